@@ -1,0 +1,226 @@
+// abi.h - C structs, constants and entry points of the contract between pass, runtime and tools.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Glossary
+//   unit        an emitted function with probes
+//   object      an object file compiled with the plug-in
+//   module      an executable or shared library
+//   cell        a thread's countdown for one loop: executions until the next cold call
+//   cold call   a call from a gate into the runtime
+//   sample      one timed execution of a loop
+//   weight      executions a sample stands for
+//   tick        one step of the timer's count; step: the smallest difference the timer shows
+#ifndef RETICLE_ABI_H
+#define RETICLE_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RETICLE_VERSION "0.1.0"
+
+/// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
+#define RETICLE_ABI_VERSION 1u
+/// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
+/// is a link error whose symbol says what to do.
+#define RETICLE_ABI_SYMBOL __reticle_abi_v1__link_with_reticle_clang_or_libreticle_rt
+#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v1__link_with_reticle_clang_or_libreticle_rt"
+
+/// Work of an execution that nobody counted.
+#define RETICLE_WORK_UNKNOWN UINT64_MAX
+
+#ifdef __cplusplus
+#define RETICLE_STATIC_ASSERT static_assert
+extern "C" {
+#else
+#define RETICLE_STATIC_ASSERT _Static_assert
+#endif
+
+enum reticle_work_class {
+  RETICLE_WORK_CLASS_F = 1, ///< fixed: one path, no calls, trip count known on entry
+  RETICLE_WORK_CLASS_P = 2, ///< paths: several paths or a data-dependent exit
+  RETICLE_WORK_CLASS_C = 3, ///< calls, inner loops or unknown: work not controlled
+};
+
+enum reticle_loop_flags {
+  RETICLE_LOOP_HAS_TRIP_COUNT = 1 << 0, ///< begin gets the trip count as work
+  RETICLE_LOOP_INNERMOST = 1 << 1,
+  RETICLE_LOOP_HAS_CALLS = 1 << 2,
+};
+
+enum reticle_unit_flags {
+  /// The unit's cells lie in the thread's cell table (code that may end up in a shared library);
+  /// otherwise they are thread-local variables of the object file.
+  RETICLE_UNIT_CELLS_IN_TABLE = 1 << 0,
+};
+
+enum reticle_timer_flags {
+  RETICLE_TIMER_INVARIANT = 1 << 0,   ///< the counter runs at one rate in every state
+  RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
+  RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
+};
+
+enum reticle_ended_by {
+  RETICLE_ENDED_RUNNING = 0, ///< a checkpoint: the process ran on, or was killed after it
+  RETICLE_ENDED_EXIT = 1,    ///< exit or return from main
+  RETICLE_ENDED__EXIT = 2,   ///< _exit, _Exit, quick_exit
+  RETICLE_ENDED_ABORT = 3,   ///< abort
+  RETICLE_ENDED_EXEC = 4,    ///< replaced itself by another program
+};
+
+// Records in memory.
+#define RETICLE_MEM_U64 uint64_t
+#define RETICLE_MEM_U32 uint32_t
+#define RETICLE_MEM_STR const char *
+#define RETICLE_MEM_PTR const void *
+#define RETICLE_MEM_FIELD(kind, name, unit, doc) RETICLE_MEM_##kind name;
+// Records in the file.
+#define RETICLE_FILE_U64 uint64_t
+#define RETICLE_FILE_U32 uint32_t
+#define RETICLE_FILE_STR uint32_t
+#define RETICLE_FILE_FIELD(kind, name, unit, doc) RETICLE_FILE_##kind name;
+
+struct reticle_loop_desc {
+#define RETICLE_MEM_LOOP RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_unit_desc {
+#define RETICLE_MEM_UNIT RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_object_desc {
+#define RETICLE_MEM_OBJECT RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_module_desc {
+#define RETICLE_MEM_MODULE RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+
+struct reticle_file_env {
+#define RETICLE_FILE_ENV RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_object {
+#define RETICLE_FILE_OBJECT RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_module {
+#define RETICLE_FILE_MODULE RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_loop {
+#define RETICLE_FILE_LOOP RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_hist {
+#define RETICLE_FILE_HIST RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_sample {
+#define RETICLE_FILE_SAMPLE RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_health {
+#define RETICLE_FILE_HEALTH RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+
+// When one of these fires, raise RETICLE_ABI_VERSION (and the version in the symbol's name).
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_loop_desc) == 56, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_unit_desc) == 32, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_object_desc) == 72, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_module_desc) == 32, "bump RETICLE_ABI_VERSION");
+
+// --- the profile file --------------------------------------------------------------------------
+//
+//   0                  struct reticle_file_header
+//   header.table       struct reticle_file_chunk [chunk_count]
+//   chunk.offset       records of the chunk, 8-byte aligned, no pointers
+//   ...
+// All integers are little-endian. Unknown chunks are skipped; a chunk whose record_size is larger
+// than this version's is read by stride, a smaller one is refused.
+
+#define RETICLE_FILE_MAGIC "RETICLE\x1a"
+#define RETICLE_FILE_VERSION 1u
+#define RETICLE_FILE_ENDIAN 0x01020304u
+#define RETICLE_CHUNK_NAME_BYTES 16
+
+struct reticle_file_header {
+  char magic[8];
+  uint32_t version;
+  uint32_t endian;
+  uint64_t file_bytes;     ///< whole file
+  uint64_t table_offset;   ///< bytes from the start of the file
+  uint64_t table_checksum; ///< reticle_checksum of the table
+  uint32_t chunk_count;
+  uint32_t chunk_bytes; ///< sizeof(struct reticle_file_chunk), larger is read by stride
+};
+struct reticle_file_chunk {
+  char name[RETICLE_CHUNK_NAME_BYTES]; ///< zero-padded
+  uint64_t offset;                     ///< bytes from the start of the file
+  uint64_t bytes;                      ///< record_bytes * count
+  uint64_t count;                      ///< records
+  uint64_t checksum;                   ///< reticle_checksum of the bytes
+  uint32_t record_bytes;
+  uint32_t reserved;
+};
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_file_header) == 48, "bump RETICLE_FILE_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_file_chunk) == 56, "bump RETICLE_FILE_VERSION");
+
+/// Checksum of `bytes` bytes: FNV-1a over 64-bit little-endian words, the last one zero-padded,
+/// then the length. Start with RETICLE_CHECKSUM_START; parts may be chained only when every part
+/// but the last is a multiple of 8 bytes; finish with reticle_checksum_end.
+#define RETICLE_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
+static inline uint64_t reticle_checksum_add(uint64_t sum, const void *data, size_t bytes) {
+  const unsigned char *p = (const unsigned char *)data;
+  while (bytes) {
+    size_t n = bytes < 8 ? bytes : 8;
+    uint64_t word = 0;
+    if (n == 8)
+      __builtin_memcpy(&word, p, 8);
+    else
+      for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)p[i] << (8 * i);
+    sum = (sum ^ word) * UINT64_C(0x100000001b3);
+    sum ^= sum >> 29;
+    p += n;
+    bytes -= n;
+  }
+  return sum;
+}
+static inline uint64_t reticle_checksum_end(uint64_t sum, uint64_t bytes) {
+  return (sum ^ bytes) * UINT64_C(0x100000001b3);
+}
+
+// --- entry points the compiler emits calls to ----------------------------------------------------
+
+/// Registers a module's descriptors; called by its constructor, before any of its own code where
+/// the linker's order allows. Idempotent for one module.
+void __reticle_module_start(const struct reticle_module_desc *module);
+/// The module is about to be unloaded (dlclose) or the process ends.
+void __reticle_module_stop(const struct reticle_module_desc *module);
+
+/// The cell went below 0 at a loop's gate. Sets the cell for the coming executions and may open a
+/// sample. work: trip count or RETICLE_WORK_UNKNOWN. frame: null, or the frame address where the
+/// function's stack pointer moves (dynamic alloca). Async-signal-safe.
+///
+/// begin and end are called with LLVM's calling convention preserve_all: every register keeps its
+/// value. They are assembly that saves the general registers and calls C code compiled without
+/// vector registers.
+void __reticle_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work,
+                          const void *frame);
+/// The cell is below 0 at an exit of the loop: closes its sample if this frame opened it.
+void __reticle_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const void *frame);
+
+/// A thread's cell table, for units with RETICLE_UNIT_CELLS_IN_TABLE: the unit's cells start
+/// cells_offset_bytes behind it. Never null: before the thread is known it points to a table that
+/// is shared, and whose cells are always below 0. Initial-exec TLS.
+extern __thread char *__reticle_cells;
+
+/// See RETICLE_ABI_SYMBOL.
+extern const char RETICLE_ABI_SYMBOL;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
