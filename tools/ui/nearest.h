@@ -12,7 +12,7 @@ struct nearest {
 };
 
 /// Offers a candidate. It is kept when it is nearer than the one before and near enough to be a
-/// slip of the fingers: at most a third of the word's letters, but two, are wrong, or one is the
+/// slip of the fingers: at most two letters, or a third of a longer word, are wrong, or one is the
 /// other's beginning.
 void nearest_add(struct nearest *best, const char *word, const char *candidate);
 

@@ -1,0 +1,50 @@
+// messages.c - what the tools say on stderr: one line, one write, the fix in the same line.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/ui/messages.h"
+
+#include "tools/ui/options.h"
+#include "tools/ui/text.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void message_put(const char *kind, const char *format, va_list arguments) {
+  struct text line = {0};
+  text_add(&line, "reticle: ");
+  text_add(&line, kind);
+  text_vprintf(&line, format, arguments);
+  text_add(&line, "\n");
+  // A closed stderr is no reason to stop: the exit status still tells.
+  if (write(STDERR_FILENO, line.data, line.length) < 0)
+    line.length = 0;
+  text_release(&line);
+}
+
+void message_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  message_put("error: ", format, arguments);
+  va_end(arguments);
+}
+
+void message_warning(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  message_put("warning: ", format, arguments);
+  va_end(arguments);
+}
+
+void message_note(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  message_put("", format, arguments);
+  va_end(arguments);
+}
+
+void message_out_of_memory(void) {
+  static const char line[] = "reticle: error: out of memory: raise the limit (ulimit -v)\n";
+  if (write(STDERR_FILENO, line, sizeof(line) - 1) < 0)
+    abort();
+  exit(EXIT_UNREADABLE);
+}

@@ -1,0 +1,46 @@
+// text.h - a growing string, and how wide a string is on the screen.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_UI_TEXT_H
+#define RETICLE_TOOLS_UI_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/// Start with {0}; text_release at the end. `data` is null while nothing was added.
+struct text {
+  char *data;
+  size_t length;
+  size_t capacity;
+};
+
+void text_release(struct text *text);
+/// Empties the text, keeps its memory.
+void text_clear(struct text *text);
+/// The characters, "" if there are none.
+const char *text_get(const struct text *text);
+
+void text_add(struct text *text, const char *string);
+void text_add_bytes(struct text *text, const char *bytes, size_t count);
+/// Adds n copies of a (UTF-8) character.
+void text_add_repeated(struct text *text, const char *character, size_t n);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(struct text *text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+/// Takes trailing blanks away.
+void text_trim(struct text *text);
+
+/// Adds the string broken at blanks so that no line is wider than `width` columns; lines after the
+/// first start with `indent` blanks. The first line is taken to start in column `column`.
+void text_add_wrapped(struct text *text, const char *string, size_t column, size_t indent,
+                      size_t width);
+
+/// Columns that the UTF-8 string takes; escape sequences take none, every code point takes one.
+size_t text_width(const char *string);
+
+/// Length in bytes of the part of the string that takes at most `columns` columns.
+size_t text_prefix(const char *string, size_t columns);
+
+/// Copy of the string; ends the process if there is no memory.
+char *text_copy(const char *string);
+
+#endif

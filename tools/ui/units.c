@@ -1,0 +1,120 @@
+// units.c - numbers as people read them: a few digits and a fitting unit.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/ui/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/// Decimals that leave three digits; the limits are where rounding would add a digit.
+static int decimals(double value) {
+  value = fabs(value);
+  return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+}
+
+struct units units_duration(double ns) {
+  static const struct {
+    double ns, limit;
+    const char *name;
+  } scales[] = {{1, 999.5, "ns"}, {1e3, 999.5e3, "us"}, {1e6, 999.5e6, "ms"}, {1e9, 99.95e9, "s"}};
+  struct units out;
+  for (size_t i = 0; i < sizeof(scales) / sizeof(scales[0]); i++) {
+    if (fabs(ns) >= scales[i].limit)
+      continue;
+    double value = ns / scales[i].ns;
+    // A nanosecond has one decimal at most: no timer here shows more.
+    int digits = i == 0 ? (fabs(value) < 9.95 && value != floor(value)) : decimals(value);
+    snprintf(out.data, sizeof(out.data), "%.*f %s", digits, value, scales[i].name);
+    return out;
+  }
+  uint64_t seconds = (uint64_t)llround(ns / 1e9);
+  if (seconds < 3600)
+    snprintf(out.data, sizeof(out.data), "%u min %u s", (unsigned)(seconds / 60),
+             (unsigned)(seconds % 60));
+  else
+    snprintf(out.data, sizeof(out.data), "%u h %u min", (unsigned)(seconds / 3600),
+             (unsigned)(seconds / 60 % 60));
+  return out;
+}
+
+struct units units_seconds(double ns) {
+  struct units out;
+  double seconds = ns / 1e9;
+  if (seconds > 0 && seconds < 0.005)
+    snprintf(out.data, sizeof(out.data), "<0.01 s");
+  else
+    snprintf(out.data, sizeof(out.data), "%.*f s", decimals(seconds), seconds);
+  return out;
+}
+
+struct units units_count(double count) {
+  struct units out;
+  static const char *const names[] = {"", "k", "M", "G", "T", "P", "E"};
+  size_t i = 0;
+  // 9999 still reads better in full than as 10.0k.
+  if (count >= 9999.5 || (count >= 1000 && count != floor(count)))
+    while (count >= (i ? 999.5 : 1000) && i + 1 < sizeof(names) / sizeof(names[0])) {
+      count /= 1000;
+      i++;
+    }
+  int digits = i ? (count < 99.95) : (count < 99.95 && count != floor(count));
+  snprintf(out.data, sizeof(out.data), "%.*f%s", digits, count, names[i]);
+  return out;
+}
+
+struct units units_exact(uint64_t count) {
+  struct units out;
+  char digits[24];
+  int n = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)count);
+  int to = 0;
+  for (int i = 0; i < n; i++) {
+    if (i && n > 4 && (n - i) % 3 == 0)
+      out.data[to++] = ' ';
+    out.data[to++] = digits[i];
+  }
+  out.data[to] = 0;
+  return out;
+}
+
+struct units units_share(double share) {
+  struct units out;
+  double percent = 100 * share;
+  if (percent > 0 && percent < 0.05)
+    snprintf(out.data, sizeof(out.data), "<0.1 %%");
+  else
+    snprintf(out.data, sizeof(out.data), "%.*f %%", percent < 9.95 && percent != 0, percent);
+  return out;
+}
+
+struct units units_ratio(double ratio) {
+  struct units out;
+  snprintf(out.data, sizeof(out.data), "%.*fx", decimals(ratio), ratio);
+  return out;
+}
+
+struct units units_bytes(double bytes) {
+  struct units out;
+  static const char *const names[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  size_t i = 0;
+  while (bytes >= 999.5 && i + 1 < sizeof(names) / sizeof(names[0])) {
+    bytes /= 1000;
+    i++;
+  }
+  snprintf(out.data, sizeof(out.data), "%.*f %s", i && bytes < 99.95, bytes, names[i]);
+  return out;
+}
+
+struct units units_age(int64_t seconds) {
+  struct units out;
+  if (seconds < 0)
+    seconds = 0;
+  long long s = seconds;
+  if (s < 120)
+    snprintf(out.data, sizeof(out.data), "%lld s", s);
+  else if (s < 2 * 3600)
+    snprintf(out.data, sizeof(out.data), "%lld min", s / 60);
+  else if (s < 2 * 86400)
+    snprintf(out.data, sizeof(out.data), "%lld h", s / 3600);
+  else
+    snprintf(out.data, sizeof(out.data), "%lld days", s / 86400);
+  return out;
+}

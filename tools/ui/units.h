@@ -1,0 +1,31 @@
+// units.h - numbers as people read them: a few digits and a fitting unit.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_UI_UNITS_H
+#define RETICLE_TOOLS_UI_UNITS_H
+
+#include <stdint.h>
+
+/// A number as text; printed with "%s", units_duration(ns).data, and so good until the end of the
+/// expression.
+struct units {
+  char data[32];
+};
+
+/// "310 ns", "3.06 ms", "2.41 s", "4 min 10 s"
+struct units units_duration(double ns);
+/// Seconds, always: "0.41 s", "12.0 s", "<0.01 s"
+struct units units_seconds(double ns);
+/// "101", "9.2k", "1.2M"
+struct units units_count(double count);
+/// A count in full with the digits in groups: "400 000"
+struct units units_exact(uint64_t count);
+/// A part of one: "61 %", "0.9 %", "<0.1 %"
+struct units units_share(double share);
+/// "1.60x", "12.0x", "150x"
+struct units units_ratio(double ratio);
+/// "912 B", "60.8 MB"
+struct units units_bytes(double bytes);
+/// How long ago: "12 s", "5 min", "3 h", "9 days"
+struct units units_age(int64_t seconds);
+
+#endif
