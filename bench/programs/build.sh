@@ -1,0 +1,82 @@
+#!/bin/sh
+# build.sh - build one of the four real programs, unchanged, with its own build system
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: build.sh PROGRAM VARIANT SRCDIR OUTDIR
+# PROGRAM is lz4, zstd, sqlite3 or lua5.4; SRCDIR what fetch.sh left in DIR/PROGRAM. VARIANT sets the
+# compiler, which $CC overrides (then VARIANT is only a name):
+#   plain     clang-19
+#   reticle   reticle-clang from $RETICLE_BIN, or from a build tree of this checkout
+# Optimisation and all other flags are the program's own. The last line on stdout is the path of the
+# program that was built; OUTDIR/build.log holds the rest. SRCDIR isn't written to. $JOBS: make -j.
+set -eu
+me=build.sh
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
+
+[ $# -eq 4 ] || usage
+program=$1 variant=$2 out=$(absolute "$4")
+check_program "$program"
+[ -d "$3" ] || die "$3: no such directory; get the source with fetch.sh $program DIR, then SRCDIR is DIR/$program"
+src=$(cd "$3" && pwd)
+case ${CC:+set}$variant in
+set*) ;;
+plain) CC=clang-19 ;;
+reticle) CC=$(reticle_bin)/reticle-clang ;;
+*) die "variant $variant: unknown without CC in the environment; use plain or reticle, or set CC" ;;
+esac
+command -v "${CC%% *}" >/dev/null || die "${CC%% *}: not found; install it (apt-get install clang-19) or set CC"
+for tool in make $([ "$program" != sqlite3 ] || echo tclsh); do
+  command -v "$tool" >/dev/null || die "$tool: not found; install: apt-get install $(build_packages "$program")"
+done
+
+# An object of another compiler must not survive, so every build starts from nothing.
+rm -rf "$out"
+mkdir -p "$out"
+printf '%s\n' "$CC" >"$out/cc" # suite.sh builds the tests with the same compiler
+jobs=-j${JOBS:-$(nproc)}
+
+# Make's own variables must not come from a make that calls us.
+unset MAKEFLAGS MFLAGS CFLAGS CPPFLAGS CXXFLAGS LDFLAGS
+
+build() {
+  case $program in
+  lz4)
+    cp -R "$src" "$out/tree"
+    make "$jobs" -C "$out/tree" CC="$CC" lib lz4
+    ;;
+  zstd)
+    cp -R "$src" "$out/tree"
+    make "$jobs" -C "$out/tree/programs" CC="$CC" zstd
+    ;;
+  lua5.4)
+    cp -R "$src" "$out/tree"
+    make "$jobs" -C "$out/tree/src" CC="$CC -std=gnu99" linux
+    ;;
+  sqlite3)
+    # Shared library and shell, as configure does by default; the test fixture of suite.sh needs Tcl's
+    # header, the library and the shell don't.
+    mkdir -p "$out/tree"
+    tcl=$(find /usr/lib -maxdepth 3 -name tclConfig.sh 2>/dev/null | LC_ALL=C sort | tail -n 1)
+    if [ -n "$tcl" ]; then tcl=--with-tcl=$(dirname "$tcl"); else tcl=--disable-tcl; fi
+    (
+      cd "$out/tree"
+      "$src/configure" --quiet CC="$CC" "$tcl"
+      make "$jobs" sqlite3
+    )
+    ;;
+  esac
+}
+
+if ! build >"$out/build.log" 2>&1; then
+  tail -n 30 "$out/build.log" >&2
+  die "building $program with CC='$CC' failed; the whole log is $out/build.log"
+fi
+case $program in
+lz4) binary=$out/tree/programs/lz4 ;;
+zstd) binary=$out/tree/programs/zstd ;;
+lua5.4) binary=$out/tree/src/lua ;;
+sqlite3) binary=$out/tree/sqlite3 ;;
+esac
+[ -x "$binary" ] || die "the build of $program left no $binary; see $out/build.log"
+echo "$binary"
