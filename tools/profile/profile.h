@@ -1,0 +1,119 @@
+// profile.h - a profile in memory, and how it gets from and to a file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   struct profile
+//     env, health        one record each
+//     objects, modules   arrays
+//     loops              array; each loop points to its own part of ...
+//       .hist            ... its histogram's buckets, ascending
+//       .raw             ... its raw samples
+//
+// The structs have the fields of abi.def under the same names; text is `const char *` here, never
+// null, and belongs to the profile.
+#ifndef RETICLE_TOOLS_PROFILE_PROFILE_H
+#define RETICLE_TOOLS_PROFILE_PROFILE_H
+
+#include "include/reticle/abi.h"
+#include "tools/profile/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROFILE_U64 uint64_t
+#define PROFILE_U32 uint32_t
+#define PROFILE_STR const char *
+#define PROFILE_FIELD(kind, name, unit, doc) PROFILE_##kind name;
+
+struct profile_env {
+#define RETICLE_FILE_ENV PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_object {
+#define RETICLE_FILE_OBJECT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_module {
+#define RETICLE_FILE_MODULE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_hist {
+#define RETICLE_FILE_HIST PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_sample {
+#define RETICLE_FILE_SAMPLE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_health {
+#define RETICLE_FILE_HEALTH PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+/// hist_first and raw_first say where the entries were in the file read; the pointers count.
+struct profile_loop {
+#define RETICLE_FILE_LOOP PROFILE_FIELD
+#include "include/reticle/abi.def"
+  const struct profile_hist *hist;  ///< [hist_count], owned by the profile; null if none
+  const struct profile_sample *raw; ///< [raw_count], owned by the profile; null if none
+};
+
+/// Something the user should know about a profile that could be used all the same.
+struct profile_warning {
+  const char *code; ///< stable word for scripts, e.g. "different_executables"
+  const char *text; ///< one line, lower case
+};
+
+/// Not in the file: belongs to whoever reads or merges.
+struct profile_block;
+
+struct profile {
+  uint32_t version; ///< of the format it was read from; what is written has RETICLE_FILE_VERSION
+  struct profile_env env;
+  struct profile_health health;
+  struct profile_object *objects; ///< [object_count]
+  size_t object_count;
+  struct profile_module *modules; ///< [module_count]
+  size_t module_count;
+  struct profile_loop *loops; ///< [loop_count]
+  size_t loop_count;
+  size_t merged_count;              ///< files that went into it, 1 if it was read from one
+  struct profile_warning *warnings; ///< [warning_count], not in the file
+  size_t warning_count;
+  struct profile_block *memory; ///< everything above; freed by profile_release
+};
+
+/// Reads a profile. The file is taken as hostile: whatever it holds, the result is a profile whose
+/// indices are all in range, or an error that names chunk and byte.
+///
+/// path   regular file or pipe
+/// out    filled in; the caller releases it. Unchanged on error
+/// error  may be null
+///
+/// Returns 0 or an enum reticle_error. Chunks this version doesn't know are skipped (a warning of
+/// the profile says so); chunks other than strings, env and health may be missing: no records then.
+/// Several loops may have the same id: profile_merge (merge.h) of one profile adds them up.
+int profile_read(const char *path, struct profile *out, struct profile_error *error);
+
+/// As profile_read, from memory.
+///
+/// bytes  [count], any alignment; not referred to afterwards
+/// name   what messages call it
+int profile_decode(const void *bytes, size_t count, const char *name, struct profile *out,
+                   struct profile_error *error);
+
+/// Frees everything and clears the struct; a zeroed or released profile is fine.
+void profile_release(struct profile *profile);
+
+/// Writes a profile: into `path`.part, which is then renamed, so that a reader never sees half a
+/// file. Records come in the order of the arrays, so read and write again gives the same bytes.
+///
+/// Returns 0, RETICLE_E_WRITE, RETICLE_E_MEMORY or RETICLE_E_LIMIT (text over 4 GB).
+int profile_write(const struct profile *profile, const char *path, struct profile_error *error);
+
+/// As profile_write, into memory.
+///
+/// bytes  gets a block of *count bytes; the caller frees it with free(). Unchanged on error
+/// name   what messages call it
+int profile_encode(const struct profile *profile, const char *name, unsigned char **bytes,
+                   size_t *count, struct profile_error *error);
+
+#endif
