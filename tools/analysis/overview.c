@@ -1,0 +1,71 @@
+// overview.c - what holds for a whole run: its times, what probing took, and what was left out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/overview.h"
+
+static struct quantity exactly(double value) { return quantity_of(value, value, value); }
+
+/// Ticks as nanoseconds; the profile may come from a process that ended before the timer's rate was
+/// known.
+static struct quantity ticks_as_ns(const struct profile_env *env, uint64_t ticks) {
+  if (!env->timer_hz)
+    return quantity_none(QUANTITY_UNSUPPORTED, "the timer's rate was not measured");
+  return exactly((double)ticks * 1e9 / (double)env->timer_hz);
+}
+
+static void times(const struct profile_env *env, struct overview *out) {
+  out->elapsed_ns = ticks_as_ns(env, env->elapsed_ticks);
+  out->cpu_ns = env->cpu_ns ? exactly((double)env->cpu_ns)
+                            : quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known");
+  out->step_ns = env->step_ticks
+                     ? ticks_as_ns(env, env->step_ticks)
+                     : quantity_none(QUANTITY_UNSUPPORTED, "the timer's step was not measured");
+  out->probe_budget = env->probe_budget_permille / 1000.0;
+  struct quantity probe_ns = ticks_as_ns(env, env->probe_ticks);
+  if (probe_ns.status != QUANTITY_OK)
+    out->probe_share = probe_ns;
+  else if (out->cpu_ns.status != QUANTITY_OK)
+    out->probe_share = out->cpu_ns;
+  else
+    out->probe_share = exactly(probe_ns.value / out->cpu_ns.value);
+  out->over_budget = out->probe_share.status == QUANTITY_OK && out->probe_budget > 0 &&
+                     out->probe_share.value > 1.1 * out->probe_budget;
+}
+
+static enum overview_gap gap(const struct profile *profile, const struct overview *out) {
+  if (out->samples)
+    return OVERVIEW_MEASURED;
+  if (!profile->object_count)
+    return OVERVIEW_NO_OBJECTS;
+  if (!out->loops)
+    return OVERVIEW_NO_LOOPS;
+  if (!out->loops_probed)
+    return OVERVIEW_ALL_LEFT_OUT;
+  // Without timing the runtime leaves the countdowns alone, so not even executions are counted; a
+  // run that times takes calibration readings first.
+  if (!out->loops_entered)
+    return profile->env.pair_ticks ? OVERVIEW_NOT_ENTERED : OVERVIEW_SWITCHED_OFF;
+  return OVERVIEW_NO_SAMPLES;
+}
+
+struct overview overview_of(const struct profile *profile) {
+  struct overview out = {0};
+  times(&profile->env, &out);
+  for (size_t i = 0; i < profile->object_count; i++) {
+    const struct profile_object *object = &profile->objects[i];
+    out.functions += object->functions;
+    out.functions_probed += object->functions_probed;
+    out.loops += object->loops;
+    out.loops_probed += object->loops_probed;
+    out.loops_short += object->loops_short;
+    out.loops_ignored += object->loops_ignored;
+    out.loops_unsupported += object->loops_unsupported;
+    out.objects_unoptimised += object->opt_level == 0;
+  }
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    out.loops_entered += profile->loops[i].executions > 0;
+    out.executions += profile->loops[i].executions;
+    out.samples += profile->loops[i].samples;
+  }
+  out.gap = gap(profile, &out);
+  return out;
+}

@@ -1,0 +1,44 @@
+// overview.h - what holds for a whole run: its times, what probing took, and what was left out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_OVERVIEW_H
+#define RETICLE_TOOLS_ANALYSIS_OVERVIEW_H
+
+#include "tools/analysis/quantity.h"
+#include "tools/profile/profile.h"
+
+#include <stdbool.h>
+
+/// Why a profile shows no loop times; the first that holds, in this order.
+enum overview_gap {
+  OVERVIEW_MEASURED,     ///< there are samples
+  OVERVIEW_NO_OBJECTS,   ///< no object file was compiled with the plug-in
+  OVERVIEW_NO_LOOPS,     ///< the instrumented objects hold no loop
+  OVERVIEW_ALL_LEFT_OUT, ///< they do, but none got a probe
+  OVERVIEW_NOT_ENTERED,  ///< probed loops, but the program entered none
+  OVERVIEW_SWITCHED_OFF, ///< loops are known and the runtime ran, but without timing (loop=0)
+  OVERVIEW_NO_SAMPLES,   ///< entered, but too short a run to take a sample
+};
+
+struct overview {
+  struct quantity elapsed_ns;  ///< wall clock from the start to the last checkpoint
+  struct quantity cpu_ns;      ///< CPU time of the process
+  struct quantity step_ns;     ///< the timer's tick
+  struct quantity probe_share; ///< of the CPU time, spent in probes; 0 to 1
+  double probe_budget;         ///< 0 to 1
+  bool over_budget;            ///< probe_share is above the budget by more than a tenth of it
+
+  // Sums over the object files.
+  uint64_t functions, functions_probed;
+  uint64_t loops, loops_probed, loops_short, loops_ignored, loops_unsupported;
+  uint64_t objects_unoptimised; ///< compiled with -O0
+
+  // Sums over the loops.
+  uint64_t loops_entered, executions, samples;
+
+  enum overview_gap gap;
+};
+
+/// profile  merged or not; not modified
+struct overview overview_of(const struct profile *profile);
+
+#endif
