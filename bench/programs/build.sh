@@ -8,7 +8,8 @@
 #   plain     clang-19
 #   reticle   reticle-clang from $RETICLE_BIN, or from a build tree of this checkout
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
-# program that was built; OUTDIR/build.log holds the rest. SRCDIR isn't written to. $JOBS: make -j.
+# program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
+# written to. $JOBS: make -j.
 set -eu
 me=build.sh
 here=$(cd "$(dirname "$0")" && pwd)
@@ -79,4 +80,5 @@ lua5.4) binary=$out/tree/src/lua ;;
 sqlite3) binary=$out/tree/sqlite3 ;;
 esac
 [ -x "$binary" ] || die "the build of $program left no $binary; see $out/build.log"
+echo "$binary" >"$out/binary"
 echo "$binary"
