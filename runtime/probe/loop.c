@@ -1,0 +1,277 @@
+// loop.c - what a gate's and an exit's cold call do.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The protocol of cells and samples is in docs/decisions/0001. Reached through the assembly of
+// entry.S, with every register saved; compiled without vector registers. No libc, no locks, no
+// allocation here: what needs them is behind rrt_probe.enter and rrt_probe.drain.
+//
+// A frame is identified by an address in it. The stack grows down: a frame with a lower address
+// than the running one has ended, so a sample that it opened can't be closed any more.
+#include "runtime/probe/loop.h"
+
+#include "runtime/probe/rate.h"
+#include "runtime/probe/timer.h"
+
+struct rrt_probe_control rrt_probe;
+__thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
+
+// Shared by all threads until they are known: gates count it down below 0 and so call us.
+int32_t rrt_boot_cells[RRT_BOOT_CELLS];
+__thread char *__reticle_cells __attribute__((tls_model("initial-exec"))) = (char *)rrt_boot_cells;
+
+static uint16_t add16(uint16_t value) { return value < UINT16_MAX ? (uint16_t)(value + 1) : value; }
+
+// Sets how many executions pass before the next cold call. The sequence tells other threads.
+static void arm(struct rrt_loop_state *s, uint32_t k) {
+  s->armed = k;
+  *(volatile int32_t *)s->cell = (int32_t)k;
+}
+
+static void close_sequence(struct rrt_loop_state *s) {
+  __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
+}
+
+static void open_sequence(struct rrt_loop_state *s) {
+  s->sequence++;
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+// Takes the newest open sample off; what its probes cost is taken out of the one around it.
+static void pop(struct rrt_thread *t, uint64_t own_cost_ticks) {
+  uint64_t nested = t->open[--t->open_count].nested_ticks + own_cost_ticks;
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += nested;
+}
+
+static void abandon(struct rrt_thread *t) {
+  struct rrt_loop_state *s = t->open[t->open_count - 1].state;
+  s->open = 0; // its cell stays below 0, so the loop's next entry is a cold call
+  s->abandoned = add16(s->abandoned);
+  pop(t, t->pair_cost_ticks);
+}
+
+// Drops open samples of frames that have ended.
+static void drop_ended(struct rrt_thread *t, const char *frame) {
+  while (t->open_count && t->open[t->open_count - 1].frame < frame)
+    abandon(t);
+}
+
+void rrt_loops_abandon_all(struct rrt_thread *t) {
+  while (t->open_count)
+    abandon(t);
+}
+
+// A signal handler may run while a cold call of its thread does; a cold call whose frame has ended
+// was itself left by siglongjmp.
+static int take_thread(struct rrt_thread *t, const char *frame) {
+  if (t->busy && t->busy > frame)
+    return 0;
+  t->busy = frame;
+  return 1;
+}
+
+static struct rrt_loop_state *find_state(struct rrt_thread *t, const struct reticle_loop_desc *loop,
+                                         int32_t *cell) {
+  uint32_t index = loop->index;
+  if (!index || index - 1 >= t->capacity)
+    return NULL;
+  struct rrt_loop_state *s = &t->loops[index - 1];
+  if (s->cell)
+    return s;
+  // First entry in this thread. A cell in the boot table stands for one in the thread's table.
+  if (cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS)
+    cell = &t->cells[index - 1];
+  s->next_entered = t->entered;
+  s->cell = cell;
+  __atomic_store_n(&t->entered, index - 1, __ATOMIC_RELEASE);
+  t->entered_count++;
+  return s;
+}
+
+// No place to count for this loop: keeps the gate from calling again soon.
+static void no_state(struct rrt_thread *t, const struct reticle_loop_desc *loop, int32_t *cell) {
+  if (!loop->index) { // before registration: a constructor that runs earlier than ours
+    *cell = 0;
+    t->unmeasured++;
+    return;
+  }
+  *cell = RRT_CELL_OFF;
+  t->full++;
+}
+
+static int may_sample(struct rrt_thread *t) {
+  if (t->open_count == RRT_OPEN_MAX)
+    return 0;
+  if (t->open_count) {
+    t->glance_ticks = rrt_timer_glance();
+    if (t->glance_ticks - t->open[t->open_count - 1].begin_ticks < rrt_probe.nested_after_ticks)
+      return 0;
+  }
+  if (rrt_probe.period || rrt_rate_allows(t))
+    return 1;
+  t->glance_ticks = rrt_timer_glance();
+  return rrt_rate_allows(t);
+}
+
+static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed) {
+  arm(s, rrt_rate_refused(t, s, armed));
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += rrt_probe.refusal_cost_ticks;
+  rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);
+}
+
+static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t index,
+                                    uint64_t work, const char *frame) {
+  struct rrt_open *o = &t->open[t->open_count++];
+  o->state = s;
+  o->frame = frame;
+  o->nested_ticks = 0;
+  o->work = work;
+  o->index = index;
+  s->open = 1;
+  s->armed = 0;
+  *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
+  return o;
+}
+
+// Every eighth sample measures its own cost: caches and predictors make it more than at start.
+static int is_measured(const struct rrt_loop_state *s) { return (s->samples & 7) == 0; }
+
+// Running mean over the two halves of a sample, begin and end.
+static void measured_half(struct rrt_thread *t, uint64_t cost_ticks) {
+  int64_t change = ((int64_t)cost_ticks - (int64_t)(t->pair_cost_ticks / 2)) / 8;
+  t->pair_cost_ticks = (uint64_t)((int64_t)t->pair_cost_ticks + change);
+}
+
+// No thread record: measuring is off, has not started, or there is no memory.
+static void without_thread(int32_t *cell) {
+  int shared = cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS;
+  int off = rrt_probe.enter && (!rrt_probe.on || !shared);
+  *cell = off ? RRT_CELL_OFF : 0;
+  __atomic_fetch_add(&rrt_probe.unmeasured, 1, __ATOMIC_RELAXED);
+}
+
+void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work,
+                    const char *frame) {
+  struct rrt_thread *t = rrt_thread_self;
+  if (!rrt_probe.on || (!t && !(t = rrt_probe.enter ? rrt_probe.enter() : NULL))) {
+    without_thread(cell);
+    return;
+  }
+  if (!take_thread(t, frame)) {
+    *cell = 0;
+    t->unmeasured++;
+    return;
+  }
+  struct rrt_loop_state *s = find_state(t, loop, cell);
+  if (!s) {
+    no_state(t, loop, cell);
+    t->busy = NULL;
+    return;
+  }
+  drop_ended(t, frame);
+  // The same frame enters the loop again: the sample was left by a jump within the function.
+  if (s->open && t->open_count && t->open[t->open_count - 1].state == s &&
+      t->open[t->open_count - 1].frame == frame)
+    abandon(t);
+
+  uint64_t glance = is_measured(s) ? rrt_timer_glance() : 0;
+  uint32_t armed = s->armed;
+  struct rrt_open *o = NULL;
+  open_sequence(s);
+  s->base += (uint64_t)armed + 1;
+  s->armed = 0;
+  if (s->open) // recursion: an outer frame times it already
+    *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
+  else if (may_sample(t))
+    o = open_sample(t, s, loop->index - 1, work, frame);
+  else
+    refuse(t, s, armed);
+  close_sequence(s);
+  t->busy = NULL;
+  if (o) {
+    o->begin_ticks = rrt_timer_read(&o->cpu);
+    if (glance)
+      measured_half(t, o->begin_ticks - glance);
+  }
+}
+
+static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t weight) {
+  uint32_t head = t->ring_head;
+  uint32_t used = head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
+  struct rrt_loop_state *s = o->state;
+  if (used == RRT_RING_RECORDS) {
+    s->lost = add16(s->lost);
+    return;
+  }
+  struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
+  uint64_t duration = end - o->begin_ticks;
+  r->begin_ticks = o->begin_ticks;
+  r->duration_ticks = duration > o->nested_ticks ? duration - o->nested_ticks : 0;
+  r->work = o->work;
+  r->weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+  r->index = o->index;
+  __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+  s->sampled_base = s->base;
+  if (s->samples < UINT32_MAX)
+    s->samples++;
+}
+
+// Closes the newest open sample, which belongs to s, and sets the loop's next countdown.
+static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t end,
+                         uint32_t cpu) {
+  const struct rrt_open *o = &t->open[t->open_count - 1];
+  uint64_t executions = s->base - s->sampled_base;
+  if (cpu != o->cpu || end < o->begin_ticks)
+    s->migrated = add16(s->migrated);
+  else
+    push(t, o, end, executions);
+  pop(t, t->pair_cost_ticks);
+  uint32_t next = rrt_rate_next(t, s, end, executions);
+  s->sampled_ticks = end;
+  open_sequence(s);
+  s->open = 0;
+  arm(s, next);
+  close_sequence(s);
+}
+
+static void drain_if_full(struct rrt_thread *t) {
+  uint32_t used = t->ring_head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
+  if (used < RRT_RING_RECORDS / 4 * 3)
+    return;
+  uint64_t before = rrt_timer_glance();
+  rrt_probe.drain(t);
+  uint64_t cost = rrt_timer_glance() - before;
+  for (uint32_t i = 0; i < t->open_count; i++)
+    t->open[i].nested_ticks += cost;
+  rrt_rate_spend(t, cost);
+}
+
+void rrt_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const char *frame) {
+  uint32_t cpu;
+  uint64_t end = rrt_timer_read(&cpu);
+  struct rrt_thread *t = rrt_thread_self;
+  if (!t || !take_thread(t, frame))
+    return;
+  struct rrt_loop_state *s = find_state(t, loop, cell);
+  if (!s) {
+    t->busy = NULL;
+    return;
+  }
+  drop_ended(t, frame);
+  const struct rrt_open *o = t->open_count ? &t->open[t->open_count - 1] : NULL;
+  t->glance_ticks = end;
+  // A sample around this loop in the same frame whose exit had no probe is passed over by its own
+  // next entry; here only the loop's own sample of this very frame is closed.
+  if (o && o->state == s && o->frame == frame) {
+    int measured = is_measured(s);
+    close_sample(t, s, end, cpu);
+    if (measured)
+      measured_half(t, rrt_timer_glance() - end);
+    rrt_rate_spend(t, t->pair_cost_ticks);
+    drain_if_full(t);
+  } else if (!s->open) {
+    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
+  }
+  t->busy = NULL;
+}

@@ -1,0 +1,89 @@
+// rate.c - when to time a loop next.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop that is entered e times in a time t shall be timed once per `interval`: its next countdown
+// is e/t * interval. One interval for all loops of a thread gives a loop of 20 ns and a loop of 20 ms
+// the same number of samples, which first come, first served doesn't. The interval is the longer of
+//   * the one that the budget allows, steered so that probes take budget_permille of the time, and
+//   * elapsed / target_samples: about target_samples within each e-fold of the run time, so a long
+//     run costs less and less.
+#include "runtime/probe/rate.h"
+
+enum {
+  COUNTDOWN_MAX = 1 << 24,       // bounds what one wrong estimate can cost
+  GROWTH = 4,                    // countdown changes at most by this factor at a time
+  INTERVAL_MIN_TICKS = 1 << 10,
+};
+#define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
+#define WINDOW_TICKS (UINT64_C(1) << 20) // about 0.4 ms: many samples, yet quick to adapt
+
+static uint64_t random_next(struct rrt_thread *t) { // xorshift64
+  t->random ^= t->random << 13;
+  t->random ^= t->random >> 7;
+  t->random ^= t->random << 17;
+  return t->random;
+}
+
+// A quarter up or down, against aliasing with the program's own periods.
+static uint32_t jitter(struct rrt_thread *t, uint64_t k) {
+  if (k > COUNTDOWN_MAX)
+    k = COUNTDOWN_MAX;
+  if (k < 2)
+    return (uint32_t)k;
+  return (uint32_t)(k - k / 4 + random_next(t) % (k / 2 + 1));
+}
+
+int rrt_rate_allows(const struct rrt_thread *t) {
+  uint64_t elapsed = t->glance_ticks - t->start_ticks;
+  return t->spent_ticks <=
+         rrt_probe.credit_ticks + elapsed / 1000 * rrt_probe.budget_permille;
+}
+
+uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t now,
+                       uint64_t executions) {
+  if (rrt_probe.period)
+    return rrt_probe.period - 1;
+  uint64_t passed = now - s->sampled_ticks;
+  uint64_t interval = (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
+  if (interval < t->interval_ticks)
+    interval = t->interval_ticks;
+  if (interval > INTERVAL_MAX_TICKS)
+    interval = INTERVAL_MAX_TICKS;
+  if (s->samples < 2 || passed == 0) // no rate known yet
+    return 0;
+  // executions * interval / passed, without overflow: both are clamped well below 2^32.
+  uint64_t e = executions < (1u << 28) ? executions : (1u << 28);
+  uint64_t wanted = e * interval / passed;
+  uint64_t limit = executions * GROWTH + GROWTH;
+  if (wanted > limit)
+    wanted = limit;
+  if (wanted < executions / GROWTH)
+    wanted = executions / GROWTH;
+  return jitter(t, wanted ? wanted - 1 : 0);
+}
+
+uint32_t rrt_rate_refused(struct rrt_thread *t, const struct rrt_loop_state *s, uint32_t armed) {
+  if (rrt_probe.period)
+    return rrt_probe.period - 1;
+  // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed.
+  uint64_t k = armed + (armed >> 1) + (s->samples ? 1 : 0);
+  return jitter(t, k);
+}
+
+void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
+  t->spent_ticks += cost;
+  uint64_t window = t->glance_ticks - t->window_ticks;
+  if (window < WINDOW_TICKS)
+    return;
+  uint64_t spent = t->spent_ticks - t->window_spent;
+  uint64_t allowed = window / 1000 * rrt_probe.budget_permille;
+  // Proportional, at most a factor of two a window: spent > allowed lengthens the interval.
+  uint64_t ratio = allowed ? spent * 256 / allowed : 512;
+  ratio = ratio < 128 ? 128 : ratio > 512 ? 512 : ratio;
+  uint64_t interval = t->interval_ticks * ratio / 256;
+  if (interval < INTERVAL_MIN_TICKS)
+    interval = INTERVAL_MIN_TICKS;
+  t->interval_ticks = interval < INTERVAL_MAX_TICKS ? interval : INTERVAL_MAX_TICKS;
+  t->window_ticks = t->glance_ticks;
+  t->window_spent = t->spent_ticks;
+}

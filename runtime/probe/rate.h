@@ -1,0 +1,23 @@
+// rate.h - when to time a loop next: each active loop at one rate in time, within the budget.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_PROBE_RATE_H
+#define RETICLE_RUNTIME_PROBE_RATE_H
+
+#include "runtime/probe/thread.h"
+
+/// 1 if the thread's budget allows another sample now.
+int rrt_rate_allows(const struct rrt_thread *thread);
+
+/// Executions to let pass after a sample of `state` that ended at `now`, of `executions` since the
+/// sample before. >= 0.
+uint32_t rrt_rate_next(struct rrt_thread *thread, struct rrt_loop_state *state, uint64_t now,
+                       uint64_t executions);
+
+/// Executions to let pass when the loop may not be timed now.
+uint32_t rrt_rate_refused(struct rrt_thread *thread, const struct rrt_loop_state *state,
+                          uint32_t armed);
+
+/// Books the cost of a cold call and adapts the thread's interval to the budget.
+void rrt_rate_spend(struct rrt_thread *thread, uint64_t cost_ticks);
+
+#endif

@@ -1,0 +1,16 @@
+// scripted.c - the clock that tests advance, in place of the timer.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/probe/scripted.h"
+
+#include "runtime/probe/timer.h"
+
+uint64_t rrt_scripted_ticks = 1000000;
+uint32_t rrt_scripted_cpu;
+
+__attribute__((visibility("default"))) void reticle_scripted_advance(uint64_t ns) {
+  __atomic_fetch_add(&rrt_scripted_ticks, ns, __ATOMIC_RELAXED);
+}
+
+__attribute__((visibility("default"))) void reticle_scripted_move_to_cpu(uint32_t cpu) {
+  __atomic_store_n(&rrt_scripted_cpu, cpu, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,13 @@
+// scripted.h - what a test program linked with libreticle_rt_scripted.a may call.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_PROBE_SCRIPTED_H
+#define RETICLE_RUNTIME_PROBE_SCRIPTED_H
+
+#include <stdint.h>
+
+/// Lets the clock of all threads go on. One tick is one nanosecond.
+void reticle_scripted_advance(uint64_t ns);
+/// The CPU that all threads seem to run on from now on.
+void reticle_scripted_move_to_cpu(uint32_t cpu);
+
+#endif

@@ -1,0 +1,58 @@
+// timer.h - the serialized-barrier clock.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing of the measured region runs before the first read's last barrier or after the second
+// read's first one. Source: [timing2024]; LFENCE is dispatch-serialising on Intel, and on AMD where
+// CPUID 8000_0021 EAX[2] says so.
+#ifndef RETICLE_RUNTIME_PROBE_TIMER_H
+#define RETICLE_RUNTIME_PROBE_TIMER_H
+
+#include <stdint.h>
+
+#if defined(RRT_SCRIPTED_CLOCK)
+
+#define RRT_TIMER_NAME "scripted"
+/// Advanced by tests alone (reticle_scripted_advance).
+extern uint64_t rrt_scripted_ticks;
+extern uint32_t rrt_scripted_cpu;
+static inline uint64_t rrt_timer_read(uint32_t *cpu) {
+  *cpu = __atomic_load_n(&rrt_scripted_cpu, __ATOMIC_RELAXED);
+  return __atomic_load_n(&rrt_scripted_ticks, __ATOMIC_RELAXED);
+}
+static inline uint64_t rrt_timer_glance(void) {
+  return __atomic_load_n(&rrt_scripted_ticks, __ATOMIC_RELAXED);
+}
+
+#elif defined(__x86_64__)
+
+#define RRT_TIMER_NAME "lfence;rdtscp;lfence"
+/// Ticks of the invariant counter; *cpu is whatever the kernel keeps in TSC_AUX, one value a CPU.
+static inline uint64_t rrt_timer_read(uint32_t *cpu) {
+  uint32_t low, high;
+  __asm__ volatile("lfence\n\trdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(*cpu) : : "memory");
+  return (uint64_t)high << 32 | low;
+}
+/// The same counter without barriers, for budgets and rates.
+static inline uint64_t rrt_timer_glance(void) {
+  uint32_t low, high;
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+  return (uint64_t)high << 32 | low;
+}
+
+#elif defined(__aarch64__)
+
+#define RRT_TIMER_NAME "isb;cntvct_el0;isb"
+static inline uint64_t rrt_timer_read(uint32_t *cpu) {
+  uint64_t ticks;
+  __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
+  *cpu = 0; // the counter doesn't name its CPU; it is the same on all of them
+  return ticks;
+}
+static inline uint64_t rrt_timer_glance(void) {
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+}
+
+#endif
+#endif

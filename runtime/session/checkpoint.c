@@ -1,0 +1,182 @@
+// checkpoint.c - the profile as it stands, into its file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/session.h"
+
+#include "runtime/probe/timer.h"
+#include "runtime/session/arena.h"
+#include "runtime/session/drain.h"
+#include "runtime/session/machine.h"
+#include "runtime/session/message.h"
+#include "runtime/session/options.h"
+#include "runtime/session/registry.h"
+#include "runtime/session/sideline.h"
+#include "runtime/session/store.h"
+#include "runtime/session/strings.h"
+#include "runtime/session/text.h"
+#include "runtime/session/threads.h"
+#include "runtime/session/writer.h"
+#include "runtime/sys/sys.h"
+
+enum { MODULES_MAX = 512, ARGUMENT_BYTES = 4096 };
+
+static struct rrt_writer_input input;
+static struct reticle_file_module modules[MODULES_MAX];
+static struct rrt_machine machine;
+static int facts_known;
+static uint32_t modules_generation = UINT32_MAX;
+static uint64_t checkpoints, failed_checkpoints;
+static int last_error;
+
+void rrt_session_reset_health(void) {
+  checkpoints = failed_checkpoints = 0;
+  facts_known = 0; // the child's pid, arguments and times are its own
+}
+
+int rrt_session_failed_checkpoint(void) { return last_error; }
+
+static void read_floor(struct reticle_file_env *env) {
+  char folder[RRT_PATH_BYTES];
+  struct rrt_text text;
+  const char *cache = rrt_environment_get(rrt_session.environment, "XDG_CACHE_HOME");
+  const char *home = rrt_environment_get(rrt_session.environment, "HOME");
+  rrt_text_init(&text, folder, sizeof folder);
+  if (cache && *cache) {
+    rrt_text_add(&text, cache);
+  } else if (home && *home) {
+    rrt_text_add(&text, home);
+    rrt_text_add(&text, "/.cache");
+  } else {
+    return;
+  }
+  if (!text.cut && !rrt_session.privileged)
+    rrt_machine_floor(&machine, folder, env);
+}
+
+static uint32_t read_arguments(void) {
+  char text[ARGUMENT_BYTES];
+  long n = rrt_sys_read_file("/proc/self/cmdline", text, sizeof text);
+  for (long i = 0; i + 1 < n; i++)
+    if (!text[i])
+      text[i] = ' ';
+  return rrt_strings_add(text);
+}
+
+// What doesn't change during the run.
+static void read_facts(struct reticle_file_env *env) {
+  char text[RRT_PATH_BYTES];
+  rrt_zero(env, sizeof *env);
+  rrt_machine_read(&machine);
+  env->start_time_s = rrt_session.start_time_s;
+  rrt_session_timer(&env->step_ticks, &env->pair_ticks);
+  env->pid = rrt_session.pid;
+  env->parent_pid = rrt_sys_parent_pid();
+  env->probe_budget_permille = (uint32_t)rrt_options.probe_budget;
+  rrt_sys_readlink("/proc/self/exe", text, sizeof text);
+  env->executable = rrt_strings_add(text);
+  env->arguments = read_arguments();
+  rrt_sys_host(text, 65);
+  env->host = rrt_strings_add(text);
+  env->cpu_model = rrt_strings_add(machine.cpu_model);
+  env->hypervisor = rrt_strings_add(machine.hypervisor);
+  env->clock_source = rrt_strings_add(machine.clock_source);
+  env->timer = rrt_strings_add(RRT_TIMER_NAME);
+  env->runtime_version = rrt_strings_add(RETICLE_VERSION);
+  env->cpu_count = rrt_sys_cpu_count();
+  env->timer_flags = machine.timer_flags;
+  env->pmu_errno = rrt_sys_pmu_errno();
+  read_floor(env);
+  facts_known = 1;
+}
+
+#if defined(RRT_SCRIPTED_CLOCK)
+
+static uint64_t timer_hz(uint64_t *now_ticks) { // one scripted tick is a nanosecond
+  *now_ticks = rrt_timer_glance();
+  return 1000000000;
+}
+
+#else
+
+// Ticks a second: against the raw clock, read twice around it, the closest pair of readings counts.
+static uint64_t timer_hz(uint64_t *now_ticks) {
+  uint64_t best = UINT64_MAX, ticks = 0, raw = 0;
+  for (int i = 0; i < 5; i++) {
+    uint64_t before = rrt_timer_glance();
+    uint64_t ns = rrt_sys_monotonic_raw_ns();
+    uint64_t after = rrt_timer_glance();
+    if (after - before < best) {
+      best = after - before;
+      ticks = before + best / 2;
+      raw = ns;
+    }
+  }
+  *now_ticks = ticks;
+  uint64_t ns = raw - rrt_session.start_raw_ns, passed = ticks - rrt_session.start_ticks;
+  if (ns < 10000) // too short to say
+    return 0;
+  // passed * 1e9 / ns without overflow
+  return passed / ns * 1000000000u + passed % ns * 1000000000u / ns;
+}
+
+#endif
+
+static void read_progress(struct reticle_file_env *env, const struct rrt_thread_totals *totals) {
+  uint64_t now;
+  env->timer_hz = timer_hz(&now);
+  env->elapsed_ticks = now - rrt_session.start_ticks;
+  env->cpu_ns = rrt_sys_cpu_ns();
+  env->probe_ticks = totals->spent_ticks;
+  env->thread_count = totals->count;
+}
+
+static void read_health(struct reticle_file_health *h, const struct rrt_thread_totals *totals,
+                        uint32_t ended_by) {
+  rrt_zero(h, sizeof *h);
+  h->full_tables = totals->full + rrt_registry_full();
+  h->unmeasured_executions = totals->unmeasured;
+  h->shrunk_reservoirs = rrt_store.shrunk;
+  h->failed_threads = totals->failed;
+  h->checkpoints = ++checkpoints;
+  h->failed_checkpoints = failed_checkpoints;
+  h->checkpoint_time_s = rrt_sys_time_s();
+  h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
+                    rrt_strings_bytes() + sizeof modules;
+  h->ended_by = ended_by;
+  h->sideline = (uint32_t)rrt_sideline_runs();
+}
+
+// Nothing was measured in a child that only went on to exec or exit.
+static int has_executions(void) {
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
+    for (uint32_t i = t->life ? t->entered : 0; i; i = t->loops[i].next_entered)
+      if (rrt_loop_executions(&t->loops[i]))
+        return 1;
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    if (rrt_store.loops[i].record.executions)
+      return 1;
+  return 0;
+}
+
+int rrt_session_checkpoint(uint32_t ended_by) {
+  struct rrt_thread_totals totals;
+  int r = 0;
+  rrt_drain_lock();
+  rrt_drain_all();
+  if (!rrt_session.is_child || has_executions()) {
+    if (!facts_known)
+      read_facts(&input.env);
+    rrt_threads_totals(&totals);
+    read_progress(&input.env, &totals);
+    read_health(&input.health, &totals, ended_by);
+    if (modules_generation != rrt_registry_generation() || ended_by != RETICLE_ENDED_RUNNING) {
+      modules_generation = rrt_registry_generation();
+      input.modules = modules;
+      input.module_count = rrt_machine_modules(modules, MODULES_MAX);
+    }
+    r = rrt_writer_write(rrt_session.path, &input);
+    failed_checkpoints += r < 0;
+  }
+  last_error = r;
+  rrt_drain_unlock();
+  return r;
+}

@@ -1,0 +1,75 @@
+// drain.c - from the threads' rings to the store.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/drain.h"
+
+#include "runtime/session/store.h"
+#include "runtime/session/threads.h"
+#include "runtime/sys/sys.h"
+
+static uint32_t locked;
+
+int rrt_drain_try(void) { return !__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE); }
+
+void rrt_drain_lock(void) {
+  for (unsigned spins = 0; !rrt_drain_try(); spins++)
+    if (spins > 16)
+      rrt_sys_wait(&locked, 1, 1000000); // wakes by itself: unlock doesn't
+}
+
+void rrt_drain_unlock(void) { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }
+void rrt_drain_reset_lock(void) { rrt_drain_unlock(); }
+
+static void drain_ring(struct rrt_thread *t) {
+  uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
+  uint32_t tail = t->ring_tail;
+  for (; tail != head; tail++)
+    rrt_store_add(&t->ring[tail % RRT_RING_RECORDS], t->number);
+  __atomic_store_n(&t->ring_tail, tail, __ATOMIC_RELEASE);
+}
+
+// Losses counted by the hot zone in 16 bits. What is added between load and store is lost from the
+// count (not from the data): at most one a drain.
+static void drain_losses(struct rrt_loop_state *s, struct reticle_file_loop *f) {
+  f->lost += s->lost;
+  f->abandoned += s->abandoned;
+  f->migrated += s->migrated;
+  s->lost = s->abandoned = s->migrated = 0;
+}
+
+static void fold(struct rrt_thread *t) {
+  for (uint32_t i = t->entered; i;) {
+    struct rrt_loop_state *s = &t->loops[i];
+    uint32_t next = s->next_entered;
+    if (i < rrt_store.count) {
+      rrt_store.loops[i].record.executions += s->base; // final since rrt_threads_leave
+      drain_losses(s, &rrt_store.loops[i].record);
+    }
+    rrt_zero(s, sizeof *s);
+    i = next;
+  }
+  rrt_threads_free(t);
+}
+
+void rrt_drain_all(void) {
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    uint32_t life = __atomic_load_n(&t->life, __ATOMIC_ACQUIRE);
+    if (life == RRT_THREAD_FREE)
+      continue;
+    drain_ring(t);
+    if (life == RRT_THREAD_EXITED) {
+      fold(t);
+      continue;
+    }
+    for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i;
+         i = t->loops[i].next_entered)
+      if (i < rrt_store.count)
+        drain_losses(&t->loops[i], &rrt_store.loops[i].record);
+  }
+}
+
+void rrt_drain_own(struct rrt_thread *t) {
+  if (!rrt_drain_try())
+    return;
+  drain_ring(t);
+  rrt_drain_unlock();
+}

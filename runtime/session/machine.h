@@ -1,0 +1,33 @@
+// machine.h - facts about machine, process and loaded modules for the profile's head.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SESSION_MACHINE_H
+#define RETICLE_RUNTIME_SESSION_MACHINE_H
+
+#include "include/reticle/abi.h"
+
+#include <stddef.h>
+
+enum { RRT_MACHINE_TEXT_BYTES = 128 };
+
+/// What names the machine's timing floor.
+struct rrt_machine {
+  char cpu_model[RRT_MACHINE_TEXT_BYTES];
+  char hypervisor[RRT_MACHINE_TEXT_BYTES];
+  char clock_source[RRT_MACHINE_TEXT_BYTES];
+  uint32_t timer_flags; ///< enum reticle_timer_flags
+};
+void rrt_machine_read(struct rrt_machine *out);
+
+/// Smallest step of the timer in ticks: greatest common divisor of some hundred differences.
+uint64_t rrt_machine_step_ticks(void);
+
+/// The cached floor of this machine; 0 if there is one, -1 if not.
+/// folder  the cache folder, e.g. /home/u/.cache
+int rrt_machine_floor(const struct rrt_machine *machine, const char *folder,
+                      struct reticle_file_env *out);
+
+/// Modules mapped now, at most `max`; strings go to the string table (needs the drain lock). The
+/// number of modules.
+uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max);
+
+#endif

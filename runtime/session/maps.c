@@ -1,0 +1,120 @@
+// maps.c - the modules that are mapped, from /proc/self/maps.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// dl_iterate_phdr would take libc's loader lock, which the sideline must not.
+#include "runtime/session/machine.h"
+#include "runtime/session/registry.h"
+#include "runtime/session/strings.h"
+#include "runtime/session/text.h"
+#include "runtime/sys/sys.h"
+
+#include <elf.h>
+
+enum { LINE_BYTES = 4400, BUILD_ID_MAX = 64, NOTE_BYTES = 1024 };
+
+struct mapping {
+  uint64_t low, high, offset;
+  const char *path;
+};
+
+// "low-high perms offset dev inode   path"
+static int parse_line(char *line, struct mapping *m) {
+  char *p = line;
+  p += rrt_parse_hex(p, &m->low);
+  if (*p++ != '-')
+    return -1;
+  p += rrt_parse_hex(p, &m->high);
+  if (*p++ != ' ')
+    return -1;
+  p += 5; // permissions and a blank
+  rrt_parse_hex(p, &m->offset);
+  while (*p && *p != '/')
+    p++;
+  m->path = p;
+  return *p ? 0 : -1;
+}
+
+// Build id from the notes of the module whose file header is mapped at m->low; reads through the
+// kernel, as the module may be unloaded meanwhile.
+static int read_identity(const struct mapping *m, struct reticle_file_module *out) {
+  Elf64_Ehdr head;
+  Elf64_Phdr segments[16];
+  if (rrt_sys_peek((const void *)m->low, &head, sizeof head) < 0 || head.e_ident[0] != 0x7f ||
+      head.e_ident[1] != 'E' || head.e_phentsize != sizeof segments[0])
+    return -1;
+  uint32_t count = head.e_phnum < 16 ? head.e_phnum : 16;
+  if (rrt_sys_peek((const void *)(m->low + head.e_phoff), segments, count * sizeof segments[0]) < 0)
+    return -1;
+  out->load_address = m->low;
+  for (uint32_t i = 0; i < count; i++)
+    if (segments[i].p_type == PT_LOAD && segments[i].p_offset == 0)
+      out->load_address = m->low - segments[i].p_vaddr;
+  for (uint32_t i = 0; i < count; i++) {
+    char notes[NOTE_BYTES], hex[2 * BUILD_ID_MAX + 1];
+    uint64_t bytes = segments[i].p_filesz < sizeof notes ? segments[i].p_filesz : sizeof notes;
+    if (segments[i].p_type != PT_NOTE ||
+        rrt_sys_peek((const void *)(out->load_address + segments[i].p_vaddr), notes, bytes) < 0)
+      continue;
+    for (uint64_t at = 0; at + sizeof(Elf64_Nhdr) <= bytes;) {
+      Elf64_Nhdr note;
+      rrt_copy(&note, notes + at, sizeof note);
+      uint64_t text = at + sizeof note + ((note.n_namesz + 3u) & ~3u);
+      uint64_t next = text + ((note.n_descsz + 3u) & ~3u);
+      if (next > bytes || next <= at)
+        break;
+      if (note.n_type == NT_GNU_BUILD_ID && note.n_descsz <= BUILD_ID_MAX) {
+        struct rrt_text id;
+        rrt_text_init(&id, hex, sizeof hex);
+        for (uint32_t b = 0; b < note.n_descsz; b++)
+          rrt_text_add_hex(&id, (unsigned char)notes[text + b], 2);
+        out->build_id = rrt_strings_add(hex);
+        return 0;
+      }
+      at = next;
+    }
+  }
+  return 0;
+}
+
+// All mappings of a file lie together; the first has offset 0.
+static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32_t max,
+                        const struct mapping *m) {
+  if (*count && rrt_equal(rrt_strings_data() + out[*count - 1].path, m->path)) {
+    out[*count - 1].instrumented |= (uint32_t)rrt_registry_covers(m->low, m->high);
+    return;
+  }
+  if (m->offset != 0 || *count == max)
+    return;
+  struct reticle_file_module *f = &out[*count];
+  rrt_zero(f, sizeof *f);
+  if (read_identity(m, f) < 0)
+    return; // a data file
+  f->path = rrt_strings_add(m->path);
+  f->instrumented = (uint32_t)rrt_registry_covers(m->low, m->high);
+  ++*count;
+}
+
+uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
+  char buffer[4096], line[LINE_BYTES];
+  size_t used = 0;
+  uint32_t count = 0;
+  long got;
+  int fd = rrt_sys_open_read("/proc/self/maps");
+  if (fd < 0)
+    return 0;
+  while ((got = rrt_sys_read(fd, buffer, sizeof buffer)) > 0)
+    for (long i = 0; i < got; i++) {
+      if (buffer[i] != '\n') {
+        line[used] = buffer[i];
+        used += used < sizeof line - 1;
+        continue;
+      }
+      struct mapping m;
+      line[used] = 0;
+      used = 0;
+      if (parse_line(line, &m) == 0)
+        add_mapping(out, &count, max, &m);
+    }
+  rrt_sys_close(fd);
+  return count;
+}

@@ -1,0 +1,251 @@
+// options.c - run-time options: parser, range check and help from options.def.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/options.h"
+
+#include "runtime/session/message.h"
+#include "runtime/session/text.h"
+#include "runtime/sys/sys.h"
+
+#include <stddef.h>
+
+enum option_type { BOOL, U64, PERCENT, TEXT, FILE };
+
+struct rrt_options rrt_options;
+
+// Reading is silent at first: where warnings go is itself an option.
+static int complaining;
+
+struct option {
+  const char *name;
+  const char *initial; // as text, so that one parser serves
+  uint64_t low, high;
+  const char *unit;
+  const char *help;
+  size_t offset;
+  enum option_type type;
+};
+
+// Built-in numbers are held values (permille for PERCENT), texts are texts: one array for each.
+static const struct option table[] = {
+#define RETICLE_OPTION(type, name, initial, low, high, unit, help)                                 \
+  {#name, #initial, low, high, unit, help, offsetof(struct rrt_options, name), type},
+#include "include/reticle/options.def"
+};
+enum { OPTIONS = sizeof table / sizeof table[0] };
+
+static void set_initial(const struct option *o) {
+  char *to = (char *)&rrt_options + o->offset;
+  uint64_t number = 0;
+  if (o->type == TEXT || o->type == FILE) { // stringised with its quotes
+    size_t n = rrt_length(o->initial);
+    rrt_copy(to, o->initial + 1, n - 2);
+    to[n - 2] = 0;
+    return;
+  }
+  rrt_parse_number(o->initial, &number);
+  *(uint64_t *)(void *)to = number;
+}
+
+static int parse_bool(const char *text, uint64_t *out) {
+  static const char *const yes[] = {"1", "yes", "on", "true"};
+  static const char *const no[] = {"0", "no", "off", "false"};
+  for (unsigned i = 0; i < 4; i++) {
+    if (rrt_equal(text, yes[i]) || rrt_equal(text, no[i])) {
+      *out = rrt_equal(text, yes[i]);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int parse_u64(const char *text, uint64_t *out) {
+  uint64_t value;
+  size_t n = rrt_parse_number(text, &value);
+  if (!n)
+    return 0;
+  int shift = text[n] == 'K' ? 10 : text[n] == 'M' ? 20 : text[n] == 'G' ? 30 : 0;
+  n += shift != 0;
+  if (text[n] || value > (UINT64_MAX >> shift))
+    return 0;
+  *out = value << shift;
+  return 1;
+}
+
+// "1", "1%", "0.5", "12.5%" to permille.
+static int parse_percent(const char *text, uint64_t *out) {
+  uint64_t whole, tenth = 0;
+  size_t n = rrt_parse_number(text, &whole);
+  if (!n || whole > 1000)
+    return 0;
+  if (text[n] == '.') {
+    if (text[n + 1] < '0' || text[n + 1] > '9')
+      return 0;
+    tenth = (uint64_t)(text[n + 1] - '0');
+    n += 2;
+  }
+  n += text[n] == '%';
+  *out = whole * 10 + tenth;
+  return text[n] == 0;
+}
+
+// How many letters at the same place agree, the shorter name's length being the limit; enough to
+// name the nearest of a dozen keys.
+static unsigned likeness(const char *a, const char *b) {
+  unsigned same = 0, n = 0;
+  for (; a[n] && b[n]; n++)
+    same += a[n] == b[n];
+  size_t la = rrt_length(a), lb = rrt_length(b);
+  unsigned apart = (unsigned)(la > lb ? la - lb : lb - la);
+  return same * 4 > apart ? same * 4 - apart : 0;
+}
+
+static const struct option *nearest(const char *key) {
+  const struct option *best = &table[0];
+  for (unsigned i = 1; i < OPTIONS; i++)
+    if (likeness(key, table[i].name) > likeness(key, best->name))
+      best = &table[i];
+  return best;
+}
+
+static void warn_value(const struct option *o, const char *value) {
+  struct rrt_message m;
+  if (!complaining)
+    return;
+  rrt_message_start(&m, "warning: option ");
+  rrt_text_add(&m.text, o->name);
+  rrt_text_add(&m.text, ": '");
+  rrt_text_add(&m.text, value);
+  if (o->type == BOOL) {
+    rrt_text_add(&m.text, "' is not 0 or 1");
+  } else if (o->type == TEXT || o->type == FILE) {
+    rrt_text_add(&m.text, "' is longer than 1023 bytes");
+  } else {
+    rrt_text_add(&m.text, "' is not a number from ");
+    rrt_text_add_number(&m.text, o->low);
+    rrt_text_add(&m.text, " to ");
+    rrt_text_add_number(&m.text, o->high);
+    if (*o->unit) {
+      rrt_text_add(&m.text, " ");
+      rrt_text_add(&m.text, o->type == PERCENT ? "permille (give percent: 1 or 0.5%)" : o->unit);
+    }
+  }
+  rrt_text_add(&m.text, "; ignored");
+  rrt_message_send(&m);
+}
+
+static void set_value(const struct option *o, const char *value) {
+  char *to = (char *)&rrt_options + o->offset;
+  if (o->type == TEXT || o->type == FILE) {
+    size_t n = rrt_length(value);
+    if (n >= RRT_OPTION_TEXT_BYTES)
+      warn_value(o, "(...)");
+    else
+      rrt_copy(to, value, n + 1);
+    return;
+  }
+  uint64_t number;
+  int ok = o->type == BOOL  ? parse_bool(value, &number)
+           : o->type == U64 ? parse_u64(value, &number)
+                            : parse_percent(value, &number);
+  if (!ok || number < o->low || number > o->high)
+    warn_value(o, value);
+  else
+    *(uint64_t *)(void *)to = number;
+}
+
+static void set_pair(const char *key, const char *value, int privileged) {
+  for (unsigned i = 0; i < OPTIONS; i++) {
+    if (!rrt_equal(key, table[i].name))
+      continue;
+    if (!value)
+      value = table[i].type == BOOL ? "1" : "";
+    if (!(privileged && table[i].type == FILE))
+      set_value(&table[i], value);
+    return;
+  }
+  if (!complaining)
+    return;
+  struct rrt_message m;
+  rrt_message_start(&m, "warning: unknown option '");
+  rrt_text_add(&m.text, key);
+  rrt_text_add(&m.text, "', nearest is '");
+  rrt_text_add(&m.text, nearest(key)->name);
+  rrt_text_add(&m.text, "'; RETICLE_OPTIONS=help=1 lists them");
+  rrt_message_send(&m);
+}
+
+// key=value:key=value
+static void parse(const char *text, int privileged) {
+  while (text && *text) {
+    char pair[RRT_OPTION_TEXT_BYTES + 64];
+    size_t n = 0, length = 0, equal = 0;
+    for (; text[length] && text[length] != ':'; length++)
+      if (text[length] == '=' && !equal)
+        equal = length;
+    n = length < sizeof pair ? length : sizeof pair - 1;
+    rrt_copy(pair, text, n);
+    pair[n] = 0;
+    if (n) {
+      int has_value = equal && equal < n;
+      if (has_value)
+        pair[equal] = 0;
+      set_pair(pair, has_value ? pair + equal + 1 : NULL, privileged);
+    }
+    text += length;
+    text += *text == ':';
+  }
+}
+
+static void print_help(void) {
+  struct rrt_message m;
+  rrt_message_start(&m, "RETICLE_OPTIONS=key=value:key=value");
+  rrt_message_send(&m);
+  for (unsigned i = 0; i < OPTIONS; i++) {
+    rrt_message_start(&m, "  ");
+    rrt_text_add(&m.text, table[i].name);
+    rrt_text_add(&m.text, "=");
+    rrt_text_add(&m.text, table[i].initial);
+    if (*table[i].unit) {
+      rrt_text_add(&m.text, " ");
+      rrt_text_add(&m.text, table[i].unit);
+    }
+    rrt_text_add(&m.text, "  ");
+    rrt_text_add(&m.text, table[i].help);
+    rrt_message_send(&m);
+  }
+}
+
+const char *rrt_environment_get(char *const *environment, const char *name) {
+  size_t n = rrt_length(name);
+  for (; environment && *environment; environment++) {
+    size_t i = 0;
+    while (i < n && (*environment)[i] == name[i])
+      i++;
+    if (i == n && (*environment)[n] == '=')
+      return *environment + n + 1;
+  }
+  return NULL;
+}
+
+__attribute__((weak, visibility("default"))) const char *__reticle_default_options(void) {
+  return "";
+}
+
+static void read_all(char *const *environment, int privileged) {
+  parse(__reticle_default_options(), privileged);
+  parse(rrt_environment_get(environment, "RETICLE_OPTIONS"), privileged);
+}
+
+void rrt_options_read(char *const *environment, int privileged) {
+  for (unsigned i = 0; i < OPTIONS; i++)
+    set_initial(&table[i]);
+  complaining = 0;
+  read_all(environment, privileged);
+}
+
+void rrt_options_complain(char *const *environment, int privileged) {
+  complaining = rrt_options.verbosity > 0;
+  read_all(environment, privileged);
+  if (rrt_options.help)
+    print_help();
+}

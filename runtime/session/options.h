@@ -1,0 +1,38 @@
+// options.h - run-time options.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SESSION_OPTIONS_H
+#define RETICLE_RUNTIME_SESSION_OPTIONS_H
+
+#include <stdint.h>
+
+enum { RRT_OPTION_TEXT_BYTES = 1024 };
+
+#define RRT_OPTION_BOOL(name) uint64_t name;
+#define RRT_OPTION_U64(name) uint64_t name;
+#define RRT_OPTION_PERCENT(name) uint64_t name;
+#define RRT_OPTION_TEXT(name) char name[RRT_OPTION_TEXT_BYTES];
+#define RRT_OPTION_FILE(name) char name[RRT_OPTION_TEXT_BYTES];
+
+/// One member for each line of options.def; FILE values as given, % not yet replaced.
+struct rrt_options {
+#define RETICLE_OPTION(type, name, initial, low, high, unit, help) RRT_OPTION_##type(name)
+#include "include/reticle/options.def"
+};
+extern struct rrt_options rrt_options;
+
+/// Sets the options, silently: built-in values < __reticle_default_options() < RETICLE_OPTIONS. What
+/// is wrong keeps the value it had.
+/// privileged  1: values that name files are ignored
+void rrt_options_read(char *const *environment, int privileged);
+
+/// Says what was wrong in them, one warning each, and prints the help where asked for. Call it once
+/// it is known where messages go.
+void rrt_options_complain(char *const *environment, int privileged);
+
+/// Value of an environment variable, null if it isn't set.
+const char *rrt_environment_get(char *const *environment, const char *name);
+
+/// A program may define it to change the built-in values. Same syntax as RETICLE_OPTIONS.
+const char *__reticle_default_options(void);
+
+#endif

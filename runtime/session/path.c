@@ -1,0 +1,103 @@
+// path.c - file names with %p %e %h %r.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/path.h"
+
+#include "runtime/session/options.h"
+#include "runtime/session/text.h"
+#include "runtime/sys/sys.h"
+
+static void add_executable(struct rrt_text *text) {
+  char exe[RRT_PATH_BYTES];
+  long n = rrt_sys_readlink("/proc/self/exe", exe, sizeof exe);
+  const char *name = exe;
+  for (long i = 0; i < n; i++)
+    if (exe[i] == '/')
+      name = exe + i + 1;
+  rrt_text_add(text, n > 0 && *name ? name : "program");
+}
+
+static void add_rank(struct rrt_text *text, char *const *environment) {
+  static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
+                                      "SLURM_PROCID"};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const char *value = rrt_environment_get(environment, names[i]);
+    if (value) {
+      rrt_text_add(text, value);
+      return;
+    }
+  }
+  rrt_text_add(text, "0");
+}
+
+int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_PATH_BYTES]) {
+  struct rrt_text text;
+  rrt_text_init(&text, out, RRT_PATH_BYTES);
+  if (pattern[0] != '/') {
+    char folder[RRT_PATH_BYTES];
+    if (rrt_sys_getcwd(folder, sizeof folder) > 0) {
+      rrt_text_add(&text, folder);
+      if (folder[1])
+        rrt_text_add(&text, "/");
+    }
+  }
+  for (const char *p = pattern; *p; p++) {
+    if (*p != '%' || !p[1]) {
+      rrt_text_add_bytes(&text, p, 1);
+      continue;
+    }
+    char host[65];
+    switch (*++p) {
+    case 'p':
+      rrt_text_add_number(&text, rrt_sys_pid());
+      break;
+    case 'e':
+      add_executable(&text);
+      break;
+    case 'h':
+      rrt_sys_host(host, sizeof host);
+      rrt_text_add(&text, host);
+      break;
+    case 'r':
+      add_rank(&text, environment);
+      break;
+    case '%':
+      rrt_text_add(&text, "%");
+      break;
+    default:
+      rrt_text_add_bytes(&text, p - 1, 2);
+    }
+  }
+  return text.cut ? -1 : 0;
+}
+
+int rrt_path_has_pid(const char *pattern) {
+  for (const char *p = pattern; *p; p++) {
+    if (*p == '%' && p[1] == 'p')
+      return 1;
+    if (*p == '%' && p[1])
+      p++;
+  }
+  return 0;
+}
+
+void rrt_path_append_pid(char path[RRT_PATH_BYTES]) {
+  struct rrt_text text = {path, rrt_length(path), RRT_PATH_BYTES, 0};
+  rrt_text_add(&text, ".");
+  rrt_text_add_number(&text, rrt_sys_pid());
+}
+
+void rrt_path_make_new(char path[RRT_PATH_BYTES]) {
+  size_t length = rrt_length(path), stem = length;
+  char ending[16] = "";
+  // reticle.app.4711.prof -> reticle.app.4711-2.prof
+  if (length > 5 && rrt_equal(path + length - 5, ".prof")) {
+    stem = length - 5;
+    rrt_copy(ending, ".prof", 6);
+  }
+  for (uint64_t n = 2; rrt_sys_access(path, 0) == 0 && n < 10000; n++) {
+    struct rrt_text text = {path, stem, RRT_PATH_BYTES, 0};
+    rrt_text_add(&text, "-");
+    rrt_text_add_number(&text, n);
+    rrt_text_add(&text, ending);
+  }
+}

@@ -1,0 +1,187 @@
+// registry.c - the instrumented modules of the process and their descriptors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/registry.h"
+
+#include "runtime/probe/loop.h"
+#include "runtime/session/options.h"
+#include "runtime/session/path.h"
+#include "runtime/session/store.h"
+#include "runtime/session/strings.h"
+#include "runtime/sys/sys.h"
+
+enum { MODULES_MAX = 1024 };
+
+// A module that was registered. `units` is null once it is unloaded; when the same module comes
+// again (dlopen after dlclose), it gets its old numbers back.
+struct module {
+  const struct reticle_unit_desc *units;
+  uint32_t first_loop, loop_count;
+  uint64_t ids; // checksum over the loops' ids
+  uint32_t first_object, object_count;
+};
+
+static struct module *modules;
+static uint32_t module_count;
+static struct reticle_file_object *objects;
+static uint32_t object_count, object_capacity;
+static uint64_t full;
+static uint32_t generation;
+static char tool[RRT_PATH_BYTES];
+
+int rrt_registry_open(void) {
+  modules = rrt_sys_map(MODULES_MAX * sizeof *modules);
+  object_capacity = 256;
+  objects = rrt_sys_map(object_capacity * sizeof *objects);
+  return modules && objects ? 0 : -1;
+}
+
+const struct reticle_file_object *rrt_registry_objects(uint32_t *count) {
+  *count = object_count;
+  return objects;
+}
+uint64_t rrt_registry_full(void) { return full; }
+const char *rrt_registry_tool(void) { return tool; }
+uint32_t rrt_registry_generation(void) { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
+
+int rrt_registry_covers(uint64_t low, uint64_t high) {
+  for (uint32_t i = 0; i < module_count; i++)
+    if ((uintptr_t)modules[i].units >= low && (uintptr_t)modules[i].units < high)
+      return 1;
+  return 0;
+}
+
+#define FOR_UNITS(u, m)                                                                            \
+  for (struct reticle_unit_desc *u = (struct reticle_unit_desc *)(m)->units_begin;                 \
+       u < (struct reticle_unit_desc *)(m)->units_end; u++)
+#define FOR_OBJECTS(o, m)                                                                          \
+  for (const struct reticle_object_desc *o = (m)->objects_begin;                                   \
+       o < (const struct reticle_object_desc *)(m)->objects_end; o++)
+
+static void measure(const struct reticle_module_desc *m, struct module *out) {
+  out->units = m->units_begin;
+  out->ids = RETICLE_CHECKSUM_START;
+  FOR_UNITS(u, m) {
+    const struct reticle_loop_desc *loops = u->loops;
+    for (uint32_t i = 0; i < u->loop_count; i++)
+      out->ids = reticle_checksum_add(out->ids, &loops[i].id, sizeof loops[i].id);
+    out->loop_count += u->loop_count;
+  }
+  FOR_OBJECTS(o, m) { out->object_count += o != NULL; }
+}
+
+static int add_objects(const struct reticle_module_desc *m, struct module *out) {
+  while (object_capacity - object_count < out->object_count) {
+    void *grown = rrt_sys_grow(objects, object_capacity * sizeof *objects,
+                               object_capacity * 2 * sizeof *objects);
+    if (!grown)
+      return -1;
+    objects = grown;
+    object_capacity *= 2;
+  }
+  out->first_object = object_count;
+  FOR_OBJECTS(o, m) {
+    struct reticle_file_object *f = &objects[object_count++];
+    f->source = rrt_strings_add(o->source);
+    f->directory = rrt_strings_add(o->directory);
+    f->compiler = rrt_strings_add(o->compiler);
+    f->module = 0; // the writer knows the module's path
+    f->functions = o->functions;
+    f->functions_probed = o->functions_probed;
+    f->loops = o->loops;
+    f->loops_probed = o->loops_probed;
+    f->loops_short = o->loops_short;
+    f->loops_ignored = o->loops_ignored;
+    f->loops_unsupported = o->loops_unsupported;
+    f->opt_level = o->opt_level;
+    if (!tool[0] && o->tool && rrt_length(o->tool) < sizeof tool)
+      rrt_copy(tool, o->tool, rrt_length(o->tool) + 1);
+  }
+  return 0;
+}
+
+static void fill(struct rrt_store_loop *l, const struct reticle_loop_desc *d, uint32_t object,
+                 uint32_t module) {
+  l->record.id = d->id;
+  l->record.function = rrt_strings_add(d->function);
+  l->record.inlined_from = rrt_strings_add(d->inlined_from);
+  l->record.file = rrt_strings_add(d->file);
+  l->record.line = d->line;
+  l->record.column = d->column;
+  l->record.depth = d->depth;
+  l->record.work_class = d->work_class;
+  l->record.flags = d->flags;
+  l->record.object = object;
+  l->module = module;
+}
+
+// Numbers from the store, and the units' places in the cell tables, which go by the same numbers.
+static void number(const struct reticle_module_desc *m, const struct module *mod, int is_new) {
+  uint32_t next = mod->first_loop;
+  FOR_UNITS(u, m) {
+    struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
+    const struct reticle_object_desc *first = m->objects_begin;
+    uint32_t object = mod->first_object +
+                      (uint32_t)((const struct reticle_object_desc *)u->object - first);
+    u->cells_offset_bytes = (uint64_t)next * sizeof(int32_t);
+    for (uint32_t i = 0; i < u->loop_count; i++, next++) {
+      if (is_new)
+        fill(&rrt_store.loops[next], &loops[i], object, (uint32_t)(mod - modules));
+      __atomic_store_n(&loops[i].index, next + 1, __ATOMIC_RELEASE);
+    }
+  }
+}
+
+// No numbers left: the gates must know, or each entry would be a cold call.
+static void refuse(const struct reticle_module_desc *m, uint32_t loop_count) {
+  full += loop_count;
+  FOR_UNITS(u, m) {
+    struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
+    u->cells_offset_bytes = 0;
+    for (uint32_t i = 0; i < u->loop_count; i++)
+      loops[i].index = UINT32_MAX;
+  }
+}
+
+static struct module *find_known(const struct module *like) {
+  for (uint32_t i = 0; i < module_count; i++)
+    if (!modules[i].units && modules[i].loop_count == like->loop_count &&
+        modules[i].ids == like->ids && modules[i].object_count == like->object_count)
+      return &modules[i];
+  return NULL;
+}
+
+void rrt_registry_add(const struct reticle_module_desc *m) {
+  struct module fresh = {0};
+  for (uint32_t i = 0; i < module_count; i++)
+    if (modules[i].units == m->units_begin && modules[i].units)
+      return;
+  measure(m, &fresh);
+  __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
+  struct module *mod = find_known(&fresh);
+  if (mod) {
+    mod->units = fresh.units;
+    number(m, mod, 0);
+    return;
+  }
+  uint64_t limit = rrt_options.max_loops + 1; // number 0 is the calibration's
+  if (limit > RRT_BOOT_CELLS)
+    limit = RRT_BOOT_CELLS;
+  if (module_count == MODULES_MAX || add_objects(m, &fresh) < 0 ||
+      rrt_store.count + (uint64_t)fresh.loop_count > limit) {
+    refuse(m, fresh.loop_count);
+    return;
+  }
+  fresh.first_loop = rrt_store_add_loops(fresh.loop_count);
+  if (!fresh.first_loop) {
+    refuse(m, fresh.loop_count);
+    return;
+  }
+  modules[module_count] = fresh;
+  number(m, &modules[module_count++], 1);
+}
+
+void rrt_registry_remove(const struct reticle_module_desc *m) {
+  for (uint32_t i = 0; i < module_count; i++)
+    if (modules[i].units == m->units_begin)
+      modules[i].units = NULL;
+}

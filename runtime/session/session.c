@@ -1,0 +1,203 @@
+// session.c - start, checkpoint and end of measuring in this process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/session.h"
+
+#include "runtime/probe/loop.h"
+#include "runtime/probe/timer.h"
+#include "runtime/session/calibrate.h"
+#include "runtime/session/drain.h"
+#include "runtime/session/machine.h"
+#include "runtime/session/message.h"
+#include "runtime/session/options.h"
+#include "runtime/session/registry.h"
+#include "runtime/session/sideline.h"
+#include "runtime/session/store.h"
+#include "runtime/session/strings.h"
+#include "runtime/session/threads.h"
+#include "runtime/sys/sys.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+extern char **environ;
+
+struct rrt_session rrt_session;
+__attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
+
+static uint64_t step_ticks, pair_ticks256;
+
+static void set_path(void) {
+  if (rrt_path_expand(rrt_options.out, rrt_session.environment, rrt_session.path) < 0) {
+    rrt_say("warning: option out: the name is longer than 4095 bytes; reticle.prof is used", NULL);
+    rrt_path_expand("reticle.prof", rrt_session.environment, rrt_session.path);
+  }
+  if (rrt_path_has_pid(rrt_options.out))
+    rrt_path_make_new(rrt_session.path); // an earlier program of this process may have left one
+}
+
+static void set_probe(void) {
+  rrt_probe.target_samples = (uint32_t)rrt_options.target_samples;
+  rrt_probe.period = (uint32_t)rrt_options.period;
+  rrt_probe.budget_permille = (uint32_t)rrt_options.probe_budget;
+  rrt_probe.drain = rrt_drain_own;
+}
+
+// Until the timer's rate is known the time limits are set for 2.5 GHz; a factor of two in them
+// doesn't matter.
+static void set_time_limits(void) {
+#if defined(__x86_64__) && !defined(RRT_SCRIPTED_CLOCK)
+  const uint64_t ticks_per_us = 2500;
+#elif defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
+  uint64_t hz;
+  __asm__("mrs %0, cntfrq_el0" : "=r"(hz));
+  const uint64_t ticks_per_us = hz / 1000000 ? hz / 1000000 : 1;
+#else
+  const uint64_t ticks_per_us = 1000;
+#endif
+  rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
+  rrt_probe.credit_ticks = 100 * ticks_per_us;
+}
+
+static int open_parts(void) {
+  return rrt_threads_open() || rrt_store_open(rrt_options.pool) || rrt_strings_open() ||
+         rrt_registry_open();
+}
+
+static void before_fork(void) { rrt_drain_lock(); }
+static void after_fork_parent(void) { rrt_drain_unlock(); }
+static void after_fork_child(void) {
+  rrt_drain_reset_lock();
+  rrt_session_forked();
+}
+static void at_quick_exit_hook(void) { rrt_session_finish(RETICLE_ENDED__EXIT); }
+
+static void start(void) {
+  struct rrt_session *s = &rrt_session;
+  s->environment = environ;
+  s->privileged = getauxval(AT_SECURE) != 0;
+  s->pid = rrt_sys_pid();
+  s->start_time_s = rrt_sys_time_s();
+  rrt_options_read(s->environment, s->privileged);
+  if (rrt_options.log_path[0] &&
+      rrt_path_expand(rrt_options.log_path, s->environment, rrt_log_path) < 0)
+    rrt_log_path[0] = 0;
+  rrt_options_complain(s->environment, s->privileged);
+  if (open_parts()) {
+    rrt_say("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less", NULL);
+    s->state = RRT_SESSION_OFF;
+    rrt_probe.enter = rrt_threads_enter;
+    return;
+  }
+  set_path();
+  set_probe();
+  set_time_limits();
+  if (rrt_options.loop) {
+    step_ticks = rrt_machine_step_ticks();
+    pair_ticks256 = rrt_calibrate_pair();
+  }
+  s->start_raw_ns = rrt_sys_monotonic_raw_ns();
+  s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();
+  pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+  at_quick_exit(at_quick_exit_hook);
+  rrt_probe.on = (uint32_t)rrt_options.loop;
+  rrt_probe.enter = rrt_threads_enter;
+  s->state = RRT_SESSION_ON;
+  if (rrt_sideline_start(0) < 0 && rrt_options.verbosity > 0)
+    rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile", NULL);
+}
+
+void rrt_session_start(void) {
+  static uint32_t started;
+  if (!__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
+    start();
+}
+
+void rrt_session_forked(void) {
+  struct rrt_session *s = &rrt_session;
+  if (s->state == RRT_SESSION_NONE || s->state == RRT_SESSION_OFF)
+    return;
+  s->pid = rrt_sys_pid();
+  s->is_child = 1;
+  s->state = RRT_SESSION_ON;
+  s->start_time_s = rrt_sys_time_s();
+  s->start_raw_ns = rrt_sys_monotonic_raw_ns();
+  s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();
+  rrt_probe.unmeasured = 0;
+  rrt_threads_forked();
+  rrt_store_reset();
+  rrt_session_reset_health();
+  if (rrt_path_has_pid(rrt_options.out)) {
+    set_path();
+  } else {
+    rrt_path_append_pid(s->path);
+    rrt_path_make_new(s->path);
+  }
+  rrt_sideline_forked();
+  // Most children call exec at once: they shall leave no file.
+  rrt_sideline_start(rrt_options.checkpoint_ms / 4);
+}
+
+void rrt_session_timer(uint64_t *step, uint64_t *pair256) {
+  *step = step_ticks;
+  *pair256 = pair_ticks256;
+}
+
+static int is_ours(void) {
+  return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
+}
+
+static int save(uint32_t ended_by, int last) {
+  if (rrt_sideline_runs() && rrt_sideline_checkpoint(ended_by, last) == 0)
+    return rrt_session_failed_checkpoint();
+  return rrt_session_checkpoint(ended_by);
+}
+
+void rrt_session_save(uint32_t ended_by) {
+  if (is_ours())
+    save(ended_by, 0);
+}
+
+void rrt_session_finish(uint32_t ended_by) {
+  uint32_t expected = RRT_SESSION_ON;
+  if (!is_ours() || !__atomic_compare_exchange_n(&rrt_session.state, &expected,
+                                                 RRT_SESSION_FINISHED, 0, __ATOMIC_ACQ_REL,
+                                                 __ATOMIC_RELAXED))
+    return;
+  int r = save(ended_by, 1);
+  rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
+  if (r < 0) {
+    rrt_say("error: the profile could not be written (folder missing, read-only or full?): ",
+            rrt_session.path);
+    return;
+  }
+  if (rrt_options.report && rrt_options.verbosity && !rrt_session.is_child)
+    rrt_report_run();
+}
+
+__attribute__((destructor(101))) static void at_exit(void) {
+  rrt_session_finish(RETICLE_ENDED_EXIT);
+}
+
+// --- entry points of the modules -------------------------------------------------------------------
+
+__attribute__((visibility("default"))) void
+__reticle_module_start(const struct reticle_module_desc *module) {
+  rrt_session_start();
+  if (rrt_session.state != RRT_SESSION_ON)
+    return;
+  rrt_drain_lock();
+  rrt_registry_add(module);
+  rrt_drain_unlock();
+}
+
+__attribute__((visibility("default"))) void
+__reticle_module_stop(const struct reticle_module_desc *module) {
+  // At the end of the process, too: nothing of the module's is needed any more.
+  if (rrt_session.state != RRT_SESSION_ON)
+    return;
+  rrt_drain_lock();
+  rrt_drain_all();
+  rrt_registry_remove(module);
+  rrt_drain_unlock();
+}

@@ -1,0 +1,48 @@
+// session.h - start, checkpoint and end of measuring in this process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SESSION_SESSION_H
+#define RETICLE_RUNTIME_SESSION_SESSION_H
+
+#include "include/reticle/abi.h"
+
+#include "runtime/session/path.h"
+
+enum rrt_session_state { RRT_SESSION_NONE, RRT_SESSION_ON, RRT_SESSION_OFF, RRT_SESSION_FINISHED };
+
+struct rrt_session {
+  uint32_t state; ///< enum rrt_session_state
+  uint32_t pid;   ///< a process with another pid (vfork, raw clone) must not write our file
+  int privileged;
+  int is_child; ///< forked from a process that Reticle measures
+  uint64_t start_time_s, start_ticks, start_raw_ns;
+  char *const *environment;
+  char path[RRT_PATH_BYTES];
+};
+extern struct rrt_session rrt_session;
+
+/// Starts measuring at the first call, does nothing at later ones.
+void rrt_session_start(void);
+
+/// Writes the profile as it stands. Called by the sideline, or by a thread of the program where
+/// there is none. Returns 0 or -errno.
+int rrt_session_checkpoint(uint32_t ended_by);
+
+/// Ends measuring: last checkpoint, report. Only the first call of the right process does it.
+void rrt_session_finish(uint32_t ended_by);
+
+/// A checkpoint as above, made by whoever can make it now; measuring goes on.
+void rrt_session_save(uint32_t ended_by);
+
+/// After fork, in the child.
+void rrt_session_forked(void);
+
+/// For the checkpoint: result of the newest one; the timer's step and an empty pair's ticks * 256;
+/// counts start anew in a forked child.
+int rrt_session_failed_checkpoint(void);
+void rrt_session_timer(uint64_t *step_ticks, uint64_t *pair_ticks256);
+void rrt_session_reset_health(void);
+
+/// Runs `reticle report` on the profile, or says where it is.
+void rrt_report_run(void);
+
+#endif

@@ -1,0 +1,126 @@
+// sideline.c - the thread that drains and checkpoints beside the program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// It is no pthread and has no descriptor in common with the program: docs/decisions/0002. It must
+// not touch thread-local variables: those that it sees belong to the thread that started it.
+#include "runtime/session/sideline.h"
+
+#include "runtime/session/drain.h"
+#include "runtime/session/options.h"
+#include "runtime/session/session.h"
+#include "runtime/session/store.h"
+#include "runtime/sys/sys.h"
+
+enum { STACK_BYTES = 1 << 17, DRAIN_MS = 50, ANSWER_MS = 10000, IDLE_CHECKPOINTS = 10 };
+
+enum request { NOTHING, CHECKPOINT, LAST };
+
+static char *stack;
+static uint32_t runs;
+static uint64_t next_checkpoint_ns;
+static uint32_t request;  // enum request; futex
+static uint32_t ended_by; // goes with the request
+static uint32_t answers;  // requests done; futex
+
+// A program that only waits isn't written again and again.
+static int is_idle(void) {
+  static uint64_t before = UINT64_MAX;
+  static unsigned skipped;
+  uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED);
+  if (now != before || ++skipped >= IDLE_CHECKPOINTS) {
+    before = now;
+    skipped = 0;
+    return 0;
+  }
+  return 1;
+}
+
+static void answer(uint32_t what) {
+  rrt_session_checkpoint(__atomic_load_n(&ended_by, __ATOMIC_RELAXED));
+  if (what == LAST)
+    __atomic_store_n(&runs, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&request, NOTHING, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&answers, 1, __ATOMIC_RELEASE);
+  rrt_sys_wake(&answers);
+}
+
+// The program's threads ended one by one without exit_group: then we are what keeps it alive.
+static int program_is_gone(void) {
+  char stat[512];
+  const char *p = stat;
+  if (rrt_sys_read_file("/proc/self/stat", stat, sizeof stat) <= 0)
+    return 0;
+  for (const char *q = stat; *q; q++) // the name in parentheses may hold anything
+    if (*q == ')')
+      p = q;
+  int leader_ended = p[0] && p[1] && p[2] == 'Z';
+  return leader_ended && rrt_sys_link_count("/proc/self/task") == 4; // ".", "..", leader, sideline
+}
+
+static void body(void) {
+  for (;;) {
+    rrt_sys_wait(&request, NOTHING, DRAIN_MS * 1000000u);
+    uint32_t what = __atomic_load_n(&request, __ATOMIC_ACQUIRE);
+    if (what != NOTHING) {
+      answer(what);
+      if (what == LAST)
+        return;
+      continue;
+    }
+    if (rrt_drain_try()) {
+      rrt_drain_all();
+      rrt_drain_unlock();
+    }
+    uint64_t now = rrt_sys_monotonic_raw_ns();
+    if (now < next_checkpoint_ns)
+      continue;
+    next_checkpoint_ns = now + rrt_options.checkpoint_ms * 1000000u;
+    if (!is_idle())
+      rrt_session_checkpoint(RETICLE_ENDED_RUNNING);
+    if (program_is_gone()) {
+      rrt_session_checkpoint(RETICLE_ENDED_EXIT);
+      return;
+    }
+  }
+}
+
+// The first checkpoint comes before the first wait, as a process may be killed early.
+static void entry(void) {
+  if (rrt_sys_monotonic_raw_ns() >= next_checkpoint_ns) {
+    next_checkpoint_ns += rrt_options.checkpoint_ms * 1000000u;
+    rrt_session_checkpoint(RETICLE_ENDED_RUNNING);
+  }
+  body();
+}
+
+int rrt_sideline_start(uint64_t first_checkpoint_ms) {
+  if (!stack && !(stack = rrt_sys_map(STACK_BYTES)))
+    return -1;
+  next_checkpoint_ns = rrt_sys_monotonic_raw_ns() + first_checkpoint_ms * 1000000u;
+  runs = 1;
+  int r = rrt_sys_start_thread(entry, stack, STACK_BYTES);
+  if (r < 0)
+    runs = 0;
+  return r;
+}
+
+int rrt_sideline_runs(void) { return (int)__atomic_load_n(&runs, __ATOMIC_ACQUIRE); }
+
+int rrt_sideline_checkpoint(uint32_t why, int last) {
+  uint32_t before = __atomic_load_n(&answers, __ATOMIC_ACQUIRE);
+  uint64_t limit = rrt_sys_monotonic_raw_ns() + ANSWER_MS * UINT64_C(1000000);
+  __atomic_store_n(&ended_by, why, __ATOMIC_RELAXED);
+  __atomic_store_n(&request, last ? LAST : CHECKPOINT, __ATOMIC_RELEASE);
+  rrt_sys_wake(&request);
+  while (__atomic_load_n(&answers, __ATOMIC_ACQUIRE) == before) {
+    if (rrt_sys_monotonic_raw_ns() > limit)
+      return -1;
+    rrt_sys_wait(&answers, before, 100000000);
+  }
+  return 0;
+}
+
+void rrt_sideline_forked(void) {
+  runs = 0;
+  request = NOTHING;
+}

@@ -1,0 +1,23 @@
+// sideline.h - the thread that drains and checkpoints beside the program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SESSION_SIDELINE_H
+#define RETICLE_RUNTIME_SESSION_SIDELINE_H
+
+#include <stdint.h>
+
+/// Starts it. Returns 0 or -errno; without it the program's threads drain for themselves and only
+/// the end writes the profile.
+/// first_checkpoint_ms  0: at once
+int rrt_sideline_start(uint64_t first_checkpoint_ms);
+
+/// 1 if it runs in this process.
+int rrt_sideline_runs(void);
+
+/// Has it write a checkpoint and waits for it, some seconds at most. last: it ends afterwards.
+/// Returns 0, or -1 when it didn't answer.
+int rrt_sideline_checkpoint(uint32_t ended_by, int last);
+
+/// After fork, in the child: there is none.
+void rrt_sideline_forked(void);
+
+#endif

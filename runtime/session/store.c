@@ -1,0 +1,210 @@
+// store.c - what is known of each loop.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/store.h"
+
+#include "include/reticle/hist.h"
+#include "runtime/session/arena.h"
+#include "runtime/sys/sys.h"
+
+struct rrt_store rrt_store;
+
+static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t random_below(uint64_t n) { // xorshift64; n > 0
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state % n;
+}
+
+int rrt_store_open(uint64_t pool_bytes) {
+  struct rrt_store *s = &rrt_store;
+  uint64_t chunks = pool_bytes / (RRT_CHUNK_SAMPLES * sizeof(struct reticle_file_sample));
+  s->chunk_total = chunks < UINT16_MAX ? (uint32_t)chunks : UINT16_MAX;
+  s->pool = rrt_sys_map(s->chunk_total * RRT_CHUNK_SAMPLES * sizeof(struct reticle_file_sample));
+  s->capacity = 1024;
+  s->loops = rrt_sys_map(s->capacity * sizeof *s->loops);
+  if (!s->pool || !s->loops)
+    return -1;
+  s->count = 1;
+  s->loops[0].record.min_ticks = UINT64_MAX;
+  return 0;
+}
+
+uint32_t rrt_store_add_loops(uint32_t count) {
+  struct rrt_store *s = &rrt_store;
+  uint32_t first = s->count, capacity = s->capacity;
+  while (capacity - s->count < count)
+    capacity *= 2;
+  if (capacity != s->capacity) {
+    void *grown =
+      rrt_sys_grow(s->loops, s->capacity * sizeof *s->loops, capacity * sizeof *s->loops);
+    if (!grown)
+      return 0;
+    s->loops = grown;
+    s->capacity = capacity;
+  }
+  s->count += count;
+  s->memory_bytes += count * sizeof *s->loops;
+  for (uint32_t i = first; i < s->count; i++)
+    s->loops[i].record.min_ticks = UINT64_MAX;
+  return first;
+}
+
+struct reticle_file_sample *rrt_store_raw(const struct rrt_store_loop *loop, uint32_t i) {
+  return &rrt_store.pool[(uint32_t)loop->chunks[i / RRT_CHUNK_SAMPLES] * RRT_CHUNK_SAMPLES +
+                         i % RRT_CHUNK_SAMPLES];
+}
+
+// --- histogram ---------------------------------------------------------------------------------
+
+// Place of the bucket, or where it belongs.
+static uint32_t find_bucket(const struct rrt_store_loop *l, uint32_t bucket) {
+  uint32_t low = 0, high = l->record.hist_count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (l->hist[middle].bucket < bucket)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static int grow_hist(struct rrt_store_loop *l) {
+  uint32_t capacity = l->hist_capacity ? l->hist_capacity * 2 : 16;
+  struct reticle_file_hist *hist = rrt_arena_take(capacity * sizeof *hist);
+  if (!hist)
+    return -1;
+  if (l->hist) {
+    rrt_copy(hist, l->hist, l->record.hist_count * sizeof *hist);
+    rrt_arena_give(l->hist, l->hist_capacity * sizeof *hist);
+  }
+  l->hist = hist;
+  l->hist_capacity = capacity;
+  return 0;
+}
+
+static void add_hist(struct rrt_store_loop *l, uint64_t ticks, uint64_t weight) {
+  uint32_t bucket = reticle_hist_bucket(ticks);
+  uint32_t at = find_bucket(l, bucket);
+  if (at == l->record.hist_count || l->hist[at].bucket != bucket) {
+    if (l->record.hist_count == l->hist_capacity && grow_hist(l) < 0)
+      return;
+    for (uint32_t i = l->record.hist_count; i > at; i--)
+      l->hist[i] = l->hist[i - 1];
+    l->hist[at].bucket = bucket;
+    l->hist[at].samples = 0;
+    l->hist[at].weight = 0;
+    l->record.hist_count++;
+  }
+  l->hist[at].samples++;
+  l->hist[at].weight += weight;
+}
+
+// --- reservoir ---------------------------------------------------------------------------------
+
+// The coldest loop with more than one chunk to spare, colder than `hot`; null if there is none.
+static struct rrt_store_loop *find_victim(const struct rrt_store_loop *hot) {
+  struct rrt_store_loop *victim = NULL;
+  for (uint32_t i = 0; i < rrt_store.count; i++) {
+    struct rrt_store_loop *l = &rrt_store.loops[i];
+    if (l == hot || l->chunk_count < 2)
+      continue;
+    if (!victim || l->record.weighted_ticks < victim->record.weighted_ticks)
+      victim = l;
+  }
+  // A first chunk is due to every loop; more of them only to clearly hotter ones.
+  if (victim && hot->chunk_count &&
+      victim->record.weighted_ticks >= hot->record.weighted_ticks / 2)
+    return NULL;
+  return victim;
+}
+
+// Takes the last chunk of a reservoir, after moving a random choice of samples out of the way.
+static uint16_t shrink(struct rrt_store_loop *l) {
+  uint32_t keep = (uint32_t)(l->chunk_count - 1) * RRT_CHUNK_SAMPLES;
+  for (uint32_t i = keep; i < l->record.raw_count; i++) {
+    uint32_t j = (uint32_t)random_below(i + 1);
+    if (j < keep)
+      *rrt_store_raw(l, j) = *rrt_store_raw(l, i);
+  }
+  if (l->record.raw_count > keep)
+    l->record.raw_count = keep;
+  rrt_store.shrunk++;
+  return l->chunks[--l->chunk_count];
+}
+
+static int add_chunk(struct rrt_store_loop *l) {
+  if (l->chunk_count == RRT_RESERVOIR_CHUNKS)
+    return -1;
+  uint16_t chunk;
+  if (rrt_store.chunk_next < rrt_store.chunk_total) {
+    chunk = (uint16_t)rrt_store.chunk_next++;
+    rrt_store.memory_bytes += RRT_CHUNK_SAMPLES * sizeof(struct reticle_file_sample);
+  } else {
+    struct rrt_store_loop *victim = find_victim(l);
+    if (!victim)
+      return -1;
+    chunk = shrink(victim);
+  }
+  l->chunks[l->chunk_count++] = chunk;
+  return 0;
+}
+
+// Algorithm R (Vitter 1985): each of the samples so far is kept with the same probability. A
+// reservoir grows only while it holds all of them.
+static struct reticle_file_sample *place(struct rrt_store_loop *l) {
+  uint64_t kept = l->record.raw_count, seen = l->record.samples; // this one is counted already
+  if (seen == kept + 1 &&
+      (kept < (uint64_t)l->chunk_count * RRT_CHUNK_SAMPLES || add_chunk(l) == 0))
+    return rrt_store_raw(l, (uint32_t)l->record.raw_count++);
+  if (!kept)
+    return NULL;
+  uint64_t at = random_below(seen);
+  return at < kept ? rrt_store_raw(l, (uint32_t)at) : NULL;
+}
+
+void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
+  if (r->index >= rrt_store.count)
+    return;
+  struct rrt_store_loop *l = &rrt_store.loops[r->index];
+  struct reticle_file_loop *f = &l->record;
+  f->samples++;
+  rrt_store.samples++;
+  f->weight += r->weight;
+  f->sum_ticks += r->duration_ticks;
+  f->weighted_ticks += r->duration_ticks * r->weight;
+  if (r->duration_ticks < f->min_ticks)
+    f->min_ticks = r->duration_ticks;
+  if (r->duration_ticks > f->max_ticks)
+    f->max_ticks = r->duration_ticks;
+  add_hist(l, r->duration_ticks, r->weight);
+  struct reticle_file_sample *raw = place(l);
+  if (!raw)
+    return;
+  raw->duration_ticks = r->duration_ticks;
+  raw->work = r->work;
+  raw->when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16);
+  raw->weight = r->weight;
+  raw->thread = thread_number;
+  raw->flags = 0;
+}
+
+void rrt_store_reset(void) {
+  for (uint32_t i = 0; i < rrt_store.count; i++) {
+    struct rrt_store_loop *l = &rrt_store.loops[i];
+    struct reticle_file_loop *f = &l->record;
+    if (l->hist)
+      rrt_arena_give(l->hist, l->hist_capacity * sizeof *l->hist);
+    l->hist = NULL;
+    l->hist_capacity = 0;
+    l->chunk_count = 0;
+    f->hist_count = 0;
+    f->raw_count = f->executions = f->samples = f->weight = f->sum_ticks = f->weighted_ticks = 0;
+    f->max_ticks = f->lost = f->abandoned = f->migrated = 0;
+    f->min_ticks = UINT64_MAX;
+  }
+  rrt_store.chunk_next = 0;
+  rrt_store.shrunk = 0;
+}

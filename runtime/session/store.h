@@ -1,0 +1,54 @@
+// store.h - what is known of each loop: executions, histogram, raw samples.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything here is guarded by the drain lock (drain.h). Index 0 is the empty pair that the
+// calibration times; it is never written to a file.
+#ifndef RETICLE_RUNTIME_SESSION_STORE_H
+#define RETICLE_RUNTIME_SESSION_STORE_H
+
+#include "include/reticle/abi.h"
+#include "runtime/probe/thread.h"
+
+enum {
+  RRT_CHUNK_SAMPLES = 32,   ///< raw samples in one chunk of the pool: 1 KiB
+  RRT_RESERVOIR_CHUNKS = 64, ///< so a reservoir holds at most 2,048 samples
+};
+
+struct rrt_store_loop {
+  struct reticle_file_loop record; ///< descriptor part and sums; executions of ended threads alone
+  struct reticle_file_hist *hist;  ///< [hist_capacity], record.hist_count used, ascending buckets
+  uint32_t hist_capacity;
+  uint32_t module;           ///< number of the module that registered it
+  uint16_t chunk_count;
+  uint16_t chunks[RRT_RESERVOIR_CHUNKS]; ///< numbers in the pool
+};
+
+struct rrt_store {
+  struct rrt_store_loop *loops; ///< [capacity]
+  uint32_t count;               ///< in use, the calibration's included
+  uint32_t capacity;
+  struct reticle_file_sample *pool; ///< [chunk_total * RRT_CHUNK_SAMPLES]
+  uint32_t chunk_total;
+  uint32_t chunk_next;  ///< chunks handed out from the start of the pool
+  uint64_t samples;     ///< added so far, all loops
+  uint64_t shrunk;      ///< reservoirs that gave samples away
+  uint64_t memory_bytes; ///< touched, by our own count
+};
+extern struct rrt_store rrt_store;
+
+/// Makes the pool and room for loops. Returns 0, or -1 without memory.
+int rrt_store_open(uint64_t pool_bytes);
+
+/// Room for `count` more loops, zeroed: the number of the first, or 0 without memory.
+uint32_t rrt_store_add_loops(uint32_t count);
+
+/// Adds a finished sample of a thread.
+void rrt_store_add(const struct rrt_record *record, uint32_t thread_number);
+
+/// Raw sample `i` of a loop.
+struct reticle_file_sample *rrt_store_raw(const struct rrt_store_loop *loop, uint32_t i);
+
+/// Forgets all measurements but keeps the loops (a forked child starts from nothing).
+void rrt_store_reset(void);
+
+#endif

@@ -1,0 +1,209 @@
+// threads.c - records of the program's threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A record is made at a thread's first cold call, which may be in a signal handler: so from mmap
+// alone, and linked by compare and swap. Records are reused, never unmapped: a drain may look at
+// them at any time.
+#include "runtime/session/threads.h"
+
+#include "runtime/probe/loop.h"
+#include "runtime/probe/timer.h"
+#include "runtime/session/options.h"
+#include "runtime/session/store.h"
+#include "runtime/sys/sys.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+static struct rrt_thread *first;
+static pthread_key_t exit_key;
+static uint32_t next_number;
+static uint64_t failed;
+// Of ended threads.
+static uint64_t ended_spent_ticks, ended_unmeasured, ended_full;
+
+enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
+
+struct rrt_thread *rrt_threads_first(void) { return __atomic_load_n(&first, __ATOMIC_ACQUIRE); }
+
+// The key's destructor comes again as often as it sets the value anew: it lets the program's own
+// destructors, which may still run probed loops, go first.
+static void at_thread_exit(void *value) {
+  struct rrt_thread *t = rrt_thread_self;
+  uintptr_t round = (uintptr_t)value;
+  if (!t)
+    return;
+  if (round < EXIT_ROUNDS && pthread_setspecific(exit_key, (void *)(round + 1)) == 0)
+    return;
+  rrt_threads_leave(t);
+}
+
+int rrt_threads_open(void) { return pthread_key_create(&exit_key, at_thread_exit) ? -1 : 0; }
+
+// Cold calls keep all registers, but libc may use vector registers even here. It is built for the
+// baseline, so what FXSAVE covers is enough: SSE instructions leave the upper halves alone.
+static void observe_exit(void) {
+#if defined(__x86_64__)
+  char area[512] __attribute__((aligned(16)));
+  __asm__ volatile("fxsave64 %0" : "=m"(area));
+  pthread_setspecific(exit_key, (void *)(uintptr_t)1);
+  __asm__ volatile("fxrstor64 %0" : : "m"(area));
+#else
+  pthread_setspecific(exit_key, (void *)(uintptr_t)1);
+#endif
+}
+
+static uint32_t wanted_capacity(void) {
+  uint64_t wanted = (uint64_t)rrt_store.count * 2;
+  if (wanted < CAPACITY_MIN)
+    wanted = CAPACITY_MIN;
+  return (uint32_t)(wanted < rrt_options.max_loops + 1 ? wanted : rrt_options.max_loops + 1);
+}
+
+static struct rrt_thread *make_record(void) {
+  uint32_t capacity = wanted_capacity();
+  struct rrt_thread *t = rrt_sys_map(sizeof *t);
+  struct rrt_loop_state *loops = rrt_sys_map(capacity * sizeof *loops);
+  int32_t *cells = rrt_sys_map(RRT_BOOT_CELLS * sizeof *cells);
+  if (!t || !loops || !cells) {
+    if (t)
+      rrt_sys_unmap(t, sizeof *t);
+    if (loops)
+      rrt_sys_unmap(loops, capacity * sizeof *loops);
+    if (cells)
+      rrt_sys_unmap(cells, RRT_BOOT_CELLS * sizeof *cells);
+    return NULL;
+  }
+  t->loops = loops;
+  t->cells = cells;
+  t->capacity = capacity;
+  t->life = RRT_THREAD_LIVE;
+  t->next = rrt_threads_first();
+  while (!__atomic_compare_exchange_n(&first, &t->next, t, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+    ;
+  return t;
+}
+
+static struct rrt_thread *reuse_record(void) {
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    uint32_t expected = RRT_THREAD_FREE;
+    if (__atomic_load_n(&t->life, __ATOMIC_RELAXED) == RRT_THREAD_FREE &&
+        __atomic_compare_exchange_n(&t->life, &expected, RRT_THREAD_LIVE, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+      return t;
+  }
+  return NULL;
+}
+
+struct rrt_thread *rrt_threads_enter(void) {
+  struct rrt_thread *t = reuse_record();
+  if (!t)
+    t = make_record();
+  if (!t) {
+    __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
+    return NULL;
+  }
+  t->number = __atomic_fetch_add(&next_number, 1, __ATOMIC_RELAXED);
+  t->random = (t->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
+  t->interval_ticks = INTERVAL_START_TICKS;
+  t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
+  rrt_thread_self = t;
+  __reticle_cells = (char *)t->cells;
+  observe_exit();
+  return t;
+}
+
+void rrt_threads_leave(struct rrt_thread *t) {
+  rrt_loops_abandon_all(t);
+  for (uint32_t i = t->entered; i; i = t->loops[i].next_entered) {
+    struct rrt_loop_state *s = &t->loops[i];
+    uint64_t executions = rrt_loop_executions(s);
+    // The cell goes away with the thread's memory: point to one that adds nothing.
+    static int32_t none;
+    s->sequence++;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    s->base = executions;
+    s->armed = 0;
+    *s->cell = 0; // the next entry, in another thread that takes this record, is a cold call
+    s->cell = &none;
+    __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
+  }
+  rrt_thread_self = NULL;
+  __reticle_cells = (char *)rrt_boot_cells;
+  __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
+}
+
+static void reset(struct rrt_thread *t) {
+  ended_spent_ticks += t->spent_ticks;
+  ended_unmeasured += t->unmeasured;
+  ended_full += t->full;
+  t->spent_ticks = t->window_spent = t->unmeasured = t->full = 0;
+  t->entered = t->entered_count = t->open_count = 0;
+  t->busy = NULL;
+  t->ring_head = t->ring_tail = 0;
+}
+
+void rrt_threads_free(struct rrt_thread *t) {
+  reset(t);
+  __atomic_store_n(&t->life, RRT_THREAD_FREE, __ATOMIC_RELEASE);
+}
+
+static void forget(struct rrt_thread *t, int lives) {
+  for (uint32_t i = t->entered; i;) {
+    struct rrt_loop_state *s = &t->loops[i];
+    uint32_t next = s->next_entered;
+    if (!lives) {
+      if (s->cell >= t->cells && s->cell < t->cells + RRT_BOOT_CELLS)
+        *s->cell = 0;
+      rrt_zero(s, sizeof *s);
+    } else {
+      // Executions from now on: base + (armed - cell) must start at 0.
+      int32_t left = *s->cell;
+      s->base = left < 0 ? 0 - (uint64_t)s->armed : (uint64_t)left - s->armed;
+      s->sampled_base = s->base;
+      s->sequence = 0;
+      s->open = s->lost = s->abandoned = s->migrated = 0;
+      s->samples = 0;
+    }
+    i = next;
+  }
+}
+
+void rrt_threads_forked(void) {
+  struct rrt_thread *self = rrt_thread_self;
+  next_number = self ? 1 : 0;
+  failed = 0;
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    forget(t, t == self);
+    if (t == self) {
+      uint32_t entered = t->entered, count = t->entered_count;
+      reset(t);
+      t->entered = entered;
+      t->entered_count = count;
+      t->number = 0;
+      t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
+    } else {
+      reset(t);
+      t->life = RRT_THREAD_FREE;
+    }
+  }
+  ended_spent_ticks = ended_unmeasured = ended_full = 0;
+}
+
+void rrt_threads_totals(struct rrt_thread_totals *out) {
+  out->count = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
+  out->failed = __atomic_load_n(&failed, __ATOMIC_RELAXED);
+  out->spent_ticks = ended_spent_ticks;
+  out->unmeasured = ended_unmeasured + __atomic_load_n(&rrt_probe.unmeasured, __ATOMIC_RELAXED);
+  out->full = ended_full;
+  out->memory_bytes = 0;
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    out->memory_bytes += sizeof *t + (uint64_t)t->entered_count * sizeof *t->loops;
+    if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
+      continue;
+    out->spent_ticks += t->spent_ticks;
+    out->unmeasured += t->unmeasured;
+    out->full += t->full;
+  }
+}

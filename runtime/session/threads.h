@@ -1,0 +1,34 @@
+// threads.h - records of the program's threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SESSION_THREADS_H
+#define RETICLE_RUNTIME_SESSION_THREADS_H
+
+#include "runtime/probe/thread.h"
+
+/// Once, before the first thread enters. Returns 0, or -1 when thread exit can't be observed.
+int rrt_threads_open(void);
+
+/// rrt_probe.enter: makes the calling thread known; null without memory.
+struct rrt_thread *rrt_threads_enter(void);
+
+/// The calling thread's measurements are final: called at its exit.
+void rrt_threads_leave(struct rrt_thread *thread);
+
+/// Marks a folded record as free for another thread. Needs the drain lock.
+void rrt_threads_free(struct rrt_thread *thread);
+
+/// After fork, in the child: only the calling thread lives on, from zero.
+void rrt_threads_forked(void);
+
+/// Head of the list of all records.
+struct rrt_thread *rrt_threads_first(void);
+
+/// Threads that ever entered; those that found no memory; CPU time of all cold calls; executions
+/// and loops that had no place.
+struct rrt_thread_totals {
+  uint64_t count, failed, spent_ticks, unmeasured, full, memory_bytes;
+};
+/// Needs the drain lock.
+void rrt_threads_totals(struct rrt_thread_totals *out);
+
+#endif

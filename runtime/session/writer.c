@@ -1,0 +1,181 @@
+// writer.c - the profile file: chunks one after the other, the table of chunks last of all.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/writer.h"
+
+#include "runtime/session/path.h"
+#include "runtime/session/registry.h"
+#include "runtime/session/store.h"
+#include "runtime/session/strings.h"
+#include "runtime/session/text.h"
+#include "runtime/session/threads.h"
+#include "runtime/sys/sys.h"
+
+#include <errno.h>
+
+enum { CHUNKS_MAX = 12, BUFFER_BYTES = 65536 }; // the buffer is a multiple of 8: see the checksum
+
+static struct {
+  int fd, error;
+  uint64_t offset;  // of the next byte to write
+  uint32_t chunk_count;
+  struct reticle_file_chunk chunks[CHUNKS_MAX];
+  struct reticle_file_chunk *chunk; // the one being written
+  uint64_t checksum;
+  size_t used;
+  char buffer[BUFFER_BYTES];
+} w;
+
+static uint64_t *live_executions; // [live_capacity], of threads that still run
+static uint32_t live_capacity;
+
+static void flush(void) {
+  if (!w.error)
+    w.error = rrt_sys_write_at(w.fd, w.buffer, w.used, w.offset);
+  w.checksum = reticle_checksum_add(w.checksum, w.buffer, w.used);
+  w.offset += w.used;
+  w.used = 0;
+}
+
+static void add(const void *data, size_t bytes) {
+  const char *p = data;
+  w.chunk->bytes += bytes;
+  while (bytes) {
+    size_t n = BUFFER_BYTES - w.used < bytes ? BUFFER_BYTES - w.used : bytes;
+    rrt_copy(w.buffer + w.used, p, n);
+    w.used += n;
+    p += n;
+    bytes -= n;
+    if (w.used == BUFFER_BYTES)
+      flush();
+  }
+}
+
+static void begin_chunk(const char *name, uint32_t record_bytes) {
+  w.chunk = &w.chunks[w.chunk_count++];
+  rrt_zero(w.chunk, sizeof *w.chunk);
+  rrt_copy(w.chunk->name, name, rrt_length(name));
+  w.offset = (w.offset + 7) & ~UINT64_C(7);
+  w.chunk->offset = w.offset;
+  w.chunk->record_bytes = record_bytes;
+  w.checksum = RETICLE_CHECKSUM_START;
+}
+
+static void end_chunk(void) {
+  flush();
+  w.chunk->count = w.chunk->bytes / w.chunk->record_bytes;
+  w.chunk->checksum = reticle_checksum_end(w.checksum, w.chunk->bytes);
+}
+
+static void chunk(const char *name, const void *records, uint32_t record_bytes, uint64_t count) {
+  begin_chunk(name, record_bytes);
+  add(records, record_bytes * count);
+  end_chunk();
+}
+
+static int sum_live_executions(void) {
+  if (live_capacity < rrt_store.count) {
+    if (live_executions)
+      rrt_sys_unmap(live_executions, live_capacity * sizeof *live_executions);
+    live_capacity = rrt_store.capacity;
+    live_executions = rrt_sys_map(live_capacity * sizeof *live_executions);
+    if (!live_executions) {
+      live_capacity = 0;
+      return -ENOMEM;
+    }
+  }
+  rrt_zero(live_executions, rrt_store.count * sizeof *live_executions);
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
+      continue;
+    for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i;
+         i = t->loops[i].next_entered)
+      if (i < rrt_store.count)
+        live_executions[i] += rrt_loop_executions(&t->loops[i]);
+  }
+  return 0;
+}
+
+// Writes loops, hist and samples; sums of what was lost go to the health record.
+static void write_loops(struct reticle_file_health *health) {
+  uint64_t hist = 0, raw = 0;
+  begin_chunk("loops", sizeof(struct reticle_file_loop));
+  for (uint32_t i = 1; i < rrt_store.count; i++) {
+    struct reticle_file_loop f;
+    rrt_copy(&f, &rrt_store.loops[i].record, sizeof f);
+    f.executions += live_executions[i];
+    f.hist_first = hist;
+    f.raw_first = raw;
+    hist += f.hist_count;
+    raw += f.raw_count;
+    health->lost_samples += f.lost;
+    health->abandoned_samples += f.abandoned;
+    health->migrated_samples += f.migrated;
+    add(&f, sizeof f);
+  }
+  end_chunk();
+  begin_chunk("hist", sizeof(struct reticle_file_hist));
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    add(rrt_store.loops[i].hist,
+        rrt_store.loops[i].record.hist_count * sizeof(struct reticle_file_hist));
+  end_chunk();
+  begin_chunk("samples", sizeof(struct reticle_file_sample));
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    for (uint32_t k = 0; k < rrt_store.loops[i].record.raw_count; k++)
+      add(rrt_store_raw(&rrt_store.loops[i], k), sizeof(struct reticle_file_sample));
+  end_chunk();
+}
+
+static void write_head(void) {
+  struct reticle_file_header h;
+  uint64_t table_bytes = w.chunk_count * sizeof w.chunks[0];
+  rrt_zero(&h, sizeof h);
+  rrt_copy(h.magic, RETICLE_FILE_MAGIC, sizeof h.magic);
+  h.version = RETICLE_FILE_VERSION;
+  h.endian = RETICLE_FILE_ENDIAN;
+  h.file_bytes = w.offset;
+  h.table_offset = sizeof h;
+  h.table_checksum = reticle_checksum_end(
+    reticle_checksum_add(RETICLE_CHECKSUM_START, w.chunks, table_bytes), table_bytes);
+  h.chunk_count = w.chunk_count;
+  h.chunk_bytes = sizeof w.chunks[0];
+  if (!w.error)
+    w.error = rrt_sys_write_at(w.fd, &h, sizeof h, 0);
+  if (!w.error)
+    w.error = rrt_sys_write_at(w.fd, w.chunks, table_bytes, sizeof h);
+}
+
+static void write_all(struct rrt_writer_input *in) {
+  uint32_t objects;
+  const struct reticle_file_object *object = rrt_registry_objects(&objects);
+  w.chunk_count = 0;
+  w.used = 0;
+  w.offset = sizeof(struct reticle_file_header) + CHUNKS_MAX * sizeof w.chunks[0];
+  chunk("env", &in->env, sizeof in->env, 1);
+  chunk("objects", object, sizeof *object, objects);
+  chunk("modules", in->modules, sizeof *in->modules, in->module_count);
+  write_loops(&in->health);
+  chunk("health", &in->health, sizeof in->health, 1);
+  chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
+  write_head();
+}
+
+int rrt_writer_write(const char *path, struct rrt_writer_input *in) {
+  char part[RRT_PATH_BYTES + 8];
+  struct rrt_text text;
+  rrt_text_init(&text, part, sizeof part);
+  rrt_text_add(&text, path);
+  rrt_text_add(&text, ".part");
+  w.error = sum_live_executions();
+  if (w.error)
+    return w.error;
+  w.fd = rrt_sys_create(part);
+  if (w.fd < 0)
+    return w.fd;
+  write_all(in);
+  rrt_sys_close(w.fd);
+  if (!w.error)
+    w.error = rrt_sys_rename(part, path);
+  if (w.error)
+    rrt_sys_unlink(part);
+  return w.error;
+}

@@ -1,0 +1,94 @@
+// file.c - files of the runtime.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/sys/sys.h"
+
+#include "runtime/sys/syscall.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+static int open_at(const char *path, int flags) {
+  return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0666);
+}
+
+int rrt_sys_create(const char *path) { return open_at(path, O_WRONLY | O_CREAT | O_TRUNC); }
+int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY); }
+int rrt_sys_open_append(const char *path) { return open_at(path, O_WRONLY | O_CREAT | O_APPEND); }
+
+int rrt_sys_write_at(int fd, const void *data, size_t bytes, uint64_t offset) {
+  const char *p = data;
+  while (bytes) {
+    long n = rrt_syscall(SYS_pwrite64, fd, p, bytes, offset);
+    if (n == -EINTR)
+      continue;
+    if (n <= 0)
+      return n ? (int)n : -EIO;
+    p += n;
+    offset += (uint64_t)n;
+    bytes -= (size_t)n;
+  }
+  return 0;
+}
+
+long rrt_sys_write(int fd, const void *data, size_t bytes) {
+  return rrt_syscall(SYS_write, fd, data, bytes);
+}
+
+long rrt_sys_read(int fd, void *data, size_t bytes) {
+  char *p = data;
+  size_t got = 0;
+  while (got < bytes) {
+    long n = rrt_syscall(SYS_read, fd, p + got, bytes - got);
+    if (n == -EINTR)
+      continue;
+    if (n < 0)
+      return n;
+    if (n == 0)
+      break;
+    got += (size_t)n;
+  }
+  return (long)got;
+}
+
+void rrt_sys_close(int fd) { rrt_syscall(SYS_close, fd); }
+
+int rrt_sys_rename(const char *from, const char *to) {
+  return (int)rrt_syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+void rrt_sys_unlink(const char *path) { rrt_syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
+
+int rrt_sys_access(const char *path, int mode) {
+  return (int)rrt_syscall(SYS_faccessat, AT_FDCWD, path, mode);
+}
+
+long rrt_sys_readlink(const char *path, char *out, size_t bytes) {
+  long n = rrt_syscall(SYS_readlinkat, AT_FDCWD, path, out, bytes - 1);
+  out[n > 0 ? n : 0] = 0;
+  return n;
+}
+
+long rrt_sys_getcwd(char *out, size_t bytes) {
+  long n = rrt_syscall(SYS_getcwd, out, bytes);
+  if (n <= 0)
+    out[0] = 0;
+  return n > 0 ? n - 1 : n;
+}
+
+long rrt_sys_link_count(const char *path) {
+  struct stat info;
+  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, 0);
+  return r < 0 ? r : (long)info.st_nlink;
+}
+
+long rrt_sys_read_file(const char *path, char *out, size_t bytes) {
+  out[0] = 0;
+  int fd = rrt_sys_open_read(path);
+  if (fd < 0)
+    return fd;
+  long n = rrt_sys_read(fd, out, bytes - 1);
+  rrt_sys_close(fd);
+  out[n > 0 ? n : 0] = 0;
+  return n;
+}

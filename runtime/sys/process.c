@@ -1,0 +1,94 @@
+// process.c - the process: its ids, clocks, waiting and end.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/sys/sys.h"
+
+#include "runtime/sys/syscall.h"
+
+#include <linux/futex.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+uint32_t rrt_sys_pid(void) { return (uint32_t)rrt_syscall(SYS_getpid); }
+uint32_t rrt_sys_parent_pid(void) { return (uint32_t)rrt_syscall(SYS_getppid); }
+
+static uint64_t clock_ns(clockid_t clock) {
+  struct timespec t = {0, 0};
+  rrt_syscall(SYS_clock_gettime, clock, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t rrt_sys_time_s(void) { return clock_ns(CLOCK_REALTIME) / 1000000000u; }
+uint64_t rrt_sys_monotonic_raw_ns(void) { return clock_ns(CLOCK_MONOTONIC_RAW); }
+uint64_t rrt_sys_cpu_ns(void) { return clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
+
+void rrt_sys_host(char *out, size_t bytes) {
+  struct utsname names;
+  out[0] = 0;
+  if (rrt_syscall(SYS_uname, &names) < 0)
+    return;
+  size_t n = rrt_length(names.nodename);
+  n = n < bytes ? n : bytes - 1;
+  rrt_copy(out, names.nodename, n);
+  out[n] = 0;
+}
+
+uint32_t rrt_sys_cpu_count(void) {
+  uint64_t mask[16] = {0};
+  uint32_t count = 0;
+  if (rrt_syscall(SYS_sched_getaffinity, 0, sizeof mask, mask) < 0)
+    return 0;
+  for (unsigned i = 0; i < 16; i++)
+    for (uint64_t m = mask[i]; m; m &= m - 1)
+      count++;
+  return count;
+}
+
+uint32_t rrt_sys_pmu_errno(void) {
+  static struct perf_event_attr attr; // static: zeroing it on the stack would call memset
+  attr.type = PERF_TYPE_HARDWARE;
+  attr.size = sizeof attr;
+  attr.config = PERF_COUNT_HW_CPU_CYCLES;
+  attr.exclude_kernel = 1;
+  attr.exclude_hv = 1;
+  long fd = rrt_syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (fd < 0)
+    return (uint32_t)-fd;
+  rrt_sys_close((int)fd);
+  return 0;
+}
+
+void rrt_sys_exit_group(int status) {
+  for (;;)
+    rrt_syscall(SYS_exit_group, status);
+}
+
+void rrt_sys_exit_thread(void) {
+  for (;;)
+    rrt_syscall(SYS_exit, 0);
+}
+
+void rrt_sys_abort(void) {
+  const uint64_t abort_only = UINT64_C(1) << (SIGABRT - 1);
+  // As the kernel lays it out: handler, flags, restorer, mask.
+  const uint64_t by_default[4] = {0, 0, 0, 0};
+  rrt_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &abort_only, 0, sizeof abort_only);
+  long thread = rrt_syscall(SYS_gettid);
+  for (int again = 0; again < 2; again++) {
+    rrt_syscall(SYS_tgkill, rrt_sys_pid(), thread, SIGABRT);
+    rrt_syscall(SYS_rt_sigaction, SIGABRT, by_default, 0, sizeof abort_only);
+  }
+  __builtin_trap();
+}
+
+void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns) {
+  struct timespec t = {(time_t)(timeout_ns / 1000000000u), (long)(timeout_ns % 1000000000u)};
+  rrt_syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &t);
+}
+
+void rrt_sys_wake(uint32_t *word) {
+  rrt_syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff);
+}
+
+void rrt_sys_yield(void) { rrt_syscall(SYS_sched_yield); }

@@ -1,0 +1,93 @@
+// sys.h - the only system calls of the runtime, as functions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conventions for all of them: an `int` or `long` result is >= 0 or -errno; no libc, no errno, no
+// thread-local variables; async-signal-safe unless stated.
+#ifndef RETICLE_RUNTIME_SYS_SYS_H
+#define RETICLE_RUNTIME_SYS_SYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// --- memory ------------------------------------------------------------------------------------
+
+/// `bytes` of zeroed private memory, not reserved in advance; null if there is none.
+void *rrt_sys_map(size_t bytes);
+void rrt_sys_unmap(void *memory, size_t bytes);
+/// Moves memory of rrt_sys_map to a larger place; the new part is zero. Null leaves it as it was.
+void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes);
+void rrt_copy(void *to, const void *from, size_t bytes);
+void rrt_zero(void *memory, size_t bytes);
+size_t rrt_length(const char *text);
+/// 1 if the strings are equal, else 0.
+int rrt_equal(const char *a, const char *b);
+
+// --- files -------------------------------------------------------------------------------------
+
+/// Creates or truncates for writing (mode 0666 less the umask).
+int rrt_sys_create(const char *path);
+int rrt_sys_open_read(const char *path);
+/// Opens for appending, creating it where needed.
+int rrt_sys_open_append(const char *path);
+/// Writes all of it at the offset.
+int rrt_sys_write_at(int fd, const void *data, size_t bytes, uint64_t offset);
+/// One write call; the bytes written.
+long rrt_sys_write(int fd, const void *data, size_t bytes);
+/// Reads up to `bytes` bytes, short only at the end of the file.
+long rrt_sys_read(int fd, void *data, size_t bytes);
+void rrt_sys_close(int fd);
+int rrt_sys_rename(const char *from, const char *to);
+void rrt_sys_unlink(const char *path);
+/// 0 if the file exists and the access is granted; mode as in access(2).
+int rrt_sys_access(const char *path, int mode);
+/// The link's target, zero-terminated; its length.
+long rrt_sys_readlink(const char *path, char *out, size_t bytes);
+long rrt_sys_getcwd(char *out, size_t bytes);
+/// Hard links of a file or folder.
+long rrt_sys_link_count(const char *path);
+/// Whole small file as text, zero-terminated and cut to fit; its length.
+long rrt_sys_read_file(const char *path, char *out, size_t bytes);
+/// Copies memory of this process; fails instead of faulting.
+int rrt_sys_peek(const void *address, void *out, size_t bytes);
+
+// --- process, time -----------------------------------------------------------------------------
+
+uint32_t rrt_sys_pid(void);
+uint32_t rrt_sys_parent_pid(void);
+/// Wall clock in seconds since 1970.
+uint64_t rrt_sys_time_s(void);
+/// CLOCK_MONOTONIC_RAW in ns.
+uint64_t rrt_sys_monotonic_raw_ns(void);
+/// CPU time of the process in ns.
+uint64_t rrt_sys_cpu_ns(void);
+/// Host name, zero-terminated.
+void rrt_sys_host(char *out, size_t bytes);
+/// Processors the process may run on.
+uint32_t rrt_sys_cpu_count(void);
+/// errno of opening a hardware cycle counter for this thread; 0 if it works.
+uint32_t rrt_sys_pmu_errno(void);
+_Noreturn void rrt_sys_exit_group(int status);
+/// Ends the calling thread alone.
+_Noreturn void rrt_sys_exit_thread(void);
+/// Raises SIGABRT as abort(3) does, with the default action where a handler returns.
+_Noreturn void rrt_sys_abort(void);
+
+// --- waiting -----------------------------------------------------------------------------------
+
+/// Sleeps while *word == value, at most timeout_ns.
+void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns);
+void rrt_sys_wake(uint32_t *word);
+void rrt_sys_yield(void);
+
+// --- threads and children ----------------------------------------------------------------------
+
+/// Starts `run` on the given stack as a thread that libc doesn't know: it shares memory but has
+/// its own (empty) table of file descriptors, all signals are blocked, and it must not touch
+/// thread-local variables or libc.
+int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes);
+
+/// Runs a program and waits for it. stdin is /dev/null, stdout and stderr go to `fd`. No SIGCHLD.
+/// Returns its exit status (256 + signal if one ended it) or -errno. Not async-signal-safe.
+int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd);
+
+#endif
