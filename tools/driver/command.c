@@ -1,0 +1,73 @@
+// command.c - the command line that the wrapper hands to clang.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   clang  [compile options]  [runtime]  what the user wrote
+//
+// All of ours comes first: clang takes the last of several -g options, so whatever the user says
+// about debug information wins; "--" and a trailing -x stay what they were; and the runtime's
+// objects are linked before the program's, so that its constructors are run in time.
+#include "tools/driver/command.h"
+
+#include "tools/driver/arguments.h"
+#include "tools/driver/path.h"
+
+static const char *required(const char *path) {
+  if (!path_exists(path))
+    driver_fail("%s: not there; build or install Reticle again, or set RETICLE=off", path);
+  return path;
+}
+
+/// -g gives fields and types their names; it doesn't change the code. The plug-in and -g go unused
+/// where only objects are linked or assembly is assembled, which is nothing to warn about.
+static void add_compile_options(struct argument_list *command, const char *library, bool code) {
+  argument_list_add(command, "--start-no-unused-arguments");
+  if (code) {
+    const char *plugin = required(driver_format("%s/reticle.so", library));
+    argument_list_add(command, driver_format("-fplugin=%s", plugin));
+    argument_list_add(command, "-g");
+  }
+  // Last in the search, so that no header of the program or the system is hidden by one beside
+  // ours.
+  argument_list_add(command, "-idirafter");
+  argument_list_add(command, driver_format("%s/include", path_directory(path_directory(library))));
+  argument_list_add(command, "--end-no-unused-arguments");
+}
+
+/// Shared libraries get the runtime too (docs/decisions/0002-runtime-without-libc.md). There,
+/// --export-dynamic-symbol keeps references to the entry points open for the first copy even under
+/// -Bsymbolic; in executables it makes them visible to libraries. -Xlinker takes a path with
+/// commas.
+static void add_runtime(struct argument_list *command, const char *library) {
+  const char *archive = required(driver_format("%s/libreticle_rt.a", library));
+  argument_list_add(command, "-Wl,--push-state,--whole-archive");
+  argument_list_add(command, "-Xlinker");
+  argument_list_add(command, archive);
+  argument_list_add(command, "-Wl,--no-whole-archive,--pop-state");
+  argument_list_add(command, "-Wl,--export-dynamic-symbol=__reticle_*");
+}
+
+struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
+                                  const char *const *arguments, size_t count) {
+  struct argument_list command = {0}, expanded = {0};
+  argument_list_add(&command, compiler.path);
+  response_expand(&expanded, arguments, count);
+  struct request request = request_read(expanded.at, expanded.count);
+  // Not in front of -cc1, which must be the first argument.
+  bool is_cc1 = expanded.count && expanded.at[0][0] == '-' && expanded.at[0][1] == 'c' &&
+                expanded.at[0][2] == 'c' && expanded.at[0][3] == '1';
+  if (compiler.needs_driver_mode && !is_cc1)
+    argument_list_add(&command, "--driver-mode=g++");
+  if (!plain && request.kind != REQUEST_NOTHING) {
+    if (request.kind == REQUEST_LINK && request.foreign_target)
+      driver_fail(
+          "%s: Reticle's runtime here is for another target; build Reticle for that one, or "
+          "set RETICLE=off",
+          request.foreign_target);
+    add_compile_options(&command, library, request.kind != REQUEST_PREPROCESS);
+    if (request.kind == REQUEST_LINK && !request.has_runtime)
+      add_runtime(&command, library);
+  }
+  for (size_t i = 0; i < count; i++)
+    argument_list_add(&command, arguments[i]);
+  return command;
+}

@@ -1,0 +1,21 @@
+// command.h - the command line that the wrapper hands to clang.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_DRIVER_COMMAND_H
+#define RETICLE_TOOLS_DRIVER_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/driver/compiler.h"
+#include "tools/driver/response.h"
+
+/// The command for `compiler`: our options, then `arguments` [count] as they are.
+///
+/// library  directory with reticle.so and the runtime
+/// plain    add nothing
+///
+/// Ends the program with a message where a needed part of Reticle isn't there.
+struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
+                                  const char *const *arguments, size_t count);
+
+#endif

@@ -1,0 +1,81 @@
+// reticle_clang.c - the compiler wrapper: clang with Reticle's plug-in and runtime.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Called as reticle-clang for C, as reticle-clang++ for C++. Everything else is found from where
+// this program lies: PREFIX/bin/reticle-clang belongs to PREFIX/lib/reticle, so a build tree works
+// as an installation does.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/driver/command.h"
+#include "tools/driver/compiler.h"
+#include "tools/driver/path.h"
+
+static const char help[] =
+    "reticle-clang, reticle-clang++ - clang with Reticle's plug-in and runtime\n"
+    "\n"
+    "Takes clang's options and passes them on. Adds the plug-in, -g (any -g option given, also "
+    "-g0,\n"
+    "wins) and, where an executable or a shared library is linked, the runtime.\n"
+    "\n"
+    "  --reticle-cc=CLANG   the clang to call (name or path, without options)\n"
+    "  --reticle-help       this text\n"
+    "  -###                 as in clang: shows what would be run\n"
+    "\n"
+    "  RETICLE=off          adds nothing: a plain clang\n"
+    "  RETICLE_CC=CLANG     the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++\n"
+    "\n"
+    "Without these, the first in PATH that a plug-in fits: clang-19, clang-22, then clang.\n";
+
+static bool is_off(void) {
+  const char *value = getenv("RETICLE");
+  if (!value || !*value || strcmp(value, "on") == 0)
+    return false;
+  if (strcmp(value, "off") == 0)
+    return true;
+  driver_fail("RETICLE=%s: unknown value; use off for a plain clang, or unset it", value);
+}
+
+static bool means_cxx(const char *program) {
+  size_t length = strlen(program);
+  return length > 2 && strcmp(program + length - 2, "++") == 0;
+}
+
+/// Takes our own options out of `arguments`; the rest is left for clang. The last --reticle-cc
+/// wins.
+static int take_options(char **arguments, int count, const char **chosen) {
+  static const char option[] = "--reticle-cc=";
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    if (strncmp(arguments[i], option, sizeof option - 1) == 0) {
+      *chosen = arguments[i] + sizeof option - 1;
+    } else if (strcmp(arguments[i], "--reticle-help") == 0) {
+      fputs(help, stdout);
+      exit(0);
+    } else {
+      arguments[kept++] = arguments[i];
+    }
+  }
+  return kept;
+}
+
+int main(int argc, char **argv) {
+  const char *self = path_self();
+  if (!self)
+    driver_fail("/proc/self/exe: %s; mount /proc", strerror(errno));
+  const char *prefix = path_directory(path_directory(self));
+  const char *library = driver_format("%s/lib/reticle", prefix);
+
+  const char *chosen = NULL;
+  bool plain = is_off(), cxx = argc && means_cxx(path_base(argv[0]));
+  int count = argc > 1 ? take_options(argv + 1, argc - 1, &chosen) : 0;
+  struct compiler compiler = compiler_get(library, chosen, cxx, plain);
+  struct argument_list command =
+      command_make(compiler, library, plain, (const char *const *)(argv + 1), (size_t)count);
+  execv(compiler.path, (char *const *)command.at);
+  driver_fail("%s: cannot be run: %s; name another clang in RETICLE_CC", compiler.path,
+              strerror(errno));
+}
