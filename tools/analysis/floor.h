@@ -69,8 +69,8 @@ size_t floor_filter(const double *ns, size_t n, double step_ns);
 int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out);
 
 /// Shortest duration measured with a coefficient of variation below FLOOR_CV: true_ns of the first
-/// of FLOOR_RUN points in a row whose median CV over the repeats (t_e taken out, after floor_filter)
-/// is below it.
+/// of FLOOR_RUN points in a row whose median CV over the repeats (t_e taken out, after
+/// floor_filter) is below it.
 ///
 /// points   [n], true_ns ascending (a geometric grid)
 /// t_e_ns   cost of the timer

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   reticle-profile 1
-//   [env]
+//   [env]                         the chunk's name starts each record
 //   start_time_s 1700000000
 //   executable "/usr/bin/app"
-//   [loops]                       one paragraph for each record, empty lines between
+//   [loops]
 //   id 81985529216486895
 //   ...
 //   hist bucket samples weight    rows of the loop's own, columns as named
@@ -13,6 +13,7 @@
 //   raw duration_ticks work when weight thread flags
 //   17 100 0 1 0 0
 //
+// Positions and numbers of a loop's hist and raw entries follow from the rows and are left out.
 // Field names come from abi.def. Numbers are decimal or 0x...; `max` is the largest value of the
 // field's type. Text is quoted as in C. `#` starts a comment outside quotes.
 #ifndef RETICLE_TOOLS_PROFILE_TEXT_H

@@ -1,0 +1,158 @@
+// decode_records.c - the reader, second half: records, their texts and their references.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/profile/decode.h"
+
+#include "include/reticle/hist.h"
+#include "tools/profile/memory.h"
+
+#include <string.h>
+
+/// Reads one field. place: of the record in the file. byte: the same as an offset, for messages.
+static int decode_field(const struct decode *decode, const struct profile_record *record,
+                        const struct profile_field *field, const unsigned char *place,
+                        uint64_t byte, void *out) {
+  if (field->kind == PROFILE_KIND_U64) {
+    uint64_t value;
+    memcpy(&value, place + field->file_offset, sizeof value);
+    profile_field_set_number(field, out, value);
+    return 0;
+  }
+  uint32_t value;
+  memcpy(&value, place + field->file_offset, sizeof value);
+  if (field->kind == PROFILE_KIND_U32) {
+    profile_field_set_number(field, out, value);
+    return 0;
+  }
+  if (value >= decode->strings.bytes)
+    return FAIL(decode, RETICLE_E_DAMAGED,
+                "chunk '%s', byte %llu: text '%s' starts at %u but chunk 'strings' has %llu bytes",
+                record->chunk, (llu)(byte + field->file_offset), field->name, value,
+                (llu)decode->strings.bytes);
+  profile_field_set_text(field, out, decode->text + value);
+  return 0;
+}
+
+/// Reads a chunk's records. out: [count] of record->memory_bytes each.
+static int decode_array(const struct decode *decode, enum profile_chunk which, void *out) {
+  const struct profile_record *record = profile_record_get(which);
+  const struct decode_chunk *chunk = &decode->chunks[which];
+  for (uint64_t i = 0; i < chunk->count; i++) {
+    uint64_t at = i * chunk->stride; // within the chunk, which lies within the file
+    char *place = (char *)out + i * record->memory_bytes;
+    for (size_t k = 0; k < record->field_count; k++) {
+      int result = decode_field(decode, record, &record->fields[k], chunk->data + at,
+                                chunk->offset + at, place);
+      if (result)
+        return result;
+    }
+  }
+  return 0;
+}
+
+/// Room for a chunk's records and the records; *count and *out are set together.
+static int decode_chunk_array(const struct decode *decode, enum profile_chunk which,
+                              struct profile *profile, void **out, size_t *count) {
+  const struct decode_chunk *chunk = &decode->chunks[which];
+  size_t records = (size_t)chunk->count; // at most the file's bytes
+  void *array = profile_allocate(profile, records, profile_record_get(which)->memory_bytes);
+  if (!array)
+    return FAIL(decode, RETICLE_E_MEMORY, "no memory for %zu records of chunk '%s'", records,
+                profile_record_get(which)->chunk);
+  *out = array;
+  *count = records;
+  return decode_array(decode, which, array);
+}
+
+/// Checks that a loop's part of another chunk lies in it. byte: of the loop's record. claimed: sum
+/// over the loops so far; kept within the chunk too, so that a small file cannot claim the same
+/// entries a million times.
+static int check_part(const struct decode *decode, uint64_t byte, enum profile_chunk which,
+                      uint64_t first, uint64_t count, uint64_t *claimed) {
+  const char *name = profile_record_get(which)->chunk;
+  uint64_t have = decode->chunks[which].count, end;
+  if (__builtin_add_overflow(first, count, &end) || end > have)
+    return FAIL(decode, RETICLE_E_DAMAGED,
+                "chunk 'loops', record at byte %llu: %llu entries of chunk '%s' from entry %llu "
+                "on, but it has %llu",
+                (llu)byte, (llu)count, name, (llu)first, (llu)have);
+  *claimed += count; // both at most `have`: no overflow
+  if (*claimed > have)
+    return FAIL(decode, RETICLE_E_DAMAGED,
+                "chunk 'loops', record at byte %llu: the loops so far claim %llu entries of chunk "
+                "'%s', but it has %llu",
+                (llu)byte, (llu)*claimed, name, (llu)have);
+  return 0;
+}
+
+static int check_hist(const struct decode *decode, const struct profile_loop *loop) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_HIST];
+  for (uint32_t i = 0; i < loop->hist_count; i++) {
+    uint64_t byte = chunk->offset + (loop->hist_first + i) * chunk->stride;
+    if (loop->hist[i].bucket >= RETICLE_HIST_BUCKETS)
+      return FAIL(decode, RETICLE_E_DAMAGED,
+                  "chunk 'hist', byte %llu: bucket %u but the last is %u", (llu)byte,
+                  loop->hist[i].bucket, RETICLE_HIST_BUCKETS - 1);
+    if (i && loop->hist[i].bucket <= loop->hist[i - 1].bucket)
+      return FAIL(decode, RETICLE_E_DAMAGED,
+                  "chunk 'hist', byte %llu: bucket %u comes after bucket %u of the same loop",
+                  (llu)byte, loop->hist[i].bucket, loop->hist[i - 1].bucket);
+  }
+  return 0;
+}
+
+/// Points each loop to its histogram and samples.
+static int link_loops(const struct decode *decode, struct profile *profile,
+                      const struct profile_hist *hist, const struct profile_sample *raw) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_LOOPS];
+  uint64_t hist_claimed = 0, raw_claimed = 0;
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    struct profile_loop *loop = &profile->loops[i];
+    uint64_t byte = chunk->offset + i * chunk->stride;
+    if (loop->object >= profile->object_count)
+      return FAIL(decode, RETICLE_E_DAMAGED,
+                  "chunk 'loops', record at byte %llu: object %u but chunk 'objects' has %zu",
+                  (llu)byte, loop->object, profile->object_count);
+    int result =
+        check_part(decode, byte, PROFILE_HIST, loop->hist_first, loop->hist_count, &hist_claimed);
+    if (result == 0)
+      result =
+          check_part(decode, byte, PROFILE_SAMPLES, loop->raw_first, loop->raw_count, &raw_claimed);
+    if (result)
+      return result;
+    loop->hist = loop->hist_count ? hist + loop->hist_first : NULL;
+    loop->raw = loop->raw_count ? raw + loop->raw_first : NULL;
+    result = check_hist(decode, loop);
+    if (result)
+      return result;
+  }
+  return 0;
+}
+
+int decode_records(struct decode *decode, struct profile *profile) {
+  decode->text =
+      profile_copy_text(profile, (const char *)decode->strings.data, (size_t)decode->strings.bytes);
+  if (!decode->text)
+    return FAIL(decode, RETICLE_E_MEMORY, "no memory for chunk 'strings'");
+  int result = decode_array(decode, PROFILE_ENV, &profile->env);
+  if (result == 0)
+    result = decode_array(decode, PROFILE_HEALTH, &profile->health);
+  if (result)
+    return result;
+
+  void *arrays[PROFILE_CHUNKS] = {0};
+  size_t counts[PROFILE_CHUNKS] = {0};
+  for (int i = 0; i < PROFILE_CHUNKS; i++) {
+    if (profile_record_get((enum profile_chunk)i)->is_single)
+      continue;
+    result = decode_chunk_array(decode, (enum profile_chunk)i, profile, &arrays[i], &counts[i]);
+    if (result)
+      return result;
+  }
+  profile->objects = arrays[PROFILE_OBJECTS];
+  profile->object_count = counts[PROFILE_OBJECTS];
+  profile->modules = arrays[PROFILE_MODULES];
+  profile->module_count = counts[PROFILE_MODULES];
+  profile->loops = arrays[PROFILE_LOOPS];
+  profile->loop_count = counts[PROFILE_LOOPS];
+  return link_loops(decode, profile, arrays[PROFILE_HIST], arrays[PROFILE_SAMPLES]);
+}

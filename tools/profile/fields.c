@@ -1,0 +1,124 @@
+// fields.c - the tables of fields.h, made from abi.def.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/profile/fields.h"
+
+#include <string.h>
+
+#define FIELD(type, kind, name, unit, doc)                                                         \
+  {#name,                                                                                          \
+   unit,                                                                                           \
+   doc,                                                                                            \
+   PROFILE_KIND_##kind,                                                                            \
+   offsetof(struct profile_##type, name),                                                          \
+   offsetof(struct reticle_file_##type, name),                                                     \
+   false},
+
+// A loop's positions are spelled out here, because abi.def does not tell them from other numbers.
+static const struct profile_field loop_fields[] = {
+#define POSITION(name)                                                                             \
+  (offsetof(struct profile_loop, name) == offsetof(struct profile_loop, hist_count) ||             \
+   offsetof(struct profile_loop, name) == offsetof(struct profile_loop, hist_first) ||             \
+   offsetof(struct profile_loop, name) == offsetof(struct profile_loop, raw_first) ||              \
+   offsetof(struct profile_loop, name) == offsetof(struct profile_loop, raw_count))
+#define RETICLE_FILE_LOOP(kind, name, unit, doc)                                                   \
+  {#name,                                                                                          \
+   unit,                                                                                           \
+   doc,                                                                                            \
+   PROFILE_KIND_##kind,                                                                            \
+   offsetof(struct profile_loop, name),                                                            \
+   offsetof(struct reticle_file_loop, name),                                                       \
+   POSITION(name)},
+#include "include/reticle/abi.def"
+};
+static const struct profile_field env_fields[] = {
+#define RETICLE_FILE_ENV(kind, name, unit, doc) FIELD(env, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field object_fields[] = {
+#define RETICLE_FILE_OBJECT(kind, name, unit, doc) FIELD(object, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field module_fields[] = {
+#define RETICLE_FILE_MODULE(kind, name, unit, doc) FIELD(module, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field hist_fields[] = {
+#define RETICLE_FILE_HIST(kind, name, unit, doc) FIELD(hist, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field sample_fields[] = {
+#define RETICLE_FILE_SAMPLE(kind, name, unit, doc) FIELD(sample, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field health_fields[] = {
+#define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+
+#define RECORD(chunk, is_single, type)                                                             \
+  {                                                                                                \
+    chunk, is_single, sizeof(struct profile_##type), sizeof(struct reticle_file_##type),           \
+        type##_fields, sizeof type##_fields / sizeof *type##_fields                                \
+  }
+
+_Static_assert(sizeof env_fields / sizeof *env_fields <= PROFILE_FIELDS_MAX, "raise it");
+_Static_assert(sizeof loop_fields / sizeof *loop_fields <= PROFILE_FIELDS_MAX, "raise it");
+_Static_assert(sizeof health_fields / sizeof *health_fields <= PROFILE_FIELDS_MAX, "raise it");
+
+static const struct profile_record records[PROFILE_CHUNKS] = {
+    [PROFILE_ENV] = RECORD("env", true, env),
+    [PROFILE_OBJECTS] = RECORD("objects", false, object),
+    [PROFILE_MODULES] = RECORD("modules", false, module),
+    [PROFILE_LOOPS] = RECORD("loops", false, loop),
+    [PROFILE_HIST] = RECORD("hist", false, hist),
+    [PROFILE_SAMPLES] = RECORD("samples", false, sample),
+    [PROFILE_HEALTH] = RECORD("health", true, health),
+};
+
+const struct profile_record *profile_record_get(enum profile_chunk chunk) {
+  return &records[chunk];
+}
+
+size_t profile_field_find(const struct profile_record *record, const char *name, size_t count) {
+  size_t i = 0;
+  while (i < record->field_count && (strlen(record->fields[i].name) != count ||
+                                     memcmp(record->fields[i].name, name, count) != 0))
+    i++;
+  return i;
+}
+
+uint64_t profile_field_number(const struct profile_field *field, const void *record) {
+  const char *place = (const char *)record + field->memory_offset;
+  if (field->kind == PROFILE_KIND_U32) {
+    uint32_t value;
+    memcpy(&value, place, sizeof value);
+    return value;
+  }
+  uint64_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+
+void profile_field_set_number(const struct profile_field *field, void *record, uint64_t value) {
+  char *place = (char *)record + field->memory_offset;
+  if (field->kind == PROFILE_KIND_U32) {
+    uint32_t narrow = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+    memcpy(place, &narrow, sizeof narrow);
+  } else {
+    memcpy(place, &value, sizeof value);
+  }
+}
+
+const char *profile_field_text(const struct profile_field *field, const void *record) {
+  const char *text;
+  memcpy(&text, (const char *)record + field->memory_offset, sizeof text);
+  return text;
+}
+
+void profile_field_set_text(const struct profile_field *field, void *record, const char *text) {
+  memcpy((char *)record + field->memory_offset, &text, sizeof text);
+}
+
+uint64_t profile_field_max(const struct profile_field *field) {
+  return field->kind == PROFILE_KIND_U32 ? UINT32_MAX : UINT64_MAX;
+}

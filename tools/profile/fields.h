@@ -1,0 +1,64 @@
+// fields.h - the records of the file as tables, so that reader, writer and text form have no field
+// names of their own: a field appended in abi.def appears in all of them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_PROFILE_FIELDS_H
+#define RETICLE_TOOLS_PROFILE_FIELDS_H
+
+#include "tools/profile/profile.h"
+
+#include <stdbool.h>
+
+enum profile_kind { PROFILE_KIND_U64, PROFILE_KIND_U32, PROFILE_KIND_STR };
+
+/// No record has more fields.
+#define PROFILE_FIELDS_MAX 64
+
+struct profile_field {
+  const char *name;
+  const char *unit; ///< "" if none
+  const char *doc;
+  enum profile_kind kind;
+  size_t memory_offset; ///< in struct profile_*
+  size_t file_offset;   ///< in struct reticle_file_*
+  /// The field says where or how many entries of other chunks are; follows from the pointers.
+  bool is_position;
+};
+
+/// Chunks with records, in the order in which they are written. Chunk "strings" comes before them.
+enum profile_chunk {
+  PROFILE_ENV,
+  PROFILE_OBJECTS,
+  PROFILE_MODULES,
+  PROFILE_LOOPS,
+  PROFILE_HIST,
+  PROFILE_SAMPLES,
+  PROFILE_HEALTH,
+  PROFILE_CHUNKS,
+};
+
+struct profile_record {
+  const char *chunk;
+  bool is_single; ///< exactly one record
+  size_t memory_bytes;
+  size_t file_bytes;
+  const struct profile_field *fields; ///< [field_count]
+  size_t field_count;
+};
+
+/// The record of a chunk; never null.
+const struct profile_record *profile_record_get(enum profile_chunk chunk);
+
+/// Position in the record's fields of the name [count], or field_count.
+size_t profile_field_find(const struct profile_record *record, const char *name, size_t count);
+
+/// Value of a number field of a record in memory.
+uint64_t profile_field_number(const struct profile_field *field, const void *record);
+/// Sets a number field; a value too large for a U32 becomes UINT32_MAX.
+void profile_field_set_number(const struct profile_field *field, void *record, uint64_t value);
+/// Value of a text field of a record in memory.
+const char *profile_field_text(const struct profile_field *field, const void *record);
+void profile_field_set_text(const struct profile_field *field, void *record, const char *text);
+/// Largest number the field can hold.
+uint64_t profile_field_max(const struct profile_field *field);
+
+#endif

@@ -1,0 +1,117 @@
+// file.c - see file.h; and the entry points that take a path.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/profile/file.h"
+
+#include "tools/profile/profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// Reads to the end. A file may grow or shrink meanwhile, so its size is only a first guess.
+static int read_all(int fd, const char *path, struct bytes *bytes, struct profile_error *error) {
+  for (;;) {
+    size_t piece = (size_t)1 << 20, before = bytes->count;
+    unsigned char *room = bytes_extend(bytes, piece);
+    if (!room)
+      return profile_fail(error, RETICLE_E_MEMORY, "%s: no memory after %zu bytes", path, before);
+    ssize_t got = read(fd, room, piece);
+    bytes->count = before + (got > 0 ? (size_t)got : 0);
+    if (got == 0)
+      return 0;
+    if (got < 0 && errno != EINTR)
+      return profile_fail(error, RETICLE_E_READ, "%s: cannot be read at byte %zu: %s", path, before,
+                          strerror(errno));
+  }
+}
+
+int file_read(const char *path, struct bytes *out, struct profile_error *error) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (fd < 0 || fstat(fd, &status) < 0) {
+    int reason = errno;
+    if (fd >= 0)
+      close(fd);
+    return profile_fail(error, RETICLE_E_OPEN, "%s: cannot be opened: %s", path, strerror(reason));
+  }
+  int result;
+  struct bytes bytes = {0};
+  if (S_ISDIR(status.st_mode))
+    result = profile_fail(error, RETICLE_E_OPEN, "%s: is a directory; name a file in it", path);
+  else
+    result = read_all(fd, path, &bytes, error);
+  close(fd);
+  if (result)
+    bytes_release(&bytes);
+  else
+    *out = bytes;
+  return result;
+}
+
+static bool write_all(int fd, const unsigned char *data, size_t count) {
+  while (count) {
+    ssize_t put = write(fd, data, count);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put <= 0)
+      return false;
+    data += put;
+    count -= (size_t)put;
+  }
+  return true;
+}
+
+/// Writes and closes. Returns 0 or errno.
+static int write_and_close(const char *path, const void *data, size_t count) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return errno;
+  int reason = write_all(fd, data, count) ? 0 : errno ? errno : EIO;
+  if (close(fd) < 0 && reason == 0)
+    reason = errno;
+  return reason;
+}
+
+int file_write(const char *path, const void *data, size_t count, struct profile_error *error) {
+  struct stat status;
+  bool is_special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  size_t room = strlen(path) + sizeof ".part";
+  char *part = is_special ? NULL : malloc(room);
+  if (!is_special && !part)
+    return profile_fail(error, RETICLE_E_MEMORY, "%s: no memory", path);
+  if (part)
+    snprintf(part, room, "%s.part", path);
+  int reason = write_and_close(part ? part : path, data, count);
+  if (part && reason == 0 && rename(part, path) < 0)
+    reason = errno;
+  if (part && reason)
+    unlink(part);
+  free(part);
+  if (reason)
+    return profile_fail(error, RETICLE_E_WRITE, "%s: cannot be written: %s", path,
+                        strerror(reason));
+  return 0;
+}
+
+int profile_read(const char *path, struct profile *out, struct profile_error *error) {
+  struct bytes bytes = {0};
+  int result = file_read(path, &bytes, error);
+  if (result == 0)
+    result = profile_decode(bytes.data, bytes.count, path, out, error);
+  bytes_release(&bytes);
+  return result;
+}
+
+int profile_write(const struct profile *profile, const char *path, struct profile_error *error) {
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  int result = profile_encode(profile, path, &bytes, &count, error);
+  if (result == 0)
+    result = file_write(path, bytes, count, error);
+  free(bytes);
+  return result;
+}

@@ -1,0 +1,25 @@
+// file.h - whole files: read into memory, written in one piece.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_PROFILE_FILE_H
+#define RETICLE_TOOLS_PROFILE_FILE_H
+
+#include "tools/profile/bytes.h"
+#include "tools/profile/error.h"
+
+/// Reads a file or pipe to its end.
+///
+/// out  gets the bytes; the caller releases it. Unchanged on error
+///
+/// Returns 0, RETICLE_E_OPEN, RETICLE_E_READ or RETICLE_E_MEMORY.
+int file_read(const char *path, struct bytes *out, struct profile_error *error);
+
+/// Writes a file by way of `path`.part and rename, so that nobody reads half of it; to something
+/// that is no regular file (a pipe, /dev/stdout) directly.
+///
+/// data  [count]
+///
+/// Returns 0, RETICLE_E_WRITE or RETICLE_E_MEMORY. On error there is no `path`.part, and `path` is
+/// as it was.
+int file_write(const char *path, const void *data, size_t count, struct profile_error *error);
+
+#endif

@@ -1,0 +1,114 @@
+// merge.c - see merge.h: the process's own record, health and warnings; the rest is in merge_*.c.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/profile/merge.h"
+
+#include "tools/profile/memory.h"
+#include "tools/profile/merge_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Which input's floor is the newest; by its values where times are equal.
+static int compare_floor(const struct profile_env *a, const struct profile_env *b) {
+  const uint64_t x[] = {a->floor_time_s, a->floor_t_min_ps, a->floor_t_diff_ps, a->floor_t_e_ps};
+  const uint64_t y[] = {b->floor_time_s, b->floor_t_min_ps, b->floor_t_diff_ps, b->floor_t_e_ps};
+  for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+static int merge_env(const struct profile *const *in, size_t count, struct profile *out) {
+  const struct profile_env *first = &in[0]->env, *floor = &in[0]->env;
+  for (size_t i = 1; i < count; i++) {
+    if (merge_compare(PROFILE_ENV, &in[i]->env, first) < 0)
+      first = &in[i]->env;
+    if (compare_floor(&in[i]->env, floor) > 0)
+      floor = &in[i]->env;
+  }
+  out->env = *first;
+  for (size_t i = 0; i < count; i++)
+    if (&in[i]->env != first)
+      merge_record(PROFILE_ENV, &out->env, &in[i]->env);
+  const struct profile_record *record = profile_record_get(PROFILE_ENV);
+  for (size_t k = 0; k < record->field_count; k++)
+    if (merge_rules(PROFILE_ENV)[k] == MERGE_FLOOR)
+      profile_field_set_number(&record->fields[k], &out->env,
+                               profile_field_number(&record->fields[k], floor));
+  return merge_own_texts(out, PROFILE_ENV, &out->env);
+}
+
+/// The smallest text at `offset` of the inputs' env that differs from the result's; null if none
+/// does.
+static const char *find_other(const struct profile *const *in, size_t count,
+                              const struct profile *out, size_t offset) {
+  const char *mine, *found = NULL;
+  memcpy(&mine, (const char *)&out->env + offset, sizeof mine);
+  for (size_t i = 0; i < count; i++) {
+    const char *text;
+    memcpy(&text, (const char *)&in[i]->env + offset, sizeof text);
+    if (strcmp(text, mine) != 0 && (!found || strcmp(text, found) < 0))
+      found = text;
+  }
+  return found;
+}
+
+static bool have_other_rate(const struct profile *const *in, size_t count,
+                            const struct profile *out) {
+  for (size_t i = 0; i < count; i++) // the result has the slowest
+    if (in[i]->env.timer_hz / 101 > out->env.timer_hz / 100)
+      return true;
+  return false;
+}
+
+static int warn(const struct profile *const *in, size_t count, struct profile *out) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < in[i]->warning_count; k++)
+      if (profile_warn(out, in[i]->warnings[k].code, "%s", in[i]->warnings[k].text))
+        return RETICLE_E_MEMORY;
+  int result = 0;
+  const char *other = find_other(in, count, out, offsetof(struct profile_env, executable));
+  if (other)
+    result = profile_warn(out, "different_executables",
+                          "profiles of different executables were merged: %.400s and %.400s",
+                          out->env.executable, other);
+  other = find_other(in, count, out, offsetof(struct profile_env, cpu_model));
+  if (other && result == 0)
+    result = profile_warn(out, "different_machines",
+                          "profiles of different processors were merged: '%.200s' and '%.200s'; "
+                          "their times do not compare",
+                          out->env.cpu_model, other);
+  other = find_other(in, count, out, offsetof(struct profile_env, timer));
+  if (result == 0 && (other || have_other_rate(in, count, out)))
+    result = profile_warn(out, "different_timers",
+                          "profiles of timers of different kind or rate were merged; their ticks "
+                          "do not compare");
+  return result;
+}
+
+int profile_merge(const struct profile *const *in, size_t count, struct profile *out,
+                  struct profile_error *error) {
+  struct profile merged = {.version = RETICLE_FILE_VERSION, .health = in[0]->health};
+  for (size_t i = 0; i < count; i++) {
+    merged.merged_count += in[i]->merged_count;
+    if (i)
+      merge_record(PROFILE_HEALTH, &merged.health, &in[i]->health);
+  }
+  uint32_t **map = calloc(count, sizeof *map);
+  int result = map ? merge_env(in, count, &merged) : RETICLE_E_MEMORY;
+  if (result == 0)
+    result = merge_objects(in, count, &merged, map);
+  if (result == 0)
+    result = merge_modules(in, count, &merged);
+  if (result == 0)
+    result = merge_loops(in, count, map, &merged);
+  if (result == 0)
+    result = warn(in, count, &merged);
+  free(map);
+  if (result) {
+    profile_release(&merged);
+    return profile_fail(error, RETICLE_E_MEMORY, "no memory to merge %zu profiles", count);
+  }
+  *out = merged;
+  return 0;
+}

@@ -1,0 +1,59 @@
+// merge_parts.h - the parts of merge.h: rules for fields, tables, loops, raw samples.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_PROFILE_MERGE_PARTS_H
+#define RETICLE_TOOLS_PROFILE_MERGE_PARTS_H
+
+#include "tools/profile/fields.h"
+
+/// How the values of a field become one. All are commutative and associative.
+enum merge_rule {
+  MERGE_FIRST, ///< of the first in order (see merge_compare); for what identifies
+  MERGE_SUM,   ///< saturating
+  MERGE_MIN,
+  MERGE_MAX,
+  MERGE_LEAST_KNOWN, ///< smallest that is not 0: 0 says "not measured"
+  MERGE_FLOOR,       ///< of the profile with the newest floor
+  MERGE_LOOP_FLAGS,  ///< what holds for all copies; calls if one has some
+  MERGE_ENDED,       ///< the end that should worry most
+  MERGE_APART,       ///< computed elsewhere (merge_tables.c, merge_loops.c)
+};
+
+/// Rules of a chunk's fields, [field_count]. A field without a rule does not compile.
+const enum merge_rule *merge_rules(enum profile_chunk chunk);
+
+/// Applies the rule to a number.
+uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b);
+
+/// Adds record `from` to `into`: number fields with a rule for pairs (all but MERGE_FIRST,
+/// MERGE_FLOOR and MERGE_APART).
+void merge_record(enum profile_chunk chunk, void *into, const void *from);
+
+/// Order of two records by all fields with the rule MERGE_FIRST, in the order of abi.def. <0, 0,
+/// >0.
+int merge_compare(enum profile_chunk chunk, const void *a, const void *b);
+
+/// Makes the record's texts the profile's own. Returns 0 or RETICLE_E_MEMORY.
+int merge_own_texts(struct profile *profile, enum profile_chunk chunk, void *record);
+
+/// Merges objects: a record that is in several profiles comes once (as often as in the profile that
+/// has it most often). Fills in out->objects.
+///
+/// map  [count] gets arrays [in[i]->object_count], owned by out: new position of each object
+int merge_objects(const struct profile *const *in, size_t count, struct profile *out,
+                  uint32_t **map);
+
+/// Merges modules by path and build id. Fills in out->modules.
+int merge_modules(const struct profile *const *in, size_t count, struct profile *out);
+
+/// Merges loops by id. map: as merge_objects gave it. Fills in out->loops.
+int merge_loops(const struct profile *const *in, size_t count, uint32_t *const *map,
+                struct profile *out);
+
+/// Merges the raw samples of loops with one id.
+///
+/// loops  [count]
+/// into   gets raw and raw_count; owned by out
+int merge_raw(const struct profile_loop *const *loops, size_t count, struct profile *out,
+              struct profile_loop *into);
+
+#endif

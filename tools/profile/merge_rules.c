@@ -1,0 +1,220 @@
+// merge_rules.c - how each field of each record is merged.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/profile/memory.h"
+#include "tools/profile/merge_parts.h"
+
+#include <string.h>
+
+// One constant for each field; abi.def asks for all of them below.
+enum {
+  ENV_start_time_s = MERGE_FIRST,
+  ENV_elapsed_ticks = MERGE_SUM,
+  ENV_cpu_ns = MERGE_SUM,
+  ENV_timer_hz = MERGE_LEAST_KNOWN,
+  ENV_step_ticks = MERGE_LEAST_KNOWN,
+  ENV_pair_ticks = MERGE_LEAST_KNOWN, // noise only ever adds to it
+  ENV_probe_ticks = MERGE_SUM,
+  ENV_pid = MERGE_FIRST,
+  ENV_parent_pid = MERGE_FIRST,
+  ENV_thread_count = MERGE_SUM,
+  ENV_floor_t_e_ps = MERGE_FLOOR,
+  ENV_floor_t_min_ps = MERGE_FLOOR,
+  ENV_floor_t_diff_ps = MERGE_FLOOR,
+  ENV_floor_time_s = MERGE_FLOOR,
+  ENV_executable = MERGE_FIRST,
+  ENV_arguments = MERGE_FIRST,
+  ENV_host = MERGE_FIRST,
+  ENV_cpu_model = MERGE_FIRST,
+  ENV_hypervisor = MERGE_FIRST,
+  ENV_clock_source = MERGE_FIRST,
+  ENV_timer = MERGE_FIRST,
+  ENV_runtime_version = MERGE_FIRST,
+  ENV_cpu_count = MERGE_FIRST,
+  ENV_timer_flags = MERGE_FIRST,
+  ENV_pmu_errno = MERGE_FIRST,
+  ENV_probe_budget_permille = MERGE_FIRST,
+
+  OBJECT_source = MERGE_FIRST,
+  OBJECT_directory = MERGE_FIRST,
+  OBJECT_compiler = MERGE_FIRST,
+  OBJECT_module = MERGE_FIRST,
+  OBJECT_functions = MERGE_FIRST,
+  OBJECT_functions_probed = MERGE_FIRST,
+  OBJECT_loops = MERGE_FIRST,
+  OBJECT_loops_probed = MERGE_FIRST,
+  OBJECT_loops_short = MERGE_FIRST,
+  OBJECT_loops_ignored = MERGE_FIRST,
+  OBJECT_loops_unsupported = MERGE_FIRST,
+  OBJECT_opt_level = MERGE_FIRST,
+
+  MODULE_load_address = MERGE_MIN, // differs from process to process
+  MODULE_path = MERGE_FIRST,
+  MODULE_build_id = MERGE_FIRST,
+  MODULE_instrumented = MERGE_MAX,
+  MODULE_reserved = MERGE_MAX,
+
+  LOOP_id = MERGE_FIRST,
+  LOOP_function = MERGE_FIRST,
+  LOOP_inlined_from = MERGE_FIRST,
+  LOOP_file = MERGE_FIRST,
+  LOOP_line = MERGE_FIRST,
+  LOOP_column = MERGE_FIRST,
+  LOOP_depth = MERGE_FIRST,
+  LOOP_work_class = MERGE_MAX, // C says less than P, P less than F
+  LOOP_flags = MERGE_LOOP_FLAGS,
+  LOOP_object = MERGE_APART,
+  LOOP_hist_count = MERGE_APART,
+  LOOP_hist_first = MERGE_APART,
+  LOOP_raw_first = MERGE_APART,
+  LOOP_raw_count = MERGE_APART,
+  LOOP_executions = MERGE_SUM,
+  LOOP_samples = MERGE_SUM,
+  LOOP_weight = MERGE_SUM,
+  LOOP_sum_ticks = MERGE_SUM,
+  LOOP_weighted_ticks = MERGE_SUM,
+  LOOP_min_ticks = MERGE_MIN,
+  LOOP_max_ticks = MERGE_MAX,
+  LOOP_lost = MERGE_SUM,
+  LOOP_abandoned = MERGE_SUM,
+  LOOP_migrated = MERGE_SUM,
+
+  HEALTH_lost_samples = MERGE_SUM,
+  HEALTH_abandoned_samples = MERGE_SUM,
+  HEALTH_migrated_samples = MERGE_SUM,
+  HEALTH_full_tables = MERGE_SUM,
+  HEALTH_unmeasured_executions = MERGE_SUM,
+  HEALTH_shrunk_reservoirs = MERGE_SUM,
+  HEALTH_failed_threads = MERGE_SUM,
+  HEALTH_checkpoints = MERGE_SUM,
+  HEALTH_failed_checkpoints = MERGE_SUM,
+  HEALTH_checkpoint_time_s = MERGE_MAX,
+  HEALTH_memory_bytes = MERGE_SUM,
+  HEALTH_ended_by = MERGE_ENDED,
+  HEALTH_sideline = MERGE_MIN, // 1 only if it ran everywhere
+};
+
+static const enum merge_rule env_rules[] = {
+#define RETICLE_FILE_ENV(kind, name, unit, doc) (enum merge_rule) ENV_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule object_rules[] = {
+#define RETICLE_FILE_OBJECT(kind, name, unit, doc) (enum merge_rule) OBJECT_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule module_rules[] = {
+#define RETICLE_FILE_MODULE(kind, name, unit, doc) (enum merge_rule) MODULE_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule loop_rules[] = {
+#define RETICLE_FILE_LOOP(kind, name, unit, doc) (enum merge_rule) LOOP_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule health_rules[] = {
+#define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
+#include "include/reticle/abi.def"
+};
+
+const enum merge_rule *merge_rules(enum profile_chunk chunk) {
+  switch (chunk) {
+  case PROFILE_ENV:
+    return env_rules;
+  case PROFILE_OBJECTS:
+    return object_rules;
+  case PROFILE_MODULES:
+    return module_rules;
+  case PROFILE_LOOPS:
+    return loop_rules;
+  case PROFILE_HEALTH:
+    return health_rules;
+  case PROFILE_HIST:
+  case PROFILE_SAMPLES:
+  case PROFILE_CHUNKS:
+    break; // merged by hand
+  }
+  __builtin_unreachable();
+}
+
+static unsigned worry(uint64_t ended_by) {
+  switch (ended_by) {
+  case RETICLE_ENDED_EXIT:
+    return 0;
+  case RETICLE_ENDED__EXIT:
+    return 1;
+  case RETICLE_ENDED_EXEC:
+    return 2;
+  case RETICLE_ENDED_ABORT:
+    return 3;
+  default: // killed, or an end this version has no name for
+    return 4;
+  }
+}
+
+uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
+  uint64_t sum, low = a < b ? a : b, high = a < b ? b : a;
+  switch (rule) {
+  case MERGE_SUM:
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+  case MERGE_MIN:
+    return low;
+  case MERGE_MAX:
+    return high;
+  case MERGE_LEAST_KNOWN:
+    return low ? low : high;
+  case MERGE_LOOP_FLAGS:
+    return (a & b) | ((a | b) & RETICLE_LOOP_HAS_CALLS);
+  case MERGE_ENDED:
+    if (worry(a) == worry(b))
+      return low;
+    return worry(a) > worry(b) ? a : b;
+  case MERGE_FIRST:
+  case MERGE_FLOOR:
+  case MERGE_APART:
+    break;
+  }
+  return a;
+}
+
+void merge_record(enum profile_chunk chunk, void *into, const void *from) {
+  const struct profile_record *record = profile_record_get(chunk);
+  const enum merge_rule *rules = merge_rules(chunk);
+  for (size_t k = 0; k < record->field_count; k++) {
+    const struct profile_field *field = &record->fields[k];
+    if (field->kind == PROFILE_KIND_STR)
+      continue;
+    uint64_t a = profile_field_number(field, into), b = profile_field_number(field, from);
+    profile_field_set_number(field, into, merge_number(rules[k], a, b));
+  }
+}
+
+int merge_compare(enum profile_chunk chunk, const void *a, const void *b) {
+  const struct profile_record *record = profile_record_get(chunk);
+  const enum merge_rule *rules = merge_rules(chunk);
+  int order = 0;
+  for (size_t k = 0; order == 0 && k < record->field_count; k++) {
+    const struct profile_field *field = &record->fields[k];
+    if (rules[k] != MERGE_FIRST)
+      continue;
+    if (field->kind == PROFILE_KIND_STR) {
+      order = strcmp(profile_field_text(field, a), profile_field_text(field, b));
+    } else {
+      uint64_t x = profile_field_number(field, a), y = profile_field_number(field, b);
+      order = (x > y) - (x < y);
+    }
+  }
+  return order;
+}
+
+int merge_own_texts(struct profile *profile, enum profile_chunk chunk, void *item) {
+  const struct profile_record *record = profile_record_get(chunk);
+  for (size_t k = 0; k < record->field_count; k++) {
+    const struct profile_field *field = &record->fields[k];
+    if (field->kind != PROFILE_KIND_STR)
+      continue;
+    const char *text = profile_field_text(field, item);
+    const char *copy = profile_copy_text(profile, text, strlen(text));
+    if (!copy)
+      return RETICLE_E_MEMORY;
+    profile_field_set_text(field, item, copy);
+  }
+  return 0;
+}
