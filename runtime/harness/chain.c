@@ -92,20 +92,18 @@ static uint64_t step_ticks(void) {
   return divisor;
 }
 
-// Smallest mean of ten of the differences between a long and a half as long chain: the mean of some
-// resolves less than a step, the smallest lets a disturbance pass.
+// From the fastest runs of a long and a half as long chain: what disturbs a run makes it longer, and
+// over so many adds a step of the timer is nothing. (The smallest difference would take a slow short
+// run from a fast long one.)
 static double ticks_per_add(void) {
-  double best = 0;
-  for (int group = 0; group < CLOCK_ROUNDS / 10; group++) {
-    double sum = 0;
-    for (int i = 0; i < 10; i++)
-      sum += (double)harness_chain_ticks(LONG_CHAIN, next_dither()) -
-             (double)harness_chain_ticks(LONG_CHAIN / 2, next_dither());
-    sum /= 10.0 * (LONG_CHAIN / 2);
-    if (sum > 0 && (best == 0 || sum < best))
-      best = sum;
+  uint64_t whole = UINT64_MAX, half = UINT64_MAX;
+  for (int i = 0; i < CLOCK_ROUNDS; i++) {
+    uint64_t a = harness_chain_ticks(LONG_CHAIN, next_dither());
+    uint64_t b = harness_chain_ticks(LONG_CHAIN / 2, next_dither());
+    whole = a < whole ? a : whole;
+    half = b < half ? b : half;
   }
-  return best;
+  return whole > half ? (double)(whole - half) / (LONG_CHAIN / 2) : 0;
 }
 
 int harness_clock_measure(struct harness_clock *out) {
