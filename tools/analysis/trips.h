@@ -7,10 +7,13 @@
 
 struct trip_counts {
   uint64_t known_samples;           ///< raw samples with a trip count; 0: the rest means nothing
-  uint64_t lowest, median, highest; ///< of those, each sample counted once
+  uint64_t lowest, median, highest; ///< of those; the median by the executions they stand for
 };
 
 /// loop  of a merged profile; not modified
-struct trip_counts trips_of(const struct profile_loop *loop);
+/// out   unchanged on error
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int trips_of(const struct profile_loop *loop, struct trip_counts *out);
 
 #endif

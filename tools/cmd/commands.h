@@ -5,11 +5,23 @@
 
 #include "tools/ui/options.h"
 
+#include <stdio.h>
+
 extern const struct command command_doctor;
 extern const struct command command_dump;
+extern const struct command command_help;
 extern const struct command command_merge;
 extern const struct command command_report;
 extern const struct command command_run;
 extern const struct command command_show;
+
+/// All commands, ended by null: in the order of the list that help prints.
+extern const struct command *const commands[];
+
+/// The command of that name, or null after saying that there is none and which is near.
+const struct command *commands_find(const char *name);
+
+/// Prints the list of commands.
+void commands_list(FILE *stream);
 
 #endif

@@ -1,0 +1,42 @@
+// trips.c - how often a loop's body runs in one execution.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/trips.h"
+
+#include <stdlib.h>
+
+struct trip {
+  uint64_t work, weight;
+};
+
+static int compare_trips(const void *a, const void *b) {
+  const struct trip *x = a, *y = b;
+  return (x->work > y->work) - (x->work < y->work);
+}
+
+int trips_of(const struct profile_loop *loop, struct trip_counts *out) {
+  struct trip *trips = malloc((loop->raw_count + 1) * sizeof(*trips));
+  if (!trips)
+    return RETICLE_E_MEMORY;
+  size_t count = 0;
+  uint64_t total = 0, sum = 0;
+  for (size_t i = 0; i < loop->raw_count; i++) {
+    if (loop->raw[i].work == RETICLE_WORK_UNKNOWN)
+      continue;
+    // A weight of 0 exists in damaged profiles only; the sample is there all the same.
+    uint64_t weight = loop->raw[i].weight ? loop->raw[i].weight : 1;
+    trips[count++] = (struct trip){.work = loop->raw[i].work, .weight = weight};
+    total += weight;
+  }
+  *out = (struct trip_counts){.known_samples = count};
+  if (count) {
+    qsort(trips, count, sizeof(*trips), compare_trips);
+    out->lowest = trips[0].work;
+    out->highest = trips[count - 1].work;
+    size_t middle = 0;
+    while ((sum += trips[middle].weight) * 2 < total)
+      middle++;
+    out->median = trips[middle].work;
+  }
+  free(trips);
+  return 0;
+}

@@ -1,0 +1,44 @@
+// floor_find.c - the timing floor that a profile is judged by.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/floor_find.h"
+
+#include "include/reticle/abi.h"
+#include "tools/cmd/floor_cache.h"
+#include "tools/cmd/machine.h"
+
+#include <string.h>
+
+const char *floor_source_name(enum floor_source source) {
+  static const char *const names[] = {"none", "profile", "cache", "measured"};
+  return names[source];
+}
+
+static void floor_missing(const char *reason, struct timing_floor *out) {
+  struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, reason);
+  *out = (struct timing_floor){.t_e_ns = none, .t_min_ns = none, .t_diff_ns = none};
+}
+
+enum floor_source floor_find(const struct profile_env *env, struct timing_floor *out,
+                             struct notes *notes) {
+  floor_from_env(env, out);
+  if (out->t_min_ns.status == QUANTITY_OK && out->t_diff_ns.status == QUANTITY_OK)
+    return FLOOR_PROFILE;
+  if (env->timer_flags & RETICLE_TIMER_SCRIPTED) {
+    floor_missing("the clock is scripted", out);
+    return FLOOR_NONE;
+  }
+  struct machine machine;
+  machine_read(&machine);
+  if (!machine_matches(&machine, env)) {
+    floor_missing("measured on another machine", out);
+    notes_add(notes, "floor_unknown",
+              "timing floor unknown: the profile is of another machine (%s); run 'reticle report' "
+              "there once, then the program again",
+              *env->cpu_model ? env->cpu_model : "unknown CPU");
+    return FLOOR_NONE;
+  }
+  if (floor_cache_read(&machine, out))
+    return FLOOR_CACHE;
+  floor_missing("not measured", out);
+  return FLOOR_NONE;
+}

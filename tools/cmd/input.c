@@ -1,0 +1,193 @@
+// input.c - which profile files a command works on, and reading them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/input.h"
+
+#include "tools/analysis/overview.h"
+#include "tools/profile/merge.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/options.h"
+#include "tools/ui/text.h"
+#include "tools/ui/units.h"
+
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *ending_name(enum ending ending) {
+  static const char *const names[] = {"exit",    "_exit",  "abort",  "exec",
+                                      "running", "killed", "unknown"};
+  return names[ending];
+}
+
+/// True if the process of the profile still lives; a process with the same id that runs another
+/// program is not it.
+static bool is_alive(const struct profile_env *env) {
+  char link[64], executable[4096];
+  snprintf(link, sizeof(link), "/proc/%llu/exe", (unsigned long long)env->pid);
+  ssize_t length = readlink(link, executable, sizeof(executable) - 1);
+  if (length < 0)
+    return env->pid <= INT32_MAX && kill((pid_t)env->pid, 0) == 0;
+  executable[length] = 0;
+  return strcmp(executable, env->executable) == 0;
+}
+
+static enum ending find_ending(const struct profile *profile) {
+  switch (profile->health.ended_by) {
+  case RETICLE_ENDED_EXIT:
+    return ENDING_EXIT;
+  case RETICLE_ENDED__EXIT:
+    return ENDING__EXIT;
+  case RETICLE_ENDED_ABORT:
+    return ENDING_ABORT;
+  case RETICLE_ENDED_EXEC:
+    return ENDING_EXEC;
+  default:
+    break;
+  }
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  if (profile->health.ended_by != RETICLE_ENDED_RUNNING || strcmp(host, profile->env.host) != 0)
+    return ENDING_UNKNOWN;
+  return is_alive(&profile->env) ? ENDING_RUNNING : ENDING_KILLED;
+}
+
+static void note_ending(enum ending ending, const struct profile *profile, const char *path,
+                        struct notes *notes) {
+  struct quantity elapsed_ns = overview_of(profile).elapsed_ns;
+  struct units after = {"an unknown time"};
+  if (elapsed_ns.status == QUANTITY_OK)
+    after = units_duration(elapsed_ns.value);
+  int64_t age_s = (int64_t)time(NULL) - (int64_t)profile->health.checkpoint_time_s;
+  struct units age = units_age(age_s);
+  const char *code = ending_name(ending);
+  if (ending == ENDING_RUNNING)
+    notes_add(notes, code,
+              "%s: process %llu still runs: data up to its last checkpoint, %s after the start (%s "
+              "ago); ask again for more",
+              path, (unsigned long long)profile->env.pid, after.data, age.data);
+  else if (ending == ENDING_KILLED)
+    notes_add(notes, code,
+              "%s: process %llu was killed or crashed: data up to its last checkpoint, %s after "
+              "the start (%s ago); what came after is lost",
+              path, (unsigned long long)profile->env.pid, after.data, age.data);
+  else if (ending == ENDING_UNKNOWN)
+    notes_add(notes, "end_unknown",
+              "%s: data up to a checkpoint, %s after the start (%s ago); whether the process still "
+              "runs is known only on its machine, %s",
+              path, after.data, age.data, profile->env.host);
+}
+
+/// The newest profile of the current directory. Returns false after saying that there is none.
+static bool choose_newest(struct input *out) {
+  glob_t found = {0};
+  time_t newest = 0;
+  long newest_ns = 0;
+  const char *best = NULL;
+  if (glob("reticle.*.prof", 0, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+      struct stat status;
+      if (stat(found.gl_pathv[i], &status) != 0)
+        continue;
+      out->candidates++;
+      if (best && (status.st_mtim.tv_sec < newest ||
+                   (status.st_mtim.tv_sec == newest && status.st_mtim.tv_nsec <= newest_ns)))
+        continue;
+      best = found.gl_pathv[i];
+      newest = status.st_mtim.tv_sec;
+      newest_ns = status.st_mtim.tv_nsec;
+    }
+  }
+  if (best) {
+    out->paths = calloc(1, sizeof(*out->paths));
+    if (!out->paths)
+      message_out_of_memory();
+    out->paths[out->count++] = text_copy(best);
+  } else {
+    message_error("no reticle.*.prof in this directory: run a program built with reticle-clang "
+                  "here, or name the file");
+  }
+  globfree(&found);
+  return best != NULL;
+}
+
+static int read_and_merge(struct input *out, struct notes *notes) {
+  struct profile *profiles = calloc(out->count, sizeof(*profiles));
+  const struct profile **pointers = calloc(out->count, sizeof(*pointers));
+  if (!profiles || !pointers)
+    message_out_of_memory();
+  struct profile_error error;
+  int result = 0;
+  for (size_t i = 0; i < out->count && result == 0; i++) {
+    pointers[i] = &profiles[i];
+    result = profile_read(out->paths[i], &profiles[i], &error);
+    if (result != 0)
+      break;
+    enum ending ending = find_ending(&profiles[i]);
+    out->ending = ending > out->ending ? ending : out->ending;
+    note_ending(ending, &profiles[i], out->paths[i], notes);
+  }
+  // A single profile is merged too: its copies of a loop become one.
+  if (result == 0)
+    result = profile_merge(pointers, out->count, &out->profile, &error);
+  if (result != 0)
+    message_error("%s", error.text);
+  for (size_t i = 0; i < out->count; i++)
+    profile_release(&profiles[i]);
+  free(profiles);
+  free(pointers);
+  return result == 0 ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes) {
+  *out = (struct input){0};
+  if (!count && !choose_newest(out))
+    return EXIT_UNREADABLE;
+  if (count) {
+    out->paths = calloc(count, sizeof(*out->paths));
+    if (!out->paths)
+      message_out_of_memory();
+    for (; out->count < count; out->count++)
+      out->paths[out->count] = text_copy(paths[out->count]);
+  }
+  int status = read_and_merge(out, notes);
+  for (size_t i = 0; status == EXIT_FINE && i < out->profile.warning_count; i++)
+    notes_add(notes, out->profile.warnings[i].code, "%s", out->profile.warnings[i].text);
+  return status;
+}
+
+void input_release(struct input *input) {
+  for (size_t i = 0; i < input->count; i++)
+    free(input->paths[i]);
+  free(input->paths);
+  profile_release(&input->profile);
+  *input = (struct input){0};
+}
+
+/// Adds the word so that a shell reads it as one.
+static void add_quoted(struct text *out, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-./,:=@%+";
+  if (*word && !word[strspn(word, plain)]) {
+    text_add(out, word);
+    return;
+  }
+  text_add(out, "'");
+  for (; *word; word++)
+    if (*word == '\'')
+      text_add(out, "'\\''");
+    else
+      text_add_bytes(out, word, 1);
+  text_add(out, "'");
+}
+
+void input_add_operands(const struct input *input, struct text *out) {
+  for (size_t i = 0; i < input->count; i++) {
+    text_add(out, " ");
+    add_quoted(out, input->paths[i]);
+  }
+}

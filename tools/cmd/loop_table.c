@@ -1,0 +1,134 @@
+// loop_table.c - the table LOOPS of the report.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/loop_table.h"
+
+#include "tools/analysis/trips.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/sparkline.h"
+#include "tools/ui/table.h"
+#include "tools/ui/units.h"
+
+static const struct table_column columns[] = {
+    {"", false, 0},        // L1
+    {"", false, 10},       // function
+    {"", false, 10},       // place
+    {"", true, 0},         // trips
+    {"", false, 0},        // sparkline
+    {"share", true, 0},    //
+    {"runs", true, 0},     //
+    {"p50", true, 0},      //
+    {"p95", true, 0},      //
+    {"var", true, 0},      //
+    {"work/cpu", true, 0}, //
+    {"lost", true, 0},
+};
+
+static void add_trips(struct table *table, const struct profile_loop *loop) {
+  struct trip_counts trips;
+  if (trips_of(loop, &trips) != 0)
+    message_out_of_memory();
+  if (!trips.known_samples)
+    table_add(table, STYLE_FAINT, "");
+  else
+    table_printf(table, STYLE_PLAIN, "%s%s it", trips.lowest == trips.highest ? "" : "~",
+                 units_count((double)trips.median).data);
+}
+
+static void add_spark(struct table *table, const struct loop_stats *stats,
+                      const struct terminal *terminal) {
+  struct text spark = {0};
+  sparkline_add(terminal, &spark, stats->spark, LOOP_SPARK_COLUMNS);
+  table_add(table, STYLE_PLAIN, text_get(&spark));
+  text_release(&spark);
+}
+
+static void add_work(struct table *table, const struct loop_stats *stats) {
+  if (stats->variance_work.status != QUANTITY_OK ||
+      stats->variance_processor.status != QUANTITY_OK) {
+    table_add(table, STYLE_FAINT, "n/a");
+    return;
+  }
+  int work = (int)(100 * stats->variance_work.value + 0.5);
+  table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
+}
+
+static void add_lost(struct table *table, const struct loop_stats *stats) {
+  if (stats->verdict == LOOP_STEADY)
+    table_add(table, STYLE_GOOD, "steady");
+  else if (stats->lost_ns.status != QUANTITY_OK)
+    table_add(table, STYLE_FAINT, "n/a");
+  else if (stats->verdict == LOOP_INCONCLUSIVE)
+    table_printf(table, STYLE_CAUTION, "%s ?", units_seconds(stats->lost_ns.value).data);
+  else
+    table_add(table, STYLE_BAD, units_seconds(stats->lost_ns.value).data);
+}
+
+/// The words that stand in place of numbers, null where there are numbers.
+static const char *words(const struct measured_loop *loop) {
+  switch (loop->stats.verdict) {
+  case LOOP_BELOW_FLOOR:
+    return "below t_min";
+  case LOOP_TOO_FEW:
+    return "too few samples";
+  case LOOP_STEADY:
+  case LOOP_UNSTEADY:
+  case LOOP_INCONCLUSIVE:
+    return NULL;
+  }
+  return NULL;
+}
+
+static void add_duration(struct table *table, struct quantity quantity) {
+  if (quantity.status == QUANTITY_OK)
+    table_add(table, STYLE_PLAIN, units_duration(quantity.value).data);
+  else
+    table_add(table, STYLE_FAINT, "n/a");
+}
+
+static void add_row(struct table *table, const struct measured_loop *loop,
+                    const struct terminal *terminal) {
+  const struct loop_stats *stats = &loop->stats;
+  struct text place = {0};
+  table_printf(table, STYLE_HEADING, "L%zu", loop->rank);
+  table_add(table, STYLE_PLAIN, loop->function);
+  measurement_add_place(loop->loop, &place);
+  table_add(table, STYLE_FAINT, text_get(&place));
+  text_release(&place);
+  add_trips(table, loop->loop);
+  add_spark(table, stats, terminal);
+  if (!stats->executions) {
+    table_add_tail(table, STYLE_FAINT, "not entered");
+    return;
+  }
+  if (stats->share.status == QUANTITY_OK)
+    table_add(table, STYLE_PLAIN, units_share(stats->share.value).data);
+  else
+    table_add(table, STYLE_FAINT, "n/a");
+  table_add(table, STYLE_PLAIN, units_count((double)stats->executions).data);
+  if (stats->p50_ns.status != QUANTITY_OK) {
+    table_add_tail(table, STYLE_FAINT, stats->reason);
+    return;
+  }
+  add_duration(table, stats->p50_ns);
+  add_duration(table, stats->p95_ns);
+  if (words(loop)) {
+    table_add_tail(table, STYLE_FAINT, words(loop));
+    return;
+  }
+  if (stats->amplitude.status == QUANTITY_OK)
+    table_add(table, STYLE_PLAIN, units_ratio(stats->amplitude.value).data);
+  else
+    table_add(table, STYLE_FAINT, "n/a");
+  add_work(table, stats);
+  add_lost(table, stats);
+}
+
+void loop_table_add(const struct measurement *measurement, const size_t *rows, size_t row_count,
+                    const char *heading, const struct terminal *terminal, struct text *out) {
+  struct table table;
+  table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+  for (size_t i = 0; i < row_count; i++)
+    add_row(&table, &measurement->loops[rows[i]], terminal);
+  table_print(&table, terminal, heading, out);
+  table_release(&table);
+}

@@ -1,0 +1,35 @@
+// machine.h - what this machine is: the facts that a timing floor belongs to.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_MACHINE_H
+#define RETICLE_TOOLS_CMD_MACHINE_H
+
+#include "tools/profile/profile.h"
+
+#include <stdbool.h>
+
+/// Spelled exactly as the runtime spells them: they are the key of the cached floor.
+struct machine {
+  char cpu_model[128];
+  char hypervisor[128];   ///< "" on bare metal
+  char clock_source[128]; ///< "" if unknown
+  const char *timer;      ///< how the runtime reads time here
+  bool invariant;         ///< the counter runs at one rate in every state
+  bool serializing;       ///< the timer's barrier is dispatch-serialising
+};
+
+void machine_read(struct machine *out);
+
+/// True if the profile was taken on a machine with the same timing floor.
+bool machine_matches(const struct machine *machine, const struct profile_env *env);
+
+/// The processor's name without what the vendor adds to all of them: "AMD EPYC 9R14 (VM)".
+///
+/// out  [bytes], terminated
+void machine_short_name(const char *cpu_model, const char *hypervisor, char *out, size_t bytes);
+
+/// The first line of a file under /proc or /sys, "" if it can't be read.
+///
+/// out  [bytes], terminated
+void machine_read_line(const char *path, char *out, size_t bytes);
+
+#endif

@@ -1,0 +1,115 @@
+// measurement.c - everything that report and show print: profile, floor, analysis, coverage, notes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/measurement.h"
+
+#include "tools/binary/demangle.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/options.h"
+#include "tools/ui/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A run shorter than this shows start-up more than the program.
+#define SHORT_RUN_NS 20e6
+
+static char *function_name(const char *linkage_name) {
+  char *name = demangle(linkage_name);
+  if (!name)
+    message_out_of_memory();
+  demangle_shorten(name);
+  return name;
+}
+
+static void name_loop(struct measured_loop *loop) {
+  const struct profile_loop *record = loop->loop;
+  loop->function = function_name(*record->inlined_from ? record->inlined_from : record->function);
+  if (*record->inlined_from && strcmp(record->inlined_from, record->function) != 0)
+    loop->inlined_into = function_name(record->function);
+}
+
+/// Analyses all loops and puts them in the order of their ids.
+static void analyse_loops(struct measurement *out) {
+  const struct profile *profile = &out->input.profile;
+  size_t count = profile->loop_count;
+  struct loop_stats *stats = calloc(count + 1, sizeof(*stats));
+  size_t *order = calloc(count + 1, sizeof(*order));
+  out->loops = calloc(count + 1, sizeof(*out->loops));
+  if (!stats || !order || !out->loops)
+    message_out_of_memory();
+  for (size_t i = 0; i < count; i++)
+    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &stats[i]) != 0)
+      message_out_of_memory();
+  loop_rank(stats, count, order);
+  for (; out->loop_count < count; out->loop_count++) {
+    struct measured_loop *loop = &out->loops[out->loop_count];
+    size_t from = order[out->loop_count];
+    *loop = (struct measured_loop){
+        .loop = &profile->loops[from], .stats = stats[from], .rank = out->loop_count + 1};
+    name_loop(loop);
+  }
+  free(stats);
+  free(order);
+}
+
+/// Notes on how far the numbers can be trusted.
+static void note_doubts(struct measurement *out) {
+  const struct overview *overview = &out->overview;
+  if (overview->objects_unoptimised)
+    notes_add(&out->notes, "unoptimised",
+              "%llu of %zu object files compiled with -O0: times are not representative; compile "
+              "with -O2",
+              (unsigned long long)overview->objects_unoptimised, out->input.profile.object_count);
+  if (overview->over_budget)
+    notes_add(&out->notes, "over_budget",
+              "probes took %.1f %% of the CPU time, over the budget of %.1f %%: a short run, or "
+              "loops of a few cycles; times of whole functions are too long by as much",
+              100 * overview->probe_share.value, 100 * overview->probe_budget);
+  if (overview->gap == OVERVIEW_MEASURED && overview->elapsed_ns.status == QUANTITY_OK &&
+      overview->elapsed_ns.value < SHORT_RUN_NS)
+    notes_add(&out->notes, "short_run",
+              "the run took only %.1f ms: few samples; let it do more work, or set "
+              "RETICLE_OPTIONS=probe_budget=10",
+              overview->elapsed_ns.value / 1e6);
+  const struct profile_env *env = &out->input.profile.env;
+  if (!(env->timer_flags & RETICLE_TIMER_INVARIANT))
+    notes_add(&out->notes, "timer_not_invariant",
+              "the timer of this machine changes its rate with the processor's clock: durations "
+              "are not comparable; set the governor 'performance'");
+}
+
+int measurement_load(char *const *paths, size_t count, struct measurement *out) {
+  *out = (struct measurement){.program.units.dwarf.fd = -1};
+  int status = input_read(paths, count, &out->input, &out->notes);
+  if (status != EXIT_FINE)
+    return status;
+  const struct profile *profile = &out->input.profile;
+  out->overview = overview_of(profile);
+  out->floor_source = floor_find(&profile->env, &out->floor, &out->notes);
+  program_read(profile, &out->program, &out->notes);
+  note_doubts(out);
+  analyse_loops(out);
+  return EXIT_FINE;
+}
+
+void measurement_release(struct measurement *measurement) {
+  for (size_t i = 0; i < measurement->loop_count; i++) {
+    free(measurement->loops[i].function);
+    free(measurement->loops[i].inlined_into);
+  }
+  free(measurement->loops);
+  notes_release(&measurement->notes);
+  program_release(&measurement->program);
+  input_release(&measurement->input);
+}
+
+void measurement_add_place(const struct profile_loop *loop, struct text *out) {
+  if (!*loop->file || !loop->line) {
+    text_add(out, "?");
+    return;
+  }
+  const char *slash = strrchr(loop->file, '/');
+  text_printf(out, "%s:%u", slash ? slash + 1 : loop->file, loop->line);
+  if (loop->column)
+    text_printf(out, ":%u", loop->column);
+}

@@ -1,0 +1,49 @@
+// measurement.h - everything that report and show print: profile, floor, analysis, coverage, notes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_MEASUREMENT_H
+#define RETICLE_TOOLS_CMD_MEASUREMENT_H
+
+#include "tools/analysis/floor.h"
+#include "tools/analysis/loop.h"
+#include "tools/analysis/overview.h"
+#include "tools/cmd/floor_find.h"
+#include "tools/cmd/input.h"
+#include "tools/cmd/notes.h"
+#include "tools/cmd/program.h"
+
+#include <stddef.h>
+
+/// One loop as reports name it.
+struct measured_loop {
+  const struct profile_loop *loop; ///< of the merged profile
+  struct loop_stats stats;
+  char *function;     ///< demangled and short: the function its source belongs to
+  char *inlined_into; ///< the function that holds the machine code; null when it is the same
+  size_t rank;        ///< 1 for L1
+};
+
+/// Start with measurement_load, end with measurement_release.
+struct measurement {
+  struct input input;
+  struct timing_floor floor;
+  enum floor_source floor_source;
+  struct overview overview;
+  struct program program;
+  struct notes notes;
+  struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
+  size_t loop_count;
+};
+
+/// Reads and analyses; may measure this machine's floor, once in its life.
+///
+/// paths  [count]; count may be 0, see input_read
+///
+/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
+int measurement_load(char *const *paths, size_t count, struct measurement *out);
+void measurement_release(struct measurement *measurement);
+
+/// File and line as short as it is clear: "book.c:8:61", "?" without debug information.
+struct text;
+void measurement_add_place(const struct profile_loop *loop, struct text *out);
+
+#endif

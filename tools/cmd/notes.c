@@ -1,0 +1,33 @@
+// notes.c - what the reader of a report has to know besides the numbers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/notes.h"
+
+#include "tools/ui/messages.h"
+#include "tools/ui/text.h"
+
+#include <stdlib.h>
+
+void notes_add(struct notes *notes, const char *code, const char *format, ...) {
+  if (notes->count == notes->capacity) {
+    size_t capacity = 2 * notes->capacity + 8;
+    struct note *items = realloc(notes->items, capacity * sizeof(*items));
+    if (!items)
+      message_out_of_memory();
+    notes->items = items;
+    notes->capacity = capacity;
+  }
+  struct text text = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(&text, format, arguments);
+  va_end(arguments);
+  notes->items[notes->count++] = (struct note){.code = code, .text = text_copy(text_get(&text))};
+  text_release(&text);
+}
+
+void notes_release(struct notes *notes) {
+  for (size_t i = 0; i < notes->count; i++)
+    free(notes->items[i].text);
+  free(notes->items);
+  *notes = (struct notes){0};
+}

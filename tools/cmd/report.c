@@ -1,0 +1,185 @@
+// report.c - reticle report: the summary of one or several profiles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/report.h"
+
+#include "tools/analysis/order.h"
+#include "tools/cmd/commands.h"
+#include "tools/cmd/gap.h"
+#include "tools/cmd/head.h"
+#include "tools/cmd/loop_table.h"
+#include "tools/cmd/losses.h"
+#include "tools/cmd/report_json.h"
+#include "tools/ui/messages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Loops in a text report, unless --top or --all says otherwise.
+#define TOP_DEFAULT 20
+#define TOP_AT_EXIT 10
+
+static const char *heading(unsigned sort) {
+  switch ((enum loop_key)sort) {
+  case LOOP_KEY_LOST:
+    return "LOOPS by time lost to variation";
+  case LOOP_KEY_SHARE:
+    return "LOOPS by share of CPU time";
+  case LOOP_KEY_P50:
+    return "LOOPS by median duration";
+  case LOOP_KEY_RUNS:
+    return "LOOPS by executions";
+  }
+  return "LOOPS";
+}
+
+/// The loops to show, in order.
+///
+/// rows  gets [result] positions; the caller frees it
+/// left  gets how many entered loops are not among them
+static size_t choose_rows(const struct measurement *m, const struct report_options *options,
+                          size_t **rows, size_t *left) {
+  const struct loop_stats **stats = calloc(m->loop_count + 1, sizeof(*stats));
+  *rows = calloc(m->loop_count + 1, sizeof(**rows));
+  if (!stats || !*rows)
+    message_out_of_memory();
+  for (size_t i = 0; i < m->loop_count; i++)
+    stats[i] = &m->loops[i].stats;
+  if (loop_order(stats, m->loop_count, (enum loop_key)options->sort, *rows) != 0)
+    message_out_of_memory();
+  uint64_t most = options->top ? options->top : options->at_exit ? TOP_AT_EXIT : TOP_DEFAULT;
+  if (options->all || (options->json && !options->top))
+    most = UINT64_MAX;
+  size_t shown = 0;
+  *left = 0;
+  for (size_t i = 0; i < m->loop_count; i++) {
+    size_t position = (*rows)[i];
+    bool entered = stats[position]->executions > 0;
+    if ((entered || options->all) && shown < most)
+      (*rows)[shown++] = position;
+    else
+      *left += entered;
+  }
+  free(stats);
+  return shown;
+}
+
+static void add_next(const struct measurement *m, const size_t *rows, size_t row_count,
+                     const struct terminal *terminal, struct text *out) {
+  struct text command = {0};
+  if (row_count && m->overview.gap == OVERVIEW_MEASURED) {
+    text_printf(&command, "reticle show L%zu", m->loops[rows[0]].rank);
+    input_add_operands(&m->input, &command);
+  } else {
+    text_printf(&command, "reticle doctor %s", m->input.profile.env.executable);
+  }
+  text_add(out, "next: ");
+  terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
+  text_add(out, "\n");
+  text_release(&command);
+}
+
+static void add_left(const struct measurement *m, size_t left, const struct terminal *terminal,
+                     struct text *out) {
+  if (!left)
+    return;
+  struct text line = {0};
+  text_printf(&line, "  and %zu more: reticle report --all", left);
+  input_add_operands(&m->input, &line);
+  terminal_add(terminal, out, STYLE_FAINT, text_get(&line));
+  text_add(out, "\n");
+  text_release(&line);
+}
+
+static void add_text_report(const struct measurement *m, const struct report_options *options,
+                            const size_t *rows, size_t row_count, size_t left,
+                            const struct terminal *terminal, struct text *out) {
+  struct text prefix = {0};
+  if (options->at_exit)
+    text_printf(&prefix, "reticle[%llu] ", (unsigned long long)m->input.profile.env.pid);
+  head_add(m, terminal, text_get(&prefix), out);
+  struct text reason = {0};
+  gap_add(&m->overview, &reason);
+  if (reason.length) {
+    text_add(out, text_get(&prefix));
+    terminal_add(terminal, out, STYLE_BAD, "no loop was timed: ");
+    text_add_wrapped(out, text_get(&reason), prefix.length + strlen("no loop was timed: "), 2,
+                     terminal->width);
+    text_add(out, "\n");
+  } else {
+    text_add(out, "\n");
+    loop_table_add(m, rows, row_count, heading(options->sort), terminal, out);
+    add_left(m, left, terminal, out);
+    text_add(out, "\n");
+  }
+  text_release(&reason);
+  text_release(&prefix);
+  losses_add(&m->input.profile.health, terminal, "", out);
+  add_next(m, rows, row_count, terminal, out);
+}
+
+int report_print(char *const *paths, size_t count, const struct report_options *options,
+                 FILE *stream) {
+  struct measurement measurement;
+  int status = measurement_load(paths, count, &measurement);
+  if (status != EXIT_FINE) {
+    measurement_release(&measurement);
+    return status;
+  }
+  if (measurement.input.candidates)
+    message_note("reads %s, the newest of %zu here", measurement.input.paths[0],
+                 measurement.input.candidates);
+  size_t *rows, left;
+  size_t row_count = choose_rows(&measurement, options, &rows, &left);
+  bool written;
+  if (options->json) {
+    written = report_json_write(&measurement, rows, row_count, stream);
+  } else {
+    struct terminal terminal = terminal_inspect(fileno(stream));
+    struct text out = {0};
+    add_text_report(&measurement, options, rows, row_count, left, &terminal, &out);
+    written = fwrite(text_get(&out), 1, out.length, stream) == out.length && fflush(stream) == 0;
+    text_release(&out);
+  }
+  if (!written) {
+    message_error("report: not all of it could be written: %s", strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+  free(rows);
+  measurement_release(&measurement);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct report_options, json),
+     "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
+    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),
+     "every loop, also those that were never entered"},
+    {"top", 'n', OPTION_COUNT, "N", offsetof(struct report_options, top),
+     "N loops at most (default 20)"},
+    {"sort", 's', OPTION_CHOICE, "lost|share|p50|runs", offsetof(struct report_options, sort),
+     "what the largest of comes first (default lost: time lost to variation); ids stay the same"},
+    {"loops", 0, OPTION_FLAG, NULL, offsetof(struct report_options, loops),
+     "only the section on loops"},
+    {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
+};
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct report_options chosen = {0};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  return report_print(argv + 1, (size_t)operands, &chosen, stdout);
+}
+
+const struct command command_report = {
+    .name = "report",
+    .operands = "[F...]",
+    .summary = "where the time of a run went, and which loops run unsteadily",
+    .details = "F are profile files; several are merged. Without F the newest reticle.*.prof of "
+               "the current\ndirectory is read.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};
