@@ -1,0 +1,90 @@
+# lit.cfg.py - the behaviour tests: what a RUN line may use, and what this machine can run.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Started on the build tree: `lit BUILD/lit`, for another LLVM `lit --param llvm=22 BUILD/lit`.
+# CONTRIBUTING.md lists the substitutions and features.
+import os
+import sys
+
+import lit.formats
+
+if not hasattr(config, "reticle_build_dir"):
+    lit_config.fatal("run lit on the build tree, as in `lit build/dev/lit`, not on the source tree")
+
+sys.path.insert(0, os.path.join(config.reticle_source_dir, "lit", "support"))
+import machine
+import toolchain
+
+major = lit_config.params.get("llvm") or config.reticle_default_llvm
+llvm = toolchain.find(major)
+if llvm is None:
+    lit_config.fatal(f"no clang {major} with FileCheck here; install it: "
+                     f"apt-get install clang-{major} llvm-{major}-tools")
+
+config.name = f"reticle-llvm{major}"
+config.llvm_major = major
+# bash with pipefail, so that a test reads like the commands a user would type.
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".c", ".cpp", ".ll", ".test", ".s"]
+config.excludes = ["support", "Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.reticle_source_dir, "lit")
+# One tree for each LLVM, so that runs for two of them don't meet.
+config.test_exec_root = os.path.join(config.reticle_build_dir, "lit", f"llvm-{major}")
+
+config.environment.update({
+    "RETICLE_CC": llvm.clang,
+    "RETICLE_CXX": llvm.clangxx,
+    # The timing floor is cached; the user's cache is neither read nor written.
+    "XDG_CACHE_HOME": os.path.join(config.test_exec_root, "cache"),
+    "HOME": config.test_exec_root,
+    "LC_ALL": "C.UTF-8",
+    # reticle is found as a program started from the prompt would be.
+    "PATH": config.reticle_bin_dir + os.pathsep + config.environment.get("PATH", ""),
+    "PYTHONDONTWRITEBYTECODE": "1",
+})
+os.makedirs(config.environment["XDG_CACHE_HOME"], exist_ok=True)
+
+
+def path_in_lib(name):
+    return os.path.join(config.reticle_lib_dir, name)
+
+
+def runtime_flags(archive):
+    """Link flags for one of the runtime archives, as reticle-clang adds them."""
+    return ("-Wl,--push-state,--whole-archive " + path_in_lib(archive) +
+            " -Wl,--no-whole-archive,--pop-state -Wl,--export-dynamic-symbol='__reticle_*'")
+
+
+# Longest name first is not needed: \b keeps %clang from matching inside %clangxx, and _ is a letter.
+config.substitutions += [
+    (r"%reticle_cc\b", os.path.join(config.reticle_bin_dir, "reticle-clang")),
+    (r"%reticle_cxx\b", os.path.join(config.reticle_bin_dir, "reticle-clang++")),
+    (r"%reticle_lib\b", config.reticle_lib_dir),
+    (r"%reticle\b", os.path.join(config.reticle_bin_dir, "reticle")),
+    # More options follow with a colon: %env_reticle:period=1 %t/app
+    (r"%env_reticle\b", "env RETICLE_OPTIONS=report=0:out=%t.prof"),
+    (r"%rt_scripted\b", runtime_flags("libreticle_rt_scripted.a")),
+    (r"%rt\b", runtime_flags("libreticle_rt.a")),
+    (r"%plugin\b", path_in_lib("reticle.so")),
+    (r"%pass_plugin\b", os.path.join(config.reticle_plugin_dir, f"ReticlePassOpt-{major}.so")),
+    (r"%clangxx\b", llvm.clangxx),
+    (r"%clang\b", llvm.clang),
+    (r"%opt\b", llvm.tool("opt")),
+    (r"%llvm_bin\b", llvm.bin),
+    (r"%llvm_major\b", major),
+    (r"%FileCheck\b", llvm.tool("FileCheck") + " --dump-input-filter=error"),
+    (r"%not\b", llvm.tool("not")),
+    (r"%python\b", sys.executable),
+    (r"%cmake\b", config.reticle_cmake),
+    (r"%src\b", config.reticle_source_dir),
+    (r"%build\b", config.reticle_build_dir),
+    (r"%support\b", os.path.join(config.test_source_root, "support")),
+]
+
+config.available_features |= {f"llvm-{major}"} | machine.features() | llvm.features()
+if os.path.exists(os.path.join(config.reticle_plugin_dir, f"ReticlePass-{major}.so")):
+    config.available_features.add("plugin")
+if os.path.exists(path_in_lib("libreticle_rt.a")):
+    config.available_features.add("runtime")
+if os.path.exists(os.path.join(config.reticle_bin_dir, "reticle")):
+    config.available_features.add("tool")
