@@ -40,6 +40,10 @@ jobs=-j${JOBS:-$(nproc)}
 # Make's own variables must not come from a make that calls us.
 unset MAKEFLAGS MFLAGS CFLAGS CPPFLAGS CXXFLAGS LDFLAGS
 
+sqlite3_features="-DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_DBPAGE_VTAB -DSQLITE_ENABLE_DBSTAT_VTAB
+-DSQLITE_ENABLE_STMTVTAB -DSQLITE_ENABLE_BYTECODE_VTAB -DSQLITE_ENABLE_OFFSET_SQL_FUNC
+-DSQLITE_ENABLE_UNKNOWN_SQL_FUNCTION -DSQLITE_ENABLE_EXPLAIN_COMMENTS"
+
 build() {
   case $program in
   lz4)
@@ -56,13 +60,14 @@ build() {
     ;;
   sqlite3)
     # Shared library and shell, as configure does by default; the test fixture of suite.sh needs Tcl's
-    # header, the library and the shell don't.
+    # header, the library and the shell don't. Upstream compiles its shell with these features; Debian
+    # links it to the library instead, which then needs them too, or `.recover` and its test fail.
     mkdir -p "$out/tree"
     tcl=$(find /usr/lib -maxdepth 3 -name tclConfig.sh 2>/dev/null | LC_ALL=C sort | tail -n 1)
     if [ -n "$tcl" ]; then tcl=--with-tcl=$(dirname "$tcl"); else tcl=--disable-tcl; fi
     (
       cd "$out/tree"
-      "$src/configure" --quiet CC="$CC" "$tcl"
+      "$src/configure" --quiet CC="$CC" "$tcl" CPPFLAGS="$sqlite3_features"
       make "$jobs" sqlite3
     )
     ;;
