@@ -1,0 +1,181 @@
+// ClangAction.cpp - makes -fplugin= alone enough: options, debug lines, notes, passes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only file with clang headers.
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include "pass/Options.h"
+#include "pass/Plugin.h"
+
+using namespace clang;
+using namespace reticle;
+
+namespace {
+
+/// Collects the linkage names of functions with the attribute no_instrument_function.
+class NoInstrumentFinder : public RecursiveASTVisitor<NoInstrumentFinder> {
+public:
+  NoInstrumentFinder(ASTContext &Context, llvm::StringSet<> &Names)
+      : Mangler(Context), Names(Names) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(FunctionDecl *Declaration) {
+    if (!Declaration->hasAttr<NoInstrumentFunctionAttr>() || Declaration->isDependentContext())
+      return true;
+    for (const std::string &Name : Mangler.getAllManglings(Declaration))
+      Names.insert(Name);
+    Names.insert(Mangler.getName(Declaration));
+    return true;
+  }
+
+private:
+  ASTNameGenerator Mangler;
+  llvm::StringSet<> &Names;
+};
+
+/// Runs before clang's code generator at the end of the translation unit.
+class Consumer : public ASTConsumer {
+public:
+  Consumer(CompilerInstance &CI, std::shared_ptr<Options> Opts)
+      : CI(CI), Opts(std::move(Opts)) {}
+
+  void HandleTranslationUnit(ASTContext &Context) override {
+    // Walking all declarations takes time; hardly any program spells the attribute. A precompiled
+    // header's spelling may not be among the identifiers seen.
+    if (spelled("no_instrument_function") || spelled("__no_instrument_function__") ||
+        Context.getExternalSource())
+      NoInstrumentFinder(Context, Opts->NoInstrument).TraverseDecl(Context.getTranslationUnitDecl());
+  }
+
+private:
+  bool spelled(llvm::StringRef Name) const {
+    const IdentifierTable &Identifiers = CI.getPreprocessor().getIdentifierTable();
+    return Identifiers.find(Name) != Identifiers.end();
+  }
+
+  CompilerInstance &CI;
+  std::shared_ptr<Options> Opts;
+};
+
+/// Whether the file is a build system asking what the compiler can do: many take any output for
+/// "no". Nobody measures these programs.
+bool isProbe(const CompilerInstance &CI) {
+  for (const FrontendInputFile &Input : CI.getFrontendOpts().Inputs) {
+    if (!Input.isFile() || Input.getFile() == "-" || Input.getFile().starts_with("/dev/"))
+      return true;
+    llvm::StringRef Name = llvm::sys::path::filename(Input.getFile());
+    for (llvm::StringRef Prefix : {"conftest", "testCCompiler", "testCXXCompiler", "sanitycheck",
+                                   "CMakeCCompiler", "CMakeCXXCompiler", "CheckSymbolExists"})
+      if (Name.starts_with(Prefix))
+        return true;
+    for (llvm::StringRef Folder : {"CMakeScratch", "CMakeTmp", "meson-private"})
+      if (Input.getFile().contains(Folder) || CI.getFrontendOpts().OutputFile.find(Folder) !=
+                                                  std::string::npos)
+        return true;
+  }
+  return false;
+}
+
+bool generatesCode(const CompilerInstance &CI) {
+  switch (CI.getFrontendOpts().ProgramAction) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class Action : public PluginASTAction {
+public:
+  bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Args) override {
+    std::string Mistake = parseOptions(Args, *Opts);
+    if (Mistake.empty())
+      return true;
+    DiagnosticsEngine &Diags = CI.getDiagnostics();
+    Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "reticle: %0")) << Mistake;
+    return false;
+  }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
+    if (!generatesCode(CI))
+      return std::make_unique<ASTConsumer>();
+    warnAboutLevel(CI);
+    turnLinesOn(CI);
+    if (Opts->Remarks == Verbosity::Loops)
+      turnRemarksOn(CI);
+    leaveRegistrationToAction();
+    CI.getCodeGenOpts().PassBuilderCallbacks.push_back(
+        [Shared = Opts](llvm::PassBuilder &PB) { registerPasses(PB, Shared); });
+    return std::make_unique<Consumer>(CI, Opts);
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  bool mayNote(const CompilerInstance &CI) const {
+    if (Opts->Remarks == Verbosity::Loops)
+      return true;
+    return Opts->Remarks == Verbosity::Notes && !CI.getDiagnostics().getIgnoreAllWarnings() &&
+           !isProbe(CI);
+  }
+
+  void warnAboutLevel(CompilerInstance &CI) const {
+    if (CI.getCodeGenOpts().OptimizationLevel > 0 || !mayNote(CI))
+      return;
+    // -Werror must not fail a build because of us.
+    DiagnosticsEngine &Diags = CI.getDiagnostics();
+    bool AsErrors = Diags.getWarningsAsErrors();
+    Diags.setWarningsAsErrors(false);
+    Diags.Report(Diags.getCustomDiagID(
+        DiagnosticsEngine::Warning,
+        "reticle: -O0 is not representative: loops run several times slower than in a real build; "
+        "compile with -O2 -g"));
+    Diags.setWarningsAsErrors(AsErrors);
+  }
+
+  void turnLinesOn(CompilerInstance &CI) const {
+    CodeGenOptions &CodeGen = CI.getCodeGenOpts();
+    if (CodeGen.getDebugInfo() > llvm::codegenoptions::DebugDirectivesOnly)
+      return;
+    CodeGen.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+    if (!mayNote(CI))
+      return;
+    DiagnosticsEngine &Diags = CI.getDiagnostics();
+    Diags.Report(Diags.getCustomDiagID(
+        DiagnosticsEngine::Remark,
+        "reticle: no -g: line tables are turned on to name loops; add -g to silence this"));
+  }
+
+  /// As if -Rpass-missed=reticle had been given, unless the user chose passes by himself.
+  static void turnRemarksOn(CompilerInstance &CI) {
+    CodeGenOptions::OptRemark &Missed = CI.getCodeGenOpts().OptimizationRemarkMissed;
+    if (Missed.hasValidPattern())
+      return;
+    Missed.Kind = CodeGenOptions::RK_WithPattern;
+    Missed.Pattern = "reticle";
+    Missed.Regex = std::make_shared<llvm::Regex>(Missed.Pattern);
+    CI.getDiagnostics().setSeverityForGroup(diag::Flavor::Remark, "pass-missed",
+                                            diag::Severity::Remark);
+  }
+
+  std::shared_ptr<Options> Opts = std::make_shared<Options>();
+};
+
+FrontendPluginRegistry::Add<Action> Registration("reticle", "times loops");
+
+} // namespace

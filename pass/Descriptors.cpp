@@ -1,0 +1,191 @@
+// Descriptors.cpp - turns records into constants, and registers them when the program starts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/Descriptors.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "pass/RuntimeCalls.h"
+
+using namespace llvm;
+
+static constexpr const char *UnitSection = "reticle_units";
+static constexpr const char *ObjectSection = "reticle_objects";
+static constexpr const char *ObjectName = "__reticle_object";
+
+namespace {
+
+/// A string constant, one a module for each text: the same names stand in many records.
+Constant *stringConstant(Module &M, StringRef Text) {
+  std::string Name = "__reticle_str." + utohexstr(xxh3_64bits(Text));
+  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text);
+  GlobalVariable *Known = M.getNamedGlobal(Name);
+  if (Known && Known->hasInitializer() && Known->getInitializer() == Bytes)
+    return Known;
+  auto *String = new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage, Bytes,
+                                    Name);
+  String->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  String->setAlignment(Align(1));
+  return String;
+}
+
+/// Collects a record's fields; the overload is chosen by the field's kind.
+class FieldList {
+public:
+  explicit FieldList(Module &M) : M(M) {}
+  void add(uint64_t Value) { integer(Type::getInt64Ty(M.getContext()), Value); }
+  void add(uint32_t Value) { integer(Type::getInt32Ty(M.getContext()), Value); }
+  void add(StringRef Text) { Fields.push_back(stringConstant(M, Text)); }
+  void add(Constant *Address) {
+    Fields.push_back(Address ? Address
+                             : ConstantPointerNull::get(PointerType::getUnqual(M.getContext())));
+  }
+  Constant *get(StructType *Type) { return ConstantStruct::get(Type, Fields); }
+
+private:
+  void integer(Type *T, uint64_t Value) { Fields.push_back(ConstantInt::get(T, Value)); }
+  Module &M;
+  SmallVector<Constant *, 16> Fields;
+};
+
+StructType *recordType(LLVMContext &Context, ArrayRef<Type *> Fields) {
+  return StructType::get(Context, Fields);
+}
+
+} // namespace
+
+// A field's LLVM type, by kind.
+#define RETICLE_LLVM_U64 Type::getInt64Ty(Context)
+#define RETICLE_LLVM_U32 Type::getInt32Ty(Context)
+#define RETICLE_LLVM_STR PointerType::getUnqual(Context)
+#define RETICLE_LLVM_PTR PointerType::getUnqual(Context)
+#define RETICLE_LLVM_FIELD(kind, name, unit, doc) RETICLE_LLVM_##kind,
+#define RETICLE_ADD_FIELD(kind, name, unit, doc) List.add(Record.name);
+
+static StructType *objectType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_OBJECT RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *moduleType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_MODULE RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static Constant *toConstant(Module &M, const reticle::LoopRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_LOOP RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(reticle::loopType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::UnitRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_UNIT RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(reticle::unitType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::ObjectRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_OBJECT RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(objectType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::ModuleRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_MODULE RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(moduleType(M.getContext()));
+}
+
+/// A writable table entry: never optimised, never padded by a sanitizer, aligned so that the
+/// linker lays the entries of all object files end to end.
+static GlobalVariable *tableEntry(Module &M, Type *T, Constant *Value, const Twine &Name) {
+  auto *Entry = new GlobalVariable(M, T, false, GlobalValue::InternalLinkage, Value, Name);
+  Entry->setAlignment(Align(8));
+  // The runtime writes to it before the first instruction of the program reads it.
+  Entry->setExternallyInitialized(true);
+  reticle::excludeFromSanitizers(*Entry);
+  return Entry;
+}
+
+/// The object record's place. Units refer to it before its counts are known.
+static GlobalVariable *objectPlace(Module &M) {
+  if (GlobalVariable *Object = M.getNamedGlobal(ObjectName))
+    return Object;
+  StructType *T = objectType(M.getContext());
+  return tableEntry(M, T, ConstantAggregateZero::get(T), ObjectName);
+}
+
+namespace reticle {
+
+StructType *loopType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_LOOP RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+StructType *unitType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_UNIT RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+UnitGlobals createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Flags) {
+  Module &M = *F.getParent();
+  SmallVector<Constant *, 8> Elements;
+  for (const LoopRecord &Loop : Loops)
+    Elements.push_back(toConstant(M, Loop));
+  ArrayType *ArrayTy = ArrayType::get(loopType(M.getContext()), Elements.size());
+  GlobalVariable *Array = tableEntry(M, ArrayTy, ConstantArray::get(ArrayTy, Elements),
+                                     "__reticle_loops." + F.getName());
+  UnitRecord Record;
+  Record.loops = Array;
+  Record.loop_count = Elements.size();
+  Record.flags = Flags;
+  Record.object = objectPlace(M);
+  Constant *Value = toConstant(M, Record);
+  GlobalVariable *Unit = tableEntry(M, Value->getType(), Value, "__reticle_unit." + F.getName());
+  Unit->setSection(UnitSection);
+  return {Array, Unit};
+}
+
+bool hasObject(const Module &M) {
+  const GlobalVariable *Object = M.getNamedGlobal(ObjectName);
+  return Object && Object->hasSection();
+}
+
+void createObject(Module &M, const ObjectRecord &Record) {
+  GlobalVariable *Object = objectPlace(M);
+  Object->setInitializer(toConstant(M, Record));
+  Object->setSection(ObjectSection);
+  // What is in llvm.used survives --gc-sections, but ThinLTO doesn't import functions that refer
+  // to it. Units that code refers to need no other anchor, and go with their code.
+  SmallVector<GlobalValue *, 16> Anchored = {Object};
+  for (GlobalVariable &Global : M.globals())
+    if (Global.getSection() == UnitSection && Global.use_empty())
+      Anchored.push_back(&Global);
+  appendToUsed(M, Anchored);
+
+  ModuleRecord Bounds;
+  Bounds.units_begin = sectionBound(M, "__start_", UnitSection);
+  Bounds.units_end = sectionBound(M, "__stop_", UnitSection);
+  Bounds.objects_begin = sectionBound(M, "__start_", ObjectSection);
+  Bounds.objects_end = sectionBound(M, "__stop_", ObjectSection);
+  registerModule(M, toConstant(M, Bounds));
+}
+
+} // namespace reticle

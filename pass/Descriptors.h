@@ -1,0 +1,73 @@
+// Descriptors.h - the records of abi.def as constants of the module.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   reticle_units                 (internal)                       reticle_objects
+//   +--------------+     +-----------------------+                 +-----------+
+//   | unit of f    |---->| loop | loop | loop    |                 | object    |<---- every unit
+//   | unit of g    |--.  +-----------------------+                 +-----------+
+//   +--------------+  `->| loop |
+//                        +------+
+#ifndef RETICLE_PASS_DESCRIPTORS_H
+#define RETICLE_PASS_DESCRIPTORS_H
+
+#include "include/reticle/abi.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace llvm {
+class Constant;
+class Function;
+class GlobalVariable;
+class LLVMContext;
+class Module;
+class StructType;
+} // namespace llvm
+
+namespace reticle {
+
+/// The records with C++ types in place of memory's: one list of fields for both.
+#define RETICLE_CXX_U64 uint64_t
+#define RETICLE_CXX_U32 uint32_t
+#define RETICLE_CXX_STR llvm::StringRef
+#define RETICLE_CXX_PTR llvm::Constant *
+#define RETICLE_CXX_FIELD(kind, name, unit, doc) RETICLE_CXX_##kind name = {};
+
+struct LoopRecord {
+#define RETICLE_MEM_LOOP RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct UnitRecord {
+#define RETICLE_MEM_UNIT RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct ObjectRecord {
+#define RETICLE_MEM_OBJECT RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct ModuleRecord {
+#define RETICLE_MEM_MODULE RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+
+/// struct reticle_loop_desc.
+llvm::StructType *loopType(llvm::LLVMContext &Context);
+/// struct reticle_unit_desc.
+llvm::StructType *unitType(llvm::LLVMContext &Context);
+
+/// A function's loops and its unit.
+struct UnitGlobals {
+  llvm::GlobalVariable *Loops; ///< struct reticle_loop_desc [n]
+  llvm::GlobalVariable *Unit;  ///< struct reticle_unit_desc
+};
+/// Creates them for F. Flags: enum reticle_unit_flags.
+UnitGlobals createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> Loops, uint32_t Flags);
+
+/// Whether the module's object record is there already (an earlier phase of LTO wrote it).
+bool hasObject(const llvm::Module &M);
+/// Writes the module's object record and all that registers the module at run time. Once a module.
+void createObject(llvm::Module &M, const ObjectRecord &Record);
+
+} // namespace reticle
+
+#endif

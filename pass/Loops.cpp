@@ -1,0 +1,167 @@
+// Loops.cpp - chooses a function's loops and puts their probes in place.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//        before                      after
+//        preheader                   preheader: gate, br
+//           |                           |      cold: begin
+//        +->loop-+                   +->loop-+
+//        +--/    |                   +--/    |
+//              exit                        exit: test, br ...
+//                                                     cold: end
+//
+// Nothing is added inside the loop and no value of ours lives across it.
+#include "pass/Loops.h"
+#include "include/reticle/abi.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "pass/Descriptors.h"
+#include "pass/Filter.h"
+#include "pass/LoopFacts.h"
+#include "pass/Options.h"
+#include "pass/RuntimeCalls.h"
+#include "pass/SourceInfo.h"
+#include "pass/TripCount.h"
+
+using namespace llvm;
+using namespace reticle;
+
+/// On functions whose loops were looked at.
+static constexpr const char *SeenAttribute = "reticle-loops";
+
+namespace {
+
+/// A loop that gets probes. Instructions, not blocks: splitting a block moves them along.
+struct Plan {
+  LoopRecord Record;
+  Instruction *Gate;
+  SmallVector<BasicBlock *, 4> Exits;
+  std::optional<TripCount> Work;
+};
+
+/// Decides about the loops of one function, then changes it.
+class FunctionLoops {
+public:
+  FunctionLoops(Function &F, FunctionAnalysisManager &AM, const Options &Opts, LoopCounts &Counts)
+      : F(F), LI(AM.getResult<LoopAnalysis>(F)), DT(AM.getResult<DominatorTreeAnalysis>(F)),
+        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
+        TTI(AM.getResult<TargetIRAnalysis>(F)), AC(AM.getResult<AssumptionAnalysis>(F)),
+        Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
+        UserFilter(*F.getParent(), Opts), Counts(Counts) {}
+
+  /// Whether the function was changed.
+  bool run();
+
+private:
+  void consider(Loop &L);
+  void leaveOut(const Loop &L, uint32_t &Count, StringRef Reason);
+  void probe();
+
+  Function &F;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  TargetTransformInfo &TTI;
+  AssumptionCache &AC;
+  OptimizationRemarkEmitter &Remarks;
+  Filter UserFilter;
+  LoopCounts &Counts;
+  SmallVector<Plan, 8> Plans;
+};
+
+} // namespace
+
+void FunctionLoops::leaveOut(const Loop &L, uint32_t &Count, StringRef Reason) {
+  Count++;
+  Remarks.emit([&] {
+    return OptimizationRemarkMissed("reticle", "LoopNotProbed", L.getStartLoc(), L.getHeader())
+           << "loop of " << ore::NV("Function", F.getName()) << " is not probed: "
+           << ore::NV("Reason", Reason);
+  });
+}
+
+void FunctionLoops::consider(Loop &L) {
+  Counts.Loops++;
+  if (StringRef Reason = UserFilter.unsupported(F); !Reason.empty())
+    return leaveOut(L, Counts.Unsupported, Reason);
+  if (StringRef Reason = UserFilter.ignored(F); !Reason.empty())
+    return leaveOut(L, Counts.Ignored, Reason);
+  LoopSource Source = describeLoop(L, F);
+  if (StringRef Reason = UserFilter.ignored(Source); !Reason.empty())
+    return leaveOut(L, Counts.Ignored, Reason);
+  if (isTooShort(L, SE, TTI))
+    return leaveOut(L, Counts.Short, "all of its work is under the floor of any timer");
+  if (StringRef Reason = shapeWithoutProbes(L); !Reason.empty())
+    return leaveOut(L, Counts.Unsupported, Reason);
+
+  Plan P;
+  P.Gate = L.getLoopPreheader()->getTerminator();
+  L.getUniqueExitBlocks(P.Exits);
+  P.Work = TripCount::find(L, SE, DT);
+  LoopFacts Facts = classify(L, P.Work.has_value());
+  P.Record.id = Source.id();
+  P.Record.function = Source.Function;
+  P.Record.inlined_from = Source.InlinedFrom;
+  P.Record.file = Source.File;
+  P.Record.line = Source.Line;
+  P.Record.column = Source.Column;
+  P.Record.depth = Source.Depth;
+  P.Record.work_class = Facts.WorkClass;
+  P.Record.flags = Facts.Flags;
+  Plans.push_back(std::move(P));
+  Counts.Probed++;
+}
+
+void FunctionLoops::probe() {
+  SmallVector<LoopRecord, 8> Records;
+  for (const Plan &P : Plans)
+    Records.push_back(P.Record);
+  uint32_t Flags = cellsLieInTable(*F.getParent()) ? RETICLE_UNIT_CELLS_IN_TABLE : 0;
+  UnitGlobals Globals = createUnit(F, Records, Flags);
+  LoopProbes Probes(F, Globals.Loops, Globals.Unit, Records.size());
+  // An exit of an inner loop may be one of the outer loop too. Each test goes in front of those
+  // that are there already, and outer loops come first: the inner sample is closed first.
+  for (unsigned Index = 0; Index < Plans.size(); Index++)
+    for (BasicBlock *Exit : Plans[Index].Exits)
+      Probes.exit(&*Exit->getFirstInsertionPt(), Index);
+  for (unsigned Index = 0; Index < Plans.size(); Index++) {
+    const Plan &P = Plans[Index];
+    Probes.gate(P.Gate, Index, [&P](IRBuilder<> &B) -> Value * {
+      return P.Work ? P.Work->emit(B) : B.getInt64(RETICLE_WORK_UNKNOWN);
+    });
+  }
+}
+
+bool FunctionLoops::run() {
+  bool Changed = false;
+  // Preheaders, and exits that only the loop reaches. simplifyLoop treats inner loops too.
+  for (Loop *L : SmallVector<Loop *, 8>(LI.begin(), LI.end()))
+    Changed |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+  for (Loop *L : LI.getLoopsInPreorder())
+    consider(*L);
+  if (Plans.empty())
+    return Changed;
+  probe();
+  Counts.FunctionsProbed++;
+  assert(!verifyFunction(F, &errs()) && "probes broke the function");
+  return true;
+}
+
+PreservedAnalyses LoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
+  if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute) ||
+      !isSupportedTarget(*F.getParent()))
+    return PreservedAnalyses::all();
+  F.addFnAttr(SeenAttribute);
+  Counts->Functions++;
+  if (AM.getResult<LoopAnalysis>(F).empty())
+    return PreservedAnalyses::all();
+  bool Changed = FunctionLoops(F, AM, *Opts, *Counts).run();
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

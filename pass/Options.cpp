@@ -1,0 +1,104 @@
+// Options.cpp - parses -fplugin-arg-reticle-<key>=<value>.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace llvm;
+
+namespace {
+
+const StringRef Keys[] = {"features", "ignorelist", "loops", "remarks", "tool"};
+/// Features of later versions: a clearer answer than "unknown".
+const StringRef LaterFeatures[] = {"field", "shadow", "block", "sample", "topdown"};
+
+std::string unknownKey(StringRef Key) {
+  StringRef Nearest = Keys[0];
+  for (StringRef Known : Keys)
+    if (Key.edit_distance(Known) < Key.edit_distance(Nearest))
+      Nearest = Known;
+  return ("unknown key '" + Key + "' in -fplugin-arg-reticle-" + Key + "; did you mean '" +
+          Nearest + "'? (keys: " + join(std::begin(Keys), std::end(Keys), ", ") + ")")
+      .str();
+}
+
+std::string parseFeatures(StringRef Value, bool &Loop) {
+  Loop = false;
+  SmallVector<StringRef, 8> Names;
+  Value.split(Names, ',');
+  for (StringRef Name : Names) {
+    if (Name == "loop")
+      Loop = true;
+    else if (is_contained(LaterFeatures, Name))
+      return ("features: '" + Name + "' is not in this version; use features=loop").str();
+    else
+      return ("features: unknown feature '" + Name + "'; use features=loop").str();
+  }
+  return "";
+}
+
+std::string parseRemarks(StringRef Value, reticle::Verbosity &Remarks) {
+  if (Value == "0")
+    Remarks = reticle::Verbosity::Silent;
+  else if (Value == "1")
+    Remarks = reticle::Verbosity::Loops;
+  else
+    return ("remarks: '" + Value + "' is neither 0 nor 1").str();
+  return "";
+}
+
+std::string loadIgnoreLists(const std::vector<std::string> &Paths,
+                            std::unique_ptr<SpecialCaseList> &List) {
+  if (Paths.empty())
+    return "";
+  std::string Error;
+  List = SpecialCaseList::create(Paths, *vfs::getRealFileSystem(), Error);
+  if (List)
+    return "";
+  return "ignorelist: " + Error + "; each line is 'src:GLOB', 'fun:GLOB' or 'type:GLOB'";
+}
+
+} // namespace
+
+namespace reticle {
+
+std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
+  std::vector<std::string> IgnoreLists;
+  for (const std::string &Arg : Args) {
+    auto [Key, Value] = StringRef(Arg).split('=');
+    std::string Mistake;
+    if (!is_contained(Keys, Key))
+      return unknownKey(Key);
+    // An empty tool= is meant: it keeps the build's paths out of the program.
+    if (Value.empty() && Key != "tool")
+      return (Key + ": a value is missing; write -fplugin-arg-reticle-" + Key + "=VALUE").str();
+    if (Key == "features")
+      Mistake = parseFeatures(Value, Opts.Loop);
+    else if (Key == "remarks")
+      Mistake = parseRemarks(Value, Opts.Remarks);
+    else if (Key == "ignorelist")
+      IgnoreLists.push_back(Value.str());
+    else if (Key == "tool")
+      Opts.Tool = Value.str();
+    else { // loops
+      SmallVector<StringRef, 8> Patterns;
+      Value.split(Patterns, ',', -1, false);
+      for (StringRef Text : Patterns) {
+        Opts.PatternTexts.push_back(std::make_unique<std::string>(Text));
+        Expected<GlobPattern> Pattern = GlobPattern::create(*Opts.PatternTexts.back());
+        if (!Pattern)
+          return ("loops: '" + Text + "' is no glob: " + toString(Pattern.takeError())).str();
+        Opts.Select.push_back(std::move(*Pattern));
+      }
+    }
+    if (!Mistake.empty())
+      return Mistake;
+  }
+  return loadIgnoreLists(IgnoreLists, Opts.IgnoreList);
+}
+
+} // namespace reticle

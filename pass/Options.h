@@ -1,0 +1,49 @@
+// Options.h - what the user asked for at compile time.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_OPTIONS_H
+#define RETICLE_PASS_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/SpecialCaseList.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reticle {
+
+/// How much the pass says while it compiles; docs/decisions/0003 has the reasons.
+enum class Verbosity {
+  Silent, ///< remarks=0: errors alone
+  Notes,  ///< default: one line when a build can't give representative or located results
+  Loops,  ///< remarks=1: also why each loop was left out
+};
+
+struct Options {
+  bool Loop = true;
+  Verbosity Remarks = Verbosity::Notes;
+  /// Where the program `reticle` lies; unset: beside the plug-in.
+  std::optional<std::string> Tool;
+  /// Null if there is none.
+  std::unique_ptr<llvm::SpecialCaseList> IgnoreList;
+  /// Patterns of loops=; empty selects all loops.
+  std::vector<llvm::GlobPattern> Select;
+  /// Linkage names of functions with the attribute no_instrument_function, which leaves no trace
+  /// in the IR.
+  llvm::StringSet<> NoInstrument;
+
+private:
+  friend std::string parseOptions(llvm::ArrayRef<std::string>, Options &);
+  /// Keeps the text that GlobPattern refers to.
+  std::vector<std::unique_ptr<std::string>> PatternTexts;
+};
+
+/// Sets Opts from arguments "key=value". Returns an empty string, or the first mistake and its
+/// fix; Opts is then half set and must not be used.
+std::string parseOptions(llvm::ArrayRef<std::string> Args, Options &Opts);
+
+} // namespace reticle
+
+#endif

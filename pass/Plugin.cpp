@@ -1,0 +1,134 @@
+// Plugin.cpp - where in LLVM's pipeline each step runs, and why there.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   PipelineStart    names are pinned: the inliner has not yet removed functions
+//   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
+//                    it is reached at -O0 and before full LTO too, but not before thin LTO
+//   OptimizerLast    functions that have come later or were passed over get theirs, then the
+//                    module's record is written: no function comes after it
+//
+// With -ffat-lto-objects the last two are reached twice; functions and records are marked.
+#include "pass/Plugin.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "pass/Compat.h"
+#include "pass/Descriptors.h"
+#include "pass/Filter.h"
+#include "pass/Loops.h"
+#include "pass/Options.h"
+#include "pass/SourceInfo.h"
+
+using namespace llvm;
+using namespace reticle;
+
+/// For hosts without clang's option: `opt`, or clang with -fpass-plugin= alone (-mllvm).
+static cl::list<std::string> Arguments("reticle", cl::value_desc("key=value"),
+                                       cl::desc("an option of Reticle"), cl::Hidden);
+
+namespace {
+
+struct PinNamesPass : PassInfoMixin<PinNamesPass> {
+  static PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    pinLinkageNames(M);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+uint32_t recordedLevel(OptimizationLevel Level) {
+  if (Level.getSizeLevel())
+    return 3 + Level.getSizeLevel();
+  return Level.getSpeedupLevel();
+}
+
+/// The last step: what is left of the functions, then the record of the object file.
+class FinishPass : public PassInfoMixin<FinishPass> {
+public:
+  FinishPass(std::shared_ptr<const Options> Opts, std::shared_ptr<LoopCounts> Counts,
+             OptimizationLevel Level)
+      : Opts(std::move(Opts)), Counts(std::move(Counts)), Level(recordedLevel(Level)) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
+    if (!isSupportedTarget(M))
+      return PreservedAnalyses::all();
+    auto &Functions = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    LoopsPass Probe(Opts, Counts);
+    for (Function &F : M)
+      Functions.invalidate(F, Probe.run(F, Functions));
+    if (!hasObject(M))
+      writeObject(M);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  void writeObject(Module &M) const {
+    ObjectSource Source = describeModule(M);
+    std::string Compiler = compilerVersion();
+    std::string Tool = Opts->Tool ? *Opts->Tool : toolBesidePlugin();
+    ObjectRecord Record;
+    Record.source = Source.File;
+    Record.directory = Source.Directory;
+    Record.compiler = Compiler;
+    Record.tool = Tool;
+    Record.functions = Counts->Functions;
+    Record.functions_probed = Counts->FunctionsProbed;
+    Record.loops = Counts->Loops;
+    Record.loops_probed = Counts->Probed;
+    Record.loops_short = Counts->Short;
+    Record.loops_ignored = Counts->Ignored;
+    Record.loops_unsupported = Counts->Unsupported;
+    Record.opt_level = Level;
+    createObject(M, Record);
+  }
+
+  std::shared_ptr<const Options> Opts;
+  std::shared_ptr<LoopCounts> Counts;
+  uint32_t Level;
+};
+
+/// Set by the clang action: then its callback registers the passes, with the right options.
+bool ActionRegisters = false;
+
+void registerFromArguments(PassBuilder &PB) {
+  if (ActionRegisters)
+    return;
+  auto Opts = std::make_shared<Options>();
+  std::string Mistake = parseOptions(std::vector<std::string>(Arguments), *Opts);
+  if (!Mistake.empty())
+    report_fatal_error("reticle: error: " + Twine(Mistake), /*gen_crash_diag=*/false);
+  registerPasses(PB, Opts);
+}
+
+} // namespace
+
+namespace reticle {
+
+void leaveRegistrationToAction() { ActionRegisters = true; }
+
+void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
+  // A PassBuilder serves one module.
+  auto Counts = std::make_shared<LoopCounts>();
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(PinNamesPass()); });
+  PB.registerVectorizerStartEPCallback([Opts, Counts](FunctionPassManager &FPM, OptimizationLevel) {
+    FPM.addPass(LoopsPass(Opts, Counts));
+  });
+  registerOptimizerLast(PB, [Opts, Counts](ModulePassManager &MPM, OptimizationLevel Level) {
+    MPM.addPass(FinishPass(Opts, Counts, Level));
+  });
+}
+
+} // namespace reticle
+
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  PassPluginLibraryInfo Info = {};
+  Info.APIVersion = LLVM_PLUGIN_API_VERSION;
+  Info.PluginName = "reticle";
+  Info.PluginVersion = RETICLE_VERSION;
+  Info.RegisterPassBuilderCallbacks = registerFromArguments;
+  return Info;
+}

@@ -1,0 +1,207 @@
+// RuntimeCalls.cpp - emits gates, exits and the registration of a module.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// preheader:                                    exit:
+//   %cell = ... thread-local address              %cell = ... thread-local address
+//   %n = load i32, %cell                          %n = load volatile i32, %cell
+//   %k = add i32 %n, -1                           %open = icmp slt i32 %n, 0
+//   store i32 %k, %cell                           br %open, cold, rest    ; 1 : 100000
+//   %due = icmp slt i32 %k, 0                   cold:
+//   br %due, cold, rest       ; 1 : 100000        call preserve_all __reticle_loop_end(...)
+// cold:                                           br rest
+//   call preserve_all __reticle_loop_begin(...)
+//   br rest
+//
+// On x86-64, code for executables: "decl %fs:cell; js" and "cmpl $0, %fs:cell; js".
+#include "pass/RuntimeCalls.h"
+#include "include/reticle/abi.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/ModRef.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <cstddef>
+
+using namespace llvm;
+
+/// Before all other constructors that the object files bring: theirs may run loops.
+static constexpr int StartPriority = 1;
+/// Cold is 1 in 100000: far enough that its block leaves the hot path in every layout.
+static constexpr unsigned ColdWeight = 1, HotWeight = 100000;
+
+/// The name of something that all object files of one ABI version share. Two versions in one
+/// program must not hide one another: each refers to its own ABI symbol.
+static std::string sharedName(const char *Stem) {
+  return (Twine(Stem) + "_v" + Twine(RETICLE_ABI_VERSION)).str();
+}
+
+/// Merged by the linker, seen only inside the linked module.
+static void shareInModule(GlobalObject &Global, Comdat *Group) {
+  Global.setLinkage(GlobalValue::LinkOnceODRLinkage);
+  Global.setVisibility(GlobalValue::HiddenVisibility);
+  Global.setComdat(Group);
+}
+
+/// void Name() { Callee(Argument); }
+static Function *createCaller(Module &M, const Twine &Name, StringRef Callee, Constant *Argument) {
+  LLVMContext &Context = M.getContext();
+  Type *Void = Type::getVoidTy(Context);
+  Function *Caller = Function::createWithDefaultAttr(FunctionType::get(Void, false),
+                                                     GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
+  Comdat *Group = M.getOrInsertComdat(Caller->getName());
+  shareInModule(*Caller, Group);
+  Caller->addFnAttr(Attribute::NoUnwind);
+  Caller->addFnAttr(Attribute::DisableSanitizerInstrumentation);
+  IRBuilder<> B(BasicBlock::Create(Context, "entry", Caller));
+  B.CreateCall(M.getOrInsertFunction(Callee, Void, B.getPtrTy()), Argument);
+  B.CreateRetVoid();
+  return Caller;
+}
+
+namespace reticle {
+
+void excludeFromSanitizers(GlobalVariable &Global) {
+  GlobalValue::SanitizerMetadata Exclude;
+  Exclude.NoAddress = Exclude.NoHWAddress = true;
+  Global.setSanitizerMetadata(Exclude);
+}
+
+bool cellsLieInTable(const Module &M) {
+  return M.getPICLevel() != PICLevel::NotPIC && M.getPIELevel() == PIELevel::Default;
+}
+
+Constant *sectionBound(Module &M, StringRef Prefix, StringRef Section) {
+  std::string Name = (Prefix + Section).str();
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  auto *Bound = new GlobalVariable(M, Type::getInt8Ty(M.getContext()), false,
+                                   GlobalValue::ExternalWeakLinkage, nullptr, Name);
+  Bound->setVisibility(GlobalValue::HiddenVisibility);
+  return Bound;
+}
+
+void registerModule(Module &M, Constant *Bounds) {
+  // The ABI symbol's address stands behind the bounds only to be referred to.
+  Constant *Abi = M.getOrInsertGlobal(RETICLE_ABI_SYMBOL_NAME, Type::getInt8Ty(M.getContext()));
+  Constant *Value = ConstantStruct::getAnon({Bounds, Abi});
+  auto *Record = new GlobalVariable(M, Value->getType(), true, GlobalValue::LinkOnceODRLinkage,
+                                    Value, sharedName("__reticle_module"));
+  shareInModule(*Record, M.getOrInsertComdat(Record->getName()));
+  excludeFromSanitizers(*Record);
+  Function *Start =
+      createCaller(M, sharedName("__reticle_start"), "__reticle_module_start", Record);
+  Function *Stop = createCaller(M, sharedName("__reticle_stop"), "__reticle_module_stop", Record);
+  appendToGlobalCtors(M, Start, StartPriority, Start);
+  appendToGlobalDtors(M, Stop, StartPriority, Stop);
+}
+
+LoopProbes::LoopProbes(Function &Fn, GlobalVariable *LoopArray, GlobalVariable *UnitRecord,
+                       unsigned Count)
+    : F(Fn), Loops(LoopArray), Unit(UnitRecord), Cells(nullptr), Table(nullptr),
+      FrameMoves(false) {
+  Module &M = *F.getParent();
+  LLVMContext &Context = M.getContext();
+  if (cellsLieInTable(M)) {
+    Table = cast<GlobalVariable>(
+        M.getOrInsertGlobal("__reticle_cells", PointerType::getUnqual(Context)));
+    Table->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  } else {
+    ArrayType *T = ArrayType::get(Type::getInt32Ty(Context), Count);
+    Cells = new GlobalVariable(M, T, false, GlobalValue::InternalLinkage,
+                               ConstantAggregateZero::get(T), "__reticle_cells." + F.getName(),
+                               nullptr, GlobalValue::LocalExecTLSModel);
+    Cells->setAlignment(Align(4));
+    excludeFromSanitizers(*Cells);
+  }
+  for (const BasicBlock &Block : F)
+    for (const Instruction &I : Block)
+      if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+        FrameMoves |= !Alloca->isStaticAlloca();
+  // Line 0: no source line is charged for a probe.
+  if (DISubprogram *Subprogram = F.getSubprogram())
+    Location = DILocation::get(Context, 0, 0, Subprogram);
+}
+
+/// Sanitizers leave an access of ours alone.
+template <typename Access> static Access *unchecked(Access *A) {
+  A->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(A->getContext(), {}));
+  return A;
+}
+
+Value *LoopProbes::cellAddress(IRBuilder<> &B, unsigned Index) {
+  if (Cells)
+    return B.CreateConstInBoundsGEP2_32(Cells->getValueType(), B.CreateThreadLocalAddress(Cells),
+                                        0, Index);
+  // Volatile, so that no register carries the address through the loop.
+  Value *Base = unchecked(
+      B.CreateLoad(B.getPtrTy(), B.CreateThreadLocalAddress(Table), /*isVolatile=*/true));
+  static_assert(offsetof(reticle_unit_desc, cells_offset_bytes) == 0, "load behind an offset");
+  Value *Offset = unchecked(B.CreateLoad(B.getInt64Ty(), Unit, /*isVolatile=*/true));
+  return B.CreateConstGEP1_32(B.getInt32Ty(), B.CreateGEP(B.getInt8Ty(), Base, Offset), Index);
+}
+
+Value *LoopProbes::loopAddress(IRBuilder<> &B, unsigned Index) {
+  return B.CreateConstInBoundsGEP2_32(Loops->getValueType(), Loops, 0, Index);
+}
+
+Value *LoopProbes::frameAddress(IRBuilder<> &B) {
+  if (!FrameMoves)
+    return ConstantPointerNull::get(B.getPtrTy());
+  return B.CreateIntrinsic(Intrinsic::frameaddress, {B.getPtrTy()}, {B.getInt32(0)});
+}
+
+Instruction *LoopProbes::coldBlock(IRBuilder<> &B, Value *Count, Instruction *Before) {
+  Value *Due = B.CreateICmpSLT(Count, B.getInt32(0));
+  MDNode *Weights = MDBuilder(F.getContext()).createBranchWeights(ColdWeight, HotWeight);
+  return SplitBlockAndInsertIfThen(Due, Before, /*Unreachable=*/false, Weights);
+}
+
+void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, ArrayRef<Value *> Args) {
+  SmallVector<Type *, 4> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  FunctionCallee Callee = F.getParent()->getOrInsertFunction(
+      Name, FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false));
+  if (auto *Declaration = dyn_cast<Function>(Callee.getCallee())) {
+    Declaration->setCallingConv(CallingConv::PreserveAll);
+    Declaration->addFnAttr(Attribute::NonLazyBind);
+    Declaration->addFnAttr(Attribute::Cold);
+    Declaration->setDoesNotThrow();
+    Declaration->setWillReturn();
+    Declaration->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  }
+  B.CreateCall(Callee, Args)->setCallingConv(CallingConv::PreserveAll);
+}
+
+void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(Location);
+  Value *Cell = cellAddress(B, Index);
+  // Without nsw: the sign after the wrap-around is what is tested.
+  Value *Left = B.CreateAdd(unchecked(B.CreateLoad(B.getInt32Ty(), Cell)), B.getInt32(-1));
+  unchecked(B.CreateStore(Left, Cell));
+  B.SetInsertPoint(coldBlock(B, Left, Before));
+  B.SetCurrentDebugLocation(Location);
+  coldCall(B, "__reticle_loop_begin",
+           {Cell, loopAddress(B, Index), Work(B), frameAddress(B)});
+}
+
+void LoopProbes::exit(Instruction *Before, unsigned Index) {
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(Location);
+  Value *Cell = cellAddress(B, Index);
+  // Volatile: the gate's value must not be carried here through the loop.
+  Value *Left = unchecked(B.CreateLoad(B.getInt32Ty(), Cell, /*isVolatile=*/true));
+  B.SetInsertPoint(coldBlock(B, Left, Before));
+  B.SetCurrentDebugLocation(Location);
+  coldCall(B, "__reticle_loop_end", {Cell, loopAddress(B, Index), frameAddress(B)});
+}
+
+} // namespace reticle

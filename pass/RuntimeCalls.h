@@ -1,0 +1,69 @@
+// RuntimeCalls.h - everything the pass emits that the runtime answers: gates, exits, registration.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_RUNTIMECALLS_H
+#define RETICLE_PASS_RUNTIMECALLS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class Constant;
+class Function;
+class GlobalVariable;
+class Instruction;
+class Module;
+} // namespace llvm
+
+namespace reticle {
+
+/// Keeps address and memory sanitizers from padding or checking one of our variables.
+void excludeFromSanitizers(llvm::GlobalVariable &Global);
+
+/// Whether code of this module may end up in a shared library: its cells then lie in the thread's
+/// cell table, as a dlopened library must not need static thread-local storage of its own.
+bool cellsLieInTable(const llvm::Module &M);
+
+/// `Prefix`Section, which the linker defines; null at run time when no object has the section.
+llvm::Constant *sectionBound(llvm::Module &M, llvm::StringRef Prefix, llvm::StringRef Section);
+
+/// Emits the constructor and destructor that hand Bounds (a struct reticle_module_desc) to the
+/// runtime: one of each in a linked module, however many object files bring them.
+void registerModule(llvm::Module &M, llvm::Constant *Bounds);
+
+/// The probes of one function.
+class LoopProbes {
+public:
+  /// Loops: struct reticle_loop_desc [Count]; Unit: its struct reticle_unit_desc.
+  LoopProbes(llvm::Function &F, llvm::GlobalVariable *Loops, llvm::GlobalVariable *Unit,
+             unsigned Count);
+
+  using EmitWork = llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)>;
+  /// Gate of loop Index in front of Before. Work is called where the cold call's argument is
+  /// computed.
+  void gate(llvm::Instruction *Before, unsigned Index, EmitWork Work);
+  /// Test of loop Index in front of Before, which is behind the loop.
+  void exit(llvm::Instruction *Before, unsigned Index);
+
+private:
+  llvm::Value *cellAddress(llvm::IRBuilder<> &B, unsigned Index);
+  llvm::Value *loopAddress(llvm::IRBuilder<> &B, unsigned Index);
+  llvm::Value *frameAddress(llvm::IRBuilder<> &B);
+  /// Splits in front of Before a block that runs when Count is below 0.
+  llvm::Instruction *coldBlock(llvm::IRBuilder<> &B, llvm::Value *Count,
+                               llvm::Instruction *Before);
+  void coldCall(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm::ArrayRef<llvm::Value *> Args);
+
+  llvm::Function &F;
+  llvm::GlobalVariable *Loops;
+  llvm::GlobalVariable *Unit;
+  llvm::GlobalVariable *Cells;  ///< of this function; null where they lie in the table
+  llvm::GlobalVariable *Table;  ///< __reticle_cells; null where there are Cells
+  bool FrameMoves;              ///< the stack pointer moves inside the function
+  llvm::DebugLoc Location;
+};
+
+} // namespace reticle
+
+#endif

@@ -1,0 +1,107 @@
+// SourceInfo.cpp - reads debug information into names, places and ids.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/SourceInfo.h"
+#include "llvm-c/Core.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+#include <dlfcn.h>
+
+using namespace llvm;
+
+/// The location the front end noted in the loop's metadata.
+static const DILocation *notedLocation(const Loop &L) {
+  const MDNode *Id = L.getLoopID();
+  if (!Id)
+    return nullptr;
+  for (const MDOperand &Operand : drop_begin(Id->operands()))
+    if (auto *Location = dyn_cast_or_null<DILocation>(Operand.get()))
+      return Location;
+  return nullptr;
+}
+
+/// Loops of goto or of eliminated recursion have no metadata: their header's first located
+/// instruction stands for them.
+static const DILocation *startOfLoop(const Loop &L) {
+  if (const DILocation *Noted = notedLocation(L))
+    return Noted;
+  for (const Instruction &I : *L.getHeader())
+    if (const DILocation *Location = I.getDebugLoc().get(); Location && Location->getLine())
+      return Location;
+  return nullptr;
+}
+
+namespace reticle {
+
+LoopSource describeLoop(const Loop &L, const Function &F) {
+  LoopSource Source;
+  Source.Function = Source.InlinedFrom = F.getName();
+  Source.Depth = L.getLoopDepth();
+  const DILocation *Start = startOfLoop(L);
+  if (!Start)
+    return Source;
+  Source.File = Start->getFilename();
+  Source.Line = Start->getLine();
+  Source.Column = Start->getColumn();
+  const DISubprogram *Owner = Start->getScope()->getSubprogram();
+  if (Owner && Owner != F.getSubprogram())
+    Source.InlinedFrom =
+        Owner->getLinkageName().empty() ? Owner->getName() : Owner->getLinkageName();
+  return Source;
+}
+
+uint64_t LoopSource::id() const {
+  // Zero bytes between the strings: they can't be part of one.
+  SmallString<256> Facts;
+  for (StringRef Text : {Function, InlinedFrom, File}) {
+    Facts += Text;
+    Facts.push_back('\0');
+  }
+  for (unsigned Number : {Line, Column, Depth}) {
+    Facts += std::to_string(Number);
+    Facts.push_back('\0');
+  }
+  return xxh3_64bits(Facts.str());
+}
+
+ObjectSource describeModule(const Module &M) {
+  for (const DICompileUnit *Unit : M.debug_compile_units())
+    return {Unit->getFilename(), Unit->getDirectory()};
+  return {M.getSourceFileName(), ""};
+}
+
+std::string compilerVersion() {
+  // Asked of the running LLVM, not of the headers: they may differ in the minor version.
+  unsigned Major, Minor, Patch;
+  LLVMGetVersion(&Major, &Minor, &Patch);
+  return ("clang " + Twine(Major) + "." + Twine(Minor) + "." + Twine(Patch)).str();
+}
+
+std::string toolBesidePlugin() {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<void *>(&toolBesidePlugin), &Info) || !Info.dli_fname)
+    return "";
+  SmallString<256> Path;
+  if (sys::fs::real_path(Info.dli_fname, Path))
+    return "";
+  for (int Level = 0; Level < 4; Level++) // the file, plugins, reticle, lib
+    sys::path::remove_filename(Path);
+  sys::path::append(Path, "bin", "reticle");
+  return std::string(Path);
+}
+
+void pinLinkageNames(Module &M) {
+  for (Function &F : M) {
+    DISubprogram *Subprogram = F.getSubprogram();
+    if (Subprogram && Subprogram->isDistinct() && Subprogram->getLinkageName().empty() &&
+        Subprogram->getName() != F.getName())
+      Subprogram->replaceLinkageName(MDString::get(M.getContext(), F.getName()));
+  }
+}
+
+} // namespace reticle
