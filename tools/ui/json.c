@@ -23,9 +23,13 @@ static void check(int failed) {
     message_out_of_memory();
 }
 
-struct json *json_object_new(void) { return outer(json_object()); }
+struct json *json_object_new(void) {
+  return outer(json_object());
+}
 
-struct json *json_array_new(void) { return outer(json_array()); }
+struct json *json_array_new(void) {
+  return outer(json_array());
+}
 
 void json_free(struct json *value) { json_decref(inner(value)); }
 
@@ -104,7 +108,7 @@ void json_append_text(struct json *array, const char *text) {
 }
 
 bool json_write(const struct json *value, FILE *stream) {
-  int failed =
-      json_dumpf(inner(value), stream, JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
+  int failed = json_dumpf(inner(value), stream,
+                          JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
   return !failed && fputc('\n', stream) != EOF && fflush(stream) == 0;
 }
