@@ -1,0 +1,45 @@
+# heads.py - every file says in its first line what it is for, in its second the licence; none is huge.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import re
+import sys
+
+import tree
+
+SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+LINES_MAX = 700  # 400 is the aim; beyond this a file does several things
+COMMENT = r"\s*(//|#|;|--|/\*|<!--|\"\"\")?\s*"
+
+
+def is_behaviour_test(path):
+    return path.parts[0] == "lit" and len(path.parts) > 2 and path.parts[1] not in ("rules", "support")
+
+
+def problems_of(path, lines):
+    if lines and lines[0].startswith("#!"):
+        lines = lines[1:]
+    if is_behaviour_test(path):
+        # A test has no name worth repeating: its first line says what it checks.
+        if not lines or not re.match(r"\s*(//|#|;|--|/\*)\s*\S+ \S+", lines[0]):
+            yield f"{path}:1: first line must say what the test checks"
+    elif len(lines) < 2 or not re.match(COMMENT + re.escape(path.name) + r" - \S", lines[0]):
+        yield f"{path}:1: first line must read '{path.name} - what it is for'"
+    elif SPDX not in lines[1]:
+        yield f"{path}:2: second line must read '{SPDX}'"
+    if len(lines) > LINES_MAX:
+        yield f"{path}: {len(lines)} lines, {LINES_MAX} at most; split it by what it does"
+
+
+def main(root):
+    problems = []
+    for path in tree.files(root):
+        lines = tree.text(root, path)
+        script = not path.suffix and bool(lines) and lines[0].startswith("#!")
+        if tree.is_code(path) or script:
+            # lit.site.cfg.py.in and its like are headed by the name of what they become.
+            head = path.with_suffix("") if path.suffix == ".in" and lines and \
+                path.name not in lines[0] else path
+            problems += problems_of(head, lines)
+    tree.finish(problems, "files without a head, or too long")
+
+
+main(sys.argv[1])

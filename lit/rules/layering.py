@@ -1,0 +1,80 @@
+# layering.py - every #include is written from the root and obeys the table of docs/architecture.md.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import re
+import sys
+
+import tree
+
+# layer: what it may include besides itself and include/reticle. The longest matching layer counts.
+ALLOWED = {
+    "include/reticle": set(),
+    "pass": set(),
+    "runtime/probe": set(),
+    "runtime/sys": set(),
+    "runtime/session": {"runtime/probe", "runtime/sys"},
+    "runtime/harness": {"runtime/sys"},
+    "tools/profile": set(),
+    "tools/analysis": {"tools/profile"},
+    "tools/binary": set(),
+    "tools/ui": set(),
+    "tools/driver": set(),
+    "tools/cmd": {"tools/profile", "tools/analysis", "tools/binary", "tools/ui", "runtime/harness"},
+    "tools": {"tools/cmd", "tools/ui"},
+    "examples": set(),
+    "bench": {"runtime/harness", "runtime/probe", "runtime/sys", "tools/analysis"},
+}
+# (layer, header): single headers across a border that is otherwise closed.
+ALSO = {("runtime/harness", "runtime/probe/timer.h")}  # the harness times with the probes' own timer
+UNCHECKED = ("test", "lit")  # tests look at everything
+
+CLANG_HEADERS_ONLY_IN = {"pass/ClangAction.cpp"}
+# What the hot zone may take from the system: headers that a freestanding compiler has.
+FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "stdatomic.h", "stdarg.h", "limits.h", "cpuid.h",
+                "cet.h", "immintrin.h", "x86intrin.h", "arm_acle.h"}
+
+
+def layer(path):
+    inside = [name for name in ALLOWED if path.startswith(name + "/")]
+    return max(inside, key=len, default=None)
+
+
+def problem_of(me, path, header, quoted, known):
+    """What is wrong with one #include of a file in layer `me`, or None."""
+    if not quoted:
+        if me == "runtime/probe" and header not in FREESTANDING:
+            return f"the hot zone may not include <{header}>"
+        return None
+    if header.startswith(("llvm/", "clang/", "llvm-c/")):
+        if me != "pass":
+            return f"only pass may include {header}"
+        if header.startswith("clang/") and path not in CLANG_HEADERS_ONLY_IN:
+            return f"clang's headers belong to {' and '.join(sorted(CLANG_HEADERS_ONLY_IN))}: {header}"
+        return None
+    if header not in known:
+        return f'"{header}" is no path from the root'
+    other = layer(header)
+    if other in (me, "include/reticle") or other in ALLOWED[me] or (me, header) in ALSO:
+        return None
+    return f"{me} may not include {header}"
+
+
+def main(root):
+    listed = tree.files(root)
+    known = {str(path) for path in listed}
+    problems = []
+    for path in listed:
+        if path.suffix not in (".c", ".h", ".cpp", ".S", ".def") or path.parts[0] in UNCHECKED:
+            continue
+        me = layer(str(path))
+        if me is None:
+            problems.append(f"{path}: lies in no layer of {__file__}")
+            continue
+        for number, line in enumerate(tree.text(root, path), 1):
+            match = re.match(r'\s*#\s*include\s+(["<])([^">]+)[">]', line)
+            problem = match and problem_of(me, str(path), match[2], match[1] == '"', known)
+            if problem:
+                problems.append(f"{path}:{number}: {problem}")
+    tree.finish(problems, "includes across a border")
+
+
+main(sys.argv[1])

@@ -1,0 +1,40 @@
+# references.py - paths and source keys that comments and pages name exist.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import pathlib
+import re
+import sys
+
+import tree
+
+TOP = "pass|runtime|tools|test|lit|docs|include|bench|examples|cmake"
+# A path from the root: not part of a longer one, not below a variable or a build tree.
+PATH = re.compile(rf"(?<![\w./$}}@>*-])((?:{TOP})/[A-Za-z0-9_./-]*[A-Za-z0-9_])(?![\w*<$%{{@])")
+KEY = re.compile(r"\[([a-z]+(?:19|20)\d\d[a-z]?)\]")
+# Pages that tell what was, or read like paths but name other trees.
+HISTORY = {"CHANGELOG.md"}
+
+
+def exists(root, name):
+    """The path itself, or short for it: pass/Loops for pass/Loops.cpp, docs/decisions/0002."""
+    path = pathlib.Path(root) / name
+    return path.exists() or any(p.name[len(path.name)] in ".-" for p in path.parent.glob(path.name + "?*"))
+
+
+def main(root):
+    sources = pathlib.Path(root) / "docs" / "sources.md"
+    keys = set(KEY.findall(sources.read_text())) if sources.exists() else set()
+    problems = []
+    for path in tree.files(root):
+        if str(path) in HISTORY or not (tree.is_code(path) or path.suffix == ".md"):
+            continue
+        for number, line in enumerate(tree.text(root, path), 1):
+            for name in PATH.findall(line):
+                if "/CMakeFiles/" not in name and not exists(root, name):
+                    problems.append(f"{path}:{number}: {name}: no such file")
+            for key in KEY.findall(line):
+                if key not in keys:
+                    problems.append(f"{path}:{number}: [{key}]: not in docs/sources.md")
+    tree.finish(problems, "references that lead nowhere")
+
+
+main(sys.argv[1])
