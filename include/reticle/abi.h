@@ -59,6 +59,10 @@ enum reticle_timer_flags {
   RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
 };
 
+enum reticle_sample_flags {
+  RETICLE_SAMPLE_MIGRATED = 1 << 0, ///< ended on another CPU; long samples alone are kept then
+};
+
 enum reticle_ended_by {
   RETICLE_ENDED_RUNNING = 0, ///< a checkpoint: the process ran on, or was killed after it
   RETICLE_ENDED_EXIT = 1,    ///< exit or return from main

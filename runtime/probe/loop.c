@@ -12,6 +12,10 @@
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 
+// A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may be
+// some ticks apart: it spoils a short sample, but not one of a millisecond.
+#define MIGRATED_MIN_TICKS (UINT64_C(1) << 21)
+
 struct rrt_probe_control rrt_probe;
 __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
 
@@ -196,7 +200,8 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
   }
 }
 
-static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t weight) {
+static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t weight,
+                 uint64_t flags) {
   uint32_t head = t->ring_head;
   uint32_t used = head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
   struct rrt_loop_state *s = o->state;
@@ -211,6 +216,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
   r->work = o->work;
   r->weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
   r->index = o->index;
+  r->flags = flags;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
   s->sampled_base = s->base;
   if (s->samples < UINT32_MAX)
@@ -222,10 +228,11 @@ static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_
                          uint32_t cpu) {
   const struct rrt_open *o = &t->open[t->open_count - 1];
   uint64_t executions = s->base - s->sampled_base;
-  if (cpu != o->cpu || end < o->begin_ticks)
+  uint64_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
+  if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
     s->migrated = add16(s->migrated);
   else
-    push(t, o, end, executions);
+    push(t, o, end, executions, flags);
   pop(t, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;

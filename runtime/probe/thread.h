@@ -48,6 +48,7 @@ struct rrt_record {
   uint64_t work;
   uint32_t weight;
   uint32_t index;
+  uint64_t flags; ///< enum reticle_sample_flags
 };
 
 enum rrt_thread_life {

@@ -157,6 +157,17 @@ static int has_executions(void) {
   return 0;
 }
 
+// Early, not only at the end of a long run.
+static void say_failure(int error) {
+  struct rrt_message m;
+  rrt_message_start(&m, "warning: ");
+  rrt_text_add(&m.text, rrt_session.path);
+  rrt_text_add(&m.text, ": cannot be written (errno ");
+  rrt_text_add_number(&m.text, (uint64_t)-error);
+  rrt_text_add(&m.text, "); set option out= to a file in a writable folder");
+  rrt_message_send(&m);
+}
+
 int rrt_session_checkpoint(uint32_t ended_by) {
   struct rrt_thread_totals totals;
   int r = 0;
@@ -174,7 +185,8 @@ int rrt_session_checkpoint(uint32_t ended_by) {
       input.module_count = rrt_machine_modules(modules, MODULES_MAX);
     }
     r = rrt_writer_write(rrt_session.path, &input);
-    failed_checkpoints += r < 0;
+    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && ended_by == RETICLE_ENDED_RUNNING)
+      say_failure(r);
   }
   last_error = r;
   rrt_drain_unlock();

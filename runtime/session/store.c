@@ -188,7 +188,7 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
   raw->when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16);
   raw->weight = r->weight;
   raw->thread = thread_number;
-  raw->flags = 0;
+  raw->flags = (uint32_t)r->flags;
 }
 
 void rrt_store_reset(void) {

@@ -1,0 +1,30 @@
+// Wrong options get one warning each and the run goes on; help lists all; a file that can't be written
+// is said at once.
+// REQUIRES: plugin, runtime
+// RUN: rm -rf %t && mkdir -p %t && cd %t
+// RUN: %reticle_cc -O2 -g %s -o app
+// RUN: RETICLE_OPTIONS=report=0:probe_budgett=2:period=many:loop=maybe ./app 2>&1 | %FileCheck %s
+// CHECK: reticle[[[#]]]: warning: unknown option 'probe_budgett', nearest is 'probe_budget'
+// CHECK-NEXT: reticle[[[#]]]: warning: option period: 'many' is not a number from 0 to 1000000000
+// CHECK-NEXT: reticle[[[#]]]: warning: option loop: 'maybe' is not 0 or 1
+// CHECK-NOT: warning
+// RUN: RETICLE_OPTIONS=help=1:report=0 ./app 2>&1 | %FileCheck --check-prefix=HELP %s
+// HELP-DAG: probe_budget=
+// HELP-DAG: out=
+// RUN: RETICLE_OPTIONS=report=0:out=missing/x.prof ./app 2>&1 | %FileCheck --check-prefix=OUT %s
+// OUT: missing/x.prof
+// RUN: RETICLE_OPTIONS=report=0:verbosity=0:nonsense=1 ./app 2>&1 | %FileCheck --allow-empty --check-prefix=SILENT %s
+// SILENT-NOT: reticle
+// Warnings go to log_path whatever its place.
+// RUN: RETICLE_OPTIONS=nonsense=1:report=0:log_path=log.%%p ./app 2>&1 | %FileCheck --allow-empty --check-prefix=SILENT %s
+// RUN: cat log.* | %FileCheck --check-prefix=LOG %s
+// LOG: unknown option 'nonsense'
+// An earlier file of the same name is kept when the name tells processes apart.
+// RUN: rm -f *.prof && RETICLE_OPTIONS=report=0:out=%%e.%%p.prof ./app && ls app.*.prof
+volatile int sink;
+
+int main(void) {
+  for (int i = 0; i < 100; i++)
+    sink = i;
+  return 0;
+}

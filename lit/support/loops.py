@@ -1,0 +1,69 @@
+# loops.py - prints the loops of profiles, added up, one line each: for tests of the runtime.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   loops.py [--raw] RETICLE PROFILE...
+#   FUNCTION:LINE executions N samples N weight N lost N abandoned N migrated N work A..B
+#   with --raw also: raw DURATION/WORK/WEIGHT ...   (ticks)
+#   health KEY N for each loss, ended_by N, then: files N
+import collections
+import subprocess
+import sys
+
+SUMS = ("executions", "samples", "weight", "lost", "abandoned", "migrated")
+
+
+def records(reticle, path):
+    """(chunk, {field: value}, raw rows) of one profile."""
+    text = subprocess.run([reticle, "dump", "--text", path], check=True, text=True,
+                          capture_output=True).stdout
+    chunk, fields, raw, rows = None, {}, [], None
+    for line in text.splitlines():
+        line = line.split(" # ")[0].strip()
+        if line.startswith("["):
+            if chunk:
+                yield chunk, fields, raw
+            chunk, fields, raw, rows = line.strip("[]"), {}, [], None
+        elif line.startswith(("hist ", "raw ")):
+            rows = line.split()[0]
+        elif line and line[0].isdigit():
+            if rows == "raw":
+                raw.append([-1 if x == "max" else int(x) for x in line.split()])
+        elif " " in line and chunk:
+            name, value = line.split(None, 1)
+            fields[name] = value.strip('"')
+    if chunk:
+        yield chunk, fields, raw
+
+
+def main():
+    arguments = sys.argv[1:]
+    with_raw = arguments[0] == "--raw"
+    reticle, paths = arguments[with_raw], arguments[with_raw + 1:]
+    loops = collections.OrderedDict()
+    health = collections.Counter()
+    ends = []
+    for path in paths:
+        for chunk, fields, raw in records(reticle, path):
+            if chunk == "loops":
+                key = f"{fields['function']}:{fields['line']}"
+                entry = loops.setdefault(key, (collections.Counter(), []))
+                for name in SUMS:
+                    entry[0][name] += int(fields[name])
+                entry[1].extend(raw)
+            elif chunk == "health":
+                ends.append(fields["ended_by"])
+                for name in ("lost_samples", "abandoned_samples", "migrated_samples", "full_tables",
+                             "unmeasured_executions", "shrunk_reservoirs", "failed_threads"):
+                    health[name] += int(fields[name])
+    for key, (sums, raw) in loops.items():
+        known = [row[1] for row in raw if row[1] >= 0]
+        work = f"{min(known)}..{max(known)}" if known else "unknown"
+        print(key, *(f"{name} {sums[name]}" for name in SUMS), "work", work)
+        if with_raw:
+            print("  raw", *(f"{row[0]}/{row[1]}/{row[3]}" for row in raw))
+    print("health", *(f"{name} {count}" for name, count in health.items()))
+    print("ended_by", *ends)
+    print("files", len(paths))
+
+
+main()
