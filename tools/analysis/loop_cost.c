@@ -1,0 +1,107 @@
+// loop_cost.c - what a loop costs in all, and what its slow executions cost.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/loop_parts.h"
+#include "tools/analysis/statistics.h"
+
+#include <math.h>
+
+/// Executions that must have been timed before a mean stands for the others.
+#define MEAN_SAMPLES 8
+/// How well the cost of a pair in place is known, in steps of the timer.
+#define PAIR_STEPS 0.25
+
+/// Factor on a standard error when a good part of all executions was timed: none is left to guess
+/// when all were.
+static double untimed(const struct profile_loop *loop) {
+  double timed = (double)loop->samples / (double)loop->executions;
+  return timed < 1 ? sqrt(1 - timed) : 0;
+}
+
+/// Standard error of the mean of f over the points, as if independent.
+static double error_of_mean(const struct profile_loop *loop, const struct loop_sample *sample,
+                            double squares, double mean) {
+  double variance = fmax(0, squares / sample->weight - mean * mean);
+  // All samples went into the record's sums; the raw ones are a part of them.
+  double worth = sample->effective;
+  if (sample->is_raw)
+    worth *= fmax(1, (double)loop->samples / (double)sample->count);
+  return sqrt(variance / worth) * untimed(loop);
+}
+
+/// Standard error of the mean duration.
+static double duration_error(const struct profile_loop *loop, const struct loop_sample *sample) {
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < sample->count; i++) {
+    const struct loop_point *point = &sample->points[i];
+    sum += point->weight * point->ns;
+    squares += point->weight * point->ns * point->ns;
+  }
+  return error_of_mean(loop, sample, squares, sum / sample->weight);
+}
+
+static void set_all(struct loop_stats *out, struct quantity quantity) {
+  out->total_ns = out->share = out->mean_ns = quantity;
+}
+
+void loop_cost_total(const struct profile_loop *loop, const struct profile_env *env,
+                     const struct loop_sample *sample, struct loop_stats *out) {
+  bool is_complete = loop->samples && loop->samples >= loop->executions;
+  if (!loop->samples || !loop->weight || !sample->count) {
+    set_all(out, quantity_none(QUANTITY_TOO_FEW, "no execution was timed"));
+    return;
+  }
+  if (!is_complete && loop->samples < MEAN_SAMPLES) {
+    set_all(out, quantity_none(QUANTITY_TOO_FEW, "fewer than 8 executions were timed"));
+    return;
+  }
+  double mean =
+      (double)loop->weighted_ticks / (double)loop->weight * sample->tick_ns - sample->pair_ns;
+  double error = STATISTICS_Z95 * duration_error(loop, sample) + PAIR_STEPS * sample->step_ns;
+  if (mean - error <= 0) {
+    set_all(out, quantity_none(QUANTITY_BELOW_FLOOR,
+                               "not told apart from the cost of the probe itself"));
+    return;
+  }
+  out->mean_ns = quantity_of(mean, mean - error, mean + error);
+  if (!env->pair_ticks)
+    out->mean_ns.reason = "cost of the probe not measured, and not taken out";
+  out->total_ns = quantity_scaled(out->mean_ns, (double)loop->executions);
+  out->share = env->cpu_ns ? quantity_scaled(out->total_ns, 1 / (double)env->cpu_ns)
+                           : quantity_none(QUANTITY_UNSUPPORTED, "CPU time not known");
+}
+
+/// Sum over all executions of what points [first, end) took beyond p50, where that is more than
+/// least_ns.
+static struct quantity beyond_p50(const struct profile_loop *loop, const struct loop_sample *sample,
+                                  size_t first, size_t end, double least_ns) {
+  double sum = 0, squares = 0;
+  for (size_t i = first; i < end; i++) {
+    double extra = sample->points[i].ns - sample->p50_ns;
+    if (extra <= least_ns)
+      continue;
+    sum += sample->points[i].weight * extra;
+    squares += sample->points[i].weight * extra * extra;
+  }
+  double mean = sum / sample->weight;
+  double worth = sample->effective;
+  double error = STATISTICS_Z95 * sqrt(fmax(0, squares / sample->weight - mean * mean) / worth) *
+                 untimed(loop);
+  return quantity_scaled(quantity_of(mean, fmax(0, mean - error), mean + error),
+                         (double)loop->executions);
+}
+
+void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *sample,
+                    struct loop_stats *out) {
+  if (sample->count == 0 || loop->samples < MEAN_SAMPLES) {
+    out->lost_ns = out->system_noise_ns =
+        quantity_none(QUANTITY_TOO_FEW, "fewer than 8 executions were timed");
+    return;
+  }
+  if (sample->p50_ns < sample->resolution_ns) {
+    out->lost_ns = out->system_noise_ns =
+        quantity_none(QUANTITY_BELOW_FLOOR, "the loop is shorter than the timer can tell");
+    return;
+  }
+  out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);
+  out->system_noise_ns = beyond_p50(loop, sample, sample->own_count, sample->count, 0);
+}

@@ -1,0 +1,42 @@
+// loop_detect.h - does a loop vary by itself? The evidence behind the verdict.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_LOOP_DETECT_H
+#define RETICLE_TOOLS_ANALYSIS_LOOP_DETECT_H
+
+#include "tools/analysis/loop_sample.h"
+
+/// Samples without which nothing is said.
+#define LOOP_DETECT_SAMPLES 100
+/// Blocks of time; fewer where a block would have under LOOP_DETECT_BLOCK_SAMPLES samples.
+#define LOOP_DETECT_BLOCKS 20
+#define LOOP_DETECT_BLOCK_SAMPLES 25
+/// Samples of one thread, one after another, that are too close in time for the machine to change
+/// much in between.
+#define LOOP_DETECT_GROUP 12
+
+struct loop_evidence {
+  double slow_share;     ///< samples above the usual duration of their time block, by weight
+  double slow_error;     ///< its standard error
+  double block_share;    ///< trimmed mean over the blocks, each counted alike
+  double block_error;    ///< its standard error
+  double block_median;   ///< median over the blocks
+  double block_quartile; ///< a quarter of the blocks have no more than this
+  double group_share;    ///< the same over groups of LOOP_DETECT_GROUP neighbours: trimmed mean
+  double clustering;     ///< correlation of "slow" between neighbours in time, -1 to 1
+  double slow_ratio;     ///< median of the slow samples over that of the others; 1 if none
+  double level_ratio;    ///< usual duration of the slowest tenth of the blocks over the fastest's
+  double trend;          ///< Mann-Kendall statistic of the blocks' usual durations, all of them
+  double trend_first;    ///< ... of the first half
+  double trend_second;   ///< ... of the second half
+  bool is_bimodal;       ///< two durations with a gap between
+};
+
+/// Looks at the loop's own samples (own_count).
+///
+/// sample  is_raw, own_count >= LOOP_DETECT_SAMPLES
+/// out     unchanged on error
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int loop_detect(const struct loop_sample *sample, struct loop_evidence *out);
+
+#endif

@@ -1,0 +1,166 @@
+// loop_judge.c - from evidence to verdict; docs/method/loops.md has the table and the reasons.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/loop_parts.h"
+#include "tools/analysis/statistics.h"
+
+#include <math.h>
+
+/// Share of slow samples from which a loop counts as varying. There is no control loop to subtract
+/// yet, so it is above the 3 % that suffice with one.
+#define SHARE_MIN 0.05
+/// Standard errors that the share must be away from nothing.
+#define ERRORS_MIN 4
+/// Slow samples that follow one another more than this come from the machine as likely as from the
+/// loop.
+#define CLUSTERING_MAX 0.3
+/// A machine that is shared slows a loop by at most this factor for a while.
+#define MACHINE_RATIO 2.5
+/// Part of a block's slow share that is also seen among neighbours: at least this when it is the
+/// loop's own, less than that when whole stretches of time are slow.
+#define GROUP_OWN 0.5
+#define GROUP_MACHINE 0.25
+/// Slow share in the quietest quarter of the run from which bursts do not matter.
+#define QUARTILE_OWN 0.06
+/// Steps of the timer up to which a busy neighbour was seen to slow a loop that does always the
+/// same.
+#define STEPS_SURE 3.25
+/// Highest share of executions that interrupts hit, however long they are.
+#define NOISE_SHARE_LONG 0.1
+/// A trend must be this clear: over the whole run, and within each half, for a step in the middle
+/// is none.
+#define TREND_ERRORS 3.0
+#define TREND_HALF_ERRORS 1.0
+
+static const char level_beyond[] = "slow for a while, by more than a busy machine causes";
+static const char level_within[] = "steady at any time; slower for a while, as on a busy machine";
+
+static void set(struct loop_stats *out, enum loop_verdict verdict, const char *reason) {
+  out->verdict = verdict;
+  out->reason = reason;
+}
+
+static bool is_drift(const struct loop_evidence *evidence) {
+  double sign = evidence->trend < 0 ? -1 : 1;
+  return sign * evidence->trend >= TREND_ERRORS &&
+         sign * evidence->trend_first >= TREND_HALF_ERRORS &&
+         sign * evidence->trend_second >= TREND_HALF_ERRORS;
+}
+
+/// The loop's level moves: what that means without slow samples inside the blocks.
+static void judge_level(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                        struct loop_stats *out) {
+  double moved = (evidence->level_ratio - 1) * sample->p50_ns;
+  if (moved <= sample->window_ns) {
+    set(out, LOOP_STEADY, "no more slow runs than the machine makes");
+    return;
+  }
+  bool is_beyond_machine = evidence->level_ratio > MACHINE_RATIO;
+  if (is_drift(evidence)) {
+    out->shape = LOOP_SHAPE_DRIFTING;
+    set(out, is_beyond_machine ? LOOP_UNSTEADY : LOOP_INCONCLUSIVE,
+        is_beyond_machine ? "the duration drifts all through the run"
+                          : "the duration drifts by less than a busy machine may cause");
+    return;
+  }
+  out->shape = LOOP_SHAPE_SHIFTING;
+  if (is_beyond_machine)
+    set(out, LOOP_UNSTEADY, level_beyond);
+  else
+    set(out, LOOP_STEADY, level_within);
+}
+
+/// Whether the machine may have made the slow samples because they come in bursts.
+static bool is_bursty(const struct loop_evidence *evidence) {
+  if (evidence->block_quartile > QUARTILE_OWN)
+    return false; // slow runs in quiet times, too
+  return evidence->clustering > CLUSTERING_MAX ||
+         evidence->group_share < GROUP_OWN * evidence->block_share;
+}
+
+/// Neighbours are alike, and slow samples come from whole stretches of time.
+static void judge_phases(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                         struct loop_stats *out) {
+  judge_level(sample, evidence, out);
+  if (out->verdict != LOOP_STEADY)
+    return;
+  out->shape = LOOP_SHAPE_SHIFTING;
+  if (evidence->slow_ratio > MACHINE_RATIO)
+    set(out, LOOP_UNSTEADY, level_beyond);
+  else
+    set(out, LOOP_STEADY, level_within);
+}
+
+/// Slow samples are too many: whose are they?
+static void judge_slow(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                       struct loop_stats *out) {
+  out->shape = evidence->is_bimodal ? LOOP_SHAPE_BIMODAL : LOOP_SHAPE_PLAIN;
+  double extra_ns = (evidence->slow_ratio - 1) * sample->p50_ns;
+  double noise = fmin(LOOP_NOISE_PER_S * 1e-9 * sample->p50_ns, NOISE_SHARE_LONG);
+  double surely = evidence->block_share - 2 * evidence->block_error;
+  bool is_work = out->variance_work.status == QUANTITY_OK && out->variance_work.value >= 0.5;
+  bool is_beyond_machine = evidence->slow_ratio > MACHINE_RATIO && surely > SHARE_MIN + noise;
+  if (is_work) // the machine does not change trip counts
+    set(out, LOOP_UNSTEADY, "slow runs do more work, beyond 4 standard errors");
+  else if (extra_ns <= STEPS_SURE * sample->step_ns)
+    set(out, LOOP_INCONCLUSIVE, "slow runs are slower by no more than three steps of the timer");
+  else if (extra_ns >= LOOP_NOISE_NS && !evidence->is_bimodal && surely <= SHARE_MIN + noise)
+    set(out, LOOP_INCONCLUSIVE, "slow runs are no more frequent than interrupts in runs so long");
+  else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
+    judge_phases(sample, evidence, out);
+  else if (!is_beyond_machine && is_bursty(evidence))
+    set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
+  else
+    set(out, LOOP_UNSTEADY, "slow runs in most parts of the run, beyond 4 standard errors");
+}
+
+static void judge_evidence(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                           struct loop_stats *out) {
+  double error = STATISTICS_Z95 * evidence->slow_error;
+  out->slow_share = quantity_of(evidence->slow_share, fmax(0, evidence->slow_share - error),
+                                fmin(1, evidence->slow_share + error));
+  bool is_frequent = evidence->block_median > SHARE_MIN;
+  bool is_significant = evidence->block_share > ERRORS_MIN * evidence->block_error;
+  if (is_frequent && is_significant)
+    judge_slow(sample, evidence, out);
+  else if (is_frequent)
+    set(out, LOOP_INCONCLUSIVE, "slow runs, but within 4 standard errors of none");
+  else if (evidence->block_share > SHARE_MIN && evidence->clustering <= CLUSTERING_MAX)
+    set(out, LOOP_INCONCLUSIVE, "slow runs in some parts of the run only");
+  else
+    judge_level(sample, evidence, out);
+}
+
+/// Verdicts that need no evidence. True if there is one.
+static bool judge_early(const struct profile_loop *loop, const struct loop_sample *sample,
+                        struct loop_stats *out) {
+  if (loop->executions == 0)
+    set(out, LOOP_TOO_FEW, "never executed");
+  else if (sample->count == 0)
+    set(out, LOOP_TOO_FEW, "no execution was timed");
+  else if (sample->effective >= 8 && sample->p50_ns < sample->resolution_ns)
+    set(out, LOOP_BELOW_FLOOR, "shorter than the timer can tell");
+  else if (!sample->is_raw && loop->samples >= LOOP_DETECT_SAMPLES)
+    set(out, LOOP_INCONCLUSIVE, "no raw samples were kept");
+  else if (!sample->is_raw || sample->own_count < LOOP_DETECT_SAMPLES)
+    set(out, LOOP_TOO_FEW, "fewer than 100 samples");
+  else
+    return false;
+  return true;
+}
+
+int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
+               struct loop_stats *out) {
+  out->shape = LOOP_SHAPE_PLAIN;
+  if (judge_early(loop, sample, out)) {
+    enum quantity_status status = QUANTITY_TOO_FEW;
+    if (out->verdict == LOOP_BELOW_FLOOR)
+      status = QUANTITY_BELOW_FLOOR;
+    out->slow_share = quantity_none(status, out->reason);
+    return 0;
+  }
+  struct loop_evidence evidence;
+  int result = loop_detect(sample, &evidence);
+  if (result == 0)
+    judge_evidence(sample, &evidence, out);
+  return result;
+}

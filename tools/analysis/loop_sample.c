@@ -1,0 +1,157 @@
+// loop_sample.c - see loop_sample.h; docs/method/loops.md has the reasons for the constants.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/loop_sample.h"
+
+#include "include/reticle/hist.h"
+#include "tools/analysis/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// Differences up to this share of the median are none: that much, a shared machine moves a loop
+/// that does always the same.
+#define WINDOW_SHARE 0.05
+/// A fenced timer may add a tick or two to a whole number of steps; a quarter step covers it.
+#define WINDOW_STEPS 2.25
+
+/// Interrupts and preemptions: at most LOOP_NOISE_PER_S hit a second of run time ...
+/// ... plus this share of samples whatever their length, but never more than the highest share:
+/// above it, it is the loop.
+#define NOISE_SHARE 0.002
+#define NOISE_SHARE_MAX 0.05
+
+/// Samples that must lie beyond a percentile before it is printed.
+#define BEYOND 3.0
+
+static int compare_ns(const void *left, const void *right) {
+  const struct loop_point *a = left, *b = right;
+  if (a->ns != b->ns)
+    return a->ns < b->ns ? -1 : 1;
+  if (a->weight != b->weight) // the same order whatever the order of the input
+    return a->weight < b->weight ? -1 : 1;
+  if (a->when != b->when)
+    return a->when < b->when ? -1 : 1;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  return (a->work > b->work) - (a->work < b->work);
+}
+
+/// Duration in ns of a sample of so many ticks.
+static double own_ns(const struct loop_sample *sample, double ticks) {
+  return fmax(0, ticks * sample->tick_ns - sample->pair_ns);
+}
+
+static void take_raw(const struct profile_loop *loop, struct loop_sample *sample) {
+  for (uint64_t i = 0; i < loop->raw_count; i++) {
+    const struct profile_sample *raw = &loop->raw[i];
+    sample->points[sample->count++] =
+        (struct loop_point){.ns = own_ns(sample, (double)raw->duration_ticks),
+                            .weight = raw->weight ? raw->weight : 1,
+                            .work = raw->work,
+                            .when = raw->when,
+                            .thread = raw->thread};
+  }
+}
+
+static void take_hist(const struct profile_loop *loop, struct loop_sample *sample) {
+  for (uint32_t i = 0; i < loop->hist_count; i++) {
+    const struct profile_hist *hist = &loop->hist[i];
+    // Whole ticks from low to high - 1: this is their middle.
+    double middle =
+        ((double)reticle_hist_low(hist->bucket) + (double)reticle_hist_high(hist->bucket) - 1) / 2;
+    if (hist->weight)
+      sample->points[sample->count++] = (struct loop_point){.ns = own_ns(sample, middle),
+                                                            .weight = (double)hist->weight,
+                                                            .work = RETICLE_WORK_UNKNOWN};
+  }
+}
+
+/// How many points from the fast end are the loop's own. A slow tail is put down to the system only
+/// while it is as rare as interrupts are; a more frequent one is the loop's.
+static size_t find_own(const struct loop_sample *sample) {
+  const struct loop_point *points = sample->points;
+  double q1 = loop_sample_quantile(points, sample->count, 0.25);
+  double q3 = loop_sample_quantile(points, sample->count, 0.75);
+  double cut = fmax(sample->p50_ns + LOOP_NOISE_NS, q3 + 3 * fmax(q3 - q1, sample->step_ns));
+  size_t own = sample->count;
+  double beyond = 0;
+  while (points[own - 1].ns > cut) // ends at q3 at the latest
+    beyond += points[--own].weight;
+  double share = fmin(NOISE_SHARE + LOOP_NOISE_PER_S * 1e-9 * sample->p50_ns, NOISE_SHARE_MAX);
+  double allowed =
+      share + 2 * sqrt(share * (1 - share) / sample->effective) + 1 / sample->effective;
+  return beyond <= allowed * sample->weight ? own : sample->count;
+}
+
+static void find_scale(const struct profile_env *env, const struct timing_floor *floor,
+                       struct loop_sample *sample) {
+  sample->tick_ns = 1e9 / (double)env->timer_hz;
+  sample->step_ns = fmax(1, (double)env->step_ticks) * sample->tick_ns;
+  sample->pair_ns = (double)env->pair_ticks / 256 * sample->tick_ns;
+  sample->t_diff_ns = floor->t_diff_ns.status == QUANTITY_OK ? floor->t_diff_ns.value : 0;
+  sample->resolution_ns = fmax(2 * sample->step_ns, sample->t_diff_ns);
+}
+
+int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
+                     const struct timing_floor *floor, struct loop_sample *out) {
+  struct loop_sample sample = {.is_raw = loop->raw_count > 0};
+  find_scale(env, floor, &sample);
+  sample.points = calloc(loop->raw_count + loop->hist_count + 1, sizeof *sample.points);
+  if (!sample.points)
+    return RETICLE_E_MEMORY;
+  if (sample.is_raw)
+    take_raw(loop, &sample);
+  else
+    take_hist(loop, &sample);
+  qsort(sample.points, sample.count, sizeof *sample.points, compare_ns);
+  double squares = 0;
+  for (size_t i = 0; i < sample.count; i++) {
+    sample.weight += sample.points[i].weight;
+    squares += sample.points[i].weight * sample.points[i].weight;
+  }
+  if (sample.count) {
+    // A bucket stands for many samples: there the weights say nothing of how many.
+    sample.effective =
+        sample.is_raw ? sample.weight * sample.weight / squares : fmax(1, (double)loop->samples);
+    sample.p50_ns = loop_sample_quantile(sample.points, sample.count, 0.5);
+    sample.own_count = find_own(&sample);
+  }
+  sample.window_ns =
+      fmax(fmax(WINDOW_STEPS * sample.step_ns, WINDOW_SHARE * sample.p50_ns), sample.t_diff_ns);
+  *out = sample;
+  return 0;
+}
+
+void loop_sample_release(struct loop_sample *sample) {
+  free(sample->points);
+  *sample = (struct loop_sample){0};
+}
+
+double loop_sample_quantile(const struct loop_point *points, size_t count, double p) {
+  double weight = 0, sum = 0;
+  for (size_t i = 0; i < count; i++)
+    weight += points[i].weight;
+  size_t i = 0;
+  for (; i + 1 < count; i++) {
+    sum += points[i].weight;
+    if (sum >= p * weight)
+      break;
+  }
+  return points[i].ns;
+}
+
+struct quantity loop_sample_percentile(const struct loop_sample *sample, size_t count, double p) {
+  if (count == 0 || sample->effective * fmin(p, 1 - p) < BEYOND)
+    return quantity_none(QUANTITY_TOO_FEW, "too few samples for this percentile");
+  double value = loop_sample_quantile(sample->points, count, p);
+  if (value < sample->resolution_ns)
+    return quantity_none(QUANTITY_BELOW_FLOOR, "shorter than the timer can tell");
+  double error = STATISTICS_Z95 * sqrt(p * (1 - p) / sample->effective);
+  double low = loop_sample_quantile(sample->points, count, fmax(0, p - error));
+  double high = loop_sample_quantile(sample->points, count, fmin(1, p + error));
+  // Known no better than to half a step; a bucket of the histogram is an eighth wide.
+  double blur = sample->step_ns / 2;
+  if (!sample->is_raw)
+    blur = fmax(blur, (value + sample->pair_ns) / 16);
+  return quantity_of(value, fmax(0, low - blur), high + blur);
+}

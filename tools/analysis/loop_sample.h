@@ -1,0 +1,65 @@
+// loop_sample.h - a loop's samples in ns, as the parts of loop.h share them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_LOOP_SAMPLE_H
+#define RETICLE_TOOLS_ANALYSIS_LOOP_SAMPLE_H
+
+#include "tools/analysis/floor.h"
+#include "tools/profile/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Interrupts, preemptions and pauses of a virtual machine that last 1 us and more: at most so many
+/// a second. Measured on a busy shared machine with two processors: 2,750 (docs/method/loops.md).
+#define LOOP_NOISE_PER_S 2500.0
+/// None of them takes less.
+#define LOOP_NOISE_NS 1000.0
+
+/// One sample; or, where no raw samples were kept, one bucket of the histogram.
+struct loop_point {
+  double ns;     ///< duration, pair cost taken out, at least 0
+  double weight; ///< executions
+  uint64_t work;
+  uint32_t when;
+  uint32_t thread;
+};
+
+struct loop_sample {
+  struct loop_point *points; ///< [count] ascending by ns; owned
+  size_t count;
+  /// The first so many are the loop's own; the rest looks like interrupts.
+  size_t own_count;
+  bool is_raw;          ///< points are raw samples, not buckets
+  double weight;        ///< sum of the points' weights
+  double effective;     ///< (sum of weights)^2 / sum of squares: what they are worth
+  double tick_ns;       ///< ns in a tick
+  double step_ns;       ///< the timer's step, at least a tick
+  double pair_ns;       ///< cost of an empty pair; 0 if it is not known
+  double t_diff_ns;     ///< the floor's; 0 if it is not known
+  double resolution_ns; ///< durations below are not told from nothing
+  double p50_ns;        ///< of all points; 0 when there are none
+  double window_ns;     ///< differences up to this are none
+};
+
+/// Takes the samples of a loop. The timer's rate must be known.
+///
+/// out  the caller releases it; unchanged on error
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
+                     const struct timing_floor *floor, struct loop_sample *out);
+
+void loop_sample_release(struct loop_sample *sample);
+
+/// Weighted quantile: the smallest duration with at least the share p of the weight at or below it.
+///
+/// points  [count] ascending by ns, count >= 1
+double loop_sample_quantile(const struct loop_point *points, size_t count, double p);
+
+/// Quantile of the first `count` points with its 95 % interval (order statistics for the effective
+/// number of samples, and half a step for the timer); a status where there are too few beyond it or
+/// it is below the resolution.
+struct quantity loop_sample_percentile(const struct loop_sample *sample, size_t count, double p);
+
+#endif

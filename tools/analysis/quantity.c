@@ -1,0 +1,36 @@
+// quantity.c - see quantity.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/quantity.h"
+
+#include <math.h>
+
+struct quantity quantity_of(double value, double low, double high) {
+  return (struct quantity){.value = value,
+                           .low = low < value ? low : value,
+                           .high = high > value ? high : value,
+                           .status = QUANTITY_OK,
+                           .reason = ""};
+}
+
+struct quantity quantity_none(enum quantity_status status, const char *reason) {
+  return (struct quantity){
+      .value = NAN, .low = NAN, .high = NAN, .status = status, .reason = reason};
+}
+
+struct quantity quantity_scaled(struct quantity quantity, double factor) {
+  quantity.value *= factor;
+  quantity.low *= factor;
+  quantity.high *= factor;
+  return quantity;
+}
+
+const char *quantity_status_name(enum quantity_status status) {
+  static const char *const names[] = {
+      [QUANTITY_OK] = "ok",
+      [QUANTITY_BELOW_FLOOR] = "below_floor",
+      [QUANTITY_TOO_FEW] = "too_few",
+      [QUANTITY_TOO_NOISY] = "too_noisy",
+      [QUANTITY_UNSUPPORTED] = "unsupported",
+  };
+  return names[status];
+}
