@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct command *const commands[] = {&command_report, &command_help, NULL};
+const struct command *const commands[] = {&command_report, &command_show, &command_help, NULL};
 
 int main(int argc, char **argv) {
   if (argc < 2) {

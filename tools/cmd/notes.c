@@ -16,13 +16,15 @@ void notes_add(struct notes *notes, const char *code, const char *format, ...) {
     notes->items = items;
     notes->capacity = capacity;
   }
-  struct text text = {0};
+  struct text text = {0}, clean = {0};
   va_list arguments;
   va_start(arguments, format);
   text_vprintf(&text, format, arguments);
   va_end(arguments);
-  notes->items[notes->count++] = (struct note){.code = code, .text = text_copy(text_get(&text))};
+  text_add_clean(&clean, text_get(&text));
+  notes->items[notes->count++] = (struct note){.code = code, .text = text_copy(text_get(&clean))};
   text_release(&text);
+  text_release(&clean);
 }
 
 void notes_release(struct notes *notes) {

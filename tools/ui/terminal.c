@@ -66,7 +66,7 @@ void terminal_add(const struct terminal *terminal, struct text *out, enum style 
   bool coloured = terminal->colour && style != STYLE_PLAIN && *string;
   if (coloured)
     text_add(out, style_code(style));
-  text_add(out, string);
+  text_add_clean(out, string);
   if (coloured)
     text_add(out, "\033[0m");
 }

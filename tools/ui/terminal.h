@@ -30,7 +30,7 @@ enum style {
 /// Looks at the file descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
 struct terminal terminal_inspect(int fd);
 
-/// Adds the string in the style.
+/// Adds the string in the style; control characters in it become "?" (text_add_clean).
 void terminal_add(const struct terminal *terminal, struct text *out, enum style style,
                   const char *string);
 

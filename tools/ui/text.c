@@ -48,6 +48,26 @@ void text_add(struct text *text, const char *string) {
   text_add_bytes(text, string, strlen(string));
 }
 
+/// Length of the control character at the start: C0, DEL, or C1 as UTF-8 spells it; 0 if it is
+/// none.
+static size_t control_length(const char *string) {
+  unsigned char first = (unsigned char)string[0], second = (unsigned char)string[1];
+  if (first < ' ' || first == 0x7f)
+    return 1;
+  return first == 0xc2 && second >= 0x80 && second < 0xa0 ? 2 : 0;
+}
+
+void text_add_clean(struct text *text, const char *string) {
+  while (*string) {
+    size_t control = *string == '\n' ? 0 : control_length(string);
+    if (control)
+      text_add(text, "?");
+    else
+      text_add_bytes(text, string, 1);
+    string += control ? control : 1;
+  }
+}
+
 void text_add_repeated(struct text *text, const char *character, size_t n) {
   for (size_t i = 0; i < n; i++)
     text_add(text, character);

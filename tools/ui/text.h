@@ -26,6 +26,9 @@ void text_add_repeated(struct text *text, const char *character, size_t n);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
+/// Adds the string with each control character but the newline replaced by "?": names in a profile
+/// may hold anything, and must not drive the terminal.
+void text_add_clean(struct text *text, const char *string);
 /// Takes trailing blanks away.
 void text_trim(struct text *text);
 

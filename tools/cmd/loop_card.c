@@ -1,0 +1,191 @@
+// loop_card.c - everything that is known about one loop.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/loop_card.h"
+
+#include "tools/analysis/breakdown.h"
+#include "tools/analysis/trips.h"
+#include "tools/cmd/loop_parts.h"
+#include "tools/cmd/source.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/// Where the text behind the labels starts.
+#define LABEL_COLUMNS 11
+
+/// Adds "label      text", broken to the width.
+static void add_fact(const struct terminal *terminal, struct text *out, const char *label,
+                     enum style style, struct text *fact) {
+  struct text wrapped = {0};
+  terminal_add(terminal, out, STYLE_HEADING, label);
+  text_add_repeated(out, " ", LABEL_COLUMNS - text_width(label));
+  text_add_wrapped(&wrapped, text_get(fact), LABEL_COLUMNS, LABEL_COLUMNS, terminal->width);
+  terminal_add(terminal, out, style, text_get(&wrapped));
+  text_add(out, "\n");
+  text_release(&wrapped);
+  text_clear(fact);
+}
+
+/// "61 %", or "unknown (too few samples)".
+static void add_quantity(struct text *out, struct quantity quantity,
+                         struct units (*number)(double)) {
+  if (quantity.status == QUANTITY_OK)
+    text_add(out, number(quantity.value).data);
+  else
+    text_printf(out, "unknown (%s)", quantity.reason);
+}
+
+static void add_title(const struct measured_loop *loop, const struct terminal *terminal,
+                      struct text *out) {
+  const struct profile_loop *record = loop->loop;
+  terminal_printf(terminal, out, STYLE_HEADING, "L%zu %s", loop->rank, loop->function);
+  text_add(out, "   ");
+  if (!*record->file || !record->line)
+    text_add(out, "place unknown (no debug information)");
+  else
+    terminal_printf(terminal, out, STYLE_PLAIN, "%s:%u:%u", record->file, record->line,
+                    record->column);
+  text_printf(out, "   id %016" PRIx64 "\n", record->id);
+}
+
+static void add_kind(const struct measured_loop *loop, const struct terminal *terminal,
+                     struct text *out) {
+  const struct profile_loop *record = loop->loop;
+  struct text fact = {0};
+  text_printf(&fact, "%s, depth %u", record->flags & RETICLE_LOOP_INNERMOST ? "innermost" : "outer",
+              record->depth);
+  if (record->flags & RETICLE_LOOP_HAS_CALLS)
+    text_add(&fact, ", calls functions");
+  if (loop->inlined_into)
+    text_printf(&fact, ", inlined into %s", loop->inlined_into);
+  add_fact(terminal, out, "loop", STYLE_PLAIN, &fact);
+
+  bool counted = record->flags & RETICLE_LOOP_HAS_TRIP_COUNT;
+  if (record->work_class == RETICLE_WORK_CLASS_F)
+    text_add(&fact, "class F: one path, no calls, trip count known on entry: the same trip count "
+                    "is the same work");
+  else if (record->work_class == RETICLE_WORK_CLASS_P)
+    text_printf(&fact, "class P: several paths or a data-dependent exit: work is controlled %s",
+                counted ? "by the trip count only"
+                        : "not at all, the trip count is not known on "
+                          "entry");
+  else
+    text_printf(&fact, "class C: calls, inner loops or unknown: work is not controlled%s",
+                counted ? " beyond the trip count" : "");
+  add_fact(terminal, out, "work", STYLE_PLAIN, &fact);
+  text_release(&fact);
+}
+
+static enum style verdict_style(enum loop_verdict verdict) {
+  return verdict == LOOP_STEADY         ? STYLE_GOOD
+         : verdict == LOOP_UNSTEADY     ? STYLE_BAD
+         : verdict == LOOP_INCONCLUSIVE ? STYLE_CAUTION
+                                        : STYLE_PLAIN;
+}
+
+static void add_verdict(const struct measured_loop *loop, const struct measurement *m,
+                        const struct terminal *terminal, struct text *out) {
+  const struct loop_stats *stats = &loop->stats;
+  struct text fact = {0};
+  const char *name = loop_verdict_name(stats->verdict);
+  for (; *name; name++)
+    text_add_bytes(&fact, *name == '_' ? " " : name, 1);
+  text_printf(&fact, ": %s", stats->reason);
+  if (stats->shape != LOOP_SHAPE_PLAIN)
+    text_printf(&fact, "; %s", loop_shape_name(stats->shape));
+  add_fact(terminal, out, "verdict", verdict_style(stats->verdict), &fact);
+
+  text_add(&fact, "amplitude (p95/p50) ");
+  add_quantity(&fact, stats->amplitude, units_ratio);
+  text_add(&fact, ", slow executions ");
+  add_quantity(&fact, stats->slow_share, units_share);
+  text_add(&fact, ", lost ");
+  add_quantity(&fact, stats->lost_ns, units_duration);
+  text_add(&fact, ", system noise ");
+  add_quantity(&fact, stats->system_noise_ns, units_duration);
+  add_fact(terminal, out, "variation", STYLE_PLAIN, &fact);
+
+  if (stats->variance_work.status == QUANTITY_OK && stats->variance_processor.status == QUANTITY_OK)
+    text_printf(&fact, "%s work (trip count), %s processor",
+                units_share(stats->variance_work.value).data,
+                units_share(stats->variance_processor.value).data);
+  else
+    text_printf(&fact, "not split: %s",
+                stats->variance_work.status != QUANTITY_OK ? stats->variance_work.reason
+                                                           : stats->variance_processor.reason);
+  add_fact(terminal, out, "variance", STYLE_PLAIN, &fact);
+  if (stats->below_t_min && m->floor.t_min_ns.status == QUANTITY_OK) {
+    text_printf(&fact, "p50 is below t_min (%s): changes of 1 %% can't be seen, larger ones can",
+                units_duration(m->floor.t_min_ns.value).data);
+    add_fact(terminal, out, "floor", STYLE_CAUTION, &fact);
+  }
+  text_release(&fact);
+}
+
+static void add_time(const struct measured_loop *loop, const struct terminal *terminal,
+                     struct text *out) {
+  const struct profile_loop *record = loop->loop;
+  const struct loop_stats *stats = &loop->stats;
+  struct text fact = {0};
+  text_printf(&fact, "%s executions; ", units_exact(record->executions).data);
+  text_printf(&fact, "%s timed", units_exact(record->samples).data);
+  if (record->samples)
+    text_printf(&fact, ", standing for %s; ", units_exact(record->weight).data);
+  else
+    text_add(&fact, "; ");
+  text_printf(&fact, "%s kept as raw samples", units_exact(record->raw_count).data);
+  add_fact(terminal, out, "samples", STYLE_PLAIN, &fact);
+
+  add_quantity(&fact, stats->share, units_share);
+  text_add(&fact, " of the CPU time, ");
+  add_quantity(&fact, stats->total_ns, units_duration);
+  text_add(&fact, " in all, ");
+  add_quantity(&fact, stats->mean_ns, units_duration);
+  text_add(&fact, " on average (inner loops included)");
+  add_fact(terminal, out, "time", STYLE_PLAIN, &fact);
+
+  struct trip_counts trips;
+  if (trips_of(record, &trips) != 0)
+    message_out_of_memory();
+  if (trips.known_samples) {
+    if (trips.lowest == trips.highest)
+      text_printf(&fact, "%s each time", units_exact(trips.lowest).data);
+    else {
+      text_printf(&fact, "%s to ", units_exact(trips.lowest).data);
+      text_printf(&fact, "%s, half of the executions at most ", units_exact(trips.highest).data);
+      text_add(&fact, units_exact(trips.median).data);
+    }
+    add_fact(terminal, out, "iterations", STYLE_PLAIN, &fact);
+  }
+  text_release(&fact);
+}
+
+static void add_losses(const struct profile_loop *loop, const struct terminal *terminal,
+                       struct text *out) {
+  struct text fact = {0};
+  text_printf(&fact, "%s samples in full rings, ", units_exact(loop->lost).data);
+  text_printf(&fact, "%s left by longjmp or exception, ", units_exact(loop->abandoned).data);
+  text_printf(&fact, "%s with a change of CPU", units_exact(loop->migrated).data);
+  bool any = loop->lost || loop->abandoned || loop->migrated;
+  if (!any) {
+    text_clear(&fact);
+    text_add(&fact, "none");
+  }
+  add_fact(terminal, out, "losses", any ? STYLE_CAUTION : STYLE_PLAIN, &fact);
+  text_release(&fact);
+}
+
+void loop_card_add(const struct measurement *measurement, const struct measured_loop *loop,
+                   const struct terminal *terminal, struct text *out) {
+  add_title(loop, terminal, out);
+  add_kind(loop, terminal, out);
+  add_time(loop, terminal, out);
+  add_verdict(loop, measurement, terminal, out);
+  if (loop->loop->samples)
+    loop_parts_add(measurement, loop, terminal, out);
+  add_losses(loop->loop, terminal, out);
+  text_add(out, "\n");
+  source_add(&measurement->input.profile, loop->loop, terminal, out);
+}
