@@ -1,0 +1,264 @@
+#!/bin/sh
+# bootstrap.sh - from a bare machine to a report, or to all tests run
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: bootstrap.sh demo [PROGRAM]   build Reticle, measure the example with it, show the report;
+#                                      PROGRAM: lz4, zstd, sqlite3 or lua5.4 instead of the example
+#        bootstrap.sh build            build Reticle: build/release/bin/reticle-clang, .../reticle
+#        bootstrap.sh check            build with warnings as errors; unit tests, and behaviour tests
+#                                      with LLVM 19 and 22; ends with "N passed, N failed"
+#        bootstrap.sh help             this text
+#
+# Missing packages are listed, then installed with apt-get (through sudo where not root). What is
+# there already is left alone; with everything there, no network is needed.
+#
+#   RETICLE_INSTALL=no    install nothing: name the missing packages and stop
+#   RETICLE_BUILD=DIR     where to build; default: build beside this script
+#   RETICLE_JOBS=N        parallel jobs; default: one per processor
+#   RETICLE_TESTS=DIR     check: only the tests below lit/DIR, as in RETICLE_TESTS=driver
+set -eu
+
+root=$(cd "$(dirname "$0")" && pwd)
+build=${RETICLE_BUILD:-$root/build}
+jobs=${RETICLE_JOBS:-$(nproc 2>/dev/null || echo 2)}
+summary_due=no
+
+say() { printf '%s\n' "bootstrap.sh: $*"; }
+
+die() {
+  printf '%s\n' "bootstrap.sh: error: $*" >&2
+  exit 3
+}
+
+usage() { sed -n '/^# usage:/,/^set /{/^set /d;s/^# \{0,1\}//p;}' "$root/bootstrap.sh"; }
+
+# Whoever runs `check` reads its last line, so it is there however the run ends.
+finish() {
+  status=$?
+  [ "$summary_due" = no ] || printf '%s\n' "0 passed, 1 failed"
+  exit "$status"
+}
+trap finish EXIT
+
+# --- packages -------------------------------------------------------------------------------------
+
+llvm=/usr/lib/llvm # Debian's layout; LLVM elsewhere: put clang-19 into PATH and set RETICLE_LLVM_MAJORS
+
+# The system's own first: that is where packages put their modules. CMake chooses alike.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+
+has_module() { pkg-config --exists "$1" 2>/dev/null; }
+
+# Whether what package $1 is needed for is there, from whatever source.
+is_there() {
+  case $1 in
+  clang-*) command -v "$1" >/dev/null ;;
+  llvm-*-dev) major=${1#llvm-} && [ -f "$llvm-${major%-dev}/include/llvm/Passes/PassBuilder.h" ] ;;
+  libclang-rt-*-dev) major=${1#libclang-rt-} && major=${major%-dev} &&
+    [ -n "$(find "$llvm-$major/lib/clang/$major/lib/linux" -name '*asan*' 2>/dev/null)" ] ;;
+  libclang-*-dev) major=${1#libclang-} &&
+    [ -f "$llvm-${major%-dev}/include/clang/Frontend/FrontendPluginRegistry.h" ] ;;
+  llvm-*-tools) major=${1#llvm-} && [ -x "$llvm-${major%-tools}/bin/FileCheck" ] ;;
+  lld-*) [ -x "$llvm-${1#lld-}/bin/ld.lld" ] ;;
+  ninja-build) command -v ninja >/dev/null ;;
+  libdw-dev | libelf-dev) module=${1%-dev} && has_module "$module" ;;
+  libjansson-dev) has_module jansson ;;
+  python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
+  tcl | dpkg-dev | tcl-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
+  *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+missing_of() {
+  missing=
+  for package in "$@"; do
+    is_there "$package" || missing="$missing $package"
+  done
+  printf '%s\n' "${missing# }"
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    die "not root, and no sudo; run as root: apt-get install $missing"
+  fi
+}
+
+# Makes sure that what the packages $@ are for is there.
+need() {
+  missing=$(missing_of "$@")
+  [ -n "$missing" ] || return 0
+  [ "${RETICLE_INSTALL:-yes}" != no ] ||
+    die "missing, and RETICLE_INSTALL=no; install: apt-get install $missing"
+  command -v apt-get >/dev/null ||
+    die "missing, and no apt-get here to install it; install what your system calls: $missing"
+  say "will install: $missing"
+  as_root apt-get -qq update ||
+    die "apt-get update failed (above); check the network, or install by other means: $missing"
+  for package in $missing; do
+    has_candidate "$package" || die "package $package: not in this system's archives; $(hint_for "$package")"
+  done
+  # shellcheck disable=SC2086
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq install -y --no-install-recommends $missing >/dev/null ||
+    die "apt-get install failed (above); after mending it, run this again"
+  missing=$(missing_of "$@")
+  [ -z "$missing" ] || die "installed, but still not usable: $missing; look at apt-get install --reinstall $missing"
+}
+
+has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+hint_for() {
+  case $1 in
+  *-19 | *-19-*) echo "Debian 12 has it since 12.6, in main; add: deb http://deb.debian.org/debian bookworm main" ;;
+  *-22 | *-22-*) echo "Debian 12 has it in: deb http://security.debian.org/debian-security bookworm-security main" ;;
+  *) echo "look into /etc/apt/sources.list" ;;
+  esac
+}
+
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev"
+check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
+llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
+
+# --- building -------------------------------------------------------------------------------------
+
+# Configures and builds preset $1; the rest are arguments for cmake.
+build_preset() {
+  preset=$1
+  shift
+  say "building Reticle in $build/$preset"
+  mkdir -p "$build"
+  log=$build/$preset.log
+  if ! (cd "$root" && cmake --preset "$preset" -B "$build/$preset" "$@" &&
+    cmake --build "$build/$preset" -j "$jobs") >"$log" 2>&1; then
+    grep -E -A 12 'error:|Error at|FAILED:' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
+    die "the build failed; the whole log is $log"
+  fi
+}
+
+build_release() {
+  # shellcheck disable=SC2086
+  need $build_packages
+  build_preset release -DRETICLE_BUILD_TESTS=OFF
+}
+
+# Shows a command as one would type it, then runs it.
+show() {
+  printf '\n$ %s\n' "$*"
+  "$@"
+}
+
+# --- commands -------------------------------------------------------------------------------------
+
+demo_example() {
+  build_release
+  release=$build/release
+  mkdir -p "$build/demo"
+  cd "$build/demo"
+  show clang-19 -O2 -g -fplugin="$release/lib/reticle/reticle.so" -c "$root/examples/book/book.c" -o book.o
+  show "$release/bin/reticle-clang" book.o -o book
+  show ./book
+  printf '\nOther programs: %s\n' "$release/bin/reticle-clang -O2 app.c -o app && ./app"
+}
+
+demo_program() {
+  program=$1
+  programs=$root/bench/programs
+  # shellcheck disable=SC2046
+  need $("$programs/fetch.sh" --packages "$program")
+  build_release
+  work=$build/demo/$program
+  mkdir -p "$work"
+  "$programs/fetch.sh" "$program" "$build/demo/source"
+  say "building $program with reticle-clang"
+  binary=$(RETICLE_BIN=$build/release/bin JOBS=$jobs \
+    "$programs/build.sh" "$program" reticle "$build/demo/source/$program" "$work/built" | tail -n 1)
+  say "running its workload"
+  rm -f "$work"/*.prof
+  RETICLE_OPTIONS=report=0:out=$work/%e.%p.prof \
+    "$programs/run.sh" --quiet "$program" "$binary" "$work/run"
+  show "$build/release/bin/reticle" report "$work"/*.prof
+}
+
+# The file lit.py, or a program lit.
+find_lit() {
+  for lit in $llvm-19/build/utils/lit/lit.py $llvm-22/bin/lit; do
+    [ -f "$lit" ] && echo "$lit" && return
+  done
+  command -v lit || die "lit: not found; install llvm-19-tools"
+}
+
+# Runs the behaviour tests with LLVM $1; the rest are directories of the suite. 25 minutes are several
+# times what they take: a test that hangs must not hold up its caller for ever.
+run_lit() {
+  major=$1
+  shift
+  say "behaviour tests with LLVM $major"
+  timeout 1500 "$python" "$(find_lit)" -q -j "$jobs" --param "llvm=$major" \
+    -o "$build/dev/lit-$major.json" "$@" || true
+}
+
+# Whether LLVM 22 is installed, or can be. The newer of two compilers is worth a test, but not having
+# it is no failure.
+llvm22_available() {
+  # shellcheck disable=SC2086
+  [ -n "$(missing_of $llvm22_packages)" ] || return 0
+  [ "${RETICLE_INSTALL:-yes}" != no ] && command -v apt-get >/dev/null || return 1
+  has_candidate clang-22 && return 0
+  missing=$llvm22_packages
+  as_root apt-get -qq update && has_candidate clang-22
+}
+
+check() {
+  summary_due=yes
+  # shellcheck disable=SC2086
+  need $build_packages $check_packages
+  majors=19
+  if llvm22_available; then
+    # shellcheck disable=SC2086
+    need $llvm22_packages
+    majors="19 22"
+  else
+    say "LLVM 22 is not here, so nothing is tested with it; $(hint_for clang-22), then: apt-get install $llvm22_packages"
+  fi
+  build_preset dev
+  suite=$build/dev/lit
+  rm -f "$build"/dev/lit-*.json
+  results=
+  for major in $majors; do
+    results="$results $build/dev/lit-$major.json"
+    if [ -n "${RETICLE_TESTS:-}" ]; then
+      run_lit "$major" "$suite/$RETICLE_TESTS"
+    elif [ "$major" = 19 ]; then
+      run_lit "$major" "$suite"
+    else
+      # Unit tests and rules are the same whichever clang is under test.
+      run_lit "$major" "$suite/pass" "$suite/driver" "$suite/runtime" "$suite/tools" "$suite/e2e"
+    fi
+  done
+  summary_due=no
+  # shellcheck disable=SC2086
+  "$python" "$root/lit/support/summary.py" $results
+}
+
+case ${1:-help} in
+demo)
+  [ $# -le 2 ] || die "demo takes one program at most; see bootstrap.sh help"
+  case ${2:-} in
+  '') demo_example ;;
+  lz4 | zstd | sqlite3 | lua5.4) demo_program "$2" ;;
+  *) die "demo: unknown program $2; choose one of: lz4 zstd sqlite3 lua5.4" ;;
+  esac
+  ;;
+build) build_release && say "done: $build/release/bin/reticle-clang, $build/release/bin/reticle" ;;
+check) check ;;
+help | -h | --help) usage ;;
+*)
+  usage >&2
+  die "unknown command $1"
+  ;;
+esac
