@@ -41,9 +41,11 @@ static enum overview_gap gap(const struct profile *profile, const struct overvie
   if (!out->loops_probed)
     return OVERVIEW_ALL_LEFT_OUT;
   // Without timing the runtime leaves the countdowns alone, so not even executions are counted; a
-  // run that times takes calibration readings first.
-  if (!out->loops_entered)
-    return profile->env.pair_ticks ? OVERVIEW_NOT_ENTERED : OVERVIEW_SWITCHED_OFF;
+  // run that times reads the cost of an empty pair first (scripted clocks have none).
+  if (!out->loops_entered) {
+    bool timed = profile->env.pair_ticks || profile->env.timer_flags & RETICLE_TIMER_SCRIPTED;
+    return timed ? OVERVIEW_NOT_ENTERED : OVERVIEW_SWITCHED_OFF;
+  }
   return OVERVIEW_NO_SAMPLES;
 }
 

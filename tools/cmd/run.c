@@ -1,0 +1,239 @@
+// run.c - reticle run: runs a program with options set, then reports.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // sigabbrev_np
+#include "include/reticle/abi.h"
+#include "tools/binary/elf_file.h"
+#include "tools/cmd/commands.h"
+#include "tools/cmd/report.h"
+#include "tools/cmd/run_child.h"
+#include "tools/cmd/run_profile.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/nearest.h"
+#include "tools/ui/text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// The runtime's own default (options.def).
+#define OUT_DEFAULT "reticle.%e.%p.prof"
+
+struct run_options {
+  const char *output;
+  const char *features;
+  bool report;
+  bool force;
+};
+
+static bool is_program(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/// Finds the program as a shell does. Returns its path, which the caller frees; null after saying
+/// why there is none.
+static char *find_program(const char *name) {
+  if (strchr(name, '/')) {
+    if (is_program(name))
+      return text_copy(name);
+    struct stat status;
+    if (stat(name, &status) != 0)
+      message_error("run: %s: %s", name, strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+      message_error("run: %s is no file: name the program", name);
+    else
+      message_error("run: %s is not executable: chmod +x it", name);
+    return NULL;
+  }
+  const char *path = getenv("PATH");
+  struct text candidate = {0};
+  for (const char *at = path ? path : ""; *at;) {
+    size_t length = strcspn(at, ":");
+    text_clear(&candidate);
+    text_printf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name);
+    if (is_program(text_get(&candidate)))
+      return candidate.data;
+    at += length + (at[length] == ':');
+  }
+  text_release(&candidate);
+  if (is_program(name))
+    message_error("run: '%s' is not in PATH: for the one here type ./%s", name, name);
+  else
+    message_error("run: '%s' is not in PATH: give the path of the program", name);
+  return NULL;
+}
+
+/// False, after saying so, for a program in which nothing can be measured.
+static bool is_instrumented(const char *path) {
+  struct elf_file *file;
+  // A script may start anything; what it starts tells for itself.
+  if (elf_file_open(path, &file) != ELF_FILE_OK)
+    return true;
+  bool instrumented = elf_file_has_section(file, "reticle_objects");
+  elf_file_close(file);
+  if (!instrumented)
+    message_error("run: %s is not instrumented: build it with reticle-clang (if it loads or starts "
+                  "something that is: reticle run --force)",
+                  path);
+  return instrumented;
+}
+
+/// Adds "loop=1" or "loop=0" for each feature of the runtime. Returns false after naming an unknown
+/// one.
+static bool add_features(struct text *out, const char *wanted) {
+  static const char *const features[] = {"loop"};
+  size_t count = sizeof(features) / sizeof(features[0]);
+  bool on[sizeof(features) / sizeof(features[0])] = {false};
+  while (*wanted) {
+    char word[32] = "";
+    size_t length = strcspn(wanted, ","), i = 0;
+    struct nearest nearest = {0};
+    memcpy(word, wanted, length < sizeof(word) ? length : sizeof(word) - 1);
+    for (; i < count && strcmp(word, features[i]) != 0; i++)
+      nearest_add(&nearest, word, features[i]);
+    if (i == count && length) {
+      message_error("run: unknown feature '%s'; there %s", word,
+                    nearest.name ? "is 'loop': did you mean that?" : "is only 'loop'");
+      return false;
+    }
+    if (length)
+      on[i] = true;
+    wanted += length + (wanted[length] == ',');
+  }
+  for (size_t i = 0; i < count; i++)
+    text_printf(out, ":%s=%d", features[i], on[i]);
+  return true;
+}
+
+/// Value of the last out= in the options that the user has set; null if there is none. The caller
+/// frees it.
+static char *user_output(const char *options) {
+  char *out = NULL;
+  for (const char *at = options; *at;) {
+    size_t length = strcspn(at, ":");
+    if (length > 4 && strncmp(at, "out=", 4) == 0) {
+      free(out);
+      out = strndup(at + 4, length - 4);
+      if (!out)
+        message_out_of_memory();
+    }
+    at += length + (at[length] == ':');
+  }
+  return out;
+}
+
+/// Sets RETICLE_OPTIONS: the user's, then ours, as the last one counts. Returns the pattern of the
+/// profile's name, which the caller frees; null after naming a mistake.
+static char *set_environment(const struct run_options *options) {
+  const char *before = getenv("RETICLE_OPTIONS");
+  struct text value = {0}, pattern = {0};
+  text_printf(&value, "%s%sreport=0", before ? before : "", before && *before ? ":" : "");
+  char *users = user_output(before ? before : "");
+  if (options->output) {
+    // The name is meant as it stands.
+    for (const char *at = options->output; *at; at++)
+      text_add_bytes(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
+    text_printf(&value, ":out=%s", text_get(&pattern));
+  } else {
+    text_add(&pattern, users ? users : OUT_DEFAULT);
+  }
+  free(users);
+  bool fine = !options->features || add_features(&value, options->features);
+  if (fine && setenv("RETICLE_OPTIONS", text_get(&value), 1) != 0)
+    message_out_of_memory();
+  text_release(&value);
+  if (fine)
+    return pattern.data;
+  text_release(&pattern);
+  return NULL;
+}
+
+static void print_report(const char *pattern, pid_t pid, struct timespec since) {
+  size_t others;
+  char *path = run_profile_find(pattern, pid, since, &others);
+  if (!path) {
+    message_error("run: the program left no profile: it ended within a second by a signal, changed "
+                  "its user, or the directory is not writable (see: reticle doctor PROGRAM)");
+    return;
+  }
+  if (others)
+    message_note("%zu more profiles were written; reticle report F... merges those named", others);
+  struct report_options report = {0};
+  report_print(&path, 1, &report, stderr);
+  free(path);
+}
+
+static int run_program(const struct run_options *options, const char *path, char **argv) {
+  char *pattern = set_environment(options);
+  if (!pattern)
+    return EXIT_RETICLE_FAILED;
+  struct timespec since;
+  clock_gettime(CLOCK_REALTIME_COARSE, &since);
+  pid_t pid;
+  int status;
+  int failed = run_child(path, argv, &pid, &status);
+  if (failed) {
+    message_error("run: %s: %s", path, strerror(failed));
+    free(pattern);
+    return EXIT_RETICLE_FAILED;
+  }
+  if (WIFSIGNALED(status)) {
+    const char *name = sigabbrev_np(WTERMSIG(status));
+    message_note("%s was ended by signal %d (SIG%s)", argv[0], WTERMSIG(status), name ? name : "?");
+  }
+  if (options->report)
+    print_report(pattern, pid, since);
+  free(pattern);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct run_options, output),
+     "profile file (default reticle.PROGRAM.PID.prof)"},
+    {"features", 0, OPTION_TEXT, "LIST", offsetof(struct run_options, features),
+     "only these features, e.g. loop (default: all that were compiled in)"},
+    {"report", 0, OPTION_SWITCH, NULL, offsetof(struct run_options, report),
+     "print the report on stderr afterwards (default)"},
+    {"force", 0, OPTION_FLAG, NULL, offsetof(struct run_options, force),
+     "run the program although it is not instrumented itself"},
+};
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct run_options chosen = {.report = true};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return result == OPTIONS_WRONG ? EXIT_RETICLE_FAILED : EXIT_FINE;
+  if (!operands) {
+    options_misuse(command, "name the program, e.g. reticle run -- ./app");
+    return EXIT_RETICLE_FAILED;
+  }
+  if (chosen.output && strchr(chosen.output, ':')) {
+    message_error("run: -o %s: RETICLE_OPTIONS can't hold a ':' in a file name: choose another",
+                  chosen.output);
+    return EXIT_RETICLE_FAILED;
+  }
+  argv[1 + operands] = NULL;
+  char *path = find_program(argv[1]);
+  int status = EXIT_RETICLE_FAILED;
+  if (path && (chosen.force || is_instrumented(path)))
+    status = run_program(&chosen, path, argv + 1);
+  free(path);
+  return status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "[--] PROGRAM [ARGUMENT...]",
+    .summary = "runs an instrumented program and reports, also when it is killed",
+    .details = "The exit status is the program's (128 + number for a signal), 125 if Reticle "
+               "itself failed. What\nstands in RETICLE_OPTIONS holds too.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .stops_at_operand = true,
+    .run = run,
+};
