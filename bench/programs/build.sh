@@ -37,12 +37,19 @@ mkdir -p "$out"
 printf '%s\n' "$CC" >"$out/cc" # suite.sh builds the tests with the same compiler
 jobs=-j${JOBS:-$(nproc)}
 
+# Builds run programs that they have just built. Those are instrumented as well, and must neither
+# print (Tcl's exec takes a line on stderr for a failure) nor leave profiles in the source.
+mkdir "$out/prof"
+RETICLE_OPTIONS=report=0:out=$out/prof/%e.%p.prof:log_path=$out/prof/messages
+export RETICLE_OPTIONS
+
 # Make's own variables must not come from a make that calls us.
 unset MAKEFLAGS MFLAGS CFLAGS CPPFLAGS CXXFLAGS LDFLAGS
 
-sqlite3_features="-DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_DBPAGE_VTAB -DSQLITE_ENABLE_DBSTAT_VTAB
--DSQLITE_ENABLE_STMTVTAB -DSQLITE_ENABLE_BYTECODE_VTAB -DSQLITE_ENABLE_OFFSET_SQL_FUNC
--DSQLITE_ENABLE_UNKNOWN_SQL_FUNCTION -DSQLITE_ENABLE_EXPLAIN_COMMENTS"
+sqlite3_features="-DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_DBPAGE_VTAB -DSQLITE_ENABLE_DBSTAT_VTAB"
+sqlite3_features="$sqlite3_features -DSQLITE_ENABLE_STMTVTAB -DSQLITE_ENABLE_BYTECODE_VTAB"
+sqlite3_features="$sqlite3_features -DSQLITE_ENABLE_OFFSET_SQL_FUNC -DSQLITE_ENABLE_EXPLAIN_COMMENTS"
+sqlite3_features="$sqlite3_features -DSQLITE_ENABLE_UNKNOWN_SQL_FUNCTION"
 
 build() {
   case $program in
