@@ -11,30 +11,30 @@
 // RUN: RETICLE_OPTIONS=report=0:out=abort.prof bash -c './app abort; exit $?'; test $? = 134
 // RUN: RETICLE_OPTIONS=report=0:out=abort2.prof ./app caught; test $? = 11
 // RUN: RETICLE_OPTIONS=report=0:out=in_loop.prof ./app in_loop; test $? = 12
-// RUN: for f in return exit _exit quick pthread_exit abort abort2 in_loop; do echo $f; %python %support/loops.py %reticle $f.prof; done | %FileCheck %s
-// CHECK-LABEL: return
+// RUN: for f in return exit _exit quick pthread_exit abort abort2 in_loop; do echo "== $f =="; %python %support/loops.py %reticle $f.prof; done | %FileCheck %s
+// CHECK-LABEL: == return ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 1
-// CHECK-LABEL: exit
+// CHECK-LABEL: == exit ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 1
-// CHECK-LABEL: _exit
+// CHECK-LABEL: == _exit ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 2
-// CHECK-LABEL: quick
+// CHECK-LABEL: == quick ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 2
-// CHECK-LABEL: pthread_exit
+// CHECK-LABEL: == pthread_exit ==
 // CHECK: spin:[[#]] executions 2000 samples
 // CHECK: ended_by 1
-// CHECK-LABEL: abort
+// CHECK-LABEL: == abort ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 3
 // A handler that leaves by siglongjmp: measuring goes on.
-// CHECK-LABEL: abort2
+// CHECK-LABEL: == abort2 ==
 // CHECK: spin:[[#]] executions 2000 samples
 // CHECK: ended_by 1
-// CHECK-LABEL: in_loop
+// CHECK-LABEL: == in_loop ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 1
 #include <pthread.h>

@@ -10,15 +10,16 @@
 
 volatile int sink;
 
+// CHECK: fill:[[#]] executions 7 samples 7 weight 7 {{.*}} work 10..70
 __attribute__((noinline)) void fill(int n, int *to) {
   for (int i = 0; i < n; i++) // class F: the trip count is known at the gate
     to[i] = i * sink;
 }
 
 // CHECK: step:[[#]] executions 5 samples 5 weight 5 lost 0 abandoned 0 migrated 0
-// CHECK-NEXT: raw 300/-1/1 600/-1/1 900/-1/1 1200/-1/1 1500/-1/1
+// CHECK-NEXT: raw 300/3/1 600/6/1 900/9/1 1200/12/1 1500/15/1
 // FOURTH: step:[[#]] executions 5 samples 2 weight 5
-// FOURTH-NEXT: raw 300/-1/1 1500/-1/4
+// FOURTH-NEXT: raw 300/3/1 1500/15/4
 __attribute__((noinline)) void step(int n) {
   for (int i = 0; i < n; i++)
     reticle_scripted_advance(100);
@@ -32,5 +33,4 @@ int main(void) {
     fill(i * 10, to);
   return 0;
 }
-// CHECK: fill:[[#]] executions 7 samples 7 weight 7 {{.*}} work 10..70
 // CHECK: ended_by 1

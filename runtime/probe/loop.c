@@ -21,7 +21,8 @@ __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-ex
 
 // Shared by all threads until they are known: gates count it down below 0 and so call us.
 int32_t rrt_boot_cells[RRT_BOOT_CELLS];
-__thread char *__reticle_cells __attribute__((tls_model("initial-exec"))) = (char *)rrt_boot_cells;
+__attribute__((tls_model("initial-exec"), visibility("default"))) __thread char *__reticle_cells =
+  (char *)rrt_boot_cells;
 
 static uint16_t add16(uint16_t value) { return value < UINT16_MAX ? (uint16_t)(value + 1) : value; }
 
@@ -118,7 +119,7 @@ static int may_sample(struct rrt_thread *t) {
 }
 
 static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed) {
-  arm(s, rrt_rate_refused(t, s, armed));
+  arm(s, rrt_rate_refused(t, armed));
   if (t->open_count)
     t->open[t->open_count - 1].nested_ticks += rrt_probe.refusal_cost_ticks;
   rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);

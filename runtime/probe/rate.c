@@ -62,12 +62,11 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
   return jitter(t, wanted ? wanted - 1 : 0);
 }
 
-uint32_t rrt_rate_refused(struct rrt_thread *t, const struct rrt_loop_state *s, uint32_t armed) {
+uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed) {
   if (rrt_probe.period)
     return rrt_probe.period - 1;
   // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed.
-  uint64_t k = armed + (armed >> 1) + (s->samples ? 1 : 0);
-  return jitter(t, k);
+  return jitter(t, (uint64_t)armed + (armed >> 1) + 1);
 }
 
 void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {

@@ -13,9 +13,8 @@ int rrt_rate_allows(const struct rrt_thread *thread);
 uint32_t rrt_rate_next(struct rrt_thread *thread, struct rrt_loop_state *state, uint64_t now,
                        uint64_t executions);
 
-/// Executions to let pass when the loop may not be timed now.
-uint32_t rrt_rate_refused(struct rrt_thread *thread, const struct rrt_loop_state *state,
-                          uint32_t armed);
+/// Executions to let pass when a loop may not be timed now that was set to `armed` before.
+uint32_t rrt_rate_refused(struct rrt_thread *thread, uint32_t armed);
 
 /// Books the cost of a cold call and adapts the thread's interval to the budget.
 void rrt_rate_spend(struct rrt_thread *thread, uint64_t cost_ticks);

@@ -166,6 +166,7 @@ void rrt_session_finish(uint32_t ended_by) {
     return;
   int r = save(ended_by, 1);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
+  rrt_threads_close();
   if (r < 0) {
     rrt_say("error: the profile could not be written (folder missing, read-only or full?): ",
             rrt_session.path);

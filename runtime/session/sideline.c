@@ -16,6 +16,7 @@ enum { STACK_BYTES = 1 << 17, DRAIN_MS = 50, ANSWER_MS = 10000, IDLE_CHECKPOINTS
 enum request { NOTHING, CHECKPOINT, LAST };
 
 static char *stack;
+static uint32_t alive; // see rrt_sys_start_thread
 static uint32_t runs;
 static uint64_t next_checkpoint_ns;
 static uint32_t request;  // enum request; futex
@@ -98,7 +99,7 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms) {
     return -1;
   next_checkpoint_ns = rrt_sys_monotonic_raw_ns() + first_checkpoint_ms * 1000000u;
   runs = 1;
-  int r = rrt_sys_start_thread(entry, stack, STACK_BYTES);
+  int r = rrt_sys_start_thread(entry, stack, STACK_BYTES, &alive);
   if (r < 0)
     runs = 0;
   return r;
@@ -117,6 +118,8 @@ int rrt_sideline_checkpoint(uint32_t why, int last) {
       return -1;
     rrt_sys_wait(&answers, before, 100000000);
   }
+  if (last) // in a library that is being unloaded its code goes away
+    rrt_sys_join_thread(&alive);
   return 0;
 }
 

@@ -40,6 +40,8 @@ static void at_thread_exit(void *value) {
 
 int rrt_threads_open(void) { return pthread_key_create(&exit_key, at_thread_exit) ? -1 : 0; }
 
+void rrt_threads_close(void) { pthread_key_delete(exit_key); }
+
 // Cold calls keep all registers, but libc may use vector registers even here. It is built for the
 // baseline, so what FXSAVE covers is enough: SSE instructions leave the upper halves alone.
 static void observe_exit(void) {

@@ -11,6 +11,9 @@ int rrt_threads_open(void);
 /// rrt_probe.enter: makes the calling thread known; null without memory.
 struct rrt_thread *rrt_threads_enter(void);
 
+/// Stops observing thread exits: the code may be unloaded.
+void rrt_threads_close(void);
+
 /// The calling thread's measurements are final: called at its exit.
 void rrt_threads_leave(struct rrt_thread *thread);
 

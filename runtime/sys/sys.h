@@ -84,7 +84,10 @@ void rrt_sys_yield(void);
 /// Starts `run` on the given stack as a thread that libc doesn't know: it shares memory but has
 /// its own (empty) table of file descriptors, all signals are blocked, and it must not touch
 /// thread-local variables or libc.
-int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes);
+/// alive  1 until the thread and its use of the stack are gone, then 0 (rrt_sys_join_thread)
+int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uint32_t *alive);
+/// Waits until the thread has ended: its code may be unmapped then.
+void rrt_sys_join_thread(uint32_t *alive);
 
 /// Runs a program and waits for it. stdin is /dev/null, stdout and stderr go to `fd`. No SIGCHLD.
 /// Returns its exit status (256 + signal if one ended it) or -errno. Not async-signal-safe.

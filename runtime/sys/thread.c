@@ -6,19 +6,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
 #include <signal.h>
+#include <time.h>
 
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
 
 // clone with a new stack, then run(): the child must not return into this frame.
-static long clone_run(unsigned long flags, void *stack_top, void (*run)(void)) {
+static long clone_run(unsigned long flags, void *stack_top, void (*run)(void), uint32_t *alive) {
   long result;
 #if defined(__x86_64__)
-  register long r10 __asm__("r10") = 0;
+  register long r10 __asm__("r10") = (long)alive;
   register long r8 __asm__("r8") = 0;
   register void (*r9)(void) __asm__("r9") = run;
   __asm__ volatile("syscall\n\t"
@@ -37,7 +39,7 @@ static long clone_run(unsigned long flags, void *stack_top, void (*run)(void)) {
   register long x1 __asm__("x1") = (long)stack_top;
   register long x2 __asm__("x2") = 0;
   register long x3 __asm__("x3") = 0;
-  register long x4 __asm__("x4") = 0;
+  register long x4 __asm__("x4") = (long)alive;
   register void (*x9)(void) __asm__("x9") = run;
   __asm__ volatile("svc 0\n\t"
                    "cbnz x0, 1f\n\t"
@@ -70,17 +72,27 @@ static void thread_entry(void) {
   rrt_sys_exit_thread();
 }
 
-int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes) {
+int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uint32_t *alive) {
   const uint64_t all = ~UINT64_C(0);
   uint64_t before = 0;
   thread_body = run;
+  *alive = 1;
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof before);
   // No CLONE_FILES: a descriptor that the sideline opens must never take the number which the
   // program expects from its next open.
-  long r = clone_run(CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
-                     (char *)stack + stack_bytes, thread_entry);
+  long r = clone_run(CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
+                       CLONE_CHILD_CLEARTID,
+                     (char *)stack + stack_bytes, thread_entry, alive);
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
+  if (r < 0)
+    *alive = 0;
   return r < 0 ? (int)r : 0;
+}
+
+void rrt_sys_join_thread(uint32_t *alive) {
+  struct timespec tenth = {0, 100000000};
+  while (__atomic_load_n(alive, __ATOMIC_ACQUIRE)) // the kernel clears it and wakes, not privately
+    rrt_syscall(SYS_futex, alive, FUTEX_WAIT, 1, &tenth);
 }
 
 // What the child of rrt_sys_run needs; it runs in the parent's memory until execve.
@@ -112,7 +124,7 @@ int rrt_sys_run(const char *path, const char *const *argv, char *const *environm
   child.environment = environment;
   child.fd = fd;
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &child.signals, sizeof all);
-  long pid = clone_run(CLONE_VM | CLONE_VFORK, stack + sizeof stack, child_entry);
+  long pid = clone_run(CLONE_VM | CLONE_VFORK, stack + sizeof stack, child_entry, NULL);
   long r = pid;
   if (pid > 0)
     do
