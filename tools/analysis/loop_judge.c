@@ -7,7 +7,7 @@
 
 /// Share of slow samples from which a loop counts as varying. There is no control loop to subtract
 /// yet, so it is above the 3 % that suffice with one.
-#define SHARE_MIN 0.05
+#define SHARE_MIN 0.06
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
 /// Slow samples that follow one another more than this come from the machine as likely as from the

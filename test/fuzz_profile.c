@@ -1,0 +1,72 @@
+// fuzz_profile.c - fuzz target: any bytes become a profile or an error, and a profile survives all
+// that the tools do with it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/loop.h"
+#include "tools/profile/merge.h"
+#include "tools/profile/profile.h"
+#include "tools/profile/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/// Stops where a profile that was read cannot be written and read again.
+static void must(int is_true) {
+  if (!is_true)
+    abort();
+}
+
+static void analyse(const struct profile *profile) {
+  struct timing_floor floor;
+  floor_from_env(&profile->env, &floor);
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    struct loop_stats stats;
+    must(loop_analyse(&profile->loops[i], &profile->env, &floor, &stats) == 0);
+    must(stats.reason != NULL && loop_verdict_name(stats.verdict) != NULL);
+  }
+}
+
+/// The text form gives back the same profile.
+static void check_text(const struct profile *profile) {
+  char *text, *again;
+  size_t count, again_count;
+  struct profile copy;
+  struct profile_error error;
+  must(profile_text_encode(profile, &text, &count) == 0);
+  must(profile_text_decode(text, count, "text", &copy, &error) == 0);
+  must(profile_text_encode(&copy, &again, &again_count) == 0);
+  must(count == again_count && memcmp(text, again, count) == 0);
+  free(text);
+  free(again);
+  profile_release(&copy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct profile profile;
+  struct profile_error error;
+  if (profile_decode(data, size, "input", &profile, &error)) {
+    must(error.code < 0 && error.text[0]);
+    // What is no profile may be the text form of one.
+    if (profile_text_decode((const char *)data, size, "input", &profile, &error)) {
+      must(error.code < 0 && error.text[0]);
+      return 0;
+    }
+  }
+  check_text(&profile);
+  const struct profile *twice[] = {&profile, &profile};
+  struct profile merged;
+  must(profile_merge(twice, 2, &merged, &error) == 0);
+  analyse(&profile);
+  analyse(&merged);
+  profile_release(&merged);
+
+  unsigned char *bytes;
+  size_t count;
+  must(profile_encode(&profile, "output", &bytes, &count, &error) == 0);
+  profile_release(&profile);
+  must(profile_decode(bytes, count, "output", &profile, &error) == 0);
+  free(bytes);
+  profile_release(&profile);
+  return 0;
+}
