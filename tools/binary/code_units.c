@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// True for what crt1.o, crti.o and crtbegin.o add to every program.
+/// True for what crt1.o, crti.o, crtbegin.o and libc_nonshared.a add to programs.
 static bool is_startup(const char *name) {
   static const char *const names[] = {"_start",
                                       "_init",
@@ -17,7 +17,11 @@ static bool is_startup(const char *name) {
                                       "__do_global_dtors_aux",
                                       "__libc_csu_init",
                                       "__libc_csu_fini",
-                                      "call_weak_fn"};
+                                      "call_weak_fn",
+                                      "atexit",
+                                      "at_quick_exit",
+                                      "pthread_atfork",
+                                      "__pthread_atfork"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (strcmp(name, names[i]) == 0)
       return true;
@@ -28,59 +32,114 @@ static bool starts_with(const char *string, const char *prefix) {
   return strncmp(string, prefix, strlen(prefix)) == 0;
 }
 
-/// What is known of a unit while its functions are counted.
+/// What is known while functions are counted.
 struct counting {
-  struct code_unit *units;
-  bool *runtime; ///< [count]: the unit belongs to Reticle's runtime
-  size_t count;  ///< the described ones first
-  size_t described;
-  size_t capacity;
+  const struct elf_function *functions; ///< [function_count] ascending by address
+  size_t function_count;
+  const struct dwarf_unit **described; ///< [function_count] null: no debug information
+  bool *ours;                          ///< [function_count] of Reticle's runtime, or the plug-in's
+  const struct dwarf_units *dwarf;
+  struct code_unit *units; ///< the described ones first
+  bool *runtime;           ///< [count] the unit belongs to the runtime
+  size_t *file_numbers;    ///< [count] elf_function.file_number; SIZE_MAX for described units
+  size_t count;
 };
 
-/// The unit for functions that stand under this file symbol; they come in runs, so the last one
-/// found is looked at first. Returns SIZE_MAX if there is no memory.
-static size_t symbol_unit(struct counting *counting, const char *file, size_t *last) {
-  if (*last < counting->count && strcmp(counting->units[*last].name, file) == 0)
-    return *last;
-  for (size_t i = counting->described; i < counting->count; i++)
-    if (strcmp(counting->units[i].name, file) == 0)
-      return *last = i;
-  if (counting->count == counting->capacity) {
-    size_t capacity = 2 * counting->capacity + 16;
-    struct code_unit *units = realloc(counting->units, capacity * sizeof(*units));
-    counting->units = units ? units : counting->units;
-    bool *runtime = units ? realloc(counting->runtime, capacity * sizeof(*runtime)) : NULL;
-    counting->runtime = runtime ? runtime : counting->runtime;
-    if (!runtime)
-      return SIZE_MAX;
-    counting->capacity = capacity;
+static bool counting_init(struct counting *counting, const struct dwarf_units *dwarf,
+                          const struct elf_function *functions, size_t n) {
+  // A unit for each function that has no debug information is the worst case.
+  size_t most = dwarf->count + n + 1;
+  *counting = (struct counting){.functions = functions,
+                                .function_count = n,
+                                .described = calloc(n + 1, sizeof(*counting->described)),
+                                .ours = calloc(n + 1, sizeof(*counting->ours)),
+                                .dwarf = dwarf,
+                                .units = calloc(most, sizeof(*counting->units)),
+                                .runtime = calloc(most, sizeof(*counting->runtime)),
+                                .file_numbers = calloc(most, sizeof(*counting->file_numbers))};
+  if (!counting->described || !counting->ours || !counting->units || !counting->runtime ||
+      !counting->file_numbers)
+    return false;
+  for (; counting->count < dwarf->count; counting->count++) {
+    const struct dwarf_unit *unit = &dwarf->units[counting->count];
+    counting->file_numbers[counting->count] = SIZE_MAX;
+    counting->units[counting->count] =
+        (struct code_unit){.name = unit->name, .directory = unit->directory, .described = true};
   }
-  counting->runtime[counting->count] = false;
-  counting->units[counting->count] = (struct code_unit){.name = file, .directory = ""};
+  for (size_t i = 0; i < n; i++)
+    counting->described[i] = dwarf_units_find(dwarf, functions[i].address);
+  return true;
+}
+
+/// Marks the runtime's functions. Those without debug information lie together, as they come from
+/// one archive: everything from the first rrt_ to the last one in a stretch of such functions.
+static void mark_runtime(struct counting *counting) {
+  for (size_t from = 0, to; from < counting->function_count; from = to + 1) {
+    size_t first = SIZE_MAX, last = 0;
+    for (to = from; to < counting->function_count && !counting->described[to]; to++)
+      if (starts_with(counting->functions[to].name, "rrt_")) {
+        first = first == SIZE_MAX ? to : first;
+        last = to;
+      }
+    for (size_t i = first; i <= last && first != SIZE_MAX; i++)
+      counting->ours[i] = true;
+  }
+  for (size_t i = 0; i < counting->function_count; i++)
+    counting->ours[i] |= starts_with(counting->functions[i].name, "rrt_") ||
+                         starts_with(counting->functions[i].name, "__reticle_");
+}
+
+/// The unit for functions that stand under this file symbol; they come in runs, so the one found
+/// last is looked at first.
+static size_t symbol_unit(struct counting *counting, const struct elf_function *function,
+                          size_t *last) {
+  if (*last < counting->count && counting->file_numbers[*last] == function->file_number)
+    return *last;
+  for (size_t i = counting->dwarf->count; i < counting->count; i++)
+    if (counting->file_numbers[i] == function->file_number)
+      return *last = i;
+  counting->file_numbers[counting->count] = function->file_number;
+  counting->units[counting->count] = (struct code_unit){.name = function->file, .directory = ""};
   return *last = counting->count++;
 }
 
-static bool count_functions(struct counting *counting, const struct dwarf_units *dwarf,
-                            const struct elf_function *functions, size_t n) {
+static void count_functions(struct counting *counting) {
   size_t last = SIZE_MAX;
-  for (size_t i = 0; i < n; i++) {
-    const struct elf_function *function = &functions[i];
-    const struct dwarf_unit *described = dwarf_units_find(dwarf, function->address);
-    if (!described && is_startup(function->name))
+  for (size_t i = 0; i < counting->function_count; i++) {
+    const struct elf_function *function = &counting->functions[i];
+    const struct dwarf_unit *described = counting->described[i];
+    bool nameless = !described && !function->file_number;
+    if (!described && (is_startup(function->name) || (nameless && counting->ours[i])))
       continue;
-    // What the plug-in emits into a unit (constructors) is no function of the source.
-    bool ours = starts_with(function->name, "__reticle_");
-    if (!described && ours)
-      continue;
-    size_t unit = described ? (size_t)(described - dwarf->units)
-                            : symbol_unit(counting, function->file, &last);
-    if (unit == SIZE_MAX)
-      return false;
-    counting->units[unit].functions += !ours;
-    if (starts_with(function->name, "rrt_"))
-      counting->runtime[unit] = true;
+    size_t unit = described ? (size_t)(described - counting->dwarf->units)
+                            : symbol_unit(counting, function, &last);
+    counting->units[unit].functions += !counting->ours[i];
+    // What the plug-in emits (constructors) doesn't make a unit the runtime's.
+    counting->runtime[unit] |= counting->ours[i] && !starts_with(function->name, "__reticle_");
   }
-  return true;
+}
+
+/// Length of the directory in a path, its slash included.
+static size_t directory_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool same_directory(const struct code_unit *a, const struct code_unit *b) {
+  size_t length = directory_length(a->name);
+  return length == directory_length(b->name) && memcmp(a->name, b->name, length) == 0 &&
+         strcmp(a->directory, b->directory) == 0;
+}
+
+/// A unit of the runtime may hold no rrt_ function (it replaces _exit, say): it is known by the
+/// company it keeps.
+static bool is_runtime(const struct counting *counting, size_t unit) {
+  if (counting->runtime[unit])
+    return true;
+  for (size_t i = 0; i < counting->dwarf->count && unit < counting->dwarf->count; i++)
+    if (counting->runtime[i] && same_directory(&counting->units[i], &counting->units[unit]))
+      return true;
+  return false;
 }
 
 bool code_units_read(const char *path, struct elf_file *file, struct code_units *out) {
@@ -89,25 +148,24 @@ bool code_units_read(const char *path, struct elf_file *file, struct code_units 
     return false;
   size_t n;
   const struct elf_function *functions = elf_file_functions(file, &n);
-  size_t described = out->dwarf.count;
-  struct counting counting = {.units = calloc(described + 1, sizeof(*counting.units)),
-                              .runtime = calloc(described + 1, sizeof(*counting.runtime)),
-                              .count = described,
-                              .described = described,
-                              .capacity = described + 1};
-  bool done = counting.units && counting.runtime;
-  for (size_t i = 0; done && i < described; i++)
-    counting.units[i] = (struct code_unit){.name = out->dwarf.units[i].name,
-                                           .directory = out->dwarf.units[i].directory,
-                                           .described = true};
-  done = done && count_functions(&counting, &out->dwarf, functions, n);
-  for (size_t i = 0; done && i < counting.count; i++) {
-    bool assembler = i < described && out->dwarf.units[i].assembler;
-    if (counting.units[i].functions && !counting.runtime[i] && !assembler)
-      counting.units[out->count++] = counting.units[i];
+  struct counting counting;
+  bool done = counting_init(&counting, &out->dwarf, functions, n);
+  if (done) {
+    mark_runtime(&counting);
+    count_functions(&counting);
+    out->units = calloc(counting.count + 1, sizeof(*out->units));
+    done = out->units != NULL;
   }
-  out->units = counting.units;
+  for (size_t i = 0; done && i < counting.count; i++) {
+    bool assembler = i < out->dwarf.count && out->dwarf.units[i].assembler;
+    if (counting.units[i].functions && !assembler && !is_runtime(&counting, i))
+      out->units[out->count++] = counting.units[i];
+  }
+  free(counting.described);
+  free(counting.ours);
+  free(counting.units);
   free(counting.runtime);
+  free(counting.file_numbers);
   return done;
 }
 

@@ -225,20 +225,23 @@ static int compare_functions(const void *a, const void *b) {
 static size_t collect_functions(const struct elf_file *file, Elf_Data *data, size_t names,
                                 struct elf_function *functions) {
   const char *source = "";
-  size_t count = 0;
+  size_t count = 0, source_number = 0;
   GElf_Sym entry;
   for (int i = 0; gelf_getsym(data, i, &entry); i++) {
     const char *name = elf_strptr(file->elf, names, entry.st_name);
     int type = GELF_ST_TYPE(entry.st_info);
-    if (type == STT_FILE)
+    if (type == STT_FILE) {
       source = name ? name : "";
+      source_number++;
+    }
     if ((type != STT_FUNC && type != STT_GNU_IFUNC) || entry.st_shndx == SHN_UNDEF || !name)
       continue;
-    bool local = GELF_ST_BIND(entry.st_info) == STB_LOCAL;
+    bool local = GELF_ST_BIND(entry.st_info) == STB_LOCAL && *source;
     functions[count++] = (struct elf_function){.address = entry.st_value,
                                                .bytes = entry.st_size,
                                                .name = name,
-                                               .file = local ? source : ""};
+                                               .file = local ? source : "",
+                                               .file_number = local ? source_number : 0};
   }
   return count;
 }

@@ -54,10 +54,11 @@ const char *const *elf_file_needed(const struct elf_file *file, size_t *count);
 
 /// A function of the symbol table.
 struct elf_function {
-  uint64_t address; ///< link-time
-  uint64_t bytes;   ///< may be 0: assembly
-  const char *name; ///< linkage name
-  const char *file; ///< STT_FILE symbol it stands under, "" for global symbols
+  uint64_t address;   ///< link-time
+  uint64_t bytes;     ///< may be 0: assembly
+  const char *name;   ///< linkage name
+  const char *file;   ///< STT_FILE symbol it stands under, "" for global symbols
+  size_t file_number; ///< tells apart files of one name; 0 where file is ""
 };
 
 /// The functions that the file holds, in ascending order of address, one per address (aliases are

@@ -1,0 +1,140 @@
+// doctor_machine.c - what this machine lets Reticle measure.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // strerrorname_np
+#include "tools/cmd/doctor.h"
+
+#include "tools/cmd/floor_cache.h"
+#include "tools/cmd/machine.h"
+#include "tools/ui/units.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char part[] = "machine";
+
+static void check_processor(const struct machine *machine, struct checks *checks) {
+  checks_add(checks, CHECK_OK, part, "processor", "%s, %s%s, %ld CPUs",
+             *machine->cpu_model ? machine->cpu_model : "unknown",
+             *machine->hypervisor ? "virtual: " : "bare metal", machine->hypervisor,
+             sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static void check_timer(const struct machine *machine, struct checks *checks) {
+  bool fine = machine->invariant && machine->serializing;
+  checks_add(checks, fine ? CHECK_OK : CHECK_PROBLEM, part, "timer",
+             "%s: %s rate, barrier %s; the kernel's clock source is %s", machine->timer,
+             machine->invariant ? "invariant" : "changing",
+             machine->serializing ? "serialising" : "not known to be serialising",
+             *machine->clock_source ? machine->clock_source : "unknown");
+  if (!machine->invariant)
+    checks_remedy(checks, "durations follow the processor's clock: pin it (cpupower frequency-set "
+                          "-g performance), or use another machine");
+  else if (!machine->serializing)
+    checks_remedy(checks, "set the MSR C001_1029 bit 1 on AMD (Linux does since 4.15), or ask the "
+                          "host to");
+#if defined(__x86_64__)
+  if (*machine->clock_source && strcmp(machine->clock_source, "tsc") != 0) {
+    checks_add(checks, CHECK_NOTE, part, "clock source",
+               "%s: the kernel doesn't trust the TSC here; it may differ between CPUs",
+               machine->clock_source);
+    checks_remedy(checks, "see dmesg for 'tsc'; samples that change CPU are dropped anyway");
+  }
+#endif
+}
+
+/// Why the PMU can't be used; 0 if it can.
+static int pmu_error(void) {
+  struct perf_event_attr attributes = {.type = PERF_TYPE_HARDWARE,
+                                       .size = sizeof(attributes),
+                                       .config = PERF_COUNT_HW_CPU_CYCLES,
+                                       .disabled = 1,
+                                       .exclude_kernel = 1,
+                                       .exclude_hv = 1};
+  long fd = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (fd < 0)
+    return errno;
+  close((int)fd);
+  return 0;
+}
+
+static void check_pmu(struct checks *checks) {
+  int error = pmu_error();
+  if (!error) {
+    checks_add(checks, CHECK_OK, part, "PMU", "perf_event_open works");
+    return;
+  }
+  const char *name = strerrorname_np(error);
+  checks_add(checks, CHECK_NOTE, part, "PMU",
+             "none (perf_event_open: %s); loops are timed all the "
+             "same",
+             name ? name : "unknown error");
+  char paranoid[32];
+  machine_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid));
+  if (error == EACCES)
+    checks_remedy(checks,
+                  "kernel.perf_event_paranoid is %s: sysctl kernel.perf_event_paranoid=2 (or give "
+                  "the program CAP_PERFMON)",
+                  *paranoid ? paranoid : "unknown");
+  else if (error == EPERM)
+    checks_remedy(checks,
+                  "a seccomp filter forbids it: docker run --cap-add PERFMON --security-opt "
+                  "seccomp=unconfined");
+  else if (error == ENOSYS)
+    checks_remedy(checks, "this kernel has no perf events (CONFIG_PERF_EVENTS)");
+  else
+    checks_remedy(checks, "this machine has none to offer, as is usual for virtual ones: ask the "
+                          "host for a virtual PMU, or use bare metal");
+}
+
+static void check_ptrace(struct checks *checks) {
+  char scope[32];
+  machine_read_line("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
+  int level = atoi(scope);
+  if (level < 2) {
+    checks_add(checks, CHECK_OK, part, "ptrace", "own children can be traced (ptrace_scope %s)",
+               *scope ? scope : "absent");
+    return;
+  }
+  checks_add(checks, CHECK_NOTE, part, "ptrace", "forbidden (kernel.yama.ptrace_scope is %d)",
+             level);
+  checks_remedy(checks, "sysctl kernel.yama.ptrace_scope=1; in a container also --cap-add "
+                        "SYS_PTRACE");
+}
+
+static void check_floor(const struct machine *machine, struct checks *checks) {
+  char *path = floor_cache_path(machine);
+  if (!path) {
+    checks_add(checks, CHECK_NOTE, part, "timing floor",
+               "can't be kept: neither XDG_CACHE_HOME nor "
+               "HOME is set");
+    checks_remedy(checks, "set HOME, or XDG_CACHE_HOME to a directory that can be written");
+    return;
+  }
+  struct timing_floor floor;
+  if (!floor_cache_read(machine, &floor)) {
+    checks_add(checks, CHECK_OK, part, "timing floor",
+               "not measured yet; the next report does it, in half a second (%s)", path);
+  } else {
+    int64_t age_s = (int64_t)time(NULL) - (int64_t)floor.time_s;
+    struct units t_min = units_duration(floor.t_min_ns.value);
+    struct units t_diff = units_duration(floor.t_diff_ns.value);
+    checks_add(checks, CHECK_OK, part, "timing floor", "t_min %s, t_diff %s, %s old (%s)",
+               t_min.data, t_diff.data, units_age(age_s).data, path);
+  }
+  free(path);
+}
+
+void doctor_machine(struct checks *checks) {
+  struct machine machine;
+  machine_read(&machine);
+  check_processor(&machine, checks);
+  check_timer(&machine, checks);
+  check_pmu(checks);
+  check_ptrace(checks);
+  check_floor(&machine, checks);
+}
