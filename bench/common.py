@@ -125,6 +125,13 @@ def profiles(directory):
     return sorted(os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".prof"))
 
 
+def percent(quantity):
+    """A quantity of the report as percent, or None if it wasn't measured."""
+    if quantity["value"] is None:
+        return None
+    return quantity["value"] * {"%": 1, "percent": 1, "permille": 0.1, "share": 100, "ratio": 100, "": 100}[quantity["unit"]]
+
+
 # --- statistics ------------------------------------------------------------------------------------
 
 

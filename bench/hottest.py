@@ -71,13 +71,6 @@ def perf_shares(args, program, directory):
     return shares
 
 
-def percent(quantity):
-    """A quantity of the report as percent, or None if it wasn't measured."""
-    if quantity["value"] is None:
-        return None
-    return quantity["value"] * {"%": 1, "percent": 1, "permille": 0.1, "1": 100, "": 100, "ratio": 100}[quantity["unit"]]
-
-
 def reticle_shares(args, program):
     """{function: (percent of its hottest loop, id, file:line)}"""
     prof = os.path.join(args.dir, "work", program, "prof")
@@ -90,7 +83,7 @@ def reticle_shares(args, program):
         common.die(f"{program} instrumented ended with status {run.status}")
     shares = {}
     for loop in common.report(common.profiles(prof))["loops"]:
-        share = percent(loop["share"])
+        share = common.percent(loop["share"])
         if share is not None and share >= shares.get(loop["function"], (-1.0,))[0]:
             place = f"{os.path.basename(loop['file'])}:{loop['line']}"
             shares[loop["function"]] = (share, str(loop["id"]), place)

@@ -5,7 +5,8 @@
 
 Each round runs the workload of bench/programs/run.sh once per variant, in rotating order, so that
 drift of the machine meets all variants alike. A ratio is formed within a round; the table shows the
-median of the rounds and the quartiles. One more round at the start warms caches and isn't counted.
+median of the rounds and the quartiles. The ratio of the fastest runs stands beside it: where others use
+the machine, it is the steadier of the two. One more round at the start warms caches and isn't counted.
 
 Variants: plain, the reference; again, the plain program a second time (what the machine's noise alone
 makes of a ratio); off, the instrumented program with RETICLE_OPTIONS=loop=0 (gates, no probes); on, the
@@ -67,12 +68,11 @@ def compare_output(args, program, variants):
 
 
 def probe_share(args, program):
-    """What the last instrumented run says its own probes took: (value or None, unit)."""
+    """Percent of the last instrumented run that its own probes took, by its own count, or None."""
     files = common.profiles(os.path.join(args.dir, "work", program, "prof"))
     if not files:
         common.die(f"{program}: the instrumented run left no profile in {args.dir}/work/{program}/prof")
-    share = common.report(files)["env"].get("probe_share", {})
-    return share.get("value"), share.get("unit", "")
+    return common.percent(common.report(files)["env"]["probe_share"])
 
 
 def measure_program(args, program, variants):
@@ -94,11 +94,12 @@ def measure_program(args, program, variants):
             seconds = [getattr(usage, what) for usage in mine]
             ratios = [a / getattr(b, what) for a, b in zip(seconds, reference)]
             entry[what] = {"seconds": seconds, "median": common.median(seconds), "ratio": common.median(ratios),
+                           "ratio_fastest": min(seconds) / min(getattr(b, what) for b in reference),
                            "ratio_q1": common.quantile(ratios, 0.25), "ratio_q3": common.quantile(ratios, 0.75)}
         result["variants"][variant.name] = entry
     if VARIANTS["on"] in variants:
         run(args, program, VARIANTS["on"])
-        result["probe_share"], result["probe_share_unit"] = probe_share(args, program)
+        result["probe_share_percent"] = probe_share(args, program)
     return result
 
 
@@ -114,17 +115,22 @@ def markdown(args, machine, results, variants):
         entry = result["variants"]
         row = [result["program"], f"{entry[variants[0].name]['cpu']['median']:.2f}"]
         row += [cell(entry[v.name][what]) for what in ("cpu", "wall") for v in others]
-        share = result.get("probe_share")
-        row.append(f"{share:.2f} {result['probe_share_unit']}" if share is not None else "not measured")
+        share = result.get("probe_share_percent")
+        row.append(f"{share:.2f} %" if share is not None else "not measured")
         rows.append(row)
     lines = [f"{machine}.", "",
              f"Ratios to the plain build, median of {args.rounds} interleaved rounds (quartiles); user and system time "
              f"of all processes of the workload" + (", pinned to one processor" if args.cpu is not None else "") + ".",
              "", common.table(head, rows), ""]
+    head = ["CPU time of all programs", "middle", "worst", "middle of the fastest runs", "worst of the fastest runs"]
+    rows = []
     for variant in others:
-        ratios = [r["variants"][variant.name]["cpu"]["ratio"] for r in results]
-        lines.append(f"{variant.name}: middle of the {len(ratios)} programs {common.median(ratios):.3f}, "
-                     f"worst {max(ratios):.3f} (CPU time).  ")
+        row = [variant.name]
+        for what in ("ratio", "ratio_fastest"):
+            ratios = [r["variants"][variant.name]["cpu"][what] for r in results]
+            row += [f"{common.median(ratios):.3f}", f"{max(ratios):.3f}"]
+        rows.append(row)
+    lines.append(common.table(head, rows))
     return "\n".join(lines) + "\n"
 
 
