@@ -131,8 +131,8 @@ static void add_probe_share(const struct overview *overview, struct text *out) {
   if (overview->probe_share.status != QUANTITY_OK)
     text_printf(out, "probe share unknown (%s)", overview->probe_share.reason);
   else
-    text_printf(out, "probe share %s of %s budget", units_share(overview->probe_share.value).data,
-                units_share(overview->probe_budget).data);
+    text_printf(out, "probe share %s (budget %g %%)", units_share(overview->probe_share.value).data,
+                100 * overview->probe_budget);
 }
 
 void head_add_pmu(const struct profile_env *env, struct text *out) {

@@ -185,9 +185,18 @@ static void add_quoted(struct text *out, const char *word) {
   text_add(out, "'");
 }
 
+/// The path as seen from the current directory, where it lies below it: the runtime names files in
+/// full.
+static const char *shorten(const char *path) {
+  char here[4096];
+  size_t length = getcwd(here, sizeof(here)) ? strlen(here) : 0;
+  bool below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
+  return below ? path + length + 1 : path;
+}
+
 void input_add_operands(const struct input *input, struct text *out) {
   for (size_t i = 0; i < input->count; i++) {
     text_add(out, " ");
-    add_quoted(out, input->paths[i]);
+    add_quoted(out, shorten(input->paths[i]));
   }
 }

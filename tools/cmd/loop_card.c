@@ -67,10 +67,9 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
     text_add(&fact, "class F: one path, no calls, trip count known on entry: the same trip count "
                     "is the same work");
   else if (record->work_class == RETICLE_WORK_CLASS_P)
-    text_printf(&fact, "class P: several paths or a data-dependent exit: work is controlled %s",
-                counted ? "by the trip count only"
-                        : "not at all, the trip count is not known on "
-                          "entry");
+    text_printf(&fact, "class P: several paths or a data-dependent exit: work is %s",
+                counted ? "controlled by the trip count only"
+                        : "not controlled, as the trip count is not known on entry");
   else
     text_printf(&fact, "class C: calls, inner loops or unknown: work is not controlled%s",
                 counted ? " beyond the trip count" : "");
@@ -85,8 +84,8 @@ static enum style verdict_style(enum loop_verdict verdict) {
                                         : STYLE_PLAIN;
 }
 
-static void add_verdict(const struct measured_loop *loop, const struct measurement *m,
-                        const struct terminal *terminal, struct text *out) {
+static void add_verdict(const struct measured_loop *loop, const struct terminal *terminal,
+                        struct text *out) {
   const struct loop_stats *stats = &loop->stats;
   struct text fact = {0};
   const char *name = loop_verdict_name(stats->verdict);
@@ -96,7 +95,13 @@ static void add_verdict(const struct measured_loop *loop, const struct measureme
   if (stats->shape != LOOP_SHAPE_PLAIN)
     text_printf(&fact, "; %s", loop_shape_name(stats->shape));
   add_fact(terminal, out, "verdict", verdict_style(stats->verdict), &fact);
+  text_release(&fact);
+}
 
+static void add_variation(const struct measured_loop *loop, const struct measurement *m,
+                          const struct terminal *terminal, struct text *out) {
+  const struct loop_stats *stats = &loop->stats;
+  struct text fact = {0};
   text_add(&fact, "amplitude (p95/p50) ");
   add_quantity(&fact, stats->amplitude, units_ratio);
   text_add(&fact, ", slow executions ");
@@ -137,6 +142,10 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
     text_add(&fact, "; ");
   text_printf(&fact, "%s kept as raw samples", units_exact(record->raw_count).data);
   add_fact(terminal, out, "samples", STYLE_PLAIN, &fact);
+  if (!record->samples) {
+    text_release(&fact);
+    return;
+  }
 
   add_quantity(&fact, stats->share, units_share);
   text_add(&fact, " of the CPU time, ");
@@ -182,9 +191,11 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
   add_title(loop, terminal, out);
   add_kind(loop, terminal, out);
   add_time(loop, terminal, out);
-  add_verdict(loop, measurement, terminal, out);
-  if (loop->loop->samples)
+  add_verdict(loop, terminal, out);
+  if (loop->loop->samples) {
+    add_variation(loop, measurement, terminal, out);
     loop_parts_add(measurement, loop, terminal, out);
+  }
   add_losses(loop->loop, terminal, out);
   text_add(out, "\n");
   source_add(&measurement->input.profile, loop->loop, terminal, out);

@@ -23,6 +23,10 @@ static const struct table_column columns[] = {
     {"lost", true, 0},
 };
 
+/// Behind a median that is below t_min, and behind lost time whose verdict is inconclusive.
+#define MARK_T_MIN "*"
+#define MARK_INCONCLUSIVE " ?"
+
 static void add_trips(struct table *table, const struct profile_loop *loop) {
   struct trip_counts trips;
   if (trips_of(loop, &trips) != 0)
@@ -58,7 +62,8 @@ static void add_lost(struct table *table, const struct loop_stats *stats) {
   else if (stats->lost_ns.status != QUANTITY_OK)
     table_add(table, STYLE_FAINT, "n/a");
   else if (stats->verdict == LOOP_INCONCLUSIVE)
-    table_printf(table, STYLE_CAUTION, "%s ?", units_seconds(stats->lost_ns.value).data);
+    table_printf(table, STYLE_CAUTION, "%s%s", units_seconds(stats->lost_ns.value).data,
+                 MARK_INCONCLUSIVE);
   else
     table_add(table, STYLE_BAD, units_seconds(stats->lost_ns.value).data);
 }
@@ -78,9 +83,10 @@ static const char *words(const struct measured_loop *loop) {
   return NULL;
 }
 
-static void add_duration(struct table *table, struct quantity quantity) {
+/// mark  stands behind the number, "" for none
+static void add_duration(struct table *table, struct quantity quantity, const char *mark) {
   if (quantity.status == QUANTITY_OK)
-    table_add(table, STYLE_PLAIN, units_duration(quantity.value).data);
+    table_printf(table, STYLE_PLAIN, "%s%s", units_duration(quantity.value).data, mark);
   else
     table_add(table, STYLE_FAINT, "n/a");
 }
@@ -109,8 +115,8 @@ static void add_row(struct table *table, const struct measured_loop *loop,
     table_add_tail(table, STYLE_FAINT, stats->reason);
     return;
   }
-  add_duration(table, stats->p50_ns);
-  add_duration(table, stats->p95_ns);
+  add_duration(table, stats->p50_ns, stats->below_t_min ? MARK_T_MIN : "");
+  add_duration(table, stats->p95_ns, "");
   if (words(loop)) {
     table_add_tail(table, STYLE_FAINT, words(loop));
     return;
@@ -123,6 +129,23 @@ static void add_row(struct table *table, const struct measured_loop *loop,
   add_lost(table, stats);
 }
 
+/// Explains the marks that occur.
+static void add_legend(const struct measurement *measurement, const size_t *rows, size_t row_count,
+                       const struct terminal *terminal, struct text *out) {
+  bool below = false, inconclusive = false;
+  for (size_t i = 0; i < row_count; i++) {
+    const struct loop_stats *stats = &measurement->loops[rows[i]].stats;
+    below |= stats->below_t_min && stats->p50_ns.status == QUANTITY_OK;
+    inconclusive |= stats->verdict == LOOP_INCONCLUSIVE;
+  }
+  if (below)
+    terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");
+  if (inconclusive)
+    terminal_add(terminal, out, STYLE_FAINT, "  ? inconclusive: the machine may be the cause");
+  if (below || inconclusive)
+    text_add(out, "\n");
+}
+
 void loop_table_add(const struct measurement *measurement, const size_t *rows, size_t row_count,
                     const char *heading, const struct terminal *terminal, struct text *out) {
   struct table table;
@@ -131,4 +154,5 @@ void loop_table_add(const struct measurement *measurement, const size_t *rows, s
     add_row(&table, &measurement->loops[rows[i]], terminal);
   table_print(&table, terminal, heading, out);
   table_release(&table);
+  add_legend(measurement, rows, row_count, terminal, out);
 }

@@ -54,8 +54,9 @@ void table_add_tail(struct table *table, enum style style, const char *string) {
     table_push(table, (struct table_cell){0});
 }
 
-/// Natural width of each column, then shortened until the sum fits.
-static void column_widths(const struct table *table, size_t limit, size_t *widths) {
+/// Natural width of each column, then shortened until the sum fits. Returns the blanks between
+/// columns: two where there is room.
+static size_t column_widths(const struct table *table, size_t limit, size_t *widths) {
   size_t sum = INDENT;
   for (size_t c = 0; c < table->column_count; c++) {
     widths[c] = text_width(table->columns[c].title);
@@ -66,6 +67,8 @@ static void column_widths(const struct table *table, size_t limit, size_t *width
     }
     sum += widths[c] + (c > 0);
   }
+  if (sum + table->column_count - 1 <= limit)
+    return 2;
   while (sum > limit) {
     size_t widest = table->column_count;
     for (size_t c = 0; c < table->column_count; c++)
@@ -73,10 +76,11 @@ static void column_widths(const struct table *table, size_t limit, size_t *width
           (widest == table->column_count || widths[c] > widths[widest]))
         widest = c;
     if (widest == table->column_count)
-      return;
+      break;
     widths[widest]--;
     sum--;
   }
+  return 1;
 }
 
 /// Adds the cell, filled up or shortened to the width of its column.
@@ -98,7 +102,7 @@ static void print_cell(const struct table_cell *cell, const struct table_column 
   text_release(&shortened);
 }
 
-static void print_titles(const struct table *table, const size_t *widths,
+static void print_titles(const struct table *table, const size_t *widths, size_t gap,
                          const struct terminal *terminal, const char *heading, struct text *out) {
   struct text line = {0};
   text_add(&line, heading);
@@ -106,7 +110,7 @@ static void print_titles(const struct table *table, const size_t *widths,
   for (size_t c = 0; c < table->column_count; c++) {
     const char *title = table->columns[c].title;
     size_t start = column + (table->columns[c].right ? widths[c] - text_width(title) : 0);
-    column += widths[c] + 1;
+    column += widths[c] + gap;
     if (!*title)
       continue;
     size_t have = text_width(text_get(&line));
@@ -118,18 +122,33 @@ static void print_titles(const struct table *table, const size_t *widths,
   text_release(&line);
 }
 
+/// Widens the first column until the heading ends before the first title starts.
+static void make_room(const struct table *table, const char *heading, size_t gap, size_t *widths) {
+  size_t column = INDENT, c = 0;
+  for (; c < table->column_count && !*table->columns[c].title; c++)
+    column += widths[c] + gap;
+  if (!c || c == table->column_count)
+    return;
+  if (table->columns[c].right)
+    column += widths[c] - text_width(table->columns[c].title);
+  size_t need = text_width(heading) + 1;
+  widths[0] += need > column ? need - column : 0;
+}
+
 void table_print(const struct table *table, const struct terminal *terminal, const char *heading,
                  struct text *out) {
   size_t widths[COLUMNS_MAX];
-  column_widths(table, terminal->width, widths);
-  if (heading)
-    print_titles(table, widths, terminal, heading, out);
+  size_t gap = column_widths(table, terminal->width, widths);
+  if (heading) {
+    make_room(table, heading, gap, widths);
+    print_titles(table, widths, gap, terminal, heading, out);
+  }
   for (size_t row = 0; row < table->count; row += table->column_count) {
     text_add_repeated(out, " ", INDENT);
     for (size_t c = 0; c < table->column_count; c++) {
       const struct table_cell *cell = &table->cells[row + c];
       if (c)
-        text_add(out, " ");
+        text_add_repeated(out, " ", gap);
       if (cell->tail) {
         terminal_add(terminal, out, cell->style, cell->text);
         break;

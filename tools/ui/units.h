@@ -13,7 +13,7 @@ struct units {
 
 /// "310 ns", "3.06 ms", "2.41 s", "4 min 10 s"
 struct units units_duration(double ns);
-/// Seconds, always: "0.41 s", "12.0 s", "<0.01 s"
+/// Seconds, always: "0.41 s", "12.0 s", "<0.01 s", "0 s"
 struct units units_seconds(double ns);
 /// "101", "9.2k", "1.2M"
 struct units units_count(double count);
