@@ -9,6 +9,8 @@ import tree
 TOP = "pass|runtime|tools|test|lit|docs|include|bench|examples|cmake"
 # A path from the root: not part of a longer one, not below a variable or a build tree.
 PATH = re.compile(rf"(?<![\w./$}}@>*-])((?:{TOP})/[A-Za-z0-9_./-]*[A-Za-z0-9_])(?![\w*<$%{{@])")
+# lit/DIR, and what only a build tree has.
+PLACEHOLDER = re.compile(r"/[A-Z]{2,}(/|$)|/CMakeFiles/")
 KEY = re.compile(r"\[([a-z]+(?:19|20)\d\d[a-z]?)\]")
 # Pages that tell what was, or read like paths but name other trees.
 HISTORY = {"CHANGELOG.md"}
@@ -29,7 +31,7 @@ def main(root):
             continue
         for number, line in enumerate(tree.text(root, path), 1):
             for name in PATH.findall(line):
-                if "/CMakeFiles/" not in name and not exists(root, name):
+                if not PLACEHOLDER.search(name) and not exists(root, name):
                     problems.append(f"{path}:{number}: {name}: no such file")
             for key in KEY.findall(line):
                 if key not in keys:
