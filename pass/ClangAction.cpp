@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The only file with clang headers.
+#include "pass/Options.h"
+#include "pass/Plugin.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
@@ -15,8 +17,6 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
-#include "pass/Options.h"
-#include "pass/Plugin.h"
 
 using namespace clang;
 using namespace reticle;
@@ -46,15 +46,15 @@ private:
 /// Runs before clang's code generator at the end of the translation unit.
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &CI, std::shared_ptr<Options> Opts)
-      : CI(CI), Opts(std::move(Opts)) {}
+  Consumer(CompilerInstance &CI, std::shared_ptr<Options> Opts) : CI(CI), Opts(std::move(Opts)) {}
 
   void HandleTranslationUnit(ASTContext &Context) override {
     // Walking all declarations takes time; hardly any program spells the attribute. A precompiled
     // header's spelling may not be among the identifiers seen.
     if (spelled("no_instrument_function") || spelled("__no_instrument_function__") ||
         Context.getExternalSource())
-      NoInstrumentFinder(Context, Opts->NoInstrument).TraverseDecl(Context.getTranslationUnitDecl());
+      NoInstrumentFinder(Context, Opts->NoInstrument)
+          .TraverseDecl(Context.getTranslationUnitDecl());
   }
 
 private:
@@ -79,8 +79,8 @@ bool isProbe(const CompilerInstance &CI) {
       if (Name.starts_with(Prefix))
         return true;
     for (llvm::StringRef Folder : {"CMakeScratch", "CMakeTmp", "meson-private"})
-      if (Input.getFile().contains(Folder) || CI.getFrontendOpts().OutputFile.find(Folder) !=
-                                                  std::string::npos)
+      if (Input.getFile().contains(Folder) ||
+          CI.getFrontendOpts().OutputFile.find(Folder) != std::string::npos)
         return true;
   }
   return false;

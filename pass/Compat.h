@@ -16,8 +16,7 @@ namespace reticle {
 
 /// The pipeline's last step before code generation. Since LLVM 20 the callback is also told the
 /// phase of LTO, which nobody here needs: what was done in an earlier phase is marked in the IR.
-template <typename Callback>
-void registerOptimizerLast(llvm::PassBuilder &PB, Callback Add) {
+template <typename Callback> void registerOptimizerLast(llvm::PassBuilder &PB, Callback Add) {
 #if LLVM_VERSION_MAJOR >= 20
   PB.registerOptimizerLastEPCallback([Add](llvm::ModulePassManager &MPM,
                                            llvm::OptimizationLevel Level,

@@ -1,6 +1,7 @@
 // Descriptors.cpp - turns records into constants, and registers them when the program starts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/Descriptors.h"
+#include "pass/RuntimeCalls.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -10,7 +11,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-#include "pass/RuntimeCalls.h"
 
 using namespace llvm;
 
@@ -27,8 +27,8 @@ Constant *stringConstant(Module &M, StringRef Text) {
   GlobalVariable *Known = M.getNamedGlobal(Name);
   if (Known && Known->hasInitializer() && Known->getInitializer() == Bytes)
     return Known;
-  auto *String = new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage, Bytes,
-                                    Name);
+  auto *String =
+      new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage, Bytes, Name);
   String->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   String->setAlignment(Align(1));
   return String;
@@ -67,6 +67,20 @@ StructType *recordType(LLVMContext &Context, ArrayRef<Type *> Fields) {
 #define RETICLE_LLVM_FIELD(kind, name, unit, doc) RETICLE_LLVM_##kind,
 #define RETICLE_ADD_FIELD(kind, name, unit, doc) List.add(Record.name);
 
+static StructType *loopType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_LOOP RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *unitType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_UNIT RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
 static StructType *objectType(LLVMContext &Context) {
   return recordType(Context, {
 #define RETICLE_MEM_OBJECT RETICLE_LLVM_FIELD
@@ -85,14 +99,14 @@ static Constant *toConstant(Module &M, const reticle::LoopRecord &Record) {
   FieldList List(M);
 #define RETICLE_MEM_LOOP RETICLE_ADD_FIELD
 #include "include/reticle/abi.def"
-  return List.get(reticle::loopType(M.getContext()));
+  return List.get(loopType(M.getContext()));
 }
 
 static Constant *toConstant(Module &M, const reticle::UnitRecord &Record) {
   FieldList List(M);
 #define RETICLE_MEM_UNIT RETICLE_ADD_FIELD
 #include "include/reticle/abi.def"
-  return List.get(reticle::unitType(M.getContext()));
+  return List.get(unitType(M.getContext()));
 }
 
 static Constant *toConstant(Module &M, const reticle::ObjectRecord &Record) {
@@ -130,21 +144,7 @@ static GlobalVariable *objectPlace(Module &M) {
 
 namespace reticle {
 
-StructType *loopType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_LOOP RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-StructType *unitType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_UNIT RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-UnitGlobals createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Flags) {
+GlobalVariable *createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Flags) {
   Module &M = *F.getParent();
   SmallVector<Constant *, 8> Elements;
   for (const LoopRecord &Loop : Loops)
@@ -160,7 +160,7 @@ UnitGlobals createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Flags) 
   Constant *Value = toConstant(M, Record);
   GlobalVariable *Unit = tableEntry(M, Value->getType(), Value, "__reticle_unit." + F.getName());
   Unit->setSection(UnitSection);
-  return {Array, Unit};
+  return Unit;
 }
 
 bool hasObject(const Module &M) {
@@ -172,13 +172,9 @@ void createObject(Module &M, const ObjectRecord &Record) {
   GlobalVariable *Object = objectPlace(M);
   Object->setInitializer(toConstant(M, Record));
   Object->setSection(ObjectSection);
-  // What is in llvm.used survives --gc-sections, but ThinLTO doesn't import functions that refer
-  // to it. Units that code refers to need no other anchor, and go with their code.
-  SmallVector<GlobalValue *, 16> Anchored = {Object};
-  for (GlobalVariable &Global : M.globals())
-    if (Global.getSection() == UnitSection && Global.use_empty())
-      Anchored.push_back(&Global);
-  appendToUsed(M, Anchored);
+  // Survives --gc-sections. Units don't need it: code refers to them, and they go with their code
+  // (nor may they be listed, or ThinLTO would import no probed function).
+  appendToUsed(M, {Object});
 
   ModuleRecord Bounds;
   Bounds.units_begin = sectionBound(M, "__start_", UnitSection);

@@ -19,9 +19,7 @@ namespace llvm {
 class Constant;
 class Function;
 class GlobalVariable;
-class LLVMContext;
 class Module;
-class StructType;
 } // namespace llvm
 
 namespace reticle {
@@ -50,18 +48,10 @@ struct ModuleRecord {
 #include "include/reticle/abi.def"
 };
 
-/// struct reticle_loop_desc.
-llvm::StructType *loopType(llvm::LLVMContext &Context);
-/// struct reticle_unit_desc.
-llvm::StructType *unitType(llvm::LLVMContext &Context);
-
-/// A function's loops and its unit.
-struct UnitGlobals {
-  llvm::GlobalVariable *Loops; ///< struct reticle_loop_desc [n]
-  llvm::GlobalVariable *Unit;  ///< struct reticle_unit_desc
-};
-/// Creates them for F. Flags: enum reticle_unit_flags.
-UnitGlobals createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> Loops, uint32_t Flags);
+/// Creates the array of F's loops and its unit, which refers to it. Flags: enum
+/// reticle_unit_flags. Returns the unit.
+llvm::GlobalVariable *createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> Loops,
+                                 uint32_t Flags);
 
 /// Whether the module's object record is there already (an earlier phase of LTO wrote it).
 bool hasObject(const llvm::Module &M);

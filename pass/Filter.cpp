@@ -1,6 +1,8 @@
 // Filter.cpp - attributes, ignore lists and the option loops=.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/Filter.h"
+#include "pass/Options.h"
+#include "pass/SourceInfo.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Function.h"
@@ -8,8 +10,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
-#include "pass/Options.h"
-#include "pass/SourceInfo.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -75,8 +75,8 @@ static void addFunctionNames(StringRef Linkage, SmallVectorImpl<std::string> &Na
   ItaniumPartialDemangler Demangler;
   if (Demangler.partialDemangle(Names.back().c_str()))
     return;
-  for (auto Part : {&ItaniumPartialDemangler::getFunctionBaseName,
-                    &ItaniumPartialDemangler::getFunctionName}) {
+  for (auto Part :
+       {&ItaniumPartialDemangler::getFunctionBaseName, &ItaniumPartialDemangler::getFunctionName}) {
     size_t Bytes = 0;
     if (char *Text = (Demangler.*Part)(nullptr, &Bytes)) {
       Names.push_back(Text);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/LoopFacts.h"
 #include "include/reticle/abi.h"
+#include "pass/Compat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "pass/Compat.h"
 #include <algorithm>
 #include <optional>
 
@@ -64,8 +64,7 @@ static std::optional<uint64_t> boundedOperations(const Loop &L, ScalarEvolution 
     if (any_of(L.getSubLoops(), [&](const Loop *Inner) { return Inner->contains(Block); }))
       continue;
     for (const Instruction &I : *Block) {
-      InstructionCost Cost =
-          TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
+      InstructionCost Cost = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
       if (isCall(I) || !Cost.isValid())
         return std::nullopt;
       Operations += std::max<int64_t>(costValue(Cost), 0);
@@ -116,8 +115,7 @@ LoopFacts classify(const Loop &L, bool TripCountKnown) {
     return Facts;
   Facts.Flags |= RETICLE_LOOP_INNERMOST;
   if (!Calls)
-    Facts.WorkClass =
-        TripCountKnown && hasOnePath(L) ? RETICLE_WORK_CLASS_F : RETICLE_WORK_CLASS_P;
+    Facts.WorkClass = TripCountKnown && hasOnePath(L) ? RETICLE_WORK_CLASS_F : RETICLE_WORK_CLASS_P;
   return Facts;
 }
 

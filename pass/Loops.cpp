@@ -12,6 +12,13 @@
 // Nothing is added inside the loop and no value of ours lives across it.
 #include "pass/Loops.h"
 #include "include/reticle/abi.h"
+#include "pass/Descriptors.h"
+#include "pass/Filter.h"
+#include "pass/LoopFacts.h"
+#include "pass/Options.h"
+#include "pass/RuntimeCalls.h"
+#include "pass/SourceInfo.h"
+#include "pass/TripCount.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -22,13 +29,6 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "pass/Descriptors.h"
-#include "pass/Filter.h"
-#include "pass/LoopFacts.h"
-#include "pass/Options.h"
-#include "pass/RuntimeCalls.h"
-#include "pass/SourceInfo.h"
-#include "pass/TripCount.h"
 
 using namespace llvm;
 using namespace reticle;
@@ -51,8 +51,8 @@ class FunctionLoops {
 public:
   FunctionLoops(Function &F, FunctionAnalysisManager &AM, const Options &Opts, LoopCounts &Counts)
       : F(F), LI(AM.getResult<LoopAnalysis>(F)), DT(AM.getResult<DominatorTreeAnalysis>(F)),
-        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
-        TTI(AM.getResult<TargetIRAnalysis>(F)), AC(AM.getResult<AssumptionAnalysis>(F)),
+        SE(AM.getResult<ScalarEvolutionAnalysis>(F)), TTI(AM.getResult<TargetIRAnalysis>(F)),
+        AC(AM.getResult<AssumptionAnalysis>(F)),
         Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
         UserFilter(*F.getParent(), Opts), Counts(Counts) {}
 
@@ -82,8 +82,8 @@ void FunctionLoops::leaveOut(const Loop &L, uint32_t &Count, StringRef Reason) {
   Count++;
   Remarks.emit([&] {
     return OptimizationRemarkMissed("reticle", "LoopNotProbed", L.getStartLoc(), L.getHeader())
-           << "loop of " << ore::NV("Function", F.getName()) << " is not probed: "
-           << ore::NV("Reason", Reason);
+           << "loop of " << ore::NV("Function", F.getName())
+           << " is not probed: " << ore::NV("Reason", Reason);
   });
 }
 
@@ -124,8 +124,7 @@ void FunctionLoops::probe() {
   for (const Plan &P : Plans)
     Records.push_back(P.Record);
   uint32_t Flags = cellsLieInTable(*F.getParent()) ? RETICLE_UNIT_CELLS_IN_TABLE : 0;
-  UnitGlobals Globals = createUnit(F, Records, Flags);
-  LoopProbes Probes(F, Globals.Loops, Globals.Unit, Records.size());
+  LoopProbes Probes(F, createUnit(F, Records, Flags), Records.size());
   // An exit of an inner loop may be one of the outer loop too. Each test goes in front of those
   // that are there already, and outer loops come first: the inner sample is closed first.
   for (unsigned Index = 0; Index < Plans.size(); Index++)

@@ -9,16 +9,16 @@
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/Plugin.h"
-#include "llvm/IR/Function.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "pass/Compat.h"
 #include "pass/Descriptors.h"
 #include "pass/Filter.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
 #include "pass/SourceInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 using namespace reticle;

@@ -38,8 +38,8 @@ static constexpr unsigned ColdWeight = 1, HotWeight = 100000;
 
 /// The name of something that all object files of one ABI version share. Two versions in one
 /// program must not hide one another: each refers to its own ABI symbol.
-static std::string sharedName(const char *Stem) {
-  return (Twine(Stem) + "_v" + Twine(RETICLE_ABI_VERSION)).str();
+static std::string sharedName(const Twine &Stem) {
+  return (Stem + "_v" + Twine(RETICLE_ABI_VERSION)).str();
 }
 
 /// Merged by the linker, seen only inside the linked module.
@@ -63,6 +63,25 @@ static Function *createCaller(Module &M, const Twine &Name, StringRef Callee, Co
   B.CreateCall(M.getOrInsertFunction(Callee, Void, B.getPtrTy()), Argument);
   B.CreateRetVoid();
   return Caller;
+}
+
+/// A pointer to one of the runtime's functions that all object files of a linked module share.
+static GlobalVariable *entryPointer(Function &Entry) {
+  Module &M = *Entry.getParent();
+  std::string Name = sharedName(Entry.getName() + "_pointer");
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  auto *Pointer = new GlobalVariable(M, Entry.getType(), /*isConstant=*/true,
+                                     GlobalValue::LinkOnceODRLinkage, &Entry, Name);
+  shareInModule(*Pointer, M.getOrInsertComdat(Name));
+  reticle::excludeFromSanitizers(*Pointer);
+  return Pointer;
+}
+
+/// Sanitizers leave an access of ours alone.
+template <typename Access> static Access *unchecked(Access *A) {
+  A->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(A->getContext(), {}));
+  return A;
 }
 
 namespace reticle {
@@ -102,10 +121,8 @@ void registerModule(Module &M, Constant *Bounds) {
   appendToGlobalDtors(M, Stop, StartPriority, Stop);
 }
 
-LoopProbes::LoopProbes(Function &Fn, GlobalVariable *LoopArray, GlobalVariable *UnitRecord,
-                       unsigned Count)
-    : F(Fn), Loops(LoopArray), Unit(UnitRecord), Cells(nullptr), Table(nullptr),
-      FrameMoves(false) {
+LoopProbes::LoopProbes(Function &Fn, GlobalVariable *UnitRecord, unsigned Count)
+    : F(Fn), Unit(UnitRecord), Cells(nullptr), Table(nullptr), FrameMoves(false) {
   Module &M = *F.getParent();
   LLVMContext &Context = M.getContext();
   if (cellsLieInTable(M)) {
@@ -129,26 +146,25 @@ LoopProbes::LoopProbes(Function &Fn, GlobalVariable *LoopArray, GlobalVariable *
     Location = DILocation::get(Context, 0, 0, Subprogram);
 }
 
-/// Sanitizers leave an access of ours alone.
-template <typename Access> static Access *unchecked(Access *A) {
-  A->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(A->getContext(), {}));
-  return A;
-}
-
 Value *LoopProbes::cellAddress(IRBuilder<> &B, unsigned Index) {
   if (Cells)
-    return B.CreateConstInBoundsGEP2_32(Cells->getValueType(), B.CreateThreadLocalAddress(Cells),
-                                        0, Index);
+    return B.CreateConstInBoundsGEP2_32(Cells->getValueType(), B.CreateThreadLocalAddress(Cells), 0,
+                                        Index);
   // Volatile, so that no register carries the address through the loop.
-  Value *Base = unchecked(
-      B.CreateLoad(B.getPtrTy(), B.CreateThreadLocalAddress(Table), /*isVolatile=*/true));
+  Value *Base =
+      unchecked(B.CreateLoad(B.getPtrTy(), B.CreateThreadLocalAddress(Table), /*isVolatile=*/true));
   static_assert(offsetof(reticle_unit_desc, cells_offset_bytes) == 0, "load behind an offset");
   Value *Offset = unchecked(B.CreateLoad(B.getInt64Ty(), Unit, /*isVolatile=*/true));
   return B.CreateConstGEP1_32(B.getInt32Ty(), B.CreateGEP(B.getInt8Ty(), Base, Offset), Index);
 }
 
 Value *LoopProbes::loopAddress(IRBuilder<> &B, unsigned Index) {
-  return B.CreateConstInBoundsGEP2_32(Loops->getValueType(), Loops, 0, Index);
+  // Read from the unit, although the linker knows it: as a constant it would be hoisted out of the
+  // cold block into a register that the loops around carry.
+  Value *Field =
+      B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Unit, offsetof(reticle_unit_desc, loops));
+  Value *Loops = unchecked(B.CreateLoad(B.getPtrTy(), Field, /*isVolatile=*/true));
+  return B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Loops, Index * sizeof(reticle_loop_desc));
 }
 
 Value *LoopProbes::frameAddress(IRBuilder<> &B) {
@@ -164,20 +180,26 @@ Instruction *LoopProbes::coldBlock(IRBuilder<> &B, Value *Count, Instruction *Be
 }
 
 void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, ArrayRef<Value *> Args) {
+  Module &M = *F.getParent();
   SmallVector<Type *, 4> Types;
   for (Value *Arg : Args)
     Types.push_back(Arg->getType());
-  FunctionCallee Callee = F.getParent()->getOrInsertFunction(
-      Name, FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false));
-  if (auto *Declaration = dyn_cast<Function>(Callee.getCallee())) {
-    Declaration->setCallingConv(CallingConv::PreserveAll);
-    Declaration->addFnAttr(Attribute::NonLazyBind);
-    Declaration->addFnAttr(Attribute::Cold);
-    Declaration->setDoesNotThrow();
-    Declaration->setWillReturn();
-    Declaration->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-  }
-  B.CreateCall(Callee, Args)->setCallingConv(CallingConv::PreserveAll);
+  FunctionType *T = FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false);
+  auto *Entry = cast<Function>(M.getOrInsertFunction(Name, T).getCallee());
+  Entry->setCallingConv(CallingConv::PreserveAll);
+  Value *Callee = Entry;
+  if (Table)
+    // Not through the PLT: lazy binding clobbers r10 and r11. Not through the GOT either: its
+    // entry would be hoisted like a loop's address.
+    Callee = unchecked(B.CreateLoad(B.getPtrTy(), entryPointer(*Entry), /*isVolatile=*/true));
+  else
+    Entry->setDSOLocal(true); // an executable holds its runtime
+  CallInst *Call = B.CreateCall(T, Callee, Args);
+  Call->setCallingConv(CallingConv::PreserveAll);
+  Call->addFnAttr(Attribute::Cold);
+  Call->addFnAttr(Attribute::WillReturn);
+  Call->setDoesNotThrow();
+  Call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
 }
 
 void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
@@ -189,8 +211,7 @@ void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   unchecked(B.CreateStore(Left, Cell));
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
-  coldCall(B, "__reticle_loop_begin",
-           {Cell, loopAddress(B, Index), Work(B), frameAddress(B)});
+  coldCall(B, "__reticle_loop_begin", {Cell, loopAddress(B, Index), Work(B), frameAddress(B)});
 }
 
 void LoopProbes::exit(Instruction *Before, unsigned Index) {

@@ -35,9 +35,8 @@ void registerModule(llvm::Module &M, llvm::Constant *Bounds);
 /// The probes of one function.
 class LoopProbes {
 public:
-  /// Loops: struct reticle_loop_desc [Count]; Unit: its struct reticle_unit_desc.
-  LoopProbes(llvm::Function &F, llvm::GlobalVariable *Loops, llvm::GlobalVariable *Unit,
-             unsigned Count);
+  /// Unit: the function's struct reticle_unit_desc; Count: its loops.
+  LoopProbes(llvm::Function &F, llvm::GlobalVariable *Unit, unsigned Count);
 
   using EmitWork = llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)>;
   /// Gate of loop Index in front of Before. Work is called where the cold call's argument is
@@ -51,16 +50,14 @@ private:
   llvm::Value *loopAddress(llvm::IRBuilder<> &B, unsigned Index);
   llvm::Value *frameAddress(llvm::IRBuilder<> &B);
   /// Splits in front of Before a block that runs when Count is below 0.
-  llvm::Instruction *coldBlock(llvm::IRBuilder<> &B, llvm::Value *Count,
-                               llvm::Instruction *Before);
+  llvm::Instruction *coldBlock(llvm::IRBuilder<> &B, llvm::Value *Count, llvm::Instruction *Before);
   void coldCall(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm::ArrayRef<llvm::Value *> Args);
 
   llvm::Function &F;
-  llvm::GlobalVariable *Loops;
   llvm::GlobalVariable *Unit;
-  llvm::GlobalVariable *Cells;  ///< of this function; null where they lie in the table
-  llvm::GlobalVariable *Table;  ///< __reticle_cells; null where there are Cells
-  bool FrameMoves;              ///< the stack pointer moves inside the function
+  llvm::GlobalVariable *Cells; ///< of this function; null where they lie in the table
+  llvm::GlobalVariable *Table; ///< __reticle_cells; null where there are Cells
+  bool FrameMoves;             ///< the stack pointer moves inside the function
   llvm::DebugLoc Location;
 };
 
