@@ -81,9 +81,6 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
 /// order  [n], gets the positions
 void loop_rank(const struct loop_stats *stats, size_t n, size_t *order);
 
-/// As loop_rank, by total time first.
-void loop_rank_by_total(const struct loop_stats *stats, size_t n, size_t *order);
-
 /// "steady", "unsteady", "inconclusive", "below_floor" or "too_few".
 const char *loop_verdict_name(enum loop_verdict verdict);
 

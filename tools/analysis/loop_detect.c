@@ -33,11 +33,11 @@ static struct window densest(const double *sorted, size_t n, double width) {
 }
 
 /// The usual duration: the densest window; but when one that is faster and apart from it holds at
-/// least half as much, that one, because then the denser one is the slow mode.
+/// least a third as much, that one, because then the denser one is the slow mode.
 static struct level level_of(const double *sorted, size_t n, double width) {
   struct window usual = densest(sorted, n, width);
   struct window faster = densest(sorted, usual.first, width);
-  if (2 * (faster.end - faster.first) >= usual.end - usual.first && faster.end > faster.first &&
+  if (3 * (faster.end - faster.first) >= usual.end - usual.first && faster.end > faster.first &&
       sorted[usual.first] - sorted[faster.end - 1] > width)
     usual = faster;
   return (struct level){sorted[usual.first], sorted[usual.first] + width};

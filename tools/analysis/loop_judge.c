@@ -13,6 +13,8 @@
 /// Slow samples that follow one another more than this come from the machine as likely as from the
 /// loop.
 #define CLUSTERING_MAX 0.3
+/// ... and this much leaves no doubt.
+#define CLUSTERING_SURE 0.5
 /// A machine that is shared slows a loop by at most this factor for a while.
 #define MACHINE_RATIO 2.5
 /// Part of a block's slow share that is also seen among neighbours: at least this when it is the
@@ -71,8 +73,10 @@ static void judge_level(const struct loop_sample *sample, const struct loop_evid
 
 /// Whether the machine may have made the slow samples because they come in bursts.
 static bool is_bursty(const struct loop_evidence *evidence) {
+  if (evidence->clustering > CLUSTERING_SURE)
+    return true;
   if (evidence->block_quartile > QUARTILE_OWN)
-    return false; // slow runs in quiet times, too
+    return false; // some come in bursts, but there are enough in quiet times
   return evidence->clustering > CLUSTERING_MAX ||
          evidence->group_share < GROUP_OWN * evidence->block_share;
 }
