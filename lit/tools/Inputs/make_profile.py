@@ -1,16 +1,18 @@
-# make_profile.py - the text form of a profile with made-up loops, for the tests of the tools.
+# make_profile.py - a profile with made-up loops, for the tests of the tools.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   make_profile.py env.pid=7 health.lost_samples=3 object source=a.c loops=2 \
+#   make_profile.py OUT.prof env.pid=7 health.lost_samples=3 object source=a.c loops=2 \
 #       loop function=f line=8 raw='1800*10000~20@64 200*20000~20@64'
 #
-# Words in front of the first record set fields of env and health. `object`, `module` and `loop` start
-# a record, the words behind set its fields. A loop's `raw` lists count*ticks, each with an optional
-# ~jitter, @work and /tTHREAD; the samples are shuffled and spread over the run. Weight, histogram and sums
-# follow from them. The field lists come from abi.def, so that a new field needs no change here.
+# Writes OUT.prof.txt, and has the program reticle in PATH make OUT.prof of it. Words in front of the
+# first record set fields of env and health. `object`, `module` and `loop` start a record, the words
+# behind set its fields. A loop's `raw` lists count*ticks, each with an optional ~jitter, @work and
+# /tTHREAD; the samples are shuffled and spread over the run. Weight, histogram and sums follow from
+# them. The field lists come from abi.def, so that a new field needs no change here.
 import pathlib
 import random
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -110,7 +112,7 @@ def write_loop(values, env, number):
     return out
 
 
-def main(words):
+def main(path, words):
     env, health, records = dict(ENV), dict(HEALTH), []
     for word in words:
         if word in ("object", "module", "loop"):
@@ -129,7 +131,8 @@ def main(words):
             out += ["", f"[{chunk}]"]
             out += (write_loop(values, env, i) if word == "loop"
                     else write_record(word.upper(), None, values))
-    print("\n".join(out))
+    pathlib.Path(path + ".txt").write_text("\n".join(out) + "\n")
+    subprocess.run(["reticle", "dump", "--binary", "-o", path, path + ".txt"], check=True)
 
 
-main(sys.argv[1:])
+main(sys.argv[1], sys.argv[2:])

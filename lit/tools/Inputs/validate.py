@@ -1,0 +1,38 @@
+# validate.py - is the JSON on stdin a reticle-report/1? Prints what later words ask for.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   validate.py SCHEMA [PATH...]     PATH is like loops.0.p50.status; each is printed as "PATH: value"
+import json
+import sys
+
+import jsonschema
+
+
+def look_up(report, path):
+    for key in path.split("."):
+        report = report[int(key)] if isinstance(report, list) else report[key]
+    return report
+
+
+def must_fail(validator, report, why):
+    if validator.is_valid(report):
+        sys.exit(f"validate.py: the schema takes a report with {why}")
+
+
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+validator = jsonschema.Draft7Validator(schema)
+report = json.load(sys.stdin)
+for error in validator.iter_errors(report):
+    sys.exit(f"validate.py: {'.'.join(map(str, error.absolute_path))}: {error.message}")
+
+# The schema itself: a number without a status, and a null without a reason, are no quantities.
+for wrong, why in (({"value": 0, "unit": "ns"}, "a number without a status"),
+                   ({"value": None, "status": "too_few"}, "a null without a reason"),
+                   ({"value": 0, "status": "too_few", "reason": "x"}, "a number that was not measured")):
+    must_fail(validator, report | {"env": report["env"] | {"t_min": wrong}}, why)
+must_fail(validator, {k: v for k, v in report.items() if k != "health"}, "no health")
+
+print("valid")
+for path in sys.argv[2:]:
+    print(f"{path}: {json.dumps(look_up(report, path))}")
