@@ -68,22 +68,17 @@ static int compare_thread(const void *left, const void *right) {
   return compare_when(left, right);
 }
 
-/// Share of points slower than the level, and its sums by weight.
-static double slow_share(const struct loop_point *points, size_t n, struct level level,
-                         double *slow_weight, double *weight) {
+/// Share of points slower than the level.
+static double slow_share(const struct loop_point *points, size_t n, struct level level) {
   size_t slow = 0;
-  for (size_t i = 0; i < n; i++) {
-    *weight += points[i].weight;
-    if (points[i].ns > level.high) {
-      slow++;
-      *slow_weight += points[i].weight;
-    }
-  }
+  for (size_t i = 0; i < n; i++)
+    slow += points[i].ns > level.high;
   return (double)slow / (double)n;
 }
 
-/// By blocks of time: the shares, and how the level moves. points: [n] by time. room: [n].
-static void look_at_blocks(const struct loop_point *points, size_t n, double width, double *room,
+/// By blocks of time: the shares, and how the level moves. points: [n] by time, gets is_slow. room:
+/// [n].
+static void look_at_blocks(struct loop_point *points, size_t n, double width, double *room,
                            struct loop_evidence *out) {
   double shares[LOOP_DETECT_BLOCKS], levels[LOOP_DETECT_BLOCKS], slow_weight = 0, weight = 0;
   size_t blocks = n / LOOP_DETECT_BLOCK_SAMPLES;
@@ -91,7 +86,12 @@ static void look_at_blocks(const struct loop_point *points, size_t n, double wid
   for (size_t b = 0; b < blocks; b++) {
     size_t first = b * n / blocks, end = (b + 1) * n / blocks;
     struct level level = level_of_points(points + first, end - first, width, room);
-    shares[b] = slow_share(points + first, end - first, level, &slow_weight, &weight);
+    shares[b] = slow_share(points + first, end - first, level);
+    for (size_t i = first; i < end; i++) {
+      points[i].is_slow = points[i].ns > level.high;
+      weight += points[i].weight;
+      slow_weight += points[i].is_slow ? points[i].weight : 0;
+    }
     levels[b] = level.low + width / 2;
   }
   out->slow_share = slow_weight / weight;
@@ -113,7 +113,6 @@ static void look_at_blocks(const struct loop_point *points, size_t n, double wid
 static void look_at_groups(const struct loop_point *points, size_t n, double width, double *room,
                            double *shares, struct loop_evidence *out) {
   size_t groups = 0;
-  double slow_weight = 0, weight = 0;
   for (size_t first = 0, end; first < n; first = end) {
     end = first;
     while (end < n && end - first < LOOP_DETECT_GROUP && points[end].thread == points[first].thread)
@@ -121,7 +120,7 @@ static void look_at_groups(const struct loop_point *points, size_t n, double wid
     if (end - first < LOOP_DETECT_GROUP / 2)
       continue; // a thread's rest: too few for a level
     struct level level = level_of_points(points + first, end - first, width, room);
-    shares[groups++] = slow_share(points + first, end - first, level, &slow_weight, &weight);
+    shares[groups++] = slow_share(points + first, end - first, level);
   }
   out->group_share = 0;
   if (groups) {
@@ -130,19 +129,19 @@ static void look_at_groups(const struct loop_point *points, size_t n, double wid
   }
 }
 
-/// Correlation of being slow between neighbours in time. level: over all points.
-static double clustering(const struct loop_point *points, size_t n, double high) {
+/// Correlation of being slow between neighbours in time. points: [n] by thread and time.
+static double clustering(const struct loop_point *points, size_t n) {
   double slow = 0, both = 0, pairs = 0, first = 0, second = 0;
   for (size_t i = 0; i < n; i++)
-    slow += points[i].ns > high;
+    slow += points[i].is_slow;
   for (size_t i = 1; i < n; i++) {
-    if (points[i].thread != points[i - 1].thread)
+    const struct loop_point *a = &points[i - 1], *b = &points[i];
+    if (a->thread != b->thread)
       continue;
-    bool a = points[i - 1].ns > high, b = points[i].ns > high;
     pairs++;
-    first += a;
-    second += b;
-    both += a && b;
+    first += a->is_slow;
+    second += b->is_slow;
+    both += a->is_slow && b->is_slow;
   }
   double share = slow / (double)n, spread = share * (1 - share);
   if (pairs == 0 || spread == 0)
@@ -198,7 +197,7 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
     look_at_blocks(points, n, width, room, &evidence);
     qsort(points, n, sizeof *points, compare_thread);
     look_at_groups(points, n, width, room, shares, &evidence);
-    evidence.clustering = clustering(points, n, level.high);
+    evidence.clustering = clustering(points, n);
     *out = evidence;
     result = 0;
   }

@@ -23,6 +23,7 @@ struct loop_point {
   uint64_t work;
   uint32_t when;
   uint32_t thread;
+  bool is_slow; ///< above the usual duration of its time block; set by loop_detect in its copy
 };
 
 struct loop_sample {
