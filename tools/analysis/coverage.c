@@ -89,6 +89,10 @@ static bool known_holds(const struct known_paths *known, const struct coverage_s
 static int compare_missing(const void *a, const void *b) {
   const struct coverage_source *x = *(const struct coverage_source *const *)a;
   const struct coverage_source *y = *(const struct coverage_source *const *)b;
+  int rank = !*x->name - !*y->name; // what nobody names comes last
+  rank = rank ? rank : x->bare - y->bare;
+  if (rank)
+    return rank;
   if (x->functions != y->functions)
     return x->functions > y->functions ? -1 : 1;
   int order = strcmp(x->name, y->name);

@@ -18,8 +18,8 @@ struct coverage_source {
 struct coverage {
   size_t functions;              ///< of the executable
   size_t functions_instrumented; ///< of these, from sources compiled with the plug-in
-  /// [missing_count] sources without the plug-in, most functions first, then by name. Points into
-  /// the input.
+  /// [missing_count] sources without the plug-in: those that debug information names first, as they
+  /// are most likely the user's own; then by most functions, then by name. Points into the input.
   const struct coverage_source **missing;
   size_t missing_count;
 };

@@ -50,8 +50,9 @@ static void check_instrumented(const struct elf_file *file, const struct descrip
     probed += descriptors->objects[i].loops_probed;
   }
   checks_add(checks, probed ? CHECK_OK : CHECK_NOTE, part, "instrumented",
-             "%zu object files, probes at %llu of %llu loops", descriptors->count,
-             (unsigned long long)probed, (unsigned long long)loops);
+             "%zu object file%s, probes at %llu of %llu loops", descriptors->count,
+             descriptors->count == 1 ? "" : "s", (unsigned long long)probed,
+             (unsigned long long)loops);
   if (!probed)
     checks_remedy(checks, "nothing can be measured: instrument files that hold loops; "
                           "-Rpass-missed=reticle says why loops are left out");
@@ -100,9 +101,9 @@ static void check_coverage(const struct program *program, struct checks *checks)
   for (size_t i = 0; i < coverage->missing_count && i < NAMED; i++) {
     const struct coverage_source *source = coverage->missing[i];
     bool place = *source->directory && source->name[0] != '/';
-    checks_add(checks, CHECK_NOTE, part, "  not in", "%s%s%s: %zu functions",
-               place ? source->directory : "", place ? "/" : "",
-               *source->name ? source->name : program_source_name(source), source->functions);
+    checks_add(checks, CHECK_NOTE, part, "  not in", "%zu function%s of %s%s%s", source->functions,
+               source->functions == 1 ? "" : "s", place ? source->directory : "", place ? "/" : "",
+               *source->name ? source->name : program_source_name(source));
   }
   if (coverage->missing_count > NAMED)
     checks_add(checks, CHECK_NOTE, part, "  not in", "%zu more", coverage->missing_count - NAMED);
