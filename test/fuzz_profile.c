@@ -1,5 +1,4 @@
-// fuzz_profile.c - fuzz target: any bytes become a profile or an error, and a profile survives all
-// that the tools do with it.
+// fuzz_profile.c - fuzz target: any bytes become a profile, which survives all tools, or an error.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop.h"
 #include "tools/profile/merge.h"

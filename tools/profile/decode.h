@@ -1,5 +1,4 @@
-// decode.h - shared by the two halves of the reader: chunks (decode.c) and records
-// (decode_records.c).
+// decode.h - what the two halves of the reader share: decode.c and decode_records.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_PROFILE_DECODE_H
 #define RETICLE_TOOLS_PROFILE_DECODE_H

@@ -1,6 +1,8 @@
-// fields.h - the records of the file as tables, so that reader, writer and text form have no field
-// names of their own: a field appended in abi.def appears in all of them.
+// fields.h - the records of the file as tables.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reader, writer and text form have no field names of their own: a field appended in abi.def
+// appears in all of them.
 #ifndef RETICLE_TOOLS_PROFILE_FIELDS_H
 #define RETICLE_TOOLS_PROFILE_FIELDS_H
 
