@@ -55,7 +55,7 @@ static void check_instrumented(const struct elf_file *file, const struct descrip
              (unsigned long long)loops);
   if (!probed)
     checks_remedy(checks, "nothing can be measured: instrument files that hold loops; "
-                          "-Rpass-missed=reticle says why loops are left out");
+                          "-fplugin-arg-reticle-remarks=1 says why loops are left out");
   if (elf_file_defines(file, RETICLE_ABI_SYMBOL_NAME)) {
     checks_add(checks, CHECK_OK, part, "runtime", "linked, ABI version %u", RETICLE_ABI_VERSION);
   } else {

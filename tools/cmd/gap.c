@@ -41,7 +41,7 @@ static void add_left_out(const struct overview *overview, struct text *out) {
   else if (small >= unsupported)
     text_add(out, "Instrument the files that call these functions in loops");
   else
-    text_add(out, "Compile with -Rpass-missed=reticle to see why, loop by loop");
+    text_add(out, "Compile with -fplugin-arg-reticle-remarks=1 to see why, loop by loop");
 }
 
 void gap_add(const struct overview *overview, struct text *out) {

@@ -178,7 +178,7 @@ const struct command command_report = {
     .operands = "[F...]",
     .summary = "where the time of a run went, and which loops run unsteadily",
     .details = "F are profile files; several are merged. Without F the newest reticle.*.prof of "
-               "the current\ndirectory is read.",
+               "the current directory is read.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

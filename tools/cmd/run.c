@@ -231,7 +231,7 @@ const struct command command_run = {
     .operands = "[--] PROGRAM [ARGUMENT...]",
     .summary = "runs an instrumented program and reports, also when it is killed",
     .details = "The exit status is the program's (128 + number for a signal), 125 if Reticle "
-               "itself failed. What\nstands in RETICLE_OPTIONS holds too.",
+               "itself failed. What stands in RETICLE_OPTIONS holds too.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .stops_at_operand = true,

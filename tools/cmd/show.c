@@ -80,9 +80,9 @@ const struct command command_show = {
     .name = "show",
     .operands = "ID [F...]",
     .summary = "one card with everything that is known about a loop",
-    .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place\n"
+    .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place "
                "(book.c:8) or the function. F are profile files as for report; the numbers L1, "
-               "L2, ...\nhold for one set of files.",
+               "L2, ... hold for one set of files.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

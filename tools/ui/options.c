@@ -216,8 +216,11 @@ void options_help(const struct command *command) {
   text_add(&out, "usage: ");
   add_synopsis(command, &out);
   text_printf(&out, "\n\n%s\n", command->summary);
-  if (command->details)
-    text_printf(&out, "\n%s\n", command->details);
+  if (command->details) {
+    text_add(&out, "\n");
+    text_add_wrapped(&out, command->details, 0, 0, HELP_WIDTH);
+    text_add(&out, "\n");
+  }
   text_add(&out, "\n");
   for (size_t i = 0; i < command->option_count; i++)
     if (command->options[i].help)

@@ -40,7 +40,7 @@ struct command {
   const char *name;
   const char *operands; ///< e.g. "[F...]"; "" if it takes none
   const char *summary;  ///< one line, lower case
-  const char *details;  ///< further paragraphs, or null
+  const char *details;  ///< a further paragraph in one line, or null
   const struct option_spec *options;
   size_t option_count;
   /// The first operand ends the options: what follows belongs to another program.

@@ -83,7 +83,9 @@ struct units units_share(double share) {
   if (percent > 0 && percent < 0.05)
     snprintf(out.data, sizeof(out.data), "<0.1 %%");
   else
-    snprintf(out.data, sizeof(out.data), "%.*f %%", percent < 9.95 && percent != 0, percent);
+    // 99.5 % is not all of it.
+    snprintf(out.data, sizeof(out.data), "%.*f %%",
+             (percent < 9.95 && percent != 0) || (percent > 99 && percent < 99.95), percent);
   return out;
 }
 
