@@ -88,7 +88,7 @@ sqlite3_suite() {
     $as_user test -r "$tree/Makefile" || die "$suite: an ordinary user can't read it, and sqlite3's tests refuse to run as root; use a build directory below one that all may enter"
   fi
   tests=$(sed -n 's/^TOP = *//p' "$tree/Makefile")/test
-  part veryquick 'errors out of|errors? in' $as_user sh -c 'cd "$1" && ./testfixture "$2/testrunner.tcl" --jobs "$3" veryquick' \
+  part veryquick 'errors? (from|out of)|^Errors in' $as_user sh -c 'cd "$1" && ./testfixture "$2/testrunner.tcl" --jobs "$3" veryquick' \
     - "$tree" "$tests" "${JOBS:-$(nproc)}"
   part fuzztest 'errors? out of|passed' $as_user make -C "$tree" fuzztest
 }
