@@ -16,6 +16,9 @@
 // some ticks apart: it spoils a short sample, but not one of a millisecond.
 #define MIGRATED_MIN_TICKS (UINT64_C(1) << 21)
 
+// Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of times.
+enum { INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
+
 struct rrt_probe_control rrt_probe;
 __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
 
@@ -142,8 +145,11 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
 // Every eighth sample measures its own cost: caches and predictors make it more than at start.
 static int is_measured(const struct rrt_loop_state *s) { return (s->samples & 7) == 0; }
 
-// Running mean over the two halves of a sample, begin and end.
+// Running mean over the two halves of a sample, begin and end. A half during which the thread was
+// interrupted says nothing about probes.
 static void measured_half(struct rrt_thread *t, uint64_t cost_ticks) {
+  if (cost_ticks > rrt_probe.pair_cost_ticks * INTERRUPTED_FACTOR)
+    return;
   int64_t change = ((int64_t)cost_ticks - (int64_t)(t->pair_cost_ticks / 2)) / 8;
   t->pair_cost_ticks = (uint64_t)((int64_t)t->pair_cost_ticks + change);
 }
@@ -252,7 +258,8 @@ static void drain_if_full(struct rrt_thread *t) {
   uint64_t cost = rrt_timer_glance() - before;
   for (uint32_t i = 0; i < t->open_count; i++)
     t->open[i].nested_ticks += cost;
-  rrt_rate_spend(t, cost);
+  if (cost < DRAIN_MAX_TICKS) // not when interrupted
+    rrt_rate_spend(t, cost);
 }
 
 void rrt_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const char *frame) {

@@ -72,6 +72,7 @@ struct rrt_thread {
 
   uint64_t random;
   uint64_t start_ticks;
+  uint64_t end_ticks;        ///< set when the thread ends
   uint64_t glance_ticks;     ///< newest clock value seen in this thread
   uint64_t spent_ticks;      ///< CPU time of cold calls so far (estimate)
   uint64_t pair_cost_ticks;  ///< whole cost of a sampled execution, running mean of measured ones

@@ -127,6 +127,7 @@ static void read_progress(struct reticle_file_env *env, const struct rrt_thread_
   env->cpu_ns = rrt_sys_cpu_ns();
   env->probe_ticks = totals->spent_ticks;
   env->thread_count = totals->count;
+  env->thread_ticks = totals->wall_ticks;
 }
 
 static void read_health(struct reticle_file_health *h, const struct rrt_thread_totals *totals,

@@ -103,6 +103,14 @@ static void start(void) {
   rrt_probe.on = (uint32_t)rrt_options.loop;
   rrt_probe.enter = rrt_threads_enter;
   s->state = RRT_SESSION_ON;
+}
+
+// After the first module has registered: the first checkpoint, which may be the last of a process
+// that is killed soon, names its loops.
+static void start_sideline(void) {
+  static uint32_t started;
+  if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
+    return;
   if (rrt_sideline_start(0) < 0 && rrt_options.verbosity > 0)
     rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile", NULL);
 }
@@ -190,6 +198,7 @@ __reticle_module_start(const struct reticle_module_desc *module) {
   rrt_drain_lock();
   rrt_registry_add(module);
   rrt_drain_unlock();
+  start_sideline();
 }
 
 __attribute__((visibility("default"))) void

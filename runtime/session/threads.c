@@ -20,7 +20,7 @@ static pthread_key_t exit_key;
 static uint32_t next_number;
 static uint64_t failed;
 // Of ended threads.
-static uint64_t ended_spent_ticks, ended_unmeasured, ended_full;
+static uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks;
 
 enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
 
@@ -133,10 +133,12 @@ void rrt_threads_leave(struct rrt_thread *t) {
   }
   rrt_thread_self = NULL;
   __reticle_cells = (char *)rrt_boot_cells;
+  t->end_ticks = rrt_timer_glance();
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }
 
 static void reset(struct rrt_thread *t) {
+  ended_wall_ticks += t->end_ticks - t->start_ticks;
   ended_spent_ticks += t->spent_ticks;
   ended_unmeasured += t->unmeasured;
   ended_full += t->full;
@@ -190,7 +192,7 @@ void rrt_threads_forked(void) {
       t->life = RRT_THREAD_FREE;
     }
   }
-  ended_spent_ticks = ended_unmeasured = ended_full = 0;
+  ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = 0;
 }
 
 void rrt_threads_totals(struct rrt_thread_totals *out) {
@@ -200,6 +202,8 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
   out->unmeasured = ended_unmeasured + __atomic_load_n(&rrt_probe.unmeasured, __ATOMIC_RELAXED);
   out->full = ended_full;
   out->memory_bytes = 0;
+  out->wall_ticks = ended_wall_ticks;
+  uint64_t now = rrt_timer_glance();
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     out->memory_bytes += sizeof *t + (uint64_t)t->entered_count * sizeof *t->loops;
     if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
@@ -207,5 +211,6 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
     out->spent_ticks += t->spent_ticks;
     out->unmeasured += t->unmeasured;
     out->full += t->full;
+    out->wall_ticks += now - t->start_ticks;
   }
 }

@@ -30,6 +30,7 @@ struct rrt_thread *rrt_threads_first(void);
 /// and loops that had no place.
 struct rrt_thread_totals {
   uint64_t count, failed, spent_ticks, unmeasured, full, memory_bytes;
+  uint64_t wall_ticks; ///< lives of all threads
 };
 /// Needs the drain lock.
 void rrt_threads_totals(struct rrt_thread_totals *out);
