@@ -5,7 +5,6 @@ import json
 import os
 import platform
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -178,7 +177,3 @@ def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines)
-
-
-def peak_rss_bytes():
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
