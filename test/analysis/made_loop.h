@@ -25,7 +25,7 @@ static inline void made_init(struct made_loop *made, uint64_t seed) {
   made->env = (struct profile_env){.timer_hz = 1000000000,
                                    .step_ticks = MADE_STEP,
                                    .pair_ticks = MADE_PAIR * 256,
-                                   .cpu_ns = 1000000000};
+                                   .thread_ticks = 1000000000};
   floor_from_env(&made->env, &made->floor);
   made->loop.work_class = RETICLE_WORK_CLASS_C;
   made->loop.min_ticks = UINT64_MAX;

@@ -15,11 +15,14 @@ static void test_total(void) {
   CHECK_NEAR(s.total_ns.high - s.total_ns.value, 250, 1e-6); // a quarter step of 100 executions
   CHECK_EQUAL(s.executions, 100);
   // The same samples for a million executions.
-  made.loop.executions = made.loop.weight = 1000000;
-  made.loop.weighted_ticks = 1040000000;
+  made.loop.executions = 1000000;
   s = made_analyse(&made);
   CHECK_NEAR(s.total_ns.value, 1e9, 1e-3);
   CHECK_NEAR(s.share.value, 1, 1e-9);
+  made.env.thread_ticks = 4000000000; // four threads
+  CHECK_NEAR(made_analyse(&made).share.value, 0.25, 1e-9);
+  made.env.thread_ticks = 0;
+  CHECK_EQUAL(made_analyse(&made).share.status, QUANTITY_UNSUPPORTED);
 }
 
 static void test_total_weighted(void) {
@@ -84,6 +87,34 @@ static void test_percentiles_few(void) {
   CHECK_EQUAL(s.p95_ns.status, QUANTITY_TOO_FEW); // 2.5 samples beyond
   CHECK_EQUAL(s.p99_ns.status, QUANTITY_TOO_FEW);
   CHECK_EQUAL(s.amplitude.status, QUANTITY_TOO_FEW);
+}
+
+static void test_preempted(void) {
+  // One sample of 2000 was preempted for 4 ms: no time of the loop's.
+  made_init(&made, 1);
+  for (int i = 0; i < 2000; i++)
+    made_add(&made, i == 700 ? 4000040 : 1040, 7, 50);
+  struct loop_stats s = made_analyse(&made);
+  CHECK_NEAR(s.total_ns.value, 1e8, 1e-3);
+  CHECK(s.total_ns.high < 1.01e8);
+  CHECK_NEAR(s.system_noise_ns.value, 50 * 3999000.0, 1);
+  CHECK_NEAR(s.max_ns.value, 4e6, 0);
+}
+
+static void test_total_noisy(void) {
+  // Two of twenty took a thousand times as long: too few to say what a million executions take.
+  made_init(&made, 1);
+  for (int i = 0; i < 20; i++)
+    made_add(&made, i % 10 ? 1040 : 1000040, 7, 50000);
+  CHECK_EQUAL(made_analyse(&made).total_ns.status, QUANTITY_TOO_NOISY);
+}
+
+static void test_mean_unclamped(void) {
+  // Half of the empty pairs are faster than usual: cut off at 0 the mean would be 30.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, i % 2 ? 20 : 100, 7, 1);
+  CHECK_NEAR(made_analyse(&made).mean_ns.value, 20, 1e-9);
 }
 
 static void test_clamped(void) {
@@ -236,6 +267,9 @@ int main(void) {
   RUN(test_few);
   RUN(test_percentiles);
   RUN(test_percentiles_few);
+  RUN(test_preempted);
+  RUN(test_total_noisy);
+  RUN(test_mean_unclamped);
   RUN(test_clamped);
   RUN(test_lost);
   RUN(test_system_noise);

@@ -60,6 +60,30 @@ static void test_slow_mode_threads(void) {
   CHECK_EQUAL(made_analyse(&made).verdict, LOOP_UNSTEADY);
 }
 
+static void test_rare_mode(void) {
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    made_init(&made, seed);
+    for (int i = 0; i < MADE_SAMPLES; i++) {
+      bool is_slow = unit_uniform(&made.state) < 0.04;
+      made_add_ns(&made, machine(&made, 2000 + 8000 * is_slow));
+    }
+    struct loop_stats s = made_analyse(&made);
+    CHECK_EQUAL(s.verdict, LOOP_UNSTEADY);
+    CHECK_CONTAINS(s.reason, "rare");
+    CHECK_NEAR(s.lost_ns.value, 800 * 8000, 800 * 8000 * 0.4);
+  }
+}
+
+static void test_tail(void) {
+  // 7 % somewhat slower, without a second peak: as on a busy machine.
+  made_init(&made, 30);
+  for (int i = 0; i < MADE_SAMPLES; i++) {
+    bool is_slow = unit_uniform(&made.state) < 0.07;
+    made_add_ns(&made, 160 * (1 + is_slow * 0.5 * unit_uniform(&made.state)));
+  }
+  CHECK(made_analyse(&made).verdict != LOOP_UNSTEADY);
+}
+
 static void test_fast_mode(void) {
   // Mostly slow: the usual duration is the fast one all the same.
   made_init(&made, 10);
@@ -199,6 +223,8 @@ int main(void) {
   RUN(test_slow_mode);
   RUN(test_slow_mode_periodic);
   RUN(test_slow_mode_threads);
+  RUN(test_rare_mode);
+  RUN(test_tail);
   RUN(test_fast_mode);
   RUN(test_neighbour);
   RUN(test_bursts);

@@ -49,6 +49,7 @@ static inline void example_init(struct example *example) {
       .timer_flags = 3,
       .pmu_errno = UINT32_MAX,
       .probe_budget_permille = 10,
+      .thread_ticks = 4000000000,
   };
   profile->health = (struct profile_health){.lost_samples = 1,
                                             .checkpoints = 3,

@@ -53,6 +53,7 @@ static void test_sums(void) {
   CHECK_EQUAL(m.env.elapsed_ticks, 5000000000);
   CHECK_EQUAL(m.env.probe_ticks, 40000000);
   CHECK_EQUAL(m.env.thread_count, 3);
+  CHECK_EQUAL(m.env.thread_ticks, 8000000000);
   CHECK_EQUAL(m.env.timer_hz, 2500000000);
   CHECK_EQUAL(m.env.pair_ticks, 90 * 256);
   CHECK_EQUAL(m.env.floor_time_s, 1690000005);
@@ -140,6 +141,7 @@ static void test_whole(void) {
   second.profile.env.cpu_ns = 600000000;
   first.profile.env.elapsed_ticks = second.profile.env.elapsed_ticks = 1250000000;
   first.profile.env.probe_ticks = second.profile.env.probe_ticks = 10000000;
+  first.profile.env.thread_ticks = second.profile.env.thread_ticks = 2000000000;
   first.profile.env.thread_count = second.profile.env.thread_count = 1;
   second.profile.health = (struct profile_health){.ended_by = RETICLE_ENDED_EXIT, .sideline = 1};
   struct profile_loop *a = &first.loops[0], *b = &second.loops[0];

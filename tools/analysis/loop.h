@@ -37,9 +37,11 @@ struct loop_stats {
   uint64_t executions;
   uint64_t samples;
 
-  struct quantity total_ns; ///< all executions together; inclusive
-  struct quantity share;    ///< of the process's CPU time, 0 to 1; more if the loop waits
-  struct quantity mean_ns;
+  /// All executions together, system noise left out; inclusive.
+  struct quantity total_ns;
+  /// Of the wall-clock time that the program's threads lived (those with a probed loop), 0 to 1.
+  struct quantity share;
+  struct quantity mean_ns;  ///< system noise left out
   struct quantity p5_ns, p25_ns, p50_ns, p75_ns, p95_ns, p99_ns;
   struct quantity max_ns; ///< longest sample, system noise included
 

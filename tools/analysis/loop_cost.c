@@ -12,31 +12,31 @@
 
 /// Factor on a standard error when a good part of all executions was timed: none is left to guess
 /// when all were.
-static double untimed(const struct profile_loop *loop) {
-  double timed = (double)loop->samples / (double)loop->executions;
+static double untimed(const struct profile_loop *loop, const struct loop_sample *sample) {
+  double count = sample->is_raw ? (double)sample->count : (double)loop->samples;
+  double timed = count / (double)loop->executions;
   return timed < 1 ? sqrt(1 - timed) : 0;
 }
 
-/// Standard error of the mean of f over the points, as if independent.
-static double error_of_mean(const struct profile_loop *loop, const struct loop_sample *sample,
-                            double squares, double mean) {
-  double variance = fmax(0, squares / sample->weight - mean * mean);
-  // All samples went into the record's sums; the raw ones are a part of them.
-  double worth = sample->effective;
-  if (sample->is_raw)
-    worth *= fmax(1, (double)loop->samples / (double)sample->count);
-  return sqrt(variance / worth) * untimed(loop);
-}
-
-/// Standard error of the mean duration.
-static double duration_error(const struct profile_loop *loop, const struct loop_sample *sample) {
-  double sum = 0, squares = 0;
-  for (size_t i = 0; i < sample->count; i++) {
-    const struct loop_point *point = &sample->points[i];
-    sum += point->weight * point->ns;
-    squares += point->weight * point->ns * point->ns;
+/// Mean duration of the loop's own points, and its standard error as if they were independent. From
+/// raw samples where there are some, although the record has sums over more of them: one preemption
+/// of 4 ms in a sample that stands for 50 executions of 1 us would be a quarter of the sum.
+static double mean_of(const struct profile_loop *loop, const struct loop_sample *sample,
+                      double *error) {
+  double weight = 0, sum = 0, squares = 0;
+  for (size_t i = 0; i < sample->own_count; i++) {
+    weight += sample->points[i].weight;
+    sum += sample->points[i].weight * sample->points[i].ns;
   }
-  return error_of_mean(loop, sample, squares, sum / sample->weight);
+  double mean = sum / weight;
+  for (size_t i = 0; i < sample->own_count; i++) {
+    double distance = sample->points[i].ns - mean;
+    squares += sample->points[i].weight * distance * distance;
+  }
+  *error = sqrt(squares / weight / sample->effective) * untimed(loop, sample);
+  if (!sample->is_raw) // buckets are an eighth wide; the sums are exact
+    mean = (double)loop->weighted_ticks / (double)loop->weight * sample->tick_ns - sample->pair_ns;
+  return mean;
 }
 
 static void set_all(struct loop_stats *out, struct quantity quantity) {
@@ -54,20 +54,24 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
     set_all(out, quantity_none(QUANTITY_TOO_FEW, "fewer than 8 executions were timed"));
     return;
   }
-  double mean =
-      (double)loop->weighted_ticks / (double)loop->weight * sample->tick_ns - sample->pair_ns;
-  double error = STATISTICS_Z95 * duration_error(loop, sample) + PAIR_STEPS * sample->step_ns;
-  if (mean - error <= 0) {
+  double error, mean = mean_of(loop, sample, &error), pair_error = PAIR_STEPS * sample->step_ns;
+  if (mean <= pair_error) {
     set_all(out, quantity_none(QUANTITY_BELOW_FLOOR,
                                "not told apart from the cost of the probe itself"));
+    return;
+  }
+  error = STATISTICS_Z95 * error + pair_error;
+  if (error >= mean) {
+    set_all(out, quantity_none(QUANTITY_TOO_NOISY, "the mean is not known to better than itself"));
     return;
   }
   out->mean_ns = quantity_of(mean, mean - error, mean + error);
   if (!env->pair_ticks)
     out->mean_ns.reason = "cost of the probe not measured, and not taken out";
   out->total_ns = quantity_scaled(out->mean_ns, (double)loop->executions);
-  out->share = env->cpu_ns ? quantity_scaled(out->total_ns, 1 / (double)env->cpu_ns)
-                           : quantity_none(QUANTITY_UNSUPPORTED, "CPU time not known");
+  double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  out->share = lives_ns > 0 ? quantity_scaled(out->total_ns, 1 / lives_ns)
+                            : quantity_none(QUANTITY_UNSUPPORTED, "the threads' time is not known");
 }
 
 /// Sum over all executions of what points [first, end) took beyond p50, where that is more than
@@ -83,9 +87,8 @@ static struct quantity beyond_p50(const struct profile_loop *loop, const struct 
     squares += sample->points[i].weight * extra * extra;
   }
   double mean = sum / sample->weight;
-  double worth = sample->effective;
-  double error = STATISTICS_Z95 * sqrt(fmax(0, squares / sample->weight - mean * mean) / worth) *
-                 untimed(loop);
+  double variance = fmax(0, squares / sample->weight - mean * mean);
+  double error = STATISTICS_Z95 * sqrt(variance / sample->effective) * untimed(loop, sample);
   return quantity_scaled(quantity_of(mean, fmax(0, mean - error), mean + error),
                          (double)loop->executions);
 }

@@ -36,6 +36,9 @@
 static const char level_beyond[] = "slow for a while, by more than a busy machine causes";
 static const char level_within[] = "steady at any time; slower for a while, as on a busy machine";
 
+/// A rare slow mode counts from this share on, if it is slower than a machine makes it.
+#define SHARE_RARE 0.02
+
 static void set(struct loop_stats *out, enum loop_verdict verdict, const char *reason) {
   out->verdict = verdict;
   out->reason = reason;
@@ -109,12 +112,22 @@ static void judge_slow(const struct loop_sample *sample, const struct loop_evide
     set(out, LOOP_INCONCLUSIVE, "slow runs are slower by no more than three steps of the timer");
   else if (extra_ns >= LOOP_NOISE_NS && !evidence->is_bimodal && surely <= SHARE_MIN + noise)
     set(out, LOOP_INCONCLUSIVE, "slow runs are no more frequent than interrupts in runs so long");
+  else if (!evidence->is_bimodal && surely <= SHARE_MIN)
+    set(out, LOOP_INCONCLUSIVE, "slow runs, but hardly more than a busy machine makes");
   else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
     judge_phases(sample, evidence, out);
   else if (!is_beyond_machine && is_bursty(evidence))
     set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
   else
     set(out, LOOP_UNSTEADY, "slow runs in most parts of the run, beyond 4 standard errors");
+}
+
+/// Slow samples are few, but much slower, in most parts of the run and one by one.
+static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
+  double noise = fmin(LOOP_NOISE_PER_S * 1e-9 * sample->p50_ns, NOISE_SHARE_LONG);
+  return evidence->slow_ratio > MACHINE_RATIO && evidence->clustering <= CLUSTERING_MAX &&
+         evidence->block_median > SHARE_RARE + noise &&
+         evidence->block_share > ERRORS_MIN * evidence->block_error;
 }
 
 static void judge_evidence(const struct loop_sample *sample, const struct loop_evidence *evidence,
@@ -126,6 +139,8 @@ static void judge_evidence(const struct loop_sample *sample, const struct loop_e
   bool is_significant = evidence->block_share > ERRORS_MIN * evidence->block_error;
   if (is_frequent && is_significant)
     judge_slow(sample, evidence, out);
+  else if (is_rare_mode(sample, evidence))
+    set(out, LOOP_UNSTEADY, "rare but much slower runs, beyond 4 standard errors");
   else if (is_frequent)
     set(out, LOOP_INCONCLUSIVE, "slow runs, but within 4 standard errors of none");
   else if (evidence->block_share > SHARE_MIN && evidence->clustering <= CLUSTERING_MAX)

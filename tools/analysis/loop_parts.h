@@ -7,7 +7,7 @@
 #include "tools/analysis/loop_detect.h"
 #include "tools/analysis/loop_sample.h"
 
-/// total_ns, share and mean_ns, from the exact sums of the record.
+/// total_ns, share and mean_ns.
 void loop_cost_total(const struct profile_loop *loop, const struct profile_env *env,
                      const struct loop_sample *sample, struct loop_stats *out);
 

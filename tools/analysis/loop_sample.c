@@ -36,9 +36,10 @@ static int compare_ns(const void *left, const void *right) {
   return (a->work > b->work) - (a->work < b->work);
 }
 
-/// Duration in ns of a sample of so many ticks.
+/// Duration in ns of a sample of so many ticks. Below 0 when the pair was faster than usual: cut
+/// off there, a mean of short durations would be too long.
 static double own_ns(const struct loop_sample *sample, double ticks) {
-  return fmax(0, ticks * sample->tick_ns - sample->pair_ns);
+  return ticks * sample->tick_ns - sample->pair_ns;
 }
 
 static void take_raw(const struct profile_loop *loop, struct loop_sample *sample) {
@@ -66,21 +67,36 @@ static void take_hist(const struct profile_loop *loop, struct loop_sample *sampl
   }
 }
 
+/// Mean duration of the fastest `count` points.
+static double mean_of(const struct loop_point *points, size_t count) {
+  double weight = 0, sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    weight += points[i].weight;
+    sum += points[i].weight * points[i].ns;
+  }
+  return sum / weight;
+}
+
 /// How many points from the fast end are the loop's own. A slow tail is put down to the system only
-/// while it is as rare as interrupts are; a more frequent one is the loop's.
+/// while it is as rare as interrupts are; a more frequent one is the loop's, but what is ten times
+/// farther off may still be the system's.
 static size_t find_own(const struct loop_sample *sample) {
   const struct loop_point *points = sample->points;
   double q1 = loop_sample_quantile(points, sample->count, 0.25);
   double q3 = loop_sample_quantile(points, sample->count, 0.75);
-  double cut = fmax(sample->p50_ns + LOOP_NOISE_NS, q3 + 3 * fmax(q3 - q1, sample->step_ns));
-  size_t own = sample->count;
-  double beyond = 0;
-  while (points[own - 1].ns > cut) // ends at q3 at the latest
-    beyond += points[--own].weight;
-  double share = fmin(NOISE_SHARE + LOOP_NOISE_PER_S * 1e-9 * sample->p50_ns, NOISE_SHARE_MAX);
-  double allowed =
-      share + 2 * sqrt(share * (1 - share) / sample->effective) + 1 / sample->effective;
-  return beyond <= allowed * sample->weight ? own : sample->count;
+  double far = q3 + 3 * fmax(q3 - q1, sample->step_ns);
+  for (double extra = LOOP_NOISE_NS;; extra *= 10) {
+    double cut = fmax(sample->p50_ns + extra, far), beyond = 0;
+    size_t own = sample->count;
+    while (points[own - 1].ns > cut) // ends at q3 at the latest
+      beyond += points[--own].weight;
+    double hit = LOOP_NOISE_PER_S * 1e-9 * fmax(0, mean_of(points, own));
+    double share = fmin(NOISE_SHARE + hit, NOISE_SHARE_MAX);
+    double allowed =
+        share + 2 * sqrt(share * (1 - share) / sample->effective) + 1 / sample->effective;
+    if (beyond <= allowed * sample->weight) // at the latest when nothing is beyond
+      return own;
+  }
 }
 
 static void find_scale(const struct profile_env *env, const struct timing_floor *floor,

@@ -18,7 +18,7 @@
 
 /// One sample; or, where no raw samples were kept, one bucket of the histogram.
 struct loop_point {
-  double ns;     ///< duration, pair cost taken out, at least 0
+  double ns;     ///< duration, pair cost taken out; may be below 0 for want of resolution
   double weight; ///< executions
   uint64_t work;
   uint32_t when;

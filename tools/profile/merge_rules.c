@@ -33,6 +33,7 @@ enum {
   ENV_timer_flags = MERGE_FIRST,
   ENV_pmu_errno = MERGE_FIRST,
   ENV_probe_budget_permille = MERGE_FIRST,
+  ENV_thread_ticks = MERGE_SUM,
 
   OBJECT_source = MERGE_FIRST,
   OBJECT_directory = MERGE_FIRST,
