@@ -103,7 +103,7 @@ need() {
     has_candidate "$package" || die "package $package: not in this system's archives; $(hint_for "$package")"
   done
   # shellcheck disable=SC2086
-  as_root env DEBIAN_FRONTEND=noninteractive \
+  as_root env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes \
     apt-get -qq install -y --no-install-recommends $missing >/dev/null ||
     die "apt-get install failed (above); after mending it, run this again"
   missing=$(missing_of "$@")
