@@ -4,14 +4,18 @@
 """Runs a program's workload twice, the plain build under `perf record -e cpu-clock` with call graphs and
 the instrumented build with Reticle, and sets both views side by side.
 
-What is compared: a loop's share in the report counts everything done inside the loop, calls included;
-perf knows functions, not loops. So a function's loop share is that of its hottest loop, and perf's figure
-is the share of samples with the function on the stack. A function can spend more time than its loops
-(perf higher), but its loop can't take more than the function (perf lower means that one is wrong).
-Left out on perf's side are functions without a probed loop, such as main and memcpy.
+A loop's share in the report counts everything done inside the loop, calls included; perf knows functions,
+not loops. So loops are looked up by the function that holds their machine code, and a function's loop
+share is that of its hottest loop. Two lists per program:
 
-Two lists per program: the ten functions with the hottest loops, and perf's ten by time on the stack. They
-agree where a function stands in both; a loop more than --tolerance points above perf's figure is marked.
+* the report's ten hottest functions. perf names one too if it is on the stack of at least 1 % of the
+  samples.
+* perf's ten hottest by time on top of the stack, less those of less than 1 % and of other libraries. The
+  report names one too if it has a loop that it gives at least half of that time, or says why it
+  can't tell ("below_floor": all of the loop's work is about as short as the probe).
+
+Shares of the report are of CPU time but durations are by the wall clock, so on a busy machine, and for
+loops that wait, they come out too high.
 """
 import argparse
 import os
@@ -23,6 +27,12 @@ import tempfile
 import common
 
 TOP = 10
+LEAST = 1.0  # percent; below that, a list of ten is noise
+
+
+def symbol_name(linkage_name):
+    """Without what a compiler appends to the copies that it makes of a function."""
+    return re.sub(r"\.(constprop|part|isra|cold|llvm|specialized|__uniq)\b.*", "", linkage_name)
 
 
 def perf_listing(data):
@@ -35,7 +45,7 @@ def perf_listing(data):
     for line in listing.splitlines():
         match = re.match(r"\s*([\d.]+)%\s*;\s*([\d.]+)%\s*;\s*\[.\] (\S+)", line)
         if match:
-            name = re.sub(r"\.(constprop|part|isra|cold|llvm)\b.*", "", match.group(3))
+            name = symbol_name(match.group(3))
             before = shares.get(name, (0.0, 0.0))
             shares[name] = (before[0] + float(match.group(1)), before[1] + float(match.group(2)))
     return int(weight.group(1)) if weight else 0, shares
@@ -72,7 +82,11 @@ def perf_shares(args, program, directory):
 
 
 def reticle_shares(args, program):
-    """{function: (percent of its hottest loop, id, file:line)}"""
+    """{symbol: (percent of its hottest loop or None, status, source function and place)}
+
+    A loop belongs to the symbol that holds its machine code, as perf sees it: with inlining, that isn't
+    the function of its source.
+    """
     prof = os.path.join(args.dir, "work", program, "prof")
     shutil.rmtree(prof, ignore_errors=True)
     os.makedirs(prof)
@@ -83,10 +97,10 @@ def reticle_shares(args, program):
         common.die(f"{program} instrumented ended with status {run.status}")
     shares = {}
     for loop in common.report(common.profiles(prof))["loops"]:
-        share = common.percent(loop["share"])
-        if share is not None and share >= shares.get(loop["function"], (-1.0,))[0]:
-            place = f"{os.path.basename(loop['file'])}:{loop['line']}"
-            shares[loop["function"]] = (share, str(loop["id"]), place)
+        share, symbol = common.percent(loop["share"]), symbol_name(loop["linkage_name"])
+        if symbol not in shares or (share or 0) > (shares[symbol][0] or 0):
+            place = f"{loop['function']} {os.path.basename(loop['file'])}:{loop['line']}"
+            shares[symbol] = (share, loop["share"]["status"], place)
     return shares
 
 
@@ -94,29 +108,39 @@ def compare(args, program):
     with tempfile.TemporaryDirectory(prefix="reticle-hottest-") as directory:
         perf = perf_shares(args, program, directory)
     loops = reticle_shares(args, program)
-    ours = sorted(loops, key=lambda f: -loops[f][0])[:TOP]
-    theirs = sorted((f for f in perf if f in loops), key=lambda f: -perf[f][0])[:TOP]
-    rows, above = [], 0
-    for function in ours:
-        share, name, place = loops[function]
-        on_stack = perf.get(function, (0.0, 0.0))[0]
-        mark = ""
-        if share > on_stack + args.tolerance:
-            mark, above = "above perf", above + 1
-        rows.append([f"`{function}` {place}", f"{share:.1f}", f"{on_stack:.1f}", f"{theirs.index(function) + 1}"
-                     if function in theirs else "–", mark])
+    ours = sorted((f for f in loops if loops[f][0]), key=lambda f: -loops[f][0])[:TOP]
+    theirs = sorted((f for f in perf if f in args.known[program] and perf[f][1] >= LEAST), key=lambda f: -perf[f][1])[:TOP]
     print(f"### {program}\n")
-    print(common.table(["Reticle: function of the loop", "loop, %", "perf: on stack, %", "perf's rank", ""], rows) + "\n")
-    rows = [[f"`{f}`", f"{perf[f][0]:.1f}", f"{perf[f][1]:.1f}", f"{loops[f][0]:.1f}",
-             f"{ours.index(f) + 1}" if f in ours else "–"] for f in theirs]
-    print(common.table(["perf: functions with a probed loop", "on stack, %", "on top, %", "loop, %", "Reticle's rank"], rows) + "\n")
-    hottest = sorted(perf, key=lambda f: -perf[f][1])[:TOP]
-    bare = [f"`{f}` {perf[f][1]:.1f} %" for f in hottest if f not in loops]
-    both = len(set(ours) & set(theirs))
-    print(f"In both lists: {both} of {min(TOP, len(ours), len(theirs))}; loops above perf's figure by more than "
-          f"{args.tolerance:g} points: {above}. Of perf's ten by time on top, without a loop in the report: "
-          f"{', '.join(bare) or 'none'}.\n")
-    return both, min(TOP, len(ours), len(theirs)), above
+    rows, by_perf, by_us = [], 0, 0
+    for function in ours:
+        share, _, place = loops[function]
+        on_stack, on_top = perf.get(function, (0.0, 0.0))
+        by_perf += on_stack >= LEAST
+        rows.append([f"`{function}`", place, f"{share:.1f}", f"{on_stack:.1f}", f"{on_top:.1f}",
+                     "yes" if on_stack >= LEAST else "no"])
+    print(common.table(["the report's hottest", "loop", "loop, %", "perf: on stack, %", "on top, %", "perf too"], rows) + "\n")
+    rows = []
+    for function in theirs:
+        share, status, place = loops.get(function, (None, "no probed loop", ""))
+        named = status in ("below_floor", "too_noisy") or (share or 0) >= perf[function][1] / 2
+        by_us += named
+        rows.append([f"`{function}`", place, f"{perf[function][1]:.1f}", f"{perf[function][0]:.1f}",
+                     f"{share:.1f}" if share is not None else status, "yes" if named else "no"])
+    print(common.table(["perf's hottest", "loop", "perf: on top, %", "on stack, %", "loop, %", "report too"], rows) + "\n")
+    print(f"Of the report's {len(ours)} hottest, perf names {by_perf}; of perf's {len(theirs)}, the report names {by_us}.\n")
+
+
+def functions_of(path):
+    """Names of the functions that an executable, and a library of its own beside it, define."""
+    beside = os.path.join(os.path.dirname(path), ".libs")  # what libtool's wrapper script runs
+    files = [path] if not os.path.isdir(beside) else [
+        os.path.join(beside, name) for name in os.listdir(beside)
+        if name == os.path.basename(path) or name.endswith(".so")]
+    names = set()
+    for file in files:
+        listing = subprocess.run(["nm", "--defined-only", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+        names.update(symbol_name(line.split()[2]) for line in listing.splitlines() if line.split()[-2] in "tT")
+    return names
 
 
 def main():
@@ -126,7 +150,6 @@ def main():
     parser.add_argument("--perf-build", default="plain", choices=("plain", "reticle"), help="build that perf looks at")
     parser.add_argument("--hz", type=int, default=499)
     parser.add_argument("--stack", type=int, default=16384, help="bytes of stack that perf copies (default 16384)")
-    parser.add_argument("--tolerance", type=float, default=3.0, help="points (default 3)")
     args = parser.parse_args()
     args.dir = os.path.abspath(args.dir)
     if not set(args.programs) <= set(common.PROGRAMS):
@@ -135,6 +158,7 @@ def main():
         common.die("perf: not found; install it: apt-get install linux-perf")
     os.makedirs(os.path.join(args.dir, "work"), exist_ok=True)
     print(f"{common.machine()}.\n")
+    args.known = {p: functions_of(common.binary(args.dir, p, args.perf_build)) for p in args.programs}
     for program in args.programs:
         compare(args, program)
 
