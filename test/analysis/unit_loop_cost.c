@@ -38,6 +38,19 @@ static void test_total_weighted(void) {
   CHECK_NEAR(s.p50_ns.value, 3000, 0); // by weight
 }
 
+static void test_total_complete(void) {
+  // All executions were timed: however they vary, the pair's cost is all that is not known.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, 1040 + 1000 * (uint64_t)(i % 4), 7, 1);
+  struct loop_stats s = made_analyse(&made);
+  CHECK_NEAR(s.mean_ns.value, 2500, 1e-9);
+  CHECK_NEAR(s.mean_ns.high, 2502.5, 1e-9);
+  made.loop.executions = 100000; // now 99 % are guessed
+  s = made_analyse(&made);
+  CHECK_NEAR(s.mean_ns.high, 2502.5 + 1.96 * sqrt(1.25e6 / 1000 * 0.99), 0.01);
+}
+
 static void test_few(void) {
   made_init(&made, 1);
   struct loop_stats s = made_analyse(&made);
@@ -163,6 +176,13 @@ static void test_system_noise(void) {
   CHECK_NEAR(s.system_noise_ns.value, 0, 0);
   CHECK_NEAR(s.lost_ns.value, 100 * 20000, 1e-6);
   CHECK_EQUAL(s.verdict, LOOP_UNSTEADY);
+  // Both: a frequent slow mode of the loop, and once a preemption.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, i == 501 ? 4000040 : i % 10 ? 1040 : 21040, 7, 1);
+  s = made_analyse(&made);
+  CHECK_NEAR(s.system_noise_ns.value, 3999000, 1e-3);
+  CHECK_NEAR(s.lost_ns.value, 100 * 20000, 1e-6);
 }
 
 static void test_hist_fallback(void) {
@@ -264,6 +284,7 @@ static void test_permutation(void) {
 int main(void) {
   RUN(test_total);
   RUN(test_total_weighted);
+  RUN(test_total_complete);
   RUN(test_few);
   RUN(test_percentiles);
   RUN(test_percentiles_few);

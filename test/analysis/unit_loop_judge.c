@@ -181,6 +181,17 @@ static void test_few(void) {
   CHECK_TEXT(made_analyse(&made).reason, "never executed");
 }
 
+static void test_not_significant(void) {
+  // Four blocks with 0, 2, 5 and 10 slow ones of 25: enough in the middle, but from 0 to 40 %.
+  static const int slow[] = {0, 2, 5, 10};
+  made_init(&made, 21);
+  for (int i = 0; i < 100; i++)
+    made_add_ns(&made, i % 25 * 7 % 25 < slow[i / 25] ? 1500 : 1000);
+  struct loop_stats s = made_analyse(&made);
+  CHECK_EQUAL(s.verdict, LOOP_INCONCLUSIVE);
+  CHECK_CONTAINS(s.reason, "within 4 standard errors");
+}
+
 static void test_spark(void) {
   made_init(&made, 20);
   for (int i = 0; i < 1000; i++)
@@ -233,6 +244,7 @@ int main(void) {
   RUN(test_phases);
   RUN(test_interrupts);
   RUN(test_few);
+  RUN(test_not_significant);
   RUN(test_spark);
   RUN(test_rank);
   RUN(test_names);

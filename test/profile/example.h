@@ -17,11 +17,7 @@ struct example {
   struct profile_sample raw[4];
 };
 
-static inline void example_init(struct example *example) {
-  *example = (struct example){0};
-  struct profile *profile = &example->profile;
-  profile->version = 1;
-  profile->merged_count = 1;
+static inline void example_init_process(struct profile *profile) {
   profile->env = (struct profile_env){
       .start_time_s = 1700000000,
       .elapsed_ticks = 2500000000,
@@ -57,6 +53,9 @@ static inline void example_init(struct example *example) {
                                             .memory_bytes = 8192,
                                             .ended_by = RETICLE_ENDED_EXIT,
                                             .sideline = 1};
+}
+
+static inline void example_init_tables(struct example *example) {
   for (int i = 0; i < 2; i++) {
     example->objects[i] = (struct profile_object){.source = i ? "in.c" : "book.c",
                                                   .directory = "/home/u",
@@ -76,6 +75,9 @@ static inline void example_init(struct example *example) {
                                 .build_id = i ? "" : "0123abcd",
                                 .instrumented = !i};
   }
+}
+
+static inline void example_init_entries(struct example *example) {
   example->hist[0] = (struct profile_hist){.bucket = 8, .samples = 1, .weight = 10};
   example->hist[1] = (struct profile_hist){.bucket = 40, .samples = 2, .weight = 20};
   example->hist[2] = (struct profile_hist){.bucket = 9, .samples = 1, .weight = 1};
@@ -87,6 +89,9 @@ static inline void example_init(struct example *example) {
       (struct profile_sample){.duration_ticks = 650, .work = 104, .when = 7, .weight = 10};
   example->raw[3] = (struct profile_sample){
       .duration_ticks = 9, .work = RETICLE_WORK_UNKNOWN, .when = 1, .weight = 1};
+}
+
+static inline void example_init_loops(struct example *example) {
   for (int i = 0; i < 3; i++)
     example->loops[i] = (struct profile_loop){.id = UINT64_C(0x0123456789abcdef) + (uint64_t)i,
                                               .function = "notional",
@@ -119,6 +124,17 @@ static inline void example_init(struct example *example) {
   loop->executions = 5;
   loop->samples = loop->weight = 1;
   loop->sum_ticks = loop->weighted_ticks = loop->min_ticks = loop->max_ticks = 9;
+}
+
+static inline void example_init(struct example *example) {
+  *example = (struct example){0};
+  struct profile *profile = &example->profile;
+  profile->version = 1;
+  profile->merged_count = 1;
+  example_init_process(profile);
+  example_init_tables(example);
+  example_init_entries(example);
+  example_init_loops(example);
   profile->objects = example->objects;
   profile->object_count = 2;
   profile->modules = example->modules;

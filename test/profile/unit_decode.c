@@ -217,6 +217,11 @@ static void test_references(void) {
   ((struct reticle_file_loop *)records_of(&image, "loops"))[1].function = 1u << 30;
   seal(&image);
   expect(image, RETICLE_E_DAMAGED, "text 'function' starts at 1073741824");
+  image = image_init(); // one byte behind the last text
+  ((struct reticle_file_loop *)records_of(&image, "loops"))[1].file =
+      (uint32_t)chunk_of(&image, "strings")->bytes;
+  seal(&image);
+  expect(image, RETICLE_E_DAMAGED, "text 'file' starts at");
   image = image_init();
   ((struct reticle_file_loop *)records_of(&image, "loops"))[1].object = 2;
   seal(&image);

@@ -83,6 +83,18 @@ static void test_sums(void) {
   profile_release(&m);
 }
 
+static void test_unknown_is_not_least(void) {
+  // A checkpoint so early that nothing was measured yet does not make the rate unknown.
+  struct example a, b;
+  example_init(&a);
+  second_init(&b);
+  a.profile.env.timer_hz = b.profile.env.step_ticks = 0;
+  struct profile m = merge2(&a.profile, &b.profile);
+  CHECK_EQUAL(m.env.timer_hz, 2500000010);
+  CHECK_EQUAL(m.env.step_ticks, 25);
+  profile_release(&m);
+}
+
 static void test_order(void) {
   struct example a, b, c;
   example_init(&a);
@@ -279,6 +291,7 @@ static void test_warnings(void) {
 
 int main(void) {
   RUN(test_sums);
+  RUN(test_unknown_is_not_least);
   RUN(test_order);
   RUN(test_whole);
   RUN(test_same_id);
