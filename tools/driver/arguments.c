@@ -8,9 +8,9 @@
 #include <string.h>
 
 #if defined(__x86_64__)
-#define DRIVER_ARCH "x86_64"
+static const char *const our_machines[] = {"x86_64", "amd64"};
 #elif defined(__aarch64__)
-#define DRIVER_ARCH "aarch64"
+static const char *const our_machines[] = {"aarch64", "arm64"};
 #else
 #error "the runtime exists for x86-64 and AArch64"
 #endif
@@ -135,10 +135,11 @@ static bool is_header(const char *input, const char *language) {
 /// A triple is ours if its machine is and its system is Linux; "x86_64" alone and
 /// "x86_64-linux-musl" are, "x86_64-w64-mingw32" isn't.
 static bool is_foreign(const char *triple) {
-  if (!starts_with(triple, DRIVER_ARCH))
-    return true;
-  const char *rest = triple + strlen(DRIVER_ARCH);
-  return *rest && (*rest != '-' || !strstr(rest, "linux"));
+  size_t length = strcspn(triple, "-");
+  for (size_t i = 0; i < sizeof our_machines / sizeof *our_machines; i++)
+    if (strlen(our_machines[i]) == length && strncmp(triple, our_machines[i], length) == 0)
+      return triple[length] && !strstr(triple + length, "linux");
+  return true;
 }
 
 /// The language that an -x option sets, or null if `argument` is none.
@@ -165,6 +166,12 @@ struct state {
   const char *language;
 };
 
+/// What only the linker reads; a command of nothing else links, too.
+static bool is_linker_input(const char *argument) {
+  return starts_with(argument, "-l") || starts_with(argument, "-Wl,") ||
+         strcmp(argument, "-Xlinker") == 0;
+}
+
 static void read_option(struct state *state, struct request *request, const char *argument,
                         const char *value) {
   state->no_code |= IS_ONE_OF(argument, no_code);
@@ -174,6 +181,8 @@ static void read_option(struct state *state, struct request *request, const char
   // What a linker option asks for may come in either spelling.
   state->no_link |= strcmp(argument, "-Xlinker") == 0 && value &&
                     (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0);
+  if (is_linker_input(argument))
+    state->has_input = state->has_object = true;
   const char *language = language_of(argument, value);
   if (language)
     state->language = language;
