@@ -1,0 +1,37 @@
+// The descriptors say where a loop is, what it is, and how many were left out and why.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-tool=/x/reticle -S -emit-llvm %s -o - | %FileCheck %s
+static long dot(const long *a, const long *b, int n) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i] * b[i];
+  return s;
+}
+long outer(const long *a, int n) {
+  long s = 0;
+  for (int k = 0; k < n; k++)
+    s += dot(a, a + k, k);
+  return s;
+}
+int find(const char *p, char c) {
+  int i = 0;
+  while (p[i] != c)
+    i++;
+  return i;
+}
+int none(int x) { return x + 1; }
+
+// CHECK-DAG: [[OUTER:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [6 x i8] c"outer\00"
+// CHECK-DAG: [[DOT:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [4 x i8] c"dot\00"
+// CHECK-DAG: [[FIND:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [5 x i8] c"find\00"
+// CHECK-DAG: [[TOOL:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [11 x i8] c"/x/reticle\00"
+// An outer loop is of class C (3); the inlined inner one of class F (1), with trip count, innermost.
+// CHECK-DAG: @__reticle_loops.outer = internal {{.*}}[2 x {{.*}} ptr [[OUTER]], ptr [[OUTER]], ptr @__reticle_str.{{[0-9A-F]+}}, i32 12, i32 3, i32 1, i32 3, i32 0, i32 1 }{{.*}} ptr [[OUTER]], ptr [[DOT]], ptr @__reticle_str.{{[0-9A-F]+}}, i32 6, i32 3, i32 2, i32 1, i32 0, i32 3 }
+// A search has no trip count: class P (2).
+// CHECK-DAG: @__reticle_loops.find = internal {{.*}} ptr [[FIND]], ptr [[FIND]], {{.*}} i32 18, i32 3, i32 1, i32 2, i32 0, i32 2 }
+// CHECK-DAG: @__reticle_unit.outer = internal {{.*}} { i64 0, ptr @__reticle_loops.outer, i32 2, i32 {{[01]}}, ptr @__reticle_object }, section "reticle_units"
+// 3 functions (dot is gone), 2 of them with probes; 3 loops, all with probes; -O2.
+// CHECK-DAG: @__reticle_object = internal {{.*}} ptr [[TOOL]], i32 3, i32 2, i32 3, i32 3, i32 0, i32 0, i32 0, i32 2, ptr null }, section "reticle_objects"
+// CHECK-DAG: @llvm.used = appending global [1 x ptr] [ptr @__reticle_object]
+// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @__reticle_start_v1, ptr @__reticle_start_v1 }
+// CHECK-DAG: declare preserve_allcc void @__reticle_loop_begin(ptr, ptr, i64, ptr)

@@ -1,0 +1,59 @@
+; The trip count is computed in the cold block alone, and only where that is short and safe.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: %opt -load-pass-plugin=%pass_plugin -passes='default<O2>' -S %s | %FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+; Every third element up to n: the count takes a division, which stays out of the hot path.
+; CHECK-LABEL: @strided
+; CHECK-NOT: udiv
+; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, i64 %[[COUNT:.*]], ptr null)
+define void @strided(ptr %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  store volatile i64 %i, ptr %p
+  %next = add nuw nsw i64 %i, 3
+  %go = icmp ult i64 %next, %n
+  br i1 %go, label %loop, label %exit
+exit:
+  ret void
+}
+
+; The bound is read in the loop: unknown, which is all ones.
+; CHECK-LABEL: @chased
+; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, i64 -1, ptr null)
+define i64 @chased(ptr %a) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = phi ptr [ %a, %entry ], [ %q, %loop ]
+  %q = load ptr, ptr %p
+  %next = add i64 %i, 1
+  %end = icmp eq ptr %q, null
+  br i1 %end, label %exit, label %loop
+exit:
+  ret i64 %i
+}
+
+; The stack pointer moves: the frame's address is given.
+; CHECK-LABEL: @grows
+; CHECK: %[[FRAME:.*]] = {{.*}}call ptr @llvm.frameaddress.p0(i32 0)
+; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, ptr %[[FRAME]])
+declare void @use(ptr)
+define void @grows(i64 %n) {
+entry:
+  %vla = alloca i8, i64 %n
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void @use(ptr %vla)
+  %next = add i64 %i, 1
+  %go = icmp slt i64 %next, %n
+  br i1 %go, label %loop, label %exit
+exit:
+  ret void
+}
