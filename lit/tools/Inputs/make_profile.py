@@ -20,6 +20,7 @@ UNKNOWN = 2**64 - 1
 
 ENV = {
     "start_time_s": 1700000000, "elapsed_ticks": 2_410_000_000, "cpu_ns": 2_400_000_000,
+    "thread_ticks": 2_400_000_000,
     "timer_hz": 1_000_000_000, "step_ticks": 10, "pair_ticks": 20 * 256, "probe_ticks": 20_000_000,
     "pid": 4711, "parent_pid": 1, "thread_count": 1, "floor_t_e_ps": 20_000,
     "floor_t_min_ps": 540_000, "floor_t_diff_ps": 10_000, "floor_time_s": 1699990000,
