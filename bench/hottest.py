@@ -14,8 +14,8 @@ share is that of its hottest loop. Two lists per program:
   report names one too if it has a loop that it gives at least half of that time, or says why it
   can't tell ("below_floor": all of the loop's work is about as short as the probe).
 
-Shares of the report are of CPU time but durations are by the wall clock, so on a busy machine, and for
-loops that wait, they come out too high.
+Shares of the report are of the threads' lives by the wall clock, perf's are of CPU time: a loop that waits
+for another thread stands higher in the report.
 """
 import argparse
 import os
