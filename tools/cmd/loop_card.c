@@ -148,7 +148,7 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
   }
 
   add_quantity(&fact, stats->share, units_share);
-  text_add(&fact, " of the CPU time, ");
+  text_add(&fact, " of the threads' time, ");
   add_quantity(&fact, stats->total_ns, units_duration);
   text_add(&fact, " in all, ");
   add_quantity(&fact, stats->mean_ns, units_duration);

@@ -41,11 +41,11 @@ static void add_percentile(struct table *table, const char *name, struct quantit
 
 static void add_percentiles(const struct measurement *m, const struct loop_stats *stats,
                             const struct terminal *terminal, struct text *out) {
-  static const struct table_column columns[] = {{"", false, 0},
-                                                {"time", true, 0},
-                                                {"ns", true, 0},
-                                                {"timer steps", true, 0},
-                                                {"95 % interval", false, 0}};
+  static const struct table_column columns[] = {{.title = ""},
+                                                {.title = "time", .right = true},
+                                                {.title = "ns", .right = true},
+                                                {.title = "timer steps", .right = true},
+                                                {.title = "95 % interval"}};
   struct table table;
   struct quantity step = m->overview.step_ns;
   table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
@@ -63,7 +63,8 @@ static void add_percentiles(const struct measurement *m, const struct loop_stats
 
 static void add_distribution(const struct measurement *m, const struct profile_loop *loop,
                              const struct terminal *terminal, struct text *out) {
-  static const struct table_column columns[] = {{"", true, 0}, {"", true, 0}, {"", false, 0}};
+  static const struct table_column columns[] = {
+      {.title = "", .right = true}, {.title = "", .right = true}, {.title = ""}};
   struct breakdown_bar bars[BREAKDOWN_BARS + 1];
   size_t count;
   if (breakdown_bars(loop, &m->input.profile.env, &m->floor, bars, &count) != 0)
@@ -96,9 +97,10 @@ static void add_distribution(const struct measurement *m, const struct profile_l
 static void add_breakdown(const struct measurement *m, const struct profile_loop *loop,
                           enum breakdown_key key, const struct terminal *terminal,
                           struct text *out) {
-  static const struct table_column columns[] = {{"", true, 0},     {"samples", true, 0},
-                                                {"runs", true, 0}, {"p50", true, 0},
-                                                {"p95", true, 0},  {"of time", true, 0}};
+  static const struct table_column columns[] = {
+      {.title = "", .right = true},     {.title = "samples", .right = true},
+      {.title = "runs", .right = true}, {.title = "p50", .right = true},
+      {.title = "p95", .right = true},  {.title = "of time", .right = true}};
   struct breakdown parts;
   if (breakdown_of(loop, &m->input.profile.env, &m->floor, key, &parts) != 0)
     message_out_of_memory();

@@ -9,18 +9,18 @@
 #include "tools/ui/units.h"
 
 static const struct table_column columns[] = {
-    {"", false, 0},        // L1
-    {"", false, 10},       // function
-    {"", false, 10},       // place
-    {"", true, 0},         // trips
-    {"", false, 0},        // sparkline
-    {"share", true, 0},    //
-    {"runs", true, 0},     //
-    {"p50", true, 0},      //
-    {"p95", true, 0},      //
-    {"var", true, 0},      //
-    {"work/cpu", true, 0}, //
-    {"lost", true, 0},
+    {.title = ""},                                    // L1
+    {.title = "", .narrowest = 10},                   // function
+    {.title = "", .narrowest = 12, .keep_end = true}, // place
+    {.title = "", .right = true},                     // trips
+    {.title = ""},                                    // sparkline
+    {.title = "share", .right = true},
+    {.title = "runs", .right = true},
+    {.title = "p50", .right = true},
+    {.title = "p95", .right = true},
+    {.title = "var", .right = true},
+    {.title = "work/cpu", .right = true},
+    {.title = "lost", .right = true},
 };
 
 /// Behind a median that is below t_min, and behind lost time whose verdict is inconclusive.

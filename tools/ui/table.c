@@ -96,8 +96,14 @@ static void print_cell(const struct table_cell *cell, const struct table_column 
     return;
   }
   struct text shortened = {0};
-  text_add_bytes(&shortened, cell->text, text_prefix(cell->text, width - 1));
-  text_add(&shortened, terminal->utf8 ? "…" : "~");
+  const char *mark = terminal->utf8 ? "…" : "~";
+  if (column->keep_end) {
+    text_add(&shortened, mark);
+    text_add(&shortened, cell->text + text_prefix(cell->text, have - (width - 1)));
+  } else {
+    text_add_bytes(&shortened, cell->text, text_prefix(cell->text, width - 1));
+    text_add(&shortened, mark);
+  }
   terminal_add(terminal, out, cell->style, text_get(&shortened));
   text_release(&shortened);
 }

@@ -8,7 +8,8 @@
 struct table_column {
   const char *title; ///< "" if the heading of the table stands there
   bool right;        ///< numbers; else left
-  size_t narrowest;  ///< columns of the screen; 0: never shortened. Shortened cells end in "~"
+  size_t narrowest;  ///< columns of the screen; 0: never shortened. Where it was cut stands "~"
+  bool keep_end;     ///< cut at the start: of file:line the line matters
 };
 
 struct table_cell {
