@@ -30,13 +30,6 @@ static std::optional<Intrinsic::ID> minMaxIntrinsic(const SCEV *S) {
   }
 }
 
-static PHINode *inductionPhi(const SCEVAddRecExpr *Rec, ScalarEvolution &SE) {
-  for (PHINode &Phi : Rec->getLoop()->getHeader()->phis())
-    if (Phi.getType() == Rec->getType() && SE.getSCEV(&Phi) == Rec)
-      return &Phi;
-  return nullptr;
-}
-
 namespace reticle {
 
 std::optional<TripCount> TripCount::find(const Loop &L, ScalarEvolution &SE,
@@ -53,6 +46,22 @@ std::optional<TripCount> TripCount::find(const Loop &L, ScalarEvolution &SE,
   return Result;
 }
 
+bool TripCount::emittableInduction(const SCEVAddRecExpr *Rec, const Loop &L, ScalarEvolution &SE,
+                                   const DominatorTree &DT, unsigned &Budget) {
+  for (PHINode &Phi : Rec->getLoop()->getHeader()->phis()) {
+    if (Phi.getType() != Rec->getType())
+      continue;
+    // Often the count is one less than an induction variable that is there.
+    const SCEV *Distance = SE.getMinusSCEV(Rec, SE.getSCEV(&Phi));
+    if (isa<SCEVCouldNotCompute>(Distance) || !SE.isLoopInvariant(Distance, Rec->getLoop()) ||
+        !emittable(Distance, L, SE, DT, Budget))
+      continue;
+    Inductions[Rec] = {&Phi, Distance};
+    return true;
+  }
+  return false;
+}
+
 bool TripCount::emittable(const SCEV *S, const Loop &L, ScalarEvolution &SE,
                           const DominatorTree &DT, unsigned &Budget) {
   if (isa<SCEVConstant>(S))
@@ -65,13 +74,9 @@ bool TripCount::emittable(const SCEV *S, const Loop &L, ScalarEvolution &SE,
     Budget = 0;
     return false;
   }
-  if (auto *Rec = dyn_cast<SCEVAddRecExpr>(S)) {
-    if (Rec->getLoop() == &L || !Rec->getLoop()->contains(&L))
-      return false;
-    PHINode *Phi = inductionPhi(Rec, SE);
-    Induction[S] = Phi;
-    return Phi;
-  }
+  if (auto *Rec = dyn_cast<SCEVAddRecExpr>(S))
+    return Rec->getLoop() != &L && Rec->getLoop()->contains(&L) &&
+           emittableInduction(Rec, L, SE, DT, Budget);
   // A pointer is only ever an operand of its conversion to an integer.
   if (!S->getType()->isIntegerTy())
     return false;
@@ -118,8 +123,10 @@ Value *TripCount::emit(const SCEV *S, IRBuilder<> &B) const {
     return cast<SCEVConstant>(S)->getValue();
   case scUnknown:
     return cast<SCEVUnknown>(S)->getValue();
-  case scAddRecExpr:
-    return Induction.lookup(S);
+  case scAddRecExpr: {
+    auto [Phi, Distance] = Inductions.lookup(S);
+    return B.CreateAdd(Phi, emit(Distance, B));
+  }
   case scPtrToInt:
     return B.CreatePtrToInt(emit(S->operands()[0], B), S->getType());
   case scTruncate:

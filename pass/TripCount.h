@@ -35,12 +35,19 @@ public:
 private:
   bool emittable(const llvm::SCEV *S, const llvm::Loop &L, llvm::ScalarEvolution &SE,
                  const llvm::DominatorTree &DT, unsigned &Budget);
+  bool emittableInduction(const llvm::SCEVAddRecExpr *Rec, const llvm::Loop &L,
+                          llvm::ScalarEvolution &SE, const llvm::DominatorTree &DT,
+                          unsigned &Budget);
   llvm::Value *emit(const llvm::SCEV *S, llvm::IRBuilder<> &B) const;
   llvm::Value *emitMinMax(const llvm::SCEV *S, llvm::IRBuilder<> &B) const;
 
   const llvm::SCEV *BackedgeCount = nullptr;
-  /// Induction variables of the loops around.
-  llvm::SmallDenseMap<const llvm::SCEV *, llvm::PHINode *, 2> Induction;
+  /// Recurrences of the loops around, as an induction variable and a distance to it.
+  struct Induction {
+    llvm::PHINode *Phi = nullptr;
+    const llvm::SCEV *Distance = nullptr;
+  };
+  llvm::SmallDenseMap<const llvm::SCEV *, Induction, 2> Inductions;
 };
 
 } // namespace reticle

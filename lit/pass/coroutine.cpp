@@ -5,12 +5,15 @@
 #include <coroutine>
 struct task {
   struct promise_type {
-    task get_return_object() { return {}; }
+    task get_return_object() {
+      return {std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
     std::suspend_always initial_suspend() noexcept { return {}; }
     std::suspend_never final_suspend() noexcept { return {}; }
     void return_void() {}
     void unhandled_exception() {}
   };
+  std::coroutine_handle<promise_type> handle;
 };
 int total;
 int next();

@@ -7,7 +7,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @both
 ; CHECK: {{^}}found:
-; CHECK: @__reticle_cells.both, i32 0, i32 1
+; CHECK: [2 x i32], ptr %{{.*}}, i32 0, i32 1
 ; CHECK: br i1
 ; CHECK: call preserve_allcc void @__reticle_loop_end
 ; CHECK: @llvm.threadlocal.address.p0(ptr align 4 @__reticle_cells.both)

@@ -16,7 +16,7 @@
 namespace text {
 int parse(const int *p) {
   int n = 0;
-  while (p[n])
+  while (p[n] != 6)
     n++;
   return n;
 }

@@ -7,7 +7,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; Every third element up to n: the count takes a division, which stays out of the hot path.
 ; CHECK-LABEL: @strided
 ; CHECK-NOT: udiv
-; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, i64 %[[COUNT:.*]], ptr null)
+; CHECK: br i1
+; CHECK: udiv
+; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, i64 %{{.*}}, ptr null)
 define void @strided(ptr %a, i64 %n) {
 entry:
   br label %loop
