@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -11,11 +12,12 @@ CODE = {".c", ".h", ".cpp", ".def", ".S", ".s", ".py", ".sh", ".cmake", ".cfg", 
 
 def files(root):
     """Paths relative to root of everything that is, or is going to be, in the repository."""
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-coz", "--exclude-standard"],
-                            capture_output=True, text=True, check=False)
-    if listed.returncode == 0:
+    git = shutil.which("git")
+    listed = git and subprocess.run([git, "-C", root, "ls-files", "-coz", "--exclude-standard"],
+                                    capture_output=True, text=True, check=False)
+    if listed and listed.returncode == 0:
         names = listed.stdout.split("\0")
-    else:  # unpacked from an archive
+    else:  # no git, or unpacked from an archive
         names = []
         for directory, children, leaves in os.walk(root):
             children[:] = [c for c in children if c not in ("build", ".git", "__pycache__")]
