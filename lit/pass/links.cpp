@@ -15,6 +15,6 @@
 // RUN: %env_reticle:period=1 %t.app | diff %t.expected -
 // RUN: %clangxx -O2 -g -fplugin=%plugin -flto=thin -fuse-ld=lld %S/Inputs/shapes.cpp %rt -o %t.app
 // RUN: %env_reticle:period=1 %t.app | diff %t.expected -
-// The records of both translation units stand in the program, whatever the linker dropped.
+// The tables are sections of the program.
 // RUN: %llvm_bin/llvm-readelf -S %t.app | grep -E "reticle_units +PROGBITS"
 // RUN: %llvm_bin/llvm-readelf -S %t.app | grep -E "reticle_objects +PROGBITS"
