@@ -25,14 +25,11 @@ static struct rrt_machine machine;
 static int facts_known;
 static uint32_t modules_generation = UINT32_MAX;
 static uint64_t checkpoints, failed_checkpoints;
-static int last_error;
 
 void rrt_session_reset_health(void) {
   checkpoints = failed_checkpoints = 0;
   facts_known = 0; // the child's pid, arguments and times are its own
 }
-
-int rrt_session_failed_checkpoint(void) { return last_error; }
 
 static void read_floor(struct reticle_file_env *env) {
   char folder[RRT_PATH_BYTES];
@@ -173,6 +170,10 @@ int rrt_session_checkpoint(uint32_t ended_by) {
   struct rrt_thread_totals totals;
   int r = 0;
   rrt_drain_lock();
+  if (ended_by == RETICLE_ENDED_RUNNING && rrt_session.state != RRT_SESSION_ON) {
+    rrt_drain_unlock(); // the last one has been written
+    return 0;
+  }
   rrt_drain_all();
   if (!rrt_session.is_child || has_executions()) {
     if (!facts_known)
@@ -189,7 +190,6 @@ int rrt_session_checkpoint(uint32_t ended_by) {
     if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && ended_by == RETICLE_ENDED_RUNNING)
       say_failure(r);
   }
-  last_error = r;
   rrt_drain_unlock();
   return r;
 }

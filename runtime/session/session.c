@@ -16,6 +16,7 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
+#include <elf.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -24,6 +25,10 @@ extern char **environ;
 
 struct rrt_session rrt_session;
 __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
+
+// Soon, as a process may be killed early; not at once, as a file that is there already makes the
+// rename of the last checkpoint wait for the disk (ext4), and most processes are short.
+enum { FIRST_CHECKPOINT_MS = 10 };
 
 static uint64_t step_ticks, pair_ticks256;
 
@@ -111,7 +116,7 @@ static void start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
-  if (rrt_sideline_start(0) < 0 && rrt_options.verbosity > 0)
+  if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0)
     rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile", NULL);
 }
 
@@ -155,15 +160,17 @@ static int is_ours(void) {
   return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
 }
 
-static int save(uint32_t ended_by, int last) {
-  if (rrt_sideline_runs() && rrt_sideline_checkpoint(ended_by, last) == 0)
-    return rrt_session_failed_checkpoint();
-  return rrt_session_checkpoint(ended_by);
+// Whether this copy of the runtime is the executable's own, so that only the end of the process can
+// take it away.
+static int is_in_executable(void) {
+  extern const Elf64_Ehdr __ehdr_start __attribute__((weak, visibility("hidden")));
+  const Elf64_Ehdr *head = &__ehdr_start;
+  return head && (uintptr_t)head + head->e_phoff == getauxval(AT_PHDR);
 }
 
 void rrt_session_save(uint32_t ended_by) {
   if (is_ours())
-    save(ended_by, 0);
+    rrt_session_checkpoint(ended_by);
 }
 
 void rrt_session_finish(uint32_t ended_by) {
@@ -172,7 +179,11 @@ void rrt_session_finish(uint32_t ended_by) {
                                                  RRT_SESSION_FINISHED, 0, __ATOMIC_ACQ_REL,
                                                  __ATOMIC_RELAXED))
     return;
-  int r = save(ended_by, 1);
+  // A library that carries the runtime is being unloaded. At the end of the process the sideline
+  // just goes with it: on a busy machine its answer would take milliseconds.
+  if (!is_in_executable())
+    rrt_sideline_stop();
+  int r = rrt_session_checkpoint(ended_by);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();
   if (r < 0) {

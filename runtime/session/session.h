@@ -23,22 +23,21 @@ extern struct rrt_session rrt_session;
 /// Starts measuring at the first call, does nothing at later ones.
 void rrt_session_start(void);
 
-/// Writes the profile as it stands. Called by the sideline, or by a thread of the program where
-/// there is none. Returns 0 or -errno.
+/// Writes the profile as it stands. Called by the sideline, and by a thread of the program at the
+/// end; a call of the sideline's after that does nothing. Returns 0 or -errno.
 int rrt_session_checkpoint(uint32_t ended_by);
 
 /// Ends measuring: last checkpoint, report. Only the first call of the right process does it.
 void rrt_session_finish(uint32_t ended_by);
 
-/// A checkpoint as above, made by whoever can make it now; measuring goes on.
+/// A checkpoint by the calling thread, if the session is this process's own; measuring goes on.
 void rrt_session_save(uint32_t ended_by);
 
 /// After fork, in the child.
 void rrt_session_forked(void);
 
-/// For the checkpoint: result of the newest one; the timer's step and an empty pair's ticks * 256;
-/// counts start anew in a forked child.
-int rrt_session_failed_checkpoint(void);
+/// For the checkpoint: the timer's step and an empty pair's ticks * 256; counts start anew in a
+/// forked child.
 void rrt_session_timer(uint64_t *step_ticks, uint64_t *pair_ticks256);
 void rrt_session_reset_health(void);
 

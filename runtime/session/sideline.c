@@ -11,17 +11,13 @@
 #include "runtime/session/store.h"
 #include "runtime/sys/sys.h"
 
-enum { STACK_BYTES = 1 << 17, DRAIN_MS = 50, ANSWER_MS = 10000, IDLE_CHECKPOINTS = 10 };
-
-enum request { NOTHING, CHECKPOINT, LAST };
+enum { STACK_BYTES = 1 << 17, DRAIN_MS = 50, IDLE_CHECKPOINTS = 10 };
 
 static char *stack;
 static uint32_t alive; // see rrt_sys_start_thread
 static uint32_t runs;
 static uint64_t next_checkpoint_ns;
-static uint32_t request;  // enum request; futex
-static uint32_t ended_by; // goes with the request
-static uint32_t answers;  // requests done; futex
+static uint32_t stop; // futex
 
 // A program that only waits isn't written again and again.
 static int is_idle(void) {
@@ -34,15 +30,6 @@ static int is_idle(void) {
     return 0;
   }
   return 1;
-}
-
-static void answer(uint32_t what) {
-  rrt_session_checkpoint(__atomic_load_n(&ended_by, __ATOMIC_RELAXED));
-  if (what == LAST)
-    __atomic_store_n(&runs, 0, __ATOMIC_RELEASE);
-  __atomic_store_n(&request, NOTHING, __ATOMIC_RELEASE);
-  __atomic_fetch_add(&answers, 1, __ATOMIC_RELEASE);
-  rrt_sys_wake(&answers);
 }
 
 // The program's threads ended one by one without exit_group: then we are what keeps it alive.
@@ -58,16 +45,16 @@ static int program_is_gone(void) {
   return leader_ended && rrt_sys_link_count("/proc/self/task") == 4; // ".", "..", leader, sideline
 }
 
+// Until the next drain or the next checkpoint, whichever comes first.
+static uint64_t nap_ns(void) {
+  uint64_t now = rrt_sys_monotonic_raw_ns(), drain = DRAIN_MS * 1000000u;
+  uint64_t checkpoint = next_checkpoint_ns > now ? next_checkpoint_ns - now : 1;
+  return checkpoint < drain ? checkpoint : drain;
+}
+
 static void body(void) {
-  for (;;) {
-    rrt_sys_wait(&request, NOTHING, DRAIN_MS * 1000000u);
-    uint32_t what = __atomic_load_n(&request, __ATOMIC_ACQUIRE);
-    if (what != NOTHING) {
-      answer(what);
-      if (what == LAST)
-        return;
-      continue;
-    }
+  while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
+    rrt_sys_wait(&stop, 0, nap_ns());
     if (rrt_drain_try()) {
       rrt_drain_all();
       rrt_drain_unlock();
@@ -85,21 +72,12 @@ static void body(void) {
   }
 }
 
-// The first checkpoint comes before the first wait, as a process may be killed early.
-static void entry(void) {
-  if (rrt_sys_monotonic_raw_ns() >= next_checkpoint_ns) {
-    next_checkpoint_ns += rrt_options.checkpoint_ms * 1000000u;
-    rrt_session_checkpoint(RETICLE_ENDED_RUNNING);
-  }
-  body();
-}
-
 int rrt_sideline_start(uint64_t first_checkpoint_ms) {
   if (!stack && !(stack = rrt_sys_map(STACK_BYTES)))
     return -1;
   next_checkpoint_ns = rrt_sys_monotonic_raw_ns() + first_checkpoint_ms * 1000000u;
   runs = 1;
-  int r = rrt_sys_start_thread(entry, stack, STACK_BYTES, &alive);
+  int r = rrt_sys_start_thread(body, stack, STACK_BYTES, &alive);
   if (r < 0)
     runs = 0;
   return r;
@@ -107,23 +85,16 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms) {
 
 int rrt_sideline_runs(void) { return (int)__atomic_load_n(&runs, __ATOMIC_ACQUIRE); }
 
-int rrt_sideline_checkpoint(uint32_t why, int last) {
-  uint32_t before = __atomic_load_n(&answers, __ATOMIC_ACQUIRE);
-  uint64_t limit = rrt_sys_monotonic_raw_ns() + ANSWER_MS * UINT64_C(1000000);
-  __atomic_store_n(&ended_by, why, __ATOMIC_RELAXED);
-  __atomic_store_n(&request, last ? LAST : CHECKPOINT, __ATOMIC_RELEASE);
-  rrt_sys_wake(&request);
-  while (__atomic_load_n(&answers, __ATOMIC_ACQUIRE) == before) {
-    if (rrt_sys_monotonic_raw_ns() > limit)
-      return -1;
-    rrt_sys_wait(&answers, before, 100000000);
-  }
-  if (last) // in a library that is being unloaded its code goes away
-    rrt_sys_join_thread(&alive);
-  return 0;
+void rrt_sideline_stop(void) {
+  if (!rrt_sideline_runs())
+    return;
+  __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+  rrt_sys_wake(&stop);
+  rrt_sys_join_thread(&alive);
+  runs = 0;
 }
 
 void rrt_sideline_forked(void) {
   runs = 0;
-  request = NOTHING;
+  stop = 0;
 }

@@ -7,15 +7,13 @@
 
 /// Starts it. Returns 0 or -errno; without it the program's threads drain for themselves and only
 /// the end writes the profile.
-/// first_checkpoint_ms  0: at once
 int rrt_sideline_start(uint64_t first_checkpoint_ms);
 
 /// 1 if it runs in this process.
 int rrt_sideline_runs(void);
 
-/// Has it write a checkpoint and waits for it, some seconds at most. last: it ends afterwards.
-/// Returns 0, or -1 when it didn't answer.
-int rrt_sideline_checkpoint(uint32_t ended_by, int last);
+/// Ends it and waits until its code is out of use.
+void rrt_sideline_stop(void);
 
 /// After fork, in the child: there is none.
 void rrt_sideline_forked(void);
