@@ -27,8 +27,6 @@ static inline uint64_t reticle_hist_low(uint32_t bucket) {
 }
 
 /// Smallest value above the bucket.
-static inline uint64_t reticle_hist_high(uint32_t bucket) {
-  return reticle_hist_low(bucket + 1u);
-}
+static inline uint64_t reticle_hist_high(uint32_t bucket) { return reticle_hist_low(bucket + 1u); }
 
 #endif

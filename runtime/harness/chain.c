@@ -92,9 +92,9 @@ static uint64_t step_ticks(void) {
   return divisor;
 }
 
-// From the fastest runs of a long and a half as long chain: what disturbs a run makes it longer, and
-// over so many adds a step of the timer is nothing. (The smallest difference would take a slow short
-// run from a fast long one.)
+// From the fastest runs of a long and a half as long chain: what disturbs a run makes it longer,
+// and over so many adds a step of the timer is nothing. (The smallest difference would take a slow
+// short run from a fast long one.)
 static double ticks_per_add(void) {
   uint64_t whole = UINT64_MAX, half = UINT64_MAX;
   for (int i = 0; i < CLOCK_ROUNDS; i++) {
@@ -125,5 +125,5 @@ void harness_chain_times(const struct harness_clock *clock, const uint32_t *adds
   for (size_t i = 0; i < samples; i++)
     for (size_t load = 0; load < loads; load++)
       ns[load * samples + i] =
-        (double)harness_chain_ticks(adds[load], next_dither()) / clock->ticks_per_ns;
+          (double)harness_chain_ticks(adds[load], next_dither()) / clock->ticks_per_ns;
 }

@@ -24,8 +24,8 @@ static uint32_t adds_for(const struct harness_clock *clock, double ns) {
   return (uint32_t)(ns / clock->ns_per_add + 0.5);
 }
 
-// Each repeat goes over the whole grid: a disturbance of some milliseconds spoils one repeat of each
-// point, not all repeats of one.
+// Each repeat goes over the whole grid: a disturbance of some milliseconds spoils one repeat of
+// each point, not all repeats of one.
 static int measure_points(const struct harness_clock *clock, struct harness_floor *f) {
   double *row = malloc(sizeof *row * POINTS * SAMPLES);
   uint32_t adds[POINTS];

@@ -7,10 +7,10 @@
 
 enum {
   HARNESS_FLOOR_EMPTY = 2000,
-  HARNESS_FLOOR_POINTS = 20,  ///< geometric, 50 ns to some 15 us
+  HARNESS_FLOOR_POINTS = 20, ///< geometric, 50 ns to some 15 us
   HARNESS_FLOOR_REPEATS = 7,
   HARNESS_FLOOR_SAMPLES = 200, ///< in each row
-  HARNESS_FLOOR_STEPS = 14,   ///< differences, some 1 ns to 300 ns
+  HARNESS_FLOOR_STEPS = 14,    ///< differences, some 1 ns to 300 ns
   HARNESS_FLOOR_PAIRS = 7,
 };
 
@@ -21,7 +21,7 @@ struct harness_floor {
   double point_ns[HARNESS_FLOOR_POINTS]; ///< true durations, ascending
   double *points;                        ///< [POINTS][REPEATS][SAMPLES]
   double delta_ns[HARNESS_FLOOR_STEPS];  ///< true differences, ascending
-  double *first;  ///< [STEPS][PAIRS][SAMPLES] of one load, some 600 ns
+  double *first;                         ///< [STEPS][PAIRS][SAMPLES] of one load, some 600 ns
   double *second; ///< [STEPS][PAIRS][SAMPLES] of a load that takes delta_ns longer
 };
 

@@ -12,8 +12,8 @@
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 
-// A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may be
-// some ticks apart: it spoils a short sample, but not one of a millisecond.
+// A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may
+// be some ticks apart: it spoils a short sample, but not one of a millisecond.
 #define MIGRATED_MIN_TICKS (UINT64_C(1) << 21)
 
 // Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of times.
@@ -25,7 +25,7 @@ __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-ex
 // Shared by all threads until they are known: gates count it down below 0 and so call us.
 int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char *__reticle_cells =
-  (char *)rrt_boot_cells;
+    (char *)rrt_boot_cells;
 
 static uint16_t add16(uint16_t value) { return value < UINT16_MAX ? (uint16_t)(value + 1) : value; }
 

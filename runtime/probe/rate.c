@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop that is entered e times in a time t shall be timed once per `interval`: its next countdown
-// is e/t * interval. One interval for all loops of a thread gives a loop of 20 ns and a loop of 20 ms
-// the same number of samples, which first come, first served doesn't. The interval is the longer of
+// is e/t * interval. One interval for all loops of a thread gives a loop of 20 ns and a loop of 20
+// ms the same number of samples, which first come, first served doesn't. The interval is the longer
+// of
 //   * the one that the budget allows, steered so that probes take budget_permille of the time, and
 //   * elapsed / target_samples: about target_samples within each e-fold of the run time, so a long
 //     run costs less and less.
 #include "runtime/probe/rate.h"
 
 enum {
-  COUNTDOWN_MAX = 1 << 24,       // bounds what one wrong estimate can cost
-  GROWTH = 4,                    // countdown changes at most by this factor at a time
+  COUNTDOWN_MAX = 1 << 24, // bounds what one wrong estimate can cost
+  GROWTH = 4,              // countdown changes at most by this factor at a time
   INTERVAL_MIN_TICKS = 1 << 10,
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
@@ -35,8 +36,7 @@ static uint32_t jitter(struct rrt_thread *t, uint64_t k) {
 
 int rrt_rate_allows(const struct rrt_thread *t) {
   uint64_t elapsed = t->glance_ticks - t->start_ticks;
-  return t->spent_ticks <=
-         rrt_probe.credit_ticks + elapsed / 1000 * rrt_probe.budget_permille;
+  return t->spent_ticks <= rrt_probe.credit_ticks + elapsed / 1000 * rrt_probe.budget_permille;
 }
 
 uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t now,

@@ -11,7 +11,8 @@ enum { WARM = 32, PAIRS = 192 };
 
 #if !defined(RRT_SCRIPTED_CLOCK) // a scripted clock doesn't move: a probe costs nothing
 
-static struct reticle_loop_desc empty = {.function = "", .inlined_from = "", .file = "", .index = 1};
+static struct reticle_loop_desc empty = {
+    .function = "", .inlined_from = "", .file = "", .index = 1};
 static int32_t cell;
 
 static void run_pairs(unsigned count) {

@@ -187,7 +187,8 @@ int rrt_session_checkpoint(uint32_t ended_by) {
       input.module_count = rrt_machine_modules(modules, MODULES_MAX);
     }
     r = rrt_writer_write(rrt_session.path, &input);
-    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && ended_by == RETICLE_ENDED_RUNNING)
+    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity &&
+        ended_by == RETICLE_ENDED_RUNNING)
       say_failure(r);
   }
   rrt_drain_unlock();

@@ -130,7 +130,7 @@ int rrt_machine_floor(const struct rrt_machine *m, const char *folder,
   rrt_text_add(&text, "\n");
   rrt_text_add(&text, RRT_TIMER_NAME);
   uint64_t hash = reticle_checksum_end(
-    reticle_checksum_add(RETICLE_CHECKSUM_START, key, text.length), text.length);
+      reticle_checksum_add(RETICLE_CHECKSUM_START, key, text.length), text.length);
   rrt_text_init(&text, path, sizeof path);
   rrt_text_add(&text, folder);
   rrt_text_add(&text, "/reticle/floor-");

@@ -20,9 +20,8 @@ struct rrt_options {
 };
 extern struct rrt_options rrt_options;
 
-/// Sets the options, silently: built-in values < __reticle_default_options() < RETICLE_OPTIONS. What
-/// is wrong keeps the value it had.
-/// privileged  1: values that name files are ignored
+/// Sets the options, silently: built-in values < __reticle_default_options() < RETICLE_OPTIONS.
+/// What is wrong keeps the value it had. privileged  1: values that name files are ignored
 void rrt_options_read(char *const *environment, int privileged);
 
 /// Says what was wrong in them, one warning each, and prints the help where asked for. Call it once

@@ -120,8 +120,8 @@ static void number(const struct reticle_module_desc *m, const struct module *mod
   FOR_UNITS(u, m) {
     struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
     const struct reticle_object_desc *first = m->objects_begin;
-    uint32_t object = mod->first_object +
-                      (uint32_t)((const struct reticle_object_desc *)u->object - first);
+    uint32_t object =
+        mod->first_object + (uint32_t)((const struct reticle_object_desc *)u->object - first);
     u->cells_offset_bytes = (uint64_t)next * sizeof(int32_t);
     for (uint32_t i = 0; i < u->loop_count; i++, next++) {
       if (is_new)

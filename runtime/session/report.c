@@ -54,7 +54,8 @@ void rrt_report_run(void) {
   }
   if (status != 0 && status != 1) { // 1: a finding
     struct rrt_message m;
-    rrt_message_start(&m, tool ? "warning: the report failed; " : "the program reticle isn't in PATH; ");
+    rrt_message_start(&m, tool ? "warning: the report failed; "
+                               : "the program reticle isn't in PATH; ");
     rrt_text_add(&m.text, "type: reticle report ");
     rrt_text_add(&m.text, rrt_session.path);
     rrt_message_send(&m);

@@ -117,7 +117,8 @@ static void start_sideline(void) {
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
   if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0)
-    rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile", NULL);
+    rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
+            NULL);
 }
 
 void rrt_session_start(void) {
@@ -175,9 +176,9 @@ void rrt_session_save(uint32_t ended_by) {
 
 void rrt_session_finish(uint32_t ended_by) {
   uint32_t expected = RRT_SESSION_ON;
-  if (!is_ours() || !__atomic_compare_exchange_n(&rrt_session.state, &expected,
-                                                 RRT_SESSION_FINISHED, 0, __ATOMIC_ACQ_REL,
-                                                 __ATOMIC_RELAXED))
+  if (!is_ours() ||
+      !__atomic_compare_exchange_n(&rrt_session.state, &expected, RRT_SESSION_FINISHED, 0,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
   // A library that carries the runtime is being unloaded. At the end of the process the sideline
   // just goes with it: on a busy machine its answer would take milliseconds.
@@ -199,7 +200,8 @@ __attribute__((destructor(101))) static void at_exit(void) {
   rrt_session_finish(RETICLE_ENDED_EXIT);
 }
 
-// --- entry points of the modules -------------------------------------------------------------------
+// --- entry points of the modules
+// -------------------------------------------------------------------
 
 __attribute__((visibility("default"))) void
 __reticle_module_start(const struct reticle_module_desc *module) {

@@ -38,7 +38,7 @@ uint32_t rrt_store_add_loops(uint32_t count) {
     capacity *= 2;
   if (capacity != s->capacity) {
     void *grown =
-      rrt_sys_grow(s->loops, s->capacity * sizeof *s->loops, capacity * sizeof *s->loops);
+        rrt_sys_grow(s->loops, s->capacity * sizeof *s->loops, capacity * sizeof *s->loops);
     if (!grown)
       return 0;
     s->loops = grown;
@@ -115,8 +115,7 @@ static struct rrt_store_loop *find_victim(const struct rrt_store_loop *hot) {
       victim = l;
   }
   // A first chunk is due to every loop; more of them only to clearly hotter ones.
-  if (victim && hot->chunk_count &&
-      victim->record.weighted_ticks >= hot->record.weighted_ticks / 2)
+  if (victim && hot->chunk_count && victim->record.weighted_ticks >= hot->record.weighted_ticks / 2)
     return NULL;
   return victim;
 }

@@ -10,7 +10,7 @@
 #include "runtime/probe/thread.h"
 
 enum {
-  RRT_CHUNK_SAMPLES = 32,   ///< raw samples in one chunk of the pool: 1 KiB
+  RRT_CHUNK_SAMPLES = 32,    ///< raw samples in one chunk of the pool: 1 KiB
   RRT_RESERVOIR_CHUNKS = 64, ///< so a reservoir holds at most 2,048 samples
 };
 
@@ -18,7 +18,7 @@ struct rrt_store_loop {
   struct reticle_file_loop record; ///< descriptor part and sums; executions of ended threads alone
   struct reticle_file_hist *hist;  ///< [hist_capacity], record.hist_count used, ascending buckets
   uint32_t hist_capacity;
-  uint32_t module;           ///< number of the module that registered it
+  uint32_t module; ///< number of the module that registered it
   uint16_t chunk_count;
   uint16_t chunks[RRT_RESERVOIR_CHUNKS]; ///< numbers in the pool
 };
@@ -29,9 +29,9 @@ struct rrt_store {
   uint32_t capacity;
   struct reticle_file_sample *pool; ///< [chunk_total * RRT_CHUNK_SAMPLES]
   uint32_t chunk_total;
-  uint32_t chunk_next;  ///< chunks handed out from the start of the pool
-  uint64_t samples;     ///< added so far, all loops
-  uint64_t shrunk;      ///< reservoirs that gave samples away
+  uint32_t chunk_next;   ///< chunks handed out from the start of the pool
+  uint64_t samples;      ///< added so far, all loops
+  uint64_t shrunk;       ///< reservoirs that gave samples away
   uint64_t memory_bytes; ///< touched, by our own count
 };
 extern struct rrt_store rrt_store;

@@ -16,7 +16,7 @@ enum { CHUNKS_MAX = 12, BUFFER_BYTES = 65536 }; // the buffer is a multiple of 8
 
 static struct {
   int fd, error;
-  uint64_t offset;  // of the next byte to write
+  uint64_t offset; // of the next byte to write
   uint32_t chunk_count;
   struct reticle_file_chunk chunks[CHUNKS_MAX];
   struct reticle_file_chunk *chunk; // the one being written
@@ -135,7 +135,7 @@ static void write_head(void) {
   h.file_bytes = w.offset;
   h.table_offset = sizeof h;
   h.table_checksum = reticle_checksum_end(
-    reticle_checksum_add(RETICLE_CHECKSUM_START, w.chunks, table_bytes), table_bytes);
+      reticle_checksum_add(RETICLE_CHECKSUM_START, w.chunks, table_bytes), table_bytes);
   h.chunk_count = w.chunk_count;
   h.chunk_bytes = sizeof w.chunks[0];
   if (!w.error)

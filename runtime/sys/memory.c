@@ -14,9 +14,7 @@ void *rrt_sys_map(size_t bytes) {
   return r < 0 && r > -4096 ? NULL : (void *)r;
 }
 
-void rrt_sys_unmap(void *memory, size_t bytes) {
-  rrt_syscall(SYS_munmap, memory, bytes);
-}
+void rrt_sys_unmap(void *memory, size_t bytes) { rrt_syscall(SYS_munmap, memory, bytes); }
 
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes) {
   long r = rrt_syscall(SYS_mremap, memory, old_bytes, new_bytes, MREMAP_MAYMOVE);

@@ -87,8 +87,6 @@ void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns) {
   rrt_syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &t);
 }
 
-void rrt_sys_wake(uint32_t *word) {
-  rrt_syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff);
-}
+void rrt_sys_wake(uint32_t *word) { rrt_syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff); }
 
 void rrt_sys_yield(void) { rrt_syscall(SYS_sched_yield); }

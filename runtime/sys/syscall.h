@@ -39,8 +39,7 @@ static inline long rrt_syscall6(long number, long a, long b, long c, long d, lon
 #error "reticle's runtime knows x86-64 and AArch64"
 #endif
 
-#define rrt_syscall(number, ...)                                                                   \
-  RRT_SYSCALL_PAD(number, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define rrt_syscall(number, ...) RRT_SYSCALL_PAD(number, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0)
 #define RRT_SYSCALL_PAD(number, a, b, c, d, e, f, ...)                                             \
   rrt_syscall6((number), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 

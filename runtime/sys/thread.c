@@ -81,7 +81,7 @@ int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uin
   // No CLONE_FILES: a descriptor that the sideline opens must never take the number which the
   // program expects from its next open.
   long r = clone_run(CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
-                       CLONE_CHILD_CLEARTID,
+                         CLONE_CHILD_CLEARTID,
                      (char *)stack + stack_bytes, thread_entry, alive);
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
   if (r < 0)

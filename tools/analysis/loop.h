@@ -41,7 +41,7 @@ struct loop_stats {
   struct quantity total_ns;
   /// Of the wall-clock time that the program's threads lived (those with a probed loop), 0 to 1.
   struct quantity share;
-  struct quantity mean_ns;  ///< system noise left out
+  struct quantity mean_ns; ///< system noise left out
   struct quantity p5_ns, p25_ns, p50_ns, p75_ns, p95_ns, p99_ns;
   struct quantity max_ns; ///< longest sample, system noise included
 

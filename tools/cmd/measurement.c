@@ -61,10 +61,11 @@ static void note_doubts(struct measurement *out) {
               "with -O2",
               (unsigned long long)overview->objects_unoptimised, out->input.profile.object_count);
   if (overview->over_budget)
-    notes_add(&out->notes, "over_budget",
-              "probes took %.1f %% of the threads' time, over the budget of %.1f %%: the run was short, "
-              "or its loops take a few cycles; let it do more work",
-              100 * overview->probe_share.value, 100 * overview->probe_budget);
+    notes_add(
+        &out->notes, "over_budget",
+        "probes took %.1f %% of the threads' time, over the budget of %.1f %%: the run was short, "
+        "or its loops take a few cycles; let it do more work",
+        100 * overview->probe_share.value, 100 * overview->probe_budget);
   if (overview->gap == OVERVIEW_MEASURED && overview->elapsed_ns.status == QUANTITY_OK &&
       overview->elapsed_ns.value < SHORT_RUN_NS)
     notes_add(&out->notes, "short_run",

@@ -56,10 +56,12 @@ static const struct profile_field health_fields[] = {
 };
 
 #define RECORD(chunk, is_single, type)                                                             \
-  {                                                                                                \
-    chunk, is_single, sizeof(struct profile_##type), sizeof(struct reticle_file_##type),           \
-        type##_fields, sizeof type##_fields / sizeof *type##_fields                                \
-  }
+  {chunk,                                                                                          \
+   is_single,                                                                                      \
+   sizeof(struct profile_##type),                                                                  \
+   sizeof(struct reticle_file_##type),                                                             \
+   type##_fields,                                                                                  \
+   sizeof type##_fields / sizeof *type##_fields}
 
 _Static_assert(sizeof env_fields / sizeof *env_fields <= PROFILE_FIELDS_MAX, "raise it");
 _Static_assert(sizeof loop_fields / sizeof *loop_fields <= PROFILE_FIELDS_MAX, "raise it");
