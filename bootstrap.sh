@@ -131,7 +131,8 @@ build_preset() {
   preset=$1
   shift
   say "building Reticle in $build/$preset"
-  mkdir -p "$build"
+  { mkdir -p "$build" && [ -w "$build" ]; } 2>/dev/null ||
+    die "$build: can't be written; set RETICLE_BUILD to a directory that can"
   log=$build/$preset.log
   if ! (cd "$root" && cmake --preset "$preset" -B "$build/$preset" "$@" &&
     cmake --build "$build/$preset" -j "$jobs") >"$log" 2>&1; then
