@@ -16,6 +16,9 @@
 // be some ticks apart: it spoils a short sample, but not one of a millisecond.
 #define MIGRATED_MIN_TICKS (UINT64_C(1) << 21)
 
+// Entries from deeper frames before their cost is looked at: a short recursion is always timed.
+enum { RECURSIONS = 256 };
+
 // Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of times.
 enum { INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
@@ -134,12 +137,47 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   o->state = s;
   o->frame = frame;
   o->nested_ticks = 0;
+  o->recursions = 0;
   o->work = work;
   o->index = index;
   s->open = 1;
   s->armed = 0;
   *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
   return o;
+}
+
+// Takes sample i off, which need not be the newest.
+static void give_up(struct rrt_thread *t, uint32_t i) {
+  uint64_t nested = t->open[i].nested_ticks + t->pair_cost_ticks;
+  struct rrt_loop_state *s = t->open[i].state;
+  s->open = 0;
+  s->abandoned = add16(s->abandoned);
+  for (t->open_count--; i < t->open_count; i++)
+    t->open[i] = t->open[i + 1];
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += nested;
+}
+
+// While a sample is open, its loop's gate and exits are cold calls in every deeper frame too: a
+// recursive function became more than twice as slow under a sample of its outermost frame. So that
+// counts as cost, and the sample is given up once it has cost more than the budget leaves it.
+static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
+  uint64_t cost = 2 * rrt_probe.refusal_cost_ticks;
+  uint32_t i = t->open_count;
+  do
+    if (!i--)
+      return 0;
+  while (t->open[i].state != s);
+  t->open[t->open_count - 1].nested_ticks += cost;
+  rrt_rate_spend(t, cost);
+  if (rrt_probe.period || ++t->open[i].recursions % RECURSIONS)
+    return 0;
+  t->glance_ticks = rrt_timer_glance();
+  uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;
+  if (t->open[i].recursions * cost <= passed / 1000 * rrt_probe.budget_permille)
+    return 0;
+  give_up(t, i);
+  return 1;
 }
 
 // Every eighth sample measures its own cost: caches and predictors make it more than at start.
@@ -192,7 +230,7 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
   open_sequence(s);
   s->base += (uint64_t)armed + 1;
   s->armed = 0;
-  if (s->open) // recursion: an outer frame times it already
+  if (s->open && !too_recursive(t, s)) // an outer frame times it already
     *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
   else if (may_sample(t))
     o = open_sample(t, s, loop->index - 1, work, frame);

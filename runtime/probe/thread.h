@@ -39,6 +39,7 @@ struct rrt_open {
   uint64_t work;
   uint32_t index;
   uint32_t cpu;
+  uint32_t recursions; ///< entries of the same loop from deeper frames meanwhile
 };
 
 /// A finished sample on its way to the store.
