@@ -14,6 +14,15 @@
 // RUN: %python %support/loops.py %reticle %t/linked.prof | %FileCheck --check-prefix=LINKED %s
 // RUN: cd %t && RETICLE_OPTIONS=report=0:out=plain.%%p.prof ./plain ./liba.so lib_a
 // RUN: %python %support/loops.py %reticle %t/plain.*.prof | %FileCheck --check-prefix=PLAIN %s
+// A library that hides all symbols has a runtime of its own, and a file of its own.
+// RUN: echo 'V { global: lib_a; local: *; };' > %t/hide.map
+// RUN: %reticle_cc -O2 -g -fPIC -shared -DLIBRARY=lib_a %s -Wl,--version-script=%t/hide.map -o %t/libhidden.so
+// RUN: rm -f *.prof && RETICLE_OPTIONS=report=0 ./app ./libhidden.so lib_a
+// RUN: ls *.prof | %FileCheck --check-prefix=HIDDEN %s
+// HIDDEN: reticle.app+libhidden.so.{{[0-9]+}}-2.prof
+// HIDDEN: reticle.app+libhidden.so.{{[0-9]+}}-3.prof
+// HIDDEN: reticle.app+libhidden.so.{{[0-9]+}}.prof
+// HIDDEN: reticle.app.{{[0-9]+}}.prof
 // CHECK-DAG: call:[[#]] executions 6 samples
 // CHECK-DAG: lib_a:[[#]] executions 300 samples
 // CHECK-DAG: lib_b:[[#]] executions 300 samples

@@ -9,6 +9,7 @@
 #include "runtime/sys/sys.h"
 
 #include <elf.h>
+#include <sys/auxv.h>
 
 enum { LINE_BYTES = 4400, BUILD_ID_MAX = 64, NOTE_BYTES = 1024 };
 
@@ -94,16 +95,14 @@ static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32
   ++*count;
 }
 
-uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
+// Calls `visit` with every mapping of a file until it returns 1.
+static void for_mappings(int (*visit)(const struct mapping *, void *), void *context) {
   char buffer[4096], line[LINE_BYTES];
   size_t used = 0;
-  uint32_t count = 0;
   long got;
-  int fd = rrt_sys_open_read("/proc/self/maps");
-  if (fd < 0)
-    return 0;
-  while ((got = rrt_sys_read(fd, buffer, sizeof buffer)) > 0)
-    for (long i = 0; i < got; i++) {
+  int fd = rrt_sys_open_read("/proc/self/maps"), done = fd < 0;
+  while (!done && (got = rrt_sys_read(fd, buffer, sizeof buffer)) > 0)
+    for (long i = 0; i < got && !done; i++) {
       if (buffer[i] != '\n') {
         line[used] = buffer[i];
         used += used < sizeof line - 1;
@@ -112,9 +111,51 @@ uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
       struct mapping m;
       line[used] = 0;
       used = 0;
-      if (parse_line(line, &m) == 0)
-        add_mapping(out, &count, max, &m);
+      done = parse_line(line, &m) == 0 && visit(&m, context);
     }
-  rrt_sys_close(fd);
-  return count;
+  if (fd >= 0)
+    rrt_sys_close(fd);
+}
+
+struct modules {
+  struct reticle_file_module *out; // [max]
+  uint32_t count, max;
+};
+
+static int visit_module(const struct mapping *m, void *context) {
+  struct modules *modules = context;
+  add_mapping(modules->out, &modules->count, modules->max, m);
+  return 0;
+}
+
+uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
+  struct modules modules = {out, 0, max};
+  for_mappings(visit_module, &modules);
+  return modules.count;
+}
+
+extern const Elf64_Ehdr __ehdr_start __attribute__((weak, visibility("hidden")));
+
+int rrt_machine_in_executable(void) {
+  const Elf64_Ehdr *head = &__ehdr_start;
+  return head && (uintptr_t)head + head->e_phoff == getauxval(AT_PHDR);
+}
+
+static int visit_own(const struct mapping *m, void *context) {
+  struct rrt_text *name = context;
+  uint64_t here = (uintptr_t)&rrt_machine_own_module;
+  if (here < m->low || here >= m->high)
+    return 0;
+  const char *base = m->path;
+  for (const char *p = m->path; *p; p++)
+    if (*p == '/')
+      base = p + 1;
+  rrt_text_add(name, base);
+  return 1;
+}
+
+void rrt_machine_own_module(char *out, size_t bytes) {
+  struct rrt_text name;
+  rrt_text_init(&name, out, bytes);
+  for_mappings(visit_own, &name);
 }

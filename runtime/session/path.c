@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/path.h"
 
+#include "runtime/session/machine.h"
 #include "runtime/session/options.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
@@ -14,6 +15,13 @@ static void add_executable(struct rrt_text *text) {
     if (exe[i] == '/')
       name = exe + i + 1;
   rrt_text_add(text, n > 0 && *name ? name : "program");
+  // A library with a runtime of its own must not write the file of another one in this process.
+  if (!rrt_machine_in_executable()) {
+    char library[256];
+    rrt_machine_own_module(library, sizeof library);
+    rrt_text_add(text, "+");
+    rrt_text_add(text, library);
+  }
 }
 
 static void add_rank(struct rrt_text *text, char *const *environment) {

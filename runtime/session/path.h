@@ -7,7 +7,8 @@
 
 enum { RRT_PATH_BYTES = 4096 };
 
-/// Replaces %p (process id), %e (name of the executable), %h (host), %r (MPI rank, 0 if none) and
+/// Replaces %p (process id), %e (name of the executable; +NAME of the library behind
+/// it where the runtime is in a library), %h (host), %r (MPI rank, 0 if none) and
 /// %% in `pattern`; a relative result is put behind the current folder, as the program may change
 /// it. Returns 0, or -1 when it doesn't fit.
 int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_PATH_BYTES]);

@@ -16,7 +16,6 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
-#include <elf.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -161,14 +160,6 @@ static int is_ours(void) {
   return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
 }
 
-// Whether this copy of the runtime is the executable's own, so that only the end of the process can
-// take it away.
-static int is_in_executable(void) {
-  extern const Elf64_Ehdr __ehdr_start __attribute__((weak, visibility("hidden")));
-  const Elf64_Ehdr *head = &__ehdr_start;
-  return head && (uintptr_t)head + head->e_phoff == getauxval(AT_PHDR);
-}
-
 void rrt_session_save(uint32_t ended_by) {
   if (is_ours())
     rrt_session_checkpoint(ended_by);
@@ -182,7 +173,7 @@ void rrt_session_finish(uint32_t ended_by) {
     return;
   // A library that carries the runtime is being unloaded. At the end of the process the sideline
   // just goes with it: on a busy machine its answer would take milliseconds.
-  if (!is_in_executable())
+  if (!rrt_machine_in_executable())
     rrt_sideline_stop();
   int r = rrt_session_checkpoint(ended_by);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
