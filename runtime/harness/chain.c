@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/chain.h"
 
+#include "runtime/harness/machine.h"
 #include "runtime/probe/timer.h"
 #include "runtime/sys/sys.h"
 
@@ -53,6 +54,8 @@ static void run_chain(uint64_t blocks, uint64_t rest) {
                    : "cc");
 #endif
 }
+
+const char *harness_timer_name(void) { return RRT_TIMER_NAME; }
 
 uint64_t harness_chain_ticks(uint32_t adds, uint32_t dither) {
   for (;;) {

@@ -21,7 +21,7 @@ enum { MODULES_MAX = 512, ARGUMENT_BYTES = 4096 };
 
 static struct rrt_writer_input input;
 static struct reticle_file_module modules[MODULES_MAX];
-static struct rrt_machine machine;
+static struct rrt_cpu cpu;
 static int facts_known;
 static uint32_t modules_generation = UINT32_MAX;
 static uint64_t checkpoints, failed_checkpoints;
@@ -46,7 +46,7 @@ static void read_floor(struct reticle_file_env *env) {
     return;
   }
   if (!text.cut && !rrt_session.privileged)
-    rrt_machine_floor(&machine, folder, env);
+    rrt_machine_floor(&cpu, folder, env);
 }
 
 static uint32_t read_arguments(void) {
@@ -58,11 +58,20 @@ static uint32_t read_arguments(void) {
   return rrt_strings_add(text);
 }
 
+static uint32_t timer_flags(void) {
+#if defined(RRT_SCRIPTED_CLOCK)
+  return RETICLE_TIMER_INVARIANT | RETICLE_TIMER_SERIALIZING | RETICLE_TIMER_SCRIPTED;
+#else
+  return (cpu.is_invariant ? RETICLE_TIMER_INVARIANT : 0) |
+         (cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0);
+#endif
+}
+
 // What doesn't change during the run.
 static void read_facts(struct reticle_file_env *env) {
   char text[RRT_PATH_BYTES];
   rrt_zero(env, sizeof *env);
-  rrt_machine_read(&machine);
+  rrt_cpu_read(&cpu);
   env->start_time_s = rrt_session.start_time_s;
   rrt_session_timer(&env->step_ticks, &env->pair_ticks);
   env->pid = rrt_session.pid;
@@ -73,13 +82,13 @@ static void read_facts(struct reticle_file_env *env) {
   env->arguments = read_arguments();
   rrt_sys_host(text, 65);
   env->host = rrt_strings_add(text);
-  env->cpu_model = rrt_strings_add(machine.cpu_model);
-  env->hypervisor = rrt_strings_add(machine.hypervisor);
-  env->clock_source = rrt_strings_add(machine.clock_source);
+  env->cpu_model = rrt_strings_add(cpu.model);
+  env->hypervisor = rrt_strings_add(cpu.hypervisor);
+  env->clock_source = rrt_strings_add(cpu.clock_source);
   env->timer = rrt_strings_add(RRT_TIMER_NAME);
   env->runtime_version = rrt_strings_add(RETICLE_VERSION);
   env->cpu_count = rrt_sys_cpu_count();
-  env->timer_flags = machine.timer_flags;
+  env->timer_flags = timer_flags();
   env->pmu_errno = rrt_sys_pmu_errno();
   read_floor(env);
   facts_known = 1;

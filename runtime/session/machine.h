@@ -4,27 +4,16 @@
 #define RETICLE_RUNTIME_SESSION_MACHINE_H
 
 #include "include/reticle/abi.h"
+#include "runtime/sys/cpu.h"
 
 #include <stddef.h>
-
-enum { RRT_MACHINE_TEXT_BYTES = 128 };
-
-/// What names the machine's timing floor.
-struct rrt_machine {
-  char cpu_model[RRT_MACHINE_TEXT_BYTES];
-  char hypervisor[RRT_MACHINE_TEXT_BYTES];
-  char clock_source[RRT_MACHINE_TEXT_BYTES];
-  uint32_t timer_flags; ///< enum reticle_timer_flags
-};
-void rrt_machine_read(struct rrt_machine *out);
 
 /// Smallest step of the timer in ticks: greatest common divisor of some hundred differences.
 uint64_t rrt_machine_step_ticks(void);
 
 /// The cached floor of this machine; 0 if there is one, -1 if not.
 /// folder  the cache folder, e.g. /home/u/.cache
-int rrt_machine_floor(const struct rrt_machine *machine, const char *folder,
-                      struct reticle_file_env *out);
+int rrt_machine_floor(const struct rrt_cpu *cpu, const char *folder, struct reticle_file_env *out);
 
 /// 1 if this copy of the runtime is the executable's own, so that only the end of the process can
 /// take it away; 0 if it is in a library.

@@ -19,29 +19,29 @@ static const char part[] = "machine";
 
 static void check_processor(const struct machine *machine, struct checks *checks) {
   checks_add(checks, CHECK_OK, part, "processor", "%s, %s%s, %ld CPUs",
-             *machine->cpu_model ? machine->cpu_model : "unknown",
-             *machine->hypervisor ? "virtual: " : "bare metal", machine->hypervisor,
+             *machine->cpu.model ? machine->cpu.model : "unknown",
+             *machine->cpu.hypervisor ? "virtual: " : "bare metal", machine->cpu.hypervisor,
              sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static void check_timer(const struct machine *machine, struct checks *checks) {
-  bool fine = machine->invariant && machine->serializing;
+  bool fine = machine->cpu.is_invariant && machine->cpu.is_serializing;
   checks_add(checks, fine ? CHECK_OK : CHECK_PROBLEM, part, "timer",
              "%s: %s rate, barrier %s; the kernel's clock source is %s", machine->timer,
-             machine->invariant ? "invariant" : "changing",
-             machine->serializing ? "serialising" : "not known to be serialising",
-             *machine->clock_source ? machine->clock_source : "unknown");
-  if (!machine->invariant)
+             machine->cpu.is_invariant ? "invariant" : "changing",
+             machine->cpu.is_serializing ? "serialising" : "not known to be serialising",
+             *machine->cpu.clock_source ? machine->cpu.clock_source : "unknown");
+  if (!machine->cpu.is_invariant)
     checks_remedy(checks, "durations follow the processor's clock: pin it (cpupower frequency-set "
                           "-g performance), or use another machine");
-  else if (!machine->serializing)
+  else if (!machine->cpu.is_serializing)
     checks_remedy(checks, "set the MSR C001_1029 bit 1 on AMD (Linux does since 4.15), or ask the "
                           "host to");
 #if defined(__x86_64__)
-  if (*machine->clock_source && strcmp(machine->clock_source, "tsc") != 0) {
+  if (*machine->cpu.clock_source && strcmp(machine->cpu.clock_source, "tsc") != 0) {
     checks_add(checks, CHECK_NOTE, part, "clock source",
                "%s: the kernel doesn't trust the TSC here; it may differ between CPUs",
-               machine->clock_source);
+               machine->cpu.clock_source);
     checks_remedy(checks, "see dmesg for 'tsc'; samples that change CPU are dropped anyway");
   }
 #endif

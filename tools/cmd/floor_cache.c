@@ -29,8 +29,8 @@ char *floor_cache_path(const struct machine *machine) {
   if (!directory)
     return NULL;
   struct text key = {0}, path = {0};
-  text_printf(&key, "%s\n%s\n%s\n%s", machine->cpu_model, machine->hypervisor,
-              machine->clock_source, machine->timer);
+  text_printf(&key, "%s\n%s\n%s\n%s", machine->cpu.model, machine->cpu.hypervisor,
+              machine->cpu.clock_source, machine->timer);
   uint64_t hash = reticle_checksum_end(
       reticle_checksum_add(RETICLE_CHECKSUM_START, key.data, key.length), key.length);
   text_printf(&path, "%s/floor-%016" PRIx64, directory, hash);
@@ -124,7 +124,8 @@ int floor_cache_write(const struct machine *machine, const struct timing_floor *
               llround(1000 * floor->t_e_ns.value), llround(1000 * floor->t_min_ns.value),
               llround(1000 * floor->t_diff_ns.value), floor->time_s);
   text_printf(&content, "cpu_model=%s\nhypervisor=%s\nclock_source=%s\ntimer=%s\n",
-              machine->cpu_model, machine->hypervisor, machine->clock_source, machine->timer);
+              machine->cpu.model, machine->cpu.hypervisor, machine->cpu.clock_source,
+              machine->timer);
   int failed = make_directory(directory);
   failed = failed ? failed : write_file(path, text_get(&content));
   text_release(&content);

@@ -3,18 +3,15 @@
 #ifndef RETICLE_TOOLS_CMD_MACHINE_H
 #define RETICLE_TOOLS_CMD_MACHINE_H
 
+#include "runtime/harness/machine.h"
 #include "tools/profile/profile.h"
 
 #include <stdbool.h>
 
 /// Spelled exactly as the runtime spells them: they are the key of the cached floor.
 struct machine {
-  char cpu_model[128];
-  char hypervisor[128];   ///< "" on bare metal
-  char clock_source[128]; ///< "" if unknown
-  const char *timer;      ///< how the runtime reads time here
-  bool invariant;         ///< the counter runs at one rate in every state
-  bool serializing;       ///< the timer's barrier is dispatch-serialising
+  struct rrt_cpu cpu;
+  const char *timer; ///< how the runtime reads time here
 };
 
 void machine_read(struct machine *out);
