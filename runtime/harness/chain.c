@@ -3,6 +3,7 @@
 #include "runtime/harness/chain.h"
 
 #include "runtime/harness/machine.h"
+#include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/sys/sys.h"
 
@@ -77,24 +78,6 @@ static uint32_t next_dither(void) {
   return state % BLOCK;
 }
 
-static uint64_t step_ticks(void) {
-  uint64_t divisor = 0;
-  uint32_t cpu;
-  uint64_t last = rrt_timer_read(&cpu);
-  for (int i = 0; i < 1000; i++) {
-    uint64_t now = rrt_timer_read(&cpu);
-    uint64_t a = now - last, b = divisor;
-    last = now;
-    while (b) {
-      uint64_t remainder = a % b;
-      a = b;
-      b = remainder;
-    }
-    divisor = a;
-  }
-  return divisor;
-}
-
 // From the fastest runs of a long and a half as long chain: what disturbs a run makes it longer,
 // and over so many adds a step of the timer is nothing. (The smallest difference would take a slow
 // short run from a fast long one.)
@@ -117,7 +100,7 @@ int harness_clock_measure(struct harness_clock *out) {
     return -1;
   out->ticks_per_ns = (double)(end - start) / (double)(raw_end - raw);
   out->ns_per_add = per_add / out->ticks_per_ns;
-  out->step_ns = (double)step_ticks() / out->ticks_per_ns;
+  out->step_ns = (double)rrt_timer_step_ticks(1000) / out->ticks_per_ns;
   return 0;
 }
 

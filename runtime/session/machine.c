@@ -1,32 +1,10 @@
-// machine.c - facts about the timer: its step, its cached floor.
+// machine.c - the timing floor that the tools have cached for this machine.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/machine.h"
 
 #include "runtime/probe/timer.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
-
-uint64_t rrt_machine_step_ticks(void) {
-#if defined(RRT_SCRIPTED_CLOCK)
-  return 1;
-#else
-  uint64_t divisor = 0;
-  uint32_t cpu;
-  uint64_t last = rrt_timer_read(&cpu);
-  for (int i = 0; i < 400; i++) {
-    uint64_t now = rrt_timer_read(&cpu);
-    uint64_t a = now - last, b = divisor;
-    last = now;
-    while (b) {
-      uint64_t rest = a % b;
-      a = b;
-      b = rest;
-    }
-    divisor = a;
-  }
-  return divisor;
-#endif
-}
 
 // --- cached floor -------------------------------------------------------------------------------
 

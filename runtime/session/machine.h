@@ -8,9 +8,6 @@
 
 #include <stddef.h>
 
-/// Smallest step of the timer in ticks: greatest common divisor of some hundred differences.
-uint64_t rrt_machine_step_ticks(void);
-
 /// The cached floor of this machine; 0 if there is one, -1 if not.
 /// folder  the cache folder, e.g. /home/u/.cache
 int rrt_machine_floor(const struct rrt_cpu *cpu, const char *folder, struct reticle_file_env *out);

@@ -3,6 +3,7 @@
 #include "runtime/session/session.h"
 
 #include "runtime/probe/loop.h"
+#include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/drain.h"
@@ -97,7 +98,7 @@ static void start(void) {
   set_probe();
   set_time_limits();
   if (rrt_options.loop) {
-    step_ticks = rrt_machine_step_ticks();
+    step_ticks = rrt_timer_step_ticks(400);
     pair_ticks256 = rrt_calibrate_pair();
   }
   s->start_raw_ns = rrt_sys_monotonic_raw_ns();
