@@ -14,8 +14,9 @@ share is that of its hottest loop. Two lists per program:
   report names one too if it has a loop that it gives at least half of that time, or says why it
   can't tell ("below_floor": all of the loop's work is about as short as the probe).
 
-Shares of the report are of the threads' lives by the wall clock, perf's are of CPU time: a loop that waits
-for another thread stands higher in the report.
+The report's own shares are of the threads' lives; here a loop's total time is divided by the CPU time of
+the process, as perf does. The total is by the wall clock: on a busy machine, and for loops that wait for
+another thread, it comes out too high.
 """
 import argparse
 import os
@@ -64,7 +65,7 @@ def perf_shares(args, program, directory):
     os.chmod(wrapper, 0o755)
     run = subprocess.run([os.path.join(common.BENCH, "programs", "run.sh"), "--quiet", program, wrapper,
                           os.path.join(args.dir, "work", program)],
-                         env=common.environment("report=0:loop=0:out=/dev/null"), stdout=subprocess.DEVNULL,
+                         env=common.environment(f"report=0:loop=0:out={directory}/%p.prof"), stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE, text=True)
     if run.returncode:
         common.die(f"perf record failed: {run.stderr.strip()}; needs the package linux-perf, and without root "
@@ -96,11 +97,13 @@ def reticle_shares(args, program):
     if run.status:
         common.die(f"{program} instrumented ended with status {run.status}")
     shares = {}
-    for loop in common.report(common.profiles(prof))["loops"]:
-        share, symbol = common.percent(loop["share"]), symbol_name(loop["linkage_name"])
+    report = common.report(common.profiles(prof))
+    for loop in report["loops"]:
+        share, symbol = loop["total"]["value"], symbol_name(loop["linkage_name"])
+        share = None if share is None else 100 * share / report["env"]["cpu_time"]["value"]
         if symbol not in shares or (share or 0) > (shares[symbol][0] or 0):
             place = f"{loop['function']} {os.path.basename(loop['file'])}:{loop['line']}"
-            shares[symbol] = (share, loop["share"]["status"], place)
+            shares[symbol] = (share, loop["total"]["status"], place)
     return shares
 
 
