@@ -19,6 +19,8 @@
 // RUN: RETICLE_OPTIONS=nonsense=1:report=0:log_path=log.%%p ./app 2>&1 | %FileCheck --allow-empty --check-prefix=SILENT %s
 // RUN: cat log.* | %FileCheck --check-prefix=LOG %s
 // LOG: unknown option 'nonsense'
+// A device stays a device: nothing is renamed over it.
+// RUN: ln -s /dev/null null && RETICLE_OPTIONS=report=0:out=null ./app && test -L null && test -c null
 // An earlier file of the same name is kept when the name tells processes apart.
 // RUN: rm -f *.prof && RETICLE_OPTIONS=report=0:out=%%e.%%p.prof ./app && ls app.*.prof
 volatile int sink;

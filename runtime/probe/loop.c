@@ -20,6 +20,9 @@
 enum { RECURSIONS = 256 };
 
 // Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of times.
+// A loop is long when a probe takes less than this part of its share of the budget.
+enum { CHEAP_FACTOR = 4 };
+
 enum { INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
@@ -110,7 +113,15 @@ static void no_state(struct rrt_thread *t, const struct reticle_loop_desc *loop,
   t->full++;
 }
 
-static int may_sample(struct rrt_thread *t) {
+// The first samples of a loop, and a loop so long that a probe is nothing beside it, are let
+// through whatever the others have spent: a loop of 40 ms must not starve because short ones came
+// first.
+static int is_cheap(const struct rrt_loop_state *s) {
+  return s->samples < 2 || s->sampled_duration / 1000 * rrt_probe.budget_permille >
+                               rrt_probe.pair_cost_ticks * CHEAP_FACTOR;
+}
+
+static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
   if (t->open_count == RRT_OPEN_MAX)
     return 0;
   if (t->open_count) {
@@ -118,7 +129,7 @@ static int may_sample(struct rrt_thread *t) {
     if (t->glance_ticks - t->open[t->open_count - 1].begin_ticks < rrt_probe.nested_after_ticks)
       return 0;
   }
-  if (rrt_probe.period || rrt_rate_allows(t))
+  if (rrt_probe.period || is_cheap(s) || rrt_rate_allows(t))
     return 1;
   t->glance_ticks = rrt_timer_glance();
   return rrt_rate_allows(t);
@@ -170,7 +181,7 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
   while (t->open[i].state != s);
   t->open[t->open_count - 1].nested_ticks += cost;
   rrt_rate_spend(t, cost);
-  if (rrt_probe.period || ++t->open[i].recursions % RECURSIONS)
+  if (++t->open[i].recursions % RECURSIONS || rrt_probe.period)
     return 0;
   t->glance_ticks = rrt_timer_glance();
   uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;
@@ -232,7 +243,7 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
   s->armed = 0;
   if (s->open && !too_recursive(t, s)) // an outer frame times it already
     *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
-  else if (may_sample(t))
+  else if (may_sample(t, s))
     o = open_sample(t, s, loop->index - 1, work, frame);
   else
     refuse(t, s, armed);
@@ -245,8 +256,14 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
   }
 }
 
-static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t weight,
-                 uint64_t flags) {
+static uint32_t saturated(uint64_t value) {
+  return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+// covered: executions since the sample before. A recursive loop is timed from its outermost entry:
+// of the executions covered, as many are outermost as in the sample itself.
+static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t covered,
+                 uint32_t flags) {
   uint32_t head = t->ring_head;
   uint32_t used = head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
   struct rrt_loop_state *s = o->state;
@@ -259,7 +276,9 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
   r->begin_ticks = o->begin_ticks;
   r->duration_ticks = duration > o->nested_ticks ? duration - o->nested_ticks : 0;
   r->work = o->work;
-  r->weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+  uint64_t weight = covered / (1 + (uint64_t)o->recursions);
+  r->weight = saturated(weight ? weight : 1);
+  r->covered = saturated(covered);
   r->index = o->index;
   r->flags = flags;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
@@ -273,11 +292,12 @@ static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_
                          uint32_t cpu) {
   const struct rrt_open *o = &t->open[t->open_count - 1];
   uint64_t executions = s->base - s->sampled_base;
-  uint64_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
+  uint32_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
   if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
     s->migrated = add16(s->migrated);
   else
     push(t, o, end, executions, flags);
+  s->sampled_duration = end - o->begin_ticks;
   pop(t, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;

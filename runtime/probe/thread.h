@@ -25,6 +25,7 @@ struct __attribute__((aligned(64))) rrt_loop_state {
   uint32_t sequence;                  ///< odd while base, armed and cell change
   uint32_t samples;                   ///< kept, saturated
   uint32_t next_entered;              ///< index of the loop entered before this one, 0 at the end
+  uint64_t sampled_duration;          ///< ticks that the last sample took
   uint16_t open;                      ///< 1 while a sample of this loop is open
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
 };
@@ -49,7 +50,8 @@ struct rrt_record {
   uint64_t work;
   uint32_t weight;
   uint32_t index;
-  uint64_t flags; ///< enum reticle_sample_flags
+  uint32_t covered; ///< as weight, with the executions nested in the sample
+  uint32_t flags;   ///< enum reticle_sample_flags
 };
 
 enum rrt_thread_life {

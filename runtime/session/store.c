@@ -171,7 +171,7 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
   struct reticle_file_loop *f = &l->record;
   f->samples++;
   rrt_store.samples++;
-  f->weight += r->weight;
+  f->weight += r->covered;
   f->sum_ticks += r->duration_ticks;
   f->weighted_ticks += r->duration_ticks * r->weight;
   if (r->duration_ticks < f->min_ticks)
@@ -187,7 +187,7 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
   raw->when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16);
   raw->weight = r->weight;
   raw->thread = thread_number;
-  raw->flags = (uint32_t)r->flags;
+  raw->flags = r->flags;
 }
 
 void rrt_store_reset(void) {

@@ -162,9 +162,11 @@ static void write_all(struct rrt_writer_input *in) {
 int rrt_writer_write(const char *path, struct rrt_writer_input *in) {
   char part[RRT_PATH_BYTES + 8];
   struct rrt_text text;
+  // A rename would put a file in the place of /dev/null.
+  int in_place = rrt_sys_is_special(path);
   rrt_text_init(&text, part, sizeof part);
   rrt_text_add(&text, path);
-  rrt_text_add(&text, ".part");
+  rrt_text_add(&text, in_place ? "" : ".part");
   w.error = sum_live_executions();
   if (w.error)
     return w.error;
@@ -173,6 +175,8 @@ int rrt_writer_write(const char *path, struct rrt_writer_input *in) {
     return w.fd;
   write_all(in);
   rrt_sys_close(w.fd);
+  if (in_place)
+    return w.error;
   if (!w.error)
     w.error = rrt_sys_rename(part, path);
   if (w.error)

@@ -13,8 +13,8 @@ struct rrt_writer_input {
   uint32_t module_count;
 };
 
-/// Writes PATH.part and renames it to PATH, so that PATH is whole at any moment. Needs the drain
-/// lock. Returns 0 or -errno.
+/// Writes PATH.part and renames it to PATH, so that PATH is whole at any moment; writes into what
+/// is no regular file (/dev/null, a link). Needs the drain lock. Returns 0 or -errno.
 int rrt_writer_write(const char *path, struct rrt_writer_input *input);
 
 #endif

@@ -76,6 +76,12 @@ long rrt_sys_getcwd(char *out, size_t bytes) {
   return n > 0 ? n - 1 : n;
 }
 
+int rrt_sys_is_special(const char *path) {
+  struct stat info;
+  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, AT_SYMLINK_NOFOLLOW);
+  return r >= 0 && (info.st_mode & S_IFMT) != S_IFREG;
+}
+
 long rrt_sys_link_count(const char *path) {
   struct stat info;
   long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, 0);

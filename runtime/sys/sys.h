@@ -43,6 +43,8 @@ int rrt_sys_access(const char *path, int mode);
 /// The link's target, zero-terminated; its length.
 long rrt_sys_readlink(const char *path, char *out, size_t bytes);
 long rrt_sys_getcwd(char *out, size_t bytes);
+/// 1 if there is something by that name that is no regular file: a device, a pipe, a link.
+int rrt_sys_is_special(const char *path);
 /// Hard links of a file or folder.
 long rrt_sys_link_count(const char *path);
 /// Whole small file as text, zero-terminated and cut to fit; its length.
