@@ -10,11 +10,27 @@
 /// How well the cost of a pair in place is known, in steps of the timer.
 #define PAIR_STEPS 0.25
 
+/// Executions that the samples stand for; of a recursive loop, which is timed from its outermost
+/// entry, those alone. The loop's own weight has all of them.
+static double outermost_weight(const struct profile_loop *loop) {
+  double weight = 0;
+  for (uint32_t i = 0; i < loop->hist_count; i++)
+    weight += (double)loop->hist[i].weight;
+  return weight > 0 ? weight : (double)loop->weight;
+}
+
+/// Executions that samples are taken of: as many of all as of those that the samples stand for.
+static double outermost(const struct profile_loop *loop) {
+  double weight = outermost_weight(loop), all = (double)loop->weight;
+  double executions = (double)loop->executions;
+  return all > weight ? fmax(1, executions * weight / all) : executions;
+}
+
 /// Factor on a standard error when a good part of all executions was timed: none is left to guess
 /// when all were.
 static double untimed(const struct profile_loop *loop, const struct loop_sample *sample) {
   double count = sample->is_raw ? (double)sample->count : (double)loop->samples;
-  double timed = count / (double)loop->executions;
+  double timed = count / outermost(loop);
   return timed < 1 ? sqrt(1 - timed) : 0;
 }
 
@@ -35,7 +51,8 @@ static double mean_of(const struct profile_loop *loop, const struct loop_sample 
   }
   *error = sqrt(squares / weight / sample->effective) * untimed(loop, sample);
   if (!sample->is_raw) // buckets are an eighth wide; the sums are exact
-    mean = (double)loop->weighted_ticks / (double)loop->weight * sample->tick_ns - sample->pair_ns;
+    mean =
+        (double)loop->weighted_ticks / outermost_weight(loop) * sample->tick_ns - sample->pair_ns;
   return mean;
 }
 
@@ -45,7 +62,7 @@ static void set_all(struct loop_stats *out, struct quantity quantity) {
 
 void loop_cost_total(const struct profile_loop *loop, const struct profile_env *env,
                      const struct loop_sample *sample, struct loop_stats *out) {
-  bool is_complete = loop->samples && loop->samples >= loop->executions;
+  bool is_complete = loop->samples && (double)loop->samples >= outermost(loop);
   if (!loop->samples || !loop->weight || !sample->count) {
     set_all(out, quantity_none(QUANTITY_TOO_FEW, "no execution was timed"));
     return;
@@ -68,7 +85,7 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
   out->mean_ns = quantity_of(mean, mean - error, mean + error);
   if (!env->pair_ticks)
     out->mean_ns.reason = "cost of the probe not measured, and not taken out";
-  out->total_ns = quantity_scaled(out->mean_ns, (double)loop->executions);
+  out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
   double lives_ns = (double)env->thread_ticks * sample->tick_ns;
   out->share = lives_ns > 0 ? quantity_scaled(out->total_ns, 1 / lives_ns)
                             : quantity_none(QUANTITY_UNSUPPORTED, "the threads' time is not known");
@@ -89,8 +106,7 @@ static struct quantity beyond_p50(const struct profile_loop *loop, const struct 
   double mean = sum / sample->weight;
   double variance = fmax(0, squares / sample->weight - mean * mean);
   double error = STATISTICS_Z95 * sqrt(variance / sample->effective) * untimed(loop, sample);
-  return quantity_scaled(quantity_of(mean, fmax(0, mean - error), mean + error),
-                         (double)loop->executions);
+  return quantity_scaled(quantity_of(mean, fmax(0, mean - error), mean + error), outermost(loop));
 }
 
 void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *sample,
