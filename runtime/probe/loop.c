@@ -32,6 +32,7 @@ __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-ex
 int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char *__reticle_cells =
     (char *)rrt_boot_cells;
+extern __thread char *rrt_cells __attribute__((alias("__reticle_cells"), visibility("hidden")));
 
 static uint16_t add16(uint16_t value) { return value < UINT16_MAX ? (uint16_t)(value + 1) : value; }
 
@@ -110,7 +111,7 @@ static void no_state(struct rrt_thread *t, const struct reticle_loop_desc *loop,
     return;
   }
   *cell = RRT_CELL_OFF;
-  t->full++;
+  t->full += loop->index != UINT32_MAX; // else the registry has counted it
 }
 
 // The first samples of a loop, and a loop so long that a probe is nothing beside it, are let
@@ -208,7 +209,8 @@ static void without_thread(int32_t *cell) {
   int shared = cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS;
   int off = rrt_probe.enter && (!rrt_probe.on || !shared);
   *cell = off ? RRT_CELL_OFF : 0;
-  __atomic_fetch_add(&rrt_probe.unmeasured, 1, __ATOMIC_RELAXED);
+  if (!rrt_probe.enter || rrt_probe.on)
+    __atomic_fetch_add(&rrt_probe.unmeasured, 1, __ATOMIC_RELAXED);
 }
 
 void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work,

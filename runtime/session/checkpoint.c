@@ -51,7 +51,7 @@ static void read_floor(struct reticle_file_env *env) {
 
 static uint32_t read_arguments(void) {
   char text[ARGUMENT_BYTES];
-  long n = rrt_sys_read_file("/proc/self/cmdline", text, sizeof text);
+  long n = rrt_sys_read_file("/proc/thread-self/cmdline", text, sizeof text);
   for (long i = 0; i + 1 < n; i++)
     if (!text[i])
       text[i] = ' ';
@@ -77,7 +77,7 @@ static void read_facts(struct reticle_file_env *env) {
   env->pid = rrt_session.pid;
   env->parent_pid = rrt_sys_parent_pid();
   env->probe_budget_permille = (uint32_t)rrt_options.probe_budget;
-  rrt_sys_readlink("/proc/self/exe", text, sizeof text);
+  rrt_sys_readlink("/proc/thread-self/exe", text, sizeof text);
   env->executable = rrt_strings_add(text);
   env->arguments = read_arguments();
   rrt_sys_host(text, 65);

@@ -1,5 +1,5 @@
-// maps.c - the modules that are mapped, from /proc/self/maps.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// maps.c - the modules that are mapped, from /proc/thread-self/maps (of a process whose first
+// thread has ended, /proc/self has none). SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // dl_iterate_phdr would take libc's loader lock, which the sideline must not.
 #include "runtime/session/machine.h"
@@ -100,7 +100,7 @@ static void for_mappings(int (*visit)(const struct mapping *, void *), void *con
   char buffer[4096], line[LINE_BYTES];
   size_t used = 0;
   long got;
-  int fd = rrt_sys_open_read("/proc/self/maps"), done = fd < 0;
+  int fd = rrt_sys_open_read("/proc/thread-self/maps"), done = fd < 0;
   while (!done && (got = rrt_sys_read(fd, buffer, sizeof buffer)) > 0)
     for (long i = 0; i < got && !done; i++) {
       if (buffer[i] != '\n') {

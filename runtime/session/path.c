@@ -9,7 +9,7 @@
 
 static void add_executable(struct rrt_text *text) {
   char exe[RRT_PATH_BYTES];
-  long n = rrt_sys_readlink("/proc/self/exe", exe, sizeof exe);
+  long n = rrt_sys_readlink("/proc/thread-self/exe", exe, sizeof exe);
   const char *name = exe;
   for (long i = 0; i < n; i++)
     if (exe[i] == '/')

@@ -16,7 +16,8 @@ enum { MODULES_MAX = 1024 };
 struct module {
   const struct reticle_unit_desc *units;
   uint32_t first_loop, loop_count;
-  uint64_t ids; // checksum over the loops' ids
+  uint32_t numbered; // loops of the first units, as many as there was room for
+  uint64_t ids;      // checksum over the loops' ids
   uint32_t first_object, object_count;
 };
 
@@ -114,32 +115,59 @@ static void fill(struct rrt_store_loop *l, const struct reticle_loop_desc *d, ui
   l->module = module;
 }
 
-// Numbers from the store, and the units' places in the cell tables, which go by the same numbers.
-static void number(const struct reticle_module_desc *m, const struct module *mod, int is_new) {
-  uint32_t next = mod->first_loop;
-  FOR_UNITS(u, m) {
-    struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
-    const struct reticle_object_desc *first = m->objects_begin;
-    uint32_t object =
-        mod->first_object + (uint32_t)((const struct reticle_object_desc *)u->object - first);
-    u->cells_offset_bytes = (uint64_t)next * sizeof(int32_t);
-    for (uint32_t i = 0; i < u->loop_count; i++, next++) {
-      if (is_new)
-        fill(&rrt_store.loops[next], &loops[i], object, (uint32_t)(mod - modules));
-      __atomic_store_n(&loops[i].index, next + 1, __ATOMIC_RELEASE);
-    }
+// A unit without numbers: its gates must know, or each entry would be a cold call.
+static void refuse_unit(struct reticle_unit_desc *u) {
+  struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
+  u->cells_offset_bytes = 0;
+  for (uint32_t i = 0; i < u->loop_count; i++)
+    loops[i].index = UINT32_MAX;
+}
+
+static void number_unit(struct reticle_unit_desc *u, uint32_t first, int is_new, uint32_t object,
+                        uint32_t module) {
+  struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
+  u->cells_offset_bytes = (uint64_t)first * sizeof(int32_t);
+  for (uint32_t i = 0; i < u->loop_count; i++) {
+    if (is_new)
+      fill(&rrt_store.loops[first + i], &loops[i], object, module);
+    __atomic_store_n(&loops[i].index, first + i + 1, __ATOMIC_RELEASE);
   }
 }
 
-// No numbers left: the gates must know, or each entry would be a cold call.
-static void refuse(const struct reticle_module_desc *m, uint32_t loop_count) {
-  full += loop_count;
+// Numbers from the store, and the units' places in the cell tables, which go by the same numbers.
+// Unit after unit until the numbers are used up.
+static void number(const struct reticle_module_desc *m, const struct module *mod, int is_new) {
+  uint32_t next = mod->first_loop, end = mod->first_loop + mod->numbered;
   FOR_UNITS(u, m) {
-    struct reticle_loop_desc *loops = (struct reticle_loop_desc *)u->loops;
-    u->cells_offset_bytes = 0;
-    for (uint32_t i = 0; i < u->loop_count; i++)
-      loops[i].index = UINT32_MAX;
+    const struct reticle_object_desc *first = m->objects_begin;
+    uint32_t object =
+        mod->first_object + (uint32_t)((const struct reticle_object_desc *)u->object - first);
+    if (next + u->loop_count > end) {
+      refuse_unit(u);
+      next = end;
+      continue;
+    }
+    number_unit(u, next, is_new, object, (uint32_t)(mod - modules));
+    next += u->loop_count;
   }
+}
+
+// Loops of as many units as fit into `room`.
+static uint32_t count_fitting(const struct reticle_module_desc *m, uint64_t room) {
+  uint32_t count = 0;
+  FOR_UNITS(u, m) {
+    if (count + u->loop_count > room)
+      break;
+    count += u->loop_count;
+  }
+  return count;
+}
+
+static uint64_t room(void) {
+  uint64_t limit = rrt_options.max_loops + 1; // number 0 is the calibration's
+  if (limit > RRT_BOOT_CELLS)
+    limit = RRT_BOOT_CELLS;
+  return limit > rrt_store.count ? limit - rrt_store.count : 0;
 }
 
 static struct module *find_known(const struct module *like) {
@@ -163,19 +191,16 @@ void rrt_registry_add(const struct reticle_module_desc *m) {
     number(m, mod, 0);
     return;
   }
-  uint64_t limit = rrt_options.max_loops + 1; // number 0 is the calibration's
-  if (limit > RRT_BOOT_CELLS)
-    limit = RRT_BOOT_CELLS;
-  if (module_count == MODULES_MAX || add_objects(m, &fresh) < 0 ||
-      rrt_store.count + (uint64_t)fresh.loop_count > limit) {
-    refuse(m, fresh.loop_count);
+  if (module_count == MODULES_MAX) {
+    FOR_UNITS(u, m) { refuse_unit(u); }
+    full += fresh.loop_count;
     return;
   }
-  fresh.first_loop = rrt_store_add_loops(fresh.loop_count);
-  if (!fresh.first_loop) {
-    refuse(m, fresh.loop_count);
-    return;
-  }
+  if (add_objects(m, &fresh) == 0)
+    fresh.numbered = count_fitting(m, room());
+  if (fresh.numbered && !(fresh.first_loop = rrt_store_add_loops(fresh.numbered)))
+    fresh.numbered = 0;
+  full += fresh.loop_count - fresh.numbered;
   modules[module_count] = fresh;
   number(m, &modules[module_count++], 1);
 }

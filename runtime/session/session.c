@@ -77,6 +77,13 @@ static void after_fork_child(void) {
 }
 static void at_quick_exit_hook(void) { rrt_session_finish(RETICLE_ENDED__EXIT); }
 
+static void switch_off(const char *why) {
+  if (rrt_options.verbosity)
+    rrt_say(why, NULL);
+  rrt_session.state = RRT_SESSION_OFF;
+  rrt_probe.enter = rrt_threads_enter; // gates find out that nothing is on
+}
+
 static void start(void) {
   struct rrt_session *s = &rrt_session;
   s->environment = environ;
@@ -88,10 +95,14 @@ static void start(void) {
       rrt_path_expand(rrt_options.log_path, s->environment, rrt_log_path) < 0)
     rrt_log_path[0] = 0;
   rrt_options_complain(s->environment, s->privileged);
+  if (s->privileged) {
+    // Files of a privileged process in places that its caller chooses: a hole, whatever their
+    // names.
+    switch_off("warning: a privileged process (setuid) isn't measured");
+    return;
+  }
   if (open_parts()) {
-    rrt_say("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less", NULL);
-    s->state = RRT_SESSION_OFF;
-    rrt_probe.enter = rrt_threads_enter;
+    switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less");
     return;
   }
   set_path();
@@ -116,7 +127,8 @@ static void start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
-  if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0)
+  if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0 &&
+      !rrt_sys_is_emulated())
     rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
             NULL);
 }
@@ -161,9 +173,17 @@ static int is_ours(void) {
   return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
 }
 
+// A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's.
+static int checkpoint_quietly(uint32_t ended_by) {
+  uint64_t before = rrt_sys_block_signals();
+  int r = rrt_session_checkpoint(ended_by);
+  rrt_sys_restore_signals(before);
+  return r;
+}
+
 void rrt_session_save(uint32_t ended_by) {
   if (is_ours())
-    rrt_session_checkpoint(ended_by);
+    checkpoint_quietly(ended_by);
 }
 
 void rrt_session_finish(uint32_t ended_by) {
@@ -176,7 +196,7 @@ void rrt_session_finish(uint32_t ended_by) {
   // just goes with it: on a busy machine its answer would take milliseconds.
   if (!rrt_machine_in_executable())
     rrt_sideline_stop();
-  int r = rrt_session_checkpoint(ended_by);
+  int r = checkpoint_quietly(ended_by);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();
   if (r < 0) {

@@ -111,7 +111,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
   rrt_thread_self = t;
-  __reticle_cells = (char *)t->cells;
+  rrt_cells = (char *)t->cells;
   observe_exit();
   return t;
 }
@@ -132,7 +132,7 @@ void rrt_threads_leave(struct rrt_thread *t) {
     __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
   }
   rrt_thread_self = NULL;
-  __reticle_cells = (char *)rrt_boot_cells;
+  rrt_cells = (char *)rrt_boot_cells;
   t->end_ticks = rrt_timer_glance();
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }

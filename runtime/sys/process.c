@@ -69,6 +69,22 @@ void rrt_sys_exit_thread(void) {
     rrt_syscall(SYS_exit, 0);
 }
 
+uint64_t rrt_sys_block_signals(void) {
+  const uint64_t all = ~UINT64_C(0);
+  uint64_t before = 0;
+  rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof before);
+  return before;
+}
+
+void rrt_sys_restore_signals(uint64_t before) {
+  const uint64_t ours = UINT64_C(1) << (SIGXFSZ - 1) | UINT64_C(1) << (SIGCHLD - 1);
+  const uint64_t taken = ours & ~before; // a program that has them blocked wants them pending
+  const struct timespec now = {0, 0};
+  while (taken && rrt_syscall(SYS_rt_sigtimedwait, &taken, 0, &now, sizeof taken) > 0)
+    ;
+  rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, 0, sizeof before);
+}
+
 void rrt_sys_abort(void) {
   const uint64_t abort_only = UINT64_C(1) << (SIGABRT - 1);
   // As the kernel lays it out: handler, flags, restorer, mask.

@@ -74,6 +74,11 @@ _Noreturn void rrt_sys_exit_thread(void);
 /// Raises SIGABRT as abort(3) does, with the default action where a handler returns.
 _Noreturn void rrt_sys_abort(void);
 
+/// Blocks all signals of the calling thread; the mask before, for rrt_sys_restore_signals. That one
+/// takes back what our own writes and children may have caused: SIGXFSZ and SIGCHLD.
+uint64_t rrt_sys_block_signals(void);
+void rrt_sys_restore_signals(uint64_t before);
+
 // --- waiting -----------------------------------------------------------------------------------
 
 /// Sleeps while *word == value, at most timeout_ns.
@@ -82,6 +87,11 @@ void rrt_sys_wake(uint32_t *word);
 void rrt_sys_yield(void);
 
 // --- threads and children ----------------------------------------------------------------------
+
+/// 1 under valgrind, which ends the program at a clone of ours: then there is no thread and no
+/// child
+/// (-ENOSYS).
+int rrt_sys_is_emulated(void);
 
 /// Starts `run` on the given stack as a thread that libc doesn't know: it shares memory but has
 /// its own (empty) table of file descriptors, all signals are blocked, and it must not touch

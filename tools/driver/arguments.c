@@ -181,6 +181,7 @@ static void read_option(struct state *state, struct request *request, const char
   // What a linker option asks for may come in either spelling.
   state->no_link |= strcmp(argument, "-Xlinker") == 0 && value &&
                     (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0);
+  request->is_static |= strcmp(argument, "-static") == 0 || strcmp(argument, "-static-pie") == 0;
   if (is_linker_input(argument))
     state->has_input = state->has_object = true;
   const char *language = language_of(argument, value);
@@ -190,7 +191,7 @@ static void read_option(struct state *state, struct request *request, const char
 }
 
 struct request request_read(const char *const *arguments, size_t count) {
-  struct request request = {REQUEST_NOTHING, false, NULL};
+  struct request request = {REQUEST_NOTHING, false, false, NULL};
   struct state state = {0};
   // -cc1, -cc1as and -cc1gen-reproducer are clang calling itself; they are only valid in front.
   if (count && starts_with(arguments[0], "-cc1"))

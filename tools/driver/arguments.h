@@ -16,6 +16,7 @@ enum request_kind {
 struct request {
   enum request_kind kind;
   bool has_runtime;           ///< the command names a libreticle_rt archive itself
+  bool is_static;             ///< -static, -static-pie: no dynamic linker looks at symbols
   const char *foreign_target; ///< the option that asks for another machine than ours, or null
 };
 

@@ -37,13 +37,16 @@ static void add_compile_options(struct argument_list *command, const char *libra
 /// --export-dynamic-symbol keeps references to the entry points open for the first copy even under
 /// -Bsymbolic; in executables it makes them visible to libraries. -Xlinker takes a path with
 /// commas.
-static void add_runtime(struct argument_list *command, const char *library) {
+/// A static program has no use for it, and GNU ld leaves relocations of exported thread-local
+/// variables in a static-pie program that crash its start.
+static void add_runtime(struct argument_list *command, const char *library, bool is_static) {
   const char *archive = required(driver_format("%s/libreticle_rt.a", library));
   argument_list_add(command, "-Wl,--push-state,--whole-archive");
   argument_list_add(command, "-Xlinker");
   argument_list_add(command, archive);
   argument_list_add(command, "-Wl,--no-whole-archive,--pop-state");
-  argument_list_add(command, "-Wl,--export-dynamic-symbol=__reticle_*");
+  if (!is_static)
+    argument_list_add(command, "-Wl,--export-dynamic-symbol=__reticle_*");
 }
 
 struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
@@ -65,7 +68,7 @@ struct argument_list command_make(struct compiler compiler, const char *library,
           request.foreign_target);
     add_compile_options(&command, library, request.kind != REQUEST_PREPROCESS);
     if (request.kind == REQUEST_LINK && !request.has_runtime)
-      add_runtime(&command, library);
+      add_runtime(&command, library, request.is_static);
   }
   for (size_t i = 0; i < count; i++)
     argument_list_add(&command, arguments[i]);
