@@ -57,7 +57,8 @@ struct loop_stats {
   enum loop_verdict verdict;
   const char *reason; ///< why this verdict, one line; never null
   enum loop_shape shape;
-  bool below_t_min; ///< p50 is shorter than the floor's t_min: changes of 1 % can't be seen
+  bool is_recursive; ///< it ran inside its own samples, which are of its outermost executions
+  bool below_t_min;  ///< p50 is shorter than the floor's t_min: changes of 1 % can't be seen
 
   /// Executions (weights) by duration, evenly spaced from spark_low_ns to spark_high_ns; all 0 when
   /// there are no samples.

@@ -9,6 +9,9 @@
 #define MEAN_SAMPLES 8
 /// How well the cost of a pair in place is known, in steps of the timer.
 #define PAIR_STEPS 0.25
+/// A mean up to so many steps of the timer is the probe's as likely as the loop's: a hundred inner
+/// loops of 5 ns were said to take longer than the loop around them.
+#define MEAN_STEPS 2
 
 /// Executions that the samples stand for; of a recursive loop, which is timed from its outermost
 /// entry, those alone. The loop's own weight has all of them.
@@ -17,6 +20,10 @@ static double outermost_weight(const struct profile_loop *loop) {
   for (uint32_t i = 0; i < loop->hist_count; i++)
     weight += (double)loop->hist[i].weight;
   return weight > 0 ? weight : (double)loop->weight;
+}
+
+static bool is_recursive(const struct profile_loop *loop) {
+  return (double)loop->weight > outermost_weight(loop);
 }
 
 /// Executions that samples are taken of: as many of all as of those that the samples stand for.
@@ -56,23 +63,38 @@ static double mean_of(const struct profile_loop *loop, const struct loop_sample 
   return mean;
 }
 
+/// Whether all executions that samples are taken of were timed.
+static bool is_complete(const struct profile_loop *loop) {
+  return loop->samples && (double)loop->samples >= outermost(loop);
+}
+
+/// Executions of a recursive loop contain each other, and which are outermost is known of timed
+/// ones only: guessed from these, totals came to many times the run.
+static bool is_uncountable(const struct profile_loop *loop) {
+  return is_recursive(loop) && (!is_complete(loop) || loop->abandoned > 0);
+}
+
+static struct quantity uncountable(void) {
+  return quantity_none(QUANTITY_UNSUPPORTED, "recursive: its executions contain each other");
+}
+
 static void set_all(struct loop_stats *out, struct quantity quantity) {
   out->total_ns = out->share = out->mean_ns = quantity;
 }
 
 void loop_cost_total(const struct profile_loop *loop, const struct profile_env *env,
                      const struct loop_sample *sample, struct loop_stats *out) {
-  bool is_complete = loop->samples && (double)loop->samples >= outermost(loop);
+  out->is_recursive = is_recursive(loop);
   if (!loop->samples || !loop->weight || !sample->count) {
     set_all(out, quantity_none(QUANTITY_TOO_FEW, "no execution was timed"));
     return;
   }
-  if (!is_complete && loop->samples < MEAN_SAMPLES) {
+  if (!is_complete(loop) && loop->samples < MEAN_SAMPLES) {
     set_all(out, quantity_none(QUANTITY_TOO_FEW, "fewer than 8 executions were timed"));
     return;
   }
   double error, mean = mean_of(loop, sample, &error), pair_error = PAIR_STEPS * sample->step_ns;
-  if (mean <= pair_error) {
+  if (mean <= MEAN_STEPS * sample->step_ns) {
     set_all(out, quantity_none(QUANTITY_BELOW_FLOOR,
                                "not told apart from the cost of the probe itself"));
     return;
@@ -85,6 +107,10 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
   out->mean_ns = quantity_of(mean, mean - error, mean + error);
   if (!env->pair_ticks)
     out->mean_ns.reason = "cost of the probe not measured, and not taken out";
+  if (is_uncountable(loop)) {
+    out->total_ns = out->share = uncountable();
+    return;
+  }
   out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
   double lives_ns = (double)env->thread_ticks * sample->tick_ns;
   out->share = lives_ns > 0 ? quantity_scaled(out->total_ns, 1 / lives_ns)
@@ -119,6 +145,10 @@ void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *s
   if (sample->p50_ns < sample->resolution_ns) {
     out->lost_ns = out->system_noise_ns =
         quantity_none(QUANTITY_BELOW_FLOOR, "the loop is shorter than the timer can tell");
+    return;
+  }
+  if (is_uncountable(loop)) {
+    out->lost_ns = out->system_noise_ns = uncountable();
     return;
   }
   out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);

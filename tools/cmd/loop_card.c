@@ -129,6 +129,22 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   text_release(&fact);
 }
 
+/// Share, total and mean; a reason that several of them have stands once.
+static void add_times(const struct loop_stats *stats, struct text *out) {
+  const struct quantity *total = &stats->total_ns, *mean = &stats->mean_ns;
+  if (total->status == QUANTITY_OK) {
+    add_quantity(out, stats->share, units_share);
+    text_printf(out, " of the threads' time, %s in all", units_duration(total->value).data);
+  } else {
+    text_printf(out, "unknown (%s)", total->reason);
+    if (mean->status != QUANTITY_OK) // without a mean there is no total
+      return;
+  }
+  text_add(out, ", ");
+  add_quantity(out, *mean, units_duration);
+  text_add(out, " on average (inner loops included)");
+}
+
 static void add_time(const struct measured_loop *loop, const struct terminal *terminal,
                      struct text *out) {
   const struct profile_loop *record = loop->loop;
@@ -147,13 +163,12 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
     return;
   }
 
-  add_quantity(&fact, stats->share, units_share);
-  text_add(&fact, " of the threads' time, ");
-  add_quantity(&fact, stats->total_ns, units_duration);
-  text_add(&fact, " in all, ");
-  add_quantity(&fact, stats->mean_ns, units_duration);
-  text_add(&fact, " on average (inner loops included)");
+  add_times(stats, &fact);
   add_fact(terminal, out, "time", STYLE_PLAIN, &fact);
+  if (stats->is_recursive) {
+    text_add(&fact, "timed from its outermost entry");
+    add_fact(terminal, out, "recursive:", STYLE_PLAIN, &fact);
+  }
 
   struct trip_counts trips;
   if (trips_of(record, &trips) != 0)
