@@ -131,9 +131,13 @@ static int read_and_merge(struct input *out, struct notes *notes) {
     out->ending = ending > out->ending ? ending : out->ending;
     note_ending(ending, &profiles[i], out->paths[i], notes);
   }
+  size_t runs = result == 0 ? profile_drop_repeats(pointers, out->count) : 0;
+  if (runs < out->count && result == 0)
+    notes_add(notes, "repeated", "%zu of the %zu files repeat a run of the others: counted once",
+              out->count - runs, out->count);
   // A single profile is merged too: its copies of a loop become one.
   if (result == 0)
-    result = profile_merge(pointers, out->count, &out->profile, &error);
+    result = profile_merge(pointers, runs, &out->profile, &error);
   if (result != 0)
     message_error("%s", error.text);
   for (size_t i = 0; i < out->count; i++)

@@ -31,9 +31,13 @@ static int merge_profiles(const struct profile *profiles, size_t count, const ch
     message_out_of_memory();
   for (size_t i = 0; i < count; i++)
     in[i] = &profiles[i];
+  size_t runs = profile_drop_repeats(in, count);
+  if (runs < count)
+    message_warning("%zu of the %zu files repeat a run of the others: counted once", count - runs,
+                    count);
   struct profile merged;
   struct profile_error error;
-  int result = profile_merge(in, count, &merged, &error);
+  int result = profile_merge(in, runs, &merged, &error);
   free(in);
   if (result)
     return fail(&error);

@@ -86,6 +86,32 @@ static int warn(const struct profile *const *in, size_t count, struct profile *o
   return result;
 }
 
+/// Whether both are of one run of one runtime: the same, or one an earlier checkpoint of the other.
+static bool is_same_run(const struct profile *a, const struct profile *b) {
+  const struct profile_env *x = &a->env, *y = &b->env;
+  if (x->pid != y->pid || x->start_time_s != y->start_time_s || strcmp(x->host, y->host) != 0 ||
+      strcmp(x->executable, y->executable) != 0)
+    return false;
+  if (a->object_count && b->object_count && strcmp(a->objects[0].module, b->objects[0].module) != 0)
+    return false; // a library's own runtime
+  const struct profile *shorter = x->elapsed_ticks < y->elapsed_ticks ? a : b;
+  return x->elapsed_ticks == y->elapsed_ticks || shorter->health.ended_by == RETICLE_ENDED_RUNNING;
+}
+
+size_t profile_drop_repeats(const struct profile **in, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t k = 0;
+    while (k < kept && !is_same_run(in[k], in[i]))
+      k++;
+    if (k == kept)
+      in[kept++] = in[i];
+    else if (in[i]->env.elapsed_ticks > in[k]->env.elapsed_ticks)
+      in[k] = in[i];
+  }
+  return kept;
+}
+
 int profile_merge(const struct profile *const *in, size_t count, struct profile *out,
                   struct profile_error *error) {
   struct profile merged = {.version = RETICLE_FILE_VERSION, .health = in[0]->health};

@@ -31,4 +31,11 @@
 int profile_merge(const struct profile *const *in, size_t count, struct profile *out,
                   struct profile_error *error);
 
+/// Drops profiles of a run that another of them has too (a file named twice, or a copy of an
+/// earlier checkpoint); of each run the latest stays. Files of several runtimes in one process, and
+/// of what a process was before and after exec, are different ones.
+///
+/// in  [count]; the first [result] are those that stay, in their order
+size_t profile_drop_repeats(const struct profile **in, size_t count);
+
 #endif
