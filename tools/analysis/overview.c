@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/overview.h"
 
+/// From this length of a run on, the budget must have been kept: start-up is then little of it.
+#define BUDGET_RUN_NS 0.2e9
+/// ... up to this factor; the first samples of a loop are taken before its length is known.
+#define BUDGET_FACTOR 1.5
+
 static struct quantity exactly(double value) { return quantity_of(value, value, value); }
 
 /// Ticks as nanoseconds; the profile may come from a process that ended before the timer's rate was
@@ -27,8 +32,10 @@ static void times(const struct profile_env *env, struct overview *out) {
     out->probe_share = out->cpu_ns;
   else
     out->probe_share = exactly(probe_ns.value / out->cpu_ns.value);
-  out->over_budget = out->probe_share.status == QUANTITY_OK && out->probe_budget > 0 &&
-                     out->probe_share.value > 1.1 * out->probe_budget;
+  out->over_budget = out->elapsed_ns.status == QUANTITY_OK &&
+                     out->elapsed_ns.value > BUDGET_RUN_NS &&
+                     out->probe_share.status == QUANTITY_OK && out->probe_budget > 0 &&
+                     out->probe_share.value > BUDGET_FACTOR * out->probe_budget;
 }
 
 static enum overview_gap gap(const struct profile *profile, const struct overview *out) {
@@ -40,6 +47,8 @@ static enum overview_gap gap(const struct profile *profile, const struct overvie
     return OVERVIEW_NO_LOOPS;
   if (!out->loops_probed)
     return OVERVIEW_ALL_LEFT_OUT;
+  if (profile->health.full_tables) // nor are loops counted that have no place
+    return OVERVIEW_TABLE_FULL;
   // Without timing the runtime leaves the countdowns alone, so not even executions are counted; a
   // run that times reads the cost of an empty pair first (scripted clocks have none).
   if (!out->loops_entered) {

@@ -14,6 +14,7 @@ enum overview_gap {
   OVERVIEW_NO_OBJECTS,   ///< no object file was compiled with the plug-in
   OVERVIEW_NO_LOOPS,     ///< the instrumented objects hold no loop
   OVERVIEW_ALL_LEFT_OUT, ///< they do, but none got a probe
+  OVERVIEW_TABLE_FULL,   ///< probed loops, but none that ran has a place in the runtime's table
   OVERVIEW_NOT_ENTERED,  ///< probed loops, but the program entered none
   OVERVIEW_SWITCHED_OFF, ///< loops are known and the runtime ran, but without timing (loop=0)
   OVERVIEW_NO_SAMPLES,   ///< entered, but too short a run to take a sample
@@ -25,7 +26,7 @@ struct overview {
   struct quantity step_ns;     ///< the timer's tick
   struct quantity probe_share; ///< of the CPU time, spent in probes; 0 to 1
   double probe_budget;         ///< 0 to 1
-  bool over_budget;            ///< probe_share is above the budget by more than a tenth of it
+  bool over_budget;            ///< probe_share is far above the budget, and the run long enough
 
   // Sums over the object files.
   uint64_t functions, functions_probed;

@@ -16,6 +16,8 @@ const char *gap_code(enum overview_gap gap) {
     return "no_loops";
   case OVERVIEW_ALL_LEFT_OUT:
     return "all_left_out";
+  case OVERVIEW_TABLE_FULL:
+    return "table_full";
   case OVERVIEW_NOT_ENTERED:
     return "not_entered";
   case OVERVIEW_SWITCHED_OFF:
@@ -54,17 +56,25 @@ void gap_add(const struct overview *overview, struct text *out) {
     return;
   case OVERVIEW_NO_LOOPS:
     text_printf(out,
-                "the %llu instrumented functions hold no loop: instrument more of the program "
-                "(see: reticle doctor PROGRAM)",
+                "the %llu instrumented functions hold no loop (the optimiser may have unrolled or "
+                "removed those of the source): instrument more of the program (see: reticle doctor "
+                "PROGRAM)",
                 (unsigned long long)overview->functions);
     return;
   case OVERVIEW_ALL_LEFT_OUT:
     add_left_out(overview, out);
     return;
+  case OVERVIEW_TABLE_FULL:
+    text_printf(out,
+                "the table of loops is full: set RETICLE_OPTIONS=max_loops=N, with N more than "
+                "the program's loops (%llu with probes)",
+                (unsigned long long)overview->loops_probed);
+    return;
   case OVERVIEW_NOT_ENTERED:
     text_printf(out,
                 "the program entered none of the %llu loops with probes: give it input that does, "
-                "or instrument the files that it spends its time in",
+                "or instrument the files that it spends its time in; the optimiser may have "
+                "unrolled or removed loops of the source",
                 (unsigned long long)overview->loops_probed);
     return;
   case OVERVIEW_SWITCHED_OFF:

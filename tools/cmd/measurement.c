@@ -63,8 +63,8 @@ static void note_doubts(struct measurement *out) {
   if (overview->over_budget)
     notes_add(
         &out->notes, "over_budget",
-        "probes took %.1f %% of the threads' time, over the budget of %.1f %%: the run was short, "
-        "or its loops take a few cycles; let it do more work",
+        "probes took %.1f %% of the threads' time, over the budget of %.1f %%: its loops take a "
+        "few cycles, or RETICLE_OPTIONS has period=",
         100 * overview->probe_share.value, 100 * overview->probe_budget);
   if (overview->gap == OVERVIEW_MEASURED && overview->elapsed_ns.status == QUANTITY_OK &&
       overview->elapsed_ns.value < SHORT_RUN_NS)
