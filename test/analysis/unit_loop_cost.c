@@ -93,13 +93,27 @@ static void test_percentiles(void) {
 
 static void test_percentiles_few(void) {
   made_init(&made, 1);
-  for (int i = 0; i < 50; i++)
+  for (int i = 0; i < 7; i++)
+    made_add(&made, 1040, 7, 1);
+  CHECK_EQUAL(made_analyse(&made).p50_ns.status, QUANTITY_TOO_FEW);
+  made_add(&made, 1040, 7, 1);
+  CHECK_EQUAL(made_analyse(&made).p50_ns.status, QUANTITY_OK);
+  while (made.loop.samples < 39)
     made_add(&made, 1040, 7, 1);
   struct loop_stats s = made_analyse(&made);
-  CHECK_EQUAL(s.p50_ns.status, QUANTITY_OK);
-  CHECK_EQUAL(s.p95_ns.status, QUANTITY_TOO_FEW); // 2.5 samples beyond
-  CHECK_EQUAL(s.p99_ns.status, QUANTITY_TOO_FEW);
+  CHECK_EQUAL(s.p95_ns.status, QUANTITY_TOO_FEW); // not two samples beyond
   CHECK_EQUAL(s.amplitude.status, QUANTITY_TOO_FEW);
+  made_add(&made, 1040, 7, 1);
+  s = made_analyse(&made);
+  CHECK_EQUAL(s.p95_ns.status, QUANTITY_OK);
+  CHECK_EQUAL(s.p99_ns.status, QUANTITY_TOO_FEW);
+  // A thousand samples, but one of them stands for as many executions as all others.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, 1040, 7, i ? 1 : 1000);
+  s = made_analyse(&made);
+  CHECK_EQUAL(s.p50_ns.status, QUANTITY_TOO_FEW);
+  CHECK_CONTAINS(s.p50_ns.reason, "stand for most executions");
 }
 
 static void test_preempted(void) {

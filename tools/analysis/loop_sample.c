@@ -20,8 +20,11 @@
 #define NOISE_SHARE 0.002
 #define NOISE_SHARE_MAX 0.05
 
-/// Samples that must lie beyond a percentile before it is printed.
-#define BEYOND 3.0
+/// Samples that must lie beyond a percentile before it is printed, and in all. The interval says
+/// how little so few are.
+#define BEYOND 2.0
+#define PERCENTILE_SAMPLES 8
+#define ROUNDING 1e-6
 
 static int compare_ns(const void *left, const void *right) {
   const struct loop_point *a = left, *b = right;
@@ -157,7 +160,10 @@ double loop_sample_quantile(const struct loop_point *points, size_t count, doubl
 }
 
 struct quantity loop_sample_percentile(const struct loop_sample *sample, size_t count, double p) {
-  if (count == 0 || sample->effective * fmin(p, 1 - p) < BEYOND)
+  double needed = fmax(PERCENTILE_SAMPLES, BEYOND / fmin(p, 1 - p));
+  if (count >= 2 * needed && sample->effective < needed - ROUNDING)
+    return quantity_none(QUANTITY_TOO_FEW, "a few samples stand for most executions");
+  if (count == 0 || sample->effective < needed - ROUNDING)
     return quantity_none(QUANTITY_TOO_FEW, "too few samples for this percentile");
   double value = loop_sample_quantile(sample->points, count, p);
   if (value < sample->resolution_ns)

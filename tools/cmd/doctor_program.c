@@ -40,8 +40,10 @@ static void check_instrumented(const struct elf_file *file, const struct descrip
     checks_add(checks, CHECK_PROBLEM, part, "instrumented",
                "no object file was compiled with the "
                "plug-in");
-    checks_remedy(checks, "build with reticle-clang, or clang --config=PREFIX/lib/reticle/"
-                          "reticle.cfg; a mere -fpass-plugin= does nothing");
+    checks_remedy(
+        checks,
+        "build with reticle-clang, or clang --config=PREFIX/lib/reticle/"
+        "reticle.cfg; a mere -fplugin= or -fpass-plugin= instruments, but links no runtime");
     return;
   }
   uint64_t loops = 0, probed = 0;

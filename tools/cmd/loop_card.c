@@ -190,7 +190,8 @@ static void add_losses(const struct profile_loop *loop, const struct terminal *t
                        struct text *out) {
   struct text fact = {0};
   text_printf(&fact, "%s samples in full rings, ", units_exact(loop->lost).data);
-  text_printf(&fact, "%s left by longjmp or exception, ", units_exact(loop->abandoned).data);
+  text_printf(&fact, "%s left by longjmp or an exception or recursed too deep, ",
+              units_exact(loop->abandoned).data);
   text_printf(&fact, "%s with a change of CPU", units_exact(loop->migrated).data);
   bool any = loop->lost || loop->abandoned || loop->migrated;
   if (!any) {

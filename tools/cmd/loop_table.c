@@ -62,10 +62,10 @@ static void add_lost(struct table *table, const struct loop_stats *stats) {
   else if (stats->lost_ns.status != QUANTITY_OK)
     table_add(table, STYLE_FAINT, "n/a");
   else if (stats->verdict == LOOP_INCONCLUSIVE)
-    table_printf(table, STYLE_CAUTION, "%s%s", units_seconds(stats->lost_ns.value).data,
+    table_printf(table, STYLE_CAUTION, "%s%s", units_lost(stats->lost_ns.value).data,
                  MARK_INCONCLUSIVE);
   else
-    table_add(table, STYLE_BAD, units_seconds(stats->lost_ns.value).data);
+    table_add(table, STYLE_BAD, units_lost(stats->lost_ns.value).data);
 }
 
 /// The words that stand in place of numbers, null where there are numbers.
@@ -112,7 +112,8 @@ static void add_row(struct table *table, const struct measured_loop *loop,
     table_add(table, STYLE_FAINT, "n/a");
   table_add(table, STYLE_PLAIN, units_count((double)stats->executions).data);
   if (stats->p50_ns.status != QUANTITY_OK) {
-    table_add_tail(table, STYLE_FAINT, stats->reason);
+    // A verdict for want of samples says it better than each percentile.
+    table_add_tail(table, STYLE_FAINT, words(loop) ? stats->reason : stats->p50_ns.reason);
     return;
   }
   add_duration(table, stats->p50_ns, stats->below_t_min ? MARK_T_MIN : "");

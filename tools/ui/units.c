@@ -36,13 +36,13 @@ struct units units_duration(double ns) {
   return out;
 }
 
-struct units units_seconds(double ns) {
+struct units units_lost(double ns) {
   struct units out;
   double seconds = ns / 1e9;
   if (seconds == 0)
     snprintf(out.data, sizeof(out.data), "0 s");
-  else if (seconds > 0 && seconds < 0.005)
-    snprintf(out.data, sizeof(out.data), "<0.01 s");
+  else if (seconds < 0.1)
+    return units_duration(ns);
   else
     snprintf(out.data, sizeof(out.data), "%.*f s", decimals(seconds), seconds);
   return out;

@@ -13,8 +13,8 @@ struct units {
 
 /// "310 ns", "3.06 ms", "2.41 s", "4 min 10 s"
 struct units units_duration(double ns);
-/// Seconds, always: "0.41 s", "12.0 s", "<0.01 s", "0 s"
-struct units units_seconds(double ns);
+/// Time lost: "0.41 s", "12.0 s", and below a tenth of a second "31.0 ms"; "0 s" is none
+struct units units_lost(double ns);
 /// "101", "9.2k", "1.2M"
 struct units units_count(double count);
 /// A count in full with the digits in groups: "400 000"
