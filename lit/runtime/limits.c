@@ -11,7 +11,9 @@
 // CHILD-NOT: the report failed
 // RUN: %reticle_cc -O2 -g -static-pie %s -o spie && RETICLE_OPTIONS=report=0 ./spie
 // RUN: RETICLE_OPTIONS=report=0:max_loops=64:out=full.prof ./app
-// RUN: if command -v valgrind; then RETICLE_OPTIONS=report=0:out=v.prof valgrind -q ./app; fi
+// Debian's valgrind 3.19 gives up on clang 19's debug information, ours or the program's.
+// RUN: strip app -o stripped
+// RUN: if command -v valgrind; then RETICLE_OPTIONS=report=0:out=v.prof valgrind -q ./stripped; fi
 // RUN: %python -c "[print('void many%%d(int n) { extern volatile int sink; for (int i = 0; i < n; i++) sink = i; }' %% i) for i in range(100)]" > many.c
 // RUN: %reticle_cc -O2 -g %s many.c -o many && RETICLE_OPTIONS=report=0:max_loops=64:out=many.prof ./many
 // RUN: %python %support/loops.py %reticle many.prof | %FileCheck --check-prefix=FULL %s
