@@ -64,7 +64,7 @@ def perf_shares(args, program, directory):
                    f"-o '{directory}/'$$.data -- '{common.binary(args.dir, program, args.perf_build)}' \"$@\"\n")
     os.chmod(wrapper, 0o755)
     run = subprocess.run([os.path.join(common.BENCH, "programs", "run.sh"), "--quiet", program, wrapper,
-                          os.path.join(args.dir, "work", program)],
+                          os.path.join(args.dir, "runs", program)],
                          env=common.environment(f"report=0:loop=0:out={directory}/%p.prof"), stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE, text=True)
     if run.returncode:
@@ -88,11 +88,11 @@ def reticle_shares(args, program):
     A loop belongs to the symbol that holds its machine code, as perf sees it: with inlining, that isn't
     the function of its source.
     """
-    prof = os.path.join(args.dir, "work", program, "prof")
+    prof = os.path.join(args.dir, "runs", program, "prof")
     shutil.rmtree(prof, ignore_errors=True)
     os.makedirs(prof)
     command = [os.path.join(common.BENCH, "programs", "run.sh"), "--quiet", program,
-               common.binary(args.dir, program, "reticle"), os.path.join(args.dir, "work", program)]
+               common.binary(args.dir, program, "reticle"), os.path.join(args.dir, "runs", program)]
     run = common.measure(command, common.environment(f"report=0:out={prof}/%e.%p.prof"))
     if run.status:
         common.die(f"{program} instrumented ended with status {run.status}")
@@ -159,7 +159,7 @@ def main():
         parser.error("programs: choose from " + ", ".join(common.PROGRAMS))
     if not shutil.which("perf"):
         common.die("perf: not found; install it: apt-get install linux-perf")
-    os.makedirs(os.path.join(args.dir, "work"), exist_ok=True)
+    os.makedirs(os.path.join(args.dir, "runs"), exist_ok=True)
     print(f"{common.machine()}.\n")
     args.known = {p: functions_of(common.binary(args.dir, p, args.perf_build)) for p in args.programs}
     for program in args.programs:

@@ -38,7 +38,7 @@ VARIANTS = {v.name: v for v in (
 
 def run(args, program, variant, checked=False):
     """One run of the workload. Returns (Usage, what it printed)."""
-    work = os.path.join(args.dir, "work", program)
+    work = os.path.join(args.dir, "runs", program)
     prof = os.path.join(work, "prof")
     options = ""
     if variant.options is not None:
@@ -48,7 +48,7 @@ def run(args, program, variant, checked=False):
         options += ":" + args.options if args.options else ""
     command = [os.path.join(common.BENCH, "programs", "run.sh")] + ([] if checked else ["--quiet"])
     command += [program, common.binary(args.dir, program, variant.build), work]
-    printed = os.path.join(args.dir, "work", program + ".out")
+    printed = os.path.join(args.dir, "runs", program + ".out")
     with open(printed, "wb") as out:
         usage = common.measure(command, common.environment(options), args.cpu, out)
     if usage.status:
@@ -69,9 +69,9 @@ def compare_output(args, program, variants):
 
 def probe_share(args, program):
     """Percent of the last instrumented run that its own probes took, by its own count, or None."""
-    files = common.profiles(os.path.join(args.dir, "work", program, "prof"))
+    files = common.profiles(os.path.join(args.dir, "runs", program, "prof"))
     if not files:
-        common.die(f"{program}: the instrumented run left no profile in {args.dir}/work/{program}/prof")
+        common.die(f"{program}: the instrumented run left no profile in {args.dir}/runs/{program}/prof")
     return common.percent(common.report(files)["env"]["probe_share"])
 
 
@@ -154,7 +154,7 @@ def main():
         parser.error(f"{wrong}: choose from programs {', '.join(common.PROGRAMS)}, variants {', '.join(VARIANTS)}, "
                      "rounds of at least 1, a processor's number")
     args.dir = os.path.abspath(args.dir)
-    os.makedirs(os.path.join(args.dir, "work"), exist_ok=True)
+    os.makedirs(os.path.join(args.dir, "runs"), exist_ok=True)
     machine = common.machine()  # the load that others make, before ours
     results = []
     for program in args.programs.split(","):
