@@ -18,8 +18,8 @@ namespace reticle {
 
 bool isSupportedTarget(const Module &M) {
   Triple T(M.getTargetTriple());
-  return T.isOSBinFormatELF() && !T.isX32() &&
-         (T.getArch() == Triple::x86_64 || T.getArch() == Triple::aarch64);
+  // The cold calls are inline assembly of x86-64.
+  return T.isOSBinFormatELF() && !T.isX32() && T.getArch() == Triple::x86_64;
 }
 
 bool isProgramFunction(const Function &F) {

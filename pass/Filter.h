@@ -16,7 +16,7 @@ namespace reticle {
 struct LoopSource;
 struct Options;
 
-/// Probes are thread-local variables and calls as only 64-bit ELF on x86-64 and AArch64 has them.
+/// Whether there are probes for the target: 64-bit ELF on x86-64.
 bool isSupportedTarget(const llvm::Module &M);
 
 /// A function that counts as part of the program: it has a body that this module emits, and it

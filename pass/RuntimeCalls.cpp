@@ -7,9 +7,9 @@
 //   %k = add i32 %n, -1                           %open = icmp slt i32 %n, 0
 //   store i32 %k, %cell                           br %open, cold, rest    ; 1 : 100000
 //   %due = icmp slt i32 %k, 0                   cold:
-//   br %due, cold, rest       ; 1 : 100000        call preserve_all __reticle_loop_end(...)
+//   br %due, cold, rest       ; 1 : 100000        asm: call __reticle_loop_end
 // cold:                                           br rest
-//   call preserve_all __reticle_loop_begin(...)
+//   asm: call __reticle_loop_begin
 //   br rest
 //
 // On x86-64, code for executables: "decl %fs:cell; js" and "cmpl $0, %fs:cell; js".
@@ -20,6 +20,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -158,15 +159,6 @@ Value *LoopProbes::cellAddress(IRBuilder<> &B, unsigned Index) {
   return B.CreateConstGEP1_32(B.getInt32Ty(), B.CreateGEP(B.getInt8Ty(), Base, Offset), Index);
 }
 
-Value *LoopProbes::loopAddress(IRBuilder<> &B, unsigned Index) {
-  // Read from the unit, although the linker knows it: as a constant it would be hoisted out of the
-  // cold block into a register that the loops around carry.
-  Value *Field =
-      B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Unit, offsetof(reticle_unit_desc, loops));
-  Value *Loops = unchecked(B.CreateLoad(B.getPtrTy(), Field, /*isVolatile=*/true));
-  return B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Loops, Index * sizeof(reticle_loop_desc));
-}
-
 Value *LoopProbes::frameAddress(IRBuilder<> &B) {
   if (!FrameMoves)
     return ConstantPointerNull::get(B.getPtrTy());
@@ -179,23 +171,61 @@ Instruction *LoopProbes::coldBlock(IRBuilder<> &B, Value *Count, Instruction *Be
   return SplitBlockAndInsertIfThen(Due, Before, /*Unreachable=*/false, Weights);
 }
 
-void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, ArrayRef<Value *> Args) {
+// On x86-64 the arguments go to the stack and the call is inline assembly that changes no register:
+// as a call in IR it took four argument registers from the loop's neighbourhood, made leaf
+// functions set up a frame, and let callee-saved registers be pushed on the hot path.
+void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value *Cell,
+                          Value *Work) {
   Module &M = *F.getParent();
-  SmallVector<Type *, 4> Types;
-  for (Value *Arg : Args)
-    Types.push_back(Arg->getType());
-  FunctionType *T = FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false);
-  auto *Entry = cast<Function>(M.getOrInsertFunction(Name, T).getCallee());
-  Entry->setCallingConv(CallingConv::PreserveAll);
-  Value *Callee = Entry;
-  if (Table)
-    // Not through the PLT: lazy binding clobbers r10 and r11. Not through the GOT either: its
-    // entry would be hoisted like a loop's address.
-    Callee = unchecked(B.CreateLoad(B.getPtrTy(), entryPointer(*Entry), /*isVolatile=*/true));
-  else
+  Type *Ptr = B.getPtrTy();
+  auto *Entry = cast<Function>(
+      M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), false)).getCallee());
+  // Not through the PLT: lazy binding clobbers r10 and r11.
+  bool IsFar = Table || M.getCodeModel() == CodeModel::Large;
+  if (!IsFar)
     Entry->setDSOLocal(true); // an executable holds its runtime
-  CallInst *Call = B.CreateCall(T, Callee, Args);
-  Call->setCallingConv(CallingConv::PreserveAll);
+  auto UnitField = [&](unsigned Offset) {
+    return B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Unit, Offset);
+  };
+  struct Operand {
+    Value *V;
+    const char *Constraint;
+    Type *Memory; ///< what V points to where the operand is memory
+  };
+  Operand Operands[] = {
+      {Cell, "r", nullptr},
+      {UnitField(offsetof(reticle_unit_desc, cells_offset_bytes)), "*m", B.getInt64Ty()},
+      {UnitField(offsetof(reticle_unit_desc, loops)), "*m", Ptr},
+      {B.getInt64(Index), "i", nullptr},
+      {Work, "re", nullptr},
+      {frameAddress(B), "re", nullptr},
+      {IsFar ? static_cast<Value *>(entryPointer(*Entry)) : Entry, IsFar ? "*m" : "i",
+       IsFar ? Ptr : nullptr},
+      // Not used by the text. It is part of the frame: where the prologue is sunk into the
+      // function, it stays in front of gate and exits, and both see one stack pointer.
+      {B.CreateIntrinsic(Intrinsic::addressofreturnaddress, {Ptr}, {}), "*m", B.getInt8Ty()},
+  };
+  std::string Text = "leaq -128(%rsp), %rsp\n\t"; // the red zone
+  for (int I = 5; I >= 0; I--)
+    Text += "pushq $" + std::to_string(I) + "\n\t";
+  Text += IsFar ? "callq *$6\n\t" : "callq ${6:P}\n\t";
+  Text += "leaq 176(%rsp), %rsp";
+  std::string Constraints;
+  SmallVector<Type *, 8> Types;
+  SmallVector<Value *, 8> Values;
+  for (const Operand &O : Operands) {
+    Constraints += O.Constraint + std::string(",");
+    Types.push_back(O.V->getType());
+    Values.push_back(O.V);
+  }
+  Constraints += "~{memory},~{dirflag},~{fpsr},~{flags}";
+  FunctionType *T = FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false);
+  CallInst *Call =
+      B.CreateCall(T, InlineAsm::get(T, Text, Constraints, /*hasSideEffects=*/true), Values);
+  for (unsigned I = 0; I < Types.size(); I++)
+    if (Operands[I].Memory)
+      Call->addParamAttr(
+          I, Attribute::get(F.getContext(), Attribute::ElementType, Operands[I].Memory));
   Call->addFnAttr(Attribute::Cold);
   Call->addFnAttr(Attribute::WillReturn);
   Call->setDoesNotThrow();
@@ -211,7 +241,7 @@ void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   unchecked(B.CreateStore(Left, Cell));
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
-  coldCall(B, "__reticle_loop_begin", {Cell, loopAddress(B, Index), Work(B), frameAddress(B)});
+  coldCall(B, "__reticle_loop_begin", Index, Cell, Work(B));
 }
 
 void LoopProbes::exit(Instruction *Before, unsigned Index) {
@@ -222,7 +252,7 @@ void LoopProbes::exit(Instruction *Before, unsigned Index) {
   Value *Left = unchecked(B.CreateLoad(B.getInt32Ty(), Cell, /*isVolatile=*/true));
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
-  coldCall(B, "__reticle_loop_end", {Cell, loopAddress(B, Index), frameAddress(B)});
+  coldCall(B, "__reticle_loop_end", Index, Cell, B.getInt64(RETICLE_WORK_UNKNOWN));
 }
 
 } // namespace reticle

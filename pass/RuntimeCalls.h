@@ -47,11 +47,11 @@ public:
 
 private:
   llvm::Value *cellAddress(llvm::IRBuilder<> &B, unsigned Index);
-  llvm::Value *loopAddress(llvm::IRBuilder<> &B, unsigned Index);
   llvm::Value *frameAddress(llvm::IRBuilder<> &B);
   /// Splits in front of Before a block that runs when Count is below 0.
   llvm::Instruction *coldBlock(llvm::IRBuilder<> &B, llvm::Value *Count, llvm::Instruction *Before);
-  void coldCall(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm::ArrayRef<llvm::Value *> Args);
+  void coldCall(llvm::IRBuilder<> &B, llvm::StringRef Name, unsigned Index, llvm::Value *Cell,
+                llvm::Value *Work);
 
   llvm::Function &F;
   llvm::GlobalVariable *Unit;

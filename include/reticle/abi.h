@@ -204,17 +204,28 @@ void __reticle_module_start(const struct reticle_module_desc *module);
 /// The module is about to be unloaded (dlclose) or the process ends.
 void __reticle_module_stop(const struct reticle_module_desc *module);
 
+/// What a gate or an exit hands over. x86-64: on the stack, below 128 bytes of red zone, its
+/// address being that of the return address plus 8.
+struct reticle_site {
+  int32_t *cell;
+  uint64_t cells_offset_bytes;           ///< the unit's
+  const struct reticle_loop_desc *loops; ///< the unit's
+  uint64_t number;                       ///< of the loop in its unit
+  uint64_t work;                         ///< trip count or RETICLE_WORK_UNKNOWN; unused at exits
+  const void *frame; ///< null, or the frame address where the stack pointer moves (alloca)
+};
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_site) == 48, "entry_x86_64.S has its offsets");
+RETICLE_STATIC_ASSERT(offsetof(struct reticle_site, frame) == 40, "entry_x86_64.S has its offsets");
+
 /// The cell went below 0 at a loop's gate. Sets the cell for the coming executions and may open a
-/// sample. work: trip count or RETICLE_WORK_UNKNOWN. frame: null, or the frame address where the
-/// function's stack pointer moves (dynamic alloca). Async-signal-safe.
+/// sample. Async-signal-safe.
 ///
-/// begin and end are called with LLVM's calling convention preserve_all: every register keeps its
-/// value. They are assembly that saves the general registers and calls C code compiled without
-/// vector registers.
-void __reticle_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work,
-                          const void *frame);
+/// begin and end follow no calling convention of C: the argument is a struct reticle_site, and
+/// every register but the flags keeps its value. They are assembly that saves the general registers
+/// and calls C code compiled without vector registers.
+void __reticle_loop_begin(void);
 /// The cell is below 0 at an exit of the loop: closes its sample if this frame opened it.
-void __reticle_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const void *frame);
+void __reticle_loop_end(void);
 
 /// A thread's cell table, for units with RETICLE_UNIT_CELLS_IN_TABLE: the unit's cells start
 /// cells_offset_bytes behind it. Never null: before the thread is known it points to a table that

@@ -24,4 +24,4 @@ task sum(int n) {
 }
 // CHECK: @__reticle_loops._Z3sumi.resume = internal
 // CHECK: define internal {{.*}}void @_Z3sumi.resume
-// CHECK: call preserve_allcc void @__reticle_loop_begin
+// CHECK: call void asm sideeffect {{.*}} @__reticle_loop_begin,

@@ -23,3 +23,17 @@ double sum(const double *a, long n, double start) {
     start += a[i];
   return start;
 }
+
+// A function that calls nothing needs no more of a frame with probes than without, and no register:
+// the cold call is not a call to the compiler.
+// CHECK-LABEL: count:
+// CHECK-NOT: push
+// CHECK: js
+// CHECK-NOT: push
+// CHECK: retq
+long count(const char *s) {
+  long n = 0;
+  while (s[n] & 2)
+    n++;
+  return n;
+}

@@ -98,7 +98,7 @@ exit:
 
 ; optnone doesn't keep probes out.
 ; IR-LABEL: define void @slow
-; IR: call preserve_allcc void @__reticle_loop_begin
+; IR: call void asm sideeffect {{.*}} @__reticle_loop_begin,
 define void @slow(ptr %a) noinline optnone {
 entry:
   br label %loop

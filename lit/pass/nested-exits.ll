@@ -9,9 +9,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: {{^}}found:
 ; CHECK: [2 x i32], ptr %{{.*}}, i32 0, i32 1
 ; CHECK: br i1
-; CHECK: call preserve_allcc void @__reticle_loop_end
+; CHECK: call void asm sideeffect {{.*}} @__reticle_loop_end,
 ; CHECK: @llvm.threadlocal.address.p0(ptr align 4 @__reticle_cells.both)
-; CHECK: call preserve_allcc void @__reticle_loop_end
+; CHECK: call void asm sideeffect {{.*}} @__reticle_loop_end,
 ; CHECK: ret void
 define void @both(ptr %a) {
 entry:
@@ -37,7 +37,7 @@ done:
 ; CHECK: landingpad
 ; CHECK-NEXT: cleanup
 ; CHECK: load volatile i32
-; CHECK: call preserve_allcc void @__reticle_loop_end
+; CHECK: call void asm sideeffect {{.*}} @__reticle_loop_end,
 ; CHECK: resume
 declare void @may_throw()
 declare i32 @__gxx_personality_v0(...)

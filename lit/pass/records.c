@@ -34,4 +34,4 @@ int none(int x) { return x + 1; }
 // CHECK-DAG: @__reticle_object = internal {{.*}} ptr [[TOOL]], i32 3, i32 2, i32 3, i32 3, i32 0, i32 0, i32 0, i32 2, ptr null }, section "reticle_objects"
 // CHECK-DAG: @llvm.used = appending global [1 x ptr] [ptr @__reticle_object]
 // CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @__reticle_start_v1, ptr @__reticle_start_v1 }
-// CHECK-DAG: declare {{.*}}preserve_allcc void @__reticle_loop_begin(ptr, ptr, i64, ptr)
+// CHECK-DAG: declare {{.*}}void @__reticle_loop_begin()

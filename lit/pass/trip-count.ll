@@ -9,7 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NOT: udiv
 ; CHECK: br i1
 ; CHECK: udiv
-; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, i64 %{{.*}}, ptr null)
+; CHECK: call void asm sideeffect {{.*}}, i64 0, i64 %{{[^,]*}}, ptr null, ptr {{.*}}@__reticle_loop_begin,
 define void @strided(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -26,7 +26,7 @@ exit:
 
 ; The bound is read in the loop: unknown, which is all ones.
 ; CHECK-LABEL: @chased
-; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, i64 -1, ptr null)
+; CHECK: call void asm sideeffect {{.*}}, i64 0, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_begin,
 define i64 @chased(ptr %a) {
 entry:
   br label %loop
@@ -44,7 +44,7 @@ exit:
 ; The stack pointer moves: the frame's address is given.
 ; CHECK-LABEL: @grows
 ; CHECK: %[[FRAME:.*]] = {{.*}}call ptr @llvm.frameaddress.p0(i32 0)
-; CHECK: call preserve_allcc void @__reticle_loop_begin(ptr {{.*}}, ptr %[[FRAME]])
+; CHECK: call void asm sideeffect {{.*}}, ptr %[[FRAME]], ptr {{.*}}@__reticle_loop_begin,
 declare void @use(ptr)
 define void @grows(i64 %n) {
 entry:

@@ -1,12 +1,13 @@
-// entry_x86_64.S - entry points that keep every register (calling convention preserve_all).
+// entry_x86_64.S - entry points that keep every register but the flags.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The C code behind them is compiled without vector registers, so only the general registers that
-// C may change are saved here. rsp on entry is 8 modulo 16; nine pushes align it.
-//
-//   __reticle_loop_begin(rdi cell, rsi loop, rdx work, rcx frame or 0)
-//   __reticle_loop_end(rdi cell, rsi loop, rdx frame or 0)
-// Where frame is 0 the caller's stack pointer stands for its frame.
+// C may change are saved here. Compiled code pushes the fields of struct reticle_site, last one
+// first, below its red zone; the stack pointer may have any alignment.
+.set SITE_FRAME, 40
+.set SITE_BYTES, 48
+.set RED_ZONE_BYTES, 128
+
 #if defined(__CET__)
 #include <cet.h>
 #else
@@ -23,7 +24,6 @@
   pushq %r9
   pushq %r10
   pushq %r11
-  .cfi_adjust_cfa_offset 72
 .endm
 
 .macro restore
@@ -36,23 +36,58 @@
   popq %rdx
   popq %rcx
   popq %rax
-  .cfi_adjust_cfa_offset -72
 .endm
 
-.macro entry name, target, frame
+// rbp: 0 saved rbp, 8 return address, 16 struct reticle_site, then the red zone and the frame
+.macro entry name, target
   .globl \name
   .type \name, @function
-  .p2align 5
+  .p2align 6
 \name:
   .cfi_startproc
   _CET_ENDBR
+  pushq %rbp
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %rbp, 0
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
   save
-  leaq 80(%rsp), %rax        // the caller's stack pointer
-  testq %\frame, %\frame
-  cmoveq %rax, %\frame
+  leaq 16(%rbp), %rdi
+  movq SITE_FRAME(%rdi), %rsi
+  leaq SITE_BYTES + RED_ZONE_BYTES(%rdi), %rax
+  testq %rsi, %rsi
+  cmoveq %rax, %rsi
+  andq $-16, %rsp
   cld
   callq \target
+  leaq -72(%rbp), %rsp
   restore
+  popq %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+  .size \name, . - \name
+.endm
+
+// What compiled code does, for callers in C: \name(rdi cell, rsi loops)
+.macro site name, target
+  .globl \name
+  .hidden \name
+  .type \name, @function
+  .p2align 4
+\name:
+  .cfi_startproc
+  leaq -RED_ZONE_BYTES(%rsp), %rsp
+  pushq $0  // frame
+  pushq $-1 // work
+  pushq $0  // number
+  pushq %rsi
+  pushq $0 // offset
+  pushq %rdi
+  .cfi_adjust_cfa_offset SITE_BYTES + RED_ZONE_BYTES
+  callq \target
+  leaq SITE_BYTES + RED_ZONE_BYTES(%rsp), %rsp
+  .cfi_adjust_cfa_offset -(SITE_BYTES + RED_ZONE_BYTES)
   ret
   .cfi_endproc
   .size \name, . - \name
@@ -61,7 +96,9 @@
   .text
   .hidden rrt_loop_begin
   .hidden rrt_loop_end
-  entry __reticle_loop_begin, rrt_loop_begin, rcx
-  entry __reticle_loop_end, rrt_loop_end, rdx
+  entry __reticle_loop_begin, rrt_loop_begin
+  entry __reticle_loop_end, rrt_loop_end
+  site rrt_gate, __reticle_loop_begin
+  site rrt_exit, __reticle_loop_end
 
   .section .note.GNU-stack, "", @progbits

@@ -16,14 +16,15 @@
 // be some ticks apart: it spoils a short sample, but not one of a millisecond.
 #define MIGRATED_MIN_TICKS (UINT64_C(1) << 21)
 
-// Entries from deeper frames before their cost is looked at: a short recursion is always timed.
-enum { RECURSIONS = 256 };
+// Entries from deeper frames before their cost is looked at: a short recursion is always timed. A
+// sample may cost this part of its time's budget by them.
+enum { RECURSIONS = 256, RECURSION_SHARE = 4 };
 
 // Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of times.
 // A loop is long when a probe takes less than this part of its share of the budget.
-enum { CHEAP_FACTOR = 4 };
+enum { CHEAP_FACTOR = 8 };
 
-enum { INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
+enum { VAIN_MAX = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
 __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
@@ -34,7 +35,11 @@ __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char 
     (char *)rrt_boot_cells;
 extern __thread char *rrt_cells __attribute__((alias("__reticle_cells"), visibility("hidden")));
 
-static uint16_t add16(uint16_t value) { return value < UINT16_MAX ? (uint16_t)(value + 1) : value; }
+static void count_loss(struct rrt_thread *t, uint16_t *counter) {
+  if (*counter < UINT16_MAX)
+    ++*counter;
+  __atomic_store_n(&t->has_losses, 1, __ATOMIC_RELAXED);
+}
 
 // Sets how many executions pass before the next cold call. The sequence tells other threads.
 static void arm(struct rrt_loop_state *s, uint32_t k) {
@@ -58,10 +63,15 @@ static void pop(struct rrt_thread *t, uint64_t own_cost_ticks) {
     t->open[t->open_count - 1].nested_ticks += nested;
 }
 
+// Its cell stays below 0, so the loop's next entry is a cold call.
+static void end_in_vain(struct rrt_thread *t, struct rrt_loop_state *s) {
+  s->open = 0;
+  s->vain += s->vain < VAIN_MAX;
+  count_loss(t, &s->abandoned);
+}
+
 static void abandon(struct rrt_thread *t) {
-  struct rrt_loop_state *s = t->open[t->open_count - 1].state;
-  s->open = 0; // its cell stays below 0, so the loop's next entry is a cold call
-  s->abandoned = add16(s->abandoned);
+  end_in_vain(t, t->open[t->open_count - 1].state);
   pop(t, t->pair_cost_ticks);
 }
 
@@ -85,33 +95,39 @@ static int take_thread(struct rrt_thread *t, const char *frame) {
   return 1;
 }
 
-static struct rrt_loop_state *find_state(struct rrt_thread *t, const struct reticle_loop_desc *loop,
-                                         int32_t *cell) {
-  uint32_t index = loop->index;
-  if (!index || index - 1 >= t->capacity)
+// Number of the loop in this process, 0 if it has none. A registered unit's place in the cell
+// tables tells it, and is likelier to be in the cache than the descriptor.
+static uint32_t loop_number(const struct reticle_site *site) {
+  if (site->cells_offset_bytes)
+    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + site->number) + 1;
+  return site->loops[site->number].index;
+}
+
+static struct rrt_loop_state *find_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
+  if (!number || number - 1 >= t->capacity)
     return NULL;
-  struct rrt_loop_state *s = &t->loops[index - 1];
+  struct rrt_loop_state *s = &t->loops[number - 1];
   if (s->cell)
     return s;
   // First entry in this thread. A cell in the boot table stands for one in the thread's table.
   if (cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS)
-    cell = &t->cells[index - 1];
+    cell = &t->cells[number - 1];
   s->next_entered = t->entered;
   s->cell = cell;
-  __atomic_store_n(&t->entered, index - 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&t->entered, number - 1, __ATOMIC_RELEASE);
   t->entered_count++;
   return s;
 }
 
 // No place to count for this loop: keeps the gate from calling again soon.
-static void no_state(struct rrt_thread *t, const struct reticle_loop_desc *loop, int32_t *cell) {
-  if (!loop->index) { // before registration: a constructor that runs earlier than ours
+static void no_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
+  if (!number) { // before registration: a constructor that runs earlier than ours
     *cell = 0;
     t->unmeasured++;
     return;
   }
   *cell = RRT_CELL_OFF;
-  t->full += loop->index != UINT32_MAX; // else the registry has counted it
+  t->full += number != UINT32_MAX; // else the registry has counted it
 }
 
 // The first samples of a loop, and a loop so long that a probe is nothing beside it, are let
@@ -136,16 +152,28 @@ static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
   return rrt_rate_allows(t);
 }
 
+// A loop that is always left without its exit (a coroutine's, by longjmp) would be sampled at every
+// entry and never be done with its first sample: after n samples in vain it rests for 2^n entries.
+static int shall_rest(const struct rrt_loop_state *s) {
+  return s->vain > 1 && !s->resting && !rrt_probe.period;
+}
+
 static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed) {
-  arm(s, rrt_rate_refused(t, armed));
+  arm(s, rrt_rate_refused(t, armed, s->planned));
   if (t->open_count)
     t->open[t->open_count - 1].nested_ticks += rrt_probe.refusal_cost_ticks;
   rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);
 }
 
+static void rest(struct rrt_loop_state *s) {
+  s->resting = 1;
+  arm(s, (UINT32_C(1) << s->vain) - 1);
+}
+
 static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t index,
                                     uint64_t work, const char *frame) {
   struct rrt_open *o = &t->open[t->open_count++];
+  __builtin_prefetch(&t->ring[t->ring_head % RRT_RING_RECORDS], 1);
   o->state = s;
   o->frame = frame;
   o->nested_ticks = 0;
@@ -153,6 +181,7 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   o->work = work;
   o->index = index;
   s->open = 1;
+  s->resting = 0;
   s->armed = 0;
   *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
   return o;
@@ -162,8 +191,7 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
 static void give_up(struct rrt_thread *t, uint32_t i) {
   uint64_t nested = t->open[i].nested_ticks + t->pair_cost_ticks;
   struct rrt_loop_state *s = t->open[i].state;
-  s->open = 0;
-  s->abandoned = add16(s->abandoned);
+  end_in_vain(t, s);
   for (t->open_count--; i < t->open_count; i++)
     t->open[i] = t->open[i + 1];
   if (t->open_count)
@@ -186,14 +214,14 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
     return 0;
   t->glance_ticks = rrt_timer_glance();
   uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;
-  if (t->open[i].recursions * cost <= passed / 1000 * rrt_probe.budget_permille)
+  if (t->open[i].recursions * cost * RECURSION_SHARE <= passed / 1000 * rrt_probe.budget_permille)
     return 0;
   give_up(t, i);
   return 1;
 }
 
-// Every eighth sample measures its own cost: caches and predictors make it more than at start.
-static int is_measured(const struct rrt_loop_state *s) { return (s->samples & 7) == 0; }
+// Every eighth sample measures its own cost: caches make it more than at start.
+static int is_measured(const struct rrt_thread *t) { return (t->ring_head & 7) == 0; }
 
 // Running mean over the two halves of a sample, begin and end. A half during which the thread was
 // interrupted says nothing about probes.
@@ -213,9 +241,9 @@ static void without_thread(int32_t *cell) {
     __atomic_fetch_add(&rrt_probe.unmeasured, 1, __ATOMIC_RELAXED);
 }
 
-void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work,
-                    const char *frame) {
+void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   struct rrt_thread *t = rrt_thread_self;
+  int32_t *cell = site->cell;
   if (!rrt_probe.on || (!t && !(t = rrt_probe.enter ? rrt_probe.enter() : NULL))) {
     without_thread(cell);
     return;
@@ -225,9 +253,11 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
     t->unmeasured++;
     return;
   }
-  struct rrt_loop_state *s = find_state(t, loop, cell);
+  uint64_t glance = is_measured(t) ? rrt_timer_glance() : 0;
+  uint32_t number = loop_number(site);
+  struct rrt_loop_state *s = find_state(t, number, cell);
   if (!s) {
-    no_state(t, loop, cell);
+    no_state(t, number, cell);
     t->busy = NULL;
     return;
   }
@@ -237,7 +267,6 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
       t->open[t->open_count - 1].frame == frame)
     abandon(t);
 
-  uint64_t glance = is_measured(s) ? rrt_timer_glance() : 0;
   uint32_t armed = s->armed;
   struct rrt_open *o = NULL;
   open_sequence(s);
@@ -245,8 +274,10 @@ void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work
   s->armed = 0;
   if (s->open && !too_recursive(t, s)) // an outer frame times it already
     *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
+  else if (shall_rest(s))
+    rest(s);
   else if (may_sample(t, s))
-    o = open_sample(t, s, loop->index - 1, work, frame);
+    o = open_sample(t, s, number - 1, site->work, frame);
   else
     refuse(t, s, armed);
   close_sequence(s);
@@ -270,7 +301,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
   uint32_t used = head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
   struct rrt_loop_state *s = o->state;
   if (used == RRT_RING_RECORDS) {
-    s->lost = add16(s->lost);
+    count_loss(t, &s->lost);
     return;
   }
   struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
@@ -283,6 +314,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
   r->covered = saturated(covered);
   r->index = o->index;
   r->flags = flags;
+  s->vain = 0;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
   s->sampled_base = s->base;
   if (s->samples < UINT32_MAX)
@@ -296,15 +328,16 @@ static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_
   uint64_t executions = s->base - s->sampled_base;
   uint32_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
   if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
-    s->migrated = add16(s->migrated);
+    count_loss(t, &s->migrated);
   else
     push(t, o, end, executions, flags);
-  s->sampled_duration = end - o->begin_ticks;
+  s->sampled_duration = saturated(end - o->begin_ticks);
   pop(t, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
   s->open = 0;
+  s->planned = next;
   arm(s, next);
   close_sequence(s);
 }
@@ -322,13 +355,13 @@ static void drain_if_full(struct rrt_thread *t) {
     rrt_rate_spend(t, cost);
 }
 
-void rrt_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const char *frame) {
-  uint32_t cpu;
+void rrt_loop_end(const struct reticle_site *site, const char *frame) {
+  uint32_t cpu, unused;
   uint64_t end = rrt_timer_read(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
-  struct rrt_loop_state *s = find_state(t, loop, cell);
+  struct rrt_loop_state *s = find_state(t, loop_number(site), site->cell);
   if (!s) {
     t->busy = NULL;
     return;
@@ -339,10 +372,10 @@ void rrt_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const char *fra
   // A sample around this loop in the same frame whose exit had no probe is passed over by its own
   // next entry; here only the loop's own sample of this very frame is closed.
   if (o && o->state == s && o->frame == frame) {
-    int measured = is_measured(s);
+    int measured = is_measured(t);
     close_sample(t, s, end, cpu);
     if (measured)
-      measured_half(t, rrt_timer_glance() - end);
+      measured_half(t, rrt_timer_read(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);
   } else if (!s->open) {

@@ -12,11 +12,15 @@ extern int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 /// __reticle_cells of this copy of the runtime, without the dynamic linker's say.
 extern __thread char *rrt_cells __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/// __reticle_loop_begin without the saving of registers; frame as entry.S works it out, never null.
-void rrt_loop_begin(int32_t *cell, struct reticle_loop_desc *loop, uint64_t work,
-                    const char *frame);
+/// __reticle_loop_begin without the saving of registers; frame: as entry_x86_64.S works it out,
+/// never null.
+void rrt_loop_begin(const struct reticle_site *site, const char *frame);
 /// __reticle_loop_end, likewise.
-void rrt_loop_end(int32_t *cell, struct reticle_loop_desc *loop, const char *frame);
+void rrt_loop_end(const struct reticle_site *site, const char *frame);
+
+/// The cold calls of a gate and of an exit, as compiled code makes them.
+void rrt_gate(int32_t *cell, const struct reticle_loop_desc *loop);
+void rrt_exit(int32_t *cell, const struct reticle_loop_desc *loop);
 
 /// Drops all open samples of a thread that ends.
 void rrt_loops_abandon_all(struct rrt_thread *thread);

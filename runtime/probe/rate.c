@@ -14,6 +14,7 @@ enum {
   COUNTDOWN_MAX = 1 << 24, // bounds what one wrong estimate can cost
   GROWTH = 4,              // countdown changes at most by this factor at a time
   INTERVAL_MIN_TICKS = 1 << 10,
+  REFUSED_MIN = 1 << 12, // so many executions always cost far more than a refusal
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
 #define WINDOW_TICKS (UINT64_C(1) << 20) // about 0.4 ms: many samples, yet quick to adapt
@@ -34,9 +35,16 @@ static uint32_t jitter(struct rrt_thread *t, uint64_t k) {
   return (uint32_t)(k - k / 4 + random_next(t) % (k / 2 + 1));
 }
 
+// The budget is a part of CPU time; a thread that waits or shares its CPU has less of that than the
+// clock shows.
+static uint64_t allowed_in(uint64_t window_ticks) {
+  uint32_t cpu_permille = __atomic_load_n(&rrt_probe.cpu_permille, __ATOMIC_RELAXED);
+  return window_ticks / 1000 * rrt_probe.budget_permille / 1000 * cpu_permille;
+}
+
 int rrt_rate_allows(const struct rrt_thread *t) {
-  uint64_t elapsed = t->glance_ticks - t->start_ticks;
-  return t->spent_ticks <= rrt_probe.credit_ticks + elapsed / 1000 * rrt_probe.budget_permille;
+  uint64_t window = allowed_in(t->glance_ticks - t->window_ticks);
+  return t->spent_ticks <= rrt_probe.credit_ticks + t->allowed_ticks + window;
 }
 
 uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t now,
@@ -62,11 +70,14 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
   return jitter(t, wanted ? wanted - 1 : 0);
 }
 
-uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed) {
+uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned) {
   if (rrt_probe.period)
     return rrt_probe.period - 1;
-  // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed.
-  return jitter(t, (uint64_t)armed + (armed >> 1) + 1);
+  // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed,
+  // however many refusals in a row.
+  uint64_t next = (uint64_t)armed + (armed >> 1) + 1;
+  uint64_t most = (uint64_t)(planned > REFUSED_MIN ? planned : REFUSED_MIN) * GROWTH;
+  return jitter(t, next < most ? next : most);
 }
 
 // A cold call costs more than it sees from inside: two mispredicted branches, a pipeline drained by
@@ -82,7 +93,9 @@ void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
   if (window < WINDOW_TICKS)
     return;
   uint64_t spent = t->spent_ticks - t->window_spent;
-  uint64_t allowed = window / 1000 * rrt_probe.budget_permille;
+  uint64_t allowed = allowed_in(window);
+  t->allowed_ticks += allowed;
+  allowed -= allowed / 4; // for what passes the budget: first samples and long loops
   // Proportional, at most a factor of two a window: spent > allowed lengthens the interval.
   uint64_t ratio = allowed ? spent * 256 / allowed : 512;
   ratio = ratio < 128 ? 128 : ratio > 512 ? 512 : ratio;

@@ -13,8 +13,9 @@ int rrt_rate_allows(const struct rrt_thread *thread);
 uint32_t rrt_rate_next(struct rrt_thread *thread, struct rrt_loop_state *state, uint64_t now,
                        uint64_t executions);
 
-/// Executions to let pass when a loop may not be timed now that was set to `armed` before.
-uint32_t rrt_rate_refused(struct rrt_thread *thread, uint32_t armed);
+/// Executions to let pass when a loop may not be timed now that was set to `armed` before, and to
+/// `planned` after its last sample.
+uint32_t rrt_rate_refused(struct rrt_thread *thread, uint32_t armed, uint32_t planned);
 
 /// Books the cost of a cold call and adapts the thread's interval to the budget.
 void rrt_rate_spend(struct rrt_thread *thread, uint64_t cost_ticks);

@@ -25,14 +25,17 @@ struct __attribute__((aligned(64))) rrt_loop_state {
   uint32_t sequence;                  ///< odd while base, armed and cell change
   uint32_t samples;                   ///< kept, saturated
   uint32_t next_entered;              ///< index of the loop entered before this one, 0 at the end
-  uint64_t sampled_duration;          ///< ticks that the last sample took
-  uint16_t open;                      ///< 1 while a sample of this loop is open
+  uint32_t planned;                   ///< what armed was to be when last set by the rate
+  uint32_t sampled_duration;          ///< ticks that the last sample took, saturated
+  uint8_t open;                       ///< 1 while a sample of this loop is open
+  uint8_t resting : 1;                ///< its countdown is a rest after samples in vain
+  uint8_t vain : 7;                   ///< samples in a row that were abandoned, saturated
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
 };
 RETICLE_STATIC_ASSERT(sizeof(struct rrt_loop_state) == 64, "one cache line");
 
 /// A sample that was begun and not yet ended.
-struct rrt_open {
+struct __attribute__((aligned(64))) rrt_open {
   struct rrt_loop_state *state;
   const char *frame; ///< stack address of the frame that opened it
   uint64_t begin_ticks;
@@ -60,55 +63,61 @@ enum rrt_thread_life {
   RRT_THREAD_EXITED = 2, ///< executions are final; to be folded into the store, then FREE
 };
 
+// Cold calls are rare, so most of what they touch is out of the cache: it lies together.
 struct rrt_thread {
-  struct rrt_thread *next;      ///< all threads ever made; never unlinked
   struct rrt_loop_state *loops; ///< [capacity]; index 0 is the empty pair of the calibration
-  int32_t *cells;               ///< [capacity], for units with RETICLE_UNIT_CELLS_IN_TABLE
+  const char *volatile busy;    ///< frame of the cold call that runs, null if none
   uint32_t capacity;
-  uint32_t life;    ///< enum rrt_thread_life; release on store, acquire on load
-  uint32_t number;  ///< from 0, in order of appearance; a reused record gets a new number
-  uint32_t entered; ///< last loop entered for the first time, 0 if none
-  uint32_t entered_count;
-  const char *volatile busy; ///< frame of the cold call that runs, null if none
   uint32_t open_count;
-  struct rrt_open open[RRT_OPEN_MAX];
-
+  uint32_t ring_head; ///< next record to write, modulo RRT_RING_RECORDS; release on store
+  uint32_t ring_tail; ///< next record to drain; release on store by the drain
   uint64_t random;
+  uint64_t glance_ticks; ///< newest clock value seen in this thread
+  uint64_t spent_ticks;  ///< CPU time of cold calls so far (estimate)
   uint64_t start_ticks;
-  uint64_t end_ticks;       ///< set when the thread ends
-  uint64_t glance_ticks;    ///< newest clock value seen in this thread
-  uint64_t spent_ticks;     ///< CPU time of cold calls so far (estimate)
   uint64_t pair_cost_ticks; ///< whole cost of a sampled execution, running mean of measured ones
   uint64_t window_ticks;    ///< clock at the start of the rate window
   uint64_t window_spent;    ///< spent_ticks then
+  uint64_t allowed_ticks;   ///< what the budget allowed until then
   uint64_t interval_ticks;  ///< aimed-at time between two samples of one loop
-  uint64_t unmeasured;      ///< executions that could not be counted for their loop
-  uint64_t full;            ///< loops beyond the table
-
-  uint32_t ring_head; ///< next record to write, modulo RRT_RING_RECORDS; release on store
-  uint32_t ring_tail; ///< next record to drain; release on store by the drain
+  struct rrt_open open[RRT_OPEN_MAX];
   struct rrt_record ring[RRT_RING_RECORDS];
+
+  struct rrt_thread *next; ///< all threads ever made; never unlinked
+  int32_t *cells;          ///< [capacity], for units with RETICLE_UNIT_CELLS_IN_TABLE
+  uint32_t life;           ///< enum rrt_thread_life; release on store, acquire on load
+  uint32_t number;         ///< from 0, in order of appearance; a reused record gets a new number
+  uint32_t entered;        ///< last loop entered for the first time, 0 if none
+  uint32_t entered_count;
+  uint32_t
+      has_losses; ///< set when a loop's lost, abandoned or migrated changed; the drain clears it
+  uint64_t end_ticks;  ///< set when the thread ends
+  uint64_t unmeasured; ///< executions that could not be counted for their loop
+  uint64_t full;       ///< loops beyond the table
 };
 
 /// The calling thread's record, null before its first cold call and after its exit.
 extern __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
 
 /// What the hot zone needs from the session, so that it includes nothing of it.
-struct rrt_probe_control {
+struct __attribute__((aligned(64))) rrt_probe_control {
   uint32_t on;     ///< 0: gates are set to RRT_CELL_OFF
   uint32_t period; ///< > 0: sample every period-th execution
   uint32_t target_samples;
   uint32_t budget_permille;
+  uint32_t
+      cpu_permille; ///< part of the threads' lives that they ran lately; the sideline's (atomic)
+  uint32_t reserved;
   uint64_t nested_after_ticks;
   uint64_t credit_ticks;       ///< probe time that is allowed before any time has passed
   uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, measured at start
   uint64_t refusal_cost_ticks; ///< cost of a cold call without a sample
   uint64_t start_ticks;        ///< clock at the start of the session
-  uint64_t unmeasured;         ///< executions before registration or without thread memory (atomic)
   /// Makes the calling thread known; null if there is no memory. Async-signal-safe.
   struct rrt_thread *(*enter)(void);
   /// Empties the ring if nobody else is draining; never waits. Async-signal-safe.
   void (*drain)(struct rrt_thread *thread);
+  uint64_t unmeasured; ///< executions before registration or without thread memory (atomic)
 };
 extern struct rrt_probe_control rrt_probe;
 

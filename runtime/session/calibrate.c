@@ -18,9 +18,9 @@ static int32_t cell;
 static void run_pairs(unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     cell = -1;
-    __reticle_loop_begin(&cell, &empty, RETICLE_WORK_UNKNOWN, 0);
+    rrt_gate(&cell, &empty);
     if (*(volatile int32_t *)&cell < 0)
-      __reticle_loop_end(&cell, &empty, 0);
+      rrt_exit(&cell, &empty);
   }
 }
 
@@ -67,7 +67,7 @@ uint64_t rrt_calibrate_pair(void) {
   rrt_probe.refusal_cost_ticks = refusal_cost;
   rrt_zero(&t->loops[0], sizeof t->loops[0]);
   t->ring_head = t->ring_tail = 0;
-  t->spent_ticks = t->window_spent = 0;
+  t->spent_ticks = t->window_spent = t->allowed_ticks = 0;
   t->entered = t->entered_count = 0;
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->pair_cost_ticks = pair_cost;

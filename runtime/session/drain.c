@@ -6,6 +6,8 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
+enum { AHEAD = 3 }; // records whose loops' memory is fetched ahead of their turn
+
 static uint32_t locked;
 
 int rrt_drain_try(void) { return !__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE); }
@@ -22,8 +24,11 @@ void rrt_drain_reset_lock(void) { rrt_drain_unlock(); }
 static void drain_ring(struct rrt_thread *t) {
   uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
   uint32_t tail = t->ring_tail;
-  for (; tail != head; tail++)
+  for (; tail != head; tail++) {
+    if (head - tail > AHEAD)
+      rrt_store_prefetch(&t->ring[(tail + AHEAD) % RRT_RING_RECORDS]);
     rrt_store_add(&t->ring[tail % RRT_RING_RECORDS], t->number);
+  }
   __atomic_store_n(&t->ring_tail, tail, __ATOMIC_RELEASE);
 }
 
@@ -60,6 +65,8 @@ void rrt_drain_all(void) {
       fold(t);
       continue;
     }
+    if (!__atomic_exchange_n(&t->has_losses, 0, __ATOMIC_RELAXED))
+      continue;
     for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i;
          i = t->loops[i].next_entered)
       if (i < rrt_store.count)

@@ -45,6 +45,7 @@ static void set_probe(void) {
   rrt_probe.target_samples = (uint32_t)rrt_options.target_samples;
   rrt_probe.period = (uint32_t)rrt_options.period;
   rrt_probe.budget_permille = (uint32_t)rrt_options.probe_budget;
+  rrt_probe.cpu_permille = 1000;
   rrt_probe.drain = rrt_drain_own;
 }
 

@@ -5,13 +5,15 @@
 // not touch thread-local variables: those that it sees belong to the thread that started it.
 #include "runtime/session/sideline.h"
 
+#include "runtime/probe/timer.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/options.h"
 #include "runtime/session/session.h"
 #include "runtime/session/store.h"
+#include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
-enum { STACK_BYTES = 1 << 17, DRAIN_MS = 50, IDLE_CHECKPOINTS = 10 };
+enum { STACK_BYTES = 1 << 17, DRAIN_MS = 20, IDLE_CHECKPOINTS = 10 };
 
 static char *stack;
 static uint32_t alive; // see rrt_sys_start_thread
@@ -52,6 +54,24 @@ static uint64_t nap_ns(void) {
   return checkpoint < drain ? checkpoint : drain;
 }
 
+// How much of the time since the last call the threads that did something spent on a CPU; smoothed.
+static void look_at_cpu(void) {
+#if !defined(RRT_SCRIPTED_CLOCK)
+  static uint64_t before_ns, before_ticks, cpu_before_ns;
+  uint64_t now = rrt_sys_monotonic_raw_ns(), cpu = rrt_sys_cpu_ns();
+  uint64_t lives = rrt_threads_active(before_ticks) * (now - before_ns), ran = cpu - cpu_before_ns;
+  int is_first = !before_ns;
+  before_ns = now;
+  before_ticks = rrt_timer_glance();
+  cpu_before_ns = cpu;
+  if (is_first || lives < 1000)
+    return;
+  uint64_t permille = ran < lives ? ran / (lives / 1000) : 1000;
+  permille = (3 * rrt_probe.cpu_permille + (permille > 1000 ? 1000 : permille)) / 4;
+  __atomic_store_n(&rrt_probe.cpu_permille, (uint32_t)(permille ? permille : 1), __ATOMIC_RELAXED);
+#endif
+}
+
 static void body(void) {
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
     rrt_sys_wait(&stop, 0, nap_ns());
@@ -59,6 +79,7 @@ static void body(void) {
       rrt_drain_all();
       rrt_drain_unlock();
     }
+    look_at_cpu();
     uint64_t now = rrt_sys_monotonic_raw_ns();
     if (now < next_checkpoint_ns)
       continue;

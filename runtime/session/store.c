@@ -164,6 +164,14 @@ static struct reticle_file_sample *place(struct rrt_store_loop *l) {
   return at < kept ? rrt_store_raw(l, (uint32_t)at) : NULL;
 }
 
+void rrt_store_prefetch(const struct rrt_record *r) {
+  if (r->index >= rrt_store.count)
+    return;
+  const char *l = (const char *)&rrt_store.loops[r->index];
+  for (uint32_t line = 0; line < sizeof(struct rrt_store_loop); line += 64)
+    __builtin_prefetch(l + line, 1);
+}
+
 void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
   if (r->index >= rrt_store.count)
     return;

@@ -45,6 +45,9 @@ uint32_t rrt_store_add_loops(uint32_t count);
 /// Adds a finished sample of a thread.
 void rrt_store_add(const struct rrt_record *record, uint32_t thread_number);
 
+/// Fetches into the cache what adding this sample will touch first.
+void rrt_store_prefetch(const struct rrt_record *record);
+
 /// Raw sample `i` of a loop.
 struct reticle_file_sample *rrt_store_raw(const struct rrt_store_loop *loop, uint32_t i);
 

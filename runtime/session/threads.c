@@ -142,7 +142,7 @@ static void reset(struct rrt_thread *t) {
   ended_spent_ticks += t->spent_ticks;
   ended_unmeasured += t->unmeasured;
   ended_full += t->full;
-  t->spent_ticks = t->window_spent = t->unmeasured = t->full = 0;
+  t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured = t->full = 0;
   t->entered = t->entered_count = t->open_count = 0;
   t->busy = NULL;
   t->ring_head = t->ring_tail = 0;
@@ -193,6 +193,14 @@ void rrt_threads_forked(void) {
     }
   }
   ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = 0;
+}
+
+uint64_t rrt_threads_active(uint64_t since_ticks) {
+  uint64_t active = 0;
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
+    active += __atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_LIVE &&
+              __atomic_load_n(&t->glance_ticks, __ATOMIC_RELAXED) > since_ticks;
+  return active;
 }
 
 void rrt_threads_totals(struct rrt_thread_totals *out) {

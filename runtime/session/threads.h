@@ -26,6 +26,9 @@ void rrt_threads_forked(void);
 /// Head of the list of all records.
 struct rrt_thread *rrt_threads_first(void);
 
+/// Threads that made a cold call after that clock value and have not ended.
+uint64_t rrt_threads_active(uint64_t since_ticks);
+
 /// Threads that ever entered; those that found no memory; CPU time of all cold calls; executions
 /// and loops that had no place.
 struct rrt_thread_totals {
