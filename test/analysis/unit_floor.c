@@ -3,17 +3,6 @@
 #include "test/unit.h"
 #include "tools/analysis/floor.h"
 
-static void test_filter(void) {
-  // Q1 = 10, Q3 = 16, limit 16 + 2 * 6 = 28.
-  const double v[] = {10, 10, 10, 11, 12, 12, 16, 28, 29};
-  CHECK_EQUAL(floor_filter(v, 9, 0), 8);
-  const double w[] = {10, 10, 10, 10, 10, 10, 10, 21, 90};
-  CHECK_EQUAL(floor_filter(w, 9, 0), 7);  // no spread, no step: equal ones alone
-  CHECK_EQUAL(floor_filter(w, 9, 6), 8);  // 10 + 2 * 6 = 22
-  CHECK_EQUAL(floor_filter(w, 9, 40), 9); // 90 = 10 + 2 * 40
-  CHECK_EQUAL(floor_filter(w, 0, 1), 0);
-}
-
 static void test_t_e(void) {
   // Step 10, true cost 43: 7 of 10 read 40, 3 of 10 read 50; some interrupts.
   double v[1000];
@@ -137,7 +126,6 @@ static void test_from_env(void) {
 }
 
 int main(void) {
-  RUN(test_filter);
   RUN(test_t_e);
   RUN(test_t_min);
   RUN(test_t_min_exact);

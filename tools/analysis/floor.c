@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/floor.h"
 
+#include "tools/analysis/noise_filter.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -23,21 +24,11 @@ void floor_from_env(const struct profile_env *env, struct timing_floor *out) {
                                .time_s = env->floor_time_s};
 }
 
-size_t floor_filter(const double *ns, size_t n, double step_ns) {
-  if (n == 0)
-    return 0;
-  double q1 = statistics_quantile(ns, n, 0.25), q3 = statistics_quantile(ns, n, 0.75);
-  double limit = q3 + 2 * fmax(q3 - q1, step_ns);
-  while (ns[n - 1] > limit) // ends at q3 at the latest
-    n--;
-  return n;
-}
-
 /// Copies, sorts and filters a row. room: [n]. Returns how many stay.
 static size_t filtered(const double *ns, size_t n, double step_ns, double *room) {
   memcpy(room, ns, n * sizeof *room);
   statistics_sort(room, n);
-  return floor_filter(room, n, step_ns);
+  return noise_filter_robust(room, n, step_ns).kept;
 }
 
 int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out) {
