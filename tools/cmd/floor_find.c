@@ -34,7 +34,7 @@ static enum floor_source measure(const struct machine *machine, struct timing_fl
                ? FLOOR_MEASURED
                : FLOOR_NONE;
   }
-  int failed = floor_cache_write(machine, out);
+  int failed = floor_cache_write(machine, out, "measured_by=report\n");
   if (failed)
     notes_add(notes, "floor_not_stored",
               "the timing floor could not be stored (%s), so each report measures it: make "

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/floor_measure.h"
 
+#include "tools/analysis/calibration.h"
+#include "tools/analysis/statistics.h"
 #include "tools/ui/messages.h"
 
 #include <stdlib.h>
@@ -38,6 +40,28 @@ struct quantity floor_cost(const struct harness_survey *survey, size_t timer, do
                 &cost) != 0)
     message_out_of_memory();
   return cost;
+}
+
+struct quantity floor_cost_paper(const struct harness_survey *survey, size_t timer) {
+  size_t n = timings_of(survey);
+  if (n == 0)
+    return floor_missing("no timings of an empty pair");
+  double cost = calibration_cost_paper(harness_survey_rows(survey, timer, HARNESS_LOAD_EMPTY), n);
+  return quantity_of(cost, cost, cost);
+}
+
+double *floor_deviations(const struct harness_survey *survey, size_t timer, double t_e_ns,
+                         size_t *count) {
+  const double *ns = harness_survey_rows(survey, timer, HARNESS_LOAD_FIXED);
+  double expected = harness_survey_load_ns(survey, HARNESS_LOAD_FIXED) + t_e_ns;
+  *count = timings_of(survey);
+  double *out = malloc((*count + 1) * sizeof(*out));
+  if (!out)
+    message_out_of_memory();
+  for (size_t i = 0; i < *count; i++)
+    out[i] = ns[i] - expected;
+  statistics_sort(out, *count);
+  return out;
 }
 
 static void evaluate_t_min(const struct harness_survey *survey, size_t timer, double t_e_ns,

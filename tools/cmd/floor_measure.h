@@ -26,6 +26,16 @@ void floor_evaluate(const struct harness_survey *survey, size_t timer, struct qu
 /// Cost of the timer as a sample shows it, from all timings of nothing in the survey.
 struct quantity floor_cost(const struct harness_survey *survey, size_t timer, double step_ns);
 
+/// The same as [timing2024] has it: the smallest of these timings.
+struct quantity floor_cost_paper(const struct harness_survey *survey, size_t timer);
+
+/// Timings of HARNESS_FIXED_ADDS less their true duration and t_e, ascending.
+///
+/// count  gets how many
+/// Returns [count], owned by the caller.
+double *floor_deviations(const struct harness_survey *survey, size_t timer, double t_e_ns,
+                         size_t *count);
+
 /// Measures the floor of the timer that the runtime uses, nothing flushed: in about half a second.
 /// The quantities of `out` say what is missing.
 void floor_measure(struct timing_floor *out);
