@@ -73,9 +73,10 @@ struct calibration_result {
 };
 
 /// What [timing2024] has: N 1000 (its figures: 10,000), p 30, q 80, epsilon 0.01, alpha 0.05, steps
-/// from 10,000 (t_min); ceiling 1,000,000 adds.
+/// from 10,000; ceiling 1,000,000 adds, 20,000 calls. The grid of the robust form starts at 150
+/// adds and has the factor 1.35.
 struct calibration_options calibration_t_min_defaults(void);
-/// The same, with steps from 100 and a ceiling of 10,000 adds.
+/// The same, with steps from 100, a ceiling of 10,000 adds and 400,000 calls.
 struct calibration_options calibration_t_diff_defaults(void);
 
 /// Shortest duration measured with a coefficient of variation below epsilon: algorithm 1.
@@ -93,7 +94,8 @@ int calibration_t_min_paper(const struct calibration_source *source, size_t cloc
                             struct calibration_result *out);
 
 /// The same, robust: the smallest t of a geometric grid from which FLOOR_RUN points in a row have a
-/// median CV over the repeats below epsilon, after noise_filter_robust.
+/// median CV over the repeats below epsilon, after noise_filter_robust. A point ends as soon as its
+/// median's side is certain.
 int calibration_t_min_robust(const struct calibration_source *source, size_t clock,
                              const struct calibration_options *options,
                              struct calibration_result *out);
