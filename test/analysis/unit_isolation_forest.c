@@ -74,6 +74,21 @@ static void test_by_hand(void) {
   CHECK_NEAR(shallow[2], scores[2], 0.003);
 }
 
+static void test_rounding(void) {
+  // The range of these is no double, yet the places between its ends are as likely as by hand
+  // above.
+  const double wide[] = {-1.7e308, -1.7e308 + 2 * (1.7e308 / 9), 1.7e308};
+  double scores[4], usual = 2 * (log(2) + 0.5772156649) - 4.0 / 3;
+  struct isolation_forest forest = forest_of(20000, 3);
+  CHECK_EQUAL(isolation_forest_scores(&forest, wide, 3, 1, scores), 0);
+  CHECK_NEAR(scores[0], -exp2(-(1 / 9.0 + 2 * 8 / 9.0) / usual), 0.002);
+  // Nothing lies between neighbours: the split is at the lower one, which goes left.
+  const double next[] = {1, 1, 1, nextafter(1, 2)};
+  forest = forest_of(10, 1);
+  CHECK_EQUAL(isolation_forest_scores(&forest, next, 4, 1, scores), 0);
+  CHECK(scores[3] < scores[0]);
+}
+
 static void test_seed(void) {
   double points[600], a[300], b[300];
   uint64_t state = 7;
@@ -157,6 +172,7 @@ static void test_extremes(void) {
 int main(void) {
   RUN(test_scikit_learn);
   RUN(test_by_hand);
+  RUN(test_rounding);
   RUN(test_seed);
   RUN(test_scale);
   RUN(test_refused);

@@ -47,57 +47,64 @@ static void test_paper(void) {
     }
 }
 
-/// The rule once more, from its text, without the code's shortcuts.
-static double threshold_by_text(const double *values, const double *scores, size_t n) {
-  double thresholds[64], ext[64], smallest = 0, sum = 0;
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++)
-    smallest = fmin(smallest, scores[i]);
-  if (smallest > -0.6)
-    return NAN;
-  for (int j = 0; -(60 + j) / 100.0 > smallest; j++)
-    thresholds[count++] = -(60 + j) / 100.0;
-  thresholds[count++] = smallest;
-  for (size_t j = 0; j < count; j++) {
-    ext[j] = -INFINITY;
-    for (size_t i = 0; i < n; i++)
-      if (!(scores[i] < thresholds[j]) && values[i] > ext[j])
-        ext[j] = values[i];
-  }
-  for (size_t j = 0; j + 1 < count; j++)
-    sum += ext[j + 1] - ext[j];
-  for (size_t j = 0; j + 1 < count; j++)
-    if (ext[j + 1] - ext[j] > sum / (double)(count - 1))
-      return thresholds[j];
-  return NAN;
+static void test_threshold(void) {
+  // Thresholds -0.60 to -0.64 and -0.645: ext 600, then 1400 four times, 5000. Differences 800, 0,
+  // 0, 0, 3600, their mean 880.
+  const double timings[] = {600, 1400, 5000}, scores[] = {-0.4, -0.605, -0.645};
+  CHECK_NEAR(noise_filter_threshold(timings, scores, 3), -0.64, 0);
+  // The first jump counts, not the largest: 1000 of a mean of 920.
+  const double larger[] = {600, 1600, 5200};
+  CHECK_NEAR(noise_filter_threshold(larger, scores, 3), -0.6, 0);
+  // A score on a threshold stays at it: ext 600, 1400, 5000, differences 800 and 3600.
+  const double at[] = {-0.4, -0.61, -0.62};
+  CHECK_NEAR(noise_filter_threshold(timings, at, 3), -0.61, 0);
+  // None is common: at the first two thresholds nothing is kept, so ext begins at -0.62 with 600,
+  // then 1400, 1400, 5000.
+  const double low[] = {-0.615, -0.625, -0.645};
+  CHECK_NEAR(noise_filter_threshold(timings, low, 3), -0.64, 0);
+  // Nothing to choose from: no low score, one difference alone, no difference.
+  const double high[] = {-0.4, -0.5, -0.599}, two[] = {-0.4, -0.5, -0.605};
+  CHECK(isnan(noise_filter_threshold(timings, high, 3)));
+  CHECK(isnan(noise_filter_threshold(timings, two, 3)));
+  const double same[] = {600, 600, 600};
+  CHECK(isnan(noise_filter_threshold(same, scores, 3)));
+  CHECK(isnan(noise_filter_threshold(NULL, NULL, 0)));
 }
 
 static void test_paper_rule(void) {
-  static double values[N], scores[N];
+  // The filter is forest and threshold, of the clock that was asked for.
+  static double timings[2 * N], scores[N], readings[N];
   static bool keep[N];
-  int chosen = 0, not_chosen = 0;
-  for (uint64_t seed = 1; seed <= 40; seed++) {
+  int chosen = 0, not_chosen = 0, differ = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
     uint64_t state = seed;
-    for (size_t i = 0; i < N; i++) {
-      values[i] = 10 * floor(60 + unit_normal(&state));
-      if (seed % 2 && unit_uniform(&state) < 0.02)
-        values[i] += 100 * floor(50 * unit_uniform(&state));
-    }
     size_t n = seed % 4 < 2 ? N : 20 + seed;
+    double thresholds[2];
+    for (size_t i = 0; i < 2 * n; i++) {
+      timings[i] = 10 * floor(60 + unit_normal(&state));
+      if (seed % 2 && unit_uniform(&state) < 0.02)
+        timings[i] += 100 * floor(50 * unit_uniform(&state));
+    }
     struct isolation_forest forest = isolation_forest_defaults();
-    struct noise_filtered result;
-    CHECK_EQUAL(isolation_forest_scores(&forest, values, n, 1, scores), 0);
-    CHECK_EQUAL(noise_filter_paper(values, n, 1, 0, forest.seed, keep, &result), 0);
-    double expected = threshold_by_text(values, scores, n);
-    chosen += !isnan(expected);
-    not_chosen += isnan(expected);
-    CHECK_EQUAL(isnan(result.threshold), isnan(expected));
-    if (!isnan(expected))
-      CHECK_NEAR(result.threshold, expected, 0);
-    for (size_t i = 0; i < n; i++)
-      CHECK_EQUAL(keep[i], isnan(expected) || scores[i] >= expected);
+    forest.seed = seed;
+    CHECK_EQUAL(isolation_forest_scores(&forest, timings, n, 2, scores), 0);
+    for (size_t clock = 0; clock < 2; clock++) {
+      for (size_t i = 0; i < n; i++)
+        readings[i] = timings[2 * i + clock];
+      double expected = thresholds[clock] = noise_filter_threshold(readings, scores, n);
+      struct noise_filtered result;
+      CHECK_EQUAL(noise_filter_paper(timings, n, 2, clock, seed, keep, &result), 0);
+      CHECK_EQUAL(isnan(result.threshold), isnan(expected));
+      if (!isnan(expected))
+        CHECK_NEAR(result.threshold, expected, 0);
+      for (size_t i = 0; i < n; i++)
+        CHECK_EQUAL(keep[i], isnan(expected) || scores[i] >= expected);
+      chosen += !isnan(expected);
+      not_chosen += isnan(expected);
+    }
+    differ += thresholds[0] < thresholds[1] || thresholds[0] > thresholds[1];
   }
-  CHECK(chosen >= 10 && not_chosen >= 1); // both ways were taken
+  CHECK(chosen >= 10 && not_chosen >= 1 && differ >= 3); // all ways were taken
 }
 
 static void test_paper_keeps(void) {
@@ -175,6 +182,7 @@ static void test_robust(void) {
 
 int main(void) {
   RUN(test_paper);
+  RUN(test_threshold);
   RUN(test_paper_rule);
   RUN(test_paper_keeps);
   RUN(test_paper_weakness);

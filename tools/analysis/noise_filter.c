@@ -13,19 +13,16 @@
 enum { FIRST_PERCENT = 60, THRESHOLDS_MAX = 100 - FIRST_PERCENT + 1 };
 
 /// Largest timing that scores at least the threshold; -INFINITY if none does.
-static double largest_kept(const double *timings, const double *scores, size_t n, size_t clocks,
+static double largest_kept(const double *timings, const double *scores, size_t n,
                            double threshold) {
   double largest = -INFINITY;
   for (size_t i = 0; i < n; i++)
     if (scores[i] >= threshold)
-      largest = fmax(largest, timings[i * clocks]);
+      largest = fmax(largest, timings[i]);
   return largest;
 }
 
-/// The threshold before the jump, or NaN where there is none. timings: those of the clock, each
-/// `clocks` after the one before.
-static double choose_threshold(const double *timings, const double *scores, size_t n,
-                               size_t clocks) {
+double noise_filter_threshold(const double *timings, const double *scores, size_t n) {
   double smallest = 0, threshold[THRESHOLDS_MAX], ext[THRESHOLDS_MAX];
   for (size_t i = 0; i < n; i++)
     smallest = fmin(smallest, scores[i]);
@@ -33,7 +30,7 @@ static double choose_threshold(const double *timings, const double *scores, size
   for (int percent = FIRST_PERCENT; percent <= 100 && smallest <= -FIRST_PERCENT / 100.0;
        percent++) {
     double at = fmax(-percent / 100.0, smallest);
-    double largest = largest_kept(timings, scores, n, clocks, at);
+    double largest = largest_kept(timings, scores, n, at);
     if (isfinite(largest)) { // else nothing is kept
       threshold[count] = at;
       ext[count++] = largest;
@@ -60,13 +57,13 @@ int noise_filter_paper(const double *timings, size_t n, size_t clocks, size_t cl
     *out = (struct noise_filtered){.threshold = NAN};
     return 0;
   }
-  double *scores = calloc(n, sizeof *scores);
-  if (!scores)
-    return RETICLE_E_MEMORY;
-  int failed = isolation_forest_scores(&forest, timings, n, clocks, scores);
+  double *scores = calloc(n, sizeof *scores), *readings = calloc(n, sizeof *readings);
+  int failed = scores && readings ? isolation_forest_scores(&forest, timings, n, clocks, scores)
+                                  : RETICLE_E_MEMORY;
   if (failed == 0) {
-    *out =
-        (struct noise_filtered){.threshold = choose_threshold(timings + clock, scores, n, clocks)};
+    for (size_t i = 0; i < n; i++)
+      readings[i] = timings[i * clocks + clock];
+    *out = (struct noise_filtered){.threshold = noise_filter_threshold(readings, scores, n)};
     for (size_t i = 0; i < n; i++) {
       keep[i] = !(scores[i] < out->threshold);
       out->kept += keep[i];
@@ -74,6 +71,7 @@ int noise_filter_paper(const double *timings, size_t n, size_t clocks, size_t cl
     out->dropped = n - out->kept;
   }
   free(scores);
+  free(readings);
   return failed;
 }
 

@@ -16,15 +16,23 @@ struct noise_filtered {
                     ///< when there was nothing to choose from, and so nothing was dropped
 };
 
-/// The filter of [timing2024] section 5.4.2. Scores the timings with the default
-/// isolation_forest. Thresholds go from -0.60 down in steps of 0.01, the last one is the smallest
-/// score; ext is the largest kept timing at each. Of the differences between neighbours of ext the
-/// first that exceeds their mean is the jump to noise: what scores below the threshold before it is
-/// dropped. No such difference: all are kept.
+/// The threshold that the filter of [timing2024] section 5.4.2 chooses. Thresholds go from -0.60
+/// down in steps of 0.01, the last one is the smallest score; ext is the largest timing that scores
+/// at least as much, at each. Of the differences between neighbours of ext the first that exceeds
+/// their mean is the jump to noise, and the threshold before it is the one.
+///
+/// timings  [n], finite
+/// scores   [n], isolation_forest_scores
+///
+/// NaN where no difference exceeds the mean, or none scores -0.60 or less.
+double noise_filter_threshold(const double *timings, const double *scores, size_t n);
+
+/// The filter of [timing2024] section 5.4.2: drops what scores below noise_filter_threshold in the
+/// default isolation_forest; keeps all where there is no threshold.
 ///
 /// timings  [n][clocks]; any unit, finite; not modified
 /// clocks   1 to ISOLATION_FOREST_FEATURES readings of each timing, the features
-/// clock    whose reading ext is the largest of
+/// clock    whose readings choose the threshold
 /// seed     of the forest
 /// keep     [n] whether each timing stays; undefined on error
 ///
