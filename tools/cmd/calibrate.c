@@ -101,7 +101,7 @@ static void show_progress(const struct calibrate_flush *flush, double seconds, d
   if (!isatty(STDERR_FILENO) || seconds < last_s + 0.2)
     return;
   last_s = seconds;
-  fprintf(stderr, "\rreticle: calibrate: flush %-8s %3.0f s of at most about %.0f s", flush->name,
+  fprintf(stderr, "\rreticle: calibrate: %-8s %3.0f s of at most about %.0f s", flush->name,
           seconds, limit_s);
   fflush(stderr);
 }

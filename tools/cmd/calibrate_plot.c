@@ -15,9 +15,9 @@ _Static_assert((int)HARNESS_TIMER_COUNT <= (int)PLOT_CURVES, "each timer has a l
 
 static void fill_panel(const struct calibration *c, const struct calibrate_flush *flush,
                        struct text *title, struct plot_panel *panel) {
-  text_printf(title, "flush: %s", flush->name);
+  text_printf(title, "%s", flush->name);
   if (flush->bytes)
-    text_printf(title, " (%s)", units_bytes((double)flush->bytes).data);
+    text_printf(title, " flushed (%s)", units_bytes((double)flush->bytes).data);
   panel->title = text_get(title);
   panel->note = flush->used ? NULL : text_get(&flush->reason);
   for (size_t i = 0; i < HARNESS_TIMER_COUNT; i++) {

@@ -31,7 +31,7 @@ double calibrate_now_s(void) {
 
 void calibration_init(struct calibration *c) {
   static const char *const keys[] = {"0", "l1", "l2", "l3"};
-  static const char *const names[] = {"nothing", "4 x L1d", "4 x L2", "4 x L3"};
+  static const char *const names[] = {"no flush", "4 x L1d", "4 x L2", "4 x L3"};
   *c = (struct calibration){.time_s = (uint64_t)time(NULL), .cpu = -1};
   machine_read(&c->machine);
   harness_caches_read(&c->caches);

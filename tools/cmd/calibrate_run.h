@@ -44,7 +44,7 @@ struct calibrate_timer {
 
 struct calibrate_flush {
   const char *key;  ///< "0", "l1", "l2" or "l3"
-  const char *name; ///< "nothing", "4 x L1d", ...
+  const char *name; ///< "no flush", "4 x L1d", ...
   uint64_t bytes;
   bool asked;
   bool used;          ///< cells hold what was measured

@@ -103,8 +103,7 @@ static void add_cells(const struct calibration *c, const char *heading, pick *pi
   size_t count = 1;
   for (size_t f = 0; f < CALIBRATE_FLUSHES; f++)
     if (c->flushes[f].asked)
-      columns[count++] =
-          (struct table_column){.title = f ? c->flushes[f].name : "no flush", .right = true};
+      columns[count++] = (struct table_column){.title = c->flushes[f].name, .right = true};
   struct table table;
   table_init(&table, columns, count);
   for (size_t i = 0; i < HARNESS_TIMER_COUNT; i++) {

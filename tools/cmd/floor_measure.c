@@ -20,7 +20,7 @@ struct harness_survey_plan floor_plan(bool wide) {
       .point_factor = 1.35, // grid of docs/method/timing.md
       .points = wide ? 24 : 20,
       .step_factor = 1.5,
-      .steps = wide ? 19 : 15,
+      .steps = wide ? 23 : 15,
       .base_ns = 600, // the shortest duration that robust t_min reached on a 10 ns tick
   };
 }

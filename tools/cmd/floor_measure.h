@@ -11,7 +11,7 @@
 /// What a survey takes by default: durations from 50 ns up, differences from one add up around a
 /// load of 600 ns.
 ///
-/// wide  up to what a slow timer needs behind a flush (50 us, 0.5 us); else 15 us, 0.3 us
+/// wide  up to what a slow timer needs behind a flush (50 us, 2 us); else 15 us, 0.1 us
 struct harness_survey_plan floor_plan(bool wide);
 
 /// Works out what one timer of a survey can tell, from the rounds that are done. A survey without
