@@ -119,6 +119,19 @@ static void test_noise(void) {
   }
 }
 
+static void test_paper_filter(void) {
+  // The largest of the first counts, so interrupts must go: two of 1000 timings take some 25 us
+  // more.
+  struct calibration_options options = calibration_t_diff_defaults();
+  options.timings = 1000;
+  options.pairs = 10;
+  struct made_timer timer = {.sigma = 2, .cost = 40, .outliers = 0.002};
+  struct calibration_result result = find(calibration_t_diff_paper, &timer, 2000, &options);
+  CHECK_EQUAL(result.status, CALIBRATION_OK);
+  CHECK(result.adds >= 6 && result.adds < 60);
+  CHECK(result.dropped > result.timings / 1000 && result.dropped < result.timings / 50);
+}
+
 static void test_same_step(void) {
   // All loads start on a step and read the same one: the paper's form passes by luck. The robust
   // one does so when half of the pairs lie a step apart.
@@ -200,6 +213,7 @@ int main(void) {
   RUN(test_alpha);
   RUN(test_tick);
   RUN(test_noise);
+  RUN(test_paper_filter);
   RUN(test_same_step);
   RUN(test_clocks);
   RUN(test_ends);

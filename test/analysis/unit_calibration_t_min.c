@@ -87,6 +87,17 @@ static void test_noise(void) {
   }
 }
 
+static void test_paper_filter(void) {
+  // Two timings of 1000 take some 25 us longer: their deviation alone is 1 % at 100 us. The paper's
+  // filter drops them.
+  struct calibration_options options = calibration_t_min_defaults();
+  struct made_timer timer = {.sigma = 8, .cost = 40, .outliers = 0.002};
+  struct calibration_result result = find(calibration_t_min_paper, &timer, &options);
+  CHECK_EQUAL(result.status, CALIBRATION_OK);
+  CHECK(result.adds > 640 && result.adds < 1600);
+  CHECK(result.dropped > result.timings / 1000 && result.dropped < result.timings / 50);
+}
+
 static void test_tick(void) {
   // A timing that starts anywhere in a step deviates by up to half of it: 1 % at 50 steps at most,
   // and not at all near whole numbers of steps, where the paper's form passes by luck.
@@ -104,6 +115,20 @@ static void test_tick(void) {
            calibration_status_name(paper.status), (unsigned long long)paper.adds,
            (unsigned long long)robust.adds);
   }
+}
+
+static void test_tick_is_no_noise(void) {
+  // A tenth of the timings reads a step more, so the quartiles are equal. That is no noise to drop:
+  // they deviate by 3 %.
+  struct calibration_options options = calibration_t_min_defaults();
+  options.grid_first = 1010;
+  options.grid_factor = 1.0001;
+  options.ceiling = 1030;
+  struct made_timer timer = {.tick = 100};
+  struct calibration_result result = find(calibration_t_min_robust, &timer, &options);
+  CHECK_EQUAL(result.status, CALIBRATION_NOT_REACHED);
+  CHECK_EQUAL(result.dropped, 0);
+  CHECK_NEAR(result.best, 0.03, 0.003);
 }
 
 static void test_coarse(void) {
@@ -245,7 +270,9 @@ int main(void) {
   RUN(test_exact);
   RUN(test_robust_exact);
   RUN(test_noise);
+  RUN(test_paper_filter);
   RUN(test_tick);
+  RUN(test_tick_is_no_noise);
   RUN(test_coarse);
   RUN(test_clocks);
   RUN(test_ends);
