@@ -158,6 +158,8 @@ def main():
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     machine = common.machine()
+    if options.files:  # the load was another one then
+        machine = machine.rpartition(", load")[0]
     if options.files:
         reports = []
         for name in options.files:

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 // Layout in pixels. A panel is a frame with room for its title above and its numbers below and
 // left.
@@ -19,6 +20,7 @@ enum {
   BELOW = 52,
   FOOT = 16,
   POINTS_MAX = 400, ///< of a curve: more can't be seen
+  NOTE_COLUMNS = 50,
 };
 
 /// Okabe and Ito's colours, which the colour-blind tell apart too.
@@ -119,6 +121,20 @@ static void add_curve(struct text *out, const struct axis *axis, double left, do
   text_printf(out, "H%.1f\"/>\n", left + PANEL_WIDTH);
 }
 
+/// A sentence in the middle of a panel, broken into lines.
+static void add_note(struct text *out, double x, double y, const char *note) {
+  struct text lines = {0};
+  text_add_wrapped(&lines, note, 0, 0, NOTE_COLUMNS);
+  for (char *line = lines.data, *end; line; line = end) {
+    end = strchr(line, '\n');
+    if (end)
+      *end++ = 0;
+    label(out, x, y, "class=\"tick\" text-anchor=\"middle\"", line);
+    y += 16;
+  }
+  text_release(&lines);
+}
+
 static void add_panel(struct text *out, const struct axis *axis, double left, double top,
                       const struct plot_panel *panel, const char *x_name) {
   label(out, left, top - 8, "class=\"panel\"", panel->title);
@@ -129,8 +145,7 @@ static void add_panel(struct text *out, const struct axis *axis, double left, do
     if (panel->curves[c].n)
       add_curve(out, axis, left, top, &panel->curves[c]);
   if (panel->note)
-    label(out, left + PANEL_WIDTH / 2.0, top + PANEL_HEIGHT / 2.0,
-          "class=\"tick\" text-anchor=\"middle\"", panel->note);
+    add_note(out, left + PANEL_WIDTH / 2.0, top + PANEL_HEIGHT / 2.0, panel->note);
 }
 
 /// The curves of all panels once each, in two rows.
