@@ -72,6 +72,25 @@ static void test_t_min_exact(void) {
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
 }
 
+static void test_t_min_middle(void) {
+  // Of three rows one is without noise: the middle one is not. Nor is what costs more than it
+  // takes.
+  double ns[300];
+  for (int i = 0; i < 300; i++)
+    ns[i] = i < 100 || i % 2 ? 100 : 110;
+  const struct floor_point points[] = {{100, ns, 3, 100}, {101, ns, 3, 100}, {102, ns, 3, 100}};
+  struct quantity q;
+  CHECK_EQUAL(floor_t_min(points, 3, 1, 0, &q), 0);
+  CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
+  CHECK_EQUAL(floor_t_min(points, 3, 500, 0, &q), 0);
+  CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
+  // Two of three are enough.
+  for (int i = 0; i < 200; i++)
+    ns[i] = 100;
+  CHECK_EQUAL(floor_t_min(points, 3, 1, 0, &q), 0);
+  CHECK_EQUAL(q.status, QUANTITY_OK);
+}
+
 static void test_t_diff(void) {
   enum { STEPS = 8, PAIRS = 11, SAMPLES = 400 };
   static double first[STEPS][PAIRS * SAMPLES], second[STEPS][PAIRS * SAMPLES];
@@ -129,6 +148,7 @@ int main(void) {
   RUN(test_t_e);
   RUN(test_t_min);
   RUN(test_t_min_exact);
+  RUN(test_t_min_middle);
   RUN(test_t_diff);
   RUN(test_t_diff_luck);
   RUN(test_from_env);
