@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: all.sh OUT [ROUNDS]
-# Writes OUT/overhead.md, suites.md, hottest.md, kill.md, report5000.md (and .log, .json beside them);
+# Writes OUT/overhead.md, timing.md, suites.md, hottest.md, kill.md, report5000.md (and .log, .json beside them);
 # takes about an hour and a half, most of it the test suites. $PARTS selects parts by these names.
 # bench/page.py puts the results into docs/method.
 set -eu
@@ -29,6 +29,7 @@ part() {
   }
 }
 
+part timing "$here/timing.py"
 part overhead "$here/overhead.py" --rounds "$rounds" --json "$out/overhead.json"
 part hottest "$here/hottest.py"
 part kill "$here/kill.py"

@@ -3,17 +3,6 @@
 #include "test/unit.h"
 #include "tools/analysis/floor.h"
 
-static void test_filter(void) {
-  // Q1 = 10, Q3 = 16, limit 16 + 2 * 6 = 28.
-  const double v[] = {10, 10, 10, 11, 12, 12, 16, 28, 29};
-  CHECK_EQUAL(floor_filter(v, 9, 0), 8);
-  const double w[] = {10, 10, 10, 10, 10, 10, 10, 21, 90};
-  CHECK_EQUAL(floor_filter(w, 9, 0), 7);  // no spread, no step: equal ones alone
-  CHECK_EQUAL(floor_filter(w, 9, 6), 8);  // 10 + 2 * 6 = 22
-  CHECK_EQUAL(floor_filter(w, 9, 40), 9); // 90 = 10 + 2 * 40
-  CHECK_EQUAL(floor_filter(w, 0, 1), 0);
-}
-
 static void test_t_e(void) {
   // Step 10, true cost 43: 7 of 10 read 40, 3 of 10 read 50; some interrupts.
   double v[1000];
@@ -83,6 +72,25 @@ static void test_t_min_exact(void) {
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
 }
 
+static void test_t_min_middle(void) {
+  // Of three rows one is without noise: the middle one is not. Nor is what costs more than it
+  // takes.
+  double ns[300];
+  for (int i = 0; i < 300; i++)
+    ns[i] = i < 100 || i % 2 ? 100 : 110;
+  const struct floor_point points[] = {{100, ns, 3, 100}, {101, ns, 3, 100}, {102, ns, 3, 100}};
+  struct quantity q;
+  CHECK_EQUAL(floor_t_min(points, 3, 1, 0, &q), 0);
+  CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
+  CHECK_EQUAL(floor_t_min(points, 3, 500, 0, &q), 0);
+  CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
+  // Two of three are enough.
+  for (int i = 0; i < 200; i++)
+    ns[i] = 100;
+  CHECK_EQUAL(floor_t_min(points, 3, 1, 0, &q), 0);
+  CHECK_EQUAL(q.status, QUANTITY_OK);
+}
+
 static void test_t_diff(void) {
   enum { STEPS = 8, PAIRS = 11, SAMPLES = 400 };
   static double first[STEPS][PAIRS * SAMPLES], second[STEPS][PAIRS * SAMPLES];
@@ -137,10 +145,10 @@ static void test_from_env(void) {
 }
 
 int main(void) {
-  RUN(test_filter);
   RUN(test_t_e);
   RUN(test_t_min);
   RUN(test_t_min_exact);
+  RUN(test_t_min_middle);
   RUN(test_t_diff);
   RUN(test_t_diff_luck);
   RUN(test_from_env);

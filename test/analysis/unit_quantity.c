@@ -29,9 +29,21 @@ static void test_names(void) {
   CHECK_TEXT(quantity_status_name(QUANTITY_UNSUPPORTED), "unsupported");
 }
 
+static void test_ratio(void) {
+  struct quantity q = quantity_ratio(quantity_of(12, 10, 14), quantity_of(4, 2, 5));
+  CHECK(q.value == 3 && q.low == 2 && q.high == 7);
+  struct quantity none = quantity_none(QUANTITY_TOO_NOISY, "why");
+  CHECK_TEXT(quantity_ratio(quantity_of(1, 1, 1), none).reason, "why");
+  CHECK(quantity_ratio(none, quantity_of(1, 1, 1)).status == QUANTITY_TOO_NOISY);
+  q = quantity_ratio(quantity_of(1, 1, 1), quantity_of(2, 0, 2));
+  CHECK(q.value == 0.5 && isinf(q.high));
+  CHECK(quantity_ratio(quantity_of(1, 1, 1), quantity_of(0, 0, 0)).status == QUANTITY_TOO_NOISY);
+}
+
 int main(void) {
   RUN(test_interval);
   RUN(test_none);
   RUN(test_names);
+  RUN(test_ratio);
   return unit_status();
 }

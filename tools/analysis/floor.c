@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/floor.h"
 
+#include "tools/analysis/calibration_rules.h"
+#include "tools/analysis/noise_filter.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,23 +24,6 @@ void floor_from_env(const struct profile_env *env, struct timing_floor *out) {
                                .time_s = env->floor_time_s};
 }
 
-size_t floor_filter(const double *ns, size_t n, double step_ns) {
-  if (n == 0)
-    return 0;
-  double q1 = statistics_quantile(ns, n, 0.25), q3 = statistics_quantile(ns, n, 0.75);
-  double limit = q3 + 2 * fmax(q3 - q1, step_ns);
-  while (ns[n - 1] > limit) // ends at q3 at the latest
-    n--;
-  return n;
-}
-
-/// Copies, sorts and filters a row. room: [n]. Returns how many stay.
-static size_t filtered(const double *ns, size_t n, double step_ns, double *room) {
-  memcpy(room, ns, n * sizeof *room);
-  statistics_sort(room, n);
-  return floor_filter(room, n, step_ns);
-}
-
 int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out) {
   if (n < 64) {
     *out = quantity_none(QUANTITY_TOO_FEW, "fewer than 64 timings of an empty pair");
@@ -48,20 +32,14 @@ int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out) 
   double *sorted = malloc(n * sizeof *sorted);
   if (!sorted)
     return RETICLE_E_MEMORY;
-  size_t kept = filtered(ns, n, step_ns, sorted);
+  memcpy(sorted, ns, n * sizeof *sorted);
+  statistics_sort(sorted, n);
+  size_t kept = noise_filter_robust(sorted, n, step_ns).kept;
   double mean = statistics_trimmed_mean(sorted, kept, 0.1);
   double error = statistics_trimmed_error(sorted, kept, 0.1);
   free(sorted);
   *out = quantity_of(mean, mean - STATISTICS_Z95 * error, mean + STATISTICS_Z95 * error);
   return 0;
-}
-
-/// Coefficient of variation of one row after the filter; infinite when nothing is left of the
-/// duration.
-static double variation(const double *ns, size_t n, double t_e_ns, double step_ns, double *room) {
-  size_t kept = filtered(ns, n, step_ns, room);
-  double mean = statistics_mean(room, kept) - t_e_ns;
-  return mean > 0 ? statistics_deviation(room, kept) / mean : INFINITY;
 }
 
 /// Whether the point's median CV is small enough. 1, 0, or RETICLE_E_MEMORY.
@@ -70,11 +48,12 @@ static int point_passes(const struct floor_point *point, double t_e_ns, double s
   double *cv = malloc(point->repeats * sizeof *cv);
   int result = RETICLE_E_MEMORY;
   if (room && cv) {
-    for (size_t i = 0; i < point->repeats; i++)
-      cv[i] = variation(point->ns + i * point->samples, point->samples, t_e_ns, step_ns, room);
-    statistics_sort(cv, point->repeats);
-    // The upper one of two middle values: no mean, for one may be infinite.
-    result = cv[point->repeats / 2] < FLOOR_CV;
+    struct calibration_row row = {.n = point->samples, .tick = step_ns, .room = room};
+    for (size_t i = 0; i < point->repeats; i++) {
+      row.timings = point->ns + i * point->samples;
+      cv[i] = calibration_variation(&row, t_e_ns);
+    }
+    result = calibration_middle(cv, point->repeats) < FLOOR_CV;
   }
   free(room);
   free(cv);
@@ -102,33 +81,18 @@ int floor_t_min(const struct floor_point *points, size_t n, double t_e_ns, doubl
   return 0;
 }
 
-/// One pair of rows: share of the second below the first's 95th percentile, or 1 when the means do
-/// not show the difference. room: [samples].
-static double likeness(const struct floor_step *step, size_t pair, double step_ns, double *room) {
-  const double *second = step->second + pair * step->samples;
-  size_t kept = filtered(step->first + pair * step->samples, step->samples, step_ns, room);
-  double first_mean = statistics_mean(room, kept);
-  // The percentile is that of all samples: noise is what makes two durations look alike.
-  double limit = statistics_quantile(room, step->samples, 0.95);
-  size_t below = 0;
-  for (size_t i = 0; i < step->samples; i++)
-    below += second[i] < limit;
-  kept = filtered(second, step->samples, step_ns, room);
-  if (statistics_mean(room, kept) - first_mean < step->delta_ns / 2)
-    return 1;
-  return (double)below / (double)step->samples;
-}
-
 /// Whether the middle one of the pairs is told apart. 1, 0, or RETICLE_E_MEMORY.
 static int step_passes(const struct floor_step *step, double step_ns) {
   double *room = malloc(step->samples * sizeof *room);
   double *shares = malloc(step->pairs * sizeof *shares);
   int result = RETICLE_E_MEMORY;
   if (room && shares) {
-    for (size_t i = 0; i < step->pairs; i++)
-      shares[i] = likeness(step, i, step_ns, room);
-    statistics_sort(shares, step->pairs);
-    result = shares[step->pairs / 2] <= FLOOR_ALPHA;
+    struct calibration_row first = {.n = step->samples, .tick = step_ns, .room = room};
+    for (size_t i = 0; i < step->pairs; i++) {
+      first.timings = step->first + i * step->samples;
+      shares[i] = calibration_overlap(&first, step->second + i * step->samples, step->delta_ns);
+    }
+    result = calibration_middle(shares, step->pairs) <= FLOOR_ALPHA;
   }
   free(room);
   free(shares);

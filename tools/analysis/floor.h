@@ -49,17 +49,8 @@ struct floor_step {
 /// QUANTITY_UNSUPPORTED.
 void floor_from_env(const struct profile_env *env, struct timing_floor *out);
 
-/// Robust noise filter: drops what lies above Q3 + 2 * max(IQR, step). For calibration only: it
-/// would drop slow runs that are real.
-///
-/// ns       [n], ascending
-/// step_ns  the timer's step, >= 0
-///
-/// Returns how many stay: the first so many of the array.
-size_t floor_filter(const double *ns, size_t n, double step_ns);
-
-/// Cost of the timer: the trimmed mean (inner 80 % after floor_filter) of an empty pair whose start
-/// was dithered over the timer's step, so that the mean resolves less than a step.
+/// Cost of the timer: the trimmed mean (inner 80 % after noise_filter_robust) of an empty pair
+/// whose start was dithered over the timer's step, so that the mean resolves less than a step.
 ///
 /// ns       [n] durations of empty pairs, any order; not modified
 /// step_ns  the timer's step
@@ -70,7 +61,7 @@ int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out);
 
 /// Shortest duration measured with a coefficient of variation below FLOOR_CV: true_ns of the first
 /// of FLOOR_RUN points in a row whose median CV over the repeats (t_e taken out, after
-/// floor_filter) is below it.
+/// noise_filter_robust) is below it.
 ///
 /// points   [n], true_ns ascending (a geometric grid)
 /// t_e_ns   cost of the timer
@@ -84,8 +75,8 @@ int floor_t_min(const struct floor_point *points, size_t n, double t_e_ns, doubl
 
 /// Smallest difference told apart: the smallest delta_ns for which, in the middle one of the pairs,
 /// at most FLOOR_ALPHA of the second's samples lie below the first's 95th percentile, and the means
-/// after floor_filter are at least half of delta_ns apart (with a coarse step two equal vectors
-/// would otherwise pass by luck).
+/// after noise_filter_robust are at least half of delta_ns apart (with a coarse step two equal
+/// vectors would otherwise pass by luck).
 ///
 /// steps    [n], delta_ns ascending
 /// step_ns  the timer's step

@@ -24,6 +24,16 @@ struct quantity quantity_scaled(struct quantity quantity, double factor) {
   return quantity;
 }
 
+struct quantity quantity_ratio(struct quantity a, struct quantity b) {
+  if (a.status != QUANTITY_OK)
+    return a;
+  if (b.status != QUANTITY_OK)
+    return b;
+  if (b.value <= 0)
+    return quantity_none(QUANTITY_TOO_NOISY, "what it is divided by may be 0");
+  return quantity_of(a.value / b.value, a.low / b.high, b.low > 0 ? a.high / b.low : INFINITY);
+}
+
 const char *quantity_status_name(enum quantity_status status) {
   static const char *const names[] = {
       [QUANTITY_OK] = "ok",

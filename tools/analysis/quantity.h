@@ -28,6 +28,10 @@ struct quantity quantity_none(enum quantity_status status, const char *reason);
 /// The value times a factor > 0, with its interval; status and reason stay.
 struct quantity quantity_scaled(struct quantity quantity, double factor);
 
+/// a / b with the widest interval that theirs allow; without both the status and reason of the one
+/// that is missing, a before b. QUANTITY_TOO_NOISY where b may be 0.
+struct quantity quantity_ratio(struct quantity a, struct quantity b);
+
 /// "ok", "below_floor", "too_few", "too_noisy" or "unsupported": the words of text and JSON.
 const char *quantity_status_name(enum quantity_status status);
 

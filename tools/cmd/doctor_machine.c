@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/// A month: hosts and firmware change.
+#define FLOOR_OLD_S (30 * 86400)
+
 static const char part[] = "machine";
 
 static void check_processor(const struct machine *machine, struct checks *checks) {
@@ -118,13 +121,17 @@ static void check_floor(const struct machine *machine, struct checks *checks) {
   struct timing_floor floor;
   if (!floor_cache_read(machine, &floor)) {
     checks_add(checks, CHECK_OK, part, "timing floor",
-               "not measured yet; the next report does it, in half a second (%s)", path);
+               "not measured yet; the next report does it, in half a second, or reticle calibrate, "
+               "thoroughly (%s)",
+               path);
   } else {
     int64_t age_s = (int64_t)time(NULL) - (int64_t)floor.time_s;
     struct units t_min = units_duration(floor.t_min_ns.value);
     struct units t_diff = units_duration(floor.t_diff_ns.value);
     checks_add(checks, CHECK_OK, part, "timing floor", "t_min %s, t_diff %s, %s old (%s)",
                t_min.data, t_diff.data, units_age(age_s).data, path);
+    if (age_s > FLOOR_OLD_S)
+      checks_remedy(checks, "reticle calibrate measures it anew");
   }
   free(path);
 }

@@ -112,7 +112,8 @@ static int write_file(const char *path, const char *content) {
   return failed;
 }
 
-int floor_cache_write(const struct machine *machine, const struct timing_floor *floor) {
+int floor_cache_write(const struct machine *machine, const struct timing_floor *floor,
+                      const char *details) {
   char *directory = floor_cache_directory(), *path = floor_cache_path(machine);
   if (!directory || !path) {
     free(directory);
@@ -126,6 +127,7 @@ int floor_cache_write(const struct machine *machine, const struct timing_floor *
   text_printf(&content, "cpu_model=%s\nhypervisor=%s\nclock_source=%s\ntimer=%s\n",
               machine->cpu.model, machine->cpu.hypervisor, machine->cpu.clock_source,
               machine->timer);
+  text_add(&content, details); // last: the runtime reads but the start of a long file
   int failed = make_directory(directory);
   failed = failed ? failed : write_file(path, text_get(&content));
   text_release(&content);

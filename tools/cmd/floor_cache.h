@@ -24,6 +24,9 @@ bool floor_cache_read(const struct machine *machine, struct timing_floor *out);
 
 /// Stores the floor (its quantities have to be QUANTITY_OK), whole or not at all. Returns 0, or an
 /// errno.
-int floor_cache_write(const struct machine *machine, const struct timing_floor *floor);
+///
+/// details  further lines key=value, for people; no reader of ours looks at them. May be ""
+int floor_cache_write(const struct machine *machine, const struct timing_floor *floor,
+                      const char *details);
 
 #endif

@@ -1,0 +1,220 @@
+// timers.c - the ways to read time that a calibration compares.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/harness/timers.h"
+
+#include "runtime/harness/chain.h"
+#include "runtime/harness/core_clock.h"
+#include "runtime/harness/machine.h"
+#include "runtime/harness/papi.h"
+#include "runtime/probe/timer.h"
+#include "runtime/sys/sys.h"
+
+#include <time.h>
+
+enum { LONG_CHAIN = 32768, CLOCK_ROUNDS = 400, STEP_READS = 1000, BURST = 4 };
+
+const char *harness_timer_name(void) { return RRT_TIMER_NAME; }
+
+// --- single reads -------------------------------------------------------------------------------
+
+static inline uint64_t read_probe(void) {
+  uint32_t cpu;
+  return rrt_timer_read(&cpu);
+}
+
+static inline uint64_t read_fenced(void) {
+#if defined(__x86_64__)
+  uint32_t low, high;
+  __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
+  return (uint64_t)high << 32 | low;
+#else
+  return read_probe();
+#endif
+}
+
+static inline uint64_t read_bare(void) { return rrt_timer_glance(); }
+
+static inline uint64_t read_libc(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static inline uint64_t read_papi(void) { return (uint64_t)harness_papi_real_ns(); }
+
+// --- pairs --------------------------------------------------------------------------------------
+
+static inline uint64_t cut(uint64_t value, uint64_t step) {
+  return step > 1 ? value - value % step : value;
+}
+
+// The reads stand in the function that holds the chain: a call between them would be measured too.
+#define TIMER(name)                                                                                \
+  static uint64_t cut_##name(uint64_t step) { return cut(read_##name(), step); }                   \
+  static int64_t time_##name(uint64_t blocks, uint64_t rest, uint64_t step) {                      \
+    uint64_t start = read_##name();                                                                \
+    harness_chain_run(blocks, rest);                                                               \
+    uint64_t end = read_##name();                                                                  \
+    return (int64_t)(cut(end, step) - cut(start, step));                                           \
+  }                                                                                                \
+  static void pairs_##name(unsigned count) {                                                       \
+    while (count--) {                                                                              \
+      uint64_t start = read_##name();                                                              \
+      __asm__ volatile("" : : "r"(start));                                                         \
+      uint64_t end = read_##name();                                                                \
+      __asm__ volatile("" : : "r"(end));                                                           \
+    }                                                                                              \
+  }
+
+TIMER(probe)
+TIMER(fenced)
+TIMER(bare)
+TIMER(libc)
+TIMER(papi)
+
+// Four readings at each end lie at different phases of the counter's step, so that their mean
+// resolves a part of it.
+static int64_t time_burst(uint64_t blocks, uint64_t rest, uint64_t step) {
+  uint64_t start[BURST], end[BURST], sum = 0;
+  for (unsigned i = 0; i < BURST; i++)
+    start[i] = read_fenced();
+  harness_chain_run(blocks, rest);
+  for (unsigned i = 0; i < BURST; i++)
+    end[i] = read_fenced();
+  for (unsigned i = 0; i < BURST; i++)
+    sum += cut(end[i], step) - cut(start[i], step);
+  return (int64_t)sum;
+}
+
+static void pairs_burst(unsigned count) { pairs_fenced(BURST * count); }
+
+static int64_t time_core(uint64_t blocks, uint64_t rest, uint64_t step) {
+  struct harness_core_read start, end;
+  harness_core_read(&start);
+  harness_chain_run(blocks, rest);
+  harness_core_read(&end);
+  int64_t cycles = harness_core_between(&start, &end);
+  return cycles < 0 ? cycles : (int64_t)cut((uint64_t)cycles, step);
+}
+
+static uint64_t cut_core(uint64_t step) {
+  struct harness_core_read now;
+  harness_core_read(&now);
+  return cut(now.count, step);
+}
+
+static void pairs_core(unsigned count) {
+  for (count *= 2; count; count--)
+    cut_core(1);
+}
+
+// --- table --------------------------------------------------------------------------------------
+
+const struct harness_timer *harness_timers(void) {
+  static struct harness_timer timers[HARNESS_TIMER_COUNT] = {
+#if defined(__x86_64__)
+      {"rdtscp", RRT_TIMER_NAME, NULL, HARNESS_TICKS, 1, cut_probe, time_probe, pairs_probe},
+      {"rdtsc", "lfence;rdtsc;lfence", NULL, HARNESS_TICKS, 1, cut_fenced, time_fenced,
+       pairs_fenced},
+      {"burst", "lfence;rdtsc;lfence x 4", NULL, HARNESS_TICKS, BURST, cut_fenced, time_burst,
+       pairs_burst},
+      {"bare", "rdtsc", NULL, HARNESS_TICKS, 1, cut_bare, time_bare, pairs_bare},
+#else
+      {"cntvct", RRT_TIMER_NAME, NULL, HARNESS_TICKS, 1, cut_probe, time_probe, pairs_probe},
+      {"fenced", RRT_TIMER_NAME, "the same as cntvct", HARNESS_TICKS, 1, cut_fenced, time_fenced,
+       pairs_fenced},
+      {"burst", RRT_TIMER_NAME " x 4", NULL, HARNESS_TICKS, BURST, cut_fenced, time_burst,
+       pairs_burst},
+      {"bare", "cntvct_el0", NULL, HARNESS_TICKS, 1, cut_bare, time_bare, pairs_bare},
+#endif
+      {"clock", "clock_gettime", NULL, HARNESS_NS, 1, cut_libc, time_libc, pairs_libc},
+      {"papi", "PAPI_get_real_nsec", NULL, HARNESS_NS, 1, cut_papi, time_papi, pairs_papi},
+      {"core", "lfence;rdpmc;lfence", NULL, HARNESS_CYCLES, 1, cut_core, time_core, pairs_core},
+  };
+  static int is_looked_for;
+  if (!is_looked_for) {
+    is_looked_for = 1;
+    timers[HARNESS_TIMER_PAPI].absent = harness_papi_open();
+    timers[HARNESS_TIMER_CORE].absent = harness_core_open();
+  }
+  return timers;
+}
+
+// --- clock --------------------------------------------------------------------------------------
+
+// From the fastest runs of a long and a half as long chain: what disturbs a run makes it longer,
+// and over so many adds a step of the timer is nothing. (The smallest difference would take a slow
+// short run from a fast long one.)
+static double ticks_per_add(void) {
+  int64_t whole = INT64_MAX, half = INT64_MAX;
+  for (int i = 0; i < CLOCK_ROUNDS; i++) {
+    int64_t a = time_probe(LONG_CHAIN / HARNESS_CHAIN_BLOCK, 0, 1);
+    int64_t b = time_probe(LONG_CHAIN / 2 / HARNESS_CHAIN_BLOCK, 0, 1);
+    whole = a >= 0 && a < whole ? a : whole;
+    half = b >= 0 && b < half ? b : half;
+  }
+  return whole > half ? (double)(whole - half) / (LONG_CHAIN / 2) : 0;
+}
+
+int harness_clock_measure(struct harness_clock *out) {
+  uint64_t raw = rrt_sys_monotonic_raw_ns(), start = rrt_timer_glance();
+  double per_add = ticks_per_add();
+  uint64_t raw_end = rrt_sys_monotonic_raw_ns(), end = rrt_timer_glance();
+  if (raw_end <= raw || end <= start || per_add <= 0)
+    return -1;
+  out->ticks_per_ns = (double)(end - start) / (double)(raw_end - raw);
+  out->ns_per_add = per_add / out->ticks_per_ns;
+  return 0;
+}
+
+static double unit_ns(enum harness_unit unit, const struct harness_clock *clock) {
+  return unit == HARNESS_TICKS ? 1 / clock->ticks_per_ns
+         : unit == HARNESS_NS  ? 1
+                               : clock->ns_per_add; // an add is a cycle
+}
+
+double harness_timer_unit_ns(const struct harness_timer *timer, const struct harness_clock *clock) {
+  return unit_ns(timer->unit, clock) / timer->reads;
+}
+
+uint64_t harness_step_units(const struct harness_timer *timer, const struct harness_clock *clock,
+                            unsigned mask_ticks) {
+  if (mask_ticks <= 1)
+    return 1;
+  if (timer->unit == HARNESS_TICKS)
+    return mask_ticks;
+  return (uint64_t)(mask_ticks / clock->ticks_per_ns / unit_ns(timer->unit, clock) + 0.5);
+}
+
+static uint64_t divisor_of_reads(const struct harness_timer *timer, uint64_t step) {
+  uint64_t divisor = 0, last = timer->read(step);
+  for (int i = 0; i < STEP_READS; i++) {
+    harness_chain_run(0, (uint64_t)i % HARNESS_CHAIN_BLOCK);
+    uint64_t now = timer->read(step), a = now - last, b = divisor;
+    last = now;
+    while (b) {
+      uint64_t remainder = a % b;
+      a = b;
+      b = remainder;
+    }
+    divisor = a;
+  }
+  return divisor;
+}
+
+double harness_timer_step_ns(const struct harness_timer *timer, const struct harness_clock *clock,
+                             unsigned mask_ticks) {
+  const struct harness_timer *probe = &harness_timers()[HARNESS_TIMER_PROBE];
+  uint64_t step = harness_step_units(timer, clock, mask_ticks);
+  double own = (double)divisor_of_reads(timer, step) * harness_timer_unit_ns(timer, clock);
+  if (timer->unit != HARNESS_NS)
+    return own;
+  double beneath = (double)divisor_of_reads(probe, 1) * harness_timer_unit_ns(probe, clock);
+  return own > beneath ? own : beneath;
+}
+
+double harness_pair_ns(const struct harness_timer *timer, unsigned count) {
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  timer->pairs(count);
+  return (double)(rrt_sys_monotonic_raw_ns() - start) / count;
+}

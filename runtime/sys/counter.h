@@ -1,0 +1,12 @@
+// counter.h - a hardware counter that can be read without the kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SYS_COUNTER_H
+#define RETICLE_RUNTIME_SYS_COUNTER_H
+
+#include <stdint.h>
+
+/// Counts the calling thread's cycles in user mode until the process ends. The kernel's page about
+/// the counter (struct perf_event_mmap_page), or null with an errno.
+const void *rrt_sys_map_cycle_counter(uint32_t *error);
+
+#endif

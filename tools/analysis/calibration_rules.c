@@ -1,0 +1,49 @@
+// calibration_rules.c - see calibration_rules.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/calibration_rules.h"
+
+#include "tools/analysis/noise_filter.h"
+#include "tools/analysis/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Sorts n timings into the row's room. Returns the mean of those that the filter leaves.
+static double filtered_mean(struct calibration_row *row, const double *timings) {
+  memcpy(row->room, timings, row->n * sizeof *row->room);
+  statistics_sort(row->room, row->n);
+  struct noise_filtered filtered = noise_filter_robust(row->room, row->n, row->tick);
+  row->dropped = filtered.dropped;
+  return statistics_mean(row->room, filtered.kept);
+}
+
+/// Of values whose mean, once something is taken out, is `mean`.
+static double variation(const double *values, size_t n, double mean) {
+  double cv = mean > 0 ? statistics_deviation(values, n) / mean : INFINITY;
+  return isfinite(cv) ? cv : INFINITY; // sums of absurd numbers may overflow
+}
+
+double calibration_variation(struct calibration_row *row, double cost) {
+  double mean = filtered_mean(row, row->timings) - cost;
+  return variation(row->room, row->n - row->dropped, mean);
+}
+
+double calibration_variation_of(const double *values, size_t n) {
+  return n ? variation(values, n, statistics_mean(values, n)) : INFINITY;
+}
+
+double calibration_overlap(struct calibration_row *first, const double *second, double delta) {
+  double mean = filtered_mean(first, first->timings);
+  double limit = statistics_quantile(first->room, first->n, 0.95);
+  if (!(filtered_mean(first, second) - mean >= delta / 2))
+    return 1;
+  size_t below = 0;
+  for (size_t i = 0; i < first->n; i++)
+    below += second[i] < limit;
+  return (double)below / (double)first->n;
+}
+
+double calibration_middle(double *values, size_t n) {
+  statistics_sort(values, n);
+  return values[n / 2];
+}
