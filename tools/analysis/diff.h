@@ -12,8 +12,8 @@
 enum diff_verdict {
   DIFF_SLOWER,
   DIFF_FASTER,
+  DIFF_INCONCLUSIVE, ///< runs differ too much to tell
   DIFF_SAME,         ///< the difference is smaller than what is relevant
-  DIFF_INCONCLUSIVE, ///< neither: runs differ too much to tell
   DIFF_BELOW_FLOOR,  ///< too short for this timer
   DIFF_TOO_FEW,      ///< too few samples or runs to compare
   DIFF_ONLY_A,       ///< entered in A's runs alone
@@ -70,7 +70,10 @@ int diff_compare(const struct diff_runs *a, const struct diff_runs *b, const dou
                  struct diff *out);
 void diff_release(struct diff *diff);
 
-/// "slower", "faster", "same", "inconclusive", "below_floor", "too_few", "only_a" or "only_b".
+/// Smallest change of the loop, a logarithm, that would have been told. Its tests are known.
+double diff_tells(const struct diff_loop *loop);
+
+/// "slower", "faster", "inconclusive", "same", "below_floor", "too_few", "only_a" or "only_b".
 const char *diff_verdict_name(enum diff_verdict verdict);
 
 /// Runs a side, in turn, from which a change of so much would likely be told; 0 if that is not

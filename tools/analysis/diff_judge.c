@@ -18,8 +18,8 @@
 /// Standard errors beyond the threshold, so that a change is found 9 times out of 10.
 #define POWER 1.28
 
-static const char *const names[] = {"slower",      "faster",  "same",   "inconclusive",
-                                    "below_floor", "too_few", "only_a", "only_b"};
+static const char *const names[] = {"slower",      "faster",  "inconclusive", "same",
+                                    "below_floor", "too_few", "only_a",       "only_b"};
 
 const char *diff_verdict_name(enum diff_verdict verdict) { return names[verdict]; }
 
@@ -40,8 +40,13 @@ static void judge_significant(struct diff_loop *loop) {
 
 static void judge_tested(struct diff_loop *loop) {
   const struct diff_outcome *mean = &loop->mean, *median = &loop->median;
-  if (mean->is_significant || median->is_significant) {
+  if (median->is_significant || (mean->is_significant && mean->from_runs)) {
     judge_significant(loop);
+  } else if (mean->is_significant) {
+    // Seen: a mean of 2.2 times the usual with the same median, as two processes shared a
+    // processor.
+    loop->verdict = DIFF_INCONCLUSIVE;
+    loop->reason = "the mean alone, of one run a side: a busy machine delays some executions";
   } else if (mean->is_same && median->is_same) {
     loop->verdict = DIFF_SAME;
     loop->reason = "less than what is relevant";
@@ -51,6 +56,10 @@ static void judge_tested(struct diff_loop *loop) {
                    : median->is_same ? "the median is the same, the mean moves too much to tell"
                                      : "runs of this loop may differ that much by themselves";
   }
+}
+
+double diff_tells(const struct diff_loop *loop) {
+  return loop->mean.from_runs ? fmin(loop->mean.tells, loop->median.tells) : loop->median.tells;
 }
 
 static bool is_tested(const struct diff_loop *loop) { return loop->mean.is_known; }

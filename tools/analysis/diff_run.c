@@ -14,7 +14,7 @@
 /// Runs differ by at most so much of p90 - p10 of the executions, and of p90 - p10 of the blocks'
 /// levels. Measured: the upper edge of what loops of several kinds showed.
 #define SPREAD_OF_EXECUTIONS 0.75
-#define SPREAD_OF_BLOCKS 3.0
+#define SPREAD_OF_BLOCKS 2.0
 /// A mean or median at or below so many steps of the timer is the probe's as likely as the loop's.
 #define LEAST_STEPS 2
 

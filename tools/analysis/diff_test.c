@@ -13,7 +13,7 @@
 /// Few runs may agree by luck: their spread counts as no less than this, and than this part of what
 /// is seen within a run.
 #define SPREAD_LEAST 0.005
-#define SPREAD_PART 0.25
+#define SPREAD_PART 0.125
 
 /// Whether the runs themselves tell how runs differ.
 static bool has_runs(const struct diff_design *design) {
@@ -70,25 +70,26 @@ static double turns_of(const struct diff_side *side, double turns) {
 }
 
 struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side *b,
-                              const struct diff_design *design, double relevant) {
+                              const struct diff_design *design, double least) {
   struct diff_design own = *design;
   own.turns_a = turns_of(a, design->turns_a);
   own.turns_b = turns_of(b, design->turns_b);
-  struct diff_outcome out = {.relevant = relevant};
+  struct diff_outcome out = {.relevant = least};
   if (!a->count || !b->count)
     return out;
   double freedom, spread = find_spread(a, b, &own, &freedom);
   if (isnan(spread))
     return out;
   out.is_known = true;
+  out.from_runs = has_runs(&own);
   out.change = mean_of(b) - mean_of(a);
   out.spread = spread;
   double error = spread * sqrt(1 / own.turns_a + 1 / own.turns_b);
   out.half_width = student_critical(0.05, freedom) * error;
   double each = DIFF_FAMILY_ERROR / (double)(design->tests ? design->tests : 1);
-  out.tells = fmax(relevant, student_critical(each, freedom) * error);
+  out.tells = fmax(least, student_critical(each, freedom) * error);
   out.is_significant = fabs(out.change) > out.tells;
-  out.is_same = fabs(out.change) + out.half_width <= relevant;
+  out.is_same = fabs(out.change) + out.half_width <= least;
   return out;
 }
 

@@ -35,25 +35,28 @@ struct diff_outcome {
   double half_width; ///< of its 95 % interval, this loop taken alone
   double tells;      ///< smallest change that is called significant, whatever its sign
   double relevant;   ///< smallest change that anybody is told of
+  bool from_runs;    ///< the runs themselves told how runs differ
   bool is_significant;
   bool is_same; ///< the 95 % interval lies within what is relevant
 };
 
-/// Smallest relevant change: 2 % where runs themselves tell how runs differ, else 5 %, and in any
-/// case the given floor (t_diff and two steps of the timer, over the level).
+/// Smallest relevant change: 2 % where runs themselves tell how runs differ, else 5 %; in any case
+/// the given floor (t_diff and two steps of the timer, over the level).
 double diff_relevant(const struct diff_design *design, double floor_share);
 
 /// Tests one level of one loop.
 ///
 /// * From DIFF_RUNS turns a side on: Student's t of the runs' levels; the spread is what the runs
-///   show, but no less than a quarter of what is seen within them.
+///   show, but no less than an eighth of what is seen within them.
 /// * Below: the spread seen within the runs, or that of the runs where there are several and it is
 ///   larger. A level without a known spread leaves the outcome unknown.
+///
+/// least  the smallest relevant change, a logarithm
 ///
 /// Runs of a side that follow each other without one of the other side between count as one: what
 /// changed on the machine meanwhile would be the side's otherwise.
 struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side *b,
-                              const struct diff_design *design, double relevant);
+                              const struct diff_design *design, double least);
 
 /// How often runs of each side were taken anew: lengths of time in which only that side ran.
 ///

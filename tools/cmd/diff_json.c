@@ -45,24 +45,29 @@ static void put_design(struct json *diff, const struct comparison *c) {
   json_put_bool(json, "all_moved_alike", c->diff.is_shifted);
 }
 
-/// The ratio B / A of a level, and the smallest change that would have been told.
+/// A change as a share: 0.1 for 10 % more.
+static struct quantity share_of(double log_change) {
+  double share = expm1(log_change);
+  return quantity_of(share, share, share);
+}
+
+/// The ratio B / A of a level, with the interval of this loop taken alone.
 static void put_outcome(struct json *loop, const char *key, const struct diff_outcome *outcome,
                         const char *reason) {
   struct json *json = json_put(loop, key, json_object_new());
-  struct quantity ratio = quantity_none(QUANTITY_TOO_FEW, reason), tells = ratio;
-  if (outcome->is_known) {
-    ratio = quantity_of(exp(outcome->change), exp(outcome->change - outcome->half_width),
-                        exp(outcome->change + outcome->half_width));
-    tells = quantity_of(expm1(outcome->tells), expm1(outcome->tells), expm1(outcome->tells));
-    ratio.reason = tells.reason = "";
-    json_put_quantity(json, "ratio", ratio, "ratio");
-    json_put_quantity(json, "tells", tells, "share");
-    json_put_bool(json, "significant", outcome->is_significant);
-  } else {
-    json_put_quantity(json, "ratio", ratio, "ratio");
-    json_put_quantity(json, "tells", tells, "share");
+  if (!outcome->is_known) {
+    struct quantity none = quantity_none(QUANTITY_TOO_FEW, reason);
+    json_put_quantity(json, "ratio", none, "ratio");
+    json_put_quantity(json, "tells", none, "share");
     json_put_null(json, "significant");
+    return;
   }
+  struct quantity ratio =
+      quantity_of(exp(outcome->change), exp(outcome->change - outcome->half_width),
+                  exp(outcome->change + outcome->half_width));
+  json_put_quantity(json, "ratio", ratio, "ratio");
+  json_put_quantity(json, "tells", share_of(outcome->tells), "share");
+  json_put_bool(json, "significant", outcome->is_significant);
 }
 
 static void put_id(struct json *json, const char *key, const struct profile_loop *loop) {
@@ -124,6 +129,10 @@ static void put_loop(struct json *loops, const struct diff_loop *loop, size_t nu
   json_put_text(json, "reason", loop->reason);
   put_outcome(json, "mean", &loop->mean, loop->reason);
   put_outcome(json, "median", &loop->median, loop->reason);
+  json_put_quantity(json, "tells",
+                    loop->mean.is_known ? share_of(diff_tells(loop))
+                                        : quantity_none(QUANTITY_TOO_FEW, loop->reason),
+                    "share");
   json_put_quantity(json, "total_change", loop->total_change_ns, "ns");
   put_loop_side(json, "a", &loop->a);
   put_loop_side(json, "b", &loop->b);

@@ -57,8 +57,8 @@ static enum style style_of(enum diff_verdict verdict) {
 }
 
 static void add_verdict(struct table *table, enum diff_verdict verdict) {
-  static const char *const words[] = {"slower",      "faster",          "same",      "inconclusive",
-                                      "below floor", "too few samples", "only in A", "only in B"};
+  static const char *const words[] = {"slower",      "faster",  "inconclusive", "same",
+                                      "below floor", "too few", "only in A",    "only in B"};
   table_add(table, style_of(verdict), words[verdict]);
 }
 
@@ -80,8 +80,7 @@ static void add_outcome(struct table *table, const struct diff_outcome *outcome)
 /// What the more sensitive of the two tests tells.
 static void add_tells(struct table *table, const struct diff_loop *loop) {
   if (loop->mean.is_known)
-    table_printf(table, STYLE_FAINT, "%s",
-                 diff_change(fmin(loop->mean.tells, loop->median.tells)).data);
+    table_printf(table, STYLE_FAINT, "%s", diff_change(diff_tells(loop)).data);
   else
     table_add(table, STYLE_FAINT, "n/a");
 }

@@ -107,11 +107,12 @@ static size_t choose_rows(const struct comparison *c, const struct diff_rows *ro
 
 static void add_summary(const struct comparison *c, size_t shown, const struct terminal *terminal,
                         struct text *out) {
-  static const char *const words[] = {"slower",      "faster",          "the same",  "inconclusive",
-                                      "below floor", "too few samples", "only in A", "only in B"};
+  static const char *const words[] = {"slower",    "faster",      "inconclusive",
+                                      "the same",  "below floor", "too few samples",
+                                      "only in A", "only in B"};
   struct text line = {0};
   for (size_t i = 0; i <= DIFF_ONLY_B; i++)
-    if (c->diff.verdicts[i] || i <= DIFF_INCONCLUSIVE)
+    if (c->diff.verdicts[i] || i <= DIFF_SAME)
       text_printf(&line, "%s%zu %s", line.length ? ", " : "", c->diff.verdicts[i], words[i]);
   if (shown < c->diff.count)
     text_printf(&line, "; all of them: --all");
