@@ -11,9 +11,14 @@ static int compare_id(const void *left, const void *right) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
-/// The same but for line and column.
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/// The same but for line and column; a source may be named by another path, as in another build.
 static int compare_name(const struct profile_loop *a, const struct profile_loop *b) {
-  int order = strcmp(a->file, b->file);
+  int order = strcmp(base_name(a->file), base_name(b->file));
   order = order ? order : strcmp(a->function, b->function);
   order = order ? order : strcmp(a->inlined_from, b->inlined_from);
   return order ? order : (a->depth > b->depth) - (a->depth < b->depth);

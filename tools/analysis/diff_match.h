@@ -11,11 +11,12 @@
 /// The same loop on both sides, or a loop of one alone.
 struct diff_pair {
   const struct profile_loop *a, *b; ///< null: it is not there, or was never entered
-  bool is_moved; ///< other place in the source: matched by function, depth and order instead
+  bool is_moved; ///< other line or path: matched by function, depth and order instead
 };
 
-/// Matches loops that were entered: by stable id; those left over by function, file and depth in
-/// the order of their lines, where both sides have equally many of them (lines were added above).
+/// Matches loops that were entered: by stable id; those left over by function, base name of
+/// the file and depth, in the order of their lines, where both sides have equally many of them
+/// (lines were added above, or the source was named by another path).
 ///
 /// a, b   merged profiles (loops in the order of their places), kept as long as the pairs
 /// pairs  gets [*count]; the caller frees it. Unchanged on error

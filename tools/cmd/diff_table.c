@@ -150,6 +150,9 @@ void diff_table_add(const struct diff *diff, size_t count, const struct terminal
   table_release(&table);
 }
 
+/// A change of executions below this is left out: programs that wait or race never run alike.
+#define COUNT_CHANGE 0.01
+
 /// Iterations of the middle execution; 0 if they are not known.
 static double trips(const struct profile_loop *loop) {
   struct trip_counts counts;
@@ -160,7 +163,7 @@ static double trips(const struct profile_loop *loop) {
 
 /// Adds "400k -> 800k executions a run (x2)" for what differs.
 static void add_counts(struct text *line, double a, double b, const char *what) {
-  if (a == b || a <= 0 || b <= 0)
+  if (a <= 0 || b <= 0 || fabs(log(b / a)) < COUNT_CHANGE)
     return;
   text_printf(line, "%s%s -> %s %s (%s)", line->length ? "; " : "", units_count(a).data,
               units_count(b).data, what, diff_change(log(b / a)).data);
@@ -168,7 +171,8 @@ static void add_counts(struct text *line, double a, double b, const char *what) 
 
 static void add_iteration(struct text *line, const struct diff_loop *loop, double a, double b) {
   const struct quantity *p50_a = &loop->a.stats.p50_ns, *p50_b = &loop->b.stats.p50_ns;
-  if (a == b || a <= 0 || b <= 0 || p50_a->status != QUANTITY_OK || p50_b->status != QUANTITY_OK)
+  if (a <= 0 || b <= 0 || fabs(log(b / a)) < COUNT_CHANGE || p50_a->status != QUANTITY_OK ||
+      p50_b->status != QUANTITY_OK)
     return;
   text_printf(line, ": an iteration %s -> %s", units_duration(p50_a->value / a).data,
               units_duration(p50_b->value / b).data);
@@ -181,24 +185,27 @@ static void describe_work(const struct diff_loop *loop, struct text *line) {
   add_counts(line, loop->a.executions, loop->b.executions, "executions a run");
   add_counts(line, trips_a, trips_b, "iterations an execution");
   add_iteration(line, loop, trips_a, trips_b);
-  if (loop->is_moved)
-    text_printf(line, "%sline %u -> %u, matched by function and order", line->length ? "; " : "",
-                loop->a.loop->line, loop->b.loop->line);
+  if (!loop->is_moved)
+    return;
+  text_add(line, line->length ? "; " : "");
+  if (loop->a.loop->line != loop->b.loop->line)
+    text_printf(line, "line %u -> %u, ", loop->a.loop->line, loop->b.loop->line);
+  text_add(line, "matched by function and order");
 }
 
-void diff_work_add(const struct diff *diff, size_t count, const struct terminal *terminal,
+void diff_work_add(const struct diff *diff, size_t most, const struct terminal *terminal,
                    struct text *out) {
-  bool any = false;
-  for (size_t i = 0; i < count; i++) {
+  size_t lines = 0;
+  for (size_t i = 0; i < diff->count; i++) {
     struct text line = {0}, name = {0};
     describe_work(&diff->loops[i], &line);
-    if (line.length) {
-      if (!any) {
+    lines += line.length > 0;
+    if (line.length && lines <= most) {
+      if (lines == 1) {
         text_add(out, "\n");
         terminal_add(terminal, out, STYLE_HEADING, "WORK that changed");
         text_add(out, "\n");
       }
-      any = true;
       text_printf(&name, "  D%zu ", i + 1);
       terminal_add(terminal, out, STYLE_HEADING, text_get(&name));
       text_add_wrapped(out, text_get(&line), name.length, name.length, terminal->width);
@@ -207,4 +214,6 @@ void diff_work_add(const struct diff *diff, size_t count, const struct terminal 
     text_release(&line);
     text_release(&name);
   }
+  if (lines > most)
+    text_printf(out, "  and %zu more: --all\n", lines - most);
 }

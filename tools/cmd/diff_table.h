@@ -10,9 +10,9 @@
 void diff_table_add(const struct diff *diff, size_t count, const struct terminal *terminal,
                     struct text *out);
 
-/// Adds a line for each of the first `count` loops whose executions or trip counts changed, and for
-/// each that was matched by function; nothing if there are none.
-void diff_work_add(const struct diff *diff, size_t count, const struct terminal *terminal,
+/// Adds a line for each loop whose executions or trip counts changed by 1 % or more, and for each
+/// that was matched by function, `most` lines at most; nothing if there are none.
+void diff_work_add(const struct diff *diff, size_t most, const struct terminal *terminal,
                    struct text *out);
 
 /// "+12.3 %", "-4.0 %", "+0.1 %", and from a factor of two on "x2.40", "/3.1"; of a logarithm.

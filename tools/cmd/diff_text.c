@@ -13,6 +13,8 @@
 
 /// Loops in the table, unless --top or --all says otherwise.
 #define TOP_DEFAULT 20
+/// Lines on changed work, unless --all.
+#define WORK_LINES 10
 /// Longest command line that is shown in full.
 #define COMMAND_COLUMNS 44
 /// A change that users ask about; for the advice on how many runs to take.
@@ -192,7 +194,7 @@ void diff_text_add(const struct comparison *comparison, const struct diff_rows *
     text_add(out, "no loop differs\n");
   else
     text_add(out, "no loop could be compared\n");
-  diff_work_add(&comparison->diff, comparison->diff.count, terminal, out);
+  diff_work_add(&comparison->diff, rows->all ? SIZE_MAX : WORK_LINES, terminal, out);
   text_add(out, "\n");
   add_summary(comparison, shown, terminal, out);
   add_next(comparison, terminal, out);
