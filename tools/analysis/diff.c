@@ -112,7 +112,7 @@ static void explain(const struct work *a, const struct work *b, struct diff_loop
   const struct work *side = a->count ? b : a;
   if (a->count && b->count) {
     loop->verdict = DIFF_TOO_FEW;
-    loop->reason = "fewer than 30 samples in a run: compare three runs a side or more, in turn";
+    loop->reason = "under 30 samples in a run: needs 3 runs a side, in turn";
     return;
   }
   loop->verdict = side->status == QUANTITY_BELOW_FLOOR ? DIFF_BELOW_FLOOR : DIFF_TOO_FEW;

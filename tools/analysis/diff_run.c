@@ -151,7 +151,7 @@ int diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
     return failed;
   // A few samples of many executions are a choice, not the run.
   if (sample.count < DIFF_RUN_SAMPLES && loop->samples < loop->executions)
-    *out = none(QUANTITY_TOO_FEW, "fewer than 30 samples in a run");
+    *out = none(QUANTITY_TOO_FEW, "under 30 of its executions timed in a run");
   else
     failed = fill(&sample, out);
   loop_sample_release(&sample);

@@ -56,12 +56,11 @@ static void note_differences(struct comparison *out) {
   const struct profile_env *a = &out->a.merged.env, *b = &out->b.merged.env;
   out->same_machine = is_same_machine(a, b);
   if (!out->same_machine)
-    notes_add(
-        &out->notes, "different_machines",
-        "A ran on %s (%s), B on %s (%s): the differences are those of the machines as well as "
-        "of the program; run both on one machine",
-        or_unknown(a->cpu_model), or_unknown(a->hypervisor), or_unknown(b->cpu_model),
-        or_unknown(b->hypervisor));
+    notes_add(&out->notes, "different_machines",
+              "A ran on %s (%s), B on %s (%s): times differ by the machines as well as by the "
+              "program; run both on one",
+              or_unknown(a->cpu_model), or_unknown(a->hypervisor), or_unknown(b->cpu_model),
+              or_unknown(b->hypervisor));
   else if (strcmp(a->host, b->host) != 0)
     notes_add(&out->notes, "different_hosts",
               "A ran on host %s, B on %s, of the same processor model: their clocks and neighbours "

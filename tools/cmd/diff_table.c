@@ -31,6 +31,8 @@ static const struct table_column columns[] = {
 
 /// A factor from which on a percentage is hard to read.
 #define FACTOR 2.0
+/// Who can tell no smaller change than this can tell none.
+#define TELLS_MOST 10.0
 
 struct units diff_change(double log_change) {
   struct units out;
@@ -56,12 +58,6 @@ static enum style style_of(enum diff_verdict verdict) {
   }
 }
 
-static void add_verdict(struct table *table, enum diff_verdict verdict) {
-  static const char *const words[] = {"slower",      "faster",  "inconclusive", "same",
-                                      "below floor", "too few", "only in A",    "only in B"};
-  table_add(table, style_of(verdict), words[verdict]);
-}
-
 static void add_duration(struct table *table, struct quantity quantity) {
   if (quantity.status == QUANTITY_OK)
     table_add(table, STYLE_PLAIN, units_duration(quantity.value).data);
@@ -70,24 +66,21 @@ static void add_duration(struct table *table, struct quantity quantity) {
 }
 
 static void add_outcome(struct table *table, const struct diff_outcome *outcome) {
-  if (outcome->is_known)
-    table_add(table, outcome->is_significant ? STYLE_HEADING : STYLE_PLAIN,
-              diff_change(outcome->change).data);
-  else
-    table_add(table, STYLE_FAINT, "n/a");
+  table_add(table, outcome->is_significant ? STYLE_HEADING : STYLE_PLAIN,
+            diff_change(outcome->change).data);
 }
 
-/// What the more sensitive of the two tests tells.
+/// Smallest change that would have been told.
 static void add_tells(struct table *table, const struct diff_loop *loop) {
-  if (loop->mean.is_known)
-    table_printf(table, STYLE_FAINT, "%s", diff_change(diff_tells(loop)).data);
+  if (diff_tells(loop) > log(TELLS_MOST))
+    table_printf(table, STYLE_FAINT, "over x%.0f", TELLS_MOST);
   else
-    table_add(table, STYLE_FAINT, "n/a");
+    table_add(table, STYLE_FAINT, diff_change(diff_tells(loop)).data);
 }
 
 static void add_total(struct table *table, const struct diff_loop *loop) {
   struct quantity change = loop->total_change_ns;
-  if (loop->a.loop && loop->b.loop && change.status == QUANTITY_OK)
+  if (change.status == QUANTITY_OK)
     table_printf(table, STYLE_PLAIN, "%s%s", change.value < 0 ? "-" : "+",
                  units_duration(fabs(change.value)).data);
   else
@@ -129,13 +122,17 @@ static void add_row(struct table *table, const struct diff_loop *loop, size_t nu
             units_count(loop->b.loop ? loop->b.executions : loop->a.executions).data);
   add_side_mean(table, &loop->a);
   add_side_mean(table, &loop->b);
-  add_outcome(table, &loop->mean);
-  add_outcome(table, &loop->median);
-  add_tells(table, loop);
-  add_total(table, loop);
-  add_variation(table, &loop->a);
-  add_variation(table, &loop->b);
-  add_verdict(table, loop->verdict);
+  if (loop->mean.is_known) {
+    add_outcome(table, &loop->mean);
+    add_outcome(table, &loop->median);
+    add_tells(table, loop);
+    add_total(table, loop);
+    add_variation(table, &loop->a);
+    add_variation(table, &loop->b);
+    table_add(table, style_of(loop->verdict), diff_verdict_name(loop->verdict));
+  } else {
+    table_add_tail(table, STYLE_FAINT, loop->reason);
+  }
   text_release(&place);
   free(function);
 }

@@ -56,8 +56,9 @@ static void add_design(const struct comparison *c, const struct terminal *termin
     text_printf(&line, "floor t_diff %s", units_duration(c->a.floor.t_diff_ns.value).data);
   else
     text_printf(&line, "floor unknown: %s", c->a.floor.t_diff_ns.reason);
-  text_printf(&line, "   %zu loops compared, equal ones called different in under %.0f %% of diffs",
-              diff->tested, 100 * DIFF_FAMILY_ERROR);
+  if (diff->tested)
+    text_printf(&line, "   %zu loop%s compared, equal ones called different in under 1 %% of diffs",
+                diff->tested, diff->tested == 1 ? "" : "s");
   text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
   text_add(out, "\n");
   text_clear(&line);
