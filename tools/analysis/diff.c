@@ -146,21 +146,24 @@ static void work_release(struct work *work) {
   free(work->median);
 }
 
-/// Tests of all loops: a first pass counts them, the second knows how many there are.
+/// Tests all loops, and decides when it is known how many there are.
 static int test_all(const struct diff_runs *a, const struct diff_runs *b, struct diff *diff) {
   struct work in_a, in_b;
   int failed = work_init(a->count, &in_a);
   failed = work_init(b->count, &in_b) || failed ? RETICLE_E_MEMORY : 0;
-  for (int pass = 0; pass < 2 && !failed; pass++) {
-    diff->design.tests = 2 * (pass ? diff->tested : 1);
-    for (size_t i = 0; i < diff->count && !failed; i++) {
-      struct diff_loop *loop = &diff->loops[i];
-      if (!loop->a.loop || !loop->b.loop || (pass && !loop->mean.is_known))
-        continue;
-      failed = compare_pair(a, b, &diff->design, &in_a, &in_b, loop);
-      diff->tested += !pass && loop->mean.is_known;
-    }
+  for (size_t i = 0; i < diff->count && !failed; i++) {
+    struct diff_loop *loop = &diff->loops[i];
+    if (!loop->a.loop || !loop->b.loop)
+      continue;
+    failed = compare_pair(a, b, &diff->design, &in_a, &in_b, loop);
+    diff->tested += loop->mean.is_known;
   }
+  diff->design.tests = 2 * diff->tested;
+  for (size_t i = 0; i < diff->count; i++)
+    if (diff->loops[i].mean.is_known) {
+      diff_decide(&diff->loops[i].mean, diff->design.tests);
+      diff_decide(&diff->loops[i].median, diff->design.tests);
+    }
   work_release(&in_a);
   work_release(&in_b);
   return failed;

@@ -6,8 +6,8 @@
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// Even where nothing is seen to move within a run, runs differ by this much (standard deviation).
 #define SPREAD_LEAST 0.005
@@ -18,43 +18,57 @@
 /// A mean or median at or below so many steps of the timer is the probe's as likely as the loop's.
 #define LEAST_STEPS 2
 
-/// Some points of a loop; those left out are [skip, skip_end).
-struct selection {
-  const struct loop_point *points; ///< in order of time
-  size_t first, end, skip, skip_end;
-};
-
 struct levels {
   double mean, median; ///< ns
 };
 
+/// The loop's own points by block of time.
+struct blocks {
+  const struct loop_point *points; ///< [count] ascending by ns
+  size_t *block;                   ///< [count] 0 to n - 1
+  size_t count, n;
+};
+
+/// Which points to look at.
+enum choice { CHOOSE_ALL, CHOOSE_BLOCK, CHOOSE_OTHERS };
+
 static int compare_time(const void *left, const void *right) {
-  const struct loop_point *a = left, *b = right;
+  const struct loop_point *a = *(const struct loop_point *const *)left;
+  const struct loop_point *b = *(const struct loop_point *const *)right;
   if (a->when != b->when)
     return a->when < b->when ? -1 : 1;
   if (a->thread != b->thread)
     return a->thread < b->thread ? -1 : 1;
-  return (a->ns > b->ns) - (a->ns < b->ns);
+  return (a > b) - (a < b);
 }
 
-static int compare_ns(const void *left, const void *right) {
-  const struct loop_point *a = left, *b = right;
-  return (a->ns > b->ns) - (a->ns < b->ns);
+static bool is_chosen(const struct blocks *blocks, size_t i, enum choice choice, size_t block) {
+  return choice == CHOOSE_ALL || (blocks->block[i] == block) == (choice == CHOOSE_BLOCK);
 }
 
-/// room: [points] scratch
-static struct levels levels_of(const struct selection *from, struct loop_point *room) {
-  size_t count = 0;
-  double weight = 0, sum = 0;
-  for (size_t i = from->first; i < from->end; i++) {
-    if (i >= from->skip && i < from->skip_end)
-      continue;
-    room[count++] = from->points[i];
-    weight += from->points[i].weight;
-    sum += from->points[i].weight * from->points[i].ns;
-  }
-  qsort(room, count, sizeof *room, compare_ns);
-  return (struct levels){sum / weight, loop_sample_quantile(room, count, 0.5)};
+static struct levels levels_of(const struct blocks *blocks, enum choice choice, size_t block) {
+  double weight = 0, sum = 0, passed = 0;
+  size_t middle = blocks->count;
+  for (size_t i = 0; i < blocks->count; i++)
+    if (is_chosen(blocks, i, choice, block)) {
+      weight += blocks->points[i].weight;
+      sum += blocks->points[i].weight * blocks->points[i].ns;
+    }
+  for (size_t i = 0; i < blocks->count && passed < weight / 2; i++)
+    if (is_chosen(blocks, i, choice, block)) {
+      passed += blocks->points[i].weight;
+      middle = i;
+    }
+  return (struct levels){sum / weight, blocks->points[middle].ns};
+}
+
+/// Cuts the points into blocks of time. order: [count] scratch
+static void cut(struct blocks *blocks, const struct loop_point **order) {
+  for (size_t i = 0; i < blocks->count; i++)
+    order[i] = &blocks->points[i];
+  qsort(order, blocks->count, sizeof *order, compare_time);
+  for (size_t k = 0; k < blocks->count; k++)
+    blocks->block[order[k] - blocks->points] = k * blocks->n / blocks->count;
 }
 
 /// Logarithm that a duration lost in the timer's noise doesn't make infinite.
@@ -78,52 +92,61 @@ static double spread_of(double *blocks, const double *left_out, size_t n, double
   return hypot(fmax(SPREAD_LEAST, seen), error);
 }
 
-/// Spread of both levels from the loop's own points. room: [2 * own_count]
-static void find_spreads(const struct loop_sample *sample, struct loop_point *room,
+/// Spread of both levels from the loop's own points.
+static void find_spreads(const struct loop_sample *sample, const struct blocks *blocks,
                          struct diff_run *out) {
-  size_t count = sample->own_count, n = count / DIFF_RUN_BLOCK_SAMPLES;
-  n = n < DIFF_RUN_BLOCKS ? n : DIFF_RUN_BLOCKS;
-  double executions = log_of(loop_sample_quantile(sample->points, count, 0.9), sample->step_ns) -
-                      log_of(loop_sample_quantile(sample->points, count, 0.1), sample->step_ns);
-  struct loop_point *points = room + count;
-  memcpy(points, sample->points, count * sizeof *points);
-  qsort(points, count, sizeof *points, compare_time);
+  double step_ns = sample->step_ns;
+  double p90_ns = loop_sample_quantile(sample->points, blocks->count, 0.9);
+  double p10_ns = loop_sample_quantile(sample->points, blocks->count, 0.1);
+  double executions = log_of(p90_ns, step_ns) - log_of(p10_ns, step_ns);
   double mean[DIFF_RUN_BLOCKS], median[DIFF_RUN_BLOCKS];
   double mean_without[DIFF_RUN_BLOCKS], median_without[DIFF_RUN_BLOCKS];
-  for (size_t i = 0; i < n; i++) {
-    size_t first = i * count / n, end = (i + 1) * count / n;
-    struct levels of = levels_of(&(struct selection){points, first, end, 0, 0}, room);
-    struct levels without = levels_of(&(struct selection){points, 0, count, first, end}, room);
-    mean[i] = log_of(of.mean, sample->step_ns);
-    median[i] = log_of(of.median, sample->step_ns);
-    mean_without[i] = log_of(without.mean, sample->step_ns);
-    median_without[i] = log_of(without.median, sample->step_ns);
+  for (size_t i = 0; i < blocks->n; i++) {
+    struct levels of = levels_of(blocks, CHOOSE_BLOCK, i);
+    struct levels without = levels_of(blocks, CHOOSE_OTHERS, i);
+    mean[i] = log_of(of.mean, step_ns);
+    median[i] = log_of(of.median, step_ns);
+    mean_without[i] = log_of(without.mean, step_ns);
+    median_without[i] = log_of(without.median, step_ns);
   }
-  out->mean.spread = spread_of(mean, mean_without, n, executions);
-  out->median.spread = spread_of(median, median_without, n, executions);
+  out->mean.spread = spread_of(mean, mean_without, blocks->n, executions);
+  out->median.spread = spread_of(median, median_without, blocks->n, executions);
 }
 
-static int fill(const struct loop_sample *sample, struct diff_run *out) {
-  size_t count = sample->own_count;
-  struct loop_point *room = calloc(2 * count, sizeof *room);
-  if (!room)
-    return RETICLE_E_MEMORY;
-  struct selection all = {sample->points, 0, count, 0, 0};
-  struct levels levels = levels_of(&all, room);
-  struct diff_run run = {.reason = "", .step_ns = sample->step_ns};
-  if (fmin(levels.mean, levels.median) <=
-      fmax(sample->resolution_ns, LEAST_STEPS * sample->step_ns)) {
-    run.status = QUANTITY_BELOW_FLOOR;
-    run.reason = "shorter than the timer can tell";
-  } else {
-    run.mean = (struct diff_level){log(levels.mean), NAN};
-    run.median = (struct diff_level){log(levels.median), NAN};
-    if (count >= DIFF_RUN_SAMPLES)
-      find_spreads(sample, room, &run);
+static void fill(const struct loop_sample *sample, const struct blocks *blocks,
+                 struct diff_run *out) {
+  struct levels levels = levels_of(blocks, CHOOSE_ALL, 0);
+  double least_ns = fmax(sample->resolution_ns, LEAST_STEPS * sample->step_ns);
+  *out = (struct diff_run){.reason = "", .step_ns = sample->step_ns};
+  if (fmin(levels.mean, levels.median) <= least_ns) {
+    out->status = QUANTITY_BELOW_FLOOR;
+    out->reason = "shorter than the timer can tell";
+    return;
   }
-  free(room);
-  *out = run;
-  return 0;
+  out->mean = (struct diff_level){log(levels.mean), NAN};
+  out->median = (struct diff_level){log(levels.median), NAN};
+  if (blocks->count >= DIFF_RUN_SAMPLES)
+    find_spreads(sample, blocks, out);
+}
+
+/// Returns 0 or RETICLE_E_MEMORY.
+static int measure(const struct loop_sample *sample, struct diff_run *out) {
+  size_t count = sample->own_count, n = count / DIFF_RUN_BLOCK_SAMPLES;
+  struct blocks blocks = {.points = sample->points,
+                          .block = calloc(count, sizeof(size_t)),
+                          .count = count,
+                          .n = n < 1                 ? 1
+                               : n < DIFF_RUN_BLOCKS ? n
+                                                     : DIFF_RUN_BLOCKS};
+  const struct loop_point **order = calloc(count, sizeof(*order));
+  int failed = blocks.block && order ? 0 : RETICLE_E_MEMORY;
+  if (!failed) {
+    cut(&blocks, order);
+    fill(sample, &blocks, out);
+  }
+  free(order);
+  free(blocks.block);
+  return failed;
 }
 
 static struct diff_run none(enum quantity_status status, const char *reason) {
@@ -153,7 +176,7 @@ int diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
   if (sample.count < DIFF_RUN_SAMPLES && loop->samples < loop->executions)
     *out = none(QUANTITY_TOO_FEW, "under 30 of its executions timed in a run");
   else
-    failed = fill(&sample, out);
+    failed = measure(&sample, out);
   loop_sample_release(&sample);
   return failed;
 }

@@ -84,13 +84,19 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
   out.from_runs = has_runs(&own);
   out.change = mean_of(b) - mean_of(a);
   out.spread = spread;
-  double error = spread * sqrt(1 / own.turns_a + 1 / own.turns_b);
-  out.half_width = student_critical(0.05, freedom) * error;
-  double each = DIFF_FAMILY_ERROR / (double)(design->tests ? design->tests : 1);
-  out.tells = fmax(least, student_critical(each, freedom) * error);
-  out.is_significant = fabs(out.change) > out.tells;
+  out.freedom = freedom;
+  out.error = spread * sqrt(1 / own.turns_a + 1 / own.turns_b);
+  out.half_width = student_critical(0.05, freedom) * out.error;
   out.is_same = fabs(out.change) + out.half_width <= least;
+  diff_decide(&out, design->tests);
   return out;
+}
+
+void diff_decide(struct diff_outcome *outcome, size_t tests) {
+  double each = DIFF_FAMILY_ERROR / (double)(tests ? tests : 1);
+  outcome->tells =
+      fmax(outcome->relevant, student_critical(each, outcome->freedom) * outcome->error);
+  outcome->is_significant = fabs(outcome->change) > outcome->tells;
 }
 
 void diff_turns(const double *start, size_t count_a, size_t count, struct diff_design *design) {

@@ -33,6 +33,8 @@ struct diff_outcome {
   bool is_known;     ///< there was enough to test; else the rest means nothing
   double change;     ///< mean of B's less mean of A's
   double spread;     ///< standard deviation from run to run that was reckoned with
+  double error;      ///< standard error of the change
+  double freedom;    ///< degrees of freedom of the spread; INFINITY: normal distribution
   double half_width; ///< of its 95 % interval, this loop taken alone
   double tells;      ///< smallest change that is called significant, whatever its sign
   double relevant;   ///< smallest change that anybody is told of
@@ -58,6 +60,9 @@ double diff_relevant(const struct diff_design *design, double floor_share);
 /// changed on the machine meanwhile would be the side's otherwise.
 struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side *b,
                               const struct diff_design *design, double least);
+
+/// Works out `tells` and `is_significant` again, for another number of tests.
+void diff_decide(struct diff_outcome *outcome, size_t tests);
 
 /// How often runs of each side were taken anew: lengths of time in which only that side ran.
 ///
