@@ -196,6 +196,26 @@ static void test_machine(void) {
   }
 }
 
+static void test_crowded(void) {
+  // B got 40 % of a processor: 1.3 times slower may come of that, 4 times not.
+  const double slow[LOOPS] = {2600, 20000, 20000, 1000, 8000, 400};
+  for (size_t count = 1; count <= RUNS; count += 4) {
+    struct profile merged[2];
+    struct diff diff;
+    for (size_t i = 0; i < 2 * count; i++) {
+      make(&runs[i], 130 + i, i < count ? plain : slow, 0.002, 300);
+      runs[i].profile.env.elapsed_ticks = 1000000000;
+      runs[i].profile.env.cpu_ns = i < count ? 990000000 : 400000000;
+    }
+    compare(count, merged, &diff);
+    CHECK_EQUAL(diff.is_crowded, count == 1);
+    CHECK_EQUAL(find(&diff, 10)->verdict, count == 1 ? DIFF_INCONCLUSIVE : DIFF_SLOWER);
+    CHECK_EQUAL(find(&diff, 20)->verdict, DIFF_SLOWER);
+    CHECK_EQUAL(find(&diff, 30)->verdict, DIFF_SAME);
+    release(merged, &diff);
+  }
+}
+
 static void test_runs_needed(void) {
   struct diff_design design = {.tests = 2, .turns_a = 1, .turns_b = 1};
   struct diff_outcome o = {.is_known = true, .spread = 0.005};
@@ -216,6 +236,7 @@ int main(void) {
   RUN(test_one_side);
   RUN(test_too_little);
   RUN(test_machine);
+  RUN(test_crowded);
   RUN(test_runs_needed);
   return unit_status();
 }

@@ -58,6 +58,9 @@ struct diff {
   /// Nearly all loops moved the same way and by no more than a busy machine moves them: no verdict
   /// of one run a side is left.
   bool is_shifted;
+  /// With fewer than DIFF_RUNS turns a side: the two sides got different shares of the processors,
+  /// so the machine was busier for one. No verdict that this may explain is left.
+  bool is_crowded;
 };
 
 /// Compares all loops.

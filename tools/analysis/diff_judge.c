@@ -115,9 +115,12 @@ void diff_judge(struct diff *diff) {
       loop->reason = loop->a.loop ? "entered in A alone" : "entered in B alone";
     } else if (is_tested(loop)) {
       judge_tested(loop);
-      if (diff->is_shifted && loop->verdict <= DIFF_FASTER && direction(loop)) {
+      if ((diff->is_shifted || diff->is_crowded) && loop->verdict <= DIFF_FASTER &&
+          direction(loop)) {
         loop->verdict = DIFF_INCONCLUSIVE;
-        loop->reason = "nearly all loops moved this way: it may be the machine";
+        loop->reason = diff->is_shifted
+                           ? "nearly all loops moved this way: it may be the machine"
+                           : "the machine was busier for one side: that moves loops this much";
       }
     }
     diff->verdicts[loop->verdict]++;

@@ -43,6 +43,7 @@ static void put_design(struct json *diff, const struct comparison *c) {
   json_put_bool(json, "runs_tell_spread", fmin(design->turns_a, design->turns_b) >= DIFF_RUNS);
   json_put_bool(json, "same_machine", c->same_machine);
   json_put_bool(json, "all_moved_alike", c->diff.is_shifted);
+  json_put_bool(json, "processor_shares_differ", c->diff.is_crowded);
 }
 
 /// A change as a share: 0.1 for 10 % more.

@@ -92,6 +92,10 @@ static void add_notes(const struct comparison *c, const struct terminal *termina
         add_note(c->notes.items[i].text, is_bad ? STYLE_BAD : STYLE_CAUTION,
                  is_bad ? "DIFFERENT MACHINES: " : "warning: ", terminal, out);
     }
+  if (c->diff.is_crowded)
+    add_note("A and B got different shares of the processors: the machine was busier for one of "
+             "them, or the program waits otherwise; changes up to a factor of 2.5 are not told",
+             STYLE_CAUTION, "warning: ", terminal, out);
   if (c->diff.is_shifted)
     add_note(
         "nearly all loops moved the same way, as a busy neighbour or another clock makes them; "
