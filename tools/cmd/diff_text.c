@@ -94,7 +94,7 @@ static void add_notes(const struct comparison *c, const struct terminal *termina
     }
   if (c->diff.is_crowded)
     add_note("A and B got different shares of the processors: the machine was busier for one of "
-             "them, or the program waits otherwise; changes up to a factor of 2.5 are not told",
+             "them, or the program waits otherwise; changes up to a factor of 4 are not told",
              STYLE_CAUTION, "warning: ", terminal, out);
   if (c->diff.is_shifted)
     add_note(
