@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
 #include "tools/analysis/diff.h"
+#include "tools/analysis/trips.h"
 #include "tools/profile/merge.h"
 
 #define LOOPS 6
@@ -216,6 +217,16 @@ static void test_crowded(void) {
   }
 }
 
+static void test_trips(void) {
+  struct trip_counts a = {.known_samples = 100, .lowest = 64, .median = 64, .highest = 64};
+  struct trip_counts b = {.known_samples = 8, .lowest = 77, .median = 77, .highest = 77};
+  CHECK(trips_differ(&a, &b) && trips_differ(&b, &a) && !trips_differ(&a, &a));
+  b.lowest = 60; // 64 occurs on this side
+  CHECK(!trips_differ(&a, &b) && !trips_differ(&b, &a));
+  b = (struct trip_counts){.known_samples = 7, .lowest = 77, .median = 77, .highest = 77};
+  CHECK(!trips_differ(&a, &b));
+}
+
 static void test_runs_needed(void) {
   struct diff_design design = {.tests = 2, .turns_a = 1, .turns_b = 1};
   struct diff_outcome o = {.is_known = true, .spread = 0.005};
@@ -237,6 +248,7 @@ int main(void) {
   RUN(test_too_little);
   RUN(test_machine);
   RUN(test_crowded);
+  RUN(test_trips);
   RUN(test_runs_needed);
   return unit_status();
 }

@@ -150,12 +150,11 @@ void diff_table_add(const struct diff *diff, size_t count, const struct terminal
 /// A change of executions below this is left out: programs that wait or race never run alike.
 #define COUNT_CHANGE 0.01
 
-/// Iterations of the middle execution; 0 if they are not known.
-static double trips(const struct profile_loop *loop) {
+static struct trip_counts trips(const struct profile_loop *loop) {
   struct trip_counts counts;
   if (trips_of(loop, &counts) != 0)
     message_out_of_memory();
-  return counts.known_samples ? (double)counts.median : 0;
+  return counts;
 }
 
 /// Adds "400k -> 800k executions a run (x2)" for what differs.
@@ -166,22 +165,24 @@ static void add_counts(struct text *line, double a, double b, const char *what) 
               units_count(b).data, what, diff_change(log(b / a)).data);
 }
 
-static void add_iteration(struct text *line, const struct diff_loop *loop, double a, double b) {
+/// Adds how the trip counts changed, and what an iteration takes on either side.
+static void add_trips(struct text *line, const struct diff_loop *loop) {
+  struct trip_counts a = trips(loop->a.loop), b = trips(loop->b.loop);
   const struct quantity *p50_a = &loop->a.stats.p50_ns, *p50_b = &loop->b.stats.p50_ns;
-  if (a <= 0 || b <= 0 || fabs(log(b / a)) < COUNT_CHANGE || p50_a->status != QUANTITY_OK ||
-      p50_b->status != QUANTITY_OK)
+  if (!trips_differ(&a, &b) || !a.median || !b.median)
     return;
-  text_printf(line, ": an iteration %s -> %s", units_duration(p50_a->value / a).data,
-              units_duration(p50_b->value / b).data);
+  add_counts(line, (double)a.median, (double)b.median, "iterations an execution");
+  if (p50_a->status == QUANTITY_OK && p50_b->status == QUANTITY_OK)
+    text_printf(line, ": an iteration %s -> %s",
+                units_duration(p50_a->value / (double)a.median).data,
+                units_duration(p50_b->value / (double)b.median).data);
 }
 
 static void describe_work(const struct diff_loop *loop, struct text *line) {
   if (!loop->a.loop || !loop->b.loop)
     return;
-  double trips_a = trips(loop->a.loop), trips_b = trips(loop->b.loop);
   add_counts(line, loop->a.executions, loop->b.executions, "executions a run");
-  add_counts(line, trips_a, trips_b, "iterations an execution");
-  add_iteration(line, loop, trips_a, trips_b);
+  add_trips(line, loop);
   if (!loop->is_moved)
     return;
   text_add(line, line->length ? "; " : "");
