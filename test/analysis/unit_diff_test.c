@@ -65,6 +65,21 @@ static void test_unknown(void) {
   CHECK(!tested(a, 2, a, 3, &three).is_known); // missing in one of A's runs
 }
 
+/// Where runs don't tell their spread, three of one value and three of another may be chance.
+static void test_dealt(void) {
+  struct diff_level a[8], b[8];
+  for (int i = 0; i < 8; i++) {
+    a[i] = (struct diff_level){0, NAN};
+    b[i] = (struct diff_level){1, NAN};
+  }
+  struct diff_design design = {.tests = 2, .turns_a = 8, .turns_b = 8};
+  CHECK_NEAR(tested(a, 8, b, 8, &design).least_p, 2 / 12870.0, 1e-9);
+  CHECK(tested(a, 8, b, 8, &design).is_significant);
+  CHECK_NEAR(tested(a, 3, b, 3, &design).least_p, 0.1, 1e-9);
+  CHECK(!tested(a, 3, b, 3, &design).is_significant);
+  CHECK(tested(a, 3, a, 3, &design).is_same);
+}
+
 static void test_turns(void) {
   struct diff_design design = {0};
   const double in_turn[] = {1, 3, 5, 2, 4, 6}, after[] = {1, 2, 3, 4, 5, 6}, none[] = {0, 0, 0, 0};
@@ -127,6 +142,7 @@ int main(void) {
   RUN(test_few_agree);
   RUN(test_one_run);
   RUN(test_unknown);
+  RUN(test_dealt);
   RUN(test_turns);
   RUN(test_not_in_turn);
   RUN(test_family_error);

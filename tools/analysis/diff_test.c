@@ -69,6 +69,12 @@ static double turns_of(const struct diff_side *side, double turns) {
   return fmin(turns, (double)side->count); // a loop may be missing in some of the runs
 }
 
+/// Probability that runs dealt out at random separate the sides completely: 2 of all ways.
+static double separation(size_t a, size_t b) {
+  double n = (double)(a + b);
+  return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma(n + 1));
+}
+
 struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side *b,
                               const struct diff_design *design, double least) {
   struct diff_design own = *design;
@@ -84,6 +90,8 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
   out.from_runs = has_runs(&own);
   out.change = mean_of(b) - mean_of(a);
   out.spread = spread;
+  if (out.from_runs && (isnan(within(a)) || isnan(within(b))))
+    out.least_p = separation(a->count, b->count);
   out.freedom = freedom;
   out.error = spread * sqrt(1 / own.turns_a + 1 / own.turns_b);
   out.half_width = student_critical(0.05, freedom) * out.error;
@@ -96,6 +104,8 @@ void diff_decide(struct diff_outcome *outcome, size_t tests) {
   double each = DIFF_FAMILY_ERROR / (double)(tests ? tests : 1);
   outcome->tells =
       fmax(outcome->relevant, student_critical(each, outcome->freedom) * outcome->error);
+  if (outcome->least_p > each)
+    outcome->tells = INFINITY;
   outcome->is_significant = fabs(outcome->change) > outcome->tells;
 }
 

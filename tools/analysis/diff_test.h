@@ -38,6 +38,8 @@ struct diff_outcome {
   double half_width; ///< of its 95 % interval, this loop taken alone
   double tells;      ///< smallest change that is called significant, whatever its sign
   double relevant;   ///< smallest change that anybody is told of
+  double least_p;    ///< least probability that the order of runs alone can reach, where nothing is
+                     ///< known of their distribution; else 0
   bool from_runs;    ///< the runs themselves told how runs differ
   bool is_significant;
   bool is_same; ///< the 95 % interval lies within what is relevant
@@ -51,6 +53,9 @@ double diff_relevant(const struct diff_design *design, double floor_share);
 ///
 /// * From DIFF_RUNS turns a side on: Student's t of the runs' levels; the spread is what the runs
 ///   show, but no less than an eighth of what is seen within them.
+/// * The same, but some run doesn't tell its spread (few executions): nothing is known of the
+///   distribution, and two values that alternate by chance look like a change. Significant only if
+///   fewer than the error allowed of all ways to deal the runs out would separate them so.
 /// * Below: the spread seen within the runs, or that of the runs where there are several and it is
 ///   larger. A level without a known spread leaves the outcome unknown.
 ///

@@ -48,6 +48,8 @@ static void put_design(struct json *diff, const struct comparison *c) {
 
 /// A change as a share: 0.1 for 10 % more.
 static struct quantity share_of(double log_change) {
+  if (isinf(log_change))
+    return quantity_none(QUANTITY_TOO_FEW, "few executions a run: needs more runs a side");
   double share = expm1(log_change);
   return quantity_of(share, share, share);
 }
