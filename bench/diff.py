@@ -49,7 +49,7 @@ PLANTED = {
     "lengthy +20 %": ("loops", "lengthy", ("main",), ["-DEXTRA_LONG=20"], None),
     "chase +20 %": ("loops", "chase", ("main",), ["-DEXTRA_CHASE=48"], None),
     "follow +20 %": ("book", "follow", ("main",), [], ("order = order->next;", "order = order->next; " + CHAIN.format(n=40, value="order"))),
-    "lines +20 %": ("book", "main", (), [], ("size_t used = 0;", "size_t used = 0; " + CHAIN.format(n=900, value="used"))),
+    "lines +10 %": ("book", "main", (), [], ("size_t used = 0;", "size_t used = 0; " + CHAIN.format(n=900, value="used"))),
 }
 
 
@@ -138,7 +138,7 @@ def equal(args, program):
                     common.note(f"{program} {name}: {name_of(l)} {l['mean']['ratio']['value']:.3f} {l['median']['ratio']['value']:.3f} {a[0]} {b[0]}")
         rows.append([f"{program}, {name}", str(len(pairs)), f"{common.median(tested):.0f}", str(alarms),
                      ", ".join(f"{k} {v}" for k, v in sorted(loops.items())) or "none",
-                     " / ".join(f"{100 * common.quantile(tells, q):.0f}" for q in (0, 0.25, 0.5, 0.75)) + " %" if tells else "n/a"])
+                     " / ".join(f"{min(999, 100 * common.quantile(tells, q)):.0f}" for q in (0, 0.25, 0.5, 0.75)) + " %" if tells else "n/a"])
         print("| " + " | ".join(rows[-1]) + " |", flush=True)
 
 
@@ -159,7 +159,10 @@ def planted(args, name):
             report = diff(*group)
             hits = changed(report)
             found += any(l["function"] == function and l["verdict"] == "slower" for l in hits)
-            others += any(l["function"] != function and l["function"] not in above for l in hits)
+            wrong = [l for l in hits if l["function"] != function and l["function"] not in above]
+            others += bool(wrong)
+            if args.verbose and wrong:
+                common.note(f"{name}, {n} runs: " + ", ".join(f"{name_of(l)} {l['mean']['ratio']['value']:.3f}" for l in wrong))
             ratios += [l["median"]["ratio"]["value"] for l in report["loops"] if l["function"] == function and l["median"]["ratio"]["value"]]
         if groups:
             print(f"| {program}, {name} | {n} | {found} of {len(groups)} | {100 * (common.median(ratios) - 1):+.1f} % | {others} |", flush=True)
