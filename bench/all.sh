@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: all.sh OUT [ROUNDS]
-# Writes OUT/overhead.md, timing.md, suites.md, hottest.md, kill.md, report5000.md (and .log, .json beside them);
-# takes about an hour and a half, most of it the test suites. $PARTS selects parts by these names.
+# Writes OUT/overhead.md, timing.md, suites.md, hottest.md, kill.md, report5000.md, diff.md (and .log, .json beside
+# them); takes about two hours, most of it the test suites. $PARTS selects parts by these names.
 # bench/page.py puts the results into docs/method.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -34,6 +34,7 @@ part overhead "$here/overhead.py" --rounds "$rounds" --json "$out/overhead.json"
 part hottest "$here/hottest.py"
 part kill "$here/kill.py"
 part report5000 "$here/report5000.py"
+part diff "$here/diff.py"
 part suites "$here/suites.sh"
 [ -z "$failed" ] || {
   echo "all.sh: failed:$failed; the reasons are in $out/*.log and *.md" >&2

@@ -80,11 +80,12 @@ uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned
   return jitter(t, next < most ? next : most);
 }
 
-// A cold call costs more than it sees from inside: two mispredicted branches, a pipeline drained by
-// four barriers, caches it displaced. How much more is not well known. Runs with samples less runs
-// without, over what cold calls had seen (9 interleaved rounds on a noisy machine, 2026-11-21): lz4
-// 2.5, lua5.4 3.3, zstd 5.5, sqlite3 0.3, the last two within the noise. The factor is a choice
-// from the two steadier ones; a quieter machine would change it (docs/method/overhead.md).
+// A cold call costs more than it sees from inside: mispredicted branches, a pipeline drained by
+// four barriers, caches it displaced, and the sideline that takes its sample apart. zstd with every
+// 300th execution timed, on one processor: 9.4 +- 2.5 ms of CPU time for 32,700 samples that had
+// seen 4.4 ms, a factor of 2.1 (Intel Xeon VM, 40 interleaved pairs, 2026-11-21); every 1000th gave
+// the same with twice the uncertainty. 2.5 errs on the side of fewer samples
+// (docs/method/overhead.md).
 enum { UNSEEN_NUMERATOR = 5, UNSEEN_DENOMINATOR = 2 };
 
 void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {

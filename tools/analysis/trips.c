@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/// Samples without which trip counts are not compared.
+#define TRIPS_SAMPLES 8
+
 struct trip {
   uint64_t work, weight;
 };
@@ -39,4 +42,13 @@ int trips_of(const struct profile_loop *loop, struct trip_counts *out) {
   }
   free(trips);
   return 0;
+}
+
+static bool is_beyond(uint64_t value, const struct trip_counts *range) {
+  return value < range->lowest || value > range->highest;
+}
+
+bool trips_differ(const struct trip_counts *a, const struct trip_counts *b) {
+  return a->known_samples >= TRIPS_SAMPLES && b->known_samples >= TRIPS_SAMPLES &&
+         is_beyond(a->median, b) && is_beyond(b->median, a);
 }

@@ -3,7 +3,7 @@
 #include "tools/cmd/calibrate_show.h"
 
 #include "tools/analysis/statistics.h"
-#include "tools/cmd/quantity_json.h"
+#include "tools/cmd/json_quantity.h"
 
 static void put_machine(struct json *report, const struct calibration *c) {
   struct json *json = json_put(report, "env", json_object_new());
@@ -32,8 +32,8 @@ static void put_timers(struct json *report, const struct calibration *c) {
     struct json *json = json_append(list, json_object_new());
     json_put_text(json, "timer", t->timer->key);
     json_put_text(json, "reads", t->timer->name);
-    quantity_json_put(json, "pair", t->pair_ns, "ns");
-    quantity_json_put(json, "t_e", t->t_e_ns, "ns");
+    json_put_quantity(json, "pair", t->pair_ns, "ns");
+    json_put_quantity(json, "t_e", t->t_e_ns, "ns");
     json_put_number(json, "tick_ns", t->step_ns);
   }
 }
@@ -59,7 +59,7 @@ static void put_deviations(struct json *object, const struct calibrate_cell *cel
 
 static void put_ratio(struct json *object, const char *key, struct quantity papi,
                       struct quantity ours) {
-  quantity_json_put(object, key, quantity_ratio(papi, ours), "ratio");
+  json_put_quantity(object, key, quantity_ratio(papi, ours), "ratio");
 }
 
 static void put_flush(struct json *list, const struct calibration *c,
@@ -79,9 +79,9 @@ static void put_flush(struct json *list, const struct calibration *c,
       continue;
     struct json *result = json_append(results, json_object_new());
     json_put_text(result, "timer", c->timers[i].timer->key);
-    quantity_json_put(result, "t_e", cell->floor.t_e_ns, "ns");
-    quantity_json_put(result, "t_min", cell->floor.t_min_ns, "ns");
-    quantity_json_put(result, "t_diff", cell->floor.t_diff_ns, "ns");
+    json_put_quantity(result, "t_e", cell->floor.t_e_ns, "ns");
+    json_put_quantity(result, "t_min", cell->floor.t_min_ns, "ns");
+    json_put_quantity(result, "t_diff", cell->floor.t_diff_ns, "ns");
     put_deviations(result, cell);
   }
   const struct timing_floor *papi = &calibrate_papi(flush)->floor;

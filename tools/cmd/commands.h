@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 extern const struct command command_calibrate;
+extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_dump;
 extern const struct command command_help;

@@ -5,8 +5,7 @@
 #include "tools/analysis/trips.h"
 #include "tools/cmd/gap.h"
 #include "tools/cmd/head.h"
-#include "tools/cmd/quantity_json.h"
-#include "tools/ui/json.h"
+#include "tools/cmd/json_quantity.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -31,17 +30,17 @@ static void put_env(struct json *report, const struct measurement *m) {
   json_put_bool(json, "timer_invariant", env->timer_flags & RETICLE_TIMER_INVARIANT);
   // NaN becomes null: not measured.
   json_put_number(json, "tick_ns", m->overview.step_ns.value);
-  quantity_json_put(json, "elapsed", m->overview.elapsed_ns, "ns");
-  quantity_json_put(json, "cpu_time", m->overview.cpu_ns, "ns");
-  quantity_json_put(json, "t_e", m->floor.t_e_ns, "ns");
-  quantity_json_put(json, "t_min", m->floor.t_min_ns, "ns");
-  quantity_json_put(json, "t_diff", m->floor.t_diff_ns, "ns");
+  json_put_quantity(json, "elapsed", m->overview.elapsed_ns, "ns");
+  json_put_quantity(json, "cpu_time", m->overview.cpu_ns, "ns");
+  json_put_quantity(json, "t_e", m->floor.t_e_ns, "ns");
+  json_put_quantity(json, "t_min", m->floor.t_min_ns, "ns");
+  json_put_quantity(json, "t_diff", m->floor.t_diff_ns, "ns");
   json_put_text(json, "floor_source", floor_source_name(m->floor_source));
   if (m->floor_source == FLOOR_NONE)
     json_put_null(json, "floor_time_s");
   else
     json_put_count(json, "floor_time_s", m->floor.time_s);
-  quantity_json_put(json, "probe_share", m->overview.probe_share, "share");
+  json_put_quantity(json, "probe_share", m->overview.probe_share, "share");
   json_put_number(json, "probe_budget", m->overview.probe_budget);
   json_put_bool(json, "pmu", env->pmu_errno == 0);
   struct text reason = {0};
@@ -126,26 +125,26 @@ static void put_loop(struct json *loops, const struct measured_loop *loop) {
   put_place(json, loop);
   json_put_count(json, "executions", stats->executions);
   json_put_count(json, "samples", stats->samples);
-  quantity_json_put(json, "total", stats->total_ns, "ns");
-  quantity_json_put(json, "share", stats->share, "share");
-  quantity_json_put(json, "mean", stats->mean_ns, "ns");
-  quantity_json_put(json, "p5", stats->p5_ns, "ns");
-  quantity_json_put(json, "p25", stats->p25_ns, "ns");
-  quantity_json_put(json, "p50", stats->p50_ns, "ns");
-  quantity_json_put(json, "p75", stats->p75_ns, "ns");
-  quantity_json_put(json, "p95", stats->p95_ns, "ns");
-  quantity_json_put(json, "p99", stats->p99_ns, "ns");
-  quantity_json_put(json, "max", stats->max_ns, "ns");
+  json_put_quantity(json, "total", stats->total_ns, "ns");
+  json_put_quantity(json, "share", stats->share, "share");
+  json_put_quantity(json, "mean", stats->mean_ns, "ns");
+  json_put_quantity(json, "p5", stats->p5_ns, "ns");
+  json_put_quantity(json, "p25", stats->p25_ns, "ns");
+  json_put_quantity(json, "p50", stats->p50_ns, "ns");
+  json_put_quantity(json, "p75", stats->p75_ns, "ns");
+  json_put_quantity(json, "p95", stats->p95_ns, "ns");
+  json_put_quantity(json, "p99", stats->p99_ns, "ns");
+  json_put_quantity(json, "max", stats->max_ns, "ns");
   json_put_text(json, "verdict", loop_verdict_name(stats->verdict));
   json_put_text(json, "reason", stats->reason);
   json_put_text(json, "shape", loop_shape_name(stats->shape));
   json_put_bool(json, "below_t_min", stats->below_t_min);
-  quantity_json_put(json, "amplitude", stats->amplitude, "ratio");
-  quantity_json_put(json, "slow_share", stats->slow_share, "share");
-  quantity_json_put(json, "lost", stats->lost_ns, "ns");
-  quantity_json_put(json, "system_noise", stats->system_noise_ns, "ns");
-  quantity_json_put(json, "variance_work", stats->variance_work, "share");
-  quantity_json_put(json, "variance_processor", stats->variance_processor, "share");
+  json_put_quantity(json, "amplitude", stats->amplitude, "ratio");
+  json_put_quantity(json, "slow_share", stats->slow_share, "share");
+  json_put_quantity(json, "lost", stats->lost_ns, "ns");
+  json_put_quantity(json, "system_noise", stats->system_noise_ns, "ns");
+  json_put_quantity(json, "variance_work", stats->variance_work, "share");
+  json_put_quantity(json, "variance_processor", stats->variance_processor, "share");
   json_put_count(json, "lost_samples", record->lost);
   json_put_count(json, "abandoned_samples", record->abandoned);
   json_put_count(json, "migrated_samples", record->migrated);

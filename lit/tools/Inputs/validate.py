@@ -1,4 +1,4 @@
-# validate.py - is the JSON on stdin a reticle-report/1? Prints what later words ask for.
+# validate.py - does the JSON on stdin follow a schema of docs/schema? Prints what later words ask for.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   validate.py SCHEMA [PATH...]     PATH is like loops.0.p50.status; each is printed as "PATH: value"
@@ -27,11 +27,13 @@ for error in validator.iter_errors(report):
     sys.exit(f"validate.py: {'.'.join(map(str, error.absolute_path))}: {error.message}")
 
 # The schema itself: a number without a status, and a null without a reason, are no quantities.
+part, quantity, needed = {"reticle-report/1": ("env", "t_min", "health"),
+                          "reticle-diff/1": ("a", "t_diff", "design")}[report["schema"]]
 for wrong, why in (({"value": 0, "unit": "ns"}, "a number without a status"),
                    ({"value": None, "status": "too_few"}, "a null without a reason"),
                    ({"value": 0, "status": "too_few", "reason": "x"}, "a number that was not measured")):
-    must_fail(validator, report | {"env": report["env"] | {"t_min": wrong}}, why)
-must_fail(validator, {k: v for k, v in report.items() if k != "health"}, "no health")
+    must_fail(validator, report | {part: report[part] | {quantity: wrong}}, why)
+must_fail(validator, {k: v for k, v in report.items() if k != needed}, "no " + needed)
 
 print("valid")
 for path in sys.argv[2:]:

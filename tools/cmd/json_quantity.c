@@ -1,8 +1,8 @@
-// quantity_json.c - a quantity as JSON, the same in all reports.
+// json_quantity.c - a quantity as all JSON reports write it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/cmd/quantity_json.h"
+#include "tools/cmd/json_quantity.h"
 
-void quantity_json_put(struct json *object, const char *key, struct quantity quantity,
+void json_put_quantity(struct json *object, const char *key, struct quantity quantity,
                        const char *unit) {
   struct json *json = json_put(object, key, json_object_new());
   if (quantity.status == QUANTITY_OK) {

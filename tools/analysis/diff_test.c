@@ -1,0 +1,132 @@
+// diff_test.c - see diff_test.h; docs/method/diff.md has the reasons for the constants.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/diff_test.h"
+
+#include "tools/analysis/statistics.h"
+#include "tools/analysis/student.h"
+
+#include <math.h>
+
+/// Smallest change that is worth a line, with several runs a side and with one.
+#define RELEVANT_RUNS 0.02
+#define RELEVANT_ONE 0.05
+/// Few runs may agree by luck: their spread counts as no less than this, and than this part of what
+/// is seen within a run.
+#define SPREAD_LEAST 0.005
+#define SPREAD_PART 0.125
+
+/// Whether the runs themselves tell how runs differ.
+static bool has_runs(const struct diff_design *design) {
+  return fmin(design->turns_a, design->turns_b) >= DIFF_RUNS;
+}
+
+double diff_relevant(const struct diff_design *design, double floor_share) {
+  double share = has_runs(design) ? RELEVANT_RUNS : RELEVANT_ONE;
+  return log1p(fmax(share, floor_share));
+}
+
+static double mean_of(const struct diff_side *side) {
+  double sum = 0;
+  for (size_t i = 0; i < side->count; i++)
+    sum += side->levels[i].log_ns;
+  return sum / (double)side->count;
+}
+
+/// Sum of the squared distances from the side's mean.
+static double scatter_of(const struct diff_side *side) {
+  double mean = mean_of(side), sum = 0;
+  for (size_t i = 0; i < side->count; i++)
+    sum += (side->levels[i].log_ns - mean) * (side->levels[i].log_ns - mean);
+  return sum;
+}
+
+/// What is seen within the runs of a side; NaN if one of them doesn't tell.
+static double within(const struct diff_side *side) {
+  double sum = 0;
+  for (size_t i = 0; i < side->count; i++)
+    sum += side->levels[i].spread * side->levels[i].spread;
+  return sqrt(sum / (double)side->count);
+}
+
+/// Standard deviation from run to run to be reckoned with; NaN if there is no way to tell.
+///
+/// freedom  gets the degrees of freedom that it comes from
+static double find_spread(const struct diff_side *a, const struct diff_side *b,
+                          const struct diff_design *design, double *freedom) {
+  double degrees = (double)(a->count + b->count) - 2;
+  double between = degrees > 0 ? sqrt((scatter_of(a) + scatter_of(b)) / degrees) : 0;
+  double in_a = within(a), in_b = within(b);
+  *freedom = degrees;
+  if (has_runs(design)) // fmax takes the number where the other is NaN
+    return fmax(fmax(between, SPREAD_LEAST), SPREAD_PART * fmax(in_a, in_b));
+  *freedom = INFINITY;
+  if (isnan(in_a) || isnan(in_b))
+    return NAN;
+  return fmax(between, fmax(in_a, in_b));
+}
+
+static double turns_of(const struct diff_side *side, double turns) {
+  return fmin(turns, (double)side->count); // a loop may be missing in some of the runs
+}
+
+/// Probability that runs dealt out at random separate the sides completely: 2 of all ways.
+static double separation(size_t a, size_t b) {
+  double n = (double)(a + b);
+  return 2 * exp(lgamma((double)a + 1) + lgamma((double)b + 1) - lgamma(n + 1));
+}
+
+struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side *b,
+                              const struct diff_design *design, double least) {
+  struct diff_design own = *design;
+  own.turns_a = turns_of(a, design->turns_a);
+  own.turns_b = turns_of(b, design->turns_b);
+  struct diff_outcome out = {.relevant = least};
+  if (!a->count || !b->count)
+    return out;
+  double freedom, spread = find_spread(a, b, &own, &freedom);
+  if (isnan(spread))
+    return out;
+  out.is_known = true;
+  out.from_runs = has_runs(&own);
+  out.change = mean_of(b) - mean_of(a);
+  out.spread = spread;
+  if (out.from_runs && (isnan(within(a)) || isnan(within(b))))
+    out.least_p = separation(a->count, b->count);
+  out.freedom = freedom;
+  out.error = spread * sqrt(1 / own.turns_a + 1 / own.turns_b);
+  out.half_width = student_critical(0.05, freedom) * out.error;
+  out.is_same = fabs(out.change) + out.half_width <= least;
+  diff_decide(&out, design->tests);
+  return out;
+}
+
+void diff_decide(struct diff_outcome *outcome, size_t tests) {
+  double each = DIFF_FAMILY_ERROR / (double)(tests ? tests : 1);
+  outcome->tells =
+      fmax(outcome->relevant, student_critical(each, outcome->freedom) * outcome->error);
+  if (outcome->least_p > each)
+    outcome->tells = INFINITY;
+  outcome->is_significant = fabs(outcome->change) > outcome->tells;
+}
+
+void diff_turns(const double *start, size_t count_a, size_t count, struct diff_design *design) {
+  size_t turns[2] = {0, 0};
+  // A run opens a turn if the one before it was of the other side; of several with the same start,
+  // the order given counts.
+  for (size_t i = 0; i < count; i++) {
+    bool is_b = i >= count_a, found = false, before_is_b = false;
+    size_t before = 0;
+    for (size_t j = 0; j < count; j++) {
+      bool earlier = start[j] < start[i] || (start[j] == start[i] && j < i);
+      if (!earlier ||
+          (found && (start[j] < start[before] || (start[j] == start[before] && j < before))))
+        continue;
+      before = j;
+      before_is_b = j >= count_a;
+      found = true;
+    }
+    turns[is_b] += !found || before_is_b != is_b;
+  }
+  design->turns_a = (double)turns[0];
+  design->turns_b = (double)turns[1];
+}

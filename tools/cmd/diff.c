@@ -1,0 +1,103 @@
+// diff.c - reticle diff: which loops became slower or faster from one set of runs to another.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/commands.h"
+#include "tools/cmd/diff_input.h"
+#include "tools/cmd/diff_json.h"
+#include "tools/cmd/diff_text.h"
+#include "tools/ui/messages.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct diff_options {
+  bool json;
+  struct diff_rows rows;
+};
+
+/// The files of both sides, and where they are divided.
+struct operands {
+  char **a, **b; ///< [count_a], [count_b]
+  int count_a, count_b;
+};
+
+static int print(const struct comparison *comparison, const struct diff_options *options) {
+  bool written;
+  if (options->json) {
+    written = diff_json_write(comparison, stdout);
+  } else {
+    struct terminal terminal = terminal_inspect(fileno(stdout));
+    struct text out = {0};
+    diff_text_add(comparison, &options->rows, &terminal, &out);
+    written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
+    text_release(&out);
+  }
+  if (!written) {
+    message_error("diff: not all of it could be written: %s", strerror(errno));
+    return EXIT_UNREADABLE;
+  }
+  const size_t *verdicts = comparison->diff.verdicts;
+  return verdicts[DIFF_SLOWER] + verdicts[DIFF_FASTER] ? EXIT_FINDING : EXIT_FINE;
+}
+
+/// Reads options and files: two files, or two lists with "--" between. Options may stand on both
+/// sides of it.
+static enum options_result parse(const struct command *command, int argc, char **argv,
+                                 struct diff_options *options, struct operands *out) {
+  int divider = 1;
+  while (divider < argc && strcmp(argv[divider], "--") != 0)
+    divider++;
+  enum options_result result = options_parse(command, divider, argv, options, &out->count_a);
+  out->a = argv + 1;
+  if (result != OPTIONS_OK || divider == argc)
+    return result;
+  out->b = argv + divider + 1;
+  return options_parse(command, argc - divider, argv + divider, options, &out->count_b);
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct diff_options chosen = {0};
+  struct operands files = {0};
+  enum options_result result = parse(command, argc, argv, &chosen, &files);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (!files.b && files.count_a == 2) {
+    files.b = files.a + 1;
+    files.count_a = files.count_b = 1;
+  } else if (!files.b && files.count_a > 2) {
+    return options_misuse(command, "%d files: put -- between those of A and those of B",
+                          files.count_a);
+  }
+  if (files.count_a < 1 || files.count_b < 1)
+    return options_misuse(command, "needs profiles of A and of B");
+  struct comparison comparison;
+  int status =
+      comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, &comparison);
+  if (status == EXIT_FINE)
+    status = print(&comparison, &chosen);
+  comparison_release(&comparison);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct diff_options, json),
+     "JSON on stdout (schema reticle-diff/1) with all loops that were entered"},
+    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct diff_options, rows.all),
+     "every loop, also those that did not change"},
+    {"top", 'n', OPTION_COUNT, "N", offsetof(struct diff_options, rows.top),
+     "N loops at most (default 20)"},
+};
+
+const struct command command_diff = {
+    .name = "diff",
+    .operands = "A B | A... -- B...",
+    .summary = "which loops became slower or faster from one run, or set of runs, to another",
+    .details =
+        "A and B are profile files, one for each run. One run a side tells large changes of steady "
+        "loops only, since runs of the same program differ; three a side or more, taken in turn "
+        "(A B A B A B), tell how much runs differ, and so more. All loops together, equal programs "
+        "are called different in less than 1 % of comparisons. Exit status 1: some loop became "
+        "significantly slower or faster.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};
