@@ -57,7 +57,7 @@ static void add_design(const struct comparison *c, const struct terminal *termin
   else
     text_printf(&line, "floor unknown: %s", c->a.floor.t_diff_ns.reason);
   if (diff->tested)
-    text_printf(&line, "   %zu loop%s compared, equal ones called different in under 1 %% of diffs",
+    text_printf(&line, "; %zu loop%s compared, equal ones called different in under 1 %% of diffs",
                 diff->tested, diff->tested == 1 ? "" : "s");
   text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
   text_add(out, "\n");
