@@ -6,6 +6,7 @@
 #include "runtime/harness/core_clock.h"
 #include "runtime/harness/machine.h"
 #include "runtime/harness/papi.h"
+#include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/sys/sys.h"
 
@@ -190,14 +191,9 @@ static uint64_t divisor_of_reads(const struct harness_timer *timer, uint64_t ste
   uint64_t divisor = 0, last = timer->read(step);
   for (int i = 0; i < STEP_READS; i++) {
     harness_chain_run(0, (uint64_t)i % HARNESS_CHAIN_BLOCK);
-    uint64_t now = timer->read(step), a = now - last, b = divisor;
+    uint64_t now = timer->read(step);
+    divisor = rrt_common_divisor(now - last, divisor);
     last = now;
-    while (b) {
-      uint64_t remainder = a % b;
-      a = b;
-      b = remainder;
-    }
-    divisor = a;
   }
   return divisor;
 }

@@ -5,6 +5,16 @@
 
 #include "runtime/probe/timer.h"
 
+/// Greatest common divisor; rrt_common_divisor(a, 0) is a.
+static inline uint64_t rrt_common_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t remainder = a % b;
+    a = b;
+    b = remainder;
+  }
+  return a;
+}
+
 /// Greatest common divisor of the differences between `reads` readings in a row, in ticks. Some
 /// hundred readings are enough; in many virtual machines the counter moves by 26 ticks at a time,
 /// whatever the tables say.
@@ -19,14 +29,8 @@ static inline uint64_t rrt_timer_step_ticks(int reads) {
   uint64_t last = rrt_timer_read(&cpu);
   for (int i = 0; i < reads; i++) {
     uint64_t now = rrt_timer_read(&cpu);
-    uint64_t a = now - last, b = divisor;
+    divisor = rrt_common_divisor(now - last, divisor);
     last = now;
-    while (b) {
-      uint64_t remainder = a % b;
-      a = b;
-      b = remainder;
-    }
-    divisor = a;
   }
   return divisor;
 }

@@ -89,8 +89,7 @@ struct rrt_thread {
   uint32_t number;         ///< from 0, in order of appearance; a reused record gets a new number
   uint32_t entered;        ///< last loop entered for the first time, 0 if none
   uint32_t entered_count;
-  uint32_t
-      has_losses; ///< set when a loop's lost, abandoned or migrated changed; the drain clears it
+  uint32_t has_losses; ///< a loop's lost, abandoned or migrated changed; the drain clears it
   uint64_t end_ticks;  ///< set when the thread ends
   uint64_t unmeasured; ///< executions that could not be counted for their loop
   uint64_t full;       ///< loops beyond the table
@@ -105,9 +104,7 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint32_t period; ///< > 0: sample every period-th execution
   uint32_t target_samples;
   uint32_t budget_permille;
-  uint32_t
-      cpu_permille; ///< part of the threads' lives that they ran lately; the sideline's (atomic)
-  uint32_t reserved;
+  uint32_t cpu_permille; ///< part of their time that threads ran lately; the sideline's (atomic)
   uint64_t nested_after_ticks;
   uint64_t credit_ticks;       ///< probe time that is allowed before any time has passed
   uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, measured at start
