@@ -1,11 +1,13 @@
 // ClangAction.cpp - makes -fplugin= alone enough: options, debug lines, notes, passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only file with clang headers.
+// Only this file and RecordReader.cpp have clang's headers.
 #include "pass/Options.h"
 #include "pass/Plugin.h"
+#include "pass/RecordReader.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -55,9 +57,26 @@ public:
         Context.getExternalSource())
       NoInstrumentFinder(Context, Opts->NoInstrument)
           .TraverseDecl(Context.getTranslationUnitDecl());
+    if (Opts->Field)
+      readRecords(Context);
+  }
+
+  /// Also of instantiated templates. Layouts are asked for at the end, when all is declared.
+  void HandleTagDeclDefinition(TagDecl *Definition) override {
+    if (auto *Record = dyn_cast<RecordDecl>(Definition); Record && Opts->Field)
+      Records.push_back(Record);
   }
 
 private:
+  /// Now, as clang clears its declarations before the passes run.
+  void readRecords(ASTContext &Context) {
+    auto Facts = std::make_shared<RecordFacts>();
+    RecordReader Reader(Context);
+    for (const RecordDecl *Record : Records)
+      Reader.read(*Record, *Facts);
+    Opts->Records = std::move(Facts);
+  }
+
   bool spelled(llvm::StringRef Name) const {
     const IdentifierTable &Identifiers = CI.getPreprocessor().getIdentifierTable();
     return Identifiers.find(Name) != Identifiers.end();
@@ -65,6 +84,7 @@ private:
 
   CompilerInstance &CI;
   std::shared_ptr<Options> Opts;
+  std::vector<const RecordDecl *> Records;
 };
 
 /// Whether the file is a build system asking what the compiler can do: many take any output for

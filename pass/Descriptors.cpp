@@ -1,6 +1,7 @@
 // Descriptors.cpp - turns records into constants, and registers them when the program starts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/Descriptors.h"
+#include "pass/FieldTable.h"
 #include "pass/RuntimeCalls.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,6 +17,8 @@ using namespace llvm;
 
 static constexpr const char *UnitSection = "reticle_units";
 static constexpr const char *ObjectSection = "reticle_objects";
+static constexpr const char *FieldsSection = "reticle_fields";
+static constexpr const char *FieldsName = "__reticle_fields";
 static constexpr const char *ObjectName = "__reticle_object";
 
 namespace {
@@ -93,6 +96,77 @@ static StructType *moduleType(LLVMContext &Context) {
 #define RETICLE_MEM_MODULE RETICLE_LLVM_FIELD
 #include "include/reticle/abi.def"
                              });
+}
+
+static StructType *structType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_STRUCT RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *memberType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_MEMBER RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *accessType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_ACCESS RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *fieldsType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_FIELDS RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static Constant *toConstant(Module &M, const reticle::StructRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_STRUCT RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(structType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::MemberRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_MEMBER RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(memberType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::AccessRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_ACCESS RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(accessType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::FieldsRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_FIELDS RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(fieldsType(M.getContext()));
+}
+
+/// An array that nothing writes.
+template <typename Records>
+static GlobalVariable *constantArray(Module &M, StructType *T, const Records &List,
+                                     const Twine &Name) {
+  SmallVector<Constant *, 0> Elements;
+  for (const auto &Record : List)
+    Elements.push_back(toConstant(M, Record));
+  ArrayType *ArrayTy = ArrayType::get(T, Elements.size());
+  auto *Array = new GlobalVariable(M, ArrayTy, true, GlobalValue::InternalLinkage,
+                                   ConstantArray::get(ArrayTy, Elements), Name);
+  Array->setAlignment(Align(8));
+  reticle::excludeFromSanitizers(*Array);
+  return Array;
 }
 
 static Constant *toConstant(Module &M, const reticle::LoopRecord &Record) {
@@ -182,6 +256,33 @@ void createObject(Module &M, const ObjectRecord &Record) {
   Bounds.objects_begin = sectionBound(M, "__start_", ObjectSection);
   Bounds.objects_end = sectionBound(M, "__stop_", ObjectSection);
   registerModule(M, toConstant(M, Bounds));
+}
+
+bool hasFields(const Module &M) { return M.getNamedGlobal(FieldsName); }
+
+void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariable *Counters,
+                  const FieldTable &Table) {
+  LLVMContext &Context = M.getContext();
+  Constant *Texts = ConstantDataArray::getString(Context, Table.texts(), /*AddNull=*/false);
+  auto *Strings = new GlobalVariable(M, Texts->getType(), true, GlobalValue::InternalLinkage, Texts,
+                                     "__reticle_field_strings");
+  excludeFromSanitizers(*Strings);
+  Totals.source = stringConstant(M, Source);
+  Totals.counters = Counters;
+  Totals.accesses =
+      constantArray(M, accessType(Context), Table.accesses(), "__reticle_field_accesses");
+  Totals.structs =
+      constantArray(M, structType(Context), Table.structs(), "__reticle_field_structs");
+  Totals.members =
+      constantArray(M, memberType(Context), Table.members(), "__reticle_field_members");
+  Totals.strings = Strings;
+  Totals.access_count = Table.accesses().size();
+  Totals.struct_count = Table.structs().size();
+  Totals.member_count = Table.members().size();
+  Constant *Value = toConstant(M, Totals);
+  GlobalVariable *Record = tableEntry(M, Value->getType(), Value, FieldsName);
+  Record->setSection(FieldsSection);
+  appendToUsed(M, {Record});
 }
 
 } // namespace reticle

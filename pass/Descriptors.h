@@ -24,6 +24,8 @@ class Module;
 
 namespace reticle {
 
+class FieldTable;
+
 /// The records with C++ types in place of memory's: one list of fields for both.
 #define RETICLE_CXX_U64 uint64_t
 #define RETICLE_CXX_U32 uint32_t
@@ -48,6 +50,23 @@ struct ModuleRecord {
 #include "include/reticle/abi.def"
 };
 
+struct StructRecord {
+#define RETICLE_MEM_STRUCT RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct MemberRecord {
+#define RETICLE_MEM_MEMBER RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct AccessRecord {
+#define RETICLE_MEM_ACCESS RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct FieldsRecord {
+#define RETICLE_MEM_FIELDS RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+
 /// Creates the array of F's loops and its unit, which refers to it. Flags: enum
 /// reticle_unit_flags. Returns the unit.
 llvm::GlobalVariable *createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> Loops,
@@ -57,6 +76,12 @@ llvm::GlobalVariable *createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> L
 bool hasObject(const llvm::Module &M);
 /// Writes the module's object record and all that registers the module at run time. Once a module.
 void createObject(llvm::Module &M, const ObjectRecord &Record);
+
+/// Whether the module's table of fields is there already.
+bool hasFields(const llvm::Module &M);
+/// Writes it. Totals: counts and flags; the rest is filled in from Table.
+void createFields(llvm::Module &M, FieldsRecord Totals, llvm::StringRef Source,
+                  llvm::GlobalVariable *Counters, const FieldTable &Table);
 
 } // namespace reticle
 

@@ -47,8 +47,6 @@ bool Filter::listed(StringRef Prefix, StringRef Name) const {
 }
 
 StringRef Filter::ignored(const Function &F) const {
-  if (!Opts.Loop)
-    return "feature loop is off";
   if (F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
     return "attribute disable_sanitizer_instrumentation";
   if (Opts.NoInstrument.contains(F.getName()))

@@ -54,7 +54,7 @@ public:
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)), TTI(AM.getResult<TargetIRAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)),
         Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
-        UserFilter(*F.getParent(), Opts), Counts(Counts) {}
+        UserFilter(*F.getParent(), Opts), Opts(Opts), Counts(Counts) {}
 
   /// Whether the function was changed.
   bool run();
@@ -72,6 +72,7 @@ private:
   AssumptionCache &AC;
   OptimizationRemarkEmitter &Remarks;
   Filter UserFilter;
+  const Options &Opts;
   LoopCounts &Counts;
   SmallVector<Plan, 8> Plans;
 };
@@ -91,6 +92,8 @@ void FunctionLoops::consider(Loop &L) {
   Counts.Loops++;
   if (StringRef Reason = UserFilter.unsupported(F); !Reason.empty())
     return leaveOut(L, Counts.Unsupported, Reason);
+  if (!Opts.Loop)
+    return leaveOut(L, Counts.Ignored, "feature loop is off");
   if (StringRef Reason = UserFilter.ignored(F); !Reason.empty())
     return leaveOut(L, Counts.Ignored, Reason);
   LoopSource Source = describeLoop(L, F);

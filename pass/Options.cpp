@@ -14,7 +14,7 @@ namespace {
 
 const StringRef Keys[] = {"features", "ignorelist", "loops", "remarks", "tool"};
 /// Features of later versions: a clearer answer than "unknown".
-const StringRef LaterFeatures[] = {"field", "shadow", "block", "sample", "topdown"};
+const StringRef LaterFeatures[] = {"shadow", "block", "sample", "topdown"};
 
 std::string unknownKey(StringRef Key) {
   StringRef Nearest = Keys[0];
@@ -26,17 +26,19 @@ std::string unknownKey(StringRef Key) {
       .str();
 }
 
-std::string parseFeatures(StringRef Value, bool &Loop) {
-  Loop = false;
+std::string parseFeatures(StringRef Value, bool &Loop, bool &Field) {
+  Loop = Field = false;
   SmallVector<StringRef, 8> Names;
   Value.split(Names, ',');
   for (StringRef Name : Names) {
     if (Name == "loop")
       Loop = true;
+    else if (Name == "field")
+      Field = true;
     else if (is_contained(LaterFeatures, Name))
-      return ("features: '" + Name + "' is not in this version; use features=loop").str();
+      return ("features: '" + Name + "' is not in this version; use features=loop,field").str();
     else
-      return ("features: unknown feature '" + Name + "'; use features=loop").str();
+      return ("features: unknown feature '" + Name + "'; use features=loop,field").str();
   }
   return "";
 }
@@ -77,7 +79,7 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
     if (Value.empty() && Key != "tool")
       return (Key + ": a value is missing; write -fplugin-arg-reticle-" + Key + "=VALUE").str();
     if (Key == "features")
-      Mistake = parseFeatures(Value, Opts.Loop);
+      Mistake = parseFeatures(Value, Opts.Loop, Opts.Field);
     else if (Key == "remarks")
       Mistake = parseRemarks(Value, Opts.Remarks);
     else if (Key == "ignorelist")

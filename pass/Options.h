@@ -14,6 +14,8 @@
 
 namespace reticle {
 
+struct RecordFacts;
+
 /// How much the pass says while it compiles; docs/decisions/0003 has the reasons.
 enum class Verbosity {
   Silent, ///< remarks=0: errors alone
@@ -23,6 +25,7 @@ enum class Verbosity {
 
 struct Options {
   bool Loop = true;
+  bool Field = false; ///< docs/decisions/0004 says why it is off unless asked for
   Verbosity Remarks = Verbosity::Notes;
   /// Where the program `reticle` lies; unset: beside the plug-in.
   std::optional<std::string> Tool;
@@ -33,6 +36,8 @@ struct Options {
   /// Linkage names of functions with the attribute no_instrument_function, which leaves no trace
   /// in the IR.
   llvm::StringSet<> NoInstrument;
+  /// What the front end knows of struct types; null without clang's action.
+  std::shared_ptr<const RecordFacts> Records;
 
 private:
   friend std::string parseOptions(llvm::ArrayRef<std::string>, Options &);

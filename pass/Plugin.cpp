@@ -1,16 +1,19 @@
 // Plugin.cpp - where in LLVM's pipeline each step runs, and why there.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   PipelineStart    names are pinned: the inliner has not yet removed functions
+//   PipelineStart    names are pinned: the inliner has not yet removed functions; accesses to
+//                    fields are marked: no pass has yet taken the types from addresses
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
-//                    module's record is written: no function comes after it
+//                    module's record is written: no function comes after it; blocks with
+//                    accesses to fields get their counters
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/Plugin.h"
 #include "pass/Compat.h"
 #include "pass/Descriptors.h"
+#include "pass/Fields.h"
 #include "pass/Filter.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
@@ -47,8 +50,9 @@ uint32_t recordedLevel(OptimizationLevel Level) {
 class FinishPass : public PassInfoMixin<FinishPass> {
 public:
   FinishPass(std::shared_ptr<const Options> Opts, std::shared_ptr<LoopCounts> Counts,
-             OptimizationLevel Level)
-      : Opts(std::move(Opts)), Counts(std::move(Counts)), Level(recordedLevel(Level)) {}
+             std::shared_ptr<FieldTags> Tags, OptimizationLevel Level)
+      : Opts(std::move(Opts)), Counts(std::move(Counts)), Tags(std::move(Tags)),
+        Level(recordedLevel(Level)) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
     if (!isSupportedTarget(M))
@@ -57,6 +61,8 @@ public:
     LoopsPass Probe(Opts, Counts);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
+    if (Tags && !hasObject(M))
+      countFields(M, Functions, *Opts, *Tags);
     if (!hasObject(M))
       writeObject(M);
     return PreservedAnalyses::none();
@@ -86,6 +92,7 @@ private:
 
   std::shared_ptr<const Options> Opts;
   std::shared_ptr<LoopCounts> Counts;
+  std::shared_ptr<FieldTags> Tags;
   uint32_t Level;
 };
 
@@ -111,13 +118,17 @@ void leaveRegistrationToAction() { ActionRegisters = true; }
 void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   // A PassBuilder serves one module.
   auto Counts = std::make_shared<LoopCounts>();
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(PinNamesPass()); });
+  auto Tags = Opts->Field ? std::make_shared<FieldTags>(Opts->Records) : nullptr;
+  PB.registerPipelineStartEPCallback([Tags](ModulePassManager &MPM, OptimizationLevel) {
+    MPM.addPass(PinNamesPass());
+    if (Tags)
+      MPM.addPass(FieldMarkPass(Tags));
+  });
   PB.registerVectorizerStartEPCallback([Opts, Counts](FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(LoopsPass(Opts, Counts));
   });
-  registerOptimizerLast(PB, [Opts, Counts](ModulePassManager &MPM, OptimizationLevel Level) {
-    MPM.addPass(FinishPass(Opts, Counts, Level));
+  registerOptimizerLast(PB, [Opts, Counts, Tags](ModulePassManager &MPM, OptimizationLevel Level) {
+    MPM.addPass(FinishPass(Opts, Counts, Tags, Level));
   });
 }
 

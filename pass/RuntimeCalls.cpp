@@ -66,19 +66,6 @@ static Function *createCaller(Module &M, const Twine &Name, StringRef Callee, Co
   return Caller;
 }
 
-/// A pointer to one of the runtime's functions that all object files of a linked module share.
-static GlobalVariable *entryPointer(Function &Entry) {
-  Module &M = *Entry.getParent();
-  std::string Name = sharedName(Entry.getName() + "_pointer");
-  if (GlobalVariable *Known = M.getNamedGlobal(Name))
-    return Known;
-  auto *Pointer = new GlobalVariable(M, Entry.getType(), /*isConstant=*/true,
-                                     GlobalValue::LinkOnceODRLinkage, &Entry, Name);
-  shareInModule(*Pointer, M.getOrInsertComdat(Name));
-  reticle::excludeFromSanitizers(*Pointer);
-  return Pointer;
-}
-
 /// Sanitizers leave an access of ours alone.
 template <typename Access> static Access *unchecked(Access *A) {
   A->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(A->getContext(), {}));
@@ -105,6 +92,47 @@ Constant *sectionBound(Module &M, StringRef Prefix, StringRef Section) {
                                    GlobalValue::ExternalWeakLinkage, nullptr, Name);
   Bound->setVisibility(GlobalValue::HiddenVisibility);
   return Bound;
+}
+
+GlobalVariable *entryPointer(Function &Entry) {
+  Module &M = *Entry.getParent();
+  std::string Name = sharedName(Entry.getName() + "_pointer");
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  auto *Pointer = new GlobalVariable(M, Entry.getType(), /*isConstant=*/true,
+                                     GlobalValue::LinkOnceODRLinkage, &Entry, Name);
+  shareInModule(*Pointer, M.getOrInsertComdat(Name));
+  excludeFromSanitizers(*Pointer);
+  return Pointer;
+}
+
+GlobalVariable *createFieldModule(Module &M, ArrayRef<Constant *> Values) {
+  Constant *Value = ConstantStruct::getAnon(Values);
+  auto *Record = new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage,
+                                    Value, sharedName("__reticle_field_module"));
+  Record->setAlignment(Align(8));
+  shareInModule(*Record, M.getOrInsertComdat(Record->getName()));
+  excludeFromSanitizers(*Record);
+  Function *Start =
+      createCaller(M, sharedName("__reticle_field_start"), "__reticle_fields_start", Record);
+  Function *Stop =
+      createCaller(M, sharedName("__reticle_field_stop"), "__reticle_fields_stop", Record);
+  appendToGlobalCtors(M, Start, StartPriority, Start);
+  appendToGlobalDtors(M, Stop, StartPriority, Stop);
+  return Record;
+}
+
+GlobalVariable *createFieldWord(Module &M, bool ForExecutable) {
+  Type *T = Type::getInt64Ty(M.getContext());
+  auto *Word = new GlobalVariable(
+      M, T, false, GlobalValue::LinkOnceODRLinkage, ConstantInt::get(T, 0),
+      sharedName("__reticle_field_word"), nullptr,
+      ForExecutable ? GlobalValue::LocalExecTLSModel : GlobalValue::InitialExecTLSModel);
+  Word->setAlignment(Align(8));
+  shareInModule(*Word, M.getOrInsertComdat(Word->getName()));
+  Word->setDSOLocal(true);
+  excludeFromSanitizers(*Word);
+  return Word;
 }
 
 void registerModule(Module &M, Constant *Bounds) {

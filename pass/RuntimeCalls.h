@@ -3,6 +3,7 @@
 #ifndef RETICLE_PASS_RUNTIMECALLS_H
 #define RETICLE_PASS_RUNTIMECALLS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -31,6 +32,16 @@ llvm::Constant *sectionBound(llvm::Module &M, llvm::StringRef Prefix, llvm::Stri
 /// Emits the constructor and destructor that hand Bounds (a struct reticle_module_desc) to the
 /// runtime: one of each in a linked module, however many object files bring them.
 void registerModule(llvm::Module &M, llvm::Constant *Bounds);
+
+/// A pointer to one of the runtime's functions that all object files of a linked module share.
+llvm::GlobalVariable *entryPointer(llvm::Function &Entry);
+
+/// The record of the linked module's field counters (a struct reticle_field_module_desc made of
+/// Values), with constructor and destructor. One in a linked module.
+llvm::GlobalVariable *createFieldModule(llvm::Module &M, llvm::ArrayRef<llvm::Constant *> Values);
+/// The linked module's thread-local word of struct reticle_field_site. ForExecutable: the code
+/// can't end up in a library.
+llvm::GlobalVariable *createFieldWord(llvm::Module &M, bool ForExecutable);
 
 /// The probes of one function.
 class LoopProbes {

@@ -53,6 +53,39 @@ enum reticle_unit_flags {
   RETICLE_UNIT_CELLS_IN_TABLE = 1 << 0,
 };
 
+enum reticle_struct_flags {
+  RETICLE_STRUCT_UNION = 1 << 0,
+  RETICLE_STRUCT_CXX = 1 << 1,
+  RETICLE_STRUCT_SYSTEM = 1 << 2,      ///< defined in a system header
+  RETICLE_STRUCT_UNDESCRIBED = 1 << 3, ///< the compiler handed over no declaration: no field names
+};
+
+enum reticle_member_flags {
+  RETICLE_MEMBER_ARRAY = 1 << 0,    ///< accesses to all elements are counted as one field
+  RETICLE_MEMBER_UNION = 1 << 1,    ///< several fields that share their bytes
+  RETICLE_MEMBER_BITFIELD = 1 << 2, ///< counted with the bytes it lies in
+  RETICLE_MEMBER_BASE = 1 << 3,     ///< a base class's part
+  RETICLE_MEMBER_VPTR = 1 << 4,
+};
+
+enum reticle_access_flags {
+  RETICLE_ACCESS_READ = 1 << 0,
+  RETICLE_ACCESS_WRITE = 1 << 1, ///< an atomic update has both
+  RETICLE_ACCESS_ATOMIC = 1 << 2,
+  RETICLE_ACCESS_VECTOR = 1 << 3, ///< the vectoriser put several into one
+  RETICLE_ACCESS_OUTER = 1 << 4,  ///< counted for a struct inside this one, too
+};
+
+enum reticle_fields_flags {
+  /// Counters are addressed through the segment register that holds the thread's distance (x86-64
+  /// code for executables); otherwise the function adds the distance from the module's word.
+  RETICLE_FIELDS_BY_SEGMENT = 1 << 0,
+};
+
+enum reticle_fieldunit_flags {
+  RETICLE_FIELDUNIT_SHARED = 1 << 0, ///< threads shared one set of counters: counts may be too low
+};
+
 enum reticle_timer_flags {
   RETICLE_TIMER_INVARIANT = 1 << 0,   ///< the counter runs at one rate in every state
   RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
@@ -99,6 +132,26 @@ struct reticle_module_desc {
 #define RETICLE_MEM_MODULE RETICLE_MEM_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_struct_desc {
+#define RETICLE_MEM_STRUCT RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_member_desc {
+#define RETICLE_MEM_MEMBER RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_access_desc {
+#define RETICLE_MEM_ACCESS RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_fields_desc {
+#define RETICLE_MEM_FIELDS RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_field_module_desc {
+#define RETICLE_MEM_FIELD_MODULE RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
 
 struct reticle_file_env {
 #define RETICLE_FILE_ENV RETICLE_FILE_FIELD
@@ -124,6 +177,22 @@ struct reticle_file_sample {
 #define RETICLE_FILE_SAMPLE RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_struct {
+#define RETICLE_FILE_STRUCT RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_member {
+#define RETICLE_FILE_MEMBER RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_access {
+#define RETICLE_FILE_ACCESS RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_fieldunit {
+#define RETICLE_FILE_FIELDUNIT RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_health {
 #define RETICLE_FILE_HEALTH RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
@@ -134,6 +203,11 @@ RETICLE_STATIC_ASSERT(sizeof(struct reticle_loop_desc) == 56, "bump RETICLE_ABI_
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_unit_desc) == 32, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_object_desc) == 72, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_module_desc) == 32, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_struct_desc) == 40, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_member_desc) == 28, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_access_desc) == 56, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_fields_desc) == 80, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_field_module_desc) == 40, "bump RETICLE_ABI_VERSION");
 
 // --- the profile file --------------------------------------------------------------------------
 //
@@ -231,6 +305,22 @@ void __reticle_loop_end(void);
 /// cells_offset_bytes behind it. Never null: before the thread is known it points to a table that
 /// is shared, and whose cells are always below 0. Initial-exec TLS.
 extern __thread char *__reticle_cells;
+
+/// As __reticle_module_start and _stop, for the counters of the feature field.
+void __reticle_fields_start(struct reticle_field_module_desc *module);
+void __reticle_fields_stop(struct reticle_field_module_desc *module);
+
+/// What a function hands over whose thread isn't known yet; on the stack as struct reticle_site.
+struct reticle_field_site {
+  /// The module's thread-local word: 0 until the thread is known, then the distance in bytes from
+  /// the module's counters to the thread's copy of them.
+  uint64_t *word;
+  struct reticle_field_module_desc *module;
+};
+
+/// The module's word is 0 at the entry of a function. Gives the thread its copy of the counters.
+/// Called as __reticle_loop_begin is. Async-signal-safe.
+void __reticle_field_enter(void);
 
 /// See RETICLE_ABI_SYMBOL.
 extern const char RETICLE_ABI_SYMBOL;

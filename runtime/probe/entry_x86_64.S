@@ -96,8 +96,10 @@
   .text
   .hidden rrt_loop_begin
   .hidden rrt_loop_end
+  .hidden rrt_field_enter
   entry __reticle_loop_begin, rrt_loop_begin
   entry __reticle_loop_end, rrt_loop_end
+  entry __reticle_field_enter, rrt_field_enter // its site is shorter; the frame isn't looked at
   site rrt_gate, __reticle_loop_begin
   site rrt_exit, __reticle_loop_end
 

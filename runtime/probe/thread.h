@@ -13,7 +13,7 @@
 /// Value of a cell that shall not call for a long time.
 #define RRT_CELL_OFF INT32_MAX
 
-enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 1024 };
+enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 1024, RRT_FIELD_MODULES = 64 };
 
 /// One loop in one thread. All zero: never entered. 64 bytes, one cache line.
 struct __attribute__((aligned(64))) rrt_loop_state {
@@ -93,6 +93,10 @@ struct rrt_thread {
   uint64_t end_ticks;  ///< set when the thread ends
   uint64_t unmeasured; ///< executions that could not be counted for their loop
   uint64_t full;       ///< loops beyond the table
+  /// For each module with counters of fields: the thread's copy (kept when the record is reused),
+  /// and the module's thread-local word while the thread lives; null if it has none.
+  uint64_t *field_copies[RRT_FIELD_MODULES];
+  uint64_t *field_words[RRT_FIELD_MODULES];
 };
 
 /// The calling thread's record, null before its first cold call and after its exit.
@@ -114,6 +118,8 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   struct rrt_thread *(*enter)(void);
   /// Empties the ring if nobody else is draining; never waits. Async-signal-safe.
   void (*drain)(struct rrt_thread *thread);
+  /// Gives the calling thread its counters of fields; null before the start. Async-signal-safe.
+  void (*enter_fields)(const struct reticle_field_site *site);
   uint64_t unmeasured; ///< executions before registration or without thread memory (atomic)
 };
 extern struct rrt_probe_control rrt_probe;

@@ -5,6 +5,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
@@ -139,7 +140,7 @@ static void read_progress(struct reticle_file_env *env, const struct rrt_thread_
 static void read_health(struct reticle_file_health *h, const struct rrt_thread_totals *totals,
                         uint32_t ended_by) {
   rrt_zero(h, sizeof *h);
-  h->full_tables = totals->full + rrt_registry_full();
+  h->full_tables = totals->full + rrt_registry_full() + rrt_fields_full();
   h->unmeasured_executions = totals->unmeasured;
   h->shrunk_reservoirs = rrt_store.shrunk;
   h->failed_threads = totals->failed;
@@ -147,7 +148,7 @@ static void read_health(struct reticle_file_health *h, const struct rrt_thread_t
   h->failed_checkpoints = failed_checkpoints;
   h->checkpoint_time_s = rrt_sys_time_s();
   h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
-                    rrt_strings_bytes() + sizeof modules;
+                    rrt_strings_bytes() + rrt_fields_bytes() + sizeof modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
 }
@@ -161,7 +162,7 @@ static int has_executions(void) {
   for (uint32_t i = 1; i < rrt_store.count; i++)
     if (rrt_store.loops[i].record.executions)
       return 1;
-  return 0;
+  return rrt_fields_any();
 }
 
 // Early, not only at the end of a long run.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/drain.h"
 
+#include "runtime/session/fields.h"
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
@@ -52,6 +53,7 @@ static void fold(struct rrt_thread *t) {
     rrt_zero(s, sizeof *s);
     i = next;
   }
+  rrt_fields_fold(t);
   rrt_threads_free(t);
 }
 

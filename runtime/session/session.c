@@ -7,6 +7,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
@@ -119,6 +120,7 @@ static void start(void) {
   at_quick_exit(at_quick_exit_hook);
   rrt_probe.on = (uint32_t)rrt_options.loop;
   rrt_probe.enter = rrt_threads_enter;
+  rrt_probe.enter_fields = rrt_options.field ? rrt_fields_enter : NULL;
   s->state = RRT_SESSION_ON;
 }
 
@@ -235,5 +237,26 @@ __reticle_module_stop(const struct reticle_module_desc *module) {
   rrt_drain_lock();
   rrt_drain_all();
   rrt_registry_remove(module);
+  rrt_drain_unlock();
+}
+
+__attribute__((visibility("default"))) void
+__reticle_fields_start(struct reticle_field_module_desc *module) {
+  rrt_session_start();
+  if (rrt_session.state != RRT_SESSION_ON || !rrt_options.field)
+    return;
+  rrt_drain_lock();
+  rrt_fields_add(module);
+  rrt_drain_unlock();
+  start_sideline();
+}
+
+__attribute__((visibility("default"))) void
+__reticle_fields_stop(struct reticle_field_module_desc *module) {
+  if (rrt_session.state != RRT_SESSION_ON || !rrt_options.field)
+    return;
+  rrt_drain_lock();
+  rrt_drain_all();
+  rrt_fields_remove(module);
   rrt_drain_unlock();
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/probe/loop.h"
 #include "runtime/probe/timer.h"
+#include "runtime/session/fields.h"
 #include "runtime/session/options.h"
 #include "runtime/session/store.h"
 #include "runtime/sys/sys.h"
@@ -118,6 +119,7 @@ struct rrt_thread *rrt_threads_enter(void) {
 
 void rrt_threads_leave(struct rrt_thread *t) {
   rrt_loops_abandon_all(t);
+  rrt_fields_leave(t);
   for (uint32_t i = t->entered; i; i = t->loops[i].next_entered) {
     struct rrt_loop_state *s = &t->loops[i];
     uint64_t executions = rrt_loop_executions(s);
@@ -193,6 +195,7 @@ void rrt_threads_forked(void) {
     }
   }
   ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = 0;
+  rrt_fields_forked(self);
 }
 
 uint64_t rrt_threads_active(uint64_t since_ticks) {

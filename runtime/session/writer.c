@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/writer.h"
 
+#include "runtime/session/fields.h"
 #include "runtime/session/path.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/store.h"
@@ -12,7 +13,7 @@
 
 #include <errno.h>
 
-enum { CHUNKS_MAX = 12, BUFFER_BYTES = 65536 }; // the buffer is a multiple of 8: see the checksum
+enum { CHUNKS_MAX = 16, BUFFER_BYTES = 65536 }; // the buffer is a multiple of 8: see the checksum
 
 static struct {
   int fd, error;
@@ -125,6 +126,17 @@ static void write_loops(struct reticle_file_health *health) {
   end_chunk();
 }
 
+static void write_fields(void) {
+  struct rrt_fields_tables t;
+  if (!rrt_fields_present())
+    return;
+  rrt_fields_read(&t);
+  chunk("structs", t.structs, sizeof *t.structs, t.struct_count);
+  chunk("members", t.members, sizeof *t.members, t.member_count);
+  chunk("accesses", t.accesses, sizeof *t.accesses, t.access_count);
+  chunk("fieldunits", t.units, sizeof *t.units, t.unit_count);
+}
+
 static void write_head(void) {
   struct reticle_file_header h;
   uint64_t table_bytes = w.chunk_count * sizeof w.chunks[0];
@@ -154,6 +166,7 @@ static void write_all(struct rrt_writer_input *in) {
   chunk("objects", object, sizeof *object, objects);
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
   write_loops(&in->health);
+  write_fields();
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
   write_head();

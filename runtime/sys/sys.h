@@ -74,6 +74,10 @@ _Noreturn void rrt_sys_exit_thread(void);
 /// Raises SIGABRT as abort(3) does, with the default action where a handler returns.
 _Noreturn void rrt_sys_abort(void);
 
+/// Sets the base of the calling thread's segment GS, which nothing else on x86-64 Linux uses. 0 or
+/// -errno; -ENOSYS on other processors.
+int rrt_sys_set_segment(uint64_t base);
+
 /// Blocks all signals of the calling thread; the mask before, for rrt_sys_restore_signals. That one
 /// takes back what our own writes and children may have caused: SIGXFSZ and SIGCHLD.
 uint64_t rrt_sys_block_signals(void);

@@ -157,3 +157,13 @@ int rrt_sys_run(const char *path, const char *const *argv, char *const *environm
     return (int)r;
   return (status & 0x7f) ? 256 + (status & 0x7f) : (status >> 8) & 0xff;
 }
+
+int rrt_sys_set_segment(uint64_t base) {
+#if defined(__x86_64__)
+  enum { SET_GS = 0x1001 }; // ARCH_SET_GS of asm/prctl.h
+  return (int)rrt_syscall(SYS_arch_prctl, SET_GS, base);
+#else
+  (void)base;
+  return -ENOSYS;
+#endif
+}

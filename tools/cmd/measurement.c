@@ -90,6 +90,8 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   program_read(profile, &out->program, &out->notes);
   note_doubts(out);
   analyse_loops(out);
+  if (struct_uses_make(profile, &out->structs) != 0)
+    message_out_of_memory();
   return EXIT_FINE;
 }
 
@@ -99,6 +101,7 @@ void measurement_release(struct measurement *measurement) {
     free(measurement->loops[i].inlined_into);
   }
   free(measurement->loops);
+  struct_uses_release(&measurement->structs);
   notes_release(&measurement->notes);
   program_release(&measurement->program);
   input_release(&measurement->input);

@@ -6,6 +6,7 @@
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
+#include "tools/analysis/struct_use.h"
 #include "tools/cmd/floor_find.h"
 #include "tools/cmd/input.h"
 #include "tools/cmd/notes.h"
@@ -32,6 +33,7 @@ struct measurement {
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
+  struct struct_uses structs; ///< most accesses first: structs.structs[0] is S1
 };
 
 /// Reads and analyses; may measure this machine's floor, once in its life.

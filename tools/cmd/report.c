@@ -9,6 +9,7 @@
 #include "tools/cmd/loop_table.h"
 #include "tools/cmd/losses.h"
 #include "tools/cmd/report_json.h"
+#include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -18,6 +19,8 @@
 /// Loops in a text report, unless --top or --all says otherwise.
 #define TOP_DEFAULT 20
 #define TOP_AT_EXIT 10
+/// Structs in a report on everything.
+#define TOP_STRUCTS 5
 
 static const char *heading(unsigned sort) {
   switch ((enum loop_key)sort) {
@@ -91,6 +94,16 @@ static void add_left(const struct measurement *m, size_t left, const struct term
   text_release(&line);
 }
 
+/// Both sections, unless one was asked for; structs only where they were counted.
+static void add_structs(const struct measurement *m, const struct report_options *options,
+                        const struct terminal *terminal, struct text *out) {
+  if (options->loops || (!options->structs && !m->structs.counted))
+    return;
+  uint64_t most = options->top ? options->top : options->structs ? TOP_DEFAULT : TOP_STRUCTS;
+  struct_table_add(&m->structs, options->all ? SIZE_MAX : most, terminal, out);
+  text_add(out, "\n");
+}
+
 static void add_text_report(const struct measurement *m, const struct report_options *options,
                             const size_t *rows, size_t row_count, size_t left,
                             const struct terminal *terminal, struct text *out) {
@@ -100,7 +113,9 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   head_add(m, terminal, text_get(&prefix), out);
   struct text reason = {0};
   gap_add(&m->overview, &reason);
-  if (reason.length) {
+  if (options->structs && !options->loops) {
+    text_add(out, "\n");
+  } else if (reason.length) {
     text_add(out, text_get(&prefix));
     terminal_add(terminal, out, STYLE_BAD, "no loop was timed: ");
     text_add_wrapped(out, text_get(&reason), prefix.length + strlen("no loop was timed: "), 2,
@@ -114,6 +129,7 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   }
   text_release(&reason);
   text_release(&prefix);
+  add_structs(m, options, terminal, out);
   losses_add(&m->input.profile.health, terminal, "", out);
   add_next(m, rows, row_count, terminal, out);
 }
@@ -161,6 +177,8 @@ static const struct option_spec options[] = {
      "what the largest of comes first (default lost: time lost to variation); ids stay the same"},
     {"loops", 0, OPTION_FLAG, NULL, offsetof(struct report_options, loops),
      "only the section on loops"},
+    {"structs", 0, OPTION_FLAG, NULL, offsetof(struct report_options, structs),
+     "only the section on structs: how often their fields were read and written"},
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 

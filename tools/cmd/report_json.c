@@ -6,6 +6,7 @@
 #include "tools/cmd/gap.h"
 #include "tools/cmd/head.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -201,6 +202,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t i = 0; i < row_count; i++)
     put_loop(loops, &measurement->loops[rows[i]]);
+  struct_json_put(&measurement->structs, report);
   put_health(report, measurement);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);

@@ -5,6 +5,7 @@
 #include "tools/cmd/head.h"
 #include "tools/cmd/loop_card.h"
 #include "tools/cmd/report_json.h"
+#include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -40,10 +41,38 @@ static bool print_card(const struct measurement *m, const struct measured_loop *
   return written;
 }
 
+static bool print_struct(const struct measurement *m, size_t rank) {
+  struct terminal terminal = terminal_inspect(fileno(stdout));
+  struct text out = {0}, command = {0};
+  head_add(m, &terminal, "", &out);
+  text_add(&out, "\n");
+  struct_card_add(m, &m->structs, rank, &terminal, &out);
+  text_add(&command, "reticle report --structs");
+  input_add_operands(&m->input, &command);
+  text_add(&out, "\nnext: ");
+  terminal_add(&terminal, &out, STYLE_COMMAND, text_get(&command));
+  text_add(&out, "\n");
+  bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
+  text_release(&command);
+  text_release(&out);
+  return written;
+}
+
 static int show(const struct show_options *options, const char *name, char *const *paths,
                 size_t count) {
   struct measurement measurement;
   int status = measurement_load(paths, count, &measurement);
+  size_t rank = status == EXIT_FINE ? struct_find(&measurement.structs, name) : 0;
+  if (rank) {
+    bool written = options->json ? report_json_write(&measurement, NULL, 0, stdout)
+                                 : print_struct(&measurement, rank);
+    if (!written) {
+      message_error("show: not all of it could be written: %s", strerror(errno));
+      status = EXIT_UNREADABLE;
+    }
+    measurement_release(&measurement);
+    return status;
+  }
   const struct measured_loop *loop = status == EXIT_FINE ? find_loop(&measurement, name) : NULL;
   if (status == EXIT_FINE && !loop)
     status = EXIT_USAGE;
@@ -72,16 +101,18 @@ static int run(const struct command *command, int argc, char **argv) {
   if (result != OPTIONS_OK)
     return options_status(result);
   if (!operands)
-    return options_misuse(command, "name a loop: its number in the report, e.g. L1");
+    return options_misuse(command,
+                          "name a loop or a struct: its number in the report, e.g. L1 or S1");
   return show(&chosen, argv[1], argv + 2, (size_t)operands - 1);
 }
 
 const struct command command_show = {
     .name = "show",
     .operands = "ID [F...]",
-    .summary = "one card with everything that is known about a loop",
+    .summary = "one card with everything that is known about a loop or a struct",
     .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place "
-               "(book.c:8) or the function. F are profile files as for report; the numbers L1, "
+               "(book.c:8) or the function; of a struct its number (S1) or its name. F are profile "
+               "files as for report; the numbers L1, "
                "L2, ... hold for one set of files.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

@@ -128,6 +128,29 @@ static int link_loops(const struct decode *decode, struct profile *profile,
   return 0;
 }
 
+static int bad_struct(const struct decode *decode, enum profile_chunk which, size_t index,
+                      uint32_t structure, size_t have) {
+  const struct decode_chunk *chunk = &decode->chunks[which];
+  return FAIL(decode, RETICLE_E_DAMAGED,
+              "chunk '%s', record at byte %llu: struct %u but chunk 'structs' has %zu",
+              profile_record_get(which)->chunk, (llu)(chunk->offset + index * chunk->stride),
+              structure, have);
+}
+
+/// Checks what members and accesses refer to.
+static int check_structs(const struct decode *decode, const struct profile *profile) {
+  for (size_t i = 0; i < profile->member_count; i++)
+    if (profile->members[i].structure >= profile->struct_count)
+      return bad_struct(decode, PROFILE_MEMBERS, i, profile->members[i].structure,
+                        profile->struct_count);
+  for (size_t i = 0; i < profile->access_count; i++)
+    if (profile->accesses[i].structure != UINT32_MAX &&
+        profile->accesses[i].structure >= profile->struct_count)
+      return bad_struct(decode, PROFILE_ACCESSES, i, profile->accesses[i].structure,
+                        profile->struct_count);
+  return 0;
+}
+
 int decode_records(struct decode *decode, struct profile *profile) {
   decode->text =
       profile_copy_text(profile, (const char *)decode->strings.data, (size_t)decode->strings.bytes);
@@ -154,5 +177,16 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->module_count = counts[PROFILE_MODULES];
   profile->loops = arrays[PROFILE_LOOPS];
   profile->loop_count = counts[PROFILE_LOOPS];
+  profile->structs = arrays[PROFILE_STRUCTS];
+  profile->struct_count = counts[PROFILE_STRUCTS];
+  profile->members = arrays[PROFILE_MEMBERS];
+  profile->member_count = counts[PROFILE_MEMBERS];
+  profile->accesses = arrays[PROFILE_ACCESSES];
+  profile->access_count = counts[PROFILE_ACCESSES];
+  profile->fieldunits = arrays[PROFILE_FIELDUNITS];
+  profile->fieldunit_count = counts[PROFILE_FIELDUNITS];
+  result = check_structs(decode, profile);
+  if (result)
+    return result;
   return link_loops(decode, profile, arrays[PROFILE_HIST], arrays[PROFILE_SAMPLES]);
 }

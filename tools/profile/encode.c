@@ -54,6 +54,14 @@ static void encode_all(struct encode *encode, const struct profile *profile) {
     encode_record(encode, PROFILE_MODULES, &profile->modules[i]);
   for (size_t i = 0; i < profile->loop_count; i++)
     encode_loop(encode, &profile->loops[i]);
+  for (size_t i = 0; i < profile->struct_count; i++)
+    encode_record(encode, PROFILE_STRUCTS, &profile->structs[i]);
+  for (size_t i = 0; i < profile->member_count; i++)
+    encode_record(encode, PROFILE_MEMBERS, &profile->members[i]);
+  for (size_t i = 0; i < profile->access_count; i++)
+    encode_record(encode, PROFILE_ACCESSES, &profile->accesses[i]);
+  for (size_t i = 0; i < profile->fieldunit_count; i++)
+    encode_record(encode, PROFILE_FIELDUNITS, &profile->fieldunits[i]);
   encode_record(encode, PROFILE_HEALTH, &profile->health);
 }
 
@@ -74,30 +82,39 @@ static void place_chunk(struct bytes *file, const char *name, const struct bytes
   bytes_align(file);
 }
 
+static bool is_written(const struct encode *encode, int chunk) {
+  return encode->counts[chunk] || !profile_chunk_may_lack((enum profile_chunk)chunk);
+}
+
 /// Puts the parts together. Returns false when there is no memory.
 static bool assemble(const struct encode *encode, struct bytes *file) {
   struct reticle_file_chunk table[CHUNK_COUNT] = {0};
+  size_t count = 1, next = 1;
+  for (int i = 0; i < PROFILE_CHUNKS; i++)
+    count += is_written(encode, i);
   struct reticle_file_header header = {.version = RETICLE_FILE_VERSION,
                                        .endian = RETICLE_FILE_ENDIAN,
                                        .table_offset = sizeof header,
-                                       .chunk_count = CHUNK_COUNT,
+                                       .chunk_count = (uint32_t)count,
                                        .chunk_bytes = sizeof table[0]};
   memcpy(header.magic, RETICLE_FILE_MAGIC, sizeof header.magic);
-  bytes_extend(file, sizeof header + sizeof table); // filled in below
+  bytes_extend(file, sizeof header + count * sizeof *table); // filled in below
   place_chunk(file, "strings", &encode->strings.text, encode->strings.text.count, 1, &table[0]);
   for (int i = 0; i < PROFILE_CHUNKS; i++) {
     const struct profile_record *record = profile_record_get((enum profile_chunk)i);
     if (encode->chunks[i].failed)
       return false;
+    if (!is_written(encode, i))
+      continue;
     place_chunk(file, record->chunk, &encode->chunks[i], encode->counts[i], record->file_bytes,
-                &table[i + 1]);
+                &table[next++]);
   }
   if (file->failed)
     return false;
   header.file_bytes = file->count;
-  header.table_checksum = checksum(table, sizeof table);
+  header.table_checksum = checksum(table, count * sizeof *table);
   memcpy(file->data, &header, sizeof header);
-  memcpy(file->data + sizeof header, table, sizeof table);
+  memcpy(file->data + sizeof header, table, count * sizeof *table);
   return true;
 }
 

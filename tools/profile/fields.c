@@ -50,6 +50,22 @@ static const struct profile_field sample_fields[] = {
 #define RETICLE_FILE_SAMPLE(kind, name, unit, doc) FIELD(sample, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field struct_fields[] = {
+#define RETICLE_FILE_STRUCT(kind, name, unit, doc) FIELD(struct, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field member_fields[] = {
+#define RETICLE_FILE_MEMBER(kind, name, unit, doc) FIELD(member, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field access_fields[] = {
+#define RETICLE_FILE_ACCESS(kind, name, unit, doc) FIELD(access, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field fieldunit_fields[] = {
+#define RETICLE_FILE_FIELDUNIT(kind, name, unit, doc) FIELD(fieldunit, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -74,6 +90,10 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_LOOPS] = RECORD("loops", false, loop),
     [PROFILE_HIST] = RECORD("hist", false, hist),
     [PROFILE_SAMPLES] = RECORD("samples", false, sample),
+    [PROFILE_STRUCTS] = RECORD("structs", false, struct),
+    [PROFILE_MEMBERS] = RECORD("members", false, member),
+    [PROFILE_ACCESSES] = RECORD("accesses", false, access),
+    [PROFILE_FIELDUNITS] = RECORD("fieldunits", false, fieldunit),
     [PROFILE_HEALTH] = RECORD("health", true, health),
 };
 

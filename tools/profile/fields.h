@@ -27,6 +27,7 @@ struct profile_field {
 };
 
 /// Chunks with records, in the order in which they are written. Chunk "strings" comes before them.
+/// Those of the feature field are left out of a file when there is nothing in them.
 enum profile_chunk {
   PROFILE_ENV,
   PROFILE_OBJECTS,
@@ -34,6 +35,10 @@ enum profile_chunk {
   PROFILE_LOOPS,
   PROFILE_HIST,
   PROFILE_SAMPLES,
+  PROFILE_STRUCTS,
+  PROFILE_MEMBERS,
+  PROFILE_ACCESSES,
+  PROFILE_FIELDUNITS,
   PROFILE_HEALTH,
   PROFILE_CHUNKS,
 };
@@ -46,6 +51,11 @@ struct profile_record {
   const struct profile_field *fields; ///< [field_count]
   size_t field_count;
 };
+
+/// Whether a chunk without records is left out.
+static inline bool profile_chunk_may_lack(enum profile_chunk chunk) {
+  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_FIELDUNITS;
+}
 
 /// The record of a chunk; never null.
 const struct profile_record *profile_record_get(enum profile_chunk chunk);

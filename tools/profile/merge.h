@@ -8,8 +8,8 @@
 /// Raw samples kept for a merged loop. As many as the runtime keeps for one (loops.md).
 #define PROFILE_MERGE_RAW 2048u
 
-/// Adds profiles up: loops by id (also within one profile), objects by source, directory, compiler
-/// and module, modules by path and build id.
+/// Adds profiles up: loops and structs by id (also within one profile), objects by source,
+/// directory, compiler and module, modules by path and build id.
 ///
 /// * Counts are added; where a sum doesn't fit, the largest value stays.
 /// * Histograms are added bucket by bucket.

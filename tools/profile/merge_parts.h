@@ -49,6 +49,10 @@ int merge_modules(const struct profile *const *in, size_t count, struct profile 
 int merge_loops(const struct profile *const *in, size_t count, uint32_t *const *map,
                 struct profile *out);
 
+/// Merges structs by id with their members, accesses of the same kind in the same place, and units.
+/// Fills in out->structs, members, accesses and fieldunits.
+int merge_structs(const struct profile *const *in, size_t count, struct profile *out);
+
 /// Merges the raw samples of loops with one id.
 ///
 /// loops  [count]

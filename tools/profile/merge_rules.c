@@ -79,6 +79,44 @@ enum {
   LOOP_abandoned = MERGE_SUM,
   LOOP_migrated = MERGE_SUM,
 
+  STRUCT_id = MERGE_FIRST,
+  STRUCT_name = MERGE_FIRST,
+  STRUCT_file = MERGE_FIRST,
+  STRUCT_line = MERGE_FIRST,
+  STRUCT_size_bytes = MERGE_FIRST,
+  STRUCT_flags = MERGE_FIRST,
+  STRUCT_reserved = MERGE_MAX,
+
+  MEMBER_structure = MERGE_APART,
+  MEMBER_name = MERGE_FIRST,
+  MEMBER_type = MERGE_FIRST,
+  MEMBER_offset_bytes = MERGE_FIRST,
+  MEMBER_size_bytes = MERGE_FIRST,
+  MEMBER_bit_offset = MERGE_FIRST,
+  MEMBER_bit_size = MERGE_FIRST,
+  MEMBER_flags = MERGE_FIRST,
+
+  ACCESS_block = MERGE_FIRST,
+  ACCESS_loop = MERGE_FIRST,
+  ACCESS_count = MERGE_SUM,
+  ACCESS_structure = MERGE_APART,
+  ACCESS_offset_bytes = MERGE_FIRST,
+  ACCESS_bytes = MERGE_FIRST,
+  ACCESS_times = MERGE_FIRST,
+  ACCESS_flags = MERGE_FIRST,
+  ACCESS_function = MERGE_FIRST,
+  ACCESS_file = MERGE_FIRST,
+  ACCESS_line = MERGE_FIRST,
+  ACCESS_loop_line = MERGE_FIRST,
+  ACCESS_reserved = MERGE_MAX,
+
+  FIELDUNIT_source = MERGE_FIRST,
+  FIELDUNIT_counters = MERGE_FIRST,
+  FIELDUNIT_named = MERGE_FIRST,
+  FIELDUNIT_unnamed = MERGE_FIRST,
+  FIELDUNIT_flags = MERGE_MAX,
+  FIELDUNIT_reserved = MERGE_MAX,
+
   HEALTH_lost_samples = MERGE_SUM,
   HEALTH_abandoned_samples = MERGE_SUM,
   HEALTH_migrated_samples = MERGE_SUM,
@@ -110,6 +148,22 @@ static const enum merge_rule loop_rules[] = {
 #define RETICLE_FILE_LOOP(kind, name, unit, doc) (enum merge_rule) LOOP_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule struct_rules[] = {
+#define RETICLE_FILE_STRUCT(kind, name, unit, doc) (enum merge_rule) STRUCT_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule member_rules[] = {
+#define RETICLE_FILE_MEMBER(kind, name, unit, doc) (enum merge_rule) MEMBER_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule access_rules[] = {
+#define RETICLE_FILE_ACCESS(kind, name, unit, doc) (enum merge_rule) ACCESS_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule fieldunit_rules[] = {
+#define RETICLE_FILE_FIELDUNIT(kind, name, unit, doc) (enum merge_rule) FIELDUNIT_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule health_rules[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
 #include "include/reticle/abi.def"
@@ -125,6 +179,14 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return module_rules;
   case PROFILE_LOOPS:
     return loop_rules;
+  case PROFILE_STRUCTS:
+    return struct_rules;
+  case PROFILE_MEMBERS:
+    return member_rules;
+  case PROFILE_ACCESSES:
+    return access_rules;
+  case PROFILE_FIELDUNITS:
+    return fieldunit_rules;
   case PROFILE_HEALTH:
     return health_rules;
   case PROFILE_HIST:

@@ -7,6 +7,7 @@
 //     loops              array; each loop points to its own part of ...
 //       .hist            ... its histogram's buckets, ascending
 //       .raw             ... its raw samples
+//     structs, members, accesses, fieldunits   arrays that refer to each other by index
 //
 // The structs have the fields of abi.def under the same names; text is `const char *` here, never
 // null, and belongs to the profile.
@@ -44,6 +45,22 @@ struct profile_sample {
 #define RETICLE_FILE_SAMPLE PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_struct {
+#define RETICLE_FILE_STRUCT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_member {
+#define RETICLE_FILE_MEMBER PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_access {
+#define RETICLE_FILE_ACCESS PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_fieldunit {
+#define RETICLE_FILE_FIELDUNIT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -75,6 +92,14 @@ struct profile {
   size_t module_count;
   struct profile_loop *loops; ///< [loop_count]
   size_t loop_count;
+  struct profile_struct *structs; ///< [struct_count]
+  size_t struct_count;
+  struct profile_member *members; ///< [member_count] those of one struct in a row
+  size_t member_count;
+  struct profile_access *accesses; ///< [access_count]
+  size_t access_count;
+  struct profile_fieldunit *fieldunits; ///< [fieldunit_count]
+  size_t fieldunit_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

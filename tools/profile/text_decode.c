@@ -175,7 +175,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
     }
   }
   return text_lines_fail(&reader->lines,
-                         "expected [env], [objects], [modules], [loops] or [health], not '%.*s'",
+                         "expected [env], [objects], [modules], [loops], [structs], [members], "
+                         "[accesses], [fieldunits] or [health], not '%.*s'",
                          TEXT_WORD_ARGUMENTS(word));
 }
 
@@ -229,6 +230,20 @@ static void *keep(struct reader *reader, enum profile_chunk which, size_t *count
   return kept;
 }
 
+static int check_structs(struct reader *reader) {
+  const struct profile *profile = &reader->profile;
+  for (size_t i = 0; i < profile->member_count; i++)
+    if (profile->members[i].structure >= profile->struct_count)
+      return text_lines_fail(&reader->lines, "member %zu of [members] has struct %u of %zu", i + 1,
+                             profile->members[i].structure, profile->struct_count);
+  for (size_t i = 0; i < profile->access_count; i++)
+    if (profile->accesses[i].structure != UINT32_MAX &&
+        profile->accesses[i].structure >= profile->struct_count)
+      return text_lines_fail(&reader->lines, "access %zu of [accesses] has struct %u of %zu", i + 1,
+                             profile->accesses[i].structure, profile->struct_count);
+  return 0;
+}
+
 static int finish(struct reader *reader) {
   struct profile *profile = &reader->profile;
   size_t unused;
@@ -239,7 +254,12 @@ static int finish(struct reader *reader) {
   profile->loops = keep(reader, PROFILE_LOOPS, &profile->loop_count);
   const struct profile_hist *hist = keep(reader, PROFILE_HIST, &unused);
   const struct profile_sample *raw = keep(reader, PROFILE_SAMPLES, &unused);
-  if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw)
+  profile->structs = keep(reader, PROFILE_STRUCTS, &profile->struct_count);
+  profile->members = keep(reader, PROFILE_MEMBERS, &profile->member_count);
+  profile->accesses = keep(reader, PROFILE_ACCESSES, &profile->access_count);
+  profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
+  if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
+      !profile->structs || !profile->members || !profile->accesses || !profile->fieldunits)
     return no_memory(reader);
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {
@@ -250,7 +270,7 @@ static int finish(struct reader *reader) {
     loop->hist = loop->hist_count ? hist + loop->hist_first : NULL;
     loop->raw = loop->raw_count ? raw + loop->raw_first : NULL;
   }
-  return 0;
+  return check_structs(reader);
 }
 
 int profile_text_decode(const char *text, size_t count, const char *name, struct profile *out,

@@ -93,6 +93,14 @@ int profile_text_encode(const struct profile *profile, char **text, size_t *coun
     add_rows(&out, "hist", PROFILE_HIST, loop->hist, loop->hist_count);
     add_rows(&out, "raw", PROFILE_SAMPLES, loop->raw, loop->raw_count);
   }
+  for (size_t i = 0; i < profile->struct_count; i++)
+    add_record(&out, PROFILE_STRUCTS, &profile->structs[i]);
+  for (size_t i = 0; i < profile->member_count; i++)
+    add_record(&out, PROFILE_MEMBERS, &profile->members[i]);
+  for (size_t i = 0; i < profile->access_count; i++)
+    add_record(&out, PROFILE_ACCESSES, &profile->accesses[i]);
+  for (size_t i = 0; i < profile->fieldunit_count; i++)
+    add_record(&out, PROFILE_FIELDUNITS, &profile->fieldunits[i]);
   add_record(&out, PROFILE_HEALTH, &profile->health);
   bytes_add(&out, "", 1);
   if (out.failed) {

@@ -1,0 +1,42 @@
+// RecordFacts.h - struct types as the front end knows them: names, places, layouts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_RECORDFACTS_H
+#define RETICLE_PASS_RECORDFACTS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace reticle {
+
+/// One field. Flags: enum reticle_member_flags. The rest as in RETICLE_MEM_MEMBER.
+struct MemberFact {
+  std::string Name;
+  std::string Type;
+  uint32_t OffsetBytes = 0;
+  uint32_t SizeBytes = 0;
+  uint32_t BitOffset = 0;
+  uint32_t BitSize = 0;
+  uint32_t Flags = 0;
+  const void *TypeKey = nullptr; ///< Key of the struct that the field (or an element of it) is
+};
+
+struct RecordFact {
+  const void *Key = nullptr; ///< tells definitions apart while one file is compiled
+  std::string IRName;        ///< of the LLVM type, without the number that LLVM may append
+  std::string TBAAName;      ///< of the type in alias information; "" if it has none of its own
+  std::string Name;          ///< for people
+  std::string File;
+  uint32_t Line = 0;
+  uint32_t SizeBytes = 0;
+  uint32_t Flags = 0; ///< enum reticle_struct_flags
+  std::vector<MemberFact> Members;
+};
+
+struct RecordFacts {
+  std::vector<RecordFact> Records;
+};
+
+} // namespace reticle
+
+#endif

@@ -1,0 +1,139 @@
+// fields_table.c - descriptors of the feature `field`, as the profile file has them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read at the first checkpoint, not at start: most of the time it takes is spent beside the
+// program.
+#include "runtime/session/fields_table.h"
+
+#include "runtime/session/strings.h"
+#include "runtime/sys/sys.h"
+
+struct array {
+  char *data;
+  uint32_t count, capacity; // records
+};
+
+static struct array structs, members, accesses, units, executed;
+
+// Room for n more records; null without memory.
+static void *extend(struct array *a, uint32_t n, size_t bytes) {
+  uint32_t capacity = a->capacity ? a->capacity : 64;
+  while (capacity - a->count < n)
+    capacity *= 2;
+  if (capacity != a->capacity) {
+    void *grown = a->data ? rrt_sys_grow(a->data, a->capacity * bytes, capacity * bytes)
+                          : rrt_sys_map(capacity * bytes);
+    if (!grown)
+      return NULL;
+    a->data = grown;
+    a->capacity = capacity;
+  }
+  a->count += n;
+  return a->data + (a->count - n) * bytes;
+}
+
+struct rrt_field_access *rrt_fields_access(uint32_t i) {
+  return (struct rrt_field_access *)accesses.data + i;
+}
+
+static int add_structs(const struct reticle_fields_desc *f) {
+  const struct reticle_struct_desc *from = f->structs;
+  const struct reticle_member_desc *member = f->members;
+  const char *text = f->strings;
+  uint32_t first = structs.count;
+  struct reticle_file_struct *to = extend(&structs, f->struct_count, sizeof *to);
+  struct reticle_file_member *out = extend(&members, f->member_count, sizeof *out);
+  if (!to || !out)
+    return -1;
+  for (uint32_t i = 0; i < f->struct_count; i++) {
+    to[i].id = from[i].id;
+    to[i].name = rrt_strings_add(text + from[i].name);
+    to[i].file = rrt_strings_add(text + from[i].file);
+    to[i].line = from[i].line;
+    to[i].size_bytes = from[i].size_bytes;
+    to[i].flags = from[i].flags;
+    for (uint32_t k = 0; k < from[i].member_count; k++) {
+      const struct reticle_member_desc *m = &member[from[i].first_member + k];
+      struct reticle_file_member *o = &out[from[i].first_member + k];
+      o->structure = first + i;
+      o->name = rrt_strings_add(text + m->name);
+      o->type = rrt_strings_add(text + m->type);
+      o->offset_bytes = m->offset_bytes;
+      o->size_bytes = m->size_bytes;
+      o->bit_offset = m->bit_offset;
+      o->bit_size = m->bit_size;
+      o->flags = m->flags;
+    }
+  }
+  return 0;
+}
+
+static int add_accesses(const struct reticle_fields_desc *f, const struct rrt_field_module *m,
+                        uint32_t first_struct) {
+  const struct reticle_access_desc *from = f->accesses;
+  const char *text = f->strings;
+  uint64_t first_counter = (uint64_t)((const uint64_t *)f->counters - m->begin);
+  struct rrt_field_access *to = extend(&accesses, f->access_count, sizeof *to);
+  if (!to)
+    return -1;
+  for (uint32_t i = 0; i < f->access_count; i++) {
+    struct reticle_file_access *r = &to[i].record;
+    to[i].counter = first_counter + from[i].counter;
+    r->block = from[i].block;
+    r->loop = from[i].loop;
+    r->structure = from[i].structure == UINT32_MAX ? UINT32_MAX : first_struct + from[i].structure;
+    r->offset_bytes = from[i].offset_bytes;
+    r->bytes = from[i].bytes;
+    r->times = from[i].times;
+    r->flags = from[i].flags;
+    r->function = rrt_strings_add(text + from[i].function);
+    r->file = rrt_strings_add(text + from[i].file);
+    r->line = from[i].line;
+    r->loop_line = from[i].loop_line;
+  }
+  return 0;
+}
+
+void rrt_fields_describe(struct rrt_field_module *m) {
+  if (m->described || !m->desc)
+    return;
+  m->described = 1;
+  m->first_access = accesses.count;
+  m->first_unit = units.count;
+  for (const struct reticle_fields_desc *f = m->desc->fields_begin;
+       f < (const struct reticle_fields_desc *)m->desc->fields_end; f++) {
+    uint32_t first_struct = structs.count;
+    struct reticle_file_fieldunit *unit = extend(&units, 1, sizeof *unit);
+    if (!unit || add_structs(f) < 0 || add_accesses(f, m, first_struct) < 0)
+      break;
+    unit->source = rrt_strings_add(f->source);
+    unit->counters = f->counter_count;
+    unit->named = f->named;
+    unit->unnamed = f->unnamed;
+  }
+  m->access_count = accesses.count - m->first_access;
+  m->unit_count = units.count - m->first_unit;
+}
+
+void rrt_fields_mark_shared(const struct rrt_field_module *m) {
+  struct reticle_file_fieldunit *unit = (struct reticle_file_fieldunit *)units.data;
+  for (uint32_t i = m->first_unit; i < m->first_unit + m->unit_count; i++)
+    unit[i].flags = m->shared ? RETICLE_FIELDUNIT_SHARED : 0;
+}
+
+void rrt_fields_tables_get(struct rrt_fields_tables *out) {
+  executed.count = 0;
+  struct reticle_file_access *to = extend(&executed, accesses.count, sizeof *to);
+  uint32_t n = 0;
+  for (uint32_t i = 0; to && i < accesses.count; i++)
+    if (rrt_fields_access(i)->record.count)
+      to[n++] = rrt_fields_access(i)->record;
+  out->structs = (const struct reticle_file_struct *)structs.data;
+  out->members = (const struct reticle_file_member *)members.data;
+  out->units = (const struct reticle_file_fieldunit *)units.data;
+  out->accesses = to;
+  out->struct_count = structs.count;
+  out->member_count = members.count;
+  out->unit_count = units.count;
+  out->access_count = n;
+}

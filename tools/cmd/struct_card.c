@@ -1,0 +1,132 @@
+// struct_card.c - everything that is known about one struct: fields in their lines, and loops.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/binary/demangle.h"
+#include "tools/cmd/struct_table.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/table.h"
+#include "tools/ui/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Loops listed, and fields named for each.
+#define CARD_LOOPS 10
+#define LOOP_FIELDS 6
+
+static const struct table_column field_columns[] = {
+    {"offset", true, 0, false}, {"bytes", true, 0, false}, {"field", false, 8, false},
+    {"type", false, 8, false},  {"reads", true, 0, false}, {"writes", true, 0, false},
+    {"share", true, 0, false},
+};
+
+static void add_field(struct table *table, const struct field_use *field, double all) {
+  const struct profile_member *m = field->member;
+  if (m->flags & RETICLE_MEMBER_BITFIELD) {
+    table_printf(table, STYLE_PLAIN, "%u.%u", m->offset_bytes, m->bit_offset);
+    table_printf(table, STYLE_PLAIN, ":%u", m->bit_size);
+  } else {
+    table_printf(table, STYLE_PLAIN, "%u", m->offset_bytes);
+    table_printf(table, STYLE_PLAIN, "%u", m->size_bytes);
+  }
+  table_add(table, STYLE_PLAIN, m->name);
+  const char *kind = m->flags & RETICLE_MEMBER_BASE    ? "(base)"
+                     : m->flags & RETICLE_MEMBER_UNION ? "(union)"
+                                                       : m->type;
+  table_add(table, STYLE_FAINT, kind);
+  if (!field_use_sum(field)) {
+    table_add_tail(table, STYLE_FAINT, "no access by counted code");
+    return;
+  }
+  table_add(table, STYLE_PLAIN, units_exact(field->reads).data);
+  table_add(table, STYLE_PLAIN, units_exact(field->writes).data);
+  table_add(table, STYLE_PLAIN, units_share((double)field_use_sum(field) / all).data);
+}
+
+static void add_fields(const struct struct_use *use, const struct terminal *terminal,
+                       struct text *out) {
+  double all = (double)use->reads + (double)use->writes;
+  for (uint32_t line = 0; line < struct_lines(use->record); line++) {
+    struct table table;
+    char heading[64];
+    bool any = false;
+    table_init(&table, field_columns, sizeof field_columns / sizeof *field_columns);
+    for (size_t i = 0; i < use->field_count; i++) {
+      uint32_t offset = use->fields[i].member->offset_bytes;
+      if (offset / STRUCT_LINE_BYTES != line)
+        continue;
+      any = true;
+      add_field(&table, &use->fields[i], all);
+    }
+    snprintf(heading, sizeof heading, "line %u", line);
+    if (any) {
+      terminal_printf(terminal, out, STYLE_HEADING, "%s\n", heading);
+      table_print(&table, terminal, line ? NULL : "", out);
+    }
+    table_release(&table);
+  }
+  if (use->unplaced)
+    terminal_printf(terminal, out, STYLE_FAINT,
+                    "  %s more accesses: of several fields at once, or of padding\n",
+                    units_exact(use->unplaced).data);
+}
+
+static void add_loop(const struct struct_use *use, const struct struct_loop *loop,
+                     const struct terminal *terminal, struct text *out) {
+  char *function = demangle(loop->function);
+  if (!function)
+    message_out_of_memory();
+  demangle_shorten(function);
+  const char *slash = strrchr(loop->file, '/');
+  struct text line = {0};
+  text_printf(&line, "  %s ", function);
+  if (loop->line)
+    text_printf(&line, "%s:%u", slash ? slash + 1 : loop->file, loop->line);
+  else
+    text_add(&line, loop->loop ? "(loop)" : "(no loop)");
+  text_printf(&line, "  R %s W %s  ", units_count((double)loop->reads).data,
+              units_count((double)loop->writes).data);
+  terminal_add(terminal, out, STYLE_PLAIN, text_get(&line));
+  text_clear(&line);
+  size_t named = 0;
+  for (size_t i = 0; i < use->field_count; i++) {
+    const struct field_use *f = &loop->fields[i];
+    if (!field_use_sum(f) || ++named > LOOP_FIELDS)
+      continue;
+    text_printf(&line, "%s%s %s%s", named > 1 ? ", " : "{", f->member->name, f->reads ? "r" : "",
+                f->writes ? "w" : "");
+  }
+  if (named > LOOP_FIELDS)
+    text_printf(&line, ", %zu more", named - LOOP_FIELDS);
+  text_add(&line, named ? "}\n" : "\n");
+  terminal_add(terminal, out, STYLE_FAINT, text_get(&line));
+  text_release(&line);
+  free(function);
+}
+
+void struct_card_add(const struct measurement *m, const struct struct_uses *uses, size_t rank,
+                     const struct terminal *terminal, struct text *out) {
+  const struct struct_use *use = &uses->structs[rank - 1];
+  struct text head = {0};
+  text_printf(&head, "STRUCT S%zu %s  %u bytes, %u lines  %s:%u\n", rank, use->record->name,
+              use->record->size_bytes, struct_lines(use->record),
+              *use->record->file ? use->record->file : "?", use->record->line);
+  terminal_add(terminal, out, STYLE_HEADING, text_get(&head));
+  text_release(&head);
+  terminal_printf(terminal, out, STYLE_PLAIN, "%s reads, %s writes\n", units_exact(use->reads).data,
+                  units_exact(use->writes).data);
+  if (use->field_count)
+    add_fields(use, terminal, out);
+  else
+    terminal_add(terminal, out, STYLE_FAINT,
+                 "  fields not known: compiled without clang's plug-in action\n");
+  struct struct_loop *loops;
+  size_t count;
+  if (struct_loops_make(&m->input.profile, use, &loops, &count) != 0)
+    message_out_of_memory();
+  terminal_add(terminal, out, STYLE_HEADING, "used together, by innermost loop\n");
+  for (size_t i = 0; i < count && i < CARD_LOOPS; i++)
+    add_loop(use, &loops[i], terminal, out);
+  if (count > CARD_LOOPS)
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more places\n", count - CARD_LOOPS);
+  struct_loops_free(loops, count);
+}

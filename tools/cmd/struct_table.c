@@ -1,0 +1,195 @@
+// struct_table.c - the section STRUCTS of a report.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/struct_table.h"
+
+#include "tools/ui/messages.h"
+#include "tools/ui/table.h"
+#include "tools/ui/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Fields named in a row of the table.
+#define ROW_FIELDS 4
+
+static const struct table_column columns[] = {
+    {"", false, 0, false},      {"", false, 12, false},
+    {"", false, 10, true},      {"bytes", true, 0, false},
+    {"lines", true, 0, false},  {"reads", true, 0, false},
+    {"writes", true, 0, false}, {"share of its accesses", false, 20, false},
+};
+
+const char *struct_gap(const struct struct_uses *uses) {
+  if (!uses->counted)
+    return "the program was compiled without the feature field; compile with "
+           "-fplugin-arg-reticle-features=loop,field";
+  if (!uses->count)
+    return "no load or store of the instrumented code goes to a field of a struct";
+  if (!uses->accessed)
+    return "no code that accesses fields of structs was executed";
+  return "";
+}
+
+static int compare_fields(const void *left, const void *right) {
+  const struct field_use *const *a = left, *const *b = right;
+  uint64_t x = field_use_sum(*a), y = field_use_sum(*b);
+  if (x != y)
+    return x > y ? -1 : 1;
+  return ((*a)->member->offset_bytes > (*b)->member->offset_bytes) -
+         ((*a)->member->offset_bytes < (*b)->member->offset_bytes);
+}
+
+/// "px 40 %, qty 30 %, 5 more"
+static void add_hottest(const struct struct_use *use, struct text *out) {
+  const struct field_use **order = calloc(use->field_count + 1, sizeof *order);
+  if (!order)
+    message_out_of_memory();
+  size_t used = 0;
+  for (size_t i = 0; i < use->field_count; i++)
+    if (field_use_sum(&use->fields[i]))
+      order[used++] = &use->fields[i];
+  qsort(order, used, sizeof *order, compare_fields);
+  double all = (double)use->reads + (double)use->writes;
+  for (size_t i = 0; i < used && i < ROW_FIELDS; i++)
+    text_printf(out, "%s%s %s", i ? ", " : "", order[i]->member->name,
+                units_share((double)field_use_sum(order[i]) / all).data);
+  if (used > ROW_FIELDS)
+    text_printf(out, ", %zu more", used - ROW_FIELDS);
+  if (!used)
+    text_add(out, "fields not known");
+  free(order);
+}
+
+static void add_place(const struct profile_struct *record, struct text *out) {
+  if (!*record->file || !record->line) {
+    text_add(out, "?");
+    return;
+  }
+  const char *slash = strrchr(record->file, '/');
+  text_printf(out, "%s:%u", slash ? slash + 1 : record->file, record->line);
+}
+
+static void add_row(struct table *table, const struct struct_use *use, size_t rank) {
+  struct text text = {0};
+  table_printf(table, STYLE_HEADING, "S%zu", rank);
+  table_add(table, STYLE_PLAIN, use->record->name);
+  add_place(use->record, &text);
+  table_add(table, STYLE_FAINT, text_get(&text));
+  table_printf(table, STYLE_PLAIN, "%u", use->record->size_bytes);
+  table_printf(table, STYLE_PLAIN, "%u", struct_lines(use->record));
+  table_add(table, STYLE_PLAIN, units_count((double)use->reads).data);
+  table_add(table, STYLE_PLAIN, units_count((double)use->writes).data);
+  text_clear(&text);
+  add_hottest(use, &text);
+  table_add_tail(table, STYLE_PLAIN, text_get(&text));
+  text_release(&text);
+}
+
+/// How much of the code the counts speak of.
+static void add_honesty(const struct struct_uses *uses, const struct terminal *terminal,
+                        struct text *out) {
+  struct text line = {0};
+  if (uses->code_all)
+    text_printf(&line,
+                "  counts are exact for the %s of the code's loads and stores (outside the stack) "
+                "whose struct is known",
+                units_share((double)uses->code_named / (double)uses->code_all).data);
+  if (uses->shared)
+    text_add(&line, "; threads shared counters (no memory): counts may be too low");
+  text_add(&line, "\n");
+  terminal_add(terminal, out, STYLE_FAINT, text_get(&line));
+  text_release(&line);
+}
+
+void struct_table_add(const struct struct_uses *uses, size_t most, const struct terminal *terminal,
+                      struct text *out) {
+  const char *gap = struct_gap(uses);
+  if (*gap) {
+    terminal_add(terminal, out, STYLE_BAD, "no struct was counted: ");
+    text_add_wrapped(out, gap, strlen("no struct was counted: "), 2, terminal->width);
+    text_add(out, "\n");
+    return;
+  }
+  struct table table;
+  table_init(&table, columns, sizeof columns / sizeof *columns);
+  size_t shown = uses->accessed < most ? uses->accessed : most;
+  for (size_t i = 0; i < shown; i++)
+    add_row(&table, &uses->structs[i], i + 1);
+  table_print(&table, terminal, "STRUCTS by accesses", out);
+  table_release(&table);
+  if (shown < uses->accessed)
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", uses->accessed - shown);
+  add_honesty(uses, terminal, out);
+}
+
+static bool has_place(const struct profile_struct *record, const char *name) {
+  struct text place = {0};
+  add_place(record, &place);
+  bool same = strcmp(text_get(&place), name) == 0;
+  text_release(&place);
+  return same;
+}
+
+size_t struct_find(const struct struct_uses *uses, const char *name) {
+  if (name[0] == 'S' && name[1] >= '1' && name[1] <= '9') {
+    char *end;
+    unsigned long long rank = strtoull(name + 1, &end, 10);
+    if (!*end && rank <= uses->accessed)
+      return (size_t)rank;
+  }
+  size_t found = 0;
+  for (size_t i = 0; i < uses->accessed; i++) {
+    const struct profile_struct *record = uses->structs[i].record;
+    if (strcmp(record->name, name) != 0 && !has_place(record, name))
+      continue;
+    if (found) {
+      message_note("several structs are called '%s'; the one with most accesses is shown: S%zu",
+                   name, found);
+      return found;
+    }
+    found = i + 1;
+  }
+  return found;
+}
+
+void struct_json_put(const struct struct_uses *uses, struct json *report) {
+  struct json *structs = json_put(report, "structs", json_array_new());
+  for (size_t i = 0; i < uses->accessed; i++) {
+    const struct struct_use *use = &uses->structs[i];
+    struct json *json = json_append(structs, json_object_new());
+    struct text id = {0};
+    text_printf(&id, "S%zu", i + 1);
+    json_put_text(json, "id", text_get(&id));
+    text_clear(&id);
+    text_printf(&id, "%016llx", (unsigned long long)use->record->id);
+    json_put_text(json, "stable_id", text_get(&id));
+    text_release(&id);
+    json_put_text(json, "name", use->record->name);
+    json_put_text(json, "file", use->record->file);
+    json_put_count(json, "line", use->record->line);
+    json_put_count(json, "size", use->record->size_bytes);
+    json_put_count(json, "reads", use->reads);
+    json_put_count(json, "writes", use->writes);
+    json_put_count(json, "unplaced", use->unplaced);
+    struct json *fields = json_put(json, "fields", json_array_new());
+    for (size_t k = 0; k < use->field_count; k++) {
+      const struct field_use *field = &use->fields[k];
+      struct json *f = json_append(fields, json_object_new());
+      json_put_text(f, "name", field->member->name);
+      json_put_text_or_null(f, "type", field->member->type);
+      json_put_count(f, "offset", field->member->offset_bytes);
+      json_put_count(f, "size", field->member->size_bytes);
+      json_put_count(f, "bit_offset", field->member->bit_offset);
+      json_put_count(f, "bit_size", field->member->bit_size);
+      json_put_count(f, "reads", field->reads);
+      json_put_count(f, "writes", field->writes);
+    }
+  }
+  struct json *coverage = json_put(report, "field_coverage", json_object_new());
+  json_put_bool(coverage, "counted", uses->counted);
+  json_put_text_or_null(coverage, "reason", struct_gap(uses));
+  json_put_number(coverage, "named_share",
+                  uses->code_all ? (double)uses->code_named / (double)uses->code_all
+                                 : __builtin_nan(""));
+  json_put_bool(coverage, "exact", !uses->shared);
+}

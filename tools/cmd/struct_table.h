@@ -1,0 +1,29 @@
+// struct_table.h - the section STRUCTS of a report, and one struct's card.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_STRUCT_TABLE_H
+#define RETICLE_TOOLS_CMD_STRUCT_TABLE_H
+
+#include "tools/analysis/struct_use.h"
+#include "tools/cmd/measurement.h"
+#include "tools/ui/json.h"
+#include "tools/ui/terminal.h"
+#include "tools/ui/text.h"
+
+/// Adds the table, at most `most` structs; without any, the reason.
+void struct_table_add(const struct struct_uses *uses, size_t most, const struct terminal *terminal,
+                      struct text *out);
+
+/// Adds everything that is known about the struct at position `rank` - 1.
+void struct_card_add(const struct measurement *m, const struct struct_uses *uses, size_t rank,
+                     const struct terminal *terminal, struct text *out);
+
+/// Why there are no structs; "" if there are some.
+const char *struct_gap(const struct struct_uses *uses);
+
+/// Position + 1 of the struct: S1, name, or file:line; 0 if none, or several, have it.
+size_t struct_find(const struct struct_uses *uses, const char *name);
+
+/// Puts structs[] into the report.
+void struct_json_put(const struct struct_uses *uses, struct json *report);
+
+#endif
