@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/FieldTable.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -26,7 +27,7 @@ static uint64_t idOf(const RecordFact &Fact) {
     Text.push_back('\0');
   };
   Add(Fact.Name);
-  Add(Fact.File);
+  Add(sys::path::filename(Fact.File)); // object files may spell the folder differently
   for (uint32_t Number : {Fact.Line, Fact.SizeBytes})
     Add(std::to_string(Number));
   for (const MemberFact &M : Fact.Members) {

@@ -4,6 +4,7 @@
 #include "include/reticle/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -328,7 +329,15 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
       List.push_back(Known);
   }
   List.push_back(groupOf(I, Field));
-  List.push_back(groupOf(I, Whole));
+  MDNode *WholeGroup = groupOf(I, Whole);
+  List.push_back(WholeGroup);
+  if (const DILocation *Place = I.getDebugLoc().get()) {
+    uint32_t Index = TagOfGroup[WholeGroup];
+    auto [It, IsNew] = TagOfPlace.try_emplace(
+        {Place->getScope(), Place->getLine(), Place->getColumn(), isa<StoreInst>(I)}, Index);
+    if (!IsNew && It->second != Index)
+      It->second = None;
+  }
   I.setMetadata(LLVMContext::MD_access_group, MDNode::get(I.getContext(), List));
 }
 
@@ -357,6 +366,17 @@ const FieldTags::Tag *FieldTags::tagOf(const Instruction &I) const {
     for (const MDOperand &Operand : List->operands())
       Look(dyn_cast<MDNode>(Operand));
   return Best;
+}
+
+/// Where the vectoriser puts accesses of several fields into one it drops their marks, but gives it
+/// the place of one of them in the source.
+const FieldTags::Tag *FieldTags::tagFromPlace(const Instruction &I) const {
+  const DILocation *Place = I.getDebugLoc().get();
+  if (!Place)
+    return nullptr;
+  auto It =
+      TagOfPlace.find({Place->getScope(), Place->getLine(), Place->getColumn(), isa<StoreInst>(I)});
+  return It != TagOfPlace.end() && It->second != None ? &Tags[It->second] : nullptr;
 }
 
 // An access wider than the source's: consecutive elements of one array, or, where the elements are
@@ -408,6 +428,8 @@ void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out)
     return;
   FieldAccess Access = {None, None, storeBytes(M.T, I.getModule()->getDataLayout()), 1, M.Flags};
   const Tag *T = tagOf(I);
+  if (!T && M.T->isVectorTy())
+    T = tagFromPlace(I);
   if (T && T->Bytes && Access.Bytes > T->Bytes) {
     Access.Flags |= M.T->isVectorTy() ? uint32_t(RETICLE_ACCESS_VECTOR) : 0u;
     resolveWide(I, *T, Access, Out);

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <memory>
+#include <tuple>
 
 namespace llvm {
 class DataLayout;
@@ -81,6 +82,7 @@ private:
   llvm::SmallVector<uint32_t, 2> candidates(llvm::StructType *T, const llvm::DataLayout &DL) const;
   uint32_t structOf(llvm::StructType *T, const llvm::DataLayout &DL);
   bool placeFromTBAA(const llvm::Instruction &I, FieldPlace &Out) const;
+  const Tag *tagFromPlace(const llvm::Instruction &I) const;
   llvm::MDNode *groupOf(const llvm::Instruction &I, Tag T);
   const Tag *tagOf(const llvm::Instruction &I) const;
   void resolveWide(const llvm::Instruction &I, const Tag &T, FieldAccess Access,
@@ -93,6 +95,9 @@ private:
   std::vector<Tag> Tags;
   std::map<std::vector<uint32_t>, llvm::MDNode *> Groups;
   llvm::DenseMap<const llvm::MDNode *, uint32_t> TagOfGroup;
+  /// Scope, line, column and kind of a marked access -> the tag of its struct; UINT32_MAX where
+  /// they name several structs.
+  std::map<std::tuple<const void *, unsigned, unsigned, bool>, uint32_t> TagOfPlace;
 };
 
 } // namespace reticle
