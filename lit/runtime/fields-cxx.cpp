@@ -1,10 +1,12 @@
-// C++: bases, virtual bases, templates, an anonymous namespace, containers.
+// C++: bases, templates, an anonymous namespace, containers.
 // REQUIRES: plugin, runtime, tool
-// RUN: %reticle_cxx -O2 -g -fplugin-arg-reticle-features=field %s -o %t.app && %env_reticle %t.app
-// && %python %support/structs.py %reticle %t.prof | %FileCheck %s CHECK-DAG: (anonymous
-// namespace)::hidden:[[#]] 8 b @4 R 0 W 3 CHECK-DAG: ns::base:[[#]] 4 x @0 R 0 W 10 CHECK-DAG:
-// ns::derived:[[#]] 8 y @4 R 0 W 20 CHECK-DAG: box<int>:[[#]] 8 second @4 R 0 W 30 CHECK-DAG:
-// box<float>:[[#]] 8 second @4 R 0 W 40 CHECK-DAG: item:[[#]] 8 key @0 R 50 W
+// RUN: %reticle_cxx -O2 -g -fplugin-arg-reticle-features=field %s -o %t.app && %env_reticle %t.app && %python %support/structs.py %reticle %t.prof | %FileCheck %s
+// CHECK-DAG: (anonymous namespace)::hidden:[[#]] 8 b @4 R 0 W 3
+// CHECK-DAG: ns::base:[[#]] 4 x @0 R 0 W 10
+// CHECK-DAG: ns::derived:[[#]] 8 y @4 R 0 W 20
+// CHECK-DAG: box<int>:[[#]] 8 second @4 R 0 W 30
+// CHECK-DAG: box<float>:[[#]] 8 second @4 R 0 W 40
+// CHECK-DAG: item:[[#]] 8 key @0 R 50 W
 #include <vector>
 
 namespace {

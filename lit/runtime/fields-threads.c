@@ -1,13 +1,11 @@
 // Counts of fields add up exactly over threads that come and go, and in a forked child apart.
-// REQUIRES: plugin, runtime, tool
+// REQUIRES: plugin, runtime, tool, static-libc
 // RUN: mkdir -p %t && rm -f %t/*.prof
-// RUN: for o in '' '-fPIC -pie' '-static'; do %reticle_cc -O2 -g $o
-// -fplugin-arg-reticle-features=field %s -o %t/app -lpthread && %env_reticle %t/app && %python
-// %support/structs.py %reticle %t.prof || exit 1; done | %FileCheck %s RUN: rm -f %t/*.prof;
-// RETICLE_OPTIONS=report=0:out=%t/%%p.prof %t/app child && %python %support/structs.py %reticle
-// %t/*.prof | %FileCheck --check-prefix=BOTH %s 8 threads * 100,000 + 40 short ones * 1,000 +
-// main's 10 CHECK-COUNT-3: shared:[[#]] 8 hits @0 R 840010 W 840010 BOTH: shared:[[#]] 8 hits @0 R
-// 840040 W 840040
+// RUN: for o in "" "-fPIC -pie" "-static"; do %reticle_cc -O2 -g $o -fplugin-arg-reticle-features=field %s -o %t/app -lpthread && %env_reticle %t/app && %python %support/structs.py %reticle %t.prof || exit 1; done | %FileCheck %s
+// RUN: env RETICLE_OPTIONS=report=0:out=%t/%%p.prof %t/app child && %python %support/structs.py %reticle %t/*.prof | %FileCheck --check-prefix=BOTH %s
+// 8 threads * 100,000 + 40 short ones * 1,000 + main's 10
+// CHECK-COUNT-3: shared:[[#]] 8 hits @0 R 840010 W 840010
+// BOTH: shared:[[#]] 8 hits @0 R 840040 W 840040
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,17 +1,9 @@
 // A vectorised or unrolled loop counts as many accesses as its source makes.
-// REQUIRES: plugin, runtime, tool
-// RUN: for o in '-O1' '-O2' '-O3' '-O3 -fno-vectorize' '-O3 -mavx2' '-O3 -ffast-math
-// -funroll-loops'; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=field %s -o %t.app &&
-// %env_reticle %t.app && %python %support/structs.py %reticle %t.prof || exit 1; done | %FileCheck
-// %s CHECK-COUNT-6: pair:[[#]] 8 a @0 R 1003 W 0 RUN: for o in '-O1' '-O3' '-O3 -mavx2'; do
-// %reticle_cc -w $o -g -fplugin-arg-reticle-features=field %s -o %t.app && %env_reticle %t.app &&
-// %python %support/structs.py %reticle %t.prof || exit 1; done | %FileCheck --check-prefix=QUAD %s
-// QUAD: quad:[[#]] 16 a @0 R 1003 W 1003
-// QUAD-NEXT: quad:[[#]] 16 b @4 R 0 W 1003
-// QUAD-NEXT: quad:[[#]] 16 c @8 R 1003 W 1003
-// QUAD-NEXT: quad:[[#]] 16 d @12 R 0 W 1003
-// QUAD-COUNT-2: c @8 R 1003 W 1003
-// REQUIRES: x86_64
+// REQUIRES: plugin, runtime, tool, x86_64
+// RUN: for o in "-O1" "-O2" "-O3" "-O3 -fno-vectorize" "-O3 -mavx2" "-O3 -ffast-math -funroll-loops"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=field %s -o %t.app && %env_reticle %t.app && %python %support/structs.py %reticle %t.prof || exit 1; done > %t.txt && %FileCheck %s < %t.txt && %FileCheck --check-prefix=QUAD %s < %t.txt && %FileCheck --check-prefix=ROW %s < %t.txt
+// CHECK-COUNT-6: pair:[[#]] 8 a @0 R 1003 W 0
+// QUAD-COUNT-6: quad:[[#]] 16 c @8 R 1003 W 1003
+// ROW-COUNT-6: row:[[#]] 4008 cells @4 R 0 W 1000
 #include <stdlib.h>
 
 struct pair {

@@ -140,7 +140,7 @@ static struct rrt_field_module *find_place(const struct reticle_field_module_des
   if (module_count == RRT_FIELD_MODULES)
     return NULL;
   struct rrt_field_module *m = &modules[module_count];
-  m->sums = rrt_sys_map(n * sizeof(uint64_t));
+  m->sums = rrt_sys_map((n + 1) * sizeof(uint64_t)); // a module may have tables alone
   if (!m->sums)
     return NULL;
   bytes_held += n * sizeof(uint64_t);
@@ -149,7 +149,7 @@ static struct rrt_field_module *find_place(const struct reticle_field_module_des
 }
 
 void rrt_fields_add(struct reticle_field_module_desc *desc) {
-  if (desc->counts_begin == desc->counts_end || desc->index)
+  if (desc->fields_begin == desc->fields_end || desc->index)
     return;
   uint64_t checksum = checksum_of(desc);
   struct rrt_field_module *m = find_place(desc, checksum);
