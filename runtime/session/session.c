@@ -17,6 +17,7 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -128,9 +129,11 @@ static void start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
-  if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0 &&
-      !rrt_sys_is_emulated())
-    rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
+  int error = rrt_sideline_start(FIRST_CHECKPOINT_MS);
+  if (error < 0 && rrt_options.verbosity > 0 && !rrt_sys_is_emulated())
+    rrt_say(error == -EINVAL
+                ? "warning: no thread for checkpoints (qemu-user?): a killed run leaves no profile"
+                : "warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
             NULL);
 }
 

@@ -97,6 +97,7 @@ int rrt_sys_is_emulated(void);
 /// its own (empty) table of file descriptors, all signals are blocked, and it must not touch
 /// thread-local variables or libc.
 /// alive  1 until the thread and its use of the stack are gone, then 0 (rrt_sys_join_thread)
+/// -EINVAL: under qemu-user, which starts threads like libc's alone.
 int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uint32_t *alive);
 /// Waits until the thread has ended: its code may be unmapped then.
 void rrt_sys_join_thread(uint32_t *alive);
