@@ -130,7 +130,7 @@ const struct harness_timer *harness_timers(void) {
 #endif
       {"clock", "clock_gettime", NULL, HARNESS_NS, 1, cut_libc, time_libc, pairs_libc},
       {"papi", "PAPI_get_real_nsec", NULL, HARNESS_NS, 1, cut_papi, time_papi, pairs_papi},
-      {"core", "lfence;rdpmc;lfence", NULL, HARNESS_CYCLES, 1, cut_core, time_core, pairs_core},
+      {"core", RRT_CORE_NAME, NULL, HARNESS_CYCLES, 1, cut_core, time_core, pairs_core},
   };
   static int is_looked_for;
   if (!is_looked_for) {

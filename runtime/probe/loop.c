@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The protocol of cells and samples is in docs/decisions/0001. Reached through the assembly of
-// entry.S, with every register saved; compiled without vector registers. No libc, no locks, no
+// entry_*.S, with every register saved; compiled without vector registers. No libc, no locks, no
 // allocation here: what needs them is behind rrt_probe.enter and rrt_probe.drain.
 //
 // A frame is identified by an address in it. The stack grows down: a frame with a lower address

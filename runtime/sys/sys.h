@@ -66,8 +66,6 @@ uint64_t rrt_sys_cpu_ns(void);
 void rrt_sys_host(char *out, size_t bytes);
 /// Processors the process may run on.
 uint32_t rrt_sys_cpu_count(void);
-/// errno of opening a hardware cycle counter for this thread; 0 if it works.
-uint32_t rrt_sys_pmu_errno(void);
 _Noreturn void rrt_sys_exit_group(int status);
 /// Ends the calling thread alone.
 _Noreturn void rrt_sys_exit_thread(void);
