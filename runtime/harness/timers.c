@@ -14,6 +14,10 @@
 
 enum { LONG_CHAIN = 32768, CLOCK_ROUNDS = 400, STEP_READS = 1000, BURST = 4 };
 
+#if defined(__aarch64__)
+int64_t rrt_timer_cpu_offset; // nobody asks for the CPU
+#endif
+
 const char *harness_timer_name(void) { return RRT_TIMER_NAME; }
 
 // --- single reads -------------------------------------------------------------------------------

@@ -67,10 +67,19 @@ static inline uint64_t rrt_core_read(uint32_t counter) {
 #elif defined(__aarch64__)
 
 #define RRT_TIMER_NAME "isb;cntvct_el0;isb"
+/// From the thread pointer to where the kernel keeps the number of the CPU (struct rseq, which libc
+/// registers); 0: nobody does, and a change of CPU goes unnoticed. The counter is one for all of
+/// them.
+extern int64_t rrt_timer_cpu_offset;
 static inline uint64_t rrt_timer_read(uint32_t *cpu) {
   uint64_t ticks;
   __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
-  *cpu = 0; // the counter doesn't name its CPU; it is the same on all of them
+  *cpu = 0;
+  if (rrt_timer_cpu_offset) {
+    const char *thread;
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+    *cpu = *(const volatile uint32_t *)(thread + rrt_timer_cpu_offset);
+  }
   return ticks;
 }
 static inline uint64_t rrt_timer_glance(void) {

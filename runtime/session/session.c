@@ -66,6 +66,20 @@ static void set_time_limits(void) {
   rrt_probe.credit_ticks = 100 * ticks_per_us;
 }
 
+#if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
+// glibc's since 2.35; the size is 0 where the kernel has none. The second word of the area is the
+// number of the CPU.
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static void find_cpu_number(void) {
+  if (&__rseq_size && &__rseq_offset && __rseq_size)
+    rrt_timer_cpu_offset = __rseq_offset + (ptrdiff_t)sizeof(uint32_t);
+}
+#else
+static void find_cpu_number(void) {}
+#endif
+
 static int open_parts(void) {
   return rrt_threads_open() || rrt_store_open(rrt_options.pool) || rrt_strings_open() ||
          rrt_registry_open();
@@ -110,6 +124,7 @@ static void start(void) {
   set_path();
   set_probe();
   set_time_limits();
+  find_cpu_number();
   if (rrt_options.loop) {
     step_ticks = rrt_timer_step_ticks(400);
     pair_ticks256 = rrt_calibrate_pair();
