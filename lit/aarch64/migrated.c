@@ -14,9 +14,11 @@ volatile int sink;
 
 // CHECK: moves:[[#]] executions 100 samples 75 weight 99 lost 0 abandoned 0 migrated 25
 __attribute__((noinline)) void moves(int n, int to) {
-  for (int i = 0; i < n; i++)
-    if (i == 5)
+  for (int i = 0; i < n; i++) {
+    sink = i;
+    if (sink == 5)
       cpu_number = (uint32_t)to;
+  }
 }
 
 int main(void) {
