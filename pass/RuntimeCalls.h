@@ -18,6 +18,8 @@ class Module;
 
 namespace reticle {
 
+class ProbeTarget;
+
 /// Keeps address and memory sanitizers from padding or checking one of our variables.
 void excludeFromSanitizers(llvm::GlobalVariable &Global);
 
@@ -47,6 +49,7 @@ public:
 
 private:
   llvm::Value *cellAddress(llvm::IRBuilder<> &B, unsigned Index);
+  /// Null where the stack pointer doesn't move.
   llvm::Value *frameAddress(llvm::IRBuilder<> &B);
   /// Splits in front of Before a block that runs when Count is below 0.
   llvm::Instruction *coldBlock(llvm::IRBuilder<> &B, llvm::Value *Count, llvm::Instruction *Before);
@@ -54,6 +57,7 @@ private:
                 llvm::Value *Work);
 
   llvm::Function &F;
+  const ProbeTarget &Target;
   llvm::GlobalVariable *Unit;
   llvm::GlobalVariable *Cells; ///< of this function; null where they lie in the table
   llvm::GlobalVariable *Table; ///< __reticle_cells; null where there are Cells

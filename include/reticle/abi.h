@@ -57,6 +57,7 @@ enum reticle_timer_flags {
   RETICLE_TIMER_INVARIANT = 1 << 0,   ///< the counter runs at one rate in every state
   RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
   RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
+  RETICLE_TIMER_CORE = 1 << 3,        ///< the core's own clock may be read by an instruction
 };
 
 enum reticle_sample_flags {
@@ -205,7 +206,8 @@ void __reticle_module_start(const struct reticle_module_desc *module);
 void __reticle_module_stop(const struct reticle_module_desc *module);
 
 /// What a gate or an exit hands over. x86-64: on the stack, below 128 bytes of red zone, its
-/// address being that of the return address plus 8.
+/// address being that of the return address plus 8. AArch64: at the stack pointer, 80 bytes below
+/// the frame; x16, x17 and x30 behind it are the caller's to restore.
 struct reticle_site {
   int32_t *cell;
   uint64_t cells_offset_bytes;           ///< the unit's
@@ -214,8 +216,8 @@ struct reticle_site {
   uint64_t work;                         ///< trip count or RETICLE_WORK_UNKNOWN; unused at exits
   const void *frame; ///< null, or the frame address where the stack pointer moves (alloca)
 };
-RETICLE_STATIC_ASSERT(sizeof(struct reticle_site) == 48, "entry_x86_64.S has its offsets");
-RETICLE_STATIC_ASSERT(offsetof(struct reticle_site, frame) == 40, "entry_x86_64.S has its offsets");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_site) == 48, "entry_*.S have its offsets");
+RETICLE_STATIC_ASSERT(offsetof(struct reticle_site, frame) == 40, "entry_*.S have its offsets");
 
 /// The cell went below 0 at a loop's gate. Sets the cell for the coming executions and may open a
 /// sample. Async-signal-safe.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The protocol of cells and samples is in docs/decisions/0001. Reached through the assembly of
-// entry.S, with every register saved; compiled without vector registers. No libc, no locks, no
+// entry_*.S, with every register saved; compiled without vector registers. No libc, no locks, no
 // allocation here: what needs them is behind rrt_probe.enter and rrt_probe.drain.
 //
 // A frame is identified by an address in it. The stack grows down: a frame with a lower address
@@ -27,6 +27,9 @@ enum { CHEAP_FACTOR = 8 };
 enum { VAIN_MAX = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
+#if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
+int64_t rrt_timer_cpu_offset;
+#endif
 __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
 
 // Shared by all threads until they are known: gates count it down below 0 and so call us.

@@ -7,6 +7,8 @@
 
 /// Lets the clock of all threads go on. One tick is one nanosecond.
 void reticle_scripted_advance(uint64_t ns);
+/// Lets the core's own clock go on.
+void reticle_scripted_advance_core(uint64_t cycles);
 /// The CPU that all threads seem to run on from now on.
 void reticle_scripted_move_to_cpu(uint32_t cpu);
 

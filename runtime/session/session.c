@@ -17,6 +17,7 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -65,6 +66,20 @@ static void set_time_limits(void) {
   rrt_probe.credit_ticks = 100 * ticks_per_us;
 }
 
+#if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
+// glibc's since 2.35; the size is 0 where the kernel has none. The second word of the area is the
+// number of the CPU.
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static void find_cpu_number(void) {
+  if (&__rseq_size && &__rseq_offset && __rseq_size)
+    rrt_timer_cpu_offset = __rseq_offset + (ptrdiff_t)sizeof(uint32_t);
+}
+#else
+static void find_cpu_number(void) {}
+#endif
+
 static int open_parts(void) {
   return rrt_threads_open() || rrt_store_open(rrt_options.pool) || rrt_strings_open() ||
          rrt_registry_open();
@@ -109,6 +124,7 @@ static void start(void) {
   set_path();
   set_probe();
   set_time_limits();
+  find_cpu_number();
   if (rrt_options.loop) {
     step_ticks = rrt_timer_step_ticks(400);
     pair_ticks256 = rrt_calibrate_pair();
@@ -128,9 +144,11 @@ static void start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
-  if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0 &&
-      !rrt_sys_is_emulated())
-    rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
+  int error = rrt_sideline_start(FIRST_CHECKPOINT_MS);
+  if (error < 0 && rrt_options.verbosity > 0 && !rrt_sys_is_emulated())
+    rrt_say(error == -EINVAL
+                ? "warning: no thread for checkpoints (qemu-user?): a killed run leaves no profile"
+                : "warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
             NULL);
 }
 

@@ -146,6 +146,20 @@ void head_add_pmu(const struct profile_env *env, struct text *out) {
   }
 }
 
+void head_add_core_clock(const struct profile_env *env, struct text *out) {
+  if (env->timer_flags & RETICLE_TIMER_CORE) {
+    text_add(out, "can be read");
+    return;
+  }
+  text_add(out, "not available: ");
+  if (env->pmu_errno == 0) {
+    text_add(out, "the kernel doesn't let programs read the counter");
+  } else {
+    text_add(out, "PMU ");
+    head_add_pmu(env, out);
+  }
+}
+
 static void add_coverage(const struct measurement *m, struct text *out) {
   const struct coverage *coverage = &m->program.coverage;
   unsigned long long loops = m->overview.loops_probed;

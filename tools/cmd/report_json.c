@@ -47,6 +47,10 @@ static void put_env(struct json *report, const struct measurement *m) {
   head_add_pmu(env, &reason);
   json_put_text(json, "pmu_reason", text_get(&reason));
   text_release(&reason);
+  json_put_bool(json, "core_clock", env->timer_flags & RETICLE_TIMER_CORE);
+  head_add_core_clock(env, &reason);
+  json_put_text(json, "core_clock_reason", text_get(&reason));
+  text_release(&reason);
   json_put_text(json, "runtime_version", env->runtime_version);
 }
 
