@@ -27,6 +27,7 @@ enum block_map_status {
   BLOCK_MAP_DAMAGED,       ///< starts like ELF, but contradicts itself
   BLOCK_MAP_OTHER_MACHINE, ///< no x86-64 code
   BLOCK_MAP_STRIPPED,      ///< no function has a name (addresses may still do)
+  BLOCK_MAP_NO_FUNCTION,   ///< functions have names, but not this one
   BLOCK_MAP_NO_CODE,       ///< the function's code is not in this file
 };
 
@@ -73,11 +74,12 @@ struct block {
   uint32_t range;        ///< 0: with the entry; others were split off (".cold")
   uint32_t flags;        ///< BLOCK_ flags
   size_t section;
-  const char *file; ///< source of its first instruction, "" if unknown
+  const char *file; ///< source of its first instruction that has one, "" if unknown
   unsigned line;    ///< 0 if unknown
 };
 
-/// The blocks of one function, range by range, ascending in each.
+/// The blocks of one function, range by range, ascending in each. Blocks that the compiler left
+/// without code are not in it.
 struct block_list {
   struct block *blocks; ///< [count]
   size_t count;
@@ -105,6 +107,10 @@ const char *block_map_warning(const struct block_map *map);
 ///       lies in the function
 /// out   [the result], to be freed by the caller; null if there is none; strings belong to the map
 size_t block_map_find(struct block_map *map, const char *name, struct block_function **out);
+
+/// Why block_map_find found nothing: sets status and text, which ends with the fix but for a name
+/// that was near.
+void block_map_missing(struct block_map *map, const char *name, struct block_map_error *error);
 
 /// All names that block_map_find would take, linkage names and demangled ones without parameters;
 /// for suggestions.
