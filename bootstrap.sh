@@ -64,6 +64,7 @@ is_there() {
   ninja-build) command -v ninja >/dev/null ;;
   libdw-dev | libelf-dev) module=${1%-dev} && has_module "$module" ;;
   libjansson-dev) has_module jansson ;;
+  libzydis-dev) echo '#include <Zydis/Zydis.h>' | clang-19 -x c -fsyntax-only - 2>/dev/null ;;
   python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
   g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
   libc6-dev-arm64-cross) [ -f /usr/aarch64-linux-gnu/lib/crt1.o ] ;;
@@ -123,7 +124,7 @@ hint_for() {
   esac
 }
 
-build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev"
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libzydis-dev"
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
