@@ -45,6 +45,7 @@ enum reticle_loop_flags {
   RETICLE_LOOP_HAS_TRIP_COUNT = 1 << 0, ///< begin gets the trip count as work
   RETICLE_LOOP_INNERMOST = 1 << 1,
   RETICLE_LOOP_HAS_CALLS = 1 << 2,
+  RETICLE_LOOP_REGION = 1 << 3, ///< no loop but a region begun and ended by hand (reticle.h)
 };
 
 enum reticle_unit_flags {
