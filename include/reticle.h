@@ -68,7 +68,8 @@ RETICLE_REGION_INLINE void __reticle_region_end(void) {}
 namespace reticle {
 
 /** A region from here to the end of the scope. The name is a string literal. Members of other
- * objects and objects on the heap don't end in the function that begins them, and measure nothing. */
+ * objects and objects on the heap don't end in the function that begins them, and measure nothing.
+ */
 class __attribute__((__unused__)) region {
 public:
 #if defined(__RETICLE__)

@@ -178,8 +178,8 @@ private:
 };
 
 /// #pragma reticle, with which reticle.h asks whether the plug-in is there: defines __RETICLE__. A
-/// definition by the action above would come too late for -E, which runs no plug-in's action, and
-/// -save-temps, distcc and others compile what -E made.
+/// definition by the action above would be none for -E, which runs no plug-in's action, and distcc
+/// and others compile what -E made.
 class PresencePragma : public PragmaHandler {
 public:
   PresencePragma() : PragmaHandler("reticle") {}

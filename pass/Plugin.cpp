@@ -114,11 +114,10 @@ void leaveRegistrationToAction() { ActionRegisters = true; }
 void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   // A PassBuilder serves one module.
   auto Counts = std::make_shared<LoopCounts>();
-  PB.registerPipelineStartEPCallback(
-      [Opts](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(PinNamesPass());
-        MPM.addPass(RegionsPass(Opts));
-      });
+  PB.registerPipelineStartEPCallback([Opts](ModulePassManager &MPM, OptimizationLevel) {
+    MPM.addPass(PinNamesPass());
+    MPM.addPass(RegionsPass(Opts));
+  });
   PB.registerVectorizerStartEPCallback([Opts, Counts](FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(LoopsPass(Opts, Counts));
   });

@@ -28,8 +28,8 @@ static bool isUnbalanced(Function &F) {
     if (Marks[I].IsBegin)
       Marks[I].Number = I;
   reticle::RegionStacks Stacks(F, Marks);
-  bool Unbalanced = any_of(
-      Stacks.left(), [](const reticle::RegionLeft &L) { return isa<ReturnInst>(L.Source); });
+  bool Unbalanced =
+      any_of(Stacks.left(), [](const reticle::RegionLeft &L) { return isa<ReturnInst>(L.Source); });
   Stacks.forEachMark([&](const reticle::RegionMark &Mark, const reticle::RegionStack &Open) {
     Unbalanced |= !Mark.IsBegin && Open.empty();
   });

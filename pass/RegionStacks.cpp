@@ -109,14 +109,16 @@ SmallVector<RegionLeft, 4> RegionStacks::left() const {
     for (BasicBlock *From : predecessors(&Block)) {
       if (!opensAt(From) || Block.getFirstInsertionPt() == Block.end())
         continue;
-      for (unsigned Number : reverse(ArrayRef(atEnd(*From)).drop_front(Kept->size())))
+      RegionStack Open = atEnd(*From);
+      for (unsigned Number : reverse(ArrayRef<unsigned>(Open).drop_front(Kept->size())))
         if (!is_contained(Seen, Number)) {
           Seen.push_back(Number);
           Left.push_back({Number, &*Block.getFirstInsertionPt(), From->getTerminator()});
         }
     }
+    RegionStack Open = atEnd(Block);
     if (Instruction *Before = leaves(Block))
-      for (unsigned Number : reverse(atEnd(Block)))
+      for (unsigned Number : reverse(Open))
         Left.push_back({Number, Before, Block.getTerminator()});
   }
   return Left;

@@ -67,8 +67,8 @@ CallInst *Matcher::mark(StringRef Name, unsigned Number, Instruction *Before,
                         DebugLoc Location) const {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
-  FunctionCallee Mark =
-      F.getParent()->getOrInsertFunction(Name, B.getVoidTy(), PointerType::getUnqual(F.getContext()));
+  FunctionCallee Mark = F.getParent()->getOrInsertFunction(Name, B.getVoidTy(),
+                                                           PointerType::getUnqual(F.getContext()));
   CallInst *Call = B.CreateCall(Mark, Names[Number]);
   Call->addFnAttr(Attribute::NoMerge);
   Call->setDoesNotThrow();
@@ -83,8 +83,8 @@ void Matcher::warnAboutJumps(const RegionStacks &Stacks) const {
     if (!Callee || Open.empty())
       return;
     StringRef Name = Callee->getName();
-    bool Jumps = Name == "longjmp" || Name == "_longjmp" || Name == "siglongjmp" ||
-                 Name == "__longjmp_chk";
+    bool Jumps =
+        Name == "longjmp" || Name == "_longjmp" || Name == "siglongjmp" || Name == "__longjmp_chk";
     bool Throws = Name == "__cxa_throw" || Name == "__cxa_rethrow";
     if (!Jumps && !Throws)
       return;
@@ -183,9 +183,8 @@ unsigned FunctionRegions::number(CallInst &Call) {
   auto *Name = cast<GlobalVariable>(Call.getArgOperand(0));
   const DILocation *Location = Call.getDebugLoc().get();
   const DILocation *InlinedAt = Location ? Location->getInlinedAt() : nullptr;
-  auto Known = find_if(Regions, [&](const Region &R) {
-    return R.Name == Name && R.InlinedAt == InlinedAt;
-  });
+  auto Known =
+      find_if(Regions, [&](const Region &R) { return R.Name == Name && R.InlinedAt == InlinedAt; });
   unsigned Number = Known - Regions.begin();
   if (Known == Regions.end())
     Regions.push_back({Name, InlinedAt, nullptr, std::nullopt, {}});

@@ -1,7 +1,8 @@
 // Regions.h - the feature `region`: parts of a function that are timed as loops are.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   what reticle.h leaves         RegionsPass (start of the pipeline)     FunctionRegions (VectorizerStart)
+//   what reticle.h leaves         RegionsPass (start of the pipeline)     FunctionRegions
+//   (VectorizerStart)
 //   __reticle_region_begin(name)  __reticle_region_open(region)           gate
 //   __reticle_region_end()        __reticle_region_close(region)          test
 //

@@ -58,6 +58,8 @@ enum reticle_timer_flags {
   RETICLE_TIMER_INVARIANT = 1 << 0,   ///< the counter runs at one rate in every state
   RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
   RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
+  RETICLE_TIMER_BURST = 1 << 3,       ///< option burst: the mean of four readings at each end
+  RETICLE_TIMER_BURST_IDLE = 1 << 4,  ///< and the step is too fine for that to show more
 };
 
 enum reticle_sample_flags {

@@ -9,6 +9,7 @@
 // than the running one has ended, so a sample that it opened can't be closed any more.
 #include "runtime/probe/loop.h"
 
+#include "runtime/probe/burst.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 
@@ -34,6 +35,11 @@ int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char *__reticle_cells =
     (char *)rrt_boot_cells;
 extern __thread char *rrt_cells __attribute__((alias("__reticle_cells"), visibility("hidden")));
+
+// The time of a sample's begin or end.
+static inline uint64_t read_clock(uint32_t *cpu) {
+  return rrt_probe.burst ? rrt_burst_mean(rrt_probe.burst_pad, cpu) : rrt_timer_read(cpu);
+}
 
 static void count_loss(struct rrt_thread *t, uint16_t *counter) {
   if (*counter < UINT16_MAX)
@@ -231,6 +237,7 @@ static int is_measured(const struct rrt_thread *t) { return (t->ring_head & 7) =
 // Running mean over the two halves of a sample, begin and end. A half during which the thread was
 // interrupted says nothing about probes.
 static void measured_half(struct rrt_thread *t, uint64_t cost_ticks) {
+  cost_ticks += rrt_probe.burst_half_ticks;
   if (cost_ticks > rrt_probe.pair_cost_ticks * INTERRUPTED_FACTOR)
     return;
   int64_t change = ((int64_t)cost_ticks - (int64_t)(t->pair_cost_ticks / 2)) / 8;
@@ -288,7 +295,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   close_sequence(s);
   t->busy = NULL;
   if (o) {
-    o->begin_ticks = rrt_timer_read(&o->cpu);
+    o->begin_ticks = read_clock(&o->cpu);
     if (glance)
       measured_half(t, o->begin_ticks - glance);
   }
@@ -362,7 +369,7 @@ static void drain_if_full(struct rrt_thread *t) {
 
 void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
-  uint64_t end = rrt_timer_read(&cpu);
+  uint64_t end = read_clock(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
