@@ -1,20 +1,24 @@
 // Regions by hand are timed exactly: nested, recursive, inlined, left early, by exceptions and by longjmp.
-// REQUIRES: plugin, runtime, tool
+// REQUIRES: plugin, runtime, tool, lld
 // RUN: mkdir -p %t
 // RUN: for level in 0 1 2 3; do \
-// RUN:   %clangxx -fplugin=%plugin -O$level -w -g -I%src -I%src/include %s %rt_scripted -o %t/app && \
+// RUN:   %clangxx -fplugin=%plugin -O$level -w -g -I%src -I%src/include %s %rt_scripted -pthread -o %t/app && \
 // RUN:   %env_reticle:period=1:nested_after_us=0 %t/app && \
 // RUN:   %python %support/loops.py --regions --raw %reticle %t.prof | %FileCheck %s || exit 1; done
 // As C++98 can write it, as position-independent code, and behind link-time optimisation:
-// RUN: %clangxx -fplugin=%plugin -std=c++98 -O2 -fPIC -w -g -I%src -I%src/include %s %rt_scripted -o %t/pic
+// RUN: %clangxx -fplugin=%plugin -std=c++98 -O2 -fPIC -w -g -I%src -I%src/include %s %rt_scripted -pthread -o %t/pic
 // RUN: %env_reticle:period=1:nested_after_us=0 %t/pic
 // RUN: %python %support/loops.py --regions --raw %reticle %t.prof | %FileCheck %s
-// RUN: %clangxx -fplugin=%plugin -O2 -flto=thin -fuse-ld=lld -w -g -I%src -I%src/include %s %rt_scripted -o %t/lto
+// RUN: %clangxx -fplugin=%plugin -O2 -flto -fuse-ld=lld -w -g -I%src -I%src/include %s %rt_scripted -pthread -o %t/full
+// RUN: %env_reticle:period=1:nested_after_us=0 %t/full
+// RUN: %python %support/loops.py --regions --raw %reticle %t.prof | %FileCheck %s
+// RUN: %clangxx -fplugin=%plugin -O2 -flto=thin -fuse-ld=lld -w -g -I%src -I%src/include %s %rt_scripted -pthread -o %t/lto
 // RUN: %env_reticle:period=1:nested_after_us=0 %t/lto
 // RUN: %python %support/loops.py --regions --raw %reticle %t.prof | %FileCheck %s
 extern "C" {
 #include "runtime/probe/scripted.h"
 }
+#include <pthread.h>
 #include <reticle.h>
 #include <setjmp.h>
 
@@ -147,7 +151,23 @@ __attribute__((noinline)) void endless() {
   }
 }
 
+// Each thread has its own countdowns and samples.
+// CHECK-DAG: region worker executions 10 samples 10 weight 10 lost 0 abandoned 0{{.*}}raw 12 12 12 12 12 12 12 12 12 12
+static void *worker(void *) {
+  for (volatile int i = 0; i < 5; i++) {
+    RETICLE_REGION_BEGIN("worker");
+    advance(12);
+    RETICLE_REGION_END;
+  }
+  return 0;
+}
+
 int main() {
+  for (volatile int i = 0; i < 2; i++) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    pthread_join(thread, 0);
+  }
   for (volatile int i = 0; i < 4; i++) {
     plain(i);
     twice(10);
