@@ -14,6 +14,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
@@ -189,6 +190,20 @@ private:
   std::shared_ptr<Options> Opts = std::make_shared<Options>();
 };
 
+/// #pragma reticle, with which reticle.h asks whether the plug-in is there: defines __RETICLE__. A
+/// definition by the action above would be none for -E, which runs no plug-in's action, and distcc
+/// and others compile what -E made.
+class PresencePragma : public PragmaHandler {
+public:
+  PresencePragma() : PragmaHandler("reticle") {}
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer, Token &First) override {
+    IdentifierInfo *Name = PP.getIdentifierInfo("__RETICLE__");
+    if (!Name->hasMacroDefinition())
+      PP.appendDefMacroDirective(Name, PP.AllocateMacroInfo(First.getLocation()));
+  }
+};
+
 FrontendPluginRegistry::Add<Action> Registration("reticle", "times loops");
+PragmaHandlerRegistry::Add<PresencePragma> PragmaRegistration("reticle", "says that it is there");
 
 } // namespace

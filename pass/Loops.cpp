@@ -16,6 +16,7 @@
 #include "pass/Filter.h"
 #include "pass/LoopFacts.h"
 #include "pass/Options.h"
+#include "pass/Regions.h"
 #include "pass/RuntimeCalls.h"
 #include "pass/SourceInfo.h"
 #include "pass/TripCount.h"
@@ -54,13 +55,14 @@ public:
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)), TTI(AM.getResult<TargetIRAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)),
         Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
-        UserFilter(*F.getParent(), Opts), Counts(Counts) {}
+        UserFilter(*F.getParent(), Opts), Counts(Counts), Regions(F) {}
 
   /// Whether the function was changed.
   bool run();
 
 private:
   void consider(Loop &L);
+  bool considerRegion(const LoopSource &Source, const CallInst &Begin);
   void leaveOut(const Loop &L, uint32_t &Count, StringRef Reason);
   void probe();
 
@@ -74,6 +76,7 @@ private:
   Filter UserFilter;
   LoopCounts &Counts;
   SmallVector<Plan, 8> Plans;
+  FunctionRegions Regions;
 };
 
 } // namespace
@@ -119,10 +122,32 @@ void FunctionLoops::consider(Loop &L) {
   Counts.Probed++;
 }
 
+bool FunctionLoops::considerRegion(const LoopSource &Source, const CallInst &Begin) {
+  Counts.Loops++;
+  StringRef Unsupported = UserFilter.unsupported(F), Ignored = UserFilter.ignored(F);
+  if (Ignored.empty())
+    Ignored = UserFilter.ignored(Source);
+  StringRef Reason = Unsupported.empty() ? Ignored : Unsupported;
+  if (Reason.empty()) {
+    Counts.Probed++;
+    return true;
+  }
+  (Unsupported.empty() ? Counts.Ignored : Counts.Unsupported)++;
+  Remarks.emit([&] {
+    return OptimizationRemarkMissed("reticle", "RegionNotProbed", &Begin)
+           << "region " << ore::NV("Region", Source.InlinedFrom)
+           << " is not probed: " << ore::NV("Reason", Reason);
+  });
+  return false;
+}
+
 void FunctionLoops::probe() {
   SmallVector<LoopRecord, 8> Records;
   for (const Plan &P : Plans)
     Records.push_back(P.Record);
+  Regions.addRecords(Records);
+  if (Records.empty())
+    return Regions.probe(nullptr, 0);
   uint32_t Flags = cellsLieInTable(*F.getParent()) ? RETICLE_UNIT_CELLS_IN_TABLE : 0;
   LoopProbes Probes(F, createUnit(F, Records, Flags), Records.size());
   // An exit of an inner loop may be one of the outer loop too. Each test goes in front of those
@@ -136,6 +161,8 @@ void FunctionLoops::probe() {
       return P.Work ? P.Work->emit(B) : B.getInt64(RETICLE_WORK_UNKNOWN);
     });
   }
+  Regions.probe(&Probes, Plans.size());
+  Counts.FunctionsProbed++;
 }
 
 bool FunctionLoops::run() {
@@ -145,10 +172,12 @@ bool FunctionLoops::run() {
     Changed |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
   for (Loop *L : LI.getLoopsInPreorder())
     consider(*L);
-  if (Plans.empty())
+  Regions.choose([this](const LoopSource &Source, const CallInst &Begin) {
+    return considerRegion(Source, Begin);
+  });
+  if (Plans.empty() && Regions.empty())
     return Changed;
   probe();
-  Counts.FunctionsProbed++;
   assert(!verifyFunction(F, &errs()) && "probes broke the function");
   return true;
 }
@@ -159,7 +188,7 @@ PreservedAnalyses LoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
     return PreservedAnalyses::all();
   F.addFnAttr(SeenAttribute);
   Counts->Functions++;
-  if (AM.getResult<LoopAnalysis>(F).empty())
+  if (AM.getResult<LoopAnalysis>(F).empty() && FunctionRegions(F).empty())
     return PreservedAnalyses::all();
   bool Changed = FunctionLoops(F, AM, *Opts, *Counts).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

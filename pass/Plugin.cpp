@@ -1,7 +1,8 @@
 // Plugin.cpp - where in LLVM's pipeline each step runs, and why there.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   PipelineStart    names are pinned: the inliner has not yet removed functions
+//   PipelineStart    names are pinned: the inliner has not yet removed functions; regions by hand
+//                    are matched: the code is still as it was written
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
@@ -14,6 +15,7 @@
 #include "pass/Filter.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
+#include "pass/Regions.h"
 #include "pass/SourceInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -57,6 +59,7 @@ public:
     LoopsPass Probe(Opts, Counts);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
+    dropRegionNames(M);
     if (!hasObject(M))
       writeObject(M);
     return PreservedAnalyses::none();
@@ -111,8 +114,10 @@ void leaveRegistrationToAction() { ActionRegisters = true; }
 void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   // A PassBuilder serves one module.
   auto Counts = std::make_shared<LoopCounts>();
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(PinNamesPass()); });
+  PB.registerPipelineStartEPCallback([Opts](ModulePassManager &MPM, OptimizationLevel) {
+    MPM.addPass(PinNamesPass());
+    MPM.addPass(RegionsPass(Opts));
+  });
   PB.registerVectorizerStartEPCallback([Opts, Counts](FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(LoopsPass(Opts, Counts));
   });

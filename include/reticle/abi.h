@@ -45,6 +45,7 @@ enum reticle_loop_flags {
   RETICLE_LOOP_HAS_TRIP_COUNT = 1 << 0, ///< begin gets the trip count as work
   RETICLE_LOOP_INNERMOST = 1 << 1,
   RETICLE_LOOP_HAS_CALLS = 1 << 2,
+  RETICLE_LOOP_REGION = 1 << 3, ///< no loop but a region begun and ended by hand (reticle.h)
 };
 
 enum reticle_unit_flags {
@@ -58,6 +59,8 @@ enum reticle_timer_flags {
   RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
   RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
   RETICLE_TIMER_CORE = 1 << 3,        ///< the core's own clock may be read by an instruction
+  RETICLE_TIMER_BURST = 1 << 4,       ///< option burst: the mean of four readings at each end
+  RETICLE_TIMER_BURST_IDLE = 1 << 5,  ///< and the step is too fine for that to show more
 };
 
 enum reticle_sample_flags {

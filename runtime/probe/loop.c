@@ -9,6 +9,7 @@
 // than the running one has ended, so a sample that it opened can't be closed any more.
 #include "runtime/probe/loop.h"
 
+#include "runtime/probe/burst.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 
@@ -38,6 +39,11 @@ __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char 
     (char *)rrt_boot_cells;
 extern __thread char *rrt_cells __attribute__((alias("__reticle_cells"), visibility("hidden")));
 
+// The time of a sample's begin or end.
+static inline uint64_t read_clock(uint32_t *cpu) {
+  return rrt_probe.burst ? rrt_burst_mean(rrt_probe.burst_pad, cpu) : rrt_timer_read(cpu);
+}
+
 static void count_loss(struct rrt_thread *t, uint16_t *counter) {
   if (*counter < UINT16_MAX)
     ++*counter;
@@ -59,11 +65,27 @@ static void open_sequence(struct rrt_loop_state *s) {
   __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-// Takes the newest open sample off; what its probes cost is taken out of the one around it.
-static void pop(struct rrt_thread *t, uint64_t own_cost_ticks) {
-  uint64_t nested = t->open[--t->open_count].nested_ticks + own_cost_ticks;
-  if (t->open_count)
-    t->open[t->open_count - 1].nested_ticks += nested;
+// Takes open sample i off, mostly the newest; what its probes cost is taken out of the one around
+// it, and what its end costs out of those that were opened later and go on.
+static void take_off(struct rrt_thread *t, uint32_t i, uint64_t own_cost_ticks) {
+  uint64_t nested = t->open[i].nested_ticks + own_cost_ticks;
+  if (i)
+    t->open[i - 1].nested_ticks += nested;
+  for (t->open_count--; i < t->open_count; i++) {
+    t->open[i] = t->open[i + 1];
+    t->open[i].nested_ticks += own_cost_ticks / 2;
+  }
+}
+
+// The sample that this frame opened for s, t->open_count if there is none. It is the newest, but
+// for regions, which may end in another order than they began, and for loops left without an exit.
+static uint32_t find_open(const struct rrt_thread *t, const struct rrt_loop_state *s,
+                          const char *frame) {
+  uint32_t i = t->open_count;
+  while (s->open && i--)
+    if (t->open[i].state == s && t->open[i].frame == frame)
+      return i;
+  return t->open_count;
 }
 
 // Its cell stays below 0, so the loop's next entry is a cold call.
@@ -73,20 +95,20 @@ static void end_in_vain(struct rrt_thread *t, struct rrt_loop_state *s) {
   count_loss(t, &s->abandoned);
 }
 
-static void abandon(struct rrt_thread *t) {
-  end_in_vain(t, t->open[t->open_count - 1].state);
-  pop(t, t->pair_cost_ticks);
+static void abandon(struct rrt_thread *t, uint32_t i) {
+  end_in_vain(t, t->open[i].state);
+  take_off(t, i, t->pair_cost_ticks);
 }
 
 // Drops open samples of frames that have ended.
 static void drop_ended(struct rrt_thread *t, const char *frame) {
   while (t->open_count && t->open[t->open_count - 1].frame < frame)
-    abandon(t);
+    abandon(t, t->open_count - 1);
 }
 
 void rrt_loops_abandon_all(struct rrt_thread *t) {
   while (t->open_count)
-    abandon(t);
+    abandon(t, t->open_count - 1);
 }
 
 // A signal handler may run while a cold call of its thread does; a cold call whose frame has ended
@@ -190,17 +212,6 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   return o;
 }
 
-// Takes sample i off, which need not be the newest.
-static void give_up(struct rrt_thread *t, uint32_t i) {
-  uint64_t nested = t->open[i].nested_ticks + t->pair_cost_ticks;
-  struct rrt_loop_state *s = t->open[i].state;
-  end_in_vain(t, s);
-  for (t->open_count--; i < t->open_count; i++)
-    t->open[i] = t->open[i + 1];
-  if (t->open_count)
-    t->open[t->open_count - 1].nested_ticks += nested;
-}
-
 // While a sample is open, its loop's gate and exits are cold calls in every deeper frame too: a
 // recursive function became more than twice as slow under a sample of its outermost frame. So that
 // counts as cost, and the sample is given up once it has cost more than the budget leaves it.
@@ -219,7 +230,7 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
   uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;
   if (t->open[i].recursions * cost * RECURSION_SHARE <= passed / 1000 * rrt_probe.budget_permille)
     return 0;
-  give_up(t, i);
+  abandon(t, i);
   return 1;
 }
 
@@ -229,6 +240,7 @@ static int is_measured(const struct rrt_thread *t) { return (t->ring_head & 7) =
 // Running mean over the two halves of a sample, begin and end. A half during which the thread was
 // interrupted says nothing about probes.
 static void measured_half(struct rrt_thread *t, uint64_t cost_ticks) {
+  cost_ticks += rrt_probe.burst_half_ticks;
   if (cost_ticks > rrt_probe.pair_cost_ticks * INTERRUPTED_FACTOR)
     return;
   int64_t change = ((int64_t)cost_ticks - (int64_t)(t->pair_cost_ticks / 2)) / 8;
@@ -266,9 +278,9 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   }
   drop_ended(t, frame);
   // The same frame enters the loop again: the sample was left by a jump within the function.
-  if (s->open && t->open_count && t->open[t->open_count - 1].state == s &&
-      t->open[t->open_count - 1].frame == frame)
-    abandon(t);
+  uint32_t left = find_open(t, s, frame);
+  if (left < t->open_count)
+    abandon(t, left);
 
   uint32_t armed = s->armed;
   struct rrt_open *o = NULL;
@@ -286,7 +298,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   close_sequence(s);
   t->busy = NULL;
   if (o) {
-    o->begin_ticks = rrt_timer_read(&o->cpu);
+    o->begin_ticks = read_clock(&o->cpu);
     if (glance)
       measured_half(t, o->begin_ticks - glance);
   }
@@ -324,10 +336,10 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     s->samples++;
 }
 
-// Closes the newest open sample, which belongs to s, and sets the loop's next countdown.
-static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t end,
-                         uint32_t cpu) {
-  const struct rrt_open *o = &t->open[t->open_count - 1];
+// Closes open sample i and sets its loop's next countdown.
+static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_t cpu) {
+  const struct rrt_open *o = &t->open[i];
+  struct rrt_loop_state *s = o->state;
   uint64_t executions = s->base - s->sampled_base;
   uint32_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
   if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
@@ -335,7 +347,7 @@ static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_
   else
     push(t, o, end, executions, flags);
   s->sampled_duration = saturated(end - o->begin_ticks);
-  pop(t, t->pair_cost_ticks);
+  take_off(t, i, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
@@ -360,7 +372,7 @@ static void drain_if_full(struct rrt_thread *t) {
 
 void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
-  uint64_t end = rrt_timer_read(&cpu);
+  uint64_t end = read_clock(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
@@ -370,13 +382,13 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame) {
     return;
   }
   drop_ended(t, frame);
-  const struct rrt_open *o = t->open_count ? &t->open[t->open_count - 1] : NULL;
+  uint32_t own = find_open(t, s, frame);
   t->glance_ticks = end;
-  // A sample around this loop in the same frame whose exit had no probe is passed over by its own
-  // next entry; here only the loop's own sample of this very frame is closed.
-  if (o && o->state == s && o->frame == frame) {
+  // Only the loop's own sample of this very frame is closed; one whose exit had no probe is given
+  // up at its own next entry.
+  if (own < t->open_count) {
     int measured = is_measured(t);
-    close_sample(t, s, end, cpu);
+    close_sample(t, own, end, cpu);
     if (measured)
       measured_half(t, rrt_timer_read(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);

@@ -104,10 +104,13 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint32_t period; ///< > 0: sample every period-th execution
   uint32_t target_samples;
   uint32_t budget_permille;
+  uint32_t burst;        ///< 1: the mean of a burst of readings at each end of a sample
+  uint32_t burst_pad;    ///< rrt_burst.pad
   uint32_t cpu_permille; ///< part of their time that threads ran lately; the sideline's (atomic)
   uint64_t nested_after_ticks;
   uint64_t credit_ticks;       ///< probe time that is allowed before any time has passed
   uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, measured at start
+  uint64_t burst_half_ticks;   ///< from the mean of a burst to its end, 0 without bursts
   uint64_t refusal_cost_ticks; ///< cost of a cold call without a sample
   uint64_t start_ticks;        ///< clock at the start of the session
   /// Makes the calling thread known; null if there is no memory. Async-signal-safe.

@@ -37,12 +37,19 @@ static inline uint64_t rrt_core_read(uint32_t counter) {
 
 #elif defined(__x86_64__)
 
+#if defined(RRT_COARSE_STEP_TICKS)
+/// A test's counter that moves by so many ticks at a time, as in many virtual machines.
+#define RRT_COARSE(ticks) ((ticks) - (ticks) % RRT_COARSE_STEP_TICKS)
+#else
+#define RRT_COARSE(ticks) (ticks)
+#endif
+
 #define RRT_TIMER_NAME "lfence;rdtscp;lfence"
 /// Ticks of the invariant counter; *cpu is whatever the kernel keeps in TSC_AUX, one value a CPU.
 static inline uint64_t rrt_timer_read(uint32_t *cpu) {
   uint32_t low, high;
   __asm__ volatile("lfence\n\trdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(*cpu) : : "memory");
-  return (uint64_t)high << 32 | low;
+  return RRT_COARSE((uint64_t)high << 32 | low);
 }
 /// The same counter without barriers, for budgets and rates.
 static inline uint64_t rrt_timer_glance(void) {

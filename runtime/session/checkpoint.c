@@ -64,7 +64,7 @@ static uint32_t timer_flags(void) {
   return RETICLE_TIMER_INVARIANT | RETICLE_TIMER_SERIALIZING | RETICLE_TIMER_SCRIPTED;
 #else
   return (cpu.is_invariant ? RETICLE_TIMER_INVARIANT : 0) |
-         (cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0);
+         (cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0) | rrt_session_burst_flags();
 #endif
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "runtime/probe/burst.h"
 #include "runtime/probe/loop.h"
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
@@ -32,6 +33,7 @@ __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 enum { FIRST_CHECKPOINT_MS = 10 };
 
 static uint64_t step_ticks, pair_ticks256;
+static uint32_t burst_flags;
 
 static void set_path(void) {
   if (rrt_path_expand(rrt_options.out, rrt_session.environment, rrt_session.path) < 0) {
@@ -80,6 +82,17 @@ static void find_cpu_number(void) {
 static void find_cpu_number(void) {}
 #endif
 
+// Before the pair is measured, as it is part of it.
+static void set_burst(void) {
+  if (!rrt_options.burst)
+    return;
+  struct rrt_burst burst = rrt_burst_choose(step_ticks);
+  rrt_probe.burst = 1;
+  rrt_probe.burst_pad = burst.pad;
+  rrt_probe.burst_half_ticks = burst.spacing_ticks * (RRT_BURST_READS - 1) / 2;
+  burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
+}
+
 static int open_parts(void) {
   return rrt_threads_open() || rrt_store_open(rrt_options.pool) || rrt_strings_open() ||
          rrt_registry_open();
@@ -127,6 +140,7 @@ static void start(void) {
   find_cpu_number();
   if (rrt_options.loop) {
     step_ticks = rrt_timer_step_ticks(400);
+    set_burst();
     pair_ticks256 = rrt_calibrate_pair();
   }
   s->start_raw_ns = rrt_sys_monotonic_raw_ns();
@@ -182,6 +196,8 @@ void rrt_session_forked(void) {
   // Most children call exec at once: they shall leave no file.
   rrt_sideline_start(rrt_options.checkpoint_ms / 4);
 }
+
+uint32_t rrt_session_burst_flags(void) { return burst_flags; }
 
 void rrt_session_timer(uint64_t *step, uint64_t *pair256) {
   *step = step_ticks;

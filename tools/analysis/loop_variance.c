@@ -142,6 +142,8 @@ static double jackknife(const struct loop_sample *sample, uint32_t first, uint32
 
 /// Why the split cannot be made for this loop; null if it can.
 static const char *why_not(const struct profile_loop *loop, const struct loop_sample *sample) {
+  if (loop->flags & RETICLE_LOOP_REGION)
+    return "work not controlled: a region by hand";
   if (loop->work_class == RETICLE_WORK_CLASS_P)
     return "work not controlled: several paths or a data-dependent exit";
   if (loop->work_class != RETICLE_WORK_CLASS_F)

@@ -105,6 +105,9 @@ static void add_machine(const struct measurement *m, struct text *out) {
     text_printf(out, ", tick %.1f ns", m->overview.step_ns.value);
   else
     text_add(out, ", tick unknown");
+  if (env->timer_flags & RETICLE_TIMER_BURST)
+    text_printf(out, ", burst=1%s",
+                env->timer_flags & RETICLE_TIMER_BURST_IDLE ? " (of no use: fine tick)" : "");
 }
 
 static void add_floor(const struct measurement *m, struct text *out) {

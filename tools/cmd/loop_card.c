@@ -40,7 +40,12 @@ static void add_quantity(struct text *out, struct quantity quantity,
 static void add_title(const struct measured_loop *loop, const struct terminal *terminal,
                       struct text *out) {
   const struct profile_loop *record = loop->loop;
-  terminal_printf(terminal, out, STYLE_HEADING, "L%zu %s", loop->rank, loop->function);
+  struct text name = {0};
+  measurement_add_name(loop, &name);
+  terminal_printf(terminal, out, STYLE_HEADING, "L%zu %s", loop->rank, text_get(&name));
+  text_release(&name);
+  if (loop->region)
+    text_printf(out, " in %s", loop->function);
   text_add(out, "   ");
   if (!*record->file || !record->line)
     text_add(out, "place unknown (no debug information)");
@@ -54,6 +59,12 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
                      struct text *out) {
   const struct profile_loop *record = loop->loop;
   struct text fact = {0};
+  if (loop->region) {
+    text_add(&fact, "begun and ended by hand (reticle.h): work is not controlled");
+    add_fact(terminal, out, "region", STYLE_PLAIN, &fact);
+    text_release(&fact);
+    return;
+  }
   text_printf(&fact, "%s, depth %u", record->flags & RETICLE_LOOP_INNERMOST ? "innermost" : "outer",
               record->depth);
   if (record->flags & RETICLE_LOOP_HAS_CALLS)

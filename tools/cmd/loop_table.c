@@ -96,7 +96,9 @@ static void add_row(struct table *table, const struct measured_loop *loop,
   const struct loop_stats *stats = &loop->stats;
   struct text place = {0};
   table_printf(table, STYLE_HEADING, "L%zu", loop->rank);
-  table_add(table, STYLE_PLAIN, loop->function);
+  measurement_add_name(loop, &place);
+  table_add(table, STYLE_PLAIN, text_get(&place));
+  text_clear(&place);
   measurement_add_place(loop->loop, &place);
   table_add(table, STYLE_FAINT, text_get(&place));
   text_release(&place);

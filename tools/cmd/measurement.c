@@ -23,6 +23,11 @@ static char *function_name(const char *linkage_name) {
 
 static void name_loop(struct measured_loop *loop) {
   const struct profile_loop *record = loop->loop;
+  if (record->flags & RETICLE_LOOP_REGION) {
+    loop->region = record->inlined_from;
+    loop->function = function_name(record->function);
+    return;
+  }
   loop->function = function_name(*record->inlined_from ? record->inlined_from : record->function);
   if (*record->inlined_from && strcmp(record->inlined_from, record->function) != 0)
     loop->inlined_into = function_name(record->function);
@@ -102,6 +107,13 @@ void measurement_release(struct measurement *measurement) {
   notes_release(&measurement->notes);
   program_release(&measurement->program);
   input_release(&measurement->input);
+}
+
+void measurement_add_name(const struct measured_loop *loop, struct text *out) {
+  if (loop->region)
+    text_printf(out, "region %s", loop->region);
+  else
+    text_add(out, loop->function);
 }
 
 void measurement_add_place(const struct profile_loop *loop, struct text *out) {

@@ -28,6 +28,10 @@ static void put_env(struct json *report, const struct measurement *m) {
   json_put_text(json, "timer", env->timer);
   json_put_count(json, "timer_hz", env->timer_hz);
   json_put_bool(json, "timer_invariant", env->timer_flags & RETICLE_TIMER_INVARIANT);
+  json_put_text(json, "burst",
+                !(env->timer_flags & RETICLE_TIMER_BURST)     ? "off"
+                : env->timer_flags & RETICLE_TIMER_BURST_IDLE ? "of_no_use"
+                                                              : "on");
   // NaN becomes null: not measured.
   json_put_number(json, "tick_ns", m->overview.step_ns.value);
   json_put_quantity(json, "elapsed", m->overview.elapsed_ns, "ns");
@@ -110,6 +114,8 @@ static void put_place(struct json *json, const struct measured_loop *loop) {
   text_printf(&id, "%016" PRIx64, record->id);
   json_put_text(json, "stable_id", text_get(&id));
   text_release(&id);
+  json_put_text(json, "kind", loop->region ? "region" : "loop");
+  json_put_text_or_null(json, "region", loop->region ? loop->region : "");
   json_put_text(json, "function", loop->function);
   json_put_text_or_null(json, "inlined_into", loop->inlined_into ? loop->inlined_into : "");
   json_put_text(json, "linkage_name", record->function);
