@@ -6,7 +6,7 @@
 //   __reticle_region_begin(name)  __reticle_region_open(region)           gate
 //   __reticle_region_end()        __reticle_region_close(region)          test
 //
-// An end is matched with its begin where the code is still as it was written; docs/decisions/0004.
+// An end is matched with its begin where the code is still as it was written; docs/decisions/0007.
 #ifndef RETICLE_PASS_REGIONS_H
 #define RETICLE_PASS_REGIONS_H
 
