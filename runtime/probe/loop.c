@@ -9,6 +9,7 @@
 // than the running one has ended, so a sample that it opened can't be closed any more.
 #include "runtime/probe/loop.h"
 
+#include "runtime/probe/chain.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 
@@ -293,6 +294,10 @@ static uint32_t saturated(uint64_t value) {
   return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+static uint64_t masked(uint64_t ticks) {
+  return rrt_probe.mask_ticks ? ticks - ticks % rrt_probe.mask_ticks : ticks;
+}
+
 // covered: executions since the sample before. A recursive loop is timed from its outermost entry:
 // of the executions covered, as many are outermost as in the sample itself.
 static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t covered,
@@ -305,7 +310,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     return;
   }
   struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
-  uint64_t duration = end - o->begin_ticks;
+  uint64_t duration = masked(end) - masked(o->begin_ticks);
   r->begin_ticks = o->begin_ticks;
   r->duration_ticks = duration > o->nested_ticks ? duration - o->nested_ticks : 0;
   r->work = o->work;
@@ -355,6 +360,25 @@ static void drain_if_full(struct rrt_thread *t) {
     rrt_rate_spend(t, cost);
 }
 
+// Right behind a sample of the program's, in its thread: on its CPU, at its clock.
+static void time_chain(struct rrt_thread *t, const char *frame) {
+  struct rrt_record record;
+  uint64_t cost = rrt_chain_time(t, &record);
+  if (!take_thread(t, frame))
+    return;
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += cost;
+  t->spent_ticks += cost; // all there is: it fetches nothing and leaves nothing behind
+  uint32_t head = t->ring_head;
+  if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) < RRT_RING_RECORDS) {
+    record.duration_ticks =
+        masked(record.begin_ticks + record.duration_ticks) - masked(record.begin_ticks);
+    t->ring[head % RRT_RING_RECORDS] = record;
+    __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+  }
+  t->busy = NULL;
+}
+
 void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
   uint64_t end = rrt_timer_read(&cpu);
@@ -378,8 +402,12 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame) {
       measured_half(t, rrt_timer_read(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);
-  } else if (!s->open) {
-    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
+    t->busy = NULL;
+    if (rrt_chain_is_due(t, end))
+      time_chain(t, frame);
+    return;
   }
+  if (!s->open)
+    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
   t->busy = NULL;
 }

@@ -14,6 +14,11 @@
 /// much in between.
 #define LOOP_DETECT_GROUP 12
 
+/// Far slower: by more than two windows, and than a fifth of the usual duration or
+/// LOOP_DETECT_FAR_NS.
+#define LOOP_DETECT_FAR 0.2
+#define LOOP_DETECT_FAR_NS 400.0
+
 struct loop_evidence {
   double slow_share;     ///< samples above the usual duration of their time block, by weight
   double slow_error;     ///< its standard error
@@ -23,12 +28,24 @@ struct loop_evidence {
   double block_quartile; ///< a quarter of the blocks have no more than this
   double group_share;    ///< the same over groups of LOOP_DETECT_GROUP neighbours: trimmed mean
   double clustering;     ///< correlation of "slow" between neighbours in time, -1 to 1
-  double slow_ratio;     ///< median of the slow samples over that of the others; 1 if none
-  double level_ratio;    ///< usual duration of the slowest tenth of the blocks over the fastest's
-  double trend;          ///< Mann-Kendall statistic of the blocks' usual durations, all of them
-  double trend_first;    ///< ... of the first half
-  double trend_second;   ///< ... of the second half
-  bool is_bimodal;       ///< two durations with a gap between
+  double slow_by_ns;     ///< of most of the slow samples: how much longer than usual in their block
+  double slow_by_error;  ///< its standard error
+  double control_share;  ///< share of the chains that a window as wide leaves above it; 0 without
+  double excess_median;  ///< median over the blocks of the loop's share less the chains'
+  double excess_mean;    ///< trimmed mean of the same
+  double excess_error;   ///< its standard error
+  size_t far_count;      ///< samples far slower than usual (LOOP_DETECT_FAR), system noise included
+  double far_expected;   ///< as many by the delays that hit the chains
+  double far_expected_error;
+  double far_alike;     ///< share of them within a fifth of their usual extra time
+  double far_blocks;    ///< share of the blocks that have some
+  double control_ratio; ///< as level_ratio, of the chains; 1 without
+  double slow_ratio;    ///< median of the slow samples over that of the others; 1 if none
+  double level_ratio;   ///< usual duration of the slowest tenth of the blocks over the fastest's
+  double trend;         ///< Mann-Kendall statistic of the blocks' usual durations, all of them
+  double trend_first;   ///< ... of the first half
+  double trend_second;  ///< ... of the second half
+  bool is_bimodal;      ///< two durations with a gap between
 };
 
 /// Looks at the loop's own samples (own_count).

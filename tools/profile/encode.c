@@ -54,6 +54,8 @@ static void encode_all(struct encode *encode, const struct profile *profile) {
     encode_record(encode, PROFILE_MODULES, &profile->modules[i]);
   for (size_t i = 0; i < profile->loop_count; i++)
     encode_loop(encode, &profile->loops[i]);
+  for (size_t i = 0; i < profile->chain_count; i++)
+    encode_record(encode, PROFILE_CHAIN, &profile->chain[i]);
   encode_record(encode, PROFILE_HEALTH, &profile->health);
 }
 
