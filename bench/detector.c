@@ -1,14 +1,16 @@
 // detector.c - loops of known steadiness for bench/detector.py
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: detector constant SECONDS [SEED]
-//        detector injected SECONDS [SEED]
+// usage: detector plan                    prints NAME BASE_NS EXTRA_NS SHARE TURNS EXTRA a line
+//        detector constant SECONDS SEED <PLAN
+//        detector injected SECONDS SEED <PLAN
 //
 // A loop is a chain of dependent additions: as many core cycles as additions, whatever memory does.
 // An injected loop takes extra additions in one turn of some runs, chosen at random; the branch is
 // inside of an asm statement, so the compiler (and with it the work class) sees one path. What the
-// extra really takes, misprediction included, is measured here by a plain fenced clock on a copy
-// without probes, and printed: NAME BASE_NS EXTRA_NS SHARE.
+// extra really takes, misprediction included, `plan` measures by a plain fenced clock on a copy
+// without probes: EXTRA_NS. A run of its own, so that the others start at once. What calls the
+// loops has no probes: inside of a sample of less than 50 us others wait (option nested_after_us).
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +85,7 @@ PLAIN static uint64_t plain_constant(uint64_t x, long turns){CONSTANT_BODY} PLAI
   X(base_400_extra_25, 400, 25, 0.10)                                                              \
   X(base_400_extra_50, 400, 50, 0.10)                                                              \
   X(base_2000_extra_100, 2000, 100, 0.05)                                                          \
-  X(base_20000_extra_1000, 20000, 1000, 0.10)                                                      \
+  X(base_20000_extra_1000, 20000, 1000, 0.05)                                                      \
   X(base_2000_extra_1000, 2000, 1000, 0.01)                                                        \
   X(base_200_extra_0, 200, 0, 0)                                                                   \
   X(base_400_extra_0, 400, 0, 0)                                                                   \
@@ -102,8 +104,7 @@ INJECTIONS(DEFINE)
 static struct injection injections[] = {INJECTIONS(ROW)};
 enum { INJECTIONS_COUNT = sizeof injections / sizeof *injections };
 
-// --- what they really take
-// -------------------------------------------------------------------------
+// --- what they really take -----------------------------------------------------------------------
 
 static uint64_t ticks(void) {
 #if defined(__x86_64__)
@@ -120,13 +121,14 @@ static int compare(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/// Mean of the middle half.
-static double middle(double *v, int n) {
+/// Mean between the quantiles 0.1 and 0.4: delays of the system are beyond.
+static double usual(double *v, int n) {
   double sum = 0;
+  int first = n / 10, end = n * 4 / 10;
   qsort(v, (size_t)n, sizeof *v, compare);
-  for (int i = n / 4; i < n - n / 4; i++)
+  for (int i = first; i < end; i++)
     sum += v[i];
-  return sum / (n - n / 4 - n / 4);
+  return sum / (end - first);
 }
 
 static double tick_ns;
@@ -153,14 +155,14 @@ static double measure_turn(void) {
     uint64_t c = ticks();
     difference[i] = (double)(int64_t)((b - a) - (c - b)) * tick_ns / 2000;
   }
-  return middle(difference, N) + (x == 42) * 0;
+  return usual(difference, N) + (x == 42) * 0;
 }
 
-/// What `extra` additions in a random 1 of 10 runs add to such a run, ns.
+/// What `extra` additions in a random share of the runs add to such a run, ns.
 static double measure_extra(const struct injection *in, long extra) {
   enum { N = 2000 };
-  static double slow[N], usual[N];
-  int slows = 0, usuals = 0;
+  static double slow[N], fast[N];
+  int slows = 0, fasts = 0;
   uint64_t x = 1;
   double share = in->share > 0.03 ? in->share : 0.03;
   for (int i = 0; i < 60 * N && slows < 300; i++) {
@@ -171,32 +173,49 @@ static double measure_extra(const struct injection *in, long extra) {
     double ns = (double)(ticks() - a) * tick_ns;
     if (is_slow)
       slow[slows++] = ns;
-    else if (usuals < N)
-      usual[usuals++] = ns;
+    else if (fasts < N)
+      fast[fasts++] = ns;
   }
-  return middle(slow, slows) - middle(usual, usuals) + (x == 42) * 0;
+  return usual(slow, slows) - usual(fast, fasts) + (x == 42) * 0;
 }
 
-static void calibrate(double turn_ns) {
+static void print_plan(void) {
+  double turn_ns = measure_turn(), add_ns = turn_ns / TURN_ADDS;
+  printf("turn %g 0 0 0 0\n", turn_ns);
   for (int i = 0; i < INJECTIONS_COUNT; i++) {
     struct injection *in = &injections[i];
     in->turns = (long)(in->base_ns / turn_ns);
-    if (!in->share)
-      continue;
-    double add_ns = turn_ns / TURN_ADDS;
-    in->extra = 1 + (long)(in->extra_ns / add_ns);
-    for (int round = 0; round < 3; round++) {
+    in->extra = in->share > 0 ? 1 + (long)(in->extra_ns / add_ns) : 0;
+    for (int round = 0; round < 3 && in->share > 0; round++) {
       in->extra += (long)((in->extra_ns - measure_extra(in, in->extra)) / add_ns);
       in->extra = in->extra > 1 ? in->extra : 1;
     }
-    printf("%s %g %.2f %g\n", in->name, in->base_ns, measure_extra(in, in->extra), in->share);
+    double extra_ns = in->share > 0 ? measure_extra(in, in->extra) : 0;
+    printf("%s %g %.2f %g %ld %ld\n", in->name, in->base_ns, extra_ns, in->share, in->turns,
+           in->extra);
   }
 }
 
-// --- runs
-// ------------------------------------------------------------------------------------------
+/// Fills in turns and extra. Returns ns of a turn, 0 if the plan can't be read.
+static double read_plan(void) {
+  char name[64];
+  double base, extra_ns, share, turn_ns = 0;
+  long turns, extra;
+  while (scanf("%63s %lf %lf %lf %ld %ld", name, &base, &extra_ns, &share, &turns, &extra) == 6) {
+    if (strcmp(name, "turn") == 0)
+      turn_ns = base;
+    for (int i = 0; i < INJECTIONS_COUNT; i++)
+      if (strcmp(name, injections[i].name) == 0) {
+        injections[i].turns = turns;
+        injections[i].extra = extra;
+      }
+  }
+  return turn_ns;
+}
 
-static uint64_t run_constant(double seconds, double turn_ns) {
+// --- runs ----------------------------------------------------------------------------------------
+
+PLAIN static uint64_t run_constant(double seconds, double turn_ns) {
   uint64_t x = 1;
   long turns[CONSTANTS];
   double factor = 1.1142, ns = 100; // 100 ns to 20 us
@@ -208,7 +227,7 @@ static uint64_t run_constant(double seconds, double turn_ns) {
   return x;
 }
 
-static uint64_t run_injected(double seconds) {
+PLAIN static uint64_t run_injected(double seconds) {
   uint64_t x = 1;
   for (double end = now_s() + seconds; now_s() < end;)
     for (int round = 0; round < 4; round++)
@@ -219,18 +238,19 @@ static uint64_t run_injected(double seconds) {
   return x;
 }
 
-int main(int argc, char **argv) {
-  double seconds = argc > 2 ? atof(argv[2]) : 0;
+PLAIN int main(int argc, char **argv) {
+  measure_tick();
+  if (argc == 2 && strcmp(argv[1], "plan") == 0) {
+    print_plan();
+    return 0;
+  }
+  double seconds = argc == 4 ? atof(argv[2]) : 0, turn_ns = seconds > 0 ? read_plan() : 0;
   int is_constant = argc > 1 && strcmp(argv[1], "constant") == 0;
-  if (!(seconds > 0) || (!is_constant && strcmp(argv[1], "injected") != 0)) {
-    fputs("usage: detector constant|injected SECONDS [SEED]\n", stderr);
+  if (!(turn_ns > 0)) {
+    fputs("usage: detector plan | detector constant|injected SECONDS SEED <PLAN\n", stderr);
     return 2;
   }
-  state = argc > 3 ? strtoull(argv[3], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15) | 1 : 1;
-  measure_tick();
-  double turn_ns = measure_turn();
-  if (!is_constant)
-    calibrate(turn_ns);
+  state = (strtoull(argv[3], NULL, 10) + 1) * UINT64_C(0x9e3779b97f4a7c15);
   uint64_t x = is_constant ? run_constant(seconds, turn_ns) : run_injected(seconds);
   return x == 42;
 }

@@ -13,8 +13,6 @@
 #define NEIGHBOURS 25
 /// More than this beyond the usual is the system's (interrupts), not the processor's.
 #define NOISE_NS 1000.0
-/// Chains in a part of the run without which the whole run stands for it.
-#define PART_SAMPLES 20
 
 static int compare_point(const void *left, const void *right) {
   const struct control_point *a = left, *b = right;
@@ -41,9 +39,9 @@ static double median_of(const struct control_point *points, size_t count, double
   return statistics_quantile(room, count, 0.5);
 }
 
-/// Sets extra, usual_ns and window_ns. room: [count].
+/// Sets extra and usual_ns. room: [count].
 static void describe(struct control_length *length, double pair_ns, double *room) {
-  size_t n = length->count, kept = 0;
+  size_t n = length->count;
   qsort(length->points, n, sizeof *length->points, compare_point);
   length->usual_ns = median_of(length->points, n, room) - pair_ns;
   size_t groups = n / NEIGHBOURS ? n / NEIGHBOURS : 1;
@@ -53,18 +51,29 @@ static void describe(struct control_length *length, double pair_ns, double *room
     for (size_t i = first; i < end; i++)
       length->points[i].extra = length->points[i].ns - usual;
   }
-  for (size_t i = 0; i < n; i++)
-    if (length->points[i].extra <= NOISE_NS)
-      room[kept++] = length->points[i].extra;
-  statistics_sort(room, kept);
-  size_t held = (size_t)ceil(WINDOW_HOLDS * (double)kept);
-  length->window_ns = INFINITY;
-  for (size_t i = 0; held && i + held <= kept; i++) {
-    if (room[i + held - 1] - room[i] >= length->window_ns)
-      continue;
-    length->window_ns = room[i + held - 1] - room[i];
-    length->low_ns = room[i];
+}
+
+/// Sets window_ns: the middle one of the neighbours' windows, so that a clock that
+/// changes now and then doesn't widen it. room: [count].
+static void find_window(struct control_length *length, double *room) {
+  double *windows = room, *sorted = room + length->count;
+  size_t n = length->count, groups = n / NEIGHBOURS ? n / NEIGHBOURS : 1, used = 0;
+  for (size_t g = 0; g < groups; g++) {
+    size_t first = g * n / groups, end = (g + 1) * n / groups, kept = 0;
+    for (size_t i = first; i < end; i++)
+      if (length->points[i].extra <= NOISE_NS)
+        sorted[kept++] = length->points[i].extra;
+    statistics_sort(sorted, kept);
+    size_t held = (size_t)ceil(WINDOW_HOLDS * (double)kept);
+    windows[used] = INFINITY;
+    for (size_t i = 0; held && i + held <= kept; i++)
+      windows[used] = fmin(windows[used], sorted[i + held - 1] - sorted[i]);
+    used += isfinite(windows[used]);
   }
+  if (!used)
+    return;
+  statistics_sort(windows, used);
+  length->window_ns = statistics_quantile(windows, used, 0.5);
 }
 
 static int fill(const struct profile *profile, struct control *control) {
@@ -86,12 +95,13 @@ static int fill(const struct profile *profile, struct control *control) {
     length->points[length->count++] =
         (struct control_point){.when = chain->when, .ns = (double)chain->duration_ticks * tick_ns};
   }
-  room = calloc(profile->chain_count + 1, sizeof *room);
+  room = calloc(2 * profile->chain_count + 1, sizeof *room);
   if (!room)
     return RETICLE_E_MEMORY;
   for (size_t i = 0; i < control->length_count; i++)
     if (control->lengths[i].count) {
       describe(&control->lengths[i], (double)profile->env.pair_ticks / 256 * tick_ns, room);
+      find_window(&control->lengths[i], room);
       control->time_ns += control->lengths[i].usual_ns * (double)control->lengths[i].count;
     }
   free(room);
@@ -138,52 +148,32 @@ double control_window(const struct control_length *length, double ns) {
   return length->window_ns * control_scale(length, ns);
 }
 
-double control_delays_per_s(const struct control *control, double extra_ns, double *error) {
+double control_delays_per_s(const struct control *control, double low_ns, double high_ns,
+                            double *error) {
   size_t delays = 0;
   for (size_t i = 0; i < control->length_count; i++)
     for (size_t k = 0; k < control->lengths[i].count; k++)
-      delays += control->lengths[i].points[k].extra > extra_ns;
+      delays += control->lengths[i].points[k].extra > low_ns &&
+                control->lengths[i].points[k].extra <= high_ns;
   double seconds = control->time_ns * 1e-9;
   *error = seconds > 0 ? sqrt((double)delays + 1) / seconds : INFINITY;
   return seconds > 0 ? (double)delays / seconds : 0;
 }
 
-double control_share(const struct control_length *length, double ns, uint32_t first, uint32_t last,
-                     double window_ns, double high_ns, double *error) {
-  size_t part = 0, part_slow = 0, slow = 0;
-  double scale = control_scale(length, ns), above = length->low_ns + window_ns / scale;
-  for (size_t i = 0; i < length->count; i++) {
-    const struct control_point *point = &length->points[i];
-    bool is_slow = point->extra > above && point->extra <= high_ns;
-    slow += is_slow;
-    if (point->when < first || point->when > last)
-      continue;
-    part++;
-    part_slow += is_slow;
+void control_part(const struct control_length *length, uint32_t first, uint32_t last, size_t *begin,
+                  size_t *end) {
+  size_t from = 0, to, n = length->count;
+  while (from < n && length->points[from].when < first)
+    from++;
+  to = from;
+  while (to < n && length->points[to].when <= last)
+    to++;
+  for (bool forward = true; to - from < CONTROL_PART && to - from < n; forward = !forward) {
+    if (forward && to < n)
+      to++;
+    else if (!forward && from > 0)
+      from--;
   }
-  if (part >= PART_SAMPLES) {
-    *error = 0;
-    return fmin(1, scale * (double)part_slow / (double)part);
-  }
-  double n = (double)length->count, p = ((double)slow + 1) / (n + 2); // 0 of 40 is not never
-  *error = scale * sqrt(p * (1 - p) / n);
-  return fmin(1, scale * (double)slow / n);
-}
-
-double control_level(const struct control_length *length, uint32_t first, uint32_t last) {
-  // A sum of few would do, but a level that interrupts can't move is wanted: the middle one.
-  size_t begin = 0, end;
-  while (begin < length->count && length->points[begin].when < first)
-    begin++;
-  end = begin;
-  while (end < length->count && length->points[end].when <= last)
-    end++;
-  if (end - begin < 3)
-    return NAN;
-  double room[NEIGHBOURS];
-  size_t n = end - begin < NEIGHBOURS ? end - begin : NEIGHBOURS;
-  for (size_t i = 0; i < n; i++)
-    room[i] = length->points[begin + i * (end - begin) / n].ns;
-  statistics_sort(room, n);
-  return statistics_quantile(room, n, 0.5);
+  *begin = from;
+  *end = to;
 }

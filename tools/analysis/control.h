@@ -16,6 +16,8 @@
 #define CONTROL_LENGTHS 4
 /// Chains of a length without which it says nothing.
 #define CONTROL_SAMPLES 40
+/// Chains that stand for a part of the run.
+#define CONTROL_PART 25
 
 struct control_point {
   uint32_t when;
@@ -28,7 +30,6 @@ struct control_length {
   uint64_t adds;
   double usual_ns;              ///< median, without the pair's cost
   double window_ns;             ///< narrowest that holds 95 % of `extra`, system noise left out
-  double low_ns;                ///< where it starts, at most 0
   struct control_point *points; ///< [count] by time; owned
   size_t count;
 };
@@ -60,18 +61,15 @@ double control_scale(const struct control_length *length, double ns);
 /// Narrowest window that holds 95 % of what the machine does to a loop of that duration, ns.
 double control_window(const struct control_length *length, double ns);
 
-/// Delays longer than extra_ns in a second of run time; error gets its standard error.
-double control_delays_per_s(const struct control *control, double extra_ns, double *error);
+/// Delays from low_ns to high_ns in a second of run time; error gets the standard error.
+double control_delays_per_s(const struct control *control, double low_ns, double high_ns,
+                            double *error);
 
-/// Share of the chains with `first` <= when <= `last` above a window of window_ns that starts where
-/// theirs does, but at most high_ns longer than usual, as a loop of that duration would show it;
-/// over the whole run where these are fewer than 20.
+/// The chains from `first` to `last`; where they are fewer than CONTROL_PART, as many around it,
+/// all if there are no more.
 ///
-/// error  gets the standard error of the share over the whole run; 0 if it is of the part
-double control_share(const struct control_length *length, double ns, uint32_t first, uint32_t last,
-                     double window_ns, double high_ns, double *error);
-
-/// Usual duration from `first` to `last`, pair cost included, ns; NAN with fewer than 3 chains.
-double control_level(const struct control_length *length, uint32_t first, uint32_t last);
+/// begin, end  get positions in length->points
+void control_part(const struct control_length *length, uint32_t first, uint32_t last, size_t *begin,
+                  size_t *end);
 
 #endif

@@ -14,11 +14,6 @@
 /// much in between.
 #define LOOP_DETECT_GROUP 12
 
-/// Far slower: by more than two windows, and than a fifth of the usual duration or
-/// LOOP_DETECT_FAR_NS.
-#define LOOP_DETECT_FAR 0.2
-#define LOOP_DETECT_FAR_NS 400.0
-
 struct loop_evidence {
   double slow_share;     ///< samples above the usual duration of their time block, by weight
   double slow_error;     ///< its standard error
@@ -34,18 +29,18 @@ struct loop_evidence {
   double excess_median;  ///< median over the blocks of the loop's share less the chains'
   double excess_mean;    ///< trimmed mean of the same
   double excess_error;   ///< its standard error
-  size_t far_count;      ///< samples far slower than usual (LOOP_DETECT_FAR), system noise included
-  double far_expected;   ///< as many by the delays that hit the chains
-  double far_expected_error;
-  double far_alike;     ///< share of them within a fifth of their usual extra time
-  double far_blocks;    ///< share of the blocks that have some
-  double control_ratio; ///< as level_ratio, of the chains; 1 without
-  double slow_ratio;    ///< median of the slow samples over that of the others; 1 if none
-  double level_ratio;   ///< usual duration of the slowest tenth of the blocks over the fastest's
-  double trend;         ///< Mann-Kendall statistic of the blocks' usual durations, all of them
-  double trend_first;   ///< ... of the first half
-  double trend_second;  ///< ... of the second half
-  bool is_bimodal;      ///< two durations with a gap between
+  size_t mode_count;     ///< samples where late ones are densest, system noise included
+  double mode_ns;        ///< how much longer than usual these took, mean
+  double mode_expected;  ///< as many were expected there
+  double mode_error;     ///< standard error of the difference
+  double mode_blocks;    ///< share of the blocks that have some
+  double control_ratio;  ///< as level_ratio, of the chains; 1 without
+  double slow_ratio;     ///< median of the slow samples over that of the others; 1 if none
+  double level_ratio;    ///< usual duration of the slowest tenth of the blocks over the fastest's
+  double trend;          ///< Mann-Kendall statistic of the blocks' usual durations, all of them
+  double trend_first;    ///< ... of the first half
+  double trend_second;   ///< ... of the second half
+  bool is_bimodal;       ///< two durations with a gap between
 };
 
 /// Looks at the loop's own samples (own_count).

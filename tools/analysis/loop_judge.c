@@ -11,13 +11,11 @@
 #define SHARE_MIN 0.06
 /// Where the control's level moves by this part of what the loop's does, the clock moved.
 #define CONTROL_MOVED 0.5
-/// Few but far slower samples (loop_detect.h) count from so many, and such a share beyond the
-/// control's delays, on; in so many of the time's parts; and if most of them are alike, which
-/// delays of a system aren't.
-#define FAR_COUNT 8
-#define FAR_SHARE 0.004
-#define FAR_BLOCKS 0.4
-#define FAR_ALIKE 0.5
+/// A slow mode of its own, however rare, counts from so many samples, and such a share beyond those
+/// expected there, on, and in so many of the blocks.
+#define MODE_COUNT 8
+#define MODE_SHARE 0.004
+#define MODE_BLOCKS 0.3
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
 /// Slow samples that follow one another more than this come from the machine as likely as from the
@@ -167,16 +165,24 @@ static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evi
          evidence->block_share > ERRORS_MIN * evidence->block_error;
 }
 
-/// Few samples are far slower, more of them than delays of that length hit the control, one by one
-/// and most of them by the same time.
-static bool is_rare_excess(const struct loop_sample *sample, const struct loop_evidence *evidence) {
-  if (evidence->far_count < FAR_COUNT || evidence->clustering > CLUSTERING_MAX)
-    return false;
-  double expected = evidence->far_expected, n = (double)sample->count;
-  double excess = (double)evidence->far_count - expected;
-  double error = sqrt(expected + evidence->far_expected_error * evidence->far_expected_error + 1);
-  return excess > ERRORS_MIN * error && excess > FAR_SHARE * n &&
-         evidence->far_alike >= FAR_ALIKE && evidence->far_blocks > FAR_BLOCKS;
+/// Samples that are slower by the same time, far more of them than beside it and than delays of
+/// that length hit the chains, and in many parts of the run.
+static bool is_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
+  double excess = (double)evidence->mode_count - evidence->mode_expected;
+  return evidence->mode_count >= MODE_COUNT && excess > MODE_SHARE * (double)sample->count &&
+         excess > ERRORS_MIN * evidence->mode_error && evidence->mode_blocks > MODE_BLOCKS;
+}
+
+static void judge_mode(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                       struct loop_stats *out) {
+  double n = (double)sample->count, by = evidence->mode_ns;
+  double share = ((double)evidence->mode_count - evidence->mode_expected) / n;
+  double error = STATISTICS_Z95 * evidence->mode_error / n;
+  out->shape = LOOP_SHAPE_BIMODAL;
+  out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
+  error = STATISTICS_Z95 * sample->window_ns / sqrt((double)evidence->mode_count);
+  out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
+  set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 4 standard errors");
 }
 
 /// As judge_evidence below, by comparison with the control.
@@ -186,8 +192,8 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
   bool is_significant = evidence->excess_mean > ERRORS_MIN * evidence->excess_error;
   if (is_frequent && is_significant)
     judge_excess(sample, evidence, out);
-  else if (is_rare_excess(sample, evidence))
-    set(out, LOOP_UNSTEADY, "rare slower runs that the control lacks, beyond 4 standard errors");
+  else if (is_mode(sample, evidence))
+    judge_mode(sample, evidence, out);
   else if (is_frequent)
     set(out, LOOP_INCONCLUSIVE, "more slow runs than the control, but within 4 standard errors");
   else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)
@@ -198,8 +204,13 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
 
 static void set_slow(const struct loop_sample *sample, const struct loop_evidence *evidence,
                      struct loop_stats *out) {
-  double error = STATISTICS_Z95 * hypot(evidence->slow_error, evidence->excess_error);
-  double share = fmax(0, evidence->slow_share - evidence->control_share);
+  // With a control from the blocks, each counted alike: one in which the clock changed shall not
+  // decide, however many executions its samples stand for.
+  double error = STATISTICS_Z95 * evidence->slow_error, share = evidence->slow_share;
+  if (sample->control) {
+    error = STATISTICS_Z95 * evidence->excess_error;
+    share = fmax(0, evidence->excess_mean);
+  }
   out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
   out->control_share = evidence->control_share;
   if (evidence->slow_by_ns > 0) {

@@ -104,7 +104,7 @@ static size_t find_own(const struct loop_sample *sample, const struct control *c
       beyond += points[--own].weight;
     double error = 0, rate = LOOP_NOISE_PER_S, most = NOISE_SHARE_MAX;
     if (sample->control) {
-      rate = control_delays_per_s(control, cut - sample->p50_ns, &error) + 2 * error;
+      rate = control_delays_per_s(control, cut - sample->p50_ns, INFINITY, &error) + 2 * error;
       most = 0.5;
     }
     double hit = rate * 1e-9 * fmax(0, mean_of(points, own));
@@ -156,7 +156,7 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   if (sample.control) {
     sample.chains = control;
     machine_ns = fmax(WINDOW_PROBE_NS, control_window(sample.control, sample.p50_ns));
-    sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, &error);
+    sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
   }
   sample.window_ns = fmax(fmax(WINDOW_STEPS * sample.step_ns, machine_ns), sample.t_diff_ns);
   *out = sample;
