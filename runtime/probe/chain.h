@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What moves the chain is the processor's clock, its other hardware thread or the system, never the
-// program's data. Where it runs and how often: docs/decisions/0005.
+// program's data. Where it runs and how often: docs/decisions/0005-control-chain.md.
 #ifndef RETICLE_RUNTIME_PROBE_CHAIN_H
 #define RETICLE_RUNTIME_PROBE_CHAIN_H
 

@@ -1,7 +1,7 @@
 // control.h - what the machine did to a chain of known length that was timed beside the loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why and how: docs/method/loops.md, docs/decisions/0005.
+// Why and how: docs/method/loops.md, docs/decisions/0005-control-chain.md.
 #ifndef RETICLE_TOOLS_ANALYSIS_CONTROL_H
 #define RETICLE_TOOLS_ANALYSIS_CONTROL_H
 
