@@ -91,6 +91,8 @@ def injected(args, program, known, text):
         loops, tick = run(program, "injected", args.seconds, i, text, profile, args.options)
         for name in known:
             found[name].append(loops[name])
+            if not known[name][2] and loops[name]["verdict"] == "unsteady":
+                common.note(f"trial {i + 1}: {name}: {loops[name]['reason']}; by {loops[name]['slow_by']['value']:.0f} ns")
         if i % 10 == 9:
             common.note(f"{i + 1} of {args.trials} trials")
     rows, alarms, constants = [], 0, 0

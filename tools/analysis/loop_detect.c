@@ -9,8 +9,10 @@
 #include <string.h>
 
 #define TRIM 0.1
-/// A slow mode that the chains are asked for is at least this part of the usual duration away.
+/// A slow mode that the chains are asked for is at least this part of the usual duration, and so
+/// many ns, away: nearer ones are for the blocks to find.
 #define MODE_PART 0.03
+#define MODE_NS 100.0
 
 /// A window of durations: points [first, end) of an ascending array.
 struct window {
@@ -348,7 +350,8 @@ static size_t late_between(const struct late *late, size_t n, double low, double
 static void look_at_mode(const struct loop_sample *sample, const struct blocks *blocks,
                          struct late *late, struct loop_evidence *out) {
   double width = 2 * sample->window_ns, sum = 0, error;
-  size_t n = find_late(sample, blocks, fmax(width, MODE_PART * sample->p50_ns), late);
+  size_t n =
+      find_late(sample, blocks, fmax(fmax(width, MODE_NS), MODE_PART * sample->p50_ns), late);
   size_t best = 0, most = 0, hit = 0;
   bool has[LOOP_DETECT_BLOCKS] = {false};
   for (size_t first = 0, end = 0; first < n; first++) {

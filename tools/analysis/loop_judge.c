@@ -14,7 +14,9 @@
 /// A slow mode of its own, however rare, counts from so many samples, and such a share beyond those
 /// expected there, on, and in so many of the blocks.
 #define MODE_COUNT 8
-#define MODE_SHARE 0.004
+#define MODE_SHARE 0.006
+/// ... and standard errors: the densest of many places is chosen.
+#define MODE_ERRORS 6
 #define MODE_BLOCKS 0.3
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
@@ -170,7 +172,7 @@ static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evi
 static bool is_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
   double excess = (double)evidence->mode_count - evidence->mode_expected;
   return evidence->mode_count >= MODE_COUNT && excess > MODE_SHARE * (double)sample->count &&
-         excess > ERRORS_MIN * evidence->mode_error && evidence->mode_blocks > MODE_BLOCKS;
+         excess > MODE_ERRORS * evidence->mode_error && evidence->mode_blocks > MODE_BLOCKS;
 }
 
 static void judge_mode(const struct loop_sample *sample, const struct loop_evidence *evidence,
@@ -182,7 +184,7 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
   out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
   error = STATISTICS_Z95 * sample->window_ns / sqrt((double)evidence->mode_count);
   out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
-  set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 4 standard errors");
+  set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 6 standard errors");
 }
 
 /// As judge_evidence below, by comparison with the control.

@@ -28,7 +28,7 @@
 
 /// A sample differs from others by up to this because it is one: the first execution behind a cold
 /// call. Of constant loops of 100 ns to 1 us on a busy machine 1 to 2 % did by more.
-#define WINDOW_PROBE_NS 15.0
+#define WINDOW_PROBE_NS 18.0
 /// With a control: beyond this the system is asked first, not the loop.
 #define FAR_SHARE 0.1
 
