@@ -9,7 +9,8 @@
 // than the running one has ended, so a sample that it opened can't be closed any more.
 #include "runtime/probe/loop.h"
 
-#include "runtime/probe/burst.h"
+#include "runtime/probe/chain.h"
+#include "runtime/probe/clock.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 
@@ -38,11 +39,6 @@ int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char *__reticle_cells =
     (char *)rrt_boot_cells;
 extern __thread char *rrt_cells __attribute__((alias("__reticle_cells"), visibility("hidden")));
-
-// The time of a sample's begin or end.
-static inline uint64_t read_clock(uint32_t *cpu) {
-  return rrt_probe.burst ? rrt_burst_mean(rrt_probe.burst_pad, cpu) : rrt_timer_read(cpu);
-}
 
 static void count_loss(struct rrt_thread *t, uint16_t *counter) {
   if (*counter < UINT16_MAX)
@@ -298,7 +294,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   close_sequence(s);
   t->busy = NULL;
   if (o) {
-    o->begin_ticks = read_clock(&o->cpu);
+    o->begin_ticks = rrt_clock_read(&o->cpu);
     if (glance)
       measured_half(t, o->begin_ticks - glance);
   }
@@ -306,6 +302,10 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
 
 static uint32_t saturated(uint64_t value) {
   return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+static uint64_t masked(uint64_t ticks) {
+  return rrt_probe.mask_ticks ? ticks - ticks % rrt_probe.mask_ticks : ticks;
 }
 
 // covered: executions since the sample before. A recursive loop is timed from its outermost entry:
@@ -320,7 +320,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     return;
   }
   struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
-  uint64_t duration = end - o->begin_ticks;
+  uint64_t duration = masked(end) - masked(o->begin_ticks);
   r->begin_ticks = o->begin_ticks;
   r->duration_ticks = duration > o->nested_ticks ? duration - o->nested_ticks : 0;
   r->work = o->work;
@@ -370,9 +370,28 @@ static void drain_if_full(struct rrt_thread *t) {
     rrt_rate_spend(t, cost);
 }
 
+// Right behind a sample of the program's, in its thread: on its CPU, at its clock.
+static void time_chain(struct rrt_thread *t, const char *frame) {
+  struct rrt_record record;
+  uint64_t cost = rrt_chain_time(t, &record);
+  if (!take_thread(t, frame))
+    return;
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += cost;
+  t->spent_ticks += cost; // all there is: it fetches nothing and leaves nothing behind
+  uint32_t head = t->ring_head;
+  if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) < RRT_RING_RECORDS) {
+    record.duration_ticks =
+        masked(record.begin_ticks + record.duration_ticks) - masked(record.begin_ticks);
+    t->ring[head % RRT_RING_RECORDS] = record;
+    __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+  }
+  t->busy = NULL;
+}
+
 void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
-  uint64_t end = read_clock(&cpu);
+  uint64_t end = rrt_clock_read(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
@@ -393,8 +412,12 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame) {
       measured_half(t, rrt_timer_read(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);
-  } else if (!s->open) {
-    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
+    t->busy = NULL;
+    if (rrt_chain_is_due(t, end))
+      time_chain(t, frame);
+    return;
   }
+  if (!s->open)
+    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
   t->busy = NULL;
 }

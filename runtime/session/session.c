@@ -47,6 +47,7 @@ static void set_path(void) {
 static void set_probe(void) {
   rrt_probe.target_samples = (uint32_t)rrt_options.target_samples;
   rrt_probe.period = (uint32_t)rrt_options.period;
+  rrt_probe.mask_ticks = (uint32_t)rrt_options.mask_ticks;
   rrt_probe.budget_permille = (uint32_t)rrt_options.probe_budget;
   rrt_probe.cpu_permille = 1000;
   rrt_probe.drain = rrt_drain_own;
@@ -140,8 +141,11 @@ static void start(void) {
   find_cpu_number();
   if (rrt_options.loop) {
     step_ticks = rrt_timer_step_ticks(400);
+    if (step_ticks < rrt_options.mask_ticks)
+      step_ticks = rrt_options.mask_ticks;
     set_burst();
     pair_ticks256 = rrt_calibrate_pair();
+    rrt_probe.chain = (uint32_t)rrt_options.chain;
   }
   s->start_raw_ns = rrt_sys_monotonic_raw_ns();
   s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();

@@ -118,6 +118,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
+  t->chain_due_ticks = 0;
   rrt_thread_self = t;
   rrt_cells = (char *)t->cells;
   observe_exit();

@@ -158,6 +158,7 @@ static void write_all(struct rrt_writer_input *in) {
   chunk("objects", object, sizeof *object, objects);
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
   write_loops(&in->health);
+  chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
   write_head();

@@ -117,6 +117,8 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   add_quantity(&fact, stats->amplitude, units_ratio);
   text_add(&fact, ", slow executions ");
   add_quantity(&fact, stats->slow_share, units_share);
+  if (stats->slow_share.status == QUANTITY_OK && stats->slow_by_ns.status == QUANTITY_OK)
+    text_printf(&fact, " by %s", units_duration(stats->slow_by_ns.value).data);
   text_add(&fact, ", lost ");
   add_quantity(&fact, stats->lost_ns, units_duration);
   text_add(&fact, ", system noise ");

@@ -42,8 +42,10 @@ static void analyse_loops(struct measurement *out) {
   out->loops = calloc(count + 1, sizeof(*out->loops));
   if (!stats || !order || !out->loops)
     message_out_of_memory();
+  if (control_init(profile, &out->control) != 0)
+    message_out_of_memory();
   for (size_t i = 0; i < count; i++)
-    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &stats[i]) != 0)
+    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control, &stats[i]) != 0)
       message_out_of_memory();
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
@@ -104,6 +106,7 @@ void measurement_release(struct measurement *measurement) {
     free(measurement->loops[i].inlined_into);
   }
   free(measurement->loops);
+  control_release(&measurement->control);
   notes_release(&measurement->notes);
   program_release(&measurement->program);
   input_release(&measurement->input);

@@ -29,6 +29,7 @@ struct measurement {
   struct timing_floor floor;
   enum floor_source floor_source;
   struct overview overview;
+  struct control control;
   struct program program;
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1

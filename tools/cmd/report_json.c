@@ -151,6 +151,7 @@ static void put_loop(struct json *loops, const struct measured_loop *loop) {
   json_put_bool(json, "below_t_min", stats->below_t_min);
   json_put_quantity(json, "amplitude", stats->amplitude, "ratio");
   json_put_quantity(json, "slow_share", stats->slow_share, "share");
+  json_put_quantity(json, "slow_by", stats->slow_by_ns, "ns");
   json_put_quantity(json, "lost", stats->lost_ns, "ns");
   json_put_quantity(json, "system_noise", stats->system_noise_ns, "ns");
   json_put_quantity(json, "variance_work", stats->variance_work, "share");

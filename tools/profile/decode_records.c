@@ -154,5 +154,7 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->module_count = counts[PROFILE_MODULES];
   profile->loops = arrays[PROFILE_LOOPS];
   profile->loop_count = counts[PROFILE_LOOPS];
+  profile->chain = arrays[PROFILE_CHAIN];
+  profile->chain_count = counts[PROFILE_CHAIN];
   return link_loops(decode, profile, arrays[PROFILE_HIST], arrays[PROFILE_SAMPLES]);
 }

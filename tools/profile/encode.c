@@ -54,6 +54,8 @@ static void encode_all(struct encode *encode, const struct profile *profile) {
     encode_record(encode, PROFILE_MODULES, &profile->modules[i]);
   for (size_t i = 0; i < profile->loop_count; i++)
     encode_loop(encode, &profile->loops[i]);
+  for (size_t i = 0; i < profile->chain_count; i++)
+    encode_record(encode, PROFILE_CHAIN, &profile->chain[i]);
   encode_record(encode, PROFILE_HEALTH, &profile->health);
 }
 
@@ -74,30 +76,41 @@ static void place_chunk(struct bytes *file, const char *name, const struct bytes
   bytes_align(file);
 }
 
+/// Whether the chunk is left out: a profile without chains is the same file as before there were
+/// any.
+static bool is_left_out(const struct encode *encode, int chunk) {
+  return chunk == PROFILE_CHAIN && encode->counts[chunk] == 0;
+}
+
 /// Puts the parts together. Returns false when there is no memory.
 static bool assemble(const struct encode *encode, struct bytes *file) {
   struct reticle_file_chunk table[CHUNK_COUNT] = {0};
+  uint32_t used = 1;
+  for (int i = 0; i < PROFILE_CHUNKS; i++)
+    used += !is_left_out(encode, i);
+  size_t table_bytes = used * sizeof table[0];
   struct reticle_file_header header = {.version = RETICLE_FILE_VERSION,
                                        .endian = RETICLE_FILE_ENDIAN,
                                        .table_offset = sizeof header,
-                                       .chunk_count = CHUNK_COUNT,
+                                       .chunk_count = used,
                                        .chunk_bytes = sizeof table[0]};
   memcpy(header.magic, RETICLE_FILE_MAGIC, sizeof header.magic);
-  bytes_extend(file, sizeof header + sizeof table); // filled in below
+  bytes_extend(file, sizeof header + table_bytes); // filled in below
   place_chunk(file, "strings", &encode->strings.text, encode->strings.text.count, 1, &table[0]);
-  for (int i = 0; i < PROFILE_CHUNKS; i++) {
+  for (int i = 0, next = 1; i < PROFILE_CHUNKS; i++) {
     const struct profile_record *record = profile_record_get((enum profile_chunk)i);
     if (encode->chunks[i].failed)
       return false;
-    place_chunk(file, record->chunk, &encode->chunks[i], encode->counts[i], record->file_bytes,
-                &table[i + 1]);
+    if (!is_left_out(encode, i))
+      place_chunk(file, record->chunk, &encode->chunks[i], encode->counts[i], record->file_bytes,
+                  &table[next++]);
   }
   if (file->failed)
     return false;
   header.file_bytes = file->count;
-  header.table_checksum = checksum(table, sizeof table);
+  header.table_checksum = checksum(table, table_bytes);
   memcpy(file->data, &header, sizeof header);
-  memcpy(file->data + sizeof header, table, sizeof table);
+  memcpy(file->data + sizeof header, table, table_bytes);
   return true;
 }
 

@@ -50,6 +50,10 @@ static const struct profile_field sample_fields[] = {
 #define RETICLE_FILE_SAMPLE(kind, name, unit, doc) FIELD(sample, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field chain_fields[] = {
+#define RETICLE_FILE_CHAIN(kind, name, unit, doc) FIELD(chain, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -74,6 +78,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_LOOPS] = RECORD("loops", false, loop),
     [PROFILE_HIST] = RECORD("hist", false, hist),
     [PROFILE_SAMPLES] = RECORD("samples", false, sample),
+    [PROFILE_CHAIN] = RECORD("chain", false, chain),
     [PROFILE_HEALTH] = RECORD("health", true, health),
 };
 

@@ -44,6 +44,10 @@ struct profile_sample {
 #define RETICLE_FILE_SAMPLE PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_chain {
+#define RETICLE_FILE_CHAIN PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -75,6 +79,8 @@ struct profile {
   size_t module_count;
   struct profile_loop *loops; ///< [loop_count]
   size_t loop_count;
+  struct profile_chain *chain; ///< [chain_count] the control, timed beside the loops
+  size_t chain_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

@@ -93,6 +93,9 @@ int profile_text_encode(const struct profile *profile, char **text, size_t *coun
     add_rows(&out, "hist", PROFILE_HIST, loop->hist, loop->hist_count);
     add_rows(&out, "raw", PROFILE_SAMPLES, loop->raw, loop->raw_count);
   }
+  if (profile->chain_count)
+    add_text(&out, "\n[chain]\n");
+  add_rows(&out, "timed", PROFILE_CHAIN, profile->chain, profile->chain_count);
   add_record(&out, PROFILE_HEALTH, &profile->health);
   bytes_add(&out, "", 1);
   if (out.failed) {
