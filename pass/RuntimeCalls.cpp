@@ -173,8 +173,9 @@ Instruction *LoopProbes::coldBlock(IRBuilder<> &B, Value *Count, Instruction *Be
 
 // On x86-64 the arguments go to the stack and the call is inline assembly that changes no register:
 // as a call in IR it took four argument registers from the loop's neighbourhood, made leaf
-// functions set up a frame, and let callee-saved registers be pushed on the hot path.
-void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value *Cell,
+// functions set up a frame, and let callee-saved registers be pushed on the hot path. Work has 32
+// or 64 bits; of a short one the upper half on the stack is undefined.
+void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, uint64_t Number, Value *Cell,
                           Value *Work) {
   Module &M = *F.getParent();
   Type *Ptr = B.getPtrTy();
@@ -196,7 +197,7 @@ void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value 
       {Cell, "r", nullptr},
       {UnitField(offsetof(reticle_unit_desc, cells_offset_bytes)), "*m", B.getInt64Ty()},
       {UnitField(offsetof(reticle_unit_desc, loops)), "*m", Ptr},
-      {B.getInt64(Index), "i", nullptr},
+      {B.getInt64(Number), "i", nullptr},
       {Work, "re", nullptr},
       {frameAddress(B), "re", nullptr},
       {IsFar ? static_cast<Value *>(entryPointer(*Entry)) : Entry, IsFar ? "*m" : "i",
@@ -207,7 +208,7 @@ void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value 
   };
   std::string Text = "leaq -128(%rsp), %rsp\n\t"; // the red zone
   for (int I = 5; I >= 0; I--)
-    Text += "pushq $" + std::to_string(I) + "\n\t";
+    Text += I == 4 ? "pushq ${4:q}\n\t" : "pushq $" + std::to_string(I) + "\n\t";
   Text += IsFar ? "callq *$6\n\t" : "callq ${6:P}\n\t";
   Text += "leaq 176(%rsp), %rsp";
   std::string Constraints;
@@ -244,7 +245,7 @@ void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   coldCall(B, "__reticle_loop_begin", Index, Cell, Work(B));
 }
 
-void LoopProbes::exit(Instruction *Before, unsigned Index) {
+void LoopProbes::exit(Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
   Value *Cell = cellAddress(B, Index);
@@ -252,7 +253,7 @@ void LoopProbes::exit(Instruction *Before, unsigned Index) {
   Value *Left = unchecked(B.CreateLoad(B.getInt32Ty(), Cell, /*isVolatile=*/true));
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
-  coldCall(B, "__reticle_loop_end", Index, Cell, B.getInt64(RETICLE_WORK_UNKNOWN));
+  coldCall(B, "__reticle_loop_end", Index | SiteFlags, Cell, Work(B));
 }
 
 } // namespace reticle

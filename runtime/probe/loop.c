@@ -11,6 +11,7 @@
 
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
+#include "runtime/probe/work.h"
 
 // A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may
 // be some ticks apart: it spoils a short sample, but not one of a millisecond.
@@ -98,9 +99,10 @@ static int take_thread(struct rrt_thread *t, const char *frame) {
 // Number of the loop in this process, 0 if it has none. A registered unit's place in the cell
 // tables tells it, and is likelier to be in the cache than the descriptor.
 static uint32_t loop_number(const struct reticle_site *site) {
+  uint64_t number = site->number & RETICLE_SITE_NUMBER;
   if (site->cells_offset_bytes)
-    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + site->number) + 1;
-  return site->loops[site->number].index;
+    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + number) + 1;
+  return site->loops[number].index;
 }
 
 static struct rrt_loop_state *find_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
@@ -367,12 +369,13 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame) {
     return;
   }
   drop_ended(t, frame);
-  const struct rrt_open *o = t->open_count ? &t->open[t->open_count - 1] : NULL;
+  struct rrt_open *o = t->open_count ? &t->open[t->open_count - 1] : NULL;
   t->glance_ticks = end;
   // A sample around this loop in the same frame whose exit had no probe is passed over by its own
   // next entry; here only the loop's own sample of this very frame is closed.
   if (o && o->state == s && o->frame == frame) {
     int measured = is_measured(t);
+    o->work = rrt_work(site, o->work);
     close_sample(t, s, end, cpu);
     if (measured)
       measured_half(t, rrt_timer_read(&unused) - end);
