@@ -7,7 +7,7 @@
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
 // RUN: %clang -fplugin=%plugin -O3 -fPIC -g -I%src %s %rt_scripted -o %t/O3 && %env_reticle:period=1:nested_after_us=0 %t/O3
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-// RUN: %clang -fplugin=%plugin -x c++ -O2 -g -I%src %s %rt_scripted -o %t/cxx && %env_reticle:period=1:nested_after_us=0 %t/cxx
+// RUN: %clang -fplugin=%plugin -O2 -g -I%src -x c++ %s -x none %rt_scripted -o %t/cxx && %env_reticle:period=1:nested_after_us=0 %t/cxx
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
 #include "runtime/probe/scripted.h"
 #include <setjmp.h>
