@@ -9,10 +9,12 @@
 //              exit                        exit: test, br ...
 //                                                     cold: end
 //
-// Nothing is added inside the loop and no value of ours lives across it.
+// Nothing is added inside the loop and no value of ours lives across it; an exit may read a
+// variable that the loop has anyway.
 #include "pass/Loops.h"
 #include "include/reticle/abi.h"
 #include "pass/Descriptors.h"
+#include "pass/ExitCount.h"
 #include "pass/Filter.h"
 #include "pass/LoopFacts.h"
 #include "pass/Options.h"
@@ -45,6 +47,7 @@ struct Plan {
   Instruction *Gate;
   SmallVector<BasicBlock *, 4> Exits;
   std::optional<TripCount> Work;
+  std::optional<ExitCount> WorkBehind; ///< where Work isn't known and the loop's work is its own
 };
 
 /// Decides about the loops of one function, then changes it.
@@ -65,6 +68,7 @@ private:
   bool considerRegion(const LoopSource &Source, const CallInst &Begin);
   void leaveOut(const Loop &L, uint32_t &Count, StringRef Reason);
   void probe();
+  static void exits(LoopProbes &Probes, unsigned Index, const Plan &P);
 
   Function &F;
   LoopInfo &LI;
@@ -108,7 +112,9 @@ void FunctionLoops::consider(Loop &L) {
   P.Gate = L.getLoopPreheader()->getTerminator();
   L.getUniqueExitBlocks(P.Exits);
   P.Work = TripCount::find(L, SE, DT);
-  LoopFacts Facts = classify(L, P.Work.has_value());
+  if (!P.Work && hasOwnWork(L))
+    P.WorkBehind = ExitCount::find(L, P.Exits, SE, DT);
+  LoopFacts Facts = classify(L, P.Work.has_value(), P.WorkBehind.has_value());
   P.Record.id = Source.id();
   P.Record.function = Source.Function;
   P.Record.inlined_from = Source.InlinedFrom;
@@ -118,6 +124,8 @@ void FunctionLoops::consider(Loop &L) {
   P.Record.depth = Source.Depth;
   P.Record.work_class = Facts.WorkClass;
   P.Record.flags = Facts.Flags;
+  P.Record.work_step = P.WorkBehind ? static_cast<uint32_t>(P.WorkBehind->step()) : 0;
+  P.Record.work_bits = P.WorkBehind ? P.WorkBehind->bits() : 0;
   Plans.push_back(std::move(P));
   Counts.Probed++;
 }
@@ -141,6 +149,18 @@ bool FunctionLoops::considerRegion(const LoopSource &Source, const CallInst &Beg
   return false;
 }
 
+void FunctionLoops::exits(LoopProbes &Probes, unsigned Index, const Plan &P) {
+  for (unsigned Exit = 0; Exit < P.Exits.size(); Exit++) {
+    uint64_t Flags = 0;
+    if (P.WorkBehind)
+      Flags = RETICLE_SITE_COUNTS | (P.WorkBehind->lacksLast(Exit) ? RETICLE_SITE_LACKS_LAST : 0);
+    Probes.exit(&*P.Exits[Exit]->getFirstInsertionPt(), Index, Flags, [&](IRBuilder<> &B) {
+      Value *Unknown = B.getInt64(RETICLE_WORK_UNKNOWN);
+      return P.WorkBehind ? P.WorkBehind->last(Exit) : Unknown;
+    });
+  }
+}
+
 void FunctionLoops::probe() {
   SmallVector<LoopRecord, 8> Records;
   for (const Plan &P : Plans)
@@ -153,12 +173,12 @@ void FunctionLoops::probe() {
   // An exit of an inner loop may be one of the outer loop too. Each test goes in front of those
   // that are there already, and outer loops come first: the inner sample is closed first.
   for (unsigned Index = 0; Index < Plans.size(); Index++)
-    for (BasicBlock *Exit : Plans[Index].Exits)
-      Probes.exit(&*Exit->getFirstInsertionPt(), Index);
+    exits(Probes, Index, Plans[Index]);
   for (unsigned Index = 0; Index < Plans.size(); Index++) {
     const Plan &P = Plans[Index];
     Probes.gate(P.Gate, Index, [&P](IRBuilder<> &B) -> Value * {
-      return P.Work ? P.Work->emit(B) : B.getInt64(RETICLE_WORK_UNKNOWN);
+      Value *Unknown = B.getInt64(RETICLE_WORK_UNKNOWN);
+      return P.Work ? P.Work->emit(B) : P.WorkBehind ? P.WorkBehind->start() : Unknown;
     });
   }
   Regions.probe(&Probes, Plans.size());

@@ -23,10 +23,10 @@ struct ColdCall {
   llvm::Function *Entry;
   llvm::GlobalVariable *EntryPointer; ///< the call goes through it; null: straight to Entry
   llvm::GlobalVariable *Unit;         ///< struct reticle_unit_desc
-  unsigned Index;                     ///< of the loop in its unit
+  uint64_t Number;                    ///< struct reticle_site: of the loop, and flags
   llvm::Value *Cell;                  ///< ptr
-  llvm::Value *Work;                  ///< i64
-  llvm::Value *Frame;                 ///< ptr; null where the stack pointer doesn't move
+  llvm::Value *Work;  ///< 32 or 64 bits, an integer or a pointer; the upper half is undefined
+  llvm::Value *Frame; ///< ptr; null where the stack pointer doesn't move
 };
 
 class ProbeTarget {

@@ -67,7 +67,7 @@ void AArch64::coldCall(IRBuilder<> &B, const ColdCall &Call) const {
                      "stp x16, x17, [sp, #48]\n\t"
                      "str x30, [sp, #64]\n\t"
                      "str $0, [sp]\n\t";
-  Text += Call.Frame ? "stp $1, $4, [sp, #32]\n\t" : "stp $1, xzr, [sp, #32]\n\t";
+  Text += Call.Frame ? "stp ${1:x}, $4, [sp, #32]\n\t" : "stp ${1:x}, xzr, [sp, #32]\n\t";
   if (IsLarge)
     Text += "str $3, [sp, #24]\n\t"
             "ldp x16, x17, [$2]\n\t";
@@ -82,7 +82,7 @@ void AArch64::coldCall(IRBuilder<> &B, const ColdCall &Call) const {
   else if (Call.EntryPointer)
     Text += "adrp x17, $3\n\t"
             "ldr x17, [x17, :lo12:$3]\n\t";
-  Text += moveToX16(Call.Index);
+  Text += moveToX16(Call.Number);
   Text += "str x16, [sp, #24]\n\t";
   Text += Call.EntryPointer ? "blr x17\n\t" : "bl $3\n\t";
   Text += "ldr x30, [sp, #64]\n\t"

@@ -32,7 +32,7 @@ void X86_64::coldCall(IRBuilder<> &B, const ColdCall &Call) const {
       {Call.Cell, "r"},
       {UnitField(offsetof(reticle_unit_desc, cells_offset_bytes)), "*m", B.getInt64Ty()},
       {UnitField(offsetof(reticle_unit_desc, loops)), "*m", Ptr},
-      {B.getInt64(Call.Index), "i"},
+      {B.getInt64(Call.Number), "i"},
       {Call.Work, "re"},
       {Frame, "re"},
       {IsFar ? static_cast<Value *>(Call.EntryPointer) : Call.Entry, IsFar ? "*m" : "i",
@@ -43,7 +43,7 @@ void X86_64::coldCall(IRBuilder<> &B, const ColdCall &Call) const {
   };
   std::string Text = "leaq -128(%rsp), %rsp\n\t"; // the red zone
   for (int I = 5; I >= 0; I--)
-    Text += "pushq $" + std::to_string(I) + "\n\t";
+    Text += I == 4 ? "pushq ${4:q}\n\t" : "pushq $" + std::to_string(I) + "\n\t";
   Text += IsFar ? "callq *$6\n\t" : "callq ${6:P}\n\t";
   Text += "leaq 176(%rsp), %rsp";
   createRuntimeAsm(B, Text, Operands, "~{memory},~{dirflag},~{fpsr},~{flags}");

@@ -226,11 +226,11 @@ void FunctionRegions::probe(LoopProbes *Probes, unsigned First) {
     if (!Regions[Number].Index)
       return;
     unsigned Index = First + *Regions[Number].Index;
+    auto Unknown = [](IRBuilder<> &B) -> Value * { return B.getInt64(RETICLE_WORK_UNKNOWN); };
     if (IsBegin)
-      Probes->gate(Before, Index,
-                   [](IRBuilder<> &B) -> Value * { return B.getInt64(RETICLE_WORK_UNKNOWN); });
+      Probes->gate(Before, Index, Unknown);
     else
-      Probes->exit(Before, Index);
+      Probes->exit(Before, Index, 0, Unknown);
   };
   // Inlining has let exceptions out of regions into handlers of the function around.
   SmallVector<RegionLeft, 4> Left = RegionStacks(F, Marks).left();

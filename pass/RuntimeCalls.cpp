@@ -172,7 +172,7 @@ Instruction *LoopProbes::coldBlock(IRBuilder<> &B, Value *Count, Instruction *Be
   return SplitBlockAndInsertIfThen(Due, Before, /*Unreachable=*/false, Weights);
 }
 
-void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value *Cell,
+void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, uint64_t Number, Value *Cell,
                           Value *Work) {
   Module &M = *F.getParent();
   auto *Entry = cast<Function>(
@@ -181,8 +181,8 @@ void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value 
   bool IsFar = Table || M.getCodeModel() == CodeModel::Large;
   if (!IsFar)
     Entry->setDSOLocal(true); // an executable holds its runtime
-  Target.coldCall(
-      B, {Entry, IsFar ? entryPointer(*Entry) : nullptr, Unit, Index, Cell, Work, frameAddress(B)});
+  Target.coldCall(B, {Entry, IsFar ? entryPointer(*Entry) : nullptr, Unit, Number, Cell, Work,
+                      frameAddress(B)});
 }
 
 void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
@@ -197,7 +197,7 @@ void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   coldCall(B, "__reticle_loop_begin", Index, Cell, Work(B));
 }
 
-void LoopProbes::exit(Instruction *Before, unsigned Index) {
+void LoopProbes::exit(Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
   Value *Cell = cellAddress(B, Index);
@@ -205,7 +205,7 @@ void LoopProbes::exit(Instruction *Before, unsigned Index) {
   Value *Left = unchecked(B.CreateLoad(B.getInt32Ty(), Cell, /*isVolatile=*/true));
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
-  coldCall(B, "__reticle_loop_end", Index, Cell, B.getInt64(RETICLE_WORK_UNKNOWN));
+  coldCall(B, "__reticle_loop_end", Index | SiteFlags, Cell, Work(B));
 }
 
 } // namespace reticle

@@ -13,6 +13,7 @@
 #include "runtime/probe/clock.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
+#include "runtime/probe/work.h"
 
 // A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may
 // be some ticks apart: it spoils a short sample, but not one of a millisecond.
@@ -119,9 +120,10 @@ static int take_thread(struct rrt_thread *t, const char *frame) {
 // Number of the loop in this process, 0 if it has none. A registered unit's place in the cell
 // tables tells it, and is likelier to be in the cache than the descriptor.
 static uint32_t loop_number(const struct reticle_site *site) {
+  uint64_t number = site->number & RETICLE_SITE_NUMBER;
   if (site->cells_offset_bytes)
-    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + site->number) + 1;
-  return site->loops[site->number].index;
+    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + number) + 1;
+  return site->loops[number].index;
 }
 
 static struct rrt_loop_state *find_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
@@ -407,6 +409,7 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   // up at its own next entry.
   if (own < t->open_count) {
     int measured = is_measured(t);
+    t->open[own].work = rrt_work(site, t->open[own].work);
     close_sample(t, own, end, cpu);
     if (measured)
       measured_half(t, rrt_timer_read(&unused) - end);

@@ -53,7 +53,8 @@ struct loop_stats {
   struct quantity lost_ns;    ///< what slow executions took longer than p50, all together
   struct quantity system_noise_ns; ///< the same for those that look like interrupts
 
-  /// Shares of the variance of the time, 0 to 1, that together make 1.
+  /// Shares of the variance of the time, 0 to 1, that together make 1. Of a loop with several paths
+  /// the first is a lower bound, with a reason, and the second unsupported.
   struct quantity variance_work;      ///< explained by the trip count
   struct quantity variance_processor; ///< same work, other time
 

@@ -74,13 +74,15 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
   add_fact(terminal, out, "loop", STYLE_PLAIN, &fact);
 
   bool counted = record->flags & RETICLE_LOOP_HAS_TRIP_COUNT;
+  bool one_path = record->flags & RETICLE_LOOP_ONE_PATH;
   if (record->work_class == RETICLE_WORK_CLASS_F)
     text_add(&fact, "class F: one path, no calls, trip count known on entry: the same trip count "
                     "is the same work");
   else if (record->work_class == RETICLE_WORK_CLASS_P)
-    text_printf(&fact, "class P: several paths or a data-dependent exit: work is %s",
-                counted ? "controlled by the trip count only"
-                        : "not controlled, as the trip count is not known on entry");
+    text_printf(&fact, "class P: %s: %s", one_path ? "a data-dependent exit" : "several paths",
+                !counted   ? "work is not controlled, as nothing in the loop tells its trip count"
+                : one_path ? "trip count read behind the loop: the same trip count is the same work"
+                           : "the trip count is a part of the work");
   else
     text_printf(&fact, "class C: calls, inner loops or unknown: work is not controlled%s",
                 counted ? " beyond the trip count" : "");
@@ -109,6 +111,18 @@ static void add_verdict(const struct measured_loop *loop, const struct terminal 
   text_release(&fact);
 }
 
+static void add_split(const struct loop_stats *stats, struct text *out) {
+  struct quantity work = stats->variance_work;
+  if (work.status != QUANTITY_OK)
+    text_printf(out, "not split: %s", work.reason);
+  else if (stats->variance_processor.status == QUANTITY_OK)
+    text_printf(out, "%s work (trip count), %s processor", units_share(work.value).data,
+                units_share(stats->variance_processor.value).data);
+  else
+    text_printf(out, "%s work (trip count), %s paths or processor", units_share(work.value).data,
+                units_share(1 - work.value).data);
+}
+
 static void add_variation(const struct measured_loop *loop, const struct measurement *m,
                           const struct terminal *terminal, struct text *out) {
   const struct loop_stats *stats = &loop->stats;
@@ -125,14 +139,7 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   add_quantity(&fact, stats->system_noise_ns, units_duration);
   add_fact(terminal, out, "variation", STYLE_PLAIN, &fact);
 
-  if (stats->variance_work.status == QUANTITY_OK && stats->variance_processor.status == QUANTITY_OK)
-    text_printf(&fact, "%s work (trip count), %s processor",
-                units_share(stats->variance_work.value).data,
-                units_share(stats->variance_processor.value).data);
-  else
-    text_printf(&fact, "not split: %s",
-                stats->variance_work.status != QUANTITY_OK ? stats->variance_work.reason
-                                                           : stats->variance_processor.reason);
+  add_split(stats, &fact);
   add_fact(terminal, out, "variance", STYLE_PLAIN, &fact);
   if (stats->below_t_min && m->floor.t_min_ns.status == QUANTITY_OK) {
     text_printf(&fact, "p50 is below t_min (%s): changes of 1 %% can't be seen, larger ones can",

@@ -47,13 +47,13 @@ static void add_spark(struct table *table, const struct loop_stats *stats,
 }
 
 static void add_work(struct table *table, const struct loop_stats *stats) {
-  if (stats->variance_work.status != QUANTITY_OK ||
-      stats->variance_processor.status != QUANTITY_OK) {
-    table_add(table, STYLE_FAINT, "n/a");
-    return;
-  }
   int work = (int)(100 * stats->variance_work.value + 0.5);
-  table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
+  if (stats->variance_work.status != QUANTITY_OK)
+    table_add(table, STYLE_FAINT, "n/a");
+  else if (stats->variance_processor.status != QUANTITY_OK) // paths not counted
+    table_printf(table, STYLE_PLAIN, "%d/? %%", work);
+  else
+    table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
 }
 
 static void add_lost(struct table *table, const struct loop_stats *stats) {
