@@ -3,6 +3,7 @@
 #include "runtime/harness/block.h"
 
 #include "runtime/harness/block_time.h"
+#include "runtime/harness/block_trace.h"
 #include "runtime/sys/sys.h"
 #include "runtime/sys/trace.h"
 
@@ -35,9 +36,9 @@ struct harness_blocks *harness_blocks_open(int *error) {
     return NULL;
   blocks->samples = rrt_sys_map(block_time_bytes());
   blocks->fd = rrt_sys_memory_file("reticle-block", BLOCK_SHARED_BYTES);
-  long at = blocks->fd < 0 ? blocks->fd
-                           : rrt_sys_map_shared(0, BLOCK_SHARED_BYTES, PROT_READ | PROT_WRITE,
-                                                blocks->fd, 0);
+  long at = blocks->fd < 0
+                ? blocks->fd
+                : rrt_sys_map_shared(0, BLOCK_SHARED_BYTES, PROT_READ | PROT_WRITE, blocks->fd, 0);
   if (at < 0 || !blocks->samples) {
     *error = at < 0 ? (int)-at : ENOMEM;
     harness_blocks_close(blocks);
@@ -109,9 +110,6 @@ static void note_failure(const struct block_run *run, const struct block_stop *s
   result->fault_offset = block_offset(&run->blocks->image, run->block->bytes, stop->where);
 }
 
-/// Walks two copies of the block, or two turns of the loop, one instruction at a time.
-static void trace(struct block_run *run);
-
 /// One set of initial values, one number of copies.
 static void run_once(struct block_run *run, struct block_stop *stop) {
   struct harness_blocks *blocks = run->blocks;
@@ -133,7 +131,7 @@ static void run_once(struct block_run *run, struct block_stop *stop) {
   if (stop->kind != BLOCK_STOP_DONE)
     note_failure(run, stop);
   else if (run->settings->step)
-    trace(run);
+    block_trace(run);
   block_child_end(blocks);
 }
 
@@ -177,8 +175,7 @@ static bool is_refused(const struct harness_block *block, struct harness_result 
 }
 
 void harness_block_measure(struct harness_blocks *blocks, const struct harness_block *block,
-                           const struct harness_settings *settings,
-                           struct harness_result *result) {
+                           const struct harness_settings *settings, struct harness_result *result) {
   clear(result);
   if (is_refused(block, result))
     return;
@@ -189,7 +186,7 @@ void harness_block_measure(struct harness_blocks *blocks, const struct harness_b
                           .state = &state,
                           .result = result,
                           .deadline_ns = rrt_sys_monotonic_raw_ns() + BLOCK_NS};
-  struct harness_result first = {0};
+  struct harness_result first = *result;
   for (unsigned attempt = 0; attempt < settings->attempts; attempt++) {
     if (!harness_state_choose(settings->values, attempt, block->state, &state))
       break;
@@ -200,9 +197,5 @@ void harness_block_measure(struct harness_blocks *blocks, const struct harness_b
     if (!depends_on_values(result->status) || rrt_sys_monotonic_raw_ns() > run.deadline_ns)
       return;
   }
-  // No values helped: what the ones asked for met is what counts.
-  if (first.attempt != result->attempt || settings->attempts > 1)
-    *result = first;
+  *result = first; // no values helped: what the ones asked for met is what counts
 }
-
-static void trace(struct block_run *run) { (void)run; }

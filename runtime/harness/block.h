@@ -20,14 +20,14 @@
 
 enum harness_status {
   HARNESS_OK,
-  HARNESS_NOISY,         ///< a value whose interval is wide, or taken beside a busy neighbour
-  HARNESS_BAD_ADDRESS,   ///< touches what can't be mapped: the first 64 KB, the kernel's half, code
-  HARNESS_PROTECTION,    ///< general protection: misaligned vector move, privileged instruction, ...
-  HARNESS_DIVIDE,        ///< SIGFPE: a division by zero or with too large a quotient
-  HARNESS_ILLEGAL,       ///< no instruction of this processor
-  HARNESS_BUS,           ///< SIGBUS: non-canonical stack address, alignment check
+  HARNESS_NOISY,       ///< a value whose interval is wide, or taken beside a busy neighbour
+  HARNESS_BAD_ADDRESS, ///< touches what can't be mapped: the first 64 KB, the kernel's half, code
+  HARNESS_PROTECTION,  ///< general protection: misaligned vector move, privileged instruction, ...
+  HARNESS_DIVIDE,      ///< SIGFPE: a division by zero or with too large a quotient
+  HARNESS_ILLEGAL,     ///< no instruction of this processor
+  HARNESS_BUS,         ///< SIGBUS: non-canonical stack address, alignment check
   HARNESS_SYSTEM_CALL,
-  HARNESS_CONTROL_FLOW,  ///< jumps, returns or traps
+  HARNESS_CONTROL_FLOW, ///< jumps, returns or traps
   HARNESS_TOO_MANY_PAGES,
   HARNESS_TOO_LARGE,
   HARNESS_TIMEOUT,
@@ -49,13 +49,15 @@ struct harness_line {
 
 /// What registers and memory hold before each run of the block.
 struct harness_state {
-  uint64_t registers[HARNESS_REGISTERS]; ///< x86-64: in the order of machine code, rax rcx rdx rbx ...
+  uint64_t
+      registers[HARNESS_REGISTERS]; ///< x86-64: in the order of machine code, rax rcx rdx rbx ...
   uint64_t fs_base, gs_base;
-  uint64_t flags;           ///< arithmetic flags; others are left out
-  uint64_t fill;            ///< each aligned eight bytes of memory
-  uint8_t vectors[16][32];  ///< xmm or ymm registers
-  bool has_upper_halves;    ///< false: bytes 16 to 31 of the vectors are not loaded but cleared
-  const struct harness_line *lines; ///< [line_count], borrowed; more than HARNESS_LINES_MOST are cut
+  uint64_t flags;          ///< arithmetic flags; others are left out
+  uint64_t fill;           ///< each aligned eight bytes of memory
+  uint8_t vectors[16][32]; ///< xmm or ymm registers
+  bool has_upper_halves;   ///< false: bytes 16 to 31 of the vectors are not loaded but cleared
+  const struct harness_line
+      *lines; ///< [line_count], borrowed; more than HARNESS_LINES_MOST are cut
   size_t line_count;
 };
 
@@ -76,14 +78,14 @@ struct harness_step {
 
 struct harness_settings {
   enum harness_values values;
-  bool loop;            ///< one copy and a branch back, instead of copies in a row
-  int loop_register;    ///< loop mode: a general register the block leaves alone; negative: count in
-                        ///< memory
-  bool map_pages;       ///< false: the first fault ends it (for comparisons)
-  bool adapt_copies;    ///< fewer copies where all would touch too many pages
-  unsigned frames;      ///< 1 to HARNESS_FRAMES_MOST physical pages behind all that is touched
-  unsigned attempts;    ///< sets of initial values to try before giving up; at least 1
-  unsigned copies;      ///< unrolled copies of the longer run; 0: as many as the size allows
+  bool loop;         ///< one copy and a branch back, instead of copies in a row
+  int loop_register; ///< loop mode: a general register the block leaves alone; negative: count in
+                     ///< memory
+  bool map_pages;    ///< false: the first fault ends it (for comparisons)
+  bool adapt_copies; ///< fewer copies where all would touch too many pages
+  unsigned frames;   ///< 1 to HARNESS_FRAMES_MOST physical pages behind all that is touched
+  unsigned attempts; ///< sets of initial values to try before giving up; at least 1
+  unsigned copies;   ///< unrolled copies of the longer run; 0: as many as the size allows
   unsigned rounds_want; ///< accepted rounds that are enough
   unsigned rounds_most; ///< rounds at most
   int cpu;              ///< the child stays there; negative: where the caller runs
@@ -109,13 +111,13 @@ struct harness_result {
   double accepted;    ///< rounds with a canary within bounds, share of all; NaN if none was run
   unsigned rounds;
   unsigned unroll_low, unroll_high; ///< executions of the block in the two runs compared
-  unsigned pages;     ///< touched
-  unsigned frames;    ///< distinct physical pages behind them
+  unsigned pages;                   ///< touched
+  unsigned frames;                  ///< distinct physical pages behind them
   unsigned faults;
-  unsigned attempt;   ///< which set of initial values it was: 0 the one asked for, 1... others
+  unsigned attempt; ///< which set of initial values it was: 0 the one asked for, 1... others
   uint64_t context_switches; ///< during the timing
-  double ticks_per_cycle; ///< in this batch; NaN if not measured
-  double canary;      ///< mean cycles of the canary over all rounds (1 if undisturbed); NaN if none
+  double ticks_per_cycle;    ///< in this batch; NaN if not measured
+  double canary; ///< mean cycles of the canary over all rounds (1 if undisturbed); NaN if none
   uint64_t fault_address; ///< of the fault that ended it, where status says so
   uint32_t fault_offset;  ///< in the block, of the instruction; UINT32_MAX if outside of it
   struct harness_page page_list[HARNESS_PAGES_MOST]; ///< [pages]

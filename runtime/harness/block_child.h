@@ -6,13 +6,13 @@
 #include "runtime/harness/block_image.h"
 
 struct harness_blocks {
-  int fd;           ///< the shared file
-  uint8_t *shared;  ///< [BLOCK_SHARED_BYTES]
+  int fd;          ///< the shared file
+  uint8_t *shared; ///< [BLOCK_SHARED_BYTES]
   struct block_control *control;
-  uint8_t *frames;  ///< [BLOCK_FRAMES_BYTES]
+  uint8_t *frames; ///< [BLOCK_FRAMES_BYTES]
   struct block_image image;
-  long pid;         ///< of the child; 0: none
-  double *samples;  ///< for block_time.c
+  long pid;        ///< of the child; 0: none
+  double *samples; ///< for block_time.c
 };
 
 /// How the child stopped.

@@ -83,8 +83,8 @@ struct block_value block_estimate(struct block_times *times) {
   size_t n = times->rounds;
   if (!n || !times->count)
     return value;
-  double low = block_dense_mean(times->low, times->count,
-                                window_of(times->low, times->count, times->step));
+  double low =
+      block_dense_mean(times->low, times->count, window_of(times->low, times->count, times->step));
   double high = block_dense_mean(times->high, times->count,
                                  window_of(times->high, times->count, times->step));
   value.cycles = (high - low) / times->extra;

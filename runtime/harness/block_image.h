@@ -6,7 +6,8 @@
 //
 //   BLOCK_CODE_AT       code, readable and executable in the child
 //   BLOCK_CONTROL_AT    struct block_control
-//   touched pages       the frames, one after the other; with more pages than frames they are shared
+//   touched pages       the frames, one after the other; with more pages than frames they are
+//   shared
 #ifndef RETICLE_RUNTIME_HARNESS_BLOCK_IMAGE_H
 #define RETICLE_RUNTIME_HARNESS_BLOCK_IMAGE_H
 
@@ -23,17 +24,17 @@ enum {
   BLOCK_SHARED_BYTES = BLOCK_FRAMES_OFFSET + BLOCK_FRAMES_BYTES,
 
   BLOCK_CALLS_MOST = 8,
-  BLOCK_SLOTS = 8,     ///< variants timed in one round, one after the other
-  BLOCK_REPEATS = 16,  ///< timings of a slot in a row
-  BLOCK_ROUNDS = 4,    ///< in a batch: what the child runs without its parent
-  BLOCK_WARM = 2,      ///< first timings of a slot, not used
+  BLOCK_SLOTS = 8,    ///< variants timed in one round, one after the other
+  BLOCK_REPEATS = 16, ///< timings of a slot in a row
+  BLOCK_ROUNDS = 4,   ///< in a batch: what the child runs without its parent
+  BLOCK_WARM = 2,     ///< first timings of a slot, not used
   BLOCK_TIMES = BLOCK_SLOTS * BLOCK_REPEATS * BLOCK_ROUNDS,
 
   // Runs of known length, in executions. A short and a long one of each: the difference counts.
   BLOCK_CHAIN_SHORT = 256,
   BLOCK_CHAIN_LONG = 2304, ///< dependent adds, a cycle each
   BLOCK_CANARY_SHORT = 64,
-  BLOCK_CANARY_LONG = 320, ///< four independent adds in a cycle: what a busy neighbour slows down
+  BLOCK_CANARY_LONG = 320, ///< four instructions in a cycle: what a busy neighbour slows down
 
   BLOCK_UNROLLED_BYTES = 8192, ///< of all copies together
   BLOCK_COPIES_LEAST = 4,
@@ -67,13 +68,13 @@ struct block_control {
   uint64_t flags, fs_base, gs_base;
   uint64_t registers[HARNESS_REGISTERS];
   struct block_slot now;
-  uint64_t counter; ///< loop mode without a register
+  uint64_t counter;    ///< loop mode without a register
   uint64_t slot_shift; ///< index >> slot_shift & (BLOCK_SLOTS - 1) is the slot
   struct block_slot slots[BLOCK_SLOTS];
   uint64_t fill_pages[HARNESS_FRAMES_MOST];
   uint64_t call_count;
   struct block_call calls[BLOCK_CALLS_MOST];
-  int64_t child_error; ///< negative errno of a child that could not start
+  int64_t child_error;   ///< negative errno of a child that could not start
   uint8_t usage[2][256]; ///< struct rusage before and after a batch
   uint64_t stack[64];
   _Alignas(64) uint8_t vectors[8192]; ///< image for xrstor or fxrstor
@@ -87,15 +88,16 @@ _Static_assert(sizeof(struct block_control) <= BLOCK_CONTROL_BYTES, "control is 
 
 /// Places in the code, as offsets from its start.
 struct block_image {
-  uint8_t *code;        ///< [BLOCK_CODE_BYTES], the parent's view
+  uint8_t *code; ///< [BLOCK_CODE_BYTES], the parent's view
   size_t used;
-  size_t call, call_end; ///< runs the calls of the control block, then stops; end of the instruction
-  size_t ready;         ///< a breakpoint: where a child first stops
-  size_t start;         ///< a batch of timings
-  size_t stop;          ///< the breakpoint at its end, address after it
+  size_t call,
+      call_end; ///< runs the calls of the control block, then stops; end of the instruction
+  size_t ready; ///< a breakpoint: where a child first stops
+  size_t start; ///< a batch of timings
+  size_t stop;  ///< the breakpoint at its end, address after it
   size_t chain_end, canary_end; ///< ends of these runs' copies
   size_t body, body_end;
-  size_t copy_bytes;    ///< of one copy; 0 in loop mode
+  size_t copy_bytes; ///< of one copy; 0 in loop mode
 };
 
 /// Entries of runs: the last so many copies, so that a shorter run is a part of the longer one.
@@ -103,7 +105,8 @@ static inline uint64_t block_image_entry(const struct block_image *image, size_t
   return BLOCK_CODE_AT + image->body_end - copies * image->copy_bytes;
 }
 
-// --- what each processor has its own way to do (block_x86_64.c) -----------------------------------
+// --- what each processor has its own way to do (block_x86_64.c)
+// -----------------------------------
 
 struct block_plan {
   const uint8_t *code; ///< [bytes]

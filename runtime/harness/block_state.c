@@ -14,10 +14,10 @@ enum { ATTEMPTS = 4 };
 #define VECTOR_ELEMENT UINT64_C(0x3ff0000000000000)
 
 struct choice {
-  uint64_t registers; ///< in all of them
-  uint64_t stack;     ///< rsp and rbp
+  uint64_t registers;   ///< in all of them
+  uint64_t stack;       ///< rsp and rbp
   uint64_t data, count; ///< rdx, rcx
-  uint64_t step;      ///< each register is so much larger than the one before
+  uint64_t step;        ///< each register is so much larger than the one before
   uint64_t fill;
 };
 

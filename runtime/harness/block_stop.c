@@ -83,8 +83,8 @@ void block_stop_classify(int signal, int code, uint64_t address, uint64_t where,
     return;
   case SIGALRM:
   case SIGVTALRM:
-    fail(out, HARNESS_TIMEOUT, signal == SIGALRM ? "not done in time; the machine may be busy"
-                                                 : "does not end");
+    fail(out, HARNESS_TIMEOUT,
+         signal == SIGALRM ? "not done in time; the machine may be busy" : "does not end");
     return;
   default:
     fail(out, HARNESS_CONTROL_FLOW, "stopped by a signal that no block raises");

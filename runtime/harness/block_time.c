@@ -3,9 +3,12 @@
 //
 // A round:  canary short, long | block short, long | adds short, long | canary long, short
 //
-// Each is timed BLOCK_REPEATS times, the first ones for warming up. Adds tell what a tick is worth in
-// cycles. The canary saturates the adders: beside a busy hyperthread it takes longer, and the round
-// is dropped. What is left is pooled.
+// Each is timed BLOCK_REPEATS times, the first ones for warming up. Adds tell what a tick is worth
+// in cycles. The canary is three chains of adds and a nop: one cycle on every core that issues four
+// instructions, and more beside a busy hyperthread. Four chains take 1.16 cycles on Intel's Golden
+// Cove even alone, as they share five ports unevenly. Rounds with a slow canary are dropped; the
+// others are pooled.
+#define _GNU_SOURCE // RUSAGE_THREAD
 #include "runtime/harness/block_time.h"
 
 #include "runtime/harness/block_estimate.h"
@@ -65,7 +68,7 @@ struct timing {
   struct samples *samples;
   size_t low, high; ///< executions in the two runs
   size_t accepted, rounds;
-  size_t dropped;   ///< rounds that are in the samples although they were not accepted
+  size_t dropped; ///< rounds that are in the samples although they were not accepted
   double ticks_per_cycle_sum, canary_sum;
   size_t batches;
   double step_ticks;
@@ -74,9 +77,8 @@ struct timing {
 static void set_slot(struct timing *t, size_t slot, size_t executions) {
   const struct block_image *image = &t->run->blocks->image;
   struct block_slot *to = &t->run->blocks->control->slots[slot];
-  *to = t->run->settings->loop
-            ? (struct block_slot){BLOCK_CODE_AT + image->body, executions}
-            : (struct block_slot){block_image_entry(image, executions), 0};
+  *to = t->run->settings->loop ? (struct block_slot){BLOCK_CODE_AT + image->body, executions}
+                               : (struct block_slot){block_image_entry(image, executions), 0};
 }
 
 static void set_slots(struct timing *t) {
@@ -162,8 +164,7 @@ static double batch_ticks_per_cycle(const struct timing *t) {
     size_t n = 0;
     for (size_t round = 0; round < BLOCK_ROUNDS; round++)
       for (size_t i = BLOCK_WARM; i < BLOCK_REPEATS; i++)
-        values[k][n++] =
-            (double)times[(round * BLOCK_SLOTS + CHAIN_SHORT + k) * BLOCK_REPEATS + i];
+        values[k][n++] = (double)times[(round * BLOCK_SLOTS + CHAIN_SHORT + k) * BLOCK_REPEATS + i];
     mean[k] = block_dense_mean(values[k], n, fmax(2 * t->step_ticks, 8));
   }
   double ticks = (mean[1] - mean[0]) / (BLOCK_CHAIN_LONG - BLOCK_CHAIN_SHORT);
@@ -243,8 +244,8 @@ static uint64_t switches(const struct block_control *control) {
 
 static bool read_usage(struct block_run *run, size_t which, struct block_stop *stop) {
   struct block_control *control = run->blocks->control;
-  uint64_t to = BLOCK_CONTROL_AT + offsetof(struct block_control, usage) +
-                which * sizeof(control->usage[0]);
+  uint64_t to =
+      BLOCK_CONTROL_AT + offsetof(struct block_control, usage) + which * sizeof(control->usage[0]);
   control->calls[0] = (struct block_call){SYS_getrusage, {(uint64_t)RUSAGE_THREAD, to}, 0};
   return block_child_calls(run->blocks, 1, stop);
 }

@@ -8,7 +8,7 @@
 //   start   choose the slot; fill the pages; vectors, segment bases, a delay that moves the start
 //           against the timer's steps; flags, registers; the time; jump to the slot's entry
 //   chain   dependent adds, then `end`
-//   canary  turns of four independent adds, then `end`
+//   canary  turns of three independent adds and a nop, then `end`
 //   body    copies of the block, then `end`
 //
 // Sources: Intel SDM volumes 1 (XSAVE area, 13.4) and 2.
@@ -27,6 +27,7 @@
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R13 };
 enum { XSAVE_LEGACY = 3, XSAVE_UPPER = 4, XSAVE_MASKS = 1 << 5, XSAVE_ALL = 0xe7 };
+enum { CANARY_BYTES = 10 };                     // of a turn
 enum { AVX_OFFSET = 576, HEADER_OFFSET = 512 }; // of the XSAVE area's standard form
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE 2
@@ -34,7 +35,8 @@ enum { AVX_OFFSET = 576, HEADER_OFFSET = 512 }; // of the XSAVE area's standard 
 
 bool block_arch_supported(void) { return true; }
 
-// --- emitting -------------------------------------------------------------------------------------
+// --- emitting
+// -------------------------------------------------------------------------------------
 
 static void put(struct block_image *image, const void *bytes, size_t count) {
   if (image->used + count <= BLOCK_CODE_BYTES)
@@ -120,7 +122,7 @@ static void emit_calls(struct block_image *image) {
   PUT(image, 0x4d, 0x8b, 0x4c, 0x24, 0x30); // r9
   PUT(image, 0x0f, 0x05);                   // syscall
   image->call_end = image->used;
-  PUT(image, 0x49, 0x89, 0x44, 0x24, 0x38); // mov [r12 + 56], rax
+  PUT(image, 0x49, 0x89, 0x44, 0x24, 0x38);                // mov [r12 + 56], rax
   PUT(image, 0x49, 0x83, 0xc4, sizeof(struct block_call)); // add r12, 64
   PUT(image, 0x49, 0xff, 0xcd);                            // dec r13
   back(image, 0x75, next);                                 // jnz
@@ -167,13 +169,13 @@ static void emit_end(struct block_image *image) {
 static void emit_slot(struct block_image *image) {
   load(image, RAX, FIELD(index));
   load(image, RCX, FIELD(slot_shift));
-  PUT(image, 0x48, 0xd3, 0xe8);                  // shr rax, cl
-  PUT(image, 0x83, 0xe0, BLOCK_SLOTS - 1);       // and eax, 7
-  PUT(image, 0xc1, 0xe0, 4);                     // shl eax, 4: sizeof(struct block_slot)
+  PUT(image, 0x48, 0xd3, 0xe8);            // shr rax, cl
+  PUT(image, 0x83, 0xe0, BLOCK_SLOTS - 1); // and eax, 7
+  PUT(image, 0xc1, 0xe0, 4);               // shl eax, 4: sizeof(struct block_slot)
   address_of(image, RDX, FIELD(slots));
-  PUT(image, 0x48, 0x8b, 0x0c, 0x02);            // mov rcx, [rdx + rax]
+  PUT(image, 0x48, 0x8b, 0x0c, 0x02); // mov rcx, [rdx + rax]
   store(image, RCX, FIELD(now.entry));
-  PUT(image, 0x48, 0x8b, 0x4c, 0x02, 0x08);      // mov rcx, [rdx + rax + 8]
+  PUT(image, 0x48, 0x8b, 0x4c, 0x02, 0x08); // mov rcx, [rdx + rax + 8]
   store(image, RCX, FIELD(now.loops));
   store(image, RCX, FIELD(counter));
 }
@@ -268,8 +270,7 @@ static void emit_registers(struct block_image *image, int loop_register) {
   PUT(image, 0x50, 0x9d); // push rax; popfq
   for (unsigned reg = 0; reg < HARNESS_REGISTERS; reg++)
     if (reg != RAX && reg != RDX && reg != RSP)
-      load(image, reg, (int)reg == loop_register ? FIELD(now.loops)
-                                                 : FIELD(registers) + 8 * reg);
+      load(image, reg, (int)reg == loop_register ? FIELD(now.loops) : FIELD(registers) + 8 * reg);
   load(image, RSP, FIELD(registers) + 8 * RSP);
   PUT(image, 0x0f, 0xae, 0xf0);             // mfence: the pages' stores are done
   PUT(image, 0x0f, 0xae, 0xe8, 0x0f, 0x31); // lfence; rdtsc
@@ -326,8 +327,8 @@ void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
   image->chain_end = image->used;
   emit_time(image, end);
   align(image);
-  for (int i = 0; i < BLOCK_CANARY_LONG; i++) // add rax, rax; rbx, rbx; rcx, rcx; rdx, rdx
-    PUT(image, 0x48, 0x01, 0xc0, 0x48, 0x01, 0xdb, 0x48, 0x01, 0xc9, 0x48, 0x01, 0xd2);
+  for (int i = 0; i < BLOCK_CANARY_LONG; i++) // add rax, rax; add rbx, rbx; add rcx, rcx; nop
+    PUT(image, 0x48, 0x01, 0xc0, 0x48, 0x01, 0xdb, 0x48, 0x01, 0xc9, 0x90);
   image->canary_end = image->used;
   emit_time(image, end);
   emit_body(image, plan);
@@ -339,10 +340,11 @@ uint64_t block_arch_chain_entry(const struct block_image *image, size_t adds) {
 }
 
 uint64_t block_arch_canary_entry(const struct block_image *image, size_t turns) {
-  return BLOCK_CODE_AT + image->canary_end - 12 * turns;
+  return BLOCK_CODE_AT + image->canary_end - CANARY_BYTES * turns;
 }
 
-// --- initial values -------------------------------------------------------------------------------
+// --- initial values
+// -------------------------------------------------------------------------------
 
 void block_arch_load(const struct harness_state *state, struct block_control *control) {
   // x87 and SSE as after FNINIT, with denormals taken for zero and flushed to it: they would be
@@ -379,7 +381,8 @@ void block_arch_load(const struct harness_state *state, struct block_control *co
   control->gs_base = state->gs_base;
 }
 
-// --- a stopped child ------------------------------------------------------------------------------
+// --- a stopped child
+// ------------------------------------------------------------------------------
 
 long block_arch_jump(long pid, uint64_t address, const struct block_control *control) {
   struct user_regs_struct regs;

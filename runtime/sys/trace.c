@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/memfd.h>
 #include <linux/mman.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -80,13 +81,13 @@ long rrt_sys_become_traced(int cpu, int fd) {
 }
 
 #define LOAD(field)                                                                                \
-  (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                           \
-                               __builtin_offsetof(struct seccomp_data, field))
-#define RETURN(what) (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, (what))
+  (struct sock_filter)                                                                             \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, __builtin_offsetof(struct seccomp_data, field))
+#define RETURN(what) (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, (what))
 /// Instruction `at`: skips so many if the loaded word is the value, else so many.
 #define COMPARE(value, equal, other)                                                               \
-  (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (unsigned char)(equal),         \
-                               (unsigned char)(other))
+  (struct sock_filter)                                                                             \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (unsigned char)(equal), (unsigned char)(other))
 
 long rrt_sys_confine(uint64_t ip, const uint32_t *numbers, size_t count) {
   enum { HEAD = 7, MOST = 8 };
@@ -108,7 +109,8 @@ long rrt_sys_confine(uint64_t ip, const uint32_t *numbers, size_t count) {
   code[allow] = RETURN(SECCOMP_RET_ALLOW);
   struct sock_fprog program = {(unsigned short)(allow + 1), code};
   long failed = rrt_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1);
-  return failed < 0 ? failed : rrt_syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+  return failed < 0 ? failed
+                    : rrt_syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
 long rrt_sys_current_cpu(void) {

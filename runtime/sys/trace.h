@@ -31,8 +31,8 @@ long rrt_sys_map_shared(uint64_t address, size_t bytes, int protection, int fd, 
 /// cpu  the processor it stays on; negative: any
 long rrt_sys_become_traced(int cpu, int fd);
 
-/// From now on only the system calls numbers[count] work, made by the instruction that ends at `ip`;
-/// any other raises SIGSYS. count <= 8.
+/// From now on only the system calls numbers[count] work, made by the instruction that ends at
+/// `ip`; any other raises SIGSYS. count <= 8.
 long rrt_sys_confine(uint64_t ip, const uint32_t *numbers, size_t count);
 
 /// The processor that the calling thread runs on.
