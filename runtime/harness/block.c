@@ -16,6 +16,8 @@
 #define BLOCK_NS UINT64_C(1400000000)
 /// Pages that the first TLB holds on all processors of the last ten years.
 enum { PAGES_GOOD = 64 };
+/// Loop mode: turns while pages are looked for. Timings take more where nothing speaks against it.
+enum { TURNS = 256 };
 
 struct harness_settings harness_settings_default(void) {
   return (struct harness_settings){.values = HARNESS_CONSTANT,
@@ -74,7 +76,7 @@ static void clear(struct harness_result *result) {
 
 static size_t most_copies(const struct harness_settings *settings, size_t bytes) {
   if (settings->loop)
-    return 1;
+    return settings->copies ? settings->copies : TURNS;
   size_t copies = settings->copies ? settings->copies : BLOCK_UNROLLED_BYTES / bytes;
   size_t fit = (BLOCK_CODE_BYTES / 2) / bytes;
   copies = copies > fit ? fit : copies;
@@ -86,7 +88,7 @@ static void prepare(const struct block_run *run) {
   struct harness_blocks *blocks = run->blocks;
   const struct block_plan plan = {.code = run->block->code,
                                   .bytes = run->block->bytes,
-                                  .copies = run->copies,
+                                  .copies = run->settings->loop ? 1 : run->copies,
                                   .loop = run->settings->loop,
                                   .loop_register = run->settings->loop_register,
                                   .address = run->block->address,
@@ -98,7 +100,7 @@ static void prepare(const struct block_run *run) {
   uint64_t entry = run->settings->loop ? BLOCK_CODE_AT + blocks->image.body
                                        : block_image_entry(&blocks->image, run->copies);
   for (size_t i = 0; i < BLOCK_SLOTS; i++)
-    blocks->control->slots[i] = (struct block_slot){entry, 256};
+    blocks->control->slots[i] = (struct block_slot){entry, run->copies};
   blocks->control->count = 1;
 }
 
@@ -135,27 +137,43 @@ static void run_once(struct block_run *run, struct block_stop *stop) {
   block_child_end(blocks);
 }
 
-/// One set of initial values: fewer copies while there are too many pages.
+/// Whether other initial values, or fewer executions, might help.
+static bool depends_on_values(enum harness_status status) {
+  return status == HARNESS_BAD_ADDRESS || status == HARNESS_PROTECTION ||
+         status == HARNESS_DIVIDE || status == HARNESS_BUS || status == HARNESS_TOO_MANY_PAGES;
+}
+
+/// Takes fewer executions of the block after it failed; false if that can't help. Pointers that
+/// grow with each copy are good for some: what ran until the fault runs again.
+static bool shorten(struct block_run *run, const struct block_stop *stop) {
+  const struct block_image *image = &run->blocks->image;
+  size_t least = BLOCK_COPIES_LEAST, now = run->copies;
+  bool too_many = run->result->status == HARNESS_TOO_MANY_PAGES;
+  if (!run->settings->adapt_copies || !depends_on_values(run->result->status))
+    return false;
+  run->may_lengthen = false;
+  if (now > least && too_many)
+    run->copies = now / 4 > least ? now / 4 : least;
+  else if (too_many && run->pages_most < HARNESS_PAGES_MOST)
+    run->pages_most = HARNESS_PAGES_MOST;
+  else if (run->settings->loop && now > least)
+    run->copies = now / 4 > least ? now / 4 : least;
+  else if (!run->settings->loop && run->result->fault_offset != UINT32_MAX)
+    run->copies = (stop->where - BLOCK_CODE_AT - image->body) / image->copy_bytes;
+  else
+    return false;
+  return run->copies < now ? run->copies >= least : too_many;
+}
+
+/// One set of initial values.
 static void try_values(struct block_run *run) {
   struct block_stop stop;
   run->copies = most_copies(run->settings, run->block->bytes);
   run->pages_most = PAGES_GOOD;
-  for (;;) {
+  run->may_lengthen = run->settings->loop && !run->settings->copies;
+  do
     run_once(run, &stop);
-    if (run->result->status != HARNESS_TOO_MANY_PAGES || !run->settings->adapt_copies ||
-        run->pages_most == HARNESS_PAGES_MOST)
-      return;
-    if (run->copies > BLOCK_COPIES_LEAST)
-      run->copies = run->copies / 4 > BLOCK_COPIES_LEAST ? run->copies / 4 : BLOCK_COPIES_LEAST;
-    else
-      run->pages_most = HARNESS_PAGES_MOST;
-  }
-}
-
-/// Whether other initial values might help.
-static bool depends_on_values(enum harness_status status) {
-  return status == HARNESS_BAD_ADDRESS || status == HARNESS_PROTECTION ||
-         status == HARNESS_DIVIDE || status == HARNESS_BUS || status == HARNESS_TOO_MANY_PAGES;
+  while (shorten(run, &stop) && rrt_sys_monotonic_raw_ns() < run->deadline_ns);
 }
 
 static bool is_refused(const struct harness_block *block, struct harness_result *result) {

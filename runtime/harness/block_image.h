@@ -46,8 +46,8 @@ enum {
 #define BLOCK_CONTROL_AT (BLOCK_CODE_AT + UINT64_C(0x70000000))
 /// End of a process's address space. Source: Linux Documentation/arch/x86/x86_64/mm.rst.
 #define BLOCK_USER_END UINT64_C(0x7ffffffff000)
-/// Linux's default for vm.mmap_min_addr: below it nothing is mapped, even where root could.
-#define BLOCK_USER_START UINT64_C(0x10000)
+/// Linux's default for vm.mmap_min_addr: below it only root maps memory.
+#define BLOCK_LOW_END UINT64_C(0x10000)
 
 struct block_call {
   uint64_t number, arguments[6];

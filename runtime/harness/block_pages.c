@@ -70,7 +70,9 @@ static bool map_page(struct block_run *run, uint64_t page, struct block_stop *st
   stop->address = address;
   stop->where = where;
   if (control->calls[0].result != (int64_t)page) {
-    fail(stop, HARNESS_BAD_ADDRESS, "the system maps nothing there");
+    fail(stop, HARNESS_BAD_ADDRESS,
+         page < BLOCK_LOW_END ? "within the first 64 KB, like a null pointer; root may map it"
+                              : "the system maps nothing there");
     return false;
   }
   if (is_new) {

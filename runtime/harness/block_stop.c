@@ -39,8 +39,6 @@ static void classify_page_fault(uint64_t address, uint64_t where, const struct b
     fail(out, HARNESS_BAD_ADDRESS, "writes to its own code");
   else if (in_control(address))
     fail(out, HARNESS_BAD_ADDRESS, "touches the harness's own memory");
-  else if (address < BLOCK_USER_START)
-    fail(out, HARNESS_BAD_ADDRESS, "within the first 64 KB, like a null pointer");
   else if (address >= BLOCK_USER_END)
     fail(out, HARNESS_BAD_ADDRESS, "in the kernel's half of the addresses");
   else

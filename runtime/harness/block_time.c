@@ -120,7 +120,8 @@ static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct b
 /// How many executions the two runs should have, from the time that a run takes.
 static void choose_executions(struct timing *t, double run_cycles) {
   const struct block_run *run = t->run;
-  size_t most = run->settings->loop ? SIZE_MAX : run->copies;
+  // A loop that was not shortened may take more turns than its pages were looked for with.
+  size_t most = run->may_lengthen ? SIZE_MAX : run->copies;
   double each = fmax(run_cycles / (double)t->high, 0.01);
   double want = fmax(2 * EXTRA_CYCLES / each, 2 * STEADY_BYTES / (double)run->block->bytes);
   want = fmin(want, fmax(RUN_CYCLES / each, BLOCK_COPIES_LEAST));
@@ -291,7 +292,7 @@ void block_time(struct block_run *run, struct block_stop *stop) {
   struct harness_result *result = run->result;
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
   t.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
-  t.high = run->settings->loop ? 256 : run->copies;
+  t.high = run->copies;
   t.low = t.high / 2;
   if (!probe(&t, stop))
     return;

@@ -136,7 +136,10 @@ void block_csv_row(const struct block_job *job, const struct harness_result *res
     text_printf(out, "%.3f,%u,%u,", result->accepted, result->unroll_low, result->unroll_high);
   else
     text_add(out, ",,,");
-  text_printf(out, "%u,%u,%u\n", result->pages, result->frames, result->faults);
+  if (block_has_run(result))
+    text_printf(out, "%u,%u,%u\n", result->pages, result->frames, result->faults);
+  else
+    text_add(out, ",,\n");
 }
 
 /// Whether a line of results is whole and belongs to the job.

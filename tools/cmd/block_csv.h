@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_BLOCK_CSV_H
 #define RETICLE_TOOLS_CMD_BLOCK_CSV_H
 
-#include "tools/cmd/block_job.h"
+#include "tools/cmd/block_run.h"
 #include "tools/ui/text.h"
 
 #include <stdio.h>

@@ -38,6 +38,13 @@ static void put_number_or_null(struct json *json, const char *key, double number
     json_put_number(json, key, number);
 }
 
+static void put_count_or_null(struct json *json, const char *key, uint64_t count, bool known) {
+  if (known)
+    json_put_count(json, key, count);
+  else
+    json_put_null(json, key);
+}
+
 static void put_accesses(struct json *json, const struct block_accesses *accesses) {
   if (!accesses->steps) {
     json_put_null(json, "accesses");
@@ -90,17 +97,18 @@ void block_json_add(struct json *blocks, const struct block_outcome *outcome) {
   json_put_text(json, "name", job->name);
   json_put_text(json, "hex", job->hex);
   json_put_count(json, "bytes", job->bytes);
-  json_put_count(json, "instructions", outcome->instructions);
+  put_count_or_null(json, "instructions", outcome->instructions, outcome->instructions);
   put_status(json, outcome);
   put_number_or_null(json, "accepted", result->accepted);
   json_put_count(json, "rounds", result->rounds);
-  json_put_count(json, "unroll_low", result->unroll_low);
-  json_put_count(json, "unroll_high", result->unroll_high);
-  json_put_count(json, "pages", result->pages);
-  json_put_count(json, "frames", result->frames);
-  json_put_count(json, "faults", result->faults);
+  bool timed = result->rounds > 0, run = block_has_run(result);
+  put_count_or_null(json, "unroll_low", result->unroll_low, timed);
+  put_count_or_null(json, "unroll_high", result->unroll_high, timed);
+  put_count_or_null(json, "pages", result->pages, run);
+  put_count_or_null(json, "frames", result->frames, run);
+  put_count_or_null(json, "faults", result->faults, run);
   json_put_count(json, "attempt", result->attempt);
-  json_put_count(json, "context_switches", result->context_switches);
+  put_count_or_null(json, "context_switches", result->context_switches, timed);
   put_number_or_null(json, "ticks_per_cycle", result->ticks_per_cycle);
   put_number_or_null(json, "canary", result->canary);
   put_accesses(json, &outcome->accesses);

@@ -19,6 +19,11 @@ struct block_request {
   bool trace;                        ///< look at the addresses
 };
 
+/// Whether the block ran at all: else its pages and faults aren't known.
+static inline bool block_has_run(const struct harness_result *result) {
+  return result->faults || result->rounds || result->fault_offset != UINT32_MAX;
+}
+
 /// What a run has counted.
 struct block_counts {
   size_t all, measured, broken;
