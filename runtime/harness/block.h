@@ -64,7 +64,8 @@ struct harness_state {
 struct harness_block {
   const uint8_t *code; ///< [bytes]
   size_t bytes;
-  uint64_t address; ///< where the code lies in the program: its alignment is kept in loop mode
+  uint64_t
+      address; ///< where the code lies in the program: the first copy has its place in a cache line
   const struct harness_state *state; ///< for HARNESS_CAPTURED
 };
 

@@ -14,6 +14,7 @@
 #include "runtime/harness/block.h"
 
 enum {
+  BLOCK_LINE_BYTES = 64,
   BLOCK_PAGE_BYTES = 4096,
   BLOCK_CODE_BYTES = 128 << 10,
   BLOCK_CONTROL_BYTES = 128 << 10,
@@ -34,7 +35,7 @@ enum {
   BLOCK_CHAIN_SHORT = 256,
   BLOCK_CHAIN_LONG = 2304, ///< dependent adds, a cycle each
   BLOCK_CANARY_SHORT = 64,
-  BLOCK_CANARY_LONG = 320, ///< four instructions in a cycle: what a busy neighbour slows down
+  BLOCK_CANARY_LONG = 320, ///< turns of six instructions: what a busy neighbour slows down
 
   BLOCK_UNROLLED_BYTES = 8192, ///< of all copies together
   BLOCK_COPIES_LEAST = 4,

@@ -4,10 +4,10 @@
 // A round:  canary short, long | block short, long | adds short, long | canary long, short
 //
 // Each is timed BLOCK_REPEATS times, the first ones for warming up. Adds tell what a tick is worth
-// in cycles. The canary is three chains of adds and a nop: one cycle on every core that issues four
-// instructions, and more beside a busy hyperthread. Four chains take 1.16 cycles on Intel's Golden
-// Cove even alone, as they share five ports unevenly. Rounds with a slow canary are dropped; the
-// others are pooled.
+// in cycles. The canary is two chains of adds and four nops: one cycle on a core that issues six
+// instructions, and more beside a busy hyperthread, whatever of the core that one uses. Four chains
+// of adds, the obvious choice, take 1.16 cycles on Intel's Golden Cove even alone, as they share
+// five ports unevenly. Rounds with a slow canary are dropped; the others are pooled.
 #define _GNU_SOURCE // RUSAGE_THREAD
 #include "runtime/harness/block_time.h"
 
@@ -37,12 +37,11 @@ enum {
   PROBES = 6, ///< first timings, to choose the number of executions
   PAGE_RETRIES = 8,
   STEP_READS = 100,
+  ACCEPTED_LEAST = 4, ///< with fewer accepted rounds all of them make up the value
 };
 
-/// A canary may differ by so much from its one cycle.
-#define CANARY_TOLERANCE 0.06
 /// Rounds go on until the interval is within this, or the time is up.
-#define ERROR_GOOD 0.005
+#define ERROR_GOOD 0.01
 /// A value with a wider interval, or with fewer accepted rounds, is called noisy.
 #define ERROR_CLEAN 0.02
 #define ACCEPTED_CLEAN 0.5
@@ -68,7 +67,7 @@ struct timing {
   struct samples *samples;
   size_t low, high; ///< executions in the two runs
   size_t accepted, rounds;
-  size_t dropped; ///< rounds that are in the samples although they were not accepted
+  size_t kept; ///< rounds in the samples
   double ticks_per_cycle_sum, canary_sum;
   size_t batches;
   double step_ticks;
@@ -117,6 +116,17 @@ static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct b
   return true;
 }
 
+/// The shorter run has about half as many executions. Where there are enough of them its entry lies
+/// like that of the longer one in a cache line: the first fetch of a run depends on it, by some
+/// cycles.
+static size_t choose_low(const struct timing *t) {
+  size_t half = t->high - t->high / 2, line = BLOCK_LINE_BYTES;
+  size_t step = line / (size_t)(rrt_common_divisor(t->run->block->bytes, line));
+  if (t->run->settings->loop || half < step)
+    return t->high / 2;
+  return t->high - half / step * step;
+}
+
 /// How many executions the two runs should have, from the time that a run takes.
 static void choose_executions(struct timing *t, double run_cycles) {
   const struct block_run *run = t->run;
@@ -127,7 +137,7 @@ static void choose_executions(struct timing *t, double run_cycles) {
   want = fmin(want, fmax(RUN_CYCLES / each, BLOCK_COPIES_LEAST));
   t->high = want < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : (size_t)want;
   t->high = t->high > most ? most : t->high;
-  t->low = t->high / 2;
+  t->low = choose_low(t);
 }
 
 static bool probe(struct timing *t, struct block_stop *stop) {
@@ -145,81 +155,98 @@ static bool probe(struct timing *t, struct block_stop *stop) {
   return true;
 }
 
-/// Mean of a slot's timings in one round, without the two longest.
-static double slot_mean(const struct timing *t, size_t round, size_t slot) {
+/// Typical time of a slot in one round, in ticks.
+static double slot_ticks(const struct timing *t, size_t round, size_t slot) {
   const uint64_t *times = t->run->blocks->control->times;
-  double values[USED], sum = 0;
+  double values[USED];
   for (size_t i = 0; i < USED; i++)
     values[i] = (double)times[(round * BLOCK_SLOTS + slot) * BLOCK_REPEATS + BLOCK_WARM + i];
-  block_sort(values, USED);
-  for (size_t i = 0; i < USED - 2; i++)
-    sum += values[i];
-  return sum / (USED - 2);
+  return block_typical(values, USED, t->step_ticks);
 }
 
-/// Ticks per cycle in this batch, from all its rounds; NaN if there is no telling.
-static double batch_ticks_per_cycle(const struct timing *t) {
+/// Ticks per cycle in the rounds of this batch that `use` names; NaN if there is no telling.
+static double batch_ticks_per_cycle(const struct timing *t, const bool *use) {
   const uint64_t *times = t->run->blocks->control->times;
-  double values[2][BLOCK_ROUNDS * USED], mean[2];
+  double values[2][BLOCK_ROUNDS * USED], ticks[2];
   for (size_t k = 0; k < 2; k++) {
     size_t n = 0;
     for (size_t round = 0; round < BLOCK_ROUNDS; round++)
-      for (size_t i = BLOCK_WARM; i < BLOCK_REPEATS; i++)
+      for (size_t i = BLOCK_WARM; i < BLOCK_REPEATS && use[round]; i++)
         values[k][n++] = (double)times[(round * BLOCK_SLOTS + CHAIN_SHORT + k) * BLOCK_REPEATS + i];
-    mean[k] = block_dense_mean(values[k], n, fmax(2 * t->step_ticks, 8));
+    ticks[k] = n ? block_typical(values[k], n, t->step_ticks) : NAN;
   }
-  double ticks = (mean[1] - mean[0]) / (BLOCK_CHAIN_LONG - BLOCK_CHAIN_SHORT);
-  return ticks > 0.05 && ticks < 20 ? ticks : NAN;
+  double each = (ticks[1] - ticks[0]) / (BLOCK_CHAIN_LONG - BLOCK_CHAIN_SHORT);
+  return each > 0.05 && each < 20 ? each : NAN;
 }
 
+/// Cycles of a turn of the canary in front of the round's other slots, or behind them.
+static double canary_cycles(const struct timing *t, size_t round, bool behind, double ticks) {
+  size_t shorter = behind ? CANARY_SHORT_AFTER : CANARY_SHORT;
+  size_t longer = behind ? CANARY_LONG_AFTER : CANARY_LONG;
+  return (slot_ticks(t, round, longer) - slot_ticks(t, round, shorter)) / ticks /
+         (BLOCK_CANARY_LONG - BLOCK_CANARY_SHORT);
+}
+
+/// Accepted rounds stand in front, so that the others serve only where these are too few.
 static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, bool accepted) {
   struct samples *samples = t->samples;
   const uint64_t *times = t->run->blocks->control->times;
-  // Until a round is accepted the others are kept, so that there is a value, if a noisy one.
-  if (accepted && !t->accepted)
-    t->dropped = 0;
-  if (!accepted && t->accepted)
+  size_t bytes = USED * sizeof(double), at = t->kept;
+  if (t->kept == ROUNDS_MOST)
     return;
-  size_t at = accepted ? t->accepted : t->dropped;
-  if (at == ROUNDS_MOST)
-    return;
+  if (accepted) {
+    at = t->accepted++;
+    rrt_copy(samples->low + t->kept * USED, samples->low + at * USED, bytes);
+    rrt_copy(samples->high + t->kept * USED, samples->high + at * USED, bytes);
+    samples->quotients[t->kept] = samples->quotients[at];
+  }
+  t->kept++;
   for (size_t i = 0; i < USED; i++) {
     size_t from = round * BLOCK_SLOTS * BLOCK_REPEATS + BLOCK_WARM + i;
     samples->low[at * USED + i] = (double)times[from + LOW * BLOCK_REPEATS] / ticks_per_cycle;
     samples->high[at * USED + i] = (double)times[from + HIGH * BLOCK_REPEATS] / ticks_per_cycle;
   }
-  samples->quotients[at] = (slot_mean(t, round, HIGH) - slot_mean(t, round, LOW)) /
+  samples->quotients[at] = (slot_ticks(t, round, HIGH) - slot_ticks(t, round, LOW)) /
                            ticks_per_cycle / (double)(t->high - t->low);
-  if (accepted)
-    t->accepted++;
-  else
-    t->dropped++;
 }
 
 static void take_batch(struct timing *t) {
-  double ticks = batch_ticks_per_cycle(t);
+  bool all[BLOCK_ROUNDS], accepted[BLOCK_ROUNDS], any = false;
+  for (size_t round = 0; round < BLOCK_ROUNDS; round++)
+    all[round] = true;
   t->rounds += BLOCK_ROUNDS;
+  double ticks = batch_ticks_per_cycle(t, all);
   if (isnan(ticks))
     return;
-  t->batches++;
-  t->ticks_per_cycle_sum += ticks;
-  const double turns = BLOCK_CANARY_LONG - BLOCK_CANARY_SHORT;
-  for (size_t round = 0; round < BLOCK_ROUNDS; round++) {
-    double before = (slot_mean(t, round, CANARY_LONG) - slot_mean(t, round, CANARY_SHORT)) / turns;
-    double after =
-        (slot_mean(t, round, CANARY_LONG_AFTER) - slot_mean(t, round, CANARY_SHORT_AFTER)) / turns;
-    before /= ticks;
-    after /= ticks;
-    t->canary_sum += (before + after) / 2;
-    keep_round(t, round, ticks,
-               fabs(before - 1) <= CANARY_TOLERANCE && fabs(after - 1) <= CANARY_TOLERANCE);
+  double canaries[BLOCK_ROUNDS][2];
+  struct harness_blocks *blocks = t->run->blocks;
+  for (size_t i = 0; i < 2 * (size_t)BLOCK_ROUNDS; i++) {
+    double cycles = canary_cycles(t, i / 2, i % 2, ticks);
+    canaries[i / 2][i % 2] = cycles;
+    t->canary_sum += cycles / 2;
+    if (cycles > 0.5 && (!blocks->canary_least || cycles < blocks->canary_least))
+      blocks->canary_least = cycles;
   }
+  double expected = block_canary_expected(blocks->canary_least);
+  for (size_t round = 0; round < BLOCK_ROUNDS; round++) {
+    accepted[round] = fabs(canaries[round][0] - expected) <= BLOCK_CANARY_TOLERANCE * expected &&
+                      fabs(canaries[round][1] - expected) <= BLOCK_CANARY_TOLERANCE * expected;
+    any |= accepted[round];
+  }
+  // What disturbs a canary may have slowed the chain as well.
+  double clean = any ? batch_ticks_per_cycle(t, accepted) : ticks;
+  if (isnan(clean))
+    clean = ticks;
+  t->batches++;
+  t->ticks_per_cycle_sum += clean;
+  for (size_t round = 0; round < BLOCK_ROUNDS; round++)
+    keep_round(t, round, clean, accepted[round]);
 }
 
 /// The value of what was collected so far.
 static struct block_value estimate(const struct timing *t) {
   struct samples *s = t->samples;
-  size_t rounds = t->accepted ? t->accepted : t->dropped;
+  size_t rounds = t->accepted >= ACCEPTED_LEAST ? t->accepted : t->kept;
   rrt_copy(s->copy_low, s->low, rounds * USED * sizeof(double));
   rrt_copy(s->copy_high, s->high, rounds * USED * sizeof(double));
   rrt_copy(s->copy_quotients, s->quotients, rounds * sizeof(double));
@@ -254,9 +281,8 @@ static bool read_usage(struct block_run *run, size_t which, struct block_stop *s
 static bool is_enough(const struct timing *t, uint64_t start_ns) {
   const struct harness_settings *settings = t->run->settings;
   uint64_t now = rrt_sys_monotonic_raw_ns();
-  if (t->rounds + BLOCK_ROUNDS > settings->rounds_most ||
-      t->accepted + BLOCK_ROUNDS > ROUNDS_MOST || now >= t->run->deadline_ns ||
-      now - start_ns > ROUNDS_NS)
+  if (t->rounds + BLOCK_ROUNDS > settings->rounds_most || t->kept + BLOCK_ROUNDS > ROUNDS_MOST ||
+      now >= t->run->deadline_ns || now - start_ns > ROUNDS_NS)
     return true;
   if (t->accepted < settings->rounds_want)
     return false;
@@ -279,7 +305,7 @@ static void conclude(struct timing *t) {
   result->status = HARNESS_NOISY;
   if (isnan(value.cycles))
     result->detail = "the timer and the core's clock don't go together";
-  else if (t->accepted < 2 || result->accepted < ACCEPTED_CLEAN)
+  else if (t->accepted < ACCEPTED_LEAST || result->accepted < ACCEPTED_CLEAN)
     result->detail = "other work on this core slowed the canary in most rounds";
   else if (!(block_value_error(&value) <= ERROR_CLEAN))
     result->detail = "rounds differ";
@@ -293,7 +319,7 @@ void block_time(struct block_run *run, struct block_stop *stop) {
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
   t.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
   t.high = run->copies;
-  t.low = t.high / 2;
+  t.low = choose_low(&t);
   if (!probe(&t, stop))
     return;
   result->unroll_low = (unsigned)t.low;

@@ -8,7 +8,7 @@
 //   start   choose the slot; fill the pages; vectors, segment bases, a delay that moves the start
 //           against the timer's steps; flags, registers; the time; jump to the slot's entry
 //   chain   dependent adds, then `end`
-//   canary  turns of three independent adds and a nop, then `end`
+//   canary  turns of two independent adds and four nops, then `end`
 //   body    copies of the block, then `end`
 //
 // Sources: Intel SDM volumes 1 (XSAVE area, 13.4) and 2.
@@ -287,9 +287,8 @@ static void emit_registers(struct block_image *image, int loop_register) {
 
 static void emit_body(struct block_image *image, const struct block_plan *plan) {
   align(image);
-  if (plan->loop)
-    while (image->used % 64 != plan->address % 64)
-      PUT(image, 0x90);
+  while (image->used % 64 != plan->address % 64)
+    PUT(image, 0x90);
   image->body = image->used;
   image->copy_bytes = plan->loop ? 0 : plan->bytes;
   for (size_t i = 0; i < plan->copies; i++)
@@ -327,8 +326,8 @@ void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
   image->chain_end = image->used;
   emit_time(image, end);
   align(image);
-  for (int i = 0; i < BLOCK_CANARY_LONG; i++) // add rax, rax; add rbx, rbx; add rcx, rcx; nop
-    PUT(image, 0x48, 0x01, 0xc0, 0x48, 0x01, 0xdb, 0x48, 0x01, 0xc9, 0x90);
+  for (int i = 0; i < BLOCK_CANARY_LONG; i++) // add rax, rax; add rbx, rbx; nop four times
+    PUT(image, 0x48, 0x01, 0xc0, 0x48, 0x01, 0xdb, 0x90, 0x90, 0x90, 0x90);
   image->canary_end = image->used;
   emit_time(image, end);
   emit_body(image, plan);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct block_options {
-  const char *hex, *csv, *assembly, *assembly_file, *out, *values_file;
+  const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address;
   bool loop, json, verbose, resume, map, adapt;
   unsigned values;
   uint64_t frames, attempts, copies, rounds, cpu;
@@ -202,6 +202,16 @@ static struct harness_settings settings_of(const struct block_options *options) 
   return settings;
 }
 
+static int set_address(const struct command *command, struct block_jobs *jobs, const char *text) {
+  char *end;
+  uint64_t address = strtoull(text, &end, 16);
+  if (!*text || *end)
+    return options_misuse(command, "--address: '%s' is no hexadecimal number", text);
+  for (size_t i = 0; i < jobs->count; i++)
+    jobs->items[i].address = address;
+  return EXIT_FINE;
+}
+
 #define AT(field) offsetof(struct block_options, field)
 
 static const struct option_spec options[] = {
@@ -223,6 +233,8 @@ static const struct option_spec options[] = {
      "or those of --values-file"},
     {"values-file", 0, OPTION_TEXT, "FILE", AT(values_file),
      "lines like 'rax 0x10', 'xmm0 0011...', 'mem 0x7f0000 0011...'"},
+    {"address", 0, OPTION_TEXT, "HEX", AT(address),
+     "where the block lies in its program: its place in a cache line is kept (default 0)"},
     {"cpu", 0, OPTION_COUNT, "N", AT(cpu), "run on this processor"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
      "rounds at most (default 64); at full effort 8 count"},
@@ -262,6 +274,8 @@ static int run(const struct command *command, int argc, char **argv) {
     status = block_values_read(chosen.values_file, &state, &lines) ? EXIT_FINE : EXIT_UNREADABLE;
     request.state = &state;
   }
+  if (status == EXIT_FINE && chosen.address)
+    status = set_address(command, &jobs, chosen.address);
   request.trace = chosen.json || chosen.verbose || jobs.count == 1;
   if (status == EXIT_FINE)
     status = measure(&chosen, &request, &jobs);

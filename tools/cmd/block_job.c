@@ -118,6 +118,17 @@ static const char *objection(const struct instruction *instruction, enum harness
   return NULL;
 }
 
+/// Whether bytes are missing behind the block to make an instruction of its end.
+static bool is_cut_short(const struct block_job *job, size_t at) {
+  uint8_t longer[2 * DECODE_MAX_BYTES] = {0};
+  struct instruction instruction;
+  size_t rest = job->bytes - at;
+  if (rest >= DECODE_MAX_BYTES)
+    return false;
+  memcpy(longer, job->code + at, rest);
+  return decode_instruction(longer, sizeof(longer), 0, &instruction) && instruction.bytes > rest;
+}
+
 size_t block_job_check(struct block_job *job) {
   size_t count = 0;
   struct text problem = {0};
@@ -125,7 +136,11 @@ size_t block_job_check(struct block_job *job) {
     struct instruction instruction;
     enum harness_status status = HARNESS_ILLEGAL;
     if (!decode_instruction(job->code + at, job->bytes - at, job->address + at, &instruction)) {
-      // The decoder may not know the newest ones: the processor has the last word.
+      if (is_cut_short(job, at)) {
+        text_printf(&problem, "at byte %zu: the instruction is cut short", at);
+        block_job_refuse(job, status, text_get(&problem));
+      }
+      // Else the decoder may not know it: the processor has the last word.
       text_release(&problem);
       return 0;
     }
