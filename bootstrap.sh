@@ -64,6 +64,7 @@ is_there() {
   ninja-build) command -v ninja >/dev/null ;;
   libdw-dev | libelf-dev) module=${1%-dev} && has_module "$module" ;;
   libjansson-dev) has_module jansson ;;
+  libzydis-dev) echo '#include <Zydis/Zydis.h>' | clang-19 -x c -fsyntax-only - 2>/dev/null ;;
   python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
   tcl | dpkg-dev | tcl-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
   *) command -v "$1" >/dev/null ;;
@@ -120,7 +121,7 @@ hint_for() {
   esac
 }
 
-build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev"
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libzydis-dev"
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 

@@ -73,6 +73,7 @@ config.substitutions += [
     (r"%llvm_bin\b", llvm.bin),
     (r"%llvm_major\b", major),
     (r"%FileCheck\b", llvm.tool("FileCheck") + " --dump-input-filter=error"),
+    (r"%list_blocks\b", os.path.join(config.reticle_unit_dir, "list_blocks")),
     (r"%not\b", llvm.tool("not")),
     (r"%python\b", sys.executable),
     (r"%cmake\b", config.reticle_cmake),

@@ -10,6 +10,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -17,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace clang;
 using namespace reticle;
@@ -116,6 +118,7 @@ public:
       return std::make_unique<ASTConsumer>();
     warnAboutLevel(CI);
     turnLinesOn(CI);
+    turnBlockMapOn(CI);
     if (Opts->Remarks == Verbosity::Loops)
       turnRemarksOn(CI);
     leaveRegistrationToAction();
@@ -159,6 +162,16 @@ private:
     Diags.Report(Diags.getCustomDiagID(
         DiagnosticsEngine::Remark,
         "reticle: no -g: line tables are turned on to name loops; add -g to silence this"));
+  }
+
+  /// As if -fbasic-block-address-map had been given: `reticle block` then knows the machine blocks
+  /// of the program. Its section is not loaded, and no byte of code changes. Only where clang
+  /// itself writes the object: other assemblers don't know the section's type.
+  void turnBlockMapOn(CompilerInstance &CI) const {
+    const llvm::Triple &Target = CI.getTarget().getTriple();
+    if (Opts->BlockMap && CI.getFrontendOpts().ProgramAction == frontend::EmitObj &&
+        Target.getArch() == llvm::Triple::x86_64 && Target.isOSBinFormatELF())
+      CI.getCodeGenOpts().BBAddrMap = 1;
   }
 
   /// As if -Rpass-missed=reticle had been given, unless the user chose passes by himself.

@@ -24,6 +24,8 @@ enum class Verbosity {
 struct Options {
   bool Loop = true;
   Verbosity Remarks = Verbosity::Notes;
+  /// Objects get the BB address map.
+  bool BlockMap = true;
   /// Where the program `reticle` lies; unset: beside the plug-in.
   std::optional<std::string> Tool;
   /// Null if there is none.
