@@ -12,6 +12,9 @@
 /// Standard deviation of a uniform distribution of width 1, of a difference of two: 1 / sqrt(6).
 #define STEP_DEVIATION 0.408
 
+/// Ticks per cycle are known to about so much.
+#define CALIBRATION_SHARE 0.001
+
 static void sift(double *values, size_t at, size_t n) {
   for (size_t child; (child = 2 * at + 1) < n; at = child) {
     if (child + 1 < n && values[child] < values[child + 1])
@@ -102,7 +105,7 @@ struct block_value block_estimate(struct block_times *times) {
   block_sort(times->quotients, n);
   double spread = MEDIAN_INTERVAL * median(times->quotients, n) / sqrt((double)n);
   double steps = 1.96 * STEP_DEVIATION * times->step / sqrt((double)times->count) / times->extra;
-  double half = spread + steps;
+  double half = spread + steps + CALIBRATION_SHARE * fabs(value.cycles);
   value.low = fmin(value.cycles - half, middle - steps);
   value.high = fmax(value.cycles + half, middle + steps);
   if (n == 1) { // one round says nothing about how rounds differ

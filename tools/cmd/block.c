@@ -1,6 +1,7 @@
 // block.c - reticle block: how many cycles machine code needs in isolation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_csv.h"
+#include "tools/cmd/block_elf.h"
 #include "tools/cmd/block_show.h"
 #include "tools/cmd/block_values.h"
 #include "tools/cmd/commands.h"
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 struct block_options {
-  const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address;
+  const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address, *elf, *function;
   bool loop, json, verbose, resume, map, adapt;
   unsigned values;
   uint64_t frames, attempts, copies, rounds, cpu;
@@ -63,7 +64,7 @@ static bool finish(struct sink *sink, const struct block_counts *counts) {
     block_json_end(sink->report, counts);
     sink->failed |= !json_write(sink->report, stdout);
   } else if (!sink->csv) {
-    table_print(&sink->table, &sink->terminal, NULL, &sink->text);
+    table_print(&sink->table, &sink->terminal, "", &sink->text);
     sink->failed |= fputs(is_card(sink) ? "" : text_get(&sink->text), stdout) < 0;
     sink->failed |= is_card(sink) && fputs(text_get(&sink->text), stdout) < 0;
   }
@@ -156,11 +157,15 @@ static int add_operand(const struct command *command, struct block_jobs *jobs,
 
 static int add_input(const struct command *command, const struct block_options *options,
                      const char *operand, struct block_jobs *jobs) {
-  unsigned given =
-      !!options->hex + !!options->csv + !!options->assembly + !!options->assembly_file + !!operand;
+  unsigned given = !!options->hex + !!options->csv + !!options->assembly +
+                   !!options->assembly_file + !!options->elf + !!operand;
   if (given != 1)
     return options_misuse(command, given ? "%u inputs given; one at a time" : "no block given",
                           given);
+  if (!options->elf != !options->function)
+    return options_misuse(command, "--elf FILE and --function NAME go together");
+  if (options->elf)
+    return block_jobs_read_elf(jobs, options->elf, options->function) ? EXIT_FINE : EXIT_UNREADABLE;
   if (options->hex)
     return add_hex(command, jobs, options->hex);
   if (options->csv)
@@ -221,6 +226,10 @@ static const struct option_spec options[] = {
     {"asm", 'a', OPTION_TEXT, "TEXT", AT(assembly),
      "one block as assembly text, statements separated by ';', for llvm-mc"},
     {"asm-file", 0, OPTION_TEXT, "FILE", AT(assembly_file), "the same from a file; - for stdin"},
+    {"elf", 0, OPTION_TEXT, "FILE", AT(elf),
+     "all blocks of a function in an executable, library or object file"},
+    {"function", 0, OPTION_TEXT, "NAME", AT(function),
+     "that function, or an address in it, as in 0x1234"},
     {"out", 'o', OPTION_TEXT, "FILE", AT(out),
      "results as CSV, a row a block in the order of the input; - for stdout"},
     {"resume", 0, OPTION_FLAG, NULL, AT(resume), "go on where the file of -o ends"},
