@@ -303,7 +303,10 @@ static void conclude(struct timing *t) {
     result->canary = t->canary_sum / (double)(t->batches * BLOCK_ROUNDS);
   }
   result->status = HARNESS_NOISY;
-  if (isnan(value.cycles))
+  if (value.cycles <= 0) {
+    result->cycles = result->low = result->high = NAN;
+    result->detail = "the longer run took no longer than the shorter one";
+  } else if (isnan(value.cycles))
     result->detail = "the timer and the core's clock don't go together";
   else if (t->accepted < ACCEPTED_LEAST || result->accepted < ACCEPTED_CLEAN)
     result->detail = "other work on this core slowed the canary in most rounds";

@@ -18,10 +18,11 @@ static struct harness_result measure(const uint8_t *code, size_t bytes) {
   harness_block_measure(blocks, &block, &settings, &result);
   CHECK(result.status < HARNESS_STATUS_COUNT);
   CHECK(waitpid(-1, NULL, WNOHANG | __WALL) == -1 && errno == ECHILD);
-  if (harness_status_has_value(result.status))
-    CHECK(result.low <= result.cycles && result.cycles <= result.high && result.cycles >= 0);
+  if (!isnan(result.cycles))
+    CHECK(harness_status_has_value(result.status) && result.low <= result.cycles &&
+          result.cycles <= result.high && result.cycles > 0);
   else
-    CHECK(isnan(result.cycles) && result.detail);
+    CHECK(result.status != HARNESS_OK && result.detail);
   CHECK(result.pages <= HARNESS_PAGES_MOST && result.frames <= HARNESS_FRAMES_MOST);
   return result;
 }

@@ -87,7 +87,7 @@ int block_run(const struct block_request *request, struct block_jobs *jobs, size
     counts->broken += job->is_broken;
     if (!job->is_broken)
       counts->by_status[outcome.result.status]++;
-    counts->measured += !job->is_broken && harness_status_has_value(outcome.result.status);
+    counts->measured += !job->is_broken && !isnan(outcome.result.cycles);
     show_progress(i + 1, first, jobs->count, now_s() - start_s, &shown);
     go_on = heard(&outcome, context);
   }
