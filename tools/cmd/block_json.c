@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_show.h"
 
-#include "runtime/sys/sys.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/machine.h"
 
