@@ -64,7 +64,11 @@ is_there() {
   ninja-build) command -v ninja >/dev/null ;;
   libdw-dev | libelf-dev) module=${1%-dev} && has_module "$module" ;;
   libjansson-dev) has_module jansson ;;
+  libzydis-dev) echo '#include <Zydis/Zydis.h>' | clang-19 -x c -fsyntax-only - 2>/dev/null ;;
   python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
+  g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
+  libc6-dev-arm64-cross) [ -f /usr/aarch64-linux-gnu/lib/crt1.o ] ;;
+  qemu-user) command -v qemu-aarch64 >/dev/null ;;
   tcl | dpkg-dev | tcl-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
   *) command -v "$1" >/dev/null ;;
   esac
@@ -120,8 +124,10 @@ hint_for() {
   esac
 }
 
-build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev"
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libzydis-dev"
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
+# For another machine's runtime and its tests; Debian has them on this one alone.
+aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 
 # --- building -------------------------------------------------------------------------------------
@@ -214,10 +220,26 @@ llvm22_available() {
   as_root apt-get -qq update && has_candidate clang-22
 }
 
+# Whether what AArch64 programs are made and run with here is installed, or can be.
+aarch64_available() {
+  # shellcheck disable=SC2086
+  [ -n "$(missing_of $aarch64_packages)" ] || return 0
+  [ "$(uname -m)" = x86_64 ] && [ "${RETICLE_INSTALL:-yes}" != no ] && command -v apt-get >/dev/null || return 1
+  has_candidate g++-aarch64-linux-gnu && return 0
+  missing=$aarch64_packages
+  as_root apt-get -qq update && has_candidate g++-aarch64-linux-gnu
+}
+
 check() {
   summary_due=yes
   # shellcheck disable=SC2086
   need $build_packages $check_packages
+  if aarch64_available; then
+    # shellcheck disable=SC2086
+    need $aarch64_packages
+  else
+    say "nothing is tested on AArch64; for that: apt-get install $aarch64_packages"
+  fi
   majors=19
   if llvm22_available; then
     # shellcheck disable=SC2086
@@ -238,7 +260,7 @@ check() {
       run_lit "$major" "$suite"
     else
       # Unit tests and rules are the same whichever clang is under test.
-      run_lit "$major" "$suite/pass" "$suite/driver" "$suite/runtime" "$suite/tools" "$suite/e2e"
+      run_lit "$major" "$suite/pass" "$suite/driver" "$suite/runtime" "$suite/tools" "$suite/e2e" "$suite/aarch64"
     fi
   done
   summary_due=no

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: all.sh OUT [ROUNDS]
-# Writes OUT/overhead.md, timing.md, suites.md, hottest.md, kill.md, report5000.md, diff.md (and .log, .json beside
+# Writes OUT/overhead.md, timing.md, suites.md, hottest.md, kill.md, report5000.md, diff.md, detector.md (and .log, .json beside
 # them); takes about two hours, most of it the test suites. $PARTS selects parts by these names.
 # bench/page.py puts the results into docs/method.
 set -eu
@@ -31,6 +31,7 @@ part() {
 
 part timing "$here/timing.py"
 part overhead "$here/overhead.py" --rounds "$rounds" --json "$out/overhead.json"
+part detector "$here/detector.py"
 part hottest "$here/hottest.py"
 part kill "$here/kill.py"
 part report5000 "$here/report5000.py"

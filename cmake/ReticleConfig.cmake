@@ -15,6 +15,10 @@ get_filename_component(_reticle_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSO
 set(_reticle_lib "${_reticle_prefix}/lib/reticle")
 set(RETICLE_PLUGIN "${_reticle_lib}/reticle.so")
 set(RETICLE_RUNTIME "${_reticle_lib}/libreticle_rt.a")
+# Compiling for another machine: the runtime for that one.
+if(CMAKE_SYSTEM_PROCESSOR AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+  set(RETICLE_RUNTIME "${_reticle_lib}/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu/libreticle_rt.a")
+endif()
 
 foreach(_reticle_part IN ITEMS "${RETICLE_PLUGIN}" "${RETICLE_RUNTIME}")
   if(NOT EXISTS "${_reticle_part}")

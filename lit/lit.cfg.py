@@ -55,10 +55,16 @@ def runtime_flags(archive):
             " -Wl,--no-whole-archive,--pop-state -Wl,--export-dynamic-symbol='__reticle_*'")
 
 
+AARCH64 = "--target=aarch64-linux-gnu"
 # Longest name first is not needed: \b keeps %clang from matching inside %clangxx, and _ is a letter.
 config.substitutions += [
     (r"%reticle_cc\b", os.path.join(config.reticle_bin_dir, "reticle-clang")),
     (r"%reticle_cxx\b", os.path.join(config.reticle_bin_dir, "reticle-clang++")),
+    (r"%aarch64_cc\b", os.path.join(config.reticle_bin_dir, "reticle-clang") + " " + AARCH64),
+    (r"%aarch64_cxx\b", os.path.join(config.reticle_bin_dir, "reticle-clang++") + " " + AARCH64),
+    (r"%aarch64_rt_scripted\b", runtime_flags("aarch64-linux-gnu/libreticle_rt_scripted.a")),
+    # The emulator, with the libc that Debian's cross compiler links.
+    (r"%run_aarch64\b", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
     (r"%reticle_lib\b", config.reticle_lib_dir),
     (r"%reticle\b", os.path.join(config.reticle_bin_dir, "reticle")),
     # More options follow with a colon: %env_reticle:period=1 %t/app
@@ -73,6 +79,7 @@ config.substitutions += [
     (r"%llvm_bin\b", llvm.bin),
     (r"%llvm_major\b", major),
     (r"%FileCheck\b", llvm.tool("FileCheck") + " --dump-input-filter=error"),
+    (r"%list_blocks\b", os.path.join(config.reticle_unit_dir, "list_blocks")),
     (r"%not\b", llvm.tool("not")),
     (r"%python\b", sys.executable),
     (r"%cmake\b", config.reticle_cmake),
@@ -86,5 +93,7 @@ if os.path.exists(os.path.join(config.reticle_plugin_dir, f"ReticlePass-{major}.
     config.available_features.add("plugin")
 if os.path.exists(path_in_lib("libreticle_rt.a")):
     config.available_features.add("runtime")
+if os.path.exists(path_in_lib("aarch64-linux-gnu/libreticle_rt.a")):
+    config.available_features.add("aarch64-runtime")
 if os.path.exists(os.path.join(config.reticle_bin_dir, "reticle")):
     config.available_features.add("tool")

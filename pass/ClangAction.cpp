@@ -12,13 +12,16 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace clang;
 using namespace reticle;
@@ -136,6 +139,7 @@ public:
       return std::make_unique<ASTConsumer>();
     warnAboutLevel(CI);
     turnLinesOn(CI);
+    turnBlockMapOn(CI);
     if (Opts->Remarks == Verbosity::Loops)
       turnRemarksOn(CI);
     leaveRegistrationToAction();
@@ -181,6 +185,16 @@ private:
         "reticle: no -g: line tables are turned on to name loops; add -g to silence this"));
   }
 
+  /// As if -fbasic-block-address-map had been given: `reticle block` then knows the machine blocks
+  /// of the program. Its section is not loaded, and no byte of code changes. Only where clang
+  /// itself writes the object: other assemblers don't know the section's type.
+  void turnBlockMapOn(CompilerInstance &CI) const {
+    const llvm::Triple &Target = CI.getTarget().getTriple();
+    if (Opts->BlockMap && CI.getFrontendOpts().ProgramAction == frontend::EmitObj &&
+        Target.getArch() == llvm::Triple::x86_64 && Target.isOSBinFormatELF())
+      CI.getCodeGenOpts().BBAddrMap = 1;
+  }
+
   /// As if -Rpass-missed=reticle had been given, unless the user chose passes by himself.
   static void turnRemarksOn(CompilerInstance &CI) {
     CodeGenOptions::OptRemark &Missed = CI.getCodeGenOpts().OptimizationRemarkMissed;
@@ -196,6 +210,20 @@ private:
   std::shared_ptr<Options> Opts = std::make_shared<Options>();
 };
 
+/// #pragma reticle, with which reticle.h asks whether the plug-in is there: defines __RETICLE__. A
+/// definition by the action above would be none for -E, which runs no plug-in's action, and distcc
+/// and others compile what -E made.
+class PresencePragma : public PragmaHandler {
+public:
+  PresencePragma() : PragmaHandler("reticle") {}
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer, Token &First) override {
+    IdentifierInfo *Name = PP.getIdentifierInfo("__RETICLE__");
+    if (!Name->hasMacroDefinition())
+      PP.appendDefMacroDirective(Name, PP.AllocateMacroInfo(First.getLocation()));
+  }
+};
+
 FrontendPluginRegistry::Add<Action> Registration("reticle", "times loops");
+PragmaHandlerRegistry::Add<PresencePragma> PragmaRegistration("reticle", "says that it is there");
 
 } // namespace

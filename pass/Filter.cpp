@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/Filter.h"
 #include "pass/Options.h"
+#include "pass/ProbeTarget.h"
 #include "pass/SourceInfo.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Demangle/Demangle.h"
@@ -9,18 +10,13 @@
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
-#include "llvm/TargetParser/Triple.h"
 #include <cstdlib>
 
 using namespace llvm;
 
 namespace reticle {
 
-bool isSupportedTarget(const Module &M) {
-  Triple T(M.getTargetTriple());
-  // The cold calls are inline assembly of x86-64.
-  return T.isOSBinFormatELF() && !T.isX32() && T.getArch() == Triple::x86_64;
-}
+bool isSupportedTarget(const Module &M) { return ProbeTarget::of(M) != nullptr; }
 
 bool isProgramFunction(const Function &F) {
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !F.isPresplitCoroutine() &&

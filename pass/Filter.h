@@ -16,7 +16,7 @@ namespace reticle {
 struct LoopSource;
 struct Options;
 
-/// Whether there are probes for the target: 64-bit ELF on x86-64.
+/// Whether there are probes for the target: 64-bit ELF on x86-64 and AArch64.
 bool isSupportedTarget(const llvm::Module &M);
 
 /// A function that counts as part of the program: it has a body that this module emits, and it

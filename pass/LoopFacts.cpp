@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <algorithm>
@@ -42,15 +43,24 @@ static bool hasCalls(const Loop &L) {
   return false;
 }
 
-/// Every block runs once in each iteration, the last one decides alone whether to go on.
+/// Every block runs once in each iteration but the last, which ends at an exit.
 static bool hasOnePath(const Loop &L) {
-  const BasicBlock *Latch = L.getLoopLatch();
-  if (!Latch || L.getExitingBlock() != Latch)
-    return false;
-  for (const BasicBlock *Block : L.blocks())
-    if (Block != Latch && !Block->getUniqueSuccessor())
-      return false;
+  for (const BasicBlock *Block : L.blocks()) {
+    const BasicBlock *Next = nullptr;
+    for (const BasicBlock *Successor : successors(Block)) {
+      if (!L.contains(Successor) || Successor == Next)
+        continue;
+      if (Next)
+        return false;
+      Next = Successor;
+    }
+  }
   return true;
+}
+
+/// The last block decides alone whether to go on.
+static bool endsAtLatch(const Loop &L) {
+  return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch();
 }
 
 /// Operations of one execution of the loop, or nothing when that has no bound.
@@ -104,18 +114,22 @@ bool isTooShort(const Loop &L, ScalarEvolution &SE, const TargetTransformInfo &T
   return Operations && *Operations < MinWorkCycles * OperationsPerCycle;
 }
 
-LoopFacts classify(const Loop &L, bool TripCountKnown) {
+bool hasOwnWork(const Loop &L) { return L.isInnermost() && !hasCalls(L); }
+
+LoopFacts classify(const Loop &L, bool KnownInFront, bool KnownBehind) {
   LoopFacts Facts = {RETICLE_WORK_CLASS_C, 0};
-  if (TripCountKnown)
+  if (KnownInFront || KnownBehind)
     Facts.Flags |= RETICLE_LOOP_HAS_TRIP_COUNT;
-  bool Calls = hasCalls(L);
-  if (Calls)
+  if (hasCalls(L))
     Facts.Flags |= RETICLE_LOOP_HAS_CALLS;
-  if (!L.isInnermost())
+  if (L.isInnermost())
+    Facts.Flags |= RETICLE_LOOP_INNERMOST;
+  if (!hasOwnWork(L))
     return Facts;
-  Facts.Flags |= RETICLE_LOOP_INNERMOST;
-  if (!Calls)
-    Facts.WorkClass = TripCountKnown && hasOnePath(L) ? RETICLE_WORK_CLASS_F : RETICLE_WORK_CLASS_P;
+  if (hasOnePath(L))
+    Facts.Flags |= RETICLE_LOOP_ONE_PATH;
+  bool IsFixed = KnownInFront && hasOnePath(L) && endsAtLatch(L);
+  Facts.WorkClass = IsFixed ? RETICLE_WORK_CLASS_F : RETICLE_WORK_CLASS_P;
   return Facts;
 }
 

@@ -28,8 +28,11 @@ struct LoopFacts {
   uint32_t Flags;     ///< enum reticle_loop_flags
 };
 
-/// TripCountKnown: begin can be given the trip count.
-LoopFacts classify(const llvm::Loop &L, bool TripCountKnown);
+/// KnownInFront, KnownBehind: begin can be given the trip count, or begin and end what tells it.
+LoopFacts classify(const llvm::Loop &L, bool KnownInFront, bool KnownBehind);
+
+/// Whether the loop runs no code of unknown length: it is of class F or P.
+bool hasOwnWork(const llvm::Loop &L);
 
 } // namespace reticle
 

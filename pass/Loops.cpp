@@ -9,13 +9,16 @@
 //              exit                        exit: test, br ...
 //                                                     cold: end
 //
-// Nothing is added inside the loop and no value of ours lives across it.
+// Nothing is added inside the loop and no value of ours lives across it; an exit may read a
+// variable that the loop has anyway.
 #include "pass/Loops.h"
 #include "include/reticle/abi.h"
 #include "pass/Descriptors.h"
+#include "pass/ExitCount.h"
 #include "pass/Filter.h"
 #include "pass/LoopFacts.h"
 #include "pass/Options.h"
+#include "pass/Regions.h"
 #include "pass/RuntimeCalls.h"
 #include "pass/SourceInfo.h"
 #include "pass/TripCount.h"
@@ -44,6 +47,7 @@ struct Plan {
   Instruction *Gate;
   SmallVector<BasicBlock *, 4> Exits;
   std::optional<TripCount> Work;
+  std::optional<ExitCount> WorkBehind; ///< where Work isn't known and the loop's work is its own
 };
 
 /// Decides about the loops of one function, then changes it.
@@ -54,15 +58,17 @@ public:
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)), TTI(AM.getResult<TargetIRAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)),
         Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
-        UserFilter(*F.getParent(), Opts), Opts(Opts), Counts(Counts) {}
+        UserFilter(*F.getParent(), Opts), Opts(Opts), Counts(Counts), Regions(F) {}
 
   /// Whether the function was changed.
   bool run();
 
 private:
   void consider(Loop &L);
+  bool considerRegion(const LoopSource &Source, const CallInst &Begin);
   void leaveOut(const Loop &L, uint32_t &Count, StringRef Reason);
   void probe();
+  static void exits(LoopProbes &Probes, unsigned Index, const Plan &P);
 
   Function &F;
   LoopInfo &LI;
@@ -75,6 +81,7 @@ private:
   const Options &Opts;
   LoopCounts &Counts;
   SmallVector<Plan, 8> Plans;
+  FunctionRegions Regions;
 };
 
 } // namespace
@@ -108,7 +115,9 @@ void FunctionLoops::consider(Loop &L) {
   P.Gate = L.getLoopPreheader()->getTerminator();
   L.getUniqueExitBlocks(P.Exits);
   P.Work = TripCount::find(L, SE, DT);
-  LoopFacts Facts = classify(L, P.Work.has_value());
+  if (!P.Work && hasOwnWork(L))
+    P.WorkBehind = ExitCount::find(L, P.Exits, SE, DT);
+  LoopFacts Facts = classify(L, P.Work.has_value(), P.WorkBehind.has_value());
   P.Record.id = Source.id();
   P.Record.function = Source.Function;
   P.Record.inlined_from = Source.InlinedFrom;
@@ -118,27 +127,65 @@ void FunctionLoops::consider(Loop &L) {
   P.Record.depth = Source.Depth;
   P.Record.work_class = Facts.WorkClass;
   P.Record.flags = Facts.Flags;
+  P.Record.work_step = P.WorkBehind ? static_cast<uint32_t>(P.WorkBehind->step()) : 0;
+  P.Record.work_bits = P.WorkBehind ? P.WorkBehind->bits() : 0;
   Plans.push_back(std::move(P));
   Counts.Probed++;
+}
+
+bool FunctionLoops::considerRegion(const LoopSource &Source, const CallInst &Begin) {
+  Counts.Loops++;
+  StringRef Unsupported = UserFilter.unsupported(F), Ignored = UserFilter.ignored(F);
+  if (Ignored.empty())
+    Ignored = UserFilter.ignored(Source);
+  StringRef Reason = Unsupported.empty() ? Ignored : Unsupported;
+  if (Reason.empty()) {
+    Counts.Probed++;
+    return true;
+  }
+  (Unsupported.empty() ? Counts.Ignored : Counts.Unsupported)++;
+  Remarks.emit([&] {
+    return OptimizationRemarkMissed("reticle", "RegionNotProbed", &Begin)
+           << "region " << ore::NV("Region", Source.InlinedFrom)
+           << " is not probed: " << ore::NV("Reason", Reason);
+  });
+  return false;
+}
+
+void FunctionLoops::exits(LoopProbes &Probes, unsigned Index, const Plan &P) {
+  for (unsigned Exit = 0; Exit < P.Exits.size(); Exit++) {
+    uint64_t Flags = 0;
+    if (P.WorkBehind)
+      Flags = RETICLE_SITE_COUNTS | (P.WorkBehind->lacksLast(Exit) ? RETICLE_SITE_LACKS_LAST : 0);
+    Probes.exit(&*P.Exits[Exit]->getFirstInsertionPt(), Index, Flags, [&](IRBuilder<> &B) {
+      Value *Unknown = B.getInt64(RETICLE_WORK_UNKNOWN);
+      return P.WorkBehind ? P.WorkBehind->last(Exit) : Unknown;
+    });
+  }
 }
 
 void FunctionLoops::probe() {
   SmallVector<LoopRecord, 8> Records;
   for (const Plan &P : Plans)
     Records.push_back(P.Record);
+  Regions.addRecords(Records);
+  if (Records.empty())
+    return Regions.probe(nullptr, 0);
   uint32_t Flags = cellsLieInTable(*F.getParent()) ? RETICLE_UNIT_CELLS_IN_TABLE : 0;
   LoopProbes Probes(F, createUnit(F, Records, Flags), Records.size());
   // An exit of an inner loop may be one of the outer loop too. Each test goes in front of those
   // that are there already, and outer loops come first: the inner sample is closed first.
   for (unsigned Index = 0; Index < Plans.size(); Index++)
-    for (BasicBlock *Exit : Plans[Index].Exits)
-      Probes.exit(&*Exit->getFirstInsertionPt(), Index);
+    exits(Probes, Index, Plans[Index]);
   for (unsigned Index = 0; Index < Plans.size(); Index++) {
     const Plan &P = Plans[Index];
     Probes.gate(P.Gate, Index, [&P](IRBuilder<> &B) -> Value * {
-      return P.Work ? P.Work->emit(B) : B.getInt64(RETICLE_WORK_UNKNOWN);
+      Value *Unknown = B.getInt64(RETICLE_WORK_UNKNOWN);
+      return P.Work ? P.Work->emit(B) : P.WorkBehind ? P.WorkBehind->start() : Unknown;
     });
   }
+  Regions.probe(&Probes, Plans.size());
+  Counts.FunctionsProbed++;
 }
 
 bool FunctionLoops::run() {
@@ -148,10 +195,12 @@ bool FunctionLoops::run() {
     Changed |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
   for (Loop *L : LI.getLoopsInPreorder())
     consider(*L);
-  if (Plans.empty())
+  Regions.choose([this](const LoopSource &Source, const CallInst &Begin) {
+    return considerRegion(Source, Begin);
+  });
+  if (Plans.empty() && Regions.empty())
     return Changed;
   probe();
-  Counts.FunctionsProbed++;
   assert(!verifyFunction(F, &errs()) && "probes broke the function");
   return true;
 }
@@ -162,7 +211,7 @@ PreservedAnalyses LoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
     return PreservedAnalyses::all();
   F.addFnAttr(SeenAttribute);
   Counts->Functions++;
-  if (AM.getResult<LoopAnalysis>(F).empty())
+  if (AM.getResult<LoopAnalysis>(F).empty() && FunctionRegions(F).empty())
     return PreservedAnalyses::all();
   bool Changed = FunctionLoops(F, AM, *Opts, *Counts).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"features", "ignorelist", "loops", "remarks", "tool"};
+const StringRef Keys[] = {"block_map", "features", "ignorelist", "loops", "remarks", "tool"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"shadow", "block", "sample", "topdown"};
 
@@ -43,14 +43,18 @@ std::string parseFeatures(StringRef Value, bool &Loop, bool &Field) {
   return "";
 }
 
-std::string parseRemarks(StringRef Value, reticle::Verbosity &Remarks) {
-  if (Value == "0")
-    Remarks = reticle::Verbosity::Silent;
-  else if (Value == "1")
-    Remarks = reticle::Verbosity::Loops;
-  else
-    return ("remarks: '" + Value + "' is neither 0 nor 1").str();
+std::string parseSwitch(StringRef Key, StringRef Value, bool &On) {
+  if (Value != "0" && Value != "1")
+    return (Key + ": '" + Value + "' is neither 0 nor 1").str();
+  On = Value == "1";
   return "";
+}
+
+std::string parseRemarks(StringRef Value, reticle::Verbosity &Remarks) {
+  bool On = false;
+  std::string Mistake = parseSwitch("remarks", Value, On);
+  Remarks = On ? reticle::Verbosity::Loops : reticle::Verbosity::Silent;
+  return Mistake;
 }
 
 std::string loadIgnoreLists(const std::vector<std::string> &Paths,
@@ -82,6 +86,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseFeatures(Value, Opts.Loop, Opts.Field);
     else if (Key == "remarks")
       Mistake = parseRemarks(Value, Opts.Remarks);
+    else if (Key == "block_map")
+      Mistake = parseSwitch(Key, Value, Opts.BlockMap);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
     else if (Key == "tool")

@@ -27,6 +27,8 @@ struct Options {
   bool Loop = true;
   bool Field = false; ///< docs/decisions/0004 says why it is off unless asked for
   Verbosity Remarks = Verbosity::Notes;
+  /// Objects get the BB address map.
+  bool BlockMap = true;
   /// Where the program `reticle` lies; unset: beside the plug-in.
   std::optional<std::string> Tool;
   /// Null if there is none.

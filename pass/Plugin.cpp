@@ -1,8 +1,9 @@
 // Plugin.cpp - where in LLVM's pipeline each step runs, and why there.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   PipelineStart    names are pinned: the inliner has not yet removed functions; accesses to
-//                    fields are marked: no pass has yet taken the types from addresses
+//   PipelineStart    names are pinned: the inliner has not yet removed functions; regions by hand
+//                    are matched: the code is still as it was written; accesses to fields are
+//                    marked: no pass has yet taken the types from addresses
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
@@ -17,6 +18,7 @@
 #include "pass/Filter.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
+#include "pass/Regions.h"
 #include "pass/SourceInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -63,6 +65,7 @@ public:
       Functions.invalidate(F, Probe.run(F, Functions));
     if (Tags && !hasObject(M))
       countFields(M, Functions, *Opts, *Tags);
+    dropRegionNames(M);
     if (!hasObject(M))
       writeObject(M);
     return PreservedAnalyses::none();
@@ -119,8 +122,9 @@ void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   // A PassBuilder serves one module.
   auto Counts = std::make_shared<LoopCounts>();
   auto Tags = Opts->Field ? std::make_shared<FieldTags>(Opts->Records) : nullptr;
-  PB.registerPipelineStartEPCallback([Tags](ModulePassManager &MPM, OptimizationLevel) {
+  PB.registerPipelineStartEPCallback([Opts, Tags](ModulePassManager &MPM, OptimizationLevel) {
     MPM.addPass(PinNamesPass());
+    MPM.addPass(RegionsPass(Opts));
     if (Tags)
       MPM.addPass(FieldMarkPass(Tags));
   });

@@ -15,17 +15,16 @@
 // On x86-64, code for executables: "decl %fs:cell; js" and "cmpl $0, %fs:cell; js".
 #include "pass/RuntimeCalls.h"
 #include "include/reticle/abi.h"
+#include "pass/ProbeTarget.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CodeGen.h"
-#include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include <cstddef>
@@ -151,7 +150,8 @@ void registerModule(Module &M, Constant *Bounds) {
 }
 
 LoopProbes::LoopProbes(Function &Fn, GlobalVariable *UnitRecord, unsigned Count)
-    : F(Fn), Unit(UnitRecord), Cells(nullptr), Table(nullptr), FrameMoves(false) {
+    : F(Fn), Target(*ProbeTarget::of(*Fn.getParent())), Unit(UnitRecord), Cells(nullptr),
+      Table(nullptr), FrameMoves(false) {
   Module &M = *F.getParent();
   LLVMContext &Context = M.getContext();
   if (cellsLieInTable(M)) {
@@ -177,11 +177,12 @@ LoopProbes::LoopProbes(Function &Fn, GlobalVariable *UnitRecord, unsigned Count)
 
 Value *LoopProbes::cellAddress(IRBuilder<> &B, unsigned Index) {
   if (Cells)
-    return B.CreateConstInBoundsGEP2_32(Cells->getValueType(), B.CreateThreadLocalAddress(Cells), 0,
-                                        Index);
+    return B.CreateConstInBoundsGEP2_32(
+        Cells->getValueType(), Target.threadLocalAddress(B, Cells, /*IsLocal=*/true), 0, Index);
   // Volatile, so that no register carries the address through the loop.
   Value *Base =
-      unchecked(B.CreateLoad(B.getPtrTy(), B.CreateThreadLocalAddress(Table), /*isVolatile=*/true));
+      unchecked(B.CreateLoad(B.getPtrTy(), Target.threadLocalAddress(B, Table, /*IsLocal=*/false),
+                             /*isVolatile=*/true));
   static_assert(offsetof(reticle_unit_desc, cells_offset_bytes) == 0, "load behind an offset");
   Value *Offset = unchecked(B.CreateLoad(B.getInt64Ty(), Unit, /*isVolatile=*/true));
   return B.CreateConstGEP1_32(B.getInt32Ty(), B.CreateGEP(B.getInt8Ty(), Base, Offset), Index);
@@ -189,7 +190,7 @@ Value *LoopProbes::cellAddress(IRBuilder<> &B, unsigned Index) {
 
 Value *LoopProbes::frameAddress(IRBuilder<> &B) {
   if (!FrameMoves)
-    return ConstantPointerNull::get(B.getPtrTy());
+    return nullptr;
   return B.CreateIntrinsic(Intrinsic::frameaddress, {B.getPtrTy()}, {B.getInt32(0)});
 }
 
@@ -199,65 +200,17 @@ Instruction *LoopProbes::coldBlock(IRBuilder<> &B, Value *Count, Instruction *Be
   return SplitBlockAndInsertIfThen(Due, Before, /*Unreachable=*/false, Weights);
 }
 
-// On x86-64 the arguments go to the stack and the call is inline assembly that changes no register:
-// as a call in IR it took four argument registers from the loop's neighbourhood, made leaf
-// functions set up a frame, and let callee-saved registers be pushed on the hot path.
-void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, unsigned Index, Value *Cell,
+void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, uint64_t Number, Value *Cell,
                           Value *Work) {
   Module &M = *F.getParent();
-  Type *Ptr = B.getPtrTy();
   auto *Entry = cast<Function>(
       M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), false)).getCallee());
-  // Not through the PLT: lazy binding clobbers r10 and r11.
+  // Not through the PLT: lazy binding clobbers registers that no call is known to clobber here.
   bool IsFar = Table || M.getCodeModel() == CodeModel::Large;
   if (!IsFar)
     Entry->setDSOLocal(true); // an executable holds its runtime
-  auto UnitField = [&](unsigned Offset) {
-    return B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Unit, Offset);
-  };
-  struct Operand {
-    Value *V;
-    const char *Constraint;
-    Type *Memory; ///< what V points to where the operand is memory
-  };
-  Operand Operands[] = {
-      {Cell, "r", nullptr},
-      {UnitField(offsetof(reticle_unit_desc, cells_offset_bytes)), "*m", B.getInt64Ty()},
-      {UnitField(offsetof(reticle_unit_desc, loops)), "*m", Ptr},
-      {B.getInt64(Index), "i", nullptr},
-      {Work, "re", nullptr},
-      {frameAddress(B), "re", nullptr},
-      {IsFar ? static_cast<Value *>(entryPointer(*Entry)) : Entry, IsFar ? "*m" : "i",
-       IsFar ? Ptr : nullptr},
-      // Not used by the text. It is part of the frame: where the prologue is sunk into the
-      // function, it stays in front of gate and exits, and both see one stack pointer.
-      {B.CreateIntrinsic(Intrinsic::addressofreturnaddress, {Ptr}, {}), "*m", B.getInt8Ty()},
-  };
-  std::string Text = "leaq -128(%rsp), %rsp\n\t"; // the red zone
-  for (int I = 5; I >= 0; I--)
-    Text += "pushq $" + std::to_string(I) + "\n\t";
-  Text += IsFar ? "callq *$6\n\t" : "callq ${6:P}\n\t";
-  Text += "leaq 176(%rsp), %rsp";
-  std::string Constraints;
-  SmallVector<Type *, 8> Types;
-  SmallVector<Value *, 8> Values;
-  for (const Operand &O : Operands) {
-    Constraints += O.Constraint + std::string(",");
-    Types.push_back(O.V->getType());
-    Values.push_back(O.V);
-  }
-  Constraints += "~{memory},~{dirflag},~{fpsr},~{flags}";
-  FunctionType *T = FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false);
-  CallInst *Call =
-      B.CreateCall(T, InlineAsm::get(T, Text, Constraints, /*hasSideEffects=*/true), Values);
-  for (unsigned I = 0; I < Types.size(); I++)
-    if (Operands[I].Memory)
-      Call->addParamAttr(
-          I, Attribute::get(F.getContext(), Attribute::ElementType, Operands[I].Memory));
-  Call->addFnAttr(Attribute::Cold);
-  Call->addFnAttr(Attribute::WillReturn);
-  Call->setDoesNotThrow();
-  Call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  Target.coldCall(B, {Entry, IsFar ? entryPointer(*Entry) : nullptr, Unit, Number, Cell, Work,
+                      frameAddress(B)});
 }
 
 void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
@@ -272,7 +225,7 @@ void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   coldCall(B, "__reticle_loop_begin", Index, Cell, Work(B));
 }
 
-void LoopProbes::exit(Instruction *Before, unsigned Index) {
+void LoopProbes::exit(Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
   Value *Cell = cellAddress(B, Index);
@@ -280,7 +233,7 @@ void LoopProbes::exit(Instruction *Before, unsigned Index) {
   Value *Left = unchecked(B.CreateLoad(B.getInt32Ty(), Cell, /*isVolatile=*/true));
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
-  coldCall(B, "__reticle_loop_end", Index, Cell, B.getInt64(RETICLE_WORK_UNKNOWN));
+  coldCall(B, "__reticle_loop_end", Index | SiteFlags, Cell, Work(B));
 }
 
 } // namespace reticle

@@ -19,6 +19,8 @@ class Module;
 
 namespace reticle {
 
+class ProbeTarget;
+
 /// Keeps address and memory sanitizers from padding or checking one of our variables.
 void excludeFromSanitizers(llvm::GlobalVariable &Global);
 
@@ -51,20 +53,23 @@ public:
 
   using EmitWork = llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)>;
   /// Gate of loop Index in front of Before. Work is called where the cold call's argument is
-  /// computed.
+  /// computed: an integer or a pointer of 32 or 64 bits.
   void gate(llvm::Instruction *Before, unsigned Index, EmitWork Work);
-  /// Test of loop Index in front of Before, which is behind the loop.
-  void exit(llvm::Instruction *Before, unsigned Index);
+  /// Test of loop Index in front of Before, which is behind the loop. SiteFlags: RETICLE_SITE_*;
+  /// Work as for a gate.
+  void exit(llvm::Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work);
 
 private:
   llvm::Value *cellAddress(llvm::IRBuilder<> &B, unsigned Index);
+  /// Null where the stack pointer doesn't move.
   llvm::Value *frameAddress(llvm::IRBuilder<> &B);
   /// Splits in front of Before a block that runs when Count is below 0.
   llvm::Instruction *coldBlock(llvm::IRBuilder<> &B, llvm::Value *Count, llvm::Instruction *Before);
-  void coldCall(llvm::IRBuilder<> &B, llvm::StringRef Name, unsigned Index, llvm::Value *Cell,
+  void coldCall(llvm::IRBuilder<> &B, llvm::StringRef Name, uint64_t Number, llvm::Value *Cell,
                 llvm::Value *Work);
 
   llvm::Function &F;
+  const ProbeTarget &Target;
   llvm::GlobalVariable *Unit;
   llvm::GlobalVariable *Cells; ///< of this function; null where they lie in the table
   llvm::GlobalVariable *Table; ///< __reticle_cells; null where there are Cells

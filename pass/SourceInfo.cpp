@@ -6,6 +6,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -52,6 +53,21 @@ LoopSource describeLoop(const Loop &L, const Function &F) {
   if (Owner && Owner != F.getSubprogram())
     Source.InlinedFrom =
         Owner->getLinkageName().empty() ? Owner->getName() : Owner->getLinkageName();
+  return Source;
+}
+
+LoopSource describeRegion(const CallInst &Begin, StringRef Name) {
+  LoopSource Source;
+  Source.Function = Begin.getFunction()->getName();
+  Source.InlinedFrom = Name;
+  const DILocation *Start = Begin.getDebugLoc().get();
+  if (!Start)
+    return Source;
+  Source.File = Start->getFilename();
+  Source.Line = Start->getLine();
+  Source.Column = Start->getColumn();
+  if (const DISubprogram *Owner = Start->getScope()->getSubprogram())
+    Source.Function = Owner->getLinkageName().empty() ? Owner->getName() : Owner->getLinkageName();
   return Source;
 }
 

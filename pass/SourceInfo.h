@@ -8,6 +8,7 @@
 #include <string>
 
 namespace llvm {
+class CallInst;
 class Function;
 class Loop;
 class Module;
@@ -29,6 +30,9 @@ struct LoopSource {
 };
 
 LoopSource describeLoop(const llvm::Loop &L, const llvm::Function &F);
+/// A region goes by its name, and by the function its source belongs to: copies in functions that
+/// it was inlined into are the same region.
+LoopSource describeRegion(const llvm::CallInst &Begin, llvm::StringRef Name);
 
 struct ObjectSource {
   llvm::StringRef File;      ///< main source file as the debug information (else LLVM) spells it

@@ -19,11 +19,11 @@
 #define RETICLE_VERSION "0.1.0"
 
 /// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
-#define RETICLE_ABI_VERSION 1u
+#define RETICLE_ABI_VERSION 2u
 /// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
 /// is a link error whose symbol says what to do.
-#define RETICLE_ABI_SYMBOL __reticle_abi_v1__link_with_reticle_clang_or_libreticle_rt
-#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v1__link_with_reticle_clang_or_libreticle_rt"
+#define RETICLE_ABI_SYMBOL __reticle_abi_v2__link_with_reticle_clang_or_libreticle_rt
+#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v2__link_with_reticle_clang_or_libreticle_rt"
 
 /// Work of an execution that nobody counted.
 #define RETICLE_WORK_UNKNOWN UINT64_MAX
@@ -37,14 +37,16 @@ extern "C" {
 
 enum reticle_work_class {
   RETICLE_WORK_CLASS_F = 1, ///< fixed: one path, no calls, trip count known on entry
-  RETICLE_WORK_CLASS_P = 2, ///< paths: several paths or a data-dependent exit
+  RETICLE_WORK_CLASS_P = 2, ///< paths: several paths or a data-dependent exit, no calls
   RETICLE_WORK_CLASS_C = 3, ///< calls, inner loops or unknown: work not controlled
 };
 
 enum reticle_loop_flags {
-  RETICLE_LOOP_HAS_TRIP_COUNT = 1 << 0, ///< begin gets the trip count as work
+  RETICLE_LOOP_HAS_TRIP_COUNT = 1 << 0, ///< a sample's work is its trip count
   RETICLE_LOOP_INNERMOST = 1 << 1,
   RETICLE_LOOP_HAS_CALLS = 1 << 2,
+  RETICLE_LOOP_REGION = 1 << 3,   ///< no loop but a region begun and ended by hand (reticle.h)
+  RETICLE_LOOP_ONE_PATH = 1 << 4, ///< every iteration but the last runs the same blocks
 };
 
 enum reticle_unit_flags {
@@ -90,6 +92,9 @@ enum reticle_timer_flags {
   RETICLE_TIMER_INVARIANT = 1 << 0,   ///< the counter runs at one rate in every state
   RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
   RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
+  RETICLE_TIMER_CORE = 1 << 3,        ///< the core's own clock may be read by an instruction
+  RETICLE_TIMER_BURST = 1 << 4,       ///< option burst: the mean of four readings at each end
+  RETICLE_TIMER_BURST_IDLE = 1 << 5,  ///< and the step is too fine for that to show more
 };
 
 enum reticle_sample_flags {
@@ -193,13 +198,17 @@ struct reticle_file_fieldunit {
 #define RETICLE_FILE_FIELDUNIT RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_chain {
+#define RETICLE_FILE_CHAIN RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_health {
 #define RETICLE_FILE_HEALTH RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
 
 // When one of these fires, raise RETICLE_ABI_VERSION (and the version in the symbol's name).
-RETICLE_STATIC_ASSERT(sizeof(struct reticle_loop_desc) == 56, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_loop_desc) == 64, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_unit_desc) == 32, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_object_desc) == 72, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_module_desc) == 32, "bump RETICLE_ABI_VERSION");
@@ -278,18 +287,26 @@ void __reticle_module_start(const struct reticle_module_desc *module);
 /// The module is about to be unloaded (dlclose) or the process ends.
 void __reticle_module_stop(const struct reticle_module_desc *module);
 
+/// Bits of reticle_site.number beside the loop's number in its unit. COUNTS: work is an induction
+/// variable's value, its start at the gate and its last value at the exit; the trip count is their
+/// difference, modulo 2^work_bits, by work_step. LACKS_LAST: plus 1.
+#define RETICLE_SITE_COUNTS (UINT64_C(1) << 30)
+#define RETICLE_SITE_LACKS_LAST (UINT64_C(1) << 29)
+#define RETICLE_SITE_NUMBER (RETICLE_SITE_LACKS_LAST - 1)
+
 /// What a gate or an exit hands over. x86-64: on the stack, below 128 bytes of red zone, its
-/// address being that of the return address plus 8.
+/// address being that of the return address plus 8. AArch64: at the stack pointer, 80 bytes below
+/// the frame; x16, x17 and x30 behind it are the caller's to restore.
 struct reticle_site {
   int32_t *cell;
   uint64_t cells_offset_bytes;           ///< the unit's
   const struct reticle_loop_desc *loops; ///< the unit's
-  uint64_t number;                       ///< of the loop in its unit
-  uint64_t work;                         ///< trip count or RETICLE_WORK_UNKNOWN; unused at exits
+  uint64_t number;                       ///< of the loop in its unit; at exits also RETICLE_SITE_*
+  uint64_t work;     ///< trip count or RETICLE_WORK_UNKNOWN; else as RETICLE_SITE_COUNTS says
   const void *frame; ///< null, or the frame address where the stack pointer moves (alloca)
 };
-RETICLE_STATIC_ASSERT(sizeof(struct reticle_site) == 48, "entry_x86_64.S has its offsets");
-RETICLE_STATIC_ASSERT(offsetof(struct reticle_site, frame) == 40, "entry_x86_64.S has its offsets");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_site) == 48, "entry_*.S have its offsets");
+RETICLE_STATIC_ASSERT(offsetof(struct reticle_site, frame) == 40, "entry_*.S have its offsets");
 
 /// The cell went below 0 at a loop's gate. Sets the cell for the coming executions and may open a
 /// sample. Async-signal-safe.

@@ -42,7 +42,7 @@ int main(void) {
   for (int i = 0; i < 250000; i++) {
     x += slow_mode(x, (next() >> 16) % 10 == 0 ? 900 : -1);
     x += constant(x);
-    x += trips(x, 200 + (int)((next() >> 16) % 3000));
+    x += trips(x, 100 << (next() >> 16) % 7);
   }
   return x == 42;
 }

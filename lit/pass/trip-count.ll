@@ -1,4 +1,4 @@
-; The trip count is computed in the cold block alone, and only where that is short and safe.
+; The trip count is computed in the cold block alone, only where that is short and safe; else read behind the loop.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: %opt -load-pass-plugin=%pass_plugin -passes='default<O2>' -S %s | %FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -24,14 +24,18 @@ exit:
   ret void
 }
 
-; The bound is read in the loop: unknown, which is all ones.
+; The exit depends on data: begin gets the variable's start, end its last value, as they are. With bit 30 of the
+; number, and bit 29 where the last iteration isn't in the value.
 ; CHECK-LABEL: @chased
-; CHECK: call void asm sideeffect {{.*}}, i64 0, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}, i64 0, i64 7, ptr null, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: %i = phi i64
+; CHECK: %next = add
+; CHECK: call void asm sideeffect {{.*}}, i64 1073741824, i64 %next, ptr null, ptr {{.*}}@__reticle_loop_end,
 define i64 @chased(ptr %a) {
 entry:
   br label %loop
 loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %i = phi i64 [ 7, %entry ], [ %next, %loop ]
   %p = phi ptr [ %a, %entry ], [ %q, %loop ]
   %q = load ptr, ptr %p
   %next = add i64 %i, 1
@@ -39,6 +43,44 @@ loop:
   br i1 %end, label %exit, label %loop
 exit:
   ret i64 %i
+}
+
+; Of two variables the one that the program itself reads behind the loop serves.
+; CHECK-LABEL: @searched
+; CHECK: call void asm sideeffect {{.*}}, i64 0, ptr {{[a-z ]*}}%a, ptr null, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}, i64 1073741824, ptr {{[a-z ]*}}%p.next, ptr null, ptr {{.*}}@__reticle_loop_end,
+define ptr @searched(ptr %a, ptr %b) {
+entry:
+  br label %loop
+loop:
+  %q = phi ptr [ %b, %entry ], [ %q.next, %rest ]
+  %p = phi ptr [ %a, %entry ], [ %p.next, %rest ]
+  %x = load volatile i32, ptr %p
+  %end = icmp eq i32 %x, 0
+  br i1 %end, label %exit, label %rest
+rest:
+  store volatile i32 %x, ptr %q
+  %q.next = getelementptr i8, ptr %q, i64 24
+  %p.next = getelementptr i8, ptr %p, i64 4
+  br label %loop
+exit:
+  ret ptr %p
+}
+
+; Nothing counts: unknown, which is all ones.
+; CHECK-LABEL: @list
+; CHECK: call void asm sideeffect {{.*}}, i64 0, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}, i64 0, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_end,
+define void @list(ptr %a) {
+entry:
+  br label %loop
+loop:
+  %p = phi ptr [ %a, %entry ], [ %q, %loop ]
+  %q = load volatile ptr, ptr %p
+  %end = icmp eq ptr %q, null
+  br i1 %end, label %exit, label %loop
+exit:
+  ret void
 }
 
 ; The stack pointer moves: the frame's address is given.

@@ -20,7 +20,7 @@ def ways(path, llvm_include):
     """The languages a header is for."""
     if path.parts[0] == "pass":
         return [CXX + ["-isystem", llvm_include]]
-    if path.parts[:2] == ("include", "reticle"):
+    if path.parts[0] == "include":
         return [C, CXX, CXX + ["-pedantic-errors"]]
     return [C]
 

@@ -1,12 +1,14 @@
 # hot_zone.py - what the compiled runtime may refer to, and which registers it may touch.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: hot_zone.py BUILD LLVM_BIN symbols|registers
+# usage: hot_zone.py BUILD LLVM_BIN symbols|registers [MACHINE]
+#
+# MACHINE: aarch64 for the runtime that is compiled for that one.
 #
 # symbols: the objects of runtime/probe are reached from instrumented code and signal handlers; they
 # may need nothing but our own symbols. registers: instrumented code keeps floating-point and vector
 # values in registers across calls into the runtime (docs/decisions/0001), so no instruction of the
-# runtime may name such a register.
+# runtime may name such a register, but for the function that saves and restores them all.
 import glob
 import os
 import re
@@ -22,8 +24,9 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def symbols(build, llvm):
-    objects = glob.glob(os.path.join(build, "runtime/CMakeFiles/reticle_rt.dir/probe/*.o"))
+def symbols(build, llvm, machine):
+    target = f"reticle_rt_{machine}" if machine else "reticle_rt"
+    objects = glob.glob(os.path.join(build, "runtime", "CMakeFiles", f"{target}.dir", "probe/*.o"))
     if not objects:
         sys.exit("no objects of runtime/probe in the build tree")
     for path in sorted(objects):
@@ -33,8 +36,9 @@ def symbols(build, llvm):
                 yield f"{os.path.basename(path)} needs {name}"
 
 
-def registers(build, llvm):
-    archive = os.path.join(build, "lib/reticle/libreticle_rt.a")
+def registers(build, llvm, machine):
+    folder = f"{machine}-linux-gnu" if machine else ""
+    archive = os.path.join(build, "lib/reticle", folder, "libreticle_rt.a")
     function = "?"
     listing = run(os.path.join(llvm, "llvm-objdump"), "-d", "--no-show-raw-insn", "--no-leading-addr",
                   archive)
@@ -43,12 +47,12 @@ def registers(build, llvm):
         label = re.match(r"<(.*)>:$", line)
         if label:
             function = label[1]
-        elif vector.search(line):
+        elif vector.search(line) and function != "rrt_keep_vectors":
             yield f"{function}: {line.strip()}"
 
 
-def main(build, llvm, what):
-    problems = list({"symbols": symbols, "registers": registers}[what](build, llvm))
+def main(build, llvm, what, machine=""):
+    problems = list({"symbols": symbols, "registers": registers}[what](build, llvm, machine))
     print("\n".join(problems))
     sys.exit(f"{what}: {len(problems)} found that the hot zone may not have" if problems else 0)
 

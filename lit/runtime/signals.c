@@ -41,7 +41,7 @@ int main(void) {
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_ONSTACK | SA_RESTART};
   struct itimerval every = {{0, 500}, {0, 500}};
-  sigset_t before, after;
+  static sigset_t before, after; // the kernel fills but a part of them
   sigaltstack(&alternate, 0);
   sigaction(SIGALRM, &action, 0);
   sigprocmask(SIG_BLOCK, 0, &before);

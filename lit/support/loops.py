@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   loops.py [--raw] RETICLE PROFILE...
+#   loops.py --regions ... prints regions by hand alone, by name, with raw durations in order
 #   FUNCTION:LINE executions N samples N weight N lost N abandoned N migrated N work A..B
 #   with --raw also: raw DURATION/WORK/WEIGHT ...   (ticks)
 #   health KEY N for each loss, ended_by N, then: files N
@@ -37,15 +38,20 @@ def records(reticle, path):
 
 def main():
     arguments = sys.argv[1:]
-    with_raw = arguments[0] == "--raw"
-    reticle, paths = arguments[with_raw], arguments[with_raw + 1:]
+    options = [a for a in arguments if a.startswith("--")]
+    regions, with_raw = "--regions" in options, "--raw" in options
+    reticle, *paths = arguments[len(options):]
     loops = collections.OrderedDict()
     health = collections.Counter()
     ends = []
     for path in paths:
         for chunk, fields, raw in records(reticle, path):
             if chunk == "loops":
-                key = f"{fields['function']}:{fields['line']}"
+                is_region = int(fields["flags"]) & 8
+                if regions and not is_region:
+                    continue
+                key = f"region {fields['inlined_from']}" if regions else \
+                    f"{fields['function']}:{fields['line']}"
                 entry = loops.setdefault(key, (collections.Counter(), []))
                 for name in SUMS:
                     entry[0][name] += int(fields[name])
@@ -58,7 +64,11 @@ def main():
     for key, (sums, raw) in loops.items():
         known = [row[1] for row in raw if row[1] >= 0]
         work = f"{min(known)}..{max(known)}" if known else "unknown"
-        print(key, *(f"{name} {sums[name]}" for name in SUMS), "work", work)
+        row = [f"{name} {sums[name]}" for name in SUMS]
+        if regions:
+            print(key, *row, "raw", *sorted(row[0] for row in raw))
+            continue
+        print(key, *row, "work", work)
         if with_raw:
             print("  raw", *(f"{row[0]}/{row[1]}/{row[3]}" for row in raw))
     print("health", *(f"{name} {count}" for name, count in health.items()))

@@ -27,7 +27,7 @@ def features():
         found.add("pmu")
     if _linker_is_gnu():
         found.add("gnu-ld")
-    for program in ("pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip",
+    for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip",
                     "clang-format-19", "shellcheck"):
         if shutil.which(program):
             found.add(program)

@@ -19,9 +19,9 @@ class Toolchain:
         inside = os.path.join(self.bin, name)
         return inside if os.path.exists(inside) else f"{name}-{self.major}"
 
-    def _file(self, name):
+    def _file(self, name, *options):
         """Whether clang finds a library by that name; it prints the bare name if not."""
-        answer = subprocess.run([self.clang, "-print-file-name=" + name], text=True,
+        answer = subprocess.run([self.clang, *options, "-print-file-name=" + name], text=True,
                                 capture_output=True, check=False).stdout.strip()
         return os.path.isabs(answer) and os.path.exists(answer)
 
@@ -31,6 +31,9 @@ class Toolchain:
             found.add("lld")
         if self._file("libc.a"):
             found.add("static-libc")
+        for name, file in (("aarch64-libc", "crt1.o"), ("aarch64-libstdcxx", "libstdc++.so")):
+            if self._file(file, "--target=aarch64-linux-gnu"):
+                found.add(name)
         runtime = subprocess.run([self.clang, "-print-runtime-dir"], text=True,
                                  capture_output=True, check=False).stdout.strip()
         resources = subprocess.run([self.clang, "-print-resource-dir"], text=True,

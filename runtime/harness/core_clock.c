@@ -1,10 +1,12 @@
 // core_clock.c - the core's own clock, read without a system call where a PMU grants it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: perf_event_open(2), struct perf_event_mmap_page.
+// Sources: perf_event_open(2), struct perf_event_mmap_page; the kernel's Documentation/arch/arm64/
+// perf.rst (user access to counters).
 #define _GNU_SOURCE // strerrorname_np
 #include "runtime/harness/core_clock.h"
 
+#include "runtime/probe/timer.h"
 #include "runtime/sys/counter.h"
 
 #include <linux/perf_event.h>
@@ -12,43 +14,45 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SCHEDULE_READS = 1000 };
+
 static const volatile struct perf_event_mmap_page *page;
 
+const char *harness_core_name(void) { return RRT_CORE_NAME; }
+
 const char *harness_core_open(void) {
-#if defined(__x86_64__)
   static char reason[96];
   uint32_t error = 0;
-  page = rrt_sys_map_cycle_counter(&error);
-  if (!page) {
-    const char *name = strerrorname_np((int)error);
-    snprintf(reason, sizeof(reason), "no PMU (perf_event_open: %s)", name ? name : "unknown error");
-    return reason;
-  }
-  struct harness_core_read now = {0, 0, 0};
+  const void *memory = rrt_sys_map_cycle_counter(&error);
+  if (memory)
+    return harness_core_use(memory);
+  const char *name = strerrorname_np((int)error);
+  snprintf(reason, sizeof(reason), "no PMU (perf_event_open: %s)", name ? name : "unknown error");
+  return reason;
+}
+
+const char *harness_core_use(const volatile struct perf_event_mmap_page *memory) {
+  page = memory;
   if (!page->cap_user_rdpmc)
-    return "the kernel doesn't grant rdpmc (/sys/bus/event_source/devices/cpu/rdpmc)";
-  for (int i = 0; i < 1000 && !now.index; i++)
-    harness_core_read(&now);
-  return now.index ? NULL : "the cycle counter is never scheduled (the NMI watchdog may have it)";
+#if defined(__aarch64__)
+    return "the kernel doesn't grant it (sysctl kernel.perf_user_access=1)";
 #else
-  return "not read on this processor yet";
+    return "the kernel doesn't grant rdpmc (/sys/bus/event_source/devices/cpu/rdpmc)";
 #endif
+  struct harness_core_read now = {0, 0, 0};
+  for (int i = 0; i < SCHEDULE_READS && !now.index; i++)
+    harness_core_read(&now);
+  if (now.index)
+    return NULL;
+  return page->index ? "the kernel counts cycles in a counter that can't be read by name"
+                     : "the cycle counter is never scheduled (the NMI watchdog may have it)";
 }
 
 void harness_core_read(struct harness_core_read *out) {
+  uint32_t index = page->index;
   out->sequence = page->lock;
-  out->index = page->index;
-  out->count = 0;
-#if defined(__x86_64__)
-  uint32_t low, high;
-  if (out->index) {
-    __asm__ volatile("lfence\n\trdpmc\n\tlfence"
-                     : "=a"(low), "=d"(high)
-                     : "c"(out->index - 1)
-                     : "memory");
-    out->count = (uint64_t)high << 32 | low;
-  }
-#endif
+  out->index = index && rrt_core_can_read(index - 1) ? index : 0;
+  out->count = out->index ? rrt_core_read(index - 1) : 0;
 }
 
 int64_t harness_core_between(const struct harness_core_read *start,

@@ -6,13 +6,20 @@
 #include "runtime/harness/core_clock.h"
 #include "runtime/harness/machine.h"
 #include "runtime/harness/papi.h"
+#include "runtime/probe/burst.h"
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/sys/sys.h"
 
 #include <time.h>
 
-enum { LONG_CHAIN = 32768, CLOCK_ROUNDS = 400, STEP_READS = 1000, BURST = 4 };
+enum { LONG_CHAIN = 32768, CLOCK_ROUNDS = 400, STEP_READS = 1000, BURST = RRT_BURST_READS };
+
+static uint32_t burst_pad;
+
+#if defined(__aarch64__)
+int64_t rrt_timer_cpu_offset; // nobody asks for the CPU
+#endif
 
 const char *harness_timer_name(void) { return RRT_TIMER_NAME; }
 
@@ -73,21 +80,26 @@ TIMER(bare)
 TIMER(libc)
 TIMER(papi)
 
-// Four readings at each end lie at different phases of the counter's step, so that their mean
-// resolves a part of it.
+// As the probes do it with the option burst=1.
 static int64_t time_burst(uint64_t blocks, uint64_t rest, uint64_t step) {
   uint64_t start[BURST], end[BURST], sum = 0;
-  for (unsigned i = 0; i < BURST; i++)
-    start[i] = read_fenced();
+  uint32_t cpu;
+  rrt_burst_read(start, burst_pad, &cpu);
   harness_chain_run(blocks, rest);
-  for (unsigned i = 0; i < BURST; i++)
-    end[i] = read_fenced();
+  rrt_burst_read(end, burst_pad, &cpu);
   for (unsigned i = 0; i < BURST; i++)
     sum += cut(end[i], step) - cut(start[i], step);
   return (int64_t)sum;
 }
 
-static void pairs_burst(unsigned count) { pairs_fenced(BURST * count); }
+static void pairs_burst(unsigned count) {
+  uint64_t at[BURST];
+  uint32_t cpu;
+  for (count *= 2; count; count--) {
+    rrt_burst_read(at, burst_pad, &cpu);
+    __asm__ volatile("" : : "r"(at[0]), "r"(at[BURST - 1]));
+  }
+}
 
 static int64_t time_core(uint64_t blocks, uint64_t rest, uint64_t step) {
   struct harness_core_read start, end;
@@ -117,7 +129,7 @@ const struct harness_timer *harness_timers(void) {
       {"rdtscp", RRT_TIMER_NAME, NULL, HARNESS_TICKS, 1, cut_probe, time_probe, pairs_probe},
       {"rdtsc", "lfence;rdtsc;lfence", NULL, HARNESS_TICKS, 1, cut_fenced, time_fenced,
        pairs_fenced},
-      {"burst", "lfence;rdtsc;lfence x 4", NULL, HARNESS_TICKS, BURST, cut_fenced, time_burst,
+      {"burst", RRT_TIMER_NAME " x 4", NULL, HARNESS_TICKS, BURST, cut_probe, time_burst,
        pairs_burst},
       {"bare", "rdtsc", NULL, HARNESS_TICKS, 1, cut_bare, time_bare, pairs_bare},
 #else
@@ -130,11 +142,12 @@ const struct harness_timer *harness_timers(void) {
 #endif
       {"clock", "clock_gettime", NULL, HARNESS_NS, 1, cut_libc, time_libc, pairs_libc},
       {"papi", "PAPI_get_real_nsec", NULL, HARNESS_NS, 1, cut_papi, time_papi, pairs_papi},
-      {"core", "lfence;rdpmc;lfence", NULL, HARNESS_CYCLES, 1, cut_core, time_core, pairs_core},
+      {"core", RRT_CORE_NAME, NULL, HARNESS_CYCLES, 1, cut_core, time_core, pairs_core},
   };
   static int is_looked_for;
   if (!is_looked_for) {
     is_looked_for = 1;
+    burst_pad = rrt_burst_choose(rrt_timer_step_ticks(STEP_READS)).pad;
     timers[HARNESS_TIMER_PAPI].absent = harness_papi_open();
     timers[HARNESS_TIMER_CORE].absent = harness_core_open();
   }

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The protocol of cells and samples is in docs/decisions/0001. Reached through the assembly of
-// entry.S, with every register saved; compiled without vector registers. No libc, no locks, no
+// entry_*.S, with every register saved; compiled without vector registers. No libc, no locks, no
 // allocation here: what needs them is behind rrt_probe.enter and rrt_probe.drain.
 //
 // A frame is identified by an address in it. The stack grows down: a frame with a lower address
 // than the running one has ended, so a sample that it opened can't be closed any more.
 #include "runtime/probe/loop.h"
 
+#include "runtime/probe/chain.h"
+#include "runtime/probe/clock.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
+#include "runtime/probe/work.h"
 
 // A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may
 // be some ticks apart: it spoils a short sample, but not one of a millisecond.
@@ -27,6 +30,9 @@ enum { CHEAP_FACTOR = 8 };
 enum { VAIN_MAX = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
+#if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
+int64_t rrt_timer_cpu_offset;
+#endif
 __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
 
 // Shared by all threads until they are known: gates count it down below 0 and so call us.
@@ -56,11 +62,27 @@ static void open_sequence(struct rrt_loop_state *s) {
   __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-// Takes the newest open sample off; what its probes cost is taken out of the one around it.
-static void pop(struct rrt_thread *t, uint64_t own_cost_ticks) {
-  uint64_t nested = t->open[--t->open_count].nested_ticks + own_cost_ticks;
-  if (t->open_count)
-    t->open[t->open_count - 1].nested_ticks += nested;
+// Takes open sample i off, mostly the newest; what its probes cost is taken out of the one around
+// it, and what its end costs out of those that were opened later and go on.
+static void take_off(struct rrt_thread *t, uint32_t i, uint64_t own_cost_ticks) {
+  uint64_t nested = t->open[i].nested_ticks + own_cost_ticks;
+  if (i)
+    t->open[i - 1].nested_ticks += nested;
+  for (t->open_count--; i < t->open_count; i++) {
+    t->open[i] = t->open[i + 1];
+    t->open[i].nested_ticks += own_cost_ticks / 2;
+  }
+}
+
+// The sample that this frame opened for s, t->open_count if there is none. It is the newest, but
+// for regions, which may end in another order than they began, and for loops left without an exit.
+static uint32_t find_open(const struct rrt_thread *t, const struct rrt_loop_state *s,
+                          const char *frame) {
+  uint32_t i = t->open_count;
+  while (s->open && i--)
+    if (t->open[i].state == s && t->open[i].frame == frame)
+      return i;
+  return t->open_count;
 }
 
 // Its cell stays below 0, so the loop's next entry is a cold call.
@@ -70,20 +92,20 @@ static void end_in_vain(struct rrt_thread *t, struct rrt_loop_state *s) {
   count_loss(t, &s->abandoned);
 }
 
-static void abandon(struct rrt_thread *t) {
-  end_in_vain(t, t->open[t->open_count - 1].state);
-  pop(t, t->pair_cost_ticks);
+static void abandon(struct rrt_thread *t, uint32_t i) {
+  end_in_vain(t, t->open[i].state);
+  take_off(t, i, t->pair_cost_ticks);
 }
 
 // Drops open samples of frames that have ended.
 static void drop_ended(struct rrt_thread *t, const char *frame) {
   while (t->open_count && t->open[t->open_count - 1].frame < frame)
-    abandon(t);
+    abandon(t, t->open_count - 1);
 }
 
 void rrt_loops_abandon_all(struct rrt_thread *t) {
   while (t->open_count)
-    abandon(t);
+    abandon(t, t->open_count - 1);
 }
 
 // A signal handler may run while a cold call of its thread does; a cold call whose frame has ended
@@ -98,9 +120,10 @@ static int take_thread(struct rrt_thread *t, const char *frame) {
 // Number of the loop in this process, 0 if it has none. A registered unit's place in the cell
 // tables tells it, and is likelier to be in the cache than the descriptor.
 static uint32_t loop_number(const struct reticle_site *site) {
+  uint64_t number = site->number & RETICLE_SITE_NUMBER;
   if (site->cells_offset_bytes)
-    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + site->number) + 1;
-  return site->loops[site->number].index;
+    return (uint32_t)(site->cells_offset_bytes / sizeof(int32_t) + number) + 1;
+  return site->loops[number].index;
 }
 
 static struct rrt_loop_state *find_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
@@ -187,17 +210,6 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   return o;
 }
 
-// Takes sample i off, which need not be the newest.
-static void give_up(struct rrt_thread *t, uint32_t i) {
-  uint64_t nested = t->open[i].nested_ticks + t->pair_cost_ticks;
-  struct rrt_loop_state *s = t->open[i].state;
-  end_in_vain(t, s);
-  for (t->open_count--; i < t->open_count; i++)
-    t->open[i] = t->open[i + 1];
-  if (t->open_count)
-    t->open[t->open_count - 1].nested_ticks += nested;
-}
-
 // While a sample is open, its loop's gate and exits are cold calls in every deeper frame too: a
 // recursive function became more than twice as slow under a sample of its outermost frame. So that
 // counts as cost, and the sample is given up once it has cost more than the budget leaves it.
@@ -216,7 +228,7 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
   uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;
   if (t->open[i].recursions * cost * RECURSION_SHARE <= passed / 1000 * rrt_probe.budget_permille)
     return 0;
-  give_up(t, i);
+  abandon(t, i);
   return 1;
 }
 
@@ -226,6 +238,7 @@ static int is_measured(const struct rrt_thread *t) { return (t->ring_head & 7) =
 // Running mean over the two halves of a sample, begin and end. A half during which the thread was
 // interrupted says nothing about probes.
 static void measured_half(struct rrt_thread *t, uint64_t cost_ticks) {
+  cost_ticks += rrt_probe.burst_half_ticks;
   if (cost_ticks > rrt_probe.pair_cost_ticks * INTERRUPTED_FACTOR)
     return;
   int64_t change = ((int64_t)cost_ticks - (int64_t)(t->pair_cost_ticks / 2)) / 8;
@@ -263,9 +276,9 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   }
   drop_ended(t, frame);
   // The same frame enters the loop again: the sample was left by a jump within the function.
-  if (s->open && t->open_count && t->open[t->open_count - 1].state == s &&
-      t->open[t->open_count - 1].frame == frame)
-    abandon(t);
+  uint32_t left = find_open(t, s, frame);
+  if (left < t->open_count)
+    abandon(t, left);
 
   uint32_t armed = s->armed;
   struct rrt_open *o = NULL;
@@ -283,7 +296,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   close_sequence(s);
   t->busy = NULL;
   if (o) {
-    o->begin_ticks = rrt_timer_read(&o->cpu);
+    o->begin_ticks = rrt_clock_read(&o->cpu);
     if (glance)
       measured_half(t, o->begin_ticks - glance);
   }
@@ -291,6 +304,10 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
 
 static uint32_t saturated(uint64_t value) {
   return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+static uint64_t masked(uint64_t ticks) {
+  return rrt_probe.mask_ticks ? ticks - ticks % rrt_probe.mask_ticks : ticks;
 }
 
 // covered: executions since the sample before. A recursive loop is timed from its outermost entry:
@@ -305,7 +322,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     return;
   }
   struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
-  uint64_t duration = end - o->begin_ticks;
+  uint64_t duration = masked(end) - masked(o->begin_ticks);
   r->begin_ticks = o->begin_ticks;
   r->duration_ticks = duration > o->nested_ticks ? duration - o->nested_ticks : 0;
   r->work = o->work;
@@ -321,10 +338,10 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     s->samples++;
 }
 
-// Closes the newest open sample, which belongs to s, and sets the loop's next countdown.
-static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t end,
-                         uint32_t cpu) {
-  const struct rrt_open *o = &t->open[t->open_count - 1];
+// Closes open sample i and sets its loop's next countdown.
+static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_t cpu) {
+  const struct rrt_open *o = &t->open[i];
+  struct rrt_loop_state *s = o->state;
   uint64_t executions = s->base - s->sampled_base;
   uint32_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
   if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
@@ -332,7 +349,7 @@ static void close_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint64_
   else
     push(t, o, end, executions, flags);
   s->sampled_duration = saturated(end - o->begin_ticks);
-  pop(t, t->pair_cost_ticks);
+  take_off(t, i, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
@@ -355,9 +372,28 @@ static void drain_if_full(struct rrt_thread *t) {
     rrt_rate_spend(t, cost);
 }
 
+// Right behind a sample of the program's, in its thread: on its CPU, at its clock.
+static void time_chain(struct rrt_thread *t, const char *frame) {
+  struct rrt_record record;
+  uint64_t cost = rrt_chain_time(t, &record);
+  if (!take_thread(t, frame))
+    return;
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += cost;
+  t->spent_ticks += cost; // all there is: it fetches nothing and leaves nothing behind
+  uint32_t head = t->ring_head;
+  if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) < RRT_RING_RECORDS) {
+    record.duration_ticks =
+        masked(record.begin_ticks + record.duration_ticks) - masked(record.begin_ticks);
+    t->ring[head % RRT_RING_RECORDS] = record;
+    __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+  }
+  t->busy = NULL;
+}
+
 void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
-  uint64_t end = rrt_timer_read(&cpu);
+  uint64_t end = rrt_clock_read(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
@@ -367,19 +403,24 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame) {
     return;
   }
   drop_ended(t, frame);
-  const struct rrt_open *o = t->open_count ? &t->open[t->open_count - 1] : NULL;
+  uint32_t own = find_open(t, s, frame);
   t->glance_ticks = end;
-  // A sample around this loop in the same frame whose exit had no probe is passed over by its own
-  // next entry; here only the loop's own sample of this very frame is closed.
-  if (o && o->state == s && o->frame == frame) {
+  // Only the loop's own sample of this very frame is closed; one whose exit had no probe is given
+  // up at its own next entry.
+  if (own < t->open_count) {
     int measured = is_measured(t);
-    close_sample(t, s, end, cpu);
+    t->open[own].work = rrt_work(site, t->open[own].work);
+    close_sample(t, own, end, cpu);
     if (measured)
       measured_half(t, rrt_timer_read(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);
-  } else if (!s->open) {
-    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
+    t->busy = NULL;
+    if (rrt_chain_is_due(t, end))
+      time_chain(t, frame);
+    return;
   }
+  if (!s->open)
+    *(volatile int32_t *)s->cell = 0; // the sample was dropped; the next entry decides anew
   t->busy = NULL;
 }

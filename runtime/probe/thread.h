@@ -14,6 +14,8 @@
 #define RRT_CELL_OFF INT32_MAX
 
 enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 1024, RRT_FIELD_MODULES = 64 };
+/// In a record: a timed chain (chain.h), no loop.
+#define RRT_CHAIN_INDEX UINT32_MAX
 
 /// One loop in one thread. All zero: never entered. 64 bytes, one cache line.
 struct __attribute__((aligned(64))) rrt_loop_state {
@@ -80,6 +82,7 @@ struct rrt_thread {
   uint64_t window_spent;    ///< spent_ticks then
   uint64_t allowed_ticks;   ///< what the budget allowed until then
   uint64_t interval_ticks;  ///< aimed-at time between two samples of one loop
+  uint64_t chain_due_ticks; ///< clock from which the next chain is timed
   struct rrt_open open[RRT_OPEN_MAX];
   struct rrt_record ring[RRT_RING_RECORDS];
 
@@ -92,6 +95,7 @@ struct rrt_thread {
   uint32_t has_losses; ///< a loop's lost, abandoned or migrated changed; the drain clears it
   uint64_t end_ticks;  ///< set when the thread ends
   uint64_t unmeasured; ///< executions that could not be counted for their loop
+  uint32_t chain_turn; ///< chains timed so far
   uint64_t full;       ///< loops beyond the table
   /// For each module with counters of fields: the thread's copy (kept when the record is reused),
   /// and the module's thread-local word while the thread lives; null if it has none.
@@ -108,10 +112,15 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint32_t period; ///< > 0: sample every period-th execution
   uint32_t target_samples;
   uint32_t budget_permille;
+  uint32_t burst;        ///< 1: the mean of a burst of readings at each end of a sample
+  uint32_t burst_pad;    ///< rrt_burst.pad
   uint32_t cpu_permille; ///< part of their time that threads ran lately; the sideline's (atomic)
+  uint32_t chain;        ///< 1: time chains
+  uint32_t mask_ticks;   ///< test aid: readings as of a clock with steps of so many ticks; 0: none
   uint64_t nested_after_ticks;
   uint64_t credit_ticks;       ///< probe time that is allowed before any time has passed
   uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, measured at start
+  uint64_t burst_half_ticks;   ///< from the mean of a burst to its end, 0 without bursts
   uint64_t refusal_cost_ticks; ///< cost of a cold call without a sample
   uint64_t start_ticks;        ///< clock at the start of the session
   /// Makes the calling thread known; null if there is no memory. Async-signal-safe.

@@ -4,6 +4,10 @@
 // Nothing of the measured region runs before the first read's last barrier or after the second
 // read's first one. Source: [timing2024]; LFENCE is dispatch-serialising on Intel, and on AMD where
 // CPUID 8000_0021 EAX[2] says so.
+//
+// The core's own clock is read likewise, where the kernel lets a program read it: which counter it
+// is, and whether it is the same at both ends, only the kernel's page about it says
+// (runtime/harness/core_clock.c).
 #ifndef RETICLE_RUNTIME_PROBE_TIMER_H
 #define RETICLE_RUNTIME_PROBE_TIMER_H
 
@@ -23,14 +27,29 @@ static inline uint64_t rrt_timer_glance(void) {
   return __atomic_load_n(&rrt_scripted_ticks, __ATOMIC_RELAXED);
 }
 
+#define RRT_CORE_NAME "scripted"
+extern uint64_t rrt_scripted_cycles;
+static inline int rrt_core_can_read(uint32_t counter) { return counter < 64; }
+static inline uint64_t rrt_core_read(uint32_t counter) {
+  (void)counter;
+  return __atomic_load_n(&rrt_scripted_cycles, __ATOMIC_RELAXED);
+}
+
 #elif defined(__x86_64__)
+
+#if defined(RRT_COARSE_STEP_TICKS)
+/// A test's counter that moves by so many ticks at a time, as in many virtual machines.
+#define RRT_COARSE(ticks) ((ticks) - (ticks) % RRT_COARSE_STEP_TICKS)
+#else
+#define RRT_COARSE(ticks) (ticks)
+#endif
 
 #define RRT_TIMER_NAME "lfence;rdtscp;lfence"
 /// Ticks of the invariant counter; *cpu is whatever the kernel keeps in TSC_AUX, one value a CPU.
 static inline uint64_t rrt_timer_read(uint32_t *cpu) {
   uint32_t low, high;
   __asm__ volatile("lfence\n\trdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(*cpu) : : "memory");
-  return (uint64_t)high << 32 | low;
+  return RRT_COARSE((uint64_t)high << 32 | low);
 }
 /// The same counter without barriers, for budgets and rates.
 static inline uint64_t rrt_timer_glance(void) {
@@ -39,19 +58,52 @@ static inline uint64_t rrt_timer_glance(void) {
   return (uint64_t)high << 32 | low;
 }
 
+#define RRT_CORE_NAME "lfence;rdpmc;lfence"
+/// 1 if there is an instruction that reads the counter of that number.
+static inline int rrt_core_can_read(uint32_t counter) {
+  (void)counter;
+  return 1;
+}
+/// As many bits of the counter as it has. Faults where the kernel doesn't allow it.
+static inline uint64_t rrt_core_read(uint32_t counter) {
+  uint32_t low, high;
+  __asm__ volatile("lfence\n\trdpmc\n\tlfence" : "=a"(low), "=d"(high) : "c"(counter) : "memory");
+  return (uint64_t)high << 32 | low;
+}
+
 #elif defined(__aarch64__)
 
 #define RRT_TIMER_NAME "isb;cntvct_el0;isb"
+/// From the thread pointer to where the kernel keeps the number of the CPU (struct rseq, which libc
+/// registers); 0: nobody does, and a change of CPU goes unnoticed. The counter is one for all of
+/// them.
+extern int64_t rrt_timer_cpu_offset;
 static inline uint64_t rrt_timer_read(uint32_t *cpu) {
   uint64_t ticks;
   __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
-  *cpu = 0; // the counter doesn't name its CPU; it is the same on all of them
+  *cpu = 0;
+  if (rrt_timer_cpu_offset) {
+    const char *thread;
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+    *cpu = *(const volatile uint32_t *)(thread + rrt_timer_cpu_offset);
+  }
   return ticks;
 }
 static inline uint64_t rrt_timer_glance(void) {
   uint64_t ticks;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
+}
+
+#define RRT_CORE_NAME "isb;pmccntr_el0;isb"
+/// The cycle counter is number 31; the kernel may also count cycles in one of the others, which
+/// each have an instruction of their own.
+static inline int rrt_core_can_read(uint32_t counter) { return counter == 31; }
+static inline uint64_t rrt_core_read(uint32_t counter) {
+  uint64_t cycles;
+  (void)counter;
+  __asm__ volatile("isb\n\tmrs %0, pmccntr_el0\n\tisb" : "=r"(cycles) : : "memory");
+  return cycles;
 }
 
 #endif

@@ -16,6 +16,7 @@
 #include "runtime/session/text.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/writer.h"
+#include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 
 enum { MODULES_MAX = 512, ARGUMENT_BYTES = 4096 };
@@ -64,7 +65,7 @@ static uint32_t timer_flags(void) {
   return RETICLE_TIMER_INVARIANT | RETICLE_TIMER_SERIALIZING | RETICLE_TIMER_SCRIPTED;
 #else
   return (cpu.is_invariant ? RETICLE_TIMER_INVARIANT : 0) |
-         (cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0);
+         (cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0) | rrt_session_burst_flags();
 #endif
 }
 
@@ -90,7 +91,9 @@ static void read_facts(struct reticle_file_env *env) {
   env->runtime_version = rrt_strings_add(RETICLE_VERSION);
   env->cpu_count = rrt_sys_cpu_count();
   env->timer_flags = timer_flags();
-  env->pmu_errno = rrt_sys_pmu_errno();
+  int can_read_core;
+  env->pmu_errno = rrt_sys_pmu_errno(&can_read_core);
+  env->timer_flags |= can_read_core ? RETICLE_TIMER_CORE : 0;
   read_floor(env);
   facts_known = 1;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "runtime/probe/burst.h"
 #include "runtime/probe/loop.h"
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
@@ -18,6 +19,7 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -32,6 +34,7 @@ __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 enum { FIRST_CHECKPOINT_MS = 10 };
 
 static uint64_t step_ticks, pair_ticks256;
+static uint32_t burst_flags;
 
 static void set_path(void) {
   if (rrt_path_expand(rrt_options.out, rrt_session.environment, rrt_session.path) < 0) {
@@ -45,6 +48,7 @@ static void set_path(void) {
 static void set_probe(void) {
   rrt_probe.target_samples = (uint32_t)rrt_options.target_samples;
   rrt_probe.period = (uint32_t)rrt_options.period;
+  rrt_probe.mask_ticks = (uint32_t)rrt_options.mask_ticks;
   rrt_probe.budget_permille = (uint32_t)rrt_options.probe_budget;
   rrt_probe.cpu_permille = 1000;
   rrt_probe.drain = rrt_drain_own;
@@ -64,6 +68,31 @@ static void set_time_limits(void) {
 #endif
   rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
   rrt_probe.credit_ticks = 100 * ticks_per_us;
+}
+
+#if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
+// glibc's since 2.35; the size is 0 where the kernel has none. The second word of the area is the
+// number of the CPU.
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+
+static void find_cpu_number(void) {
+  if (&__rseq_size && &__rseq_offset && __rseq_size)
+    rrt_timer_cpu_offset = __rseq_offset + (ptrdiff_t)sizeof(uint32_t);
+}
+#else
+static void find_cpu_number(void) {}
+#endif
+
+// Before the pair is measured, as it is part of it.
+static void set_burst(void) {
+  if (!rrt_options.burst)
+    return;
+  struct rrt_burst burst = rrt_burst_choose(step_ticks);
+  rrt_probe.burst = 1;
+  rrt_probe.burst_pad = burst.pad;
+  rrt_probe.burst_half_ticks = burst.spacing_ticks * (RRT_BURST_READS - 1) / 2;
+  burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
 }
 
 static int open_parts(void) {
@@ -110,9 +139,14 @@ static void start(void) {
   set_path();
   set_probe();
   set_time_limits();
+  find_cpu_number();
   if (rrt_options.loop) {
     step_ticks = rrt_timer_step_ticks(400);
+    if (step_ticks < rrt_options.mask_ticks)
+      step_ticks = rrt_options.mask_ticks;
+    set_burst();
     pair_ticks256 = rrt_calibrate_pair();
+    rrt_probe.chain = (uint32_t)rrt_options.chain;
   }
   s->start_raw_ns = rrt_sys_monotonic_raw_ns();
   s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();
@@ -130,9 +164,11 @@ static void start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
-  if (rrt_sideline_start(FIRST_CHECKPOINT_MS) < 0 && rrt_options.verbosity > 0 &&
-      !rrt_sys_is_emulated())
-    rrt_say("warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
+  int error = rrt_sideline_start(FIRST_CHECKPOINT_MS);
+  if (error < 0 && rrt_options.verbosity > 0 && !rrt_sys_is_emulated())
+    rrt_say(error == -EINVAL
+                ? "warning: no thread for checkpoints (qemu-user?): a killed run leaves no profile"
+                : "warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
             NULL);
 }
 
@@ -166,6 +202,8 @@ void rrt_session_forked(void) {
   // Most children call exec at once: they shall leave no file.
   rrt_sideline_start(rrt_options.checkpoint_ms / 4);
 }
+
+uint32_t rrt_session_burst_flags(void) { return burst_flags; }
 
 void rrt_session_timer(uint64_t *step, uint64_t *pair256) {
   *step = step_ticks;

@@ -39,6 +39,8 @@ void rrt_session_forked(void);
 /// For the checkpoint: the timer's step and an empty pair's ticks * 256; counts start anew in a
 /// forked child.
 void rrt_session_timer(uint64_t *step_ticks, uint64_t *pair_ticks256);
+/// RETICLE_TIMER_BURST and RETICLE_TIMER_BURST_IDLE, as they are.
+uint32_t rrt_session_burst_flags(void);
 void rrt_session_reset_health(void);
 
 /// Runs `reticle report` on the profile, or says where it is.

@@ -172,7 +172,23 @@ void rrt_store_prefetch(const struct rrt_record *r) {
     __builtin_prefetch(l + line, 1);
 }
 
+static void add_chain(const struct rrt_record *r, uint32_t thread_number) {
+  struct rrt_store *s = &rrt_store;
+  uint64_t at = s->chain_count < RRT_CHAINS ? s->chain_count++ : random_below(s->chains_seen + 1);
+  s->chains_seen++;
+  if (at >= RRT_CHAINS)
+    return;
+  s->chain[at] = (struct reticle_file_chain){
+      .duration_ticks = r->duration_ticks,
+      .adds = (uint32_t)r->work,
+      .when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16),
+      .thread = thread_number,
+      .flags = r->flags};
+}
+
 void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
+  if (r->index == RRT_CHAIN_INDEX)
+    add_chain(r, thread_number);
   if (r->index >= rrt_store.count)
     return;
   struct rrt_store_loop *l = &rrt_store.loops[r->index];
@@ -214,4 +230,6 @@ void rrt_store_reset(void) {
   }
   rrt_store.chunk_next = 0;
   rrt_store.shrunk = 0;
+  rrt_store.chain_count = 0;
+  rrt_store.chains_seen = 0;
 }

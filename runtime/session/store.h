@@ -12,6 +12,7 @@
 enum {
   RRT_CHUNK_SAMPLES = 32,    ///< raw samples in one chunk of the pool: 1 KiB
   RRT_RESERVOIR_CHUNKS = 64, ///< so a reservoir holds at most 2,048 samples
+  RRT_CHAINS = 4096,         ///< timed chains kept
 };
 
 struct rrt_store_loop {
@@ -33,6 +34,9 @@ struct rrt_store {
   uint64_t samples;      ///< added so far, all loops
   uint64_t shrunk;       ///< reservoirs that gave samples away
   uint64_t memory_bytes; ///< touched, by our own count
+  uint64_t chains_seen;
+  uint32_t chain_count;                        ///< kept, a uniform choice
+  struct reticle_file_chain chain[RRT_CHAINS]; ///< [chain_count]
 };
 extern struct rrt_store rrt_store;
 

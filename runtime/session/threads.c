@@ -15,6 +15,9 @@
 
 #include <limits.h>
 #include <pthread.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 
 static struct rrt_thread *first;
 static pthread_key_t exit_key;
@@ -43,18 +46,23 @@ int rrt_threads_open(void) { return pthread_key_create(&exit_key, at_thread_exit
 
 void rrt_threads_close(void) { pthread_key_delete(exit_key); }
 
-// Cold calls keep all registers, but libc may use vector registers even here. It is built for the
-// baseline, so what FXSAVE covers is enough: SSE instructions leave the upper halves alone.
-static void observe_exit(void) {
+static void set_exit_key(void) { pthread_setspecific(exit_key, (void *)(uintptr_t)1); }
+
+// Cold calls keep all registers, but libc may use vector registers even here. x86-64: it is built
+// for the baseline, so what FXSAVE covers is enough: SSE instructions leave the upper halves alone.
 #if defined(__x86_64__)
+static void observe_exit(void) {
   char area[512] __attribute__((aligned(16)));
   __asm__ volatile("fxsave64 %0" : "=m"(area));
-  pthread_setspecific(exit_key, (void *)(uintptr_t)1);
+  set_exit_key();
   __asm__ volatile("fxrstor64 %0" : : "m"(area));
-#else
-  pthread_setspecific(exit_key, (void *)(uintptr_t)1);
-#endif
 }
+#elif defined(__aarch64__)
+void rrt_keep_vectors(void (*call)(void), int has_sve); // vectors_aarch64.S
+static void observe_exit(void) {
+  rrt_keep_vectors(set_exit_key, (getauxval(AT_HWCAP) & HWCAP_SVE) != 0);
+}
+#endif
 
 static uint32_t wanted_capacity(void) {
   uint64_t wanted = (uint64_t)rrt_store.count * 2;
@@ -111,6 +119,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
+  t->chain_due_ticks = 0;
   rrt_thread_self = t;
   rrt_cells = (char *)t->cells;
   observe_exit();

@@ -120,9 +120,13 @@ static void write_loops(struct reticle_file_health *health) {
         rrt_store.loops[i].record.hist_count * sizeof(struct reticle_file_hist));
   end_chunk();
   begin_chunk("samples", sizeof(struct reticle_file_sample));
-  for (uint32_t i = 1; i < rrt_store.count; i++)
-    for (uint32_t k = 0; k < rrt_store.loops[i].record.raw_count; k++)
-      add(rrt_store_raw(&rrt_store.loops[i], k), sizeof(struct reticle_file_sample));
+  for (uint32_t i = 1; i < rrt_store.count; i++) {
+    uint32_t left = rrt_store.loops[i].record.raw_count;
+    for (uint32_t k = 0, n; left; k += n, left -= n) {
+      n = left < RRT_CHUNK_SAMPLES ? left : RRT_CHUNK_SAMPLES;
+      add(rrt_store_raw(&rrt_store.loops[i], k), n * sizeof(struct reticle_file_sample));
+    }
+  }
   end_chunk();
 }
 
@@ -167,6 +171,7 @@ static void write_all(struct rrt_writer_input *in) {
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
   write_loops(&in->health);
   write_fields();
+  chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
   write_head();

@@ -9,25 +9,53 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 
-const void *rrt_sys_map_cycle_counter(uint32_t *error) {
+enum { PAGE_BYTES = 4096 };
+
+// Cycles of the calling thread in user mode; the descriptor, or -errno.
+static long open_cycles(int is_pinned) {
   struct perf_event_attr attr;
   rrt_zero(&attr, sizeof attr);
   attr.type = PERF_TYPE_HARDWARE;
   attr.size = sizeof attr;
   attr.config = PERF_COUNT_HW_CPU_CYCLES;
+#if defined(__aarch64__)
+  attr.config1 = 2; // asks for access in user mode; ignored where there is none
+#endif
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
-  attr.pinned = 1;
-  long fd = rrt_syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  attr.pinned = is_pinned != 0;
+  return rrt_syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static const struct perf_event_mmap_page *map_page(long fd, uint32_t *error) {
+  long at = rrt_syscall(SYS_mmap, 0, PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+  *error = at < 0 && at > -PAGE_BYTES ? (uint32_t)-at : 0;
+  return *error ? 0 : (const struct perf_event_mmap_page *)at;
+}
+
+const void *rrt_sys_map_cycle_counter(uint32_t *error) {
+  long fd = open_cycles(1);
   if (fd < 0) {
     *error = (uint32_t)-fd;
     return 0;
   }
-  long at = rrt_syscall(SYS_mmap, 0, 4096, PROT_READ, MAP_SHARED, fd, 0);
-  if (at < 0 && at > -4096) {
-    *error = (uint32_t)-at;
+  const void *page = map_page(fd, error);
+  if (!page)
     rrt_sys_close((int)fd);
-    return 0;
+  return page;
+}
+
+uint32_t rrt_sys_pmu_errno(int *can_read) {
+  uint32_t error;
+  *can_read = 0;
+  long fd = open_cycles(0);
+  if (fd < 0)
+    return (uint32_t)-fd;
+  const struct perf_event_mmap_page *page = map_page(fd, &error);
+  if (page) {
+    *can_read = page->cap_user_rdpmc;
+    rrt_sys_unmap((void *)page, PAGE_BYTES);
   }
-  return (const void *)at;
+  rrt_sys_close((int)fd);
+  return 0;
 }

@@ -9,4 +9,8 @@
 /// the counter (struct perf_event_mmap_page), or null with an errno.
 const void *rrt_sys_map_cycle_counter(uint32_t *error);
 
+/// errno of opening a hardware cycle counter for this thread; 0 if it works.
+/// can_read  whether a program may read it by an instruction
+uint32_t rrt_sys_pmu_errno(int *can_read);
+
 #endif

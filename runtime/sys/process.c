@@ -5,7 +5,6 @@
 #include "runtime/sys/syscall.h"
 
 #include <linux/futex.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -43,20 +42,6 @@ uint32_t rrt_sys_cpu_count(void) {
     for (uint64_t m = mask[i]; m; m &= m - 1)
       count++;
   return count;
-}
-
-uint32_t rrt_sys_pmu_errno(void) {
-  static struct perf_event_attr attr; // static: zeroing it on the stack would call memset
-  attr.type = PERF_TYPE_HARDWARE;
-  attr.size = sizeof attr;
-  attr.config = PERF_COUNT_HW_CPU_CYCLES;
-  attr.exclude_kernel = 1;
-  attr.exclude_hv = 1;
-  long fd = rrt_syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-  if (fd < 0)
-    return (uint32_t)-fd;
-  rrt_sys_close((int)fd);
-  return 0;
 }
 
 void rrt_sys_exit_group(int status) {

@@ -66,8 +66,6 @@ uint64_t rrt_sys_cpu_ns(void);
 void rrt_sys_host(char *out, size_t bytes);
 /// Processors the process may run on.
 uint32_t rrt_sys_cpu_count(void);
-/// errno of opening a hardware cycle counter for this thread; 0 if it works.
-uint32_t rrt_sys_pmu_errno(void);
 _Noreturn void rrt_sys_exit_group(int status);
 /// Ends the calling thread alone.
 _Noreturn void rrt_sys_exit_thread(void);
@@ -101,6 +99,7 @@ int rrt_sys_is_emulated(void);
 /// its own (empty) table of file descriptors, all signals are blocked, and it must not touch
 /// thread-local variables or libc.
 /// alive  1 until the thread and its use of the stack are gone, then 0 (rrt_sys_join_thread)
+/// -EINVAL: under qemu-user, which starts threads like libc's alone.
 int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uint32_t *alive);
 /// Waits until the thread has ended: its code may be unmapped then.
 void rrt_sys_join_thread(uint32_t *alive);

@@ -145,6 +145,8 @@ int rrt_sys_run(const char *path, const char *const *argv, char *const *environm
   child.fd = fd;
   child.signals = rrt_sys_block_signals();
   long pid = clone_run(CLONE_VM | CLONE_VFORK, stack + sizeof stack, child_entry, NULL);
+  if (pid == -EINVAL) // qemu-user: no child without SIGCHLD, which is taken back below
+    pid = clone_run(CLONE_VM | CLONE_VFORK | SIGCHLD, stack + sizeof stack, child_entry, NULL);
   long r = pid;
   if (pid > 0)
     do

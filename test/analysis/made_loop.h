@@ -15,6 +15,7 @@ struct made_loop {
   struct profile_loop loop;
   struct profile_env env;
   struct timing_floor floor;
+  struct control control; ///< none unless a test fills it in
   struct profile_sample raw[MADE_SAMPLES];
   struct profile_hist hist[RETICLE_HIST_BUCKETS];
   uint64_t state;
@@ -63,7 +64,7 @@ static inline void made_add_ns(struct made_loop *made, double ns) {
 
 static inline struct loop_stats made_analyse(struct made_loop *made) {
   struct loop_stats stats = {0};
-  CHECK_EQUAL(loop_analyse(&made->loop, &made->env, &made->floor, &stats), 0);
+  CHECK_EQUAL(loop_analyse(&made->loop, &made->env, &made->floor, &made->control, &stats), 0);
   return stats;
 }
 

@@ -74,16 +74,44 @@ static void test_classes(void) {
   init(5);
   for (int i = 0; i < 200; i++)
     made_add(&made, 1040 + 100 * (uint64_t)(i % 5), 7, 1);
-  made.loop.work_class = RETICLE_WORK_CLASS_P;
-  struct loop_stats s = made_analyse(&made);
-  CHECK_EQUAL(s.variance_work.status, QUANTITY_UNSUPPORTED);
-  CHECK_CONTAINS(s.variance_work.reason, "work not controlled: several paths");
   made.loop.work_class = RETICLE_WORK_CLASS_C;
   CHECK_CONTAINS(made_analyse(&made).variance_processor.reason, "work not controlled: calls");
   made.loop.work_class = RETICLE_WORK_CLASS_F;
   for (int i = 0; i < 30; i++)
     made.raw[i].work = RETICLE_WORK_UNKNOWN; // 15 %
   CHECK_CONTAINS(made_analyse(&made).variance_work.reason, "trip count is not known");
+  made.loop.work_class = RETICLE_WORK_CLASS_P;
+  made.loop.flags = 0;
+  struct loop_stats s = made_analyse(&made);
+  CHECK_EQUAL(s.variance_work.status, QUANTITY_UNSUPPORTED);
+  CHECK_EQUAL(s.variance_processor.status, QUANTITY_UNSUPPORTED);
+  CHECK_CONTAINS(s.variance_work.reason, "nothing in the loop tells its trip count");
+}
+
+static void test_paths(void) {
+  // One path and an exit that depends on data: as class F.
+  init(8);
+  for (int i = 0; i < 400; i++) {
+    int work = i / 2 % 2 ? 20 : 10;
+    made_add(&made, (uint64_t)(40 + 100 * work + (i % 2 ? 300 : -300)), (uint64_t)work, 1);
+  }
+  struct loop_stats fixed = made_analyse(&made);
+  made.loop.work_class = RETICLE_WORK_CLASS_P;
+  made.loop.flags |= RETICLE_LOOP_ONE_PATH;
+  struct loop_stats s = made_analyse(&made);
+  CHECK_EQUAL(s.variance_processor.status, QUANTITY_OK);
+  CHECK_NEAR(s.variance_work.value, fixed.variance_work.value, 0);
+  CHECK_NEAR(s.variance_work.high, fixed.variance_work.high, 0);
+  // Several paths: work explains at least as much, and what is left has no one name.
+  made.loop.flags &= ~(uint32_t)RETICLE_LOOP_ONE_PATH;
+  s = made_analyse(&made);
+  CHECK_EQUAL(s.variance_work.status, QUANTITY_OK);
+  CHECK_NEAR(s.variance_work.value, fixed.variance_work.value, 0);
+  CHECK_NEAR(s.variance_work.low, fixed.variance_work.low, 0);
+  CHECK_NEAR(s.variance_work.high, 1, 0);
+  CHECK_CONTAINS(s.variance_work.reason, "at least");
+  CHECK_EQUAL(s.variance_processor.status, QUANTITY_UNSUPPORTED);
+  CHECK_CONTAINS(s.variance_processor.reason, "several paths");
 }
 
 static void test_few(void) {
@@ -117,6 +145,7 @@ int main(void) {
   RUN(test_all_processor);
   RUN(test_quantisation);
   RUN(test_classes);
+  RUN(test_paths);
   RUN(test_few);
   RUN(test_too_noisy);
   return unit_status();

@@ -289,6 +289,35 @@ static void test_warnings(void) {
   profile_release(&again);
 }
 
+static void test_chain(void) {
+  static struct profile_chain many[PROFILE_MERGE_CHAINS];
+  struct profile_chain few[2] = {{.duration_ticks = 9, .adds = 64, .when = 7},
+                                 {.duration_ticks = 8, .adds = 64, .when = 1}};
+  struct example a, b;
+  example_init(&a);
+  example_init(&b);
+  a.profile.chain = few;
+  a.profile.chain_count = 2;
+  const struct profile *in[] = {&a.profile, &b.profile}, *turned[] = {&b.profile, &a.profile};
+  struct profile m, n;
+  CHECK_EQUAL(profile_merge(in, 2, &m, NULL), 0);
+  CHECK_EQUAL(m.chain_count, 2);
+  CHECK_EQUAL(m.chain[0].duration_ticks, 8); // by time
+  profile_release(&m);
+  // Too many: the same choice in either order, from all of the run.
+  for (uint32_t i = 0; i < PROFILE_MERGE_CHAINS; i++)
+    many[i] = (struct profile_chain){.duration_ticks = i, .adds = 64, .when = i};
+  b.profile.chain = many;
+  b.profile.chain_count = PROFILE_MERGE_CHAINS;
+  CHECK_EQUAL(profile_merge(in, 2, &m, NULL), 0);
+  CHECK_EQUAL(profile_merge(turned, 2, &n, NULL), 0);
+  CHECK_EQUAL(m.chain_count, PROFILE_MERGE_CHAINS);
+  CHECK(example_are_equal(&m, &n));
+  CHECK(m.chain[PROFILE_MERGE_CHAINS - 1].when >= PROFILE_MERGE_CHAINS - 3);
+  profile_release(&m);
+  profile_release(&n);
+}
+
 int main(void) {
   RUN(test_sums);
   RUN(test_unknown_is_not_least);
@@ -300,5 +329,6 @@ int main(void) {
   RUN(test_saturation);
   RUN(test_objects);
   RUN(test_warnings);
+  RUN(test_chain);
   return unit_status();
 }

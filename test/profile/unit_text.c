@@ -24,10 +24,11 @@ static void test_round_trip(void) {
   profile_release(&profile);
 }
 
-static void test_golden(void) {
+/// golden/NAME.txt and golden/NAME.prof are the same.
+static void check_golden(const char *text_path, const char *file_path) {
   struct bytes text = {0}, file = {0};
-  CHECK_EQUAL(file_read(RETICLE_TEST_DIR "/golden/v1.txt", &text, NULL), 0);
-  CHECK_EQUAL(file_read(RETICLE_TEST_DIR "/golden/v1.prof", &file, NULL), 0);
+  CHECK_EQUAL(file_read(text_path, &text, NULL), 0);
+  CHECK_EQUAL(file_read(file_path, &file, NULL), 0);
   struct profile from_text, from_file;
   CHECK_EQUAL(profile_text_decode((const char *)text.data, text.count, "v1.txt", &from_text, NULL),
               0);
@@ -42,6 +43,33 @@ static void test_golden(void) {
   bytes_release(&file);
   profile_release(&from_text);
   profile_release(&from_file);
+}
+
+static void test_golden(void) {
+  check_golden(RETICLE_TEST_DIR "/golden/v1.txt", RETICLE_TEST_DIR "/golden/v1.prof");
+  check_golden(RETICLE_TEST_DIR "/golden/v1_chain.txt", RETICLE_TEST_DIR "/golden/v1_chain.prof");
+}
+
+static void test_chain(void) {
+  struct example example;
+  struct profile_chain chain[2] = {{.duration_ticks = 798, .adds = 1024, .when = 5},
+                                   {.duration_ticks = 5970, .adds = 8192, .thread = 1, .flags = 1}};
+  example_init(&example);
+  char *text = example_text(&example.profile);
+  CHECK(!strstr(text, "[chain]"));
+  free(text);
+  example.profile.chain = chain;
+  example.profile.chain_count = 2;
+  text = example_text(&example.profile);
+  CHECK_CONTAINS(text, "[chain]\ntimed duration_ticks adds when thread flags  # 2\n"
+                       "798 1024 5 0 0\n5970 8192 0 1 1\n\n[health]");
+  struct profile profile;
+  CHECK_EQUAL(profile_text_decode(text, strlen(text), "a", &profile, NULL), 0);
+  CHECK_EQUAL(profile.chain_count, 2);
+  CHECK_EQUAL(profile.chain[1].flags, 1);
+  CHECK(example_are_equal(&profile, &example.profile));
+  profile_release(&profile);
+  free(text);
 }
 
 static void test_looks(void) {
@@ -162,6 +190,7 @@ static void test_freedoms(void) {
 int main(void) {
   RUN(test_round_trip);
   RUN(test_golden);
+  RUN(test_chain);
   RUN(test_looks);
   RUN(test_random);
   RUN(test_mistakes);

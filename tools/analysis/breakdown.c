@@ -86,7 +86,7 @@ int breakdown_of(const struct profile_loop *loop, const struct profile_env *env,
     return 0;
   }
   struct loop_sample sample;
-  if (loop_sample_init(loop, env, floor, &sample) != 0)
+  if (loop_sample_init(loop, env, floor, NULL, &sample) != 0)
     return RETICLE_E_MEMORY;
   struct grouped *grouped = malloc((sample.count + 1) * sizeof *grouped);
   if (!grouped) {

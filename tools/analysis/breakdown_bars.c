@@ -38,7 +38,7 @@ int breakdown_bars(const struct profile_loop *loop, const struct profile_env *en
     *count = 0;
     return 0;
   }
-  if (loop_sample_init(loop, env, floor, &sample) != 0)
+  if (loop_sample_init(loop, env, floor, NULL, &sample) != 0)
     return RETICLE_E_MEMORY;
   size_t used = 0, i = 0;
   if (sample.own_count) {

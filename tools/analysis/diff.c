@@ -93,7 +93,7 @@ static int describe(const struct diff_runs *side, const struct profile_loop *loo
     out->total_ns = quantity_none(QUANTITY_TOO_FEW, "not executed");
     return 0;
   }
-  int failed = loop_analyse(loop, &side->merged->env, side->floor, &out->stats);
+  int failed = loop_analyse(loop, &side->merged->env, side->floor, NULL, &out->stats);
   if (failed)
     return failed;
   out->executions = (double)loop->executions / (double)side->count;

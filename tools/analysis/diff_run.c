@@ -169,7 +169,7 @@ int diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
     return 0;
   }
   struct loop_sample sample;
-  int failed = loop_sample_init(loop, env, floor, &sample);
+  int failed = loop_sample_init(loop, env, floor, NULL, &sample);
   if (failed)
     return failed;
   // A few samples of many executions are a choice, not the run.

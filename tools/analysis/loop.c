@@ -43,14 +43,15 @@ static void set_no_rate(struct loop_stats *out) {
       quantity_none(QUANTITY_UNSUPPORTED, "the timer's rate was not yet known at this checkpoint");
   out->total_ns = out->share = out->mean_ns = out->max_ns = none;
   out->p5_ns = out->p25_ns = out->p50_ns = out->p75_ns = out->p95_ns = out->p99_ns = none;
-  out->amplitude = out->slow_share = out->lost_ns = out->system_noise_ns = none;
+  out->amplitude = out->slow_by_ns = out->slow_share = out->lost_ns = out->system_noise_ns = none;
   out->variance_work = out->variance_processor = none;
   out->verdict = LOOP_INCONCLUSIVE;
   out->reason = none.reason;
 }
 
 int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
-                 const struct timing_floor *floor, struct loop_stats *out) {
+                 const struct timing_floor *floor, const struct control *control,
+                 struct loop_stats *out) {
   struct loop_stats stats = {.executions = loop->executions, .samples = loop->samples};
   if (env->timer_hz == 0) {
     set_no_rate(&stats);
@@ -58,7 +59,7 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
     return 0;
   }
   struct loop_sample sample;
-  int result = loop_sample_init(loop, env, floor, &sample);
+  int result = loop_sample_init(loop, env, floor, control, &sample);
   if (result)
     return result;
   loop_cost_total(loop, env, &sample, &stats);

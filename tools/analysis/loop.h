@@ -5,6 +5,7 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_LOOP_H
 #define RETICLE_TOOLS_ANALYSIS_LOOP_H
 
+#include "tools/analysis/control.h"
 #include "tools/analysis/floor.h"
 #include "tools/analysis/quantity.h"
 #include "tools/profile/profile.h"
@@ -45,14 +46,22 @@ struct loop_stats {
   struct quantity p5_ns, p25_ns, p50_ns, p75_ns, p95_ns, p99_ns;
   struct quantity max_ns; ///< longest sample, system noise included
 
-  struct quantity amplitude;       ///< p95 / p50, system noise left out
-  struct quantity slow_share;      ///< executions slower than the loop's usual, 0 to 1
-  struct quantity lost_ns;         ///< what slow executions took longer than p50, all together
+  struct quantity amplitude;  ///< p95 / p50, system noise left out
+  struct quantity slow_share; ///< executions slower than the loop's usual, beyond what the control
+                              ///< shows, 0 to 1
+  struct quantity slow_by_ns; ///< how much slower most of these are
+  struct quantity lost_ns;    ///< what slow executions took longer than p50, all together
   struct quantity system_noise_ns; ///< the same for those that look like interrupts
 
-  /// Shares of the variance of the time, 0 to 1, that together make 1.
+  /// Shares of the variance of the time, 0 to 1, that together make 1. Of a loop with several paths
+  /// the first is a lower bound, with a reason, and the second unsupported.
   struct quantity variance_work;      ///< explained by the trip count
   struct quantity variance_processor; ///< same work, other time
+
+  bool has_control; ///< chains were timed beside it, and decided
+  double window_ns; ///< differences up to this are none
+  double
+      control_share; ///< of the chains, how many were slower than that, as a loop so long shows it
 
   enum loop_verdict verdict;
   const char *reason; ///< why this verdict, one line; never null
@@ -71,11 +80,13 @@ struct loop_stats {
 /// loop   of a merged profile (merge.h)
 /// env    of the same profile
 /// floor  this machine's; not null, its quantities may be missing
+/// control  of the same profile; null: fixed limits, on the careful side, stand in for it
 /// out    unchanged on error
 ///
 /// Returns 0 or RETICLE_E_MEMORY.
 int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
-                 const struct timing_floor *floor, struct loop_stats *out);
+                 const struct timing_floor *floor, const struct control *control,
+                 struct loop_stats *out);
 
 /// Order of a report: by time lost, then by total time, then by position; loops without these come
 /// last.

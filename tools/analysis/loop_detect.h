@@ -23,6 +23,18 @@ struct loop_evidence {
   double block_quartile; ///< a quarter of the blocks have no more than this
   double group_share;    ///< the same over groups of LOOP_DETECT_GROUP neighbours: trimmed mean
   double clustering;     ///< correlation of "slow" between neighbours in time, -1 to 1
+  double slow_by_ns;     ///< of most of the slow samples: how much longer than usual in their block
+  double slow_by_error;  ///< its standard error
+  double control_share;  ///< share of the chains that a window as wide leaves above it; 0 without
+  double excess_median;  ///< median over the blocks of the loop's share less the chains'
+  double excess_mean;    ///< trimmed mean of the same
+  double excess_error;   ///< its standard error
+  size_t mode_count;     ///< samples where late ones are densest, system noise included
+  double mode_ns;        ///< how much longer than usual these took, mean
+  double mode_expected;  ///< as many were expected there
+  double mode_error;     ///< standard error of the difference
+  double mode_blocks;    ///< share of the blocks that have some
+  double control_ratio;  ///< as level_ratio, of the chains; 1 without
   double slow_ratio;     ///< median of the slow samples over that of the others; 1 if none
   double level_ratio;    ///< usual duration of the slowest tenth of the blocks over the fastest's
   double trend;          ///< Mann-Kendall statistic of the blocks' usual durations, all of them

@@ -5,9 +5,19 @@
 
 #include <math.h>
 
-/// Share of slow samples from which a loop counts as varying. There is no control loop to subtract
-/// yet, so it is above the 3 % that suffice with one.
+/// Share of slow samples from which a loop counts as varying: beyond the control's, and without a
+/// control in all.
+#define EXCESS_MIN 0.03
 #define SHARE_MIN 0.06
+/// Where the control's level moves by this part of what the loop's does, the clock moved.
+#define CONTROL_MOVED 0.5
+/// A slow mode of its own, however rare, counts from so many samples, and such a share beyond those
+/// expected there, on, and in so many of the blocks.
+#define MODE_COUNT 8
+#define MODE_SHARE 0.006
+/// ... and standard errors: the densest of many places is chosen.
+#define MODE_ERRORS 6
+#define MODE_BLOCKS 0.3
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
 /// Slow samples that follow one another more than this come from the machine as likely as from the
@@ -51,6 +61,12 @@ static bool is_drift(const struct loop_evidence *evidence) {
          sign * evidence->trend_second >= TREND_HALF_ERRORS;
 }
 
+/// The clock, not the loop: the chains took longer by as much.
+static bool is_clock(const struct loop_sample *sample, const struct loop_evidence *evidence) {
+  return sample->control && evidence->level_ratio > 1 &&
+         evidence->control_ratio - 1 >= CONTROL_MOVED * (evidence->level_ratio - 1);
+}
+
 /// The loop's level moves: what that means without slow samples inside the blocks.
 static void judge_level(const struct loop_sample *sample, const struct loop_evidence *evidence,
                         struct loop_stats *out) {
@@ -60,6 +76,11 @@ static void judge_level(const struct loop_sample *sample, const struct loop_evid
     return;
   }
   bool is_beyond_machine = evidence->level_ratio > MACHINE_RATIO;
+  if (is_clock(sample, evidence)) {
+    out->shape = is_drift(evidence) ? LOOP_SHAPE_DRIFTING : LOOP_SHAPE_SHIFTING;
+    set(out, LOOP_STEADY, "slower for a while, and the control too: the processor's clock");
+    return;
+  }
   if (is_drift(evidence)) {
     out->shape = LOOP_SHAPE_DRIFTING;
     set(out, is_beyond_machine ? LOOP_UNSTEADY : LOOP_INCONCLUSIVE,
@@ -122,6 +143,22 @@ static void judge_slow(const struct loop_sample *sample, const struct loop_evide
     set(out, LOOP_UNSTEADY, "slow runs in most parts of the run, beyond 4 standard errors");
 }
 
+/// Slow samples are too many, and more than the control's: whose are they?
+static void judge_excess(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                         struct loop_stats *out) {
+  out->shape = evidence->is_bimodal ? LOOP_SHAPE_BIMODAL : LOOP_SHAPE_PLAIN;
+  bool is_work = out->variance_work.status == QUANTITY_OK && out->variance_work.value >= 0.5;
+  bool is_beyond_machine = evidence->slow_ratio > MACHINE_RATIO;
+  if (is_work)
+    set(out, LOOP_UNSTEADY, "slow runs do more work, beyond 4 standard errors");
+  else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
+    judge_phases(sample, evidence, out);
+  else if (!is_beyond_machine && is_bursty(evidence))
+    set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
+  else
+    set(out, LOOP_UNSTEADY, "more slow runs than the control, beyond 4 standard errors");
+}
+
 /// Slow samples are few, but much slower, in most parts of the run and one by one.
 static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
   double noise = fmin(LOOP_NOISE_PER_S * 1e-9 * sample->p50_ns, NOISE_SHARE_LONG);
@@ -130,11 +167,67 @@ static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evi
          evidence->block_share > ERRORS_MIN * evidence->block_error;
 }
 
+/// Samples that are slower by the same time, far more of them than beside it and than delays of
+/// that length hit the chains, and in many parts of the run.
+static bool is_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
+  double excess = (double)evidence->mode_count - evidence->mode_expected;
+  return evidence->mode_count >= MODE_COUNT && excess > MODE_SHARE * (double)sample->count &&
+         excess > MODE_ERRORS * evidence->mode_error && evidence->mode_blocks > MODE_BLOCKS;
+}
+
+static void judge_mode(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                       struct loop_stats *out) {
+  double n = (double)sample->count, by = evidence->mode_ns;
+  double share = ((double)evidence->mode_count - evidence->mode_expected) / n;
+  double error = STATISTICS_Z95 * evidence->mode_error / n;
+  out->shape = LOOP_SHAPE_BIMODAL;
+  out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
+  error = STATISTICS_Z95 * sample->window_ns / sqrt((double)evidence->mode_count);
+  out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
+  set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 6 standard errors");
+}
+
+/// As judge_evidence below, by comparison with the control.
+static void judge_beside(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                         struct loop_stats *out) {
+  bool is_frequent = evidence->excess_median > EXCESS_MIN;
+  bool is_significant = evidence->excess_mean > ERRORS_MIN * evidence->excess_error;
+  if (is_frequent && is_significant)
+    judge_excess(sample, evidence, out);
+  else if (is_mode(sample, evidence))
+    judge_mode(sample, evidence, out);
+  else if (is_frequent)
+    set(out, LOOP_INCONCLUSIVE, "more slow runs than the control, but within 4 standard errors");
+  else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)
+    set(out, LOOP_STEADY, "slow runs are no more frequent than the control's: the machine");
+  else
+    judge_level(sample, evidence, out);
+}
+
+static void set_slow(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                     struct loop_stats *out) {
+  // With a control from the blocks, each counted alike: one in which the clock changed shall not
+  // decide, however many executions its samples stand for.
+  double error = STATISTICS_Z95 * evidence->slow_error, share = evidence->slow_share;
+  if (sample->control) {
+    error = STATISTICS_Z95 * evidence->excess_error;
+    share = fmax(0, evidence->excess_mean);
+  }
+  out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
+  out->control_share = evidence->control_share;
+  if (evidence->slow_by_ns > 0) {
+    double by = evidence->slow_by_ns;
+    error = STATISTICS_Z95 * evidence->slow_by_error + sample->step_ns / 4;
+    out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
+  }
+}
+
 static void judge_evidence(const struct loop_sample *sample, const struct loop_evidence *evidence,
                            struct loop_stats *out) {
-  double error = STATISTICS_Z95 * evidence->slow_error;
-  out->slow_share = quantity_of(evidence->slow_share, fmax(0, evidence->slow_share - error),
-                                fmin(1, evidence->slow_share + error));
+  if (sample->control) {
+    judge_beside(sample, evidence, out);
+    return;
+  }
   bool is_frequent = evidence->block_median > SHARE_MIN;
   bool is_significant = evidence->block_share > ERRORS_MIN * evidence->block_error;
   if (is_frequent && is_significant)
@@ -170,15 +263,20 @@ static bool judge_early(const struct profile_loop *loop, const struct loop_sampl
 int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
                struct loop_stats *out) {
   out->shape = LOOP_SHAPE_PLAIN;
+  out->has_control = sample->control;
+  out->window_ns = sample->window_ns;
   if (judge_early(loop, sample, out)) {
     enum quantity_status status = QUANTITY_TOO_FEW;
     if (out->verdict == LOOP_BELOW_FLOOR)
       status = QUANTITY_BELOW_FLOOR;
-    out->slow_share = quantity_none(status, out->reason);
+    out->slow_share = out->slow_by_ns = quantity_none(status, out->reason);
     return 0;
   }
   struct loop_evidence evidence;
   int result = loop_detect(sample, &evidence);
+  out->slow_by_ns = quantity_none(QUANTITY_TOO_FEW, "no slow samples");
+  if (result == 0)
+    set_slow(sample, &evidence, out);
   if (result == 0)
     judge_evidence(sample, &evidence, out);
   return result;

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_LOOP_SAMPLE_H
 #define RETICLE_TOOLS_ANALYSIS_LOOP_SAMPLE_H
 
+#include "tools/analysis/control.h"
 #include "tools/analysis/floor.h"
 #include "tools/profile/profile.h"
 
@@ -23,7 +24,8 @@ struct loop_point {
   uint64_t work;
   uint32_t when;
   uint32_t thread;
-  bool is_slow; ///< above the usual duration of its time block; set by loop_detect in its copy
+  double extra_ns; ///< longer than the usual of its time block; set by loop_detect in its copy
+  bool is_slow;    ///< above the usual duration of its time block; set by loop_detect in its copy
 };
 
 struct loop_sample {
@@ -31,25 +33,32 @@ struct loop_sample {
   size_t count;
   /// The first so many are the loop's own; the rest looks like interrupts.
   size_t own_count;
-  bool is_raw;          ///< points are raw samples, not buckets
-  double weight;        ///< sum of the points' weights
-  double effective;     ///< (sum of weights)^2 / sum of squares: what they are worth
-  double tick_ns;       ///< ns in a tick
-  double step_ns;       ///< the timer's step, at least a tick
-  double pair_ns;       ///< cost of an empty pair; 0 if it is not known
-  double t_diff_ns;     ///< the floor's; 0 if it is not known
-  double resolution_ns; ///< durations below are not told from nothing
-  double p50_ns;        ///< of all points; 0 when there are none
-  double window_ns;     ///< differences up to this are none
+  bool is_raw;                  ///< points are raw samples, not buckets
+  double weight;                ///< sum of the points' weights
+  double effective;             ///< (sum of weights)^2 / sum of squares: what they are worth
+  double tick_ns;               ///< ns in a tick
+  double step_ns;               ///< the timer's step, at least a tick
+  double pair_ns;               ///< cost of an empty pair; 0 if it is not known
+  double t_diff_ns;             ///< the floor's; 0 if it is not known
+  double resolution_ns;         ///< durations below are not told from nothing
+  double p50_ns;                ///< of all points; 0 when there are none
+  double window_ns;             ///< differences up to this are none
+  const struct control *chains; ///< all there are; null without `control`
+  /// The chains to compare with; null if there are none: then fixed limits stand in for them.
+  const struct control_length *control;
+  double
+      noise_per_s; ///< delays of LOOP_NOISE_NS and more a second, as `control` or the limit has it
 };
 
 /// Takes the samples of a loop. The timer's rate must be known.
 ///
-/// out  the caller releases it; unchanged on error
+/// control  of the same profile, null for fixed limits; must outlive `out`
+/// out      the caller releases it; unchanged on error
 ///
 /// Returns 0 or RETICLE_E_MEMORY.
 int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
-                     const struct timing_floor *floor, struct loop_sample *out);
+                     const struct timing_floor *floor, const struct control *control,
+                     struct loop_sample *out);
 
 void loop_sample_release(struct loop_sample *sample);
 

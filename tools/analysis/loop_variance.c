@@ -107,8 +107,9 @@ static double processor_share(const struct split *split, const struct group *all
   return fmin(1, fmax(0, within - quantisation) / (total - quantisation));
 }
 
-/// Sets both shares from the processor's share and its standard error.
-static void set_shares(double share, double error, struct loop_stats *out) {
+/// Sets both shares from what the trip counts leave, and its standard error. Unless the trip count
+/// is all of the work, that is the paths' or the processor's.
+static void set_shares(double share, double error, bool is_all_work, struct loop_stats *out) {
   double low = fmax(0, share - STATISTICS_Z95 * error);
   double high = fmin(1, share + STATISTICS_Z95 * error);
   if (high - low > WIDTH_MAX) {
@@ -116,8 +117,15 @@ static void set_shares(double share, double error, struct loop_stats *out) {
         quantity_none(QUANTITY_TOO_NOISY, "the share differs too much between parts of the run");
     return;
   }
-  out->variance_processor = quantity_of(share, low, high);
-  out->variance_work = quantity_of(1 - share, 1 - high, 1 - low);
+  out->variance_work = quantity_of(1 - share, 1 - high, is_all_work ? 1 - low : 1);
+  if (is_all_work) {
+    out->variance_processor = quantity_of(share, low, high);
+    return;
+  }
+  out->variance_work.reason = "at least: which paths were taken is not counted";
+  out->variance_processor =
+      quantity_none(QUANTITY_UNSUPPORTED,
+                    "several paths: what the trip count leaves is theirs or the processor's");
 }
 
 /// Standard error of the share by leaving out one stretch of time after the other (jackknife); so
@@ -142,9 +150,9 @@ static double jackknife(const struct loop_sample *sample, uint32_t first, uint32
 
 /// Why the split cannot be made for this loop; null if it can.
 static const char *why_not(const struct profile_loop *loop, const struct loop_sample *sample) {
-  if (loop->work_class == RETICLE_WORK_CLASS_P)
-    return "work not controlled: several paths or a data-dependent exit";
-  if (loop->work_class != RETICLE_WORK_CLASS_F)
+  if (loop->flags & RETICLE_LOOP_REGION)
+    return "work not controlled: a region by hand";
+  if (loop->work_class != RETICLE_WORK_CLASS_F && loop->work_class != RETICLE_WORK_CLASS_P)
     return "work not controlled: calls or inner loops";
   double known = 0, all = 0;
   for (size_t i = 0; i < sample->own_count; i++) {
@@ -152,7 +160,11 @@ static const char *why_not(const struct profile_loop *loop, const struct loop_sa
     if (sample->points[i].work != RETICLE_WORK_UNKNOWN)
       known += sample->points[i].weight;
   }
-  return known < 0.9 * all ? "work not controlled: the trip count is not known on entry" : NULL;
+  if (known >= 0.9 * all)
+    return NULL;
+  return loop->flags & RETICLE_LOOP_HAS_TRIP_COUNT
+             ? "work not controlled: the trip count is not known"
+             : "work not controlled: nothing in the loop tells its trip count";
 }
 
 void loop_variance(const struct profile_loop *loop, const struct loop_sample *sample,
@@ -184,5 +196,7 @@ void loop_variance(const struct profile_loop *loop, const struct loop_sample *sa
     out->variance_work = out->variance_processor =
         quantity_none(QUANTITY_BELOW_FLOOR, "varies less than a step of the timer");
   else
-    set_shares(share, jackknife(sample, first, last, &split), out);
+    set_shares(share, jackknife(sample, first, last, &split),
+               loop->work_class == RETICLE_WORK_CLASS_F || loop->flags & RETICLE_LOOP_ONE_PATH,
+               out);
 }

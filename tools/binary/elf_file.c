@@ -20,6 +20,9 @@ struct elf_file {
   char build_id[2 * BUILD_ID_BYTES + 1];
   const char **needed;
   size_t needed_count;
+  struct elf_function *names; ///< [name_count] with aliases
+  size_t name_count;
+  bool names_read;
   struct elf_function *functions;
   size_t function_count;
   bool functions_read;
@@ -136,6 +139,7 @@ void elf_file_close(struct elf_file *file) {
   elf_end(file->elf);
   close(file->fd);
   free(file->needed);
+  free(file->names);
   free(file->functions);
   free(file);
 }
@@ -193,7 +197,8 @@ bool elf_file_has_section(const struct elf_file *file, const char *name) {
   return find_section(file, name, &header) && header.sh_size;
 }
 
-bool elf_file_defines(const struct elf_file *file, const char *symbol) {
+/// True if a symbol table has the symbol, defined here or not.
+static bool has_symbol(const struct elf_file *file, const char *symbol, bool defined) {
   static const uint32_t tables[] = {SHT_SYMTAB, SHT_DYNSYM};
   for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
     GElf_Shdr header;
@@ -202,11 +207,19 @@ bool elf_file_defines(const struct elf_file *file, const char *symbol) {
     GElf_Sym entry;
     for (int i = 0; data && gelf_getsym(data, i, &entry); i++) {
       const char *name = elf_strptr(file->elf, header.sh_link, entry.st_name);
-      if (entry.st_shndx != SHN_UNDEF && name && strcmp(name, symbol) == 0)
+      if ((entry.st_shndx != SHN_UNDEF) == defined && name && strcmp(name, symbol) == 0)
         return true;
     }
   }
   return false;
+}
+
+bool elf_file_defines(const struct elf_file *file, const char *symbol) {
+  return has_symbol(file, symbol, true);
+}
+
+bool elf_file_imports(const struct elf_file *file, const char *symbol) {
+  return has_symbol(file, symbol, false);
 }
 
 const char *const *elf_file_needed(const struct elf_file *file, size_t *count) {
@@ -218,6 +231,8 @@ static int compare_functions(const void *a, const void *b) {
   const struct elf_function *x = a, *y = b;
   if (x->address != y->address)
     return x->address < y->address ? -1 : 1;
+  if (x->section != y->section)
+    return x->section < y->section ? -1 : 1;
   return (x->file[0] != 0) - (y->file[0] != 0);
 }
 
@@ -241,27 +256,47 @@ static size_t collect_functions(const struct elf_file *file, Elf_Data *data, siz
                                                .bytes = entry.st_size,
                                                .name = name,
                                                .file = local ? source : "",
-                                               .file_number = local ? source_number : 0};
+                                               .file_number = local ? source_number : 0,
+                                               .section = entry.st_shndx};
   }
   return count;
 }
 
-const struct elf_function *elf_file_functions(struct elf_file *file, size_t *count) {
-  if (!file->functions_read) {
-    file->functions_read = true;
+const struct elf_function *elf_file_function_names(struct elf_file *file, size_t *count) {
+  if (!file->names_read) {
+    file->names_read = true;
     GElf_Shdr header;
     Elf_Scn *section = find_section_type(file, SHT_SYMTAB, &header);
+    if (!section)
+      section = find_section_type(file, SHT_DYNSYM, &header);
     Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
     size_t symbols = data && header.sh_entsize ? header.sh_size / header.sh_entsize : 0;
-    file->functions = symbols ? calloc(symbols, sizeof(*file->functions)) : NULL;
-    size_t have =
-        file->functions ? collect_functions(file, data, header.sh_link, file->functions) : 0;
-    if (have)
-      qsort(file->functions, have, sizeof(*file->functions), compare_functions);
-    for (size_t i = 0; i < have; i++)
-      if (!i || file->functions[i].address != file->functions[file->function_count - 1].address)
-        file->functions[file->function_count++] = file->functions[i];
+    file->names = symbols ? calloc(symbols, sizeof(*file->names)) : NULL;
+    if (file->names)
+      file->name_count = collect_functions(file, data, header.sh_link, file->names);
+    if (file->name_count)
+      qsort(file->names, file->name_count, sizeof(*file->names), compare_functions);
   }
+  *count = file->name_count;
+  return file->names;
+}
+
+const struct elf_function *elf_file_functions(struct elf_file *file, size_t *count) {
+  GElf_Shdr header;
+  if (!file->functions_read && find_section_type(file, SHT_SYMTAB, &header)) {
+    size_t n;
+    const struct elf_function *names = elf_file_function_names(file, &n);
+    file->functions = n ? calloc(n, sizeof(*names)) : NULL;
+    for (size_t i = 0; file->functions && i < n; i++) {
+      const struct elf_function *last =
+          file->function_count ? &file->functions[file->function_count - 1] : NULL;
+      if (!last || last->address != names[i].address || last->section != names[i].section)
+        file->functions[file->function_count++] = names[i];
+    }
+  }
+  file->functions_read = true;
   *count = file->function_count;
   return file->functions;
 }
+
+struct Elf *elf_file_handle(const struct elf_file *file) { return file->elf; }

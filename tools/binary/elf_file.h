@@ -59,6 +59,7 @@ struct elf_function {
   const char *name;   ///< linkage name
   const char *file;   ///< STT_FILE symbol it stands under, "" for global symbols
   size_t file_number; ///< tells apart files of one name; 0 where file is ""
+  size_t section;     ///< that holds it; addresses of an object file are relative to it
 };
 
 /// The functions that the file holds, in ascending order of address, one per address (aliases are
@@ -68,5 +69,14 @@ struct elf_function {
 ///
 /// Returns [count], owned by the file.
 const struct elf_function *elf_file_functions(struct elf_file *file, size_t *count);
+
+/// The same with aliases, and where a file was stripped, the functions that it exports.
+const struct elf_function *elf_file_function_names(struct elf_file *file, size_t *count);
+
+/// True if the file takes a symbol of that name from a library.
+bool elf_file_imports(const struct elf_file *file, const char *symbol);
+
+/// libelf's handle (Elf *), for readers of single sections. Owned by the file.
+struct Elf *elf_file_handle(const struct elf_file *file);
 
 #endif

@@ -115,7 +115,8 @@ static void add_row(struct table *table, const struct diff_loop *loop, size_t nu
   char *function = function_of(shown);
   struct text place = {0};
   table_printf(table, STYLE_HEADING, "D%zu", number);
-  table_add(table, STYLE_PLAIN, function);
+  table_printf(table, STYLE_PLAIN, "%s%s", shown->flags & RETICLE_LOOP_REGION ? "region " : "",
+               function);
   measurement_add_place(shown, &place);
   table_add(table, STYLE_FAINT, text_get(&place));
   table_add(table, STYLE_PLAIN,

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // strerrorname_np
 #include "tools/cmd/doctor.h"
 
+#include "runtime/harness/core_clock.h"
 #include "tools/cmd/floor_cache.h"
 #include "tools/cmd/machine.h"
 #include "tools/ui/units.h"
@@ -94,6 +95,15 @@ static void check_pmu(struct checks *checks) {
                           "host for a virtual PMU, or use bare metal");
 }
 
+static void check_core_clock(struct checks *checks) {
+  const char *reason = harness_core_open();
+  if (!reason)
+    checks_add(checks, CHECK_OK, part, "core clock", "%s", harness_core_name());
+  else
+    checks_add(checks, CHECK_NOTE, part, "core clock",
+               "not available: %s; only reticle calibrate would use it", reason);
+}
+
 static void check_ptrace(struct checks *checks) {
   char scope[32];
   machine_read_line("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
@@ -142,6 +152,7 @@ void doctor_machine(struct checks *checks) {
   check_processor(&machine, checks);
   check_timer(&machine, checks);
   check_pmu(checks);
+  check_core_clock(checks);
   check_ptrace(checks);
   check_floor(&machine, checks);
 }

@@ -22,6 +22,7 @@ struct wanted {
   bool is_id;            ///< 16 hex digits
   size_t path_length;    ///< of "book.c:8"; 0 if it is no place
   uint32_t line, column; ///< column 0: any
+  bool is_region;        ///< a region is called so: then no function is meant
 };
 
 static bool parse_number(const char **at, uint32_t *out) {
@@ -75,6 +76,10 @@ static bool path_matches(const char *path, const char *wanted, size_t length) {
   return length == have || path[have - length - 1] == '/';
 }
 
+static bool is_region_called(const struct measured_loop *loop, const char *name) {
+  return loop->region && strcmp(loop->region, name) == 0;
+}
+
 static bool matches(const struct measured_loop *loop, const struct wanted *wanted) {
   const struct profile_loop *record = loop->loop;
   if (wanted->rank)
@@ -84,6 +89,8 @@ static bool matches(const struct measured_loop *loop, const struct wanted *wante
   if (wanted->path_length)
     return record->line == wanted->line && (!wanted->column || record->column == wanted->column) &&
            path_matches(record->file, wanted->text, wanted->path_length);
+  if (wanted->is_region)
+    return is_region_called(loop, wanted->text);
   return strcmp(loop->function, wanted->text) == 0 || strcmp(record->function, wanted->text) == 0 ||
          strcmp(record->inlined_from, wanted->text) == 0 ||
          (loop->inlined_into && strcmp(loop->inlined_into, wanted->text) == 0);
@@ -92,7 +99,9 @@ static bool matches(const struct measured_loop *loop, const struct wanted *wante
 /// One line of the list of candidates.
 static void list_loop(const struct measured_loop *loop) {
   struct text line = {0};
-  text_printf(&line, "  L%zu %016" PRIx64 " %s ", loop->rank, loop->loop->id, loop->function);
+  text_printf(&line, "  L%zu %016" PRIx64 " ", loop->rank, loop->loop->id);
+  measurement_add_name(loop, &line);
+  text_add(&line, " ");
   measurement_add_place(loop->loop, &line);
   if (loop->inlined_into)
     text_printf(&line, " in %s", loop->inlined_into);
@@ -107,7 +116,8 @@ static void list_loop(const struct measured_loop *loop) {
 static void report_missing(const struct measurement *m, const struct wanted *wanted) {
   struct nearest nearest = {0};
   for (size_t i = 0; i < m->loop_count; i++)
-    nearest_add(&nearest, wanted->text, m->loops[i].function);
+    nearest_add(&nearest, wanted->text,
+                m->loops[i].region ? m->loops[i].region : m->loops[i].function);
   if (!m->loop_count)
     message_error("no loop '%s': the profile has none", wanted->text);
   else if (wanted->rank)
@@ -116,11 +126,11 @@ static void report_missing(const struct measurement *m, const struct wanted *wan
                   wanted->text, m->loop_count);
   else if (nearest.name)
     message_error("no loop '%s'; did you mean '%s'? Loops are named by number (L1), stable id, "
-                  "file:line or function:",
+                  "file:line, function or region:",
                   wanted->text, nearest.name);
   else
-    message_error("no loop '%s': loops are named by number (L1), stable id, file:line or "
-                  "function:",
+    message_error("no loop '%s': loops are named by number (L1), stable id, file:line, "
+                  "function or region:",
                   wanted->text);
 }
 
@@ -128,6 +138,8 @@ const struct measured_loop *find_loop(const struct measurement *m, const char *n
   struct wanted wanted = parse(name);
   const struct measured_loop *found = NULL;
   size_t count = 0;
+  for (size_t i = 0; i < m->loop_count; i++)
+    wanted.is_region |= is_region_called(&m->loops[i], name);
   for (size_t i = 0; i < m->loop_count; i++)
     if (matches(&m->loops[i], &wanted) && !count++)
       found = &m->loops[i];

@@ -105,6 +105,9 @@ static void add_machine(const struct measurement *m, struct text *out) {
     text_printf(out, ", tick %.1f ns", m->overview.step_ns.value);
   else
     text_add(out, ", tick unknown");
+  if (env->timer_flags & RETICLE_TIMER_BURST)
+    text_printf(out, ", burst=1%s",
+                env->timer_flags & RETICLE_TIMER_BURST_IDLE ? " (of no use: fine tick)" : "");
 }
 
 static void add_floor(const struct measurement *m, struct text *out) {
@@ -143,6 +146,20 @@ void head_add_pmu(const struct profile_env *env, struct text *out) {
   } else {
     const char *name = strerrorname_np((int)env->pmu_errno);
     text_printf(out, "none (perf_event_open: %s)", name ? name : "unknown error");
+  }
+}
+
+void head_add_core_clock(const struct profile_env *env, struct text *out) {
+  if (env->timer_flags & RETICLE_TIMER_CORE) {
+    text_add(out, "can be read");
+    return;
+  }
+  text_add(out, "not available: ");
+  if (env->pmu_errno == 0) {
+    text_add(out, "the kernel doesn't let programs read the counter");
+  } else {
+    text_add(out, "PMU ");
+    head_add_pmu(env, out);
   }
 }
 

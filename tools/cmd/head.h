@@ -15,4 +15,7 @@ void head_add(const struct measurement *measurement, const struct terminal *term
 /// The PMU's state as a word and its reason: "none (perf_event_open: ENOENT)".
 void head_add_pmu(const struct profile_env *env, struct text *out);
 
+/// Whether the core's own clock can be read by an instruction, and if not, why.
+void head_add_core_clock(const struct profile_env *env, struct text *out);
+
 #endif

@@ -40,7 +40,12 @@ static void add_quantity(struct text *out, struct quantity quantity,
 static void add_title(const struct measured_loop *loop, const struct terminal *terminal,
                       struct text *out) {
   const struct profile_loop *record = loop->loop;
-  terminal_printf(terminal, out, STYLE_HEADING, "L%zu %s", loop->rank, loop->function);
+  struct text name = {0};
+  measurement_add_name(loop, &name);
+  terminal_printf(terminal, out, STYLE_HEADING, "L%zu %s", loop->rank, text_get(&name));
+  text_release(&name);
+  if (loop->region)
+    text_printf(out, " in %s", loop->function);
   text_add(out, "   ");
   if (!*record->file || !record->line)
     text_add(out, "place unknown (no debug information)");
@@ -54,6 +59,12 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
                      struct text *out) {
   const struct profile_loop *record = loop->loop;
   struct text fact = {0};
+  if (loop->region) {
+    text_add(&fact, "begun and ended by hand (reticle.h): work is not controlled");
+    add_fact(terminal, out, "region", STYLE_PLAIN, &fact);
+    text_release(&fact);
+    return;
+  }
   text_printf(&fact, "%s, depth %u", record->flags & RETICLE_LOOP_INNERMOST ? "innermost" : "outer",
               record->depth);
   if (record->flags & RETICLE_LOOP_HAS_CALLS)
@@ -63,13 +74,15 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
   add_fact(terminal, out, "loop", STYLE_PLAIN, &fact);
 
   bool counted = record->flags & RETICLE_LOOP_HAS_TRIP_COUNT;
+  bool one_path = record->flags & RETICLE_LOOP_ONE_PATH;
   if (record->work_class == RETICLE_WORK_CLASS_F)
     text_add(&fact, "class F: one path, no calls, trip count known on entry: the same trip count "
                     "is the same work");
   else if (record->work_class == RETICLE_WORK_CLASS_P)
-    text_printf(&fact, "class P: several paths or a data-dependent exit: work is %s",
-                counted ? "controlled by the trip count only"
-                        : "not controlled, as the trip count is not known on entry");
+    text_printf(&fact, "class P: %s: %s", one_path ? "a data-dependent exit" : "several paths",
+                !counted   ? "work is not controlled, as nothing in the loop tells its trip count"
+                : one_path ? "trip count read behind the loop: the same trip count is the same work"
+                           : "the trip count is a part of the work");
   else
     text_printf(&fact, "class C: calls, inner loops or unknown: work is not controlled%s",
                 counted ? " beyond the trip count" : "");
@@ -98,6 +111,18 @@ static void add_verdict(const struct measured_loop *loop, const struct terminal 
   text_release(&fact);
 }
 
+static void add_split(const struct loop_stats *stats, struct text *out) {
+  struct quantity work = stats->variance_work;
+  if (work.status != QUANTITY_OK)
+    text_printf(out, "not split: %s", work.reason);
+  else if (stats->variance_processor.status == QUANTITY_OK)
+    text_printf(out, "%s work (trip count), %s processor", units_share(work.value).data,
+                units_share(stats->variance_processor.value).data);
+  else
+    text_printf(out, "%s work (trip count), %s paths or processor", units_share(work.value).data,
+                units_share(1 - work.value).data);
+}
+
 static void add_variation(const struct measured_loop *loop, const struct measurement *m,
                           const struct terminal *terminal, struct text *out) {
   const struct loop_stats *stats = &loop->stats;
@@ -106,20 +131,15 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   add_quantity(&fact, stats->amplitude, units_ratio);
   text_add(&fact, ", slow executions ");
   add_quantity(&fact, stats->slow_share, units_share);
+  if (stats->slow_share.status == QUANTITY_OK && stats->slow_by_ns.status == QUANTITY_OK)
+    text_printf(&fact, " by %s", units_duration(stats->slow_by_ns.value).data);
   text_add(&fact, ", lost ");
   add_quantity(&fact, stats->lost_ns, units_duration);
   text_add(&fact, ", system noise ");
   add_quantity(&fact, stats->system_noise_ns, units_duration);
   add_fact(terminal, out, "variation", STYLE_PLAIN, &fact);
 
-  if (stats->variance_work.status == QUANTITY_OK && stats->variance_processor.status == QUANTITY_OK)
-    text_printf(&fact, "%s work (trip count), %s processor",
-                units_share(stats->variance_work.value).data,
-                units_share(stats->variance_processor.value).data);
-  else
-    text_printf(&fact, "not split: %s",
-                stats->variance_work.status != QUANTITY_OK ? stats->variance_work.reason
-                                                           : stats->variance_processor.reason);
+  add_split(stats, &fact);
   add_fact(terminal, out, "variance", STYLE_PLAIN, &fact);
   if (stats->below_t_min && m->floor.t_min_ns.status == QUANTITY_OK) {
     text_printf(&fact, "p50 is below t_min (%s): changes of 1 %% can't be seen, larger ones can",

@@ -47,13 +47,13 @@ static void add_spark(struct table *table, const struct loop_stats *stats,
 }
 
 static void add_work(struct table *table, const struct loop_stats *stats) {
-  if (stats->variance_work.status != QUANTITY_OK ||
-      stats->variance_processor.status != QUANTITY_OK) {
-    table_add(table, STYLE_FAINT, "n/a");
-    return;
-  }
   int work = (int)(100 * stats->variance_work.value + 0.5);
-  table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
+  if (stats->variance_work.status != QUANTITY_OK)
+    table_add(table, STYLE_FAINT, "n/a");
+  else if (stats->variance_processor.status != QUANTITY_OK) // paths not counted
+    table_printf(table, STYLE_PLAIN, "%d/? %%", work);
+  else
+    table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
 }
 
 static void add_lost(struct table *table, const struct loop_stats *stats) {
@@ -96,7 +96,9 @@ static void add_row(struct table *table, const struct measured_loop *loop,
   const struct loop_stats *stats = &loop->stats;
   struct text place = {0};
   table_printf(table, STYLE_HEADING, "L%zu", loop->rank);
-  table_add(table, STYLE_PLAIN, loop->function);
+  measurement_add_name(loop, &place);
+  table_add(table, STYLE_PLAIN, text_get(&place));
+  text_clear(&place);
   measurement_add_place(loop->loop, &place);
   table_add(table, STYLE_FAINT, text_get(&place));
   text_release(&place);

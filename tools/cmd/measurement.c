@@ -23,6 +23,11 @@ static char *function_name(const char *linkage_name) {
 
 static void name_loop(struct measured_loop *loop) {
   const struct profile_loop *record = loop->loop;
+  if (record->flags & RETICLE_LOOP_REGION) {
+    loop->region = record->inlined_from;
+    loop->function = function_name(record->function);
+    return;
+  }
   loop->function = function_name(*record->inlined_from ? record->inlined_from : record->function);
   if (*record->inlined_from && strcmp(record->inlined_from, record->function) != 0)
     loop->inlined_into = function_name(record->function);
@@ -37,8 +42,10 @@ static void analyse_loops(struct measurement *out) {
   out->loops = calloc(count + 1, sizeof(*out->loops));
   if (!stats || !order || !out->loops)
     message_out_of_memory();
+  if (control_init(profile, &out->control) != 0)
+    message_out_of_memory();
   for (size_t i = 0; i < count; i++)
-    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &stats[i]) != 0)
+    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control, &stats[i]) != 0)
       message_out_of_memory();
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
@@ -102,9 +109,17 @@ void measurement_release(struct measurement *measurement) {
   }
   free(measurement->loops);
   struct_uses_release(&measurement->structs);
+  control_release(&measurement->control);
   notes_release(&measurement->notes);
   program_release(&measurement->program);
   input_release(&measurement->input);
+}
+
+void measurement_add_name(const struct measured_loop *loop, struct text *out) {
+  if (loop->region)
+    text_printf(out, "region %s", loop->region);
+  else
+    text_add(out, loop->function);
 }
 
 void measurement_add_place(const struct profile_loop *loop, struct text *out) {

@@ -19,6 +19,7 @@ struct measured_loop {
   const struct profile_loop *loop; ///< of the merged profile
   struct loop_stats stats;
   char *function;     ///< demangled and short: the function its source belongs to
+  const char *region; ///< its name, of a region by hand; null for a loop. Not owned
   char *inlined_into; ///< the function that holds the machine code; null when it is the same
   size_t rank;        ///< 1 for L1
 };
@@ -29,6 +30,7 @@ struct measurement {
   struct timing_floor floor;
   enum floor_source floor_source;
   struct overview overview;
+  struct control control;
   struct program program;
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
@@ -44,8 +46,10 @@ struct measurement {
 int measurement_load(char *const *paths, size_t count, struct measurement *out);
 void measurement_release(struct measurement *measurement);
 
-/// File and line as short as it is clear: "book.c:8:61", "?" without debug information.
 struct text;
+/// What it is called: its function, or "region parse".
+void measurement_add_name(const struct measured_loop *loop, struct text *out);
+/// File and line as short as it is clear: "book.c:8:61", "?" without debug information.
 void measurement_add_place(const struct profile_loop *loop, struct text *out);
 
 #endif

@@ -22,18 +22,25 @@
 /// Structs in a report on everything.
 #define TOP_STRUCTS 5
 
-static const char *heading(unsigned sort) {
+static const char *order_name(unsigned sort) {
   switch ((enum loop_key)sort) {
   case LOOP_KEY_LOST:
-    return "LOOPS by time lost to variation";
+    return "time lost to variation";
   case LOOP_KEY_SHARE:
-    return "LOOPS by share of CPU time";
+    return "share of CPU time";
   case LOOP_KEY_P50:
-    return "LOOPS by median duration";
+    return "median duration";
   case LOOP_KEY_RUNS:
-    return "LOOPS by executions";
+    return "executions";
   }
-  return "LOOPS";
+  return "number";
+}
+
+static void add_heading(const struct measurement *m, unsigned sort, struct text *out) {
+  bool regions = false;
+  for (size_t i = 0; i < m->loop_count; i++)
+    regions |= m->loops[i].region != NULL;
+  text_printf(out, "LOOPS%s by %s", regions ? " AND REGIONS" : "", order_name(sort));
 }
 
 /// The loops to show, in order.
@@ -123,7 +130,10 @@ static void add_text_report(const struct measurement *m, const struct report_opt
     text_add(out, "\n");
   } else {
     text_add(out, "\n");
-    loop_table_add(m, rows, row_count, heading(options->sort), terminal, out);
+    struct text heading = {0};
+    add_heading(m, options->sort, &heading);
+    loop_table_add(m, rows, row_count, text_get(&heading), terminal, out);
+    text_release(&heading);
     add_left(m, left, terminal, out);
     text_add(out, "\n");
   }

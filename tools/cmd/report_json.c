@@ -29,6 +29,10 @@ static void put_env(struct json *report, const struct measurement *m) {
   json_put_text(json, "timer", env->timer);
   json_put_count(json, "timer_hz", env->timer_hz);
   json_put_bool(json, "timer_invariant", env->timer_flags & RETICLE_TIMER_INVARIANT);
+  json_put_text(json, "burst",
+                !(env->timer_flags & RETICLE_TIMER_BURST)     ? "off"
+                : env->timer_flags & RETICLE_TIMER_BURST_IDLE ? "of_no_use"
+                                                              : "on");
   // NaN becomes null: not measured.
   json_put_number(json, "tick_ns", m->overview.step_ns.value);
   json_put_quantity(json, "elapsed", m->overview.elapsed_ns, "ns");
@@ -47,6 +51,10 @@ static void put_env(struct json *report, const struct measurement *m) {
   struct text reason = {0};
   head_add_pmu(env, &reason);
   json_put_text(json, "pmu_reason", text_get(&reason));
+  text_release(&reason);
+  json_put_bool(json, "core_clock", env->timer_flags & RETICLE_TIMER_CORE);
+  head_add_core_clock(env, &reason);
+  json_put_text(json, "core_clock_reason", text_get(&reason));
   text_release(&reason);
   json_put_text(json, "runtime_version", env->runtime_version);
 }
@@ -107,6 +115,8 @@ static void put_place(struct json *json, const struct measured_loop *loop) {
   text_printf(&id, "%016" PRIx64, record->id);
   json_put_text(json, "stable_id", text_get(&id));
   text_release(&id);
+  json_put_text(json, "kind", loop->region ? "region" : "loop");
+  json_put_text_or_null(json, "region", loop->region ? loop->region : "");
   json_put_text(json, "function", loop->function);
   json_put_text_or_null(json, "inlined_into", loop->inlined_into ? loop->inlined_into : "");
   json_put_text(json, "linkage_name", record->function);
@@ -142,6 +152,7 @@ static void put_loop(struct json *loops, const struct measured_loop *loop) {
   json_put_bool(json, "below_t_min", stats->below_t_min);
   json_put_quantity(json, "amplitude", stats->amplitude, "ratio");
   json_put_quantity(json, "slow_share", stats->slow_share, "share");
+  json_put_quantity(json, "slow_by", stats->slow_by_ns, "ns");
   json_put_quantity(json, "lost", stats->lost_ns, "ns");
   json_put_quantity(json, "system_noise", stats->system_noise_ns, "ns");
   json_put_quantity(json, "variance_work", stats->variance_work, "share");

@@ -7,13 +7,20 @@
 
 #include <string.h>
 
+static const struct request_machine machines[] = {
+    {{"x86_64", "amd64"}, "x86_64-linux-gnu", "gcc-x86-64-linux-gnu libc6-dev-amd64-cross"},
+    {{"aarch64", "arm64"}, "aarch64-linux-gnu", "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"},
+};
+enum {
 #if defined(__x86_64__)
-static const char *const our_machines[] = {"x86_64", "amd64"};
+  THIS_MACHINE = 0,
 #elif defined(__aarch64__)
-static const char *const our_machines[] = {"aarch64", "arm64"};
+  THIS_MACHINE = 1,
 #else
 #error "the runtime exists for x86-64 and AArch64"
 #endif
+  MACHINE_COUNT = sizeof machines / sizeof *machines,
+};
 
 /// Options whose value is the next argument; without this list "-MT -c" would read as -c.
 static const char *const takes_value[] = {
@@ -132,14 +139,24 @@ static bool is_header(const char *input, const char *language) {
   return dot && IS_ONE_OF(dot, header_endings);
 }
 
-/// A triple is ours if its machine is and its system is Linux; "x86_64" alone and
-/// "x86_64-linux-musl" are, "x86_64-w64-mingw32" isn't.
-static bool is_foreign(const char *triple) {
+/// Which machine a triple means; MACHINE_COUNT if there is no runtime for it. Its system must be
+/// Linux: "x86_64" alone and "x86_64-linux-musl" are fine, "x86_64-w64-mingw32" isn't.
+static size_t machine_of(const char *triple) {
   size_t length = strcspn(triple, "-");
-  for (size_t i = 0; i < sizeof our_machines / sizeof *our_machines; i++)
-    if (strlen(our_machines[i]) == length && strncmp(triple, our_machines[i], length) == 0)
-      return triple[length] && !strstr(triple + length, "linux");
-  return true;
+  for (size_t i = 0; i < 2 * (size_t)MACHINE_COUNT; i++) {
+    const char *name = machines[i / 2].names[i % 2];
+    if (strlen(name) == length && strncmp(triple, name, length) == 0)
+      return triple[length] && !strstr(triple + length, "linux") ? MACHINE_COUNT : i / 2;
+  }
+  return MACHINE_COUNT;
+}
+
+static void set_target(struct request *request, const char *option, const char *triple) {
+  size_t machine = machine_of(triple);
+  request->foreign_target = machine == MACHINE_COUNT ? option : NULL;
+  bool is_cross = machine != MACHINE_COUNT && machine != THIS_MACHINE;
+  request->cross_target = is_cross ? option : NULL;
+  request->cross_machine = is_cross ? &machines[machine] : NULL;
 }
 
 /// The language that an -x option sets, or null if `argument` is none.
@@ -154,9 +171,9 @@ static const char *language_of(const char *argument, const char *value) {
 /// The last target option wins, as in clang.
 static void read_target(struct request *request, const char *argument, const char *value) {
   if (starts_with(argument, "--target="))
-    request->foreign_target = is_foreign(argument + strlen("--target=")) ? argument : NULL;
+    set_target(request, argument, argument + strlen("--target="));
   else if (strcmp(argument, "-target") == 0 && value)
-    request->foreign_target = is_foreign(value) ? value : NULL;
+    set_target(request, value, value);
   else if (strcmp(argument, "-m32") == 0 || strcmp(argument, "-mx32") == 0)
     request->foreign_target = argument;
 }
@@ -191,7 +208,7 @@ static void read_option(struct state *state, struct request *request, const char
 }
 
 struct request request_read(const char *const *arguments, size_t count) {
-  struct request request = {REQUEST_NOTHING, false, false, NULL};
+  struct request request = {.kind = REQUEST_NOTHING};
   struct state state = {0};
   // -cc1, -cc1as and -cc1gen-reproducer are clang calling itself; they are only valid in front.
   if (count && starts_with(arguments[0], "-cc1"))

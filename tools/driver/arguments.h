@@ -13,11 +13,20 @@ enum request_kind {
   REQUEST_LINK,       ///< an executable or shared library comes out
 };
 
+/// A machine that there may be a runtime for.
+struct request_machine {
+  const char *names[2]; ///< clang's for it
+  const char *triple;   ///< as the folder of its runtime is called
+  const char *packages; ///< Debian's with its libc
+};
+
 struct request {
   enum request_kind kind;
   bool has_runtime;           ///< the command names a libreticle_rt archive itself
   bool is_static;             ///< -static, -static-pie: no dynamic linker looks at symbols
-  const char *foreign_target; ///< the option that asks for another machine than ours, or null
+  const char *foreign_target; ///< the option that asks for a machine without a runtime, or null
+  const char *cross_target;   ///< the option that asks for another one with a runtime, or null
+  const struct request_machine *cross_machine; ///< the machine it means; null with cross_target
 };
 
 /// Reads a command line without the program's name, @response files already expanded.

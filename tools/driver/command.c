@@ -39,14 +39,26 @@ static void add_compile_options(struct argument_list *command, const char *libra
 /// commas.
 /// A static program has no use for it, and GNU ld leaves relocations of exported thread-local
 /// variables in a static-pie program that crash its start.
-static void add_runtime(struct argument_list *command, const char *library, bool is_static) {
-  const char *archive = required(driver_format("%s/libreticle_rt.a", library));
+static void add_runtime(struct argument_list *command, const char *archive, bool is_static) {
   argument_list_add(command, "-Wl,--push-state,--whole-archive");
   argument_list_add(command, "-Xlinker");
   argument_list_add(command, archive);
   argument_list_add(command, "-Wl,--no-whole-archive,--pop-state");
   if (!is_static)
     argument_list_add(command, "-Wl,--export-dynamic-symbol=__reticle_*");
+}
+
+/// A runtime for another machine lies in a folder by that machine's name.
+static const char *runtime_for(const struct request *request, const char *library) {
+  if (!request->cross_machine)
+    return required(driver_format("%s/libreticle_rt.a", library));
+  const struct request_machine *machine = request->cross_machine;
+  const char *path = driver_format("%s/%s/libreticle_rt.a", library, machine->triple);
+  if (!path_exists(path))
+    driver_fail("%s: no runtime for that machine (%s); install its libc (apt-get install %s) and "
+                "build Reticle again, or set RETICLE=off",
+                request->cross_target, path, machine->packages);
+  return path;
 }
 
 struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
@@ -63,12 +75,12 @@ struct argument_list command_make(struct compiler compiler, const char *library,
   if (!plain && request.kind != REQUEST_NOTHING) {
     if (request.kind == REQUEST_LINK && request.foreign_target)
       driver_fail(
-          "%s: Reticle's runtime here is for another target; build Reticle for that one, or "
+          "%s: Reticle has no runtime for that target (it has for x86_64 and aarch64 with Linux); "
           "set RETICLE=off",
           request.foreign_target);
     add_compile_options(&command, library, request.kind != REQUEST_PREPROCESS);
     if (request.kind == REQUEST_LINK && !request.has_runtime)
-      add_runtime(&command, library, request.is_static);
+      add_runtime(&command, runtime_for(&request, library), request.is_static);
   }
   for (size_t i = 0; i < count; i++)
     argument_list_add(&command, arguments[i]);

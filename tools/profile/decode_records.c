@@ -177,6 +177,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->module_count = counts[PROFILE_MODULES];
   profile->loops = arrays[PROFILE_LOOPS];
   profile->loop_count = counts[PROFILE_LOOPS];
+  profile->chain = arrays[PROFILE_CHAIN];
+  profile->chain_count = counts[PROFILE_CHAIN];
   profile->structs = arrays[PROFILE_STRUCTS];
   profile->struct_count = counts[PROFILE_STRUCTS];
   profile->members = arrays[PROFILE_MEMBERS];

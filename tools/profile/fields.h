@@ -39,6 +39,7 @@ enum profile_chunk {
   PROFILE_MEMBERS,
   PROFILE_ACCESSES,
   PROFILE_FIELDUNITS,
+  PROFILE_CHAIN,
   PROFILE_HEALTH,
   PROFILE_CHUNKS,
 };
@@ -54,7 +55,7 @@ struct profile_record {
 
 /// Whether a chunk without records is left out.
 static inline bool profile_chunk_may_lack(enum profile_chunk chunk) {
-  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_FIELDUNITS;
+  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_CHAIN;
 }
 
 /// The record of a chunk; never null.

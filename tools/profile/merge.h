@@ -8,6 +8,9 @@
 /// Raw samples kept for a merged loop. As many as the runtime keeps for one (loops.md).
 #define PROFILE_MERGE_RAW 2048u
 
+/// Timed chains kept, likewise.
+#define PROFILE_MERGE_CHAINS 4096u
+
 /// Adds profiles up: loops and structs by id (also within one profile), objects by source,
 /// directory, compiler and module, modules by path and build id.
 ///

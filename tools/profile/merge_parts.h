@@ -60,4 +60,8 @@ int merge_structs(const struct profile *const *in, size_t count, struct profile 
 int merge_raw(const struct profile_loop *const *loops, size_t count, struct profile *out,
               struct profile_loop *into);
 
+/// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
+/// order nor on duration. Fills in out->chain.
+int merge_chain(const struct profile *const *in, size_t count, struct profile *out);
+
 #endif

@@ -191,6 +191,7 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return health_rules;
   case PROFILE_HIST:
   case PROFILE_SAMPLES:
+  case PROFILE_CHAIN:
   case PROFILE_CHUNKS:
     break; // merged by hand
   }

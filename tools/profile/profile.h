@@ -61,6 +61,10 @@ struct profile_fieldunit {
 #define RETICLE_FILE_FIELDUNIT PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_chain {
+#define RETICLE_FILE_CHAIN PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -100,6 +104,8 @@ struct profile {
   size_t access_count;
   struct profile_fieldunit *fieldunits; ///< [fieldunit_count]
   size_t fieldunit_count;
+  struct profile_chain *chain; ///< [chain_count] the control, timed beside the loops
+  size_t chain_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

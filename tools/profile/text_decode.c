@@ -174,10 +174,19 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       return text_lines_end(&reader->lines);
     }
   }
-  return text_lines_fail(&reader->lines,
-                         "expected [env], [objects], [modules], [loops], [structs], [members], "
-                         "[accesses], [fieldunits] or [health], not '%.*s'",
-                         TEXT_WORD_ARGUMENTS(word));
+  return text_lines_fail(
+      &reader->lines,
+      "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
+      "[fieldunits], [chain] or [health], not '%.*s'",
+      TEXT_WORD_ARGUMENTS(word));
+}
+
+/// Reads the rows below [chain], which has no fields of its own.
+static int read_chain(struct reader *reader, bool *more) {
+  uint64_t unused = 0;
+  if (!text_lines_next(&reader->lines) || !text_word_is(text_lines_word(&reader->lines), "timed"))
+    return text_lines_fail(&reader->lines, "expected 'timed' and column names below [chain]");
+  return read_rows(reader, PROFILE_CHAIN, &unused, more);
 }
 
 static int read_version(struct reader *reader) {
@@ -203,6 +212,12 @@ static int read_all(struct reader *reader) {
     result = read_header(reader, &which);
     if (result)
       break;
+    if (which == PROFILE_CHAIN) {
+      if (reader->arrays[which].count)
+        return text_lines_fail(&reader->lines, "[chain] comes twice");
+      result = read_chain(reader, &more);
+      continue;
+    }
     const struct profile_record *record = profile_record_get(which);
     if (record->is_single && reader->arrays[which].count)
       return text_lines_fail(&reader->lines, "[%s] comes twice", record->chunk);
@@ -252,6 +267,7 @@ static int finish(struct reader *reader) {
   profile->objects = keep(reader, PROFILE_OBJECTS, &profile->object_count);
   profile->modules = keep(reader, PROFILE_MODULES, &profile->module_count);
   profile->loops = keep(reader, PROFILE_LOOPS, &profile->loop_count);
+  profile->chain = keep(reader, PROFILE_CHAIN, &profile->chain_count);
   const struct profile_hist *hist = keep(reader, PROFILE_HIST, &unused);
   const struct profile_sample *raw = keep(reader, PROFILE_SAMPLES, &unused);
   profile->structs = keep(reader, PROFILE_STRUCTS, &profile->struct_count);
@@ -259,7 +275,8 @@ static int finish(struct reader *reader) {
   profile->accesses = keep(reader, PROFILE_ACCESSES, &profile->access_count);
   profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
   if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
-      !profile->structs || !profile->members || !profile->accesses || !profile->fieldunits)
+      !profile->chain || !profile->structs || !profile->members || !profile->accesses ||
+      !profile->fieldunits)
     return no_memory(reader);
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {

@@ -9,6 +9,13 @@
 #include <string>
 #include <vector>
 #define NI __attribute__((noinline))
+#if defined(__aarch64__)
+#define JUMP_IF_NEGATIVE "tbnz %w0, #31, %l[neg]"
+#define JUMP_IF_50 "cmp %w0, #50\n\tb.eq %l[out]"
+#else
+#define JUMP_IF_NEGATIVE "test %0,%0; js %l[neg]"
+#define JUMP_IF_50 "cmp $50,%0; je %l[out]"
+#endif
 struct G {
   int x;
   ~G() { x = 0; }
@@ -162,7 +169,7 @@ NI int cg2(const unsigned char *p, int n) {
 NI int asmgoto(int n) {
   int s = 0;
   for (int i = 0; i < n; i++) {
-    asm goto("test %0,%0; js %l[neg]" ::"r"(i - 5) : "cc" : neg);
+    asm goto(JUMP_IF_NEGATIVE ::"r"(i - 5) : "cc" : neg);
     s++;
     continue;
   neg:
@@ -173,7 +180,7 @@ NI int asmgoto(int n) {
 NI int asmgoto2(int n) {
   int s = 0;
   for (int i = 0; i < n; i++) {
-    asm goto("cmp $50,%0; je %l[out]" ::"r"(i) : "cc" : out);
+    asm goto(JUMP_IF_50 ::"r"(i) : "cc" : out);
     s++;
   }
 out:

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# work.py - is the variance of a loop's time put down to its work and to the processor as planted?
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: work.py [--runs N] [--rounds N] [--cc CLANG] [--reticle-cc CC] [--reticle TOOL] [--dir DIR]
+
+Compiles bench/work.c twice, with CLANG (default: clang-19) and with reticle-clang, and runs both in turn N
+times (default 5). The first times each execution itself and prints what share of the variance goes with the
+trip count: what was planted. The second is analysed by `reticle report --json`. Prints medians over the
+runs as markdown. Exit status 1 if a loop that varies by the processor or by its work alone is not put down
+to it by 90 %, if one that varies by both is more than 10 points off, or if one is not split in half of the runs.
+"""
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import common
+
+ALONE, OFF, LOOPS = 0.9, 0.1, 6
+
+
+def run(command, **environment):
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ, **environment), check=False)
+    if done.returncode:
+        common.die(f"{' '.join(command)} ended with status {done.returncode}")
+    return done.stdout
+
+
+def planted(binary, rounds):
+    return {name: float(share) for name, share in (line.split() for line in run([binary, str(rounds)]).splitlines())}
+
+
+def reported(options, binary, profile):
+    run([binary, str(options.rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
+    loops = {}
+    for loop in json.loads(run([options.reticle, "report", "--json", profile]))["loops"]:
+        loops[loop["function"]] = loop
+    return loops
+
+
+def measure(options, directory):
+    source, binaries = os.path.join(common.BENCH, "work.c"), {}
+    for name, flags in (("planted", [*shlex.split(options.cc), "-DPLANTED"]),
+                        ("probed", shlex.split(options.reticle_cc))):
+        binaries[name] = os.path.join(directory, name)
+        run([*flags, "-O2", "-o", binaries[name], source])
+    found = {}
+    for _ in range(options.runs):
+        truth = planted(binaries["planted"], options.rounds)
+        loops = reported(options, binaries["probed"], os.path.join(directory, "work.prof"))
+        for name, share in truth.items():
+            work, processor = (loops[name]["variance_" + part] for part in ("work", "processor"))
+            kind, rows = found.setdefault(name, (loops[name]["work_class"], []))
+            if work["value"] is None or processor["value"] is None:
+                common.note(f"{name} is not split: {work.get('reason') or processor.get('reason')}")
+            else:
+                rows.append((share, work["value"], processor["value"]))
+    return {name: (kind, *(common.median(list(column)) for column in zip(*rows)))
+            for name, (kind, rows) in found.items() if 2 * len(rows) > options.runs}
+
+
+def holds(name, truth, work, processor):
+    if name.endswith("_processor"):
+        return processor >= ALONE
+    if name.endswith("_work"):
+        return work >= ALONE
+    return abs(work - truth) <= OFF
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.partition("\n")[0].partition(": ")[2])
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=10000)
+    parser.add_argument("--cc", default="clang-19")
+    parser.add_argument("--reticle-cc")
+    parser.add_argument("--reticle")
+    parser.add_argument("--dir")
+    options = parser.parse_args()
+    options.reticle_cc = options.reticle_cc or os.path.join(common.reticle_bin(), "reticle-clang")
+    options.reticle = options.reticle or os.path.join(common.reticle_bin(), "reticle")
+    with tempfile.TemporaryDirectory(prefix="reticle-work-") as own:
+        results = measure(options, options.dir or own)
+    rows = [[name, kind, f"{100 * truth:.1f}", f"{100 * work:.1f}", f"{100 * processor:.1f}",
+             "yes" if holds(name, truth, work, processor) else "NO"]
+            for name, (kind, truth, work, processor) in results.items()]
+    print(common.table(["loop", "class", "work as planted, %", "work, %", "processor, %", "holds"], rows))
+    sys.exit(len(rows) < LOOPS or any(row[-1] == "NO" for row in rows))
+
+
+main()

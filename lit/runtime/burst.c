@@ -1,0 +1,43 @@
+// burst=1 keeps durations exact, says so in the profile and the report's head, and charges its cost.
+// REQUIRES: plugin, runtime, tool
+// RUN: mkdir -p %t
+// RUN: %clang -fplugin=%plugin -O2 -g -I%src %s -DSCRIPTED %rt_scripted -o %t/scripted
+// RUN: %env_reticle:period=1:burst=1 %t/scripted
+// RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
+// CHECK: step:[[#]] executions 5 samples 5 weight 5 lost 0 abandoned 0 migrated 0
+// CHECK-NEXT: raw 300/3/1 600/6/1 900/9/1 1200/12/1 1500/15/1
+//
+// With the real clock: an empty pair of bursts costs more, and is taken off as what it costs.
+// RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt -o %t/app
+// RUN: %env_reticle %t/app && cp %t.prof %t/single.prof
+// RUN: %env_reticle:burst=1 %t/app && cp %t.prof %t/burst.prof
+// RUN: %reticle report --json %t/single.prof > %t/single.json
+// RUN: %reticle report --json %t/burst.prof > %t/burst.json
+// RUN: %python %S/Inputs/burst.py %reticle %t/single %t/burst
+// RUN: %reticle report %t/burst.prof | %FileCheck %s --check-prefix=HEAD
+// HEAD: tick {{[0-9.]+}} ns, burst=1
+// RUN: %reticle report %t/single.prof | %not grep burst=1
+#ifdef SCRIPTED
+#include "runtime/probe/scripted.h"
+#else
+static void reticle_scripted_advance(int n) {
+  for (int i = 0; i < n; i++)
+    __asm__ volatile("");
+}
+#endif
+
+__attribute__((noinline)) void step(int n) {
+  for (int i = 0; i < n; i++)
+    reticle_scripted_advance(100);
+}
+
+int main(void) {
+#ifdef SCRIPTED
+  for (int i = 1; i <= 5; i++)
+    step(3 * i);
+#else
+  for (int i = 0; i < 400000; i++)
+    step(10);
+#endif
+  return 0;
+}

@@ -1,0 +1,219 @@
+// block.c - the cycles that a machine basic block needs in isolation: attempts and their order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/harness/block.h"
+
+#include "runtime/harness/block_time.h"
+#include "runtime/harness/block_trace.h"
+#include "runtime/sys/sys.h"
+#include "runtime/sys/trace.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+/// Time for all attempts; the alarm that stops a child comes a little later.
+#define BLOCK_NS UINT64_C(1400000000)
+/// Pages that the first TLB holds on all processors of the last ten years.
+enum { PAGES_GOOD = 64 };
+/// Loop mode: turns while pages are looked for. Timings take more where nothing speaks against it.
+enum { TURNS = 256 };
+
+struct harness_settings harness_settings_default(void) {
+  return (struct harness_settings){.values = HARNESS_CONSTANT,
+                                   .loop_register = -1,
+                                   .map_pages = true,
+                                   .adapt_copies = true,
+                                   .frames = HARNESS_FRAMES_MOST,
+                                   .attempts = 8,
+                                   .rounds_want = 8,
+                                   .rounds_most = 64,
+                                   .cpu = -1};
+}
+
+struct harness_blocks *harness_blocks_open(int *error) {
+  struct harness_blocks *blocks = rrt_sys_map(sizeof(*blocks));
+  *error = ENOMEM;
+  if (!blocks)
+    return NULL;
+  blocks->samples = rrt_sys_map(block_time_bytes());
+  blocks->fd = rrt_sys_memory_file("reticle-block", BLOCK_SHARED_BYTES);
+  long at = blocks->fd < 0
+                ? blocks->fd
+                : rrt_sys_map_shared(0, BLOCK_SHARED_BYTES, PROT_READ | PROT_WRITE, blocks->fd, 0);
+  if (at < 0 || !blocks->samples) {
+    *error = at < 0 ? (int)-at : ENOMEM;
+    harness_blocks_close(blocks);
+    return NULL;
+  }
+  blocks->shared = (uint8_t *)at;
+  blocks->image.code = blocks->shared + BLOCK_CODE_OFFSET;
+  blocks->control = (struct block_control *)(blocks->shared + BLOCK_CONTROL_OFFSET);
+  blocks->frames = blocks->shared + BLOCK_FRAMES_OFFSET;
+  *error = 0;
+  return blocks;
+}
+
+void harness_blocks_close(struct harness_blocks *blocks) {
+  if (!blocks)
+    return;
+  block_child_end(blocks);
+  if (blocks->shared)
+    rrt_sys_unmap(blocks->shared, BLOCK_SHARED_BYTES);
+  if (blocks->fd >= 0)
+    rrt_sys_close(blocks->fd);
+  if (blocks->samples)
+    rrt_sys_unmap(blocks->samples, block_time_bytes());
+  rrt_sys_unmap(blocks, sizeof(*blocks));
+}
+
+static void clear(struct harness_result *result) {
+  rrt_zero(result, offsetof(struct harness_result, page_list));
+  result->cycles = result->low = result->high = NAN;
+  result->accepted = result->ticks_per_cycle = result->canary = NAN;
+  result->fault_offset = UINT32_MAX;
+}
+
+static size_t most_copies(const struct harness_settings *settings, size_t bytes) {
+  if (settings->loop)
+    return settings->copies ? settings->copies : TURNS;
+  size_t copies = settings->copies ? settings->copies : BLOCK_UNROLLED_BYTES / bytes;
+  size_t fit = (BLOCK_CODE_BYTES / 2) / bytes;
+  copies = copies > fit ? fit : copies;
+  return copies < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : copies;
+}
+
+/// Writes code and control for this many copies.
+static void prepare(const struct block_run *run) {
+  struct harness_blocks *blocks = run->blocks;
+  const struct block_plan plan = {.code = run->block->code,
+                                  .bytes = run->block->bytes,
+                                  .copies = run->settings->loop ? 1 : run->copies,
+                                  .loop = run->settings->loop,
+                                  .loop_register = run->settings->loop_register,
+                                  .address = run->block->address,
+                                  .has_upper_halves = run->state->has_upper_halves};
+  rrt_zero(blocks->control, sizeof(*blocks->control));
+  block_arch_emit(&plan, &blocks->image);
+  block_arch_load(run->state, blocks->control);
+  blocks->control->fill = run->state->fill;
+  uint64_t entry = run->settings->loop ? BLOCK_CODE_AT + blocks->image.body
+                                       : block_image_entry(&blocks->image, run->copies);
+  for (size_t i = 0; i < BLOCK_SLOTS; i++)
+    blocks->control->slots[i] = (struct block_slot){entry, run->copies};
+  blocks->control->count = 1;
+}
+
+static void note_failure(const struct block_run *run, const struct block_stop *stop) {
+  struct harness_result *result = run->result;
+  result->status = stop->status;
+  result->detail = stop->detail;
+  result->fault_address = stop->address;
+  result->fault_offset = block_offset(&run->blocks->image, run->block->bytes, stop->where);
+}
+
+/// One set of initial values, one number of copies.
+static void run_once(struct block_run *run, struct block_stop *stop) {
+  struct harness_blocks *blocks = run->blocks;
+  uint64_t now = rrt_sys_monotonic_raw_ns();
+  double seconds = now < run->deadline_ns ? (double)(run->deadline_ns - now) * 1e-9 : 0.001;
+  int cpu = run->settings->cpu >= 0 ? run->settings->cpu : (int)rrt_sys_current_cpu();
+  unsigned attempt = run->result->attempt;
+  clear(run->result);
+  run->result->attempt = attempt;
+  prepare(run);
+  block_frames_fill(run);
+  if (!block_child_start(blocks, cpu, seconds, stop, &run->result->error)) {
+    note_failure(run, stop);
+    return;
+  }
+  block_pages_run(run, stop);
+  if (stop->kind == BLOCK_STOP_DONE)
+    block_time(run, stop);
+  if (stop->kind != BLOCK_STOP_DONE)
+    note_failure(run, stop);
+  else if (run->settings->step)
+    block_trace(run);
+  block_child_end(blocks);
+}
+
+/// Whether other initial values, or fewer executions, might help.
+static bool depends_on_values(enum harness_status status) {
+  return status == HARNESS_BAD_ADDRESS || status == HARNESS_PROTECTION ||
+         status == HARNESS_DIVIDE || status == HARNESS_BUS || status == HARNESS_TOO_MANY_PAGES;
+}
+
+/// Takes fewer executions of the block after it failed; false if that can't help. Pointers that
+/// grow with each copy are good for some: what ran until the fault runs again.
+static bool shorten(struct block_run *run, const struct block_stop *stop) {
+  const struct block_image *image = &run->blocks->image;
+  size_t least = BLOCK_COPIES_LEAST, now = run->copies;
+  bool too_many = run->result->status == HARNESS_TOO_MANY_PAGES;
+  if (!run->settings->adapt_copies || !depends_on_values(run->result->status))
+    return false;
+  run->may_lengthen = false;
+  if (now > least && too_many)
+    run->copies = now / 4 > least ? now / 4 : least;
+  else if (too_many && run->pages_most < HARNESS_PAGES_MOST)
+    run->pages_most = HARNESS_PAGES_MOST;
+  else if (run->settings->loop && now > least)
+    run->copies = now / 4 > least ? now / 4 : least;
+  else if (!run->settings->loop && run->result->fault_offset != UINT32_MAX)
+    run->copies = (stop->where - BLOCK_CODE_AT - image->body) / image->copy_bytes;
+  else
+    return false;
+  return run->copies < now ? run->copies >= least : too_many;
+}
+
+/// One set of initial values.
+static void try_values(struct block_run *run) {
+  struct block_stop stop;
+  run->copies = most_copies(run->settings, run->block->bytes);
+  run->pages_most = PAGES_GOOD;
+  run->may_lengthen = run->settings->loop && !run->settings->copies;
+  do
+    run_once(run, &stop);
+  while (shorten(run, &stop) && rrt_sys_monotonic_raw_ns() < run->deadline_ns);
+}
+
+static bool is_refused(const struct harness_block *block, struct harness_result *result) {
+  if (!block_arch_supported()) {
+    result->status = HARNESS_NOT_PERMITTED;
+    result->detail = "blocks are measured on x86-64 only";
+  } else if (!block->bytes) {
+    result->status = HARNESS_ILLEGAL;
+    result->detail = "the block is empty";
+  } else if (block->bytes > HARNESS_BLOCK_MOST_BYTES) {
+    result->status = HARNESS_TOO_LARGE;
+    result->detail = "more than 4096 bytes";
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void harness_block_measure(struct harness_blocks *blocks, const struct harness_block *block,
+                           const struct harness_settings *settings, struct harness_result *result) {
+  clear(result);
+  if (is_refused(block, result))
+    return;
+  struct harness_state state;
+  struct block_run run = {.blocks = blocks,
+                          .block = block,
+                          .settings = settings,
+                          .state = &state,
+                          .result = result,
+                          .deadline_ns = rrt_sys_monotonic_raw_ns() + BLOCK_NS};
+  struct harness_result first = *result;
+  for (unsigned attempt = 0; attempt < settings->attempts; attempt++) {
+    if (!harness_state_choose(settings->values, attempt, block->state, &state))
+      break;
+    result->attempt = attempt;
+    try_values(&run);
+    if (attempt == 0)
+      first = *result;
+    if (!depends_on_values(result->status) || rrt_sys_monotonic_raw_ns() > run.deadline_ns)
+      return;
+  }
+  *result = first; // no values helped: what the ones asked for met is what counts
+}

@@ -1,0 +1,123 @@
+// block_estimate.c - cycles per execution from timings of a short and a long run. Pure.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/harness/block_estimate.h"
+
+#include <math.h>
+
+/// Timings of one run differ by about so much of their duration without being disturbed.
+#define WINDOW_SHARE 0.004
+/// 1.4826: deviation of a normal distribution by its median absolute deviation. 1.2533: standard
+/// error of a median by that of a mean. 1.96: 95 %.
+#define MEDIAN_INTERVAL (1.96 * 1.2533 * 1.4826)
+/// Standard deviation of a uniform distribution of width 1, of a difference of two: 1 / sqrt(6).
+#define STEP_DEVIATION 0.408
+
+/// Ticks per cycle are known to about so much.
+#define CALIBRATION_SHARE 0.001
+
+static void sift(double *values, size_t at, size_t n) {
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n && values[child] < values[child + 1])
+      child++;
+    if (!(values[at] < values[child]))
+      return;
+    double swapped = values[at];
+    values[at] = values[child];
+    values[child] = swapped;
+  }
+}
+
+void block_sort(double *values, size_t n) {
+  for (size_t i = n / 2; i-- > 0;)
+    sift(values, i, n);
+  for (size_t end = n; end-- > 1;) {
+    double last = values[end];
+    values[end] = values[0];
+    values[0] = last;
+    sift(values, 0, end);
+  }
+}
+
+/// Values within the window above values[from].
+static size_t within(const double *values, size_t n, size_t from, double window) {
+  size_t to = from;
+  while (to < n && values[to] <= values[from] + window)
+    to++;
+  return to - from;
+}
+
+double block_dense_mean(double *values, size_t n, double window) {
+  size_t most = 0, start = 0;
+  block_sort(values, n);
+  for (size_t i = 0; i < n; i++) {
+    size_t count = within(values, n, i, window);
+    most = count > most ? count : most;
+  }
+  while (2 * within(values, n, start, window) < most)
+    start++;
+  size_t best = start, best_count = within(values, n, start, window);
+  for (size_t i = start + 1; i < n && values[i] <= values[start] + window; i++) {
+    size_t count = within(values, n, i, window);
+    if (count > best_count) {
+      best = i;
+      best_count = count;
+    }
+  }
+  double sum = 0;
+  for (size_t i = best; i < best + best_count; i++)
+    sum += values[i];
+  return sum / (double)best_count;
+}
+
+double block_canary_expected(double least) {
+  static const double known[] = {1.0, 6.0 / 5, 6.0 / 4};
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    if (fabs(least - known[i]) <= BLOCK_CANARY_TOLERANCE * known[i])
+      return known[i];
+  return known[0];
+}
+
+static double median(const double *sorted, size_t n) {
+  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+double block_typical(double *values, size_t n, double step) {
+  block_sort(values, n);
+  double share = WINDOW_SHARE * values[0];
+  return block_dense_mean(values, n, share > 2 * step ? share : 2 * step);
+}
+
+struct block_value block_estimate(struct block_times *times) {
+  struct block_value value = {NAN, NAN, NAN};
+  size_t n = times->rounds;
+  if (!n || !times->count)
+    return value;
+  double low = block_typical(times->low, times->count, times->step);
+  double high = block_typical(times->high, times->count, times->step);
+  block_sort(times->quotients, n);
+  double middle = median(times->quotients, n);
+  // Where the dense parts of the two runs stem from different rounds, the rounds know better.
+  value.cycles = (high - low) / times->extra;
+  value.cycles = fmax(value.cycles, times->quotients[n / 4]);
+  value.cycles = fmin(value.cycles, times->quotients[n - 1 - n / 4]);
+  for (size_t i = 0; i < n; i++)
+    times->quotients[i] = fabs(times->quotients[i] - middle);
+  block_sort(times->quotients, n);
+  double spread = MEDIAN_INTERVAL * median(times->quotients, n) / sqrt((double)n);
+  double steps = 1.96 * STEP_DEVIATION * times->step / sqrt((double)times->count) / times->extra;
+  double half = spread + steps + CALIBRATION_SHARE * fabs(value.cycles);
+  value.low = fmin(value.cycles - half, middle - steps);
+  value.high = fmax(value.cycles + half, middle + steps);
+  if (n == 1) { // one round says nothing about how rounds differ
+    value.low = fmin(value.low, 0.5 * value.cycles);
+    value.high = fmax(value.high, 1.5 * value.cycles);
+  }
+  value.low = fmin(fmax(value.low, 0), value.cycles);
+  return value;
+}
+
+double block_value_error(const struct block_value *value) {
+  if (!(value->cycles > 0))
+    return INFINITY;
+  return (value->high - value->low) / 2 / value->cycles;
+}

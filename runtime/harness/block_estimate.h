@@ -1,0 +1,53 @@
+// block_estimate.h - cycles per execution from timings of a short and a long run. Pure.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_HARNESS_BLOCK_ESTIMATE_H
+#define RETICLE_RUNTIME_HARNESS_BLOCK_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// A canary may take so much more or less than expected, as a part of it.
+#define BLOCK_CANARY_TOLERANCE 0.06
+
+/// Mean of the lowest dense part of the values: those within `window` above a start, where the
+/// start is moved up from the lowest place that holds at least half as many values as the densest
+/// one, to where it holds most. A minimum would be biased by the steps of the timer, a mean by
+/// interrupts.
+///
+/// values  [n], n >= 1; sorted by this
+double block_dense_mean(double *values, size_t n, double window);
+
+/// The same with a window that fits the values: timings of one run differ by 0.4 % of it, or by two
+/// steps of the timer.
+double block_typical(double *values, size_t n, double step);
+
+/// What accepted rounds say.
+struct block_times {
+  double *low, *high; ///< [count] cycles of the short and the long run; sorted by the estimate
+  size_t count;
+  double *quotients; ///< [rounds] cycles per execution of each round; sorted by the estimate
+  size_t rounds;
+  double extra; ///< executions that the long run has more
+  double step;  ///< of the timer, in cycles
+};
+
+struct block_value {
+  double cycles, low, high; ///< low <= cycles <= high; all NaN without rounds
+};
+
+/// Value and 95 % interval. The interval holds what rounds differ by and the steps of the timer.
+struct block_value block_estimate(struct block_times *times);
+
+/// Half the interval as a part of the value; infinite without one.
+double block_value_error(const struct block_value *value);
+
+/// Cycles that an undisturbed turn of the canary takes on this core: a turn is six instructions,
+/// and cores issue six or more, five, or four in a cycle.
+///
+/// least  cycles of the fastest one seen, 0 for none
+double block_canary_expected(double least);
+
+/// Sorts ascending, without memory of its own.
+void block_sort(double *values, size_t n);
+
+#endif

@@ -1,0 +1,29 @@
+// block_pages.h - the pages that a block touches, found by its faults.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_HARNESS_BLOCK_PAGES_H
+#define RETICLE_RUNTIME_HARNESS_BLOCK_PAGES_H
+
+#include "runtime/harness/block_child.h"
+
+/// What the steps of one measurement share.
+struct block_run {
+  struct harness_blocks *blocks;
+  const struct harness_block *block;
+  const struct harness_settings *settings;
+  const struct harness_state *state;
+  struct harness_result *result;
+  uint64_t deadline_ns; ///< on rrt_sys_monotonic_raw_ns
+  size_t copies;        ///< executions of the block: copies, or turns in loop mode
+  bool may_lengthen;    ///< loop mode: timings may take more of them
+  unsigned pages_most;
+};
+
+/// Fills all frames with the state's values, as every run finds them.
+void block_frames_fill(const struct block_run *run);
+
+/// Runs the image from `start` and gives each page that faults a frame, until it stops otherwise.
+/// A fault is mended in place: frames hold what the block would have found on a mapped page, so
+/// going on is the same as starting over.
+void block_pages_run(struct block_run *run, struct block_stop *stop);
+
+#endif

@@ -1,0 +1,343 @@
+// block_time.c - timing a block whose pages are mapped: rounds, canary, acceptance.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A round:  canary short, long | block short, long | adds short, long | canary long, short
+//
+// Each is timed BLOCK_REPEATS times, the first ones for warming up. Adds tell what a tick is worth
+// in cycles. The canary is two chains of adds and four nops: one cycle on a core that issues six
+// instructions, and more beside a busy hyperthread, whatever of the core that one uses. Four chains
+// of adds, the obvious choice, take 1.16 cycles on Intel's Golden Cove even alone, as they share
+// five ports unevenly. Rounds with a slow canary are dropped; the others are pooled.
+#define _GNU_SOURCE // RUSAGE_THREAD
+#include "runtime/harness/block_time.h"
+
+#include "runtime/harness/block_estimate.h"
+#include "runtime/probe/step.h"
+#include "runtime/sys/sys.h"
+#include "runtime/sys/syscall.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <sys/resource.h>
+
+enum slot {
+  CANARY_SHORT,
+  CANARY_LONG,
+  LOW,
+  HIGH,
+  CHAIN_SHORT,
+  CHAIN_LONG,
+  CANARY_LONG_AFTER,
+  CANARY_SHORT_AFTER,
+};
+
+enum {
+  ROUNDS_MOST = 256,
+  USED = BLOCK_REPEATS - BLOCK_WARM,
+  PROBES = 6, ///< first timings, to choose the number of executions
+  PAGE_RETRIES = 8,
+  STEP_READS = 100,
+  ACCEPTED_LEAST = 4, ///< with fewer accepted rounds all of them make up the value
+};
+
+/// Rounds go on until the interval is within this, or the time is up.
+#define ERROR_GOOD 0.01
+/// A value with a wider interval, or with fewer accepted rounds, is called noisy.
+#define ERROR_CLEAN 0.02
+#define ACCEPTED_CLEAN 0.5
+/// Cycles by which the long run should exceed the short one: 1 % of it is more than timings differ.
+#define EXTRA_CYCLES 2000.0
+/// Cycles that one run may take, where the block leaves a choice.
+#define RUN_CYCLES 60000.0
+/// Instructions in flight at most, times some: copies before the steady state. In bytes of code.
+#define STEADY_BYTES 2048
+/// Time for the rounds of one block.
+#define ROUNDS_NS UINT64_C(60000000)
+
+/// In harness_blocks.samples.
+struct samples {
+  double low[ROUNDS_MOST * USED], high[ROUNDS_MOST * USED], quotients[ROUNDS_MOST];
+  double copy_low[ROUNDS_MOST * USED], copy_high[ROUNDS_MOST * USED], copy_quotients[ROUNDS_MOST];
+};
+
+size_t block_time_bytes(void) { return sizeof(struct samples); }
+
+struct timing {
+  struct block_run *run;
+  struct samples *samples;
+  size_t low, high; ///< executions in the two runs
+  size_t accepted, rounds;
+  size_t kept; ///< rounds in the samples
+  double ticks_per_cycle_sum, canary_sum;
+  size_t batches;
+  double step_ticks;
+};
+
+static void set_slot(struct timing *t, size_t slot, size_t executions) {
+  const struct block_image *image = &t->run->blocks->image;
+  struct block_slot *to = &t->run->blocks->control->slots[slot];
+  *to = t->run->settings->loop ? (struct block_slot){BLOCK_CODE_AT + image->body, executions}
+                               : (struct block_slot){block_image_entry(image, executions), 0};
+}
+
+static void set_slots(struct timing *t) {
+  const struct block_image *image = &t->run->blocks->image;
+  struct block_control *control = t->run->blocks->control;
+  uint64_t short_canary = block_arch_canary_entry(image, BLOCK_CANARY_SHORT);
+  uint64_t long_canary = block_arch_canary_entry(image, BLOCK_CANARY_LONG);
+  control->slots[CANARY_SHORT] = control->slots[CANARY_SHORT_AFTER] =
+      (struct block_slot){short_canary, 1};
+  control->slots[CANARY_LONG] = control->slots[CANARY_LONG_AFTER] =
+      (struct block_slot){long_canary, 1};
+  control->slots[CHAIN_SHORT] =
+      (struct block_slot){block_arch_chain_entry(image, BLOCK_CHAIN_SHORT), 1};
+  control->slots[CHAIN_LONG] =
+      (struct block_slot){block_arch_chain_entry(image, BLOCK_CHAIN_LONG), 1};
+  set_slot(t, LOW, t->low);
+  set_slot(t, HIGH, t->high);
+}
+
+/// Runs so many timings. Values that are read may differ from run to run (RDTSC, RDRAND), and with
+/// them the pages: these are mapped, and the timings start over.
+static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct block_stop *stop) {
+  struct block_run *run = t->run;
+  struct block_control *control = run->blocks->control;
+  for (int again = 0; again < PAGE_RETRIES; again++) {
+    unsigned faults = run->result->faults;
+    control->index = 0;
+    control->count = timings;
+    control->slot_shift = shift;
+    block_pages_run(run, stop);
+    if (stop->kind != BLOCK_STOP_DONE)
+      return false;
+    if (run->result->faults == faults)
+      return true;
+  }
+  return true;
+}
+
+/// The shorter run has about half as many executions. Where there are enough of them its entry lies
+/// like that of the longer one in a cache line: the first fetch of a run depends on it, by some
+/// cycles.
+static size_t choose_low(const struct timing *t) {
+  size_t half = t->high - t->high / 2, line = BLOCK_LINE_BYTES;
+  size_t step = line / (size_t)(rrt_common_divisor(t->run->block->bytes, line));
+  if (t->run->settings->loop || half < step)
+    return t->high / 2;
+  return t->high - half / step * step;
+}
+
+/// How many executions the two runs should have, from the time that a run takes.
+static void choose_executions(struct timing *t, double run_cycles) {
+  const struct block_run *run = t->run;
+  // A loop that was not shortened may take more turns than its pages were looked for with.
+  size_t most = run->may_lengthen ? SIZE_MAX : run->copies;
+  double each = fmax(run_cycles / (double)t->high, 0.01);
+  double want = fmax(2 * EXTRA_CYCLES / each, 2 * STEADY_BYTES / (double)run->block->bytes);
+  want = fmin(want, fmax(RUN_CYCLES / each, BLOCK_COPIES_LEAST));
+  t->high = want < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : (size_t)want;
+  t->high = t->high > most ? most : t->high;
+  t->low = choose_low(t);
+}
+
+static bool probe(struct timing *t, struct block_stop *stop) {
+  const struct block_control *control = t->run->blocks->control;
+  for (size_t i = 0; i < BLOCK_SLOTS; i++)
+    set_slot(t, i, t->high);
+  if (!run_batch(t, PROBES, 0, stop))
+    return false;
+  uint64_t least = UINT64_MAX;
+  for (size_t i = PROBES / 2; i < PROBES; i++)
+    least = control->times[i] < least ? control->times[i] : least;
+  // A tick is about a cycle; that is near enough here.
+  if (!t->run->settings->copies)
+    choose_executions(t, (double)least);
+  return true;
+}
+
+/// Typical time of a slot in one round, in ticks.
+static double slot_ticks(const struct timing *t, size_t round, size_t slot) {
+  const uint64_t *times = t->run->blocks->control->times;
+  double values[USED];
+  for (size_t i = 0; i < USED; i++)
+    values[i] = (double)times[(round * BLOCK_SLOTS + slot) * BLOCK_REPEATS + BLOCK_WARM + i];
+  return block_typical(values, USED, t->step_ticks);
+}
+
+/// Ticks per cycle in the rounds of this batch that `use` names; NaN if there is no telling.
+static double batch_ticks_per_cycle(const struct timing *t, const bool *use) {
+  const uint64_t *times = t->run->blocks->control->times;
+  double values[2][BLOCK_ROUNDS * USED], ticks[2];
+  for (size_t k = 0; k < 2; k++) {
+    size_t n = 0;
+    for (size_t round = 0; round < BLOCK_ROUNDS; round++)
+      for (size_t i = BLOCK_WARM; i < BLOCK_REPEATS && use[round]; i++)
+        values[k][n++] = (double)times[(round * BLOCK_SLOTS + CHAIN_SHORT + k) * BLOCK_REPEATS + i];
+    ticks[k] = n ? block_typical(values[k], n, t->step_ticks) : NAN;
+  }
+  double each = (ticks[1] - ticks[0]) / (BLOCK_CHAIN_LONG - BLOCK_CHAIN_SHORT);
+  return each > 0.05 && each < 20 ? each : NAN;
+}
+
+/// Cycles of a turn of the canary in front of the round's other slots, or behind them.
+static double canary_cycles(const struct timing *t, size_t round, bool behind, double ticks) {
+  size_t shorter = behind ? CANARY_SHORT_AFTER : CANARY_SHORT;
+  size_t longer = behind ? CANARY_LONG_AFTER : CANARY_LONG;
+  return (slot_ticks(t, round, longer) - slot_ticks(t, round, shorter)) / ticks /
+         (BLOCK_CANARY_LONG - BLOCK_CANARY_SHORT);
+}
+
+/// Accepted rounds stand in front, so that the others serve only where these are too few.
+static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, bool accepted) {
+  struct samples *samples = t->samples;
+  const uint64_t *times = t->run->blocks->control->times;
+  size_t bytes = USED * sizeof(double), at = t->kept;
+  if (t->kept == ROUNDS_MOST)
+    return;
+  if (accepted) {
+    at = t->accepted++;
+    rrt_copy(samples->low + t->kept * USED, samples->low + at * USED, bytes);
+    rrt_copy(samples->high + t->kept * USED, samples->high + at * USED, bytes);
+    samples->quotients[t->kept] = samples->quotients[at];
+  }
+  t->kept++;
+  for (size_t i = 0; i < USED; i++) {
+    size_t from = round * BLOCK_SLOTS * BLOCK_REPEATS + BLOCK_WARM + i;
+    samples->low[at * USED + i] = (double)times[from + LOW * BLOCK_REPEATS] / ticks_per_cycle;
+    samples->high[at * USED + i] = (double)times[from + HIGH * BLOCK_REPEATS] / ticks_per_cycle;
+  }
+  samples->quotients[at] = (slot_ticks(t, round, HIGH) - slot_ticks(t, round, LOW)) /
+                           ticks_per_cycle / (double)(t->high - t->low);
+}
+
+static void take_batch(struct timing *t) {
+  bool all[BLOCK_ROUNDS], accepted[BLOCK_ROUNDS], any = false;
+  for (size_t round = 0; round < BLOCK_ROUNDS; round++)
+    all[round] = true;
+  t->rounds += BLOCK_ROUNDS;
+  double ticks = batch_ticks_per_cycle(t, all);
+  if (isnan(ticks))
+    return;
+  double canaries[BLOCK_ROUNDS][2];
+  struct harness_blocks *blocks = t->run->blocks;
+  for (size_t i = 0; i < 2 * (size_t)BLOCK_ROUNDS; i++) {
+    double cycles = canary_cycles(t, i / 2, i % 2, ticks);
+    canaries[i / 2][i % 2] = cycles;
+    t->canary_sum += cycles / 2;
+    if (cycles > 0.5 && (!blocks->canary_least || cycles < blocks->canary_least))
+      blocks->canary_least = cycles;
+  }
+  double expected = block_canary_expected(blocks->canary_least);
+  for (size_t round = 0; round < BLOCK_ROUNDS; round++) {
+    accepted[round] = fabs(canaries[round][0] - expected) <= BLOCK_CANARY_TOLERANCE * expected &&
+                      fabs(canaries[round][1] - expected) <= BLOCK_CANARY_TOLERANCE * expected;
+    any |= accepted[round];
+  }
+  // What disturbs a canary may have slowed the chain as well.
+  double clean = any ? batch_ticks_per_cycle(t, accepted) : ticks;
+  if (isnan(clean))
+    clean = ticks;
+  t->batches++;
+  t->ticks_per_cycle_sum += clean;
+  for (size_t round = 0; round < BLOCK_ROUNDS; round++)
+    keep_round(t, round, clean, accepted[round]);
+}
+
+/// The value of what was collected so far.
+static struct block_value estimate(const struct timing *t) {
+  struct samples *s = t->samples;
+  size_t rounds = t->accepted >= ACCEPTED_LEAST ? t->accepted : t->kept;
+  rrt_copy(s->copy_low, s->low, rounds * USED * sizeof(double));
+  rrt_copy(s->copy_high, s->high, rounds * USED * sizeof(double));
+  rrt_copy(s->copy_quotients, s->quotients, rounds * sizeof(double));
+  double cycle_ticks = t->batches ? t->ticks_per_cycle_sum / (double)t->batches : 1;
+  struct block_times times = {s->copy_low,
+                              s->copy_high,
+                              rounds * USED,
+                              s->copy_quotients,
+                              rounds,
+                              (double)(t->high - t->low),
+                              t->step_ticks / cycle_ticks};
+  return block_estimate(&times);
+}
+
+/// Involuntary and voluntary context switches between the two readings.
+static uint64_t switches(const struct block_control *control) {
+  struct rusage usage[2];
+  for (size_t i = 0; i < 2; i++)
+    rrt_copy(&usage[i], control->usage[i], sizeof(usage[i]));
+  // The stop that ends a batch is a voluntary one.
+  return (uint64_t)(usage[1].ru_nivcsw - usage[0].ru_nivcsw);
+}
+
+static bool read_usage(struct block_run *run, size_t which, struct block_stop *stop) {
+  struct block_control *control = run->blocks->control;
+  uint64_t to =
+      BLOCK_CONTROL_AT + offsetof(struct block_control, usage) + which * sizeof(control->usage[0]);
+  control->calls[0] = (struct block_call){SYS_getrusage, {(uint64_t)RUSAGE_THREAD, to}, 0};
+  return block_child_calls(run->blocks, 1, stop);
+}
+
+static bool is_enough(const struct timing *t, uint64_t start_ns) {
+  const struct harness_settings *settings = t->run->settings;
+  uint64_t now = rrt_sys_monotonic_raw_ns();
+  if (t->rounds + BLOCK_ROUNDS > settings->rounds_most || t->kept + BLOCK_ROUNDS > ROUNDS_MOST ||
+      now >= t->run->deadline_ns || now - start_ns > ROUNDS_NS)
+    return true;
+  if (t->accepted < settings->rounds_want)
+    return false;
+  struct block_value value = estimate(t);
+  return block_value_error(&value) <= ERROR_GOOD;
+}
+
+static void conclude(struct timing *t) {
+  struct harness_result *result = t->run->result;
+  struct block_value value = estimate(t);
+  result->cycles = value.cycles;
+  result->low = value.low;
+  result->high = value.high;
+  result->rounds = (unsigned)t->rounds;
+  result->accepted = (double)t->accepted / (double)t->rounds;
+  if (t->batches) {
+    result->ticks_per_cycle = t->ticks_per_cycle_sum / (double)t->batches;
+    result->canary = t->canary_sum / (double)(t->batches * BLOCK_ROUNDS);
+  }
+  result->status = HARNESS_NOISY;
+  if (value.cycles <= 0) {
+    result->cycles = result->low = result->high = NAN;
+    result->detail = "the longer run took no longer than the shorter one";
+  } else if (isnan(value.cycles))
+    result->detail = "the timer and the core's clock don't go together";
+  else if (t->accepted < ACCEPTED_LEAST || result->accepted < ACCEPTED_CLEAN)
+    result->detail = "other work on this core slowed the canary in most rounds";
+  else if (!(block_value_error(&value) <= ERROR_CLEAN))
+    result->detail = "rounds differ";
+  else
+    result->status = HARNESS_OK;
+}
+
+void block_time(struct block_run *run, struct block_stop *stop) {
+  struct timing t = {.run = run, .samples = (struct samples *)run->blocks->samples};
+  struct harness_result *result = run->result;
+  uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  t.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
+  t.high = run->copies;
+  t.low = choose_low(&t);
+  if (!probe(&t, stop))
+    return;
+  result->unroll_low = (unsigned)t.low;
+  result->unroll_high = (unsigned)t.high;
+  set_slots(&t);
+  if (!read_usage(run, 0, stop))
+    return;
+  unsigned shift = (unsigned)__builtin_ctz(BLOCK_REPEATS);
+  do {
+    if (!run_batch(&t, BLOCK_TIMES, shift, stop))
+      return;
+    take_batch(&t);
+  } while (!is_enough(&t, start_ns));
+  if (!read_usage(run, 1, stop))
+    return;
+  result->context_switches = switches(run->blocks->control);
+  conclude(&t);
+}

@@ -1,0 +1,17 @@
+// block_time.h - timing a block whose pages are mapped.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_HARNESS_BLOCK_TIME_H
+#define RETICLE_RUNTIME_HARNESS_BLOCK_TIME_H
+
+#include "runtime/harness/block_pages.h"
+
+/// Memory that block_time needs, in bytes.
+size_t block_time_bytes(void);
+
+/// Times the block and fills the value, its interval and status into the result. The child is
+/// stopped where block_pages_run left it.
+///
+/// stop  says why it stopped, where it did so before its time
+void block_time(struct block_run *run, struct block_stop *stop);
+
+#endif

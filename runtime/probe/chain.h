@@ -1,0 +1,23 @@
+// chain.h - the control: a chain of known length, timed beside the program's own loops.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What moves the chain is the processor's clock, its other hardware thread or the system, never the
+// program's data. Where it runs and how often: docs/decisions/0005-control-chain.md.
+#ifndef RETICLE_RUNTIME_PROBE_CHAIN_H
+#define RETICLE_RUNTIME_PROBE_CHAIN_H
+
+#include "runtime/probe/thread.h"
+
+/// 1 if the thread is to time a chain now. It is for a cold call that has just ended a sample.
+static inline int rrt_chain_is_due(const struct rrt_thread *thread, uint64_t now_ticks) {
+  return rrt_probe.chain && now_ticks >= thread->chain_due_ticks;
+}
+
+/// Times a chain and sets when the next one is due. Async-signal-safe, and may be left by a jump.
+///
+/// out  all of it: index RRT_CHAIN_INDEX, its additions as work
+///
+/// Returns the ticks that all of it took.
+uint64_t rrt_chain_time(struct rrt_thread *thread, struct rrt_record *out);
+
+#endif

@@ -1,0 +1,183 @@
+// unit_control.c - the control chain: its windows and delays, and verdicts by comparison with it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/analysis/made_loop.h"
+
+#define CHAINS 1200
+
+static struct made_loop made;
+static struct profile_chain chains[CHAINS];
+
+/// What the machine does to code of that duration at a time (0 to 1): the clock's factor and
+/// delays.
+struct machine {
+  double clock_from;   ///< time from which the clock is slower
+  double clock_factor; ///< by that
+  double delays_per_s; ///< of 1 to 4 us
+};
+
+static double machine_ns(struct made_loop *loop, const struct machine *machine, double ns,
+                         double time) {
+  ns += 1.5 * unit_normal(&loop->state) * sqrt(ns / 1000);
+  if (time >= machine->clock_from)
+    ns *= machine->clock_factor;
+  if (unit_uniform(&loop->state) < machine->delays_per_s * ns * 1e-9)
+    ns += 1000 + 3000 * unit_uniform(&loop->state);
+  return ns;
+}
+
+/// 1,200 chains of 0.3, 2 and 10 us beside samples added by made_add.
+static void make_control(const struct machine *machine) {
+  static const double lengths[] = {300, 2000, 300, 10000};
+  struct profile profile = {.env = made.env, .chain = chains, .chain_count = CHAINS};
+  for (int i = 0; i < CHAINS; i++) {
+    double time = (double)i / CHAINS, ns = lengths[i % 4];
+    chains[i] = (struct profile_chain){.duration_ticks =
+                                           made_ticks(&made, machine_ns(&made, machine, ns, time)),
+                                       .adds = (uint32_t)ns,
+                                       .when = (uint32_t)(time * MADE_SAMPLES * 10)};
+  }
+  CHECK_EQUAL(control_init(&profile, &made.control), 0);
+}
+
+/// A loop of which a share takes extra_ns longer. The caller releases made.control.
+static struct loop_stats run(uint64_t seed, const struct machine *machine, double ns, double share,
+                             double extra_ns) {
+  made_init(&made, seed);
+  for (int i = 0; i < MADE_SAMPLES; i++) {
+    double own = ns + extra_ns * (unit_uniform(&made.state) < share);
+    made_add_ns(&made, machine_ns(&made, machine, own, (double)i / MADE_SAMPLES));
+  }
+  make_control(machine);
+  struct loop_stats stats = made_analyse(&made);
+  CHECK(stats.has_control);
+  return stats;
+}
+
+static const struct machine quiet = {.clock_from = 2, .clock_factor = 1};
+static const struct machine busy = {.clock_from = 2, .clock_factor = 1, .delays_per_s = 15000};
+
+static void test_none(void) {
+  struct profile profile = {.env = {.timer_hz = 1000000000}};
+  struct control control;
+  CHECK_EQUAL(control_init(&profile, &control), 0);
+  CHECK_EQUAL(control.samples, 0);
+  CHECK(control_find(&control, 1000) == NULL);
+  CHECK(control_find(NULL, 1000) == NULL);
+  control_release(&control);
+}
+
+static void test_lengths(void) {
+  // Chains of 200 and 2,000 ticks, pair 40: 60 and 39 of them, one of these on two CPUs.
+  struct profile_chain few[100];
+  struct profile profile = {
+      .env = {.timer_hz = 1000000000, .pair_ticks = 40 * 256}, .chain = few, .chain_count = 100};
+  for (uint32_t i = 0; i < 100; i++)
+    few[i] = (struct profile_chain){.duration_ticks = i < 60 ? 240 + i % 4 : 2040,
+                                    .adds = i < 60 ? 200 : 2000,
+                                    .when = i,
+                                    .flags = i == 99 ? RETICLE_SAMPLE_MIGRATED : 0};
+  few[10].duration_ticks += 1500;
+  struct control control;
+  CHECK_EQUAL(control_init(&profile, &control), 0);
+  CHECK_EQUAL(control.samples, 100);
+  CHECK_EQUAL(control.migrated, 1);
+  CHECK_EQUAL(control.length_count, 2);
+  // The longer ones are too few, so a loop of 5 us has the shorter ones: 25 times as long.
+  const struct control_length *length = control_find(&control, 5000);
+  CHECK(length == &control.lengths[0]);
+  CHECK_NEAR(length->usual_ns, 201.5, 0.51);
+  CHECK_NEAR(length->window_ns, 3, 1e-9);
+  CHECK_NEAR(control_scale(length, 100), 1, 0);
+  CHECK_NEAR(control_window(length, 10 * length->usual_ns), 30, 1e-9);
+  double error, seconds = control.time_ns * 1e-9;
+  CHECK_NEAR(control_delays_per_s(&control, 1000, INFINITY, &error), 1 / seconds, 1e-6);
+  CHECK_NEAR(control_delays_per_s(&control, 1000, 1400, &error), 0, 0);
+  CHECK_NEAR(error, 1 / seconds, 1e-6); // 0 seen is not never
+  size_t begin, end;
+  control_part(length, 0, 59, &begin, &end);
+  CHECK(begin == 0 && end == 60);
+  control_part(length, 30, 31, &begin, &end);
+  CHECK(end - begin == CONTROL_PART && begin < 30 && end > 31);
+  control_part(length, 1000, 2000, &begin, &end);
+  CHECK(end == 60 && end - begin == CONTROL_PART);
+  control_release(&control);
+}
+
+static void test_constant(void) {
+  static const double durations[] = {150, 400, 2000, 20000};
+  int unsteady = 0;
+  for (size_t d = 0; d < 4; d++)
+    for (uint64_t seed = 1; seed <= 25; seed++) {
+      unsteady += run(seed, &quiet, durations[d], 0, 0).verdict == LOOP_UNSTEADY;
+      control_release(&made.control);
+      unsteady += run(seed, &busy, durations[d], 0, 0).verdict == LOOP_UNSTEADY;
+      control_release(&made.control);
+    }
+  CHECK_EQUAL(unsteady, 0);
+}
+
+static void check_found(const struct machine *machine, double ns, double share, double extra_ns) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct loop_stats s = run(seed, machine, ns, share, extra_ns);
+    control_release(&made.control);
+    if (s.verdict != LOOP_UNSTEADY)
+      continue;
+    found++;
+    CHECK_NEAR(s.slow_by_ns.value, extra_ns, MADE_STEP);
+    CHECK_NEAR(s.slow_share.value, share, 0.03);
+  }
+  CHECK(found >= 19);
+}
+
+static void test_found(void) {
+  check_found(&quiet, 200, 0.1, 50);
+  check_found(&quiet, 400, 0.1, 50);
+  check_found(&quiet, 2000, 0.05, 100);
+  check_found(&quiet, 20000, 0.05, 1000);
+  check_found(&busy, 2000, 0.05, 100);
+}
+
+static void test_rare(void) {
+  check_found(&quiet, 2000, 0.01, 1000); // beyond the 1 us that is system noise otherwise
+}
+
+static void test_clock(void) {
+  // The clock is slower for half of the run: the chains too. Without them 1.4 may be the machine.
+  struct machine slower = {.clock_from = 0.5, .clock_factor = 1.4};
+  struct loop_stats s = run(3, &slower, 2000, 0, 0);
+  control_release(&made.control);
+  CHECK_EQUAL(s.verdict, LOOP_STEADY);
+  CHECK_EQUAL(s.shape, LOOP_SHAPE_SHIFTING);
+  CHECK_CONTAINS(s.reason, "the control too");
+}
+
+static void test_half_slow(void) {
+  // Between two clocks and back, many times: a mode for the loop, and for the chains.
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    made_init(&made, seed);
+    struct profile profile = {.env = made.env, .chain = chains, .chain_count = CHAINS};
+    for (int i = 0; i < MADE_SAMPLES; i++)
+      made_add_ns(&made, machine_ns(&made, &quiet, i / 13 % 8 ? 2000 : 2260, 0));
+    for (int i = 0; i < CHAINS; i++)
+      chains[i] =
+          (struct profile_chain){.duration_ticks = made_ticks(
+                                     &made, machine_ns(&made, &quiet, i / 8 % 8 ? 1800 : 2034, 0)),
+                                 .adds = 1800,
+                                 .when = (uint32_t)i * 10 * MADE_SAMPLES / CHAINS};
+    CHECK_EQUAL(control_init(&profile, &made.control), 0);
+    CHECK(made_analyse(&made).verdict != LOOP_UNSTEADY);
+    control_release(&made.control);
+  }
+}
+
+int main(void) {
+  RUN(test_none);
+  RUN(test_lengths);
+  RUN(test_constant);
+  RUN(test_found);
+  RUN(test_rare);
+  RUN(test_clock);
+  RUN(test_half_slow);
+  return unit_status();
+}

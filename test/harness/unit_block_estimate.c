@@ -1,0 +1,137 @@
+// unit_block_estimate.c - dense windows, quotients and intervals of block timings.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/harness/block_estimate.h"
+#include "test/unit.h"
+
+static void test_sorts(void) {
+  double values[] = {3, 1, 2, 9, 0, 2, 7};
+  const double sorted[] = {0, 1, 2, 2, 3, 7, 9};
+  block_sort(values, 7);
+  for (size_t i = 0; i < 7; i++)
+    CHECK_NEAR(values[i], sorted[i], 0);
+  block_sort(values, 1);
+  block_sort(values, 0);
+}
+
+static void test_sorts_anything(void) {
+  uint64_t state = 1;
+  for (size_t n = 0; n < 200; n++) {
+    double values[200], sum = 0, after = 0;
+    for (size_t i = 0; i < n; i++)
+      sum += values[i] = floor(unit_uniform(&state) * 50);
+    block_sort(values, n);
+    for (size_t i = 0; i < n; i++)
+      after += values[i];
+    for (size_t i = 1; i < n; i++)
+      CHECK(values[i - 1] <= values[i]);
+    CHECK_NEAR(after, sum, 0);
+  }
+}
+
+/// The lowest value stands alone, an interrupt far above: both are left out.
+static void test_dense_part(void) {
+  double values[] = {60, 100, 101, 102, 103, 104, 500};
+  CHECK_NEAR(block_dense_mean(values, 7, 8), 102, 1e-9);
+}
+
+/// Of two clusters the lower one counts if it holds at least half as many as the denser one.
+static void test_lower_cluster(void) {
+  double enough[] = {10, 10, 10, 50, 50, 50, 50, 50, 50};
+  double few[] = {10, 10, 50, 50, 50, 50, 50, 50, 50};
+  CHECK_NEAR(block_dense_mean(enough, 9, 5), 10, 1e-9);
+  CHECK_NEAR(block_dense_mean(few, 9, 5), 50, 1e-9);
+}
+
+static void test_single_value(void) {
+  double values[] = {7};
+  CHECK_NEAR(block_dense_mean(values, 1, 0), 7, 0);
+  CHECK_NEAR(block_typical(values, 1, 26), 7, 0);
+}
+
+/// A timer with steps of 26: the mean of a dithered start finds what no single reading has.
+static void test_steps_average_out(void) {
+  double values[26];
+  for (int i = 0; i < 26; i++)
+    values[i] = floor((100 + i) / 26.0) * 26; // true value 100 plus a start of 0 to 25
+  CHECK_NEAR(block_typical(values, 26, 26), 100, 1);
+}
+
+enum { ROUNDS = 8, EACH = 14 };
+
+static struct block_value estimate_of(double per_block, double overhead, double noise) {
+  static double low[ROUNDS * EACH], high[ROUNDS * EACH], quotients[ROUNDS];
+  uint64_t state = 7;
+  struct block_times times = {low, high, (size_t)ROUNDS * EACH, quotients, ROUNDS, 100, 1};
+  for (int i = 0; i < ROUNDS * EACH; i++) {
+    low[i] = overhead + 100 * per_block + noise * unit_uniform(&state);
+    high[i] = overhead + 200 * per_block + noise * unit_uniform(&state);
+  }
+  for (int i = 0; i < ROUNDS; i++)
+    quotients[i] = per_block + noise / 100 * (unit_uniform(&state) - 0.5);
+  return block_estimate(&times);
+}
+
+/// (overhead + 200 c) - (overhead + 100 c) over 100 is c, whatever the overhead.
+static void test_overhead_cancels(void) {
+  for (double overhead = 0; overhead < 2000; overhead += 500) {
+    struct block_value value = estimate_of(3.25, overhead, 0);
+    CHECK_NEAR(value.cycles, 3.25, 1e-9);
+    CHECK(value.low <= value.cycles && value.cycles <= value.high);
+    CHECK(block_value_error(&value) < 0.01);
+  }
+}
+
+static void test_interval_grows_with_noise(void) {
+  struct block_value calm = estimate_of(2, 50, 1), noisy = estimate_of(2, 50, 40);
+  CHECK(block_value_error(&calm) < block_value_error(&noisy));
+  CHECK(calm.low <= 2 && 2 <= calm.high);
+}
+
+static void test_dense_parts_of_different_rounds(void) {
+  // The short run's dense part is from disturbed rounds: the difference alone would be negative.
+  double low[] = {500, 500, 500, 500}, high[] = {300, 300, 300, 300},
+         quotients[] = {2, 2.1, 2, 2.1};
+  struct block_times times = {low, high, 4, quotients, 4, 100, 1};
+  struct block_value value = block_estimate(&times);
+  CHECK(value.cycles >= 2 && value.cycles <= 2.1);
+  CHECK(value.low >= 0);
+}
+
+static void test_nothing_is_no_number(void) {
+  struct block_times times = {NULL, NULL, 0, NULL, 0, 100, 1};
+  struct block_value value = block_estimate(&times);
+  CHECK(isnan(value.cycles) && isnan(value.low) && isnan(value.high));
+  CHECK(isinf(block_value_error(&value)));
+}
+
+static void test_one_round_is_not_certain(void) {
+  double low[] = {100}, high[] = {200}, quotients[] = {1};
+  struct block_times times = {low, high, 1, quotients, 1, 100, 1};
+  struct block_value value = block_estimate(&times);
+  CHECK_NEAR(value.cycles, 1, 1e-9);
+  CHECK(value.low <= 0.5 && value.high >= 1.5);
+}
+
+static void test_canary(void) {
+  CHECK_NEAR(block_canary_expected(0), 1, 0);
+  CHECK_NEAR(block_canary_expected(1.03), 1, 0);
+  CHECK_NEAR(block_canary_expected(1.21), 1.2, 0);
+  CHECK_NEAR(block_canary_expected(1.45), 1.5, 0);
+  CHECK_NEAR(block_canary_expected(2.0), 1, 0); // six instructions at three a cycle: a neighbour
+}
+
+int main(void) {
+  RUN(test_sorts);
+  RUN(test_sorts_anything);
+  RUN(test_dense_part);
+  RUN(test_lower_cluster);
+  RUN(test_single_value);
+  RUN(test_steps_average_out);
+  RUN(test_overhead_cancels);
+  RUN(test_interval_grows_with_noise);
+  RUN(test_dense_parts_of_different_rounds);
+  RUN(test_nothing_is_no_number);
+  RUN(test_one_round_is_not_certain);
+  RUN(test_canary);
+  return unit_status();
+}

@@ -1,0 +1,75 @@
+// control.h - what the machine did to a chain of known length that was timed beside the loops.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why and how: docs/method/loops.md, docs/decisions/0005-control-chain.md.
+#ifndef RETICLE_TOOLS_ANALYSIS_CONTROL_H
+#define RETICLE_TOOLS_ANALYSIS_CONTROL_H
+
+#include "tools/analysis/quantity.h"
+#include "tools/profile/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Lengths of chain that are told apart.
+#define CONTROL_LENGTHS 4
+/// Chains of a length without which it says nothing.
+#define CONTROL_SAMPLES 40
+/// Chains that stand for a part of the run.
+#define CONTROL_PART 25
+
+struct control_point {
+  uint32_t when;
+  double ns;    ///< duration, pair cost included
+  double extra; ///< beyond the middle one of its neighbours in time
+};
+
+/// The chains of one length.
+struct control_length {
+  uint64_t adds;
+  double usual_ns;              ///< median, without the pair's cost
+  double window_ns;             ///< narrowest that holds 95 % of `extra`, system noise left out
+  struct control_point *points; ///< [count] by time; owned
+  size_t count;
+};
+
+/// All zero: no control.
+struct control {
+  struct control_length lengths[CONTROL_LENGTHS]; ///< [length_count] by length
+  size_t length_count;
+  size_t samples;  ///< all of them
+  size_t migrated; ///< of these, dropped as the thread changed CPU meanwhile
+  double time_ns;  ///< that chains ran in all
+};
+
+/// Takes the chains of a profile; none where the timer's rate is unknown.
+///
+/// out  the caller releases it; unchanged on error
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int control_init(const struct profile *profile, struct control *out);
+void control_release(struct control *control);
+
+/// The chains that stand for a loop of that duration: of the lengths with CONTROL_SAMPLES chains
+/// the one nearest by ratio. Null if there is none.
+const struct control_length *control_find(const struct control *control, double ns);
+
+/// Times that the duration is that of the chain's; 1 if it is less.
+double control_scale(const struct control_length *length, double ns);
+
+/// Narrowest window that holds 95 % of what the machine does to a loop of that duration, ns.
+double control_window(const struct control_length *length, double ns);
+
+/// Delays from low_ns to high_ns in a second of run time; error gets the standard error.
+double control_delays_per_s(const struct control *control, double low_ns, double high_ns,
+                            double *error);
+
+/// The chains from `first` to `last`; where they are fewer than CONTROL_PART, as many around it,
+/// all if there are no more.
+///
+/// begin, end  get positions in length->points
+void control_part(const struct control_length *length, uint32_t first, uint32_t last, size_t *begin,
+                  size_t *end);
+
+#endif

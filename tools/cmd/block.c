@@ -1,0 +1,307 @@
+// block.c - reticle block: how many cycles machine code needs in isolation.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/block_csv.h"
+#include "tools/cmd/block_elf.h"
+#include "tools/cmd/block_show.h"
+#include "tools/cmd/block_values.h"
+#include "tools/cmd/commands.h"
+#include "tools/ui/messages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct block_options {
+  const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address, *elf, *function;
+  bool loop, json, verbose, resume, map, adapt;
+  unsigned values;
+  uint64_t frames, attempts, copies, rounds, cpu;
+};
+
+#define CPU_NOT_GIVEN UINT64_MAX
+
+/// Where results go.
+struct sink {
+  const struct block_options *options;
+  const struct block_request *request;
+  const struct block_jobs *jobs;
+  FILE *csv;
+  struct json *report, *blocks;
+  struct terminal terminal;
+  struct table table;
+  struct text text;
+  bool failed;
+};
+
+static bool is_card(const struct sink *sink) {
+  return sink->jobs->count == 1 || sink->options->verbose;
+}
+
+static bool hear(const struct block_outcome *outcome, void *context) {
+  struct sink *sink = context;
+  if (sink->csv) {
+    text_clear(&sink->text);
+    block_csv_row(outcome->job, &outcome->result, &sink->text);
+    sink->failed |= fputs(text_get(&sink->text), sink->csv) < 0 || fflush(sink->csv);
+    text_clear(&sink->text);
+  }
+  if (sink->report) {
+    block_json_add(sink->blocks, outcome);
+  } else if (!sink->csv && is_card(sink)) {
+    block_card_add(outcome, &sink->request->settings, &sink->terminal, &sink->text);
+    if (sink->options->verbose)
+      block_code_add(outcome, &sink->terminal, &sink->text);
+  } else if (!sink->csv) {
+    block_table_add(outcome, &sink->table);
+  }
+  return !sink->failed;
+}
+
+static bool finish(struct sink *sink, const struct block_counts *counts) {
+  struct text summary = {0};
+  if (sink->report) {
+    block_json_end(sink->report, counts);
+    sink->failed |= !json_write(sink->report, stdout);
+  } else if (!sink->csv) {
+    table_print(&sink->table, &sink->terminal, "", &sink->text);
+    sink->failed |= fputs(is_card(sink) ? "" : text_get(&sink->text), stdout) < 0;
+    sink->failed |= is_card(sink) && fputs(text_get(&sink->text), stdout) < 0;
+  }
+  sink->failed |= fflush(stdout) != 0;
+  if (counts->all > 1 && !sink->report) {
+    block_counts_add(counts, &summary);
+    fprintf(sink->csv ? stderr : stdout, "%s%s", sink->csv ? "reticle: block: " : "",
+            text_get(&summary));
+  }
+  text_release(&summary);
+  return !sink->failed;
+}
+
+/// The exit status that the results amount to.
+static int judge(const struct block_counts *counts, size_t done) {
+  if (counts->by_status[HARNESS_NOT_PERMITTED] || counts->broken)
+    return EXIT_UNREADABLE;
+  return counts->all && !counts->measured && !done ? EXIT_FINDING : EXIT_FINE;
+}
+
+static int measure(const struct block_options *options, const struct block_request *request,
+                   struct block_jobs *jobs) {
+  struct sink sink = {.options = options, .request = request, .jobs = jobs};
+  struct block_counts counts;
+  size_t done = 0;
+  int status = EXIT_UNREADABLE;
+  sink.terminal = terminal_inspect(STDOUT_FILENO);
+  table_init(&sink.table, block_table_columns, block_table_column_count);
+  if (options->out && !(sink.csv = block_csv_open(options->out, jobs, options->resume, &done)))
+    goto out;
+  if (options->json)
+    sink.report = block_json_new(&request->settings, &sink.blocks);
+  if (done)
+    message_note("block: %s: %zu of %zu blocks are there already", options->out, done, jobs->count);
+  int refused = block_run(request, jobs, done, hear, &sink, &counts);
+  if (refused) {
+    message_error("block: nothing can be measured here: no memory shared with a child: %s",
+                  strerror(refused));
+    goto out;
+  }
+  status = judge(&counts, done);
+  if (!finish(&sink, &counts)) {
+    message_error("block: not all of it could be written: %s", strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+out:
+  if (sink.csv && sink.csv != stdout && fclose(sink.csv) && status == EXIT_FINE) {
+    message_error("%s: not all of it could be written: %s", options->out, strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+  json_free(sink.report);
+  table_release(&sink.table);
+  text_release(&sink.text);
+  return status;
+}
+
+static bool assemble_file(struct block_jobs *jobs, const char *path) {
+  FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+  struct text text = {0};
+  char part[4096];
+  if (!stream) {
+    message_error("%s: can't be read: %s", path, strerror(errno));
+    return false;
+  }
+  for (size_t n; (n = fread(part, 1, sizeof(part), stream)) > 0;)
+    text_add_bytes(&text, part, n);
+  if (stream != stdin)
+    fclose(stream);
+  bool good = block_jobs_assemble(jobs, text_get(&text));
+  text_release(&text);
+  return good;
+}
+
+/// One block on the command line: a mistake in it is wrong usage.
+static int add_hex(const struct command *command, struct block_jobs *jobs, const char *hex) {
+  const struct block_job *job = block_jobs_add_hex(jobs, hex, 0);
+  return job->problem ? options_misuse(command, "hex '%.40s': %s", hex, job->problem) : EXIT_FINE;
+}
+
+/// What the operand is: a CSV file, assembly or hexadecimal digits.
+static int add_operand(const struct command *command, struct block_jobs *jobs,
+                       const char *operand) {
+  const char *end = strrchr(operand, '.');
+  if (end && strcmp(end, ".csv") == 0)
+    return block_jobs_read_csv(jobs, operand) ? EXIT_FINE : EXIT_UNREADABLE;
+  if (end && (strcmp(end, ".s") == 0 || strcmp(end, ".S") == 0))
+    return assemble_file(jobs, operand) ? EXIT_FINE : EXIT_UNREADABLE;
+  return add_hex(command, jobs, operand);
+}
+
+static int add_input(const struct command *command, const struct block_options *options,
+                     const char *operand, struct block_jobs *jobs) {
+  unsigned given = !!options->hex + !!options->csv + !!options->assembly +
+                   !!options->assembly_file + !!options->elf + !!operand;
+  if (given != 1)
+    return options_misuse(command, given ? "%u inputs given; one at a time" : "no block given",
+                          given);
+  if (!options->elf != !options->function)
+    return options_misuse(command, "--elf FILE and --function NAME go together");
+  if (options->elf)
+    return block_jobs_read_elf(jobs, options->elf, options->function) ? EXIT_FINE : EXIT_UNREADABLE;
+  if (options->hex)
+    return add_hex(command, jobs, options->hex);
+  if (options->csv)
+    return block_jobs_read_csv(jobs, options->csv) ? EXIT_FINE : EXIT_UNREADABLE;
+  if (options->assembly)
+    return block_jobs_assemble(jobs, options->assembly) ? EXIT_FINE : EXIT_UNREADABLE;
+  if (options->assembly_file)
+    return assemble_file(jobs, options->assembly_file) ? EXIT_FINE : EXIT_UNREADABLE;
+  return add_operand(command, jobs, operand);
+}
+
+static int check_options(const struct command *command, const struct block_options *options) {
+  if (options->frames < 1 || options->frames > HARNESS_FRAMES_MOST)
+    return options_misuse(command, "--frames: 1 to %d, but got %llu", HARNESS_FRAMES_MOST,
+                          (unsigned long long)options->frames);
+  if (options->attempts < 1)
+    return options_misuse(command, "--attempts: at least 1, but got 0");
+  if (options->rounds < 4 || options->rounds > 256)
+    return options_misuse(command, "--rounds: 4 to 256, but got %llu",
+                          (unsigned long long)options->rounds);
+  if (options->resume && (!options->out || options->json))
+    return options_misuse(command, "--resume continues the CSV file of -o, without --json");
+  if ((options->values == HARNESS_CAPTURED) != !!options->values_file)
+    return options_misuse(command, "--values captured and --values-file FILE go together");
+  return EXIT_FINE;
+}
+
+static struct harness_settings settings_of(const struct block_options *options) {
+  struct harness_settings settings = harness_settings_default();
+  settings.values = (enum harness_values)options->values;
+  settings.loop = options->loop;
+  settings.map_pages = options->map;
+  settings.adapt_copies = options->adapt;
+  settings.frames = (unsigned)options->frames;
+  settings.attempts = options->attempts > 100 ? 100 : (unsigned)options->attempts;
+  settings.copies = options->copies > 100000 ? 100000 : (unsigned)options->copies;
+  settings.rounds_most = (unsigned)options->rounds;
+  settings.cpu = options->cpu == CPU_NOT_GIVEN ? -1 : (int)(options->cpu & 0xffff);
+  return settings;
+}
+
+static int set_address(const struct command *command, struct block_jobs *jobs, const char *text) {
+  char *end;
+  uint64_t address = strtoull(text, &end, 16);
+  if (!*text || *end)
+    return options_misuse(command, "--address: '%s' is no hexadecimal number", text);
+  for (size_t i = 0; i < jobs->count; i++)
+    jobs->items[i].address = address;
+  return EXIT_FINE;
+}
+
+#define AT(field) offsetof(struct block_options, field)
+
+static const struct option_spec options[] = {
+    {"hex", 'x', OPTION_TEXT, "HEX", AT(hex), "one block as hexadecimal digits"},
+    {"csv", 0, OPTION_TEXT, "FILE", AT(csv),
+     "blocks in the column 'hex' of a CSV file; - for stdin"},
+    {"asm", 'a', OPTION_TEXT, "TEXT", AT(assembly),
+     "one block as assembly text, statements separated by ';', for llvm-mc"},
+    {"asm-file", 0, OPTION_TEXT, "FILE", AT(assembly_file), "the same from a file; - for stdin"},
+    {"elf", 0, OPTION_TEXT, "FILE", AT(elf),
+     "all blocks of a function in an executable, library or object file"},
+    {"function", 0, OPTION_TEXT, "NAME", AT(function),
+     "that function, or an address in it, as in 0x1234"},
+    {"out", 'o', OPTION_TEXT, "FILE", AT(out),
+     "results as CSV, a row a block in the order of the input; - for stdout"},
+    {"resume", 0, OPTION_FLAG, NULL, AT(resume), "go on where the file of -o ends"},
+    {"json", 'j', OPTION_FLAG, NULL, AT(json), "JSON on stdout (schema reticle-block/1)"},
+    {"verbose", 'v', OPTION_FLAG, NULL, AT(verbose),
+     "the instructions, with the pages that each touches first, and faults"},
+    {"loop", 0, OPTION_FLAG, NULL, AT(loop), "run one copy in a loop instead of copies in a row"},
+    {"values", 0, OPTION_CHOICE, "constant|spread|captured", AT(values),
+     "what registers and memory hold at first: one value (default), another one in each register, "
+     "or those of --values-file"},
+    {"values-file", 0, OPTION_TEXT, "FILE", AT(values_file),
+     "lines like 'rax 0x10', 'xmm0 0011...', 'mem 0x7f0000 0011...'"},
+    {"address", 0, OPTION_TEXT, "HEX", AT(address),
+     "where the block lies in its program: its place in a cache line is kept (default 0)"},
+    {"cpu", 0, OPTION_COUNT, "N", AT(cpu), "run on this processor"},
+    {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
+     "rounds at most (default 64); at full effort 8 count"},
+    {"frames", 0, OPTION_COUNT, "N", AT(frames),
+     "physical pages behind those touched (default 8); 1 is the published method"},
+    {"attempts", 0, OPTION_COUNT, "N", AT(attempts),
+     "sets of initial values to try where the first ones fault (default: all)"},
+    {"copies", 0, OPTION_COUNT, "N", AT(copies),
+     "unrolled copies of the longer run (default: as many as are worth it)"},
+    {"map", 0, OPTION_SWITCH, NULL, AT(map), "map the pages that the block touches (default)"},
+    {"adapt", 0, OPTION_SWITCH, NULL, AT(adapt),
+     "take fewer copies where they touch too many pages (default)"},
+};
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct block_options chosen = {.map = true,
+                                 .adapt = true,
+                                 .frames = HARNESS_FRAMES_MOST,
+                                 .attempts = 8,
+                                 .rounds = 64,
+                                 .cpu = CPU_NOT_GIVEN};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (operands > 1)
+    return options_misuse(command, "takes one operand, but got '%s' too", argv[2]);
+  int status = check_options(command, &chosen);
+  if (status != EXIT_FINE)
+    return status;
+  struct block_jobs jobs = {0};
+  struct harness_state state;
+  struct harness_line *lines = NULL;
+  struct block_request request = {.settings = settings_of(&chosen)};
+  status = add_input(command, &chosen, operands ? argv[1] : NULL, &jobs);
+  if (status == EXIT_FINE && chosen.values_file) {
+    status = block_values_read(chosen.values_file, &state, &lines) ? EXIT_FINE : EXIT_UNREADABLE;
+    request.state = &state;
+  }
+  if (status == EXIT_FINE && chosen.address)
+    status = set_address(command, &jobs, chosen.address);
+  request.trace = chosen.json || chosen.verbose || jobs.count == 1;
+  if (status == EXIT_FINE)
+    status = measure(&chosen, &request, &jobs);
+  block_jobs_release(&jobs);
+  free(lines);
+  return status;
+}
+
+const struct command command_block = {
+    .name = "block",
+    .operands = "[HEX|FILE.csv|FILE.s]",
+    .summary = "the cycles that a basic block needs in isolation, its memory in the first cache",
+    .details = "Runs copies of the block in a child process that has nothing mapped but the pages "
+               "the block touches, and compares a long run with a short one. Needs no PMU and no "
+               "root, but ptrace. Exit status: 0 fine, 1 no block has a value, 3 unreadable input "
+               "or nothing permitted.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

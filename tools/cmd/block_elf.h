@@ -1,0 +1,12 @@
+// block_elf.h - the blocks of a function in an ELF file, as jobs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_BLOCK_ELF_H
+#define RETICLE_TOOLS_CMD_BLOCK_ELF_H
+
+#include "tools/cmd/block_job.h"
+
+/// Appends all blocks of the function, without the jumps at their ends; those that can't be
+/// measured become jobs with the reason. Returns false after saying why there is none.
+bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *function);
+
+#endif

@@ -1,0 +1,99 @@
+// block_run.c - measures a list of blocks, one after the other, with a line of progress.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/block_run.h"
+
+#include "tools/ui/messages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Seconds until work counts as long, and between two lines of progress.
+#define LONG_S 2.0
+#define PROGRESS_S 0.2
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void show_progress(size_t done, size_t first, size_t all, double seconds, bool *shown) {
+  enum { BAR = 30 };
+  static double last_s;
+  if (!isatty(STDERR_FILENO) || seconds < LONG_S || (*shown && seconds < last_s + PROGRESS_S))
+    return;
+  *shown = true;
+  last_s = seconds;
+  double rate = (double)(done - first) / seconds;
+  size_t filled = all ? done * BAR / all : BAR;
+  char bar[BAR + 1];
+  memset(bar, '.', BAR);
+  memset(bar, '#', filled);
+  bar[BAR] = 0;
+  fprintf(stderr, "\rreticle: block: [%s] %zu of %zu, %.0f a second, %.0f s left\033[K", bar, done,
+          all, rate, rate > 0 ? (double)(all - done) / rate : 0.0);
+  fflush(stderr);
+}
+
+static void refuse(struct block_outcome *outcome, enum harness_status status, const char *detail) {
+  memset(&outcome->result, 0, sizeof(outcome->result));
+  outcome->result.status = status;
+  outcome->result.detail = detail;
+  outcome->result.cycles = outcome->result.low = outcome->result.high = NAN;
+  outcome->result.accepted = outcome->result.ticks_per_cycle = outcome->result.canary = NAN;
+  outcome->result.fault_offset = UINT32_MAX;
+}
+
+static void measure(struct harness_blocks *blocks, const struct block_request *request,
+                    struct block_job *job, struct block_outcome *outcome) {
+  struct harness_settings settings = request->settings;
+  const struct harness_block block = {job->code, job->bytes, job->address, request->state};
+  memset(&outcome->accesses, 0, sizeof(outcome->accesses));
+  outcome->job = job;
+  outcome->instructions = job->problem ? 0 : block_job_check(job);
+  outcome->loop_register = -1;
+  if (job->problem) {
+    refuse(outcome, job->status, job->problem);
+    return;
+  }
+  if (settings.loop)
+    settings.loop_register = outcome->loop_register = block_job_free_register(job);
+  if (request->trace && outcome->instructions) {
+    outcome->accesses.job = job;
+    settings.step = block_accesses_step;
+    settings.context = &outcome->accesses;
+  }
+  harness_block_measure(blocks, &block, &settings, &outcome->result);
+}
+
+int block_run(const struct block_request *request, struct block_jobs *jobs, size_t first,
+              bool (*heard)(const struct block_outcome *outcome, void *context), void *context,
+              struct block_counts *counts) {
+  static struct block_outcome outcome;
+  int error = 0;
+  bool shown = false, go_on = true;
+  struct harness_blocks *blocks = harness_blocks_open(&error);
+  double start_s = now_s();
+  *counts = (struct block_counts){0};
+  if (!blocks)
+    return error;
+  for (size_t i = first; i < jobs->count && go_on; i++) {
+    struct block_job *job = &jobs->items[i];
+    measure(blocks, request, job, &outcome);
+    counts->all++;
+    counts->broken += job->is_broken;
+    if (!job->is_broken)
+      counts->by_status[outcome.result.status]++;
+    counts->measured += !job->is_broken && !isnan(outcome.result.cycles);
+    show_progress(i + 1, first, jobs->count, now_s() - start_s, &shown);
+    go_on = heard(&outcome, context);
+  }
+  counts->seconds = now_s() - start_s;
+  if (shown)
+    fputs("\r\033[K", stderr);
+  harness_blocks_close(blocks);
+  return 0;
+}

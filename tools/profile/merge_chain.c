@@ -1,0 +1,44 @@
+// merge_chain.c - puts the timed chains of several profiles together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/profile/memory.h"
+#include "tools/profile/merge.h"
+#include "tools/profile/merge_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_time(const void *left, const void *right) {
+  const struct profile_chain *a = left, *b = right;
+  if (a->when != b->when)
+    return a->when < b->when ? -1 : 1;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  if (a->duration_ticks != b->duration_ticks)
+    return a->duration_ticks < b->duration_ticks ? -1 : 1;
+  if (a->adds != b->adds)
+    return a->adds < b->adds ? -1 : 1;
+  return (a->flags > b->flags) - (a->flags < b->flags);
+}
+
+int merge_chain(const struct profile *const *in, size_t count, struct profile *out) {
+  size_t total = 0;
+  for (size_t i = 0; i < count; i++)
+    total += in[i]->chain_count;
+  out->chain_count = total < PROFILE_MERGE_CHAINS ? total : PROFILE_MERGE_CHAINS;
+  out->chain = profile_allocate(out, out->chain_count, sizeof *out->chain);
+  struct profile_chain *all = calloc(total + 1, sizeof *all);
+  if (!out->chain || !all) {
+    free(all);
+    return RETICLE_E_MEMORY;
+  }
+  for (size_t i = 0, next = 0; i < count; next += in[i++]->chain_count)
+    if (in[i]->chain_count)
+      memcpy(all + next, in[i]->chain, in[i]->chain_count * sizeof *all);
+  if (total)
+    qsort(all, total, sizeof *all, compare_time);
+  // Evenly over the run: the order by time doesn't depend on the order of the inputs.
+  for (size_t i = 0; i < out->chain_count; i++)
+    out->chain[i] = all[i * total / out->chain_count];
+  free(all);
+  return 0;
+}
