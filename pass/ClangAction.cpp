@@ -140,6 +140,7 @@ public:
     warnAboutLevel(CI);
     turnLinesOn(CI);
     turnBlockMapOn(CI);
+    turnFieldsOff(CI);
     if (Opts->Remarks == Verbosity::Loops)
       turnRemarksOn(CI);
     leaveRegistrationToAction();
@@ -161,14 +162,25 @@ private:
   void warnAboutLevel(CompilerInstance &CI) const {
     if (CI.getCodeGenOpts().OptimizationLevel > 0 || !mayNote(CI))
       return;
-    // -Werror must not fail a build because of us.
+    warn(CI, "-O0 is not representative: loops run several times slower than in a real build; "
+             "compile with -O2 -g");
+  }
+
+  /// The counters are written for x86-64 alone.
+  void turnFieldsOff(CompilerInstance &CI) const {
+    if (!Opts->Field || CI.getTarget().getTriple().getArch() == llvm::Triple::x86_64)
+      return;
+    Opts->Field = false;
+    if (mayNote(CI))
+      warn(CI, "the feature field counts on x86-64 only: nothing is counted here");
+  }
+
+  /// A warning that stays one under -Werror: a build must not fail because of us.
+  static void warn(CompilerInstance &CI, const char *Text) {
     DiagnosticsEngine &Diags = CI.getDiagnostics();
     bool AsErrors = Diags.getWarningsAsErrors();
     Diags.setWarningsAsErrors(false);
-    Diags.Report(Diags.getCustomDiagID(
-        DiagnosticsEngine::Warning,
-        "reticle: -O0 is not representative: loops run several times slower than in a real build; "
-        "compile with -O2 -g"));
+    Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Warning, "reticle: %0")) << Text;
     Diags.setWarningsAsErrors(AsErrors);
   }
 
