@@ -200,25 +200,26 @@ uint64_t harness_step_units(const struct harness_timer *timer, const struct harn
   return (uint64_t)(mask_ticks / clock->ticks_per_ns / unit_ns(timer->unit, clock) + 0.5);
 }
 
-static uint64_t divisor_of_reads(const struct harness_timer *timer, uint64_t step) {
-  uint64_t divisor = 0, last = timer->read(step);
+static uint64_t step_of_reads(const struct harness_timer *timer, uint64_t mask) {
+  struct rrt_step step = {0, 0, 0};
+  uint64_t last = timer->read(mask);
   for (int i = 0; i < STEP_READS; i++) {
     harness_chain_run(0, (uint64_t)i % HARNESS_CHAIN_BLOCK);
-    uint64_t now = timer->read(step);
-    divisor = rrt_common_divisor(now - last, divisor);
+    uint64_t now = timer->read(mask);
+    rrt_step_add(&step, now - last);
     last = now;
   }
-  return divisor;
+  return rrt_step_ticks(&step);
 }
 
 double harness_timer_step_ns(const struct harness_timer *timer, const struct harness_clock *clock,
                              unsigned mask_ticks) {
   const struct harness_timer *probe = &harness_timers()[HARNESS_TIMER_PROBE];
   uint64_t step = harness_step_units(timer, clock, mask_ticks);
-  double own = (double)divisor_of_reads(timer, step) * harness_timer_unit_ns(timer, clock);
+  double own = (double)step_of_reads(timer, step) * harness_timer_unit_ns(timer, clock);
   if (timer->unit != HARNESS_NS)
     return own;
-  double beneath = (double)divisor_of_reads(probe, 1) * harness_timer_unit_ns(probe, clock);
+  double beneath = (double)step_of_reads(probe, 1) * harness_timer_unit_ns(probe, clock);
   return own > beneath ? own : beneath;
 }
 

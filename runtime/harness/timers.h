@@ -53,9 +53,8 @@ int harness_clock_measure(struct harness_clock *out);
 /// ns that one unit of harness_timer.time is worth.
 double harness_timer_unit_ns(const struct harness_timer *timer, const struct harness_clock *clock);
 
-/// Smallest step that the timer takes, in ns, over all its reads: the greatest common divisor of
-/// the differences between readings. A clock of the kernel rounds to ns what it reads from the
-/// counter, so its step is at least the counter's.
+/// Smallest step that the timer takes, in ns, over all its reads (rrt_step_ticks). A clock of the
+/// kernel rounds to ns what it reads from the counter, so its step is at least the counter's.
 ///
 /// mask_ticks  see harness_step_units
 double harness_timer_step_ns(const struct harness_timer *timer, const struct harness_clock *clock,
