@@ -104,7 +104,8 @@ static size_t find_own(const struct loop_sample *sample, const struct control *c
       beyond += points[--own].weight;
     double error = 0, rate = LOOP_NOISE_PER_S, most = NOISE_SHARE_MAX;
     if (sample->control) {
-      rate = control_delays_per_s(control, cut - sample->p50_ns, INFINITY, &error) + 2 * error;
+      double seen = control_delays_per_s(control, cut - sample->p50_ns, INFINITY, &error);
+      rate = fmax(rate, seen + 2 * error);
       most = 0.5;
     }
     double hit = rate * 1e-9 * fmax(0, mean_of(points, own));
