@@ -9,8 +9,8 @@
 //              exit                        exit: test, br ...
 //                                                     cold: end
 //
-// Nothing is added inside the loop and no value of ours lives across it; an exit may read a variable
-// that the loop has anyway.
+// Nothing is added inside the loop and no value of ours lives across it; an exit may read a
+// variable that the loop has anyway.
 #include "pass/Loops.h"
 #include "include/reticle/abi.h"
 #include "pass/Descriptors.h"
