@@ -112,7 +112,7 @@ static double work_share(const struct timed *t, int count) {
 #endif
 
 int main(int argc, char **argv) {
-  int rounds = argc > 1 ? atoi(argv[1]) : 10000;
+  int rounds = argc > 1 ? atoi(argv[1]) : 20000;
   for (size_t i = 0; i < LINES_LARGE; i++)
     lines[i].one = 1;
 #ifdef PLANTED
@@ -127,7 +127,9 @@ int main(int argc, char **argv) {
       unsigned large = plans[k].varies_place ? next() % 2 : 0;
       // Where the place is not to vary: the loops before leave little of 16 KB in the first cache.
       unsigned span = !plans[k].varies_place ? LINES_TINY : large ? LINES_LARGE : LINES_SMALL;
-      uint64_t trips = UINT64_C(500) << trip, mask = span - 1;
+      // Alone, work varies much: a neighbour on the core may change the time of each trip by half.
+      uint64_t trips = plans[k].varies_place ? 1500 * (trip + 1) : UINT64_C(500) << trip;
+      uint64_t mask = span - 1;
 #ifdef PLANTED
       double before = now_ns();
       sum += plans[k].run(start, trips, mask);
