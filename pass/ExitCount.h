@@ -24,10 +24,12 @@ namespace reticle {
 class ExitCount {
 public:
   /// Nothing if the loop has no variable that changes by the same amount in each iteration.
-  /// Exits: the loop's exit blocks, which it alone reaches.
+  /// Exits: the loop's exit blocks, which it alone reaches. AtAnyCost: also if the loop gets
+  /// longer.
   static std::optional<ExitCount> find(const llvm::Loop &L,
                                        llvm::ArrayRef<llvm::BasicBlock *> Exits,
-                                       llvm::ScalarEvolution &SE, const llvm::DominatorTree &DT);
+                                       llvm::ScalarEvolution &SE, const llvm::DominatorTree &DT,
+                                       bool AtAnyCost);
 
   /// By how much the variable grows in an iteration; not 0.
   int32_t step() const { return Step; }

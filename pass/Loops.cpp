@@ -116,7 +116,7 @@ void FunctionLoops::consider(Loop &L) {
   L.getUniqueExitBlocks(P.Exits);
   P.Work = TripCount::find(L, SE, DT);
   if (!P.Work && hasOwnWork(L))
-    P.WorkBehind = ExitCount::find(L, P.Exits, SE, DT);
+    P.WorkBehind = ExitCount::find(L, P.Exits, SE, DT, Opts.AllTripCounts);
   LoopFacts Facts = classify(L, P.Work.has_value(), P.WorkBehind.has_value());
   P.Record.id = Source.id();
   P.Record.function = Source.Function;

@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features", "ignorelist", "loops", "remarks", "tool"};
+const StringRef Keys[] = {"block_map", "features", "ignorelist", "loops",
+                          "remarks",   "tool",     "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"shadow", "block", "sample", "topdown"};
 
@@ -88,6 +89,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseRemarks(Value, Opts.Remarks);
     else if (Key == "block_map")
       Mistake = parseSwitch(Key, Value, Opts.BlockMap);
+    else if (Key == "trip_counts")
+      Mistake = parseSwitch(Key, Value, Opts.AllTripCounts);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
     else if (Key == "tool")

@@ -29,6 +29,7 @@ struct Options {
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;
+  bool AllTripCounts = false; ///< also where reading them costs the loop something
   /// Where the program `reticle` lies; unset: beside the plug-in.
   std::optional<std::string> Tool;
   /// Null if there is none.

@@ -1,6 +1,6 @@
 // The descriptors say where a loop is, what it is, and how many were left out and why.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-tool=/x/reticle -S -emit-llvm %s -o - | %FileCheck %s
+// RUN: %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-tool=/x/reticle -fplugin-arg-reticle-trip_counts=1 -S -emit-llvm %s -o - | %FileCheck %s
 static long dot(const long *a, const long *b, int n) {
   long s = 0;
   for (int i = 0; i < n; i++)

@@ -1,13 +1,13 @@
 // Trip counts of loops with data-dependent exits are exact: up, down, by any step, at each of several exits.
 // REQUIRES: plugin, runtime, tool
 // RUN: mkdir -p %t
-// RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/O2 && %env_reticle:period=1:nested_after_us=0 %t/O2
+// RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-trip_counts=1 -O2 -g -I%src %s %rt_scripted -o %t/O2 && %env_reticle:period=1:nested_after_us=0 %t/O2
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-// RUN: %clang -fplugin=%plugin -O1 -g -I%src %s %rt_scripted -o %t/O1 && %env_reticle:period=1:nested_after_us=0 %t/O1
+// RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-trip_counts=1 -O1 -g -I%src %s %rt_scripted -o %t/O1 && %env_reticle:period=1:nested_after_us=0 %t/O1
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-// RUN: %clang -fplugin=%plugin -O3 -fPIC -g -I%src %s %rt_scripted -o %t/O3 && %env_reticle:period=1:nested_after_us=0 %t/O3
+// RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-trip_counts=1 -O3 -fPIC -g -I%src %s %rt_scripted -o %t/O3 && %env_reticle:period=1:nested_after_us=0 %t/O3
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-// RUN: %clang -fplugin=%plugin -O2 -g -I%src -x c++ %s -x none %rt_scripted -o %t/cxx && %env_reticle:period=1:nested_after_us=0 %t/cxx
+// RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-trip_counts=1 -O2 -g -I%src -x c++ %s -x none %rt_scripted -o %t/cxx && %env_reticle:period=1:nested_after_us=0 %t/cxx
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
 #include "runtime/probe/scripted.h"
 #include <setjmp.h>
