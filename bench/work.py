@@ -45,7 +45,7 @@ def reported(options, binary, profile):
 def measure(options, directory):
     source, binaries = os.path.join(common.BENCH, "work.c"), {}
     for name, flags in (("planted", [*shlex.split(options.cc), "-DPLANTED"]),
-                        ("probed", shlex.split(options.reticle_cc))):
+                        ("probed", [*shlex.split(options.reticle_cc), "-fplugin-arg-reticle-trip_counts=1"])):
         binaries[name] = os.path.join(directory, name)
         run([*flags, "-O2", "-o", binaries[name], source])
     found = {}
