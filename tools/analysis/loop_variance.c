@@ -164,7 +164,7 @@ static const char *why_not(const struct profile_loop *loop, const struct loop_sa
     return NULL;
   return loop->flags & RETICLE_LOOP_HAS_TRIP_COUNT
              ? "work not controlled: the trip count is not known"
-             : "work not controlled: nothing in the loop tells its trip count";
+             : "work not controlled: no trip count is read; try -fplugin-arg-reticle-trip_counts=1";
 }
 
 void loop_variance(const struct profile_loop *loop, const struct loop_sample *sample,

@@ -80,7 +80,7 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
                     "is the same work");
   else if (record->work_class == RETICLE_WORK_CLASS_P)
     text_printf(&fact, "class P: %s: %s", one_path ? "a data-dependent exit" : "several paths",
-                !counted   ? "work is not controlled, as nothing in the loop tells its trip count"
+                !counted   ? "no trip count is read: work is not controlled"
                 : one_path ? "trip count read behind the loop: the same trip count is the same work"
                            : "the trip count is a part of the work");
   else
