@@ -5,7 +5,7 @@
 
 Counts the probed loops of each profile (all descriptors, executed or not), and the share of the loops'
 executions. "P, work known": one path, trip count read behind the loop; "P, trip count": several paths, trip
-count known, paths not; "P, unknown": nothing tells the trip count.
+count known, paths not; "P, unknown": no trip count is read.
 """
 import collections
 import os
@@ -14,7 +14,7 @@ import sys
 
 import common
 
-HAS_TRIP_COUNT, ONE_PATH = 1, 8
+HAS_TRIP_COUNT, ONE_PATH = 1, 16
 KINDS = ("F", "P, work known", "P, trip count", "P, unknown", "C")
 
 
