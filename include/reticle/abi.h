@@ -202,6 +202,10 @@ struct reticle_file_chain {
 #define RETICLE_FILE_CHAIN RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_block {
+#define RETICLE_FILE_BLOCK RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_health {
 #define RETICLE_FILE_HEALTH RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"

@@ -1,4 +1,4 @@
-// report.c - `reticle report` on the profile, in a child at exit.
+// report.c - `reticle block` and `reticle report` on the profile, in a child at exit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
@@ -42,22 +42,43 @@ static const char *find_tool(char buffer[RRT_PATH_BYTES]) {
   return !rrt_session.privileged && find_in_path(buffer) == 0 ? buffer : NULL;
 }
 
-void rrt_report_run(void) {
+// Runs the tool. Returns its exit status, -1 if it can't be run.
+static int run_tool(const char *const *argv, int *is_found) {
   char buffer[RRT_PATH_BYTES];
   const char *tool = find_tool(buffer);
+  *is_found = tool != NULL;
+  if (!tool)
+    return -1;
+  int fd = rrt_message_open();
+  int status = rrt_sys_run(tool, argv, rrt_session.environment, fd);
+  rrt_message_close(fd);
+  return status;
+}
+
+static void say_failed(const char *failed, const char *command, int is_found) {
+  struct rrt_message m;
+  rrt_message_start(&m, is_found ? failed : "the program reticle isn't in PATH; ");
+  rrt_text_add(&m.text, "type: reticle ");
+  rrt_text_add(&m.text, command);
+  rrt_text_add(&m.text, rrt_session.path);
+  rrt_message_send(&m);
+}
+
+void rrt_report_blocks(void) {
+  char most[24];
+  struct rrt_text text;
+  rrt_text_init(&text, most, sizeof most);
+  rrt_text_add_number(&text, rrt_options.blocks);
+  const char *const argv[] = {"reticle",   "block", "--at-exit",      "--save",
+                              "--hottest", most,    rrt_session.path, NULL};
+  int is_found, status = run_tool(argv, &is_found);
+  if (status != 0 && status != 1) // 1: no block has a value
+    say_failed("warning: blocks weren't measured; ", "block --save ", is_found);
+}
+
+void rrt_report_run(void) {
   const char *const argv[] = {"reticle", "report", "--at-exit", rrt_session.path, NULL};
-  int status = -1;
-  if (tool) {
-    int fd = rrt_message_open();
-    status = rrt_sys_run(tool, argv, rrt_session.environment, fd);
-    rrt_message_close(fd);
-  }
-  if (status != 0 && status != 1) { // 1: a finding
-    struct rrt_message m;
-    rrt_message_start(&m, tool ? "warning: the report failed; "
-                               : "the program reticle isn't in PATH; ");
-    rrt_text_add(&m.text, "type: reticle report ");
-    rrt_text_add(&m.text, rrt_session.path);
-    rrt_message_send(&m);
-  }
+  int is_found, status = run_tool(argv, &is_found);
+  if (status != 0 && status != 1) // 1: a finding
+    say_failed("warning: the report failed; ", "report ", is_found);
 }

@@ -43,6 +43,8 @@ void rrt_session_timer(uint64_t *step_ticks, uint64_t *pair_ticks256);
 uint32_t rrt_session_burst_flags(void);
 void rrt_session_reset_health(void);
 
+/// Has the tool measure the hottest blocks of the profile and keep them in it, or says how to.
+void rrt_report_blocks(void);
 /// Runs `reticle report` on the profile, or says where it is.
 void rrt_report_run(void);
 

@@ -2,12 +2,15 @@
 // LLVM's. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: list_blocks FILE [FUNCTION...]
+//        list_blocks --loops FILE FUNCTION SOURCE LINE DEPTH
 // Without functions: all of the file. One line for each function, then one for each block:
 //   function NAME at ADDRESS in SECTION [inlined by HOST] VERSION|disassembled hidden N SOURCE
 //   DEMANGLED
 //     ADDRESS BYTES BODY id ID range RANGE FLAG,FLAG FILE:LINE
-// Exit status 3 and a message on stderr where something can't be read.
-#include "tools/binary/block_map.h"
+// With --loops one line for each block: POSITION loop LOOP depth DEPTH [header] [every] [line],
+// where "line" marks the blocks of the machine loops that the source loop became. Exit status 3 and
+// a message on stderr where something can't be read.
+#include "tools/binary/block_loops.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,9 +80,42 @@ static int print_name(struct block_map *map, const char *name) {
   return status;
 }
 
+/// words: FILE FUNCTION SOURCE LINE DEPTH
+static int print_loops(char *const *words) {
+  struct block_map *map;
+  struct block_map_error error;
+  struct block_function *functions;
+  struct block_list list;
+  struct block_loops loops;
+  if (!block_map_open(words[0], &map, &error) || !block_map_find(map, words[1], &functions) ||
+      !block_map_read(map, &functions[0], &list, &error) || !block_loops_find(&list, &loops))
+    return 3;
+  bool *wanted = calloc(loops.count + 1, sizeof(*wanted));
+  block_loops_of_line(map, &list, &loops, words[2], (unsigned)atoi(words[3]),
+                      (unsigned)atoi(words[4]), wanted);
+  for (size_t i = 0; i < list.count; i++) {
+    size_t loop = loops.innermost[i];
+    printf("%zu ", i);
+    if (loop == BLOCK_LOOP_NONE)
+      printf("no loop\n");
+    else
+      printf("loop %zu depth %u%s%s%s\n", loop, loops.loops[loop].depth,
+             loops.loops[loop].header == i ? " header" : "", loops.every_turn[i] ? " every" : "",
+             wanted[loop] ? " line" : "");
+  }
+  free(wanted);
+  free(functions);
+  block_loops_release(&loops);
+  block_list_release(&list);
+  block_map_close(map);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   struct block_map *map;
   struct block_map_error error;
+  if (argc == 7 && strcmp(argv[1], "--loops") == 0)
+    return print_loops(argv + 2);
   if (argc < 2)
     return 2;
   if (!block_map_open(argv[1], &map, &error)) {

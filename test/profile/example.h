@@ -126,6 +126,35 @@ static inline void example_init_loops(struct example *example) {
   loop->sum_ticks = loop->weighted_ticks = loop->min_ticks = loop->max_ticks = 9;
 }
 
+/// Two measured blocks, the second without a value. blocks: [2]
+static inline void example_init_blocks(struct profile *profile, struct profile_block *blocks) {
+  blocks[0] = (struct profile_block){.loop = UINT64_C(0x0123456789abcdef),
+                                     .address = 0x1040,
+                                     .offset = 0x20,
+                                     .cycles = 3000,
+                                     .cycles_low = 2990,
+                                     .cycles_high = 3010,
+                                     .module = "/home/u/book",
+                                     .function = "notional",
+                                     .file = "book.c",
+                                     .line = 9,
+                                     .code = "480fafc0",
+                                     .instructions = 1,
+                                     .status = "ok",
+                                     .reason = "",
+                                     .accepted_permille = 920,
+                                     .rounds = 8,
+                                     .rank = 1};
+  blocks[1] = blocks[0];
+  blocks[1].address = 0x1050;
+  blocks[1].cycles = blocks[1].cycles_low = blocks[1].cycles_high = UINT64_MAX;
+  blocks[1].status = "control_flow";
+  blocks[1].reason = "the block calls a function";
+  blocks[1].rank = 2;
+  profile->blocks = blocks;
+  profile->block_count = 2;
+}
+
 static inline void example_init(struct example *example) {
   *example = (struct example){0};
   struct profile *profile = &example->profile;

@@ -318,6 +318,38 @@ static void test_chain(void) {
   profile_release(&n);
 }
 
+static void test_blocks(void) {
+  // Of one block that both have, the result with the narrower interval counts, in either order.
+  struct example a, b;
+  struct profile_block of_a[2], of_b[2];
+  example_init(&a);
+  second_init(&b);
+  example_init_blocks(&a.profile, of_a);
+  example_init_blocks(&b.profile, of_b);
+  of_b[0].cycles = 3001;
+  of_b[0].cycles_low = 3000;
+  of_b[0].cycles_high = 3002;
+  of_b[1].cycles = of_b[1].cycles_low = of_b[1].cycles_high = 500;
+  of_b[1].status = "noisy";
+  for (int order = 0; order < 2; order++) {
+    const struct profile *in[] = {order ? &b.profile : &a.profile, order ? &a.profile : &b.profile};
+    struct profile merged;
+    CHECK_EQUAL(profile_merge(in, 2, &merged, NULL), 0);
+    CHECK_EQUAL(merged.block_count, 2);
+    CHECK_EQUAL(merged.blocks[0].cycles, 3001);
+    CHECK_EQUAL(merged.blocks[1].cycles, 500);
+    CHECK_TEXT(merged.blocks[1].status, "noisy");
+    profile_release(&merged);
+  }
+  // The same code elsewhere is another block.
+  of_b[0].address = 0x2000;
+  const struct profile *in[] = {&a.profile, &b.profile};
+  struct profile merged;
+  CHECK_EQUAL(profile_merge(in, 2, &merged, NULL), 0);
+  CHECK_EQUAL(merged.block_count, 3);
+  profile_release(&merged);
+}
+
 int main(void) {
   RUN(test_sums);
   RUN(test_unknown_is_not_least);
@@ -330,5 +362,6 @@ int main(void) {
   RUN(test_objects);
   RUN(test_warnings);
   RUN(test_chain);
+  RUN(test_blocks);
   return unit_status();
 }

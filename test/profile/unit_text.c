@@ -72,6 +72,32 @@ static void test_chain(void) {
   free(text);
 }
 
+static void test_blocks(void) {
+  struct example example;
+  struct profile_block blocks[2];
+  example_init(&example);
+  example_init_blocks(&example.profile, blocks);
+  char *text = example_text(&example.profile);
+  CHECK_CONTAINS(text, "\n[blocks]\nloop 81985529216486895");
+  CHECK_CONTAINS(text, "\ncycles max\n");
+  struct profile profile;
+  CHECK_EQUAL(profile_text_decode(text, strlen(text), "a", &profile, NULL), 0);
+  CHECK_EQUAL(profile.block_count, 2);
+  CHECK(example_are_equal(&profile, &example.profile));
+  profile_release(&profile);
+  free(text);
+  unsigned char *bytes;
+  size_t count;
+  CHECK_EQUAL(profile_encode(&example.profile, "a", &bytes, &count, NULL), 0);
+  CHECK_EQUAL(profile_decode(bytes, count, "a", &profile, NULL), 0);
+  CHECK_EQUAL(profile.block_count, 2);
+  CHECK_TEXT(profile.blocks[0].code, "480fafc0");
+  CHECK_EQUAL(profile.blocks[1].cycles, UINT64_MAX);
+  CHECK(example_are_equal(&profile, &example.profile));
+  profile_release(&profile);
+  free(bytes);
+}
+
 static void test_looks(void) {
   struct example example;
   example_init(&example);
@@ -191,6 +217,7 @@ int main(void) {
   RUN(test_round_trip);
   RUN(test_golden);
   RUN(test_chain);
+  RUN(test_blocks);
   RUN(test_looks);
   RUN(test_random);
   RUN(test_mistakes);

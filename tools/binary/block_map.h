@@ -100,6 +100,9 @@ void block_map_close(struct block_map *map);
 /// be read to its end, say. Null if there is nothing.
 const char *block_map_warning(const struct block_map *map);
 
+/// Build id in hex; "" if there is none.
+const char *block_map_build_id(const struct block_map *map);
+
 /// The functions of a name, ascending by address: static ones of several files, and where none
 /// stands alone, the copies that were inlined into others.
 ///

@@ -285,6 +285,8 @@ void block_map_close(struct block_map *map) {
   free(map);
 }
 
+const char *block_map_build_id(const struct block_map *map) { return elf_file_build_id(map->file); }
+
 const char *block_map_warning(const struct block_map *map) {
   return map->warning[0] ? map->warning : NULL;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_csv.h"
 #include "tools/cmd/block_elf.h"
+#include "tools/cmd/block_hot.h"
 #include "tools/cmd/block_show.h"
 #include "tools/cmd/block_values.h"
 #include "tools/cmd/commands.h"
@@ -14,18 +15,21 @@
 
 struct block_options {
   const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address, *elf, *function;
-  bool loop, json, verbose, resume, map, adapt;
+  bool loop, json, verbose, resume, map, adapt, save, at_exit;
   unsigned values;
-  uint64_t frames, attempts, copies, rounds, cpu;
+  uint64_t hottest, frames, attempts, copies, rounds, cpu;
 };
 
 #define CPU_NOT_GIVEN UINT64_MAX
+/// Blocks of a profile, unless --hottest says otherwise.
+#define HOTTEST_DEFAULT 20
 
 /// Where results go.
 struct sink {
   const struct block_options *options;
   const struct block_request *request;
   const struct block_jobs *jobs;
+  struct block_choice *choice; ///< of a profile; null where blocks come from elsewhere
   FILE *csv;
   struct json *report, *blocks;
   struct terminal terminal;
@@ -40,6 +44,10 @@ static bool is_card(const struct sink *sink) {
 
 static bool hear(const struct block_outcome *outcome, void *context) {
   struct sink *sink = context;
+  if (sink->choice)
+    block_choice_take(sink->choice, sink->jobs, outcome);
+  if (sink->options->at_exit)
+    return true;
   if (sink->csv) {
     text_clear(&sink->text);
     block_csv_row(outcome->job, &outcome->result, &sink->text);
@@ -60,6 +68,8 @@ static bool hear(const struct block_outcome *outcome, void *context) {
 
 static bool finish(struct sink *sink, const struct block_counts *counts) {
   struct text summary = {0};
+  if (sink->options->at_exit)
+    return true;
   if (sink->report) {
     block_json_end(sink->report, counts);
     sink->failed |= !json_write(sink->report, stdout);
@@ -86,8 +96,8 @@ static int judge(const struct block_counts *counts, size_t done) {
 }
 
 static int measure(const struct block_options *options, const struct block_request *request,
-                   struct block_jobs *jobs) {
-  struct sink sink = {.options = options, .request = request, .jobs = jobs};
+                   struct block_jobs *jobs, struct block_choice *choice) {
+  struct sink sink = {.options = options, .request = request, .jobs = jobs, .choice = choice};
   struct block_counts counts;
   size_t done = 0;
   int status = EXIT_UNREADABLE;
@@ -155,6 +165,19 @@ static int add_operand(const struct command *command, struct block_jobs *jobs,
   return add_hex(command, jobs, operand);
 }
 
+/// Blocks of a profile, or of one loop in it. operands: [count]
+static int add_hot(const struct command *command, const struct block_options *options,
+                   char *const *operands, int count, struct block_hot *hot,
+                   struct block_jobs *jobs) {
+  bool has_id = count == 2 || (operands[0][0] == 'L' && !strchr(operands[0], '.'));
+  const char *id = has_id ? operands[0] : NULL, *path = operands[count - 1];
+  if (options->save && id && id[0] == 'B')
+    return options_misuse(command, "--save keeps all blocks of a loop: name the loop");
+  hot->choice.quiet = options->at_exit;
+  return block_hot_add(hot, id, has_id && count == 1 ? NULL : path,
+                       options->hottest ? options->hottest : HOTTEST_DEFAULT, jobs);
+}
+
 static int add_input(const struct command *command, const struct block_options *options,
                      const char *operand, struct block_jobs *jobs) {
   unsigned given = !!options->hex + !!options->csv + !!options->assembly +
@@ -164,6 +187,8 @@ static int add_input(const struct command *command, const struct block_options *
                           given);
   if (!options->elf != !options->function)
     return options_misuse(command, "--elf FILE and --function NAME go together");
+  if (options->save || options->hottest)
+    return options_misuse(command, "--save and --hottest belong to a profile");
   if (options->elf)
     return block_jobs_read_elf(jobs, options->elf, options->function) ? EXIT_FINE : EXIT_UNREADABLE;
   if (options->hex)
@@ -230,6 +255,10 @@ static const struct option_spec options[] = {
      "all blocks of a function in an executable, library or object file"},
     {"function", 0, OPTION_TEXT, "NAME", AT(function),
      "that function, or an address in it, as in 0x1234"},
+    {"hottest", 'n', OPTION_COUNT, "N", AT(hottest), "of a profile: blocks at most (default 20)"},
+    {"save", 0, OPTION_FLAG, NULL, AT(save),
+     "keep the results in the profile, for report --blocks and show"},
+    {"at-exit", 0, OPTION_FLAG, NULL, AT(at_exit), NULL},
     {"out", 'o', OPTION_TEXT, "FILE", AT(out),
      "results as CSV, a row a block in the order of the input; - for stdout"},
     {"resume", 0, OPTION_FLAG, NULL, AT(resume), "go on where the file of -o ends"},
@@ -269,16 +298,22 @@ static int run(const struct command *command, int argc, char **argv) {
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
-  if (operands > 1)
-    return options_misuse(command, "takes one operand, but got '%s' too", argv[2]);
+  bool is_hot = operands == 2 || (operands == 1 && block_hot_is_meant(argv[1]));
+  if (operands > 2 || (operands == 2 && !block_hot_is_meant(argv[2])))
+    return options_misuse(command, "takes one operand, or a name and a profile, but got '%s' too",
+                          argv[2]);
   int status = check_options(command, &chosen);
   if (status != EXIT_FINE)
     return status;
   struct block_jobs jobs = {0};
+  struct block_hot hot = {0};
   struct harness_state state;
   struct harness_line *lines = NULL;
   struct block_request request = {.settings = settings_of(&chosen)};
-  status = add_input(command, &chosen, operands ? argv[1] : NULL, &jobs);
+  if (is_hot)
+    status = add_hot(command, &chosen, argv + 1, operands, &hot, &jobs);
+  else
+    status = add_input(command, &chosen, operands ? argv[1] : NULL, &jobs);
   if (status == EXIT_FINE && chosen.values_file) {
     status = block_values_read(chosen.values_file, &state, &lines) ? EXIT_FINE : EXIT_UNREADABLE;
     request.state = &state;
@@ -287,7 +322,10 @@ static int run(const struct command *command, int argc, char **argv) {
     status = set_address(command, &jobs, chosen.address);
   request.trace = chosen.json || chosen.verbose || jobs.count == 1;
   if (status == EXIT_FINE)
-    status = measure(&chosen, &request, &jobs);
+    status = measure(&chosen, &request, &jobs, hot.choice.count ? &hot.choice : NULL);
+  if (status != EXIT_USAGE && chosen.save && hot.choice.count && !block_hot_save(&hot))
+    status = EXIT_UNREADABLE;
+  block_hot_release(&hot);
   block_jobs_release(&jobs);
   free(lines);
   return status;
@@ -295,11 +333,13 @@ static int run(const struct command *command, int argc, char **argv) {
 
 const struct command command_block = {
     .name = "block",
-    .operands = "[HEX|FILE.csv|FILE.s]",
+    .operands = "[HEX|FILE.csv|FILE.s|[ID] FILE.prof]",
     .summary = "the cycles that a basic block needs in isolation, its memory in the first cache",
     .details = "Runs copies of the block in a child process that has nothing mapped but the pages "
                "the block touches, and compares a long run with a short one. Needs no PMU and no "
-               "root, but ptrace. Exit status: 0 fine, 1 no block has a value, 3 unreadable input "
+               "root, but ptrace. Of a profile the blocks of the hottest loops are measured, or "
+               "those of the loop ID (L1). Exit status: 0 fine, 1 no block has a value, 3 "
+               "unreadable input "
                "or nothing permitted.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

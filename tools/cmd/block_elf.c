@@ -8,6 +8,7 @@
 #include "tools/ui/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /// Why a block has no isolated value; null if it may have one.
 static const char *objection(const struct block *block, enum harness_status *status) {
@@ -25,14 +26,15 @@ static const char *objection(const struct block *block, enum harness_status *sta
   return NULL;
 }
 
-static void add_block(struct block_jobs *jobs, const struct block_function *function,
-                      const struct block *block) {
+void block_jobs_add_block(struct block_jobs *jobs, const char *prefix,
+                          const struct block_function *function, const struct block *block) {
   struct text name = {0};
   enum harness_status status;
-  text_printf(&name, "%s+0x%llx", function->name,
+  text_printf(&name, "%s%s+0x%llx", prefix, function->name,
               (unsigned long long)(block->address - function->address));
+  const char *slash = strrchr(block->file, '/');
   if (block->line)
-    text_printf(&name, " %s:%u", block->file, block->line);
+    text_printf(&name, " %s:%u", slash ? slash + 1 : block->file, block->line);
   struct block_job *job =
       block_jobs_add(jobs, text_get(&name), block->code, block->body_bytes, block->address);
   const char *problem = objection(block, &status);
@@ -67,7 +69,7 @@ static bool add_function(struct block_jobs *jobs, struct block_map *map, const c
     return false;
   }
   for (size_t i = 0; i < list.count; i++)
-    add_block(jobs, function, &list.blocks[i]);
+    block_jobs_add_block(jobs, "", function, &list.blocks[i]);
   if (list.hidden_targets)
     message_warning("%s: %s: %zu jumps through tables, and no BB address map: blocks may start "
                     "elsewhere; compile it with reticle-clang",

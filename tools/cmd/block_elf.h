@@ -3,10 +3,16 @@
 #ifndef RETICLE_TOOLS_CMD_BLOCK_ELF_H
 #define RETICLE_TOOLS_CMD_BLOCK_ELF_H
 
+#include "tools/binary/block_map.h"
 #include "tools/cmd/block_job.h"
 
 /// Appends all blocks of the function, without the jumps at their ends; those that can't be
 /// measured become jobs with the reason. Returns false after saying why there is none.
 bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *function);
+
+/// Appends a block of a function under the name "PREFIXfunction+0x20 file:line"; one that can't be
+/// measured becomes a job with the reason.
+void block_jobs_add_block(struct block_jobs *jobs, const char *prefix,
+                          const struct block_function *function, const struct block *block);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/breakdown.h"
 #include "tools/analysis/trips.h"
+#include "tools/cmd/block_report.h"
 #include "tools/cmd/loop_parts.h"
 #include "tools/cmd/source.h"
 #include "tools/ui/messages.h"
@@ -222,6 +223,22 @@ static void add_losses(const struct profile_loop *loop, const struct terminal *t
   text_release(&fact);
 }
 
+/// The loop's blocks in isolation.
+static void add_blocks(const struct measurement *m, const struct measured_loop *loop,
+                       const struct terminal *terminal, struct text *out) {
+  struct text fact = {0};
+  for (size_t i = 0; i < m->block_count; i++) {
+    const struct measured_block *block = &m->blocks[i];
+    if (block->loop != loop)
+      continue;
+    text_printf(&fact, "B%zu in isolation ", block->rank);
+    block_report_cycles(block, &fact);
+    text_printf(&fact, ", %u instructions", block->block->instructions);
+    add_fact(terminal, out, "block", STYLE_PLAIN, &fact);
+  }
+  text_release(&fact);
+}
+
 void loop_card_add(const struct measurement *measurement, const struct measured_loop *loop,
                    const struct terminal *terminal, struct text *out) {
   add_title(loop, terminal, out);
@@ -232,6 +249,7 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
     add_variation(loop, measurement, terminal, out);
     loop_parts_add(measurement, loop, terminal, out);
   }
+  add_blocks(measurement, loop, terminal, out);
   add_losses(loop->loop, terminal, out);
   text_add(out, "\n");
   source_add(&measurement->input.profile, loop->loop, terminal, out);

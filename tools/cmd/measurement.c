@@ -59,6 +59,42 @@ static void analyse_loops(struct measurement *out) {
   free(order);
 }
 
+/// As they were chosen; those of merged profiles by place where that is the same.
+static int compare_blocks(const void *left, const void *right) {
+  const struct profile_block *a = ((const struct measured_block *)left)->block;
+  const struct profile_block *b = ((const struct measured_block *)right)->block;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  if (a->loop != b->loop)
+    return a->loop < b->loop ? -1 : 1;
+  return (a->address > b->address) - (a->address < b->address);
+}
+
+static struct quantity cycles_of(const struct profile_block *block) {
+  if (block->cycles == UINT64_MAX)
+    return quantity_none(QUANTITY_UNSUPPORTED, *block->reason ? block->reason : block->status);
+  return quantity_of((double)block->cycles / 1000, (double)block->cycles_low / 1000,
+                     (double)block->cycles_high / 1000);
+}
+
+static void name_blocks(struct measurement *out) {
+  const struct profile *profile = &out->input.profile;
+  out->blocks = calloc(profile->block_count + 1, sizeof(*out->blocks));
+  if (!out->blocks)
+    message_out_of_memory();
+  for (size_t i = 0; i < profile->block_count; i++) {
+    struct measured_block *block = &out->blocks[out->block_count++];
+    *block = (struct measured_block){.block = &profile->blocks[i],
+                                     .cycles = cycles_of(&profile->blocks[i])};
+    for (size_t k = 0; k < out->loop_count && !block->loop; k++)
+      if (out->loops[k].loop->id == block->block->loop)
+        block->loop = &out->loops[k];
+  }
+  qsort(out->blocks, out->block_count, sizeof(*out->blocks), compare_blocks);
+  for (size_t i = 0; i < out->block_count; i++)
+    out->blocks[i].rank = i + 1;
+}
+
 /// Notes on how far the numbers can be trusted.
 static void note_doubts(struct measurement *out) {
   const struct overview *overview = &out->overview;
@@ -97,6 +133,7 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   program_read(profile, &out->program, &out->notes);
   note_doubts(out);
   analyse_loops(out);
+  name_blocks(out);
   if (struct_uses_make(profile, &out->structs) != 0)
     message_out_of_memory();
   return EXIT_FINE;
@@ -108,6 +145,7 @@ void measurement_release(struct measurement *measurement) {
     free(measurement->loops[i].inlined_into);
   }
   free(measurement->loops);
+  free(measurement->blocks);
   struct_uses_release(&measurement->structs);
   control_release(&measurement->control);
   notes_release(&measurement->notes);

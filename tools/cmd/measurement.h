@@ -24,6 +24,14 @@ struct measured_loop {
   size_t rank;        ///< 1 for L1
 };
 
+/// A machine block that was measured in isolation.
+struct measured_block {
+  const struct profile_block *block; ///< of the merged profile
+  const struct measured_loop *loop;  ///< it was chosen for; null where the profile lacks it
+  struct quantity cycles;            ///< of one execution
+  size_t rank;                       ///< 1 for B1
+};
+
 /// Start with measurement_load, end with measurement_release.
 struct measurement {
   struct input input;
@@ -35,7 +43,9 @@ struct measurement {
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
-  struct struct_uses structs; ///< most accesses first: structs.structs[0] is S1
+  struct struct_uses structs;    ///< most accesses first: structs.structs[0] is S1
+  struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
+  size_t block_count;
 };
 
 /// Reads and analyses; may measure this machine's floor, once in its life.

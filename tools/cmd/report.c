@@ -3,6 +3,7 @@
 #include "tools/cmd/report.h"
 
 #include "tools/analysis/order.h"
+#include "tools/cmd/block_report.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/gap.h"
 #include "tools/cmd/head.h"
@@ -19,8 +20,9 @@
 /// Loops in a text report, unless --top or --all says otherwise.
 #define TOP_DEFAULT 20
 #define TOP_AT_EXIT 10
-/// Structs in a report on everything.
+/// Structs, and blocks, in a report on everything.
 #define TOP_STRUCTS 5
+#define TOP_BLOCKS 10
 
 static const char *order_name(unsigned sort) {
   switch ((enum loop_key)sort) {
@@ -101,10 +103,25 @@ static void add_left(const struct measurement *m, size_t left, const struct term
   text_release(&line);
 }
 
-/// Both sections, unless one was asked for; structs only where they were counted.
+/// All sections, unless some were asked for.
+static bool is_all(const struct report_options *options) {
+  return !options->loops && !options->structs && !options->blocks;
+}
+
+/// Blocks only where they were measured, unless they were asked for.
+static void add_blocks(const struct measurement *m, const struct report_options *options,
+                       const struct terminal *terminal, struct text *out) {
+  if (!options->blocks && (!is_all(options) || !m->block_count))
+    return;
+  uint64_t most = options->top ? options->top : options->blocks ? TOP_DEFAULT : TOP_BLOCKS;
+  block_report_add(m, options->all ? SIZE_MAX : most, terminal, out);
+  text_add(out, "\n");
+}
+
+/// Structs only where they were counted, unless they were asked for.
 static void add_structs(const struct measurement *m, const struct report_options *options,
                         const struct terminal *terminal, struct text *out) {
-  if (options->loops || (!options->structs && !m->structs.counted))
+  if (!options->structs && (!is_all(options) || !m->structs.counted))
     return;
   uint64_t most = options->top ? options->top : options->structs ? TOP_DEFAULT : TOP_STRUCTS;
   struct_table_add(&m->structs, options->all ? SIZE_MAX : most, terminal, out);
@@ -120,7 +137,7 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   head_add(m, terminal, text_get(&prefix), out);
   struct text reason = {0};
   gap_add(&m->overview, &reason);
-  if (options->structs && !options->loops) {
+  if (!options->loops && !is_all(options)) {
     text_add(out, "\n");
   } else if (reason.length) {
     text_add(out, text_get(&prefix));
@@ -140,6 +157,7 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   text_release(&reason);
   text_release(&prefix);
   add_structs(m, options, terminal, out);
+  add_blocks(m, options, terminal, out);
   losses_add(&m->input.profile.health, terminal, "", out);
   add_next(m, rows, row_count, terminal, out);
 }
@@ -189,6 +207,8 @@ static const struct option_spec options[] = {
      "only the section on loops"},
     {"structs", 0, OPTION_FLAG, NULL, offsetof(struct report_options, structs),
      "only the section on structs: how often their fields were read and written"},
+    {"blocks", 0, OPTION_FLAG, NULL, offsetof(struct report_options, blocks),
+     "only the section on blocks: cycles of hot machine code in isolation"},
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 

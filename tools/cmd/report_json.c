@@ -3,6 +3,7 @@
 #include "tools/cmd/report_json.h"
 
 #include "tools/analysis/trips.h"
+#include "tools/cmd/block_report.h"
 #include "tools/cmd/gap.h"
 #include "tools/cmd/head.h"
 #include "tools/cmd/json_quantity.h"
@@ -214,6 +215,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   for (size_t i = 0; i < row_count; i++)
     put_loop(loops, &measurement->loops[rows[i]]);
   struct_json_put(&measurement->structs, report);
+  block_report_json(measurement, report);
   put_health(report, measurement);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);

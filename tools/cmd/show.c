@@ -1,5 +1,6 @@
-// show.c - reticle show: one card with everything that is known about a loop.
+// show.c - reticle show: one card with everything that is known about a loop, a struct or a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/block_report.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/find_loop.h"
 #include "tools/cmd/head.h"
@@ -15,40 +16,41 @@ struct show_options {
   bool json;
 };
 
-static void add_next(const struct measurement *m, const struct measured_loop *loop,
-                     const struct terminal *terminal, struct text *out) {
-  struct text command = {0};
-  if (loop->rank < m->loop_count && m->loops[loop->rank].stats.samples)
-    text_printf(&command, "reticle show L%zu", loop->rank + 1);
+/// What a name stands for: one of them.
+struct shown {
+  size_t structure; ///< position + 1; 0 if it is none
+  const struct measured_block *block;
+  const struct measured_loop *loop;
+};
+
+/// The command to type next.
+static void add_command(const struct measurement *m, const struct shown *shown, struct text *out) {
+  if (shown->block) {
+    text_printf(out, "reticle block -v -x %s", shown->block->block->code);
+    return;
+  }
+  const struct measured_loop *loop = shown->loop;
+  if (shown->structure)
+    text_add(out, "reticle report --structs");
+  else if (loop->rank < m->loop_count && m->loops[loop->rank].stats.samples)
+    text_printf(out, "reticle show L%zu", loop->rank + 1);
   else
-    text_add(&command, "reticle report");
-  input_add_operands(&m->input, &command);
-  text_add(out, "\nnext: ");
-  terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
-  text_add(out, "\n");
-  text_release(&command);
+    text_add(out, "reticle report");
+  input_add_operands(&m->input, out);
 }
 
-static bool print_card(const struct measurement *m, const struct measured_loop *loop) {
-  struct terminal terminal = terminal_inspect(fileno(stdout));
-  struct text out = {0};
-  head_add(m, &terminal, "", &out);
-  text_add(&out, "\n");
-  loop_card_add(m, loop, &terminal, &out);
-  add_next(m, loop, &terminal, &out);
-  bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
-  text_release(&out);
-  return written;
-}
-
-static bool print_struct(const struct measurement *m, size_t rank) {
+static bool print_card(const struct measurement *m, const struct shown *shown) {
   struct terminal terminal = terminal_inspect(fileno(stdout));
   struct text out = {0}, command = {0};
   head_add(m, &terminal, "", &out);
   text_add(&out, "\n");
-  struct_card_add(m, &m->structs, rank, &terminal, &out);
-  text_add(&command, "reticle report --structs");
-  input_add_operands(&m->input, &command);
+  if (shown->structure)
+    struct_card_add(m, &m->structs, shown->structure, &terminal, &out);
+  else if (shown->block)
+    block_report_card(shown->block, &terminal, &out);
+  else
+    loop_card_add(m, shown->loop, &terminal, &out);
+  add_command(m, shown, &command);
   text_add(&out, "\nnext: ");
   terminal_add(&terminal, &out, STYLE_COMMAND, text_get(&command));
   text_add(&out, "\n");
@@ -61,25 +63,16 @@ static bool print_struct(const struct measurement *m, size_t rank) {
 static int show(const struct show_options *options, const char *name, char *const *paths,
                 size_t count) {
   struct measurement measurement;
+  struct shown shown = {0};
   int status = measurement_load(paths, count, &measurement);
-  size_t rank = status == EXIT_FINE ? struct_find(&measurement.structs, name) : 0;
-  if (rank) {
-    bool written = options->json ? report_json_write(&measurement, NULL, 0, stdout)
-                                 : print_struct(&measurement, rank);
-    if (!written) {
-      message_error("show: not all of it could be written: %s", strerror(errno));
-      status = EXIT_UNREADABLE;
-    }
-    measurement_release(&measurement);
-    return status;
-  }
-  const struct measured_loop *loop = status == EXIT_FINE ? find_loop(&measurement, name) : NULL;
-  if (status == EXIT_FINE && !loop)
+  if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
+      !(shown.block = block_report_find(&measurement, name)) &&
+      !(shown.loop = find_loop(&measurement, name)))
     status = EXIT_USAGE;
-  if (loop) {
-    size_t row = loop->rank - 1;
-    bool written = options->json ? report_json_write(&measurement, &row, 1, stdout)
-                                 : print_card(&measurement, loop);
+  if (status == EXIT_FINE) {
+    size_t row = shown.loop ? shown.loop->rank - 1 : 0;
+    bool written = options->json ? report_json_write(&measurement, &row, shown.loop != NULL, stdout)
+                                 : print_card(&measurement, &shown);
     if (!written) {
       message_error("show: not all of it could be written: %s", strerror(errno));
       status = EXIT_UNREADABLE;
@@ -102,18 +95,20 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command,
-                          "name a loop or a struct: its number in the report, e.g. L1 or S1");
+                          "name a loop, a struct or a block: its number in the report, e.g. L1, S1 "
+                          "or B1");
   return show(&chosen, argv[1], argv + 2, (size_t)operands - 1);
 }
 
 const struct command command_show = {
     .name = "show",
     .operands = "ID [F...]",
-    .summary = "one card with everything that is known about a loop or a struct",
-    .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place "
-               "(book.c:8) or the function; of a struct its number (S1) or its name. F are profile "
-               "files as for report; the numbers L1, "
-               "L2, ... hold for one set of files.",
+    .summary = "one card with everything that is known about a loop, a struct or a block",
+    .details =
+        "ID is the number in the report (L1), the stable id (16 hex digits), the place "
+        "(book.c:8) or the function; of a struct its number (S1) or its name; of a block its "
+        "number (B1). F are profile files as for report; the numbers L1, L2, ... hold for "
+        "one set of files.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -179,6 +179,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->loop_count = counts[PROFILE_LOOPS];
   profile->chain = arrays[PROFILE_CHAIN];
   profile->chain_count = counts[PROFILE_CHAIN];
+  profile->blocks = arrays[PROFILE_BLOCKS];
+  profile->block_count = counts[PROFILE_BLOCKS];
   profile->structs = arrays[PROFILE_STRUCTS];
   profile->struct_count = counts[PROFILE_STRUCTS];
   profile->members = arrays[PROFILE_MEMBERS];

@@ -70,6 +70,10 @@ static const struct profile_field chain_fields[] = {
 #define RETICLE_FILE_CHAIN(kind, name, unit, doc) FIELD(chain, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field block_fields[] = {
+#define RETICLE_FILE_BLOCK(kind, name, unit, doc) FIELD(block, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -99,6 +103,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_ACCESSES] = RECORD("accesses", false, access),
     [PROFILE_FIELDUNITS] = RECORD("fieldunits", false, fieldunit),
     [PROFILE_CHAIN] = RECORD("chain", false, chain),
+    [PROFILE_BLOCKS] = RECORD("blocks", false, block),
     [PROFILE_HEALTH] = RECORD("health", true, health),
 };
 

@@ -11,17 +11,17 @@
 #define BLOCK_BYTES ((size_t)16384)
 #define ALIGNMENT ((size_t)16)
 
-struct profile_block {
-  struct profile_block *next;
+struct profile_memory {
+  struct profile_memory *next;
   size_t used;
   size_t capacity;
   _Alignas(16) unsigned char data[];
 };
 
-static struct profile_block *add_block(struct profile *profile, size_t capacity) {
-  if (capacity > SIZE_MAX - sizeof(struct profile_block))
+static struct profile_memory *add_block(struct profile *profile, size_t capacity) {
+  if (capacity > SIZE_MAX - sizeof(struct profile_memory))
     return NULL;
-  struct profile_block *block = calloc(1, sizeof *block + capacity);
+  struct profile_memory *block = calloc(1, sizeof *block + capacity);
   if (!block)
     return NULL;
   block->capacity = capacity;
@@ -40,7 +40,7 @@ void *profile_allocate(struct profile *profile, size_t count, size_t bytes) {
   if (__builtin_mul_overflow(count, bytes, &need) || need > SIZE_MAX - ALIGNMENT)
     return NULL;
   need = need ? (need + ALIGNMENT - 1) & ~(ALIGNMENT - 1) : ALIGNMENT;
-  struct profile_block *block = profile->memory;
+  struct profile_memory *block = profile->memory;
   if (!block || block->capacity - block->used < need)
     block = add_block(profile, need > BLOCK_BYTES ? need : BLOCK_BYTES);
   if (!block)
@@ -80,9 +80,9 @@ int profile_warn(struct profile *profile, const char *code, const char *format, 
 }
 
 void profile_release(struct profile *profile) {
-  struct profile_block *block = profile->memory;
+  struct profile_memory *block = profile->memory;
   while (block) {
-    struct profile_block *next = block->next;
+    struct profile_memory *next = block->next;
     free(block);
     block = next;
   }

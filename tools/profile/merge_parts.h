@@ -60,6 +60,10 @@ int merge_structs(const struct profile *const *in, size_t count, struct profile 
 int merge_raw(const struct profile_loop *const *loops, size_t count, struct profile *out,
               struct profile_loop *into);
 
+/// Merges measured blocks: of one that several profiles have, the result with the narrowest
+/// interval counts. Fills in out->blocks.
+int merge_blocks(const struct profile *const *in, size_t count, struct profile *out);
+
 /// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
 /// order nor on duration. Fills in out->chain.
 int merge_chain(const struct profile *const *in, size_t count, struct profile *out);

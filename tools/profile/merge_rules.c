@@ -117,6 +117,27 @@ enum {
   FIELDUNIT_flags = MERGE_MAX,
   FIELDUNIT_reserved = MERGE_MAX,
 
+  BLOCK_loop = MERGE_FIRST,
+  BLOCK_address = MERGE_FIRST,
+  BLOCK_offset = MERGE_FIRST,
+  BLOCK_cycles = MERGE_FIRST,
+  BLOCK_cycles_low = MERGE_FIRST,
+  BLOCK_cycles_high = MERGE_FIRST,
+  BLOCK_module = MERGE_FIRST,
+  BLOCK_function = MERGE_FIRST,
+  BLOCK_file = MERGE_FIRST,
+  BLOCK_line = MERGE_FIRST,
+  BLOCK_code = MERGE_FIRST,
+  BLOCK_instructions = MERGE_FIRST,
+  BLOCK_status = MERGE_FIRST,
+  BLOCK_reason = MERGE_FIRST,
+  BLOCK_accepted_permille = MERGE_FIRST,
+  BLOCK_rounds = MERGE_FIRST,
+  BLOCK_pages = MERGE_FIRST,
+  BLOCK_frames = MERGE_FIRST,
+  BLOCK_rank = MERGE_FIRST,
+  BLOCK_reserved = MERGE_MAX,
+
   HEALTH_lost_samples = MERGE_SUM,
   HEALTH_abandoned_samples = MERGE_SUM,
   HEALTH_migrated_samples = MERGE_SUM,
@@ -164,6 +185,10 @@ static const enum merge_rule fieldunit_rules[] = {
 #define RETICLE_FILE_FIELDUNIT(kind, name, unit, doc) (enum merge_rule) FIELDUNIT_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule block_rules[] = {
+#define RETICLE_FILE_BLOCK(kind, name, unit, doc) (enum merge_rule) BLOCK_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule health_rules[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
 #include "include/reticle/abi.def"
@@ -187,6 +212,8 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return access_rules;
   case PROFILE_FIELDUNITS:
     return fieldunit_rules;
+  case PROFILE_BLOCKS:
+    return block_rules;
   case PROFILE_HEALTH:
     return health_rules;
   case PROFILE_HIST:

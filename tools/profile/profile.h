@@ -65,6 +65,10 @@ struct profile_chain {
 #define RETICLE_FILE_CHAIN PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_block {
+#define RETICLE_FILE_BLOCK PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -84,7 +88,7 @@ struct profile_warning {
 };
 
 /// Not in the file: belongs to whoever reads or merges.
-struct profile_block;
+struct profile_memory;
 
 struct profile {
   uint32_t version; ///< of the format it was read from; what is written has RETICLE_FILE_VERSION
@@ -106,10 +110,12 @@ struct profile {
   size_t fieldunit_count;
   struct profile_chain *chain; ///< [chain_count] the control, timed beside the loops
   size_t chain_count;
+  struct profile_block *blocks; ///< [block_count] measured in isolation
+  size_t block_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;
-  struct profile_block *memory; ///< everything above; freed by profile_release
+  struct profile_memory *memory; ///< everything above; freed by profile_release
 };
 
 /// Reads a profile. The file is taken as hostile: whatever it holds, the result is a profile whose

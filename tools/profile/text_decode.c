@@ -177,7 +177,7 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
   return text_lines_fail(
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
-      "[fieldunits], [chain] or [health], not '%.*s'",
+      "[fieldunits], [chain], [blocks] or [health], not '%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }
 
@@ -274,9 +274,10 @@ static int finish(struct reader *reader) {
   profile->members = keep(reader, PROFILE_MEMBERS, &profile->member_count);
   profile->accesses = keep(reader, PROFILE_ACCESSES, &profile->access_count);
   profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
+  profile->blocks = keep(reader, PROFILE_BLOCKS, &profile->block_count);
   if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
       !profile->chain || !profile->structs || !profile->members || !profile->accesses ||
-      !profile->fieldunits)
+      !profile->fieldunits || !profile->blocks)
     return no_memory(reader);
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {

@@ -104,6 +104,8 @@ int profile_text_encode(const struct profile *profile, char **text, size_t *coun
   if (profile->chain_count)
     add_text(&out, "\n[chain]\n");
   add_rows(&out, "timed", PROFILE_CHAIN, profile->chain, profile->chain_count);
+  for (size_t i = 0; i < profile->block_count; i++)
+    add_record(&out, PROFILE_BLOCKS, &profile->blocks[i]);
   add_record(&out, PROFILE_HEALTH, &profile->health);
   bytes_add(&out, "", 1);
   if (out.failed) {

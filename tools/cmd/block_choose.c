@@ -1,0 +1,231 @@
+// block_choose.c - see block_choose.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/block_choose.h"
+
+#include "tools/cmd/block_elf.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Loops without blocks that are named.
+#define NAMED 5
+
+/// A loop that may be hot.
+struct candidate {
+  const struct measured_loop *loop;
+  const char *problem; ///< why it has no blocks; null if it has some
+  double self_ns;      ///< its time without that of timed loops inside it in the same function
+};
+
+static struct profile_block *append(struct block_choice *choice) {
+  if (choice->count == choice->capacity) {
+    choice->capacity = 2 * choice->capacity + 16;
+    choice->blocks = realloc(choice->blocks, choice->capacity * sizeof(*choice->blocks));
+    if (!choice->blocks)
+      message_out_of_memory();
+  }
+  struct profile_block *block = &choice->blocks[choice->count++];
+  memset(block, 0, sizeof(*block));
+  return block;
+}
+
+static bool is_taken(const struct block_choice *choice, const char *module, uint64_t address) {
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->blocks[i].address == address && strcmp(choice->blocks[i].module, module) == 0)
+      return true;
+  return false;
+}
+
+static void add_block(const char *module, const struct measured_loop *loop,
+                      const struct block_function *function, const struct block *block,
+                      struct block_choice *choice, struct block_jobs *jobs) {
+  struct text name = {0};
+  text_printf(&name, "L%zu ", loop->rank);
+  block_jobs_add_block(jobs, text_get(&name), function, block);
+  text_release(&name);
+  *append(choice) = (struct profile_block){
+      .loop = loop->loop->id,
+      .address = block->address,
+      .offset = block->address - function->address,
+      .cycles = UINT64_MAX,
+      .cycles_low = UINT64_MAX,
+      .cycles_high = UINT64_MAX,
+      .module = module,
+      .function = function->name,
+      .file = block->file,
+      .line = block->line,
+      .instructions = block->instructions,
+      .rank = (uint32_t)jobs->count,
+  };
+}
+
+/// Whether the block is one that Reticle added: it calls the runtime behind a step over the red
+/// zone, which no compiler writes so.
+static bool is_probe(const struct block *block) {
+  static const uint8_t step[] = {0x48, 0x8d, 0x64, 0x24, 0x80}; // lea -0x80(%rsp), %rsp
+  for (uint32_t at = 0; at + sizeof(step) <= block->bytes; at++)
+    if (memcmp(block->code + at, step, sizeof(step)) == 0)
+      return (block->flags & BLOCK_HAS_CALL) != 0;
+  return false;
+}
+
+/// Adds blocks of the loop: those in the deepest machine loops first, in each those of every turn.
+static void add_view(const struct block_view *view, const char *module,
+                     const struct measured_loop *loop, size_t most, struct block_choice *choice,
+                     struct block_jobs *jobs) {
+  const struct block_loops *loops = &view->loops;
+  unsigned deepest = 0;
+  for (size_t k = 0; k < loops->count; k++)
+    if (block_view_is_within(view, k, loop) && loops->loops[k].depth > deepest)
+      deepest = loops->loops[k].depth;
+  for (unsigned depth = deepest; depth; depth--)
+    for (int every_turn = 1; every_turn >= 0; every_turn--)
+      for (size_t i = 0; i < view->list.count && choice->count < most; i++) {
+        const struct block *block = &view->list.blocks[i];
+        size_t in = loops->innermost[i];
+        if (in == BLOCK_LOOP_NONE || loops->loops[in].depth != depth ||
+            loops->every_turn[i] != every_turn || !block->body_bytes || is_probe(block) ||
+            !block_view_is_within(view, in, loop) || is_taken(choice, module, block->address))
+          continue;
+        add_block(module, view->labels[in] ? view->labels[in] : loop, &view->function, block,
+                  choice, jobs);
+      }
+}
+
+/// Copies of one function that are looked at: static ones of several files.
+#define VIEWS 4
+
+/// The loop's time without that of timed loops inside.
+static void weigh(const struct measurement *m, struct block_choice *choice,
+                  struct candidate *candidate) {
+  struct block_view *views[VIEWS];
+  const char *path;
+  candidate->self_ns = block_view_total_ns(candidate->loop);
+  size_t count = block_views_find(m, candidate->loop, VIEWS, &choice->views, views, &path,
+                                  &candidate->problem);
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < views[i]->loops.count; k++) {
+      const struct measured_loop *inner = views[i]->labels[k];
+      size_t parent = views[i]->loops.loops[k].parent;
+      bool is_first = true; // of several machine loops that the inner one became
+      for (size_t before = 0; before < k; before++)
+        is_first &= views[i]->labels[before] != inner;
+      if (inner && inner != candidate->loop && is_first && parent != BLOCK_LOOP_NONE &&
+          block_view_is_within(views[i], parent, candidate->loop))
+        candidate->self_ns -= block_view_total_ns(inner);
+    }
+}
+
+/// Loops that call come last: their time is that of what they call.
+static int compare_heat(const void *left, const void *right) {
+  const struct candidate *a = left, *b = right;
+  bool x = a->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
+  bool y = b->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
+  if (x != y)
+    return x ? 1 : -1;
+  if (a->self_ns != b->self_ns)
+    return a->self_ns > b->self_ns ? -1 : 1;
+  return (a->loop->rank > b->loop->rank) - (a->loop->rank < b->loop->rank);
+}
+
+static int compare_total(const void *left, const void *right) {
+  const struct candidate *a = left, *b = right;
+  if (block_view_total_ns(a->loop) != block_view_total_ns(b->loop))
+    return block_view_total_ns(a->loop) > block_view_total_ns(b->loop) ? -1 : 1;
+  return (a->loop->rank > b->loop->rank) - (a->loop->rank < b->loop->rank);
+}
+
+void block_choose(const struct measurement *m, const struct measured_loop *only, size_t most,
+                  struct block_choice *choice, struct block_jobs *jobs) {
+  struct candidate *candidates = calloc(m->loop_count + 1, sizeof(*candidates));
+  if (!candidates)
+    message_out_of_memory();
+  size_t count = 0, named = 0;
+  for (size_t i = 0; i < m->loop_count; i++)
+    if (only ? &m->loops[i] == only
+             : m->loops[i].loop->executions && block_view_total_ns(&m->loops[i]) > 0)
+      candidates[count++].loop = &m->loops[i];
+  // Each of those looked at gives a block at least, so more of them are never needed.
+  qsort(candidates, count, sizeof(*candidates), compare_total);
+  if (count > 2 * most)
+    count = 2 * most;
+  for (size_t i = 0; i < count; i++)
+    weigh(m, choice, &candidates[i]);
+  qsort(candidates, count, sizeof(*candidates), compare_heat);
+  for (size_t i = 0; i < count && choice->count < most; i++) {
+    const struct measured_loop *loop = candidates[i].loop;
+    struct block_view *views[VIEWS];
+    const char *path, *problem;
+    size_t before = choice->count, end = before + BLOCK_CHOOSE_PER_LOOP;
+    size_t n = block_views_find(m, loop, VIEWS, &choice->views, views, &path, &problem);
+    for (size_t k = 0; k < n; k++)
+      add_view(views[k], path, loop, end < most ? end : most, choice, jobs);
+    if (problem && !choice->quiet && named++ < NAMED)
+      message_note("block: L%zu %s has no blocks: %s", loop->rank, loop->function, problem);
+  }
+  free(candidates);
+}
+
+static uint64_t thousandths(double cycles) {
+  return cycles >= 0 && cycles < 1e12 ? (uint64_t)(1000 * cycles + 0.5) : UINT64_MAX;
+}
+
+void block_choice_take(struct block_choice *choice, const struct block_jobs *jobs,
+                       const struct block_outcome *outcome) {
+  struct profile_block *block = &choice->blocks[outcome->job - jobs->items];
+  const struct harness_result *result = &outcome->result;
+  block->code = outcome->job->hex;
+  block->status = harness_status_name(result->status);
+  block->reason = result->detail ? result->detail : "";
+  block->rounds = result->rounds;
+  block->pages = result->pages;
+  block->frames = result->frames;
+  if (!harness_status_has_value(result->status))
+    return;
+  block->cycles = thousandths(result->cycles);
+  block->cycles_low = thousandths(result->low);
+  block->cycles_high = thousandths(result->high);
+  block->accepted_permille = (uint32_t)(1000 * result->accepted + 0.5);
+}
+
+static bool is_chosen(const struct block_choice *choice, uint64_t loop) {
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->blocks[i].loop == loop)
+      return true;
+  return false;
+}
+
+bool block_choice_save(const struct block_choice *choice, const char *path) {
+  struct profile profile = {0};
+  struct profile_error error;
+  if (profile_read(path, &profile, &error)) {
+    message_error("%s", error.text);
+    return false;
+  }
+  struct profile_block *kept = calloc(profile.block_count + choice->count + 1, sizeof(*kept));
+  if (!kept)
+    message_out_of_memory();
+  size_t count = 0;
+  for (size_t i = 0; i < profile.block_count; i++)
+    if (!is_chosen(choice, profile.blocks[i].loop))
+      kept[count++] = profile.blocks[i];
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->blocks[i].status) // measured: the run may have ended early
+      kept[count++] = choice->blocks[i];
+  profile.blocks = kept;
+  profile.block_count = count;
+  int result = profile_write(&profile, path, &error);
+  if (result)
+    message_error("%s", error.text);
+  free(kept);
+  profile_release(&profile);
+  return !result;
+}
+
+void block_choice_release(struct block_choice *choice) {
+  block_views_release(&choice->views);
+  free(choice->blocks);
+  *choice = (struct block_choice){0};
+}

@@ -1,0 +1,214 @@
+// block_report.c - see block_report.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/block_report.h"
+
+#include "runtime/harness/block.h"
+#include "tools/binary/decode.h"
+#include "tools/binary/demangle.h"
+#include "tools/cmd/block_job.h"
+#include "tools/cmd/json_quantity.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct table_column columns[] = {
+    {"", false, 0, false},     {"", false, 12, false},          {"", false, 10, true},
+    {"loop", false, 0, false}, {"insns", true, 0, false},       {"isolated", true, 0, false},
+    {"95 %", false, 0, false}, {"undisturbed", true, 0, false}, {"", false, 0, false},
+};
+
+/// Isolation is no place: what is missing for a comparison.
+static const char in_situ_missing[] = "how often the block runs is not known: that takes samples";
+
+/// "work+0x20", demangled and short.
+static void add_name(const struct profile_block *block, struct text *out) {
+  char *function = demangle(block->function);
+  if (!function)
+    message_out_of_memory();
+  demangle_shorten(function);
+  text_printf(out, "%s+0x%" PRIx64, function, block->offset);
+  free(function);
+}
+
+static void add_place(const struct profile_block *block, struct text *out) {
+  const char *slash = strrchr(block->file, '/');
+  if (block->line && *block->file)
+    text_printf(out, "%s:%u", slash ? slash + 1 : block->file, block->line);
+  else
+    text_add(out, "?");
+}
+
+static void add_number(double cycles, struct text *out) {
+  text_printf(out, cycles < 10 ? "%.2f" : cycles < 100 ? "%.1f" : "%.0f", cycles);
+}
+
+static void add_interval(const struct measured_block *block, struct text *out) {
+  add_number(block->cycles.low, out);
+  text_add(out, " to ");
+  add_number(block->cycles.high, out);
+}
+
+void block_report_cycles(const struct measured_block *block, struct text *out) {
+  if (block->cycles.status != QUANTITY_OK) {
+    text_printf(out, "n/a: %s", block->cycles.reason);
+    return;
+  }
+  add_number(block->cycles.value, out);
+  text_add(out, " cycles (");
+  add_interval(block, out);
+  text_add(out, ")");
+}
+
+static void add_row(struct table *table, const struct measured_block *block) {
+  const struct profile_block *record = block->block;
+  struct text text = {0};
+  table_printf(table, STYLE_HEADING, "B%zu", block->rank);
+  add_name(record, &text);
+  table_add(table, STYLE_PLAIN, text_get(&text));
+  text_clear(&text);
+  add_place(record, &text);
+  table_add(table, STYLE_FAINT, text_get(&text));
+  text_clear(&text);
+  if (block->loop)
+    table_printf(table, STYLE_PLAIN, "L%zu", block->loop->rank);
+  else
+    table_add(table, STYLE_FAINT, "?");
+  table_printf(table, STYLE_FAINT, "%u", record->instructions);
+  if (block->cycles.status != QUANTITY_OK) {
+    block_report_cycles(block, &text);
+    table_add_tail(table, STYLE_CAUTION, text_get(&text));
+  } else {
+    bool noisy = strcmp(record->status, harness_status_name(HARNESS_NOISY)) == 0;
+    add_number(block->cycles.value, &text);
+    text_add(&text, " cycles");
+    table_add(table, STYLE_PLAIN, text_get(&text));
+    text_clear(&text);
+    add_interval(block, &text);
+    table_add(table, STYLE_FAINT, text_get(&text));
+    table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
+    table_add(table, STYLE_CAUTION, noisy ? "noisy" : "");
+  }
+  text_release(&text);
+}
+
+void block_report_add(const struct measurement *m, size_t most, const struct terminal *terminal,
+                      struct text *out) {
+  if (!m->block_count) {
+    terminal_add(terminal, out, STYLE_BAD, "no block was measured: ");
+    struct text how = {0}, wrapped = {0};
+    text_add(&how, "run it with RETICLE_OPTIONS=blocks=20, or type: reticle block --save");
+    input_add_operands(&m->input, &how);
+    text_add_wrapped(&wrapped, text_get(&how), strlen("no block was measured: "), 2,
+                     terminal->width);
+    terminal_add(terminal, out, STYLE_COMMAND, text_get(&wrapped));
+    text_add(out, "\n");
+    text_release(&how);
+    text_release(&wrapped);
+    return;
+  }
+  struct table table;
+  table_init(&table, columns, sizeof columns / sizeof *columns);
+  size_t shown = m->block_count < most ? m->block_count : most;
+  for (size_t i = 0; i < shown; i++)
+    add_row(&table, &m->blocks[i]);
+  table_print(&table, terminal, "BLOCKS of the hottest loops, in isolation", out);
+  table_release(&table);
+  if (shown < m->block_count)
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", m->block_count - shown);
+  terminal_add(terminal, out, STYLE_FAINT,
+               "  isolated: memory in the first cache, branches predicted\n");
+  terminal_printf(terminal, out, STYLE_FAINT, "  in place: not measured; %s\n", in_situ_missing);
+}
+
+/// Adds the instructions of code in hex.
+static void add_code(const struct profile_block *block, struct text *out) {
+  struct block_jobs jobs = {0};
+  const struct block_job *job = block_jobs_add_hex(&jobs, block->code, 0);
+  for (size_t at = 0; !job->problem && at < job->bytes;) {
+    char line[256];
+    size_t length =
+        decode_text(job->code + at, job->bytes - at, block->address + at, line, sizeof(line));
+    text_printf(out, "  %4zx  %s\n", at, line);
+    if (!length)
+      break;
+    at += length;
+  }
+  block_jobs_release(&jobs);
+}
+
+void block_report_card(const struct measured_block *block, const struct terminal *terminal,
+                       struct text *out) {
+  const struct profile_block *record = block->block;
+  struct text text = {0};
+  text_printf(&text, "B%zu ", block->rank);
+  add_name(record, &text);
+  terminal_add(terminal, out, STYLE_HEADING, text_get(&text));
+  text_clear(&text);
+  if (*record->file && record->line)
+    text_printf(&text, "   %s:%u", record->file, record->line);
+  text_printf(&text, "   at 0x%" PRIx64 " of %s\n", record->address, record->module);
+  text_add_clean(out, text_get(&text));
+  text_clear(&text);
+  if (block->loop)
+    text_printf(out, "loop       L%zu %s\n", block->loop->rank, block->loop->function);
+  text_add(out, "isolated   ");
+  block_report_cycles(block, &text);
+  terminal_add(terminal, out, block->cycles.status == QUANTITY_OK ? STYLE_PLAIN : STYLE_CAUTION,
+               text_get(&text));
+  text_release(&text);
+  text_printf(out, "\nin place   not measured: %s\n", in_situ_missing);
+  if (record->rounds)
+    text_printf(out,
+                "measured   %s: %.0f %% of %u rounds undisturbed; %u page%s touched, on %u "
+                "frame%s\n",
+                record->status, record->accepted_permille / 10.0, record->rounds, record->pages,
+                record->pages == 1 ? "" : "s", record->frames, record->frames == 1 ? "" : "s");
+  text_printf(out, "code       %u instruction%s, without the jumps at the end\n",
+              record->instructions, record->instructions == 1 ? "" : "s");
+  add_code(record, out);
+}
+
+const struct measured_block *block_report_find(const struct measurement *m, const char *name) {
+  char *end;
+  if (name[0] != 'B' || name[1] < '1' || name[1] > '9')
+    return NULL;
+  unsigned long long rank = strtoull(name + 1, &end, 10);
+  return !*end && rank <= m->block_count ? &m->blocks[rank - 1] : NULL;
+}
+
+void block_report_json(const struct measurement *m, struct json *report) {
+  struct json *blocks = json_put(report, "blocks", json_array_new());
+  for (size_t i = 0; i < m->block_count; i++) {
+    const struct measured_block *block = &m->blocks[i];
+    const struct profile_block *record = block->block;
+    struct json *json = json_append(blocks, json_object_new());
+    struct text id = {0};
+    text_printf(&id, "B%zu", block->rank);
+    json_put_text(json, "id", text_get(&id));
+    text_clear(&id);
+    if (block->loop)
+      text_printf(&id, "L%zu", block->loop->rank);
+    json_put_text_or_null(json, "loop", text_get(&id));
+    text_release(&id);
+    json_put_text(json, "function", record->function);
+    json_put_text(json, "module", record->module);
+    json_put_text(json, "file", record->file);
+    json_put_count(json, "line", record->line);
+    json_put_count(json, "address", record->address);
+    json_put_count(json, "offset", record->offset);
+    json_put_count(json, "instructions", record->instructions);
+    json_put_text(json, "code", record->code);
+    json_put_quantity(json, "isolated", block->cycles, "cycles");
+    json_put_quantity(json, "in_situ", quantity_none(QUANTITY_UNSUPPORTED, in_situ_missing),
+                      "cycles");
+    json_put_quantity(json, "gap", quantity_none(QUANTITY_UNSUPPORTED, in_situ_missing), "ratio");
+    json_put_text(json, "status", record->status);
+    if (record->rounds)
+      json_put_number(json, "accepted", record->accepted_permille / 1000.0);
+    else
+      json_put_null(json, "accepted");
+  }
+}
