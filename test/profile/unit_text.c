@@ -48,6 +48,7 @@ static void check_golden(const char *text_path, const char *file_path) {
 static void test_golden(void) {
   check_golden(RETICLE_TEST_DIR "/golden/v1.txt", RETICLE_TEST_DIR "/golden/v1.prof");
   check_golden(RETICLE_TEST_DIR "/golden/v1_chain.txt", RETICLE_TEST_DIR "/golden/v1_chain.prof");
+  check_golden(RETICLE_TEST_DIR "/golden/v1_blocks.txt", RETICLE_TEST_DIR "/golden/v1_blocks.prof");
 }
 
 static void test_chain(void) {

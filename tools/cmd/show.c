@@ -25,12 +25,15 @@ struct shown {
 
 /// The command to type next.
 static void add_command(const struct measurement *m, const struct shown *shown, struct text *out) {
-  if (shown->block) {
-    text_printf(out, "reticle block -v -x %s", shown->block->block->code);
+  const char *code = shown->block ? shown->block->block->code : "";
+  if (shown->block && strspn(code, "0123456789abcdef") == strlen(code)) { // nothing for a shell
+    text_printf(out, "reticle block -v -x %s", code);
     return;
   }
   const struct measured_loop *loop = shown->loop;
-  if (shown->structure)
+  if (shown->block)
+    text_add(out, "reticle report --blocks");
+  else if (shown->structure)
     text_add(out, "reticle report --structs");
   else if (loop->rank < m->loop_count && m->loops[loop->rank].stats.samples)
     text_printf(out, "reticle show L%zu", loop->rank + 1);
