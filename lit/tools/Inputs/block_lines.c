@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   int sum = 0;
   for (int i = 0; i < 4096; i++)
     values[i] = i * 77 % 1000;
-  for (int i = 0; i < 4000; i++)
+  for (int i = 0; i < 100000; i++)
     sum += search(values, 100 + argc + i % 7, 100);
   return sum == 42 && argv[0][0] == 1;
 }
