@@ -178,12 +178,11 @@ static void add_chain(const struct rrt_record *r, uint32_t thread_number) {
   s->chains_seen++;
   if (at >= RRT_CHAINS)
     return;
-  s->chain[at] = (struct reticle_file_chain){
-      .duration_ticks = r->duration_ticks,
-      .adds = (uint32_t)r->work,
-      .when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16),
-      .thread = thread_number,
-      .flags = r->flags};
+  s->chain[at] = (struct reticle_file_chain){.duration_ticks = r->duration_ticks,
+                                             .adds = (uint32_t)r->work,
+                                             .when = r->when,
+                                             .thread = thread_number,
+                                             .flags = r->flags};
 }
 
 void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
@@ -208,7 +207,7 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
     return;
   raw->duration_ticks = r->duration_ticks;
   raw->work = r->work;
-  raw->when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16);
+  raw->when = r->when;
   raw->weight = r->weight;
   raw->thread = thread_number;
   raw->flags = r->flags;
