@@ -96,6 +96,15 @@ static int sum_live_executions(void) {
   return 0;
 }
 
+static void write_hist(const struct rrt_store_loop *l) {
+  for (uint32_t octave = 0; octave < RRT_OCTAVES && l->record.hist_count; octave++) {
+    const struct reticle_file_hist *h = rrt_store_octave(l, octave);
+    for (uint32_t i = 0; h && i < RRT_OCTAVE_BUCKETS; i++)
+      if (h[i].weight)
+        add(&h[i], sizeof h[i]);
+  }
+}
+
 // Writes loops, hist and samples; sums of what was lost go to the health record.
 static void write_loops(struct reticle_file_health *health) {
   uint64_t hist = 0, raw = 0;
@@ -116,8 +125,7 @@ static void write_loops(struct reticle_file_health *health) {
   end_chunk();
   begin_chunk("hist", sizeof(struct reticle_file_hist));
   for (uint32_t i = 1; i < rrt_store.count; i++)
-    add(rrt_store.loops[i].hist,
-        rrt_store.loops[i].record.hist_count * sizeof(struct reticle_file_hist));
+    write_hist(&rrt_store.loops[i]);
   end_chunk();
   begin_chunk("samples", sizeof(struct reticle_file_sample));
   for (uint32_t i = 1; i < rrt_store.count; i++) {

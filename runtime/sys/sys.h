@@ -14,6 +14,9 @@
 /// `bytes` of zeroed private memory, not reserved in advance; null if there is none.
 void *rrt_sys_map(size_t bytes);
 void rrt_sys_unmap(void *memory, size_t bytes);
+/// Gives whole pages of rrt_sys_map their memory now, not one by one at their first use. Nothing
+/// happens on kernels before 5.14.
+void rrt_sys_populate(void *memory, size_t bytes);
 /// Moves memory of rrt_sys_map to a larger place; the new part is zero. Null leaves it as it was.
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes);
 void rrt_copy(void *to, const void *from, size_t bytes);
