@@ -32,14 +32,22 @@ int rrt_sys_create(const char *path);
 int rrt_sys_open_read(const char *path);
 /// Opens for appending, creating it where needed.
 int rrt_sys_open_append(const char *path);
-/// Writes all of it at the offset.
-int rrt_sys_write_at(int fd, const void *data, size_t bytes, uint64_t offset);
+struct rrt_sys_part {
+  const void *data;
+  size_t bytes;
+};
+/// Writes all of the parts, one behind the other, from the offset on. At most 1024; leaves them
+/// undefined.
+int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, uint64_t offset);
 /// One write call; the bytes written.
 long rrt_sys_write(int fd, const void *data, size_t bytes);
 /// Reads up to `bytes` bytes, short only at the end of the file.
 long rrt_sys_read(int fd, void *data, size_t bytes);
 void rrt_sys_close(int fd);
 int rrt_sys_rename(const char *from, const char *to);
+/// Each gets the other's name, in one step. -ENOENT unless both exist, -EINVAL where the file
+/// system can't.
+int rrt_sys_exchange(const char *one, const char *other);
 void rrt_sys_unlink(const char *path);
 /// 0 if the file exists and the access is granted; mode as in access(2).
 int rrt_sys_access(const char *path, int mode);
