@@ -15,7 +15,7 @@
 /// ring that fills sooner is drained by its owner.
 static inline uint64_t rrt_nap_next(uint64_t nap_ns, uint64_t passed_ns, uint64_t records,
                                     uint64_t aim) {
-  uint64_t next = records ? passed_ns / records * aim : RRT_NAP_MAX_NS;
+  uint64_t next = records ? passed_ns * aim / records : RRT_NAP_MAX_NS;
   if (next > 2 * nap_ns)
     next = 2 * nap_ns;
   if (next > RRT_NAP_MAX_NS)

@@ -42,6 +42,8 @@ static void flush(void) {
 
 // The memory must stay as it is until it is flushed.
 static void add_part(const void *data, size_t bytes) {
+  if (!bytes)
+    return;
   struct rrt_sys_part *last = w.part_count ? &w.parts[w.part_count - 1] : NULL;
   if (last && (const char *)last->data + last->bytes == data) {
     last->bytes += bytes;

@@ -35,15 +35,12 @@ int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, u
     if (n <= 0)
       return n ? (int)n : -EIO;
     offset += (uint64_t)n;
-    for (size_t left = (size_t)n; left;) {
-      size_t taken = left < parts->bytes ? left : parts->bytes;
-      parts->data = (const char *)parts->data + taken;
-      parts->bytes -= taken;
-      left -= taken;
-      if (left) {
-        parts++;
-        count--;
-      }
+    size_t left = (size_t)n;
+    for (; left && left >= parts->bytes; count--)
+      left -= parts++->bytes;
+    if (left) {
+      parts->data = (const char *)parts->data + left;
+      parts->bytes -= left;
     }
   }
   return 0;
