@@ -30,8 +30,10 @@ static int is_idle(void) {
   static uint64_t before = UINT64_MAX;
   static unsigned skipped;
   uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED);
-  if (rrt_fields_present())
-    now += rrt_sys_cpu_ns() >> 24; // counters move without samples: 17 ms of CPU time say so
+  // Counters and executions move without samples, as when the budget is spent for a while: 17 ms of
+  // CPU time say so.
+  if (rrt_options.loop || rrt_fields_present())
+    now += rrt_sys_cpu_ns() >> 24;
   if (now != before || ++skipped >= IDLE_CHECKPOINTS) {
     before = now;
     skipped = 0;
