@@ -8,6 +8,10 @@
 // CHECK: spin:[[#]] executions {{[1-9][0-9]+}} samples {{[1-9]}}
 // CHECK: ended_by 0
 // FILES-NOT: .part
+// Also while it takes no samples: one, and then the next after a thousand million executions.
+// RUN: cd %t && (RETICLE_OPTIONS=report=0:checkpoint_ms=100:period=1000000000:out=n.prof ./app & p=$!; sleep 0.9; kill -9 $p; wait $p || true)
+// RUN: %reticle dump %t/n.prof | %FileCheck --check-prefix=NONE %s
+// NONE: checkpoints {{[2-9]|[1-9][0-9]}} 
 volatile int sink;
 
 __attribute__((noinline)) void spin(int n) {

@@ -63,7 +63,7 @@ static uint64_t interval_ticks(uint64_t now, uint64_t cost) {
   return interval > least ? interval : least;
 }
 
-uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_record *out) {
+uint64_t rrt_chain_time(struct rrt_thread *t, uint64_t *begin_ticks, struct rrt_record *out) {
   uint64_t before = rrt_timer_glance(), count = blocks[t->chain_turn++ % TURNS];
   uint32_t cpu, end_cpu;
   t->chain_due_ticks = UINT64_MAX; // a signal's loops shall not start another
@@ -71,7 +71,8 @@ uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_record *out) {
   uint64_t begin = rrt_clock_read(&cpu);
   run(count);
   uint64_t end = rrt_clock_read(&end_cpu);
-  *out = (struct rrt_record){.begin_ticks = begin,
+  *begin_ticks = begin;
+  *out = (struct rrt_record){.when = rrt_record_when(begin),
                              .duration_ticks = end > begin ? end - begin : 0,
                              .work = count * BLOCK_ADDS,
                              .weight = 1,

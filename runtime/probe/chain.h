@@ -15,9 +15,10 @@ static inline int rrt_chain_is_due(const struct rrt_thread *thread, uint64_t now
 
 /// Times a chain and sets when the next one is due. Async-signal-safe, and may be left by a jump.
 ///
-/// out  all of it: index RRT_CHAIN_INDEX, its additions as work
+/// begin_ticks  clock when it began
+/// out          all of it: index RRT_CHAIN_INDEX, its additions as work
 ///
 /// Returns the ticks that all of it took.
-uint64_t rrt_chain_time(struct rrt_thread *thread, struct rrt_record *out);
+uint64_t rrt_chain_time(struct rrt_thread *thread, uint64_t *begin_ticks, struct rrt_record *out);
 
 #endif

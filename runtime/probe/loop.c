@@ -323,14 +323,15 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
   }
   struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
   uint64_t duration = masked(end) - masked(o->begin_ticks);
-  r->begin_ticks = o->begin_ticks;
-  r->duration_ticks = duration > o->nested_ticks ? duration - o->nested_ticks : 0;
-  r->work = o->work;
   uint64_t weight = covered / (1 + (uint64_t)o->recursions);
-  r->weight = saturated(weight ? weight : 1);
-  r->covered = saturated(covered);
-  r->index = o->index;
-  r->flags = flags;
+  *r = (struct rrt_record){.duration_ticks =
+                               duration > o->nested_ticks ? duration - o->nested_ticks : 0,
+                           .work = o->work,
+                           .when = rrt_record_when(o->begin_ticks),
+                           .weight = saturated(weight ? weight : 1),
+                           .covered = saturated(covered),
+                           .index = o->index,
+                           .flags = flags};
   s->vain = 0;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
   s->sampled_base = s->base;
@@ -375,7 +376,7 @@ static void drain_if_full(struct rrt_thread *t) {
 // Right behind a sample of the program's, in its thread: on its CPU, at its clock.
 static void time_chain(struct rrt_thread *t, const char *frame) {
   struct rrt_record record;
-  uint64_t cost = rrt_chain_time(t, &record);
+  uint64_t begin, cost = rrt_chain_time(t, &begin, &record);
   if (!take_thread(t, frame))
     return;
   if (t->open_count)
@@ -383,8 +384,7 @@ static void time_chain(struct rrt_thread *t, const char *frame) {
   t->spent_ticks += cost; // all there is: it fetches nothing and leaves nothing behind
   uint32_t head = t->ring_head;
   if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) < RRT_RING_RECORDS) {
-    record.duration_ticks =
-        masked(record.begin_ticks + record.duration_ticks) - masked(record.begin_ticks);
+    record.duration_ticks = masked(begin + record.duration_ticks) - masked(begin);
     t->ring[head % RRT_RING_RECORDS] = record;
     __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
   }

@@ -13,9 +13,10 @@
 /// Value of a cell that shall not call for a long time.
 #define RRT_CELL_OFF INT32_MAX
 
-enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 1024, RRT_FIELD_MODULES = 64 };
+enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 2048, RRT_FIELD_MODULES = 64 };
 /// In a record: a timed chain (chain.h), no loop.
-#define RRT_CHAIN_INDEX UINT32_MAX
+#define RRT_CHAIN_INDEX ((1u << RRT_INDEX_BITS) - 1)
+enum { RRT_INDEX_BITS = 28, RRT_WHEN_SHIFT = 16 };
 
 /// One loop in one thread. All zero: never entered. 64 bytes, one cache line.
 struct __attribute__((aligned(64))) rrt_loop_state {
@@ -48,16 +49,17 @@ struct __attribute__((aligned(64))) rrt_open {
   uint32_t recursions; ///< entries of the same loop from deeper frames meanwhile
 };
 
-/// A finished sample on its way to the store.
+/// A finished sample on its way to the store. 32 bytes: never in two cache lines.
 struct rrt_record {
-  uint64_t begin_ticks;
   uint64_t duration_ticks;
   uint64_t work;
+  uint32_t when; ///< its begin, see rrt_record_when
   uint32_t weight;
-  uint32_t index;
   uint32_t covered; ///< as weight, with the executions nested in the sample
-  uint32_t flags;   ///< enum reticle_sample_flags
+  uint32_t index : RRT_INDEX_BITS;
+  uint32_t flags : 32 - RRT_INDEX_BITS; ///< enum reticle_sample_flags
 };
+RETICLE_STATIC_ASSERT(sizeof(struct rrt_record) == 32, "two records in a cache line");
 
 enum rrt_thread_life {
   RRT_THREAD_FREE = 0, ///< may be taken by a new thread (compare and swap to LIVE)
@@ -92,6 +94,7 @@ struct rrt_thread {
   uint32_t number;         ///< from 0, in order of appearance; a reused record gets a new number
   uint32_t entered;        ///< last loop entered for the first time, 0 if none
   uint32_t entered_count;
+  uint32_t seen_head;  ///< ring_head when the sideline last looked
   uint32_t has_losses; ///< a loop's lost, abandoned or migrated changed; the drain clears it
   uint64_t end_ticks;  ///< set when the thread ends
   uint64_t unmeasured; ///< executions that could not be counted for their loop
@@ -132,6 +135,11 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint64_t unmeasured; ///< executions before registration or without thread memory (atomic)
 };
 extern struct rrt_probe_control rrt_probe;
+
+/// reticle_file_sample.when: time since the start of the session in units of 65536 ticks.
+static inline uint32_t rrt_record_when(uint64_t ticks) {
+  return (uint32_t)((ticks - rrt_probe.start_ticks) >> RRT_WHEN_SHIFT);
+}
 
 /// Executions of the loop in this thread so far. May be called by another thread: a consistent
 /// value, or after a few vain tries one that lacks the countdown in progress.

@@ -66,7 +66,7 @@ uint64_t rrt_calibrate_pair(void) {
   rrt_probe.pair_cost_ticks = pair_cost;
   rrt_probe.refusal_cost_ticks = refusal_cost;
   rrt_zero(&t->loops[0], sizeof t->loops[0]);
-  t->ring_head = t->ring_tail = 0;
+  t->ring_head = t->ring_tail = t->seen_head = 0;
   t->spent_ticks = t->window_spent = t->allowed_ticks = 0;
   t->entered = t->entered_count = 0;
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();

@@ -7,9 +7,13 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
-enum { AHEAD = 3 }; // records whose loops' memory is fetched ahead of their turn
+// AHEAD: records whose loops' memory is fetched ahead of their turn. A thread that has ended holds
+// its memory until it is folded, and losses are counted in 16 bits: so both hasten the next drain
+// as records do.
+enum { AHEAD = 3, ENDED_RECORDS = 64, LOSSES_A_RECORD = 16 };
 
 static uint32_t locked;
+static uint64_t ended, losses_max; // since rrt_drain_news
 
 int rrt_drain_try(void) { return !__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE); }
 
@@ -36,6 +40,11 @@ static void drain_ring(struct rrt_thread *t) {
 // Losses counted by the hot zone in 16 bits. What is added between load and store is lost from the
 // count (not from the data): at most one a drain.
 static void drain_losses(struct rrt_loop_state *s, struct reticle_file_loop *f) {
+  uint32_t losses = s->lost > s->abandoned ? s->lost : s->abandoned;
+  if (losses < s->migrated)
+    losses = s->migrated;
+  if (losses_max < losses)
+    losses_max = losses;
   f->lost += s->lost;
   f->abandoned += s->abandoned;
   f->migrated += s->migrated;
@@ -55,6 +64,7 @@ static void fold(struct rrt_thread *t) {
   }
   rrt_fields_fold(t);
   rrt_threads_free(t);
+  ended++;
 }
 
 void rrt_drain_all(void) {
@@ -74,6 +84,20 @@ void rrt_drain_all(void) {
       if (i < rrt_store.count)
         drain_losses(&t->loops[i], &rrt_store.loops[i].record);
   }
+}
+
+uint64_t rrt_drain_news(void) {
+  uint64_t most = losses_max / LOSSES_A_RECORD;
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
+    uint32_t records = head - t->seen_head;
+    t->seen_head = head;
+    if (most < records)
+      most = records;
+  }
+  most += ended * ENDED_RECORDS;
+  ended = losses_max = 0;
+  return most;
 }
 
 void rrt_drain_own(struct rrt_thread *t) {

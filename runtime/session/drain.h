@@ -17,6 +17,10 @@ void rrt_drain_reset_lock(void);
 /// Empties the rings of all threads and folds those that have ended. Needs the lock.
 void rrt_drain_all(void);
 
+/// What came since the last call, in records of the fullest ring: its records, drained by its owner
+/// or not, and more for threads that ended and samples lost. Needs the lock.
+uint64_t rrt_drain_news(void);
+
 /// rrt_probe.drain: empties the caller's ring if the lock is free.
 void rrt_drain_own(struct rrt_thread *thread);
 

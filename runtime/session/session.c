@@ -29,8 +29,8 @@ extern char **environ;
 struct rrt_session rrt_session;
 __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 
-// Soon, as a process may be killed early; not at once, as a file that is there already makes the
-// rename of the last checkpoint wait for the disk (ext4), and most processes are short.
+// Soon, as a process may be killed early; not at once, as most processes are short and write a last
+// one anyway.
 enum { FIRST_CHECKPOINT_MS = 10 };
 
 static uint64_t step_ticks, pair_ticks256;

@@ -8,18 +8,21 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/nap.h"
 #include "runtime/session/options.h"
 #include "runtime/session/session.h"
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
-enum { STACK_BYTES = 1 << 17, DRAIN_MS = 20, IDLE_CHECKPOINTS = 10 };
+// A ring is drained by its owner when three quarters full (probe/loop.c): the sideline comes
+// before.
+enum { STACK_BYTES = 1 << 17, RING_AIM = RRT_RING_RECORDS / 2, IDLE_CHECKPOINTS = 10 };
 
 static char *stack;
 static uint32_t alive; // see rrt_sys_start_thread
 static uint32_t runs;
-static uint64_t next_checkpoint_ns;
+static uint64_t next_checkpoint_ns, drained_ns, drain_nap_ns;
 static uint32_t stop; // futex
 
 // A program that only waits isn't written again and again.
@@ -27,8 +30,10 @@ static int is_idle(void) {
   static uint64_t before = UINT64_MAX;
   static unsigned skipped;
   uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED);
-  if (rrt_fields_present())
-    now += rrt_sys_cpu_ns() >> 24; // counters move without samples: 17 ms of CPU time say so
+  // Counters and executions move without samples, as when the budget is spent for a while: 17 ms of
+  // CPU time say so.
+  if (rrt_options.loop || rrt_fields_present())
+    now += rrt_sys_cpu_ns() >> 24;
   if (now != before || ++skipped >= IDLE_CHECKPOINTS) {
     before = now;
     skipped = 0;
@@ -51,18 +56,27 @@ static int program_is_gone(void) {
 }
 
 // Until the next drain or the next checkpoint, whichever comes first.
-static uint64_t nap_ns(void) {
-  uint64_t now = rrt_sys_monotonic_raw_ns(), drain = DRAIN_MS * 1000000u;
+static uint64_t nap_ns(uint64_t now) {
   uint64_t checkpoint = next_checkpoint_ns > now ? next_checkpoint_ns - now : 1;
-  return checkpoint < drain ? checkpoint : drain;
+  return checkpoint < drain_nap_ns ? checkpoint : drain_nap_ns;
+}
+
+static void drain(uint64_t now) {
+  if (!rrt_drain_try())
+    return;
+  rrt_drain_all();
+  uint64_t records = rrt_drain_news();
+  rrt_drain_unlock();
+  drain_nap_ns = rrt_nap_next(drain_nap_ns, now - drained_ns, records, RING_AIM);
+  drained_ns = now;
 }
 
 // How much of the time since the last call the threads that did something spent on a CPU; smoothed.
-static void look_at_cpu(void) {
+static void look_at_cpu(uint64_t now) {
 #if !defined(RRT_SCRIPTED_CLOCK)
   static uint64_t before_ns, before_ticks, cpu_before_ns;
-  uint64_t now = rrt_sys_monotonic_raw_ns(), cpu = rrt_sys_cpu_ns();
-  uint64_t lives = rrt_threads_active(before_ticks) * (now - before_ns), ran = cpu - cpu_before_ns;
+  uint64_t cpu = rrt_sys_cpu_ns(), passed = now - before_ns;
+  uint64_t lives = rrt_threads_active(before_ticks) * passed, ran = cpu - cpu_before_ns;
   int is_first = !before_ns;
   before_ns = now;
   before_ticks = rrt_timer_glance();
@@ -70,20 +84,22 @@ static void look_at_cpu(void) {
   if (is_first || lives < 1000)
     return;
   uint64_t permille = ran < lives ? ran / (lives / 1000) : 1000;
-  permille = (3 * rrt_probe.cpu_permille + (permille > 1000 ? 1000 : permille)) / 4;
+  permille = rrt_nap_smooth(rrt_probe.cpu_permille, permille < 1000 ? permille : 1000, passed);
   __atomic_store_n(&rrt_probe.cpu_permille, (uint32_t)(permille ? permille : 1), __ATOMIC_RELAXED);
+#else
+  (void)now;
 #endif
 }
 
 static void body(void) {
+  uint64_t now = rrt_sys_monotonic_raw_ns();
+  drained_ns = now;
+  drain_nap_ns = RRT_NAP_MIN_NS;
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
-    rrt_sys_wait(&stop, 0, nap_ns());
-    if (rrt_drain_try()) {
-      rrt_drain_all();
-      rrt_drain_unlock();
-    }
-    look_at_cpu();
-    uint64_t now = rrt_sys_monotonic_raw_ns();
+    rrt_sys_wait(&stop, 0, nap_ns(now));
+    now = rrt_sys_monotonic_raw_ns();
+    drain(now);
+    look_at_cpu(now);
     if (now < next_checkpoint_ns)
       continue;
     next_checkpoint_ns = now + rrt_options.checkpoint_ms * 1000000u;
@@ -93,6 +109,7 @@ static void body(void) {
       rrt_session_checkpoint(RETICLE_ENDED_EXIT);
       return;
     }
+    now = rrt_sys_monotonic_raw_ns();
   }
 }
 

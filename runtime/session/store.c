@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/store.h"
 
-#include "include/reticle/hist.h"
 #include "runtime/session/arena.h"
 #include "runtime/sys/sys.h"
 
@@ -10,10 +9,14 @@ struct rrt_store rrt_store;
 
 static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
 
-static uint64_t random_below(uint64_t n) { // xorshift64; n > 0
+// xorshift64; n > 0. A 64-bit division takes tens of cycles, a product no more than four; it
+// prefers some numbers by a part of n / 2^32.
+static uint64_t random_below(uint64_t n) {
   random_state ^= random_state << 13;
   random_state ^= random_state >> 7;
   random_state ^= random_state << 17;
+  if (n <= UINT32_MAX)
+    return (random_state >> 32) * n >> 32;
   return random_state % n;
 }
 
@@ -58,48 +61,47 @@ struct reticle_file_sample *rrt_store_raw(const struct rrt_store_loop *loop, uin
 
 // --- histogram ---------------------------------------------------------------------------------
 
-// Place of the bucket, or where it belongs.
-static uint32_t find_bucket(const struct rrt_store_loop *l, uint32_t bucket) {
-  uint32_t low = 0, high = l->record.hist_count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (l->hist[middle].bucket < bucket)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+struct reticle_file_hist *rrt_store_octave(const struct rrt_store_loop *l, uint32_t octave) {
+  return l->octave[octave] ? l->hist + (l->octave[octave] - 1) * RRT_OCTAVE_BUCKETS : NULL;
+}
+
+static size_t hist_bytes(uint32_t octaves) {
+  return octaves * RRT_OCTAVE_BUCKETS * sizeof(struct reticle_file_hist);
 }
 
 static int grow_hist(struct rrt_store_loop *l) {
-  uint32_t capacity = l->hist_capacity ? l->hist_capacity * 2 : 16;
-  struct reticle_file_hist *hist = rrt_arena_take(capacity * sizeof *hist);
+  uint32_t capacity = l->octave_capacity ? l->octave_capacity * 2u : 2;
+  struct reticle_file_hist *hist = rrt_arena_take(hist_bytes(capacity));
   if (!hist)
     return -1;
   if (l->hist) {
-    rrt_copy(hist, l->hist, l->record.hist_count * sizeof *hist);
-    rrt_arena_give(l->hist, l->hist_capacity * sizeof *hist);
+    rrt_copy(hist, l->hist, hist_bytes(l->octave_count));
+    rrt_arena_give(l->hist, hist_bytes(l->octave_capacity));
   }
   l->hist = hist;
-  l->hist_capacity = capacity;
+  l->octave_capacity = (uint8_t)capacity;
   return 0;
 }
 
-static void add_hist(struct rrt_store_loop *l, uint64_t ticks, uint64_t weight) {
-  uint32_t bucket = reticle_hist_bucket(ticks);
-  uint32_t at = find_bucket(l, bucket);
-  if (at == l->record.hist_count || l->hist[at].bucket != bucket) {
-    if (l->record.hist_count == l->hist_capacity && grow_hist(l) < 0)
-      return;
-    for (uint32_t i = l->record.hist_count; i > at; i--)
-      l->hist[i] = l->hist[i - 1];
-    l->hist[at].bucket = bucket;
-    l->hist[at].samples = 0;
-    l->hist[at].weight = 0;
-    l->record.hist_count++;
-  }
-  l->hist[at].samples++;
-  l->hist[at].weight += weight;
+static int add_octave(struct rrt_store_loop *l, uint32_t octave) {
+  if (l->octave_count == l->octave_capacity && grow_hist(l) < 0)
+    return -1;
+  l->octave[octave] = ++l->octave_count;
+  struct reticle_file_hist *h = rrt_store_octave(l, octave);
+  rrt_zero(h, hist_bytes(1));
+  for (uint32_t i = 0; i < RRT_OCTAVE_BUCKETS; i++)
+    h[i].bucket = octave * RRT_OCTAVE_BUCKETS + i;
+  return 0;
+}
+
+static void add_hist(struct rrt_store_loop *l, uint64_t ticks, uint64_t weight) { // weight > 0
+  uint32_t bucket = reticle_hist_bucket(ticks), octave = bucket / RRT_OCTAVE_BUCKETS;
+  if (!l->octave[octave] && add_octave(l, octave) < 0)
+    return;
+  struct reticle_file_hist *h = rrt_store_octave(l, octave) + bucket % RRT_OCTAVE_BUCKETS;
+  l->record.hist_count += !h->weight;
+  h->samples++;
+  h->weight += weight;
 }
 
 // --- reservoir ---------------------------------------------------------------------------------
@@ -134,13 +136,25 @@ static uint16_t shrink(struct rrt_store_loop *l) {
   return l->chunks[--l->chunk_count];
 }
 
+// One call of the kernel for 16 pages takes a fraction of the time that 16 page faults do.
+enum { POPULATE_CHUNKS = 64 };
+
+static void populate(uint32_t chunk) {
+  uint32_t left = rrt_store.chunk_total - chunk;
+  size_t bytes = (left < POPULATE_CHUNKS ? left : POPULATE_CHUNKS) * RRT_CHUNK_SAMPLES *
+                 sizeof(struct reticle_file_sample);
+  rrt_sys_populate(&rrt_store.pool[chunk * RRT_CHUNK_SAMPLES], bytes);
+  rrt_store.memory_bytes += bytes;
+}
+
 static int add_chunk(struct rrt_store_loop *l) {
   if (l->chunk_count == RRT_RESERVOIR_CHUNKS)
     return -1;
   uint16_t chunk;
   if (rrt_store.chunk_next < rrt_store.chunk_total) {
     chunk = (uint16_t)rrt_store.chunk_next++;
-    rrt_store.memory_bytes += RRT_CHUNK_SAMPLES * sizeof(struct reticle_file_sample);
+    if (chunk % POPULATE_CHUNKS == 0)
+      populate(chunk);
   } else {
     struct rrt_store_loop *victim = find_victim(l);
     if (!victim)
@@ -168,7 +182,7 @@ void rrt_store_prefetch(const struct rrt_record *r) {
   if (r->index >= rrt_store.count)
     return;
   const char *l = (const char *)&rrt_store.loops[r->index];
-  for (uint32_t line = 0; line < sizeof(struct rrt_store_loop); line += 64)
+  for (uint32_t line = 64; line < sizeof(struct rrt_store_loop); line += 64)
     __builtin_prefetch(l + line, 1);
 }
 
@@ -178,12 +192,11 @@ static void add_chain(const struct rrt_record *r, uint32_t thread_number) {
   s->chains_seen++;
   if (at >= RRT_CHAINS)
     return;
-  s->chain[at] = (struct reticle_file_chain){
-      .duration_ticks = r->duration_ticks,
-      .adds = (uint32_t)r->work,
-      .when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16),
-      .thread = thread_number,
-      .flags = r->flags};
+  s->chain[at] = (struct reticle_file_chain){.duration_ticks = r->duration_ticks,
+                                             .adds = (uint32_t)r->work,
+                                             .when = r->when,
+                                             .thread = thread_number,
+                                             .flags = r->flags};
 }
 
 void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
@@ -208,7 +221,7 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
     return;
   raw->duration_ticks = r->duration_ticks;
   raw->work = r->work;
-  raw->when = (uint32_t)((r->begin_ticks - rrt_probe.start_ticks) >> 16);
+  raw->when = r->when;
   raw->weight = r->weight;
   raw->thread = thread_number;
   raw->flags = r->flags;
@@ -219,9 +232,10 @@ void rrt_store_reset(void) {
     struct rrt_store_loop *l = &rrt_store.loops[i];
     struct reticle_file_loop *f = &l->record;
     if (l->hist)
-      rrt_arena_give(l->hist, l->hist_capacity * sizeof *l->hist);
+      rrt_arena_give(l->hist, hist_bytes(l->octave_capacity));
     l->hist = NULL;
-    l->hist_capacity = 0;
+    l->octave_count = l->octave_capacity = 0;
+    rrt_zero(l->octave, sizeof l->octave);
     l->chunk_count = 0;
     f->hist_count = 0;
     f->raw_count = f->executions = f->samples = f->weight = f->sum_ticks = f->weighted_ticks = 0;

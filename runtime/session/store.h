@@ -7,22 +7,33 @@
 #define RETICLE_RUNTIME_SESSION_STORE_H
 
 #include "include/reticle/abi.h"
+#include "include/reticle/hist.h"
 #include "runtime/probe/thread.h"
 
 enum {
   RRT_CHUNK_SAMPLES = 32,    ///< raw samples in one chunk of the pool: 1 KiB
   RRT_RESERVOIR_CHUNKS = 64, ///< so a reservoir holds at most 2,048 samples
   RRT_CHAINS = 4096,         ///< timed chains kept
+  RRT_OCTAVE_BUCKETS = 8,    ///< of hist.h, for a factor of two in duration
+  RRT_OCTAVES = RETICLE_HIST_BUCKETS / RRT_OCTAVE_BUCKETS,
 };
 
-struct rrt_store_loop {
+/// What a sample touches of its loop lies in the second and third cache line, and where its raw
+/// sample goes in those behind.
+struct __attribute__((aligned(64))) rrt_store_loop {
   struct reticle_file_loop record; ///< descriptor part and sums; executions of ended threads alone
-  struct reticle_file_hist *hist;  ///< [hist_capacity], record.hist_count used, ascending buckets
-  uint32_t hist_capacity;
-  uint32_t module; ///< number of the module that registered it
+  /// [octave_capacity][RRT_OCTAVE_BUCKETS], octaves in order of appearance; weight 0: not counted
+  /// in record.hist_count
+  struct reticle_file_hist *hist;
   uint16_t chunk_count;
+  uint8_t octave_count, octave_capacity;
+  uint8_t octave[RRT_OCTAVES];           ///< 1 + where the octave is in hist, 0: nowhere
+  uint32_t module;                       ///< number of the module that registered it
   uint16_t chunks[RRT_RESERVOIR_CHUNKS]; ///< numbers in the pool
 };
+RETICLE_STATIC_ASSERT(offsetof(struct rrt_store_loop, record.samples) / 64 ==
+                          offsetof(struct rrt_store_loop, record.max_ticks) / 64,
+                      "the sums of a loop share a cache line");
 
 struct rrt_store {
   struct rrt_store_loop *loops; ///< [capacity]
@@ -51,6 +62,9 @@ void rrt_store_add(const struct rrt_record *record, uint32_t thread_number);
 
 /// Fetches into the cache what adding this sample will touch first.
 void rrt_store_prefetch(const struct rrt_record *record);
+
+/// The loop's buckets of an octave, [RRT_OCTAVE_BUCKETS], ascending; null if it has none there.
+struct reticle_file_hist *rrt_store_octave(const struct rrt_store_loop *loop, uint32_t octave);
 
 /// Raw sample `i` of a loop.
 struct reticle_file_sample *rrt_store_raw(const struct rrt_store_loop *loop, uint32_t i);

@@ -156,7 +156,7 @@ static void reset(struct rrt_thread *t) {
   t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured = t->full = 0;
   t->entered = t->entered_count = t->open_count = 0;
   t->busy = NULL;
-  t->ring_head = t->ring_tail = 0;
+  t->ring_head = t->ring_tail = t->seen_head = 0;
 }
 
 void rrt_threads_free(struct rrt_thread *t) {

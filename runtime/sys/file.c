@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 
 static int open_at(const char *path, int flags) {
   return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0666);
@@ -16,17 +18,30 @@ int rrt_sys_create(const char *path) { return open_at(path, O_WRONLY | O_CREAT |
 int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY); }
 int rrt_sys_open_append(const char *path) { return open_at(path, O_WRONLY | O_CREAT | O_APPEND); }
 
-int rrt_sys_write_at(int fd, const void *data, size_t bytes, uint64_t offset) {
-  const char *p = data;
-  while (bytes) {
-    long n = rrt_syscall(SYS_pwrite64, fd, p, bytes, offset);
+_Static_assert(sizeof(struct rrt_sys_part) == sizeof(struct iovec) &&
+                   offsetof(struct rrt_sys_part, bytes) == offsetof(struct iovec, iov_len),
+               "a part is a struct iovec");
+
+int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, uint64_t offset) {
+  while (count) {
+    if (!parts->bytes) {
+      parts++;
+      count--;
+      continue;
+    }
+    long n = rrt_syscall(SYS_pwritev, fd, parts, count, offset, 0); // a 64-bit offset is one word
     if (n == -EINTR)
       continue;
     if (n <= 0)
       return n ? (int)n : -EIO;
-    p += n;
     offset += (uint64_t)n;
-    bytes -= (size_t)n;
+    size_t left = (size_t)n;
+    for (; left && left >= parts->bytes; count--)
+      left -= parts++->bytes;
+    if (left) {
+      parts->data = (const char *)parts->data + left;
+      parts->bytes -= left;
+    }
   }
   return 0;
 }
@@ -55,6 +70,10 @@ void rrt_sys_close(int fd) { rrt_syscall(SYS_close, fd); }
 
 int rrt_sys_rename(const char *from, const char *to) {
   return (int)rrt_syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int rrt_sys_exchange(const char *one, const char *other) {
+  return (int)rrt_syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
 void rrt_sys_unlink(const char *path) { rrt_syscall(SYS_unlinkat, AT_FDCWD, path, 0); }

@@ -8,6 +8,10 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 void *rrt_sys_map(size_t bytes) {
   long r = rrt_syscall(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -15,6 +19,10 @@ void *rrt_sys_map(size_t bytes) {
 }
 
 void rrt_sys_unmap(void *memory, size_t bytes) { rrt_syscall(SYS_munmap, memory, bytes); }
+
+void rrt_sys_populate(void *memory, size_t bytes) {
+  rrt_syscall(SYS_madvise, memory, bytes, MADV_POPULATE_WRITE);
+}
 
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes) {
   long r = rrt_syscall(SYS_mremap, memory, old_bytes, new_bytes, MREMAP_MAYMOVE);

@@ -14,6 +14,9 @@
 /// `bytes` of zeroed private memory, not reserved in advance; null if there is none.
 void *rrt_sys_map(size_t bytes);
 void rrt_sys_unmap(void *memory, size_t bytes);
+/// Gives whole pages of rrt_sys_map their memory now, not one by one at their first use. Nothing
+/// happens on kernels before 5.14.
+void rrt_sys_populate(void *memory, size_t bytes);
 /// Moves memory of rrt_sys_map to a larger place; the new part is zero. Null leaves it as it was.
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes);
 void rrt_copy(void *to, const void *from, size_t bytes);
@@ -29,14 +32,22 @@ int rrt_sys_create(const char *path);
 int rrt_sys_open_read(const char *path);
 /// Opens for appending, creating it where needed.
 int rrt_sys_open_append(const char *path);
-/// Writes all of it at the offset.
-int rrt_sys_write_at(int fd, const void *data, size_t bytes, uint64_t offset);
+struct rrt_sys_part {
+  const void *data;
+  size_t bytes;
+};
+/// Writes all of the parts, one behind the other, from the offset on. At most 1024; leaves them
+/// undefined.
+int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, uint64_t offset);
 /// One write call; the bytes written.
 long rrt_sys_write(int fd, const void *data, size_t bytes);
 /// Reads up to `bytes` bytes, short only at the end of the file.
 long rrt_sys_read(int fd, void *data, size_t bytes);
 void rrt_sys_close(int fd);
 int rrt_sys_rename(const char *from, const char *to);
+/// Each gets the other's name, in one step. -ENOENT unless both exist, -EINVAL where the file
+/// system can't.
+int rrt_sys_exchange(const char *one, const char *other);
 void rrt_sys_unlink(const char *path);
 /// 0 if the file exists and the access is granted; mode as in access(2).
 int rrt_sys_access(const char *path, int mode);
