@@ -381,22 +381,27 @@ static void drain_if_full(struct rrt_thread *t) {
     rrt_rate_spend(t, cost);
 }
 
+static void push_chain(struct rrt_thread *t, struct rrt_record record) {
+  uint32_t head = t->ring_head;
+  if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) == RRT_RING_RECORDS)
+    return;
+  record.duration_ticks =
+      masked(record.begin_ticks + record.duration_ticks) - masked(record.begin_ticks);
+  t->ring[head % RRT_RING_RECORDS] = record;
+  __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+}
+
 // Right behind a sample of the program's, in its thread: on its CPU, at its clock.
 static void time_chain(struct rrt_thread *t, const char *frame) {
-  struct rrt_record record;
-  uint64_t cost = rrt_chain_time(t, &record);
+  struct rrt_record records[RRT_CHAIN_RECORDS];
+  uint64_t cost = rrt_chain_time(t, records);
   if (!take_thread(t, frame))
     return;
   if (t->open_count)
     t->open[t->open_count - 1].nested_ticks += cost;
   t->spent_ticks += cost; // all there is: it fetches nothing and leaves nothing behind
-  uint32_t head = t->ring_head;
-  if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) < RRT_RING_RECORDS) {
-    record.duration_ticks =
-        masked(record.begin_ticks + record.duration_ticks) - masked(record.begin_ticks);
-    t->ring[head % RRT_RING_RECORDS] = record;
-    __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
-  }
+  for (int i = 0; i < RRT_CHAIN_RECORDS; i++)
+    push_chain(t, records[i]);
   t->busy = NULL;
 }
 
