@@ -13,6 +13,8 @@
 #define LEAST_NS 100.0
 /// Narrowest mode that is looked for. Others are twice as wide, and so on up to twice the window.
 #define NARROWEST_NS 18.0
+/// What a slower clock makes late is known no better than to this part: it comes in stretches.
+#define CLOCK_ERROR 0.3
 /// Delays that hit chains are asked for up to this factor around a mode: the system's have no
 /// lengths of their own, but there are few chains.
 #define AROUND 1.5
@@ -133,11 +135,13 @@ static void expect(const struct scene *scene, struct place *place) {
   double clock = expect_clock(scene, low - width / 2, high + width / 2);
   double cold = n * control_cold_share(chains, 0, chains->cold.count, low, high);
   place->expected = fmax(fmax(beside, hits), fmax(clock, cold));
-  place->error = sqrt(place->expected + pow(scene->exposed_s * part * error, 2) + 1);
-  // Delays of just that length: k chains were hit, and up to k + 3 + 3 sqrt(k) may have been due.
+  place->error = sqrt(place->expected + 1 + pow(scene->exposed_s * part * error, 2) +
+                      pow(CLOCK_ERROR * clock, 2));
+  // Delays of just that length: k chains were hit, and up to k + 5 + 2 sqrt(k) may have been due
+  // (99 %).
   double per_chain = scene->exposed_s / (chains->time_ns * 1e-9);
   double hit = control_delays_per_s(chains, low, high, &unused) * chains->time_ns * 1e-9;
-  place->most = per_chain * (hit + 3 + 3 * sqrt(hit));
+  place->most = per_chain * (hit + 5 + 2 * sqrt(hit));
 }
 
 static double standing(const struct place *place) {
@@ -208,7 +212,7 @@ int loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks
                         .exposed_s = 1e-9 * sample->p50_ns * (double)sample->count};
   int result = RETICLE_E_MEMORY;
   if (scene.late && scene.chain_parts) {
-    find_late(&scene, fmax(fmax(2 * sample->window_ns, LEAST_NS), LEAST_PART * sample->p50_ns));
+    find_late(&scene, fmax(LEAST_NS, LEAST_PART * sample->p50_ns));
     find_chains(&scene);
     struct place place = find_place(&scene);
     if (place.end > place.first)
