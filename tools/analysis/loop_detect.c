@@ -266,9 +266,9 @@ static void look_at_groups(const struct loop_point *points, size_t n, double wid
   }
 }
 
-/// Correlation of being slow between neighbours of one thread; NAN if none or all are slow. points:
-/// [n] by thread and time.
-static double clustering_of(const struct loop_point *points, size_t n) {
+/// Correlation of being slow between neighbours in time; 0 if none or all are slow. points: [n] by
+/// thread and time.
+static double clustering(const struct loop_point *points, size_t n) {
   double slow = 0, both = 0, pairs = 0, first = 0, second = 0;
   for (size_t i = 0; i < n; i++)
     slow += points[i].is_slow;
@@ -283,19 +283,20 @@ static double clustering_of(const struct loop_point *points, size_t n) {
   }
   double share = slow / (double)n, spread = share * (1 - share);
   if (pairs == 0 || spread == 0)
-    return NAN;
+    return 0;
   return (both / pairs - first / pairs * (second / pairs)) / spread;
 }
 
-/// The same by parts of the run, trimmed: one burst in one part shall not speak for all.
-static double clustering(const struct loop_point *points, size_t n) {
+/// The same by parts of the run, those without slow ones left out, trimmed: one burst in one part
+/// shall not speak for all.
+static double bursts(const struct loop_point *points, size_t n) {
   double parts[LOOP_DETECT_BLOCKS];
   size_t blocks = n / LOOP_DETECT_BLOCK_SAMPLES, count = 0;
   blocks = blocks < LOOP_DETECT_BLOCKS ? blocks : LOOP_DETECT_BLOCKS;
   for (size_t b = 0; b < blocks; b++) {
     size_t first = b * n / blocks, end = (b + 1) * n / blocks;
-    double part = clustering_of(points + first, end - first);
-    if (!isnan(part))
+    double part = clustering(points + first, end - first);
+    if (part != 0)
       parts[count++] = part;
   }
   if (!count)
@@ -357,6 +358,7 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
     qsort(points, n, sizeof *points, compare_thread);
     look_at_groups(points, n, width, room, shares, &evidence);
     evidence.clustering = clustering(points, n);
+    evidence.bursts = bursts(points, n);
     if (result == 0)
       *out = evidence;
   }

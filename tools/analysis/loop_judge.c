@@ -93,11 +93,11 @@ static void judge_level(const struct loop_sample *sample, const struct loop_evid
 
 /// Whether the machine may have made the slow samples because they come in bursts.
 static bool is_bursty(const struct loop_evidence *evidence) {
-  if (evidence->clustering > CLUSTERING_SURE)
+  if (evidence->bursts > CLUSTERING_SURE)
     return true;
   if (evidence->block_quartile > QUARTILE_OWN)
     return false; // some come in bursts, but there are enough in quiet times
-  return evidence->clustering > CLUSTERING_MAX ||
+  return evidence->bursts > CLUSTERING_MAX ||
          evidence->group_share < GROUP_OWN * evidence->block_share;
 }
 
