@@ -255,7 +255,7 @@ static double middle(double *v, int n) {
 }
 
 /// As a cold call does in front of a sample: what branches went before tells nothing any more.
-/// Without it the end of a fast run is predicted where a sample's isn't, which is up to 8 ns.
+/// Without it all runs, slow and fast, are 5 ns shorter: their end is predicted.
 PLAIN static void forget_branches(void) {
   for (uint64_t h = state | 1, k = 0; k < 300; k++) {
     h = h * UINT64_C(6364136223846793005) + 1;
