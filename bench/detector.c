@@ -4,13 +4,16 @@
 // usage: detector plan                    prints NAME BASE_NS EXTRA_NS SHARE TURNS EXTRA a line
 //        detector constant SECONDS SEED <PLAN
 //        detector injected SECONDS SEED <PLAN
+//        detector truth SECONDS SEED <PLAN     runs as injected, prints the plan as it really was
 //
 // A loop is a chain of dependent additions: as many core cycles as additions, whatever memory does.
 // An injected loop takes extra additions in one turn of some runs, chosen at random; the branch is
-// inside of an asm statement, so the compiler (and with it the work class) sees one path. What the
-// extra really takes, misprediction included, `plan` measures by a plain fenced clock on a copy
-// without probes: EXTRA_NS. A run of its own, so that the others start at once. What calls the
-// loops has no probes: inside of a sample of less than 50 us others wait (option nested_after_us).
+// inside of an asm statement, so the compiler (and with it the work class) sees one path. `plan`
+// finds how many additions make so many ns, on a copy. What they take in the run, mispredictions
+// included, is another matter: `truth` runs the same loops in the same turns, with probes off, and
+// a plain fenced clock around each. A run of its own, so that the others start at once. What calls
+// the loops has no probes: inside of a sample of less than 50 us others wait (option
+// nested_after_us).
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +182,11 @@ static double measure_extra(const struct injection *in, long extra) {
   return usual(slow, slows) - usual(fast, fasts) + (x == 42) * 0;
 }
 
+static void print_row(const struct injection *in, double extra_ns) {
+  printf("%s %g %.2f %g %ld %ld\n", in->name, in->base_ns, extra_ns, in->share, in->turns,
+         in->extra);
+}
+
 static void print_plan(void) {
   double turn_ns = measure_turn(), add_ns = turn_ns / TURN_ADDS;
   printf("turn %g 0 0 0 0\n", turn_ns);
@@ -190,9 +198,7 @@ static void print_plan(void) {
       in->extra += (long)((in->extra_ns - measure_extra(in, in->extra)) / add_ns);
       in->extra = in->extra > 1 ? in->extra : 1;
     }
-    double extra_ns = in->share > 0 ? measure_extra(in, in->extra) : 0;
-    printf("%s %g %.2f %g %ld %ld\n", in->name, in->base_ns, extra_ns, in->share, in->turns,
-           in->extra);
+    print_row(in, in->share > 0 ? measure_extra(in, in->extra) : 0);
   }
 }
 
@@ -238,6 +244,55 @@ PLAIN static uint64_t run_injected(double seconds) {
   return x;
 }
 
+/// Mean of the middle half: no tick decides.
+static double middle(double *v, int n) {
+  double sum = 0;
+  int first = n / 4, end = n - n / 4;
+  qsort(v, (size_t)n, sizeof *v, compare);
+  for (int i = first; i < end; i++)
+    sum += v[i];
+  return n ? sum / (end - first) : 0;
+}
+
+/// As a cold call does in front of a sample: what branches went before tells nothing any more.
+/// Without it all runs, slow and fast, are 5 ns shorter: their end is predicted.
+PLAIN static void forget_branches(void) {
+  for (uint64_t h = state | 1, k = 0; k < 300; k++) {
+    h = h * UINT64_C(6364136223846793005) + 1;
+    if (h >> 63)
+      __asm__ volatile("nop");
+    else
+      __asm__ volatile("nop\n\tnop");
+  }
+}
+
+PLAIN static uint64_t run_truth(double seconds, double turn_ns) {
+  enum { N = 1 << 16 };
+  static double took[INJECTIONS_COUNT][2][N];
+  int count[INJECTIONS_COUNT][2] = {0};
+  uint64_t x = 1;
+  for (double end = now_s() + seconds; now_s() < end;)
+    for (int round = 0; round < 4; round++)
+      for (int i = 0; i < INJECTIONS_COUNT; i++) {
+        struct injection *in = &injections[i];
+        int is_slow = uniform() < in->share;
+        long slow = is_slow ? in->turns / 2 : -1;
+        __asm__ volatile("" : "+r"(slow)); // chosen here, not behind the first reading
+        forget_branches();
+        uint64_t begin = ticks();
+        x += in->run(x, in->turns, slow, in->extra);
+        double ns = (double)(ticks() - begin) * tick_ns;
+        if (count[i][is_slow] < N)
+          took[i][is_slow][count[i][is_slow]++] = ns;
+      }
+  printf("turn %g 0 0 0 0\n", turn_ns);
+  for (int i = 0; i < INJECTIONS_COUNT; i++) {
+    double slow_ns = middle(took[i][1], count[i][1]), fast_ns = middle(took[i][0], count[i][0]);
+    print_row(&injections[i], injections[i].share > 0 ? slow_ns - fast_ns : 0);
+  }
+  return x;
+}
+
 PLAIN int main(int argc, char **argv) {
   measure_tick();
   if (argc == 2 && strcmp(argv[1], "plan") == 0) {
@@ -246,11 +301,14 @@ PLAIN int main(int argc, char **argv) {
   }
   double seconds = argc == 4 ? atof(argv[2]) : 0, turn_ns = seconds > 0 ? read_plan() : 0;
   int is_constant = argc > 1 && strcmp(argv[1], "constant") == 0;
+  int is_truth = argc > 1 && strcmp(argv[1], "truth") == 0;
   if (!(turn_ns > 0)) {
-    fputs("usage: detector plan | detector constant|injected SECONDS SEED <PLAN\n", stderr);
+    fputs("usage: detector plan | detector constant|injected|truth SECONDS SEED <PLAN\n", stderr);
     return 2;
   }
   state = (strtoull(argv[3], NULL, 10) + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t x = is_constant ? run_constant(seconds, turn_ns) : run_injected(seconds);
+  uint64_t x = is_constant ? run_constant(seconds, turn_ns)
+               : is_truth  ? run_truth(seconds, turn_ns)
+                           : run_injected(seconds);
   return x == 42;
 }

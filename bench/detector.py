@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # detector.py - is a slow mode found, and is a loop that does always the same left alone?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: detector.py [--runs N] [--trials N] [--seconds S] [--dir DIR] [--only constant|injected]
+"""usage: detector.py [--runs N] [--trials N] [--seconds S] [--dir DIR] [--keep DIR] [--only constant|injected]
 
 Builds bench/detector.c with the plug-in. Constant: 50 loops of 100 ns to 20 us, N runs alone and N beside a
 busy process on the other processor; how many are called unsteady. Injected: in each of N trials, loops of
 which some runs are slower by a known time; how many trials find that, how near amplitude and share come,
-and how many of the same loops without it are called unsteady. Prints markdown.
+and how many of the same loops without it are called unsteady. The known time is measured before each trial,
+in the same loops and turns, by a plain fenced clock. Prints markdown.
 """
 import argparse
 import os
@@ -24,21 +25,33 @@ def build(directory):
     return out
 
 
-def plan(program):
-    """{name: (base ns, extra ns, share)} of the injected loops, and the text that the runs read."""
-    text = subprocess.run([program, "plan"], env=common.environment("loop=0:report=0"), check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
+def known(text):
+    """{name: (base ns, extra ns, share)} of the injected loops in a plan."""
     rows = [line.split() for line in text.splitlines()]
     return {name: (float(base), float(extra), float(share)) for name, base, extra, share, *_ in rows
-            if name != "turn"}, text
+            if name != "turn"}
+
+
+def plan(program, *arguments, text=None):
+    """What `detector plan` or `detector truth` prints, without probes; pinned as the runs are."""
+    return subprocess.run([program, *arguments], env=common.environment("loop=0:report=0"), check=True, text=True,
+                          stdout=subprocess.PIPE, input=text, preexec_fn=pin).stdout
+
+
+def pin():
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def place(args, name):
+    """Where a run's profile goes."""
+    return os.path.join(args.keep or args.dir, name if args.keep else name.split("-")[0]) + ".prof"
 
 
 def run(program, what, seconds, seed, text, profile, options=""):
     """The loops of one run, pinned to the first processor this process may use."""
-    first = min(os.sched_getaffinity(0))
     subprocess.run([program, what, str(seconds), str(seed)], input=text, text=True, check=True,
                    env=common.environment(f"report=0:out={profile}{options}"),
-                   preexec_fn=lambda: os.sched_setaffinity(0, {first}))
+                   preexec_fn=pin)
     report = common.report([profile], "--all")
     wanted = "constant_" if what == "constant" else "base_"
     return {l["function"]: l for l in report["loops"] if l["function"].startswith(wanted)}, report["env"]["tick_ns"]
@@ -70,7 +83,7 @@ def constant(args, program, text):
 
     def measure(title):
         for i in range(args.runs):
-            profile = os.path.join(args.dir, "constant.prof")
+            profile = place(args, f"constant-{title.replace(' ', '_')}-{i}")
             loops, _ = run(program, "constant", args.seconds, i, text, profile)
             rows.append([f"{title}, run {i + 1}"] + counts(loops.values()))
             for loop in loops.values():
@@ -83,27 +96,37 @@ def constant(args, program, text):
     print(common.table(["50 constant loops", "steady", "inconclusive", "unsteady", "other"], rows))
 
 
-def injected(args, program, known, text):
-    found = {name: [] for name in known}
+TRUTH_S = 1.5
+
+
+def injected(args, program, text):
+    found = {name: [] for name in known(text)}
     tick = None
     for i in range(args.trials):
-        profile = os.path.join(args.dir, "injected.prof")
+        profile = place(args, f"injected-{i}")
+        truth = plan(program, "truth", str(TRUTH_S), str(i), text=text)
         loops, tick = run(program, "injected", args.seconds, i, text, profile, args.options)
-        for name in known:
-            found[name].append(loops[name])
-            if not known[name][2] and loops[name]["verdict"] == "unsteady":
-                common.note(f"trial {i + 1}: {name}: {loops[name]['reason']}; by {loops[name]['slow_by']['value']:.0f} ns")
+        if args.keep:
+            with open(profile + ".plan", "w", encoding="utf-8") as file:
+                file.write(truth)
+        for name, planted in known(truth).items():
+            loop = loops[name]
+            found[name].append((loop, planted))
+            if not planted[2] and loop["verdict"] == "unsteady":
+                common.note(f"trial {i + 1}: {name}: {loop['reason']}; by {loop['slow_by']['value']:.0f} ns")
         if i % 10 == 9:
             common.note(f"{i + 1} of {args.trials} trials")
     rows, alarms, constants = [], 0, 0
-    for name, (base, extra, share) in known.items():
-        loops = found[name]
-        flagged = [l for l in loops if l["verdict"] == "unsteady"]
+    for trials in found.values():
+        loops = [loop for loop, _ in trials]
+        flagged = [(l, planted) for l, planted in trials if l["verdict"] == "unsteady"]
+        base, _, share = trials[0][1]
+        extra = common.median([planted[1] for _, planted in trials])
         if not share:
             alarms += len(flagged)
             constants += len(loops)
-        off = [l["slow_by"]["value"] - extra for l in flagged if l["slow_by"]["value"] is not None]
-        shares = [100 * (l["slow_share"]["value"] - share) for l in flagged if l["slow_share"]["value"] is not None]
+        off = [l["slow_by"]["value"] - planted[1] for l, planted in flagged if l["slow_by"]["value"] is not None]
+        shares = [100 * (l["slow_share"]["value"] - share) for l, _ in flagged if l["slow_share"]["value"] is not None]
 
         def spread(values, digits):
             return "" if not values or not share else " … ".join(
@@ -125,19 +148,23 @@ def main():
     parser.add_argument("--trials", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "detector"), help="program and profiles")
+    parser.add_argument("--keep", help="keep each run's profile here, and what was planted")
     parser.add_argument("--only", choices=("constant", "injected"))
     parser.add_argument("--options", default="", help="for injected runs, as in RETICLE_OPTIONS")
     args = parser.parse_args()
     args.options = args.options and ":" + args.options
     args.dir = os.path.abspath(args.dir)
     program = build(args.dir)
-    known, text = plan(program)
+    if args.keep:
+        args.keep = os.path.abspath(args.keep)
+        os.makedirs(args.keep, exist_ok=True)
+    text = plan(program, "plan")
     print(f"{common.machine()}; {args.seconds:g} s a run.\n", flush=True)
     if args.only != "injected":
         constant(args, program, text)
         print(flush=True)
     if args.only != "constant":
-        injected(args, program, known, text)
+        injected(args, program, text)
 
 
 main()

@@ -99,6 +99,7 @@ enum reticle_timer_flags {
 
 enum reticle_sample_flags {
   RETICLE_SAMPLE_MIGRATED = 1 << 0, ///< ended on another CPU; long samples alone are kept then
+  RETICLE_SAMPLE_COLD = 1 << 1,     ///< a chain, with what it runs fetched from wherever it was
 };
 
 enum reticle_ended_by {

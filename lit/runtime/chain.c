@@ -1,4 +1,4 @@
-// The control chain: lengths in turn behind samples, exact times, not within its distance, not with chain=0.
+// The control chain: lengths in turn behind samples, each behind a cold one, exact times, not within its distance, not with chain=0.
 // REQUIRES: plugin, runtime, tool
 // RUN: mkdir -p %t
 // RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app
@@ -12,17 +12,23 @@
 
 // 64 additions take 3 ns: 16, 128, 16 and 576 times that.
 // CHECK: [chain]
-// CHECK-NEXT: timed duration_ticks adds when thread flags  # 5
-// CHECK-NEXT: 48 1024
+// CHECK-NEXT: timed duration_ticks adds when thread flags  # 10
+// CHECK-NEXT: 3 64 {{[0-9]+ [0-9]+}} 2
+// CHECK-NEXT: 48 1024 {{[0-9]+ [0-9]+}} 0
+// CHECK-NEXT: 3 64 {{[0-9]+ [0-9]+}} 2
 // CHECK-NEXT: 384 8192
+// CHECK-NEXT: 3 64
 // CHECK-NEXT: 48 1024
+// CHECK-NEXT: 3 64
 // CHECK-NEXT: 1728 36864
+// CHECK-NEXT: 3 64
 // CHECK-NEXT: 48 1024
 // OFF-NOT: [chain]
 // Readings are multiples of 7.
 // MASK: step_ticks 7
 // MASK: [chain]
 // MASK: {{^(42|49)}} 1024
+// MASK-NEXT: {{^[07]}} 64
 // MASK-NEXT: {{^(378|385)}} 8192
 __attribute__((noinline)) void step(int n) {
   for (int i = 0; i < n; i++)

@@ -63,22 +63,34 @@ static uint64_t interval_ticks(uint64_t now, uint64_t cost) {
   return interval > least ? interval : least;
 }
 
-uint64_t rrt_chain_time(struct rrt_thread *t, uint64_t *begin_ticks, struct rrt_record *out) {
-  uint64_t before = rrt_timer_glance(), count = blocks[t->chain_turn++ % TURNS];
+static struct rrt_chain_timing time_one(uint64_t count) {
   uint32_t cpu, end_cpu;
-  t->chain_due_ticks = UINT64_MAX; // a signal's loops shall not start another
-  run(1);                          // a chain that isn't in the cache takes longer
   uint64_t begin = rrt_clock_read(&cpu);
   run(count);
   uint64_t end = rrt_clock_read(&end_cpu);
-  *begin_ticks = begin;
-  *out = (struct rrt_record){.when = rrt_record_when(begin),
-                             .duration_ticks = end > begin ? end - begin : 0,
-                             .work = count * BLOCK_ADDS,
-                             .weight = 1,
-                             .covered = 1,
-                             .index = RRT_CHAIN_INDEX,
-                             .flags = cpu != end_cpu ? RETICLE_SAMPLE_MIGRATED : 0};
+  return (struct rrt_chain_timing){
+      .begin_ticks = begin,
+      .record = {.when = rrt_record_when(begin),
+                 .duration_ticks = end > begin ? end - begin : 0,
+                 .work = count * BLOCK_ADDS,
+                 .weight = 1,
+                 .covered = 1,
+                 .index = RRT_CHAIN_INDEX,
+                 .flags = cpu != end_cpu ? RETICLE_SAMPLE_MIGRATED : 0}};
+}
+
+uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_chain_timing out[RRT_CHAIN_RECORDS]) {
+  uint64_t before = rrt_timer_glance(), count = 1;
+  t->chain_due_ticks = UINT64_MAX; // a signal's loops shall not start another
+  // The same instructions twice: the first time they come from wherever they were.
+  for (int i = 0; i < RRT_CHAIN_RECORDS; i++) {
+    out[i] = time_one(count);
+    count = blocks[t->chain_turn % TURNS];
+    __asm__("" : "+r"(count)); // or the compiler makes two copies
+  }
+  out[0].record.flags |= RETICLE_SAMPLE_COLD;
+  t->chain_turn++;
+  uint64_t end = out[1].begin_ticks + out[1].record.duration_ticks;
   t->chain_due_ticks = end + interval_ticks(end, end - before);
   return end - before;
 }

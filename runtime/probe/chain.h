@@ -13,12 +13,20 @@ static inline int rrt_chain_is_due(const struct rrt_thread *thread, uint64_t now
   return rrt_probe.chain && now_ticks >= thread->chain_due_ticks;
 }
 
+enum { RRT_CHAIN_RECORDS = 2 };
+
+struct rrt_chain_timing {
+  uint64_t begin_ticks;
+  struct rrt_record record;
+};
+
 /// Times a chain and sets when the next one is due. Async-signal-safe, and may be left by a jump.
 ///
-/// begin_ticks  clock when it began
-/// out          all of it: index RRT_CHAIN_INDEX, its additions as work
+/// out  all of both: index RRT_CHAIN_INDEX, its additions as work. The first is as short as can be
+///      and has RETICLE_SAMPLE_COLD; the second runs the same instructions, which are in the cache
+///      by then
 ///
 /// Returns the ticks that all of it took.
-uint64_t rrt_chain_time(struct rrt_thread *thread, uint64_t *begin_ticks, struct rrt_record *out);
+uint64_t rrt_chain_time(struct rrt_thread *thread, struct rrt_chain_timing out[RRT_CHAIN_RECORDS]);
 
 #endif

@@ -3,9 +3,10 @@
 #include "test/analysis/made_loop.h"
 
 #define CHAINS 1200
+#define COLD_NS 18
 
 static struct made_loop made;
-static struct profile_chain chains[CHAINS];
+static struct profile_chain chains[2 * CHAINS];
 
 /// What the machine does to code of that duration at a time (0 to 1): the clock's factor and
 /// delays.
@@ -13,7 +14,14 @@ struct machine {
   double clock_from;   ///< time from which the clock is slower
   double clock_factor; ///< by that
   double delays_per_s; ///< of 1 to 4 us
+  double cold_share;   ///< of samples and cold chains that wait for a cache ...
+  double cold_ns;      ///< ... so long
 };
+
+/// What comes with a sample, whatever its duration.
+static double cold_of(struct made_loop *loop, const struct machine *machine) {
+  return machine->cold_ns * (unit_uniform(&loop->state) < machine->cold_share);
+}
 
 static double machine_ns(struct made_loop *loop, const struct machine *machine, double ns,
                          double time) {
@@ -25,18 +33,24 @@ static double machine_ns(struct made_loop *loop, const struct machine *machine, 
   return ns;
 }
 
-/// 1,200 chains of 0.3, 2 and 10 us beside samples added by made_add.
+/// 1,200 chains of 0.3, 2 and 10 us, each behind a cold one, beside samples added by made_add.
 static void make_control(const struct machine *machine) {
   static const double lengths[] = {300, 2000, 300, 10000};
-  struct profile profile = {.env = made.env, .chain = chains, .chain_count = CHAINS};
+  struct profile profile = {.env = made.env, .chain = chains, .chain_count = 2 * CHAINS};
   for (int i = 0; i < CHAINS; i++) {
     double time = (double)i / CHAINS, ns = lengths[i % 4];
     chains[i] = (struct profile_chain){.duration_ticks =
                                            made_ticks(&made, machine_ns(&made, machine, ns, time)),
                                        .adds = (uint32_t)ns,
                                        .when = (uint32_t)(time * MADE_SAMPLES * 10)};
+    chains[CHAINS + i] = chains[i];
+    chains[CHAINS + i].adds = COLD_NS;
+    chains[CHAINS + i].flags = RETICLE_SAMPLE_COLD;
+    chains[CHAINS + i].duration_ticks = made_ticks(&made, COLD_NS + cold_of(&made, machine));
   }
   CHECK_EQUAL(control_init(&profile, &made.control), 0);
+  CHECK_EQUAL(made.control.length_count, 3); // cold ones stand for no duration
+  CHECK_EQUAL(made.control.cold.count, CHAINS);
 }
 
 /// A loop of which a share takes extra_ns longer. The caller releases made.control.
@@ -45,6 +59,7 @@ static struct loop_stats run(uint64_t seed, const struct machine *machine, doubl
   made_init(&made, seed);
   for (int i = 0; i < MADE_SAMPLES; i++) {
     double own = ns + extra_ns * (unit_uniform(&made.state) < share);
+    own += cold_of(&made, machine);
     made_add_ns(&made, machine_ns(&made, machine, own, (double)i / MADE_SAMPLES));
   }
   make_control(machine);
@@ -55,6 +70,8 @@ static struct loop_stats run(uint64_t seed, const struct machine *machine, doubl
 
 static const struct machine quiet = {.clock_from = 2, .clock_factor = 1};
 static const struct machine busy = {.clock_from = 2, .clock_factor = 1, .delays_per_s = 15000};
+static const struct machine cold = {
+    .clock_from = 2, .clock_factor = 1, .cold_share = 0.15, .cold_ns = 60};
 
 static void test_none(void) {
   struct profile profile = {.env = {.timer_hz = 1000000000}};
@@ -116,6 +133,56 @@ static void test_constant(void) {
   CHECK_EQUAL(unsteady, 0);
 }
 
+static void test_cold(void) {
+  // A sixth of the samples waits for a cache, and of the cold chains: whatever the loop's duration.
+  static const double durations[] = {200, 2000};
+  for (size_t d = 0; d < 2; d++)
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      CHECK(run(seed, &cold, durations[d], 0, 0).verdict != LOOP_UNSTEADY);
+      control_release(&made.control);
+      struct loop_stats s = run(seed, &cold, durations[d], 0.2, 150);
+      control_release(&made.control);
+      CHECK_EQUAL(s.verdict, LOOP_UNSTEADY);
+      CHECK_NEAR(s.slow_by_ns.value, 150, MADE_STEP);
+    }
+  // Without the cold chains it would be the loop's.
+  run(1, &cold, 200, 0, 0);
+  made.control.cold.count = 0;
+  CHECK_EQUAL(made_analyse(&made).verdict, LOOP_UNSTEADY);
+  control_release(&made.control);
+}
+
+static void test_burst(void) {
+  // The loop's own slow runs, and one stretch in which a neighbour made nearly all slow.
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    made_init(&made, seed);
+    for (int i = 0; i < MADE_SAMPLES; i++) {
+      bool is_slow = unit_uniform(&made.state) < (i / 50 == 20 ? 0.9 : 0.05);
+      made_add_ns(&made, machine_ns(&made, &quiet, 2000 + 100 * is_slow, 0));
+    }
+    make_control(&quiet);
+    CHECK_EQUAL(made_analyse(&made).verdict, LOOP_UNSTEADY);
+    control_release(&made.control);
+  }
+}
+
+static void test_rare_among(void) {
+  // 1 % at 1 us more, beside a denser bump of one burst: the mode is found, not the bump.
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    made_init(&made, seed);
+    for (int i = 0; i < MADE_SAMPLES; i++) {
+      double extra = i / 60 == 15 ? 110 : 1000 * (unit_uniform(&made.state) < 0.015);
+      made_add_ns(&made, machine_ns(&made, &quiet, 2000 + extra, 0));
+    }
+    make_control(&quiet);
+    struct loop_stats s = made_analyse(&made);
+    control_release(&made.control);
+    CHECK_EQUAL(s.verdict, LOOP_UNSTEADY);
+    CHECK_NEAR(s.slow_by_ns.value, 1000, MADE_STEP);
+    CHECK_NEAR(s.slow_share.value, 0.015, 0.01);
+  }
+}
+
 static void check_found(const struct machine *machine, double ns, double share, double extra_ns) {
   int found = 0;
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -175,6 +242,9 @@ int main(void) {
   RUN(test_none);
   RUN(test_lengths);
   RUN(test_constant);
+  RUN(test_cold);
+  RUN(test_burst);
+  RUN(test_rare_among);
   RUN(test_found);
   RUN(test_rare);
   RUN(test_clock);

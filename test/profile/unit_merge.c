@@ -316,6 +316,17 @@ static void test_chain(void) {
   CHECK(m.chain[PROFILE_MERGE_CHAINS - 1].when >= PROFILE_MERGE_CHAINS - 3);
   profile_release(&m);
   profile_release(&n);
+  // Two lengths in turn: of both alike, although every second one stays.
+  for (uint32_t i = 0; i < PROFILE_MERGE_CHAINS; i++)
+    many[i].adds = 64 + i % 2;
+  a.profile.chain = many;
+  a.profile.chain_count = PROFILE_MERGE_CHAINS;
+  CHECK_EQUAL(profile_merge(in, 2, &m, NULL), 0);
+  size_t longer = 0;
+  for (size_t i = 0; i < m.chain_count; i++)
+    longer += m.chain[i].adds == 65;
+  CHECK_EQUAL(longer, PROFILE_MERGE_CHAINS / 2);
+  profile_release(&m);
 }
 
 static void test_blocks(void) {

@@ -81,7 +81,8 @@ static int fill(const struct profile *profile, struct control *control) {
   for (size_t i = 0; i < profile->chain_count; i++) {
     const struct profile_chain *chain = &profile->chain[i];
     control->samples++;
-    struct control_length *length = length_of(control, chain->adds);
+    struct control_length *length =
+        chain->flags & RETICLE_SAMPLE_COLD ? &control->cold : length_of(control, chain->adds);
     if (chain->flags & RETICLE_SAMPLE_MIGRATED) {
       control->migrated++;
       continue;
@@ -104,6 +105,8 @@ static int fill(const struct profile *profile, struct control *control) {
       find_window(&control->lengths[i], room);
       control->time_ns += control->lengths[i].usual_ns * (double)control->lengths[i].count;
     }
+  if (control->cold.count)
+    describe(&control->cold, (double)profile->env.pair_ticks / 256 * tick_ns, room);
   free(room);
   return 0;
 }
@@ -121,6 +124,7 @@ int control_init(const struct profile *profile, struct control *out) {
 void control_release(struct control *control) {
   for (size_t i = 0; i < control->length_count; i++)
     free(control->lengths[i].points);
+  free(control->cold.points);
   *control = (struct control){0};
 }
 
@@ -158,6 +162,14 @@ double control_delays_per_s(const struct control *control, double low_ns, double
   double seconds = control->time_ns * 1e-9;
   *error = seconds > 0 ? sqrt((double)delays + 1) / seconds : INFINITY;
   return seconds > 0 ? (double)delays / seconds : 0;
+}
+
+double control_cold_share(const struct control *control, size_t begin, size_t end, double low_ns,
+                          double high_ns) {
+  size_t late = 0;
+  for (size_t i = begin; i < end; i++)
+    late += control->cold.points[i].extra > low_ns && control->cold.points[i].extra <= high_ns;
+  return end > begin ? (double)late / (double)(end - begin) : 0;
 }
 
 void control_part(const struct control_length *length, uint32_t first, uint32_t last, size_t *begin,

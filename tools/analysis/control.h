@@ -38,6 +38,9 @@ struct control_length {
 struct control {
   struct control_length lengths[CONTROL_LENGTHS]; ///< [length_count] by length
   size_t length_count;
+  /// Short ones that ran from cold caches, as what is beside a sample may: what they take longer
+  /// has nothing to do with a duration. None in older profiles.
+  struct control_length cold;
   size_t samples;  ///< all of them
   size_t migrated; ///< of these, dropped as the thread changed CPU meanwhile
   double time_ns;  ///< that chains ran in all
@@ -64,6 +67,11 @@ double control_window(const struct control_length *length, double ns);
 /// Delays from low_ns to high_ns in a second of run time; error gets the standard error.
 double control_delays_per_s(const struct control *control, double low_ns, double high_ns,
                             double *error);
+
+/// Share of the cold chains [begin, end) that are late by more than low_ns and at most high_ns; 0
+/// if there are none.
+double control_cold_share(const struct control *control, size_t begin, size_t end, double low_ns,
+                          double high_ns);
 
 /// The chains from `first` to `last`; where they are fewer than CONTROL_PART, as many around it,
 /// all if there are no more.

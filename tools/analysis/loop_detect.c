@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_detect.h"
 
+#include "tools/analysis/loop_mode.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -9,10 +10,6 @@
 #include <string.h>
 
 #define TRIM 0.1
-/// A slow mode that the chains are asked for is at least this part of the usual duration, and so
-/// many ns, away: nearer ones are for the blocks to find.
-#define MODE_PART 0.03
-#define MODE_NS 100.0
 
 /// A window of durations: points [first, end) of an ascending array.
 struct window {
@@ -80,14 +77,6 @@ static double slow_share(const struct loop_point *points, size_t n, struct level
   return (double)slow / (double)n;
 }
 
-/// The blocks of time.
-struct blocks {
-  double usual_ns[LOOP_DETECT_BLOCKS]; ///< mean of those at the level
-  double chain_ns[LOOP_DETECT_BLOCKS]; ///< what the chains usually took, pair included; 0 without
-  uint32_t last[LOOP_DETECT_BLOCKS];   ///< when, of the last sample
-  size_t count;
-};
-
 /// What the chains of the same blocks show.
 struct beside {
   const struct loop_sample *sample;
@@ -96,7 +85,8 @@ struct beside {
 };
 
 /// Share of the chains of a block that are slow by the rule for the loop's samples, as a loop of
-/// its duration would show it. usual_ns gets what the others took. room: [as many].
+/// its duration would show it: what comes with time. usual_ns gets what the others took. room: [as
+/// many].
 static double chains_slow(const struct loop_sample *sample, size_t begin, size_t end, double *room,
                           double *usual_ns) {
   const struct control_length *control = sample->control;
@@ -119,15 +109,28 @@ static double chains_slow(const struct loop_sample *sample, size_t begin, size_t
   return fmin(1, scale * (double)slow / (double)kept);
 }
 
-/// One block. points: [n] by time; share: of them that are slow. room: [chains].
+/// Share of the cold chains of a block that are late by more than beyond_ns: what comes with a
+/// sample, whatever its duration.
+static double chains_cold(const struct loop_sample *sample, const struct loop_point *first,
+                          const struct loop_point *last, double beyond_ns) {
+  size_t begin, end;
+  double longest = sample->points[sample->own_count - 1].ns - sample->p50_ns;
+  control_part(&sample->chains->cold, first->when, last->when, &begin, &end);
+  return control_cold_share(sample->chains, begin, end, beyond_ns, fmax(longest, beyond_ns));
+}
+
+/// One block. points: [n] by time; share: of them that are slow, which are beyond_ns from the
+/// usual. room: [chains].
 static void look_beside(struct beside *beside, const struct loop_point *points, size_t n,
-                        double share, double *room) {
+                        double share, double beyond_ns, double *room) {
   const struct loop_sample *sample = beside->sample;
   if (!sample->control)
     return;
   size_t begin, end, b = beside->count++;
   control_part(sample->control, points[0].when, points[n - 1].when, &begin, &end);
-  beside->shares[b] = chains_slow(sample, begin, end, room, &beside->levels[b]);
+  double with_time = chains_slow(sample, begin, end, room, &beside->levels[b]);
+  double with_sample = chains_cold(sample, points, points + n - 1, beyond_ns);
+  beside->shares[b] = with_time + with_sample - with_time * with_sample;
   beside->excess[b] = share - beside->shares[b];
 }
 
@@ -146,33 +149,56 @@ static void weigh_beside(struct beside *beside, struct loop_evidence *out) {
       statistics_quantile(beside->levels, n, 0.9) / statistics_quantile(beside->levels, n, 0.1);
 }
 
-/// Sets how much longer than the block's usual ones its points took; returns what these took.
-/// points: [n].
-static double set_extra(struct loop_point *points, size_t n, struct level level) {
-  double sum = 0, count = 0;
+/// Sets how much longer than the block's usual ones its points took; returns what these took, the
+/// middle one. points: [n]; room: [n].
+static double set_extra(struct loop_point *points, size_t n, struct level level, double *room) {
+  size_t count = 0;
   for (size_t i = 0; i < n; i++)
-    if (points[i].ns >= level.low && points[i].ns <= level.high) {
-      sum += points[i].ns;
-      count++;
-    }
+    if (points[i].ns >= level.low && points[i].ns <= level.high)
+      room[count++] = points[i].ns;
+  statistics_sort(room, count);
+  double usual = statistics_quantile(room, count, 0.5);
   for (size_t i = 0; i < n; i++)
-    points[i].extra_ns = points[i].ns - sum / count;
-  return sum / count;
+    points[i].extra_ns = points[i].ns - usual;
+  return usual;
 }
 
-/// The densest of the slow ones: the mean of what they took longer. room: [n].
-static void look_at_slow(const struct loop_point *points, size_t n, double width, double *room,
-                         struct loop_evidence *out) {
-  size_t slow = 0;
+/// As densest(), but of those beyond what the cold chains let expect. total: samples in all.
+static struct window densest_beyond(const double *sorted, size_t n, double width, size_t total,
+                                    const struct control *chains) {
+  struct window best = {0, 0};
+  double most = -INFINITY;
+  for (size_t first = 0, end = 0; first < n; first++) {
+    while (end < n && sorted[end] <= sorted[first] + width)
+      end++;
+    double held = (double)(end - first);
+    if (held <= most)
+      continue;
+    if (chains)
+      held -= (double)total * control_cold_share(chains, 0, chains->cold.count, sorted[first] - 1,
+                                                 sorted[first] + width);
+    if (held > most) {
+      most = held;
+      best = (struct window){first, end};
+    }
+  }
+  return best;
+}
+
+/// The densest of the slow ones: the middle one of what they took longer. room: [n].
+static void look_at_slow(const struct loop_sample *sample, const struct loop_point *points,
+                         double *room, struct loop_evidence *out) {
+  size_t slow = 0, n = sample->own_count;
+  double width = sample->window_ns;
   for (size_t i = 0; i < n; i++)
     if (points[i].is_slow)
       room[slow++] = points[i].extra_ns;
   if (!slow)
     return;
   statistics_sort(room, slow);
-  struct window most = densest(room, slow, width);
+  struct window most = densest_beyond(room, slow, width, n, sample->chains);
   size_t held = most.end - most.first;
-  out->slow_by_ns = statistics_mean(room + most.first, held);
+  out->slow_by_ns = statistics_quantile(room + most.first, held, 0.5);
   out->slow_by_error =
       held > 1 ? statistics_deviation(room + most.first, held) / sqrt((double)held) : width / 2;
 }
@@ -180,7 +206,7 @@ static void look_at_slow(const struct loop_point *points, size_t n, double width
 /// By blocks of time: the shares, and how the level moves. points: [n] by time, gets is_slow. room:
 /// [n].
 static void look_at_blocks(const struct loop_sample *sample, struct loop_point *points,
-                           double *room, struct blocks *all, struct loop_evidence *out) {
+                           double *room, struct loop_blocks *all, struct loop_evidence *out) {
   size_t n = sample->own_count;
   double width = sample->window_ns;
   double shares[LOOP_DETECT_BLOCKS], levels[LOOP_DETECT_BLOCKS], slow_weight = 0, weight = 0;
@@ -197,10 +223,11 @@ static void look_at_blocks(const struct loop_sample *sample, struct loop_point *
       slow_weight += points[i].is_slow ? points[i].weight : 0;
     }
     levels[b] = level.low + width / 2;
-    all->usual_ns[b] = set_extra(points + first, end - first, level);
+    all->usual_ns[b] = set_extra(points + first, end - first, level, room);
     all->last[b] = points[end - 1].when;
     all->count = b + 1;
-    look_beside(&beside, points + first, end - first, shares[b], room);
+    look_beside(&beside, points + first, end - first, shares[b], level.high - all->usual_ns[b],
+                room);
     all->chain_ns[b] = beside.levels[b];
   }
   out->slow_share = slow_weight / weight;
@@ -239,7 +266,8 @@ static void look_at_groups(const struct loop_point *points, size_t n, double wid
   }
 }
 
-/// Correlation of being slow between neighbours in time. points: [n] by thread and time.
+/// Correlation of being slow between neighbours in time; 0 if none or all are slow. points: [n] by
+/// thread and time.
 static double clustering(const struct loop_point *points, size_t n) {
   double slow = 0, both = 0, pairs = 0, first = 0, second = 0;
   for (size_t i = 0; i < n; i++)
@@ -257,6 +285,24 @@ static double clustering(const struct loop_point *points, size_t n) {
   if (pairs == 0 || spread == 0)
     return 0;
   return (both / pairs - first / pairs * (second / pairs)) / spread;
+}
+
+/// The same by parts of the run, those without slow ones left out, trimmed: one burst in one part
+/// shall not speak for all.
+static double bursts(const struct loop_point *points, size_t n) {
+  double parts[LOOP_DETECT_BLOCKS];
+  size_t blocks = n / LOOP_DETECT_BLOCK_SAMPLES, count = 0;
+  blocks = blocks < LOOP_DETECT_BLOCKS ? blocks : LOOP_DETECT_BLOCKS;
+  for (size_t b = 0; b < blocks; b++) {
+    size_t first = b * n / blocks, end = (b + 1) * n / blocks;
+    double part = clustering(points + first, end - first);
+    if (part != 0)
+      parts[count++] = part;
+  }
+  if (!count)
+    return 0;
+  statistics_sort(parts, count);
+  return statistics_trimmed_mean(parts, count, TRIM);
 }
 
 /// Two peaks with a valley between. sorted: [n] ascending.
@@ -289,109 +335,15 @@ static double slow_ratio(const double *sorted, size_t n, double high) {
          statistics_quantile(sorted, usual, 0.5);
 }
 
-/// A sample that is slower than usual by more than a window.
-struct late {
-  double extra_ns;
-  size_t block;
-};
-
-static int compare_late(const void *left, const void *right) {
-  const struct late *a = left, *b = right;
-  if (a->extra_ns != b->extra_ns)
-    return a->extra_ns < b->extra_ns ? -1 : 1;
-  return (a->block > b->block) - (a->block < b->block);
-}
-
-static size_t block_of(const struct blocks *blocks, uint32_t when) {
-  size_t b = 0;
-  while (b + 1 < blocks->count && when > blocks->last[b])
-    b++;
-  return b;
-}
-
-/// Of so many executions, how many a slower clock makes late by low_ns to high_ns: the share of the
-/// chains that are late by the same part of their duration.
-static double expect_clock(const struct loop_sample *sample, const struct blocks *blocks,
-                           double low_ns, double high_ns) {
-  const struct control_length *control = sample->control;
-  double part = control->usual_ns / sample->p50_ns;
-  size_t late = 0;
-  for (size_t i = 0; i < control->count; i++) {
-    double usual = blocks->chain_ns[block_of(blocks, control->points[i].when)];
-    double extra = control->points[i].ns - usual;
-    late += extra >= low_ns * part && extra <= high_ns * part;
-  }
-  return (double)late / (double)control->count * (double)sample->count;
-}
-
-/// All late samples, system noise included. Returns their number. late: [sample->count].
-static size_t find_late(const struct loop_sample *sample, const struct blocks *blocks, double least,
-                        struct late *late) {
-  size_t count = 0;
-  for (size_t i = 0; i < sample->count; i++) {
-    size_t b = block_of(blocks, sample->points[i].when);
-    double extra = sample->points[i].ns - blocks->usual_ns[b];
-    if (extra > least)
-      late[count++] = (struct late){.extra_ns = extra, .block = b};
-  }
-  qsort(late, count, sizeof *late, compare_late);
-  return count;
-}
-
-static size_t late_between(const struct late *late, size_t n, double low, double high) {
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++)
-    count += late[i].extra_ns >= low && late[i].extra_ns < high;
-  return count;
-}
-
-/// A slow mode however rare: where late samples are densest, against the density beside it and
-/// against the delays of that length that hit the chains.
-static void look_at_mode(const struct loop_sample *sample, const struct blocks *blocks,
-                         struct late *late, struct loop_evidence *out) {
-  double width = 2 * sample->window_ns, sum = 0, error;
-  size_t n =
-      find_late(sample, blocks, fmax(fmax(width, MODE_NS), MODE_PART * sample->p50_ns), late);
-  size_t best = 0, most = 0, hit = 0;
-  bool has[LOOP_DETECT_BLOCKS] = {false};
-  for (size_t first = 0, end = 0; first < n; first++) {
-    while (end < n && late[end].extra_ns <= late[first].extra_ns + width)
-      end++;
-    if (end - first > most) {
-      most = end - first;
-      best = first;
-    }
-  }
-  if (!sample->control || !most)
-    return;
-  for (size_t i = best; i < best + most; i++) {
-    sum += late[i].extra_ns;
-    hit += !has[late[i].block];
-    has[late[i].block] = true;
-  }
-  double low = late[best].extra_ns, exposed_s = 1e-9 * sample->p50_ns * (double)sample->count;
-  double beside = (double)(late_between(late, n, low - 2 * width, low) +
-                           late_between(late, n, low + width * 1.001, low + 3 * width)) /
-                  4;
-  double chains = exposed_s * control_delays_per_s(sample->chains, low, low + width, &error);
-  out->mode_count = most;
-  out->mode_ns = sum / (double)most;
-  double clock = expect_clock(sample, blocks, low - width / 2, low + 1.5 * width);
-  out->mode_expected = fmax(fmax(beside, chains), clock);
-  out->mode_error = sqrt(out->mode_expected + pow(exposed_s * error, 2) + 1);
-  out->mode_blocks = (double)hit / (double)blocks->count;
-}
-
 int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
   size_t n = sample->own_count;
   double width = sample->window_ns;
   struct loop_point *points = malloc(n * sizeof *points);
   size_t chains = sample->control ? sample->control->count : 0;
-  struct late *late = malloc(sample->count * sizeof *late);
-  struct blocks blocks;
+  struct loop_blocks blocks;
   double *room = malloc((n + chains) * sizeof *room), *shares = malloc(n * sizeof *shares);
   int result = RETICLE_E_MEMORY;
-  if (points && late && room && shares) {
+  if (points && room && shares) {
     struct loop_evidence evidence = {0};
     memcpy(points, sample->points, n * sizeof *points); // ascending
     for (size_t i = 0; i < n; i++)
@@ -401,16 +353,16 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
     evidence.slow_ratio = slow_ratio(room, n, level.high);
     qsort(points, n, sizeof *points, compare_when);
     look_at_blocks(sample, points, room, &blocks, &evidence);
-    look_at_slow(points, n, width, room, &evidence);
-    look_at_mode(sample, &blocks, late, &evidence);
+    look_at_slow(sample, points, room, &evidence);
+    result = loop_mode(sample, &blocks, &evidence);
     qsort(points, n, sizeof *points, compare_thread);
     look_at_groups(points, n, width, room, shares, &evidence);
     evidence.clustering = clustering(points, n);
-    *out = evidence;
-    result = 0;
+    evidence.bursts = bursts(points, n);
+    if (result == 0)
+      *out = evidence;
   }
   free(points);
-  free(late);
   free(room);
   free(shares);
   return result;

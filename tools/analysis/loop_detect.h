@@ -23,17 +23,18 @@ struct loop_evidence {
   double block_quartile; ///< a quarter of the blocks have no more than this
   double group_share;    ///< the same over groups of LOOP_DETECT_GROUP neighbours: trimmed mean
   double clustering;     ///< correlation of "slow" between neighbours in time, -1 to 1
+  double bursts;         ///< the same within blocks, trimmed mean over these
   double slow_by_ns;     ///< of most of the slow samples: how much longer than usual in their block
   double slow_by_error;  ///< its standard error
   double control_share;  ///< share of the chains that a window as wide leaves above it; 0 without
   double excess_median;  ///< median over the blocks of the loop's share less the chains'
   double excess_mean;    ///< trimmed mean of the same
   double excess_error;   ///< its standard error
-  size_t mode_count;     ///< samples where late ones are densest, system noise included
-  double mode_ns;        ///< how much longer than usual these took, mean
+  size_t mode_count;     ///< samples of a slow mode, system noise included; 0 if there is none
+  double mode_ns;        ///< how much longer than usual these took, the middle one
+  double mode_deviation; ///< their standard deviation
   double mode_expected;  ///< as many were expected there
   double mode_error;     ///< standard error of the difference
-  double mode_blocks;    ///< share of the blocks that have some
   double control_ratio;  ///< as level_ratio, of the chains; 1 without
   double slow_ratio;     ///< median of the slow samples over that of the others; 1 if none
   double level_ratio;    ///< usual duration of the slowest tenth of the blocks over the fastest's
@@ -41,6 +42,14 @@ struct loop_evidence {
   double trend_first;    ///< ... of the first half
   double trend_second;   ///< ... of the second half
   bool is_bimodal;       ///< two durations with a gap between
+};
+
+/// The blocks of time.
+struct loop_blocks {
+  double usual_ns[LOOP_DETECT_BLOCKS]; ///< the middle one of those at the level
+  double chain_ns[LOOP_DETECT_BLOCKS]; ///< what the chains usually took, pair included; 0 without
+  uint32_t last[LOOP_DETECT_BLOCKS];   ///< when, of the last sample
+  size_t count;
 };
 
 /// Looks at the loop's own samples (own_count).

@@ -11,13 +11,9 @@
 #define SHARE_MIN 0.06
 /// Where the control's level moves by this part of what the loop's does, the clock moved.
 #define CONTROL_MOVED 0.5
-/// A slow mode of its own, however rare, counts from so many samples, and such a share beyond those
-/// expected there, on, and in so many of the blocks.
-#define MODE_COUNT 8
-#define MODE_SHARE 0.006
-/// ... and standard errors: the densest of many places is chosen.
+/// Standard errors from which on a slow mode of its own, however rare, counts: the clearest of many
+/// places is chosen.
 #define MODE_ERRORS 6
-#define MODE_BLOCKS 0.3
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
 /// Slow samples that follow one another more than this come from the machine as likely as from the
@@ -97,11 +93,11 @@ static void judge_level(const struct loop_sample *sample, const struct loop_evid
 
 /// Whether the machine may have made the slow samples because they come in bursts.
 static bool is_bursty(const struct loop_evidence *evidence) {
-  if (evidence->clustering > CLUSTERING_SURE)
+  if (evidence->bursts > CLUSTERING_SURE)
     return true;
   if (evidence->block_quartile > QUARTILE_OWN)
     return false; // some come in bursts, but there are enough in quiet times
-  return evidence->clustering > CLUSTERING_MAX ||
+  return evidence->bursts > CLUSTERING_MAX ||
          evidence->group_share < GROUP_OWN * evidence->block_share;
 }
 
@@ -167,12 +163,10 @@ static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evi
          evidence->block_share > ERRORS_MIN * evidence->block_error;
 }
 
-/// Samples that are slower by the same time, far more of them than beside it and than delays of
-/// that length hit the chains, and in many parts of the run.
-static bool is_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
+/// Samples that are slower by the same time, far more of them than were to be expected.
+static bool is_mode(const struct loop_evidence *evidence) {
   double excess = (double)evidence->mode_count - evidence->mode_expected;
-  return evidence->mode_count >= MODE_COUNT && excess > MODE_SHARE * (double)sample->count &&
-         excess > MODE_ERRORS * evidence->mode_error && evidence->mode_blocks > MODE_BLOCKS;
+  return evidence->mode_count && excess > MODE_ERRORS * evidence->mode_error;
 }
 
 static void judge_mode(const struct loop_sample *sample, const struct loop_evidence *evidence,
@@ -182,7 +176,8 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
   double error = STATISTICS_Z95 * evidence->mode_error / n;
   out->shape = LOOP_SHAPE_BIMODAL;
   out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
-  error = STATISTICS_Z95 * sample->window_ns / sqrt((double)evidence->mode_count);
+  error = STATISTICS_Z95 * evidence->mode_deviation / sqrt((double)evidence->mode_count) +
+          sample->step_ns / 4;
   out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
   set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 6 standard errors");
 }
@@ -192,10 +187,14 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
                          struct loop_stats *out) {
   bool is_frequent = evidence->excess_median > EXCESS_MIN;
   bool is_significant = evidence->excess_mean > ERRORS_MIN * evidence->excess_error;
-  if (is_frequent && is_significant)
+  bool is_beyond_probe = evidence->slow_by_ns > LOOP_PROBE_NS;
+  if (is_frequent && is_significant && is_beyond_probe)
     judge_excess(sample, evidence, out);
-  else if (is_mode(sample, evidence))
+  else if (is_mode(evidence))
     judge_mode(sample, evidence, out);
+  else if (is_frequent && !is_beyond_probe)
+    set(out, LOOP_INCONCLUSIVE,
+        "more slow runs than the control, by no more than a probe may cause");
   else if (is_frequent)
     set(out, LOOP_INCONCLUSIVE, "more slow runs than the control, but within 4 standard errors");
   else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)

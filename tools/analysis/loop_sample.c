@@ -26,9 +26,6 @@
 #define PERCENTILE_SAMPLES 8
 #define ROUNDING 1e-6
 
-/// A sample differs from others by up to this because it is one: the first execution behind a cold
-/// call. Of constant loops of 100 ns to 1 us on a busy machine 1 to 2 % did by more.
-#define WINDOW_PROBE_NS 18.0
 /// With a control: beyond this the system is asked first, not the loop.
 #define FAR_SHARE 0.1
 
@@ -156,7 +153,7 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   sample.noise_per_s = LOOP_NOISE_PER_S;
   if (sample.control) {
     sample.chains = control;
-    machine_ns = fmax(WINDOW_PROBE_NS, control_window(sample.control, sample.p50_ns));
+    machine_ns = fmax(LOOP_PROBE_NS, control_window(sample.control, sample.p50_ns));
     sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
   }
   sample.window_ns = fmax(fmax(WINDOW_STEPS * sample.step_ns, machine_ns), sample.t_diff_ns);

@@ -20,6 +20,14 @@ static int compare_time(const void *left, const void *right) {
   return (a->flags > b->flags) - (a->flags < b->flags);
 }
 
+/// By length, and each by time.
+static int compare_length(const void *left, const void *right) {
+  const struct profile_chain *a = left, *b = right;
+  if (a->adds != b->adds)
+    return a->adds < b->adds ? -1 : 1;
+  return compare_time(left, right);
+}
+
 int merge_chain(const struct profile *const *in, size_t count, struct profile *out) {
   size_t total = 0;
   for (size_t i = 0; i < count; i++)
@@ -35,10 +43,13 @@ int merge_chain(const struct profile *const *in, size_t count, struct profile *o
     if (in[i]->chain_count)
       memcpy(all + next, in[i]->chain, in[i]->chain_count * sizeof *all);
   if (total)
-    qsort(all, total, sizeof *all, compare_time);
-  // Evenly over the run: the order by time doesn't depend on the order of the inputs.
+    qsort(all, total, sizeof *all, compare_length);
+  // Evenly over the run and of each length, for they come in turn; whatever the order of the
+  // inputs.
   for (size_t i = 0; i < out->chain_count; i++)
     out->chain[i] = all[i * total / out->chain_count];
+  if (total)
+    qsort(out->chain, out->chain_count, sizeof *out->chain, compare_time);
   free(all);
   return 0;
 }
