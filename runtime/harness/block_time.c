@@ -75,9 +75,9 @@ struct timing {
 
 static void set_slot(struct timing *t, size_t slot, size_t executions) {
   const struct block_image *image = &t->run->blocks->image;
-  struct block_slot *to = &t->run->blocks->control->slots[slot];
-  *to = t->run->settings->loop ? (struct block_slot){BLOCK_CODE_AT + image->body, executions}
-                               : (struct block_slot){block_image_entry(image, executions), 0};
+  uint64_t entry =
+      t->run->settings->loop ? BLOCK_CODE_AT + image->body : block_image_entry(image, executions);
+  block_arch_set_slot(image, t->run->blocks->control, slot, entry, executions);
 }
 
 static void set_slots(struct timing *t) {
@@ -85,14 +85,14 @@ static void set_slots(struct timing *t) {
   struct block_control *control = t->run->blocks->control;
   uint64_t short_canary = block_arch_canary_entry(image, BLOCK_CANARY_SHORT);
   uint64_t long_canary = block_arch_canary_entry(image, BLOCK_CANARY_LONG);
-  control->slots[CANARY_SHORT] = control->slots[CANARY_SHORT_AFTER] =
-      (struct block_slot){short_canary, 1};
-  control->slots[CANARY_LONG] = control->slots[CANARY_LONG_AFTER] =
-      (struct block_slot){long_canary, 1};
-  control->slots[CHAIN_SHORT] =
-      (struct block_slot){block_arch_chain_entry(image, BLOCK_CHAIN_SHORT), 1};
-  control->slots[CHAIN_LONG] =
-      (struct block_slot){block_arch_chain_entry(image, BLOCK_CHAIN_LONG), 1};
+  uint64_t short_chain = block_arch_chain_entry(image, BLOCK_CHAIN_SHORT);
+  uint64_t long_chain = block_arch_chain_entry(image, BLOCK_CHAIN_LONG);
+  block_arch_set_slot(image, control, CANARY_SHORT, short_canary, 1);
+  block_arch_set_slot(image, control, CANARY_LONG, long_canary, 1);
+  block_arch_set_slot(image, control, CANARY_SHORT_AFTER, short_canary, 1);
+  block_arch_set_slot(image, control, CANARY_LONG_AFTER, long_canary, 1);
+  block_arch_set_slot(image, control, CHAIN_SHORT, short_chain, 1);
+  block_arch_set_slot(image, control, CHAIN_LONG, long_chain, 1);
   set_slot(t, LOW, t->low);
   set_slot(t, HIGH, t->high);
 }
