@@ -14,6 +14,8 @@
 
 /// Ticks per cycle are known to about so much.
 #define CALIBRATION_SHARE 0.001
+/// A run takes whole cycles: the difference of two is right within one, however often they repeat.
+#define WHOLE_CYCLE 1.0
 
 static void sift(double *values, size_t at, size_t n) {
   for (size_t child; (child = 2 * at + 1) < n; at = child) {
@@ -88,7 +90,7 @@ double block_typical(double *values, size_t n, double step) {
 }
 
 struct block_value block_estimate(struct block_times *times) {
-  struct block_value value = {NAN, NAN, NAN};
+  struct block_value value = {NAN, NAN, NAN, NAN};
   size_t n = times->rounds;
   if (!n || !times->count)
     return value;
@@ -108,9 +110,13 @@ struct block_value block_estimate(struct block_times *times) {
   double half = spread + steps + CALIBRATION_SHARE * fabs(value.cycles);
   value.low = fmin(value.cycles - half, middle - steps);
   value.high = fmax(value.cycles + half, middle + steps);
+  value.random_error = (value.high - value.low) / 2;
+  value.low -= WHOLE_CYCLE / times->extra;
+  value.high += WHOLE_CYCLE / times->extra;
   if (n == 1) { // one round says nothing about how rounds differ
     value.low = fmin(value.low, 0.5 * value.cycles);
     value.high = fmax(value.high, 1.5 * value.cycles);
+    value.random_error = (value.high - value.low) / 2;
   }
   value.low = fmin(fmax(value.low, 0), value.cycles);
   return value;
@@ -120,4 +126,8 @@ double block_value_error(const struct block_value *value) {
   if (!(value->cycles > 0))
     return INFINITY;
   return (value->high - value->low) / 2 / value->cycles;
+}
+
+double block_random_error(const struct block_value *value) {
+  return value->cycles > 0 ? value->random_error / value->cycles : INFINITY;
 }

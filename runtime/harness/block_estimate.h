@@ -33,13 +33,17 @@ struct block_times {
 
 struct block_value {
   double cycles, low, high; ///< low <= cycles <= high; all NaN without rounds
+  double random_error;      ///< half of the interval that more rounds would narrow, in cycles
 };
 
-/// Value and 95 % interval. The interval holds what rounds differ by and the steps of the timer.
+/// Value and 95 % interval. The interval holds what rounds differ by, the steps of the timer, and
+/// that a run takes whole cycles.
 struct block_value block_estimate(struct block_times *times);
 
 /// Half the interval as a part of the value; infinite without one.
 double block_value_error(const struct block_value *value);
+/// The same of what more rounds would narrow.
+double block_random_error(const struct block_value *value);
 
 /// Cycles that an undisturbed turn of the canary takes on this core: a turn is six instructions,
 /// and cores issue six or more, five, or four in a cycle.

@@ -37,6 +37,7 @@ enum {
   PROBES = 6, ///< first timings, to choose the number of executions
   PAGE_RETRIES = 8,
   STEP_READS = 100,
+  LOW_LEAST = 2,      ///< executions of the shorter run
   ACCEPTED_LEAST = 4, ///< with fewer accepted rounds all of them make up the value
 };
 
@@ -49,8 +50,9 @@ enum {
 #define EXTRA_CYCLES 2000.0
 /// Cycles that one run may take, where the block leaves a choice.
 #define RUN_CYCLES 60000.0
-/// Instructions in flight at most, times some: copies before the steady state. In bytes of code.
-#define STEADY_BYTES 2048
+/// Copies before the steady state, in bytes of code: as many instructions as are in flight at most
+/// (512), of five bytes.
+#define STEADY_BYTES 2560
 /// Time for the rounds of one block.
 #define ROUNDS_NS UINT64_C(60000000)
 
@@ -65,7 +67,7 @@ size_t block_time_bytes(void) { return sizeof(struct samples); }
 struct timing {
   struct block_run *run;
   struct samples *samples;
-  size_t low, high; ///< executions in the two runs
+  size_t low, high; ///< executions in the two runs, low < high
   size_t accepted, rounds;
   size_t kept; ///< rounds in the samples
   double ticks_per_cycle_sum, canary_sum;
@@ -116,15 +118,18 @@ static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct b
   return true;
 }
 
-/// The shorter run has about half as many executions. Where there are enough of them its entry lies
-/// like that of the longer one in a cache line: the first fetch of a run depends on it, by some
-/// cycles.
+/// The shorter run is as short as the steady state allows: what the longer one has more is what
+/// counts. Where there are enough executions its entry lies like that of the longer one in a cache
+/// line: the first fetch of a run depends on it, by some cycles.
 static size_t choose_low(const struct timing *t) {
-  size_t half = t->high - t->high / 2, line = BLOCK_LINE_BYTES;
-  size_t step = line / (size_t)(rrt_common_divisor(t->run->block->bytes, line));
-  if (t->run->settings->loop || half < step)
-    return t->high / 2;
-  return t->high - half / step * step;
+  size_t bytes = t->run->block->bytes, half = t->high / 2, quarter = t->high / 4;
+  if (t->run->settings->loop)
+    return half;
+  size_t step = BLOCK_LINE_BYTES / (size_t)rrt_common_divisor(bytes, BLOCK_LINE_BYTES);
+  size_t low = (STEADY_BYTES + bytes - 1) / bytes;
+  low = low < quarter ? quarter : low > half ? half : low;
+  low = low < LOW_LEAST ? LOW_LEAST : low;
+  return t->high - low < step ? low : t->high - (t->high - low) / step * step;
 }
 
 /// How many executions the two runs should have, from the time that a run takes.
@@ -287,7 +292,7 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
   if (t->accepted < settings->rounds_want)
     return false;
   struct block_value value = estimate(t);
-  return block_value_error(&value) <= ERROR_GOOD;
+  return block_random_error(&value) <= ERROR_GOOD;
 }
 
 static void conclude(struct timing *t) {

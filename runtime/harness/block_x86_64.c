@@ -133,8 +133,11 @@ static void emit_calls(struct block_image *image) {
   PUT(image, 0xcc);
 }
 
-/// Behind each run: the time, and on to `end`.
+/// Behind each run: the time, and on to `end`. The run's stores are a part of it: up to a hundred
+/// wait for the cache when its last instruction is done, and a short run leaves others than a long
+/// one.
 static void emit_time(struct block_image *image, size_t end) {
+  PUT(image, 0x0f, 0xae, 0xf0); // mfence
   PUT(image, 0x0f, 0xae, 0xe8); // lfence
   PUT(image, 0x0f, 0x01, 0xf9); // rdtscp
   PUT(image, 0x89);             // mov [end_ticks], eax

@@ -49,6 +49,12 @@ static void test_gates(bool loop) {
   }
 }
 
+/// A run ends when its stores are done, not before.
+static void test_end(void) {
+  emit(false);
+  CHECK(!memcmp(image.code + image.body_end, "\x0f\xae\xf0\x0f\xae\xe8\x0f\x01\xf9", 9));
+}
+
 /// Copies lie in a cache line as the block does in its program.
 static void test_copies(void) {
   emit(false);
@@ -69,6 +75,7 @@ int main(void) {
   RUN(test_gates_of_copies);
   RUN(test_gates_of_a_loop);
   RUN(test_copies);
+  RUN(test_end);
   free(image.code);
   free(control);
   return unit_status();
