@@ -6,6 +6,8 @@
 
 /// Timings of one run differ by about so much of their duration without being disturbed.
 #define WINDOW_SHARE 0.004
+/// The window is so many times as wide as the lower half of the values is, without its lowest ones.
+#define WINDOW_SPREADS 2.0
 /// 1.4826: deviation of a normal distribution by its median absolute deviation. 1.2533: standard
 /// error of a median by that of a mean. 1.96: 95 %.
 #define MEDIAN_INTERVAL (1.96 * 1.2533 * 1.4826)
@@ -85,8 +87,9 @@ static double median(const double *sorted, size_t n) {
 
 double block_typical(double *values, size_t n, double step) {
   block_sort(values, n);
-  double share = WINDOW_SHARE * values[0];
-  return block_dense_mean(values, n, share > 2 * step ? share : 2 * step);
+  double window = fmax(WINDOW_SHARE * values[0], 2 * step);
+  window = fmax(window, WINDOW_SPREADS * (values[n / 2] - values[n / 20]));
+  return block_dense_mean(values, n, window);
 }
 
 struct block_value block_estimate(struct block_times *times) {

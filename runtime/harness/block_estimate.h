@@ -17,8 +17,9 @@
 /// values  [n], n >= 1; sorted by this
 double block_dense_mean(double *values, size_t n, double window);
 
-/// The same with a window that fits the values: timings of one run differ by 0.4 % of it, or by two
-/// steps of the timer.
+/// The same with a window that fits the values: timings of one run differ by 0.4 % of it, by two
+/// steps of the timer, or by what their lower half says. Blocks that store have several clusters
+/// within a few cycles: a narrow window took one of them by chance.
 double block_typical(double *values, size_t n, double step);
 
 /// What accepted rounds say.
