@@ -92,6 +92,17 @@ double block_typical(double *values, size_t n, double step) {
   return block_dense_mean(values, n, window);
 }
 
+size_t block_settled(const uint64_t *times, size_t n, size_t warm) {
+  enum { LAST = 4 };
+  uint64_t highest = 0, lowest = UINT64_MAX;
+  for (size_t i = n - LAST; i < n; i++)
+    highest = times[i] > highest ? times[i] : highest;
+  // Those in between may belong to either.
+  for (size_t i = warm; i < n - 2 * LAST + 2; i++)
+    lowest = times[i] < lowest ? times[i] : lowest;
+  return highest < lowest ? n - LAST / 2 : warm;
+}
+
 struct block_value block_estimate(struct block_times *times) {
   struct block_value value = {NAN, NAN, NAN, NAN};
   size_t n = times->rounds;

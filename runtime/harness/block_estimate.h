@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// A canary may take so much more or less than expected, as a part of it.
 #define BLOCK_CANARY_TOLERANCE 0.06
@@ -21,6 +22,13 @@ double block_dense_mean(double *values, size_t n, double window);
 /// steps of the timer, or by what their lower half says. Blocks that store have several clusters
 /// within a few cycles: a narrow window took one of them by chance.
 double block_typical(double *values, size_t n, double step);
+
+/// First of the repeated timings of a run that counts: `warm`, or where the last four are all below
+/// the others, the last but one: the processor was learning till then (which loads find their value
+/// in which stores, for one), and a program's loop runs long enough to have learnt it.
+///
+/// times  [n], in the order of the runs, n >= warm + 8
+size_t block_settled(const uint64_t *times, size_t n, size_t warm);
 
 /// What accepted rounds say.
 struct block_times {

@@ -160,12 +160,20 @@ static bool probe(struct timing *t, struct block_stop *stop) {
   return true;
 }
 
+/// Timings of a slot in one round, in ticks: those after warming up, some of them several times
+/// where fewer count.
+static void slot_times(const struct timing *t, size_t round, size_t slot, double values[USED]) {
+  const uint64_t *times =
+      t->run->blocks->control->times + (round * BLOCK_SLOTS + slot) * BLOCK_REPEATS;
+  size_t from = block_settled(times, BLOCK_REPEATS, BLOCK_WARM);
+  for (size_t i = 0; i < USED; i++)
+    values[i] = (double)times[from + i % (BLOCK_REPEATS - from)];
+}
+
 /// Typical time of a slot in one round, in ticks.
 static double slot_ticks(const struct timing *t, size_t round, size_t slot) {
-  const uint64_t *times = t->run->blocks->control->times;
   double values[USED];
-  for (size_t i = 0; i < USED; i++)
-    values[i] = (double)times[(round * BLOCK_SLOTS + slot) * BLOCK_REPEATS + BLOCK_WARM + i];
+  slot_times(t, round, slot, values);
   return block_typical(values, USED, t->step_ticks);
 }
 
@@ -195,7 +203,6 @@ static double canary_cycles(const struct timing *t, size_t round, bool behind, d
 /// Accepted rounds stand in front, so that the others serve only where these are too few.
 static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, bool accepted) {
   struct samples *samples = t->samples;
-  const uint64_t *times = t->run->blocks->control->times;
   size_t bytes = USED * sizeof(double), at = t->kept;
   if (t->kept == ROUNDS_MOST)
     return;
@@ -206,10 +213,12 @@ static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, b
     samples->quotients[t->kept] = samples->quotients[at];
   }
   t->kept++;
+  double *low = samples->low + at * USED, *high = samples->high + at * USED;
+  slot_times(t, round, LOW, low);
+  slot_times(t, round, HIGH, high);
   for (size_t i = 0; i < USED; i++) {
-    size_t from = round * BLOCK_SLOTS * BLOCK_REPEATS + BLOCK_WARM + i;
-    samples->low[at * USED + i] = (double)times[from + LOW * BLOCK_REPEATS] / ticks_per_cycle;
-    samples->high[at * USED + i] = (double)times[from + HIGH * BLOCK_REPEATS] / ticks_per_cycle;
+    low[i] /= ticks_per_cycle;
+    high[i] /= ticks_per_cycle;
   }
   samples->quotients[at] = (slot_ticks(t, round, HIGH) - slot_ticks(t, round, LOW)) /
                            ticks_per_cycle / (double)(t->high - t->low);

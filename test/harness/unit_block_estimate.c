@@ -69,6 +69,16 @@ static void test_disturbed_share(void) {
   CHECK_NEAR(block_typical(values, 10, 1), 100.8, 0.1);
 }
 
+/// add [rsi], 1: the core learns in each row of runs anew that the value comes from the last store.
+static void test_learning(void) {
+  const uint64_t learning[] = {1074, 1098, 1120, 1124, 1140, 1134, 1134, 1106,
+                               1104, 1080, 1064, 1052, 1028, 1020, 1012, 1010},
+                 steady[] = {564, 580, 550, 550, 550, 550, 550, 550,
+                             550, 548, 546, 552, 548, 550, 546, 548};
+  CHECK_EQUAL(block_settled(learning, 16, 2), 14);
+  CHECK_EQUAL(block_settled(steady, 16, 2), 2);
+}
+
 enum { ROUNDS = 8, EACH = 14 };
 
 static struct block_value estimate_of(double per_block, double overhead, double noise) {
@@ -150,6 +160,7 @@ int main(void) {
   RUN(test_steps_average_out);
   RUN(test_clusters_of_one_run);
   RUN(test_disturbed_share);
+  RUN(test_learning);
   RUN(test_overhead_cancels);
   RUN(test_interval_grows_with_noise);
   RUN(test_whole_cycles);
