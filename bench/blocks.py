@@ -158,6 +158,9 @@ class Bench:
             pairs = [(cycles(b), float(row[column])) for b, row in zip(self.published_blocks, self.published)
                      if b["status"] == "ok" and row[column]]
             tau = tau_b(*map(list, zip(*pairs)))
+            rounded = tau_b([round(mine, 2) for mine, _ in pairs], [theirs for _, theirs in pairs])
+            self.notes.append(f"Kendall's tau with {name}, ours rounded to hundredths as the published values are: "
+                              f"{rounded:.3f}")
             self.row(f"Kendall's tau with published {name}", ">= 0.80", f"{tau:.3f} ({len(pairs)} blocks)", tau >= 0.80)
 
     def impossible(self):
@@ -176,9 +179,13 @@ class Bench:
             # What the interval can't tell from the bound is not beyond it.
             if turns == 2 and block["cycles"]["high"] < bound:
                 found.append((block["hex"], cycles(block), bound))
-        self.row("impossible values (dispatch, loads, stores)", "none", f"{len(found)} of {looked}",
+        if not width:
+            self.row("impossible values", "none", "core not known: not tried", None)
+            return
+        found.sort(key=lambda f: f[1] / f[2])
+        self.row(f"impossible values ({self.core}: dispatch, loads, stores)", "none", f"{len(found)} of {looked}",
                  not found if looked else None)
-        self.notes += [f"impossible: {h}: {c:.3f} below {b:.3f}" for h, c, b in found[:10]]
+        self.notes += [f"impossible: {100 - 100 * c / b:.1f} % below {b:.3f}: {h}" for h, c, b in found[:10]]
 
     def neighbour(self):
         hexes = random.Random(1).sample(self.hexes(self.raw), min(400, len(self.raw)))

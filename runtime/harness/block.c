@@ -100,7 +100,7 @@ static void prepare(const struct block_run *run) {
   uint64_t entry = run->settings->loop ? BLOCK_CODE_AT + blocks->image.body
                                        : block_image_entry(&blocks->image, run->copies);
   for (size_t i = 0; i < BLOCK_SLOTS; i++)
-    blocks->control->slots[i] = (struct block_slot){entry, run->copies};
+    block_arch_set_slot(&blocks->image, blocks->control, i, entry, run->copies);
   blocks->control->count = 1;
 }
 

@@ -6,6 +6,8 @@
 
 /// Timings of one run differ by about so much of their duration without being disturbed.
 #define WINDOW_SHARE 0.004
+/// The window is so many times as wide as the lower half of the values is, without its lowest ones.
+#define WINDOW_SPREADS 2.0
 /// 1.4826: deviation of a normal distribution by its median absolute deviation. 1.2533: standard
 /// error of a median by that of a mean. 1.96: 95 %.
 #define MEDIAN_INTERVAL (1.96 * 1.2533 * 1.4826)
@@ -14,6 +16,8 @@
 
 /// Ticks per cycle are known to about so much.
 #define CALIBRATION_SHARE 0.001
+/// A run takes whole cycles: the difference of two is right within one, however often they repeat.
+#define WHOLE_CYCLE 1.0
 
 static void sift(double *values, size_t at, size_t n) {
   for (size_t child; (child = 2 * at + 1) < n; at = child) {
@@ -83,12 +87,24 @@ static double median(const double *sorted, size_t n) {
 
 double block_typical(double *values, size_t n, double step) {
   block_sort(values, n);
-  double share = WINDOW_SHARE * values[0];
-  return block_dense_mean(values, n, share > 2 * step ? share : 2 * step);
+  double window = fmax(WINDOW_SHARE * values[0], 2 * step);
+  window = fmax(window, WINDOW_SPREADS * (values[n / 2] - values[n / 20]));
+  return block_dense_mean(values, n, window);
+}
+
+size_t block_settled(const uint64_t *times, size_t n, size_t warm) {
+  enum { LAST = 4 };
+  uint64_t highest = 0, lowest = UINT64_MAX;
+  for (size_t i = n - LAST; i < n; i++)
+    highest = times[i] > highest ? times[i] : highest;
+  // Those in between may belong to either.
+  for (size_t i = warm; i < n - 2 * LAST + 2; i++)
+    lowest = times[i] < lowest ? times[i] : lowest;
+  return highest < lowest ? n - LAST / 2 : warm;
 }
 
 struct block_value block_estimate(struct block_times *times) {
-  struct block_value value = {NAN, NAN, NAN};
+  struct block_value value = {NAN, NAN, NAN, NAN};
   size_t n = times->rounds;
   if (!n || !times->count)
     return value;
@@ -108,9 +124,13 @@ struct block_value block_estimate(struct block_times *times) {
   double half = spread + steps + CALIBRATION_SHARE * fabs(value.cycles);
   value.low = fmin(value.cycles - half, middle - steps);
   value.high = fmax(value.cycles + half, middle + steps);
+  value.random_error = (value.high - value.low) / 2;
+  value.low -= WHOLE_CYCLE / times->extra;
+  value.high += WHOLE_CYCLE / times->extra;
   if (n == 1) { // one round says nothing about how rounds differ
     value.low = fmin(value.low, 0.5 * value.cycles);
     value.high = fmax(value.high, 1.5 * value.cycles);
+    value.random_error = (value.high - value.low) / 2;
   }
   value.low = fmin(fmax(value.low, 0), value.cycles);
   return value;
@@ -120,4 +140,8 @@ double block_value_error(const struct block_value *value) {
   if (!(value->cycles > 0))
     return INFINITY;
   return (value->high - value->low) / 2 / value->cycles;
+}
+
+double block_random_error(const struct block_value *value) {
+  return value->cycles > 0 ? value->random_error / value->cycles : INFINITY;
 }

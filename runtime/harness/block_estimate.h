@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// A canary may take so much more or less than expected, as a part of it.
 #define BLOCK_CANARY_TOLERANCE 0.06
@@ -17,9 +18,17 @@
 /// values  [n], n >= 1; sorted by this
 double block_dense_mean(double *values, size_t n, double window);
 
-/// The same with a window that fits the values: timings of one run differ by 0.4 % of it, or by two
-/// steps of the timer.
+/// The same with a window that fits the values: timings of one run differ by 0.4 % of it, by two
+/// steps of the timer, or by what their lower half says. Blocks that store have several clusters
+/// within a few cycles: a narrow window took one of them by chance.
 double block_typical(double *values, size_t n, double step);
+
+/// First of the repeated timings of a run that counts: `warm`, or where the last four are all below
+/// the others, the last but one: the processor was learning till then (which loads find their value
+/// in which stores, for one), and a program's loop runs long enough to have learnt it.
+///
+/// times  [n], in the order of the runs, n >= warm + 8
+size_t block_settled(const uint64_t *times, size_t n, size_t warm);
 
 /// What accepted rounds say.
 struct block_times {
@@ -33,13 +42,17 @@ struct block_times {
 
 struct block_value {
   double cycles, low, high; ///< low <= cycles <= high; all NaN without rounds
+  double random_error;      ///< half of the interval that more rounds would narrow, in cycles
 };
 
-/// Value and 95 % interval. The interval holds what rounds differ by and the steps of the timer.
+/// Value and 95 % interval. The interval holds what rounds differ by, the steps of the timer, and
+/// that a run takes whole cycles.
 struct block_value block_estimate(struct block_times *times);
 
 /// Half the interval as a part of the value; infinite without one.
 double block_value_error(const struct block_value *value);
+/// The same of what more rounds would narrow.
+double block_random_error(const struct block_value *value);
 
 /// Cycles that an undisturbed turn of the canary takes on this core: a turn is six instructions,
 /// and cores issue six or more, five, or four in a cycle.

@@ -55,9 +55,9 @@ struct block_call {
   int64_t result;
 };
 
-/// What a run consists of: where it starts, and its counter in loop mode.
+/// What a run consists of: the code that leads to where it starts, and its counter in loop mode.
 struct block_slot {
-  uint64_t entry, loops;
+  uint64_t gate, loops;
 };
 
 /// Shared between parent and child, so hostile code may write to it: the parent believes no number
@@ -96,7 +96,8 @@ struct block_image {
   size_t ready; ///< a breakpoint: where a child first stops
   size_t start; ///< a batch of timings
   size_t stop;  ///< the breakpoint at its end, address after it
-  size_t chain_end, canary_end; ///< ends of these runs' copies
+  size_t gates[BLOCK_SLOTS], gate_ends[BLOCK_SLOTS]; ///< what comes last before a slot's run
+  size_t chain_end, canary_end;                      ///< ends of these runs' copies
   size_t body, body_end;
   size_t copy_bytes; ///< of one copy; 0 in loop mode
 };
@@ -125,6 +126,12 @@ bool block_arch_supported(void);
 void block_arch_emit(const struct block_plan *plan, struct block_image *image);
 /// Registers and vectors of the state, for the code that loads them.
 void block_arch_load(const struct harness_state *state, struct block_control *control);
+/// Makes a slot run from the entry on. While the child is stopped.
+///
+/// entry  address in the child
+/// loops  turns, in loop mode
+void block_arch_set_slot(const struct block_image *image, struct block_control *control,
+                         size_t slot, uint64_t entry, size_t loops);
 uint64_t block_arch_chain_entry(const struct block_image *image, size_t adds);
 uint64_t block_arch_canary_entry(const struct block_image *image, size_t turns);
 /// Makes a stopped child go on at the address, out of any interrupted system call.

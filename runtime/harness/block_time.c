@@ -37,6 +37,7 @@ enum {
   PROBES = 6, ///< first timings, to choose the number of executions
   PAGE_RETRIES = 8,
   STEP_READS = 100,
+  LOW_LEAST = 2,      ///< executions of the shorter run
   ACCEPTED_LEAST = 4, ///< with fewer accepted rounds all of them make up the value
 };
 
@@ -49,8 +50,9 @@ enum {
 #define EXTRA_CYCLES 2000.0
 /// Cycles that one run may take, where the block leaves a choice.
 #define RUN_CYCLES 60000.0
-/// Instructions in flight at most, times some: copies before the steady state. In bytes of code.
-#define STEADY_BYTES 2048
+/// Copies before the steady state, in bytes of code: as many instructions as are in flight at most
+/// (512), of five bytes.
+#define STEADY_BYTES 2560
 /// Time for the rounds of one block.
 #define ROUNDS_NS UINT64_C(60000000)
 
@@ -65,7 +67,7 @@ size_t block_time_bytes(void) { return sizeof(struct samples); }
 struct timing {
   struct block_run *run;
   struct samples *samples;
-  size_t low, high; ///< executions in the two runs
+  size_t low, high; ///< executions in the two runs, low < high
   size_t accepted, rounds;
   size_t kept; ///< rounds in the samples
   double ticks_per_cycle_sum, canary_sum;
@@ -75,9 +77,9 @@ struct timing {
 
 static void set_slot(struct timing *t, size_t slot, size_t executions) {
   const struct block_image *image = &t->run->blocks->image;
-  struct block_slot *to = &t->run->blocks->control->slots[slot];
-  *to = t->run->settings->loop ? (struct block_slot){BLOCK_CODE_AT + image->body, executions}
-                               : (struct block_slot){block_image_entry(image, executions), 0};
+  uint64_t entry =
+      t->run->settings->loop ? BLOCK_CODE_AT + image->body : block_image_entry(image, executions);
+  block_arch_set_slot(image, t->run->blocks->control, slot, entry, executions);
 }
 
 static void set_slots(struct timing *t) {
@@ -85,14 +87,14 @@ static void set_slots(struct timing *t) {
   struct block_control *control = t->run->blocks->control;
   uint64_t short_canary = block_arch_canary_entry(image, BLOCK_CANARY_SHORT);
   uint64_t long_canary = block_arch_canary_entry(image, BLOCK_CANARY_LONG);
-  control->slots[CANARY_SHORT] = control->slots[CANARY_SHORT_AFTER] =
-      (struct block_slot){short_canary, 1};
-  control->slots[CANARY_LONG] = control->slots[CANARY_LONG_AFTER] =
-      (struct block_slot){long_canary, 1};
-  control->slots[CHAIN_SHORT] =
-      (struct block_slot){block_arch_chain_entry(image, BLOCK_CHAIN_SHORT), 1};
-  control->slots[CHAIN_LONG] =
-      (struct block_slot){block_arch_chain_entry(image, BLOCK_CHAIN_LONG), 1};
+  uint64_t short_chain = block_arch_chain_entry(image, BLOCK_CHAIN_SHORT);
+  uint64_t long_chain = block_arch_chain_entry(image, BLOCK_CHAIN_LONG);
+  block_arch_set_slot(image, control, CANARY_SHORT, short_canary, 1);
+  block_arch_set_slot(image, control, CANARY_LONG, long_canary, 1);
+  block_arch_set_slot(image, control, CANARY_SHORT_AFTER, short_canary, 1);
+  block_arch_set_slot(image, control, CANARY_LONG_AFTER, long_canary, 1);
+  block_arch_set_slot(image, control, CHAIN_SHORT, short_chain, 1);
+  block_arch_set_slot(image, control, CHAIN_LONG, long_chain, 1);
   set_slot(t, LOW, t->low);
   set_slot(t, HIGH, t->high);
 }
@@ -116,15 +118,18 @@ static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct b
   return true;
 }
 
-/// The shorter run has about half as many executions. Where there are enough of them its entry lies
-/// like that of the longer one in a cache line: the first fetch of a run depends on it, by some
-/// cycles.
+/// The shorter run is as short as the steady state allows: what the longer one has more is what
+/// counts. Where there are enough executions its entry lies like that of the longer one in a cache
+/// line: the first fetch of a run depends on it, by some cycles.
 static size_t choose_low(const struct timing *t) {
-  size_t half = t->high - t->high / 2, line = BLOCK_LINE_BYTES;
-  size_t step = line / (size_t)(rrt_common_divisor(t->run->block->bytes, line));
-  if (t->run->settings->loop || half < step)
-    return t->high / 2;
-  return t->high - half / step * step;
+  size_t bytes = t->run->block->bytes, half = t->high / 2, quarter = t->high / 4;
+  if (t->run->settings->loop)
+    return half;
+  size_t step = BLOCK_LINE_BYTES / (size_t)rrt_common_divisor(bytes, BLOCK_LINE_BYTES);
+  size_t low = (STEADY_BYTES + bytes - 1) / bytes;
+  low = low < quarter ? quarter : low > half ? half : low;
+  low = low < LOW_LEAST ? LOW_LEAST : low;
+  return t->high - low < step ? low : t->high - (t->high - low) / step * step;
 }
 
 /// How many executions the two runs should have, from the time that a run takes.
@@ -155,12 +160,20 @@ static bool probe(struct timing *t, struct block_stop *stop) {
   return true;
 }
 
+/// Timings of a slot in one round, in ticks: those after warming up, some of them several times
+/// where fewer count.
+static void slot_times(const struct timing *t, size_t round, size_t slot, double values[USED]) {
+  const uint64_t *times =
+      t->run->blocks->control->times + (round * BLOCK_SLOTS + slot) * BLOCK_REPEATS;
+  size_t from = block_settled(times, BLOCK_REPEATS, BLOCK_WARM);
+  for (size_t i = 0; i < USED; i++)
+    values[i] = (double)times[from + i % (BLOCK_REPEATS - from)];
+}
+
 /// Typical time of a slot in one round, in ticks.
 static double slot_ticks(const struct timing *t, size_t round, size_t slot) {
-  const uint64_t *times = t->run->blocks->control->times;
   double values[USED];
-  for (size_t i = 0; i < USED; i++)
-    values[i] = (double)times[(round * BLOCK_SLOTS + slot) * BLOCK_REPEATS + BLOCK_WARM + i];
+  slot_times(t, round, slot, values);
   return block_typical(values, USED, t->step_ticks);
 }
 
@@ -190,7 +203,6 @@ static double canary_cycles(const struct timing *t, size_t round, bool behind, d
 /// Accepted rounds stand in front, so that the others serve only where these are too few.
 static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, bool accepted) {
   struct samples *samples = t->samples;
-  const uint64_t *times = t->run->blocks->control->times;
   size_t bytes = USED * sizeof(double), at = t->kept;
   if (t->kept == ROUNDS_MOST)
     return;
@@ -201,10 +213,12 @@ static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, b
     samples->quotients[t->kept] = samples->quotients[at];
   }
   t->kept++;
+  double *low = samples->low + at * USED, *high = samples->high + at * USED;
+  slot_times(t, round, LOW, low);
+  slot_times(t, round, HIGH, high);
   for (size_t i = 0; i < USED; i++) {
-    size_t from = round * BLOCK_SLOTS * BLOCK_REPEATS + BLOCK_WARM + i;
-    samples->low[at * USED + i] = (double)times[from + LOW * BLOCK_REPEATS] / ticks_per_cycle;
-    samples->high[at * USED + i] = (double)times[from + HIGH * BLOCK_REPEATS] / ticks_per_cycle;
+    low[i] /= ticks_per_cycle;
+    high[i] /= ticks_per_cycle;
   }
   samples->quotients[at] = (slot_ticks(t, round, HIGH) - slot_ticks(t, round, LOW)) /
                            ticks_per_cycle / (double)(t->high - t->low);
@@ -287,7 +301,7 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
   if (t->accepted < settings->rounds_want)
     return false;
   struct block_value value = estimate(t);
-  return block_value_error(&value) <= ERROR_GOOD;
+  return block_random_error(&value) <= ERROR_GOOD;
 }
 
 static void conclude(struct timing *t) {

@@ -1,0 +1,82 @@
+// unit_block_image.c - the code around a block's copies: nothing behind the time may be
+// mispredicted. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/harness/block_image.h"
+#include "test/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct block_image image;
+static struct block_control *control;
+
+static void emit(bool loop) {
+  static const uint8_t code[] = {0x48, 0x01, 0xc3, 0x90, 0x90}; // add rbx, rax; nop; nop
+  const struct block_plan plan = {.code = code,
+                                  .bytes = sizeof(code),
+                                  .copies = loop ? 1 : 100,
+                                  .loop = loop,
+                                  .loop_register = -1,
+                                  .address = 7};
+  memset(image.code, 0, BLOCK_CODE_BYTES);
+  block_arch_emit(&plan, &image);
+  CHECK(image.used < BLOCK_CODE_BYTES);
+}
+
+static const uint8_t *find_last(const uint8_t *from, const uint8_t *to, const char *what,
+                                size_t n) {
+  while (to - from >= (ptrdiff_t)n)
+    if (!memcmp(--to, what, n))
+      return to;
+  return NULL;
+}
+
+/// A direct jump to the entry ends each gate: where it leads doesn't depend on what ran before.
+static void test_gates(bool loop) {
+  emit(loop);
+  for (size_t slot = 0; slot < BLOCK_SLOTS; slot++) {
+    uint64_t entry = BLOCK_CODE_AT + image.body + slot * image.copy_bytes;
+    block_arch_set_slot(&image, control, slot, entry, slot + 1);
+    const uint8_t *gate = image.code + image.gates[slot], *end = image.code + image.gate_ends[slot];
+    int32_t distance;
+    memcpy(&distance, end - 4, sizeof(distance));
+    CHECK_EQUAL(end[-5], 0xe9);
+    CHECK_EQUAL(BLOCK_CODE_AT + image.gate_ends[slot] + (uint64_t)(int64_t)distance, entry);
+    CHECK_EQUAL(control->slots[slot].gate, BLOCK_CODE_AT + image.gates[slot]);
+    CHECK_EQUAL(control->slots[slot].loops, slot + 1);
+    const uint8_t *time = find_last(gate, end, "\x0f\x31", 2); // rdtsc
+    CHECK(time && find_last(time, end, "\x0f\xae\xe8\xe9", 4) == end - 8);
+    CHECK(image.gates[slot] % BLOCK_LINE_BYTES == 0);
+  }
+}
+
+/// A run ends when its stores are done, not before.
+static void test_end(void) {
+  emit(false);
+  CHECK(!memcmp(image.code + image.body_end, "\x0f\xae\xf0\x0f\xae\xe8\x0f\x01\xf9", 9));
+}
+
+/// Copies lie in a cache line as the block does in its program.
+static void test_copies(void) {
+  emit(false);
+  CHECK_EQUAL(image.body % BLOCK_LINE_BYTES, 7);
+  CHECK_EQUAL(image.body_end - image.body, 500);
+  CHECK_EQUAL(block_image_entry(&image, 100), BLOCK_CODE_AT + image.body);
+}
+
+static void test_gates_of_copies(void) { test_gates(false); }
+static void test_gates_of_a_loop(void) { test_gates(true); }
+
+int main(void) {
+  if (!block_arch_supported())
+    return 77;
+  image.code = malloc(BLOCK_CODE_BYTES);
+  control = calloc(1, sizeof(*control));
+  CHECK(image.code && control);
+  RUN(test_gates_of_copies);
+  RUN(test_gates_of_a_loop);
+  RUN(test_copies);
+  RUN(test_end);
+  free(image.code);
+  free(control);
+  return unit_status();
+}
