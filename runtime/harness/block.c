@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/block.h"
 
+#include "runtime/harness/block_counters.h"
 #include "runtime/harness/block_time.h"
 #include "runtime/harness/block_trace.h"
 #include "runtime/sys/sys.h"
@@ -71,6 +72,7 @@ static void clear(struct harness_result *result) {
   rrt_zero(result, offsetof(struct harness_result, page_list));
   result->cycles = result->low = result->high = NAN;
   result->accepted = result->ticks_per_cycle = result->canary = NAN;
+  result->l1d_misses = result->l1i_misses = NAN;
   result->fault_offset = UINT32_MAX;
 }
 
@@ -130,6 +132,8 @@ static void run_once(struct block_run *run, struct block_stop *stop) {
   block_pages_run(run, stop);
   if (stop->kind == BLOCK_STOP_DONE)
     block_time(run, stop);
+  if (stop->kind == BLOCK_STOP_DONE && harness_status_has_value(run->result->status))
+    block_counters_check(run, stop);
   if (stop->kind != BLOCK_STOP_DONE)
     note_failure(run, stop);
   else if (run->settings->step)

@@ -13,6 +13,7 @@ struct harness_blocks {
   struct block_image image;
   long pid;            ///< of the child; 0: none
   double *samples;     ///< for block_time.c
+  int pmu_error;       ///< errno of the first counter that could not be opened; 0: none
   double canary_least; ///< cycles of the fastest canary so far; 0: none yet
 };
 

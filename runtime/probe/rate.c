@@ -81,15 +81,14 @@ uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned
 }
 
 // A cold call costs more than it sees from inside: mispredicted branches, a pipeline drained by
-// four barriers, caches it displaced, and the sideline that takes its sample apart. zstd with every
-// 300th execution timed, on one processor: 9.4 +- 2.5 ms of CPU time for 32,700 samples that had
-// seen 4.4 ms, a factor of 2.1 (Intel Xeon VM, 40 interleaved pairs, 2026-11-21); every 1000th gave
-// the same with twice the uncertainty. 2.5 errs on the side of fewer samples
-// (docs/method/overhead.md).
-enum { UNSEEN_NUMERATOR = 5, UNSEEN_DENOMINATOR = 2 };
+// four barriers, caches it displaced, and the sideline that takes its sample apart and writes it.
+// Samples switched on took 1.05, 1.15 and 1.4 % of the CPU time of lz4, zstd, sqlite3 and lua5.4
+// (means over the four, three runs of 11 interleaved rounds, Intel Xeon VM, 2026-11-21), where at a
+// factor of 2.5 they were charged 0.51, 0.66 and 0.69 %: twice that (docs/method/overhead.md).
+enum { UNSEEN = 5 };
 
 void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
-  t->spent_ticks += cost * UNSEEN_NUMERATOR / UNSEEN_DENOMINATOR;
+  t->spent_ticks += cost * UNSEEN;
   uint64_t window = t->glance_ticks - t->window_ticks;
   if (window < WINDOW_TICKS)
     return;

@@ -5,6 +5,7 @@
 #include "runtime/sys/sys.h"
 #include "runtime/sys/syscall.h"
 
+#include <errno.h>
 #include <linux/mman.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
@@ -43,6 +44,23 @@ const void *rrt_sys_map_cycle_counter(uint32_t *error) {
   if (!page)
     rrt_sys_close((int)fd);
   return page;
+}
+
+int rrt_sys_open_misses(uint32_t pid, enum rrt_cache cache) {
+  struct perf_event_attr attr;
+  rrt_zero(&attr, sizeof attr);
+  attr.type = PERF_TYPE_HW_CACHE;
+  attr.size = sizeof attr;
+  attr.config = (cache == RRT_CACHE_CODE ? PERF_COUNT_HW_CACHE_L1I : PERF_COUNT_HW_CACHE_L1D) |
+                PERF_COUNT_HW_CACHE_OP_READ << 8 | PERF_COUNT_HW_CACHE_RESULT_MISS << 16;
+  attr.exclude_kernel = 1;
+  attr.exclude_hv = 1;
+  return (int)rrt_syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+int rrt_sys_read_counter(int fd, uint64_t *count) {
+  long n = rrt_sys_read(fd, count, sizeof *count);
+  return n == (long)sizeof *count ? 0 : n < 0 ? (int)n : -EIO;
 }
 
 uint32_t rrt_sys_pmu_errno(int *can_read) {

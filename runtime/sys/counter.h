@@ -9,6 +9,14 @@
 /// the counter (struct perf_event_mmap_page), or null with an errno.
 const void *rrt_sys_map_cycle_counter(uint32_t *error);
 
+enum rrt_cache { RRT_CACHE_DATA, RRT_CACHE_CODE };
+
+/// Counts the misses of a process's reads from a first cache in user mode. Returns a descriptor, to
+/// be closed, or -errno.
+int rrt_sys_open_misses(uint32_t pid, enum rrt_cache cache);
+/// Reads such a counter. Returns 0 or -errno.
+int rrt_sys_read_counter(int fd, uint64_t *count);
+
 /// errno of opening a hardware cycle counter for this thread; 0 if it works.
 /// can_read  whether a program may read it by an instruction
 uint32_t rrt_sys_pmu_errno(int *can_read);

@@ -110,6 +110,9 @@ void block_json_add(struct json *blocks, const struct block_outcome *outcome) {
   put_count_or_null(json, "context_switches", result->context_switches, timed);
   put_number_or_null(json, "ticks_per_cycle", result->ticks_per_cycle);
   put_number_or_null(json, "canary", result->canary);
+  put_number_or_null(json, "l1d_misses", result->l1d_misses);
+  put_number_or_null(json, "l1i_misses", result->l1i_misses);
+  json_put_text_or_null(json, "pmu_reason", result->pmu_error ? strerror(result->pmu_error) : "");
   put_accesses(json, &outcome->accesses);
   put_pages(json, result);
 }

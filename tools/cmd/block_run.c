@@ -44,6 +44,7 @@ static void refuse(struct block_outcome *outcome, enum harness_status status, co
   outcome->result.detail = detail;
   outcome->result.cycles = outcome->result.low = outcome->result.high = NAN;
   outcome->result.accepted = outcome->result.ticks_per_cycle = outcome->result.canary = NAN;
+  outcome->result.l1d_misses = outcome->result.l1i_misses = NAN;
   outcome->result.fault_offset = UINT32_MAX;
 }
 

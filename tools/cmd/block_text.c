@@ -78,6 +78,15 @@ static void add_memory(struct text *out, const struct block_outcome *outcome) {
   text_add(out, "\n");
 }
 
+static void add_misses(struct text *out, const struct harness_result *result) {
+  if (!isnan(result->l1d_misses))
+    text_printf(out, "  misses of the first caches in a run: %.1f of data, %.1f of code (PMU)\n",
+                result->l1d_misses, result->l1i_misses);
+  else if (result->pmu_error)
+    text_printf(out, "  misses of the first caches not counted: no PMU (%s)\n",
+                strerror(result->pmu_error));
+}
+
 static void add_fault(struct text *out, const struct harness_result *result) {
   if (result->fault_offset != UINT32_MAX)
     text_printf(out, "  at byte %u", result->fault_offset);
@@ -129,6 +138,7 @@ void block_card_add(const struct block_outcome *outcome, const struct harness_se
     text_printf(out, "  with initial values number %u: the ones asked for don't run\n",
                 result->attempt);
   add_memory(out, outcome);
+  add_misses(out, result);
 }
 
 void block_code_add(const struct block_outcome *outcome, const struct terminal *terminal,

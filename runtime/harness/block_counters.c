@@ -1,0 +1,86 @@
+// block_counters.c - see block_counters.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The published method rejects a block with any miss of the first caches. Here the parent reads the
+// counters while the child is stopped, so a few misses belong to the stops: a short batch of runs
+// is taken from a long one.
+#include "runtime/harness/block_counters.h"
+
+#include "runtime/sys/counter.h"
+#include "runtime/sys/sys.h"
+
+#include <math.h>
+
+enum { FEW = 16, MANY = 64 };
+/// Misses that each run has are at least 1.
+#define MISSES_MOST 0.5
+
+double block_counters_each(uint64_t few, unsigned few_runs, uint64_t many, unsigned many_runs) {
+  return many > few ? (double)(many - few) / (double)(many_runs - few_runs) : 0;
+}
+
+/// Runs the longer of the two timed runs so often. Returns false if the child stopped otherwise.
+static bool run_batch(struct block_run *run, unsigned runs, struct block_stop *stop) {
+  struct block_control *control = run->blocks->control;
+  control->index = 0;
+  control->count = runs;
+  control->slot_shift = 0;
+  block_pages_run(run, stop);
+  return stop->kind == BLOCK_STOP_DONE;
+}
+
+static void set_slots(const struct block_run *run) {
+  const struct block_image *image = &run->blocks->image;
+  size_t executions = run->result->unroll_high;
+  uint64_t entry =
+      run->settings->loop ? BLOCK_CODE_AT + image->body : block_image_entry(image, executions);
+  for (size_t i = 0; i < BLOCK_SLOTS; i++)
+    block_arch_set_slot(image, run->blocks->control, i, entry, executions);
+}
+
+/// Counts in two batches; false if the child stopped otherwise. counts: [2][2] batch, cache
+static bool count(struct block_run *run, const int fds[2], uint64_t counts[2][2],
+                  struct block_stop *stop) {
+  static const unsigned runs[2] = {FEW, MANY};
+  if (!run_batch(run, FEW, stop)) // warm
+    return false;
+  for (size_t batch = 0; batch < 2; batch++) {
+    uint64_t before[2] = {0}, after[2] = {0};
+    for (size_t i = 0; i < 2; i++)
+      rrt_sys_read_counter(fds[i], &before[i]);
+    if (!run_batch(run, runs[batch], stop))
+      return false;
+    for (size_t i = 0; i < 2; i++) {
+      rrt_sys_read_counter(fds[i], &after[i]);
+      counts[batch][i] = after[i] - before[i];
+    }
+  }
+  return true;
+}
+
+void block_counters_check(struct block_run *run, struct block_stop *stop) {
+  struct harness_result *result = run->result;
+  int fds[2] = {-1, -1};
+  uint64_t counts[2][2] = {{0}};
+  for (size_t i = 0; i < 2 && !run->blocks->pmu_error; i++) {
+    fds[i] = rrt_sys_open_misses((uint32_t)run->blocks->pid, i ? RRT_CACHE_CODE : RRT_CACHE_DATA);
+    if (fds[i] < 0)
+      run->blocks->pmu_error = -fds[i];
+  }
+  result->pmu_error = run->blocks->pmu_error;
+  if (!result->pmu_error) {
+    set_slots(run);
+    if (count(run, fds, counts, stop)) {
+      result->l1d_misses = block_counters_each(counts[0][0], FEW, counts[1][0], MANY);
+      result->l1i_misses = block_counters_each(counts[0][1], FEW, counts[1][1], MANY);
+    }
+    if (result->status == HARNESS_OK &&
+        (result->l1d_misses >= MISSES_MOST || result->l1i_misses >= MISSES_MOST)) {
+      result->status = HARNESS_NOISY;
+      result->detail = "runs miss the first cache";
+    }
+  }
+  for (size_t i = 0; i < 2; i++)
+    if (fds[i] >= 0)
+      rrt_sys_close(fds[i]);
+}
