@@ -11,8 +11,9 @@ struct harness_blocks {
   struct block_control *control;
   uint8_t *frames; ///< [BLOCK_FRAMES_BYTES]
   struct block_image image;
-  long pid;            ///< of the child; 0: none
-  double *samples;     ///< for block_time.c
+  long pid;        ///< of the child; 0: none
+  double *samples; ///< for block_time.c
+  bool is_pmu_asked;
   int pmu_error;       ///< errno of the first counter that could not be opened; 0: none
   double canary_least; ///< cycles of the fastest canary so far; 0: none yet
 };
