@@ -75,7 +75,7 @@ def function(name, body):
     return (f"  .globl {name}\n{name}:\n{save}  stmxcsr control(%rip)\n  ldmxcsr flush(%rip)\n{vectors}"
             "  vzeroupper\n  movq %rsp, stack(%rip)\n  lfence\n  rdtsc\n  lfence\n  shlq $32, %rdx\n  orq %rdx, %rax\n"
             f"  movq %rax, reticle_times(%rip)\n{values}  movq ${VALUE}, %rsp\n  cmpq %rax, %rax\n  jmp 1f\n"
-            f"  .p2align 12\n1:\n{body}  lfence\n  rdtsc\n  lfence\n  movq stack(%rip), %rsp\n  shlq $32, %rdx\n"
+            f"  .p2align 12\n1:\n{body}  mfence\n  lfence\n  rdtsc\n  lfence\n  movq stack(%rip), %rsp\n  shlq $32, %rdx\n"
             "  orq %rdx, %rax\n  movq %rax, reticle_times+8(%rip)\n  ldmxcsr control(%rip)\n  cld\n"
             f"  vzeroupper\n{restore}  ret\n")
 
