@@ -121,10 +121,10 @@ struct harness_result {
   double canary; ///< mean cycles of the canary over all rounds (1 if undisturbed); NaN if none
   double l1d_misses, l1i_misses; ///< of the first caches in a run of unroll_high executions, by the
                                  ///< PMU; NaN if not counted
-  int pmu_error;                 ///< errno of opening those counters; 0 if they were counted, or
-                                 ///< nothing was timed
-  uint64_t fault_address;        ///< of the fault that ended it, where status says so
-  uint32_t fault_offset;         ///< in the block, of the instruction; UINT32_MAX if outside of it
+  int pmu_error; ///< errno of opening or reading those counters; 0 if they were counted, or
+                 ///< nothing was timed
+  uint64_t fault_address; ///< of the fault that ended it, where status says so
+  uint32_t fault_offset;  ///< in the block, of the instruction; UINT32_MAX if outside of it
   struct harness_page page_list[HARNESS_PAGES_MOST]; ///< [pages]
 };
 

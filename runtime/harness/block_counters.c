@@ -41,24 +41,25 @@ static void set_slots(const struct block_run *run) {
     block_arch_set_slot(image, run->blocks->control, i, entry, executions);
 }
 
-/// Counts in two batches; false if the child stopped otherwise. counts: [2][2] batch, cache
-static bool count(struct block_run *run, const int fds[2], uint64_t counts[2][2],
+/// Counts in two batches; false if the child stopped otherwise, or with *error set. counts: [2][2]
+/// batch, cache
+static bool count(struct block_run *run, const int fds[2], uint64_t counts[2][2], int *error,
                   struct block_stop *stop) {
   static const unsigned runs[2] = {FEW, MANY};
   if (!run_batch(run, FEW, stop)) // warm
     return false;
   for (size_t batch = 0; batch < 2; batch++) {
     uint64_t before[2] = {0}, after[2] = {0};
-    for (size_t i = 0; i < 2; i++)
-      rrt_sys_read_counter(fds[i], &before[i]);
+    for (size_t i = 0; i < 2 && !*error; i++)
+      *error = -rrt_sys_read_counter(fds[i], &before[i]);
     if (!run_batch(run, runs[batch], stop))
       return false;
-    for (size_t i = 0; i < 2; i++) {
-      rrt_sys_read_counter(fds[i], &after[i]);
+    for (size_t i = 0; i < 2 && !*error; i++) {
+      *error = -rrt_sys_read_counter(fds[i], &after[i]);
       counts[batch][i] = after[i] - before[i];
     }
   }
-  return true;
+  return !*error;
 }
 
 /// Asks in a child of its own: a sandbox may kill who asks. Returns the errno of opening a counter.
@@ -89,7 +90,7 @@ void block_counters_check(struct block_run *run, struct block_stop *stop) {
   result->pmu_error = run->blocks->pmu_error;
   if (!result->pmu_error) {
     set_slots(run);
-    if (count(run, fds, counts, stop)) {
+    if (count(run, fds, counts, &result->pmu_error, stop)) {
       result->l1d_misses = block_counters_each(counts[0][0], FEW, counts[1][0], MANY);
       result->l1i_misses = block_counters_each(counts[0][1], FEW, counts[1][1], MANY);
     }

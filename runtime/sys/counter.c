@@ -53,14 +53,19 @@ int rrt_sys_open_misses(uint32_t pid, enum rrt_cache cache) {
   attr.size = sizeof attr;
   attr.config = (cache == RRT_CACHE_CODE ? PERF_COUNT_HW_CACHE_L1I : PERF_COUNT_HW_CACHE_L1D) |
                 PERF_COUNT_HW_CACHE_OP_READ << 8 | PERF_COUNT_HW_CACHE_RESULT_MISS << 16;
+  attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
   return (int)rrt_syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 int rrt_sys_read_counter(int fd, uint64_t *count) {
-  long n = rrt_sys_read(fd, count, sizeof *count);
-  return n == (long)sizeof *count ? 0 : n < 0 ? (int)n : -EIO;
+  uint64_t values[3]; // count, time enabled, time running
+  long n = rrt_sys_read(fd, values, sizeof values);
+  if (n != (long)sizeof values)
+    return n < 0 ? (int)n : -EIO;
+  *count = values[0];
+  return values[2] < values[1] ? -EBUSY : 0;
 }
 
 uint32_t rrt_sys_pmu_errno(int *can_read) {

@@ -14,7 +14,8 @@ enum rrt_cache { RRT_CACHE_DATA, RRT_CACHE_CODE };
 /// Counts the misses of a process's reads from a first cache in user mode. Returns a descriptor, to
 /// be closed, or -errno.
 int rrt_sys_open_misses(uint32_t pid, enum rrt_cache cache);
-/// Reads such a counter. Returns 0 or -errno.
+/// Reads such a counter. Returns 0 or -errno; -EBUSY if it did not count all the time, as others
+/// use the PMU.
 int rrt_sys_read_counter(int fd, uint64_t *count);
 
 /// errno of opening a hardware cycle counter for this thread; 0 if it works.
