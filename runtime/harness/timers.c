@@ -25,18 +25,24 @@ const char *harness_timer_name(void) { return RRT_TIMER_NAME; }
 
 // --- single reads -------------------------------------------------------------------------------
 
-static inline uint64_t read_probe(void) {
+static inline uint64_t begin_probe(void) {
   uint32_t cpu;
-  return rrt_timer_read(&cpu);
+  return rrt_timer_begin(&cpu);
 }
 
+static inline uint64_t end_probe(void) {
+  uint32_t cpu;
+  return rrt_timer_end(&cpu);
+}
+
+// All barriers on both sides of both readings.
 static inline uint64_t read_fenced(void) {
 #if defined(__x86_64__)
   uint32_t low, high;
   __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
   return (uint64_t)high << 32 | low;
 #else
-  return read_probe();
+  return begin_probe();
 #endif
 }
 
@@ -57,28 +63,28 @@ static inline uint64_t cut(uint64_t value, uint64_t step) {
 }
 
 // The reads stand in the function that holds the chain: a call between them would be measured too.
-#define TIMER(name)                                                                                \
-  static uint64_t cut_##name(uint64_t step) { return cut(read_##name(), step); }                   \
+#define TIMER(name, begin, end)                                                                    \
+  static uint64_t cut_##name(uint64_t step) { return cut(begin(), step); }                         \
   static int64_t time_##name(uint64_t blocks, uint64_t rest, uint64_t step) {                      \
-    uint64_t start = read_##name();                                                                \
+    uint64_t start = begin();                                                                      \
     harness_chain_run(blocks, rest);                                                               \
-    uint64_t end = read_##name();                                                                  \
-    return (int64_t)(cut(end, step) - cut(start, step));                                           \
+    uint64_t stop = end();                                                                         \
+    return (int64_t)(cut(stop, step) - cut(start, step));                                          \
   }                                                                                                \
   static void pairs_##name(unsigned count) {                                                       \
     while (count--) {                                                                              \
-      uint64_t start = read_##name();                                                              \
+      uint64_t start = begin();                                                                    \
       __asm__ volatile("" : : "r"(start));                                                         \
-      uint64_t end = read_##name();                                                                \
-      __asm__ volatile("" : : "r"(end));                                                           \
+      uint64_t stop = end();                                                                       \
+      __asm__ volatile("" : : "r"(stop));                                                          \
     }                                                                                              \
   }
 
-TIMER(probe)
-TIMER(fenced)
-TIMER(bare)
-TIMER(libc)
-TIMER(papi)
+TIMER(probe, begin_probe, end_probe)
+TIMER(fenced, read_fenced, read_fenced)
+TIMER(bare, read_bare, read_bare)
+TIMER(libc, read_libc, read_libc)
+TIMER(papi, read_papi, read_papi)
 
 // As the probes do it with the option burst=1.
 static int64_t time_burst(uint64_t blocks, uint64_t rest, uint64_t step) {
@@ -129,7 +135,7 @@ const struct harness_timer *harness_timers(void) {
       {"rdtscp", RRT_TIMER_NAME, NULL, HARNESS_TICKS, 1, cut_probe, time_probe, pairs_probe},
       {"rdtsc", "lfence;rdtsc;lfence", NULL, HARNESS_TICKS, 1, cut_fenced, time_fenced,
        pairs_fenced},
-      {"burst", RRT_TIMER_NAME " x 4", NULL, HARNESS_TICKS, BURST, cut_probe, time_burst,
+      {"burst", "rdtscp;lfence x 4", NULL, HARNESS_TICKS, BURST, cut_probe, time_burst,
        pairs_burst},
       {"bare", "rdtsc", NULL, HARNESS_TICKS, 1, cut_bare, time_bare, pairs_bare},
 #else

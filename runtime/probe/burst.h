@@ -16,7 +16,7 @@ static inline void rrt_burst_read(uint64_t out[RRT_BURST_READS], uint32_t pad, u
   for (int i = 0; i < RRT_BURST_READS; i++) {
     for (uint32_t k = i ? pad : 0; k; k--)
       __asm__ volatile("" : "+r"(k)); // a cycle or two each
-    out[i] = rrt_timer_read(cpu);
+    out[i] = rrt_timer_begin(cpu);
   }
 }
 

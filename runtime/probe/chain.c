@@ -65,9 +65,9 @@ static uint64_t interval_ticks(uint64_t now, uint64_t cost) {
 
 static struct rrt_chain_timing time_one(uint64_t count) {
   uint32_t cpu, end_cpu;
-  uint64_t begin = rrt_clock_read(&cpu);
+  uint64_t begin = rrt_clock_begin(&cpu);
   run(count);
-  uint64_t end = rrt_clock_read(&end_cpu);
+  uint64_t end = rrt_clock_end(&end_cpu);
   return (struct rrt_chain_timing){
       .begin_ticks = begin,
       .record = {.when = rrt_record_when(begin),

@@ -6,13 +6,20 @@
 #include "runtime/probe/burst.h"
 #include "runtime/probe/thread.h"
 
-/// The time of a sample's begin or end, by one reading or a burst, as the run's options say; loops
-/// and chains alike. *cpu: the one it was read on.
-static inline uint64_t rrt_clock_read(uint32_t *cpu) {
+/// The time of a sample's begin, by one reading or a burst, as the run's options say; loops and
+/// chains alike. *cpu: the one it was read on.
+static inline uint64_t rrt_clock_begin(uint32_t *cpu) {
   // The usual one falls through: it shall be in few cache lines, and behind no branch to predict.
   if (__builtin_expect(rrt_probe.burst, 0))
     return rrt_burst_mean(rrt_probe.burst_pad, cpu);
-  return rrt_timer_read(cpu);
+  return rrt_timer_begin(cpu);
+}
+
+/// The same of its end.
+static inline uint64_t rrt_clock_end(uint32_t *cpu) {
+  if (__builtin_expect(rrt_probe.burst, 0))
+    return rrt_burst_mean(rrt_probe.burst_pad, cpu);
+  return rrt_timer_end(cpu);
 }
 
 #endif

@@ -305,7 +305,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   close_sequence(s);
   t->busy = NULL;
   if (o) {
-    o->begin_ticks = rrt_clock_read(&o->cpu);
+    o->begin_ticks = rrt_clock_begin(&o->cpu);
     if (glance)
       measured_half(t, o->begin_ticks - glance);
   }
@@ -409,7 +409,7 @@ static void time_chain(struct rrt_thread *t, const char *frame) {
 
 __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
-  uint64_t end = rrt_clock_read(&cpu);
+  uint64_t end = rrt_clock_end(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
@@ -428,7 +428,7 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
     t->open[own].work = rrt_work(site, t->open[own].work);
     close_sample(t, own, end, cpu);
     if (measured)
-      measured_half(t, rrt_timer_read(&unused) - end);
+      measured_half(t, rrt_timer_end(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);
     t->busy = NULL;

@@ -49,9 +49,9 @@ static inline uint64_t rrt_timer_step_ticks(int reads) {
 #else
   struct rrt_step step = {0, 0, 0};
   uint32_t cpu;
-  uint64_t last = rrt_timer_read(&cpu);
+  uint64_t last = rrt_timer_begin(&cpu);
   for (int i = 0; i < reads; i++) {
-    uint64_t now = rrt_timer_read(&cpu);
+    uint64_t now = rrt_timer_begin(&cpu);
     rrt_step_add(&step, now - last);
     last = now;
   }

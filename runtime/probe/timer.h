@@ -1,9 +1,11 @@
 // timer.h - the serialized-barrier clock.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing of the measured region runs before the first read's last barrier or after the second
-// read's first one. Source: [timing2024]; LFENCE is dispatch-serialising on Intel, and on AMD where
-// CPUID 8000_0021 EAX[2] says so.
+// Nothing of the measured region runs before the first reading or after the second, and nothing
+// from before it during it. Source: [timing2024], which puts barriers on both sides of both
+// readings; RDTSCP by itself waits until all that is before it has executed, and what comes behind
+// the second reading may begin when it likes. LFENCE is dispatch-serialising on Intel, and on AMD
+// where CPUID 8000_0021 EAX[2] says so.
 //
 // The core's own clock is read likewise, where the kernel lets a program read it: which counter it
 // is, and whether it is the same at both ends, only the kernel's page about it says
@@ -19,10 +21,11 @@
 /// Advanced by tests alone (reticle_scripted_advance).
 extern uint64_t rrt_scripted_ticks;
 extern uint32_t rrt_scripted_cpu;
-static inline uint64_t rrt_timer_read(uint32_t *cpu) {
+static inline uint64_t rrt_timer_begin(uint32_t *cpu) {
   *cpu = __atomic_load_n(&rrt_scripted_cpu, __ATOMIC_RELAXED);
   return __atomic_load_n(&rrt_scripted_ticks, __ATOMIC_RELAXED);
 }
+static inline uint64_t rrt_timer_end(uint32_t *cpu) { return rrt_timer_begin(cpu); }
 static inline uint64_t rrt_timer_glance(void) {
   return __atomic_load_n(&rrt_scripted_ticks, __ATOMIC_RELAXED);
 }
@@ -44,11 +47,18 @@ static inline uint64_t rrt_core_read(uint32_t counter) {
 #define RRT_COARSE(ticks) (ticks)
 #endif
 
-#define RRT_TIMER_NAME "lfence;rdtscp;lfence"
-/// Ticks of the invariant counter; *cpu is whatever the kernel keeps in TSC_AUX, one value a CPU.
-static inline uint64_t rrt_timer_read(uint32_t *cpu) {
+#define RRT_TIMER_NAME "rdtscp;lfence to rdtscp"
+/// Ticks of the invariant counter, in front of what is measured; *cpu is whatever the kernel keeps
+/// in TSC_AUX, one value a CPU.
+static inline uint64_t rrt_timer_begin(uint32_t *cpu) {
   uint32_t low, high;
-  __asm__ volatile("lfence\n\trdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(*cpu) : : "memory");
+  __asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(*cpu) : : "memory");
+  return RRT_COARSE((uint64_t)high << 32 | low);
+}
+/// The same behind it.
+static inline uint64_t rrt_timer_end(uint32_t *cpu) {
+  uint32_t low, high;
+  __asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(*cpu) : : "memory");
   return RRT_COARSE((uint64_t)high << 32 | low);
 }
 /// The same counter without barriers, for budgets and rates.
@@ -78,7 +88,7 @@ static inline uint64_t rrt_core_read(uint32_t counter) {
 /// registers); 0: nobody does, and a change of CPU goes unnoticed. The counter is one for all of
 /// them.
 extern int64_t rrt_timer_cpu_offset;
-static inline uint64_t rrt_timer_read(uint32_t *cpu) {
+static inline uint64_t rrt_timer_begin(uint32_t *cpu) {
   uint64_t ticks;
   __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
   *cpu = 0;
@@ -89,6 +99,7 @@ static inline uint64_t rrt_timer_read(uint32_t *cpu) {
   }
   return ticks;
 }
+static inline uint64_t rrt_timer_end(uint32_t *cpu) { return rrt_timer_begin(cpu); }
 static inline uint64_t rrt_timer_glance(void) {
   uint64_t ticks;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));

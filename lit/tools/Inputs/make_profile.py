@@ -26,7 +26,7 @@ ENV = {
     "floor_t_min_ps": 540_000, "floor_t_diff_ps": 10_000, "floor_time_s": 1699990000,
     "executable": "/nonexistent/book", "arguments": "./book", "host": "testhost",
     "cpu_model": "AMD EPYC 9R14 96-Core Processor", "hypervisor": "KVMKVMKVM",
-    "clock_source": "tsc", "timer": "lfence;rdtscp;lfence", "runtime_version": "0.1.0",
+    "clock_source": "tsc", "timer": "rdtscp;lfence to rdtscp", "runtime_version": "0.1.0",
     "cpu_count": 2, "timer_flags": 3, "pmu_errno": 2, "probe_budget_permille": 10,
 }
 HEALTH = {"checkpoints": 3, "checkpoint_time_s": 1700000002, "ended_by": 1, "sideline": 1}
