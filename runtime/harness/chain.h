@@ -14,53 +14,14 @@
 enum { HARNESS_CHAIN_BLOCK = 256 };
 
 /// Runs HARNESS_CHAIN_BLOCK * blocks + rest adds, rest < HARNESS_CHAIN_BLOCK: whole blocks in a
-/// loop, then a jump into the last one. Inline, so that nothing but the chain stands between two
-/// reads of a timer.
-static inline __attribute__((always_inline)) void harness_chain_run(uint64_t blocks,
-                                                                    uint64_t rest) {
-#if defined(__x86_64__)
-  uint64_t value = 1, target;
-  __asm__ volatile("leaq 3f(%%rip), %[target]\n\t"
-                   "leaq (%[rest], %[rest], 2), %[rest]\n\t" // an add is three bytes long
-                   "subq %[rest], %[target]\n\t"
-                   "test %[blocks], %[blocks]\n\t"
-                   "jz 2f\n"
-                   "1:\n\t"
-                   ".rept 256\n\t"
-                   "addq %%rax, %%rax\n\t"
-                   ".endr\n\t"
-                   "dec %[blocks]\n\t"
-                   "jnz 1b\n"
-                   "2:\n\t"
-                   "jmp *%[target]\n\t"
-                   ".rept 256\n\t"
-                   "addq %%rax, %%rax\n\t"
-                   ".endr\n"
-                   "3:"
-                   : "+a"(value), [blocks] "+r"(blocks), [rest] "+r"(rest), [target] "=&r"(target)
-                   :
-                   : "cc", "memory");
-#elif defined(__aarch64__)
-  uint64_t value = 1, target;
-  __asm__ volatile("cbz %[blocks], 2f\n"
-                   "1:\n\t"
-                   ".rept 256\n\t"
-                   "add %[value], %[value], %[value]\n\t"
-                   ".endr\n\t"
-                   "subs %[blocks], %[blocks], #1\n\t"
-                   "b.ne 1b\n"
-                   "2:\n\t"
-                   "adr %[target], 3f\n\t"
-                   "sub %[target], %[target], %[rest], lsl #2\n\t"
-                   "br %[target]\n\t"
-                   ".rept 256\n\t"
-                   "add %[value], %[value], %[value]\n\t"
-                   ".endr\n"
-                   "3:"
-                   : [value] "+r"(value), [blocks] "+r"(blocks), [target] "=&r"(target)
-                   : [rest] "r"(rest)
-                   : "cc", "memory");
-#endif
+/// loop, then a jump into the last one. One copy for all timers, and for harness_chain_warm.
+void harness_chain_run(uint64_t blocks, uint64_t rest);
+
+/// Fetches the code that harness_chain_run(blocks, rest) will run, and shows the predictors its
+/// jumps, by running it, at most one block and the rest. Else the load itself is not of known
+/// length where caches were emptied: its instructions come from a cache that others use as well.
+static inline void harness_chain_warm(uint64_t blocks, uint64_t rest) {
+  harness_chain_run(blocks > 0, rest);
 }
 
 /// Shifts the start of what follows against the timer's step by some `turns` (below

@@ -62,7 +62,7 @@ static inline uint64_t cut(uint64_t value, uint64_t step) {
   return step > 1 ? value - value % step : value;
 }
 
-// The reads stand in the function that holds the chain: a call between them would be measured too.
+// Both reads stand in one function; the call of the chain between them is a part of t_e.
 #define TIMER(name, begin, end)                                                                    \
   static uint64_t cut_##name(uint64_t step) { return cut(begin(), step); }                         \
   static int64_t time_##name(uint64_t blocks, uint64_t rest, uint64_t step) {                      \

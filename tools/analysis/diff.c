@@ -3,6 +3,7 @@
 #include "tools/analysis/diff.h"
 
 #include "tools/analysis/diff_parts.h"
+#include "tools/analysis/loop_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,11 +57,13 @@ static int take_levels(const struct diff_runs *side, uint64_t id, struct work *w
   return 0;
 }
 
-/// Smallest difference that the timer tells, over the shortest of the levels.
+/// Smallest difference that the timer tells and a pair in another place doesn't make, over the
+/// shortest of the levels.
 static double floor_share(const struct diff_runs *a, const struct diff_runs *b,
                           const struct work *in_a, const struct work *in_b,
                           const struct diff_level *levels_a, const struct diff_level *levels_b) {
-  double least = FLOOR_STEPS * fmax(in_a->step_ns, in_b->step_ns), shortest = INFINITY;
+  double least = fmax(FLOOR_STEPS * fmax(in_a->step_ns, in_b->step_ns), LOOP_PAIR_NS);
+  double shortest = INFINITY;
   const struct quantity *floors[] = {&a->floor->t_diff_ns, &b->floor->t_diff_ns};
   for (size_t i = 0; i < 2; i++)
     if (floors[i]->status == QUANTITY_OK)

@@ -120,7 +120,7 @@ static void find_scale(const struct profile_env *env, const struct timing_floor 
   sample->step_ns = fmax(1, (double)env->step_ticks) * sample->tick_ns;
   sample->pair_ns = (double)env->pair_ticks / 256 * sample->tick_ns;
   sample->t_diff_ns = floor->t_diff_ns.status == QUANTITY_OK ? floor->t_diff_ns.value : 0;
-  sample->resolution_ns = fmax(2 * sample->step_ns, sample->t_diff_ns);
+  sample->resolution_ns = fmax(fmax(2 * sample->step_ns, sample->t_diff_ns), LOOP_PAIR_NS);
 }
 
 int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,

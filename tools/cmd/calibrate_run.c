@@ -84,6 +84,14 @@ static void choose_timers(struct calibration *c) {
   }
 }
 
+static double coarsest_step_ns(const struct calibration *c) {
+  double coarsest = 0;
+  for (size_t i = 0; i < HARNESS_TIMER_COUNT; i++)
+    if (c->timers[i].used)
+      coarsest = fmax(coarsest, c->timers[i].step_ns);
+  return coarsest;
+}
+
 /// Puts the timers that are used into the plan. which: [HARNESS_TIMER_COUNT], their positions.
 static void plan_timers(const struct calibration *c, struct harness_survey_plan *plan,
                         size_t *which) {
@@ -164,7 +172,7 @@ static struct harness_survey_plan plan_survey(const struct calibration *c,
                                               struct calibrate_flush *flush,
                                               const struct harness_flush *array, double budget_s,
                                               size_t *which) {
-  struct harness_survey_plan plan = floor_plan(true);
+  struct harness_survey_plan plan = floor_plan(true, coarsest_step_ns(c));
   plan_timers(c, &plan, which);
   struct timing_demand demand = demand_of(c, &plan, array->sweep_ns, budget_s);
   struct timing_plan fit = timing_plan_choose(&demand);
@@ -181,8 +189,6 @@ static struct harness_survey_plan plan_survey(const struct calibration *c,
     if (demand.loads)
       explain_time(flush, array->sweep_ns, plan.timer_count, fit.needed_ns);
   }
-  for (size_t i = 0; i < plan.timer_count; i++)
-    plan.tick_ns = fmax(plan.tick_ns, c->timers[which[i]].step_ns);
   return plan;
 }
 
@@ -231,7 +237,7 @@ static void leave_out(struct calibration *c, struct calibrate_flush *flush,
 
 /// True, with the reason, where the time is by far not enough: its part is better spent elsewhere.
 static bool is_hopeless(struct calibration *c, struct calibrate_flush *flush, double budget_s) {
-  struct harness_survey_plan plan = floor_plan(true);
+  struct harness_survey_plan plan = floor_plan(true, coarsest_step_ns(c));
   size_t which[HARNESS_TIMER_COUNT];
   double sweep_ns = SWEEP_NS_BYTE * (double)flush->bytes;
   plan_timers(c, &plan, which);

@@ -6,13 +6,15 @@
 #include "tools/analysis/statistics.h"
 #include "tools/ui/messages.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+enum { BASE_STEPS = 60, BASE_MIN_NS = 70, BASE_MAX_NS = 600 };
 enum { ROUNDS_MIN = 3, FLOOR_ROUNDS = 7, FLOOR_SAMPLES = 200 };
 
-struct harness_survey_plan floor_plan(bool wide) {
+struct harness_survey_plan floor_plan(bool wide, double step_ns) {
   return (struct harness_survey_plan){
       .samples = FLOOR_SAMPLES,
       .rounds = FLOOR_ROUNDS,
@@ -21,7 +23,8 @@ struct harness_survey_plan floor_plan(bool wide) {
       .points = wide ? 24 : 20,
       .step_factor = 1.5,
       .steps = wide ? 23 : 15,
-      .base_ns = 600, // the shortest duration that robust t_min reached on a 10 ns tick
+      .base_ns = fmin(fmax(BASE_STEPS * step_ns, BASE_MIN_NS), BASE_MAX_NS),
+      .tick_ns = step_ns,
   };
 }
 
@@ -115,15 +118,15 @@ void floor_measure(struct timing_floor *out) {
   struct harness_clock clock;
   struct harness_survey survey;
   struct harness_flush none = {0};
-  struct harness_survey_plan plan = floor_plan(false);
   const struct harness_timer *probe = &harness_timers()[HARNESS_TIMER_PROBE];
   struct quantity uneven = quantity_none(QUANTITY_UNSUPPORTED, "the timer doesn't advance evenly");
   *out = (struct timing_floor){
       .t_e_ns = uneven, .t_min_ns = uneven, .t_diff_ns = uneven, .time_s = (uint64_t)time(NULL)};
-  plan.timers[plan.timer_count++] = probe;
   if (harness_clock_measure(&clock) != 0)
     return;
-  double step_ns = plan.tick_ns = harness_timer_step_ns(probe, &clock, 0);
+  double step_ns = harness_timer_step_ns(probe, &clock, 0);
+  struct harness_survey_plan plan = floor_plan(false, step_ns);
+  plan.timers[plan.timer_count++] = probe;
   if (harness_survey_open(&plan, &clock, &none, &survey) != 0)
     message_out_of_memory();
   while (harness_survey_go_on(&survey))
