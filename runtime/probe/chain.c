@@ -7,8 +7,9 @@
 enum {
   BLOCK_ADDS = 64,
   TURNS = 4,
-  COST_SHARE = 4,     // a chain may take this part of the probe budget, ...
-  COST_DISTANCE = 100 // ... and never more than this part of the time
+  COST_SHARE = 4,       // a chain may take this part of the probe budget, ...
+  COST_DISTANCE = 100,  // ... and never more than this part of the time
+  COST_MAX_PAIRS = 4096 // the longest chain takes a tenth of so many empty pairs
 };
 
 // Short ones for what a pair of probes adds by itself, long ones for what comes with time: 0.3, 2
@@ -79,6 +80,11 @@ static struct rrt_chain_timing time_one(uint64_t count) {
                  .flags = cpu != end_cpu ? RETICLE_SAMPLE_MIGRATED : 0}};
 }
 
+uint64_t rrt_chain_charge(uint64_t took_ticks) {
+  uint64_t most = (rrt_probe.pair_cost_ticks + 1) * COST_MAX_PAIRS;
+  return took_ticks < most ? took_ticks : most;
+}
+
 uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_chain_timing out[RRT_CHAIN_RECORDS]) {
   uint64_t before = rrt_timer_glance(), count = 1;
   t->chain_due_ticks = UINT64_MAX; // a signal's loops shall not start another
@@ -91,6 +97,6 @@ uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_chain_timing out[RRT_CH
   out[0].record.flags |= RETICLE_SAMPLE_COLD;
   t->chain_turn++;
   uint64_t end = out[1].begin_ticks + out[1].record.duration_ticks;
-  t->chain_due_ticks = end + interval_ticks(end, end - before);
+  t->chain_due_ticks = end + interval_ticks(end, rrt_chain_charge(end - before));
   return end - before;
 }

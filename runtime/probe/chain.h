@@ -26,7 +26,11 @@ struct rrt_chain_timing {
 ///      and has RETICLE_SAMPLE_COLD; the second runs the same instructions, which are in the cache
 ///      by then
 ///
-/// Returns the ticks that all of it took.
+/// Returns the ticks that all of it took, interruptions included.
 uint64_t rrt_chain_time(struct rrt_thread *thread, struct rrt_chain_timing out[RRT_CHAIN_RECORDS]);
+
+/// Of the ticks that a chain took, those to charge to the budget: an interruption of 20 ms would
+/// end all sampling for two seconds, and chains for seven.
+uint64_t rrt_chain_charge(uint64_t took_ticks);
 
 #endif

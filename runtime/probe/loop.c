@@ -401,7 +401,7 @@ static void time_chain(struct rrt_thread *t, const char *frame) {
     return;
   if (t->open_count)
     t->open[t->open_count - 1].nested_ticks += cost;
-  t->spent_ticks += cost; // all there is: it fetches nothing and leaves nothing behind
+  t->spent_ticks += rrt_chain_charge(cost); // all there is: it leaves nothing behind
   for (int i = 0; i < RRT_CHAIN_RECORDS; i++)
     push_chain(t, &timings[i]);
   t->busy = NULL;
