@@ -1,11 +1,13 @@
-// A chain that was interrupted is not charged as the probes' own work: the loop goes on being
-// timed, and so do chains. REQUIRES: plugin, runtime, tool RUN: mkdir -p %t RUN: %clang
-// -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app RUN: %env_reticle %t/app RUN: %python
-// %support/loops.py %reticle %t.prof | %FileCheck %s RUN: %reticle dump %t.prof | %FileCheck
-// --check-prefix=CHAIN %s
+// A chain that was interrupted is not charged as the probes' own work: the loop goes on being timed, and so do chains.
+// REQUIRES: plugin, runtime, tool
+// RUN: mkdir -p %t
+// RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app
+// RUN: %env_reticle %t/app
+// RUN: %python %support/loops.py %reticle %t.prof | %FileCheck %s
+// RUN: %reticle dump %t.prof | %FileCheck --check-prefix=CHAIN %s
 #include "runtime/probe/scripted.h"
 
-// Half a second of steps, 1 ms each. The first chain takes 17 ms, the budget of 1.7 s.
+// Half a second of steps, 1 ms each. The first chain takes 17 ms, the budget of 3.4 s.
 // CHECK: step:{{[0-9]+}} executions 500 samples {{[1-9][0-9][0-9]}} {{.*}} lost 0
 // CHAIN: timed duration_ticks adds when thread flags  # {{[1-9][0-9]}}
 __attribute__((noinline)) void step(int n) {

@@ -2,11 +2,11 @@
 // REQUIRES: plugin, runtime, tool
 // RUN: mkdir -p %t
 // RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app
-// RUN: %env_reticle:period=1 %t/app
+// RUN: %env_reticle:period=1:probe_budget=1%% %t/app
 // RUN: %reticle dump %t.prof | %FileCheck %s
 // RUN: %env_reticle:period=1:chain=0 %t/app
 // RUN: %reticle dump %t.prof | %FileCheck --check-prefix=OFF %s
-// RUN: %env_reticle:period=1:mask_ticks=7 %t/app
+// RUN: %env_reticle:period=1:mask_ticks=7:probe_budget=1%% %t/app
 // RUN: %reticle dump %t.prof | %FileCheck --check-prefix=MASK %s
 #include "runtime/probe/scripted.h"
 

@@ -81,11 +81,12 @@ uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned
 }
 
 // A cold call costs more than it sees from inside: mispredicted branches, a pipeline drained by
-// four barriers, caches it displaced, and the sideline that takes its sample apart and writes it.
+// barriers, caches it displaced, and the sideline that takes its sample apart and writes it.
 // Samples switched on took 1.05, 1.15 and 1.4 % of the CPU time of lz4, zstd, sqlite3 and lua5.4
 // (means over the four, three runs of 11 interleaved rounds, Intel Xeon VM, 2026-11-21), where at a
-// factor of 2.5 they were charged 0.51, 0.66 and 0.69 %: twice that (docs/method/overhead.md).
-enum { UNSEEN = 5 };
+// factor of 2.5 they were charged 0.51, 0.66 and 0.69 %: twice that (docs/method/overhead.md). What
+// is seen has become a sixth less since, by two barriers.
+enum { UNSEEN = 6 };
 
 void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
   t->spent_ticks += cost * UNSEEN;
