@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/block.h"
 
+#include "runtime/harness/block_code.h"
 #include "runtime/harness/block_counters.h"
+#include "runtime/harness/block_registers.h"
 #include "runtime/harness/block_time.h"
 #include "runtime/harness/block_trace.h"
 #include "runtime/sys/sys.h"
@@ -86,7 +88,7 @@ static size_t most_copies(const struct harness_settings *settings, size_t bytes)
 }
 
 /// Writes code and control for this many copies.
-static void prepare(const struct block_run *run) {
+static void prepare(struct block_run *run) {
   struct harness_blocks *blocks = run->blocks;
   const struct block_plan plan = {.code = run->block->code,
                                   .bytes = run->block->bytes,
@@ -96,6 +98,7 @@ static void prepare(const struct block_run *run) {
                                   .address = run->block->address,
                                   .has_upper_halves = run->state->has_upper_halves};
   rrt_zero(blocks->control, sizeof(*blocks->control));
+  run->filled = run->copied = 0;
   block_arch_emit(&plan, &blocks->image);
   block_arch_load(run->state, blocks->control);
   blocks->control->fill = run->state->fill;

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE // RUSAGE_THREAD
 #include "runtime/harness/block_time.h"
 
+#include "runtime/harness/block_code.h"
 #include "runtime/harness/block_estimate.h"
 #include "runtime/probe/step.h"
 #include "runtime/sys/sys.h"
@@ -75,11 +76,15 @@ struct timing {
   double step_ticks;
 };
 
-static void set_slot(struct timing *t, size_t slot, size_t executions) {
+static uint64_t entry_of(const struct timing *t, size_t executions) {
   const struct block_image *image = &t->run->blocks->image;
-  uint64_t entry =
-      t->run->settings->loop ? BLOCK_CODE_AT + image->body : block_image_entry(image, executions);
-  block_arch_set_slot(image, t->run->blocks->control, slot, entry, executions);
+  return t->run->settings->loop ? BLOCK_CODE_AT + image->body
+                                : block_image_entry(image, executions);
+}
+
+static void set_slot(struct timing *t, size_t slot, size_t executions) {
+  block_arch_set_slot(&t->run->blocks->image, t->run->blocks->control, slot,
+                      entry_of(t, executions), executions);
 }
 
 static void set_slots(struct timing *t) {
@@ -341,6 +346,8 @@ void block_time(struct block_run *run, struct block_stop *stop) {
     return;
   result->unroll_low = (unsigned)t.low;
   result->unroll_high = (unsigned)t.high;
+  result->place_low = (unsigned)(entry_of(&t, t.low) % BLOCK_LINE_BYTES);
+  result->place_high = (unsigned)(entry_of(&t, t.high) % BLOCK_LINE_BYTES);
   set_slots(&t);
   if (!read_usage(run, 0, stop))
     return;
