@@ -29,7 +29,7 @@ struct harness_settings harness_settings_default(void) {
                                    .adapt_copies = true,
                                    .frames = HARNESS_FRAMES_MOST,
                                    .attempts = 8,
-                                   .rounds_want = 8,
+                                   .rounds_want = 16,
                                    .rounds_most = 64,
                                    .cpu = -1};
 }
@@ -78,10 +78,20 @@ static void clear(struct harness_result *result) {
   result->fault_offset = UINT32_MAX;
 }
 
-static size_t most_copies(const struct harness_settings *settings, size_t bytes) {
+static size_t copies_by_size(const struct harness_block *block) {
+  if (!block->instructions)
+    return BLOCK_UNKNOWN_BYTES / block->bytes;
+  size_t by_bytes = BLOCK_UNROLLED_BYTES / block->bytes;
+  size_t by_instructions = BLOCK_UNROLLED_INSTRUCTIONS / block->instructions;
+  return by_bytes < by_instructions ? by_bytes : by_instructions;
+}
+
+static size_t most_copies(const struct harness_settings *settings,
+                          const struct harness_block *block) {
+  size_t bytes = block->bytes;
   if (settings->loop)
     return settings->copies ? settings->copies : TURNS;
-  size_t copies = settings->copies ? settings->copies : BLOCK_UNROLLED_BYTES / bytes;
+  size_t copies = settings->copies ? settings->copies : copies_by_size(block);
   size_t fit = (BLOCK_CODE_BYTES / 2) / bytes;
   copies = copies > fit ? fit : copies;
   return copies < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : copies;
@@ -175,7 +185,7 @@ static bool shorten(struct block_run *run, const struct block_stop *stop) {
 /// One set of initial values.
 static void try_values(struct block_run *run) {
   struct block_stop stop;
-  run->copies = most_copies(run->settings, run->block->bytes);
+  run->copies = most_copies(run->settings, run->block);
   run->pages_most = PAGES_GOOD;
   run->may_lengthen = run->settings->loop && !run->settings->copies;
   do

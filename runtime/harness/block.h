@@ -65,6 +65,7 @@ struct harness_block {
   uint64_t
       address; ///< where the code lies in the program: the first copy has its place in a cache line
   const struct harness_state *state; ///< for HARNESS_CAPTURED
+  size_t instructions;               ///< 0: not known
 };
 
 /// One step of the block: what it is going to execute, and the registers before.

@@ -27,7 +27,7 @@ enum {
   BLOCK_CALLS_MOST = 8,
   BLOCK_SLOTS = 8,    ///< variants timed in one round, one after the other
   BLOCK_REPEATS = 16, ///< timings of a slot in a row
-  BLOCK_ROUNDS = 4,   ///< in a batch: what the child runs without its parent
+  BLOCK_ROUNDS = 1,   ///< in a batch: what the child runs without its parent
   BLOCK_WARM = 2,     ///< first timings of a slot, not used
   BLOCK_TIMES = BLOCK_SLOTS * BLOCK_REPEATS * BLOCK_ROUNDS,
 
@@ -37,7 +37,9 @@ enum {
   BLOCK_CANARY_SHORT = 64,
   BLOCK_CANARY_LONG = 320, ///< turns of six instructions: what a busy neighbour slows down
 
-  BLOCK_UNROLLED_BYTES = 8192, ///< of all copies together
+  BLOCK_UNROLLED_BYTES = 12288,       ///< of all copies together
+  BLOCK_UNROLLED_INSTRUCTIONS = 3000, ///< the same: what caches of decoded instructions hold
+  BLOCK_UNKNOWN_BYTES = 8192,         ///< of all copies, where instructions were not counted
   BLOCK_COPIES_LEAST = 4,
 };
 

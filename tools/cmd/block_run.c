@@ -54,10 +54,12 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
                     const struct harness_state *state, struct block_job *job,
                     struct block_outcome *outcome) {
   struct harness_settings settings = request->settings;
-  const struct harness_block block = {job->code, job->bytes, job->address, state};
+  struct harness_block block = {
+      .code = job->code, .bytes = job->bytes, .address = job->address, .state = state};
   memset(&outcome->accesses, 0, sizeof(outcome->accesses));
   outcome->job = job;
   outcome->instructions = job->problem ? 0 : block_job_check(job);
+  block.instructions = outcome->instructions;
   outcome->loop_register = -1;
   if (job->problem) {
     refuse(outcome, job->status, job->problem);
