@@ -310,7 +310,7 @@ static const struct option_spec options[] = {
      "where the block lies in its program: its place in a cache line is kept (default 0)"},
     {"cpu", 0, OPTION_COUNT, "N", AT(cpu), "run on this processor"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
-     "rounds at most (default 64); at full effort 8 count"},
+     "rounds at most (default 64); at full effort 16 accepted ones count"},
     {"frames", 0, OPTION_COUNT, "N", AT(frames),
      "physical pages behind those touched (default 8); 1 is the published method"},
     {"attempts", 0, OPTION_COUNT, "N", AT(attempts),

@@ -49,6 +49,8 @@ static const char *set_memory(struct block_values *values, const char *where, co
   size_t count = bytes_of(digits, bytes, sizeof(bytes));
   if (!number(where, &address) || !count)
     return "needs an address and up to 4096 bytes in hexadecimal digits";
+  if (address + count < address)
+    return "has memory beyond the last address";
   for (size_t i = 0; i < count; i++) {
     size_t at = (address + i) % HARNESS_PAGE_BYTES;
     struct block_values_page *page = page_at(values, address + i - at);
