@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/block.h"
 
+#include "runtime/harness/block_code.h"
 #include "runtime/harness/block_counters.h"
+#include "runtime/harness/block_registers.h"
 #include "runtime/harness/block_time.h"
 #include "runtime/harness/block_trace.h"
 #include "runtime/sys/sys.h"
@@ -27,7 +29,7 @@ struct harness_settings harness_settings_default(void) {
                                    .adapt_copies = true,
                                    .frames = HARNESS_FRAMES_MOST,
                                    .attempts = 8,
-                                   .rounds_want = 8,
+                                   .rounds_want = 16,
                                    .rounds_most = 64,
                                    .cpu = -1};
 }
@@ -76,17 +78,27 @@ static void clear(struct harness_result *result) {
   result->fault_offset = UINT32_MAX;
 }
 
-static size_t most_copies(const struct harness_settings *settings, size_t bytes) {
+static size_t copies_by_size(const struct harness_block *block) {
+  if (!block->instructions)
+    return BLOCK_UNKNOWN_BYTES / block->bytes;
+  size_t by_bytes = BLOCK_UNROLLED_BYTES / block->bytes;
+  size_t by_instructions = BLOCK_UNROLLED_INSTRUCTIONS / block->instructions;
+  return by_bytes < by_instructions ? by_bytes : by_instructions;
+}
+
+static size_t most_copies(const struct harness_settings *settings,
+                          const struct harness_block *block) {
+  size_t bytes = block->bytes;
   if (settings->loop)
     return settings->copies ? settings->copies : TURNS;
-  size_t copies = settings->copies ? settings->copies : BLOCK_UNROLLED_BYTES / bytes;
+  size_t copies = settings->copies ? settings->copies : copies_by_size(block);
   size_t fit = (BLOCK_CODE_BYTES / 2) / bytes;
   copies = copies > fit ? fit : copies;
   return copies < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : copies;
 }
 
 /// Writes code and control for this many copies.
-static void prepare(const struct block_run *run) {
+static void prepare(struct block_run *run) {
   struct harness_blocks *blocks = run->blocks;
   const struct block_plan plan = {.code = run->block->code,
                                   .bytes = run->block->bytes,
@@ -96,6 +108,7 @@ static void prepare(const struct block_run *run) {
                                   .address = run->block->address,
                                   .has_upper_halves = run->state->has_upper_halves};
   rrt_zero(blocks->control, sizeof(*blocks->control));
+  run->filled = run->copied = 0;
   block_arch_emit(&plan, &blocks->image);
   block_arch_load(run->state, blocks->control);
   blocks->control->fill = run->state->fill;
@@ -172,7 +185,7 @@ static bool shorten(struct block_run *run, const struct block_stop *stop) {
 /// One set of initial values.
 static void try_values(struct block_run *run) {
   struct block_stop stop;
-  run->copies = most_copies(run->settings, run->block->bytes);
+  run->copies = most_copies(run->settings, run->block);
   run->pages_most = PAGES_GOOD;
   run->may_lengthen = run->settings->loop && !run->settings->copies;
   do

@@ -16,7 +16,7 @@
 #define HARNESS_REGISTERS 16
 #define HARNESS_FRAMES_MOST 8
 #define HARNESS_PAGES_MOST 256
-#define HARNESS_LINES_MOST 128
+#define HARNESS_PAGE_BYTES 4096
 
 enum harness_status {
   HARNESS_OK,
@@ -32,6 +32,7 @@ enum harness_status {
   HARNESS_TOO_LARGE,
   HARNESS_TIMEOUT,
   HARNESS_NOT_PERMITTED, ///< the system refuses ptrace or what else the harness needs
+  HARNESS_NOT_REACHED,   ///< no captured values: the program did not come to the block
   HARNESS_STATUS_COUNT,
 };
 
@@ -39,12 +40,6 @@ enum harness_values {
   HARNESS_CONSTANT, ///< the same value in every register and every eight bytes of memory
   HARNESS_SPREAD,   ///< another value in each register
   HARNESS_CAPTURED, ///< those in harness_block.state
-};
-
-/// 64 bytes of memory as the program had them.
-struct harness_line {
-  uint64_t address; ///< a multiple of 64
-  uint8_t bytes[64];
 };
 
 /// What registers and memory hold before each run of the block.
@@ -56,9 +51,12 @@ struct harness_state {
   uint64_t fill;           ///< each aligned eight bytes of memory
   uint8_t vectors[16][32]; ///< xmm or ymm registers
   bool has_upper_halves;   ///< false: bytes 16 to 31 of the vectors are not loaded but cleared
-  const struct harness_line
-      *lines; ///< [line_count], borrowed; more than HARNESS_LINES_MOST are cut
-  size_t line_count;
+  /// Writes the page as the program had it, and returns true; false for a page that it did not
+  /// have, which gets `fill`. Null: all pages get it.
+  ///
+  /// page  its address
+  bool (*read_page)(uint64_t page, uint8_t bytes[HARNESS_PAGE_BYTES], void *context);
+  void *context;
 };
 
 struct harness_block {
@@ -67,6 +65,7 @@ struct harness_block {
   uint64_t
       address; ///< where the code lies in the program: the first copy has its place in a cache line
   const struct harness_state *state; ///< for HARNESS_CAPTURED
+  size_t instructions;               ///< 0: not known
 };
 
 /// One step of the block: what it is going to execute, and the registers before.
@@ -112,6 +111,7 @@ struct harness_result {
   double accepted;    ///< rounds with a canary within bounds, share of all; NaN if none was run
   unsigned rounds;
   unsigned unroll_low, unroll_high; ///< executions of the block in the two runs compared
+  unsigned place_low, place_high;   ///< where in a cache line these begin, 0 to 63
   unsigned pages;                   ///< touched
   unsigned frames;                  ///< distinct physical pages behind them
   unsigned faults;

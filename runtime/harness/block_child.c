@@ -8,6 +8,8 @@
 // any other signal, so the parent never waits in vain.
 #include "runtime/harness/block_child.h"
 
+#include "runtime/harness/block_code.h"
+#include "runtime/harness/block_registers.h"
 #include "runtime/sys/sys.h"
 #include "runtime/sys/syscall.h"
 #include "runtime/sys/trace.h"

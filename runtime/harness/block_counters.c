@@ -6,6 +6,7 @@
 // is taken from a long one.
 #include "runtime/harness/block_counters.h"
 
+#include "runtime/harness/block_code.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 #include "runtime/sys/trace.h"

@@ -30,13 +30,22 @@ double block_typical(double *values, size_t n, double step);
 /// times  [n], in the order of the runs, n >= warm + 8
 size_t block_settled(const uint64_t *times, size_t n, size_t warm);
 
-/// What accepted rounds say.
-struct block_times {
+/// Pairs of a short and a long run that begin at different copies. How a run starts depends on
+/// where it does, by up to ten cycles on Intel's Golden Cove: on average over pairs these cancel
+/// out.
+enum { BLOCK_PAIRS = 8 };
+
+struct block_pair {
   double *low, *high; ///< [count] cycles of the short and the long run; sorted by the estimate
   size_t count;
+};
+
+/// What accepted rounds say.
+struct block_times {
+  struct block_pair pairs[BLOCK_PAIRS]; ///< those without values don't count
   double *quotients; ///< [rounds] cycles per execution of each round; sorted by the estimate
   size_t rounds;
-  double extra; ///< executions that the long run has more
+  double extra; ///< executions that the long run of each pair has more
   double step;  ///< of the timer, in cycles
 };
 
@@ -45,8 +54,8 @@ struct block_value {
   double random_error;      ///< half of the interval that more rounds would narrow, in cycles
 };
 
-/// Value and 95 % interval. The interval holds what rounds differ by, the steps of the timer, and
-/// that a run takes whole cycles.
+/// Value and 95 % interval. The interval holds what rounds and pairs differ by, the steps of the
+/// timer, and that a run takes whole cycles.
 struct block_value block_estimate(struct block_times *times);
 
 /// Half the interval as a part of the value; infinite without one.

@@ -15,7 +15,7 @@
 
 enum {
   BLOCK_LINE_BYTES = 64,
-  BLOCK_PAGE_BYTES = 4096,
+  BLOCK_PAGE_BYTES = HARNESS_PAGE_BYTES,
   BLOCK_CODE_BYTES = 128 << 10,
   BLOCK_CONTROL_BYTES = 128 << 10,
   BLOCK_FRAMES_BYTES = HARNESS_FRAMES_MOST * BLOCK_PAGE_BYTES,
@@ -27,7 +27,7 @@ enum {
   BLOCK_CALLS_MOST = 8,
   BLOCK_SLOTS = 8,    ///< variants timed in one round, one after the other
   BLOCK_REPEATS = 16, ///< timings of a slot in a row
-  BLOCK_ROUNDS = 4,   ///< in a batch: what the child runs without its parent
+  BLOCK_ROUNDS = 1,   ///< in a batch: what the child runs without its parent
   BLOCK_WARM = 2,     ///< first timings of a slot, not used
   BLOCK_TIMES = BLOCK_SLOTS * BLOCK_REPEATS * BLOCK_ROUNDS,
 
@@ -37,7 +37,9 @@ enum {
   BLOCK_CANARY_SHORT = 64,
   BLOCK_CANARY_LONG = 320, ///< turns of six instructions: what a busy neighbour slows down
 
-  BLOCK_UNROLLED_BYTES = 8192, ///< of all copies together
+  BLOCK_UNROLLED_BYTES = 12288,       ///< of all copies together
+  BLOCK_UNROLLED_INSTRUCTIONS = 3000, ///< the same: what caches of decoded instructions hold
+  BLOCK_UNKNOWN_BYTES = 8192,         ///< of all copies, where instructions were not counted
   BLOCK_COPIES_LEAST = 4,
 };
 
@@ -65,24 +67,22 @@ struct block_slot {
 struct block_control {
   uint64_t index, count; ///< of timings, done and wanted
   uint64_t start_ticks, end_ticks;
-  uint64_t fill, fill_count, line_count;
+  uint64_t fill, fill_count, copy_count;
   uint64_t flags, fs_base, gs_base;
   uint64_t registers[HARNESS_REGISTERS];
   struct block_slot now;
   uint64_t counter;    ///< loop mode without a register
   uint64_t slot_shift; ///< index >> slot_shift & (BLOCK_SLOTS - 1) is the slot
   struct block_slot slots[BLOCK_SLOTS];
-  uint64_t fill_pages[HARNESS_FRAMES_MOST];
+  uint64_t fill_pages[HARNESS_FRAMES_MOST]; ///< get `fill` before each run
+  uint64_t copy_pages[HARNESS_FRAMES_MOST]; ///< get what stands in `originals`
   uint64_t call_count;
   struct block_call calls[BLOCK_CALLS_MOST];
   int64_t child_error;   ///< negative errno of a child that could not start
   uint8_t usage[2][256]; ///< struct rusage before and after a batch
   uint64_t stack[64];
   _Alignas(64) uint8_t vectors[8192]; ///< image for xrstor or fxrstor
-  struct {
-    uint64_t address, unused[7];
-    uint8_t bytes[64];
-  } lines[HARNESS_LINES_MOST];
+  _Alignas(64) uint8_t originals[HARNESS_FRAMES_MOST][BLOCK_PAGE_BYTES];
   uint64_t times[BLOCK_TIMES]; ///< in ticks
 };
 _Static_assert(sizeof(struct block_control) <= BLOCK_CONTROL_BYTES, "control is too large");
@@ -106,47 +106,5 @@ struct block_image {
 static inline uint64_t block_image_entry(const struct block_image *image, size_t copies) {
   return BLOCK_CODE_AT + image->body_end - copies * image->copy_bytes;
 }
-
-// --- what each processor has its own way to do (block_x86_64.c)
-// -----------------------------------
-
-struct block_plan {
-  const uint8_t *code; ///< [bytes]
-  size_t bytes;
-  size_t copies;
-  bool loop;
-  int loop_register;
-  uint64_t address;
-  bool has_upper_halves;
-};
-
-/// False where this processor isn't known: nothing can be measured.
-bool block_arch_supported(void);
-/// Writes the code. The plan's copies fit.
-void block_arch_emit(const struct block_plan *plan, struct block_image *image);
-/// Registers and vectors of the state, for the code that loads them.
-void block_arch_load(const struct harness_state *state, struct block_control *control);
-/// Makes a slot run from the entry on. While the child is stopped.
-///
-/// entry  address in the child
-/// loops  turns, in loop mode
-void block_arch_set_slot(const struct block_image *image, struct block_control *control,
-                         size_t slot, uint64_t entry, size_t loops);
-uint64_t block_arch_chain_entry(const struct block_image *image, size_t adds);
-uint64_t block_arch_canary_entry(const struct block_image *image, size_t turns);
-/// Makes a stopped child go on at the address, out of any interrupted system call.
-long block_arch_jump(long pid, uint64_t address, const struct block_control *control);
-/// All general registers of a stopped child, and back.
-struct block_saved {
-  uint64_t words[40];
-};
-long block_arch_save(long pid, struct block_saved *saved);
-long block_arch_restore(long pid, struct block_saved *saved);
-/// Where a stopped child is; or -errno.
-long block_arch_where(long pid, uint64_t *address);
-/// All that a step tells; or -errno. Sets it where `set`.
-long block_arch_step(long pid, struct harness_step *step, bool set);
-/// In the child: goes to the address for good.
-_Noreturn void block_arch_go(uint64_t address);
 
 #endif

@@ -6,28 +6,29 @@
 // address, so two pages on one frame drive each other out.
 #include "runtime/harness/block_pages.h"
 
+#include "runtime/harness/block_registers.h"
 #include "runtime/sys/sys.h"
 #include "runtime/sys/syscall.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
 
-static void fill_lines(const struct block_run *run, uint64_t page, uint8_t *frame) {
-  const struct harness_state *state = run->state;
-  for (size_t i = 0; i < state->line_count; i++) {
-    const struct harness_line *line = &state->lines[i];
-    if (line->address / BLOCK_PAGE_BYTES * BLOCK_PAGE_BYTES == page)
-      rrt_copy(frame + line->address % BLOCK_PAGE_BYTES, line->bytes, sizeof(line->bytes));
-  }
+/// Copy of the page in the control block, from where runs restore it; null if it gets the fill.
+static const uint8_t *original(const struct block_run *run, uint64_t page) {
+  for (size_t i = 0; i < run->copied; i++)
+    if (run->copied_pages[i] == page)
+      return run->blocks->control->originals[i];
+  return NULL;
 }
 
 void block_frames_fill(const struct block_run *run) {
   for (size_t at = 0; at < BLOCK_FRAMES_BYTES; at += sizeof(run->state->fill))
     rrt_copy(run->blocks->frames + at, &run->state->fill, sizeof(run->state->fill));
-  for (unsigned i = 0; i < run->result->pages; i++) {
+  for (unsigned i = 0; i < run->result->frames; i++) {
     const struct harness_page *page = &run->result->page_list[i];
-    if (i < run->result->frames)
-      fill_lines(run, page->address, run->blocks->frames + page->frame * BLOCK_PAGE_BYTES);
+    const uint8_t *bytes = original(run, page->address);
+    if (bytes)
+      rrt_copy(run->blocks->frames + page->frame * BLOCK_PAGE_BYTES, bytes, BLOCK_PAGE_BYTES);
   }
 }
 
@@ -37,18 +38,20 @@ static void fail(struct block_stop *stop, enum harness_status status, const char
   stop->detail = detail;
 }
 
-/// The code that sets up each run restores memory as well: tell it of the page.
-static void restore_in_runs(struct block_run *run, uint64_t page) {
+/// Gives a page that has a frame of its own what it holds at first, and tells the code that sets up
+/// each run.
+static void restore_in_runs(struct block_run *run, uint64_t page, uint8_t *frame) {
+  const struct harness_state *state = run->state;
   struct block_control *control = run->blocks->control;
-  control->fill_pages[control->fill_count++] = page;
-  for (size_t i = 0; i < run->state->line_count; i++) {
-    const struct harness_line *line = &run->state->lines[i];
-    if (line->address / BLOCK_PAGE_BYTES * BLOCK_PAGE_BYTES != page ||
-        control->line_count == HARNESS_LINES_MOST)
-      continue;
-    control->lines[control->line_count].address = line->address / 64 * 64;
-    rrt_copy(control->lines[control->line_count++].bytes, line->bytes, sizeof(line->bytes));
+  uint8_t *bytes = control->originals[run->copied];
+  if (!state->read_page || !state->read_page(page, bytes, state->context)) {
+    control->fill_pages[run->filled++] = page;
+    control->fill_count = run->filled;
+    return;
   }
+  run->copied_pages[run->copied] = control->copy_pages[run->copied] = page;
+  control->copy_count = ++run->copied;
+  rrt_copy(frame, bytes, BLOCK_PAGE_BYTES);
 }
 
 static bool map_page(struct block_run *run, uint64_t page, struct block_stop *stop) {
@@ -76,8 +79,7 @@ static bool map_page(struct block_run *run, uint64_t page, struct block_stop *st
     return false;
   }
   if (is_new) {
-    fill_lines(run, page, run->blocks->frames + frame * BLOCK_PAGE_BYTES);
-    restore_in_runs(run, page);
+    restore_in_runs(run, page, run->blocks->frames + frame * BLOCK_PAGE_BYTES);
     result->frames++;
   }
   result->page_list[result->pages++] = (struct harness_page){

@@ -16,6 +16,10 @@ struct block_run {
   size_t copies;        ///< executions of the block: copies, or turns in loop mode
   bool may_lengthen;    ///< loop mode: timings may take more of them
   unsigned pages_most;
+  // Of the pages with a frame of their own, those with the fill, and those with contents. The
+  // control block has such counts as well, but the block may write there.
+  size_t filled, copied;
+  uint64_t copied_pages[HARNESS_FRAMES_MOST];
 };
 
 /// Fills all frames with the state's values, as every run finds them.

@@ -18,6 +18,7 @@ static const struct {
     [HARNESS_TOO_LARGE] = {"too_large", "too large"},
     [HARNESS_TIMEOUT] = {"timeout", "timeout"},
     [HARNESS_NOT_PERMITTED] = {"not_permitted", "not permitted"},
+    [HARNESS_NOT_REACHED] = {"not_reached", "not reached"},
 };
 
 const char *harness_status_name(enum harness_status status) { return statuses[status].name; }

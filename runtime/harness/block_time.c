@@ -11,6 +11,7 @@
 #define _GNU_SOURCE // RUSAGE_THREAD
 #include "runtime/harness/block_time.h"
 
+#include "runtime/harness/block_code.h"
 #include "runtime/harness/block_estimate.h"
 #include "runtime/probe/step.h"
 #include "runtime/sys/sys.h"
@@ -50,8 +51,14 @@ enum {
 #define EXTRA_CYCLES 2000.0
 /// Cycles that one run may take, where the block leaves a choice.
 #define RUN_CYCLES 60000.0
-/// Copies before the steady state, in bytes of code: as many instructions as are in flight at most
-/// (512), of five bytes.
+/// Bytes of code by which the pairs of runs begin apart, at least: no multiple of a cache line, so
+/// that short blocks begin in different places of one.
+#define SHIFT_BYTES 80
+/// The pairs' shifts take this part of what the long run has more, at most.
+#define SHIFT_PART 4
+/// Copies before the steady state: as many instructions as are in flight at most, and where they
+/// were not counted, their bytes.
+#define STEADY_INSTRUCTIONS 512
 #define STEADY_BYTES 2560
 /// Time for the rounds of one block.
 #define ROUNDS_NS UINT64_C(60000000)
@@ -60,6 +67,7 @@ enum {
 struct samples {
   double low[ROUNDS_MOST * USED], high[ROUNDS_MOST * USED], quotients[ROUNDS_MOST];
   double copy_low[ROUNDS_MOST * USED], copy_high[ROUNDS_MOST * USED], copy_quotients[ROUNDS_MOST];
+  unsigned pairs[ROUNDS_MOST]; ///< which pair of runs the round timed
 };
 
 size_t block_time_bytes(void) { return sizeof(struct samples); }
@@ -67,7 +75,10 @@ size_t block_time_bytes(void) { return sizeof(struct samples); }
 struct timing {
   struct block_run *run;
   struct samples *samples;
-  size_t low, high; ///< executions in the two runs, low < high
+  size_t low, high; ///< executions in the two runs of the first pair, low < high
+  size_t shift;     ///< each pair has so many less than the one before
+  unsigned pairs;   ///< how many
+  unsigned pair;    ///< that the slots are set for
   size_t accepted, rounds;
   size_t kept; ///< rounds in the samples
   double ticks_per_cycle_sum, canary_sum;
@@ -75,11 +86,15 @@ struct timing {
   double step_ticks;
 };
 
-static void set_slot(struct timing *t, size_t slot, size_t executions) {
+static uint64_t entry_of(const struct timing *t, size_t executions) {
   const struct block_image *image = &t->run->blocks->image;
-  uint64_t entry =
-      t->run->settings->loop ? BLOCK_CODE_AT + image->body : block_image_entry(image, executions);
-  block_arch_set_slot(image, t->run->blocks->control, slot, entry, executions);
+  return t->run->settings->loop ? BLOCK_CODE_AT + image->body
+                                : block_image_entry(image, executions);
+}
+
+static void set_slot(struct timing *t, size_t slot, size_t executions) {
+  block_arch_set_slot(&t->run->blocks->image, t->run->blocks->control, slot,
+                      entry_of(t, executions), executions);
 }
 
 static void set_slots(struct timing *t) {
@@ -95,8 +110,12 @@ static void set_slots(struct timing *t) {
   block_arch_set_slot(image, control, CANARY_LONG_AFTER, long_canary, 1);
   block_arch_set_slot(image, control, CHAIN_SHORT, short_chain, 1);
   block_arch_set_slot(image, control, CHAIN_LONG, long_chain, 1);
-  set_slot(t, LOW, t->low);
-  set_slot(t, HIGH, t->high);
+}
+
+static void set_pair(struct timing *t, unsigned pair) {
+  t->pair = pair;
+  set_slot(t, LOW, t->low - pair * t->shift);
+  set_slot(t, HIGH, t->high - pair * t->shift);
 }
 
 /// Runs so many timings. Values that are read may differ from run to run (RDTSC, RDRAND), and with
@@ -119,17 +138,20 @@ static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct b
 }
 
 /// The shorter run is as short as the steady state allows: what the longer one has more is what
-/// counts. Where there are enough executions its entry lies like that of the longer one in a cache
+/// counts. Where that takes few executions its entry lies like that of the longer one in a cache
 /// line: the first fetch of a run depends on it, by some cycles.
 static size_t choose_low(const struct timing *t) {
   size_t bytes = t->run->block->bytes, half = t->high / 2, quarter = t->high / 4;
   if (t->run->settings->loop)
     return half;
   size_t step = BLOCK_LINE_BYTES / (size_t)rrt_common_divisor(bytes, BLOCK_LINE_BYTES);
-  size_t low = (STEADY_BYTES + bytes - 1) / bytes;
+  size_t low = (STEADY_BYTES + bytes - 1) / bytes, instructions = t->run->block->instructions;
+  if (instructions && low > STEADY_INSTRUCTIONS / instructions)
+    low = STEADY_INSTRUCTIONS / instructions;
   low = low < quarter ? quarter : low > half ? half : low;
   low = low < LOW_LEAST ? LOW_LEAST : low;
-  return t->high - low < step ? low : t->high - (t->high - low) / step * step;
+  size_t extra = t->high - low, aligned = extra / step * step;
+  return aligned >= extra - extra / 8 ? t->high - aligned : low;
 }
 
 /// How many executions the two runs should have, from the time that a run takes.
@@ -143,6 +165,11 @@ static void choose_executions(struct timing *t, double run_cycles) {
   t->high = want < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : (size_t)want;
   t->high = t->high > most ? most : t->high;
   t->low = choose_low(t);
+  size_t shift = (SHIFT_BYTES + run->block->bytes - 1) / run->block->bytes;
+  size_t fit = run->settings->loop ? 0 : (t->high - t->low) / SHIFT_PART / shift;
+  t->pairs = fit < BLOCK_PAIRS ? 1 + (unsigned)fit : BLOCK_PAIRS;
+  t->shift = shift;
+  t->low += (t->pairs - 1) * shift;
 }
 
 static bool probe(struct timing *t, struct block_stop *stop) {
@@ -211,6 +238,7 @@ static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, b
     rrt_copy(samples->low + t->kept * USED, samples->low + at * USED, bytes);
     rrt_copy(samples->high + t->kept * USED, samples->high + at * USED, bytes);
     samples->quotients[t->kept] = samples->quotients[at];
+    samples->pairs[t->kept] = samples->pairs[at];
   }
   t->kept++;
   double *low = samples->low + at * USED, *high = samples->high + at * USED;
@@ -220,6 +248,7 @@ static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, b
     low[i] /= ticks_per_cycle;
     high[i] /= ticks_per_cycle;
   }
+  samples->pairs[at] = t->pair;
   samples->quotients[at] = (slot_ticks(t, round, HIGH) - slot_ticks(t, round, LOW)) /
                            ticks_per_cycle / (double)(t->high - t->low);
 }
@@ -261,17 +290,25 @@ static void take_batch(struct timing *t) {
 static struct block_value estimate(const struct timing *t) {
   struct samples *s = t->samples;
   size_t rounds = t->accepted >= ACCEPTED_LEAST ? t->accepted : t->kept;
-  rrt_copy(s->copy_low, s->low, rounds * USED * sizeof(double));
-  rrt_copy(s->copy_high, s->high, rounds * USED * sizeof(double));
-  rrt_copy(s->copy_quotients, s->quotients, rounds * sizeof(double));
   double cycle_ticks = t->batches ? t->ticks_per_cycle_sum / (double)t->batches : 1;
-  struct block_times times = {s->copy_low,
-                              s->copy_high,
-                              rounds * USED,
-                              s->copy_quotients,
-                              rounds,
-                              (double)(t->high - t->low),
-                              t->step_ticks / cycle_ticks};
+  struct block_times times = {.quotients = s->copy_quotients,
+                              .rounds = rounds,
+                              .extra = (double)(t->high - t->low),
+                              .step = t->step_ticks / cycle_ticks};
+  rrt_copy(s->copy_quotients, s->quotients, rounds * sizeof(double));
+  size_t at = 0;
+  for (unsigned pair = 0; pair < BLOCK_PAIRS; pair++) {
+    struct block_pair *to = &times.pairs[pair];
+    *to = (struct block_pair){s->copy_low + at, s->copy_high + at, 0};
+    for (size_t round = 0; round < rounds; round++) {
+      if (s->pairs[round] != pair)
+        continue;
+      rrt_copy(s->copy_low + at, s->low + round * USED, USED * sizeof(double));
+      rrt_copy(s->copy_high + at, s->high + round * USED, USED * sizeof(double));
+      at += USED;
+      to->count += USED;
+    }
+  }
   return block_estimate(&times);
 }
 
@@ -331,7 +368,7 @@ static void conclude(struct timing *t) {
 }
 
 void block_time(struct block_run *run, struct block_stop *stop) {
-  struct timing t = {.run = run, .samples = (struct samples *)run->blocks->samples};
+  struct timing t = {.run = run, .samples = (struct samples *)run->blocks->samples, .pairs = 1};
   struct harness_result *result = run->result;
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
   t.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
@@ -341,15 +378,18 @@ void block_time(struct block_run *run, struct block_stop *stop) {
     return;
   result->unroll_low = (unsigned)t.low;
   result->unroll_high = (unsigned)t.high;
+  result->place_low = (unsigned)(entry_of(&t, t.low) % BLOCK_LINE_BYTES);
+  result->place_high = (unsigned)(entry_of(&t, t.high) % BLOCK_LINE_BYTES);
   set_slots(&t);
   if (!read_usage(run, 0, stop))
     return;
   unsigned shift = (unsigned)__builtin_ctz(BLOCK_REPEATS);
-  do {
+  for (unsigned batch = 0; !batch || !is_enough(&t, start_ns); batch++) {
+    set_pair(&t, batch % t.pairs);
     if (!run_batch(&t, BLOCK_TIMES, shift, stop))
       return;
     take_batch(&t);
-  } while (!is_enough(&t, start_ns));
+  }
   if (!read_usage(run, 1, stop))
     return;
   result->context_switches = switches(run->blocks->control);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/block_trace.h"
 
+#include "runtime/harness/block_registers.h"
 #include "runtime/sys/sys.h"
 #include "runtime/sys/trace.h"
 

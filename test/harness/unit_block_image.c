@@ -1,6 +1,6 @@
 // unit_block_image.c - the code around a block's copies: nothing behind the time may be
 // mispredicted. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/harness/block_image.h"
+#include "runtime/harness/block_code.h"
 #include "test/unit.h"
 
 #include <stdlib.h>

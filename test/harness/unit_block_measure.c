@@ -13,7 +13,7 @@ static struct harness_blocks *blocks;
 static struct harness_result measure(const uint8_t *code, size_t bytes) {
   static struct harness_result result;
   struct harness_settings settings = harness_settings_default();
-  const struct harness_block block = {code, bytes, 0, NULL};
+  const struct harness_block block = {.code = code, .bytes = bytes};
   settings.rounds_want = settings.rounds_most = 4;
   harness_block_measure(blocks, &block, &settings, &result);
   CHECK(result.status < HARNESS_STATUS_COUNT);

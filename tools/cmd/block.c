@@ -17,7 +17,8 @@ struct block_options {
   const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address, *elf, *function;
   bool loop, json, verbose, resume, map, adapt, save, at_exit;
   unsigned values;
-  uint64_t hottest, frames, attempts, copies, rounds, cpu;
+  uint64_t hottest, frames, attempts, copies, rounds, cpu, hit;
+  char *const *command; ///< behind "--"; null: none
 };
 
 #define CPU_NOT_GIVEN UINT64_MAX
@@ -74,9 +75,9 @@ static bool finish(struct sink *sink, const struct block_counts *counts) {
     block_json_end(sink->report, counts);
     sink->failed |= !json_write(sink->report, stdout);
   } else if (!sink->csv) {
-    table_print(&sink->table, &sink->terminal, "", &sink->text);
-    sink->failed |= fputs(is_card(sink) ? "" : text_get(&sink->text), stdout) < 0;
-    sink->failed |= is_card(sink) && fputs(text_get(&sink->text), stdout) < 0;
+    if (!is_card(sink))
+      table_print(&sink->table, &sink->terminal, "", &sink->text);
+    sink->failed |= fputs(text_get(&sink->text), stdout) < 0;
   }
   sink->failed |= fflush(stdout) != 0;
   if (counts->all > 1 && !sink->report) {
@@ -110,6 +111,8 @@ static int measure(const struct block_options *options, const struct block_reque
   if (done)
     message_note("block: %s: %zu of %zu blocks are there already", options->out, done, jobs->count);
   int refused = block_run(request, jobs, done, hear, &sink, &counts);
+  if (refused < 0)
+    goto out;
   if (refused) {
     message_error("block: nothing can be measured here: no memory shared with a child: %s",
                   strerror(refused));
@@ -202,6 +205,38 @@ static int add_input(const struct command *command, const struct block_options *
   return add_operand(command, jobs, operand);
 }
 
+/// Where captured values come from: a file or a command, neither without the option.
+static int check_values(const struct command *command, const struct block_options *options) {
+  bool wants = options->values == HARNESS_CAPTURED;
+  if (options->values_file && options->command)
+    return options_misuse(command, "--values-file and a command: values come from one of them");
+  if (wants && !options->values_file && !options->command)
+    return options_misuse(command, "--values captured needs the program's command line behind --, "
+                                   "or --values-file FILE");
+  if (!wants && options->values_file)
+    return options_misuse(command, "--values-file needs --values captured");
+  if (!wants && options->command)
+    return options_misuse(command, "a command behind -- needs --values captured");
+  if (options->command && !*options->command)
+    return options_misuse(command, "no command behind --");
+  if (!options->command && options->hit != 1)
+    return options_misuse(command, "--hit needs a command behind --");
+  if (!options->hit)
+    return options_misuse(command, "--hit: at least 1, but got 0");
+  if (options->command && options->resume)
+    return options_misuse(command, "--resume can't go on with captured values: each run of the "
+                                   "command may have others");
+  return EXIT_FINE;
+}
+
+/// Whether all blocks belong to a program.
+static bool has_module(const struct block_jobs *jobs) {
+  bool all = true;
+  for (size_t i = 0; i < jobs->count; i++)
+    all &= jobs->items[i].module != NULL;
+  return all;
+}
+
 static int check_options(const struct command *command, const struct block_options *options) {
   if (options->frames < 1 || options->frames > HARNESS_FRAMES_MOST)
     return options_misuse(command, "--frames: 1 to %d, but got %llu", HARNESS_FRAMES_MOST,
@@ -213,9 +248,7 @@ static int check_options(const struct command *command, const struct block_optio
                           (unsigned long long)options->rounds);
   if (options->resume && (!options->out || options->json))
     return options_misuse(command, "--resume continues the CSV file of -o, without --json");
-  if ((options->values == HARNESS_CAPTURED) != !!options->values_file)
-    return options_misuse(command, "--values captured and --values-file FILE go together");
-  return EXIT_FINE;
+  return check_values(command, options);
 }
 
 static struct harness_settings settings_of(const struct block_options *options) {
@@ -268,14 +301,16 @@ static const struct option_spec options[] = {
     {"loop", 0, OPTION_FLAG, NULL, AT(loop), "run one copy in a loop instead of copies in a row"},
     {"values", 0, OPTION_CHOICE, "constant|spread|captured", AT(values),
      "what registers and memory hold at first: one value (default), another one in each register, "
-     "or those of --values-file"},
+     "or what the program has: of COMMAND behind --, or of --values-file"},
     {"values-file", 0, OPTION_TEXT, "FILE", AT(values_file),
      "lines like 'rax 0x10', 'xmm0 0011...', 'mem 0x7f0000 0011...'"},
+    {"hit", 0, OPTION_COUNT, "N", AT(hit),
+     "take the values at the N-th time that COMMAND comes to the block (default 1)"},
     {"address", 0, OPTION_TEXT, "HEX", AT(address),
      "where the block lies in its program: its place in a cache line is kept (default 0)"},
     {"cpu", 0, OPTION_COUNT, "N", AT(cpu), "run on this processor"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
-     "rounds at most (default 64); at full effort 8 count"},
+     "rounds at most (default 64); at full effort 16 accepted ones count"},
     {"frames", 0, OPTION_COUNT, "N", AT(frames),
      "physical pages behind those touched (default 8); 1 is the published method"},
     {"attempts", 0, OPTION_COUNT, "N", AT(attempts),
@@ -293,8 +328,14 @@ static int run(const struct command *command, int argc, char **argv) {
                                  .frames = HARNESS_FRAMES_MOST,
                                  .attempts = 8,
                                  .rounds = 64,
+                                 .hit = 1,
                                  .cpu = CPU_NOT_GIVEN};
   int operands;
+  for (int i = 1; i < argc && !chosen.command; i++)
+    if (strcmp(argv[i], "--") == 0) {
+      chosen.command = argv + i + 1;
+      argc = i;
+    }
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
@@ -307,17 +348,21 @@ static int run(const struct command *command, int argc, char **argv) {
     return status;
   struct block_jobs jobs = {0};
   struct block_hot hot = {0};
-  struct harness_state state;
-  struct harness_line *lines = NULL;
-  struct block_request request = {.settings = settings_of(&chosen)};
+  struct block_values *values = NULL;
+  struct block_request request = {
+      .settings = settings_of(&chosen), .command = chosen.command, .hit = chosen.hit};
   if (is_hot)
     status = add_hot(command, &chosen, argv + 1, operands, &hot, &jobs);
   else
     status = add_input(command, &chosen, operands ? argv[1] : NULL, &jobs);
   if (status == EXIT_FINE && chosen.values_file) {
-    status = block_values_read(chosen.values_file, &state, &lines) ? EXIT_FINE : EXIT_UNREADABLE;
-    request.state = &state;
+    values = block_values_read(chosen.values_file);
+    request.state = values ? &values->state : NULL;
+    status = values ? EXIT_FINE : EXIT_UNREADABLE;
   }
+  if (status == EXIT_FINE && chosen.command && !has_module(&jobs))
+    status = options_misuse(command, "a command behind -- goes with a profile, or with --elf and "
+                                     "--function: where else would it come to the block?");
   if (status == EXIT_FINE && chosen.address)
     status = set_address(command, &jobs, chosen.address);
   request.trace = chosen.json || chosen.verbose || jobs.count == 1;
@@ -327,13 +372,13 @@ static int run(const struct command *command, int argc, char **argv) {
     status = EXIT_UNREADABLE;
   block_hot_release(&hot);
   block_jobs_release(&jobs);
-  free(lines);
+  free(values);
   return status;
 }
 
 const struct command command_block = {
     .name = "block",
-    .operands = "[HEX|FILE.csv|FILE.s|[ID] FILE.prof]",
+    .operands = "[HEX|FILE.csv|FILE.s|[ID] FILE.prof] [-- COMMAND...]",
     .summary = "the cycles that a basic block needs in isolation, its memory in the first cache",
     .details = "Runs copies of the block in a child process that has nothing mapped but the pages "
                "the block touches, and compares a long run with a short one. Needs no PMU and no "

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_choose.h"
 
+#include "tools/analysis/block_heat.h"
 #include "tools/cmd/block_elf.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
@@ -11,13 +12,6 @@
 
 /// Loops without blocks that are named.
 #define NAMED 5
-
-/// A loop that may be hot.
-struct candidate {
-  const struct measured_loop *loop;
-  const char *problem; ///< why it has no blocks; null if it has some
-  double self_ns;      ///< its time without that of timed loops inside it in the same function
-};
 
 static struct profile_block *append(struct block_choice *choice) {
   if (choice->count == choice->capacity) {
@@ -43,7 +37,7 @@ static void add_block(const char *module, const struct measured_loop *loop,
                       struct block_choice *choice, struct block_jobs *jobs) {
   struct text name = {0};
   text_printf(&name, "L%zu ", loop->rank);
-  block_jobs_add_block(jobs, text_get(&name), function, block);
+  block_jobs_add_block(jobs, text_get(&name), module, function, block);
   text_release(&name);
   *append(choice) = (struct profile_block){
       .loop = loop->loop->id,
@@ -97,65 +91,66 @@ static void add_view(const struct block_view *view, const char *module,
 /// Copies of one function that are looked at: static ones of several files.
 #define VIEWS 4
 
-/// The loop's time without that of timed loops inside.
-static void weigh(const struct measurement *m, struct block_choice *choice,
-                  struct candidate *candidate) {
+/// The timed loops inside of one, in all views of it. Returns how many; *out is to be freed.
+static size_t find_inner(const struct measurement *m, const struct measured_loop *loop,
+                         struct block_choice *choice, struct block_inner **out) {
   struct block_view *views[VIEWS];
-  const char *path;
-  candidate->self_ns = block_view_total_ns(candidate->loop);
-  size_t count = block_views_find(m, candidate->loop, VIEWS, &choice->views, views, &path,
-                                  &candidate->problem);
+  const char *path, *problem;
+  size_t found = 0, most = 0;
+  size_t count = block_views_find(m, loop, VIEWS, &choice->views, views, &path, &problem);
+  for (size_t i = 0; i < count; i++)
+    most += views[i]->loops.count;
+  *out = calloc(most + 1, sizeof(**out));
+  if (!*out)
+    message_out_of_memory();
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < views[i]->loops.count; k++) {
       const struct measured_loop *inner = views[i]->labels[k];
       size_t parent = views[i]->loops.loops[k].parent;
-      bool is_first = true; // of several machine loops that the inner one became
-      for (size_t before = 0; before < k; before++)
-        is_first &= views[i]->labels[before] != inner;
-      if (inner && inner != candidate->loop && is_first && parent != BLOCK_LOOP_NONE &&
-          block_view_is_within(views[i], parent, candidate->loop))
-        candidate->self_ns -= block_view_total_ns(inner);
+      if (inner && inner != loop && parent != BLOCK_LOOP_NONE &&
+          block_view_is_within(views[i], parent, loop))
+        (*out)[found++] =
+            (struct block_inner){(size_t)(inner - m->loops), block_view_total_ns(inner)};
     }
+  return found;
 }
 
-/// Loops that call come last: their time is that of what they call.
-static int compare_heat(const void *left, const void *right) {
-  const struct candidate *a = left, *b = right;
-  bool x = a->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
-  bool y = b->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
-  if (x != y)
-    return x ? 1 : -1;
-  if (a->self_ns != b->self_ns)
-    return a->self_ns > b->self_ns ? -1 : 1;
-  return (a->loop->rank > b->loop->rank) - (a->loop->rank < b->loop->rank);
-}
-
-static int compare_total(const void *left, const void *right) {
-  const struct candidate *a = left, *b = right;
-  if (block_view_total_ns(a->loop) != block_view_total_ns(b->loop))
-    return block_view_total_ns(a->loop) > block_view_total_ns(b->loop) ? -1 : 1;
-  return (a->loop->rank > b->loop->rank) - (a->loop->rank < b->loop->rank);
+/// Loops that may be among the hottest, hottest first: [the result], to be freed.
+static struct block_heat *find_hot(const struct measurement *m, const struct measured_loop *only,
+                                   size_t most, struct block_choice *choice, size_t *count) {
+  struct block_heat *hot = calloc(m->loop_count + 1, sizeof(*hot));
+  size_t n = 0;
+  if (!hot)
+    message_out_of_memory();
+  for (size_t i = 0; i < m->loop_count; i++) {
+    const struct measured_loop *loop = &m->loops[i];
+    double total_ns = block_view_total_ns(loop);
+    if (only ? loop == only : loop->loop->executions && total_ns > 0)
+      hot[n++] = (struct block_heat){.loop = i,
+                                     .rank = loop->rank,
+                                     .calls = loop->loop->flags & RETICLE_LOOP_HAS_CALLS,
+                                     .total_ns = total_ns};
+  }
+  // Each of those looked at gives a block at least, so more of them are never needed.
+  block_heat_sort_by_total(hot, n);
+  n = n > 2 * most ? 2 * most : n;
+  for (size_t i = 0; i < n; i++) {
+    struct block_inner *inner;
+    size_t inside = find_inner(m, &m->loops[hot[i].loop], choice, &inner);
+    hot[i].self_ns = block_heat_self_ns(hot[i].total_ns, inner, inside);
+    free(inner);
+  }
+  block_heat_sort_by_self(hot, n);
+  *count = n;
+  return hot;
 }
 
 void block_choose(const struct measurement *m, const struct measured_loop *only, size_t most,
                   struct block_choice *choice, struct block_jobs *jobs) {
-  struct candidate *candidates = calloc(m->loop_count + 1, sizeof(*candidates));
-  if (!candidates)
-    message_out_of_memory();
-  size_t count = 0, named = 0;
-  for (size_t i = 0; i < m->loop_count; i++)
-    if (only ? &m->loops[i] == only
-             : m->loops[i].loop->executions && block_view_total_ns(&m->loops[i]) > 0)
-      candidates[count++].loop = &m->loops[i];
-  // Each of those looked at gives a block at least, so more of them are never needed.
-  qsort(candidates, count, sizeof(*candidates), compare_total);
-  if (count > 2 * most)
-    count = 2 * most;
-  for (size_t i = 0; i < count; i++)
-    weigh(m, choice, &candidates[i]);
-  qsort(candidates, count, sizeof(*candidates), compare_heat);
+  size_t count, named = 0;
+  struct block_heat *hot = find_hot(m, only, most, choice, &count);
   for (size_t i = 0; i < count && choice->count < most; i++) {
-    const struct measured_loop *loop = candidates[i].loop;
+    const struct measured_loop *loop = &m->loops[hot[i].loop];
     struct block_view *views[VIEWS];
     const char *path, *problem;
     size_t before = choice->count, end = before + BLOCK_CHOOSE_PER_LOOP;
@@ -165,7 +160,7 @@ void block_choose(const struct measurement *m, const struct measured_loop *only,
     if (problem && !choice->quiet && named++ < NAMED)
       message_note("block: L%zu %s has no blocks: %s", loop->rank, loop->function, problem);
   }
-  free(candidates);
+  free(hot);
 }
 
 static uint64_t thousandths(double cycles) {

@@ -26,7 +26,7 @@ static const char *objection(const struct block *block, enum harness_status *sta
   return NULL;
 }
 
-void block_jobs_add_block(struct block_jobs *jobs, const char *prefix,
+void block_jobs_add_block(struct block_jobs *jobs, const char *prefix, const char *module,
                           const struct block_function *function, const struct block *block) {
   struct text name = {0};
   enum harness_status status;
@@ -37,6 +37,7 @@ void block_jobs_add_block(struct block_jobs *jobs, const char *prefix,
     text_printf(&name, " %s:%u", slash ? slash + 1 : block->file, block->line);
   struct block_job *job =
       block_jobs_add(jobs, text_get(&name), block->code, block->body_bytes, block->address);
+  job->module = text_copy(module);
   const char *problem = objection(block, &status);
   if (problem)
     block_job_refuse(job, status, problem);
@@ -69,7 +70,7 @@ static bool add_function(struct block_jobs *jobs, struct block_map *map, const c
     return false;
   }
   for (size_t i = 0; i < list.count; i++)
-    block_jobs_add_block(jobs, "", function, &list.blocks[i]);
+    block_jobs_add_block(jobs, "", path, function, &list.blocks[i]);
   if (list.hidden_targets)
     message_warning("%s: %s: %zu jumps through tables, and no BB address map: blocks may start "
                     "elsewhere; compile it with reticle-clang",

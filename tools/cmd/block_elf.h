@@ -12,7 +12,9 @@ bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *
 
 /// Appends a block of a function under the name "PREFIXfunction+0x20 file:line"; one that can't be
 /// measured becomes a job with the reason.
-void block_jobs_add_block(struct block_jobs *jobs, const char *prefix,
+///
+/// module  path of the file that holds it
+void block_jobs_add_block(struct block_jobs *jobs, const char *prefix, const char *module,
                           const struct block_function *function, const struct block *block);
 
 #endif

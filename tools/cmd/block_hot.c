@@ -6,6 +6,7 @@
 #include "tools/cmd/find_loop.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
+#include "tools/ui/text.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ static int add_block(const struct measurement *m, const char *id, struct block_j
   }
   struct block_job *job = block_jobs_add_hex(jobs, block->block->code, 0);
   job->address = block->block->address;
+  job->module = text_copy(block->block->module);
   return EXIT_FINE;
 }
 

@@ -17,6 +17,7 @@ void block_jobs_release(struct block_jobs *jobs) {
     free(jobs->items[i].hex);
     free(jobs->items[i].problem);
     free(jobs->items[i].code);
+    free(jobs->items[i].module);
   }
   free(jobs->items);
   *jobs = (struct block_jobs){0};

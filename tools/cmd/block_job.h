@@ -15,6 +15,7 @@ struct block_job {
   uint8_t *code;              ///< [bytes]
   size_t bytes;
   uint64_t address; ///< in the program; 0 if unknown
+  char *module;     ///< the file that it belongs to; null if unknown
   size_t line;      ///< of the input, from 1; 0 if it has none
 };
 

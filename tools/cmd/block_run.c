@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_run.h"
 
+#include "tools/cmd/block_capture.h"
 #include "tools/ui/messages.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,12 +51,15 @@ static void refuse(struct block_outcome *outcome, enum harness_status status, co
 }
 
 static void measure(struct harness_blocks *blocks, const struct block_request *request,
-                    struct block_job *job, struct block_outcome *outcome) {
+                    const struct harness_state *state, struct block_job *job,
+                    struct block_outcome *outcome) {
   struct harness_settings settings = request->settings;
-  const struct harness_block block = {job->code, job->bytes, job->address, request->state};
+  struct harness_block block = {
+      .code = job->code, .bytes = job->bytes, .address = job->address, .state = state};
   memset(&outcome->accesses, 0, sizeof(outcome->accesses));
   outcome->job = job;
   outcome->instructions = job->problem ? 0 : block_job_check(job);
+  block.instructions = outcome->instructions;
   outcome->loop_register = -1;
   if (job->problem) {
     refuse(outcome, job->status, job->problem);
@@ -70,31 +75,71 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
   harness_block_measure(blocks, &block, &settings, &outcome->result);
 }
 
+/// Outcomes that come before their turn.
+struct early {
+  struct harness_blocks *blocks;
+  const struct block_request *request;
+  struct block_jobs *jobs;
+  struct block_outcome **outcomes; ///< [jobs->count] null: none
+};
+
+static void measure_early(size_t job, const struct harness_state *state, void *context) {
+  struct early *early = context;
+  struct block_outcome *outcome = malloc(sizeof(*outcome));
+  if (!outcome)
+    message_out_of_memory();
+  measure(early->blocks, early->request, state, &early->jobs->items[job], outcome);
+  early->outcomes[job] = outcome;
+}
+
+/// Decoding refuses jobs before the program is run for them.
+static void check_jobs(struct block_jobs *jobs, size_t first) {
+  for (size_t i = first; i < jobs->count; i++)
+    if (!jobs->items[i].problem)
+      block_job_check(&jobs->items[i]);
+}
+
+static void count_outcome(const struct block_outcome *outcome, struct block_counts *counts) {
+  counts->all++;
+  counts->broken += outcome->job->is_broken;
+  if (!outcome->job->is_broken)
+    counts->by_status[outcome->result.status]++;
+  counts->measured += !outcome->job->is_broken && !isnan(outcome->result.cycles);
+}
+
 int block_run(const struct block_request *request, struct block_jobs *jobs, size_t first,
               bool (*heard)(const struct block_outcome *outcome, void *context), void *context,
               struct block_counts *counts) {
   static struct block_outcome outcome;
   int error = 0;
-  bool shown = false, go_on = true;
-  struct harness_blocks *blocks = harness_blocks_open(&error);
+  bool shown = false, is_captured = true;
+  struct early early = {harness_blocks_open(&error), request, jobs, NULL};
   double start_s = now_s();
   *counts = (struct block_counts){0};
-  if (!blocks)
+  if (!early.blocks)
     return error;
+  early.outcomes = calloc(jobs->count + 1, sizeof(*early.outcomes));
+  if (!early.outcomes)
+    message_out_of_memory();
+  if (request->command) {
+    check_jobs(jobs, first);
+    is_captured = block_capture(request->command, request->hit, jobs, first, measure_early, &early);
+  }
+  bool go_on = is_captured;
   for (size_t i = first; i < jobs->count && go_on; i++) {
-    struct block_job *job = &jobs->items[i];
-    measure(blocks, request, job, &outcome);
-    counts->all++;
-    counts->broken += job->is_broken;
-    if (!job->is_broken)
-      counts->by_status[outcome.result.status]++;
-    counts->measured += !job->is_broken && !isnan(outcome.result.cycles);
+    struct block_outcome *mine = early.outcomes[i] ? early.outcomes[i] : &outcome;
+    if (!early.outcomes[i])
+      measure(early.blocks, request, request->state, &jobs->items[i], mine);
+    count_outcome(mine, counts);
     show_progress(i + 1, first, jobs->count, now_s() - start_s, &shown);
-    go_on = heard(&outcome, context);
+    go_on = heard(mine, context);
   }
   counts->seconds = now_s() - start_s;
   if (shown)
     fputs("\r\033[K", stderr);
-  harness_blocks_close(blocks);
-  return 0;
+  for (size_t i = 0; i < jobs->count; i++)
+    free(early.outcomes[i]);
+  free(early.outcomes);
+  harness_blocks_close(early.blocks);
+  return is_captured ? 0 : -1;
 }

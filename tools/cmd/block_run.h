@@ -16,7 +16,9 @@ struct block_outcome {
 struct block_request {
   struct harness_settings settings;
   const struct harness_state *state; ///< captured values, or null
-  bool trace;                        ///< look at the addresses
+  char *const *command; ///< the program that values are captured from; null: not from one
+  uint64_t hit;         ///< at which arrival at the block
+  bool trace;           ///< look at the addresses
 };
 
 /// Whether the block ran at all: else its pages and faults aren't known.
@@ -32,8 +34,8 @@ struct block_counts {
 };
 
 /// Measures the jobs from the first-th on, in order. `heard` gets each outcome, valid during the
-/// call; when it returns false the run ends. Returns 0, or the errno of what the system refused
-/// altogether.
+/// call; when it returns false the run ends. Returns 0, the errno of what the system refused
+/// altogether, or -1 after saying why the command can't be run or traced.
 int block_run(const struct block_request *request, struct block_jobs *jobs, size_t first,
               bool (*heard)(const struct block_outcome *outcome, void *context), void *context,
               struct block_counts *counts);

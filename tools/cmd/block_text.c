@@ -35,7 +35,10 @@ void block_table_add(const struct block_outcome *outcome, struct table *table) {
   struct text cell = {0};
   table_add(table, STYLE_PLAIN, outcome->job->name);
   table_printf(table, STYLE_FAINT, "%zu", outcome->job->bytes);
-  table_printf(table, STYLE_FAINT, "%zu", outcome->instructions);
+  if (outcome->instructions)
+    table_printf(table, STYLE_FAINT, "%zu", outcome->instructions);
+  else // refused, or no code: not counted
+    table_add(table, STYLE_FAINT, "");
   if (isnan(result->cycles)) {
     add_status(&cell, outcome);
     table_add_tail(table, style_of(result->status), text_get(&cell));

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 64 };
-
 static bool number(const char *word, uint64_t *out) {
   char *end;
   errno = 0;
@@ -32,35 +30,50 @@ static size_t bytes_of(const char *digits, uint8_t *out, size_t most) {
   return length / 2;
 }
 
-static struct harness_line *line_at(struct harness_state *state, struct harness_line *lines,
-                                    uint64_t address) {
-  for (size_t i = 0; i < state->line_count; i++)
-    if (lines[i].address == address)
-      return &lines[i];
-  if (state->line_count == HARNESS_LINES_MOST)
+static struct block_values_page *page_at(struct block_values *values, uint64_t address) {
+  for (size_t i = 0; i < values->page_count; i++)
+    if (values->pages[i].address == address)
+      return &values->pages[i];
+  if (values->page_count == BLOCK_VALUES_PAGES_MOST)
     return NULL;
-  struct harness_line *line = &lines[state->line_count++];
-  line->address = address;
-  for (size_t at = 0; at < LINE_BYTES; at += sizeof(state->fill))
-    memcpy(line->bytes + at, &state->fill, sizeof(state->fill));
-  return line;
+  struct block_values_page *page = &values->pages[values->page_count++];
+  page->address = address;
+  memset(page->set, 0, sizeof(page->set));
+  return page;
 }
 
 /// Null, or what is wrong.
-static const char *set_memory(struct harness_state *state, struct harness_line *lines,
-                              const char *where, const char *digits) {
-  uint8_t bytes[4096];
+static const char *set_memory(struct block_values *values, const char *where, const char *digits) {
+  uint8_t bytes[HARNESS_PAGE_BYTES];
   uint64_t address;
   size_t count = bytes_of(digits, bytes, sizeof(bytes));
   if (!number(where, &address) || !count)
     return "needs an address and up to 4096 bytes in hexadecimal digits";
+  if (address + count < address)
+    return "has memory beyond the last address";
   for (size_t i = 0; i < count; i++) {
-    struct harness_line *line = line_at(state, lines, (address + i) / LINE_BYTES * LINE_BYTES);
-    if (!line)
-      return "has more memory than 128 cache lines";
-    line->bytes[(address + i) % LINE_BYTES] = bytes[i];
+    size_t at = (address + i) % HARNESS_PAGE_BYTES;
+    struct block_values_page *page = page_at(values, address + i - at);
+    if (!page)
+      return "has memory on more than 64 pages";
+    page->bytes[at] = bytes[i];
+    page->set[at] = true;
   }
   return NULL;
+}
+
+static bool read_page(uint64_t address, uint8_t bytes[HARNESS_PAGE_BYTES], void *context) {
+  const struct block_values *values = context;
+  for (size_t i = 0; i < values->page_count; i++) {
+    const struct block_values_page *page = &values->pages[i];
+    if (page->address != address)
+      continue;
+    for (size_t at = 0; at < HARNESS_PAGE_BYTES; at++)
+      bytes[at] = page->set[at] ? page->bytes[at]
+                                : (uint8_t)(values->state.fill >> 8 * (at % sizeof(uint64_t)));
+    return true;
+  }
+  return false;
 }
 
 static const char *set_vector(struct harness_state *state, const char *name, const char *digits) {
@@ -74,11 +87,14 @@ static const char *set_vector(struct harness_state *state, const char *name, con
   return NULL;
 }
 
-static const char *set(struct harness_state *state, struct harness_line *lines, const char *name,
-                       const char *value, const char *more) {
+static const char *set(struct block_values *values, const char *name, const char *value,
+                       const char *more) {
+  struct harness_state *state = &values->state;
   uint64_t *to = NULL;
   if (strcmp(name, "mem") == 0)
-    return set_memory(state, lines, value, more);
+    return set_memory(values, value, more);
+  if (*more)
+    return "has more than it needs: a name and a value";
   if (strncmp(name, "xmm", 3) == 0 || strncmp(name, "ymm", 3) == 0)
     return set_vector(state, name, value);
   for (unsigned i = 0; i < HARNESS_REGISTERS && !to; i++)
@@ -93,16 +109,16 @@ static const char *set(struct harness_state *state, struct harness_line *lines, 
   return number(value, to) ? NULL : "needs a number";
 }
 
-bool block_values_read(const char *path, struct harness_state *out, struct harness_line **lines) {
+struct block_values *block_values_read(const char *path) {
   FILE *stream = fopen(path, "re");
   if (!stream) {
     message_error("%s: can't be read: %s", path, strerror(errno));
-    return false;
+    return NULL;
   }
-  harness_state_choose(HARNESS_CONSTANT, 0, NULL, out);
-  *lines = calloc(HARNESS_LINES_MOST, sizeof(**lines));
-  if (!*lines)
+  struct block_values *values = calloc(1, sizeof(*values));
+  if (!values)
     message_out_of_memory();
+  harness_state_choose(HARNESS_CONSTANT, 0, NULL, &values->state);
   char *line = NULL;
   size_t capacity = 0;
   const char *problem = NULL;
@@ -110,16 +126,26 @@ bool block_values_read(const char *path, struct harness_state *out, struct harne
   while (!problem && getline(&line, &capacity, stream) >= 0) {
     at++;
     line[strcspn(line, "#\n")] = 0;
-    char *rest = line, *words[3];
-    for (size_t i = 0; i < 3; i++)
+    char *rest = line, *words[4];
+    for (size_t i = 0; i < 4; i++)
       words[i] = strtok_r(rest, " \t\r", &rest);
     if (words[0])
-      problem = set(out, *lines, words[0], words[1] ? words[1] : "", words[2] ? words[2] : "");
+      problem = words[3]
+                    ? "has more than it needs: mem, an address and its bytes"
+                    : set(values, words[0], words[1] ? words[1] : "", words[2] ? words[2] : "");
   }
+  int failed = ferror(stream) ? errno : 0;
   if (problem)
     message_error("%s:%zu: %s", path, at, problem);
+  else if (failed)
+    message_error("%s: can't be read: %s", path, strerror(failed));
   free(line);
   fclose(stream);
-  out->lines = *lines;
-  return !problem;
+  if (problem || failed) {
+    free(values);
+    return NULL;
+  }
+  values->state.read_page = read_page;
+  values->state.context = values;
+  return values;
 }

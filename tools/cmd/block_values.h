@@ -11,10 +11,22 @@
 
 #include "runtime/harness/block.h"
 
-/// Reads the file; what it doesn't name is as for constant values. False after saying which line is
-/// wrong.
-///
-/// lines  out: memory of out->lines, to be freed by the caller
-bool block_values_read(const char *path, struct harness_state *out, struct harness_line **lines);
+enum { BLOCK_VALUES_PAGES_MOST = 64 };
+
+struct block_values_page {
+  uint64_t address;
+  uint8_t bytes[HARNESS_PAGE_BYTES];
+  bool set[HARNESS_PAGE_BYTES]; ///< which of them the file names
+};
+
+struct block_values {
+  struct harness_state state; ///< reads from the pages
+  size_t page_count;
+  struct block_values_page pages[BLOCK_VALUES_PAGES_MOST];
+};
+
+/// Reads the file; what it doesn't name is as for constant values. Null after saying which line is
+/// wrong; else to be freed by the caller.
+struct block_values *block_values_read(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-// block_x86_64.c - code, registers and initial values of the block harness on x86-64.
+// block_code_x86_64.c - the code around the copies of a block, on x86-64.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The code that a child runs, besides the breakpoint at which it first stops:
@@ -14,24 +14,18 @@
 //   canary  turns of two independent adds and four nops, then `end`
 //   body    copies of the block, then `end`
 //
-// Sources: Intel SDM volumes 1 (XSAVE area, 13.4) and 2.
-#include "runtime/harness/block_image.h"
+// Source: Intel SDM volume 2.
+#include "runtime/harness/block_code.h"
 
+#include "runtime/harness/block_registers.h"
 #include "runtime/sys/sys.h"
-#include "runtime/sys/trace.h"
 
 #if defined(__x86_64__)
-#include <cpuid.h>
-#include <errno.h>
 #include <stddef.h>
 #include <sys/auxv.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R13 };
-enum { XSAVE_LEGACY = 3, XSAVE_UPPER = 4, XSAVE_MASKS = 1 << 5, XSAVE_ALL = 0xe7 };
-enum { CANARY_BYTES = 10 };                     // of a turn
-enum { AVX_OFFSET = 576, HEADER_OFFSET = 512 }; // of the XSAVE area's standard form
+enum { CANARY_BYTES = 10 }; // of a turn
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE 2
 #endif
@@ -208,34 +202,37 @@ static void emit_fill(struct block_image *image) {
   land(image, none);
 }
 
-static void emit_lines(struct block_image *image) {
-  address_of(image, RSI, FIELD(lines));
-  load(image, R8, FIELD(line_count));
+/// Pages with contents of their own. The originals drive the first copies out of the first cache
+/// where there are many, so all copies are read once more.
+static void emit_copies(struct block_image *image) {
+  load(image, R8, FIELD(copy_count));
   PUT(image, 0x4d, 0x85, 0xc0); // test r8, r8
   size_t none = ahead(image, 0x74);
+  address_of(image, RSI, FIELD(originals));
+  address_of(image, RDX, FIELD(copy_pages));
+  size_t page = image->used;
+  PUT(image, 0x48, 0x8b, 0x3a, 0x48, 0x83, 0xc2, 0x08); // mov rdi, [rdx]; add rdx, 8
+  PUT(image, 0xb9);
+  put32(image, BLOCK_PAGE_BYTES / 8);             // mov ecx, 512
+  PUT(image, 0xf3, 0x48, 0xa5, 0x49, 0xff, 0xc8); // rep movsq; dec r8
+  back(image, 0x75, page);
+  load(image, R8, FIELD(copy_count));
+  address_of(image, RDX, FIELD(copy_pages));
+  page = image->used;
+  PUT(image, 0x48, 0x8b, 0x3a, 0x48, 0x83, 0xc2, 0x08); // mov rdi, [rdx]; add rdx, 8
+  PUT(image, 0xb9);
+  put32(image, BLOCK_PAGE_BYTES / 64); // mov ecx, 64
   size_t line = image->used;
-  PUT(image, 0x48, 0x8b, 0x3e); // mov rdi, [rsi]
-  for (uint8_t at = 0; at < 64; at += 16) {
-    PUT(image, 0x0f, 0x28, 0x46, 64 + at); // movaps xmm0, [rsi + 64 + at]
-    PUT(image, 0x0f, 0x29, 0x47, at);      // movaps [rdi + at], xmm0
-  }
-  PUT(image, 0x48, 0x83, 0xee, 0x80); // sub rsi, -128
-  PUT(image, 0x49, 0xff, 0xc8);       // dec r8
+  PUT(image, 0x8b, 0x07, 0x48, 0x83, 0xc7, 0x40, 0xff,
+      0xc9); // mov eax, [rdi]; add rdi, 64; dec ecx
   back(image, 0x75, line);
+  PUT(image, 0x49, 0xff, 0xc8); // dec r8
+  back(image, 0x75, page);
   land(image, none);
 }
 
-/// What the kernel has switched on of the extended state; 0 without XSAVE.
-static uint64_t xsave_features(void) {
-  unsigned a, b, c, d;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
-    return 0;
-  __asm__ volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-  return a & XSAVE_ALL;
-}
-
 static void emit_vectors(struct block_image *image, bool keep_upper) {
-  uint64_t features = xsave_features();
+  uint64_t features = block_x86_extended();
   if (!features) {
     PUT(image, 0x48, 0x0f, 0xae); // fxrstor64
     put_field(image, 1, FIELD(vectors));
@@ -246,7 +243,7 @@ static void emit_vectors(struct block_image *image, bool keep_upper) {
   PUT(image, 0x31, 0xd2);          // xor edx, edx
   PUT(image, 0x48, 0x0f, 0xae);    // xrstor64
   put_field(image, 5, FIELD(vectors));
-  if (features & XSAVE_UPPER && !keep_upper)
+  if (features & BLOCK_X86_UPPER && !keep_upper)
     PUT(image, 0xc5, 0xf8, 0x77); // vzeroupper: else SSE code would pay for the upper halves
 }
 
@@ -325,7 +322,7 @@ void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
   image->start = image->used;
   emit_slot(image);
   emit_fill(image);
-  emit_lines(image);
+  emit_copies(image);
   emit_vectors(image, plan->has_upper_halves);
   emit_segments(image);
   emit_dither(image);
@@ -360,103 +357,6 @@ uint64_t block_arch_chain_entry(const struct block_image *image, size_t adds) {
 
 uint64_t block_arch_canary_entry(const struct block_image *image, size_t turns) {
   return BLOCK_CODE_AT + image->canary_end - CANARY_BYTES * turns;
-}
-
-// --- initial values
-// -------------------------------------------------------------------------------
-
-void block_arch_load(const struct harness_state *state, struct block_control *control) {
-  // x87 and SSE as after FNINIT, with denormals taken for zero and flushed to it: they would be
-  // timed instead of the block. Source: [bhive2019] section 3.3.
-  enum { CONTROL_WORD = 0x37f, MXCSR = 0x9fc0, MXCSR_OFFSET = 24, XMM_OFFSET = 160 };
-  uint8_t *area = control->vectors;
-  rrt_zero(area, sizeof(control->vectors));
-  const uint16_t control_word = CONTROL_WORD;
-  const uint32_t mxcsr = MXCSR, mxcsr_mask = 0xffff;
-  uint64_t present = XSAVE_LEGACY;
-  rrt_copy(area, &control_word, sizeof(control_word));
-  rrt_copy(area + MXCSR_OFFSET, &mxcsr, sizeof(mxcsr));
-  rrt_copy(area + MXCSR_OFFSET + 4, &mxcsr_mask, sizeof(mxcsr_mask));
-  for (size_t i = 0; i < 16; i++) {
-    rrt_copy(area + XMM_OFFSET + 16 * i, state->vectors[i], 16);
-    rrt_copy(area + AVX_OFFSET + 16 * i, state->vectors[i] + 16, 16);
-  }
-  uint64_t features = xsave_features();
-  if (state->has_upper_halves)
-    present |= XSAVE_UPPER;
-  unsigned size, offset, c, d;
-  if (features & XSAVE_MASKS && __get_cpuid_count(0xd, 5, &size, &offset, &c, &d) &&
-      offset + 64 <= sizeof(control->vectors)) {
-    present |= XSAVE_MASKS; // all elements take part in masked operations
-    for (size_t i = 0; i < 64; i++)
-      area[offset + i] = 0xff;
-  }
-  present &= features ? features : ~UINT64_C(0);
-  rrt_copy(area + HEADER_OFFSET, &present, sizeof(present));
-  rrt_copy(control->registers, state->registers, sizeof(control->registers));
-  // Carry, parity, adjust, zero, sign, overflow; and the direction, which a program may have set.
-  control->flags = (state->flags & 0xcd5) | 0x202;
-  control->fs_base = state->fs_base;
-  control->gs_base = state->gs_base;
-}
-
-// --- a stopped child
-// ------------------------------------------------------------------------------
-
-long block_arch_jump(long pid, uint64_t address, const struct block_control *control) {
-  struct user_regs_struct regs;
-  long failed = rrt_sys_ptrace(PTRACE_GETREGS, pid, NULL, &regs);
-  if (failed < 0)
-    return failed;
-  regs.rip = address;
-  regs.orig_rax = ~0ull; // else the kernel may restart an interrupted system call
-  regs.eflags = 0x202;
-  regs.fs_base = control->fs_base;
-  regs.gs_base = control->gs_base;
-  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, &regs);
-}
-
-_Static_assert(sizeof(struct user_regs_struct) <= sizeof(struct block_saved), "too small");
-
-long block_arch_save(long pid, struct block_saved *saved) {
-  return rrt_sys_ptrace(PTRACE_GETREGS, pid, NULL, saved);
-}
-
-long block_arch_restore(long pid, struct block_saved *saved) {
-  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, saved);
-}
-
-long block_arch_where(long pid, uint64_t *address) {
-  struct user_regs_struct regs;
-  long failed = rrt_sys_ptrace(PTRACE_GETREGS, pid, NULL, &regs);
-  *address = failed < 0 ? 0 : regs.rip;
-  return failed;
-}
-
-long block_arch_step(long pid, struct harness_step *step, bool set) {
-  struct user_regs_struct regs;
-  long failed = rrt_sys_ptrace(PTRACE_GETREGS, pid, NULL, &regs);
-  if (failed < 0)
-    return failed;
-  unsigned long long *const order[HARNESS_REGISTERS] = {
-      &regs.rax, &regs.rcx, &regs.rdx, &regs.rbx, &regs.rsp, &regs.rbp, &regs.rsi, &regs.rdi,
-      &regs.r8,  &regs.r9,  &regs.r10, &regs.r11, &regs.r12, &regs.r13, &regs.r14, &regs.r15};
-  if (!set) {
-    step->address = regs.rip;
-    step->fs_base = regs.fs_base;
-    step->gs_base = regs.gs_base;
-    for (size_t i = 0; i < HARNESS_REGISTERS; i++)
-      step->registers[i] = *order[i];
-    return 0;
-  }
-  for (size_t i = 0; i < HARNESS_REGISTERS; i++)
-    *order[i] = step->registers[i];
-  regs.rip = step->address;
-  regs.orig_rax = ~0ull;
-  regs.eflags = 0x202;
-  regs.fs_base = step->fs_base;
-  regs.gs_base = step->gs_base;
-  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, &regs);
 }
 
 void block_arch_go(uint64_t address) {
