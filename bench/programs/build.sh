@@ -8,6 +8,7 @@
 #   plain     clang-19
 #   reticle   reticle-clang from $RETICLE_BIN, or from a build tree of this checkout
 #   field     the same, with the feature field alone
+#   field-no-alias   and with -fno-strict-aliasing
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
 # program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
 # written to. $JOBS: make -j.
@@ -25,6 +26,7 @@ case ${CC:+set}$variant in
 set*) ;;
 plain) CC=clang-19 ;;
 reticle) CC=$(reticle_bin)/reticle-clang ;;
+field-no-alias) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field -fno-strict-aliasing" ;;
 field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
 *) die "variant $variant: unknown without CC in the environment; use plain, reticle or field, or set CC" ;;
 esac
