@@ -1,9 +1,10 @@
 #!/bin/sh
-# all.sh - every measurement of the feature `loop`, in one command, for a quiet machine
+# all.sh - every measurement of the features `loop` and `field`, in one command, for a quiet machine
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: all.sh OUT [ROUNDS]
-# Writes OUT/overhead.md, timing.md, suites.md, hottest.md, kill.md, report5000.md, diff.md, detector.md (and .log, .json beside
+# Writes OUT/overhead.md, field_cost.md, field_named.md, timing.md, suites.md, hottest.md, kill.md,
+# report5000.md, diff.md, detector.md (and .log, .json beside
 # them); takes about two hours, most of it the test suites. $PARTS selects parts by these names.
 # bench/page.py puts the results into docs/method.
 set -eu
@@ -31,6 +32,8 @@ part() {
 
 part timing "$here/timing.py"
 part overhead "$here/overhead.py" --rounds "$rounds" --json "$out/overhead.json"
+part field_cost "$here/field_cost.py" --rounds "$rounds" --json "$out/field_cost.json"
+part field_named "$here/field_named.py"
 part detector "$here/detector.py"
 part hottest "$here/hottest.py"
 part kill "$here/kill.py"

@@ -59,9 +59,9 @@ def binary(directory, program, variant):
         return file.read().strip()
 
 
-def build_age_warning(directory, program):
+def build_age_warning(directory, program, variant="reticle"):
     """A plain build may be old; an instrumented one must come from the present plug-in and runtime."""
-    known = os.path.join(directory, "reticle", program, "binary")
+    known = os.path.join(directory, variant, program, "binary")
     library = os.path.join(os.path.dirname(reticle_bin()), "lib", "reticle")
     if not os.path.exists(known):
         return
@@ -70,7 +70,7 @@ def build_age_warning(directory, program):
         for name in names:
             if os.path.getmtime(os.path.join(folder, name)) > built:
                 note(f"{program}: {name} is newer than the instrumented build; building it again")
-                shutil.rmtree(os.path.join(directory, "reticle", program))
+                shutil.rmtree(os.path.join(directory, variant, program))
                 return
 
 

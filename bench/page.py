@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: page.py OUT
 
-Takes the results that bench/all.sh left in OUT and replaces, in docs/method/loops.md, overhead.md, programs.md and timing.md,
+Takes the results that bench/all.sh left in OUT and replaces, in docs/method/field_cost.md, loops.md, overhead.md, programs.md and timing.md,
 what stands between `<!-- NAME: begin -->` and `<!-- NAME: end -->` by OUT/NAME.md. Without that file the
 page keeps what it has.
 """
@@ -13,7 +13,7 @@ import sys
 
 import common
 
-PAGES = ("loops.md", "overhead.md", "programs.md", "timing.md")
+PAGES = ("field_cost.md", "loops.md", "overhead.md", "programs.md", "timing.md")
 
 
 def main():

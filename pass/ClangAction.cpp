@@ -1,7 +1,8 @@
 // ClangAction.cpp - makes -fplugin= alone enough: options, debug lines, notes, passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only this file and RecordReader.cpp have clang's headers.
+// Only this file, CopyReader.cpp and RecordReader.cpp have clang's headers.
+#include "pass/CopyReader.h"
 #include "pass/Options.h"
 #include "pass/Plugin.h"
 #include "pass/RecordReader.h"
@@ -77,6 +78,7 @@ private:
     RecordReader Reader(Context);
     for (const RecordDecl *Record : Records)
       Reader.read(*Record, *Facts);
+    readCopies(Context, *Facts);
     Opts->Records = std::move(Facts);
   }
 

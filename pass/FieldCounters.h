@@ -17,7 +17,7 @@ class Module;
 
 namespace reticle {
 
-/// The counters of one module. docs/decisions/0004 has the design.
+/// The counters of one module. docs/decisions/0009 has the design.
 class FieldCounters {
 public:
   FieldCounters(llvm::Module &M, unsigned Count);

@@ -8,6 +8,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -61,6 +62,9 @@ FieldTags::FieldTags(std::shared_ptr<const RecordFacts> Facts) {
   if (Facts)
     for (const RecordFact &Fact : Facts->Records)
       addFact(Fact);
+  if (Facts)
+    for (const CopyFact &Fact : Facts->Copies)
+      addCopyFact(Fact);
 }
 
 void FieldTags::addFact(const RecordFact &Fact) {
@@ -278,11 +282,14 @@ void FieldTags::hint(const Instruction &I, const DataLayout &DL) {
 // --- marks ---------------------------------------------------------------------------------------
 
 MDNode *FieldTags::groupOf(const Instruction &I, Tag T) {
-  std::vector<uint32_t> Key = {T.Bytes, T.IsField};
+  std::vector<uint32_t> Key = {T.Bytes, T.Kind};
   for (const FieldPlace &Place : T.Places) {
     Key.push_back(Place.Struct);
     Key.push_back(Place.OffsetBytes);
   }
+  for (const FieldAccess &Access : T.Covered)
+    Key.insert(Key.end(),
+               {Access.Struct, Access.OffsetBytes, Access.Bytes, Access.Times, Access.Flags});
   MDNode *&Group = Groups[Key];
   if (!Group) {
     Group = MDNode::getDistinct(I.getContext(), {});
@@ -290,6 +297,19 @@ MDNode *FieldTags::groupOf(const Instruction &I, Tag T) {
     Tags.push_back(std::move(T));
   }
   return Group;
+}
+
+void FieldTags::addGroups(Instruction &I, ArrayRef<MDNode *> Groups) {
+  SmallVector<Metadata *, 4> List;
+  if (MDNode *Known = I.getMetadata(LLVMContext::MD_access_group)) {
+    if (Known->getNumOperands())
+      List.append(Known->op_begin(), Known->op_end());
+    else
+      List.push_back(Known);
+  }
+  List.append(Groups.begin(), Groups.end());
+  if (!List.empty())
+    I.setMetadata(LLVMContext::MD_access_group, MDNode::get(I.getContext(), List));
 }
 
 void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
@@ -317,20 +337,12 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
   if (Field.Places.empty())
     return;
   Tag Whole;
-  Whole.IsField = false;
+  Whole.Kind = Tag::Struct;
   Whole.Bytes = Field.Bytes;
   for (const FieldPlace &Place : Field.Places)
     Whole.Places.push_back({Place.Struct, 0});
-  SmallVector<Metadata *, 4> List;
-  if (MDNode *Known = I.getMetadata(LLVMContext::MD_access_group)) {
-    if (Known->getNumOperands())
-      List.append(Known->op_begin(), Known->op_end());
-    else
-      List.push_back(Known);
-  }
-  List.push_back(groupOf(I, Field));
-  MDNode *WholeGroup = groupOf(I, Whole);
-  List.push_back(WholeGroup);
+  MDNode *FieldGroup = groupOf(I, Field), *WholeGroup = groupOf(I, Whole);
+  addGroups(I, {FieldGroup, WholeGroup});
   if (const DILocation *Place = I.getDebugLoc().get()) {
     uint32_t Index = TagOfGroup[WholeGroup];
     auto [It, IsNew] = TagOfPlace.try_emplace(
@@ -338,7 +350,6 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
     if (!IsNew && It->second != Index)
       It->second = None;
   }
-  I.setMetadata(LLVMContext::MD_access_group, MDNode::get(I.getContext(), List));
 }
 
 void FieldTags::mark(Module &M) {
@@ -350,16 +361,23 @@ void FieldTags::mark(Module &M) {
   for (Function &F : M)
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
-        markOne(I, DL);
+        isa<AnyMemIntrinsic>(I) ? markCopy(I, DL) : markOne(I, DL);
 }
 
-const FieldTags::Tag *FieldTags::tagOf(const Instruction &I) const {
+uint32_t FieldTags::storeSizeOf(const Instruction &I) {
+  return storeBytes(memoryOf(I).T, I.getModule()->getDataLayout());
+}
+
+const FieldTags::Tag *FieldTags::tagOf(const Instruction &I, Tag::Kinds Kind) const {
   const MDNode *List = I.getMetadata(LLVMContext::MD_access_group);
   const Tag *Best = nullptr;
   auto Look = [&](const MDNode *Group) {
     auto It = Group ? TagOfGroup.find(Group) : TagOfGroup.end();
-    if (It != TagOfGroup.end() && (!Best || Tags[It->second].IsField))
-      Best = &Tags[It->second];
+    if (It == TagOfGroup.end())
+      return;
+    const Tag &Found = Tags[It->second];
+    if (Found.Kind == Kind || (Kind == Tag::Field && Found.Kind == Tag::Struct && !Best))
+      Best = &Found;
   };
   Look(List);
   if (List)
@@ -392,7 +410,7 @@ void FieldTags::resolveWide(const Instruction &I, const Tag &T, FieldAccess Acce
     Out.push_back(Access);
   };
   bool Interleaved = Size > T.Bytes && Wide >= Size && Wide % Size == 0;
-  if (T.IsField) {
+  if (T.Kind == Tag::Field) {
     const MemberFact *M = memberAt(Structs[Struct], T.Places[0].OffsetBytes);
     bool Consecutive = M && M->SizeBytes >= Wide && M->SizeBytes > T.Bytes;
     uint32_t Times = Interleaved && !Consecutive ? Wide / Size : Wide / T.Bytes;
@@ -424,10 +442,19 @@ void FieldTags::resolveWide(const Instruction &I, const Tag &T, FieldAccess Acce
 
 void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out) const {
   Memory M = memoryOf(I);
-  if (!M.Address || I.hasMetadata(LLVMContext::MD_nosanitize))
+  if (I.hasMetadata(LLVMContext::MD_nosanitize))
+    return;
+  if (isa<AnyMemIntrinsic>(I))
+    resolveCopy(I, Out);
+  if (!M.Address)
     return;
   FieldAccess Access = {None, None, storeBytes(M.T, I.getModule()->getDataLayout()), 1, M.Flags};
-  const Tag *T = tagOf(I);
+  const Tag *T = tagOf(I, Tag::Field);
+  if (!T) {
+    resolveCopy(I, Out);
+    if (!Out.empty())
+      return;
+  }
   if (!T && M.T->isVectorTy())
     T = tagFromPlace(I);
   if (T && T->Bytes && Access.Bytes > T->Bytes) {
@@ -438,7 +465,7 @@ void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out)
   if (T) {
     for (const FieldPlace &Place : T->Places) {
       Access.Struct = Place.Struct;
-      Access.OffsetBytes = T->IsField ? Place.OffsetBytes : None;
+      Access.OffsetBytes = T->Kind == Tag::Field ? Place.OffsetBytes : None;
       Out.push_back(Access);
       Access.Flags |= RETICLE_ACCESS_OUTER;
     }

@@ -45,6 +45,7 @@ struct FieldAccess {
   uint32_t Bytes;       ///< of one access in the source's sense
   uint32_t Times;       ///< accesses in the source's sense, more than 1 if vectorised
   uint32_t Flags;       ///< enum reticle_access_flags
+  bool IsPiece = false; ///< of a copy: all pieces in one block are the copy once
 };
 
 class FieldTags {
@@ -55,8 +56,8 @@ public:
   /// Marks the module's accesses. Before any pass has changed them.
   void mark(llvm::Module &M);
 
-  /// What the load, store or atomic update does, one entry for each struct around the field. Empty
-  /// for other instructions. An access without a name has one entry that says so.
+  /// What the load, store, atomic update or copy does, one entry for each struct around the field.
+  /// Empty for other instructions. An access without a name has one entry that says so.
   void resolve(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;
 
   /// The structs met so far.
@@ -64,9 +65,16 @@ public:
 
 private:
   struct Tag {
-    llvm::SmallVector<FieldPlace, 2> Places; ///< innermost first
+    /// Struct: the field isn't known. CopyFrom, CopyTo: the sides of a copy.
+    enum Kinds { Field, Struct, CopyFrom, CopyTo };
+    llvm::SmallVector<FieldPlace, 2> Places; ///< innermost first; not of copies
     uint32_t Bytes = 0;
-    bool IsField = true; ///< otherwise the struct alone is known
+    Kinds Kind = Field;
+    llvm::SmallVector<FieldAccess, 0> Covered; ///< of copies, innermost first
+  };
+  /// Structs that the source copies at some place; UINT32_MAX: none or several.
+  struct CopyTypes {
+    uint32_t To, From;
   };
   struct TypedPlace {
     llvm::StructType *Type;
@@ -84,7 +92,17 @@ private:
   bool placeFromTBAA(const llvm::Instruction &I, FieldPlace &Out) const;
   const Tag *tagFromPlace(const llvm::Instruction &I) const;
   llvm::MDNode *groupOf(const llvm::Instruction &I, Tag T);
-  const Tag *tagOf(const llvm::Instruction &I) const;
+  static void addGroups(llvm::Instruction &I, llvm::ArrayRef<llvm::MDNode *> Groups);
+  /// Field: that, or else Struct.
+  const Tag *tagOf(const llvm::Instruction &I, Tag::Kinds Kind) const;
+  static uint32_t storeSizeOf(const llvm::Instruction &I);
+  void addCopyFact(const CopyFact &Fact);
+  const Tag *copyFromPlace(const llvm::Instruction &I, bool Writes) const;
+  void markCopy(llvm::Instruction &I, const llvm::DataLayout &DL);
+  Tag coveredBy(llvm::ArrayRef<FieldPlace> Places, uint64_t Length, uint32_t Flags) const;
+  void coverInner(uint32_t Struct, uint64_t Start, uint64_t End, FieldAccess Access,
+                  llvm::SmallVectorImpl<FieldAccess> &Out, unsigned Depth) const;
+  void resolveCopy(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void resolveWide(const llvm::Instruction &I, const Tag &T, FieldAccess Access,
                    llvm::SmallVectorImpl<FieldAccess> &Out) const;
 
@@ -98,6 +116,10 @@ private:
   /// Scope, line, column and kind of a marked access -> the tag of its struct; UINT32_MAX where
   /// they name several structs.
   std::map<std::tuple<const void *, unsigned, unsigned, bool>, uint32_t> TagOfPlace;
+  /// The same for the sides of copies: LLVM makes a store of a short memset without its marks.
+  std::map<std::tuple<const void *, unsigned, unsigned, bool>, uint32_t> CopyTagOfPlace;
+  /// Function, line, column.
+  std::map<std::tuple<std::string, unsigned, unsigned>, CopyTypes> CopyOfPlace;
 };
 
 } // namespace reticle

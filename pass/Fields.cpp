@@ -1,7 +1,8 @@
 // Fields.cpp - chooses blocks to count, and says what each execution of one means.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block with accesses to fields gets one counter, in front of the first of them:
+// A block with accesses to fields gets one counter, in front of the first of them, unless other
+// counters say how often it runs (FieldBlocks.h):
 //
 //   %a = call ...                     %a = call ...
 //   %x = load ... !field x            counter = counter + 1
@@ -12,13 +13,16 @@
 // The counts of fields follow from the table when a report is made.
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
+#include "pass/FieldBlocks.h"
 #include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
 #include "pass/SourceInfo.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -28,6 +32,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -40,15 +45,22 @@ static constexpr size_t LoopCountersMax = 3;
 
 namespace {
 
-struct CountedBlock {
-  Instruction *First; ///< first access to a field
+/// A block with accesses to fields.
+struct UsedBlock {
+  Instruction *First = nullptr; ///< first access to a field
+  Loop *L = nullptr;            ///< innermost loop around it
+  SmallVector<std::pair<Instruction *, SmallVector<FieldAccess, 2>>, 8> Accesses;
+};
+
+struct BlockCounter {
+  Instruction *Before;
   unsigned Counter;
   Loop *Promoted; ///< innermost loop that adds it up in a register; null if none does
 };
 
 struct CountedFunction {
   Function *F;
-  SmallVector<CountedBlock, 8> Blocks;
+  SmallVector<BlockCounter, 8> Counters;
 };
 
 class ModuleFields {
@@ -59,8 +71,10 @@ public:
 
 private:
   void consider(Function &F);
-  bool considerBlock(Function &F, BasicBlock &Block, const Loop *L, CountedBlock &Out);
-  void describe(const Instruction &I, ArrayRef<FieldAccess> What, AccessRecord Record);
+  void collect(BasicBlock &Block, UsedBlock &Out);
+  Instruction *placeOn(const BlockSums::Edge &Edge, Function &F);
+  void number(Function &F, ArrayRef<UsedBlock> Blocks);
+  void describe(const UsedBlock &Block, AccessRecord Record);
   void emit(FieldCounters &Counters, CountedFunction &Counted, bool Test);
   SmallPtrSet<const Function *, 16> coveredByCallers() const;
 
@@ -81,54 +95,46 @@ static bool onStack(const Instruction &I) {
   return Address && isa<AllocaInst>(getUnderlyingObject(Address));
 }
 
-/// Adds the accesses of one instruction to the table. Equal ones of a block become one.
-void ModuleFields::describe(const Instruction &I, ArrayRef<FieldAccess> What, AccessRecord Record) {
-  if (const DILocation *Place = I.getDebugLoc().get()) {
-    Record.file = Table.text(Place->getFilename());
-    Record.line = Place->getLine();
+/// Adds the block's accesses to the table. Equal ones that one counter says become one.
+void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
+  if (Block.L) {
+    LoopSource Source = describeLoop(*Block.L, *Block.First->getFunction());
+    Record.loop = Source.id();
+    Record.loop_line = Source.Line;
   }
-  for (const FieldAccess &Access : What) {
-    Record.structure = Access.Struct == UINT32_MAX ? UINT32_MAX : Table.structure(Access.Struct);
-    Record.offset_bytes = Access.OffsetBytes;
-    Record.bytes = Access.Bytes;
-    Record.times = Access.Times;
-    Record.flags = Access.Flags;
-    Table.add(Record);
+  for (auto &[I, What] : Block.Accesses) {
+    if (const DILocation *Place = I->getDebugLoc().get()) {
+      Record.file = Table.text(Place->getFilename());
+      Record.line = Place->getLine();
+    }
+    for (const FieldAccess &Access : What) {
+      Record.structure = Access.Struct == UINT32_MAX ? UINT32_MAX : Table.structure(Access.Struct);
+      Record.offset_bytes = Access.OffsetBytes;
+      Record.bytes = Access.Bytes;
+      Record.times = Access.Times;
+      Record.flags = Access.Flags;
+      Table.add(Record, Access.IsPiece);
+    }
   }
 }
 
-bool ModuleFields::considerBlock(Function &F, BasicBlock &Block, const Loop *L, CountedBlock &Out) {
-  SmallVector<std::pair<Instruction *, SmallVector<FieldAccess, 2>>, 16> Found;
-  Out.First = nullptr;
+void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
   for (Instruction &I : Block) {
     SmallVector<FieldAccess, 2> What;
     Tags.resolve(I, What);
     if (What.empty())
       continue;
     bool IsNamed = What[0].Struct != UINT32_MAX;
-    if (!onStack(I))
+    if (What[0].Flags & RETICLE_ACCESS_COPY)
+      ; // neither a load nor a store of the source
+    else if (!onStack(I))
       ++(IsNamed ? Totals.named : Totals.unnamed);
     else if (!IsNamed)
       continue;
     if (IsNamed && !Out.First)
       Out.First = &I;
-    Found.push_back({&I, std::move(What)});
+    Out.Accesses.push_back({&I, std::move(What)});
   }
-  if (!Out.First)
-    return false;
-  Out.Counter = CounterCount++;
-  AccessRecord Record;
-  Record.counter = Out.Counter;
-  Record.function = Table.text(F.getName());
-  Record.block = xxh3_64bits((F.getName() + Twine(Out.Counter)).str());
-  if (L) {
-    LoopSource Source = describeLoop(*L, F);
-    Record.loop = Source.id();
-    Record.loop_line = Source.Line;
-  }
-  for (auto &[I, What] : Found)
-    describe(*I, What, Record);
-  return true;
 }
 
 /// Whether nothing can leave the loop but by its exits, and those take our code.
@@ -161,22 +167,63 @@ void ModuleFields::consider(Function &F) {
     for (Loop *L : SmallVector<Loop *, 8>(LI.begin(), LI.end()))
       simplifyLoop(L, &DT, &LI, nullptr, &AC, nullptr, /*PreserveLCSSA=*/false);
   }
+  SmallVector<UsedBlock, 16> Blocks;
+  for (BasicBlock &Block : F) {
+    UsedBlock Used;
+    Used.L = LI.getLoopFor(&Block);
+    collect(Block, Used);
+    if (Used.First)
+      Blocks.push_back(std::move(Used));
+  }
+  if (!Blocks.empty())
+    number(F, Blocks);
+}
+
+/// Where an edge's executions are counted.
+Instruction *ModuleFields::placeOn(const BlockSums::Edge &Edge, Function &F) {
+  Instruction *End = Edge.From->getTerminator();
+  BasicBlock *Next = End->getSuccessor(Edge.Successor);
+  if (Next->getUniquePredecessor() == Edge.From)
+    return &*Next->getFirstInsertionPt();
+  CriticalEdgeSplittingOptions Options(&AM.getResult<DominatorTreeAnalysis>(F),
+                                       &AM.getResult<LoopAnalysis>(F));
+  Options.setMergeIdenticalEdges();
+  BasicBlock *Between = SplitCriticalEdge(End, Edge.Successor, Options);
+  assert(Between && "an edge of a branch or switch can be split");
+  return Between->getTerminator();
+}
+
+/// Chooses the function's counters, and writes down what each one says.
+void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks) {
+  SmallVector<Instruction *, 16> Places;
+  for (const UsedBlock &Block : Blocks)
+    Places.push_back(Block.First);
+  BlockSums Sums(Places, AM.getResult<PostDominatorTreeAnalysis>(F),
+                 AM.getResult<BranchProbabilityAnalysis>(F));
+  MapVector<unsigned, SmallVector<const UsedBlock *, 4>> Said;
+  for (unsigned I = 0; I < Blocks.size(); I++)
+    for (unsigned Counted : Sums.sum(I))
+      Said[Counted].push_back(&Blocks[I]);
   CountedFunction Counted = {&F, {}};
   DenseMap<Loop *, size_t> PerLoop;
-  for (BasicBlock &Block : F) {
-    CountedBlock Out;
-    Loop *L = LI.getLoopFor(&Block);
-    if (!considerBlock(F, Block, L, Out))
-      continue;
-    Out.Promoted = L && keepsCounts(*L) ? L : nullptr;
-    PerLoop[Out.Promoted]++;
-    Counted.Blocks.push_back(Out);
+  AccessRecord Record;
+  Record.function = Table.text(F.getName());
+  for (auto &[I, Used] : Said) {
+    Instruction *Before =
+        I < Places.size() ? Places[I] : placeOn(Sums.edges()[I - Places.size()], F);
+    Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Before->getParent());
+    BlockCounter Counter = {Before, CounterCount++, L && keepsCounts(*L) ? L : nullptr};
+    PerLoop[Counter.Promoted]++;
+    Counted.Counters.push_back(Counter);
+    Record.counter = Counter.Counter;
+    Record.block = xxh3_64bits((F.getName() + Twine(Counter.Counter)).str());
+    for (const UsedBlock *Block : Used)
+      describe(*Block, Record);
   }
-  for (CountedBlock &Block : Counted.Blocks)
-    if (Block.Promoted && PerLoop[Block.Promoted] > LoopCountersMax)
-      Block.Promoted = nullptr;
-  if (!Counted.Blocks.empty())
-    Functions.push_back(std::move(Counted));
+  for (BlockCounter &Counter : Counted.Counters)
+    if (Counter.Promoted && PerLoop[Counter.Promoted] > LoopCountersMax)
+      Counter.Promoted = nullptr;
+  Functions.push_back(std::move(Counted));
 }
 
 /// Functions that only run below others that have made the thread known.
@@ -209,11 +256,11 @@ SmallPtrSet<const Function *, 16> ModuleFields::coveredByCallers() const {
 void ModuleFields::emit(FieldCounters &Counters, CountedFunction &Counted, bool Test) {
   MapVector<Loop *, SmallVector<std::pair<Instruction *, unsigned>, 4>> InLoops;
   Counters.enter(*Counted.F, Test);
-  for (const CountedBlock &Block : Counted.Blocks) {
-    if (Block.Promoted)
-      InLoops[Block.Promoted].push_back({Block.First, Block.Counter});
+  for (const BlockCounter &Counter : Counted.Counters) {
+    if (Counter.Promoted)
+      InLoops[Counter.Promoted].push_back({Counter.Before, Counter.Counter});
     else
-      Counters.count(Block.First, Block.Counter);
+      Counters.count(Counter.Before, Counter.Counter);
   }
   for (auto &[L, Counts] : InLoops)
     Counters.countInLoop(*L, Counts);

@@ -25,7 +25,7 @@ enum class Verbosity {
 
 struct Options {
   bool Loop = true;
-  bool Field = false; ///< docs/decisions/0004 says why it is off unless asked for
+  bool Field = false; ///< docs/decisions/0009 says why it is off unless asked for
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;

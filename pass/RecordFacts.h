@@ -33,8 +33,16 @@ struct RecordFact {
   std::vector<MemberFact> Members;
 };
 
+/// A copy or clearing of whole structs in the source; null: not of a struct.
+struct CopyFact {
+  std::string Function; ///< linkage name
+  unsigned Line = 0, Column = 0;
+  const void *To = nullptr, *From = nullptr; ///< Key of the struct written and read
+};
+
 struct RecordFacts {
   std::vector<RecordFact> Records;
+  std::vector<CopyFact> Copies;
 };
 
 } // namespace reticle

@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: build.sh PROGRAM VARIANT SRCDIR OUTDIR
-# PROGRAM is lz4, zstd, sqlite3 or lua5.4; SRCDIR what fetch.sh left in DIR/PROGRAM. VARIANT sets the
-# compiler, which $CC overrides (then VARIANT is only a name):
+# PROGRAM is lz4, zstd, sqlite3, lua5.4, or chase of this directory; SRCDIR what fetch.sh left in
+# DIR/PROGRAM. VARIANT sets the compiler, which $CC overrides (then VARIANT is only a name):
 #   plain     clang-19
 #   reticle   reticle-clang from $RETICLE_BIN, or from a build tree of this checkout
+#   field     the same, with the feature field alone
+#   field-no-alias   and with -fno-strict-aliasing
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
 # program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
 # written to. $JOBS: make -j.
@@ -24,10 +26,12 @@ case ${CC:+set}$variant in
 set*) ;;
 plain) CC=clang-19 ;;
 reticle) CC=$(reticle_bin)/reticle-clang ;;
-*) die "variant $variant: unknown without CC in the environment; use plain or reticle, or set CC" ;;
+field-no-alias) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field -fno-strict-aliasing" ;;
+field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
+*) die "variant $variant: unknown without CC in the environment; use plain, reticle or field, or set CC" ;;
 esac
 command -v "${CC%% *}" >/dev/null || die "${CC%% *}: not found; install it (apt-get install clang-19) or set CC"
-for tool in make $([ "$program" != sqlite3 ] || echo tclsh); do
+for tool in $([ "$program" = chase ] || echo make) $([ "$program" != sqlite3 ] || echo tclsh); do
   command -v "$tool" >/dev/null || die "$tool: not found; install: apt-get install $(build_packages "$program")"
 done
 
@@ -61,6 +65,11 @@ build() {
     cp -R "$src" "$out/tree"
     make "$jobs" -C "$out/tree/programs" CC="$CC" zstd
     ;;
+  chase)
+    mkdir -p "$out/tree"
+    # shellcheck disable=SC2086
+    $CC -O2 -g "$src/chase.c" -o "$out/tree/chase" -lpthread
+    ;;
   lua5.4)
     cp -R "$src" "$out/tree"
     make "$jobs" -C "$out/tree/src" CC="$CC -std=gnu99" linux
@@ -88,6 +97,7 @@ fi
 case $program in
 lz4) binary=$out/tree/programs/lz4 ;;
 zstd) binary=$out/tree/programs/zstd ;;
+chase) binary=$out/tree/chase ;;
 lua5.4) binary=$out/tree/src/lua ;;
 sqlite3) binary=$out/tree/sqlite3 ;;
 esac

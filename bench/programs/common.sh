@@ -4,7 +4,7 @@
 # The sourcing script sets `me` (its own name, for messages) and `here` (this directory).
 
 root=$(cd "$here/../.." && pwd)
-PROGRAMS="lz4 zstd sqlite3 lua5.4"
+PROGRAMS="lz4 zstd sqlite3 lua5.4 chase"
 
 die() {
   printf '%s: error: %s\n' "$me" "$*" >&2
@@ -38,6 +38,7 @@ source_package() {
 # Debian packages that build.sh needs for program $1, beyond the compiler.
 build_packages() {
   case $1 in
+  chase) ;;
   sqlite3) echo make tcl ;; # the amalgamation is put together by a Tcl script
   *) echo make ;;
   esac

@@ -2,9 +2,9 @@
 # fetch.sh - get the Debian source package of one of the four real programs
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: fetch.sh PROGRAM DIR       PROGRAM: lz4, zstd, sqlite3 or lua5.4
+# usage: fetch.sh PROGRAM DIR       PROGRAM: lz4, zstd, sqlite3, lua5.4 or chase
 #        fetch.sh --packages PROGRAM
-# The unpacked source ends up in DIR/PROGRAM, where build.sh looks for it; what is there already is
+# chase is a program of this directory. The unpacked source ends up in DIR/PROGRAM, where build.sh looks for it; what is there already is
 # kept. With --packages, prints the Debian packages that fetch.sh and build.sh need, and stops.
 #
 # Nothing of the system is changed and root isn't needed: apt's own lists stay as they are, as the
@@ -29,6 +29,11 @@ dir=$(cd "$2" && pwd)
 
 if [ -f "$dir/$program/.fetched" ]; then
   echo "$me: $program: already in $dir/$program ($(cat "$dir/$program/.fetched"))"
+  exit 0
+fi
+if [ "$program" = chase ]; then
+  mkdir -p "$dir/chase"
+  cp "$here/chase.c" "$dir/chase/chase.c"
   exit 0
 fi
 command -v apt-get >/dev/null ||

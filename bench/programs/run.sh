@@ -11,6 +11,7 @@
 #   zstd     256 MiB compressed at level 3, 64 MiB at level 9, 64 MiB unpacked, 1 GiB tested
 #   sqlite3  workload.sql: inserts, indexes, joins, aggregates, updates in a database file
 #   lua5.4   workload.lua: tables, strings, closures, sorting, patterns
+#   chase    4 million steps through a list of 190 MB in random order
 set -eu
 me=run.sh
 here=$(cd "$(dirname "$0")" && pwd)
@@ -65,6 +66,11 @@ sqlite3)
   cd "$work/out"
   "$binary" -batch -init /dev/null database <"$here/workload.sql" >stdout
   outputs="stdout database"
+  ;;
+chase)
+  cd "$work/out"
+  "$binary" >stdout
+  outputs=stdout
   ;;
 lua5.4)
   cd "$work/out"

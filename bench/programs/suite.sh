@@ -26,6 +26,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 2 ] || usage
 program=$1
 check_program "$program"
+[ "$program" != chase ] || die "chase has no test suite; choose another program"
 [ -f "$2/cc" ] && [ -d "$2/tree" ] || die "$2: not a build; make one: build.sh $program VARIANT SRCDIR $2"
 build=$(cd "$2" && pwd)
 CC=$(cat "$build/cc")

@@ -76,6 +76,9 @@ enum reticle_access_flags {
   RETICLE_ACCESS_ATOMIC = 1 << 2,
   RETICLE_ACCESS_VECTOR = 1 << 3, ///< the vectoriser put several into one
   RETICLE_ACCESS_OUTER = 1 << 4,  ///< counted for a struct inside this one, too
+  /// Part of a copy or clearing (memcpy, memset, assignment of a struct); where its length is known
+  /// at run time only, it counts as one struct, or as the field's rest.
+  RETICLE_ACCESS_COPY = 1 << 9,
 };
 
 enum reticle_fields_flags {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   structs.py RETICLE PROFILE...
-#   STRUCT:LINE SIZE FIELD @OFFSET R N W N       unaccessed fields are left out
+#   STRUCT:LINE SIZE FIELD @OFFSET R N W N [C N]   unaccessed fields are left out; C: copies
 #   STRUCT:LINE SIZE unplaced N                  if there are some
 #   then: counted BOOL exact BOOL structs N
 import json
@@ -14,8 +14,9 @@ report = json.loads(subprocess.run([sys.argv[1], "report", "--json", *sys.argv[2
 for struct in sorted(report["structs"], key=lambda s: (s["name"], s["line"], s["size"])):
     head = f"{struct['name']}:{struct['line']} {struct['size']}"
     for field in struct["fields"]:
-        if field["reads"] or field["writes"]:
-            print(f"{head} {field['name']} @{field['offset']} R {field['reads']} W {field['writes']}")
+        if field["reads"] or field["writes"] or field["copies"]:
+            copies = f" C {field['copies']}" if field["copies"] else ""
+            print(f"{head} {field['name']} @{field['offset']} R {field['reads']} W {field['writes']}{copies}")
     if struct["unplaced"]:
         print(f"{head} unplaced {struct['unplaced']}")
 coverage = report["field_coverage"]

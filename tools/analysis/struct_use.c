@@ -36,6 +36,10 @@ static bool add_access(const struct profile_access *access, struct field_use *fi
     if (!touches(access, fields[i].member))
       continue;
     hit = true;
+    if (access->flags & RETICLE_ACCESS_COPY) {
+      fields[i].copies = add(fields[i].copies, n);
+      continue;
+    }
     if (access->flags & RETICLE_ACCESS_READ)
       fields[i].reads = add(fields[i].reads, n);
     if (access->flags & RETICLE_ACCESS_WRITE)
@@ -45,6 +49,8 @@ static bool add_access(const struct profile_access *access, struct field_use *fi
 }
 
 static void add_sums(const struct profile_access *access, uint64_t *reads, uint64_t *writes) {
+  if (access->flags & RETICLE_ACCESS_COPY)
+    return;
   if (access->flags & RETICLE_ACCESS_READ)
     *reads = add(*reads, accesses_of(access));
   if (access->flags & RETICLE_ACCESS_WRITE)

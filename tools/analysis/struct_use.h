@@ -13,6 +13,7 @@
 struct field_use {
   const struct profile_member *member;
   uint64_t reads, writes; ///< accesses in the source's sense; an atomic update is both
+  uint64_t copies;        ///< copies and clearings of bytes that hold it, from and to
 };
 
 struct struct_use {
@@ -51,7 +52,7 @@ struct struct_uses {
 int struct_uses_make(const struct profile *profile, struct struct_uses *out);
 void struct_uses_release(struct struct_uses *uses);
 
-/// Accesses to the field.
+/// Accesses to the field, copies left out: a field without any may still be copied.
 static inline uint64_t field_use_sum(const struct field_use *use) {
   return use->reads + use->writes;
 }

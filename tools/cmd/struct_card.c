@@ -14,9 +14,9 @@
 #define LOOP_FIELDS 6
 
 static const struct table_column field_columns[] = {
-    {"offset", true, 0, false}, {"bytes", true, 0, false}, {"field", false, 8, false},
-    {"type", false, 8, false},  {"reads", true, 0, false}, {"writes", true, 0, false},
-    {"share", true, 0, false},
+    {"offset", true, 0, false}, {"bytes", true, 0, false},  {"field", false, 8, false},
+    {"type", false, 8, false},  {"reads", true, 0, false},  {"writes", true, 0, false},
+    {"share", true, 0, false},  {"copies", true, 0, false},
 };
 
 static void add_field(struct table *table, const struct field_use *field, double all) {
@@ -33,13 +33,15 @@ static void add_field(struct table *table, const struct field_use *field, double
                      : m->flags & RETICLE_MEMBER_UNION ? "(union)"
                                                        : m->type;
   table_add(table, STYLE_FAINT, kind);
-  if (!field_use_sum(field)) {
+  if (!field_use_sum(field) && !field->copies) {
     table_add_tail(table, STYLE_FAINT, "no access by counted code");
     return;
   }
   table_add(table, STYLE_PLAIN, units_exact(field->reads).data);
   table_add(table, STYLE_PLAIN, units_exact(field->writes).data);
-  table_add(table, STYLE_PLAIN, units_share((double)field_use_sum(field) / all).data);
+  table_add(table, STYLE_PLAIN,
+            all > 0 ? units_share((double)field_use_sum(field) / all).data : "");
+  table_add(table, STYLE_PLAIN, field->copies ? units_exact(field->copies).data : "");
 }
 
 static void add_fields(const struct struct_use *use, const struct terminal *terminal,

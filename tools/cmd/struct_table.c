@@ -56,7 +56,7 @@ static void add_hottest(const struct struct_use *use, struct text *out) {
   if (used > ROW_FIELDS)
     text_printf(out, ", %zu more", used - ROW_FIELDS);
   if (!used)
-    text_add(out, "fields not known");
+    text_add(out, use->reads || use->writes ? "fields not known" : "copied as a whole only");
   free(order);
 }
 
@@ -183,6 +183,7 @@ void struct_json_put(const struct struct_uses *uses, struct json *report) {
       json_put_count(f, "bit_size", field->member->bit_size);
       json_put_count(f, "reads", field->reads);
       json_put_count(f, "writes", field->writes);
+      json_put_count(f, "copies", field->copies);
     }
   }
   struct json *coverage = json_put(report, "field_coverage", json_object_new());

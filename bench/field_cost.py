@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# field_cost.py - what the feature `field` costs: time of real programs, of threads, of the compiler
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures what counting accesses to struct fields costs, with the feature `field` alone.
+
+run: lz4, zstd, sqlite3, lua5.4 and chase (a list of 190 MB in random order), plain against instrumented, in
+interleaved rounds as bench/overhead.py has them. `again` is the plain program a second time.
+
+threads: chase on a list that stays in the cache, so that counters are a large part of it, with one thread and
+with two, on one list and on one each, not pinned; time from start to end. Threads that disturbed each other's counters
+would show as a ratio above that of one thread.
+
+compile: the programs' source files, `-O2 -g -c`, with clang and with reticle-clang in turn; CPU time.
+
+Also: the geometric mean of the programs' ratios, and the greatest.
+"""
+import argparse
+import glob
+import math
+import os
+import sys
+
+import common
+import rounds
+
+PROGRAMS = (*common.PROGRAMS, "chase")
+PARTS = ("run", "threads", "compile")
+VARIANTS = [rounds.Variant("plain", "plain", None), rounds.Variant("again", "plain", None),
+            rounds.Variant("field", "field", "")]
+# Some 2 ns each step: making the list is nothing of it.
+CHASE_IN_CACHE = ["200", "400000000"]
+THREADS = (("one thread", ["1"]), ("two threads, one list", ["2", "shared"]), ("two threads, a list each", ["2", "separate"]))
+TARGET_EACH, TARGET_MEAN, TARGET_COMPILE, TARGET_THREADS = 1.15, 1.08, 1.3, 0.05
+
+# program: (files, more flags) below the tree of its plain build
+SOURCES = {
+    "lz4": (["lib/*.c", "programs/*.c"], ["-Ilib"]),
+    "zstd": (["lib/common/*.c", "lib/compress/*.c", "lib/decompress/*.c", "lib/dictBuilder/*.c"],
+             ["-Ilib", "-Ilib/common", "-DXXH_NAMESPACE=ZSTD_"]),
+    "sqlite3": (["sqlite3.c"], ["-w"]),
+    "lua5.4": (["src/*.c"], ["-Isrc", "-std=gnu99", "-DLUA_USE_LINUX"]),
+    "chase": (["chase.c"], []),
+}
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
+def verdict(met):
+    return "met" if met else "missed"
+
+
+# --- run -----------------------------------------------------------------------------------------
+
+
+def measure_run(args):
+    results = []
+    for program in args.programs:
+        rounds.build_all(args, program, VARIANTS)
+        results.append(rounds.measure_program(args, program, VARIANTS))
+    return results
+
+
+def markdown_run(args, results):
+    head = ["program", "plain, s CPU", "again", "field", "field, fastest runs"]
+    rows = [[r["program"], f"{r['variants']['plain']['cpu']['median']:.2f}", rounds.cell(r["variants"]["again"]["cpu"]),
+             rounds.cell(r["variants"]["field"]["cpu"]), f"{r['variants']['field']['cpu']['ratio_fastest']:.3f}"] for r in results]
+    lines = [rounds.about(args), "", common.table(head, rows), ""]
+    for what, text in (("ratio", "medians"), ("ratio_fastest", "fastest runs")):
+        values = [r["variants"]["field"]["cpu"][what] for r in results]
+        mean, worst = geometric_mean(values), max(values)
+        lines.append(f"By the {text}: geometric mean {mean:.3f} (target {TARGET_MEAN}: {verdict(mean <= TARGET_MEAN)}), "
+                     f"greatest {worst:.3f} (target {TARGET_EACH}: {verdict(worst <= TARGET_EACH)}).  ")
+    return lines + [""]
+
+
+# --- threads -------------------------------------------------------------------------------------
+
+
+def measure_threads(args):
+    variants = [v for v in VARIANTS if v.name != "again"]
+    rounds.build_all(args, "chase", variants)
+    results = []
+    for name, arguments in THREADS:
+        def run_one(variant, arguments=arguments):
+            options = f"report=0:out={os.path.join(args.dir, 'runs', 'threads.prof')}" if variant.options is not None else ""
+            command = [common.binary(args.dir, "chase", variant.build), *CHASE_IN_CACHE, *arguments]
+            usage = common.measure(command, common.environment(options))
+            if usage.status:
+                common.die(f"chase ended with status {usage.status}: {' '.join(command)}")
+            return usage
+        runs = rounds.interleave(name, args.rounds, variants, run_one)
+        results.append({"program": name, "variants": rounds.ratios(runs, variants)})
+    return results
+
+
+def markdown_threads(args, results):
+    one = results[0]["variants"]["field"]["wall"]
+    rows = []
+    for r in results:
+        wall = r["variants"]["field"]["wall"]
+        against = wall["ratio"] / one["ratio"]
+        rows.append([r["program"], f"{r['variants']['plain']['wall']['median']:.2f}", rounds.cell(wall),
+                     f"{wall['ratio_fastest']:.3f}", f"{against:.3f}"
+                     + ("" if r is results[0] else f" ({verdict(against <= 1 + TARGET_THREADS)})")])
+    head = ["chase in the cache", "plain, s", "field", "field, fastest runs", "against one thread (target 1.05)"]
+    return [f"Time from start to end, median of {args.rounds} interleaved rounds, not pinned.", "", common.table(head, rows), ""]
+
+
+# --- compile -------------------------------------------------------------------------------------
+
+
+def compile_all(args, program, variant):
+    """CPU seconds of all compilations of the program's files."""
+    tree = os.path.dirname(common.binary(args.dir, program, "plain"))
+    while not os.path.exists(os.path.join(tree, "..", "cc")):
+        tree = os.path.dirname(tree)
+    patterns, flags = SOURCES[program]
+    files = sorted(name for pattern in patterns for name in glob.glob(os.path.join(tree, pattern)))
+    if not files and program == "chase":
+        files = [os.path.join(common.BENCH, "programs", "chase.c")]
+    if not files:
+        common.die(f"{program}: no source files in {tree}")
+    compiler = ["clang-19"] if variant.options is None else [
+        os.path.join(common.reticle_bin(), "reticle-clang"), "-fplugin-arg-reticle-features=field"]
+    total = None
+    for name in files:
+        command = compiler + ["-O2", "-g", "-c", name, "-o", os.path.join(args.dir, "runs", "compiled.o"),
+                              *(f if not f.startswith("-I") else "-I" + os.path.join(tree, f[2:]) for f in flags)]
+        usage = common.measure(command, common.environment(), args.cpu)
+        if usage.status:
+            common.die(f"compilation failed: {' '.join(command)}")
+        if total is None:
+            total = usage
+        else:
+            total.cpu += usage.cpu
+            total.wall += usage.wall
+    return total
+
+
+def measure_compile(args):
+    variants = [v for v in VARIANTS if v.name != "again"]
+    results = []
+    for program in args.programs:
+        common.binary(args.dir, program, "plain")
+        runs = rounds.interleave(f"compiling {program}", args.compile_rounds, variants,
+                                 lambda variant, program=program: compile_all(args, program, variant))
+        results.append({"program": program, "variants": rounds.ratios(runs, variants)})
+    return results
+
+
+def markdown_compile(args, results):
+    rows = [[r["program"], f"{r['variants']['plain']['cpu']['median']:.2f}", rounds.cell(r["variants"]["field"]["cpu"]),
+             verdict(r["variants"]["field"]["cpu"]["ratio"] <= TARGET_COMPILE)] for r in results]
+    return [f"CPU time of `clang-19 -O2 -g -c` on all files, median of {args.compile_rounds} interleaved rounds.", "",
+            common.table(["compiling", "plain, s CPU", "field", f"target {TARGET_COMPILE}"], rows), ""]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    rounds.add_arguments(parser, PROGRAMS)
+    parser.add_argument("--parts", default=",".join(PARTS), help="comma-separated; all by default")
+    parser.add_argument("--compile-rounds", type=int, default=3, help="rounds of the part compile (default 3)")
+    args = rounds.read_arguments(parser, PROGRAMS, None)
+    parts = args.parts.split(",")
+    if not set(parts) <= set(PARTS) or args.compile_rounds < 1:
+        parser.error(f"choose from parts {', '.join(PARTS)}, compile rounds of at least 1")
+    machine = common.machine()
+    lines, results = [f"{machine}.", ""], {}
+    for part in parts:
+        measure, show = {"run": (measure_run, markdown_run), "threads": (measure_threads, markdown_threads),
+                         "compile": (measure_compile, markdown_compile)}[part]
+        results[part] = measure(args)
+        lines += show(args, results[part])
+    rounds.save(args, machine, results)
+    sys.stdout.write("\n".join(lines).rstrip() + "\n")
+
+
+main()

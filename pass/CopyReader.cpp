@@ -1,0 +1,135 @@
+// CopyReader.cpp - see CopyReader.h
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A copy is known again by its function, line and column. Code generation takes the place of the
+// expression or of the statement's start, so both are noted.
+#include "pass/CopyReader.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace reticle;
+
+namespace {
+
+class CopyFinder : public RecursiveASTVisitor<CopyFinder> {
+  using Base = RecursiveASTVisitor<CopyFinder>;
+
+public:
+  CopyFinder(ASTContext &Context, RecordFacts &Out) : Context(Context), Namer(Context), Out(Out) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool TraverseDecl(Decl *D) {
+    auto *F = dyn_cast_or_null<FunctionDecl>(D);
+    if (!F)
+      return Base::TraverseDecl(D);
+    if (F->isDependentContext()) // its instances come by themselves
+      return Base::TraverseDecl(D);
+    return inFunction(F, [&] { return Base::TraverseDecl(D); });
+  }
+  bool TraverseLambdaExpr(LambdaExpr *E) {
+    return inFunction(E->getCallOperator(), [&] { return Base::TraverseLambdaExpr(E); });
+  }
+
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *Callee = E->getDirectCallee();
+    if (!Callee || !Function || E->isTypeDependent())
+      return true;
+    unsigned Known = Callee->getMemoryFunctionKind();
+    bool Clears = Known == Builtin::BImemset || Known == Builtin::BIbzero;
+    bool Copies =
+        Known == Builtin::BImemcpy || Known == Builtin::BImemmove || Known == Builtin::BImempcpy;
+    if ((Clears && E->getNumArgs() >= 1) || (Copies && E->getNumArgs() >= 2))
+      add(*E, behind(E->getArg(0)), Copies ? behind(E->getArg(1)) : nullptr);
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) { // C: each value of a struct is one
+    if (E->getCastKind() == CK_LValueToRValue)
+      addValue(*E, E->getType());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    if (!E->getConstructor()->isDependentContext() &&
+        E->getConstructor()->isCopyOrMoveConstructor() && E->getConstructor()->isTrivial())
+      addValue(*E, E->getType());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+    if (E->getOperator() == OO_Equal)
+      addValue(*E, E->getType());
+    return true;
+  }
+
+private:
+  template <typename Body> bool inFunction(const FunctionDecl *F, Body Go) {
+    const FunctionDecl *Outer = Function;
+    Function = F;
+    bool Result = Go();
+    Function = Outer;
+    return Result;
+  }
+
+  static const RecordDecl *recordOf(QualType T) {
+    if (T.isNull() || T->isDependentType())
+      return nullptr;
+    const auto *Record = T->getBaseElementTypeUnsafe()->getAs<RecordType>();
+    return Record ? Record->getDecl()->getDefinition() : nullptr;
+  }
+  /// The struct that a pointer leads to; casts to void * and char * don't hide it.
+  static const RecordDecl *behind(const Expr *E) {
+    QualType T = E->IgnoreParenCasts()->getType();
+    if (T.isNull() || T->isDependentType())
+      return nullptr;
+    return recordOf(T->isPointerType() ? T->getPointeeType() : T);
+  }
+  void addValue(const Expr &E, QualType T) {
+    const RecordDecl *Record = recordOf(T->isReferenceType() ? T->getPointeeType() : T);
+    if (Function)
+      add(E, Record, Record);
+  }
+
+  void add(const Expr &E, const RecordDecl *To, const RecordDecl *From) {
+    if (!To && !From)
+      return;
+    auto Note = [&](SourceLocation Where) {
+      PresumedLoc Place = Context.getSourceManager().getPresumedLoc(Where);
+      if (Place.isInvalid())
+        return;
+      for (const std::string &Name : names())
+        Out.Copies.push_back({Name, Place.getLine(), Place.getColumn(), To, From});
+    };
+    Note(E.getExprLoc());
+    if (E.getBeginLoc() != E.getExprLoc())
+      Note(E.getBeginLoc());
+  }
+
+  /// Constructors and destructors have several.
+  const std::vector<std::string> &names() {
+    auto [It, IsNew] = Names.try_emplace(Function);
+    if (IsNew) {
+      if (isa<CXXConstructorDecl, CXXDestructorDecl>(Function))
+        It->second = Namer.getAllManglings(Function);
+      else
+        It->second.push_back(Namer.getName(Function));
+    }
+    return It->second;
+  }
+
+  ASTContext &Context;
+  ASTNameGenerator Namer;
+  RecordFacts &Out;
+  const FunctionDecl *Function = nullptr;
+  std::map<const FunctionDecl *, std::vector<std::string>> Names;
+};
+
+} // namespace
+
+void reticle::readCopies(ASTContext &Context, RecordFacts &Out) {
+  CopyFinder(Context, Out).TraverseDecl(Context.getTranslationUnitDecl());
+}

@@ -1,0 +1,20 @@
+// CopyReader.h - where the source copies or clears whole structs, from clang's statements.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_COPYREADER_H
+#define RETICLE_PASS_COPYREADER_H
+
+#include "pass/RecordFacts.h"
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace reticle {
+
+/// Adds the copies of the translation unit to Out.Copies: what the compiler's memcpy says no more,
+/// the types behind its two addresses.
+void readCopies(clang::ASTContext &Context, RecordFacts &Out);
+
+} // namespace reticle
+
+#endif
