@@ -12,6 +12,7 @@
 // The counts of fields follow from the table when a report is made.
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
+#include "pass/Exposure.h"
 #include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
 #include "pass/Filter.h"
@@ -60,7 +61,8 @@ public:
 private:
   void consider(Function &F);
   bool considerBlock(Function &F, BasicBlock &Block, const Loop *L, CountedBlock &Out);
-  void describe(const Instruction &I, ArrayRef<FieldAccess> What, AccessRecord Record);
+  void describe(const Instruction &I, ArrayRef<FieldAccess> What, AccessRecord Record,
+                uint32_t Exposure);
   void emit(FieldCounters &Counters, CountedFunction &Counted, bool Test);
   SmallPtrSet<const Function *, 16> coveredByCallers() const;
 
@@ -82,7 +84,8 @@ static bool onStack(const Instruction &I) {
 }
 
 /// Adds the accesses of one instruction to the table. Equal ones of a block become one.
-void ModuleFields::describe(const Instruction &I, ArrayRef<FieldAccess> What, AccessRecord Record) {
+void ModuleFields::describe(const Instruction &I, ArrayRef<FieldAccess> What, AccessRecord Record,
+                            uint32_t Exposure) {
   if (const DILocation *Place = I.getDebugLoc().get()) {
     Record.file = Table.text(Place->getFilename());
     Record.line = Place->getLine();
@@ -92,7 +95,7 @@ void ModuleFields::describe(const Instruction &I, ArrayRef<FieldAccess> What, Ac
     Record.offset_bytes = Access.OffsetBytes;
     Record.bytes = Access.Bytes;
     Record.times = Access.Times;
-    Record.flags = Access.Flags;
+    Record.flags = Access.Flags | Exposure;
     Table.add(Record);
   }
 }
@@ -126,8 +129,9 @@ bool ModuleFields::considerBlock(Function &F, BasicBlock &Block, const Loop *L, 
     Record.loop = Source.id();
     Record.loop_line = Source.Line;
   }
+  auto *SE = L ? &AM.getResult<ScalarEvolutionAnalysis>(F) : nullptr;
   for (auto &[I, What] : Found)
-    describe(*I, What, Record);
+    describe(*I, What, Record, SE ? exposureOf(*I, L, *SE) : 0);
   return true;
 }
 

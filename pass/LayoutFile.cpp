@@ -1,11 +1,11 @@
 // LayoutFile.cpp - reads the file of a what-if.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/LayoutFile.h"
+#include "include/reticle/abi.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -51,6 +51,7 @@ static const char *readLine(StringRef Line, LayoutFile &Out) {
   return "struct, place, size, align or field";
 }
 
+/// As tools/cmd/layout_file.c reckons it.
 static uint64_t hashOf(const LayoutFile &File) {
   SmallString<256> Text;
   auto Add = [&Text](StringRef Part) {
@@ -63,7 +64,8 @@ static uint64_t hashOf(const LayoutFile &File) {
     Add(utostr(Number));
   for (const LayoutField &Field : File.Fields)
     Add(Field.Name);
-  uint64_t Hash = xxh3_64bits(Text.str());
+  uint64_t Hash = reticle_checksum_end(
+      reticle_checksum_add(RETICLE_CHECKSUM_START, Text.data(), Text.size()), Text.size());
   return static_cast<uint32_t>(Hash) ? Hash : Hash + 1;
 }
 

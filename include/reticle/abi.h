@@ -93,6 +93,11 @@ enum reticle_access_flags {
   RETICLE_ACCESS_ATOMIC = 1 << 2,
   RETICLE_ACCESS_VECTOR = 1 << 3, ///< the vectoriser put several into one
   RETICLE_ACCESS_OUTER = 1 << 4,  ///< counted for a struct inside this one, too
+  // How the innermost loop comes to its address; none of them: not known.
+  RETICLE_ACCESS_STREAMING = 1 << 5,   ///< it grows by a constant
+  RETICLE_ACCESS_INDEPENDENT = 1 << 6, ///< no access of an earlier iteration decides about it
+  RETICLE_ACCESS_DEPENDENT = 1 << 7,   ///< one does: p = p->next
+  RETICLE_ACCESS_SAME = 1 << 8,        ///< it is the same in each iteration
 };
 
 enum reticle_fields_flags {
