@@ -146,7 +146,7 @@ std::string LayoutChange::findStale(const RecordDecl &R) const {
     if (F->getFieldIndex() != Index || Index >= Layout.getFieldCount())
       return Used;
     uint64_t Bits = Layout.getFieldOffset(Index++);
-    uint64_t Align = Context.toBits(Context.getDeclAlign(F));
+    uint64_t Align = Context.toBits(Context.getDeclAlign(F, /*ForAlignof=*/true));
     if (Bits < EndBits || (!F->isBitField() && Bits % Align != 0))
       return Used;
     if (F->isBitField())

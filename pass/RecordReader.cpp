@@ -180,7 +180,7 @@ void RecordReader::Impl::addFields(const RecordDecl &R, uint64_t StartBits, Reco
     for (size_t I = First; I < Out.Members.size(); ++I) {
       uint32_t &Flags = Out.Members[I].Flags;
       Flags &= ~(RETICLE_MEMBER_ALIGN_MASK << RETICLE_MEMBER_ALIGN_SHIFT);
-      Flags |= alignFlag(Context.getDeclAlign(F), RETICLE_MEMBER_ALIGN_SHIFT);
+      Flags |= alignFlag(Context.getDeclAlign(F, /*ForAlignof=*/true), RETICLE_MEMBER_ALIGN_SHIFT);
       if (I > First)
         Flags |= RETICLE_MEMBER_CONTINUES;
     }
