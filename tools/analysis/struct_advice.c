@@ -21,6 +21,8 @@ static const double visit_cost[] = {[EXPOSURE_UNKNOWN] = 0,
                                     [EXPOSURE_INDEPENDENT] = 1.0 / 6,
                                     [EXPOSURE_DEPENDENT] = 1,
                                     [EXPOSURE_SAME] = 0};
+/// Loops that the search looks at.
+#define SEARCH_LOOPS 24
 /// What gains nothing is put together all the same where that costs the rest nothing.
 #define LEAST_WEIGHT 1e-6
 
@@ -129,6 +131,17 @@ static void fill_loop(const struct profile *profile, struct struct_advice *a,
   l->exposure = flags & RETICLE_ACCESS_SAME ? EXPOSURE_SAME : exposure_of(flags);
 }
 
+/// Leaves the heaviest loops in the search; the sums of others change nothing.
+static void drop_light(struct struct_advice *a) {
+  for (size_t i = 0; a->loop_count > SEARCH_LOOPS && i < a->loop_count; i++) {
+    size_t heavier = 0;
+    for (size_t k = 0; k < a->loop_count; k++)
+      heavier += a->visits[k].weight > a->visits[i].weight;
+    if (heavier >= SEARCH_LOOPS)
+      a->visits[i].weight = 0;
+  }
+}
+
 static int make_loops(const struct profile *profile, struct struct_advice *a) {
   if (struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count) != 0)
     return RETICLE_E_MEMORY;
@@ -148,6 +161,7 @@ static int make_loops(const struct profile *profile, struct struct_advice *a) {
                               .weight = l->visits * fmax(line_cost[l->exposure], LEAST_WEIGHT),
                               .share = l->share};
   }
+  drop_light(a);
   return 0;
 }
 
