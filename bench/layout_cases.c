@@ -1,7 +1,7 @@
-// three_lines.c - three hot fields on three cache lines, used in four ways.
+// layout_cases.c - three hot fields on three cache lines, used in four ways.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: three_lines ELEMENTS scan|random|chain|one|offsets VISITS
+// usage: layout_cases ELEMENTS scan|random|chain|one|offsets VISITS
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
