@@ -19,7 +19,7 @@ import common
 
 # name, arguments: elements (192 bytes each), use, visits
 CASES = (("scan in cache range", "2000 scan 200000000"), ("random in DRAM", "500000 random 20000000"),
-         ("chain in DRAM", "500000 chain 4000000"), ("struct of one line", "20000 one 100000000"))
+         ("chain in DRAM", "500000 chain 16000000"), ("struct of one line", "20000 one 100000000"))
 
 
 def reticle(*arguments, status=(0,)):

@@ -170,7 +170,7 @@ static int build_side(struct trial *t, struct try_side *side, int index) {
   return EXIT_FINE;
 }
 
-static double last_of(const struct try_side *side) { return side->seconds[side->count - 1]; }
+static double last_of(const struct try_side *side) { return side->cpu[side->count - 1]; }
 
 /// Runs all pairs. The last build of all is the one as written.
 static int run_pairs(struct trial *t) {
@@ -194,7 +194,7 @@ static int run_pairs(struct trial *t) {
     if (status == EXIT_FINE)
       status = try_run(second, directory, i + 1, true);
     if (status == EXIT_FINE)
-      message_note("try: pair %zu of %zu: as written %.3f s, changed %.3f s", i + 1, pairs,
+      message_note("try: pair %zu of %zu: as written %.3f s of CPU, changed %.3f s", i + 1, pairs,
                    last_of(a), last_of(b));
   }
   return status;
@@ -220,15 +220,17 @@ static int print(struct trial *t, const struct paired *paired) {
 
 static bool open_side(struct try_side *side, size_t pairs) {
   side->profiles = calloc(pairs, sizeof *side->profiles);
-  side->seconds = calloc(pairs, sizeof *side->seconds);
-  return side->profiles && side->seconds;
+  side->wall = calloc(pairs, sizeof *side->wall);
+  side->cpu = calloc(pairs, sizeof *side->cpu);
+  return side->profiles && side->wall && side->cpu;
 }
 
 static void close_side(struct try_side *side) {
   for (size_t i = 0; i < side->count; i++)
     free(side->profiles[i]);
   free(side->profiles);
-  free(side->seconds);
+  free(side->wall);
+  free(side->cpu);
 }
 
 static void close_trial(struct trial *t) {
@@ -276,8 +278,8 @@ static int try_struct(const struct try_options *options, char **operands, size_t
     double *scratch = calloc(options->pairs, sizeof *scratch);
     if (!scratch)
       message_out_of_memory();
-    struct paired paired =
-        paired_compare(t.written.seconds, t.changed.seconds, t.written.count, scratch);
+    const double *a = try_times(&t.written, &t.changed), *b = try_times(&t.changed, &t.written);
+    struct paired paired = paired_compare(a, b, t.written.count, scratch);
     free(scratch);
     status = print(&t, &paired);
   }

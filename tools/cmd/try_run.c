@@ -127,9 +127,8 @@ static uint32_t layout_of(const struct profile *profile) {
 }
 
 /// Seconds of the process; 0 if the profile doesn't know.
-static double seconds_of(const struct profile *profile) {
-  struct overview overview = overview_of(profile);
-  return overview.elapsed_ns.status == QUANTITY_OK ? overview.elapsed_ns.value * 1e-9 : 0;
+static double seconds_of(struct quantity ns) {
+  return ns.status == QUANTITY_OK ? ns.value * 1e-9 : 0;
 }
 
 static int explain_none(const struct try_side *side, size_t found, char *const *argv) {
@@ -154,6 +153,7 @@ static int explain_none(const struct try_side *side, size_t found, char *const *
 static int take_profile(struct try_side *side, const char *pattern, bool keep) {
   glob_t files = {0};
   size_t found = 0;
+  struct overview longest = {0};
   double most = 0;
   char *best = NULL;
   if (glob(pattern, 0, NULL, &files) == 0)
@@ -162,11 +162,14 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
       struct notes notes = {0};
       if (input_read(&files.gl_pathv[i], 1, &input, &notes) == EXIT_FINE) {
         found++;
-        double seconds = seconds_of(&input.profile);
+        struct overview overview = overview_of(&input.profile);
+        double seconds = seconds_of(overview.elapsed_ns);
         if (layout_of(&input.profile) == side->hash && seconds > most) {
           free(best);
           best = text_copy(files.gl_pathv[i]);
           most = seconds;
+          longest = overview;
+          side->has_threads |= input.profile.env.thread_count > 1;
         }
       }
       input_release(&input);
@@ -180,7 +183,8 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
     return EXIT_FINE;
   }
   side->profiles[side->count] = best;
-  side->seconds[side->count++] = most;
+  side->wall[side->count] = most;
+  side->cpu[side->count++] = seconds_of(longest.cpu_ns);
   return EXIT_FINE;
 }
 

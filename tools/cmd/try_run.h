@@ -15,8 +15,9 @@ struct try_side {
   uint32_t hash;      ///< short hash of it; 0
   char *const *argv;  ///< [..., NULL] what is run
   char **profiles;    ///< [count] one for each counted run
-  double *seconds;    ///< [count]
+  double *wall, *cpu; ///< [count] seconds of the process, wall-clock and of processors
   size_t count;
+  bool has_threads; ///< in some run several threads ran loops
 };
 
 /// Call once, before the first run: from here on signals that would end this process end the

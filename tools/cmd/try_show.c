@@ -16,12 +16,22 @@
 
 /// Loops listed.
 #define LOOPS_SHOWN 5
+/// Where gains up to this one could not have been told, more is to be said.
+#define BUSY 1.1
 
-static double median_of(const struct try_side *side) {
+static bool by_wall(const struct try_side *a, const struct try_side *b) {
+  return a->has_threads || b->has_threads;
+}
+
+const double *try_times(const struct try_side *side, const struct try_side *other) {
+  return by_wall(side, other) ? side->wall : side->cpu;
+}
+
+static double median_of(const struct try_side *side, const double *seconds) {
   double *sorted = calloc(side->count + 1, sizeof *sorted);
   if (!sorted)
     message_out_of_memory();
-  memcpy(sorted, side->seconds, side->count * sizeof *sorted);
+  memcpy(sorted, seconds, side->count * sizeof *sorted);
   statistics_sort(sorted, side->count);
   double median = statistics_quantile(sorted, side->count, 0.5);
   free(sorted);
@@ -83,9 +93,14 @@ void try_show_add(const char *structure, const struct try_side *written,
                   const struct terminal *terminal, struct text *out) {
   terminal_printf(terminal, out, STYLE_HEADING, "TRY %s  ", structure);
   add_verdict(paired, terminal, out);
-  text_printf(out, "\n%zu pairs in turn: as written %s, changed %s (medians)\n", written->count,
-              units_duration(median_of(written) * 1e9).data,
-              units_duration(median_of(changed) * 1e9).data);
+  text_printf(out, "\n%zu pairs in turn: as written %s, changed %s of %s (medians)\n",
+              written->count,
+              units_duration(median_of(written, try_times(written, changed)) * 1e9).data,
+              units_duration(median_of(changed, try_times(changed, written)) * 1e9).data,
+              by_wall(written, changed) ? "wall-clock time" : "CPU time");
+  if (paired->verdict == PAIRED_NONE && paired->tells > BUSY)
+    text_add(out, "runs differ that much: the machine is busy, or the program does something else "
+                  "each time; try again, or with more --pairs\n");
   add_loops(written, changed, terminal, out);
 }
 
@@ -93,7 +108,8 @@ static void put_times(struct json *json, const char *key, const struct try_side 
   struct json *list = json_put(json, key, json_array_new());
   for (size_t i = 0; i < side->count; i++) {
     struct json *run = json_append(list, json_object_new());
-    json_put_number(run, "s", side->seconds[i]);
+    json_put_number(run, "wall_s", side->wall[i]);
+    json_put_number(run, "cpu_s", side->cpu[i]);
   }
 }
 
@@ -105,6 +121,7 @@ bool try_show_json(const char *structure, const struct try_side *written,
   json_put_text(json, "verdict", paired_verdict_name(paired->verdict));
   json_put_quantity(json, "gain", paired->gain, "ratio");
   json_put_number(json, "tells", paired->tells);
+  json_put_text(json, "clock", by_wall(written, changed) ? "wall" : "cpu");
   json_put_count(json, "pairs", written->count);
   put_times(json, "as_written", written);
   put_times(json, "changed", changed);

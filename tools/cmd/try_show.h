@@ -8,6 +8,10 @@
 #include "tools/ui/terminal.h"
 #include "tools/ui/text.h"
 
+/// The side's times that count: of one thread those of the processor, which other programs disturb
+/// less; of several the wall clock's.
+const double *try_times(const struct try_side *side, const struct try_side *other);
+
 /// Adds the verdict, the times of both sides, and the loops that changed.
 void try_show_add(const char *structure, const struct try_side *written,
                   const struct try_side *changed, const struct paired *paired,
