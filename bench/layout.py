@@ -4,9 +4,9 @@
 #
 # usage: layout.py [--pairs N] [--out FILE]
 # Four uses of structs (layout_cases.c): a scan in cache range, independent random accesses in DRAM, a
-# dependent chain in DRAM, a struct of one line; then the order book of the documentation. Each is
-# measured, `reticle layout` asked, and the order tried by `reticle try`, in the chain's case that of the
-# scan. Exit status 1: a row of docs/method/fields.md does not hold. About four minutes.
+# linked list in DRAM, a struct of one line; a chain through all fields beside them; then the order book of the documentation. Each is
+# measured, `reticle layout` asked, and the order tried by `reticle try`, where none is advised
+# that of the scan. Exit status 1: a row of docs/method/fields.md does not hold. About four minutes.
 import argparse
 import json
 import os
@@ -19,7 +19,21 @@ import common
 
 # name, arguments: elements (192 bytes each), use, visits
 CASES = (("scan in cache range", "2000 scan 200000000"), ("random in DRAM", "500000 random 20000000"),
-         ("chain in DRAM", "500000 chain 16000000"), ("struct of one line", "20000 one 100000000"))
+         ("list in DRAM", "500000 list 16000000"), ("struct of one line", "20000 one 100000000"),
+         ("chain through all fields in DRAM", "500000 chain 16000000"))
+STRUCTS = {"one": "small", "list": "node"}
+# The order that is tried where none is advised: the used fields together.
+NODE = """reticle-layout 1
+struct node
+place layout_cases.c:%d
+size 192
+field 0 8 next
+field 64 8 a
+field 128 4 b
+field 8 56 c1
+field 72 56 c2
+field 132 60 c3
+"""
 
 
 def reticle(*arguments, status=(0,)):
@@ -67,26 +81,29 @@ def main():
     options = parser.parse_args()
     source = os.path.join(common.BENCH, "layout_cases.c")
     book = os.path.join(common.ROOT, "examples", "book", "book.c")
-    rows, wrong, uppers, trials = [], [], [], {}
+    rows, wrong, uppers, kinds, trials = [], [], [], [], {}
     start = os.getcwd()
     work = tempfile.mkdtemp(prefix="reticle-layout.")
     os.chdir(work)
     try:
         machine = common.machine()
+        with open(source, encoding="utf-8") as code, open("node.layout", "w", encoding="utf-8") as file:
+            file.write(NODE % (1 + code.read().split("struct node {")[0].count("\n")))
         for name, arguments in CASES:
-            struct = "small" if " one " in arguments else "obj"
+            struct = STRUCTS.get(arguments.split()[1], "obj")
             prof = profile(source, arguments, "case%d" % len(rows))
             layout = json.loads(reticle("layout", struct, prof, "--json"))
             kind, upper = expectation(layout)
             uppers.append(upper)
+            kinds.append(kind)
             if " scan " in arguments:
                 reticle("layout", struct, prof, "--write", "obj.layout")
             result = ("", "no order to try") if struct == "small" else None
             if not result:
-                trials[name] = measured(struct, "obj.layout", source, arguments, options.pairs)
+                trials[name] = measured(struct, struct + ".layout", source, arguments, options.pairs)
                 result = show(trials[name])
             common.note(f"{name}: {result[1]}")
-            rows.append((name, kind if kind == "none" else f"{kind}, up to {upper:.1f}", *result))
+            rows.append((name, f"{kind}, up to {upper:.2f}", *result))
         prof = profile(book, "400000 60", "book")
         layout = json.loads(reticle("layout", "order", prof, "--json"))
         first = layout["advice"][0]
@@ -98,13 +115,17 @@ def main():
     finally:
         os.chdir(start)
         shutil.rmtree(work)
-    if not uppers[0] > uppers[1] > uppers[2] == uppers[3] == 1:
+    if not uppers[0] > uppers[1] > uppers[2] == uppers[4] > uppers[3] == 1:
         wrong.append(f"the cases are not in their order: {uppers}")
+    if kinds != ["order", "order", "none", "none", "none"]:
+        wrong.append(f"gains are expected where none are, or the reverse: {kinds}")
     if trials[CASES[0][0]]["gain"]["value"] < 1.6:
         wrong.append("the scan in cache range gains less than 1.6")
-    for name in (CASES[2][0], "book"):
-        if trials[name]["verdict"] != "no_measurable_gain":
-            wrong.append(f"{name}: {trials[name]['verdict']}, not no_measurable_gain")
+    for name, upper in ((CASES[2][0], uppers[2]), (CASES[4][0], uppers[4])):
+        if trials[name]["gain"]["low"] > upper:
+            wrong.append(f"{name}: more than {upper}")
+    if trials["book"]["verdict"] != "no_measurable_gain":
+        wrong.append(f"order book: {trials['book']['verdict']}, not no_measurable_gain")
     if first["kind"] != "split":
         wrong.append("the split of the order book does not come first")
     text = machine + "\n\n" + common.table(("case", "expected", "measured gain", "verdict of `try`"), rows) + "\n"

@@ -1,7 +1,10 @@
 // layout_cases.c - three hot fields on three cache lines, used in four ways.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: layout_cases ELEMENTS scan|random|chain|one|offsets VISITS
+// usage: layout_cases ELEMENTS scan|random|list|chain|one|offsets VISITS
+//
+// list: a linked list in random order, whose other fields nobody waits for. chain: the next address
+// depends on all three fields.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +18,14 @@ struct obj {
   char c2[60];
   int c;
   char c3[52];
+};
+struct node {
+  struct node *next;
+  char c1[56];
+  long a;
+  char c2[56];
+  int b;
+  char c3[60];
 };
 struct small {
   long a, b;
@@ -51,6 +62,39 @@ __attribute__((noinline)) static long chain(const struct obj *o, unsigned n, lon
   return sum;
 }
 
+/// Links the nodes into one ring in random order (Sattolo) and follows it.
+__attribute__((noinline)) static struct node *link_nodes(unsigned n) {
+  struct node *nodes = aligned_alloc(64, (size_t)n * sizeof *nodes);
+  uint32_t *at = malloc(n * sizeof *at), r = 1;
+  if (!nodes || !at)
+    exit(1);
+  for (unsigned i = 0; i < n; i++)
+    at[i] = i;
+  for (unsigned i = n - 1; i > 0; i--) {
+    r = r * 1664525u + 1013904223u;
+    unsigned j = (unsigned)((uint64_t)r * i >> 32);
+    uint32_t swapped = at[i];
+    at[i] = at[j];
+    at[j] = swapped;
+  }
+  for (unsigned i = 0; i < n; i++) {
+    nodes[i].next = &nodes[at[i]];
+    nodes[i].a = i;
+    nodes[i].b = i & 7;
+  }
+  free(at);
+  return nodes;
+}
+
+__attribute__((noinline)) static long list(const struct node *node, long visits) {
+  long sum = 0;
+  for (long k = 0; k < visits; k++) {
+    sum += node->a * node->b;
+    node = node->next;
+  }
+  return sum;
+}
+
 __attribute__((noinline)) static long small(const struct small *s, unsigned n) {
   long sum = 0;
   for (unsigned i = 0; i < n; i++)
@@ -77,6 +121,8 @@ int main(int argc, char **argv) {
            (size_t)((char *)&o->b - (char *)o), (size_t)((char *)&o->c - (char *)o), sizeof *o);
   else if (strcmp(mode, "random") == 0)
     sum = at_random(o, n, visits);
+  else if (strcmp(mode, "list") == 0)
+    sum = list(link_nodes(n), visits);
   else if (strcmp(mode, "chain") == 0)
     sum = chain(o, n, visits);
   else

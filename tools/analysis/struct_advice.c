@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Where each element waits for the one before, one line in place of three gained so much at most.
+#define CHAIN_GAIN 1.15
 /// Lines saved that are not worth a word: under 5 %.
 #define LEAST_GAIN 1.05
 /// What a line, and a visit whatever its lines, costs: in latencies of memory. Streams are fetched
@@ -112,8 +114,8 @@ static bool touches(const struct profile_access *access, const struct layout_ite
 static void fill_loop(const struct profile *profile, struct struct_advice *a,
                       struct advice_loop *l) {
   uint32_t flags = 0;
-  for (size_t i = a->use->first_access; i < profile->access_count; i++) {
-    const struct profile_access *access = &profile->accesses[i];
+  for (size_t i = 0; i < a->use->access_count; i++) { // a merged profile has them in a row
+    const struct profile_access *access = &profile->accesses[a->use->first_access + i];
     if (access->structure != a->use->index || !is_of(access, l->loop))
       continue;
     flags |= access->flags;
@@ -314,12 +316,12 @@ static const char *reason_of(const struct struct_advice *a) {
     walked |= l->visits > 0 && line_cost[l->exposure] > 0;
   }
   if (!walked)
-    return chained ? "its loops follow a chain of pointers: each access waits for the one before, "
-                     "however few lines they touch"
+    return chained ? "its loops follow a chain of pointers: each element waits for the one before, "
+                     "and fewer lines gain little"
                    : "no loop goes from one element to another";
   if (a->order.kind == ADVICE_NONE && a->split.kind == ADVICE_NONE)
-    return chained ? "its hottest loops follow a chain of pointers: each access waits for the one "
-                     "before, however few lines they touch"
+    return chained ? "its hottest loops follow a chain of pointers: each element waits for the one "
+                     "before, and fewer lines gain little"
                    : "the fields used together already lie together";
   return "";
 }
@@ -363,6 +365,7 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
     return RETICLE_E_MEMORY;
   a->order = judge(a, ADVICE_ORDER, layout_lines(&a->problem, &a->best));
   a->reason = reason_of(a);
+  a->least = quantity_of(1, 1, strstr(a->reason, "chain of pointers") ? CHAIN_GAIN : 1);
   if (*a->reason) {
     a->order = (struct advice){ADVICE_NONE, a->order.lines, quantity_of(1, 1, 1), 0};
     a->split = (struct advice){ADVICE_NONE, a->split.lines, quantity_of(1, 1, 1), 0};

@@ -64,7 +64,8 @@ struct struct_advice {
   double lines_now;
   struct quantity useful; ///< share of the bytes of touched lines that is used
   struct advice order, split;
-  const char *reason; ///< why no gain is expected; "" if one is possible
+  const char *reason;    ///< why no gain is expected; "" if one is possible
+  struct quantity least; ///< what may be gained in spite of the reason
 };
 
 /// What to keep in place, for struct_advise.
