@@ -1,13 +1,16 @@
 // ClangAction.cpp - makes -fplugin= alone enough: options, debug lines, notes, passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only this file, CopyReader.cpp and RecordReader.cpp have clang's headers.
+// Only this file, CopyReader.cpp, LayoutChange.cpp and Record*.cpp have clang's headers.
 #include "pass/CopyReader.h"
+#include "pass/LayoutChange.h"
 #include "pass/Options.h"
 #include "pass/Plugin.h"
 #include "pass/RecordReader.h"
+#include "pass/RecordUses.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -50,9 +53,13 @@ private:
 };
 
 /// Runs before clang's code generator at the end of the translation unit.
-class Consumer : public ASTConsumer {
+class Consumer : public ASTConsumer, public ASTMutationListener {
 public:
-  Consumer(CompilerInstance &CI, std::shared_ptr<Options> Opts) : CI(CI), Opts(std::move(Opts)) {}
+  Consumer(CompilerInstance &CI, std::shared_ptr<Options> Options)
+      : CI(CI), Opts(std::move(Options)) {
+    if (Opts->Layout)
+      Layout.emplace(*Opts->Layout);
+  }
 
   void HandleTranslationUnit(ASTContext &Context) override {
     // Walking all declarations takes time; hardly any program spells the attribute. A precompiled
@@ -61,14 +68,28 @@ public:
         Context.getExternalSource())
       NoInstrumentFinder(Context, Opts->NoInstrument)
           .TraverseDecl(Context.getTranslationUnitDecl());
+    if (Layout)
+      Layout->finish(Context);
+    Opts->LayoutApplied = Layout && Layout->applied();
     if (Opts->Field)
       readRecords(Context);
   }
 
   /// Also of instantiated templates. Layouts are asked for at the end, when all is declared.
   void HandleTagDeclDefinition(TagDecl *Definition) override {
-    if (auto *Record = dyn_cast<RecordDecl>(Definition); Record && Opts->Field)
+    auto *Record = dyn_cast<RecordDecl>(Definition);
+    if (Record && Layout)
+      Layout->verify(*Record);
+    if (Record && Opts->Field)
       Records.push_back(Record);
+  }
+
+  ASTMutationListener *GetASTMutationListener() override { return Layout ? this : nullptr; }
+
+  /// Before the bodies of member functions are parsed, which may ask for offsets.
+  void CompletedTagDefinition(const TagDecl *Definition) override {
+    if (const auto *Record = dyn_cast<RecordDecl>(Definition))
+      Layout->define(const_cast<RecordDecl &>(*Record));
   }
 
 private:
@@ -79,6 +100,13 @@ private:
     for (const RecordDecl *Record : Records)
       Reader.read(*Record, *Facts);
     readCopies(Context, *Facts);
+    llvm::DenseMap<const void *, RecordFact *> ByKey;
+    for (RecordFact &Fact : Facts->Records)
+      ByKey[Fact.Key] = &Fact;
+    findUses(Context, [&ByKey](const RecordDecl &R, uint32_t Use, SourceLocation) {
+      if (RecordFact *Fact = ByKey.lookup(&R))
+        Fact->Flags |= Use;
+    });
     Opts->Records = std::move(Facts);
   }
 
@@ -90,6 +118,7 @@ private:
   CompilerInstance &CI;
   std::shared_ptr<Options> Opts;
   std::vector<const RecordDecl *> Records;
+  std::optional<LayoutChange> Layout;
 };
 
 /// Whether the file is a build system asking what the compiler can do: many take any output for

@@ -237,6 +237,20 @@ GlobalVariable *createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Fla
   return Unit;
 }
 
+Constant *layoutMark(Module &M, uint64_t Hash, StringRef Structure, bool Applied) {
+  FieldList List(M);
+  List.add(Hash);
+  List.add(Structure);
+  List.add(static_cast<uint64_t>(Applied));
+  LLVMContext &Context = M.getContext();
+  Type *Word = Type::getInt64Ty(Context);
+  Constant *Value = List.get(recordType(Context, {Word, PointerType::getUnqual(Context), Word}));
+  auto *Mark = new GlobalVariable(M, Value->getType(), true, GlobalValue::InternalLinkage, Value,
+                                  "__reticle_layout");
+  excludeFromSanitizers(*Mark);
+  return Mark;
+}
+
 bool hasObject(const Module &M) {
   const GlobalVariable *Object = M.getNamedGlobal(ObjectName);
   return Object && Object->hasSection();

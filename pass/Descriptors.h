@@ -72,6 +72,8 @@ struct FieldsRecord {
 llvm::GlobalVariable *createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> Loops,
                                  uint32_t Flags);
 
+/// What says with which what-if the module was compiled: a struct reticle_layout_desc.
+llvm::Constant *layoutMark(llvm::Module &M, uint64_t Hash, llvm::StringRef Structure, bool Applied);
 /// Whether the module's object record is there already (an earlier phase of LTO wrote it).
 bool hasObject(const llvm::Module &M);
 /// Writes the module's object record and all that registers the module at run time. Once a module.

@@ -13,6 +13,7 @@
 // The counts of fields follow from the table when a report is made.
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
+#include "pass/Exposure.h"
 #include "pass/FieldBlocks.h"
 #include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
@@ -134,6 +135,14 @@ void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
     if (IsNamed && !Out.First)
       Out.First = &I;
     Out.Accesses.push_back({&I, std::move(What)});
+  }
+  if (!Out.First || !Out.L)
+    return;
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(*Block.getParent());
+  for (auto &[I, What] : Out.Accesses) {
+    uint32_t Exposure = exposureOf(*I, Out.L, SE);
+    for (FieldAccess &Access : What)
+      Access.Flags |= Exposure;
   }
 }
 

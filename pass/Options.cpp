@@ -1,6 +1,7 @@
 // Options.cpp - parses -fplugin-arg-reticle-<key>=<value>.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/Options.h"
+#include "pass/LayoutFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,8 +13,8 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features", "ignorelist", "loops",
-                          "remarks",   "tool",     "trip_counts"};
+const StringRef Keys[] = {"block_map", "features", "ignorelist", "layout",
+                          "loops",     "remarks",  "tool",       "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"shadow", "block", "sample", "topdown"};
 
@@ -69,6 +70,17 @@ std::string loadIgnoreLists(const std::vector<std::string> &Paths,
   return "ignorelist: " + Error + "; each line is 'src:GLOB', 'fun:GLOB' or 'type:GLOB'";
 }
 
+std::string loadLayout(StringRef Path, std::shared_ptr<const reticle::LayoutFile> &Layout) {
+  auto File = std::make_shared<reticle::LayoutFile>();
+  std::string Mistake = reticle::readLayoutFile(Path, *File);
+  if (!Mistake.empty())
+    return Mistake;
+  if (Layout && Layout->Hash != File->Hash)
+    return "layout: " + Layout->Path + " and " + File->Path + ": one layout at a time can be tried";
+  Layout = std::move(File);
+  return "";
+}
+
 } // namespace
 
 namespace reticle {
@@ -93,6 +105,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseSwitch(Key, Value, Opts.AllTripCounts);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
+    else if (Key == "layout")
+      Mistake = loadLayout(Value, Opts.Layout);
     else if (Key == "tool")
       Opts.Tool = Value.str();
     else { // loops

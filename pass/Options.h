@@ -14,6 +14,7 @@
 
 namespace reticle {
 
+struct LayoutFile;
 struct RecordFacts;
 
 /// How much the pass says while it compiles; docs/decisions/0003 has the reasons.
@@ -41,6 +42,9 @@ struct Options {
   llvm::StringSet<> NoInstrument;
   /// What the front end knows of struct types; null without clang's action.
   std::shared_ptr<const RecordFacts> Records;
+  /// The what-if; null without one.
+  std::shared_ptr<const LayoutFile> Layout;
+  bool LayoutApplied = false; ///< the translation unit has the struct
 
 private:
   friend std::string parseOptions(llvm::ArrayRef<std::string>, Options &);

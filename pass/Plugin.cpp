@@ -16,6 +16,7 @@
 #include "pass/Descriptors.h"
 #include "pass/Fields.h"
 #include "pass/Filter.h"
+#include "pass/LayoutFile.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
 #include "pass/Regions.h"
@@ -90,6 +91,8 @@ private:
     Record.loops_ignored = Counts->Ignored;
     Record.loops_unsupported = Counts->Unsupported;
     Record.opt_level = Level;
+    if (Opts->Layout)
+      Record.layout = layoutMark(M, Opts->Layout->Hash, Opts->Layout->Struct, Opts->LayoutApplied);
     createObject(M, Record);
   }
 
@@ -107,6 +110,8 @@ void registerFromArguments(PassBuilder &PB) {
     return;
   auto Opts = std::make_shared<Options>();
   std::string Mistake = parseOptions(std::vector<std::string>(Arguments), *Opts);
+  if (Mistake.empty() && Opts->Layout)
+    Mistake = "layout: declarations are changed by clang with -fplugin= alone, not by this host";
   if (!Mistake.empty())
     report_fatal_error("reticle: error: " + Twine(Mistake), /*gen_crash_diag=*/false);
   registerPasses(PB, Opts);

@@ -6,6 +6,7 @@
 #include "pass/RecordReader.h"
 #include "include/reticle/abi.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/PrettyPrinter.h"
@@ -28,22 +29,18 @@ static QualType typeOf(const ASTContext &Context, const RecordDecl &R) {
 class RecordReader::Impl {
 public:
   explicit Impl(ASTContext &Context)
-      : Context(Context), Policy(Context.getPrintingPolicy()),
-        Mangler(ItaniumMangleContext::create(Context, Context.getDiagnostics())) {
-    Policy.SuppressTagKeyword = true;
+      : Context(Context), Mangler(ItaniumMangleContext::create(Context, Context.getDiagnostics())) {
   }
   void read(const RecordDecl &R, RecordFacts &Out);
 
 private:
   std::string irName(const RecordDecl &R) const;
-  std::string name(const RecordDecl &R) const;
   void addBases(const CXXRecordDecl &R, uint64_t Start, RecordFact &Out) const;
   void addFields(const RecordDecl &R, uint64_t StartBits, RecordFact &Out) const;
   MemberFact describe(const FieldDecl &F, uint64_t Bits) const;
-  std::string unionName(const RecordDecl &R) const;
+  uint32_t structFlags(const RecordDecl &R) const;
 
   ASTContext &Context;
-  PrintingPolicy Policy;
   std::unique_ptr<MangleContext> Mangler;
 };
 
@@ -75,27 +72,34 @@ static const RecordDecl *recordOf(QualType T) {
   return Record ? Record->getDecl()->getDefinition() : nullptr;
 }
 
-std::string RecordReader::Impl::name(const RecordDecl &R) const {
+static PrintingPolicy namePolicy(const RecordDecl &R) {
+  PrintingPolicy Policy = R.getASTContext().getPrintingPolicy();
+  Policy.SuppressTagKeyword = true;
+  return Policy;
+}
+
+std::string reticle::recordName(const RecordDecl &R) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
   if (R.getIdentifier()) {
-    R.getNameForDiagnostic(Out, Policy, /*Qualified=*/true);
+    R.getNameForDiagnostic(Out, namePolicy(R), /*Qualified=*/true);
     return Text;
   }
   if (const TypedefNameDecl *Typedef = R.getTypedefNameForAnonDecl()) {
-    Typedef->printQualifiedName(Out, Policy);
+    Typedef->printQualifiedName(Out, namePolicy(R));
     return Text;
   }
   // A struct without a name is called after the field that it is the type of.
   if (const auto *Parent = dyn_cast<RecordDecl>(R.getDeclContext()))
     for (const FieldDecl *F : Parent->fields())
       if (recordOf(F->getType()) == &R)
-        return name(*Parent) + "." + (F->getIdentifier() ? F->getNameAsString() : "(anonymous)");
+        return recordName(*Parent) + "." +
+               (F->getIdentifier() ? F->getNameAsString() : "(anonymous)");
   return "(anonymous)";
 }
 
 /// The names of a union's fields, "a/b".
-std::string RecordReader::Impl::unionName(const RecordDecl &R) const {
+static std::string unionName(const RecordDecl &R) {
   std::string Text;
   for (const FieldDecl *F : R.fields()) {
     std::string Part = F->getNameAsString();
@@ -104,6 +108,27 @@ std::string RecordReader::Impl::unionName(const RecordDecl &R) const {
     Text += (Text.empty() || Part.empty() ? "" : "/") + Part;
   }
   return Text;
+}
+
+/// The type of an anonymous struct or union field, else null.
+static const RecordDecl *anonymousRecord(const FieldDecl &F) {
+  return F.isAnonymousStructOrUnion() ? recordOf(F.getType()) : nullptr;
+}
+
+void reticle::memberNames(const FieldDecl &F, llvm::SmallVectorImpl<std::string> &Out) {
+  const RecordDecl *Inner = anonymousRecord(F);
+  if (Inner && Inner->isUnion())
+    Out.push_back(unionName(*Inner));
+  else if (Inner)
+    for (const FieldDecl *Part : Inner->fields())
+      memberNames(*Part, Out);
+  else if (!F.isUnnamedBitField() && !F.isZeroSize(F.getASTContext()))
+    Out.push_back(F.getNameAsString());
+}
+
+/// Where RETICLE_*_ALIGN_SHIFT has the logarithm of an alignment, plus 1.
+static uint32_t alignFlag(CharUnits Align, unsigned Shift) {
+  return (llvm::Log2_64(static_cast<uint64_t>(Align.getQuantity())) + 1) << Shift;
 }
 
 MemberFact RecordReader::Impl::describe(const FieldDecl &F, uint64_t Bits) const {
@@ -128,6 +153,8 @@ MemberFact RecordReader::Impl::describe(const FieldDecl &F, uint64_t Bits) const
     M.SizeBytes = static_cast<uint32_t>(Context.getTypeSizeInChars(T).getQuantity());
   if (T->isArrayType())
     M.Flags |= RETICLE_MEMBER_ARRAY;
+  if (T->isIncompleteArrayType())
+    M.Flags |= RETICLE_MEMBER_FLEXIBLE;
   return M;
 }
 
@@ -144,11 +171,19 @@ void RecordReader::Impl::addFields(const RecordDecl &R, uint64_t StartBits, Reco
   }
   for (const FieldDecl *F : R.fields()) {
     uint64_t Bits = StartBits + Layout.getFieldOffset(F->getFieldIndex());
-    const RecordDecl *Inner = F->isAnonymousStructOrUnion() ? recordOf(F->getType()) : nullptr;
-    if (Inner)
+    size_t First = Out.Members.size();
+    if (const RecordDecl *Inner = anonymousRecord(*F))
       addFields(*Inner, Bits, Out);
     else if (!F->isUnnamedBitField() && !F->isZeroSize(Context))
       Out.Members.push_back(describe(*F, Bits));
+    // The members of one declaration have its alignment.
+    for (size_t I = First; I < Out.Members.size(); ++I) {
+      uint32_t &Flags = Out.Members[I].Flags;
+      Flags &= ~(RETICLE_MEMBER_ALIGN_MASK << RETICLE_MEMBER_ALIGN_SHIFT);
+      Flags |= alignFlag(Context.getDeclAlign(F, /*ForAlignof=*/true), RETICLE_MEMBER_ALIGN_SHIFT);
+      if (I > First)
+        Flags |= RETICLE_MEMBER_CONTINUES;
+    }
   }
 }
 
@@ -160,7 +195,7 @@ void RecordReader::Impl::addBases(const CXXRecordDecl &R, uint64_t Start, Record
     if (!Class || Class->isEmpty())
       return;
     MemberFact M;
-    M.Name = name(*Class);
+    M.Name = recordName(*Class);
     M.Type = M.Name;
     M.OffsetBytes = static_cast<uint32_t>(Start + Offset.getQuantity());
     M.SizeBytes =
@@ -184,13 +219,25 @@ void RecordReader::Impl::addBases(const CXXRecordDecl &R, uint64_t Start, Record
       Add(Base, Layout.getVBaseClassOffset(cast<CXXRecordDecl>(B)));
 }
 
+uint32_t RecordReader::Impl::structFlags(const RecordDecl &R) const {
+  uint32_t Flags =
+      alignFlag(Context.getASTRecordLayout(&R).getAlignment(), RETICLE_STRUCT_ALIGN_SHIFT);
+  auto Set = [&Flags](bool Is, uint32_t Flag) { Flags |= Is ? Flag : 0; };
+  Set(R.isUnion(), RETICLE_STRUCT_UNION);
+  Set(isa<CXXRecordDecl>(R), RETICLE_STRUCT_CXX);
+  Set(Context.getSourceManager().isInSystemHeader(R.getLocation()), RETICLE_STRUCT_SYSTEM);
+  Set(R.hasAttr<PackedAttr>() || R.hasAttr<MaxFieldAlignmentAttr>(), RETICLE_STRUCT_PACKED);
+  Set(isa<CXXRecordDecl>(R) && R.getDeclContext()->isExternCContext(), RETICLE_STRUCT_EXTERN_C);
+  return Flags;
+}
+
 void RecordReader::Impl::read(const RecordDecl &R, RecordFacts &Out) {
   if (R.isDependentContext() || R.isInvalidDecl() || !R.isCompleteDefinition())
     return;
   RecordFact Fact;
   Fact.Key = &R;
   Fact.IRName = irName(R);
-  Fact.Name = name(R);
+  Fact.Name = recordName(R);
   const auto *Class = dyn_cast<CXXRecordDecl>(&R);
   if (!Class) {
     Fact.TBAAName = R.getNameAsString();
@@ -204,8 +251,7 @@ void RecordReader::Impl::read(const RecordDecl &R, RecordFacts &Out) {
     Fact.Line = Place.getLine();
   }
   Fact.SizeBytes = static_cast<uint32_t>(Context.getASTRecordLayout(&R).getSize().getQuantity());
-  Fact.Flags = (R.isUnion() ? RETICLE_STRUCT_UNION : 0) | (Class ? RETICLE_STRUCT_CXX : 0) |
-               (Sources.isInSystemHeader(R.getLocation()) ? RETICLE_STRUCT_SYSTEM : 0);
+  Fact.Flags = structFlags(R);
   if (Class)
     addBases(*Class, 0, Fact);
   addFields(R, 0, Fact);

@@ -4,10 +4,12 @@
 #define RETICLE_PASS_RECORDREADER_H
 
 #include "pass/RecordFacts.h"
+#include "llvm/ADT/SmallVector.h"
 #include <memory>
 
 namespace clang {
 class ASTContext;
+class FieldDecl;
 class RecordDecl;
 } // namespace clang
 
@@ -24,6 +26,12 @@ private:
   class Impl;
   std::unique_ptr<Impl> Self;
 };
+
+/// The struct's name for people: with namespaces and template arguments.
+std::string recordName(const clang::RecordDecl &R);
+/// The names of the members that a field's declaration makes: those of an anonymous struct's
+/// fields, one "a/b" for a union, none for padding.
+void memberNames(const clang::FieldDecl &F, llvm::SmallVectorImpl<std::string> &Out);
 
 } // namespace reticle
 

@@ -60,6 +60,14 @@ enum reticle_struct_flags {
   RETICLE_STRUCT_CXX = 1 << 1,
   RETICLE_STRUCT_SYSTEM = 1 << 2,      ///< defined in a system header
   RETICLE_STRUCT_UNDESCRIBED = 1 << 3, ///< the compiler handed over no declaration: no field names
+  RETICLE_STRUCT_PACKED = 1 << 4,      ///< packed, or under a pragma: alignments aren't the types'
+  // How its layout can be seen outside of its own fields' accesses.
+  RETICLE_STRUCT_OFFSETOF = 1 << 5,   ///< offsetof of one of its fields
+  RETICLE_STRUCT_POSITIONAL = 1 << 6, ///< initialised, or taken apart, by position
+  RETICLE_STRUCT_BYTES = 1 << 7,    ///< handed to a call as bytes: fwrite, read, memcpy, memcmp ...
+  RETICLE_STRUCT_IN_UNION = 1 << 8, ///< a field of a union
+  RETICLE_STRUCT_EXTERN_C = 1 << 9, ///< C++: inside extern "C"
+  RETICLE_STRUCT_COMPARED = 1 << 10, ///< C++: a defaulted comparison goes by the fields' order
 };
 
 enum reticle_member_flags {
@@ -68,7 +76,16 @@ enum reticle_member_flags {
   RETICLE_MEMBER_BITFIELD = 1 << 2, ///< counted with the bytes it lies in
   RETICLE_MEMBER_BASE = 1 << 3,     ///< a base class's part
   RETICLE_MEMBER_VPTR = 1 << 4,
+  RETICLE_MEMBER_CONTINUES =
+      1 << 5, ///< of the same declaration as the one before (anonymous struct)
+  RETICLE_MEMBER_FLEXIBLE = 1 << 6, ///< an array without a length of its own, at the end
 };
+/// Bits 8 to 15 of a member's flags: the logarithm of its declaration's alignment in bytes, plus 1;
+/// 0: not known.
+#define RETICLE_MEMBER_ALIGN_SHIFT 8
+#define RETICLE_MEMBER_ALIGN_MASK 0xffu
+/// The same for a struct's flags, in bits 16 to 23.
+#define RETICLE_STRUCT_ALIGN_SHIFT 16
 
 enum reticle_access_flags {
   RETICLE_ACCESS_READ = 1 << 0,
@@ -76,6 +93,11 @@ enum reticle_access_flags {
   RETICLE_ACCESS_ATOMIC = 1 << 2,
   RETICLE_ACCESS_VECTOR = 1 << 3, ///< the vectoriser put several into one
   RETICLE_ACCESS_OUTER = 1 << 4,  ///< counted for a struct inside this one, too
+  // How the innermost loop comes to its address; none of them: not known.
+  RETICLE_ACCESS_STREAMING = 1 << 5,   ///< it grows by a constant
+  RETICLE_ACCESS_INDEPENDENT = 1 << 6, ///< no access of an earlier iteration decides about it
+  RETICLE_ACCESS_DEPENDENT = 1 << 7,   ///< one does: p = p->next
+  RETICLE_ACCESS_SAME = 1 << 8,        ///< it is the same in each iteration
   /// Part of a copy or clearing (memcpy, memset, assignment of a struct); where its length is known
   /// at run time only, it counts as one struct, or as the field's rest.
   RETICLE_ACCESS_COPY = 1 << 9,
@@ -140,6 +162,12 @@ struct reticle_object_desc {
 struct reticle_module_desc {
 #define RETICLE_MEM_MODULE RETICLE_MEM_FIELD
 #include "include/reticle/abi.def"
+};
+/// The what-if (-fplugin-arg-reticle-layout) of an object file.
+struct reticle_layout_desc {
+  uint64_t hash;         ///< of the layout file; its low 32 bits are the short hash, never 0
+  const char *structure; ///< the struct's name
+  uint64_t applied;      ///< 1 if the object has the struct, else 0
 };
 struct reticle_struct_desc {
 #define RETICLE_MEM_STRUCT RETICLE_MEM_FIELD

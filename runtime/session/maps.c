@@ -82,6 +82,8 @@ static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32
                         const struct mapping *m) {
   if (*count && rrt_equal(rrt_strings_data() + out[*count - 1].path, m->path)) {
     out[*count - 1].instrumented |= (uint32_t)rrt_registry_covers(m->low, m->high);
+    if (out[*count - 1].instrumented)
+      out[*count - 1].layout = rrt_registry_layout();
     return;
   }
   if (m->offset != 0 || *count == max)
@@ -92,6 +94,7 @@ static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32
     return; // a data file
   f->path = rrt_strings_add(m->path);
   f->instrumented = (uint32_t)rrt_registry_covers(m->low, m->high);
+  f->layout = f->instrumented ? rrt_registry_layout() : 0;
   ++*count;
 }
 

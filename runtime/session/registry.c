@@ -3,6 +3,7 @@
 #include "runtime/session/registry.h"
 
 #include "runtime/probe/loop.h"
+#include "runtime/session/message.h"
 #include "runtime/session/options.h"
 #include "runtime/session/path.h"
 #include "runtime/session/store.h"
@@ -10,6 +11,8 @@
 #include "runtime/sys/sys.h"
 
 enum { MODULES_MAX = 1024 };
+/// Exit status of a program that was compiled with two layouts of one struct.
+enum { LAYOUT_MIXED = 125 };
 
 // A module that was registered. `units` is null once it is unloaded; when the same module comes
 // again (dlopen after dlclose), it gets its old numbers back.
@@ -28,6 +31,7 @@ static uint32_t object_count, object_capacity;
 static uint64_t full;
 static uint32_t generation;
 static char tool[RRT_PATH_BYTES];
+static uint32_t layout;
 
 int rrt_registry_open(void) {
   modules = rrt_sys_map(MODULES_MAX * sizeof *modules);
@@ -42,6 +46,7 @@ const struct reticle_file_object *rrt_registry_objects(uint32_t *count) {
 }
 uint64_t rrt_registry_full(void) { return full; }
 const char *rrt_registry_tool(void) { return tool; }
+uint32_t rrt_registry_layout(void) { return layout; }
 uint32_t rrt_registry_generation(void) { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
 
 int rrt_registry_covers(uint64_t low, uint64_t high) {
@@ -57,6 +62,50 @@ int rrt_registry_covers(uint64_t low, uint64_t high) {
 #define FOR_OBJECTS(o, m)                                                                          \
   for (const struct reticle_object_desc *o = (m)->objects_begin;                                   \
        o < (const struct reticle_object_desc *)(m)->objects_end; o++)
+
+// What is to be said of an object's layout when its module may be gone.
+struct layout_of {
+  uint64_t hash;              // 0: none
+  uint32_t source, structure; // texts
+};
+
+// A program whose objects see one struct in two layouts would compute nonsense: it is ended.
+_Noreturn static void end_mixed(const struct layout_of *with, const struct layout_of *without) {
+  const char *text = rrt_strings_data();
+  struct rrt_message m;
+  rrt_message_start(&m, "error: ");
+  rrt_text_add(&m.text, text + without->source);
+  rrt_text_add(&m.text, without->hash ? " was compiled with another layout of struct "
+                                      : " was compiled without the layout of struct ");
+  rrt_text_add(&m.text, text + with->structure);
+  rrt_text_add(&m.text, " that ");
+  rrt_text_add(&m.text, text + with->source);
+  rrt_text_add(&m.text, " has: the program would be wrong, so it is not run; compile all of it "
+                        "with the same -fplugin-arg-reticle-layout (or RETICLE_LAYOUT)");
+  rrt_message_send(&m);
+  rrt_sys_exit_group(LAYOUT_MIXED);
+}
+
+static struct layout_of read_layout(const struct reticle_object_desc *o) {
+  const struct reticle_layout_desc *l = o->layout;
+  return (struct layout_of){l ? l->hash : 0, rrt_strings_add(o->source),
+                            rrt_strings_add(l ? l->structure : "")};
+}
+
+// All objects of the process must have been compiled with the same what-if, or all without.
+static void check_layouts(const struct reticle_module_desc *m) {
+  static struct layout_of first; // of the process
+  FOR_OBJECTS(o, m) {
+    const struct reticle_layout_desc *l = o->layout;
+    if (!first.source)
+      first = read_layout(o);
+    if ((l ? l->hash : 0) == first.hash)
+      continue;
+    struct layout_of other = read_layout(o);
+    end_mixed(first.hash ? &first : &other, first.hash ? &other : &first);
+  }
+  layout = (uint32_t)first.hash;
+}
 
 static void measure(const struct reticle_module_desc *m, struct module *out) {
   out->units = m->units_begin;
@@ -183,6 +232,7 @@ void rrt_registry_add(const struct reticle_module_desc *m) {
   for (uint32_t i = 0; i < module_count; i++)
     if (modules[i].units == m->units_begin && modules[i].units)
       return;
+  check_layouts(m);
   measure(m, &fresh);
   __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
   struct module *mod = find_known(&fresh);

@@ -9,7 +9,8 @@
 #include "include/reticle/abi.h"
 
 int rrt_registry_open(void);
-/// Copies the descriptors of a module and gives its loops their numbers.
+/// Copies the descriptors of a module and gives its loops their numbers. Ends the process where
+/// objects were compiled with different layouts of a struct (-fplugin-arg-reticle-layout).
 void rrt_registry_add(const struct reticle_module_desc *module);
 void rrt_registry_remove(const struct reticle_module_desc *module);
 
@@ -19,6 +20,8 @@ const struct reticle_file_object *rrt_registry_objects(uint32_t *count);
 uint64_t rrt_registry_full(void);
 /// Where the program `reticle` lies, as a descriptor says; "" if unknown.
 const char *rrt_registry_tool(void);
+/// Short hash of the layout that all objects were compiled with; 0: as written.
+uint32_t rrt_registry_layout(void);
 /// 1 if some address of the range belongs to a registered module's descriptors.
 int rrt_registry_covers(uint64_t low, uint64_t high);
 /// Grows by one whenever a module registers.

@@ -13,10 +13,12 @@ extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_dump;
 extern const struct command command_help;
+extern const struct command command_layout;
 extern const struct command command_merge;
 extern const struct command command_report;
 extern const struct command command_run;
 extern const struct command command_show;
+extern const struct command command_try;
 
 /// All commands, ended by null: in the order of the list that help prints.
 extern const struct command *const commands[];

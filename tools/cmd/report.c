@@ -124,7 +124,7 @@ static void add_structs(const struct measurement *m, const struct report_options
   if (!options->structs && (!is_all(options) || !m->structs.counted))
     return;
   uint64_t most = options->top ? options->top : options->structs ? TOP_DEFAULT : TOP_STRUCTS;
-  struct_table_add(&m->structs, options->all ? SIZE_MAX : most, terminal, out);
+  struct_table_add(&m->input.profile, &m->structs, options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
 }
 

@@ -214,7 +214,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t i = 0; i < row_count; i++)
     put_loop(loops, &measurement->loops[rows[i]]);
-  struct_json_put(&measurement->structs, report);
+  struct_json_put(&measurement->input.profile, &measurement->structs, report);
   block_report_json(measurement, report);
   put_health(report, measurement);
   put_warnings(report, measurement);

@@ -1,17 +1,13 @@
 // struct_card.c - everything that is known about one struct: fields in their lines, and loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/binary/demangle.h"
+#include "tools/cmd/layout_show.h"
+#include "tools/cmd/struct_map.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/// Loops listed, and fields named for each.
-#define CARD_LOOPS 10
-#define LOOP_FIELDS 6
+#include <stdio.h>
 
 static const struct table_column field_columns[] = {
     {"offset", true, 0, false}, {"bytes", true, 0, false},  {"field", false, 8, false},
@@ -72,37 +68,23 @@ static void add_fields(const struct struct_use *use, const struct terminal *term
                     units_exact(use->unplaced).data);
 }
 
-static void add_loop(const struct struct_use *use, const struct struct_loop *loop,
-                     const struct terminal *terminal, struct text *out) {
-  char *function = demangle(loop->function);
-  if (!function)
+/// Groups, matrix and advice; of a struct that can't be changed, too.
+static void add_layout(const struct measurement *m, const struct struct_use *use,
+                       const struct terminal *terminal, struct text *out) {
+  struct struct_advice advice;
+  const struct advice_wish wish = {0};
+  if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
     message_out_of_memory();
-  demangle_shorten(function);
-  const char *slash = strrchr(loop->file, '/');
-  struct text line = {0};
-  text_printf(&line, "  %s ", function);
-  if (loop->line)
-    text_printf(&line, "%s:%u", slash ? slash + 1 : loop->file, loop->line);
+  layout_show_loops(&advice, terminal, out);
+  struct_map_matrix(&advice, terminal, out);
+  if (advice.useful.status == QUANTITY_OK)
+    text_printf(out, "useful: %.0f %% of the bytes that visits fetch, %.2f lines a visit\n",
+                100 * advice.useful.value, advice.lines_now);
   else
-    text_add(&line, loop->loop ? "(loop)" : "(no loop)");
-  text_printf(&line, "  R %s W %s  ", units_count((double)loop->reads).data,
-              units_count((double)loop->writes).data);
-  terminal_add(terminal, out, STYLE_PLAIN, text_get(&line));
-  text_clear(&line);
-  size_t named = 0;
-  for (size_t i = 0; i < use->field_count; i++) {
-    const struct field_use *f = &loop->fields[i];
-    if (!field_use_sum(f) || ++named > LOOP_FIELDS)
-      continue;
-    text_printf(&line, "%s%s %s%s", named > 1 ? ", " : "{", f->member->name, f->reads ? "r" : "",
-                f->writes ? "w" : "");
-  }
-  if (named > LOOP_FIELDS)
-    text_printf(&line, ", %zu more", named - LOOP_FIELDS);
-  text_add(&line, named ? "}\n" : "\n");
-  terminal_add(terminal, out, STYLE_FAINT, text_get(&line));
-  text_release(&line);
-  free(function);
+    text_printf(out, "useful: not known: %s\n", advice.useful.reason);
+  layout_show_advice(&advice, terminal, out);
+  layout_show_warnings(&advice, terminal, out);
+  struct_advice_release(&advice);
 }
 
 void struct_card_add(const struct measurement *m, const struct struct_uses *uses, size_t rank,
@@ -116,19 +98,12 @@ void struct_card_add(const struct measurement *m, const struct struct_uses *uses
   text_release(&head);
   terminal_printf(terminal, out, STYLE_PLAIN, "%s reads, %s writes\n", units_exact(use->reads).data,
                   units_exact(use->writes).data);
+  struct_map_lines(use, terminal, out);
   if (use->field_count)
     add_fields(use, terminal, out);
   else
     terminal_add(terminal, out, STYLE_FAINT,
                  "  fields not known: compiled without clang's plug-in action\n");
-  struct struct_loop *loops;
-  size_t count;
-  if (struct_loops_make(&m->input.profile, use, &loops, &count) != 0)
-    message_out_of_memory();
-  terminal_add(terminal, out, STYLE_HEADING, "used together, by innermost loop\n");
-  for (size_t i = 0; i < count && i < CARD_LOOPS; i++)
-    add_loop(use, &loops[i], terminal, out);
-  if (count > CARD_LOOPS)
-    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more places\n", count - CARD_LOOPS);
-  struct_loops_free(loops, count);
+  struct_map_holes(use, terminal, out);
+  add_layout(m, use, terminal, out);
 }

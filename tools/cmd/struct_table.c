@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/struct_table.h"
 
+#include "tools/analysis/struct_advice.h"
+#include "tools/cmd/layout_show.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
@@ -11,6 +13,8 @@
 
 /// Fields named in a row of the table.
 #define ROW_FIELDS 4
+/// Structs named in the line of expected gains.
+#define RANKED_SHOWN 5
 
 static const struct table_column columns[] = {
     {"", false, 0, false},      {"", false, 12, false},
@@ -101,8 +105,57 @@ static void add_honesty(const struct struct_uses *uses, const struct terminal *t
   text_release(&line);
 }
 
-void struct_table_add(const struct struct_uses *uses, size_t most, const struct terminal *terminal,
-                      struct text *out) {
+struct ranked {
+  size_t number; ///< 1 for S1
+  double rank, high;
+  enum advice_kind kind;
+};
+
+static int compare_ranks(const void *left, const void *right) {
+  const struct ranked *a = left, *b = right;
+  if (a->rank != b->rank)
+    return a->rank > b->rank ? -1 : 1;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
+/// "by expected gain: S3 order (split up to 3.2x), ...": those shown, and what can be said of
+/// others.
+static void add_ranking(const struct profile *profile, const struct struct_uses *uses,
+                        const struct terminal *terminal, struct text *out) {
+  struct ranked *ranked = calloc(uses->accessed + 1, sizeof *ranked);
+  if (!ranked)
+    message_out_of_memory();
+  size_t gains = 0;
+  for (size_t i = 0; i < uses->accessed; i++) {
+    struct struct_advice advice;
+    const struct advice_wish wish = {0};
+    if (struct_advise(profile, &uses->structs[i], &wish, &advice) != 0)
+      message_out_of_memory();
+    const struct advice *best =
+        advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
+    ranked[i] = (struct ranked){i + 1, best->rank, best->gain.high, best->kind};
+    gains += best->kind != ADVICE_NONE;
+    struct_advice_release(&advice);
+  }
+  qsort(ranked, uses->accessed, sizeof *ranked, compare_ranks);
+  struct text line = {0};
+  text_add(&line, gains ? "layouts by expected gain:" : "no other layout is expected to gain");
+  for (size_t i = 0; i < gains && i < RANKED_SHOWN; i++)
+    text_printf(&line, "%s S%zu %s (%s, up to %.1fx of its loops)", i ? "," : "", ranked[i].number,
+                uses->structs[ranked[i].number - 1].record->name,
+                ranked[i].kind == ADVICE_SPLIT ? "split" : "order", ranked[i].high);
+  if (gains)
+    text_printf(&line, "; next: reticle layout %s",
+                uses->structs[ranked[0].number - 1].record->name);
+  text_add(out, "  ");
+  text_add_wrapped(out, text_get(&line), 2, 4, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
+  free(ranked);
+}
+
+void struct_table_add(const struct profile *profile, const struct struct_uses *uses, size_t most,
+                      const struct terminal *terminal, struct text *out) {
   const char *gap = struct_gap(uses);
   if (*gap) {
     terminal_add(terminal, out, STYLE_BAD, "no struct was counted: ");
@@ -119,6 +172,7 @@ void struct_table_add(const struct struct_uses *uses, size_t most, const struct 
   table_release(&table);
   if (shown < uses->accessed)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", uses->accessed - shown);
+  add_ranking(profile, uses, terminal, out);
   add_honesty(uses, terminal, out);
 }
 
@@ -152,7 +206,8 @@ size_t struct_find(const struct struct_uses *uses, const char *name) {
   return found;
 }
 
-void struct_json_put(const struct struct_uses *uses, struct json *report) {
+void struct_json_put(const struct profile *profile, const struct struct_uses *uses,
+                     struct json *report) {
   struct json *structs = json_put(report, "structs", json_array_new());
   for (size_t i = 0; i < uses->accessed; i++) {
     const struct struct_use *use = &uses->structs[i];
@@ -185,6 +240,12 @@ void struct_json_put(const struct struct_uses *uses, struct json *report) {
       json_put_count(f, "writes", field->writes);
       json_put_count(f, "copies", field->copies);
     }
+    struct struct_advice advice;
+    const struct advice_wish wish = {0};
+    if (struct_advise(profile, use, &wish, &advice) != 0)
+      message_out_of_memory();
+    layout_json_put(&advice, json);
+    struct_advice_release(&advice);
   }
   struct json *coverage = json_put(report, "field_coverage", json_object_new());
   json_put_bool(coverage, "counted", uses->counted);

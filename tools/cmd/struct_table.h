@@ -10,8 +10,8 @@
 #include "tools/ui/text.h"
 
 /// Adds the table, at most `most` structs; without any, the reason.
-void struct_table_add(const struct struct_uses *uses, size_t most, const struct terminal *terminal,
-                      struct text *out);
+void struct_table_add(const struct profile *profile, const struct struct_uses *uses, size_t most,
+                      const struct terminal *terminal, struct text *out);
 
 /// Adds everything that is known about the struct at position `rank` - 1.
 void struct_card_add(const struct measurement *m, const struct struct_uses *uses, size_t rank,
@@ -24,6 +24,7 @@ const char *struct_gap(const struct struct_uses *uses);
 size_t struct_find(const struct struct_uses *uses, const char *name);
 
 /// Puts structs[] into the report.
-void struct_json_put(const struct struct_uses *uses, struct json *report);
+void struct_json_put(const struct profile *profile, const struct struct_uses *uses,
+                     struct json *report);
 
 #endif

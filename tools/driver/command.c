@@ -8,6 +8,8 @@
 // objects are linked before the program's, so that its constructors are run in time.
 #include "tools/driver/command.h"
 
+#include <stdlib.h>
+
 #include "tools/driver/arguments.h"
 #include "tools/driver/path.h"
 
@@ -24,6 +26,9 @@ static void add_compile_options(struct argument_list *command, const char *libra
   if (code) {
     const char *plugin = required(driver_format("%s/reticle.so", library));
     argument_list_add(command, driver_format("-fplugin=%s", plugin));
+    const char *layout = getenv("RETICLE_LAYOUT");
+    if (layout && *layout)
+      argument_list_add(command, driver_format("-fplugin-arg-reticle-layout=%s", layout));
     argument_list_add(command, "-g");
   }
   // Last in the search, so that no header of the program or the system is hidden by one beside

@@ -27,6 +27,8 @@ static const char help[] =
     "\n"
     "  RETICLE=off          adds nothing: a plain clang\n"
     "  RETICLE_CC=CLANG     the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++\n"
+    "  RETICLE_LAYOUT=FILE  a struct laid out as the file says, without a change of its source\n"
+    "                       (reticle layout STRUCT --write FILE)\n"
     "\n"
     "Without these, the first in PATH that a plug-in fits: clang-19, clang-22, then clang.\n";
 

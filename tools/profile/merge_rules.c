@@ -52,7 +52,7 @@ enum {
   MODULE_path = MERGE_FIRST,
   MODULE_build_id = MERGE_FIRST,
   MODULE_instrumented = MERGE_MAX,
-  MODULE_reserved = MERGE_MAX,
+  MODULE_layout = MERGE_MAX,
 
   LOOP_id = MERGE_FIRST,
   LOOP_function = MERGE_FIRST,

@@ -58,6 +58,8 @@ static int unite(const struct entry *entries, size_t total, uint32_t *map, struc
     const struct entry *e = &entries[i];
     if (i && entries[i - 1].record->id == e->record->id) {
       map[e->number] = (uint32_t)(out->struct_count - 1);
+      out->structs[out->struct_count - 1].flags |=
+          e->record->flags; // seen in one object file alone
       continue;
     }
     map[e->number] = (uint32_t)out->struct_count;

@@ -27,12 +27,15 @@ for error in validator.iter_errors(report):
     sys.exit(f"validate.py: {'.'.join(map(str, error.absolute_path))}: {error.message}")
 
 # The schema itself: a number without a status, and a null without a reason, are no quantities.
+# The part that holds the quantity (none: the report itself), the quantity, a key that must be there.
 part, quantity, needed = {"reticle-report/1": ("env", "t_min", "health"),
-                          "reticle-diff/1": ("a", "t_diff", "design")}[report["schema"]]
+                          "reticle-diff/1": ("a", "t_diff", "design"),
+                          "reticle-layout/1": (None, "useful_share", "advice"),
+                          "reticle-try/1": (None, "gain", "verdict")}[report["schema"]]
 for wrong, why in (({"value": 0, "unit": "ns"}, "a number without a status"),
                    ({"value": None, "status": "too_few"}, "a null without a reason"),
                    ({"value": 0, "status": "too_few", "reason": "x"}, "a number that was not measured")):
-    must_fail(validator, report | {part: report[part] | {quantity: wrong}}, why)
+    must_fail(validator, report | ({part: report[part] | {quantity: wrong}} if part else {quantity: wrong}), why)
 must_fail(validator, {k: v for k, v in report.items() if k != needed}, "no " + needed)
 
 print("valid")

@@ -1,0 +1,146 @@
+// RecordUses.cpp - finds offsetof, initialisers by position, structs handed over as bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/RecordUses.h"
+#include "include/reticle/abi.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+using namespace reticle;
+
+/// The definition of the struct that T is, arrays and pointers taken off as asked for.
+static const RecordDecl *recordOf(QualType T) {
+  if (T.isNull())
+    return nullptr;
+  const auto *Record = T->getBaseElementTypeUnsafe()->getAs<RecordType>();
+  return Record ? Record->getDecl()->getDefinition() : nullptr;
+}
+
+static bool takesBytes(llvm::StringRef Function) {
+  static const llvm::StringSet<> Names = {"fwrite", "fread",    "write",  "read",    "pwrite",
+                                          "pread",  "send",     "recv",   "sendto",  "memcmp",
+                                          "bcmp",   "recvfrom", "memcpy", "memmove", "mempcpy"};
+  return Names.contains(Function);
+}
+
+namespace {
+
+class Finder : public RecursiveASTVisitor<Finder> {
+public:
+  explicit Finder(UseVisitor Visit) : Visit(Visit) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitOffsetOfExpr(OffsetOfExpr *E) {
+    tell(E->getTypeSourceInfo()->getType(), RETICLE_STRUCT_OFFSETOF, E->getBeginLoc());
+    return true;
+  }
+
+  bool VisitInitListExpr(InitListExpr *List) {
+    if (!List->isSemanticForm() || !List->getType()->getAs<RecordType>())
+      return true;
+    const InitListExpr *Written = List->getSyntacticForm() ? List->getSyntacticForm() : List;
+    if (!Written->isExplicit() || isZero(*Written))
+      return true;
+    for (const Expr *Init : Written->inits())
+      if (!isa<DesignatedInitExpr>(Init) && !isa<ImplicitValueInitExpr>(Init) &&
+          !copies(*List, *Init)) {
+        tell(List->getType(), RETICLE_STRUCT_POSITIONAL, Init->getBeginLoc());
+        break;
+      }
+    return true;
+  }
+
+  bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) {
+    tell(E->getType(), RETICLE_STRUCT_POSITIONAL, E->getBeginLoc());
+    return true;
+  }
+
+  bool VisitDecompositionDecl(DecompositionDecl *D) {
+    tell(D->getType().getNonReferenceType(), RETICLE_STRUCT_POSITIONAL, D->getLocation());
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier() || !takesBytes(Callee->getName()))
+      return true;
+    const RecordDecl *First = nullptr;
+    unsigned Count = 0;
+    for (const Expr *Argument : Call->arguments()) {
+      QualType T = Argument->IgnoreParenCasts()->getType();
+      const RecordDecl *R = T->isPointerType() ? recordOf(T->getPointeeType())
+                            : T->isArrayType() ? recordOf(T)
+                                               : nullptr;
+      if (!R)
+        continue;
+      ++Count;
+      // From one to another of the same type: no layout is seen.
+      if (Count == 2 && R == First && Callee->getName().starts_with("mem") &&
+          Callee->getName() != "memcmp")
+        return true;
+      First = R;
+    }
+    if (First)
+      Visit(*First, RETICLE_STRUCT_BYTES, Call->getBeginLoc());
+    return true;
+  }
+
+  bool VisitFieldDecl(FieldDecl *F) {
+    if (F->getParent()->isUnion())
+      tell(F->getType(), RETICLE_STRUCT_IN_UNION, F->getLocation());
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (!F->isDefaulted() || F->getOverloadedOperator() == OO_None || F->getNumParams() == 0)
+      return true;
+    OverloadedOperatorKind Kind = F->getOverloadedOperator();
+    if (Kind == OO_EqualEqual || Kind == OO_Spaceship || Kind == OO_Less)
+      tell(F->getParamDecl(0)->getType().getNonReferenceType(), RETICLE_STRUCT_COMPARED,
+           F->getLocation());
+    return true;
+  }
+
+private:
+  void tell(QualType T, uint32_t Use, SourceLocation At) {
+    if (const RecordDecl *R = recordOf(T))
+      Visit(*R, Use, At);
+  }
+
+  /// {0}: all fields.
+  static bool isZero(const InitListExpr &List) {
+    const auto *Only =
+        List.getNumInits() == 1 ? dyn_cast<IntegerLiteral>(List.getInit(0)) : nullptr;
+    return Only && Only->getValue().isZero();
+  }
+  /// S{other}: a copy, no field by position.
+  static bool copies(const InitListExpr &List, const Expr &Init) {
+    return recordOf(List.getType()) == recordOf(Init.getType());
+  }
+
+  UseVisitor Visit;
+};
+
+} // namespace
+
+namespace reticle {
+
+void findUses(ASTContext &Context, UseVisitor Visit) {
+  Finder(Visit).TraverseDecl(Context.getTranslationUnitDecl());
+}
+
+const char *describePositional(uint32_t Use) {
+  if (Use == RETICLE_STRUCT_POSITIONAL)
+    return "is initialised or taken apart by position here; name the fields (.x = ...), or edit "
+           "the "
+           "source instead";
+  if (Use == RETICLE_STRUCT_COMPARED)
+    return "has a defaulted comparison, which goes by the order of the fields; edit the source "
+           "instead";
+  return nullptr;
+}
+
+} // namespace reticle

@@ -1,0 +1,36 @@
+// unit_paired.c - verdicts on pairs of runs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/paired.h"
+
+enum { N = 12 };
+
+static struct paired compare(double factor, double noise, size_t count) {
+  // Noise that has the same mean on both sides, and a drift that both share.
+  static const double moves[N] = {1, -1, 0.5, -0.5, 0.25, -0.25, 0.75, -0.75, 0.1, -0.1, 0.9, -0.9};
+  double a[N], b[N], scratch[N];
+  for (size_t i = 0; i < N; i++) {
+    double drift = 1 + 0.1 * (double)i;
+    a[i] = drift * exp(noise * moves[i]);
+    b[i] = drift / factor;
+  }
+  return paired_compare(a, b, count, scratch);
+}
+
+static void test_verdicts(void) {
+  struct paired p = compare(1.5, 0.02, N);
+  CHECK(p.verdict == PAIRED_GAIN);
+  CHECK(fabs(p.gain.value - 1.5) < 0.01 && p.gain.low > 1.45 && p.gain.high < 1.55);
+  CHECK(compare(1 / 1.5, 0.02, N).verdict == PAIRED_WORSE);
+  CHECK(compare(1, 0.02, N).verdict == PAIRED_NONE);
+  CHECK(compare(1.01, 0.0001, N).verdict == PAIRED_NONE); // sure, but of no matter
+  p = compare(1.05, 0.3, N);                              // runs differ by more
+  CHECK(p.verdict == PAIRED_NONE && p.tells > 1.1);
+  p = compare(1.5, 0.02, PAIRED_LEAST - 1);
+  CHECK(p.verdict == PAIRED_TOO_FEW && p.gain.status == QUANTITY_TOO_FEW);
+}
+
+int main(void) {
+  RUN(test_verdicts);
+  return unit_status();
+}

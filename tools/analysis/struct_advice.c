@@ -1,0 +1,388 @@
+// struct_advice.c - see struct_advice.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/struct_advice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Where each element waits for the one before, one line in place of three gained so much at most.
+#define CHAIN_GAIN 1.15
+/// Lines saved that are not worth a word: under 5 %.
+#define LEAST_GAIN 1.05
+/// What a line, and a visit whatever its lines, costs: in latencies of memory. Streams are fetched
+/// ahead, independent misses overlap but each takes a translation of its address, a chain waits
+/// once for each element. Orders of magnitude, checked against docs/method/fields.md.
+static const double line_cost[] = {[EXPOSURE_UNKNOWN] = 1.0 / 4,
+                                   [EXPOSURE_STREAMING] = 1.0 / 8,
+                                   [EXPOSURE_INDEPENDENT] = 1.0 / 6,
+                                   [EXPOSURE_DEPENDENT] = 0,
+                                   [EXPOSURE_SAME] = 0};
+static const double visit_cost[] = {[EXPOSURE_UNKNOWN] = 0,
+                                    [EXPOSURE_STREAMING] = 0,
+                                    [EXPOSURE_INDEPENDENT] = 1.0 / 6,
+                                    [EXPOSURE_DEPENDENT] = 1,
+                                    [EXPOSURE_SAME] = 0};
+/// Loops that the search looks at.
+#define SEARCH_LOOPS 24
+/// What gains nothing is put together all the same where that costs the rest nothing.
+#define LEAST_WEIGHT 1e-6
+
+const char *exposure_name(enum exposure exposure) {
+  static const char *const names[] = {"unknown", "streaming", "independent", "dependent", "same"};
+  return names[exposure];
+}
+
+const char *advice_refusal(const struct profile_struct *record) {
+  if (record->flags & RETICLE_STRUCT_UNION)
+    return "it is a union: its fields have no order";
+  if (record->flags & RETICLE_STRUCT_SYSTEM)
+    return "it is defined in a system header: code that is not compiled here has its layout";
+  if (record->flags & RETICLE_STRUCT_UNDESCRIBED)
+    return "its declaration is not known: it was compiled without clang's plug-in action";
+  if (record->flags & RETICLE_STRUCT_PACKED)
+    return "it is packed: its layout is meant as it is";
+  return NULL;
+}
+
+static uint32_t align_of(uint32_t flags, unsigned shift) {
+  uint32_t log = flags >> shift & RETICLE_MEMBER_ALIGN_MASK;
+  return log && log <= 32 ? UINT32_C(1) << (log - 1) : 0;
+}
+
+/// Where the member can't move: a base class's part, or the table of virtual functions.
+static bool is_fixed(const struct profile_member *m) {
+  return m->flags & (RETICLE_MEMBER_BASE | RETICLE_MEMBER_VPTR);
+}
+
+static bool continues(const struct profile_member *m, const struct profile_member *before) {
+  return m->flags & RETICLE_MEMBER_CONTINUES ||
+         (m->flags & before->flags & RETICLE_MEMBER_BITFIELD);
+}
+
+static void make_items(struct struct_advice *a) {
+  const struct struct_use *use = a->use;
+  uint32_t end_fixed = 0;
+  for (size_t i = 0; i < use->field_count; i++) {
+    const struct profile_member *m = use->fields[i].member;
+    uint32_t end = m->offset_bytes + m->size_bytes;
+    // A virtual base lies behind the fields, and moves with them.
+    if (is_fixed(m)) {
+      if (!a->item_count && end > end_fixed)
+        end_fixed = end;
+      continue;
+    }
+    if (a->item_count && continues(m, m - 1)) {
+      a->items[a->item_count - 1].count++;
+    } else {
+      a->items[a->item_count++] = (struct advice_item){m, 1};
+    }
+    struct layout_item *item = &a->layout_items[a->item_count - 1];
+    uint32_t start = a->items[a->item_count - 1].first->offset_bytes;
+    item->size_bytes = end > start ? end - start : 0;
+    uint32_t align = align_of(m->flags, RETICLE_MEMBER_ALIGN_SHIFT);
+    item->align_bytes = align > item->align_bytes ? align : item->align_bytes;
+    item->is_last = (m->flags & RETICLE_MEMBER_FLEXIBLE) || !m->size_bytes;
+  }
+  // The first field of a derived class may lie in its base's padding.
+  uint32_t first = a->item_count ? a->items[0].first->offset_bytes : 0;
+  a->problem.prefix_bytes = end_fixed && end_fixed < first ? end_fixed : end_fixed ? first : 0;
+}
+
+static enum exposure exposure_of(uint32_t flags) {
+  return flags & RETICLE_ACCESS_DEPENDENT     ? EXPOSURE_DEPENDENT
+         : flags & RETICLE_ACCESS_STREAMING   ? EXPOSURE_STREAMING
+         : flags & RETICLE_ACCESS_INDEPENDENT ? EXPOSURE_INDEPENDENT
+         : flags & RETICLE_ACCESS_SAME        ? EXPOSURE_SAME
+                                              : EXPOSURE_UNKNOWN;
+}
+
+static bool is_of(const struct profile_access *access, const struct struct_loop *loop) {
+  return access->loop == loop->loop &&
+         (access->loop || strcmp(access->function, loop->function) == 0);
+}
+
+static bool touches(const struct profile_access *access, const struct layout_item *item,
+                    uint32_t start) {
+  uint64_t first = access->offset_bytes, end = first + access->bytes;
+  return access->offset_bytes != UINT32_MAX &&
+         (item->size_bytes ? first < (uint64_t)start + item->size_bytes && end > start
+                           : first >= start);
+}
+
+/// The most accesses that any block makes to each item; of them, the most are the visits.
+static void fill_loop(const struct profile *profile, struct struct_advice *a,
+                      struct advice_loop *l) {
+  uint32_t flags = 0;
+  for (size_t i = 0; i < a->use->access_count; i++) { // a merged profile has them in a row
+    const struct profile_access *access = &profile->accesses[a->use->first_access + i];
+    if (access->structure != a->use->index || !is_of(access, l->loop))
+      continue;
+    flags |= access->flags;
+    double n = (double)access->count * access->times;
+    for (size_t k = 0; k < a->item_count; k++)
+      if (touches(access, &a->layout_items[k], a->items[k].first->offset_bytes))
+        l->share[k] = fmax(l->share[k], n);
+  }
+  for (size_t k = 0; k < a->item_count; k++)
+    l->visits = fmax(l->visits, l->share[k]);
+  for (size_t k = 0; k < a->item_count; k++)
+    l->share[k] = l->visits > 0 ? l->share[k] / l->visits : 0;
+  // One access to the same address each time: the element is the same, whatever index the others
+  // have.
+  l->exposure = flags & RETICLE_ACCESS_SAME ? EXPOSURE_SAME : exposure_of(flags);
+}
+
+/// Leaves the heaviest loops in the search; the sums of others change nothing.
+static void drop_light(struct struct_advice *a) {
+  for (size_t i = 0; a->loop_count > SEARCH_LOOPS && i < a->loop_count; i++) {
+    size_t heavier = 0;
+    for (size_t k = 0; k < a->loop_count; k++)
+      heavier += a->visits[k].weight > a->visits[i].weight;
+    if (heavier >= SEARCH_LOOPS)
+      a->visits[i].weight = 0;
+  }
+}
+
+static int make_loops(const struct profile *profile, struct struct_advice *a) {
+  if (struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count) != 0)
+    return RETICLE_E_MEMORY;
+  a->loops = calloc(a->loop_count + 1, sizeof *a->loops);
+  a->visits = calloc(a->loop_count + 1, sizeof *a->visits);
+  if (!a->loops || !a->visits)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < a->loop_count; i++) {
+    struct advice_loop *l = &a->loops[i];
+    l->loop = &a->loops_used[i];
+    l->share = calloc(a->item_count + 1, sizeof *l->share);
+    if (!l->share)
+      return RETICLE_E_MEMORY;
+    fill_loop(profile, a, l);
+    a->visits[i] =
+        (struct layout_visit){.streaming = l->exposure == EXPOSURE_STREAMING,
+                              .weight = l->visits * fmax(line_cost[l->exposure], LEAST_WEIGHT),
+                              .share = l->share};
+  }
+  drop_light(a);
+  return 0;
+}
+
+/// Fields that both structs begin with.
+static size_t common_prefix(const struct profile *profile, size_t a, size_t b) {
+  const struct profile_member *x = NULL, *y = NULL, *end = profile->members + profile->member_count;
+  for (const struct profile_member *m = profile->members; m < end; m++) {
+    if (!x && m->structure == a)
+      x = m;
+    if (!y && m->structure == b)
+      y = m;
+  }
+  size_t n = 0;
+  while (x && y && x < end && y < end && x->structure == a && y->structure == b &&
+         x->offset_bytes == y->offset_bytes && strcmp(x->name, y->name) == 0 &&
+         strcmp(x->type, y->type) == 0)
+    n++, x++, y++;
+  return n;
+}
+
+/// The first items that must stay: returns how many, and says why in pins.
+static size_t find_pins(const struct profile *profile, struct struct_advice *a) {
+  size_t members = 0;
+  for (size_t i = 0; a->use->record->flags & RETICLE_STRUCT_IN_UNION && i < profile->struct_count;
+       i++)
+    if (i != a->use->index && profile->structs[i].flags & RETICLE_STRUCT_IN_UNION) {
+      size_t n = common_prefix(profile, a->use->index, i);
+      members = n > members ? n : members;
+    }
+  if (members)
+    a->pins |= ADVICE_PIN_PREFIX;
+  size_t items = 0;
+  for (size_t seen = 0; items < a->item_count && seen < members; items++)
+    seen += a->items[items].count;
+  const char *type = a->item_count ? a->items[0].first->type : "";
+  if (!items && strncmp(type, "struct ", 7) == 0 && !strchr(type, '*') && !strchr(type, '[')) {
+    a->pins |= ADVICE_PIN_HEADER;
+    items = 1;
+  }
+  return items;
+}
+
+static int pin_wish(struct struct_advice *a, const char *name) {
+  for (size_t i = 0; name && i < a->item_count; i++)
+    for (size_t k = 0; k < a->items[i].count; k++)
+      if (strcmp(a->items[i].first[k].name, name) == 0) {
+        a->problem.pinned = i + 1 > a->problem.pinned ? i + 1 : a->problem.pinned;
+        a->pins |= ADVICE_PIN_GIVEN;
+        return 0;
+      }
+  return name ? -1 : 0;
+}
+
+/// Items that are written in some loop, and read-only ones in others: the written.
+static int find_written(struct struct_advice *a) {
+  bool *written = calloc(a->item_count + 1, sizeof *written);
+  if (!written)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < a->item_count; i++)
+    for (size_t k = 0; k < a->use->field_count; k++) {
+      const struct field_use *f = &a->use->fields[k];
+      if (f->member >= a->items[i].first && f->member < a->items[i].first + a->items[i].count)
+        written[i] |= f->writes > f->reads / 16; // a few at the start don't count
+    }
+  a->problem.written = written;
+  return 0;
+}
+
+/// Bytes used over bytes of the lines touched.
+static struct quantity useful_of(const struct struct_advice *a) {
+  double used = 0, fetched = 0;
+  for (size_t v = 0; v < a->loop_count; v++) {
+    const struct layout_visit *visit = &a->visits[v];
+    for (size_t i = 0; i < a->item_count; i++) {
+      uint32_t bytes = a->layout_items[i].size_bytes;
+      used += visit->weight * visit->share[i] * (bytes > STRUCT_LINE_BYTES ? 1 : bytes);
+    }
+    fetched += visit->weight;
+  }
+  fetched *= a->lines_now * STRUCT_LINE_BYTES;
+  if (!(fetched > 0))
+    return quantity_none(QUANTITY_UNSUPPORTED, "no loop goes through elements of it");
+  double share = fmin(used / fetched, 1);
+  return quantity_of(share, share, share);
+}
+
+/// From so many lines a visit to fewer: between nothing and what lines alone would make of it.
+static struct advice judge(const struct struct_advice *a, enum advice_kind kind, double lines) {
+  double fixed = 0, weight = 0;
+  for (size_t v = 0; v < a->loop_count; v++) {
+    weight += a->visits[v].weight;
+    fixed += a->loops[v].visits * visit_cost[a->loops[v].exposure];
+  }
+  double now = fixed + weight * a->lines_now, then = fixed + weight * lines, ratio = now / then;
+  if (!(ratio >= LEAST_GAIN))
+    return (struct advice){ADVICE_NONE, lines, quantity_of(1, 1, 1), 0};
+  return (struct advice){kind, lines, quantity_of(sqrt(ratio), 1, ratio), now - then};
+}
+
+/// The hot part that costs least: the hottest items, as many as pay.
+static int find_split(struct struct_advice *a) {
+  bool *tried = calloc(a->item_count + 1, sizeof *tried);
+  a->is_hot = calloc(a->item_count + 1, sizeof *a->is_hot);
+  if (!tried || !a->is_hot) {
+    free(tried);
+    return RETICLE_E_MEMORY;
+  }
+  double best = INFINITY;
+  for (size_t n = 0; n + 1 < a->item_count; n++) {
+    size_t next = SIZE_MAX;
+    double most = 0;
+    for (size_t i = 0; i < a->item_count; i++) {
+      double heat = 0;
+      for (size_t v = 0; v < a->loop_count; v++)
+        heat += a->visits[v].weight * a->visits[v].share[i];
+      if (!tried[i] && heat > most) {
+        most = heat;
+        next = i;
+      }
+    }
+    if (next == SIZE_MAX)
+      break;
+    tried[next] = true;
+    uint32_t bytes;
+    double lines = layout_split_lines(&a->problem, tried, 0, &bytes);
+    if (lines < best) {
+      best = lines;
+      a->hot_bytes = bytes;
+      memcpy(a->is_hot, tried, a->item_count * sizeof *tried);
+    }
+  }
+  free(tried);
+  a->split = isinf(best) ? (struct advice){ADVICE_NONE, NAN, quantity_of(1, 1, 1), 0}
+                         : judge(a, ADVICE_SPLIT, best);
+  return 0;
+}
+
+static const char *reason_of(const struct struct_advice *a) {
+  const char *refusal = advice_refusal(a->use->record);
+  if (refusal)
+    return refusal;
+  if (a->item_count < 2)
+    return "it has one field";
+  if (a->use->record->size_bytes <= STRUCT_LINE_BYTES)
+    return "it fits into one cache line";
+  bool chained = false, walked = false;
+  for (size_t i = 0; i < a->loop_count; i++) {
+    const struct advice_loop *l = &a->loops[i];
+    chained |= l->exposure == EXPOSURE_DEPENDENT;
+    walked |= l->visits > 0 && line_cost[l->exposure] > 0;
+  }
+  if (!walked)
+    return chained ? "its loops follow a chain of pointers: each element waits for the one before, "
+                     "and fewer lines gain little"
+                   : "no loop goes from one element to another";
+  if (a->order.kind == ADVICE_NONE && a->split.kind == ADVICE_NONE)
+    return chained ? "its hottest loops follow a chain of pointers: each element waits for the one "
+                     "before, and fewer lines gain little"
+                   : "the fields used together already lie together";
+  return "";
+}
+
+int struct_advise(const struct profile *profile, const struct struct_use *use,
+                  const struct advice_wish *wish, struct struct_advice *a) {
+  *a = (struct struct_advice){.use = use, .reason = ""};
+  a->items = calloc(use->field_count + 1, sizeof *a->items);
+  a->layout_items = calloc(use->field_count + 1, sizeof *a->layout_items);
+  if (!a->items || !a->layout_items)
+    return RETICLE_E_MEMORY;
+  make_items(a);
+  if (make_loops(profile, a) != 0)
+    return RETICLE_E_MEMORY;
+  uint32_t align = align_of(use->record->flags, RETICLE_STRUCT_ALIGN_SHIFT);
+  a->problem.items = a->layout_items;
+  a->problem.item_count = a->item_count;
+  a->problem.visits = a->visits;
+  a->problem.visit_count = a->loop_count;
+  a->problem.align_bytes = align;
+  a->problem.pinned = find_pins(profile, a);
+  if (pin_wish(a, wish->pin) != 0)
+    return -1;
+  size_t *written = calloc(a->item_count + 1, sizeof *written);
+  if (!written)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < a->item_count; i++)
+    written[i] = i;
+  struct layout now = {0};
+  if (wish->apart && find_written(a) != 0) {
+    free(written);
+    return RETICLE_E_MEMORY;
+  }
+  layout_evaluate(&a->problem, written, &now);
+  free(written);
+  a->lines_now = layout_lines(&a->problem, &now);
+  a->useful = useful_of(a);
+  if (wish->align_bytes > a->problem.align_bytes)
+    a->problem.align_bytes = wish->align_bytes;
+  if (layout_search(&a->problem, &a->best) != 0 || find_split(a) != 0)
+    return RETICLE_E_MEMORY;
+  a->order = judge(a, ADVICE_ORDER, layout_lines(&a->problem, &a->best));
+  a->reason = reason_of(a);
+  a->least = quantity_of(1, 1, strstr(a->reason, "chain of pointers") ? CHAIN_GAIN : 1);
+  if (*a->reason) {
+    a->order = (struct advice){ADVICE_NONE, a->order.lines, quantity_of(1, 1, 1), 0};
+    a->split = (struct advice){ADVICE_NONE, a->split.lines, quantity_of(1, 1, 1), 0};
+  }
+  return 0;
+}
+
+void struct_advice_release(struct struct_advice *a) {
+  for (size_t i = 0; a->loops && i < a->loop_count; i++)
+    free(a->loops[i].share);
+  struct_loops_free(a->loops_used, a->loop_count);
+  free(a->loops);
+  free(a->visits);
+  free(a->items);
+  free(a->layout_items);
+  free((bool *)a->problem.written);
+  free(a->is_hot);
+  layout_release(&a->best);
+  *a = (struct struct_advice){0};
+}

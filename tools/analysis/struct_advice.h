@@ -1,0 +1,91 @@
+// struct_advice.h - which layout of a struct would touch fewer cache lines, and whether that may
+// pay. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Method and limits: docs/method/fields.md.
+#ifndef RETICLE_TOOLS_ANALYSIS_STRUCT_ADVICE_H
+#define RETICLE_TOOLS_ANALYSIS_STRUCT_ADVICE_H
+
+#include "tools/analysis/quantity.h"
+#include "tools/analysis/struct_layout.h"
+#include "tools/analysis/struct_use.h"
+
+/// How a loop comes to the struct's address: what misses cost there.
+enum exposure {
+  EXPOSURE_UNKNOWN, ///< outside of loops, or not to be followed
+  EXPOSURE_STREAMING,
+  EXPOSURE_INDEPENDENT,
+  EXPOSURE_DEPENDENT, ///< each access waits for the one before: fewer lines gain nothing
+  EXPOSURE_SAME,      ///< one element all the time: fetched once
+};
+
+struct advice_item {
+  const struct profile_member *first; ///< [count] members that move as one
+  size_t count;
+};
+
+/// One loop's part in it.
+struct advice_loop {
+  const struct struct_loop *loop;
+  enum exposure exposure;
+  double visits; ///< of elements
+  double *share; ///< [item_count]
+};
+
+enum advice_kind { ADVICE_NONE, ADVICE_ORDER, ADVICE_SPLIT };
+
+struct advice {
+  enum advice_kind kind;
+  double lines;         ///< a visit
+  struct quantity gain; ///< how many times faster the loops that use it may become
+  double rank; ///< what structs are ranked by: time saved, in latencies of memory (estimate)
+};
+
+/// What may not be known of a struct's layout by looking at its fields: bits of struct_advice.pins.
+enum advice_pin {
+  ADVICE_PIN_GIVEN = 1 << 0,  ///< asked for
+  ADVICE_PIN_PREFIX = 1 << 1, ///< another struct of the same union begins with the same fields
+  ADVICE_PIN_HEADER = 1 << 2, ///< the first field is a struct: pointers to both may be the same
+};
+
+struct struct_advice {
+  const struct struct_use *use;
+  struct advice_item *items; ///< [item_count] in the order written
+  size_t item_count;
+  struct struct_loop *loops_used; ///< [loop_count]
+  struct advice_loop *loops;      ///< [loop_count] most accesses first
+  size_t loop_count;
+  struct layout_item *layout_items; ///< [item_count]
+  struct layout_visit *visits;      ///< [loop_count]
+  struct layout_problem problem;
+  unsigned pins;
+  struct layout best;
+  bool *is_hot;       ///< [item_count] what a split keeps together
+  uint32_t hot_bytes; ///< size of that part, without a link
+  double lines_now;
+  struct quantity useful; ///< share of the bytes of touched lines that is used
+  struct advice order, split;
+  const char *reason;    ///< why no gain is expected; "" if one is possible
+  struct quantity least; ///< what may be gained in spite of the reason
+};
+
+/// What to keep in place, for struct_advise.
+struct advice_wish {
+  const char *pin;      ///< fields up to this one stay where they are; null: none
+  uint32_t align_bytes; ///< of the struct, at least; 0: as it is
+  bool apart;           ///< keep what is written in one place away from what is read in others
+};
+
+/// Works all out. profile and use must outlive the result.
+///
+/// Returns 0, RETICLE_E_MEMORY, or -1 where wish.pin is no field.
+int struct_advise(const struct profile *profile, const struct struct_use *use,
+                  const struct advice_wish *wish, struct struct_advice *out);
+void struct_advice_release(struct struct_advice *advice);
+
+/// Whether the layout can't be changed at all, and why; null if it can.
+const char *advice_refusal(const struct profile_struct *record);
+
+/// "streaming", "independent", "dependent", "same" or "unknown".
+const char *exposure_name(enum exposure exposure);
+
+#endif

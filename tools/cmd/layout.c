@@ -1,0 +1,148 @@
+// layout.c - reticle layout: which order of a struct's fields touches fewer cache lines.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/commands.h"
+#include "tools/cmd/layout_choose.h"
+#include "tools/cmd/layout_file.h"
+#include "tools/cmd/layout_show.h"
+#include "tools/ui/messages.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct layout_options {
+  const char *write;
+  bool json;
+  struct layout_wish wish;
+};
+
+static bool write_file(const char *path, const char *content) {
+  FILE *file = fopen(path, "w");
+  bool fine = file && fputs(content, file) >= 0;
+  if (file && fclose(file) != 0)
+    fine = false;
+  if (!fine)
+    message_error("layout: %s: %s", path, strerror(errno));
+  return fine;
+}
+
+static void add_head(const struct struct_advice *a, const struct terminal *terminal,
+                     struct text *out) {
+  const struct profile_struct *record = a->use->record;
+  struct text head = {0};
+  text_printf(&head, "STRUCT %s  %u bytes, %u lines  %s:%u", record->name, record->size_bytes,
+              struct_lines(record), *record->file ? record->file : "?", record->line);
+  if (a->useful.status == QUANTITY_OK)
+    text_printf(&head, "  useful %.0f %% of fetched bytes", 100 * a->useful.value);
+  terminal_printf(terminal, out, STYLE_HEADING, "%s\n", text_get(&head));
+  text_release(&head);
+}
+
+static void add_source(const struct struct_advice *a, uint32_t align_bytes,
+                       const struct terminal *terminal, struct text *out) {
+  struct text source = {0}, command = {0};
+  const char *unknown = layout_declaration_add(a, a->best.order, align_bytes, &source);
+  terminal_add(terminal, out, STYLE_HEADING, "\nsource\n");
+  if (unknown)
+    terminal_printf(
+        terminal, out, STYLE_FAINT,
+        "  can't be spelled here ('%s' has no type with a name of its own, or the struct "
+        "has bases or is a template's): move the lines of %s:%u by hand\n",
+        unknown, a->use->record->file, a->use->record->line);
+  else
+    text_add(out, text_get(&source));
+  if (!align_bytes && layout_command_add(a, a->best.order, &command))
+    terminal_printf(terminal, out, STYLE_COMMAND, "%s\n", text_get(&command));
+  text_release(&source);
+  text_release(&command);
+}
+
+static void add_next(const struct struct_advice *a, const char *path, struct text *out) {
+  text_add(out, "\nnext: ");
+  if (path)
+    text_printf(out, "reticle try --layout %s %s -- BUILD-AND-RUN\n", path, a->use->record->name);
+  else
+    text_printf(out, "reticle try %s -- BUILD-AND-RUN\n", a->use->record->name);
+}
+
+static bool print(const struct struct_advice *a, const struct layout_options *options) {
+  if (options->json) {
+    struct json *json = json_object_new();
+    json_put_text(json, "schema", "reticle-layout/1");
+    json_put_text(json, "name", a->use->record->name);
+    layout_json_put(a, json);
+    bool written = json_write(json, stdout);
+    json_free(json);
+    return written;
+  }
+  struct terminal terminal = terminal_inspect(fileno(stdout));
+  struct text out = {0};
+  add_head(a, &terminal, &out);
+  layout_show_advice(a, &terminal, &out);
+  layout_show_warnings(a, &terminal, &out);
+  layout_show_loops(a, &terminal, &out);
+  if (a->order.kind != ADVICE_NONE || options->wish.align_bytes) {
+    add_source(a, (uint32_t)options->wish.align_bytes, &terminal, &out);
+    add_next(a, options->write, &out);
+  }
+  bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
+  text_release(&out);
+  return written;
+}
+
+static int advise(const struct layout_options *options, char **argv, size_t files) {
+  struct measurement measurement;
+  struct struct_advice advice = {0};
+  int status = measurement_load(argv + 2, files, &measurement);
+  if (status == EXIT_FINE)
+    status = layout_choose(&measurement, argv[1], &options->wish, "layout", &advice);
+  if (status == EXIT_FINE && !print(&advice, options)) {
+    message_error("layout: not all of it could be written: %s", strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE && options->write) {
+    struct text file = {0};
+    layout_file_add(&advice, advice.best.order, (uint32_t)options->wish.align_bytes, &file);
+    if (!write_file(options->write, text_get(&file)))
+      status = EXIT_UNREADABLE;
+    text_release(&file);
+  }
+  struct_advice_release(&advice);
+  measurement_release(&measurement);
+  return status;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct layout_options chosen = {0};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (!operands)
+    return options_misuse(command, "name a struct, as reticle report --structs lists them");
+  return advise(&chosen, argv, (size_t)operands - 1);
+}
+
+static const struct option_spec options[] = {
+    {"write", 'w', OPTION_TEXT, "FILE", offsetof(struct layout_options, write),
+     "write the order as a layout file, for -fplugin-arg-reticle-layout=FILE"},
+    {"pin", 0, OPTION_TEXT, "FIELD", offsetof(struct layout_options, wish.pin),
+     "fields up to this one stay where they are"},
+    {"align", 0, OPTION_COUNT, "BYTES", offsetof(struct layout_options, wish.align_bytes),
+     "align the struct, e.g. 64: then allocate it with aligned_alloc"},
+    {"apart", 0, OPTION_FLAG, NULL, offsetof(struct layout_options, wish.apart),
+     "keep fields that are written away from those that are only read (threads share elements)"},
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct layout_options, json),
+     "JSON on stdout (schema reticle-layout/1)"},
+};
+
+const struct command command_layout = {
+    .name = "layout",
+    .operands = "STRUCT [F...]",
+    .summary = "which order of a struct's fields, or split, touches fewer cache lines",
+    .details = "STRUCT is its name, number (S1) or place (book.c:8). F are profile files as for "
+               "report, of a program compiled with -fplugin-arg-reticle-features=loop,field. What "
+               "is printed is an expectation: reticle try measures it.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

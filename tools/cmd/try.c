@@ -1,0 +1,339 @@
+// try.c - reticle try: does another layout of a struct make the program faster?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/commands.h"
+#include "tools/cmd/layout_choose.h"
+#include "tools/cmd/layout_file.h"
+#include "tools/cmd/try_show.h"
+#include "tools/ui/messages.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAIRS_MAX 1000
+
+struct try_options {
+  const char *layout;
+  const char *build;
+  uint64_t pairs;
+  bool keep, json;
+  struct layout_wish wish;
+};
+
+/// One trial from its start to its end.
+struct trial {
+  const struct try_options *options;
+  char *structure;
+  struct text source;    ///< the edit, "" if it can't be spelled
+  struct text directory; ///< of all files
+  struct text layout;    ///< the file
+  struct try_side written, changed;
+  char *copies[2]; ///< of the program, where the build is apart
+  char **argv[2];
+};
+
+static bool read_all(const char *path, struct text *out) {
+  FILE *file = fopen(path, "r");
+  char buffer[4096];
+  size_t got;
+  while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+    text_add_bytes(out, buffer, got);
+  bool fine = file && !ferror(file);
+  if (file)
+    fclose(file);
+  if (!fine)
+    message_error("try: %s: %s", path, strerror(errno));
+  return fine;
+}
+
+static bool write_all(const char *path, const char *content) {
+  FILE *file = fopen(path, "w");
+  bool fine = file && fputs(content, file) >= 0;
+  if (file && fclose(file) != 0)
+    fine = false;
+  if (!fine)
+    message_error("try: %s: %s", path, strerror(errno));
+  return fine;
+}
+
+/// The layout to be tried, from a file or from what a profile advises. content gets its text.
+static int choose_layout(struct trial *t, const char *name, char **files, size_t count,
+                         struct text *content) {
+  const struct try_options *o = t->options;
+  if (o->layout) {
+    if (!read_all(o->layout, content))
+      return EXIT_UNREADABLE;
+    t->structure = layout_file_struct(text_get(content));
+    if (t->structure && strcmp(t->structure, name) == 0)
+      return EXIT_FINE;
+    if (t->structure)
+      message_error("try: %s is of struct %s, not %s", o->layout, t->structure, name);
+    else
+      message_error("try: %s is no layout file; write one with `reticle layout %s --write %s`",
+                    o->layout, name, o->layout);
+    return EXIT_UNREADABLE;
+  }
+  struct measurement measurement;
+  struct struct_advice advice = {0};
+  int status = measurement_load(files, count, &measurement);
+  if (status == EXIT_FINE)
+    status = layout_choose(&measurement, name, &o->wish, "try", &advice);
+  if (status == EXIT_FINE && advice.order.kind == ADVICE_NONE && !o->wish.align_bytes) {
+    message_error("try: %s: there is no order to try: %s; --layout FILE tries one of your own",
+                  name, *advice.reason ? advice.reason : "no better one was found");
+    status = EXIT_USAGE;
+  }
+  if (status == EXIT_FINE) {
+    uint32_t align = (uint32_t)o->wish.align_bytes;
+    t->structure = text_copy(advice.use->record->name);
+    layout_file_add(&advice, advice.best.order, align, content);
+    if (layout_declaration_add(&advice, advice.best.order, align, &t->source))
+      text_clear(&t->source);
+  }
+  struct_advice_release(&advice);
+  measurement_release(&measurement);
+  return status;
+}
+
+static bool make_directory(struct trial *t) {
+  const char *parent = getenv("TMPDIR");
+  text_printf(&t->directory, "%s/reticle-try.XXXXXX", parent && *parent ? parent : "/tmp");
+  if (strchr(text_get(&t->directory), ':')) {
+    message_error("try: %s: RETICLE_OPTIONS can't hold a ':' in a path: set TMPDIR to another",
+                  text_get(&t->directory));
+    text_clear(&t->directory);
+    return false;
+  }
+  if (mkdtemp(t->directory.data))
+    return true;
+  message_error("try: %s: %s; set TMPDIR to a folder that can be written", text_get(&t->directory),
+                strerror(errno));
+  text_clear(&t->directory);
+  return false;
+}
+
+static void remove_directory(const char *path) {
+  DIR *directory = opendir(path);
+  for (struct dirent *entry; directory && (entry = readdir(directory));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      unlinkat(dirfd(directory), entry->d_name, 0);
+  if (directory)
+    closedir(directory);
+  rmdir(path);
+}
+
+static bool copy_file(const char *from, const char *to) {
+  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+  char buffer[65536];
+  size_t got;
+  bool fine = out != NULL;
+  while (fine && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
+    fine = fwrite(buffer, 1, got, out) == got;
+  if (in)
+    fclose(in);
+  if (out && fclose(out) != 0)
+    fine = false;
+  return fine && chmod(to, 0755) == 0;
+}
+
+/// Builds one side by --build, and keeps the program under another name in its folder.
+static int build_side(struct trial *t, struct try_side *side, int index) {
+  const char *program = side->argv[0];
+  char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)t->options->build, NULL};
+  struct text copy = {0};
+  message_note("try: building %s: %s", side->name, t->options->build);
+  int status = try_run_command(side, argv, text_get(&t->directory), "report=0:verbosity=0");
+  if (status != EXIT_FINE)
+    return status;
+  const char *slash = strrchr(program, '/');
+  text_printf(&copy, "%.*s.reticle-try.%d.%s", slash ? (int)(slash + 1 - program) : 0, program,
+              (int)getpid(), side->letter);
+  t->copies[index] = copy.data;
+  if (!slash || !copy_file(program, copy.data)) {
+    message_error("try: %s: with --build the command must be the program itself, with its path: "
+                  "-- ./app ARGUMENT...",
+                  program);
+    return EXIT_UNREADABLE;
+  }
+  size_t count = 0;
+  while (side->argv[count])
+    count++;
+  t->argv[index] = calloc(count + 1, sizeof *t->argv[index]);
+  if (!t->argv[index])
+    message_out_of_memory();
+  memcpy(t->argv[index], side->argv, count * sizeof *side->argv);
+  t->argv[index][0] = t->copies[index];
+  side->argv = t->argv[index];
+  return EXIT_FINE;
+}
+
+static double last_of(const struct try_side *side) { return side->cpu[side->count - 1]; }
+
+/// Runs all pairs. The last build of all is the one as written.
+static int run_pairs(struct trial *t) {
+  const char *directory = text_get(&t->directory);
+  struct try_side *a = &t->written, *b = &t->changed;
+  size_t pairs = (size_t)t->options->pairs;
+  int status = EXIT_FINE;
+  if (t->options->build) {
+    status = build_side(t, b, 1);
+    if (status == EXIT_FINE)
+      status = build_side(t, a, 0);
+  }
+  // First runs fill caches, and show whether the command does what it must.
+  for (int i = 0; status == EXIT_FINE && i < 2; i++) {
+    message_note("try: first run, %s", (i ? a : b)->name);
+    status = try_run(i ? a : b, directory, 0, false);
+  }
+  for (size_t i = 0; status == EXIT_FINE && i < pairs; i++) {
+    struct try_side *first = i % 2 ? b : a, *second = i % 2 ? a : b;
+    status = try_run(first, directory, i + 1, true);
+    if (status == EXIT_FINE)
+      status = try_run(second, directory, i + 1, true);
+    if (status == EXIT_FINE)
+      message_note("try: pair %zu of %zu: as written %.3f s of CPU, changed %.3f s", i + 1, pairs,
+                   last_of(a), last_of(b));
+  }
+  return status;
+}
+
+static int print(struct trial *t, const struct paired *paired) {
+  bool fine;
+  if (t->options->json) {
+    fine = try_show_json(t->structure, &t->written, &t->changed, paired);
+  } else {
+    struct terminal terminal = terminal_inspect(fileno(stdout));
+    struct text out = {0};
+    try_show_add(t->structure, &t->written, &t->changed, paired, &terminal, &out);
+    if (paired->verdict == PAIRED_GAIN && t->source.length)
+      text_printf(&out, "\nsource\n%s", text_get(&t->source));
+    fine = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
+    text_release(&out);
+  }
+  if (!fine)
+    message_error("try: not all of it could be written: %s", strerror(errno));
+  return !fine ? EXIT_UNREADABLE : paired->verdict == PAIRED_WORSE ? EXIT_FINDING : EXIT_FINE;
+}
+
+static bool open_side(struct try_side *side, size_t pairs) {
+  side->profiles = calloc(pairs, sizeof *side->profiles);
+  side->wall = calloc(pairs, sizeof *side->wall);
+  side->cpu = calloc(pairs, sizeof *side->cpu);
+  return side->profiles && side->wall && side->cpu;
+}
+
+static void close_side(struct try_side *side) {
+  for (size_t i = 0; i < side->count; i++)
+    free(side->profiles[i]);
+  free(side->profiles);
+  free(side->wall);
+  free(side->cpu);
+}
+
+static void close_trial(struct trial *t) {
+  for (int i = 0; i < 2; i++) {
+    if (t->copies[i])
+      unlink(t->copies[i]);
+    free(t->copies[i]);
+    free(t->argv[i]);
+  }
+  if (t->directory.length && t->options->keep)
+    message_note("try: profiles, layout and the last output are kept in %s", t->directory.data);
+  else if (t->directory.length)
+    remove_directory(t->directory.data);
+  close_side(&t->written);
+  close_side(&t->changed);
+  text_release(&t->directory);
+  text_release(&t->layout);
+  text_release(&t->source);
+  free(t->structure);
+}
+
+static int try_struct(const struct try_options *options, char **operands, size_t count,
+                      char **command) {
+  struct trial t = {.options = options};
+  struct text content = {0};
+  t.written = (struct try_side){.name = "as written", .letter = "a", .argv = command};
+  t.changed = (struct try_side){.name = "changed", .letter = "b", .argv = command};
+  if (!open_side(&t.written, options->pairs) || !open_side(&t.changed, options->pairs))
+    message_out_of_memory();
+  int status = choose_layout(&t, operands[0], operands + 1, count - 1, &content);
+  if (status == EXIT_FINE && !make_directory(&t))
+    status = EXIT_UNREADABLE;
+  if (status == EXIT_FINE) {
+    text_printf(&t.layout, "%s/%s", text_get(&t.directory), "changed.layout");
+    t.changed.layout = text_get(&t.layout);
+    t.changed.hash = layout_file_hash(text_get(&content));
+    if (!write_all(t.changed.layout, text_get(&content)))
+      status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE) {
+    try_run_begin();
+    status = run_pairs(&t);
+  }
+  if (status == EXIT_FINE) {
+    double *scratch = calloc(options->pairs, sizeof *scratch);
+    if (!scratch)
+      message_out_of_memory();
+    const double *a = try_times(&t.written, &t.changed), *b = try_times(&t.changed, &t.written);
+    struct paired paired = paired_compare(a, b, t.written.count, scratch);
+    free(scratch);
+    status = print(&t, &paired);
+  }
+  text_release(&content);
+  close_trial(&t);
+  return status;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct try_options chosen = {.pairs = PAIRED_LEAST};
+  int divider = 1, operands;
+  while (divider < argc && strcmp(argv[divider], "--") != 0)
+    divider++;
+  enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (!operands)
+    return options_misuse(command, "name a struct, as reticle report --structs lists them");
+  if (divider + 1 >= argc)
+    return options_misuse(command, "give the command that builds and runs the program behind --");
+  if (chosen.pairs < PAIRED_LEAST || chosen.pairs > PAIRS_MAX)
+    return options_misuse(command, "--pairs: %d to %d", PAIRED_LEAST, PAIRS_MAX);
+  chosen.pairs += chosen.pairs % 2; // the last build is then the one as written
+  return try_struct(&chosen, argv + 1, (size_t)operands, argv + divider + 1);
+}
+
+static const struct option_spec options[] = {
+    {"layout", 'l', OPTION_TEXT, "FILE", offsetof(struct try_options, layout),
+     "this layout file, instead of what the profile advises"},
+    {"build", 'b', OPTION_TEXT, "COMMAND", offsetof(struct try_options, build),
+     "build by this shell command, once a side; what is behind -- then only runs the program"},
+    {"pairs", 'n', OPTION_COUNT, "N", offsetof(struct try_options, pairs),
+     "N runs of each, in turn (default 10, at least 10)"},
+    {"pin", 0, OPTION_TEXT, "FIELD", offsetof(struct try_options, wish.pin),
+     "fields up to this one stay where they are"},
+    {"align", 0, OPTION_COUNT, "BYTES", offsetof(struct try_options, wish.align_bytes),
+     "align the struct, e.g. 64: it must then be allocated with aligned_alloc"},
+    {"apart", 0, OPTION_FLAG, NULL, offsetof(struct try_options, wish.apart),
+     "keep fields that are written away from those that are only read"},
+    {"keep", 0, OPTION_FLAG, NULL, offsetof(struct try_options, keep),
+     "keep the profiles and the layout file"},
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct try_options, json),
+     "JSON on stdout (schema reticle-try/1)"},
+};
+
+const struct command command_try = {
+    .name = "try",
+    .operands = "STRUCT [F...] -- COMMAND [ARGUMENT...]",
+    .summary = "builds and runs a program with a struct as written and as advised, in turn",
+    .details =
+        "COMMAND compiles all of the program with reticle-clang and runs it; the layout travels in "
+        "RETICLE_LAYOUT. Time is the program's own, from its profile, without the build. The "
+        "verdict is gain, worse, or no measurable gain. Exit status 1: worse.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,131 @@
+// try_show.c - see try_show.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/try_show.h"
+
+#include "tools/analysis/statistics.h"
+#include "tools/binary/demangle.h"
+#include "tools/cmd/diff_input.h"
+#include "tools/cmd/json_quantity.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/options.h"
+#include "tools/ui/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Loops listed.
+#define LOOPS_SHOWN 5
+/// Where gains up to this one could not have been told, more is to be said.
+#define BUSY 1.1
+
+static bool by_wall(const struct try_side *a, const struct try_side *b) {
+  return a->has_threads || b->has_threads;
+}
+
+const double *try_times(const struct try_side *side, const struct try_side *other) {
+  return by_wall(side, other) ? side->wall : side->cpu;
+}
+
+static double median_of(const struct try_side *side, const double *seconds) {
+  double *sorted = calloc(side->count + 1, sizeof *sorted);
+  if (!sorted)
+    message_out_of_memory();
+  memcpy(sorted, seconds, side->count * sizeof *sorted);
+  statistics_sort(sorted, side->count);
+  double median = statistics_quantile(sorted, side->count, 0.5);
+  free(sorted);
+  return median;
+}
+
+static void add_verdict(const struct paired *p, const struct terminal *terminal, struct text *out) {
+  switch (p->verdict) {
+  case PAIRED_GAIN:
+    terminal_add(terminal, out, STYLE_HEADING, "gain");
+    break;
+  case PAIRED_WORSE:
+    terminal_add(terminal, out, STYLE_BAD, "worse");
+    break;
+  case PAIRED_TOO_FEW:
+    terminal_add(terminal, out, STYLE_BAD, "too few pairs for a verdict");
+    return;
+  case PAIRED_NONE:
+    terminal_add(terminal, out, STYLE_HEADING, "no measurable gain");
+    break;
+  }
+  text_printf(out, ": %.3fx (95 %% interval %.3f to %.3f)", p->gain.value, p->gain.low,
+              p->gain.high);
+  if (p->verdict == PAIRED_NONE)
+    text_printf(out, "; from %.1f %% on it would have been told", 100 * (p->tells - 1));
+}
+
+/// The loops whose mean duration changed significantly.
+static void add_loops(const struct try_side *written, const struct try_side *changed,
+                      const struct terminal *terminal, struct text *out) {
+  struct comparison comparison;
+  size_t shown = 0;
+  if (comparison_load(written->profiles, written->count, changed->profiles, changed->count,
+                      &comparison) == EXIT_FINE)
+    for (size_t i = 0; i < comparison.diff.count && shown < LOOPS_SHOWN; i++) {
+      const struct diff_loop *loop = &comparison.diff.loops[i];
+      if (loop->verdict != DIFF_FASTER && loop->verdict != DIFF_SLOWER)
+        continue;
+      const struct profile_loop *l = loop->b.loop;
+      char *function = demangle(l->inlined_from);
+      if (!function)
+        message_out_of_memory();
+      demangle_shorten(function);
+      if (!shown++)
+        terminal_add(terminal, out, STYLE_HEADING, "loops that changed\n");
+      text_printf(out, "  %s %s:%u  %s by %.0f %%\n", function,
+                  strrchr(l->file, '/') ? strrchr(l->file, '/') + 1 : l->file, l->line,
+                  loop->verdict == DIFF_FASTER ? "faster" : "slower",
+                  100 * fabs(expm1(loop->mean.change)));
+      free(function);
+    }
+  if (!shown)
+    terminal_add(terminal, out, STYLE_FAINT, "no loop changed significantly\n");
+  comparison_release(&comparison);
+}
+
+void try_show_add(const char *structure, const struct try_side *written,
+                  const struct try_side *changed, const struct paired *paired,
+                  const struct terminal *terminal, struct text *out) {
+  terminal_printf(terminal, out, STYLE_HEADING, "TRY %s  ", structure);
+  add_verdict(paired, terminal, out);
+  text_printf(out, "\n%zu pairs in turn: as written %s, changed %s of %s (medians)\n",
+              written->count,
+              units_duration(median_of(written, try_times(written, changed)) * 1e9).data,
+              units_duration(median_of(changed, try_times(changed, written)) * 1e9).data,
+              by_wall(written, changed) ? "wall-clock time" : "CPU time");
+  if (paired->verdict == PAIRED_NONE && paired->tells > BUSY)
+    text_add(out, "runs differ that much: the machine is busy, or the program does something else "
+                  "each time; try again, or with more --pairs\n");
+  add_loops(written, changed, terminal, out);
+}
+
+static void put_times(struct json *json, const char *key, const struct try_side *side) {
+  struct json *list = json_put(json, key, json_array_new());
+  for (size_t i = 0; i < side->count; i++) {
+    struct json *run = json_append(list, json_object_new());
+    json_put_number(run, "wall_s", side->wall[i]);
+    json_put_number(run, "cpu_s", side->cpu[i]);
+  }
+}
+
+bool try_show_json(const char *structure, const struct try_side *written,
+                   const struct try_side *changed, const struct paired *paired) {
+  struct json *json = json_object_new();
+  json_put_text(json, "schema", "reticle-try/1");
+  json_put_text(json, "struct", structure);
+  json_put_text(json, "verdict", paired_verdict_name(paired->verdict));
+  json_put_quantity(json, "gain", paired->gain, "ratio");
+  json_put_number(json, "tells", paired->tells);
+  json_put_text(json, "clock", by_wall(written, changed) ? "wall" : "cpu");
+  json_put_count(json, "pairs", written->count);
+  put_times(json, "as_written", written);
+  put_times(json, "changed", changed);
+  bool fine = json_write(json, stdout);
+  json_free(json);
+  return fine;
+}
