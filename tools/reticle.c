@@ -9,6 +9,7 @@
 const struct command *const commands[] = {&command_run,
                                           &command_report,
                                           &command_show,
+                                          &command_annotate,
                                           &command_diff,
                                           &command_block,
                                           &command_calibrate,

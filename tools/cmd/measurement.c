@@ -134,12 +134,14 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   note_doubts(out);
   analyse_loops(out);
   name_blocks(out);
+  samples_read(profile, &out->samples, &out->notes);
   if (struct_uses_make(profile, &out->structs) != 0)
     message_out_of_memory();
   return EXIT_FINE;
 }
 
 void measurement_release(struct measurement *measurement) {
+  samples_release(&measurement->samples);
   for (size_t i = 0; i < measurement->loop_count; i++) {
     free(measurement->loops[i].function);
     free(measurement->loops[i].inlined_into);
