@@ -42,7 +42,7 @@ int rrt_sample_take(uint64_t *address, uint32_t *periods) {
 uint64_t rrt_sample_lost(void) { return __atomic_exchange_n(&lost, 0, __ATOMIC_RELAXED); }
 
 uint32_t rrt_sample_fill(void) {
-  return (uint32_t)((__atomic_load_n(&head, __ATOMIC_RELAXED) - tail) * 1000 / SLOTS);
+  return (uint32_t)(((__atomic_load_n(&head, __ATOMIC_RELAXED) - tail) * 1000 + SLOTS - 1) / SLOTS);
 }
 
 void rrt_sample_clear(void) {

@@ -119,14 +119,14 @@ void rrt_sample_map_add(uint64_t low, uint64_t bytes, uint64_t offset, const cha
 
 static int visit_code(const struct rrt_mapping *m, void *context) {
   const uint64_t *time_ns = context;
-  uint64_t offset;
+  uint64_t first, last;
   if (!m->is_code)
     return 0;
-  // Many are as they were.
-  uint32_t file = rrt_sample_map_find(m->low, *time_ns, &offset);
-  if (file != RRT_SAMPLE_UNMAPPED && offset == m->offset &&
-      rrt_equal(rrt_strings_data() + files[file].path, m->path) &&
-      rrt_sample_map_find(m->high - 1, *time_ns, &offset) == file)
+  // Most are as they were.
+  uint32_t file = rrt_sample_map_find(m->low, *time_ns, &first);
+  if (file != RRT_SAMPLE_UNMAPPED && (first == m->offset || m->path[0] != '/') &&
+      rrt_equal(rrt_strings_data() + files[file].path, name_of(m->path)) &&
+      rrt_sample_map_find(m->high - 1, *time_ns, &last) == file)
     return 0;
   rrt_sample_map_add(m->low, m->high - m->low, m->offset, m->path, NULL, 0, *time_ns);
   return 0;

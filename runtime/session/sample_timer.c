@@ -31,6 +31,7 @@ struct timed {
 static struct timed timed[RRT_SAMPLE_THREADS];
 static uint32_t timed_count;
 static int signal_number;
+static uint64_t drained_ns;
 
 static struct timed *find(uint32_t tid) {
   for (uint32_t i = 0; i < timed_count; i++)
@@ -72,6 +73,7 @@ static int follow_threads(const uint32_t *threads, uint32_t count) {
 int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   rrt_sample_clear();
   timed_count = 0;
+  drained_ns = 0;
   signal_number = rrt_sys_take_signal(rrt_sample_signal);
   if (signal_number < 0)
     return signal_number;
@@ -91,29 +93,34 @@ static int is_in_kernel(uint64_t address) {
   return 1;
 }
 
-static void take(uint64_t address, uint32_t periods, uint64_t now_ns) {
+// No event says when code was mapped. Where another file lies now than at the last drain, the
+// sample may be of either.
+static void take(uint64_t address, uint32_t periods, uint64_t before_ns, uint64_t now_ns) {
   uint64_t time_ns = periods * rrt_sampling.period_ns, offset;
   if (is_in_kernel(address)) { // as perf has it, which takes none there
     rrt_sampling.samples++;
     rrt_sampling.kernel++;
     return;
   }
-  // A library that was loaded since: no event says so.
-  if (rrt_sample_map_find(address, now_ns, &offset) == RRT_SAMPLE_UNMAPPED)
-    rrt_sample_map_read(now_ns);
-  rrt_sample_add(address, now_ns, time_ns);
+  uint32_t before = rrt_sample_map_find(address, before_ns, &offset);
+  uint32_t now = rrt_sample_map_find(address, now_ns, &offset);
+  int is_known = before == now || before == RRT_SAMPLE_UNMAPPED;
+  rrt_sample_add(is_known ? address : 0, now_ns, time_ns);
 }
 
 uint32_t rrt_sample_timer_drain(void) {
   static uint32_t threads[RRT_SAMPLE_THREADS];
   uint32_t there = rrt_sample_threads(threads), fill = rrt_sample_fill();
   uint32_t count = there < RRT_SAMPLE_THREADS ? there : RRT_SAMPLE_THREADS, periods;
-  uint64_t address, now_ns = rrt_sys_monotonic_raw_ns();
+  uint64_t address, before_ns = drained_ns, now_ns = rrt_sys_monotonic_raw_ns();
   if (there - count > rrt_sampling.threads_missed)
     rrt_sampling.threads_missed = there - count;
   follow_threads(threads, count);
+  if (fill)
+    rrt_sample_map_read(now_ns);
   while (rrt_sample_take(&address, &periods))
-    take(address, periods, now_ns);
+    take(address, periods, before_ns, now_ns);
+  drained_ns = now_ns;
   rrt_sampling.lost += rrt_sample_lost();
   return fill;
 }

@@ -82,18 +82,26 @@ static void add_engine(const struct profile_sampling *s, struct text *out) {
   }
 }
 
-void sample_report_add_origin(const struct measurement *m, struct text *out) {
+/// How many samples there are, of how much CPU time, and how they were taken.
+static void add_origin(const struct measurement *m, const struct terminal *terminal,
+                       struct text *out) {
   const struct profile *profile = &m->input.profile;
   uint64_t cpu_ns = 0;
   for (size_t i = 0; i < profile->sampling_count; i++)
     cpu_ns += profile->sampling[i].cpu_ns;
-  text_printf(out, "%s samples for %s of CPU time in user mode", units_exact(m->samples.all).data,
+  terminal_add(terminal, out, STYLE_HEADING, "SAMPLES");
+  text_printf(out, "  %s, for %s of CPU time in user mode", units_exact(m->samples.all).data,
               units_duration((double)m->samples.all_ns).data);
   if (cpu_ns)
-    text_printf(out, ", of %s that the kernel counts", units_duration((double)cpu_ns).data);
+    text_printf(out, " (the kernel counts %s)", units_duration((double)cpu_ns).data);
+  text_add(out, "\n");
   for (size_t i = 0; i < profile->sampling_count; i++) {
-    text_add(out, "; ");
-    add_engine(&profile->sampling[i], out);
+    struct text line = {0};
+    add_engine(&profile->sampling[i], &line);
+    text_add(out, "  ");
+    text_add_wrapped(out, text_get(&line), 2, 4, terminal->width);
+    text_add(out, "\n");
+    text_release(&line);
   }
 }
 
@@ -226,13 +234,7 @@ void sample_report_add(const struct measurement *m, size_t most, const struct te
     add_none(m, terminal, out);
     return;
   }
-  struct text origin = {0};
-  terminal_add(terminal, out, STYLE_HEADING, "SAMPLES");
-  text_add(out, " ");
-  sample_report_add_origin(m, &origin);
-  text_add_wrapped(out, text_get(&origin), strlen("SAMPLES "), 2, terminal->width);
-  text_add(out, "\n");
-  text_release(&origin);
+  add_origin(m, terminal, out);
   add_files(m, terminal, out);
   add_functions(m, most, terminal, out);
   add_tally(m, terminal, out);

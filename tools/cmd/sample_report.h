@@ -12,9 +12,6 @@
 void sample_report_add(const struct measurement *m, size_t most, const struct terminal *terminal,
                        struct text *out);
 
-/// Adds how samples were taken and how much of the CPU time they cover, in one line without an end.
-void sample_report_add_origin(const struct measurement *m, struct text *out);
-
 /// Puts "sampling", "loadfiles" and "functions".
 void sample_report_json(const struct measurement *m, struct json *report);
 

@@ -17,7 +17,8 @@ static char *short_name(const char *linkage_name) {
   return name;
 }
 
-static void open_file(struct sampled_file *file, struct notes *notes) {
+/// executable: of the profile
+static void open_file(struct sampled_file *file, const char *executable, struct notes *notes) {
   const char *path = file->file->path;
   file->status = SAMPLED_FILE_NONE;
   if (path[0] != '/' || !file->samples)
@@ -33,11 +34,13 @@ static void open_file(struct sampled_file *file, struct notes *notes) {
   file->status = *file->file->build_id || *now ? SAMPLED_FILE_SAME : SAMPLED_FILE_UNSURE;
   if (strcmp(now, file->file->build_id) != 0) {
     file->status = SAMPLED_FILE_CHANGED;
-    notes_add(notes, "loadfile_changed",
-              "%s was rebuilt since the run (build id %.12s, then %.12s): its %llu samples have no "
-              "names; run it again",
-              path, *now ? now : "none", *file->file->build_id ? file->file->build_id : "none",
-              (unsigned long long)file->samples);
+    if (strcmp(path, executable) != 0) // which program.c has looked at
+      notes_add(
+          notes, "loadfile_changed",
+          "%s was built again since the run (build id %.8s, then %.8s): its %llu samples have "
+          "no names; run it again",
+          path, *now ? now : "none", *file->file->build_id ? file->file->build_id : "none",
+          (unsigned long long)file->samples);
     code_places_close(file->places);
     file->places = NULL;
     return;
@@ -238,7 +241,7 @@ void samples_read(const struct profile *profile, struct samples *out, struct not
   }
   for (size_t i = 0; i < out->file_count; i++) {
     out->files[i].file = &profile->loadfiles[i];
-    open_file(&out->files[i], notes);
+    open_file(&out->files[i], profile->env.executable, notes);
     if (out->files[i].samples)
       placed += name_file(profile, i, out->places + placed, out, &capacity);
   }
