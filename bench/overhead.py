@@ -10,7 +10,7 @@ the machine, it is the steadier of the two. One more round at the start warms ca
 
 Variants: plain, the reference; again, the plain program a second time (what the machine's noise alone
 makes of a ratio); off, the instrumented program with RETICLE_OPTIONS=loop=0 (gates, no probes); on, the
-instrumented program as it comes. Reports at exit are off in both: they run after the program.
+instrumented program as it comes; sample, the same with samples of the program counter. Reports at exit are off in all: they run after the program.
 """
 import argparse
 import json
@@ -33,6 +33,7 @@ VARIANTS = {v.name: v for v in (
     Variant("again", "plain", None),
     Variant("off", "reticle", "loop=0"),
     Variant("on", "reticle", ""),
+    Variant("sample", "reticle", "sample=1"),
 )}
 
 
@@ -108,7 +109,7 @@ def markdown(args, machine, results, variants):
         return f"{entry['ratio']:.3f} ({entry['ratio_q1']:.3f}–{entry['ratio_q3']:.3f})"
 
     others = variants[1:]
-    head = ["program", "plain, s CPU"] + [f"{v.name}: CPU" for v in others] + [f"{v.name}: wall" for v in others]
+    head = ["program", f"{variants[0].name}, s CPU"] + [f"{v.name}: CPU" for v in others] + [f"{v.name}: wall" for v in others]
     head += ["probe share"]
     rows = []
     for result in results:
@@ -119,7 +120,7 @@ def markdown(args, machine, results, variants):
         row.append(f"{share:.2f} %" if share is not None else "not measured")
         rows.append(row)
     lines = [f"{machine}.", "",
-             f"Ratios to the plain build, median of {args.rounds} interleaved rounds (quartiles); user and system time "
+             f"Ratios to {variants[0].name}, median of {args.rounds} interleaved rounds (quartiles); user and system time "
              f"of all processes of the workload" + (", pinned to one processor" if args.cpu is not None else "") + ".",
              "", common.table(head, rows), ""]
     head = ["CPU time of all programs", "middle", "worst", "middle of the fastest runs", "worst of the fastest runs"]

@@ -94,6 +94,7 @@ uint32_t rrt_sample_drain(void) {
 }
 
 void rrt_sample_forked(void) {
+  rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sample_perf_forget();
   rrt_sample_timer_forget();
   is_open = 0;

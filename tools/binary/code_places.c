@@ -92,19 +92,17 @@ const struct elf_function *code_places_function(struct code_places *places, uint
     else
       high = middle;
   }
-  // Aliases stand side by side, global names first; a symbol without a size is no help where
-  // another one has it.
-  const struct elf_function *found = NULL;
-  for (size_t i = low; i-- > 0;) {
-    const struct elf_function *f = &functions[i];
-    if (found && f->address != found->address)
-      break;
-    if (address - f->address < f->bytes)
-      found = f;
-    else if (!found && i + 64 < low)
-      break;
+  // Aliases stand side by side, global names first. Assembly mostly gives no size: then a function
+  // goes on to the next one.
+  const struct elf_function *sized = NULL, *open_ended = NULL;
+  uint64_t start = low ? functions[low - 1].address : 0;
+  for (size_t i = low; i-- > 0 && functions[i].address == start;) {
+    if (address - start < functions[i].bytes)
+      sized = &functions[i];
+    else if (!functions[i].bytes)
+      open_ended = &functions[i];
   }
-  return found;
+  return sized ? sized : open_ended;
 }
 
 static void open_dwarf(struct code_places *places) {

@@ -35,7 +35,7 @@ bool code_places_address(const struct code_places *places, uint64_t offset, uint
 const uint8_t *code_places_code(const struct code_places *places, uint64_t address, size_t *bytes);
 
 /// The function that the symbol table has there; of a stripped file, one that it exports. Null if
-/// none says that it reaches so far.
+/// none reaches so far; one without a size reaches up to the next.
 const struct elf_function *code_places_function(struct code_places *places, uint64_t address);
 
 /// True if the file has debug information that libdw can read.

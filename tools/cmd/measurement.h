@@ -30,6 +30,9 @@ struct measured_block {
   const struct profile_block *block; ///< of the merged profile
   const struct measured_loop *loop;  ///< it was chosen for; null where the profile lacks it
   struct quantity cycles;            ///< of one execution
+  bool is_sampled;                   ///< the two below are known
+  uint64_t samples;                  ///< of the program counter, in the whole block
+  uint64_t sampled_ns;               ///< CPU time that they stand for
   size_t rank;                       ///< 1 for B1
 };
 
