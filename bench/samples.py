@@ -23,9 +23,9 @@ import common
 PERIOD_NS = 2004008  # of the default rate
 
 
-def perf_functions(data, name):
+def perf_functions(data, comm):
     """{function: samples} of the program's own file, and the number of samples in all of its processes."""
-    run = subprocess.run(["perf", "report", "-i", data, "--stdio", "--sort", "dso,sym", "--comm", name, "-n", "-F",
+    run = subprocess.run(["perf", "report", "-i", data, "--stdio", "--sort", "dso,sym", "--comm", comm, "-n", "-F",
                           "sample,dso,sym", "--percent-limit", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                          text=True, check=True)
     functions, total = {}, 0
@@ -34,7 +34,8 @@ def perf_functions(data, name):
         if not match:
             continue
         total += int(match.group(1))
-        functions[(match.group(2), match.group(3))] = int(match.group(1))
+        name = match.group(3).split("@")[0]
+        functions[(match.group(2), name)] = functions.get((match.group(2), name), 0) + int(match.group(1))
     return functions, total
 
 
@@ -64,7 +65,7 @@ def compare(program, args):
         z = (p - q) / math.sqrt(both * (1 - both) * (1 / all_ours + 1 / all_theirs))
         rank = sorted(ours.values(), reverse=True).index(mine) + 1 if mine else None
         rows.append((program, name, q, p, z, rank))
-    own = [f for f in report["functions"] if f["loadfile"] == binary]
+    own = [f for f in report["functions"] if f["loadfile"].startswith(args.dir)]
     tally = sum(report["sampling"][k] for k in ("named", "nameless", "unmapped", "no_room")) / all_ours
     named = sum(f["samples"] for f in own if f["function"]) / max(1, sum(f["samples"] for f in own))
     return rows, (program, all_ours, all_theirs, tally, named, report["sampling"]["lost"],

@@ -3,18 +3,40 @@
 #include "tools/binary/code_places.h"
 
 #include "tools/binary/code_scopes.h"
+#include "tools/binary/code_symbols.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct code_places {
   struct elf_file *file;
+  struct elf_file *debug; ///< the file of its debug information, null if it is in the file itself
+  struct code_symbols *symbols;
   Dwarf *dwarf; ///< null without debug information
   struct code_scopes *scopes;
   bool dwarf_opened;
 };
+
+/// Where Debian and others put symbols and debug information of stripped files.
+#define DEBUG_PLACE "/usr/lib/debug/.build-id/%.2s/%s.debug"
+
+/// Opens the file of debug information, if there is one with the same build id. Servers aren't
+/// asked.
+static void open_debug(struct code_places *places) {
+  char path[256];
+  const char *id = elf_file_build_id(places->file);
+  if (strlen(id) < 3 ||
+      snprintf(path, sizeof(path), DEBUG_PLACE, id, id + 2) >= (int)sizeof(path) ||
+      elf_file_open(path, &places->debug) != ELF_FILE_OK)
+    return;
+  if (strcmp(elf_file_build_id(places->debug), id) != 0) {
+    elf_file_close(places->debug);
+    places->debug = NULL;
+  }
+}
 
 enum elf_file_status code_places_open(const char *path, struct code_places **out) {
   struct code_places *places = calloc(1, sizeof(*places));
@@ -26,6 +48,14 @@ enum elf_file_status code_places_open(const char *path, struct code_places **out
     free(places);
     return status;
   }
+  places->symbols = code_symbols_read(places->file);
+  if (!code_symbols_are_whole(places->symbols)) {
+    open_debug(places);
+    if (places->debug) {
+      code_symbols_release(places->symbols);
+      places->symbols = code_symbols_read(places->debug);
+    }
+  }
   *out = places;
   return ELF_FILE_OK;
 }
@@ -35,6 +65,8 @@ void code_places_close(struct code_places *places) {
     return;
   code_scopes_close(places->scopes);
   dwarf_end(places->dwarf);
+  code_symbols_release(places->symbols);
+  elf_file_close(places->debug);
   elf_file_close(places->file);
   free(places);
 }
@@ -82,34 +114,15 @@ const uint8_t *code_places_code(const struct code_places *places, uint64_t addre
 }
 
 const struct elf_function *code_places_function(struct code_places *places, uint64_t address) {
-  size_t count;
-  const struct elf_function *functions = elf_file_function_names(places->file, &count);
-  size_t low = 0, high = count; // the last one that starts at or before the address
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (functions[middle].address <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  // Aliases stand side by side, global names first. Assembly mostly gives no size: then a function
-  // goes on to the next one.
-  const struct elf_function *sized = NULL, *open_ended = NULL;
-  uint64_t start = low ? functions[low - 1].address : 0;
-  for (size_t i = low; i-- > 0 && functions[i].address == start;) {
-    if (address - start < functions[i].bytes)
-      sized = &functions[i];
-    else if (!functions[i].bytes)
-      open_ended = &functions[i];
-  }
-  return sized ? sized : open_ended;
+  return code_symbols_find(places->symbols, address);
 }
 
 static void open_dwarf(struct code_places *places) {
   if (places->dwarf_opened)
     return;
   places->dwarf_opened = true;
-  places->dwarf = dwarf_begin_elf((Elf *)elf_file_handle(places->file), DWARF_C_READ, NULL);
+  const struct elf_file *from = places->debug ? places->debug : places->file;
+  places->dwarf = dwarf_begin_elf((Elf *)elf_file_handle(from), DWARF_C_READ, NULL);
   if (places->dwarf)
     places->scopes = code_scopes_open(places->dwarf);
 }

@@ -34,8 +34,8 @@ bool code_places_address(const struct code_places *places, uint64_t offset, uint
 /// bytes  out: how many
 const uint8_t *code_places_code(const struct code_places *places, uint64_t address, size_t *bytes);
 
-/// The function that the symbol table has there; of a stripped file, one that it exports. Null if
-/// none reaches so far; one without a size reaches up to the next.
+/// The function that the symbol table has there: the file's own, or that of its file of debug
+/// information in /usr/lib/debug; else one that it exports. Null if there is none.
 const struct elf_function *code_places_function(struct code_places *places, uint64_t address);
 
 /// True if the file has debug information that libdw can read.
