@@ -164,11 +164,10 @@ static void add_share(const struct measurement *m, const struct measured_block *
                       struct text *out) {
   struct quantity share = share_of(m, block);
   if (share.status == QUANTITY_OK)
-    text_printf(out, "%s of the CPU time (%.1f to %.1f %%), %s samples",
-                units_share(share.value).data, 100 * share.low, 100 * share.high,
-                units_exact(block->samples).data);
+    text_printf(out, "%s in place (%.1f to %.1f %%), %s samples", units_share(share.value).data,
+                100 * share.low, 100 * share.high, units_exact(block->samples).data);
   else
-    text_printf(out, "not sampled: %s", share.reason);
+    text_add(out, share.reason);
 }
 
 void block_report_card(const struct measurement *m, const struct measured_block *block,
@@ -191,9 +190,9 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   terminal_add(terminal, out, block->cycles.status == QUANTITY_OK ? STYLE_PLAIN : STYLE_CAUTION,
                text_get(&text));
   text_release(&text);
-  text_add(out, "\nin place   ");
+  text_printf(out, "\nin place   not measured: %s\nCPU time   ", in_situ_missing);
   add_share(m, block, out);
-  text_printf(out, "; cycles not measured: %s\n", in_situ_missing);
+  text_add(out, "\n");
   if (record->rounds)
     text_printf(out,
                 "measured   %s: %.0f %% of %u rounds undisturbed; %u page%s touched, on %u "
