@@ -10,7 +10,7 @@ the machine, it is the steadier of the two. One more round at the start warms ca
 
 Variants: plain, the reference; again, the plain program a second time (what the machine's noise alone
 makes of a ratio); off, the instrumented program with RETICLE_OPTIONS=loop=0 (gates, no probes); on, the
-instrumented program as it comes. Reports at exit are off in both: they run after the program.
+instrumented program as it comes; sample, the same with samples of the program counter. Reports at exit are off in all: they run after the program.
 """
 import argparse
 import sys
@@ -23,6 +23,7 @@ VARIANTS = {v.name: v for v in (
     rounds.Variant("again", "plain", None),
     rounds.Variant("off", "reticle", "loop=0"),
     rounds.Variant("on", "reticle", ""),
+    rounds.Variant("sample", "reticle", "sample=1"),
 )}
 
 
@@ -45,7 +46,7 @@ def measure_program(args, program, variants):
 
 def markdown(args, machine, results, variants):
     others = variants[1:]
-    head = ["program", "plain, s CPU"] + [f"{v.name}: CPU" for v in others] + [f"{v.name}: wall" for v in others]
+    head = ["program", f"{variants[0].name}, s CPU"] + [f"{v.name}: CPU" for v in others] + [f"{v.name}: wall" for v in others]
     head += ["probe share"]
     rows = []
     for result in results:
@@ -55,7 +56,7 @@ def markdown(args, machine, results, variants):
         share = result.get("probe_share_percent")
         row.append(f"{share:.2f} %" if share is not None else "not measured")
         rows.append(row)
-    lines = [f"{machine}.", "", rounds.about(args), "", common.table(head, rows), ""]
+    lines = [f"{machine}.", "", rounds.about(args, variants[0].name), "", common.table(head, rows), ""]
     head = ["CPU time of all programs", "middle", "worst", "middle of the fastest runs", "worst of the fastest runs"]
     rows = []
     for variant in others:

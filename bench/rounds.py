@@ -135,9 +135,9 @@ def cell(entry):
     return f"{entry['ratio']:.3f} ({entry['ratio_q1']:.3f}–{entry['ratio_q3']:.3f})"
 
 
-def about(args):
+def about(args, reference="plain"):
     """The line below the machine's that says what the ratios of a table are."""
-    return (f"Ratios to the plain build, median of {args.rounds} interleaved rounds (quartiles); user and system time "
+    return (f"Ratios to {reference}, median of {args.rounds} interleaved rounds (quartiles); user and system time "
             f"of all processes of the workload" + (", pinned to one processor" if args.cpu is not None else "") + ".")
 
 

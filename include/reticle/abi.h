@@ -127,6 +127,13 @@ enum reticle_sample_flags {
   RETICLE_SAMPLE_COLD = 1 << 1,     ///< a chain, with what it runs fetched from wherever it was
 };
 
+/// How samples of the program counter are taken.
+enum reticle_sampling_engine {
+  RETICLE_SAMPLING_PERF = 1,  ///< the kernel's CPU clock events, for each CPU a ring
+  RETICLE_SAMPLING_TIMER = 2, ///< a timer for each thread and a signal: where perf is denied
+  RETICLE_SAMPLING_NONE = 3,  ///< neither could be used
+};
+
 enum reticle_ended_by {
   RETICLE_ENDED_RUNNING = 0, ///< a checkpoint: the process ran on, or was killed after it
   RETICLE_ENDED_EXIT = 1,    ///< exit or return from main
@@ -236,6 +243,18 @@ struct reticle_file_chain {
 };
 struct reticle_file_block {
 #define RETICLE_FILE_BLOCK RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_sampling {
+#define RETICLE_FILE_SAMPLING RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_loadfile {
+#define RETICLE_FILE_LOADFILE RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_address {
+#define RETICLE_FILE_ADDRESS RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
 struct reticle_file_health {

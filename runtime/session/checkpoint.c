@@ -10,6 +10,7 @@
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
 #include "runtime/session/registry.h"
+#include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
 #include "runtime/session/store.h"
 #include "runtime/session/strings.h"
@@ -151,7 +152,7 @@ static void read_health(struct reticle_file_health *h, const struct rrt_thread_t
   h->failed_checkpoints = failed_checkpoints;
   h->checkpoint_time_s = rrt_sys_time_s();
   h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
-                    rrt_strings_bytes() + rrt_fields_bytes() + sizeof modules;
+                    rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() + sizeof modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
 }
@@ -165,7 +166,7 @@ static int has_executions(void) {
   for (uint32_t i = 1; i < rrt_store.count; i++)
     if (rrt_store.loops[i].record.executions)
       return 1;
-  return rrt_fields_any();
+  return rrt_sample_count() || rrt_fields_any();
 }
 
 // Early, not only at the end of a long run.
@@ -188,6 +189,7 @@ int rrt_session_checkpoint(uint32_t ended_by) {
     return 0;
   }
   rrt_drain_all();
+  rrt_sample_drain();
   if (!rrt_session.is_child || has_executions()) {
     if (!facts_known)
       read_facts(&input.env);

@@ -2,6 +2,8 @@
 // thread has ended, /proc/self has none). SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // dl_iterate_phdr would take libc's loader lock, which the sideline must not.
+#include "runtime/session/maps.h"
+
 #include "runtime/session/machine.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/strings.h"
@@ -13,13 +15,8 @@
 
 enum { LINE_BYTES = 4400, BUILD_ID_MAX = 64, NOTE_BYTES = 1024 };
 
-struct mapping {
-  uint64_t low, high, offset;
-  const char *path;
-};
-
 // "low-high perms offset dev inode   path"
-static int parse_line(char *line, struct mapping *m) {
+static int parse_line(char *line, struct rrt_mapping *m) {
   char *p = line;
   p += rrt_parse_hex(p, &m->low);
   if (*p++ != '-')
@@ -27,17 +24,18 @@ static int parse_line(char *line, struct mapping *m) {
   p += rrt_parse_hex(p, &m->high);
   if (*p++ != ' ')
     return -1;
+  m->is_code = p[2] == 'x';
   p += 5; // permissions and a blank
   rrt_parse_hex(p, &m->offset);
-  while (*p && *p != '/')
+  while (*p && *p != '/' && *p != '[')
     p++;
   m->path = p;
-  return *p ? 0 : -1;
+  return 0;
 }
 
 // Build id from the notes of the module whose file header is mapped at m->low; reads through the
 // kernel, as the module may be unloaded meanwhile.
-static int read_identity(const struct mapping *m, struct reticle_file_module *out) {
+int rrt_maps_identify(const struct rrt_mapping *m, uint64_t *bias, uint32_t *build_id) {
   Elf64_Ehdr head;
   Elf64_Phdr segments[16];
   if (rrt_sys_peek((const void *)m->low, &head, sizeof head) < 0 || head.e_ident[0] != 0x7f ||
@@ -46,15 +44,16 @@ static int read_identity(const struct mapping *m, struct reticle_file_module *ou
   uint32_t count = head.e_phnum < 16 ? head.e_phnum : 16;
   if (rrt_sys_peek((const void *)(m->low + head.e_phoff), segments, count * sizeof segments[0]) < 0)
     return -1;
-  out->load_address = m->low;
+  *bias = m->low;
+  *build_id = 0;
   for (uint32_t i = 0; i < count; i++)
     if (segments[i].p_type == PT_LOAD && segments[i].p_offset == 0)
-      out->load_address = m->low - segments[i].p_vaddr;
+      *bias = m->low - segments[i].p_vaddr;
   for (uint32_t i = 0; i < count; i++) {
     char notes[NOTE_BYTES], hex[2 * BUILD_ID_MAX + 1];
     uint64_t bytes = segments[i].p_filesz < sizeof notes ? segments[i].p_filesz : sizeof notes;
     if (segments[i].p_type != PT_NOTE ||
-        rrt_sys_peek((const void *)(out->load_address + segments[i].p_vaddr), notes, bytes) < 0)
+        rrt_sys_peek((const void *)(*bias + segments[i].p_vaddr), notes, bytes) < 0)
       continue;
     for (uint64_t at = 0; at + sizeof(Elf64_Nhdr) <= bytes;) {
       Elf64_Nhdr note;
@@ -68,7 +67,7 @@ static int read_identity(const struct mapping *m, struct reticle_file_module *ou
         rrt_text_init(&id, hex, sizeof hex);
         for (uint32_t b = 0; b < note.n_descsz; b++)
           rrt_text_add_hex(&id, (unsigned char)notes[text + b], 2);
-        out->build_id = rrt_strings_add(hex);
+        *build_id = rrt_strings_add(hex);
         return 0;
       }
       at = next;
@@ -79,7 +78,9 @@ static int read_identity(const struct mapping *m, struct reticle_file_module *ou
 
 // All mappings of a file lie together; the first has offset 0.
 static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32_t max,
-                        const struct mapping *m) {
+                        const struct rrt_mapping *m) {
+  if (m->path[0] != '/')
+    return;
   if (*count && rrt_equal(rrt_strings_data() + out[*count - 1].path, m->path)) {
     out[*count - 1].instrumented |= (uint32_t)rrt_registry_covers(m->low, m->high);
     if (out[*count - 1].instrumented)
@@ -90,7 +91,7 @@ static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32
     return;
   struct reticle_file_module *f = &out[*count];
   rrt_zero(f, sizeof *f);
-  if (read_identity(m, f) < 0)
+  if (rrt_maps_identify(m, &f->load_address, &f->build_id) < 0)
     return; // a data file
   f->path = rrt_strings_add(m->path);
   f->instrumented = (uint32_t)rrt_registry_covers(m->low, m->high);
@@ -98,8 +99,7 @@ static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32
   ++*count;
 }
 
-// Calls `visit` with every mapping of a file until it returns 1.
-static void for_mappings(int (*visit)(const struct mapping *, void *), void *context) {
+void rrt_maps_visit(int (*visit)(const struct rrt_mapping *, void *), void *context) {
   char buffer[4096], line[LINE_BYTES];
   size_t used = 0;
   long got;
@@ -111,7 +111,7 @@ static void for_mappings(int (*visit)(const struct mapping *, void *), void *con
         used += used < sizeof line - 1;
         continue;
       }
-      struct mapping m;
+      struct rrt_mapping m;
       line[used] = 0;
       used = 0;
       done = parse_line(line, &m) == 0 && visit(&m, context);
@@ -125,7 +125,7 @@ struct modules {
   uint32_t count, max;
 };
 
-static int visit_module(const struct mapping *m, void *context) {
+static int visit_module(const struct rrt_mapping *m, void *context) {
   struct modules *modules = context;
   add_mapping(modules->out, &modules->count, modules->max, m);
   return 0;
@@ -133,7 +133,7 @@ static int visit_module(const struct mapping *m, void *context) {
 
 uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
   struct modules modules = {out, 0, max};
-  for_mappings(visit_module, &modules);
+  rrt_maps_visit(visit_module, &modules);
   return modules.count;
 }
 
@@ -144,7 +144,7 @@ int rrt_machine_in_executable(void) {
   return head && (uintptr_t)head + head->e_phoff == getauxval(AT_PHDR);
 }
 
-static int visit_own(const struct mapping *m, void *context) {
+static int visit_own(const struct rrt_mapping *m, void *context) {
   struct rrt_text *name = context;
   uint64_t here = (uintptr_t)&rrt_machine_own_module;
   if (here < m->low || here >= m->high)
@@ -160,5 +160,5 @@ static int visit_own(const struct mapping *m, void *context) {
 void rrt_machine_own_module(char *out, size_t bytes) {
   struct rrt_text name;
   rrt_text_init(&name, out, bytes);
-  for_mappings(visit_own, &name);
+  rrt_maps_visit(visit_own, &name);
 }

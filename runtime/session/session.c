@@ -13,6 +13,7 @@
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
 #include "runtime/session/registry.h"
+#include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
 #include "runtime/session/store.h"
 #include "runtime/session/strings.h"
@@ -191,6 +192,7 @@ void rrt_session_forked(void) {
   rrt_probe.unmeasured = 0;
   rrt_threads_forked();
   rrt_store_reset();
+  rrt_sample_forked();
   rrt_session_reset_health();
   if (rrt_path_has_pid(rrt_options.out)) {
     set_path();

@@ -10,6 +10,7 @@
 #include "runtime/session/fields.h"
 #include "runtime/session/nap.h"
 #include "runtime/session/options.h"
+#include "runtime/session/sample.h"
 #include "runtime/session/session.h"
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
@@ -17,19 +18,24 @@
 
 // A ring is drained by its owner when three quarters full (probe/loop.c): the sideline comes
 // before.
-enum { STACK_BYTES = 1 << 17, RING_AIM = RRT_RING_RECORDS / 2, IDLE_CHECKPOINTS = 10 };
+enum {
+  STACK_BYTES = 1 << 17,
+  RING_AIM = RRT_RING_RECORDS / 2,
+  IDLE_CHECKPOINTS = 10,
+  SAMPLES_WAIT_NS = 1000000000
+};
 
 static char *stack;
 static uint32_t alive; // see rrt_sys_start_thread
 static uint32_t runs;
 static uint64_t next_checkpoint_ns, drained_ns, drain_nap_ns;
-static uint32_t stop; // futex
+static uint32_t stop, sampling; // futexes
 
 // A program that only waits isn't written again and again.
 static int is_idle(void) {
   static uint64_t before = UINT64_MAX;
   static unsigned skipped;
-  uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED);
+  uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED) + rrt_sample_count();
   // Counters and executions move without samples, as when the budget is spent for a while: 17 ms of
   // CPU time say so.
   if (rrt_options.loop || rrt_fields_present())
@@ -65,7 +71,9 @@ static void drain(uint64_t now) {
   if (!rrt_drain_try())
     return;
   rrt_drain_all();
-  uint64_t records = rrt_drain_news();
+  uint64_t records = rrt_drain_news(), sampled = rrt_sample_drain();
+  sampled = sampled * RRT_RING_RECORDS / 1000;
+  records = records < sampled ? sampled : records;
   rrt_drain_unlock();
   drain_nap_ns = rrt_nap_next(drain_nap_ns, now - drained_ns, records, RING_AIM);
   drained_ns = now;
@@ -92,6 +100,10 @@ static void look_at_cpu(uint64_t now) {
 }
 
 static void body(void) {
+  if (rrt_options.sample)
+    rrt_sample_start();
+  __atomic_store_n(&sampling, 1, __ATOMIC_RELEASE);
+  rrt_sys_wake(&sampling);
   uint64_t now = rrt_sys_monotonic_raw_ns();
   drained_ns = now;
   drain_nap_ns = RRT_NAP_MIN_NS;
@@ -113,6 +125,14 @@ static void body(void) {
   }
 }
 
+// Threads that start before their creator is sampled never would be.
+static void wait_for_samples(void) {
+  uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  while (!__atomic_load_n(&sampling, __ATOMIC_ACQUIRE) &&
+         rrt_sys_monotonic_raw_ns() - start_ns < SAMPLES_WAIT_NS)
+    rrt_sys_wait(&sampling, 0, SAMPLES_WAIT_NS / 10);
+}
+
 int rrt_sideline_start(uint64_t first_checkpoint_ms) {
   if (!stack && !(stack = rrt_sys_map(STACK_BYTES)))
     return -1;
@@ -121,6 +141,8 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms) {
   int r = rrt_sys_start_thread(body, stack, STACK_BYTES, &alive);
   if (r < 0)
     runs = 0;
+  else if (rrt_options.sample)
+    wait_for_samples();
   return r;
 }
 
@@ -137,5 +159,5 @@ void rrt_sideline_stop(void) {
 
 void rrt_sideline_forked(void) {
   runs = 0;
-  stop = 0;
+  stop = sampling = 0;
 }

@@ -5,6 +5,7 @@
 #include "runtime/session/fields.h"
 #include "runtime/session/path.h"
 #include "runtime/session/registry.h"
+#include "runtime/session/sample.h"
 #include "runtime/session/store.h"
 #include "runtime/session/strings.h"
 #include "runtime/session/text.h"
@@ -13,7 +14,7 @@
 
 #include <errno.h>
 
-enum { CHUNKS_MAX = 16, BUFFER_BYTES = 16384, PARTS_MAX = 64 };
+enum { CHUNKS_MAX = 24, BUFFER_BYTES = 16384, PARTS_MAX = 64 };
 
 static struct {
   int fd, error;
@@ -170,6 +171,19 @@ static void write_fields(void) {
   chunk("fieldunits", t.units, sizeof *t.units, t.unit_count);
 }
 
+static void write_addresses(void) {
+  struct rrt_sample_tables t;
+  if (!rrt_sample_tables_get(&t))
+    return;
+  chunk("sampling", t.sampling, sizeof *t.sampling, 1);
+  chunk("loadfiles", t.files, sizeof *t.files, t.file_count);
+  begin_chunk("addresses", sizeof(struct reticle_file_address));
+  for (uint32_t i = 0; i < t.slot_count; i++)
+    if (t.slots[i].samples)
+      add_copy(&t.slots[i], sizeof t.slots[i]);
+  end_chunk();
+}
+
 static void write_head(void) {
   struct reticle_file_header h;
   uint64_t table_bytes = w.chunk_count * sizeof w.chunks[0];
@@ -199,6 +213,7 @@ static void write_all(struct rrt_writer_input *in) {
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
   write_loops(&in->health);
   write_fields();
+  write_addresses();
   chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());

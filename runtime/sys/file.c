@@ -107,6 +107,31 @@ long rrt_sys_link_count(const char *path) {
   return r < 0 ? r : (long)info.st_nlink;
 }
 
+// As the kernel fills it in (getdents64).
+struct entry {
+  uint64_t inode;
+  int64_t next;
+  uint16_t bytes;
+  uint8_t type;
+  char name[];
+};
+
+void rrt_sys_visit_folder(const char *path, void (*visit)(const char *name, void *),
+                          void *context) {
+  char buffer[2048] __attribute__((aligned(8)));
+  int fd = open_at(path, O_RDONLY | O_DIRECTORY);
+  long got;
+  if (fd < 0)
+    return;
+  while ((got = rrt_syscall(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
+    for (long at = 0; at < got;) {
+      const struct entry *e = (const void *)(buffer + at);
+      visit(e->name, context);
+      at += e->bytes;
+    }
+  rrt_sys_close(fd);
+}
+
 long rrt_sys_read_file(const char *path, char *out, size_t bytes) {
   out[0] = 0;
   int fd = rrt_sys_open_read(path);

@@ -6,10 +6,12 @@
 
 #include <linux/futex.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 
 uint32_t rrt_sys_pid(void) { return (uint32_t)rrt_syscall(SYS_getpid); }
+uint32_t rrt_sys_tid(void) { return (uint32_t)rrt_syscall(SYS_gettid); }
 uint32_t rrt_sys_parent_pid(void) { return (uint32_t)rrt_syscall(SYS_getppid); }
 
 static uint64_t clock_ns(clockid_t clock) {
@@ -21,6 +23,13 @@ static uint64_t clock_ns(clockid_t clock) {
 uint64_t rrt_sys_time_s(void) { return clock_ns(CLOCK_REALTIME) / 1000000000u; }
 uint64_t rrt_sys_monotonic_raw_ns(void) { return clock_ns(CLOCK_MONOTONIC_RAW); }
 uint64_t rrt_sys_cpu_ns(void) { return clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
+
+uint64_t rrt_sys_user_ns(void) {
+  struct rusage usage;
+  if (rrt_syscall(SYS_getrusage, RUSAGE_SELF, &usage) < 0)
+    return 0;
+  return (uint64_t)usage.ru_utime.tv_sec * 1000000000u + (uint64_t)usage.ru_utime.tv_usec * 1000u;
+}
 
 void rrt_sys_host(char *out, size_t bytes) {
   struct utsname names;

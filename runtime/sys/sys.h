@@ -58,6 +58,8 @@ long rrt_sys_getcwd(char *out, size_t bytes);
 int rrt_sys_is_special(const char *path);
 /// Hard links of a file or folder.
 long rrt_sys_link_count(const char *path);
+/// Calls `visit` with the name of everything in the folder.
+void rrt_sys_visit_folder(const char *path, void (*visit)(const char *name, void *), void *context);
 /// Whole small file as text, zero-terminated and cut to fit; its length.
 long rrt_sys_read_file(const char *path, char *out, size_t bytes);
 /// Copies memory of this process; fails instead of faulting.
@@ -67,12 +69,16 @@ int rrt_sys_peek(const void *address, void *out, size_t bytes);
 
 uint32_t rrt_sys_pid(void);
 uint32_t rrt_sys_parent_pid(void);
+/// Number of the calling thread.
+uint32_t rrt_sys_tid(void);
 /// Wall clock in seconds since 1970.
 uint64_t rrt_sys_time_s(void);
 /// CLOCK_MONOTONIC_RAW in ns.
 uint64_t rrt_sys_monotonic_raw_ns(void);
 /// CPU time of the process in ns.
 uint64_t rrt_sys_cpu_ns(void);
+/// CPU time of the process in user mode in ns, as the kernel estimates it.
+uint64_t rrt_sys_user_ns(void);
 /// Host name, zero-terminated.
 void rrt_sys_host(char *out, size_t bytes);
 /// Processors the process may run on.

@@ -126,6 +126,31 @@ static inline void example_init_loops(struct example *example) {
   loop->sum_ticks = loop->weighted_ticks = loop->min_ticks = loop->max_ticks = 9;
 }
 
+/// Samples at three addresses of two files. files: [2], addresses: [3]
+static inline void example_init_addresses(struct profile *profile,
+                                          struct profile_sampling *sampling,
+                                          struct profile_loadfile *files,
+                                          struct profile_address *addresses) {
+  *sampling = (struct profile_sampling){.engine = RETICLE_SAMPLING_PERF,
+                                        .period_ns = 2004008,
+                                        .samples = 11,
+                                        .time_ns = 22044088,
+                                        .unmapped = 1,
+                                        .cpu_ns = 23000000};
+  files[0] = (struct profile_loadfile){.path = "/app", .build_id = "aa"};
+  files[1] = (struct profile_loadfile){.path = "/lib.so", .build_id = ""};
+  addresses[0] = (struct profile_address){.offset = 0x40, .samples = 7, .time_ns = 14028056};
+  addresses[1] = (struct profile_address){.offset = 0x44, .samples = 1, .time_ns = 2004008};
+  addresses[2] =
+      (struct profile_address){.loadfile = 1, .offset = 0x40, .samples = 2, .time_ns = 4008016};
+  profile->sampling = sampling;
+  profile->loadfiles = files;
+  profile->addresses = addresses;
+  profile->sampling_count = 1;
+  profile->loadfile_count = 2;
+  profile->address_count = 3;
+}
+
 /// Two measured blocks, the second without a value. blocks: [2]
 static inline void example_init_blocks(struct profile *profile, struct profile_block *blocks) {
   blocks[0] = (struct profile_block){.loop = UINT64_C(0x0123456789abcdef),

@@ -361,6 +361,48 @@ static void test_blocks(void) {
   profile_release(&merged);
 }
 
+static void test_addresses(void) {
+  // The same file in another place of the list, and one built again: by path and build id.
+  struct example a, b;
+  struct profile_sampling of_a, of_b;
+  struct profile_loadfile files_a[2], files_b[2];
+  struct profile_address at_a[3], at_b[3];
+  struct profile all[2];
+  example_init(&a);
+  second_init(&b);
+  example_init_addresses(&a.profile, &of_a, files_a, at_a);
+  example_init_addresses(&b.profile, &of_b, files_b, at_b);
+  files_b[0] = files_a[1];
+  files_b[1] = (struct profile_loadfile){.path = "/app", .build_id = "bb"};
+  of_b.period_ns = 1000000; // another rate: a record of its own
+  for (int order = 0; order < 2; order++) {
+    const struct profile *in[] = {order ? &b.profile : &a.profile, order ? &a.profile : &b.profile};
+    CHECK_EQUAL(profile_merge(in, 2, &all[order], NULL), 0);
+  }
+  CHECK(example_are_equal(&all[0], &all[1]));
+  CHECK_EQUAL(all[0].sampling_count, 2);
+  CHECK_EQUAL(all[0].loadfile_count, 3);
+  CHECK_TEXT(all[0].loadfiles[0].build_id, "aa");
+  CHECK_TEXT(all[0].loadfiles[1].build_id, "bb");
+  CHECK_EQUAL(all[0].address_count, 5);
+  // /lib.so at 0x40: 2 of the first, 7 of the second.
+  CHECK_EQUAL(all[0].addresses[3].loadfile, 2);
+  CHECK_EQUAL(all[0].addresses[3].samples, 9);
+  CHECK_EQUAL(all[0].addresses[3].time_ns, 18036072);
+  profile_release(&all[0]);
+  profile_release(&all[1]);
+  // Twice the same: all counts double.
+  of_b.period_ns = of_a.period_ns;
+  files_b[0] = files_a[0];
+  files_b[1] = files_a[1];
+  struct profile twice = merge2(&a.profile, &b.profile);
+  CHECK_EQUAL(twice.sampling_count, 1);
+  CHECK_EQUAL(twice.sampling[0].samples, 22);
+  CHECK_EQUAL(twice.address_count, 3);
+  CHECK_EQUAL(twice.addresses[0].samples, 14);
+  profile_release(&twice);
+}
+
 int main(void) {
   RUN(test_sums);
   RUN(test_unknown_is_not_least);
@@ -374,5 +416,6 @@ int main(void) {
   RUN(test_warnings);
   RUN(test_chain);
   RUN(test_blocks);
+  RUN(test_addresses);
   return unit_status();
 }

@@ -73,6 +73,36 @@ static void test_chain(void) {
   free(text);
 }
 
+static void test_addresses(void) {
+  struct example example;
+  struct profile_sampling sampling;
+  struct profile_loadfile files[2];
+  struct profile_address addresses[3];
+  struct profile profile;
+  struct profile_error error;
+  example_init(&example);
+  example_init_addresses(&example.profile, &sampling, files, addresses);
+  char *text = example_text(&example.profile);
+  CHECK_CONTAINS(text, "\n[sampling]\nengine 1");
+  CHECK_CONTAINS(text, "\n[addresses]\nloadfile 1\nreserved 0\noffset 64\nsamples 2");
+  CHECK_EQUAL(profile_text_decode(text, strlen(text), "a", &profile, NULL), 0);
+  CHECK(example_are_equal(&profile, &example.profile));
+  profile_release(&profile);
+  free(text);
+  // A load file that isn't there, in both forms.
+  addresses[2].loadfile = 2;
+  text = example_text(&example.profile);
+  CHECK_EQUAL(profile_text_decode(text, strlen(text), "a", &profile, &error), RETICLE_E_SYNTAX);
+  CHECK_CONTAINS(error.text, "address 3 of [addresses] has load file 2 of 2");
+  free(text);
+  unsigned char *bytes;
+  size_t count;
+  CHECK_EQUAL(profile_encode(&example.profile, "a", &bytes, &count, NULL), 0);
+  CHECK_EQUAL(profile_decode(bytes, count, "a", &profile, &error), RETICLE_E_DAMAGED);
+  CHECK_CONTAINS(error.text, "load file 2 but chunk 'loadfiles' has 2");
+  free(bytes);
+}
+
 static void test_blocks(void) {
   struct example example;
   struct profile_block blocks[2];
@@ -219,6 +249,7 @@ int main(void) {
   RUN(test_golden);
   RUN(test_chain);
   RUN(test_blocks);
+  RUN(test_addresses);
   RUN(test_looks);
   RUN(test_random);
   RUN(test_mistakes);

@@ -3,12 +3,14 @@
 #include "tools/cmd/block_report.h"
 
 #include "runtime/harness/block.h"
+#include "tools/analysis/sample_share.h"
 #include "tools/binary/decode.h"
 #include "tools/binary/demangle.h"
 #include "tools/cmd/block_job.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
+#include "tools/ui/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,11 +19,20 @@
 static const struct table_column columns[] = {
     {"", false, 0, false},     {"", false, 12, false},          {"", false, 10, true},
     {"loop", false, 0, false}, {"insns", true, 0, false},       {"isolated", true, 0, false},
-    {"95 %", false, 0, false}, {"undisturbed", true, 0, false}, {"", false, 0, false},
+    {"95 %", false, 0, false}, {"undisturbed", true, 0, false}, {"of CPU time", true, 0, false},
+    {"", false, 0, false},
 };
 
 /// Isolation is no place: what is missing for a comparison.
-static const char in_situ_missing[] = "how often the block runs is not known: that takes samples";
+static const char in_situ_missing[] = "how often the block runs is not counted";
+
+static struct quantity share_of(const struct measurement *m, const struct measured_block *block) {
+  if (!block->is_sampled)
+    return quantity_none(QUANTITY_UNSUPPORTED, m->samples.all
+                                                   ? "no such block in the file that was sampled"
+                                                   : "no samples: RETICLE_OPTIONS=sample=1");
+  return sample_share(block->sampled_ns, m->samples.all_ns, m->samples.all);
+}
 
 /// "work+0x20", demangled and short.
 static void add_name(const struct profile_block *block, struct text *out) {
@@ -62,7 +73,8 @@ void block_report_cycles(const struct measured_block *block, struct text *out) {
   text_add(out, ")");
 }
 
-static void add_row(struct table *table, const struct measured_block *block) {
+static void add_row(const struct measurement *m, struct table *table,
+                    const struct measured_block *block) {
   const struct profile_block *record = block->block;
   struct text text = {0};
   table_printf(table, STYLE_HEADING, "B%zu", block->rank);
@@ -89,6 +101,10 @@ static void add_row(struct table *table, const struct measured_block *block) {
     add_interval(block, &text);
     table_add(table, STYLE_FAINT, text_get(&text));
     table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
+    table_add(table, STYLE_PLAIN,
+              !block->is_sampled ? "?"
+              : block->samples   ? units_share(share_of(m, block).value).data
+                                 : "no samples");
     table_add(table, STYLE_CAUTION, noisy ? "noisy" : "");
   }
   text_release(&text);
@@ -113,14 +129,18 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
   table_init(&table, columns, sizeof columns / sizeof *columns);
   size_t shown = m->block_count < most ? m->block_count : most;
   for (size_t i = 0; i < shown; i++)
-    add_row(&table, &m->blocks[i]);
+    add_row(m, &table, &m->blocks[i]);
   table_print(&table, terminal, "BLOCKS of the hottest loops, in isolation", out);
   table_release(&table);
   if (shown < m->block_count)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", m->block_count - shown);
   terminal_add(terminal, out, STYLE_FAINT,
                "  isolated: memory in the first cache, branches predicted\n");
-  terminal_printf(terminal, out, STYLE_FAINT, "  in place: not measured; %s\n", in_situ_missing);
+  terminal_printf(terminal, out, STYLE_FAINT, "  cycles in place: not measured; %s\n",
+                  in_situ_missing);
+  if (!m->samples.all)
+    terminal_add(terminal, out, STYLE_FAINT,
+                 "  of CPU time: not sampled; run it with RETICLE_OPTIONS=sample=1\n");
 }
 
 /// Adds the instructions of code in hex.
@@ -139,8 +159,19 @@ static void add_code(const struct profile_block *block, struct text *out) {
   block_jobs_release(&jobs);
 }
 
-void block_report_card(const struct measured_block *block, const struct terminal *terminal,
-                       struct text *out) {
+/// How much of the CPU time its code takes, as samples say.
+static void add_share(const struct measurement *m, const struct measured_block *block,
+                      struct text *out) {
+  struct quantity share = share_of(m, block);
+  if (share.status == QUANTITY_OK)
+    text_printf(out, "%s in place (%.1f to %.1f %%), %s samples", units_share(share.value).data,
+                100 * share.low, 100 * share.high, units_exact(block->samples).data);
+  else
+    text_add(out, share.reason);
+}
+
+void block_report_card(const struct measurement *m, const struct measured_block *block,
+                       const struct terminal *terminal, struct text *out) {
   const struct profile_block *record = block->block;
   struct text text = {0};
   text_printf(&text, "B%zu ", block->rank);
@@ -159,7 +190,9 @@ void block_report_card(const struct measured_block *block, const struct terminal
   terminal_add(terminal, out, block->cycles.status == QUANTITY_OK ? STYLE_PLAIN : STYLE_CAUTION,
                text_get(&text));
   text_release(&text);
-  text_printf(out, "\nin place   not measured: %s\n", in_situ_missing);
+  text_printf(out, "\nin place   not measured: %s\nCPU time   ", in_situ_missing);
+  add_share(m, block, out);
+  text_add(out, "\n");
   if (record->rounds)
     text_printf(out,
                 "measured   %s: %.0f %% of %u rounds undisturbed; %u page%s touched, on %u "
@@ -205,6 +238,11 @@ void block_report_json(const struct measurement *m, struct json *report) {
     json_put_quantity(json, "in_situ", quantity_none(QUANTITY_UNSUPPORTED, in_situ_missing),
                       "cycles");
     json_put_quantity(json, "gap", quantity_none(QUANTITY_UNSUPPORTED, in_situ_missing), "ratio");
+    if (block->is_sampled)
+      json_put_count(json, "samples", block->samples);
+    else
+      json_put_null(json, "samples");
+    json_put_quantity(json, "share", share_of(m, block), "share");
     json_put_text(json, "status", record->status);
     if (record->rounds)
       json_put_number(json, "accepted", record->accepted_permille / 1000.0);

@@ -13,8 +13,8 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
                       struct text *out);
 
 /// Adds everything that is known about a block.
-void block_report_card(const struct measured_block *block, const struct terminal *terminal,
-                       struct text *out);
+void block_report_card(const struct measurement *m, const struct measured_block *block,
+                       const struct terminal *terminal, struct text *out);
 
 /// "4.00 cycles (3.98 to 4.02)", or "n/a: " and why; as the tables have it.
 void block_report_cycles(const struct measured_block *block, struct text *out);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+extern const struct command command_annotate;
 extern const struct command command_block;
 extern const struct command command_calibrate;
 extern const struct command command_diff;

@@ -3,6 +3,7 @@
 #include "tools/cmd/measurement.h"
 
 #include "tools/binary/demangle.h"
+#include "tools/cmd/block_samples.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
@@ -134,12 +135,15 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   note_doubts(out);
   analyse_loops(out);
   name_blocks(out);
+  samples_read(profile, &out->samples, &out->notes);
+  block_samples_count(out);
   if (struct_uses_make(profile, &out->structs) != 0)
     message_out_of_memory();
   return EXIT_FINE;
 }
 
 void measurement_release(struct measurement *measurement) {
+  samples_release(&measurement->samples);
   for (size_t i = 0; i < measurement->loop_count; i++) {
     free(measurement->loops[i].function);
     free(measurement->loops[i].inlined_into);

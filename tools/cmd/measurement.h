@@ -11,6 +11,7 @@
 #include "tools/cmd/input.h"
 #include "tools/cmd/notes.h"
 #include "tools/cmd/program.h"
+#include "tools/cmd/samples.h"
 
 #include <stddef.h>
 
@@ -29,6 +30,9 @@ struct measured_block {
   const struct profile_block *block; ///< of the merged profile
   const struct measured_loop *loop;  ///< it was chosen for; null where the profile lacks it
   struct quantity cycles;            ///< of one execution
+  bool is_sampled;                   ///< the two below are known
+  uint64_t samples;                  ///< of the program counter, in the whole block
+  uint64_t sampled_ns;               ///< CPU time that they stand for
   size_t rank;                       ///< 1 for B1
 };
 
@@ -44,6 +48,7 @@ struct measurement {
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
   struct struct_uses structs;    ///< most accesses first: structs.structs[0] is S1
+  struct samples samples;        ///< of the program counter
   struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
   size_t block_count;
 };

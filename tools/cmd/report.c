@@ -10,6 +10,7 @@
 #include "tools/cmd/loop_table.h"
 #include "tools/cmd/losses.h"
 #include "tools/cmd/report_json.h"
+#include "tools/cmd/sample_report.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 
@@ -23,6 +24,7 @@
 /// Structs, and blocks, in a report on everything.
 #define TOP_STRUCTS 5
 #define TOP_BLOCKS 10
+#define TOP_FUNCTIONS 10
 
 static const char *order_name(unsigned sort) {
   switch ((enum loop_key)sort) {
@@ -105,7 +107,17 @@ static void add_left(const struct measurement *m, size_t left, const struct term
 
 /// All sections, unless some were asked for.
 static bool is_all(const struct report_options *options) {
-  return !options->loops && !options->structs && !options->blocks;
+  return !options->loops && !options->structs && !options->blocks && !options->samples;
+}
+
+/// Samples only where they were taken, unless they were asked for.
+static void add_samples(const struct measurement *m, const struct report_options *options,
+                        const struct terminal *terminal, struct text *out) {
+  if (!options->samples && (!is_all(options) || !m->samples.taken))
+    return;
+  uint64_t most = options->top ? options->top : options->samples ? TOP_DEFAULT : TOP_FUNCTIONS;
+  sample_report_add(m, options->all ? SIZE_MAX : most, terminal, out);
+  text_add(out, "\n");
 }
 
 /// Blocks only where they were measured, unless they were asked for.
@@ -156,6 +168,7 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   }
   text_release(&reason);
   text_release(&prefix);
+  add_samples(m, options, terminal, out);
   add_structs(m, options, terminal, out);
   add_blocks(m, options, terminal, out);
   losses_add(&m->input.profile.health, terminal, "", out);
@@ -209,6 +222,8 @@ static const struct option_spec options[] = {
      "only the section on structs: how often their fields were read and written"},
     {"blocks", 0, OPTION_FLAG, NULL, offsetof(struct report_options, blocks),
      "only the section on blocks: cycles of hot machine code in isolation"},
+    {"samples", 0, OPTION_FLAG, NULL, offsetof(struct report_options, samples),
+     "only the section on samples: load files and functions"},
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 

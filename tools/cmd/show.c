@@ -50,7 +50,7 @@ static bool print_card(const struct measurement *m, const struct shown *shown) {
   if (shown->structure)
     struct_card_add(m, &m->structs, shown->structure, &terminal, &out);
   else if (shown->block)
-    block_report_card(shown->block, &terminal, &out);
+    block_report_card(m, shown->block, &terminal, &out);
   else
     loop_card_add(m, shown->loop, &terminal, &out);
   add_command(m, shown, &command);

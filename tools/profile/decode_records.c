@@ -151,6 +151,19 @@ static int check_structs(const struct decode *decode, const struct profile *prof
   return 0;
 }
 
+/// Checks the load files that addresses refer to.
+static int check_addresses(const struct decode *decode, const struct profile *profile) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_ADDRESSES];
+  for (size_t i = 0; i < profile->address_count; i++)
+    if (profile->addresses[i].loadfile >= profile->loadfile_count)
+      return FAIL(decode, RETICLE_E_DAMAGED,
+                  "chunk 'addresses', record at byte %llu: load file %u but chunk 'loadfiles' has "
+                  "%zu",
+                  (llu)(chunk->offset + i * chunk->stride), profile->addresses[i].loadfile,
+                  profile->loadfile_count);
+  return 0;
+}
+
 int decode_records(struct decode *decode, struct profile *profile) {
   decode->text =
       profile_copy_text(profile, (const char *)decode->strings.data, (size_t)decode->strings.bytes);
@@ -181,6 +194,12 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->chain_count = counts[PROFILE_CHAIN];
   profile->blocks = arrays[PROFILE_BLOCKS];
   profile->block_count = counts[PROFILE_BLOCKS];
+  profile->sampling = arrays[PROFILE_SAMPLING];
+  profile->sampling_count = counts[PROFILE_SAMPLING];
+  profile->loadfiles = arrays[PROFILE_LOADFILES];
+  profile->loadfile_count = counts[PROFILE_LOADFILES];
+  profile->addresses = arrays[PROFILE_ADDRESSES];
+  profile->address_count = counts[PROFILE_ADDRESSES];
   profile->structs = arrays[PROFILE_STRUCTS];
   profile->struct_count = counts[PROFILE_STRUCTS];
   profile->members = arrays[PROFILE_MEMBERS];
@@ -190,6 +209,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->fieldunits = arrays[PROFILE_FIELDUNITS];
   profile->fieldunit_count = counts[PROFILE_FIELDUNITS];
   result = check_structs(decode, profile);
+  if (result == 0)
+    result = check_addresses(decode, profile);
   if (result)
     return result;
   return link_loops(decode, profile, arrays[PROFILE_HIST], arrays[PROFILE_SAMPLES]);

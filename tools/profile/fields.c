@@ -74,6 +74,18 @@ static const struct profile_field block_fields[] = {
 #define RETICLE_FILE_BLOCK(kind, name, unit, doc) FIELD(block, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field sampling_fields[] = {
+#define RETICLE_FILE_SAMPLING(kind, name, unit, doc) FIELD(sampling, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field loadfile_fields[] = {
+#define RETICLE_FILE_LOADFILE(kind, name, unit, doc) FIELD(loadfile, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field address_fields[] = {
+#define RETICLE_FILE_ADDRESS(kind, name, unit, doc) FIELD(address, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -104,6 +116,9 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_FIELDUNITS] = RECORD("fieldunits", false, fieldunit),
     [PROFILE_CHAIN] = RECORD("chain", false, chain),
     [PROFILE_BLOCKS] = RECORD("blocks", false, block),
+    [PROFILE_SAMPLING] = RECORD("sampling", false, sampling),
+    [PROFILE_LOADFILES] = RECORD("loadfiles", false, loadfile),
+    [PROFILE_ADDRESSES] = RECORD("addresses", false, address),
     [PROFILE_HEALTH] = RECORD("health", true, health),
 };
 

@@ -27,7 +27,7 @@ struct profile_field {
 };
 
 /// Chunks with records, in the order in which they are written. Chunk "strings" comes before them.
-/// Those from structs to blocks are left out of a file when there is nothing in them.
+/// Those from structs to addresses are left out of a file when there is nothing in them.
 enum profile_chunk {
   PROFILE_ENV,
   PROFILE_OBJECTS,
@@ -41,6 +41,9 @@ enum profile_chunk {
   PROFILE_FIELDUNITS,
   PROFILE_CHAIN,
   PROFILE_BLOCKS,
+  PROFILE_SAMPLING,
+  PROFILE_LOADFILES,
+  PROFILE_ADDRESSES,
   PROFILE_HEALTH,
   PROFILE_CHUNKS,
 };
@@ -56,7 +59,7 @@ struct profile_record {
 
 /// Whether a chunk without records is left out.
 static inline bool profile_chunk_may_lack(enum profile_chunk chunk) {
-  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_BLOCKS;
+  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_ADDRESSES;
 }
 
 /// The record of a chunk; never null.

@@ -64,6 +64,10 @@ int merge_raw(const struct profile_loop *const *loops, size_t count, struct prof
 /// interval counts. Fills in out->blocks.
 int merge_blocks(const struct profile *const *in, size_t count, struct profile *out);
 
+/// Adds up samples at the same offset of the same file. Fills in out->sampling, loadfiles and
+/// addresses.
+int merge_addresses(const struct profile *const *in, size_t count, struct profile *out);
+
 /// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
 /// order nor on duration. Fills in out->chain.
 int merge_chain(const struct profile *const *in, size_t count, struct profile *out);

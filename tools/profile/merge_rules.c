@@ -138,6 +138,27 @@ enum {
   BLOCK_rank = MERGE_FIRST,
   BLOCK_reserved = MERGE_MAX,
 
+  SAMPLING_engine = MERGE_FIRST,
+  SAMPLING_perf_errno = MERGE_FIRST,
+  SAMPLING_period_ns = MERGE_FIRST,
+  SAMPLING_samples = MERGE_SUM,
+  SAMPLING_time_ns = MERGE_SUM,
+  SAMPLING_kernel = MERGE_SUM,
+  SAMPLING_unmapped = MERGE_SUM,
+  SAMPLING_no_room = MERGE_SUM,
+  SAMPLING_lost = MERGE_SUM,
+  SAMPLING_threads_missed = MERGE_SUM,
+  SAMPLING_cpu_ns = MERGE_SUM,
+
+  LOADFILE_path = MERGE_FIRST,
+  LOADFILE_build_id = MERGE_FIRST,
+
+  ADDRESS_loadfile = MERGE_APART,
+  ADDRESS_reserved = MERGE_MAX,
+  ADDRESS_offset = MERGE_FIRST,
+  ADDRESS_samples = MERGE_SUM,
+  ADDRESS_time_ns = MERGE_SUM,
+
   HEALTH_lost_samples = MERGE_SUM,
   HEALTH_abandoned_samples = MERGE_SUM,
   HEALTH_migrated_samples = MERGE_SUM,
@@ -189,6 +210,18 @@ static const enum merge_rule block_rules[] = {
 #define RETICLE_FILE_BLOCK(kind, name, unit, doc) (enum merge_rule) BLOCK_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule sampling_rules[] = {
+#define RETICLE_FILE_SAMPLING(kind, name, unit, doc) (enum merge_rule) SAMPLING_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule loadfile_rules[] = {
+#define RETICLE_FILE_LOADFILE(kind, name, unit, doc) (enum merge_rule) LOADFILE_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule address_rules[] = {
+#define RETICLE_FILE_ADDRESS(kind, name, unit, doc) (enum merge_rule) ADDRESS_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule health_rules[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
 #include "include/reticle/abi.def"
@@ -214,6 +247,12 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return fieldunit_rules;
   case PROFILE_BLOCKS:
     return block_rules;
+  case PROFILE_SAMPLING:
+    return sampling_rules;
+  case PROFILE_LOADFILES:
+    return loadfile_rules;
+  case PROFILE_ADDRESSES:
+    return address_rules;
   case PROFILE_HEALTH:
     return health_rules;
   case PROFILE_HIST:

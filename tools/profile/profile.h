@@ -69,6 +69,18 @@ struct profile_block {
 #define RETICLE_FILE_BLOCK PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_sampling {
+#define RETICLE_FILE_SAMPLING PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_loadfile {
+#define RETICLE_FILE_LOADFILE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_address {
+#define RETICLE_FILE_ADDRESS PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -112,6 +124,12 @@ struct profile {
   size_t chain_count;
   struct profile_block *blocks; ///< [block_count] measured in isolation
   size_t block_count;
+  struct profile_sampling *sampling; ///< [sampling_count] how addresses were sampled
+  size_t sampling_count;
+  struct profile_loadfile *loadfiles; ///< [loadfile_count]
+  size_t loadfile_count;
+  struct profile_address *addresses; ///< [address_count] refer to loadfiles
+  size_t address_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

@@ -177,7 +177,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
   return text_lines_fail(
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
-      "[fieldunits], [chain], [blocks] or [health], not '%.*s'",
+      "[fieldunits], [chain], [blocks], [sampling], [loadfiles], [addresses] or [health], not "
+      "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }
 
@@ -259,6 +260,15 @@ static int check_structs(struct reader *reader) {
   return 0;
 }
 
+static int check_addresses(struct reader *reader) {
+  const struct profile *profile = &reader->profile;
+  for (size_t i = 0; i < profile->address_count; i++)
+    if (profile->addresses[i].loadfile >= profile->loadfile_count)
+      return text_lines_fail(&reader->lines, "address %zu of [addresses] has load file %u of %zu",
+                             i + 1, profile->addresses[i].loadfile, profile->loadfile_count);
+  return 0;
+}
+
 static int finish(struct reader *reader) {
   struct profile *profile = &reader->profile;
   size_t unused;
@@ -275,9 +285,13 @@ static int finish(struct reader *reader) {
   profile->accesses = keep(reader, PROFILE_ACCESSES, &profile->access_count);
   profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
   profile->blocks = keep(reader, PROFILE_BLOCKS, &profile->block_count);
+  profile->sampling = keep(reader, PROFILE_SAMPLING, &profile->sampling_count);
+  profile->loadfiles = keep(reader, PROFILE_LOADFILES, &profile->loadfile_count);
+  profile->addresses = keep(reader, PROFILE_ADDRESSES, &profile->address_count);
   if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
       !profile->chain || !profile->structs || !profile->members || !profile->accesses ||
-      !profile->fieldunits || !profile->blocks)
+      !profile->fieldunits || !profile->blocks || !profile->sampling || !profile->loadfiles ||
+      !profile->addresses)
     return no_memory(reader);
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {
@@ -288,7 +302,8 @@ static int finish(struct reader *reader) {
     loop->hist = loop->hist_count ? hist + loop->hist_first : NULL;
     loop->raw = loop->raw_count ? raw + loop->raw_first : NULL;
   }
-  return check_structs(reader);
+  int result = check_structs(reader);
+  return result ? result : check_addresses(reader);
 }
 
 int profile_text_decode(const char *text, size_t count, const char *name, struct profile *out,

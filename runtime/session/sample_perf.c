@@ -1,0 +1,175 @@
+// sample_perf.c - samples by perf_event_open: for each CPU a ring that the kernel fills.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A mapping made on one CPU may matter to samples of another one. So a drain first takes the
+// mappings of all rings, then the samples, and leaves samples that are younger than its start.
+#include "runtime/session/sample_parts.h"
+
+#include "runtime/session/options.h"
+#include "runtime/session/session.h"
+#include "runtime/sys/sampler.h"
+#include "runtime/sys/sys.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+
+enum {
+  CPUS_MAX = 1024,
+  RECORD_MAX = 8192,      // a mapping's path has 4096 bytes
+  SAMPLE_BYTES = 32,      // header, address, process and thread, time
+  RING_MIN_BYTES = 16384, // a page less would do at the default rate; mappings come in bursts
+  RING_MAX_BYTES = 262144,
+};
+
+struct ring {
+  struct perf_event_mmap_page *page;
+  uint64_t head; // what this drain takes ends here
+};
+
+static struct ring rings[CPUS_MAX];
+static uint32_t ring_count;
+
+struct sample {
+  struct perf_event_header header;
+  uint64_t address;
+  uint32_t pid, tid;
+  uint64_t time_ns;
+};
+_Static_assert(sizeof(struct sample) == SAMPLE_BYTES, "as asked for in sampler.c");
+
+struct mapping {
+  struct perf_event_header header;
+  uint32_t pid, tid;
+  uint64_t address, bytes, offset;
+  unsigned char build_id_bytes, reserved[3], build_id[20]; // or device and inode
+  uint32_t protection, flags;
+  char path[];
+};
+_Static_assert(sizeof(struct mapping) == 72, "PERF_RECORD_MMAP2");
+
+// Room for twice the longest nap of the sideline.
+static uint64_t ring_bytes(uint64_t period_ns) {
+  uint64_t wanted = 400000000 / period_ns * SAMPLE_BYTES, bytes = RING_MIN_BYTES;
+  while (bytes < wanted && bytes < RING_MAX_BYTES)
+    bytes *= 2;
+  return bytes;
+}
+
+static void close_rings(void) {
+  for (uint32_t i = 0; i < ring_count; i++)
+    rrt_sys_unmap(rings[i].page, rings[i].page->data_offset + rings[i].page->data_size);
+  ring_count = 0;
+}
+
+// All threads on one CPU, into one ring.
+static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+  int first = -1, error = -ESRCH;
+  for (uint32_t i = 0; i < count; i++) {
+    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns);
+    if (fd < 0) {
+      error = fd == -ESRCH ? error : fd; // a thread may have ended meanwhile
+      continue;
+    }
+    if (first >= 0) {
+      if (rrt_sys_join_samples(fd, first) < 0)
+        rrt_sampling.threads_missed += cpu == 0;
+      continue;
+    }
+    struct perf_event_mmap_page *page = rrt_sys_map_samples(fd, ring_bytes(period_ns), &error);
+    if (!page) {
+      rrt_sys_close(fd);
+      return error;
+    }
+    first = fd;
+    rings[ring_count++].page = page;
+  }
+  return first >= 0 ? 0 : error;
+}
+
+int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+  static uint32_t cpus[CPUS_MAX];
+  uint32_t online = rrt_sys_online_cpus(cpus, CPUS_MAX);
+  int error = -ENODEV;
+  ring_count = 0;
+  for (uint32_t i = 0; i < online && i < CPUS_MAX; i++) {
+    error = open_cpu(cpus[i], threads, count, period_ns);
+    if (error < 0 && error != -ENODEV) {
+      close_rings();
+      return error;
+    }
+  }
+  return ring_count ? 0 : error;
+}
+
+// The record at a position; where the ring's end cuts it, a copy.
+static const struct perf_event_header *record_at(const struct ring *r, uint64_t at) {
+  static char copy[RECORD_MAX] __attribute__((aligned(8)));
+  const char *data = (const char *)r->page + r->page->data_offset;
+  uint64_t size = r->page->data_size, from = at & (size - 1);
+  const struct perf_event_header *header = (const void *)(data + from);
+  uint64_t bytes = header->size; // records are multiples of 8 bytes: the header is never cut
+  if (from + bytes <= size)
+    return header;
+  uint64_t part = size - from, whole = bytes < RECORD_MAX ? bytes : RECORD_MAX;
+  rrt_copy(copy, data + from, part);
+  rrt_copy(copy + part, data, whole - part);
+  return (const void *)copy;
+}
+
+static void take_mapping(const struct mapping *m) {
+  // Thread and time are appended to it.
+  uint64_t time_ns;
+  rrt_copy(&time_ns, (const char *)m + m->header.size - sizeof time_ns, sizeof time_ns);
+  uint32_t id_bytes = m->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID ? m->build_id_bytes : 0;
+  if (m->pid == rrt_session.pid)
+    rrt_sample_map_add(m->address, m->bytes, m->offset, m->path, m->build_id, id_bytes, time_ns);
+}
+
+static void take_mappings(struct ring *r) {
+  for (uint64_t at = r->page->data_tail; at < r->head;) {
+    const struct perf_event_header *header = record_at(r, at);
+    if (header->type == PERF_RECORD_MMAP2 && header->size > sizeof(struct mapping))
+      take_mapping((const struct mapping *)header);
+    if (!header->size)
+      return;
+    at += header->size;
+  }
+}
+
+// Up to the first sample that is younger than `until_ns`.
+static void take_samples(struct ring *r, uint64_t until_ns) {
+  uint64_t at = r->page->data_tail;
+  while (at < r->head) {
+    const struct perf_event_header *header = record_at(r, at);
+    if (header->type == PERF_RECORD_SAMPLE) {
+      const struct sample *s = (const struct sample *)header;
+      if (s->time_ns > until_ns)
+        break;
+      if (s->pid == rrt_session.pid)
+        rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
+    } else if (header->type == PERF_RECORD_LOST) {
+      rrt_sampling.lost += ((const uint64_t *)(header + 1))[1];
+    }
+    if (!header->size)
+      break;
+    at += header->size;
+  }
+  __atomic_store_n(&r->page->data_tail, at, __ATOMIC_RELEASE);
+}
+
+uint32_t rrt_sample_perf_drain(void) {
+  uint64_t fullest = 0, until_ns = rrt_sys_monotonic_raw_ns();
+  for (uint32_t i = 0; i < ring_count; i++) {
+    struct ring *r = &rings[i];
+    r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE); // pairs with the kernel's
+    uint64_t permille = (r->head - r->page->data_tail) * 1000 / r->page->data_size;
+    fullest = fullest < permille ? permille : fullest;
+  }
+  for (uint32_t i = 0; i < ring_count; i++)
+    take_mappings(&rings[i]);
+  for (uint32_t i = 0; i < ring_count; i++)
+    take_samples(&rings[i], until_ns);
+  return (uint32_t)fullest;
+}
+
+void rrt_sample_perf_forget(void) { ring_count = 0; } // the kernel doesn't copy rings at a fork

@@ -1,0 +1,70 @@
+// sample_table.c - samples added up for each instruction.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Open addressing: where the sideline adds up there is no handler that must not wait, so the table
+// holds every address, and no log is needed for those that find no place.
+#include "runtime/session/sample_parts.h"
+
+#include "runtime/sys/sys.h"
+
+// SLOTS_MAX: 4 MB; a program with more sampled instructions than three quarters of that is told.
+enum { SLOTS_MIN = 4096, SLOTS_MAX = 131072 };
+
+static struct reticle_file_address *table; // [slots], in use where samples are
+static uint32_t slots, used;
+
+int rrt_sample_table_open(void) {
+  used = 0;
+  if (table) {
+    rrt_zero(table, slots * sizeof *table);
+    return 0;
+  }
+  table = rrt_sys_map(SLOTS_MIN * sizeof *table);
+  slots = table ? SLOTS_MIN : 0;
+  return table ? 0 : -1;
+}
+
+const struct reticle_file_address *rrt_sample_table(uint32_t *count) {
+  *count = slots;
+  return table;
+}
+
+static struct reticle_file_address *find(uint32_t file, uint64_t offset) {
+  uint64_t hash = (offset + ((uint64_t)file << 48)) * UINT64_C(0x9e3779b97f4a7c15);
+  uint32_t at = (uint32_t)(hash >> 40) & (slots - 1);
+  while (table[at].samples && (table[at].offset != offset || table[at].loadfile != file))
+    at = (at + 1) & (slots - 1);
+  return &table[at];
+}
+
+static void grow(void) {
+  struct reticle_file_address *old = table;
+  uint32_t old_slots = slots;
+  struct reticle_file_address *larger = rrt_sys_map(2ul * slots * sizeof *larger);
+  if (!larger)
+    return;
+  table = larger;
+  slots *= 2;
+  for (uint32_t i = 0; i < old_slots; i++)
+    if (old[i].samples)
+      *find(old[i].loadfile, old[i].offset) = old[i];
+  rrt_sys_unmap(old, old_slots * sizeof *old);
+}
+
+int rrt_sample_table_add(uint32_t file, uint64_t offset, uint64_t time_ns) {
+  struct reticle_file_address *a = find(file, offset);
+  if (!a->samples) {
+    if (used >= slots - slots / 4 && slots < SLOTS_MAX) {
+      grow();
+      a = find(file, offset);
+    }
+    if (used >= slots - slots / 4)
+      return -1;
+    used++;
+    a->loadfile = file;
+    a->offset = offset;
+  }
+  a->samples++;
+  a->time_ns += time_ns;
+  return 0;
+}

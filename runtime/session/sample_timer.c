@@ -1,0 +1,131 @@
+// sample_timer.c - samples where perf_event_open is denied: for each thread a timer that sends it a
+// signal. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The timers run on the threads' CPU time: those of the wall clock also interrupt threads that
+// sleep, and their system calls with them. The price: the kernel looks at them at its own tick
+// only, 100 to 1000 times a second. What came too late counts in the sample that came (overrun).
+#include "runtime/session/sample_parts.h"
+
+#include "runtime/probe/sample.h"
+#include "runtime/sys/sampler.h"
+#include "runtime/sys/sys.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__)
+_Static_assert(offsetof(ucontext_t, uc_mcontext.gregs[16]) == RRT_CONTEXT_PC, "rip is the 16th");
+static const unsigned char system_call[] = {0x0f, 0x05};
+#else
+_Static_assert(offsetof(ucontext_t, uc_mcontext.pc) == RRT_CONTEXT_PC, "pc");
+static const unsigned char system_call[] = {0x01, 0x00, 0x00, 0xd4}; // svc 0
+#endif
+_Static_assert(offsetof(siginfo_t, si_overrun) == RRT_INFO_OVERRUN, "si_overrun");
+
+struct timed {
+  uint32_t tid, is_there;
+  int timer;
+};
+
+static struct timed timed[RRT_SAMPLE_THREADS];
+static uint32_t timed_count;
+static int signal_number;
+static uint64_t drained_ns;
+
+static struct timed *find(uint32_t tid) {
+  for (uint32_t i = 0; i < timed_count; i++)
+    if (timed[i].tid == tid)
+      return &timed[i];
+  return NULL;
+}
+
+// Timers for threads that are new; timers of those that ended go.
+static int follow_threads(const uint32_t *threads, uint32_t count) {
+  int error = 0;
+  for (uint32_t i = 0; i < timed_count; i++)
+    timed[i].is_there = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    struct timed *t = find(threads[i]);
+    if (t) {
+      t->is_there = 1;
+      continue;
+    }
+    int timer = timed_count < RRT_SAMPLE_THREADS
+                    ? rrt_sys_start_timer(threads[i], signal_number, rrt_sampling.period_ns)
+                    : -1;
+    if (timer >= 0)
+      timed[timed_count++] = (struct timed){threads[i], 1, timer};
+    else
+      error = timer;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < timed_count; i++) {
+    if (timed[i].is_there)
+      timed[kept++] = timed[i];
+    else
+      rrt_sys_stop_timer(timed[i].timer);
+  }
+  timed_count = kept;
+  return error;
+}
+
+int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+  rrt_sample_clear();
+  timed_count = 0;
+  drained_ns = 0;
+  signal_number = rrt_sys_take_signal(rrt_sample_signal);
+  if (signal_number < 0)
+    return signal_number;
+  rrt_sampling.period_ns = period_ns;
+  int error = follow_threads(threads, count);
+  return timed_count ? 0 : error;
+}
+
+// Where a signal comes in a system call, the program counter is behind the instruction.
+static int is_in_kernel(uint64_t address) {
+  unsigned char code[sizeof system_call];
+  if (rrt_sys_peek((const void *)(address - sizeof code), code, sizeof code) < 0)
+    return 0;
+  for (unsigned i = 0; i < sizeof code; i++)
+    if (code[i] != system_call[i])
+      return 0;
+  return 1;
+}
+
+// No event says when code was mapped. Where another file lies now than at the last drain, the
+// sample may be of either.
+static void take(uint64_t address, uint32_t periods, uint64_t before_ns, uint64_t now_ns) {
+  uint64_t time_ns = periods * rrt_sampling.period_ns, offset;
+  if (is_in_kernel(address)) { // as perf has it, which takes none there
+    rrt_sampling.samples++;
+    rrt_sampling.kernel++;
+    return;
+  }
+  uint32_t before = rrt_sample_map_find(address, before_ns, &offset);
+  uint32_t now = rrt_sample_map_find(address, now_ns, &offset);
+  int is_known = before == now || before == RRT_SAMPLE_UNMAPPED;
+  rrt_sample_add(is_known ? address : 0, now_ns, time_ns);
+}
+
+uint32_t rrt_sample_timer_drain(void) {
+  static uint32_t threads[RRT_SAMPLE_THREADS];
+  uint32_t there = rrt_sample_threads(threads), fill = rrt_sample_fill();
+  uint32_t count = there < RRT_SAMPLE_THREADS ? there : RRT_SAMPLE_THREADS, periods;
+  uint64_t address, before_ns = drained_ns, now_ns = rrt_sys_monotonic_raw_ns();
+  if (there - count > rrt_sampling.threads_missed)
+    rrt_sampling.threads_missed = there - count;
+  follow_threads(threads, count);
+  if (fill)
+    rrt_sample_map_read(now_ns);
+  while (rrt_sample_take(&address, &periods))
+    take(address, periods, before_ns, now_ns);
+  drained_ns = now_ns;
+  rrt_sampling.lost += rrt_sample_lost();
+  return fill;
+}
+
+void rrt_sample_timer_forget(void) { // timers don't go into a forked child
+  timed_count = 0;
+  rrt_sample_clear();
+}

@@ -1,0 +1,34 @@
+// sampler.h - clocks of the kernel that say where threads are.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Same conventions as sys.h.
+#ifndef RETICLE_RUNTIME_SYS_SAMPLER_H
+#define RETICLE_RUNTIME_SYS_SAMPLER_H
+
+#include <stdint.h>
+
+/// Samples a thread, and the threads that it starts from now on, while they run in user mode on one
+/// CPU. Samples have address, process, thread and time (CLOCK_MONOTONIC_RAW); mappings of code come
+/// as records, with build ids where the kernel knows how. A descriptor or -errno; -ENODEV: no such
+/// CPU.
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns);
+
+/// Ring of such a descriptor, of data_bytes (a power of two pages) or less. Null, and *error.
+void *rrt_sys_map_samples(int fd, uint64_t data_bytes, int *error);
+/// What fd samples goes into the ring of another one for the same CPU.
+int rrt_sys_join_samples(int fd, int into);
+
+/// CPUs that are online, ascending. The number there is.
+/// out  [max]
+uint32_t rrt_sys_online_cpus(uint32_t *out, uint32_t max);
+
+/// Sends `signal` to a thread of the process each period_ns of its CPU time, or as often as the
+/// kernel looks. A timer, or -errno.
+int rrt_sys_start_timer(uint32_t tid, int signal, uint64_t period_ns);
+void rrt_sys_stop_timer(int timer);
+
+/// Handles a signal that nothing handles yet, the highest one there is; the kernel's arguments as
+/// they come. The signal, or -errno.
+int rrt_sys_take_signal(void (*handler)(int signal, void *info, void *context));
+
+#endif

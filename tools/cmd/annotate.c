@@ -1,0 +1,174 @@
+// annotate.c - reticle annotate: source and machine code of a function, with its samples.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/sample_share.h"
+#include "tools/cmd/annotate_code.h"
+#include "tools/cmd/annotate_source.h"
+#include "tools/cmd/commands.h"
+#include "tools/cmd/head.h"
+#include "tools/cmd/sample_report.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/nearest.h"
+#include "tools/ui/units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct annotate_options {
+  bool json;
+  bool all;
+};
+
+static bool is_named(const struct sampled_function *f, const char *name) {
+  return *f->symbol && (strcmp(f->symbol, name) == 0 || strcmp(f->name, name) == 0);
+}
+
+/// A copy of that name was sampled somewhere: which functions hold the most of it.
+static const struct sampled_function *find_holder(const struct measurement *m, const char *name) {
+  const struct sampled_function *best = NULL;
+  uint64_t most = 0;
+  for (size_t i = 0; i < m->samples.function_count; i++)
+    for (size_t k = 0; k < m->samples.functions[i].copy_count; k++) {
+      const struct sampled_copy *copy = &m->samples.functions[i].copies[k];
+      if (strcmp(copy->name, name) == 0 && copy->time_ns > most) {
+        most = copy->time_ns;
+        best = &m->samples.functions[i];
+      }
+    }
+  return best;
+}
+
+/// Says why the function can't be shown. Returns the exit status.
+static int say_missing(const struct measurement *m, const char *name) {
+  const struct sampled_function *holder = find_holder(m, name);
+  if (!m->samples.all) {
+    struct terminal plain = {.width = 4096};
+    struct text why = {0};
+    sample_report_add(m, 0, &plain, &why);
+    text_trim(&why);
+    message_error("annotate: %.*s", (int)strcspn(text_get(&why), "\n"), text_get(&why));
+    text_release(&why);
+  } else if (holder) {
+    message_error("annotate: '%s' was inlined; most of its samples are in %s: reticle annotate %s",
+                  name, holder->name, holder->name);
+  } else {
+    struct nearest nearest = {0};
+    for (size_t i = 0; i < m->samples.function_count; i++)
+      if (*m->samples.functions[i].symbol)
+        nearest_add(&nearest, name, m->samples.functions[i].name);
+    message_error("annotate: no samples in a function '%s'%s%s%s (see: reticle report --samples)",
+                  name, nearest.name ? "; did you mean '" : "", nearest.name ? nearest.name : "",
+                  nearest.name ? "'?" : "");
+  }
+  return EXIT_FINDING;
+}
+
+static void add_function(const struct measurement *m, const struct sampled_function *f, bool all,
+                         const struct terminal *terminal, struct text *out) {
+  const struct sampled_file *file = &m->samples.files[f->file];
+  struct quantity share = sample_share(f->time_ns, m->samples.all_ns, m->samples.all);
+  terminal_add(terminal, out, STYLE_HEADING, f->name);
+  text_printf(out, "   %s samples, %s of the CPU time (%.1f to %.1f %%)   ",
+              units_exact(f->samples).data, units_share(share.value).data, 100 * share.low,
+              100 * share.high);
+  terminal_add(terminal, out, STYLE_FAINT, file->file->path);
+  text_add(out, "\n");
+  for (size_t i = 0; i < f->copy_count; i++)
+    text_printf(out, "  inlined: %s, %.1f %% of it\n", f->copies[i].name,
+                100 * (double)f->copies[i].time_ns / (double)f->time_ns);
+  text_add(out, "\n");
+  annotate_source_add(m, f, all, terminal, out);
+  text_add(out, "\n");
+  annotate_code_add(m, f, all, terminal, out);
+  text_add(out, "\n");
+}
+
+static bool print_text(const struct measurement *m, const char *name, bool all) {
+  struct terminal terminal = terminal_inspect(fileno(stdout));
+  struct text out = {0};
+  head_add(m, &terminal, "", &out);
+  text_add(&out, "\n");
+  for (size_t i = 0; i < m->samples.function_count; i++)
+    if (is_named(&m->samples.functions[i], name))
+      add_function(m, &m->samples.functions[i], all, &terminal, &out);
+  text_add(&out, "  ");
+  struct text note = {0};
+  text_add(&note, "a sample lies on the instruction at which the processor stood when the clock "
+                  "struck: mostly the one behind the one it waited for");
+  text_add_wrapped(&out, text_get(&note), 2, 2, terminal.width);
+  text_add(&out, "\nnext: ");
+  text_clear(&note);
+  text_add(&note, "reticle report --samples");
+  input_add_operands(&m->input, &note);
+  terminal_add(&terminal, &out, STYLE_COMMAND, text_get(&note));
+  text_add(&out, "\n");
+  text_release(&note);
+  bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
+  text_release(&out);
+  return written;
+}
+
+static bool print_json(const struct measurement *m, const char *name) {
+  struct json *report = json_object_new();
+  json_put_text(report, "schema", "reticle-annotate/1");
+  struct json *functions = json_put(report, "functions", json_array_new());
+  for (size_t i = 0; i < m->samples.function_count; i++) {
+    const struct sampled_function *f = &m->samples.functions[i];
+    if (!is_named(f, name))
+      continue;
+    struct json *json = json_append(functions, json_object_new());
+    sample_report_json_function(m, f, json);
+    annotate_source_json(f, json);
+    annotate_code_json(m, f, json);
+  }
+  bool written = json_write(report, stdout);
+  json_free(report);
+  return written;
+}
+
+static int annotate(const struct annotate_options *options, const char *name, char *const *paths,
+                    size_t count) {
+  struct measurement measurement;
+  int status = measurement_load(paths, count, &measurement);
+  bool found = false;
+  for (size_t i = 0; status == EXIT_FINE && i < measurement.samples.function_count; i++)
+    found |= is_named(&measurement.samples.functions[i], name);
+  if (status == EXIT_FINE && !found)
+    status = say_missing(&measurement, name);
+  else if (status == EXIT_FINE && !(options->json ? print_json(&measurement, name)
+                                                  : print_text(&measurement, name, options->all))) {
+    message_error("annotate: not all of it could be written: %s", strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+  measurement_release(&measurement);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct annotate_options, json),
+     "JSON on stdout (schema reticle-annotate/1)"},
+    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct annotate_options, all),
+     "all of the function's code, also blocks without samples"},
+};
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct annotate_options chosen = {0};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (!operands)
+    return options_misuse(command, "name a function: reticle report --samples lists them");
+  return annotate(&chosen, argv[1], argv + 2, (size_t)operands - 1);
+}
+
+const struct command command_annotate = {
+    .name = "annotate",
+    .operands = "FUNCTION [F...]",
+    .summary = "source and machine code of a function, with its samples",
+    .details = "FUNCTION is a name of the report's section on samples, or its linkage name. F are "
+               "profile files as for report, of runs with RETICLE_OPTIONS=sample=1.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

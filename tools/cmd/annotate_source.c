@@ -1,0 +1,154 @@
+// annotate_source.c - see annotate_source.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/annotate_source.h"
+
+#include "tools/ui/messages.h"
+#include "tools/ui/units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/// Lines around each sampled one.
+#define AROUND 1
+
+struct line {
+  const char *file;
+  unsigned number;
+  uint64_t samples, time_ns;
+};
+
+static int compare_lines(const void *left, const void *right) {
+  const struct line *a = left, *b = right;
+  int order = strcmp(a->file, b->file);
+  return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+/// The function's sampled lines, by file and number; the caller frees them.
+static struct line *collect(const struct sampled_function *function, size_t *count) {
+  struct line *lines = calloc(function->place_count + 1, sizeof(*lines));
+  size_t kept = 0;
+  if (!lines)
+    message_out_of_memory();
+  *count = 0;
+  for (size_t i = 0; i < function->place_count; i++) {
+    const struct sampled_place *p = &function->places[i];
+    if (p->line)
+      lines[(*count)++] = (struct line){p->source, p->line, p->record->samples, p->record->time_ns};
+  }
+  qsort(lines, *count, sizeof(*lines), compare_lines);
+  for (size_t i = 0; i < *count; i++) {
+    if (kept && compare_lines(&lines[kept - 1], &lines[i]) == 0) {
+      lines[kept - 1].samples += lines[i].samples;
+      lines[kept - 1].time_ns += lines[i].time_ns;
+    } else {
+      lines[kept++] = lines[i];
+    }
+  }
+  *count = kept;
+  return lines;
+}
+
+static void add_line(const struct sampled_function *function, const struct line *line,
+                     unsigned number, const char *source, const struct terminal *terminal,
+                     struct text *out) {
+  struct text text = {0};
+  if (line)
+    text_printf(&text, "  %5.1f %% %7llu %6u | ",
+                100 * (double)line->time_ns / (double)function->time_ns,
+                (unsigned long long)line->samples, number);
+  else
+    text_printf(&text, "  %15s %6u | ", "", number);
+  for (; *source && *source != '\n' && *source != '\r'; source++)
+    if (*source == '\t') // a tab would be wider than what comes before it
+      text_add(&text, "    ");
+    else
+      text_add_bytes(&text, source, 1);
+  text.data[text_prefix(text_get(&text), terminal->width)] = 0;
+  terminal_add(terminal, out, line ? STYLE_PLAIN : STYLE_FAINT, text.data);
+  text_add(out, "\n");
+  text_release(&text);
+}
+
+/// Lines of one file. lines: [count]
+static void add_known_lines(const struct sampled_function *function, FILE *stream,
+                            const struct line *lines, size_t count, bool all,
+                            const struct terminal *terminal, struct text *out) {
+  char *text = NULL;
+  size_t capacity = 0, next = 0;
+  unsigned shown = 0;
+  for (unsigned number = 1; next < count || number <= lines[count - 1].number + AROUND; number++) {
+    if (getline(&text, &capacity, stream) < 0)
+      break;
+    bool is_sampled = next < count && lines[next].number == number;
+    bool is_near = (next < count && lines[next].number <= number + AROUND) ||
+                   (next && number <= lines[next - 1].number + AROUND) || (all && next);
+    if (is_near) {
+      if (shown && shown + 1 < number)
+        text_add(out, "  ...\n");
+      add_line(function, is_sampled ? &lines[next] : NULL, number, text, terminal, out);
+      shown = number;
+    }
+    next += is_sampled;
+  }
+  free(text);
+  for (; next < count; next++)
+    add_line(function, &lines[next], lines[next].number, "(the file has no such line now)",
+             terminal, out);
+}
+
+static void add_file(const struct measurement *m, const struct sampled_function *function,
+                     const struct line *lines, size_t count, bool all,
+                     const struct terminal *terminal, struct text *out) {
+  struct stat status;
+  FILE *stream = fopen(lines->file, "re");
+  terminal_add(terminal, out, STYLE_HEADING, "source");
+  text_add(out, "  ");
+  terminal_add(terminal, out, STYLE_FAINT, lines->file);
+  if (!stream || fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode)) {
+    text_printf(out, ": %s\n", stream ? "no regular file" : strerror(errno));
+    for (size_t i = 0; i < count; i++)
+      add_line(function, &lines[i], lines[i].number, "", terminal, out);
+  } else {
+    if ((uint64_t)status.st_mtime > m->input.profile.health.checkpoint_time_s)
+      terminal_add(terminal, out, STYLE_CAUTION, " (newer than the profile: lines may differ)");
+    text_add(out, "\n");
+    add_known_lines(function, stream, lines, count, all, terminal, out);
+  }
+  if (stream)
+    fclose(stream);
+}
+
+void annotate_source_add(const struct measurement *m, const struct sampled_function *function,
+                         bool all, const struct terminal *terminal, struct text *out) {
+  size_t count;
+  struct line *lines = collect(function, &count);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i; end < count && strcmp(lines[i].file, lines[end].file) == 0; end++)
+      ;
+    add_file(m, function, lines + i, end - i, all, terminal, out);
+  }
+  if (!count) {
+    terminal_add(terminal, out, STYLE_HEADING, "source");
+    text_printf(out, "  unknown: %s\n",
+                m->samples.files[function->file].has_lines
+                    ? "no line is known for its code"
+                    : "the file has no debug information: compile with -g");
+  }
+  free(lines);
+}
+
+void annotate_source_json(const struct sampled_function *function, struct json *json) {
+  size_t count;
+  struct line *lines = collect(function, &count);
+  struct json *array = json_put(json, "lines", json_array_new());
+  for (size_t i = 0; i < count; i++) {
+    struct json *line = json_append(array, json_object_new());
+    json_put_text(line, "file", lines[i].file);
+    json_put_count(line, "line", lines[i].number);
+    json_put_count(line, "samples", lines[i].samples);
+  }
+  free(lines);
+}
