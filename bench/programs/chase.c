@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: chase [NODES [STEPS [THREADS [shared|separate]]]]
-// NODES of 152 bytes each (default 1,250,000: 190 MB), STEPS for each of THREADS (default 4,000,000, 1).
-// The threads walk one list, or each its own. What a thread writes besides are its own sums. With few
-// NODES the list stays in the cache, and each step is a handful of instructions.
+// NODES of 152 bytes each (default 1,250,000: 190 MB), STEPS for each of THREADS (default
+// 4,000,000, 1). The threads walk one list, or each its own. What a thread writes besides are its
+// own sums. With few NODES the list stays in the cache, and each step is a handful of instructions.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -89,7 +89,10 @@ int main(int argc, char **argv) {
   unsigned threads = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 1;
   int shared = argc > 4 && !strcmp(argv[4], "shared");
   if (nodes < 2 || !threads || threads > THREADS_MAX || argc > 5) {
-    fprintf(stderr, "usage: chase [NODES [STEPS [THREADS [shared|separate]]]], at least 2 NODES, 1 to %d THREADS\n", THREADS_MAX);
+    fprintf(stderr,
+            "usage: chase [NODES [STEPS [THREADS [shared|separate]]]], at least 2 NODES, 1 to %d "
+            "THREADS\n",
+            THREADS_MAX);
     return 2;
   }
   struct node *list = NULL;
@@ -106,7 +109,8 @@ int main(int argc, char **argv) {
   for (unsigned i = 1; i < threads; i++)
     pthread_join(ids[i], NULL);
   for (unsigned i = 0; i < threads; i++)
-    printf("%llu %llu %llu %.0f\n", (unsigned long long)walkers[i].keys, (unsigned long long)walkers[i].flagged,
-           (unsigned long long)walkers[i].kinds[2], walkers[i].weight);
+    printf("%llu %llu %llu %.0f\n", (unsigned long long)walkers[i].keys,
+           (unsigned long long)walkers[i].flagged, (unsigned long long)walkers[i].kinds[2],
+           walkers[i].weight);
   return 0;
 }

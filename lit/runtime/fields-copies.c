@@ -49,7 +49,11 @@ __attribute__((noinline)) void call(struct big *to, const struct big *from) {
   memcpy(to, from, sizeof *to);
 }
 __attribute__((noinline)) void clear(struct big *to) { memset(to, 0, sizeof *to); }
-__attribute__((noinline)) void clear_array(struct item *to) { memset(to, 0, 16 * sizeof *to); }
+// LLVM 22 would leave out all calls but the last.
+__attribute__((noinline)) void clear_array(struct item *to) {
+  memset(to, 0, 16 * sizeof *to);
+  __asm__ volatile("" : : "r"(to) : "memory");
+}
 __attribute__((noinline)) void clear_many(struct many *to, int n) {
   memset(to, 0, n * sizeof *to);
 }
