@@ -365,7 +365,6 @@ static int run(const struct command *command, int argc, char **argv) {
                                      "--function: where else would it come to the block?");
   if (status == EXIT_FINE && chosen.address)
     status = set_address(command, &jobs, chosen.address);
-  request.trace = chosen.json || chosen.verbose || jobs.count == 1;
   if (status == EXIT_FINE)
     status = measure(&chosen, &request, &jobs, hot.choice.count ? &hot.choice : NULL);
   if (status != EXIT_USAGE && chosen.save && hot.choice.count && !block_hot_save(&hot))

@@ -3,6 +3,7 @@
 #include "tools/cmd/block_run.h"
 
 #include "tools/cmd/block_capture.h"
+#include "tools/cmd/block_core.h"
 #include "tools/ui/messages.h"
 
 #include <math.h>
@@ -50,6 +51,25 @@ static void refuse(struct block_outcome *outcome, enum harness_status status, co
   outcome->result.fault_offset = UINT32_MAX;
 }
 
+/// A value that the core can't reach is not called clean: starts and ends of runs took other times
+/// than the harness allows for.
+static void doubt_impossible(struct block_outcome *outcome) {
+  const struct block_accesses *accesses = &outcome->accesses;
+  struct block_mix mix = {outcome->instructions, NAN, NAN};
+  const char *what;
+  if (outcome->result.status != HARNESS_OK)
+    return;
+  if (accesses->steps == 2 * outcome->instructions) {
+    mix.loads = accesses->loads / 2.0;
+    mix.stores = accesses->stores / 2.0;
+  }
+  // What the interval can't tell from the limit is not beyond it.
+  if (outcome->result.high < block_limit_cycles(block_core_here(), &mix, &what)) {
+    outcome->result.status = HARNESS_NOISY;
+    outcome->result.detail = what;
+  }
+}
+
 static void measure(struct harness_blocks *blocks, const struct block_request *request,
                     const struct harness_state *state, struct block_job *job,
                     struct block_outcome *outcome) {
@@ -67,12 +87,13 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
   }
   if (settings.loop)
     settings.loop_register = outcome->loop_register = block_job_free_register(job);
-  if (request->trace && outcome->instructions) {
+  if (outcome->instructions) {
     outcome->accesses.job = job;
     settings.step = block_accesses_step;
     settings.context = &outcome->accesses;
   }
   harness_block_measure(blocks, &block, &settings, &outcome->result);
+  doubt_impossible(outcome);
 }
 
 /// Outcomes that come before their turn.

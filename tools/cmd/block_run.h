@@ -18,7 +18,6 @@ struct block_request {
   const struct harness_state *state; ///< captured values, or null
   char *const *command; ///< the program that values are captured from; null: not from one
   uint64_t hit;         ///< at which arrival at the block
-  bool trace;           ///< look at the addresses
 };
 
 /// Whether the block ran at all: else its pages and faults aren't known.
