@@ -7,7 +7,7 @@
 // RUN: %reticle dump %t.prof | %FileCheck --check-prefix=CHAIN %s
 #include "runtime/probe/scripted.h"
 
-// Half a second of steps, 1 ms each. The first chain takes 17 ms, the budget of 3.4 s.
+// Half a second of steps, 1 ms each. The first chain takes 17 ms, the budget of 2.1 s.
 // CHECK: step:{{[0-9]+}} executions 500 samples {{[1-9][0-9][0-9]}} {{.*}} lost 0
 // CHAIN: timed duration_ticks adds when thread flags  # {{[1-9][0-9]}}
 __attribute__((noinline)) void step(int n) {
