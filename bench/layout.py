@@ -121,11 +121,9 @@ def main():
         wrong.append(f"gains are expected where none are, or the reverse: {kinds}")
     if trials[CASES[0][0]]["gain"]["value"] < 1.6:
         wrong.append("the scan in cache range gains less than 1.6")
-    for name, upper in ((CASES[2][0], uppers[2]), (CASES[4][0], uppers[4])):
-        if trials[name]["gain"]["low"] > upper:
-            wrong.append(f"{name}: more than {upper}")
-    if trials["book"]["verdict"] != "no_measurable_gain":
-        wrong.append(f"order book: {trials['book']['verdict']}, not no_measurable_gain")
+    for name in (CASES[2][0], CASES[4][0], "book"):
+        if trials[name]["verdict"] != "no_measurable_gain":
+            wrong.append(f"{name}: {trials[name]['verdict']}, not no_measurable_gain")
     if first["kind"] != "split":
         wrong.append("the split of the order book does not come first")
     text = machine + "\n\n" + common.table(("case", "expected", "measured gain", "verdict of `try`"), rows) + "\n"
