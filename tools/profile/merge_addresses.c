@@ -17,6 +17,22 @@ static int compare_files(const void *left, const void *right) {
   return merge_compare(PROFILE_LOADFILES, a->file, b->file);
 }
 
+/// Sorts the records, and adds up those that are equal. Returns how many are left, at the front.
+static size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
+                          int (*compare)(const void *left, const void *right)) {
+  char *all = records;
+  size_t kept = 0;
+  if (count)
+    qsort(all, count, bytes, compare);
+  for (size_t i = 0; i < count; i++) {
+    if (kept && compare(all + (kept - 1) * bytes, all + i * bytes) == 0)
+      merge_record(chunk, all + (kept - 1) * bytes, all + i * bytes);
+    else
+      memmove(all + kept++ * bytes, all + i * bytes, bytes);
+  }
+  return kept;
+}
+
 /// Fills in out->loadfiles. map: [count], of arrays owned by out: new position of each file.
 static int merge_files(const struct profile *const *in, size_t count, struct profile *out,
                        uint32_t **map) {
@@ -55,7 +71,7 @@ static int compare_addresses(const void *left, const void *right) {
 
 static int add_addresses(const struct profile *const *in, size_t count, uint32_t *const *map,
                          struct profile *out) {
-  size_t total = 0, next = 0, kept = 0;
+  size_t total = 0, next = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->address_count;
   struct profile_address *all = profile_allocate(out, total, sizeof *all);
@@ -67,16 +83,8 @@ static int add_addresses(const struct profile *const *in, size_t count, uint32_t
       all[next].loadfile = map[i][all[next].loadfile];
       next++;
     }
-  if (total)
-    qsort(all, total, sizeof *all, compare_addresses);
-  for (size_t i = 0; i < total; i++) {
-    if (kept && compare_addresses(&all[kept - 1], &all[i]) == 0)
-      merge_record(PROFILE_ADDRESSES, &all[kept - 1], &all[i]);
-    else
-      all[kept++] = all[i];
-  }
   out->addresses = all;
-  out->address_count = kept;
+  out->address_count = merge_equal(PROFILE_ADDRESSES, all, total, sizeof *all, compare_addresses);
   return 0;
 }
 
@@ -85,7 +93,7 @@ static int compare_sampling(const void *left, const void *right) {
 }
 
 static int merge_sampling(const struct profile *const *in, size_t count, struct profile *out) {
-  size_t total = 0, next = 0, kept = 0;
+  size_t total = 0, next = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->sampling_count;
   struct profile_sampling *all = profile_allocate(out, total, sizeof *all);
@@ -94,16 +102,8 @@ static int merge_sampling(const struct profile *const *in, size_t count, struct 
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < in[i]->sampling_count; k++)
       all[next++] = in[i]->sampling[k];
-  if (total)
-    qsort(all, total, sizeof *all, compare_sampling);
-  for (size_t i = 0; i < total; i++) {
-    if (kept && compare_sampling(&all[kept - 1], &all[i]) == 0)
-      merge_record(PROFILE_SAMPLING, &all[kept - 1], &all[i]);
-    else
-      all[kept++] = all[i];
-  }
   out->sampling = all;
-  out->sampling_count = kept;
+  out->sampling_count = merge_equal(PROFILE_SAMPLING, all, total, sizeof *all, compare_sampling);
   return 0;
 }
 
