@@ -5,8 +5,8 @@
 
 RAW.csv:    column hex: blocks as extracted, unfiltered (BHive's dev_raw)
 BLOCKS.csv: columns hex, hsw, skl: blocks with published Haswell and Skylake cycles
-Parts: completion, known, repeat, published, impossible, neighbour, speed, invariance, ablation; all of
-them by default. --limit takes the first N blocks of each file. Prints markdown. A quiet machine is needed.
+Parts: completion, known, repeat, published, tau, impossible, neighbour, speed, invariance, ablation; all of
+them by default. tau says how far ranks can agree between cores, with llvm-mca's models where it is installed. --limit takes the first N blocks of each file. Prints markdown. A quiet machine is needed.
 """
 import argparse
 import collections
@@ -20,9 +20,10 @@ import tempfile
 import time
 
 import blocks_core
+import blocks_tau
 import common
 
-PARTS = ("completion", "known", "repeat", "published", "impossible", "neighbour", "speed", "invariance", "ablation")
+PARTS = ("completion", "known", "repeat", "published", "tau", "impossible", "neighbour", "speed", "invariance", "ablation")
 KNOWN = os.path.join(common.ROOT, "test", "blocks", "known.csv")
 VALUE = ("ok", "noisy")
 
@@ -54,34 +55,6 @@ def share(part, whole):
 def within(pairs, tolerance):
     """How many pairs of numbers differ by at most so much of the larger."""
     return sum(abs(a - b) <= tolerance * max(a, b) for a, b in pairs)
-
-
-def tau_b(xs, ys):
-    """Kendall's tau-b in n log n (Knight's algorithm)."""
-    order = sorted(range(len(xs)), key=lambda i: (xs[i], ys[i]))
-    seq = [ys[i] for i in order]
-    n = len(xs)
-
-    def ties(values):
-        return sum(c * (c - 1) // 2 for c in collections.Counter(values).values())
-
-    def swaps(values):
-        if len(values) < 2:
-            return values, 0
-        a, x = swaps(values[:len(values) // 2])
-        b, y = swaps(values[len(values) // 2:])
-        merged, count, i = [], x + y, 0
-        for value in b:
-            while i < len(a) and a[i] <= value:
-                merged.append(a[i])
-                i += 1
-            count += len(a) - i
-            merged.append(value)
-        return merged + a[i:], count
-
-    pairs, tx, ty, txy = n * (n - 1) // 2, ties(xs), ties(ys), ties(list(zip(xs, ys)))
-    discordant = swaps(seq)[1]
-    return (pairs - tx - ty + txy - 2 * discordant) / ((pairs - tx) * (pairs - ty)) ** 0.5
 
 
 class Bench:
@@ -157,11 +130,16 @@ class Bench:
         for column, name in (("hsw", "Haswell"), ("skl", "Skylake")):
             pairs = [(cycles(b), float(row[column])) for b, row in zip(self.published_blocks, self.published)
                      if b["status"] == "ok" and row[column]]
-            tau = tau_b(*map(list, zip(*pairs)))
-            rounded = tau_b([round(mine, 2) for mine, _ in pairs], [theirs for _, theirs in pairs])
+            tau = blocks_tau.tau_b(*map(list, zip(*pairs)))
+            rounded = blocks_tau.tau_b([round(mine, 2) for mine, _ in pairs], [theirs for _, theirs in pairs])
             self.notes.append(f"Kendall's tau with {name}, ours rounded to hundredths as the published values are: "
                               f"{rounded:.3f}")
             self.row(f"Kendall's tau with published {name}", ">= 0.80", f"{tau:.3f} ({len(pairs)} blocks)", tau >= 0.80)
+
+    def tau(self):
+        if not hasattr(self, "published_blocks"):
+            self.published_blocks, _ = measure(self.hexes(self.published), keep=self.keep("published-1"))
+        blocks_tau.part(self, self.published_blocks, self.published)
 
     def impossible(self):
         if not hasattr(self, "first"):
