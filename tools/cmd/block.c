@@ -3,6 +3,7 @@
 #include "tools/cmd/block_csv.h"
 #include "tools/cmd/block_elf.h"
 #include "tools/cmd/block_hot.h"
+#include "tools/cmd/block_options.h"
 #include "tools/cmd/block_show.h"
 #include "tools/cmd/block_values.h"
 #include "tools/cmd/commands.h"
@@ -13,15 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct block_options {
-  const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address, *elf, *function;
-  bool loop, json, verbose, resume, map, adapt, save, at_exit;
-  unsigned values;
-  uint64_t hottest, frames, attempts, copies, rounds, cpu, hit;
-  char *const *command; ///< behind "--"; null: none
-};
-
-#define CPU_NOT_GIVEN UINT64_MAX
 /// Blocks of a profile, unless --hottest says otherwise.
 #define HOTTEST_DEFAULT 20
 
@@ -205,64 +197,12 @@ static int add_input(const struct command *command, const struct block_options *
   return add_operand(command, jobs, operand);
 }
 
-/// Where captured values come from: a file or a command, neither without the option.
-static int check_values(const struct command *command, const struct block_options *options) {
-  bool wants = options->values == HARNESS_CAPTURED;
-  if (options->values_file && options->command)
-    return options_misuse(command, "--values-file and a command: values come from one of them");
-  if (wants && !options->values_file && !options->command)
-    return options_misuse(command, "--values captured needs the program's command line behind --, "
-                                   "or --values-file FILE");
-  if (!wants && options->values_file)
-    return options_misuse(command, "--values-file needs --values captured");
-  if (!wants && options->command)
-    return options_misuse(command, "a command behind -- needs --values captured");
-  if (options->command && !*options->command)
-    return options_misuse(command, "no command behind --");
-  if (!options->command && options->hit != 1)
-    return options_misuse(command, "--hit needs a command behind --");
-  if (!options->hit)
-    return options_misuse(command, "--hit: at least 1, but got 0");
-  if (options->command && options->resume)
-    return options_misuse(command, "--resume can't go on with captured values: each run of the "
-                                   "command may have others");
-  return EXIT_FINE;
-}
-
 /// Whether all blocks belong to a program.
 static bool has_module(const struct block_jobs *jobs) {
   bool all = true;
   for (size_t i = 0; i < jobs->count; i++)
     all &= jobs->items[i].module != NULL;
   return all;
-}
-
-static int check_options(const struct command *command, const struct block_options *options) {
-  if (options->frames < 1 || options->frames > HARNESS_FRAMES_MOST)
-    return options_misuse(command, "--frames: 1 to %d, but got %llu", HARNESS_FRAMES_MOST,
-                          (unsigned long long)options->frames);
-  if (options->attempts < 1)
-    return options_misuse(command, "--attempts: at least 1, but got 0");
-  if (options->rounds < 4 || options->rounds > 256)
-    return options_misuse(command, "--rounds: 4 to 256, but got %llu",
-                          (unsigned long long)options->rounds);
-  if (options->resume && (!options->out || options->json))
-    return options_misuse(command, "--resume continues the CSV file of -o, without --json");
-  return check_values(command, options);
-}
-
-static struct harness_settings settings_of(const struct block_options *options) {
-  struct harness_settings settings = harness_settings_default();
-  settings.values = (enum harness_values)options->values;
-  settings.loop = options->loop;
-  settings.map_pages = options->map;
-  settings.adapt_copies = options->adapt;
-  settings.frames = (unsigned)options->frames;
-  settings.attempts = options->attempts > 100 ? 100 : (unsigned)options->attempts;
-  settings.copies = options->copies > 100000 ? 100000 : (unsigned)options->copies;
-  settings.rounds_most = (unsigned)options->rounds;
-  settings.cpu = options->cpu == CPU_NOT_GIVEN ? -1 : (int)(options->cpu & 0xffff);
-  return settings;
 }
 
 static int set_address(const struct command *command, struct block_jobs *jobs, const char *text) {
@@ -323,13 +263,7 @@ static const struct option_spec options[] = {
 };
 
 static int run(const struct command *command, int argc, char **argv) {
-  struct block_options chosen = {.map = true,
-                                 .adapt = true,
-                                 .frames = HARNESS_FRAMES_MOST,
-                                 .attempts = 8,
-                                 .rounds = 64,
-                                 .hit = 1,
-                                 .cpu = CPU_NOT_GIVEN};
+  struct block_options chosen = block_options_default;
   int operands;
   for (int i = 1; i < argc && !chosen.command; i++)
     if (strcmp(argv[i], "--") == 0) {
@@ -343,14 +277,14 @@ static int run(const struct command *command, int argc, char **argv) {
   if (operands > 2 || (operands == 2 && !block_hot_is_meant(argv[2])))
     return options_misuse(command, "takes one operand, or a name and a profile, but got '%s' too",
                           argv[2]);
-  int status = check_options(command, &chosen);
+  int status = block_options_check(command, &chosen);
   if (status != EXIT_FINE)
     return status;
   struct block_jobs jobs = {0};
   struct block_hot hot = {0};
   struct block_values *values = NULL;
   struct block_request request = {
-      .settings = settings_of(&chosen), .command = chosen.command, .hit = chosen.hit};
+      .settings = block_options_settings(&chosen), .command = chosen.command, .hit = chosen.hit};
   if (is_hot)
     status = add_hot(command, &chosen, argv + 1, operands, &hot, &jobs);
   else

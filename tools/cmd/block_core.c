@@ -7,11 +7,12 @@
 #if defined(__x86_64__)
 
 #include <cpuid.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { AVX512F = 1 << 16, AVX512_FP16 = 1 << 23, AVX_VNNI = 1 << 4, FAMILY_19H = 0x19 };
 
-enum block_core block_core_here(void) {
+static enum block_core look(void) {
   unsigned a, b, c, d, features, more, vendor[3];
   if (!__get_cpuid(0, &a, &vendor[0], &vendor[2], &vendor[1]) ||
       !__get_cpuid_count(7, 0, &a, &features, &c, &d))
@@ -23,6 +24,15 @@ enum block_core block_core_here(void) {
       __get_cpuid(1, &a, &b, &c, &d) && (a >> 8 & 15) + (a >> 20 & 255) == FAMILY_19H)
     return BLOCK_CORE_ZEN4;
   return BLOCK_CORE_UNKNOWN;
+}
+
+enum block_core block_core_here(void) {
+  static enum block_core core;
+  static bool is_known;
+  if (!is_known) // CPUID traps in a virtual machine: once is enough
+    core = look();
+  is_known = true;
+  return core;
 }
 
 #else
