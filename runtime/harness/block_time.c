@@ -1,13 +1,16 @@
 // block_time.c - timing a block whose pages are mapped: rounds, canary, acceptance.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A round:  canary short, long | block short, long | adds short, long | canary long, short
+// A round:  canary short, long | block long, short | adds short, long | canary long, short
 //
-// Each is timed BLOCK_REPEATS times, the first ones for warming up. Adds tell what a tick is worth
-// in cycles. The canary is two chains of adds and four nops: one cycle on a core that issues six
-// instructions, and more beside a busy hyperthread, whatever of the core that one uses. Four chains
-// of adds, the obvious choice, take 1.16 cycles on Intel's Golden Cove even alone, as they share
-// five ports unevenly. Rounds with a slow canary are dropped; the others are pooled.
+// The block's long run comes first: some cores get faster at code for thousands of cycles, and the
+// run that came second gained by what the first one had taught. Behind the short one it was too
+// fast, and the difference below what the core can do. Each is timed BLOCK_REPEATS times, the first
+// ones for warming up. Adds tell what a tick is worth in cycles. The canary is two chains of adds
+// and four nops: one cycle on a core that issues six instructions, and more beside a busy
+// hyperthread, whatever of the core that one uses. Four chains of adds, the obvious choice,
+// take 1.16 cycles on Intel's Golden Cove even alone, as they share five ports unevenly. Rounds
+// with a slow canary are dropped; the others are pooled.
 #define _GNU_SOURCE // RUSAGE_THREAD
 #include "runtime/harness/block_time.h"
 
@@ -24,8 +27,8 @@
 enum slot {
   CANARY_SHORT,
   CANARY_LONG,
-  LOW,
   HIGH,
+  LOW,
   CHAIN_SHORT,
   CHAIN_LONG,
   CANARY_LONG_AFTER,

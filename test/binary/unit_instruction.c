@@ -128,7 +128,19 @@ static void test_text(void) {
   CHECK_TEXT(decode_register_name(REGISTER_NONE), "");
 }
 
+/// Registers that are neither general nor vector ones.
+static void test_other_registers(void) {
+  CHECK(DECODE(0xd9, 0xe8).x87_or_mmx);                    // fld1
+  CHECK(DECODE(0x0f, 0x6f, 0xc1).x87_or_mmx);              // movq mm0, mm1
+  CHECK(DECODE(0xc5, 0xf8, 0x90, 0xca).mask);              // kmovw k1, k2
+  CHECK(DECODE(0x62, 0xf1, 0x7c, 0x49, 0x58, 0xc2).mask);  // vaddps zmm0 {k1}, zmm0, zmm2
+  CHECK(!DECODE(0x62, 0xf1, 0x7c, 0x48, 0x58, 0xc2).mask); // vaddps zmm0, zmm0, zmm2
+  struct instruction plain = DECODE(0x48, 0x01, 0xc0);     // add rax, rax
+  CHECK(!plain.mask && !plain.x87_or_mmx);
+}
+
 int main(void) {
+  RUN(test_other_registers);
   RUN(test_kinds);
   RUN(test_memory);
   RUN(test_no_memory);

@@ -128,6 +128,13 @@ static bool is_no_access(const ZydisDecodedInstruction *instruction,
          category == ZYDIS_CATEGORY_PREFETCH || category == ZYDIS_CATEGORY_PREFETCHWT1;
 }
 
+/// Registers other than general and vector ones.
+static void note_register(ZydisRegister reg, struct instruction *out) {
+  ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+  out->x87_or_mmx |= class == ZYDIS_REGCLASS_X87 || class == ZYDIS_REGCLASS_MMX;
+  out->mask |= class == ZYDIS_REGCLASS_MASK && reg != ZYDIS_REGISTER_K0;
+}
+
 bool decode_instruction(const uint8_t *code, size_t bytes, uint64_t address,
                         struct instruction *out) {
   ZydisDecodedInstruction instruction;
@@ -145,8 +152,10 @@ bool decode_instruction(const uint8_t *code, size_t bytes, uint64_t address,
   if (direct)
     out->target = address + instruction.length + (uint64_t)operands[0].imm.value.s;
   for (unsigned i = 0; i < instruction.operand_count; i++)
-    if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY && out->memory_count < DECODE_MAX_MEMORY &&
-        !is_no_access(&instruction, &operands[i]))
+    if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
+      note_register(operands[i].reg.value, out);
+    else if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+             out->memory_count < DECODE_MAX_MEMORY && !is_no_access(&instruction, &operands[i]))
       out->memory[out->memory_count++] = memory_of(&instruction, &operands[i]);
   return true;
 }

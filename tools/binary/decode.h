@@ -60,6 +60,8 @@ struct instruction {
   uint8_t kind;  ///< enum instruction_kind
   bool repeats;  ///< rep, repe, repne: rcx times, upwards unless the direction flag is set
   bool privileged;
+  bool x87_or_mmx; ///< names or uses one of these registers
+  bool mask;       ///< names one of the mask registers k1 to k7
   uint8_t memory_count;
   uint64_t target; ///< of a direct jump, branch or call; 0 otherwise
   struct memory_operand memory[DECODE_MAX_MEMORY]; ///< [memory_count]; not of lea, nop, prefetch

@@ -154,6 +154,22 @@ size_t block_job_check(struct block_job *job) {
   return count;
 }
 
+const char *block_job_not_captured(const struct block_job *job) {
+  struct instruction instruction;
+  for (size_t at = 0; at < job->bytes; at += instruction.bytes) {
+    if (!decode_instruction(job->code + at, job->bytes - at, job->address + at, &instruction))
+      return NULL;
+    for (size_t i = 0; i < instruction.memory_count; i++)
+      if (instruction.memory[i].base == REGISTER_RIP && instruction.memory[i].read)
+        return "reads data relative to its code: it finds zeros, not the program's";
+    if (instruction.x87_or_mmx)
+      return "uses x87 or MMX registers: they are empty, not the program's";
+    if (instruction.mask)
+      return "uses mask registers: they are all ones, not the program's";
+  }
+  return NULL;
+}
+
 int block_job_free_register(const struct block_job *job) {
   // Only the upper eight are never used without being named.
   for (int reg = 15; reg >= 8; reg--) {

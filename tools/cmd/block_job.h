@@ -53,6 +53,9 @@ bool block_jobs_assemble(struct block_jobs *jobs, const char *text);
 /// Returns the number of instructions, 0 if it is no code.
 size_t block_job_check(struct block_job *job);
 
+/// What of the program's values the block uses that capturing leaves out; null if nothing.
+const char *block_job_not_captured(const struct block_job *job);
+
 /// A general register that the block doesn't name, for the counter of loop mode; -1 if there is
 /// none.
 int block_job_free_register(const struct block_job *job);

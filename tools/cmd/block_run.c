@@ -70,6 +70,17 @@ static void doubt_impossible(struct block_outcome *outcome) {
   }
 }
 
+/// A value is not called clean when the block ran with other values than it was to be run with.
+static void doubt_captured(const struct harness_settings *settings, struct block_outcome *outcome) {
+  const char *what = settings->values == HARNESS_CAPTURED && outcome->result.status == HARNESS_OK
+                         ? block_job_not_captured(outcome->job)
+                         : NULL;
+  if (what) {
+    outcome->result.status = HARNESS_NOISY;
+    outcome->result.detail = what;
+  }
+}
+
 static void measure(struct harness_blocks *blocks, const struct block_request *request,
                     const struct harness_state *state, struct block_job *job,
                     struct block_outcome *outcome) {
@@ -94,6 +105,7 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
   }
   harness_block_measure(blocks, &block, &settings, &outcome->result);
   doubt_impossible(outcome);
+  doubt_captured(&settings, outcome);
 }
 
 /// Outcomes that come before their turn.
