@@ -5,8 +5,8 @@
 
 RAW.csv:    column hex: blocks as extracted, unfiltered (BHive's dev_raw)
 BLOCKS.csv: columns hex, hsw, skl: blocks with published Haswell and Skylake cycles
-Parts: completion, known, repeat, published, tau, impossible, neighbour, speed, invariance, ablation; all of
-them by default. tau says how far ranks can agree between cores, with llvm-mca's models where it is installed. --limit takes the first N blocks of each file. Prints markdown. A quiet machine is needed.
+Parts: completion, known, repeat, published, tau, impossible, neighbour, mutated, speed, invariance,
+ablation; all of them by default. tau says how far ranks can agree between cores, with llvm-mca's models where it is installed. --limit takes the first N blocks of each file. Prints markdown. A quiet machine is needed.
 """
 import argparse
 import collections
@@ -23,9 +23,11 @@ import blocks_core
 import blocks_tau
 import common
 
-PARTS = ("completion", "known", "repeat", "published", "tau", "impossible", "neighbour", "speed", "invariance", "ablation")
+PARTS = ("completion", "known", "repeat", "published", "tau", "impossible", "neighbour", "mutated", "speed",
+         "invariance", "ablation")
 KNOWN = os.path.join(common.ROOT, "test", "blocks", "known.csv")
 VALUE = ("ok", "noisy")
+MUTATED = 10000
 
 
 def measure(hexes, *arguments, keep=None):
@@ -185,6 +187,21 @@ class Bench:
         flagged = sum(p[2] != "ok" for p in pairs)
         self.row("with a busy neighbour", "flagged, or within 3 %",
                  f"{share(len(pairs) - len(bad), len(pairs))}, {flagged} flagged", len(bad) <= 0.01 * len(pairs))
+
+    def mutated(self):
+        rng, hexes = random.Random(6), []
+        count = min(MUTATED, self.options.limit or MUTATED) if self.raw else 0
+        for _ in range(count):
+            code = bytearray.fromhex(rng.choice(self.raw)["hex"])
+            for _ in range(3):
+                code[rng.randrange(len(code))] ^= 1 << rng.randrange(8)
+            hexes.append(code.hex())
+        blocks, seconds = measure(hexes)  # stops here if the tool crashes
+        kept = sum(b["hex"] == h for b, h in zip(blocks, hexes))
+        statuses = collections.Counter(b["status"] for b in blocks)
+        self.row(f"{count} blocks with three bits flipped, in one batch", "no crash, no hang, no lost line",
+                 f"{kept} in order, {seconds:.0f} s", kept == len(hexes) == len(blocks) if hexes else None)
+        self.notes.append("mutated: " + ", ".join(f"{n} {status}" for status, n in statuses.most_common()))
 
     def speed(self):
         _, seconds = measure(self.hexes(self.published)[:50])

@@ -43,8 +43,10 @@ static bool next_field(const char **line, struct text *out) {
 
 /// Position of the column "hex" in the heading; -1 if it has none.
 static long find_column(const char *line) {
+  static const char mark[] = "\xef\xbb\xbf"; // UTF-8's, as spreadsheets write it
   struct text field = {0};
   long found = -1;
+  line += strncmp(line, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
   for (long column = 0; found < 0 && next_field(&line, &field); column++)
     found = strcmp(text_get(&field), "hex") == 0 ? column : -1;
   text_release(&field);

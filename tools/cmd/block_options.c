@@ -1,7 +1,9 @@
 // block_options.c - see block_options.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // sched_getaffinity, CPU_ISSET
 #include "tools/cmd/block_options.h"
 
+#include <sched.h>
 #include <stddef.h>
 
 #define CPU_NOT_GIVEN UINT64_MAX
@@ -38,12 +40,24 @@ static int check_values(const struct command *command, const struct block_option
   return EXIT_FINE;
 }
 
+/// Whether this process may run on the processor.
+static bool may_use(uint64_t cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set))
+    return true; // more processors than the set has room for
+  return cpu < CPU_SETSIZE && CPU_ISSET(cpu, &set);
+}
+
 int block_options_check(const struct command *command, const struct block_options *options) {
   if (options->frames < 1 || options->frames > HARNESS_FRAMES_MOST)
     return options_misuse(command, "--frames: 1 to %d, but got %llu", HARNESS_FRAMES_MOST,
                           (unsigned long long)options->frames);
   if (options->attempts < 1)
     return options_misuse(command, "--attempts: at least 1, but got 0");
+  if (options->cpu != CPU_NOT_GIVEN && !may_use(options->cpu))
+    return options_misuse(command, "--cpu: there is no processor %llu to run on",
+                          (unsigned long long)options->cpu);
   if (options->rounds < 4 || options->rounds > 256)
     return options_misuse(command, "--rounds: 4 to 256, but got %llu",
                           (unsigned long long)options->rounds);
