@@ -76,7 +76,6 @@ void FieldTags::fieldsAt(Value *Address, const DataLayout &DL, SmallVectorImpl<F
   }
 }
 
-/// Whether an access of so many bytes stays in one field.
 bool FieldTags::holds(const FieldPlace &Place, uint32_t Bytes) const {
   const MemberFact *M = memberAt(Structs[Place.Struct], Place.OffsetBytes);
   return M && Bytes && Place.OffsetBytes - M->OffsetBytes + uint64_t(Bytes) <= M->SizeBytes;

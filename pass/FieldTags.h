@@ -80,6 +80,9 @@ public:
   /// where phis and selects make its address from few. Empty if nothing else is known.
   void choices(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldChoice> &Out) const;
 
+  /// Whether an access of so many bytes stays in one field.
+  bool holds(const FieldPlace &Place, uint32_t Bytes) const;
+
   /// The structs met so far.
   llvm::ArrayRef<RecordFact> structs() const { return Structs; }
 
@@ -118,7 +121,6 @@ private:
   void fieldsAt(llvm::Value *Address, const llvm::DataLayout &DL,
                 llvm::SmallVectorImpl<FieldPlace> &Out);
   static const MemberFact *memberAt(const RecordFact &Fact, uint32_t Offset);
-  bool holds(const FieldPlace &Place, uint32_t Bytes) const;
   bool fieldOfAddress(const llvm::Value *Address, uint32_t Bytes, const llvm::DataLayout &DL,
                       llvm::SmallVectorImpl<FieldPlace> &Out) const;
   bool resolveAddress(const llvm::Instruction &I, const FieldAccess &Access,

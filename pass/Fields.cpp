@@ -14,6 +14,7 @@
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
 #include "pass/Exposure.h"
+#include "pass/FieldBases.h"
 #include "pass/FieldBlocks.h"
 #include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
@@ -28,6 +29,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -83,7 +85,7 @@ public:
 
 private:
   void consider(Function &F);
-  void collect(BasicBlock &Block, UsedBlock &Out);
+  void collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out);
   void takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAccess> &What);
   bool collectChoices(Instruction &I, Loop *L);
   Instruction *placeOn(const BlockSums::Edge &Edge, Function &F);
@@ -134,7 +136,7 @@ void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
   }
 }
 
-void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
+void ModuleFields::collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out) {
   for (Instruction &I : Block) {
     SmallVector<FieldAccess, 2> What;
     Tags.resolve(I, What);
@@ -143,6 +145,8 @@ void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
     bool IsNamed = What[0].Struct != UINT32_MAX;
     if (!IsNamed && collectChoices(I, Out.L))
       continue;
+    if (!IsNamed && Bases.name(I, AM.getResult<DominatorTreeAnalysis>(*I.getFunction()), What[0]))
+      IsNamed = true;
     bool IsCopy = What[0].Flags & RETICLE_ACCESS_COPY;
     if (IsNamed)
       takeVarying(I, Out.L, What);
@@ -241,10 +245,16 @@ void ModuleFields::consider(Function &F) {
   }
   SmallVector<UsedBlock, 16> Blocks;
   Chosen.clear();
+  FieldBases Bases(Tags);
+  for (Instruction &I : instructions(F)) {
+    SmallVector<FieldAccess, 2> What;
+    Tags.resolve(I, What);
+    Bases.note(I, What);
+  }
   for (BasicBlock &Block : F) {
     UsedBlock Used;
     Used.L = LI.getLoopFor(&Block);
-    collect(Block, Used);
+    collect(Block, Bases, Used);
     if (Used.First)
       Blocks.push_back(std::move(Used));
   }
