@@ -87,7 +87,7 @@ private:
   void consider(Function &F);
   void collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out);
   void takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAccess> &What);
-  bool collectChoices(Instruction &I, Loop *L);
+  bool collectChoices(Instruction &I, Loop *L, bool All);
   Instruction *placeOn(const BlockSums::Edge &Edge, Function &F);
   void number(Function &F, ArrayRef<UsedBlock> Blocks);
   void numberChoices(AccessRecord Record, CountedFunction &Counted);
@@ -143,7 +143,8 @@ void ModuleFields::collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock
     if (What.empty())
       continue;
     bool IsNamed = What[0].Struct != UINT32_MAX;
-    if (!IsNamed && collectChoices(I, Out.L))
+    bool HasField = IsNamed && What[0].OffsetBytes != UINT32_MAX;
+    if (!HasField && collectChoices(I, Out.L, IsNamed))
       continue;
     if (!IsNamed && Bases.name(I, AM.getResult<DominatorTreeAnalysis>(*I.getFunction()), What[0]))
       IsNamed = true;
@@ -195,12 +196,12 @@ void ModuleFields::takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAcc
     Chosen.push_back(std::move(Access));
 }
 
-/// Whether fields are known by the way that was taken.
-bool ModuleFields::collectChoices(Instruction &I, Loop *L) {
+/// Whether fields are known by the way that was taken; of all ways, or else of some.
+bool ModuleFields::collectChoices(Instruction &I, Loop *L, bool All) {
   ChosenAccess Access = {&I, L, {}};
   Tags.choices(I, Access.Choices);
   auto IsNamed = [](const FieldChoice &Choice) { return !Choice.What.empty(); };
-  if (none_of(Access.Choices, IsNamed))
+  if (none_of(Access.Choices, IsNamed) || (All && !all_of(Access.Choices, IsNamed)))
     return false;
   if (!onStack(I))
     ++(all_of(Access.Choices, IsNamed) ? Totals.named : Totals.unnamed);

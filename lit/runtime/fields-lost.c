@@ -4,16 +4,15 @@
 // RUN: for p in FIRST NEXT ON OFF SUM; do %FileCheck --check-prefix=$p %s < %t.txt || exit 1; done
 // 20 walks over 9 nodes; 30 of 50 calls take one way; 50 sums.
 // FIRST-COUNT-6: head:[[#]] 16 first @8 R 20 W
-// NEXT-COUNT-6: node:[[#]] 24 next @8 R 180 W
+// NEXT-COUNT-6: node:[[#]] 24 next @16 R 180 W
 // ON-COUNT-6: config:[[#]] 32 when_on @8 R 30 W 0
 // OFF-COUNT-6: config:[[#]] 32 when_off @24 R 20 W 0
 // SUM-COUNT-6: config:[[#]] 32 on @0 R 50 W
 #include <stddef.h>
 
 struct node {
-  long key;
+  long key, value;
   struct node *next;
-  long value;
 };
 struct head {
   long unused;
@@ -29,7 +28,7 @@ struct config {
 static long same(long x) { return x; }
 static long negated(long x) { return -x; }
 static struct node nodes[9];
-static struct head list = {0, nodes};
+struct head list = {0, nodes};
 struct config config = {0, same, 0, negated};
 volatile long side;
 
