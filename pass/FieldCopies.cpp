@@ -79,6 +79,8 @@ FieldTags::Tag FieldTags::coveredBy(ArrayRef<FieldPlace> Places, uint64_t Length
       Access.Times = static_cast<uint32_t>(Length / Size);
     else if (Length)
       continue; // one of the structs around it holds it all
+    else if (Place.OffsetBytes == 0 && T.Covered.empty())
+      Access.PerBytes = Size; // as many as its length says when it runs
     if (T.Covered.empty())
       coverInner(Place.Struct, Place.OffsetBytes, Place.OffsetBytes + uint64_t(Access.Bytes),
                  Access, T.Covered, 0);
@@ -139,26 +141,11 @@ void FieldTags::markCopy(Instruction &I, const DataLayout &DL) {
       return;
     bool Writes = T.Kind == Tag::CopyTo;
     Marks.push_back(groupOf(I, std::move(T)));
-    const DILocation *Place = I.getDebugLoc().get();
-    if (!Place)
-      return;
-    uint32_t Index = TagOfGroup[Marks.back()];
-    auto [It, IsNew] = CopyTagOfPlace.try_emplace(
-        {Place->getScope(), Place->getLine(), Place->getColumn(), Writes}, Index);
-    if (!IsNew && It->second != Index)
-      It->second = UINT32_MAX;
+    notePlace(Writes ? CopyToOfPlace : CopyFromOfPlace, I, TagOfGroup[Marks.back()]);
   };
   Mark(coveredBy(To, Bytes, RETICLE_ACCESS_WRITE));
   Mark(coveredBy(From, Bytes, RETICLE_ACCESS_READ));
   addGroups(I, Marks);
-}
-
-const FieldTags::Tag *FieldTags::copyFromPlace(const Instruction &I, bool Writes) const {
-  const DILocation *Place = I.getDebugLoc().get();
-  if (!Place)
-    return nullptr;
-  auto It = CopyTagOfPlace.find({Place->getScope(), Place->getLine(), Place->getColumn(), Writes});
-  return It != CopyTagOfPlace.end() && It->second != UINT32_MAX ? &Tags[It->second] : nullptr;
 }
 
 /// The load or store may be one of several that the copy became: then the copy is what they are
@@ -172,7 +159,7 @@ void FieldTags::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAccess> &
       continue;
     const Tag *T = tagOf(I, Kind);
     if (!T && !IsCall)
-      T = copyFromPlace(I, Kind == Tag::CopyTo);
+      T = tagAt(Kind == Tag::CopyTo ? CopyToOfPlace : CopyFromOfPlace, I);
     if (!T)
       continue;
     bool IsPiece = !IsCall && storeSizeOf(I) != T->Bytes;
@@ -181,4 +168,74 @@ void FieldTags::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAccess> &
       Out.push_back(Access);
     }
   }
+}
+
+/// So many bytes from the place on, written or read by accesses of Element bytes each. Length 0:
+/// not known when compiled.
+void FieldTags::resolveMadeSide(ArrayRef<FieldPlace> Places, uint64_t Length, uint32_t Element,
+                                FieldAccess Access, SmallVectorImpl<FieldAccess> &Out) const {
+  if (Places.empty() || !Element)
+    return;
+  const RecordFact &Fact = Structs[Places[0].Struct];
+  uint32_t Start = Places[0].OffsetBytes, Size = Fact.SizeBytes;
+  const MemberFact *M = memberAt(Fact, Start);
+  if (!M || !Size)
+    return;
+  Access.Bytes = Element;
+  uint32_t Unit = Element;
+  if (M->SizeBytes <= Element || Start + Length > M->OffsetBytes + uint64_t(M->SizeBytes)) {
+    if (Length && Start + Length <= Size)
+      Unit = static_cast<uint32_t>(Length); // several fields, each once
+    else if (Start == 0 && Length % Size == 0)
+      Unit = Size; // whole structs, each of their fields once
+    else
+      return;
+    Access.Bytes = Unit;
+  }
+  Access.Times = Length ? static_cast<uint32_t>(Length / Unit) : 1;
+  Access.PerBytes = Length ? 0 : Unit;
+  addPlaces(Places, Access, Out);
+}
+
+/// Where a memset of several fields starts, of which the place of one is known.
+SmallVector<FieldPlace, 2> FieldTags::startOf(const Value &Address, uint64_t Length,
+                                              ArrayRef<FieldPlace> OfOne) const {
+  SmallVector<FieldPlace, 2> Start(OfOne.begin(), OfOne.end());
+  const RecordFact &Fact = Structs[Start[0].Struct];
+  const MemberFact *M = memberAt(Fact, Start[0].OffsetBytes);
+  bool InArray = M && M->Flags & RETICLE_MEMBER_ARRAY;
+  // What several stores became starts at the lowest: at the struct itself, where nothing is added
+  // to its address. An array's stores are those of a loop, which start where they say.
+  bool IsBase = Start.size() == 1 && (isa<Argument>(Address) || isa<LoadInst>(Address));
+  if (!InArray && Length && (IsBase || Length == Fact.SizeBytes))
+    Start = {{Start[0].Struct, 0}};
+  else if (!InArray && Start[0].OffsetBytes)
+    Start.clear();
+  return Start;
+}
+
+/// A memset or memcpy without marks is the compiler's: of a loop, or of several stores. It has the
+/// place of one of the stores. What it does are the writes and reads of the source.
+void FieldTags::resolveMadeCopy(const Instruction &I, SmallVectorImpl<FieldAccess> &Out) const {
+  const Tag *T = tagAt(StoreOfPlace, I);
+  if (!T || T->Kind != Tag::Field)
+    return;
+  auto *Call = cast<AnyMemIntrinsic>(&I);
+  auto *Known = dyn_cast<ConstantInt>(Call->getLength());
+  uint64_t Length = Known ? Known->getLimitedValue(UINT32_MAX) : 0;
+  const DataLayout &DL = I.getModule()->getDataLayout();
+  SmallVector<FieldPlace, 2> To, From;
+  if (!fieldOfAddress(Call->getRawDest(), 1, DL, To))
+    To = startOf(*Call->getRawDest(), Length, T->Places);
+  FieldAccess Access = {UINT32_MAX, UINT32_MAX, 0, 1, RETICLE_ACCESS_WRITE | RETICLE_ACCESS_VECTOR};
+  resolveMadeSide(To, Length, T->Bytes, Access, Out);
+  auto *Transfer = dyn_cast<AnyMemTransferInst>(Call);
+  Access.Flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_VECTOR;
+  if (!Transfer)
+    return;
+  const Tag *Read = tagAt(LoadOfStorePlace, I);
+  if (!fieldOfAddress(Transfer->getRawSource(), 1, DL, From) && Read && Read->Kind == Tag::Field)
+    From = startOf(*Transfer->getRawSource(), Length, Read->Places);
+  if (!From.empty())
+    resolveMadeSide(From, Length, T->Bytes, Access, Out);
 }

@@ -16,6 +16,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CodeGen.h"
@@ -145,6 +146,46 @@ void FieldCounters::count(Instruction *Before, unsigned Counter) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
   add(B, Counter, B.getInt64(1));
+}
+
+/// 1 where the address is the leaf, else 0: phis and selects beside those of the address.
+Value *FieldCounters::weight(Value *Address, const Value &Leaf, Weights &Known) {
+  Type *I64 = Type::getInt64Ty(Address->getContext());
+  auto It = Known.find(Address);
+  if (It != Known.end())
+    return It->second;
+  if (auto *Phi = dyn_cast<PHINode>(Address)) {
+    PHINode *Sum = PHINode::Create(I64, Phi->getNumIncomingValues(), "", Phi->getIterator());
+    Known[Address] = Sum;
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); I++)
+      Sum->addIncoming(weight(Phi->getIncomingValue(I), Leaf, Known), Phi->getIncomingBlock(I));
+    return Sum;
+  }
+  if (auto *Select = dyn_cast<SelectInst>(Address)) {
+    Value *True = weight(Select->getTrueValue(), Leaf, Known);
+    Value *False = weight(Select->getFalseValue(), Leaf, Known);
+    Value *Sum = SelectInst::Create(Select->getCondition(), True, False, "", Select->getIterator());
+    return Known[Address] = Sum;
+  }
+  return Known[Address] = ConstantInt::get(I64, Address == &Leaf);
+}
+
+void FieldCounters::countSome(Instruction *Before, unsigned Counter, const Value &How,
+                              uint32_t PerBytes) {
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(Location);
+  Value *Amount = nullptr, *Given = const_cast<Value *>(&How);
+  if (auto *Mask = dyn_cast<FixedVectorType>(How.getType())) {
+    Value *Bits = B.CreateBitCast(Given, B.getIntNTy(Mask->getNumElements()));
+    Amount = B.CreateUnaryIntrinsic(Intrinsic::ctpop, B.CreateZExtOrTrunc(Bits, B.getInt64Ty()));
+  } else if (PerBytes) {
+    Value *Bytes = B.CreateZExtOrTrunc(Given, B.getInt64Ty());
+    Amount = B.CreateUDiv(B.CreateAdd(Bytes, B.getInt64(PerBytes - 1)), B.getInt64(PerBytes));
+  } else {
+    Weights Known;
+    Amount = weight(getLoadStorePointerOperand(Before), How, Known);
+  }
+  add(B, Counter, Amount);
 }
 
 void FieldCounters::countInLoop(Loop &L, ArrayRef<std::pair<Instruction *, unsigned>> Counts) {

@@ -3,6 +3,7 @@
 #ifndef RETICLE_PASS_FIELDCOUNTERS_H
 #define RETICLE_PASS_FIELDCOUNTERS_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -27,6 +28,11 @@ public:
   void enter(llvm::Function &F, bool Test);
   /// Adds 1 to the counter in front of Before.
   void count(llvm::Instruction *Before, unsigned Counter);
+  /// Adds to it in front of Before, by what How is: a mask: its lanes; the length of the copy
+  /// Before (PerBytes isn't 0): one for so many bytes, or a part; else 1, if How is the address of
+  /// the load or store Before by the phis and selects that make it.
+  void countSome(llvm::Instruction *Before, unsigned Counter, const llvm::Value &How,
+                 uint32_t PerBytes);
   /// The same, for an innermost loop's counters: added up in registers, and stored at its exits.
   void countInLoop(llvm::Loop &L, llvm::ArrayRef<std::pair<llvm::Instruction *, unsigned>> Counts);
 
@@ -38,6 +44,8 @@ public:
 private:
   llvm::Value *address(llvm::IRBuilder<> &B, unsigned Counter) const;
   void add(llvm::IRBuilder<> &B, unsigned Counter, llvm::Value *Amount) const;
+  using Weights = llvm::DenseMap<llvm::Value *, llvm::Value *>;
+  static llvm::Value *weight(llvm::Value *Address, const llvm::Value &Leaf, Weights &Known);
   void coldCall(llvm::IRBuilder<> &B) const;
 
   llvm::Module &M;

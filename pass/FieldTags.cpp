@@ -239,7 +239,7 @@ bool FieldTags::placeFromTBAA(const Instruction &I, FieldPlace &Out) const {
 }
 
 /// The member that holds the byte; null if none does.
-static const MemberFact *memberAt(const RecordFact &Fact, uint32_t Offset) {
+const MemberFact *FieldTags::memberAt(const RecordFact &Fact, uint32_t Offset) {
   for (const MemberFact &M : Fact.Members)
     if (Offset >= M.OffsetBytes && Offset - M.OffsetBytes < M.SizeBytes)
       return &M;
@@ -281,7 +281,7 @@ void FieldTags::hint(const Instruction &I, const DataLayout &DL) {
 
 // --- marks ---------------------------------------------------------------------------------------
 
-MDNode *FieldTags::groupOf(const Instruction &I, Tag T) {
+uint32_t FieldTags::intern(Tag T) {
   std::vector<uint32_t> Key = {T.Bytes, T.Kind};
   for (const FieldPlace &Place : T.Places) {
     Key.push_back(Place.Struct);
@@ -290,11 +290,18 @@ MDNode *FieldTags::groupOf(const Instruction &I, Tag T) {
   for (const FieldAccess &Access : T.Covered)
     Key.insert(Key.end(),
                {Access.Struct, Access.OffsetBytes, Access.Bytes, Access.Times, Access.Flags});
-  MDNode *&Group = Groups[Key];
+  auto [It, IsNew] = TagOfKey.try_emplace(std::move(Key), static_cast<uint32_t>(Tags.size()));
+  if (IsNew)
+    Tags.push_back(std::move(T));
+  return It->second;
+}
+
+MDNode *FieldTags::groupOf(const Instruction &I, Tag T) {
+  uint32_t Index = intern(std::move(T));
+  MDNode *&Group = Groups[Index];
   if (!Group) {
     Group = MDNode::getDistinct(I.getContext(), {});
-    TagOfGroup[Group] = static_cast<uint32_t>(Tags.size());
-    Tags.push_back(std::move(T));
+    TagOfGroup[Group] = Index;
   }
   return Group;
 }
@@ -316,26 +323,24 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
   Memory Access = memoryOf(I);
   if (!Access.Address)
     return;
-  SmallVector<TypedPlace, 4> Typed;
-  placesOf(Access.Address, DL, Typed);
   Tag Field;
   Field.Bytes = storeBytes(Access.T, DL);
-  auto Add = [&](FieldPlace Place) {
-    const RecordFact &Fact = Structs[Place.Struct];
-    if (Place.OffsetBytes > Fact.SizeBytes)
-      return;
-    for (const FieldPlace &Known : Field.Places)
-      if (Known.Struct == Place.Struct)
-        return;
-    Field.Places.push_back(Place);
+  SmallVector<FieldPlace, 2> Around;
+  fieldsAt(Access.Address, DL, Around);
+  Field.Places = Around;
+  auto IsNew = [&](const FieldPlace &Place) {
+    return none_of(Field.Places, [&](const FieldPlace &P) { return P.Struct == Place.Struct; });
   };
-  for (const TypedPlace &Place : Typed)
-    Add({structOf(Place.Type, DL), static_cast<uint32_t>(Place.OffsetBytes)});
-  FieldPlace Named;
-  if (placeFromTBAA(I, Named))
-    Add(Named);
-  if (Field.Places.empty())
+  if (FieldPlace Named; placeFromTBAA(I, Named) && IsNew(Named))
+    Field.Places.push_back(Named);
+  bool IsStore = isa<StoreInst>(I);
+  PlaceMap &Fields = IsStore ? StoreOfPlace : LoadOfPlace;
+  if (Field.Places.empty()) {
+    // What never leaves the stack can't become an access that looks for its name.
+    if (!isa<AllocaInst>(Access.Address))
+      notePlace(Fields, I, None);
     return;
+  }
   Tag Whole;
   Whole.Kind = Tag::Struct;
   Whole.Bytes = Field.Bytes;
@@ -343,13 +348,13 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
     Whole.Places.push_back({Place.Struct, 0});
   MDNode *FieldGroup = groupOf(I, Field), *WholeGroup = groupOf(I, Whole);
   addGroups(I, {FieldGroup, WholeGroup});
-  if (const DILocation *Place = I.getDebugLoc().get()) {
-    uint32_t Index = TagOfGroup[WholeGroup];
-    auto [It, IsNew] = TagOfPlace.try_emplace(
-        {Place->getScope(), Place->getLine(), Place->getColumn(), isa<StoreInst>(I)}, Index);
-    if (!IsNew && It->second != Index)
-      It->second = None;
+  notePlace(Fields, I, TagOfGroup[FieldGroup]);
+  if (IsStore) {
+    auto *From = dyn_cast<LoadInst>(cast<StoreInst>(I).getValueOperand());
+    const Tag *Read = From ? tagOf(*From, Tag::Field) : nullptr;
+    notePlace(LoadOfStorePlace, I, Read ? static_cast<uint32_t>(Read - Tags.data()) : None);
   }
+  notePlace(IsStore ? StructStoreOfPlace : StructLoadOfPlace, I, TagOfGroup[WholeGroup]);
 }
 
 void FieldTags::mark(Module &M) {
@@ -361,7 +366,10 @@ void FieldTags::mark(Module &M) {
   for (Function &F : M)
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
-        isa<AnyMemIntrinsic>(I) ? markCopy(I, DL) : markOne(I, DL);
+        if (isa<GetElementPtrInst>(I))
+          noteAddress(I, DL);
+        else
+          isa<AnyMemIntrinsic>(I) ? markCopy(I, DL) : markOne(I, DL);
 }
 
 uint32_t FieldTags::storeSizeOf(const Instruction &I) {
@@ -384,17 +392,6 @@ const FieldTags::Tag *FieldTags::tagOf(const Instruction &I, Tag::Kinds Kind) co
     for (const MDOperand &Operand : List->operands())
       Look(dyn_cast<MDNode>(Operand));
   return Best;
-}
-
-/// Where the vectoriser puts accesses of several fields into one it drops their marks, but gives it
-/// the place of one of them in the source.
-const FieldTags::Tag *FieldTags::tagFromPlace(const Instruction &I) const {
-  const DILocation *Place = I.getDebugLoc().get();
-  if (!Place)
-    return nullptr;
-  auto It =
-      TagOfPlace.find({Place->getScope(), Place->getLine(), Place->getColumn(), isa<StoreInst>(I)});
-  return It != TagOfPlace.end() && It->second != None ? &Tags[It->second] : nullptr;
 }
 
 // An access wider than the source's: consecutive elements of one array, or, where the elements are
@@ -446,6 +443,10 @@ void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out)
     return;
   if (isa<AnyMemIntrinsic>(I))
     resolveCopy(I, Out);
+  if (isa<AnyMemIntrinsic>(I) && Out.empty())
+    resolveMadeCopy(I, Out);
+  if (maskOf(I))
+    resolveMasked(I, Out);
   if (!M.Address)
     return;
   FieldAccess Access = {None, None, storeBytes(M.T, I.getModule()->getDataLayout()), 1, M.Flags};
@@ -455,8 +456,10 @@ void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out)
     if (!Out.empty())
       return;
   }
+  // Where the vectoriser puts accesses of several fields into one it drops their marks, but gives
+  // it the place of one of them in the source.
   if (!T && M.T->isVectorTy())
-    T = tagFromPlace(I);
+    T = tagAt(isa<StoreInst>(I) ? StructStoreOfPlace : StructLoadOfPlace, I);
   if (T && T->Bytes && Access.Bytes > T->Bytes) {
     Access.Flags |= M.T->isVectorTy() ? uint32_t(RETICLE_ACCESS_VECTOR) : 0u;
     resolveWide(I, *T, Access, Out);
@@ -471,6 +474,8 @@ void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out)
     }
     return;
   }
+  if (resolveAddress(I, Access, Out))
+    return;
   FieldPlace Named;
   if (placeFromTBAA(I, Named)) {
     Access.Struct = Named.Struct;

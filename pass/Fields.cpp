@@ -14,6 +14,7 @@
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
 #include "pass/Exposure.h"
+#include "pass/FieldBases.h"
 #include "pass/FieldBlocks.h"
 #include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
@@ -28,6 +29,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -53,10 +55,21 @@ struct UsedBlock {
   SmallVector<std::pair<Instruction *, SmallVector<FieldAccess, 2>>, 8> Accesses;
 };
 
+/// An access that one execution of its block doesn't say how often: its address, and so its field,
+/// depends on the way that was taken; or it has lanes of which a mask decides, or a length.
+struct ChosenAccess {
+  Instruction *I;
+  Loop *L;
+  SmallVector<FieldChoice, 2> Choices;
+};
+
 struct BlockCounter {
   Instruction *Before;
   unsigned Counter;
   Loop *Promoted; ///< innermost loop that adds it up in a register; null if none does
+  /// Not null: what is added (FieldCounters::countSome).
+  const Value *Leaf = nullptr;
+  uint32_t PerBytes = 0;
 };
 
 struct CountedFunction {
@@ -72,9 +85,12 @@ public:
 
 private:
   void consider(Function &F);
-  void collect(BasicBlock &Block, UsedBlock &Out);
+  void collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out);
+  void takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAccess> &What);
+  bool collectChoices(Instruction &I, Loop *L, bool All);
   Instruction *placeOn(const BlockSums::Edge &Edge, Function &F);
   void number(Function &F, ArrayRef<UsedBlock> Blocks);
+  void numberChoices(AccessRecord Record, CountedFunction &Counted);
   void describe(const UsedBlock &Block, AccessRecord Record);
   void emit(FieldCounters &Counters, CountedFunction &Counted, bool Test);
   SmallPtrSet<const Function *, 16> coveredByCallers() const;
@@ -86,6 +102,7 @@ private:
   FieldTable Table;
   FieldsRecord Totals;
   std::vector<CountedFunction> Functions;
+  std::vector<ChosenAccess> Chosen; ///< of the function that is looked at
   unsigned CounterCount = 0;
 };
 
@@ -119,18 +136,28 @@ void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
   }
 }
 
-void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
+void ModuleFields::collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out) {
   for (Instruction &I : Block) {
     SmallVector<FieldAccess, 2> What;
     Tags.resolve(I, What);
     if (What.empty())
       continue;
     bool IsNamed = What[0].Struct != UINT32_MAX;
-    if (What[0].Flags & RETICLE_ACCESS_COPY)
+    bool HasField = IsNamed && What[0].OffsetBytes != UINT32_MAX;
+    if (!HasField && collectChoices(I, Out.L, IsNamed))
+      continue;
+    if (!IsNamed && Bases.name(I, AM.getResult<DominatorTreeAnalysis>(*I.getFunction()), What[0]))
+      IsNamed = true;
+    bool IsCopy = What[0].Flags & RETICLE_ACCESS_COPY;
+    if (IsNamed)
+      takeVarying(I, Out.L, What);
+    if (IsCopy)
       ; // neither a load nor a store of the source
     else if (!onStack(I))
       ++(IsNamed ? Totals.named : Totals.unnamed);
     else if (!IsNamed)
+      continue;
+    if (What.empty())
       continue;
     if (IsNamed && !Out.First)
       Out.First = &I;
@@ -144,6 +171,47 @@ void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
     for (FieldAccess &Access : What)
       Access.Flags |= Exposure;
   }
+}
+
+/// Takes out of What what isn't done as often as the block runs.
+void ModuleFields::takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAccess> &What) {
+  const Value *Mask = maskOf(I);
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(*I.getFunction());
+  ChosenAccess Access = {&I, L, {}};
+  for (FieldAccess &One : What) {
+    if (!Mask && !One.PerBytes)
+      continue;
+    FieldChoice *Like = nullptr;
+    for (FieldChoice &Choice : Access.Choices)
+      if (Choice.PerBytes == One.PerBytes)
+        Like = &Choice;
+    if (!Like)
+      Like = &Access.Choices.emplace_back(
+          FieldChoice{Mask ? Mask : cast<MemIntrinsic>(I).getLength(), {}, One.PerBytes});
+    One.Flags |= exposureOf(I, L, SE);
+    Like->What.push_back(One);
+  }
+  erase_if(What, [&](const FieldAccess &One) { return Mask || One.PerBytes; });
+  if (!Access.Choices.empty())
+    Chosen.push_back(std::move(Access));
+}
+
+/// Whether fields are known by the way that was taken; of all ways, or else of some.
+bool ModuleFields::collectChoices(Instruction &I, Loop *L, bool All) {
+  ChosenAccess Access = {&I, L, {}};
+  Tags.choices(I, Access.Choices);
+  auto IsNamed = [](const FieldChoice &Choice) { return !Choice.What.empty(); };
+  if (none_of(Access.Choices, IsNamed) || (All && !all_of(Access.Choices, IsNamed)))
+    return false;
+  if (!onStack(I))
+    ++(all_of(Access.Choices, IsNamed) ? Totals.named : Totals.unnamed);
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(*I.getFunction());
+  uint32_t Exposure = exposureOf(I, L, SE);
+  for (FieldChoice &Choice : Access.Choices)
+    for (FieldAccess &What : Choice.What)
+      What.Flags |= Exposure;
+  Chosen.push_back(std::move(Access));
+  return true;
 }
 
 /// Whether nothing can leave the loop but by its exits, and those take our code.
@@ -177,14 +245,21 @@ void ModuleFields::consider(Function &F) {
       simplifyLoop(L, &DT, &LI, nullptr, &AC, nullptr, /*PreserveLCSSA=*/false);
   }
   SmallVector<UsedBlock, 16> Blocks;
+  Chosen.clear();
+  FieldBases Bases(Tags);
+  for (Instruction &I : instructions(F)) {
+    SmallVector<FieldAccess, 2> What;
+    Tags.resolve(I, What);
+    Bases.note(I, What);
+  }
   for (BasicBlock &Block : F) {
     UsedBlock Used;
     Used.L = LI.getLoopFor(&Block);
-    collect(Block, Used);
+    collect(Block, Bases, Used);
     if (Used.First)
       Blocks.push_back(std::move(Used));
   }
-  if (!Blocks.empty())
+  if (!Blocks.empty() || !Chosen.empty())
     number(F, Blocks);
 }
 
@@ -232,7 +307,23 @@ void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks) {
   for (BlockCounter &Counter : Counted.Counters)
     if (Counter.Promoted && PerLoop[Counter.Promoted] > LoopCountersMax)
       Counter.Promoted = nullptr;
+  numberChoices(Record, Counted);
   Functions.push_back(std::move(Counted));
+}
+
+/// One counter for each way that has a name.
+void ModuleFields::numberChoices(AccessRecord Record, CountedFunction &Counted) {
+  for (ChosenAccess &Access : Chosen)
+    for (FieldChoice &Choice : Access.Choices) {
+      if (Choice.What.empty())
+        continue;
+      Counted.Counters.push_back({Access.I, CounterCount, nullptr, Choice.Leaf, Choice.PerBytes});
+      Record.counter = CounterCount++;
+      Record.block = xxh3_64bits((Counted.F->getName() + Twine(Record.counter)).str());
+      UsedBlock Alone = {Access.I, Access.L, {}};
+      Alone.Accesses.push_back({Access.I, std::move(Choice.What)});
+      describe(Alone, Record);
+    }
 }
 
 /// Functions that only run below others that have made the thread known.
@@ -266,7 +357,9 @@ void ModuleFields::emit(FieldCounters &Counters, CountedFunction &Counted, bool 
   MapVector<Loop *, SmallVector<std::pair<Instruction *, unsigned>, 4>> InLoops;
   Counters.enter(*Counted.F, Test);
   for (const BlockCounter &Counter : Counted.Counters) {
-    if (Counter.Promoted)
+    if (Counter.Leaf)
+      Counters.countSome(Counter.Before, Counter.Counter, *Counter.Leaf, Counter.PerBytes);
+    else if (Counter.Promoted)
       InLoops[Counter.Promoted].push_back({Counter.Before, Counter.Counter});
     else
       Counters.count(Counter.Before, Counter.Counter);

@@ -9,8 +9,8 @@
 // CLEAR-COUNT-5: big:[[#]] 80 in @8 R 0 W 0 C 27
 // ARRAY-COUNT-5: item:[[#]] 16 key @0 R 0 W 0 C 48
 // INNER-COUNT-5: inner:[[#]] 16 x @0 R 0 W 0 C 27
-// A run-time length counts as one struct, a part of one as what it covers.
-// LENGTH-COUNT-5: many:[[#]] 24 a @0 R 0 W 0 C 4
+// A run-time length counts for as many structs as it covers (4 times 8), a part of one as what it covers.
+// LENGTH-COUNT-5: many:[[#]] 24 a @0 R 0 W 0 C 32
 // Taken apart by the optimiser it is still the copy.
 // PIECES-COUNT-5: point:[[#]] 24 z @16 R 0 W 0 C 18
 // PLAIN-COUNT-5: point:[[#]] 24 w @20 R 0 W 0 C 18

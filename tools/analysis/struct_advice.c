@@ -301,7 +301,8 @@ static int find_split(struct struct_advice *a) {
   return 0;
 }
 
-static const char *reason_of(const struct struct_advice *a) {
+/// Why no other layout could gain, whatever the loops do; null if one could.
+static const char *reason_before_search(const struct struct_advice *a) {
   const char *refusal = advice_refusal(a->use->record);
   if (refusal)
     return refusal;
@@ -309,6 +310,13 @@ static const char *reason_of(const struct struct_advice *a) {
     return "it has one field";
   if (a->use->record->size_bytes <= STRUCT_LINE_BYTES)
     return "it fits into one cache line";
+  return NULL;
+}
+
+static const char *reason_of(const struct struct_advice *a) {
+  const char *before = reason_before_search(a);
+  if (before)
+    return before;
   bool chained = false, walked = false;
   for (size_t i = 0; i < a->loop_count; i++) {
     const struct advice_loop *l = &a->loops[i];
@@ -361,7 +369,10 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
   a->useful = useful_of(a);
   if (wish->align_bytes > a->problem.align_bytes)
     a->problem.align_bytes = wish->align_bytes;
-  if (layout_search(&a->problem, &a->best) != 0 || find_split(a) != 0)
+  struct layout_problem searched = a->problem;
+  if (reason_before_search(a))
+    searched.pinned = a->item_count; // nothing to search for
+  if (layout_search(&searched, &a->best) != 0 || find_split(a) != 0)
     return RETICLE_E_MEMORY;
   a->order = judge(a, ADVICE_ORDER, layout_lines(&a->problem, &a->best));
   a->reason = reason_of(a);

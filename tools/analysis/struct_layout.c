@@ -25,7 +25,9 @@ struct search {
   struct layout best;
   double best_late;
   double *line; ///< scratch: share of visits that touch the line
-  size_t line_count;
+  double *heat; ///< [item_count] visits' weight that touches the item
+  /// Items that visit v touches: touched[first_touched[v]] to the next visit's.
+  size_t *touched, *first_touched;
 };
 
 static uint32_t round_up(uint64_t bytes, uint32_t align) {
@@ -66,18 +68,28 @@ static uint32_t step_of(const struct layout_problem *p, uint32_t size) {
   return step > LINE ? LINE : step;
 }
 
+/// Fills in the items that the visit touches, of those chosen (null: all). Returns how many.
+static size_t touched_by(const struct layout_problem *p, const struct layout_visit *visit,
+                         const bool *chosen, size_t *touched) {
+  size_t count = 0;
+  for (size_t i = 0; i < p->item_count; i++)
+    if (visit->share[i] > 0 && (!chosen || chosen[i]))
+      touched[count++] = i;
+  return count;
+}
+
 /// Lines one visit touches, averaged over where the element may start. line: scratch of
 /// size / 64 + 2.
 static double lines_of(const struct layout_problem *p, const struct layout_visit *visit,
-                       const uint32_t *offset, const bool *chosen, uint32_t size, double *line) {
+                       const size_t *touched, size_t count, const uint32_t *offset, uint32_t size,
+                       double *line) {
   uint32_t step = step_of(p, size), phases = 0;
   double sum = 0;
   for (uint32_t start = 0; start < LINE; start += step, phases++) {
     uint32_t last = (start + size) / LINE + 1;
     memset(line, 0, (last + 1) * sizeof *line);
-    for (size_t i = 0; i < p->item_count; i++) {
-      if (visit->share[i] <= 0 || (chosen && !chosen[i]))
-        continue;
+    for (size_t k = 0; k < count; k++) {
+      size_t i = touched[k];
       uint32_t bytes = p->items[i].size_bytes ? p->items[i].size_bytes : 1;
       // Of a large array one element is touched.
       uint32_t first = (start + offset[i]) / LINE;
@@ -107,16 +119,22 @@ static double shared_lines(const struct layout_problem *p, const uint32_t *offse
   return sum;
 }
 
-static double cost_of(const struct layout_problem *p, const uint32_t *offset, uint32_t size,
-                      double *line) {
+/// Of the offsets at hand. What costs more than `most` is INFINITY: most orders in a search are
+/// given up after their first loops.
+static double cost_of(const struct search *s, uint32_t size, double most) {
+  const struct layout_problem *p = s->problem;
   double cost = 0, weight = 0;
   for (size_t v = 0; v < p->visit_count; v++) {
     if (p->visits[v].weight <= 0)
       continue;
+    size_t first = s->first_touched[v], count = s->first_touched[v + 1] - first;
     weight += p->visits[v].weight;
-    cost += p->visits[v].weight * lines_of(p, &p->visits[v], offset, NULL, size, line);
+    cost += p->visits[v].weight *
+            lines_of(p, &p->visits[v], s->touched + first, count, s->offset, size, s->line);
+    if (cost > most)
+      return INFINITY;
   }
-  return cost + weight * shared_lines(p, offset);
+  return cost + weight * shared_lines(p, s->offset);
 }
 
 static size_t line_count_of(const struct layout_problem *p) {
@@ -136,28 +154,28 @@ static double heat_of(const struct layout_problem *p, size_t item) {
 
 /// Where the last of the used items ends; then how far all stand from where they were
 /// written.
-static double late_of(const struct layout_problem *p, const size_t *order, const uint32_t *offset) {
+static double late_of(const struct search *s) {
+  size_t count = s->problem->item_count;
   double late = 0, moved = 0;
-  for (size_t i = 0; i < p->item_count; i++) {
-    if (heat_of(p, order[i]) > 0)
-      late = fmax(late, offset[order[i]] + (double)p->items[order[i]].size_bytes);
-    moved += order[i] > i ? (double)(order[i] - i) : (double)(i - order[i]);
+  for (size_t i = 0; i < count; i++) {
+    size_t item = s->order[i];
+    if (s->heat[item] > 0)
+      late = fmax(late, s->offset[item] + (double)s->problem->items[item].size_bytes);
+    moved += item > i ? (double)(item - i) : (double)(i - item);
   }
-  return late + moved / (1 + (double)p->item_count * (double)p->item_count);
+  return late + moved / (1 + (double)count * (double)count);
 }
 
 /// Compares the order at hand with the best, and keeps it if it is better. Returns whether it is.
 static bool consider(struct search *s) {
   const struct layout_problem *p = s->problem;
-  uint32_t size = place(p, s->order, p->item_count, s->offset);
-  double cost = cost_of(p, s->offset, size, s->line);
-  double late = late_of(p, s->order, s->offset);
   double least = s->best.cost * (1 - SLACK), most = s->best.cost * (1 + SLACK);
-  bool tie = cost >= least && cost <= most;
-  bool better =
-      cost < least ||
-      (tie && (size < s->best.size_bytes || (size == s->best.size_bytes && late < s->best_late)));
-  if (!better)
+  uint32_t size = place(p, s->order, p->item_count, s->offset);
+  double cost = cost_of(s, size, most);
+  if (!(cost <= most) || (cost >= least && size > s->best.size_bytes))
+    return false;
+  double late = late_of(s);
+  if (cost >= least && size == s->best.size_bytes && late >= s->best_late)
     return false;
   memcpy(s->best.order, s->order, p->item_count * sizeof *s->order);
   s->best.cost = cost;
@@ -199,7 +217,7 @@ static size_t partition(struct search *s, size_t first, size_t end) {
   const struct layout_problem *p = s->problem;
   size_t hot = first;
   for (size_t i = first; i < end; i++) {
-    if (heat_of(p, s->order[i]) <= 0)
+    if (s->heat[s->order[i]] <= 0)
       continue;
     size_t item = s->order[i];
     memmove(&s->order[hot + 1], &s->order[hot], (i - hot) * sizeof *s->order);
@@ -219,7 +237,7 @@ static void chain(struct search *s, size_t first, size_t hot) {
     size_t best = at;
     double most = -1;
     for (size_t i = at; i < hot; i++) {
-      double value = at == first ? heat_of(p, s->order[i]) : 0;
+      double value = at == first ? s->heat[s->order[i]] : 0;
       for (size_t k = first; k < at; k++)
         value += affinity_of(p, s->order[k], s->order[i]) / (double)(at - k);
       if (value > most) {
@@ -245,45 +263,60 @@ static void chain(struct search *s, size_t first, size_t hot) {
   }
 }
 
-static int open(struct search *s, const struct layout_problem *p) {
-  *s = (struct search){.problem = p, .line_count = line_count_of(p)};
-  s->offset = calloc(p->item_count + 1, sizeof *s->offset);
-  s->order = calloc(p->item_count + 1, sizeof *s->order);
-  s->best.order = calloc(p->item_count + 1, sizeof *s->best.order);
-  s->line = calloc(s->line_count, sizeof *s->line);
-  return s->offset && s->order && s->best.order && s->line ? 0 : RETICLE_E_MEMORY;
-}
-
 static void close(struct search *s) {
   free(s->offset);
   free(s->order);
   free(s->line);
+  free(s->heat);
+  free(s->touched);
+  free(s->first_touched);
+}
+
+/// The order at hand is that of the items. Fails with nothing left to free.
+static int open(struct search *s, const struct layout_problem *p) {
+  *s = (struct search){.problem = p};
+  s->offset = calloc(p->item_count + 1, sizeof *s->offset);
+  s->order = calloc(p->item_count + 1, sizeof *s->order);
+  s->best.order = calloc(p->item_count + 1, sizeof *s->best.order);
+  s->line = calloc(line_count_of(p), sizeof *s->line);
+  s->heat = calloc(p->item_count + 1, sizeof *s->heat);
+  s->touched = calloc(p->item_count * p->visit_count + 1, sizeof *s->touched);
+  s->first_touched = calloc(p->visit_count + 1, sizeof *s->first_touched);
+  if (!s->offset || !s->order || !s->best.order || !s->line || !s->heat || !s->touched ||
+      !s->first_touched) {
+    free(s->best.order);
+    close(s);
+    return RETICLE_E_MEMORY;
+  }
+  for (size_t i = 0; i < p->item_count; i++) {
+    s->order[i] = s->best.order[i] = i;
+    s->heat[i] = heat_of(p, i);
+  }
+  for (size_t v = 0; v < p->visit_count; v++) {
+    size_t first = s->first_touched[v];
+    s->first_touched[v + 1] = first + touched_by(p, &p->visits[v], NULL, s->touched + first);
+  }
+  return 0;
 }
 
 void layout_evaluate(const struct layout_problem *p, const size_t *order, struct layout *out) {
-  uint32_t *offset = calloc(p->item_count + 1, sizeof *offset);
-  double *line = calloc(line_count_of(p), sizeof *line);
+  struct search s;
   out->cost = NAN;
-  if (offset && line) {
-    out->size_bytes = place(p, order, p->item_count, offset);
-    out->cost = cost_of(p, offset, out->size_bytes, line);
-  }
-  free(offset);
-  free(line);
+  if (open(&s, p) != 0)
+    return;
+  out->size_bytes = place(p, order, p->item_count, s.offset);
+  out->cost = cost_of(&s, out->size_bytes, INFINITY);
+  free(s.best.order);
+  close(&s);
 }
 
 int layout_search(const struct layout_problem *p, struct layout *out) {
   struct search s;
   *out = (struct layout){0};
-  if (open(&s, p) != 0) {
-    free(s.best.order);
-    close(&s);
+  if (open(&s, p) != 0)
     return RETICLE_E_MEMORY;
-  }
-  for (size_t i = 0; i < p->item_count; i++)
-    s.best.order[i] = s.order[i] = i;
   s.best.size_bytes = place(p, s.order, p->item_count, s.offset);
-  s.best.cost = cost_of(p, s.offset, s.best.size_bytes, s.line);
+  s.best.cost = cost_of(&s, s.best.size_bytes, INFINITY);
   s.best_late = INFINITY; // so that the used items come in front where costs are equal
   double cost = s.best.cost;
   uint32_t size = s.best.size_bytes;
@@ -332,9 +365,10 @@ double layout_split_lines(const struct layout_problem *p, const bool *is_hot, ui
                           uint32_t *hot_bytes) {
   uint32_t *offset = calloc(p->item_count + 1, sizeof *offset);
   size_t *order = calloc(p->item_count + 1, sizeof *order);
+  size_t *touched = calloc(p->item_count + 1, sizeof *touched);
   double *line = calloc(line_count_of(p), sizeof *line);
   double cost = NAN, weight = weight_of(p);
-  if (offset && order && line) {
+  if (offset && order && touched && line) {
     size_t hot = 0, all;
     for (uint32_t align = LINE; align; align /= 2) // no holes
       for (size_t i = 0; i < p->item_count; i++)
@@ -348,7 +382,8 @@ double layout_split_lines(const struct layout_problem *p, const bool *is_hot, ui
         order[all++] = i;
     cost = 0;
     for (size_t v = 0; v < p->visit_count; v++) {
-      double lines = lines_of(p, &p->visits[v], offset, is_hot, *hot_bytes, line), cold = 0;
+      size_t count = touched_by(p, &p->visits[v], is_hot, touched);
+      double lines = lines_of(p, &p->visits[v], touched, count, offset, *hot_bytes, line), cold = 0;
       for (size_t i = 0; i < p->item_count; i++)
         if (!is_hot[i] && p->visits[v].share[i] > cold)
           cold = p->visits[v].share[i];
@@ -357,6 +392,7 @@ double layout_split_lines(const struct layout_problem *p, const bool *is_hot, ui
   }
   free(offset);
   free(order);
+  free(touched);
   free(line);
   return weight > 0 ? cost / weight : NAN;
 }
