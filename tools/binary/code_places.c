@@ -98,6 +98,17 @@ bool code_places_address(const struct code_places *places, uint64_t offset, uint
   return true;
 }
 
+bool code_places_segment(const struct code_places *places, uint64_t address, uint64_t *start,
+                         uint64_t *limit, uint64_t *offset) {
+  GElf_Phdr segment;
+  if (!find_segment(places, address, false, &segment))
+    return false;
+  *start = segment.p_vaddr;
+  *limit = segment.p_vaddr + segment.p_filesz;
+  *offset = segment.p_offset;
+  return true;
+}
+
 const uint8_t *code_places_code(const struct code_places *places, uint64_t address, size_t *bytes) {
   GElf_Phdr segment;
   size_t size;

@@ -29,6 +29,14 @@ struct elf_file *code_places_file(const struct code_places *places);
 /// Link-time address of an offset in the file. False if no segment of code has it.
 bool code_places_address(const struct code_places *places, uint64_t offset, uint64_t *address);
 
+/// The segment of code that has the address. False
+/// if there is none.
+///
+/// start, limit  out: link-time addresses
+/// offset        out: of start in the file
+bool code_places_segment(const struct code_places *places, uint64_t address, uint64_t *start,
+                         uint64_t *limit, uint64_t *offset);
+
 /// The bytes from the address on to the end of its segment; null if it has none.
 ///
 /// bytes  out: how many
