@@ -50,7 +50,8 @@ const struct elf_function *code_places_function(struct code_places *places, uint
 bool code_places_has_lines(struct code_places *places);
 
 /// Functions of the source at the address: the innermost inlined copy first, the function that
-/// holds the machine code last. 0 without debug information.
+/// holds the machine code last. 0 without debug information; one frame with a line and the name ""
+/// where the functions are in a file that is gone (-gsplit-dwarf).
 ///
 /// out  [CODE_FRAMES_MAX]
 size_t code_places_frames(struct code_places *places, uint64_t address, struct code_frame *out);
