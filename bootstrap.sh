@@ -64,6 +64,9 @@ is_there() {
   ninja-build) command -v ninja >/dev/null ;;
   libdw-dev | libelf-dev) module=${1%-dev} && has_module "$module" ;;
   libjansson-dev) has_module jansson ;;
+  libprotobuf-c-dev) has_module libprotobuf-c ;;
+  protobuf-c-compiler) command -v protoc-c >/dev/null ;;
+  zlib1g-dev) has_module zlib ;;
   libzydis-dev) echo '#include <Zydis/Zydis.h>' | clang-19 -x c -fsyntax-only - 2>/dev/null ;;
   python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
   g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
@@ -124,7 +127,7 @@ hint_for() {
   esac
 }
 
-build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libzydis-dev"
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"

@@ -27,6 +27,7 @@ default in place.
 |---|---|---|---|
 """
 TAIL = """
+* Times are numbers with s, m, h or d behind them; without one, seconds.
 * Numbers take K, M and G for 2^10, 2^20 and 2^30; switches take 0 and 1, no and yes, off and on,
   false and true.
 * In file names `%p` is the process, `%e` the executable's name, `%h` the host, `%r` the MPI rank and
@@ -43,6 +44,11 @@ def size(number):
 
 def shown(kind, unit, number):
     """A number as one would type it, with its unit."""
+    if kind == "TIME":  # held in seconds
+        for letter, seconds in (("d", 86400), ("h", 3600), ("m", 60)):
+            if number and number % seconds == 0:
+                return f"{number // seconds}{letter}"
+        return f"{number}s" if number else "0"
     if kind == "PERCENT":  # held in permille
         return f"{number / 10:g} %"
     return (size(number) if unit == "bytes" else str(number)) + (f" {unit}" if unit else "")

@@ -4,6 +4,7 @@
 # Started on the build tree: `lit BUILD/lit`, for another LLVM `lit --param llvm=22 BUILD/lit`.
 # CONTRIBUTING.md lists the substitutions and features.
 import os
+import subprocess
 import sys
 
 import lit.formats
@@ -97,3 +98,9 @@ if os.path.exists(path_in_lib("aarch64-linux-gnu/libreticle_rt.a")):
     config.available_features.add("aarch64-runtime")
 if os.path.exists(os.path.join(config.reticle_bin_dir, "reticle")):
     config.available_features.add("tool")
+# What the tool itself says: pprof needs libraries that may have been missing.
+tool = os.path.join(config.reticle_bin_dir, "reticle")
+if os.path.exists(tool):
+    said = subprocess.run([tool, "export", "--pprof", os.devnull, os.devnull], capture_output=True, text=True, check=False)
+    if "built without" not in said.stderr:
+        config.available_features.add("pprof-built")

@@ -140,6 +140,7 @@ enum reticle_ended_by {
   RETICLE_ENDED__EXIT = 2,   ///< _exit, _Exit, quick_exit
   RETICLE_ENDED_ABORT = 3,   ///< abort
   RETICLE_ENDED_EXEC = 4,    ///< replaced itself by another program
+  RETICLE_ENDED_EPOCH = 5,   ///< the epoch was closed; the process ran on
 };
 
 // Records in memory.
@@ -243,6 +244,10 @@ struct reticle_file_chain {
 };
 struct reticle_file_block {
 #define RETICLE_FILE_BLOCK RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_epoch {
+#define RETICLE_FILE_EPOCH RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
 struct reticle_file_sampling {

@@ -28,7 +28,7 @@ def features():
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip",
-                    "clang-format-19", "shellcheck"):
+                    "clang-format-19", "shellcheck", "go"):
         if shutil.which(program):
             found.add(program)
     if importlib.util.find_spec("jsonschema"):

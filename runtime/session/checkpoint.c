@@ -5,6 +5,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/message.h"
@@ -180,6 +181,44 @@ static void say_failure(int error) {
   rrt_message_send(&m);
 }
 
+// Samples of an epoch that is over into a file of their own. Only once that is whole do they go
+// from memory; killed before this process's own file is written anew, the epoch stands in both, and
+// the tools count it once.
+static int close_epoch(void) {
+  static struct rrt_writer_input closed;
+  char path[RRT_PATH_BYTES];
+  struct rrt_sample_tables t;
+  int is_written = 0;
+  if (!rrt_epoch_is_over() || !rrt_sample_tables_get(&t))
+    return 0;
+  if (t.sampling->samples) {
+    struct reticle_file_env *env = &closed.env;
+    rrt_copy(env, &input.env, sizeof *env);
+    // Sums are the run's own file's: files are added up.
+    env->elapsed_ticks = env->cpu_ns = env->probe_ticks = env->thread_count = env->thread_ticks = 0;
+    rrt_zero(&closed.health, sizeof closed.health);
+    closed.health.checkpoints = 1;
+    closed.health.checkpoint_time_s = input.health.checkpoint_time_s;
+    closed.health.ended_by = RETICLE_ENDED_EPOCH;
+    closed.health.sideline = 1;
+    closed.epoch = input.epoch;
+    closed.epoch.closed = 1;
+    rrt_epoch_path(path);
+    int r = rrt_writer_write(path, &closed);
+    if (r < 0)
+      return r; // it goes on; the next checkpoint tries again
+    rrt_sample_restart();
+    is_written = 1;
+  }
+  rrt_epoch_next(is_written);
+  return 0;
+}
+
+static void read_epoch(void) {
+  input.epoch.number = rrt_epoch_number();
+  input.epoch.start_s = rrt_epoch_start_s();
+}
+
 int rrt_session_checkpoint(uint32_t ended_by) {
   struct rrt_thread_totals totals;
   int r = 0;
@@ -196,12 +235,17 @@ int rrt_session_checkpoint(uint32_t ended_by) {
     rrt_threads_totals(&totals);
     read_progress(&input.env, &totals);
     read_health(&input.health, &totals, ended_by);
+    read_epoch();
+    if (ended_by == RETICLE_ENDED_RUNNING)
+      r = close_epoch();
+    read_epoch();
     if (modules_generation != rrt_registry_generation() || ended_by != RETICLE_ENDED_RUNNING) {
       modules_generation = rrt_registry_generation();
       input.modules = modules;
       input.module_count = rrt_machine_modules(modules, MODULES_MAX);
     }
-    r = rrt_writer_write(rrt_session.path, &input);
+    int written = rrt_writer_write(rrt_session.path, &input);
+    r = written < 0 ? written : r;
     if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity &&
         ended_by == RETICLE_ENDED_RUNNING)
       say_failure(r);

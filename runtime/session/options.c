@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum option_type { BOOL, U64, PERCENT, TEXT, FILE };
+enum option_type { BOOL, U64, PERCENT, TIME, TEXT, FILE };
 
 struct rrt_options rrt_options;
 
@@ -88,6 +88,20 @@ static int parse_percent(const char *text, uint64_t *out) {
   return text[n] == 0;
 }
 
+// "90", "90s", "10m", "2h", "7d" to seconds.
+static int parse_time(const char *text, uint64_t *out) {
+  uint64_t value;
+  size_t n = rrt_parse_number(text, &value);
+  if (!n)
+    return 0;
+  uint64_t unit = text[n] == 'm' ? 60 : text[n] == 'h' ? 3600 : text[n] == 'd' ? 86400 : 1;
+  n += unit > 1 || text[n] == 's';
+  if (text[n] || value > UINT64_MAX / unit)
+    return 0;
+  *out = value * unit;
+  return 1;
+}
+
 // How many letters at the same place agree, the shorter name's length being the limit; enough to
 // name the nearest of a dozen keys.
 static unsigned likeness(const char *a, const char *b) {
@@ -120,13 +134,15 @@ static void warn_value(const struct option *o, const char *value) {
   } else if (o->type == TEXT || o->type == FILE) {
     rrt_text_add(&m.text, "' is longer than 1023 bytes");
   } else {
-    rrt_text_add(&m.text, "' is not a number from ");
+    rrt_text_add(&m.text, o->type == TIME ? "' is not a time from " : "' is not a number from ");
     rrt_text_add_number(&m.text, o->low);
     rrt_text_add(&m.text, " to ");
     rrt_text_add_number(&m.text, o->high);
     if (*o->unit) {
       rrt_text_add(&m.text, " ");
-      rrt_text_add(&m.text, o->type == PERCENT ? "permille (give percent: 1 or 0.5%)" : o->unit);
+      rrt_text_add(&m.text, o->type == PERCENT ? "permille (give percent: 1 or 0.5%)"
+                            : o->type == TIME  ? "s (give 90s, 10m, 2h or 7d)"
+                                               : o->unit);
     }
   }
   rrt_text_add(&m.text, "; ignored");
@@ -144,9 +160,10 @@ static void set_value(const struct option *o, const char *value) {
     return;
   }
   uint64_t number;
-  int ok = o->type == BOOL  ? parse_bool(value, &number)
-           : o->type == U64 ? parse_u64(value, &number)
-                            : parse_percent(value, &number);
+  int ok = o->type == BOOL   ? parse_bool(value, &number)
+           : o->type == U64  ? parse_u64(value, &number)
+           : o->type == TIME ? parse_time(value, &number)
+                             : parse_percent(value, &number);
   if (!ok || number < o->low || number > o->high)
     warn_value(o, value);
   else

@@ -10,6 +10,7 @@ enum { RRT_OPTION_TEXT_BYTES = 1024 };
 #define RRT_OPTION_BOOL(name) uint64_t name;
 #define RRT_OPTION_U64(name) uint64_t name;
 #define RRT_OPTION_PERCENT(name) uint64_t name;
+#define RRT_OPTION_TIME(name) uint64_t name;
 #define RRT_OPTION_TEXT(name) char name[RRT_OPTION_TEXT_BYTES];
 #define RRT_OPTION_FILE(name) char name[RRT_OPTION_TEXT_BYTES];
 

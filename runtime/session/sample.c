@@ -93,6 +93,18 @@ uint32_t rrt_sample_drain(void) {
                                                       : rrt_sample_timer_drain();
 }
 
+void rrt_sample_restart(void) {
+  struct reticle_file_sampling old = rrt_sampling;
+  if (!is_open)
+    return;
+  rrt_zero(&rrt_sampling, sizeof rrt_sampling);
+  rrt_sampling.engine = old.engine;
+  rrt_sampling.perf_errno = old.perf_errno;
+  rrt_sampling.period_ns = old.period_ns;
+  rrt_sample_table_clear();
+  user_start_ns += old.cpu_ns; // to which it was counted
+}
+
 void rrt_sample_forked(void) {
   rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sample_perf_forget();

@@ -12,6 +12,8 @@
 void rrt_sample_start(void);
 /// Takes what was sampled up to now. Returns how full the fullest ring was, in permille.
 uint32_t rrt_sample_drain(void);
+/// Counts anew, for the next epoch; what engines and mappings know stays.
+void rrt_sample_restart(void);
 /// After fork, in the child: its parent's rings are not mapped here.
 void rrt_sample_forked(void);
 /// Samples taken so far; from any thread.

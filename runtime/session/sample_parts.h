@@ -26,6 +26,8 @@ const struct reticle_file_loadfile *rrt_sample_files(uint32_t *count);
 // -------------------------------------------------------------------------
 
 int rrt_sample_table_open(void);
+/// Forgets all samples.
+void rrt_sample_table_clear(void);
 /// -1 if the table is full.
 int rrt_sample_table_add(uint32_t file, uint64_t offset, uint64_t time_ns);
 const struct reticle_file_address *rrt_sample_table(uint32_t *slots);

@@ -13,10 +13,15 @@ enum { SLOTS_MIN = 4096, SLOTS_MAX = 131072 };
 static struct reticle_file_address *table; // [slots], in use where samples are
 static uint32_t slots, used;
 
+void rrt_sample_table_clear(void) {
+  used = 0;
+  rrt_zero(table, slots * sizeof *table);
+}
+
 int rrt_sample_table_open(void) {
   used = 0;
   if (table) {
-    rrt_zero(table, slots * sizeof *table);
+    rrt_sample_table_clear();
     return 0;
   }
   table = rrt_sys_map(SLOTS_MIN * sizeof *table);

@@ -8,6 +8,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/message.h"
@@ -193,6 +194,7 @@ void rrt_session_forked(void) {
   rrt_threads_forked();
   rrt_store_reset();
   rrt_sample_forked();
+  rrt_epoch_forked();
   rrt_session_reset_health();
   if (rrt_path_has_pid(rrt_options.out)) {
     set_path();

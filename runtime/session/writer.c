@@ -171,17 +171,89 @@ static void write_fields(void) {
   chunk("fieldunits", t.units, sizeof *t.units, t.unit_count);
 }
 
+static void write_slots(const struct rrt_sample_tables *t) {
+  begin_chunk("addresses", sizeof(struct reticle_file_address));
+  for (uint32_t i = 0; i < t->slot_count; i++)
+    if (t->slots[i].samples)
+      add_copy(&t->slots[i], sizeof t->slots[i]);
+  end_chunk();
+}
+
 static void write_addresses(void) {
   struct rrt_sample_tables t;
   if (!rrt_sample_tables_get(&t))
     return;
   chunk("sampling", t.sampling, sizeof *t.sampling, 1);
   chunk("loadfiles", t.files, sizeof *t.files, t.file_count);
-  begin_chunk("addresses", sizeof(struct reticle_file_address));
-  for (uint32_t i = 0; i < t.slot_count; i++)
-    if (t.slots[i].samples)
-      add_copy(&t.slots[i], sizeof t.slots[i]);
-  end_chunk();
+  write_slots(&t);
+}
+
+// --- a closed epoch: no loops, and only the strings that are needed
+
+static struct {
+  uint32_t used;
+  int is_full;
+  char data[16384];
+} texts;
+
+static uint32_t pack_text(uint32_t from) {
+  const char *text = rrt_strings_data() + from;
+  size_t bytes = rrt_length(text) + 1;
+  if (texts.used + bytes > sizeof texts.data) {
+    texts.is_full = 1;
+    return 0;
+  }
+  uint32_t at = texts.used;
+  rrt_copy(texts.data + at, text, bytes);
+  texts.used += (uint32_t)bytes;
+  return at;
+}
+
+#define PACK_U64(value)
+#define PACK_U32(value)
+#define PACK_STR(value) value = pack_text(value);
+static void pack_env(struct reticle_file_env *env) {
+#define RETICLE_FILE_ENV(kind, name, unit, doc) PACK_##kind(env->name)
+#include "include/reticle/abi.def"
+}
+
+// Whether all strings found room; else the whole table is written, with the records as they are.
+static int pack_epoch(const struct rrt_writer_input *in, struct reticle_file_env *env,
+                      struct reticle_file_loadfile *files, uint32_t most, uint32_t *count) {
+  struct rrt_sample_tables t;
+  rrt_zero(&texts, sizeof texts);
+  texts.used = 1; // ""
+  rrt_copy(env, &in->env, sizeof *env);
+  pack_env(env);
+  if (!rrt_sample_tables_get(&t) || t.file_count > most)
+    return 0;
+  *count = t.file_count;
+  for (uint32_t i = 0; i < t.file_count; i++)
+    files[i] = (struct reticle_file_loadfile){.path = pack_text(t.files[i].path),
+                                              .build_id = pack_text(t.files[i].build_id)};
+  return !texts.is_full;
+}
+
+static void write_epoch(const struct rrt_writer_input *in) {
+  static struct reticle_file_loadfile files[256];
+  static struct reticle_file_env env;
+  struct rrt_sample_tables t;
+  uint32_t file_count;
+  int is_packed = pack_epoch(in, &env, files, sizeof files / sizeof files[0], &file_count);
+  chunk("env", is_packed ? &env : &in->env, sizeof env, 1);
+  chunk("epochs", &in->epoch, sizeof in->epoch, 1);
+  if (is_packed && rrt_sample_tables_get(&t)) {
+    chunk("sampling", t.sampling, sizeof *t.sampling, 1);
+    chunk("loadfiles", files, sizeof files[0], file_count);
+    write_slots(&t);
+  } else {
+    write_addresses();
+  }
+  chunk("health", &in->health, sizeof in->health, 1);
+  if (is_packed)
+    chunk("strings", texts.data, 1, texts.used);
+  else
+    chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
 }
 
 static void write_head(void) {
@@ -202,21 +274,30 @@ static void write_head(void) {
     w.error = rrt_sys_write_parts_at(w.fd, parts, 2, 0);
 }
 
-static void write_all(struct rrt_writer_input *in) {
+static void write_profile(struct rrt_writer_input *in) {
   uint32_t objects;
   const struct reticle_file_object *object = rrt_registry_objects(&objects);
-  w.chunk_count = w.part_count = 0;
-  w.used = 0;
-  w.offset = w.written = sizeof(struct reticle_file_header) + CHUNKS_MAX * sizeof w.chunks[0];
   chunk("env", &in->env, sizeof in->env, 1);
   chunk("objects", object, sizeof *object, objects);
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
   write_loops(&in->health);
   write_fields();
+  if (in->epoch.number)
+    chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();
   chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
+}
+
+static void write_all(struct rrt_writer_input *in) {
+  w.chunk_count = w.part_count = 0;
+  w.used = 0;
+  w.offset = w.written = sizeof(struct reticle_file_header) + CHUNKS_MAX * sizeof w.chunks[0];
+  if (in->epoch.closed)
+    write_epoch(in);
+  else
+    write_profile(in);
   flush();
   write_head();
 }

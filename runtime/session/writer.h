@@ -11,6 +11,7 @@ struct rrt_writer_input {
   struct reticle_file_health health;
   const struct reticle_file_module *modules; ///< [module_count]
   uint32_t module_count;
+  struct reticle_file_epoch epoch; ///< number 0: none. A closed one: samples alone are written
 };
 
 /// Writes PATH.part and renames it to PATH, so that PATH is whole at any moment; writes into what

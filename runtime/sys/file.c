@@ -107,6 +107,16 @@ long rrt_sys_link_count(const char *path) {
   return r < 0 ? r : (long)info.st_nlink;
 }
 
+int rrt_sys_file_facts(const char *path, uint64_t *bytes, uint64_t *time_s) {
+  struct stat info;
+  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, AT_SYMLINK_NOFOLLOW);
+  if (r < 0 || (info.st_mode & S_IFMT) != S_IFREG)
+    return r < 0 ? (int)r : -EINVAL;
+  *bytes = (uint64_t)info.st_size;
+  *time_s = (uint64_t)info.st_mtim.tv_sec;
+  return 0;
+}
+
 // As the kernel fills it in (getdents64).
 struct entry {
   uint64_t inode;

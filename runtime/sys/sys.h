@@ -58,6 +58,8 @@ long rrt_sys_getcwd(char *out, size_t bytes);
 int rrt_sys_is_special(const char *path);
 /// Hard links of a file or folder.
 long rrt_sys_link_count(const char *path);
+/// Size and time of the last change (seconds since 1970) of a regular file. 0 or -errno.
+int rrt_sys_file_facts(const char *path, uint64_t *bytes, uint64_t *time_s);
 /// Calls `visit` with the name of everything in the folder.
 void rrt_sys_visit_folder(const char *path, void (*visit)(const char *name, void *), void *context);
 /// Whole small file as text, zero-terminated and cut to fit; its length.

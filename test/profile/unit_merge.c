@@ -403,6 +403,54 @@ static void test_addresses(void) {
   profile_release(&twice);
 }
 
+static void test_epochs(void) {
+  // Of one process: two closed epochs, and its own file with the third one's samples.
+  struct example own, first, second;
+  struct profile_sampling of[3];
+  struct profile_loadfile files[3][2];
+  struct profile_address at[3][3];
+  struct profile_epoch epochs[] = {{100, 3, 0}, {40, 1, 1}, {70, 2, 1}};
+  struct example *all[] = {&own, &first, &second};
+  for (int i = 0; i < 3; i++) {
+    example_init(all[i]);
+    example_init_addresses(&all[i]->profile, &of[i], files[i], at[i]);
+    all[i]->profile.epochs = &epochs[i];
+    all[i]->profile.epoch_count = 1;
+    if (!i)
+      continue;
+    all[i]->profile.env.elapsed_ticks = all[i]->profile.env.cpu_ns = 0;
+    all[i]->profile.object_count = all[i]->profile.loop_count = 0;
+  }
+  CHECK(!profile_is_epochs_alone(&own.profile) && profile_is_epochs_alone(&first.profile));
+  const struct profile *in[] = {&second.profile, &own.profile, &first.profile, &second.profile};
+  CHECK_EQUAL(profile_drop_repeats(in, 4), 3); // the second epoch twice
+  struct profile merged;
+  CHECK_EQUAL(profile_merge(in, 3, &merged, NULL), 0);
+  CHECK_EQUAL(merged.sampling[0].samples, 33);
+  CHECK_EQUAL(merged.epoch_count, 3);
+  CHECK_EQUAL(merged.env.elapsed_ticks, own.profile.env.elapsed_ticks);
+  CHECK_EQUAL(merged.loop_count, 3);
+  CHECK(!profile_is_epochs_alone(&merged));
+  profile_release(&merged);
+  // Killed behind closing the second one: the own file still has its samples, or some of them.
+  epochs[0].number = 2;
+  CHECK_EQUAL(profile_merge(in, 3, &merged, NULL), 0);
+  CHECK_EQUAL(merged.sampling[0].samples, 22);
+  CHECK_EQUAL(merged.loop_count, 3);
+  profile_release(&merged);
+  // Also where the closed ones were merged before, and not where they are another process's.
+  struct profile closed = merge2(&first.profile, &second.profile),
+                 whole = merge2(&own.profile, &closed);
+  CHECK(profile_is_epochs_alone(&closed));
+  CHECK_EQUAL(whole.sampling[0].samples, 22);
+  profile_release(&whole);
+  closed.env.pid++;
+  whole = merge2(&own.profile, &closed);
+  CHECK_EQUAL(whole.sampling[0].samples, 33);
+  profile_release(&whole);
+  profile_release(&closed);
+}
+
 int main(void) {
   RUN(test_sums);
   RUN(test_unknown_is_not_least);
@@ -417,5 +465,6 @@ int main(void) {
   RUN(test_chain);
   RUN(test_blocks);
   RUN(test_addresses);
+  RUN(test_epochs);
   return unit_status();
 }

@@ -17,8 +17,12 @@ static struct quantity ticks_as_ns(const struct profile_env *env, uint64_t ticks
   return exactly((double)ticks * 1e9 / (double)env->timer_hz);
 }
 
-static void times(const struct profile_env *env, struct overview *out) {
-  out->elapsed_ns = ticks_as_ns(env, env->elapsed_ticks);
+static void times(const struct profile *profile, struct overview *out) {
+  const struct profile_env *env = &profile->env;
+  out->elapsed_ns = profile_is_epochs_alone(profile)
+                        ? quantity_none(QUANTITY_UNSUPPORTED,
+                                        "closed epochs alone: times are in the run's own file")
+                        : ticks_as_ns(env, env->elapsed_ticks);
   out->cpu_ns = env->cpu_ns ? exactly((double)env->cpu_ns)
                             : quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known");
   out->step_ns = env->step_ticks
@@ -41,6 +45,8 @@ static void times(const struct profile_env *env, struct overview *out) {
 static enum overview_gap gap(const struct profile *profile, const struct overview *out) {
   if (out->samples)
     return OVERVIEW_MEASURED;
+  if (profile_is_epochs_alone(profile))
+    return OVERVIEW_EPOCHS;
   if (!profile->object_count)
     return OVERVIEW_NO_OBJECTS;
   if (!out->loops)
@@ -60,7 +66,7 @@ static enum overview_gap gap(const struct profile *profile, const struct overvie
 
 struct overview overview_of(const struct profile *profile) {
   struct overview out = {0};
-  times(&profile->env, &out);
+  times(profile, &out);
   for (size_t i = 0; i < profile->object_count; i++) {
     const struct profile_object *object = &profile->objects[i];
     out.functions += object->functions;

@@ -11,6 +11,7 @@
 /// Why a profile shows no loop times; the first that holds, in this order.
 enum overview_gap {
   OVERVIEW_MEASURED,     ///< there are samples
+  OVERVIEW_EPOCHS,       ///< samples of closed epochs alone
   OVERVIEW_NO_OBJECTS,   ///< no object file was compiled with the plug-in
   OVERVIEW_NO_LOOPS,     ///< the instrumented objects hold no loop
   OVERVIEW_ALL_LEFT_OUT, ///< they do, but none got a probe

@@ -4,12 +4,11 @@
 
 #include "tools/binary/code_scopes.h"
 #include "tools/binary/code_symbols.h"
+#include "tools/binary/debug_file.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct code_places {
   struct elf_file *file;
@@ -19,24 +18,6 @@ struct code_places {
   struct code_scopes *scopes;
   bool dwarf_opened;
 };
-
-/// Where Debian and others put symbols and debug information of stripped files.
-#define DEBUG_PLACE "/usr/lib/debug/.build-id/%.2s/%s.debug"
-
-/// Opens the file of debug information, if there is one with the same build id. Servers aren't
-/// asked.
-static void open_debug(struct code_places *places) {
-  char path[256];
-  const char *id = elf_file_build_id(places->file);
-  if (strlen(id) < 3 ||
-      snprintf(path, sizeof(path), DEBUG_PLACE, id, id + 2) >= (int)sizeof(path) ||
-      elf_file_open(path, &places->debug) != ELF_FILE_OK)
-    return;
-  if (strcmp(elf_file_build_id(places->debug), id) != 0) {
-    elf_file_close(places->debug);
-    places->debug = NULL;
-  }
-}
 
 enum elf_file_status code_places_open(const char *path, struct code_places **out) {
   struct code_places *places = calloc(1, sizeof(*places));
@@ -49,12 +30,12 @@ enum elf_file_status code_places_open(const char *path, struct code_places **out
     return status;
   }
   places->symbols = code_symbols_read(places->file);
-  if (!code_symbols_are_whole(places->symbols)) {
-    open_debug(places);
-    if (places->debug) {
-      code_symbols_release(places->symbols);
-      places->symbols = code_symbols_read(places->debug);
-    }
+  bool is_whole = code_symbols_are_whole(places->symbols);
+  if (!is_whole || !elf_file_has_section(places->file, ".debug_info"))
+    places->debug = debug_file_open(places->file, path);
+  if (!is_whole && places->debug) {
+    code_symbols_release(places->symbols);
+    places->symbols = code_symbols_read(places->debug);
   }
   *out = places;
   return ELF_FILE_OK;
@@ -98,6 +79,17 @@ bool code_places_address(const struct code_places *places, uint64_t offset, uint
   return true;
 }
 
+bool code_places_segment(const struct code_places *places, uint64_t address, uint64_t *start,
+                         uint64_t *limit, uint64_t *offset) {
+  GElf_Phdr segment;
+  if (!find_segment(places, address, false, &segment))
+    return false;
+  *start = segment.p_vaddr;
+  *limit = segment.p_vaddr + segment.p_filesz;
+  *offset = segment.p_offset;
+  return true;
+}
+
 const uint8_t *code_places_code(const struct code_places *places, uint64_t address, size_t *bytes) {
   GElf_Phdr segment;
   size_t size;
@@ -121,7 +113,8 @@ static void open_dwarf(struct code_places *places) {
   if (places->dwarf_opened)
     return;
   places->dwarf_opened = true;
-  const struct elf_file *from = places->debug ? places->debug : places->file;
+  bool has_own = elf_file_has_section(places->file, ".debug_info");
+  const struct elf_file *from = places->debug && !has_own ? places->debug : places->file;
   places->dwarf = dwarf_begin_elf((Elf *)elf_file_handle(from), DWARF_C_READ, NULL);
   if (places->dwarf)
     places->scopes = code_scopes_open(places->dwarf);

@@ -29,6 +29,14 @@ struct elf_file *code_places_file(const struct code_places *places);
 /// Link-time address of an offset in the file. False if no segment of code has it.
 bool code_places_address(const struct code_places *places, uint64_t offset, uint64_t *address);
 
+/// The segment of code that has the address. False
+/// if there is none.
+///
+/// start, limit  out: link-time addresses
+/// offset        out: of start in the file
+bool code_places_segment(const struct code_places *places, uint64_t address, uint64_t *start,
+                         uint64_t *limit, uint64_t *offset);
+
 /// The bytes from the address on to the end of its segment; null if it has none.
 ///
 /// bytes  out: how many
@@ -42,7 +50,8 @@ const struct elf_function *code_places_function(struct code_places *places, uint
 bool code_places_has_lines(struct code_places *places);
 
 /// Functions of the source at the address: the innermost inlined copy first, the function that
-/// holds the machine code last. 0 without debug information.
+/// holds the machine code last. 0 without debug information; one frame with a line and the name ""
+/// where the functions are in a file that is gone (-gsplit-dwarf).
 ///
 /// out  [CODE_FRAMES_MAX]
 size_t code_places_frames(struct code_places *places, uint64_t address, struct code_frame *out);

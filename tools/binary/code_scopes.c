@@ -195,6 +195,17 @@ static bool find_copy(Dwarf_Die *parent, uint64_t address, Dwarf_Die *out, unsig
   return false;
 }
 
+/// The line of the address, as a frame without a name.
+static bool read_line(struct unit *unit, uint64_t address, struct code_frame *out) {
+  Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
+  int number = 0;
+  const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+  if (!file || dwarf_lineno(line, &number) != 0)
+    return false;
+  *out = (struct code_frame){.name = "", .file = file, .line = number > 0 ? (unsigned)number : 0};
+  return true;
+}
+
 size_t code_scopes_frames(struct code_scopes *scopes, uint64_t address, struct code_frame *out) {
   const struct range *found = scopes ? find_range(&scopes->ranges, address) : NULL;
   if (!found)
@@ -206,8 +217,8 @@ size_t code_scopes_frames(struct code_scopes *scopes, uint64_t address, struct c
     unit->indexed = true;
   }
   found = find_range(&unit->functions, address);
-  if (!found)
-    return 0;
+  if (!found) // of split debug information whose other file is gone: the lines are here
+    return read_line(unit, address, out) ? 1 : 0;
   // From the function down to the innermost copy, then turned around.
   struct code_frame frames[CODE_FRAMES_MAX];
   Dwarf_Die scope = unit->dies[found->index], copy;
@@ -218,12 +229,10 @@ size_t code_scopes_frames(struct code_scopes *scopes, uint64_t address, struct c
     frames[count++] = (struct code_frame){.name = name_of(&copy), .file = ""};
     scope = copy;
   }
-  Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
-  int number = 0;
-  const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-  if (file && dwarf_lineno(line, &number) == 0) {
-    frames[count - 1].file = file;
-    frames[count - 1].line = number > 0 ? (unsigned)number : 0;
+  struct code_frame line;
+  if (read_line(unit, address, &line)) {
+    frames[count - 1].file = line.file;
+    frames[count - 1].line = line.line;
   }
   for (size_t i = 0; i < count; i++)
     out[i] = frames[count - 1 - i];

@@ -13,6 +13,7 @@ extern const struct command command_calibrate;
 extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_dump;
+extern const struct command command_export;
 extern const struct command command_help;
 extern const struct command command_layout;
 extern const struct command command_merge;

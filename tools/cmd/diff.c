@@ -3,6 +3,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/diff_input.h"
 #include "tools/cmd/diff_json.h"
+#include "tools/cmd/diff_samples.h"
 #include "tools/cmd/diff_text.h"
 #include "tools/ui/messages.h"
 
@@ -11,6 +12,7 @@
 
 struct diff_options {
   bool json;
+  bool samples, lines;
   struct diff_rows rows;
 };
 
@@ -19,6 +21,31 @@ struct operands {
   char **a, **b; ///< [count_a], [count_b]
   int count_a, count_b;
 };
+
+/// Samples of the program counter instead of loops.
+static int compare_samples(const struct operands *files, const struct diff_options *options) {
+  struct sample_comparison comparison;
+  int status = sample_comparison_load(files->a, (size_t)files->count_a, files->b,
+                                      (size_t)files->count_b, options->lines, &comparison);
+  bool written = true;
+  if (status == EXIT_FINE && options->json) {
+    written = diff_samples_json_write(&comparison, stdout);
+  } else if (status == EXIT_FINE) {
+    struct terminal terminal = terminal_inspect(fileno(stdout));
+    struct text out = {0};
+    diff_samples_text_add(&comparison, &options->rows, &terminal, &out);
+    written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
+    text_release(&out);
+  }
+  if (!written) {
+    message_error("diff: not all of it could be written: %s", strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE && sample_comparison_has_finding(&comparison))
+    status = EXIT_FINDING;
+  sample_comparison_release(&comparison);
+  return status;
+}
 
 static int print(const struct comparison *comparison, const struct diff_options *options) {
   bool written;
@@ -69,6 +96,8 @@ static int run(const struct command *command, int argc, char **argv) {
   }
   if (files.count_a < 1 || files.count_b < 1)
     return options_misuse(command, "needs profiles of A and of B");
+  if (chosen.samples || chosen.lines)
+    return compare_samples(&files, &chosen);
   struct comparison comparison;
   int status =
       comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, &comparison);
@@ -80,17 +109,21 @@ static int run(const struct command *command, int argc, char **argv) {
 
 static const struct option_spec options[] = {
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct diff_options, json),
-     "JSON on stdout (schema reticle-diff/1) with all loops that were entered"},
+     "JSON on stdout (schema reticle-diff/1, of samples reticle-diff-samples/1)"},
+    {"samples", 's', OPTION_FLAG, NULL, offsetof(struct diff_options, samples),
+     "functions by samples of the program counter, of runs with sample=1, instead of loops"},
+    {"lines", 'l', OPTION_FLAG, NULL, offsetof(struct diff_options, lines),
+     "the same by lines of the source"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct diff_options, rows.all),
-     "every loop, also those that did not change"},
+     "every loop or function, also those that did not change"},
     {"top", 'n', OPTION_COUNT, "N", offsetof(struct diff_options, rows.top),
-     "N loops at most (default 20)"},
+     "N loops or functions at most (default 20)"},
 };
 
 const struct command command_diff = {
     .name = "diff",
     .operands = "A B | A... -- B...",
-    .summary = "which loops became slower or faster from one run, or set of runs, to another",
+    .summary = "which loops, or functions, became slower or faster from one set of runs to another",
     .details =
         "A and B are profile files, one for each run. One run a side tells large changes of steady "
         "loops only, since runs of the same program differ; three a side or more, taken in turn "

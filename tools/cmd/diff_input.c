@@ -125,7 +125,17 @@ static int nothing_in_common(const struct comparison *out) {
   return EXIT_UNREADABLE;
 }
 
-int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+void comparison_turns(const struct comparison *comparison, struct diff_design *design) {
+  size_t count_a = comparison->a.merged.merged_count, count_b = comparison->b.merged.merged_count;
+  double *start = calloc(count_a + count_b, sizeof *start);
+  if (!start)
+    message_out_of_memory();
+  find_starts(comparison, start);
+  diff_turns(start, count_a, count_a + count_b, design);
+  free(start);
+}
+
+int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
                     struct comparison *out) {
   *out = (struct comparison){0};
   int status = read_side(a, count_a, "A", &out->a, &out->notes);
@@ -135,6 +145,14 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
     return status;
   note_differences(out);
   note_repeats(out);
+  return EXIT_FINE;
+}
+
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    struct comparison *out) {
+  int status = comparison_read(a, count_a, b, count_b, out);
+  if (status != EXIT_FINE)
+    return status;
   out->a.floor_source = floor_find(&out->a.merged.env, &out->a.floor, &out->notes);
   out->b.floor = out->a.floor;
   out->b.floor_source = out->a.floor_source;

@@ -36,6 +36,13 @@ struct comparison {
 /// or run in common; `out` can be released in any case.
 int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
                     struct comparison *out);
+
+/// As comparison_load, without comparing loops: for what else there is in the profiles.
+int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    struct comparison *out);
+
+/// How often runs of each side were taken anew.
+void comparison_turns(const struct comparison *comparison, struct diff_design *design);
 void comparison_release(struct comparison *comparison);
 
 #endif

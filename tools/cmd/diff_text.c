@@ -20,8 +20,8 @@
 /// A change that users ask about; for the advice on how many runs to take.
 #define ASKED_FOR 0.1
 
-static void add_side(const struct compared_side *side, const char *name,
-                     const struct terminal *terminal, struct text *out) {
+void diff_side_add(const struct compared_side *side, const char *name,
+                   const struct terminal *terminal, struct text *out) {
   const struct profile *profile = &side->merged;
   const char *command = *profile->env.arguments ? profile->env.arguments : profile->env.executable;
   char machine[160];
@@ -83,8 +83,7 @@ static void add_note(const char *text, enum style style, const char *head,
 }
 
 /// Different machines first and in red: no number below means what it seems to.
-static void add_notes(const struct comparison *c, const struct terminal *terminal,
-                      struct text *out) {
+void diff_notes_add(const struct comparison *c, const struct terminal *terminal, struct text *out) {
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < c->notes.count; i++) {
       bool is_bad = strcmp(c->notes.items[i].code, "different_machines") == 0;
@@ -185,10 +184,10 @@ static void add_gap(const struct compared_side *side, const char *name,
 
 void diff_text_add(const struct comparison *comparison, const struct diff_rows *rows,
                    const struct terminal *terminal, struct text *out) {
-  add_side(&comparison->a, "A", terminal, out);
-  add_side(&comparison->b, "B", terminal, out);
+  diff_side_add(&comparison->a, "A", terminal, out);
+  diff_side_add(&comparison->b, "B", terminal, out);
   add_design(comparison, terminal, out);
-  add_notes(comparison, terminal, out);
+  diff_notes_add(comparison, terminal, out);
   add_gap(&comparison->a, "A", terminal, out);
   add_gap(&comparison->b, "B", terminal, out);
   text_add(out, "\n");

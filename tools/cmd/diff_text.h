@@ -12,6 +12,13 @@ struct diff_rows {
   uint64_t top; ///< loops at most; 0: as many as fit a screen
 };
 
+/// One line on the runs of a side: command, how many, machine.
+void diff_side_add(const struct compared_side *side, const char *name,
+                   const struct terminal *terminal, struct text *out);
+/// Warnings; different machines first.
+void diff_notes_add(const struct comparison *comparison, const struct terminal *terminal,
+                    struct text *out);
+
 void diff_text_add(const struct comparison *comparison, const struct diff_rows *rows,
                    const struct terminal *terminal, struct text *out);
 

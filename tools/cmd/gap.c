@@ -10,6 +10,8 @@ const char *gap_code(enum overview_gap gap) {
   switch (gap) {
   case OVERVIEW_MEASURED:
     return NULL;
+  case OVERVIEW_EPOCHS:
+    return "epochs";
   case OVERVIEW_NO_OBJECTS:
     return "no_objects";
   case OVERVIEW_NO_LOOPS:
@@ -49,6 +51,11 @@ static void add_left_out(const struct overview *overview, struct text *out) {
 void gap_add(const struct overview *overview, struct text *out) {
   switch (overview->gap) {
   case OVERVIEW_MEASURED:
+    return;
+  case OVERVIEW_EPOCHS:
+    text_add(out,
+             "samples of closed epochs alone: loops are in the run's own file, the one without "
+             ".eN; report --samples shows what there is");
     return;
   case OVERVIEW_NO_OBJECTS:
     text_add(out, "the program holds no object compiled with the plug-in: build its sources with "

@@ -166,6 +166,10 @@ void head_add_core_clock(const struct profile_env *env, struct text *out) {
 static void add_coverage(const struct measurement *m, struct text *out) {
   const struct coverage *coverage = &m->program.coverage;
   unsigned long long loops = m->overview.loops_probed;
+  if (m->overview.gap == OVERVIEW_EPOCHS) {
+    text_add(out, "closed epochs: what is instrumented is in the run's own file");
+    return;
+  }
   if (!m->program.covered) {
     text_printf(out, "instrumented %llu functions, %llu loops; of how many is not known%s",
                 (unsigned long long)m->overview.functions, loops,

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 const char *ending_name(enum ending ending) {
-  static const char *const names[] = {"exit",    "_exit",  "abort",  "exec",
-                                      "running", "killed", "unknown"};
+  static const char *const names[] = {"exit", "epoch",   "_exit",  "abort",
+                                      "exec", "running", "killed", "unknown"};
   return names[ending];
 }
 
@@ -40,6 +40,8 @@ static enum ending find_ending(const struct profile *profile) {
   switch (profile->health.ended_by) {
   case RETICLE_ENDED_EXIT:
     return ENDING_EXIT;
+  case RETICLE_ENDED_EPOCH:
+    return ENDING_EPOCH;
   case RETICLE_ENDED__EXIT:
     return ENDING__EXIT;
   case RETICLE_ENDED_ABORT:
@@ -128,7 +130,9 @@ static int read_and_merge(struct input *out, struct notes *notes) {
     if (result != 0)
       break;
     enum ending ending = find_ending(&profiles[i]);
-    out->ending = ending > out->ending ? ending : out->ending;
+    // A closed epoch says nothing, so anything else counts.
+    if (i == 0 || out->ending == ENDING_EPOCH || (ending > out->ending && ending != ENDING_EPOCH))
+      out->ending = ending;
     note_ending(ending, &profiles[i], out->paths[i], notes);
   }
   size_t runs = result == 0 ? profile_drop_repeats(pointers, out->count) : 0;

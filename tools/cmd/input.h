@@ -13,6 +13,7 @@
 /// How the process of a profile ended, as far as one can tell now.
 enum ending {
   ENDING_EXIT,
+  ENDING_EPOCH, ///< closed epochs alone: how the run ended is in its own file
   ENDING__EXIT,
   ENDING_ABORT,
   ENDING_EXEC,

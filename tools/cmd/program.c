@@ -89,6 +89,8 @@ void program_read(const struct profile *profile, struct program *out, struct not
     instrumented[i] = (struct coverage_source){.name = profile->objects[i].source,
                                                .directory = profile->objects[i].directory};
   program_compare(path, file, instrumented, profile->object_count, out);
+  if (profile_is_epochs_alone(profile)) // its objects are in the run's own file
+    out->covered = false;
 }
 
 void program_release(struct program *program) {

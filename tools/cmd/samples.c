@@ -241,7 +241,9 @@ void samples_read(const struct profile *profile, struct samples *out, struct not
   }
   for (size_t i = 0; i < out->file_count; i++) {
     out->files[i].file = &profile->loadfiles[i];
-    open_file(&out->files[i], profile->env.executable, notes);
+    // program.c knows nothing of closed epochs, which list no modules.
+    open_file(&out->files[i], profile_is_epochs_alone(profile) ? "" : profile->env.executable,
+              notes);
     if (out->files[i].samples)
       placed += name_file(profile, i, out->places + placed, out, &capacity);
   }

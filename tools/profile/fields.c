@@ -74,6 +74,10 @@ static const struct profile_field block_fields[] = {
 #define RETICLE_FILE_BLOCK(kind, name, unit, doc) FIELD(block, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field epoch_fields[] = {
+#define RETICLE_FILE_EPOCH(kind, name, unit, doc) FIELD(epoch, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field sampling_fields[] = {
 #define RETICLE_FILE_SAMPLING(kind, name, unit, doc) FIELD(sampling, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -116,6 +120,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_FIELDUNITS] = RECORD("fieldunits", false, fieldunit),
     [PROFILE_CHAIN] = RECORD("chain", false, chain),
     [PROFILE_BLOCKS] = RECORD("blocks", false, block),
+    [PROFILE_EPOCHS] = RECORD("epochs", false, epoch),
     [PROFILE_SAMPLING] = RECORD("sampling", false, sampling),
     [PROFILE_LOADFILES] = RECORD("loadfiles", false, loadfile),
     [PROFILE_ADDRESSES] = RECORD("addresses", false, address),

@@ -86,12 +86,27 @@ static int warn(const struct profile *const *in, size_t count, struct profile *o
   return result;
 }
 
+bool profile_is_epochs_alone(const struct profile *profile) {
+  for (size_t i = 0; i < profile->epoch_count; i++)
+    if (!profile->epochs[i].closed)
+      return false;
+  return profile->epoch_count && !profile->object_count && !profile->env.elapsed_ticks;
+}
+
+bool merge_is_one_process(const struct profile *a, const struct profile *b) {
+  const struct profile_env *x = &a->env, *y = &b->env;
+  return x->pid == y->pid && x->start_time_s == y->start_time_s && strcmp(x->host, y->host) == 0 &&
+         strcmp(x->executable, y->executable) == 0;
+}
+
 /// Whether both are of one run of one runtime: the same, or one an earlier checkpoint of the other.
 static bool is_same_run(const struct profile *a, const struct profile *b) {
   const struct profile_env *x = &a->env, *y = &b->env;
-  if (x->pid != y->pid || x->start_time_s != y->start_time_s || strcmp(x->host, y->host) != 0 ||
-      strcmp(x->executable, y->executable) != 0)
+  bool closed = profile_is_epochs_alone(a);
+  if (!merge_is_one_process(a, b) || closed != profile_is_epochs_alone(b))
     return false;
+  if (closed) // of several that were merged before nobody can tell
+    return a->epoch_count == 1 && b->epoch_count == 1 && a->epochs->number == b->epochs->number;
   if (a->object_count && b->object_count && strcmp(a->objects[0].module, b->objects[0].module) != 0)
     return false; // a library's own runtime
   const struct profile *shorter = x->elapsed_ticks < y->elapsed_ticks ? a : b;

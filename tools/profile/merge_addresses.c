@@ -107,13 +107,58 @@ static int merge_sampling(const struct profile *const *in, size_t count, struct 
   return 0;
 }
 
+static bool has_closed(const struct profile *profile, uint32_t number) {
+  for (size_t i = 0; i < profile->epoch_count; i++)
+    if (profile->epochs[i].closed && profile->epochs[i].number == number)
+      return true;
+  return false;
+}
+
+/// A process that was killed as it had closed an epoch, and before it wrote its own file anew, left
+/// the epoch's samples in both: the closed file has all of them.
+static bool is_superseded(const struct profile *const *in, size_t count, size_t which) {
+  const struct profile *mine = in[which];
+  bool is_own = mine->epoch_count == 1 && !mine->epochs->closed;
+  for (size_t i = 0; is_own && i < count; i++)
+    if (has_closed(in[i], mine->epochs->number) && merge_is_one_process(in[i], mine))
+      return true;
+  return false;
+}
+
+static int compare_epochs(const void *left, const void *right) {
+  return merge_compare(PROFILE_EPOCHS, left, right);
+}
+
+static int merge_epochs(const struct profile *const *in, size_t count, struct profile *out) {
+  size_t total = 0, next = 0;
+  for (size_t i = 0; i < count; i++)
+    total += in[i]->epoch_count;
+  struct profile_epoch *all = profile_allocate(out, total, sizeof *all);
+  if (!all)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < in[i]->epoch_count; k++)
+      all[next++] = in[i]->epochs[k];
+  out->epochs = all;
+  out->epoch_count = merge_equal(PROFILE_EPOCHS, all, total, sizeof *all, compare_epochs);
+  return 0;
+}
+
 int merge_addresses(const struct profile *const *in, size_t count, struct profile *out) {
   uint32_t **map = calloc(count, sizeof *map);
-  int result = map ? merge_files(in, count, out, map) : RETICLE_E_MEMORY;
+  const struct profile **used = calloc(count, sizeof(*used));
+  size_t used_count = 0;
+  for (size_t i = 0; used && i < count; i++)
+    if (!is_superseded(in, count, i))
+      used[used_count++] = in[i];
+  int result = map && used ? merge_files(used, used_count, out, map) : RETICLE_E_MEMORY;
   if (result == 0)
-    result = add_addresses(in, count, map, out);
+    result = add_addresses(used, used_count, map, out);
   if (result == 0)
-    result = merge_sampling(in, count, out);
+    result = merge_epochs(in, count, out);
+  if (result == 0)
+    result = merge_sampling(used, used_count, out);
   free(map);
+  free(used);
   return result;
 }

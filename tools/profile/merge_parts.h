@@ -5,6 +5,8 @@
 
 #include "tools/profile/fields.h"
 
+#include <stdbool.h>
+
 /// How the values of a field become one. All are commutative and associative.
 enum merge_rule {
   MERGE_FIRST, ///< of the first in order (see merge_compare); for what identifies
@@ -63,6 +65,9 @@ int merge_raw(const struct profile_loop *const *loops, size_t count, struct prof
 /// Merges measured blocks: of one that several profiles have, the result with the narrowest
 /// interval counts. Fills in out->blocks.
 int merge_blocks(const struct profile *const *in, size_t count, struct profile *out);
+
+/// True if both come from one process.
+bool merge_is_one_process(const struct profile *a, const struct profile *b);
 
 /// Adds up samples at the same offset of the same file. Fills in out->sampling, loadfiles and
 /// addresses.

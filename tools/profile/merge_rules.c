@@ -138,6 +138,10 @@ enum {
   BLOCK_rank = MERGE_FIRST,
   BLOCK_reserved = MERGE_MAX,
 
+  EPOCH_start_s = MERGE_FIRST,
+  EPOCH_number = MERGE_FIRST,
+  EPOCH_closed = MERGE_FIRST,
+
   SAMPLING_engine = MERGE_FIRST,
   SAMPLING_perf_errno = MERGE_FIRST,
   SAMPLING_period_ns = MERGE_FIRST,
@@ -210,6 +214,10 @@ static const enum merge_rule block_rules[] = {
 #define RETICLE_FILE_BLOCK(kind, name, unit, doc) (enum merge_rule) BLOCK_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule epoch_rules[] = {
+#define RETICLE_FILE_EPOCH(kind, name, unit, doc) (enum merge_rule) EPOCH_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule sampling_rules[] = {
 #define RETICLE_FILE_SAMPLING(kind, name, unit, doc) (enum merge_rule) SAMPLING_##name,
 #include "include/reticle/abi.def"
@@ -247,6 +255,8 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return fieldunit_rules;
   case PROFILE_BLOCKS:
     return block_rules;
+  case PROFILE_EPOCHS:
+    return epoch_rules;
   case PROFILE_SAMPLING:
     return sampling_rules;
   case PROFILE_LOADFILES:
@@ -267,6 +277,7 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
 static unsigned worry(uint64_t ended_by) {
   switch (ended_by) {
   case RETICLE_ENDED_EXIT:
+  case RETICLE_ENDED_EPOCH: // the run's own file says how it ended
     return 0;
   case RETICLE_ENDED__EXIT:
     return 1;

@@ -17,6 +17,7 @@
 #include "include/reticle/abi.h"
 #include "tools/profile/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -67,6 +68,10 @@ struct profile_chain {
 };
 struct profile_block {
 #define RETICLE_FILE_BLOCK PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_epoch {
+#define RETICLE_FILE_EPOCH PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
 struct profile_sampling {
@@ -124,6 +129,8 @@ struct profile {
   size_t chain_count;
   struct profile_block *blocks; ///< [block_count] measured in isolation
   size_t block_count;
+  struct profile_epoch *epochs; ///< [epoch_count] that the addresses are of
+  size_t epoch_count;
   struct profile_sampling *sampling; ///< [sampling_count] how addresses were sampled
   size_t sampling_count;
   struct profile_loadfile *loadfiles; ///< [loadfile_count]
@@ -154,6 +161,9 @@ int profile_read(const char *path, struct profile *out, struct profile_error *er
 /// name   what messages call it
 int profile_decode(const void *bytes, size_t count, const char *name, struct profile *out,
                    struct profile_error *error);
+
+/// True if it holds samples of closed epochs and nothing else: no times, no loops.
+bool profile_is_epochs_alone(const struct profile *profile);
 
 /// Frees everything and clears the struct; a zeroed or released profile is fine.
 void profile_release(struct profile *profile);

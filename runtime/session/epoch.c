@@ -1,0 +1,160 @@
+// epoch.c - see epoch.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/epoch.h"
+
+#include "runtime/session/options.h"
+#include "runtime/session/session.h"
+#include "runtime/session/text.h"
+#include "runtime/sys/sys.h"
+
+// FILES_MAX: a week of epochs of three minutes.
+enum { FILES_MAX = 4096, FILES_LEAST = 3 };
+
+struct file {
+  uint32_t number, closed_s; // seconds since 1970, good until 2106
+  uint64_t bytes;
+};
+
+static struct file *files; // [count], ascending by number: this run's, and an earlier one's here
+static uint32_t count;
+static uint32_t number; // 0: not begun
+static uint64_t start_s, start_ns;
+
+// The length of PATH without its ".prof", and that ending.
+static size_t stem_of(const char *path, const char **ending) {
+  size_t length = rrt_length(path);
+  *ending = length > 5 && rrt_equal(path + length - 5, ".prof") ? path + length - 5 : "";
+  return length - rrt_length(*ending);
+}
+
+// reticle.app.4711.prof -> reticle.app.4711.e12.prof
+static void name_file(uint32_t n, char out[RRT_PATH_BYTES]) {
+  struct rrt_text text;
+  const char *ending;
+  size_t stem = stem_of(rrt_session.path, &ending);
+  rrt_text_init(&text, out, RRT_PATH_BYTES);
+  rrt_text_add_bytes(&text, rrt_session.path, stem);
+  rrt_text_add(&text, ".e");
+  rrt_text_add_number(&text, n);
+  rrt_text_add(&text, ending);
+}
+
+static void remember(const struct file *f) {
+  if (count == FILES_MAX) // of a run with a larger table: the oldest are left alone
+    return;
+  uint32_t at = count++;
+  for (; at && files[at - 1].number > f->number; at--)
+    files[at] = files[at - 1];
+  files[at] = *f;
+}
+
+struct search {
+  const char *name; // of the profile without its folder
+  size_t stem;
+  const char *ending;
+};
+
+// Takes over what an earlier run with the same name left.
+static void visit(const char *name, void *context) {
+  const struct search *s = context;
+  for (size_t i = 0; i < s->stem; i++)
+    if (name[i] != s->name[i])
+      return;
+  const char *rest = name + s->stem;
+  uint64_t value;
+  if (rest[0] != '.' || rest[1] != 'e' || rest[2] == '0')
+    return;
+  size_t digits = rrt_parse_number(rest + 2, &value);
+  if (!digits || value >= UINT32_MAX || !rrt_equal(rest + 2 + digits, s->ending))
+    return;
+  struct file f = {.number = (uint32_t)value};
+  char path[RRT_PATH_BYTES];
+  uint64_t time_s;
+  name_file(f.number, path);
+  if (rrt_sys_file_facts(path, &f.bytes, &time_s) < 0)
+    return;
+  f.closed_s = (uint32_t)time_s;
+  remember(&f);
+}
+
+static void find_files(void) {
+  char folder[RRT_PATH_BYTES];
+  struct rrt_text text;
+  struct search s;
+  size_t slash = rrt_length(rrt_session.path);
+  while (slash && rrt_session.path[slash - 1] != '/')
+    slash--;
+  rrt_text_init(&text, folder, sizeof folder);
+  rrt_text_add_bytes(&text, rrt_session.path, slash);
+  s.name = rrt_session.path + slash;
+  s.stem = stem_of(rrt_session.path, &s.ending) - slash;
+  rrt_sys_visit_folder(folder, visit, &s);
+}
+
+static void begin(void) {
+  start_s = rrt_sys_time_s();
+  start_ns = rrt_sys_monotonic_raw_ns();
+}
+
+static int is_on(void) {
+  if (!rrt_options.epoch || !rrt_options.sample || rrt_sys_is_special(rrt_session.path))
+    return 0;
+  if (number)
+    return 1;
+  if (!files && !(files = rrt_sys_map(FILES_MAX * sizeof *files)))
+    return 0;
+  count = 0;
+  find_files();
+  number = count ? files[count - 1].number + 1 : 1;
+  begin();
+  start_s = rrt_session.start_time_s;
+  start_ns = rrt_session.start_raw_ns;
+  return 1;
+}
+
+uint32_t rrt_epoch_number(void) { return is_on() ? number : 0; }
+uint64_t rrt_epoch_start_s(void) { return is_on() ? start_s : 0; }
+
+int rrt_epoch_is_over(void) {
+  return is_on() && rrt_sys_monotonic_raw_ns() - start_ns >= rrt_options.epoch * 1000000000u;
+}
+
+void rrt_epoch_path(char out[RRT_PATH_BYTES]) { name_file(number, out); }
+
+static void drop_oldest(void) {
+  char path[RRT_PATH_BYTES];
+  name_file(files[0].number, path);
+  rrt_sys_unlink(path);
+  count--;
+  for (uint32_t i = 0; i < count; i++)
+    files[i] = files[i + 1];
+}
+
+// Never the last three, whatever their age and size.
+static void drop_old(void) {
+  uint64_t now_s = rrt_sys_time_s(), bytes = 0;
+  for (uint32_t i = 0; i < count; i++)
+    bytes += files[i].bytes;
+  while (count > FILES_LEAST && (files[0].closed_s + rrt_options.keep < now_s ||
+                                 bytes > rrt_options.keep_bytes || count == FILES_MAX)) {
+    bytes -= files[0].bytes;
+    drop_oldest();
+  }
+}
+
+void rrt_epoch_next(int is_written) {
+  if (is_written) {
+    struct file f = {.number = number, .closed_s = (uint32_t)rrt_sys_time_s()};
+    char path[RRT_PATH_BYTES];
+    uint64_t time_s;
+    name_file(number, path);
+    if (rrt_sys_file_facts(path, &f.bytes, &time_s) < 0)
+      f.bytes = 0;
+    remember(&f);
+    number++;
+    drop_old();
+  }
+  begin();
+}
+
+void rrt_epoch_forked(void) { number = count = 0; }

@@ -1,0 +1,143 @@
+// unit_sample_perf.c - a ring as the kernel fills it: samples, mappings, what was lost, records
+// that the end cuts. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+
+// The file under test, over a ring of ours instead of the kernel's.
+#include "runtime/session/sample_perf.c"
+
+enum { BYTES = 4096, PAGE = 4096 };
+static char memory[PAGE + BYTES] __attribute__((aligned(4096)));
+static struct perf_event_mmap_page *const page = (void *)memory;
+
+struct rrt_session rrt_session = {.pid = 42};
+struct rrt_options rrt_options;
+struct reticle_file_sampling rrt_sampling;
+static uint64_t now_ns, samples, addresses, mapped_bytes;
+
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns) {
+  (void)tid, (void)cpu, (void)period_ns;
+  return 7;
+}
+int rrt_sys_join_samples(int fd, int first) { return fd - first; }
+void *rrt_sys_map_samples(int fd, uint64_t bytes, int *error) {
+  (void)fd, (void)bytes, (void)error;
+  page->data_offset = PAGE;
+  page->data_size = BYTES;
+  return page;
+}
+uint32_t rrt_sys_online_cpus(uint32_t *out, uint32_t most) {
+  (void)most;
+  out[0] = 0;
+  return 1;
+}
+void rrt_copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
+void rrt_sys_close(int fd) { (void)fd; }
+void rrt_sys_unmap(void *at, size_t bytes) { (void)at, (void)bytes; }
+uint64_t rrt_sys_monotonic_raw_ns(void) { return now_ns; }
+void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns) {
+  (void)time_ns, (void)period_ns;
+  samples++;
+  addresses += address;
+}
+void rrt_sample_map_add(uint64_t low, uint64_t bytes, uint64_t offset, const char *path,
+                        const unsigned char *build_id, uint32_t build_id_bytes, uint64_t time_ns) {
+  (void)low, (void)offset, (void)build_id, (void)build_id_bytes, (void)time_ns;
+  CHECK_TEXT(path, "/a");
+  mapped_bytes += bytes;
+}
+
+/// As the kernel writes: over the ring's end to its start.
+static void put(const void *record, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    memory[PAGE + (page->data_head + i) % BYTES] = ((const char *)record)[i];
+  page->data_head += bytes;
+}
+
+static void put_sample(uint32_t pid, uint64_t address, uint64_t time_ns) {
+  struct sample s = {{PERF_RECORD_SAMPLE, 0, sizeof s}, address, pid, pid, time_ns};
+  put(&s, sizeof s);
+}
+
+static void put_lost(uint64_t count) {
+  struct {
+    struct perf_event_header header;
+    uint64_t id, lost, sample_id[2];
+  } r = {{PERF_RECORD_LOST, 0, sizeof r}, 1, count, {0, 0}};
+  put(&r, sizeof r);
+}
+
+static void put_mapping(uint32_t pid, uint64_t bytes) {
+  char record[sizeof(struct mapping) + 24] __attribute__((aligned(8))) = {0};
+  struct mapping m = {.header = {PERF_RECORD_MMAP2, 0, sizeof record}, .pid = pid, .bytes = bytes};
+  memcpy(record, &m, sizeof m);
+  memcpy(record + sizeof m, "/a", 3); // then the thread, and the time
+  put(record, sizeof record);
+}
+
+static void start(void) {
+  const uint32_t thread = 42;
+  memset(memory, 0, sizeof memory);
+  memset(&rrt_sampling, 0, sizeof rrt_sampling);
+  samples = addresses = mapped_bytes = 0;
+  CHECK_EQUAL(rrt_sample_perf_start(&thread, 1, 2004008), 0);
+}
+
+// What the kernel could not write is counted, from every record of loss, also of a ring that is
+// full again.
+static void test_lost(void) {
+  start();
+  now_ns = 1000;
+  for (int i = 0; i < 100; i++)
+    put_sample(42, 1, 10);
+  put_lost(5);
+  put_lost(1u << 20);
+  CHECK(rrt_sample_perf_drain() > 700); // so full that the sideline comes sooner
+  CHECK_EQUAL(samples, 100);
+  CHECK_EQUAL(rrt_sampling.lost, 5 + (1u << 20));
+  put_sample(42, 1, 20);
+  put_lost(2);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(samples, 101);
+  CHECK_EQUAL(rrt_sampling.lost, 7 + (1u << 20));
+  CHECK_EQUAL(page->data_tail, page->data_head);
+}
+
+// Others' records aren't ours; younger ones wait; mappings behind them are known before.
+static void test_chosen(void) {
+  start();
+  now_ns = 1000;
+  put_sample(42, 3, 10);
+  put_sample(43, 100, 11); // a child's
+  put_mapping(42, 64);
+  put_mapping(43, 128);
+  put_sample(42, 5, 2000);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(samples, 1);
+  CHECK_EQUAL(mapped_bytes, 64);
+  now_ns = 3000;
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(samples, 2);
+  CHECK_EQUAL(addresses, 8);
+}
+
+// Records of all kinds around the ring's end, many times.
+static void test_cut(void) {
+  start();
+  now_ns = UINT64_MAX;
+  for (int i = 0; i < 5000; i++) {
+    put_sample(42, 1, 10);
+    put_mapping(42, 1);
+    put_lost(1);
+    rrt_sample_perf_drain();
+  }
+  CHECK_EQUAL(samples, 5000);
+  CHECK_EQUAL(rrt_sampling.lost, 5000);
+  CHECK(mapped_bytes >= 5000);
+}
+
+int main(void) {
+  RUN(test_lost);
+  RUN(test_chosen);
+  RUN(test_cut);
+  return unit_status();
+}

@@ -1,0 +1,166 @@
+// export.c - reticle export: samples for other tools: pprof, flame graphs, trace viewers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/commands.h"
+#include "tools/cmd/export_chrome.h"
+#include "tools/cmd/gap.h"
+#include "tools/cmd/sample_report.h"
+#include "tools/cmd/sample_stacks.h"
+#include "tools/export/folded.h"
+#include "tools/export/pprof.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct export_options {
+  const char *pprof;
+  const char *chrome;
+  bool folded;
+};
+
+/// What makes names in the export doubtful, as the report says it.
+static void say_notes(const struct measurement *m) {
+  static const char *const about[] = {"loadfile_", "binary_", "different_", "repeated", "killed"};
+  for (size_t i = 0; i < m->notes.count; i++)
+    for (size_t k = 0; k < sizeof(about) / sizeof(*about); k++)
+      if (strncmp(m->notes.items[i].code, about[k], strlen(about[k])) == 0)
+        message_warning("%s", m->notes.items[i].text);
+}
+
+/// Returns the exit status.
+static int write_file(const char *path, const void *bytes, size_t count) {
+  FILE *file = fopen(path, "wb");
+  bool written = file && fwrite(bytes, 1, count, file) == count;
+  int error = errno;
+  if (file && fclose(file) != 0 && written) {
+    written = false;
+    error = errno;
+  }
+  if (!written)
+    message_error("export: %s: can't be written: %s", path, strerror(error));
+  return written ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+static int say_no_samples(const struct measurement *m) {
+  struct terminal plain = {.width = 4096};
+  struct text why = {0};
+  sample_report_add(m, 0, &plain, &why);
+  message_error("export: %.*s", (int)strcspn(text_get(&why), "\n"), text_get(&why));
+  text_release(&why);
+  return EXIT_FINDING;
+}
+
+static int export_pprof(const struct measurement *m, const char *path) {
+  struct sample_stacks stacks;
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  sample_stacks_make(m, &stacks);
+  if (pprof_encode(&stacks.stacks, &bytes, &count) != 0)
+    message_out_of_memory();
+  int status = write_file(path, bytes, count);
+  if (status == EXIT_FINE)
+    printf("%s: %s samples, %s of CPU time, at %zu instructions; no call stacks: a stack is a "
+           "function and what was inlined into it\nnext: go tool pprof -top %s\n",
+           path, units_exact(m->samples.all).data, units_duration((double)m->samples.all_ns).data,
+           stacks.stacks.stack_count, path);
+  free(bytes);
+  sample_stacks_release(&stacks);
+  return status;
+}
+
+static int export_folded(const struct measurement *m) {
+  struct sample_stacks stacks;
+  char *text = NULL;
+  size_t length = 0;
+  sample_stacks_make(m, &stacks);
+  if (folded_encode(&stacks.stacks, &text, &length) != 0)
+    message_out_of_memory();
+  bool written = fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0;
+  if (!written)
+    message_error("export: not all of it could be written: %s", strerror(errno));
+  else
+    message_note("samples have no call stacks: a stack is a load file, a function and what was "
+                 "inlined into it");
+  free(text);
+  sample_stacks_release(&stacks);
+  return written ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+static int export_trace(const struct measurement *m, const char *path) {
+  size_t events = 0;
+  struct json *trace = export_chrome(m, m->input.paths, m->input.count, &events);
+  if (!trace)
+    return EXIT_UNREADABLE;
+  int status = EXIT_FINDING;
+  if (!events) {
+    struct text why = {0};
+    gap_add(&m->overview, &why);
+    message_error("export: no loop was timed: %s", text_get(&why));
+    text_release(&why);
+  } else {
+    FILE *file = fopen(path, "w");
+    bool written = file && json_write(trace, file);
+    if (file && fclose(file) != 0)
+      written = false;
+    status = written ? EXIT_FINE : EXIT_UNREADABLE;
+    if (written)
+      printf("%s: %s executions of loops, a choice among all; to look at it: ui.perfetto.dev, or "
+             "chrome://tracing\n",
+             path, units_exact(events).data);
+    else
+      message_error("export: %s: can't be written: %s", path, strerror(errno));
+  }
+  json_free(trace);
+  return status;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct export_options chosen = {0};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (!!chosen.pprof + !!chosen.chrome + chosen.folded != 1)
+    return options_misuse(command, "say what to write: one of --pprof FILE, --folded, "
+                                   "--chrome FILE");
+  if (chosen.pprof && !pprof_is_built()) {
+    message_error("export: built without protobuf-c: install libprotobuf-c-dev, "
+                  "protobuf-c-compiler and zlib1g-dev, and build Reticle again; or --folded");
+    return EXIT_USAGE;
+  }
+  struct measurement measurement;
+  int status = measurement_load(argv + 1, (size_t)operands, &measurement);
+  if (status == EXIT_FINE)
+    say_notes(&measurement);
+  if (status == EXIT_FINE && chosen.chrome)
+    status = export_trace(&measurement, chosen.chrome);
+  else if (status == EXIT_FINE && !measurement.samples.all)
+    status = say_no_samples(&measurement);
+  else if (status == EXIT_FINE)
+    status = chosen.pprof ? export_pprof(&measurement, chosen.pprof) : export_folded(&measurement);
+  measurement_release(&measurement);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"pprof", 'p', OPTION_TEXT, "FILE", offsetof(struct export_options, pprof),
+     "samples of the program counter for pprof (protocol buffer, gzip)"},
+    {"folded", 'f', OPTION_FLAG, NULL, offsetof(struct export_options, folded),
+     "the same on stdout as folded stacks, for flame graphs"},
+    {"chrome", 'c', OPTION_TEXT, "FILE", offsetof(struct export_options, chrome),
+     "timed executions of loops as a trace, for Perfetto and chrome://tracing"},
+};
+
+const struct command command_export = {
+    .name = "export",
+    .operands = "[F...]",
+    .summary = "samples for other tools: pprof, flame graphs, trace viewers",
+    .details = "F are profile files as for report; pprof and folded need runs with "
+               "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
+               "what was inlined into it. Their sums are those of the report.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,18 @@
+// pprof.h - samples as a file for pprof: protocol buffer, compressed. The one place that knows the
+// libraries. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_EXPORT_PPROF_H
+#define RETICLE_TOOLS_EXPORT_PPROF_H
+
+#include "tools/export/stacks.h"
+
+/// False where Reticle was built without protobuf-c or zlib.
+bool pprof_is_built(void);
+
+/// Makes the file's bytes.
+///
+/// bytes  out: [*count], the caller frees them with free()
+///
+/// Returns 0, or -1 without memory or where pprof_is_built says no.
+int pprof_encode(const struct stacks *stacks, unsigned char **bytes, size_t *count);
+
+#endif
