@@ -4,6 +4,8 @@
 // The arguments go to the stack and the call is inline assembly that changes no register: as a call
 // in IR it took four argument registers from the loop's neighbourhood, made leaf functions set up a
 // frame, and let callee-saved registers be pushed on the hot path.
+//
+// The barrier behind the call: docs/method/loops.md, "Behind a cold call".
 #include "include/reticle/abi.h"
 #include "pass/ProbeTarget.h"
 #include "llvm/IR/Constants.h"
@@ -45,6 +47,7 @@ void X86_64::coldCall(IRBuilder<> &B, const ColdCall &Call) const {
   for (int I = 5; I >= 0; I--)
     Text += I == 4 ? "pushq ${4:q}\n\t" : "pushq $" + std::to_string(I) + "\n\t";
   Text += IsFar ? "callq *$6\n\t" : "callq ${6:P}\n\t";
+  Text += "lfence\n\t";
   Text += "leaq 176(%rsp), %rsp";
   createRuntimeAsm(B, Text, Operands, "~{memory},~{dirflag},~{fpsr},~{flags}");
 }

@@ -64,10 +64,7 @@
   restore
   popq %rbp
   .cfi_def_cfa %rsp, 8
-  // Without this barrier a loop that goes on for more than 4.5 us behind the return was slower for
-  // 2.4 us, by the ratio of turbo to base clock and 0.66 us in all, in 13 to 49 % of its samples
-  // and in no other execution (Intel Xeon VM, 2026-11-21). Any call and return on a path that was
-  // mispredicted does it there, with neither store nor timer in the callee.
+  // One barrier here and one behind the call: docs/method/loops.md, "Behind a cold call".
   lfence
   ret
   .cfi_endproc
@@ -91,6 +88,7 @@
   pushq %rdi
   .cfi_adjust_cfa_offset SITE_BYTES + RED_ZONE_BYTES
   callq \target
+  lfence // as compiled code has it
   leaq SITE_BYTES + RED_ZONE_BYTES(%rsp), %rsp
   .cfi_adjust_cfa_offset -(SITE_BYTES + RED_ZONE_BYTES)
   ret
