@@ -38,6 +38,7 @@ TMA = {"frontend": "Frontend_Bound", "frontend_latency": "Fetch_Latency", "front
 HEAVY = {"light": "Light_Operations", "heavy": "Heavy_Operations", "l2": "L2_Bound", "l3": "L3_Bound",
          "divider": "Divider"}
 SKYLAKE = {**TMA, **HEAVY, "dram": "DRAM_Bound"}
+ICELAKE = {**TMA, **HEAVY, "dram": "L3_Miss_Bound"}
 GOLDENCOVE = {**TMA, **HEAVY, "dram": "L3_Miss_Bound"}
 ARM = {"frontend": "frontend_bound", "bad_speculation": "bad_speculation", "backend": "backend_bound",
        "retiring": "retiring"}
@@ -85,6 +86,7 @@ def memory(cycles):
             "EXE_ACTIVITY.2_PORTS_UTIL": random.uniform(0.05, 0.2) * cycles,
             "MEM_LOAD_RETIRED.L2_HIT": loads * random.uniform(0.1, 0.8),
             "MEM_LOAD_RETIRED.FB_HIT": loads * random.uniform(0.1, 0.8), "MEM_LOAD_RETIRED.L1_MISS": loads,
+            "L1D_PEND_MISS.FB_FULL_PERIODS": random.uniform(0.001, 0.05) * cycles,
             "L1D_PEND_MISS.FB_FULL:c1": random.uniform(0.001, 0.3) * cycles,
             "ARITH.DIVIDER_ACTIVE": random.uniform(0.01, 0.9) * cycles,
             "ARITH.DIV_ACTIVE": random.uniform(0.01, 0.9) * cycles,
@@ -128,7 +130,10 @@ def metrics(width, drop):
                 "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE": latency / width,
                 "IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE": latency / width,
                 "TOPDOWN.BACKEND_BOUND_SLOTS": back, "TOPDOWN.MEMORY_BOUND_SLOTS": mem,
-                "TOPDOWN.BR_MISPREDICT_SLOTS": misp, "UOPS_RETIRED.SLOTS": retired, "UOPS_RETIRED.HEAVY": heavy}
+                "TOPDOWN.BR_MISPREDICT_SLOTS": misp, "UOPS_RETIRED.SLOTS": retired, "UOPS_RETIRED.HEAVY": heavy,
+                "UOPS_ISSUED.ANY": retired + bad / 2, "IDQ.MS_UOPS": retired * random.uniform(0.01, 0.2),
+                "UOPS_DECODED.DEC0": retired * 0.2, "UOPS_DECODED.DEC0:c1": retired * random.uniform(0.1, 0.2),
+                "IDQ.MITE_UOPS": retired * random.uniform(0.3, 0.6)}
     return draw
 
 
@@ -210,6 +215,24 @@ def codes(tree, path, names):
         print("code", tree, name, hex(code | umask << 8 | edge << 18 | both << 21 | mask << 24))
 
 
+LOCATE = ("FRONTEND_RETIRED.LATENCY_GE_8", "FRONTEND_RETIRED.LATENCY_GE_2_BUBBLES_GE_1", "MACHINE_CLEARS.COUNT",
+          "INST_RETIRED.PREC_DIST", "MEM_LOAD_RETIRED.L1_HIT", "MEM_LOAD_RETIRED.L2_HIT", "MEM_LOAD_RETIRED.L3_HIT",
+          "MEM_LOAD_RETIRED.L3_MISS", "MEM_INST_RETIRED.ALL_STORES")
+SKYLAKE_LOCATE = ("BR_MISP_RETIRED.ALL_BRANCHES", "IDQ.MS_UOPS", "ARITH.DIVIDER_ACTIVE")
+
+
+def locate(tree, path, names):
+    """What perf takes for the events that nodes are located with."""
+    by_name = {event["EventName"]: event for event in json.load(open(path))["Events"]}
+    for name in names:
+        event = by_name[name]
+        umask, mask = int(event["UMask"], 0), int(event["CounterMask"], 0)
+        print("locate", tree, f"event=0x{int(event['EventCode'], 0):02x}" +
+              (f",umask=0x{umask:02x}" if umask else "") + (f",cmask={mask}" if mask else "") +
+              (",edge" if event.get("EdgeDetect") == "1" else "") +
+              (f",frontend={event['MSRValue']}" if event.get("MSRIndex") == "0x3F7" else "") + f",name={name}/")
+
+
 def main(where):
     random.seed(20140323)
     print("# topdown_metrics.txt - written by topdown_metrics.py: counts and the shares they come to, in %")
@@ -221,7 +244,7 @@ def main(where):
     level2 = intel(f"{where}/icx_full.json", False)
     icelake, goldencove = metrics(5, True), metrics(6, True)
     for tree in ("icelake", "icelake_counters"):
-        family(tree, TMA, level2, icelake, 1)
+        family(tree, ICELAKE, level2, icelake, 1)
     for tree in ("goldencove", "goldencove_counters"):
         family(tree, GOLDENCOVE, intel(f"{where}/spr_full.json", False), goldencove, 1)
     arm = linux(f"{where}/n2.json")
@@ -231,6 +254,7 @@ def main(where):
     skx = [name for name in skylake(False)()]
     codes("skylake", f"{where}/skylakex_core.json", [name for name in skx if "MEMORY_ACT" not in name and
                                                      name not in ("EXE_ACTIVITY.BOUND_ON_LOADS", "ARITH.DIV_ACTIVE",
+                                                                  "L1D_PEND_MISS.FB_FULL_PERIODS",
                                                                   "CPU_CLK_UNHALTED.THREAD_ANY",
                                                                   "INT_MISC.RECOVERY_CYCLES_ANY")])
     codes("skylake_smt", f"{where}/skylakex_core.json", ["CPU_CLK_UNHALTED.THREAD_ANY", "INT_MISC.RECOVERY_CYCLES_ANY",
@@ -241,12 +265,22 @@ def main(where):
           both + ["INT_MISC.CLEARS_COUNT", "IDQ_UOPS_NOT_DELIVERED.CORE", "BR_MISP_RETIRED.ALL_BRANCHES",
                   "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE", "MACHINE_CLEARS.COUNT",
                   "CYCLE_ACTIVITY.STALLS_TOTAL", "CYCLE_ACTIVITY.STALLS_MEM_ANY", "CYCLE_ACTIVITY.STALLS_L1D_MISS",
-                  "EXE_ACTIVITY.1_PORTS_UTIL", "EXE_ACTIVITY.2_PORTS_UTIL"])
+                  "EXE_ACTIVITY.1_PORTS_UTIL", "EXE_ACTIVITY.2_PORTS_UTIL", "CYCLE_ACTIVITY.STALLS_L2_MISS",
+                  "CYCLE_ACTIVITY.STALLS_L3_MISS", "MEM_LOAD_RETIRED.L2_HIT", "MEM_LOAD_RETIRED.FB_HIT",
+                  "MEM_LOAD_RETIRED.L1_MISS", "L1D_PEND_MISS.FB_FULL_PERIODS", "UOPS_ISSUED.ANY", "IDQ.MS_UOPS",
+                  "UOPS_DECODED.DEC0", "UOPS_DECODED.DEC0:c1", "IDQ.MITE_UOPS", "ARITH.DIVIDER_ACTIVE"])
     codes("goldencove_counters", f"{where}/sapphirerapids_core.json",
           both + ["TOPDOWN.MEMORY_BOUND_SLOTS", "TOPDOWN.BR_MISPREDICT_SLOTS", "UOPS_RETIRED.HEAVY",
                   "IDQ_BUBBLES.CORE", "IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE", "EXE_ACTIVITY.BOUND_ON_LOADS",
                   "MEMORY_ACTIVITY.STALLS_L1D_MISS", "MEMORY_ACTIVITY.STALLS_L2_MISS",
                   "MEMORY_ACTIVITY.STALLS_L3_MISS", "ARITH.DIV_ACTIVE"])
+    locate("skylake", f"{where}/skylakex_core.json",
+           LOCATE + SKYLAKE_LOCATE + ("UOPS_RETIRED.RETIRE_SLOTS",))
+    locate("icelake", f"{where}/icelakex_core.json",
+           LOCATE + SKYLAKE_LOCATE + ("UOPS_RETIRED.SLOTS", "TOPDOWN.BACKEND_BOUND_SLOTS"))
+    locate("goldencove", f"{where}/sapphirerapids_core.json",
+           LOCATE + ("ARITH.DIV_ACTIVE", "UOPS_RETIRED.HEAVY", "UOPS_RETIRED.SLOTS", "TOPDOWN.BACKEND_BOUND_SLOTS",
+                     "TOPDOWN.BR_MISPREDICT_SLOTS"))
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ struct fixture {
   struct topdown_input input;
   struct topdown_result result;
   bool is_evaluated;
-  int sets, shares, codes;
+  int sets, shares, codes, located;
   double worst;
   uint64_t state;
 };
@@ -130,8 +130,17 @@ static void check_code(const char *name, const char *vendor, uint64_t config) {
   UNIT_FAIL("%s has no event %s", name, vendor);
 }
 
+/// Some node is located with that event, in perf's words.
+static void check_locate(const char *name, const char *event) {
+  const struct topdown_tree *tree = tree_of(name);
+  for (size_t i = 0; i < tree->node_count; i++)
+    if (strstr(tree->nodes[i].locate, event))
+      return;
+  UNIT_FAIL("%s locates nothing with %s", name, event);
+}
+
 static void read_line(struct fixture *fixture, const char *line) {
-  char name[96], vendor[96], erratum[16] = "";
+  char name[96], vendor[96], event[160], erratum[16] = "";
   double value;
   unsigned long long config;
   if (sscanf(line, "set %95s %15s", name, erratum) >= 1) {
@@ -147,6 +156,9 @@ static void read_line(struct fixture *fixture, const char *line) {
   } else if (sscanf(line, "code %95s %95s %llx", name, vendor, &config) == 3) {
     check_code(name, vendor, config);
     fixture->codes++;
+  } else if (sscanf(line, "locate %95s %159s", name, event) == 2) {
+    check_locate(name, event);
+    fixture->located++;
   } else {
     UNIT_FAIL("topdown_metrics.txt: %s", line);
   }
@@ -160,11 +172,12 @@ static void test_kernel(void) {
     if (*line != '#')
       read_line(&fixture, line);
   fclose(file);
-  printf("  %d sets, %d shares: at most %.7f points apart; %d raw codes\n", fixture.sets,
-         fixture.shares, fixture.worst, fixture.codes);
+  printf("  %d sets, %d shares: at most %.7f points apart; %d raw codes, %d to locate with\n",
+         fixture.sets, fixture.shares, fixture.worst, fixture.codes, fixture.located);
   CHECK_EQUAL(fixture.sets, 55);
-  CHECK(fixture.shares > 600);
-  CHECK_EQUAL(fixture.codes, 56);
+  CHECK_EQUAL(fixture.shares, 730);
+  CHECK_EQUAL(fixture.codes, 68);
+  CHECK_EQUAL(fixture.located, 41);
 }
 
 /// Every table: names that exist, formulas that are some, a clock in each group, room in the
