@@ -44,7 +44,10 @@ static void add_rates(const struct topdown_tree *tree, size_t group,
   double clock = counts->counts[0] - counts->empty[0] * (double)counts->visits;
   if (counts->visits == 0 && counts->dropped > 0)
     set_reason(rates, events, count, QUANTITY_UNSUPPORTED, "its counters were never scheduled");
-  if (counts->visits == 0 || isnan(clock))
+  if (counts->visits == 0)
+    return;
+  set_reason(rates, events, count, QUANTITY_UNSUPPORTED, "a counter was not read");
+  if (isnan(clock))
     return;
   if (clock <= 0)
     set_reason(rates, events, count, QUANTITY_TOO_FEW, "no longer than a visit to nothing");
@@ -108,14 +111,15 @@ static void fit(const struct topdown_tree *tree, const char *parent, double whol
   bool is_moved = fabs(positive - fmax(whole, 0)) > ROUNDING && !isnan(sum) && !isnan(whole);
   for (size_t i = 0; i < tree->node_count; i++) {
     struct topdown_value *value = &result->nodes[i];
-    if (!is_child(tree, i, parent) || value->share.status != QUANTITY_OK)
+    if (!is_child(tree, i, parent))
       continue;
     double share = fmax(value->share.value, 0);
     if (tree->nodes[i].domain == TOPDOWN_CYCLES)
       share = fmin(share, 1);
     else if (is_moved)
       share *= positive > 0 ? fmax(whole, 0) / positive : 0;
-    clamp(value, share);
+    if (value->share.status == QUANTITY_OK)
+      clamp(value, share);
     fit(tree, tree->nodes[i].name, value->share.value, result);
   }
 }
