@@ -109,27 +109,36 @@ static inline uint64_t rrt_timer_glance(void) {
 #define RRT_CORE_NAME "isb;pmccntr_el0;isb"
 /// The cycle counter is number 31; the others, 0 to 30, have a register of their own each.
 static inline int rrt_core_can_read(uint32_t counter) { return counter <= 31; }
-#define RRT_CORE_CASE(n)                                                                           \
-  case n:                                                                                          \
-    __asm__ volatile("isb\n\tmrs %0, pmevcntr" #n "_el0\n\tisb" : "=r"(count) : : "memory");       \
-    break;
+#define RRT_CORE_REGISTER(n)                                                                       \
+  if (counter == n)                                                                                \
+    __asm__ volatile("isb\n\tmrs %0, pmevcntr" #n "_el0\n\tisb" : "=r"(count) : : "memory");
+#define RRT_CORE_EIGHT(a, b, c, d, e, f, g, h)                                                     \
+  RRT_CORE_REGISTER(a)                                                                             \
+  RRT_CORE_REGISTER(b)                                                                             \
+  RRT_CORE_REGISTER(c)                                                                             \
+  RRT_CORE_REGISTER(d)                                                                             \
+  RRT_CORE_REGISTER(e)                                                                             \
+  RRT_CORE_REGISTER(f)                                                                             \
+  RRT_CORE_REGISTER(g)                                                                             \
+  RRT_CORE_REGISTER(h)
 static inline uint64_t rrt_core_read(uint32_t counter) {
-  uint64_t count;
-  switch (counter) {
-    RRT_CORE_CASE(0)
-    RRT_CORE_CASE(1) RRT_CORE_CASE(2) RRT_CORE_CASE(3) RRT_CORE_CASE(4) RRT_CORE_CASE(5)
-        RRT_CORE_CASE(6) RRT_CORE_CASE(7) RRT_CORE_CASE(8) RRT_CORE_CASE(9) RRT_CORE_CASE(10)
-            RRT_CORE_CASE(11) RRT_CORE_CASE(12) RRT_CORE_CASE(13) RRT_CORE_CASE(14)
-                RRT_CORE_CASE(15) RRT_CORE_CASE(16) RRT_CORE_CASE(17) RRT_CORE_CASE(18)
-                    RRT_CORE_CASE(19) RRT_CORE_CASE(20) RRT_CORE_CASE(21) RRT_CORE_CASE(22)
-                        RRT_CORE_CASE(23) RRT_CORE_CASE(24) RRT_CORE_CASE(25) RRT_CORE_CASE(26)
-                            RRT_CORE_CASE(27) RRT_CORE_CASE(28) RRT_CORE_CASE(29)
-                                RRT_CORE_CASE(30) default
-        : __asm__ volatile("isb\n\tmrs %0, pmccntr_el0\n\tisb" : "=r"(count) : : "memory");
-  }
+  uint64_t count = 0;
+  if (counter == 31)
+    __asm__ volatile("isb\n\tmrs %0, pmccntr_el0\n\tisb" : "=r"(count) : : "memory");
+  RRT_CORE_EIGHT(0, 1, 2, 3, 4, 5, 6, 7);
+  RRT_CORE_EIGHT(8, 9, 10, 11, 12, 13, 14, 15);
+  RRT_CORE_EIGHT(16, 17, 18, 19, 20, 21, 22, 23);
+  RRT_CORE_REGISTER(24);
+  RRT_CORE_REGISTER(25);
+  RRT_CORE_REGISTER(26);
+  RRT_CORE_REGISTER(27);
+  RRT_CORE_REGISTER(28);
+  RRT_CORE_REGISTER(29);
+  RRT_CORE_REGISTER(30);
   return count;
 }
-#undef RRT_CORE_CASE
+#undef RRT_CORE_EIGHT
+#undef RRT_CORE_REGISTER
 
 #endif
 #endif
