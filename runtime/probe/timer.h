@@ -107,15 +107,38 @@ static inline uint64_t rrt_timer_glance(void) {
 }
 
 #define RRT_CORE_NAME "isb;pmccntr_el0;isb"
-/// The cycle counter is number 31; the kernel may also count cycles in one of the others, which
-/// each have an instruction of their own.
-static inline int rrt_core_can_read(uint32_t counter) { return counter == 31; }
+/// The cycle counter is number 31; the others, 0 to 30, have a register of their own each.
+static inline int rrt_core_can_read(uint32_t counter) { return counter <= 31; }
+#define RRT_CORE_REGISTER(n)                                                                       \
+  if (counter == n)                                                                                \
+    __asm__ volatile("isb\n\tmrs %0, pmevcntr" #n "_el0\n\tisb" : "=r"(count) : : "memory");
+#define RRT_CORE_EIGHT(a, b, c, d, e, f, g, h)                                                     \
+  RRT_CORE_REGISTER(a)                                                                             \
+  RRT_CORE_REGISTER(b)                                                                             \
+  RRT_CORE_REGISTER(c)                                                                             \
+  RRT_CORE_REGISTER(d)                                                                             \
+  RRT_CORE_REGISTER(e)                                                                             \
+  RRT_CORE_REGISTER(f)                                                                             \
+  RRT_CORE_REGISTER(g)                                                                             \
+  RRT_CORE_REGISTER(h)
 static inline uint64_t rrt_core_read(uint32_t counter) {
-  uint64_t cycles;
-  (void)counter;
-  __asm__ volatile("isb\n\tmrs %0, pmccntr_el0\n\tisb" : "=r"(cycles) : : "memory");
-  return cycles;
+  uint64_t count = 0;
+  if (counter == 31)
+    __asm__ volatile("isb\n\tmrs %0, pmccntr_el0\n\tisb" : "=r"(count) : : "memory");
+  RRT_CORE_EIGHT(0, 1, 2, 3, 4, 5, 6, 7);
+  RRT_CORE_EIGHT(8, 9, 10, 11, 12, 13, 14, 15);
+  RRT_CORE_EIGHT(16, 17, 18, 19, 20, 21, 22, 23);
+  RRT_CORE_REGISTER(24);
+  RRT_CORE_REGISTER(25);
+  RRT_CORE_REGISTER(26);
+  RRT_CORE_REGISTER(27);
+  RRT_CORE_REGISTER(28);
+  RRT_CORE_REGISTER(29);
+  RRT_CORE_REGISTER(30);
+  return count;
 }
+#undef RRT_CORE_EIGHT
+#undef RRT_CORE_REGISTER
 
 #endif
 #endif

@@ -1,0 +1,223 @@
+// unit_pmu.c - reading groups of counters through the kernel's pages, from a scripted PMU.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/probe/pmu.h"
+#include "runtime/session/pmu_fake.h"
+#include "test/unit.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+
+/// The layout of the page is the kernel's.
+static void test_page(void) {
+#define SAME(member)                                                                               \
+  CHECK_EQUAL(offsetof(struct rrt_pmu_page, member), offsetof(struct perf_event_mmap_page, member))
+  SAME(lock);
+  SAME(index);
+  SAME(offset);
+  SAME(time_enabled);
+  SAME(time_running);
+  SAME(capabilities);
+  SAME(pmc_width);
+  struct perf_event_mmap_page page = {.cap_user_rdpmc = 1};
+  CHECK_EQUAL(page.capabilities, RRT_PMU_CAN_READ);
+}
+
+static struct rrt_pmu_fake_script script;
+static struct rrt_pmu_fake fake;
+static struct rrt_pmu_group group;
+
+/// Runs visits of a group of events 1 and 2.
+static struct rrt_pmu_totals run(const char *text, int visits) {
+  static const uint64_t codes[] = {1, 2};
+  const char *wrong = "";
+  struct rrt_pmu_totals totals = {0};
+  uint32_t line = rrt_pmu_fake_parse(text, &script, &wrong);
+  if (line)
+    UNIT_FAIL("line %u: %s", line, wrong);
+  CHECK_EQUAL(rrt_pmu_fake_open(&script, codes, 2, &fake, &group), 0);
+  for (int i = 0; i < visits; i++) {
+    struct rrt_pmu_reading begin, end;
+    rrt_pmu_read(&group, &begin);
+    rrt_pmu_read(&group, &end);
+    rrt_pmu_add(&totals, &group, &begin, &end);
+  }
+  return totals;
+}
+
+static uint64_t all_dropped(const struct rrt_pmu_totals *totals) {
+  uint64_t sum = 0;
+  for (int i = 0; i < RRT_PMU_STATUSES; i++)
+    sum += totals->dropped[i];
+  return sum;
+}
+
+static void test_counts(void) {
+  struct rrt_pmu_totals totals = run("event 1 100 200 300 # cycles\nevent 0x2 7\n", 5);
+  CHECK_EQUAL(totals.visits, 5);
+  CHECK_EQUAL(totals.counts[0], 100 + 200 + 3 * 300);
+  CHECK_EQUAL(totals.counts[1], 5 * 7);
+  CHECK_EQUAL(all_dropped(&totals), 0);
+}
+
+/// A register of 48 bits that starts 100 below its end, as the kernel starts it: it reads -100.
+static void test_wrap(void) {
+  struct rrt_pmu_totals totals = run("event 1 300\nstart 1 0xffffffffff9c\nevent 2 1\n", 1);
+  CHECK_EQUAL(totals.visits, 1);
+  CHECK_EQUAL(totals.counts[0], 300);
+  totals = run("width 32\nevent 1 300\nstart 1 0xffffff9c\n", 4);
+  CHECK_EQUAL(totals.counts[0], 1200);
+  totals = run("width 64\nevent 1 300\nstart 1 0xffffffffffffff9c\n", 1);
+  CHECK_EQUAL(totals.counts[0], 300);
+  // From the lowest value that the kernel may set.
+  totals = run("event 1 5\nstart 1 0x800000000000\n", 2);
+  CHECK_EQUAL(totals.counts[0], 10);
+}
+
+/// Bits above the register's are not its own.
+static void test_width(void) {
+  run("width 40\nevent 1 5\n", 0);
+  fake.registers[0] = UINT64_C(0xab00000000000005);
+  struct rrt_pmu_reading reading;
+  rrt_pmu_read(&group, &reading);
+  CHECK_EQUAL(reading.counts[0], 5);
+}
+
+static void test_unscheduled(void) {
+  struct rrt_pmu_totals totals = run("event 1 10\nvisit 2 unscheduled\n", 4);
+  CHECK_EQUAL(totals.visits, 3);
+  CHECK_EQUAL(totals.dropped[RRT_PMU_NOT_SCHEDULED], 1);
+  CHECK_EQUAL(totals.counts[0], 30);
+  // A group that needs a register more than there are, as where the NMI watchdog has one.
+  totals = run("counters 1\nevent 1 10\n", 3);
+  CHECK_EQUAL(totals.visits, 0);
+  CHECK_EQUAL(totals.dropped[RRT_PMU_NOT_SCHEDULED], 3);
+  CHECK_EQUAL(totals.counts[0], 0);
+}
+
+/// A thread that moves keeps its counts: the page says what the old register had.
+static void test_moved(void) {
+  struct rrt_pmu_totals totals =
+      run("event 1 10\nstart 1 0xfffffffffff0\nevent 2 4\nvisit 2 moved\nvisit 3 moved\n", 5);
+  CHECK_EQUAL(totals.visits, 5);
+  CHECK_EQUAL(totals.counts[0], 50);
+  CHECK_EQUAL(totals.counts[1], 20);
+}
+
+/// The page changes between its index and the register: what was read is another counter's.
+static void test_interrupted(void) {
+  struct rrt_pmu_totals totals = run("event 1 10\nevent 2 4\nvisit 1 interrupted\n", 3);
+  CHECK_EQUAL(totals.visits, 3);
+  CHECK_EQUAL(totals.counts[0], 30);
+  CHECK_EQUAL(totals.counts[1], 12);
+  totals = run("event 1 10\nvisit 2 restless\n", 3);
+  CHECK_EQUAL(totals.visits, 2);
+  CHECK_EQUAL(totals.dropped[RRT_PMU_RESTLESS], 1);
+  CHECK_EQUAL(totals.counts[0], 20);
+}
+
+/// A page that the kernel is writing is never read.
+static void test_odd_lock(void) {
+  run("event 1 10\n", 0);
+  fake.pages[1].lock = 3;
+  struct rrt_pmu_reading reading;
+  rrt_pmu_read(&group, &reading);
+  CHECK_EQUAL(reading.status, RRT_PMU_RESTLESS);
+}
+
+/// Others had the registers for a part: the counts are nothing, not multiplied up.
+static void test_shared(void) {
+  struct rrt_pmu_totals totals = run("event 1 10\nvisit 2 shared\n", 4);
+  CHECK_EQUAL(totals.visits, 3);
+  CHECK_EQUAL(totals.dropped[RRT_PMU_PARTLY], 1);
+  CHECK_EQUAL(totals.counts[0], 30);
+}
+
+static void test_backwards(void) {
+  struct rrt_pmu_totals totals = run("event 1 10\nstart 1 1000\nvisit 2 backwards\n", 3);
+  CHECK_EQUAL(totals.visits, 2);
+  CHECK_EQUAL(totals.dropped[RRT_PMU_BACKWARDS], 1);
+  CHECK_EQUAL(totals.counts[0], 20);
+}
+
+static void test_not_readable(void) {
+  struct rrt_pmu_reading reading;
+  run("event 1 10\n", 0);
+  fake.pages[0].capabilities = 0;
+  rrt_pmu_read(&group, &reading);
+  CHECK_EQUAL(reading.status, RRT_PMU_NOT_READABLE);
+  run("event 1 10\n", 0);
+  fake.pages[0].index = 33; // no such register
+  rrt_pmu_read(&group, &reading);
+  CHECK_EQUAL(reading.status, RRT_PMU_NOT_READABLE);
+}
+
+static void test_open(void) {
+  static const struct {
+    const char *text;
+    int error;
+  } cases[] = {{"open ENOENT\n", ENOENT},
+               {"open EACCES", EACCES},
+               {"open EPERM", EPERM},
+               {"open EBUSY", EBUSY},
+               {"", 0}};
+  const uint64_t codes[] = {1};
+  const char *wrong;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CHECK_EQUAL(rrt_pmu_fake_parse(cases[i].text, &script, &wrong), 0);
+    CHECK_EQUAL(rrt_pmu_fake_open(&script, codes, 1, &fake, &group), cases[i].error);
+  }
+  CHECK_EQUAL(rrt_pmu_fake_open(&script, codes, RRT_PMU_COUNTERS_MOST + 1, &fake, &group), EINVAL);
+}
+
+static void test_wrong_scripts(void) {
+  static const struct {
+    const char *text;
+    uint32_t line;
+    const char *part;
+  } cases[] = {{"nonsense", 1, "no statement"},
+               {"# fine\n\nopen\n", 3, "ENOENT, EACCES"},
+               {"open ENOENTX", 1, "ENOENT, EACCES"},
+               {"width 4", 1, "8 to 64"},
+               {"width 65", 1, "8 to 64"},
+               {"width", 1, "number is missing"},
+               {"counters 13", 1, "0 to 12"},
+               {"counters 99999999999999999999999", 1, ""},
+               {"event 1", 1, "number is missing"},
+               {"event 1 x", 1, "number is missing"},
+               {"event 1 2\nevent 1 3", 2, "already"},
+               {"event 1 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 1, "more than 16"},
+               {"visit 0 moved", 1, "from 1"},
+               {"visit 1 flies", 1, "unscheduled, moved"},
+               {"width 48 49", 1, "more on the line"},
+               {"start 1", 1, "number is missing"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *wrong = "";
+    uint32_t line = rrt_pmu_fake_parse(cases[i].text, &script, &wrong);
+    if (line != cases[i].line || !strstr(wrong, cases[i].part))
+      UNIT_FAIL("'%s': line %u, '%s'", cases[i].text, line, wrong);
+  }
+  char many[49 * 16] = "";
+  const char *wrong = "";
+  for (int i = 0; i < 49; i++)
+    snprintf(many + strlen(many), sizeof many - strlen(many), "event %d 1\n", i);
+  CHECK_EQUAL(rrt_pmu_fake_parse(many, &script, &wrong), 49);
+  CHECK_CONTAINS(wrong, "more than 48");
+}
+
+int main(void) {
+  RUN(test_page);
+  RUN(test_counts);
+  RUN(test_wrap);
+  RUN(test_width);
+  RUN(test_unscheduled);
+  RUN(test_moved);
+  RUN(test_interrupted);
+  RUN(test_odd_lock);
+  RUN(test_shared);
+  RUN(test_backwards);
+  RUN(test_not_readable);
+  RUN(test_open);
+  RUN(test_wrong_scripts);
+  return unit_status();
+}

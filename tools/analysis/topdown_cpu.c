@@ -1,0 +1,59 @@
+// topdown_cpu.c - see topdown_cpu.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/topdown_cpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NEOVERSE_N2 = 0xd49, REPAIRED_REVISION = 3 };
+
+#define TOPDOWN_HYBRID NULL
+
+static const struct core {
+  enum topdown_vendor vendor;
+  uint32_t family, low, high;
+  const char *tree; ///< "": there is none; null: cores of two kinds
+} cores[] = {
+#define TOPDOWN_CORE(vendor, family, low, high, tree) {TOPDOWN_##vendor, family, low, high, tree},
+#include "tools/analysis/topdown_cores.def"
+#undef TOPDOWN_CORE
+};
+
+static const struct core *find(const struct topdown_cpu *cpu) {
+  for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
+    if (cores[i].vendor == cpu->vendor && cores[i].family == cpu->family &&
+        cores[i].low <= cpu->model && cpu->model <= cores[i].high)
+      return &cores[i];
+  return NULL;
+}
+
+/// Which of a family's trees: how the counters are to be read differs.
+static const struct topdown_tree *variant_of(const char *name, const struct topdown_cpu *cpu) {
+  char variant[48];
+  const char *more = "";
+  if (!strcmp(name, "skylake") && cpu->has_two_threads)
+    more = "_smt";
+  else if (cpu->vendor == TOPDOWN_INTEL && strcmp(name, "skylake") != 0 &&
+           !cpu->is_metrics_readable)
+    more = "_counters";
+  snprintf(variant, sizeof variant, "%s%s", name, more);
+  return topdown_tree_find(variant);
+}
+
+const struct topdown_tree *topdown_cpu_tree(const struct topdown_cpu *cpu, bool *has_erratum,
+                                            const char **reason) {
+  const struct core *core = find(cpu);
+  *has_erratum = false;
+  *reason = NULL;
+  if (!core)
+    *reason = "no top-down tree is known for this processor";
+  else if (!core->tree)
+    *reason = "this processor has cores of two kinds, whose counters differ: no top-down";
+  else if (!*core->tree)
+    *reason = "this processor doesn't count dispatch slots by what blocks them: no top-down";
+  if (*reason)
+    return NULL;
+  *has_erratum = cpu->vendor == TOPDOWN_ARM && cpu->model == NEOVERSE_N2 && cpu->variant == 0 &&
+                 cpu->revision < REPAIRED_REVISION;
+  return variant_of(core->tree, cpu);
+}
