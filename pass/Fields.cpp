@@ -13,9 +13,8 @@
 // The counts of fields follow from the table when a report is made.
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
+#include "pass/BlockLabels.h"
 #include "pass/Exposure.h"
-#include "pass/FieldBlocks.h"
-#include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
@@ -41,9 +40,6 @@ using namespace reticle;
 
 /// On functions whose blocks were looked at.
 static constexpr const char *SeenAttribute = "reticle-fields";
-/// More counters than this in one loop would cost registers that the loop needs.
-static constexpr size_t LoopCountersMax = 3;
-
 namespace {
 
 /// A block with accesses to fields.
@@ -53,31 +49,20 @@ struct UsedBlock {
   SmallVector<std::pair<Instruction *, SmallVector<FieldAccess, 2>>, 8> Accesses;
 };
 
-struct BlockCounter {
-  Instruction *Before;
-  unsigned Counter;
-  Loop *Promoted; ///< innermost loop that adds it up in a register; null if none does
-};
-
-struct CountedFunction {
-  Function *F;
-  SmallVector<BlockCounter, 8> Counters;
-};
-
 class ModuleFields {
 public:
   ModuleFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts, const FieldTags &Tags)
       : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), Table(Tags.structs()) {}
-  void run();
+  /// Plans the counters, and writes down what each one says.
+  void plan(BlockCounters &Counters);
+  const FieldTable &table() const { return Table; }
+  const FieldsRecord &totals() const { return Totals; }
 
 private:
-  void consider(Function &F);
+  void consider(Function &F, BlockCounters &Counters);
   void collect(BasicBlock &Block, UsedBlock &Out);
-  Instruction *placeOn(const BlockSums::Edge &Edge, Function &F);
-  void number(Function &F, ArrayRef<UsedBlock> Blocks);
+  void number(Function &F, ArrayRef<UsedBlock> Blocks, BlockCounters &Counters);
   void describe(const UsedBlock &Block, AccessRecord Record);
-  void emit(FieldCounters &Counters, CountedFunction &Counted, bool Test);
-  SmallPtrSet<const Function *, 16> coveredByCallers() const;
 
   Module &M;
   FunctionAnalysisManager &AM;
@@ -85,8 +70,6 @@ private:
   Filter UserFilter;
   FieldTable Table;
   FieldsRecord Totals;
-  std::vector<CountedFunction> Functions;
-  unsigned CounterCount = 0;
 };
 
 } // namespace
@@ -98,11 +81,6 @@ static bool onStack(const Instruction &I) {
 
 /// Adds the block's accesses to the table. Equal ones that one counter says become one.
 void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
-  if (Block.L) {
-    LoopSource Source = describeLoop(*Block.L, *Block.First->getFunction());
-    Record.loop = Source.id();
-    Record.loop_line = Source.Line;
-  }
   for (auto &[I, What] : Block.Accesses) {
     if (const DILocation *Place = I->getDebugLoc().get()) {
       Record.file = Table.text(Place->getFilename());
@@ -146,36 +124,14 @@ void ModuleFields::collect(BasicBlock &Block, UsedBlock &Out) {
   }
 }
 
-/// Whether nothing can leave the loop but by its exits, and those take our code.
-static bool keepsCounts(const Loop &L) {
-  if (!L.isInnermost() || !L.getLoopPreheader() || !L.hasDedicatedExits() || L.hasNoExitBlocks())
-    return false;
-  SmallVector<BasicBlock *, 4> Exits;
-  L.getExitBlocks(Exits);
-  for (BasicBlock *Exit : Exits)
-    if (Exit->isEHPad())
-      return false;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && (!isa<IntrinsicInst>(Call) || Call->mayThrow()))
-        return false;
-  return true;
-}
-
-void ModuleFields::consider(Function &F) {
+void ModuleFields::consider(Function &F, BlockCounters &Counters) {
   if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute))
     return;
   F.addFnAttr(SeenAttribute);
   if (!UserFilter.unsupported(F).empty() || !UserFilter.ignored(F).empty())
     return;
+  Counters.prepare(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
-  if (!LI.empty()) {
-    auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-    auto &AC = AM.getResult<AssumptionAnalysis>(F);
-    for (Loop *L : SmallVector<Loop *, 8>(LI.begin(), LI.end()))
-      simplifyLoop(L, &DT, &LI, nullptr, &AC, nullptr, /*PreserveLCSSA=*/false);
-  }
   SmallVector<UsedBlock, 16> Blocks;
   for (BasicBlock &Block : F) {
     UsedBlock Used;
@@ -185,112 +141,35 @@ void ModuleFields::consider(Function &F) {
       Blocks.push_back(std::move(Used));
   }
   if (!Blocks.empty())
-    number(F, Blocks);
-}
-
-/// Where an edge's executions are counted.
-Instruction *ModuleFields::placeOn(const BlockSums::Edge &Edge, Function &F) {
-  Instruction *End = Edge.From->getTerminator();
-  BasicBlock *Next = End->getSuccessor(Edge.Successor);
-  if (Next->getUniquePredecessor() == Edge.From)
-    return &*Next->getFirstInsertionPt();
-  CriticalEdgeSplittingOptions Options(&AM.getResult<DominatorTreeAnalysis>(F),
-                                       &AM.getResult<LoopAnalysis>(F));
-  Options.setMergeIdenticalEdges();
-  BasicBlock *Between = SplitCriticalEdge(End, Edge.Successor, Options);
-  assert(Between && "an edge of a branch or switch can be split");
-  return Between->getTerminator();
+    number(F, Blocks, Counters);
 }
 
 /// Chooses the function's counters, and writes down what each one says.
-void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks) {
+void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks, BlockCounters &Counters) {
   SmallVector<Instruction *, 16> Places;
   for (const UsedBlock &Block : Blocks)
     Places.push_back(Block.First);
-  BlockSums Sums(Places, AM.getResult<PostDominatorTreeAnalysis>(F),
-                 AM.getResult<BranchProbabilityAnalysis>(F));
-  MapVector<unsigned, SmallVector<const UsedBlock *, 4>> Said;
+  // Loops are described before edges are split.
+  SmallVector<AccessRecord, 16> Loops(Blocks.size());
   for (unsigned I = 0; I < Blocks.size(); I++)
-    for (unsigned Counted : Sums.sum(I))
-      Said[Counted].push_back(&Blocks[I]);
-  CountedFunction Counted = {&F, {}};
-  DenseMap<Loop *, size_t> PerLoop;
-  AccessRecord Record;
-  Record.function = Table.text(F.getName());
-  for (auto &[I, Used] : Said) {
-    Instruction *Before =
-        I < Places.size() ? Places[I] : placeOn(Sums.edges()[I - Places.size()], F);
-    Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Before->getParent());
-    BlockCounter Counter = {Before, CounterCount++, L && keepsCounts(*L) ? L : nullptr};
-    PerLoop[Counter.Promoted]++;
-    Counted.Counters.push_back(Counter);
-    Record.counter = Counter.Counter;
-    Record.block = xxh3_64bits((F.getName() + Twine(Counter.Counter)).str());
-    for (const UsedBlock *Block : Used)
-      describe(*Block, Record);
-  }
-  for (BlockCounter &Counter : Counted.Counters)
-    if (Counter.Promoted && PerLoop[Counter.Promoted] > LoopCountersMax)
-      Counter.Promoted = nullptr;
-  Functions.push_back(std::move(Counted));
-}
-
-/// Functions that only run below others that have made the thread known.
-SmallPtrSet<const Function *, 16> ModuleFields::coveredByCallers() const {
-  SmallPtrSet<const Function *, 16> Counting, Covered;
-  for (const CountedFunction &Counted : Functions)
-    Counting.insert(Counted.F);
-  for (const Function &F : M)
-    if (!F.isDeclaration() && F.hasLocalLinkage() && !F.hasAddressTaken())
-      Covered.insert(&F);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const Function &F : M) {
-      if (!Covered.count(&F))
-        continue;
-      for (const User *U : F.users()) {
-        auto *Call = dyn_cast<CallBase>(U);
-        const Function *Caller = Call ? Call->getFunction() : nullptr;
-        if (Caller && (Covered.count(Caller) || Counting.count(Caller)))
-          continue;
-        Covered.erase(&F);
-        Changed = true;
-        break;
-      }
+    if (Blocks[I].L) {
+      LoopSource Source = describeLoop(*Blocks[I].L, F);
+      Loops[I].loop = Source.id();
+      Loops[I].loop_line = Source.Line;
     }
-  }
-  return Covered;
+  for (const PlannedCounter &Planned : Counters.plan(F, Places))
+    for (unsigned Place : Planned.Places) {
+      AccessRecord Record = Loops[Place];
+      Record.function = Table.text(F.getName());
+      Record.counter = Planned.Counter;
+      Record.block = xxh3_64bits((F.getName() + Twine(Planned.Counter)).str());
+      describe(Blocks[Place], Record);
+    }
 }
 
-void ModuleFields::emit(FieldCounters &Counters, CountedFunction &Counted, bool Test) {
-  MapVector<Loop *, SmallVector<std::pair<Instruction *, unsigned>, 4>> InLoops;
-  Counters.enter(*Counted.F, Test);
-  for (const BlockCounter &Counter : Counted.Counters) {
-    if (Counter.Promoted)
-      InLoops[Counter.Promoted].push_back({Counter.Before, Counter.Counter});
-    else
-      Counters.count(Counter.Before, Counter.Counter);
-  }
-  for (auto &[L, Counts] : InLoops)
-    Counters.countInLoop(*L, Counts);
-  assert(!verifyFunction(*Counted.F, &errs()) && "counters broke the function");
-}
-
-void ModuleFields::run() {
+void ModuleFields::plan(BlockCounters &Counters) {
   for (Function &F : M)
-    consider(F);
-  std::string Source = describeModule(M).File.str();
-  if (Functions.empty() && !Totals.unnamed && hasFields(M))
-    return;
-  FieldCounters Counters(M, CounterCount);
-  SmallPtrSet<const Function *, 16> Covered = coveredByCallers();
-  for (CountedFunction &Counted : Functions) {
-    emit(Counters, Counted, !Covered.count(Counted.F));
-    AM.invalidate(*Counted.F, PreservedAnalyses::none());
-  }
-  Totals.flags = Counters.bySegment() ? RETICLE_FIELDS_BY_SEGMENT : 0;
-  Totals.counter_count = CounterCount;
-  createFields(M, Totals, Source, Counters.counters(), Table);
+    consider(F, Counters);
 }
 
 namespace reticle {
@@ -301,9 +180,30 @@ PreservedAnalyses FieldMarkPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
-void countFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
-                 const FieldTags &Tags) {
-  ModuleFields(M, AM, Opts, Tags).run();
+void countBlocks(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
+                 const FieldTags *Tags) {
+  BlockCounters Planned(M, AM);
+  BlockLabels Labels(M, Opts);
+  FieldTable NoFields({});
+  FieldsRecord Totals;
+  std::unique_ptr<ModuleFields> Fields;
+  if (Tags) {
+    Fields = std::make_unique<ModuleFields>(M, AM, Opts, *Tags);
+    Fields->plan(Planned);
+    Totals = Fields->totals();
+    Totals.flags = RETICLE_FIELDS_STRUCTS;
+  }
+  if (Opts.Block)
+    Labels.plan(Planned);
+  if (Planned.empty() && !Totals.unnamed && hasFields(M))
+    return;
+  FieldCounters Counters(M, Planned.count());
+  Planned.emit(Counters);
+  Labels.emit();
+  Totals.flags |= Counters.bySegment() ? RETICLE_FIELDS_BY_SEGMENT : 0;
+  Totals.counter_count = Planned.count();
+  createFields(M, Totals, describeModule(M).File, Counters.counters(),
+               Fields ? Fields->table() : NoFields, Labels.records());
 }
 
 } // namespace reticle
