@@ -39,10 +39,11 @@ static uint64_t functionId(const Function &F, StringRef Source) {
 }
 
 /// Whether the code generator will have something to lay behind the label: else it would stand in
-/// front of another block's first instruction.
+/// front of another block's first instruction. A return alone is copied without its label.
 static bool hasCode(const BasicBlock &Block) {
   const Instruction *End = Block.getTerminator();
-  if (auto *Branch = dyn_cast<BranchInst>(End); !Branch || Branch->isConditional())
+  if (auto *Branch = dyn_cast<BranchInst>(End);
+      (!Branch || Branch->isConditional()) && !isa<ReturnInst>(End))
     return true;
   for (const Instruction &I : Block)
     if (&I != End && !isa<PHINode>(I) && !isa<DbgInfoIntrinsic>(I))

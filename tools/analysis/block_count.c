@@ -19,7 +19,9 @@ static int compare_labels(const void *left, const void *right) {
   const struct block_count_label *a = left, *b = right;
   if (a->label != b->label)
     return a->label < b->label ? -1 : 1;
-  return (a->block > b->block) - (a->block < b->block);
+  if (a->block != b->block)
+    return a->block < b->block ? -1 : 1;
+  return a->is_part - b->is_part;
 }
 
 static bool set(struct flow *f, size_t block, enum block_count_status status, uint64_t count) {
@@ -46,7 +48,9 @@ static bool by_labels(struct flow *f) {
       if (end > i && f->labels[end - 1].block == block)
         continue;
       copies++;
-      if (block_count_is_known(&f->out[block])) {
+      if (f->labels[end].is_part) {
+        unknown += 2;
+      } else if (block_count_is_known(&f->out[block])) {
         sum += f->out[block].count;
       } else {
         unknown++;
@@ -112,6 +116,16 @@ static bool by_edges(struct flow *f, bool is_in, struct side *sides) {
 
 static void mark(struct flow *f, size_t block) { f->contradicts[block] = true; }
 
+/// Which of them is wrong, the block or those that lead to it (or follow), isn't known.
+static void mark_around(struct flow *f, size_t block, bool is_in) {
+  mark(f, block);
+  for (size_t e = 0; e < f->in->edge_count; e++) {
+    const struct block_count_edge *edge = &f->in->edges[e];
+    if ((is_in ? edge->to : edge->from) == block)
+      mark(f, is_in ? edge->from : edge->to);
+  }
+}
+
 /// Whether labels can be true of the edges: a block runs at least as often as blocks that lead only
 /// to it, and at most as often as all that lead to it; and the same behind it.
 static void check(struct flow *f, bool is_in, double *least, double *most, bool *open) {
@@ -143,7 +157,7 @@ static void check(struct flow *f, bool is_in, double *least, double *most, bool 
     bool too_many = !open[b] && (is_in ? f->ways_in[b] : f->ways_out[b]) && count > most[b] &&
                     differ(count, most[b]);
     if (too_few || too_many)
-      mark(f, b);
+      mark_around(f, b, is_in);
   }
 }
 
@@ -153,7 +167,7 @@ static void check_labels(struct flow *f) {
     for (end = i + 1; end < f->in->label_count && f->labels[end].label == f->labels[i].label; end++)
       ;
     const struct block_count *said = &f->out[f->labels[i].block];
-    if (end == i + 1 && block_count_is_known(said) &&
+    if (end == i + 1 && !f->labels[i].is_part && block_count_is_known(said) &&
         differ((double)said->count, (double)f->labels[i].count))
       mark(f, f->labels[i].block);
   }

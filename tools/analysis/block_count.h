@@ -30,6 +30,8 @@ struct block_count_label {
   size_t block;
   uint64_t label; ///< which one: copies have the same
   uint64_t count; ///< executions of all its copies
+  bool is_part;   ///< it may have run less often than the block: it stands behind a call, or may
+                  ///< belong to the block before
 };
 
 struct block_count_input {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/counted_blocks.h"
 
+#include "tools/binary/block_probe.h"
 #include "tools/binary/decode.h"
 #include "tools/ui/messages.h"
 
@@ -58,8 +59,8 @@ static bool find_count(const struct known *known, const struct block_label *labe
   return is_known;
 }
 
-/// Which labels are the block's for sure. What stands in front of its first instruction may be the
-/// end of the block before, but for the last one; what stands behind a call may not be reached.
+/// Labels of the block. What stands in front of its first instruction may be the end of the block
+/// before, but for the last one; what stands behind a call may not be reached.
 static void add_labels(const struct known *known, const struct block_labels *labels,
                        const struct block *block, size_t position, struct block_count_label *out,
                        size_t *out_count, bool *shared) {
@@ -67,28 +68,31 @@ static void add_labels(const struct known *known, const struct block_labels *lab
   const struct block_label *at = block_labels_find(labels, block->address, block->bytes, &count);
   while (first + 1 < count && at[first + 1].address == block->address)
     first++;
-  bool has_first = count && at[first].address == block->address;
-  for (size_t i = first; i < count; i++) {
+  bool may_end = block->flags & (BLOCK_HAS_CALL | BLOCK_SYSTEM_CALL) && !block_is_probe(block);
+  for (size_t i = 0; i < count; i++) {
     uint64_t executions;
-    if (i > first && has_first && block->flags & (BLOCK_HAS_CALL | BLOCK_SYSTEM_CALL))
-      break;
     if (find_count(known, &at[i], &executions, shared))
       out[(*out_count)++] = (struct block_count_label){
-          position, at[i].function * UINT64_C(0x9e3779b97f4a7c15) + at[i].number, executions};
+          .block = position,
+          .label = at[i].function * UINT64_C(0x9e3779b97f4a7c15) + at[i].number,
+          .count = executions,
+          .is_part = i < first || (may_end && at[i].address != block->address),
+      };
   }
 }
 
 static void describe(const struct block_list *list, bool *leaves, bool *entered) {
-  const uint32_t leaving = BLOCK_HAS_CALL | BLOCK_RETURNS | BLOCK_TAIL_CALL |
-                           BLOCK_INDIRECT_BRANCH | BLOCK_SYSTEM_CALL | BLOCK_TRAPS |
+  const uint32_t leaving = BLOCK_RETURNS | BLOCK_TAIL_CALL | BLOCK_INDIRECT_BRANCH | BLOCK_TRAPS |
                            BLOCK_BRANCH_INSIDE | BLOCK_UNDECODED;
+  const uint32_t entering = BLOCK_ENTRY | BLOCK_LANDING_PAD | BLOCK_BRANCH_INSIDE;
   bool has_table = false;
   for (size_t i = 0; i < list->count; i++)
     has_table |= (list->blocks[i].flags & BLOCK_INDIRECT_BRANCH) != 0;
   for (size_t i = 0; i < list->count; i++) {
-    leaves[i] = (list->blocks[i].flags & leaving) != 0;
-    entered[i] = has_table ||
-                 list->blocks[i].flags & (BLOCK_ENTRY | BLOCK_LANDING_PAD | BLOCK_BRANCH_INSIDE);
+    const struct block *block = &list->blocks[i];
+    bool calls = block->flags & (BLOCK_HAS_CALL | BLOCK_SYSTEM_CALL) && !block_is_probe(block);
+    leaves[i] = calls || block->flags & leaving;
+    entered[i] = has_table || block->flags & entering;
   }
 }
 
