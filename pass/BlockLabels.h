@@ -1,5 +1,4 @@
-// BlockLabels.h - the feature `block` at compile time: every block has a label in the machine code,
-// and counters that say how often it runs.
+// BlockLabels.h - the feature `block`: labels of blocks in the machine code, and their counters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_PASS_BLOCKLABELS_H
 #define RETICLE_PASS_BLOCKLABELS_H

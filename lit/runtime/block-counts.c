@@ -14,8 +14,8 @@
 // RUN: cd %t && RETICLE_OPTIONS=report=0:out=t.prof ./app 40 4 && %list_counts t.prof app | grep '^turns ' | %FileCheck %s --check-prefix=THREADS
 // THREADS: turns {{0x[0-9a-f]+}} label 1000{{$}}
 // THREADS: turns {{0x[0-9a-f]+}} {{label|flow}} 40000{{$}}
-// Merged with itself: twice as many. A program that was built otherwise has other labels: nothing is counted.
-// RUN: cd %t && cp t.prof u.prof && %reticle merge -o tu.prof t.prof u.prof && %list_counts tu.prof app | grep '^turns ' | %FileCheck %s --check-prefix=MERGED
+// Merged with another run: twice as many. A program that was built otherwise has other labels: nothing is counted.
+// RUN: cd %t && RETICLE_OPTIONS=report=0:out=u.prof ./app 40 4 && %reticle merge -o tu.prof t.prof u.prof && %list_counts tu.prof app | grep '^turns ' | %FileCheck %s --check-prefix=MERGED
 // MERGED: turns {{0x[0-9a-f]+}} label 2000{{$}}
 // MERGED: turns {{0x[0-9a-f]+}} {{label|flow}} 80000{{$}}
 // RUN: cd %t && %reticle_cc -O2 -g -DOTHER -fplugin-arg-reticle-features=loop,block %s -o other -lpthread && %list_counts t.prof other > none && %not grep '^turns ' none
