@@ -9,6 +9,7 @@
 //     inlined functions: probe of the call, then the same again
 #include "tools/binary/block_labels.h"
 
+#include "tools/binary/bb_address_map.h"
 #include "tools/binary/md5.h"
 
 #include <gelf.h>
@@ -30,6 +31,7 @@ struct reader {
   const uint8_t *at, *end;
   struct named *names; ///< [name_count] ascending by hash
   size_t name_count;
+  struct bb_address_map mapped; ///< functions that were compiled with the plug-in; may be empty
   struct block_labels *out;
   size_t capacity, ambiguous_capacity;
   uint64_t symbol; ///< hash of the group's symbol, 0 before a sentinel
@@ -139,9 +141,18 @@ static bool read_names(struct elf_file *file, struct reader *r) {
   return true;
 }
 
+/// Whether the code may be of the plug-in's making: such functions have a BB address map.
+static bool may_hold(const struct reader *r, const struct named *symbol) {
+  bool is_mapped = r->mapped.range_count == 0;
+  for (size_t i = 0; i < r->mapped.function_count && !is_mapped; i++)
+    is_mapped = r->mapped.ranges[r->mapped.functions[i].first_range].base == symbol->address;
+  return is_mapped;
+}
+
 /// Of the symbols of that name the only one that is large enough. Null: none, or several.
 static const struct named *find_symbol(const struct reader *r, uint64_t largest, bool *several) {
   const struct named *found = NULL;
+  bool is_first = true;
   size_t low = 0, high = r->name_count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -154,6 +165,11 @@ static const struct named *find_symbol(const struct reader *r, uint64_t largest,
   for (; low < r->name_count && r->names[low].hash == r->symbol; low++) {
     if (largest > r->names[low].bytes || (found && found->address == r->names[low].address))
       continue;
+    if (!is_first && !may_hold(r, &r->names[low]))
+      continue;
+    is_first = false;
+    if (found && !may_hold(r, found))
+      found = NULL;
     *several |= found != NULL;
     found = &r->names[low];
   }
@@ -203,11 +219,24 @@ static void read_section(struct reader *r) {
   r->out->damaged |= r->bad;
 }
 
+static void read_map(Elf *elf, struct reader *r) {
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn(elf, section))) {
+    GElf_Shdr header;
+    char why[256];
+    Elf_Data *data;
+    if (gelf_getshdr(section, &header) && header.sh_type == BB_ADDRESS_MAP_SECTION_TYPE &&
+        (data = elf_getdata(section, NULL)) && data->d_buf)
+      bb_address_map_add(&r->mapped, data->d_buf, data->d_size, NULL, 0, why, sizeof(why));
+  }
+}
+
 static bool find_sections(Elf *elf, struct reader *r) {
   Elf_Scn *section = NULL;
   size_t names;
   if (elf_getshdrstrndx(elf, &names))
     return true;
+  read_map(elf, r);
   while ((section = elf_nextscn(elf, section))) {
     GElf_Shdr header;
     const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : "";
@@ -229,6 +258,7 @@ bool block_labels_read(struct elf_file *file, struct block_labels *out) {
   bool fine = !elf_file_has_section(file, ".pseudo_probe") ||
               (read_names(file, &r) && find_sections(elf_file_handle(file), &r));
   free(r.names);
+  bb_address_map_release(&r.mapped);
   if (fine && out->count)
     qsort(out->labels, out->count, sizeof(*out->labels), compare_labels);
   if (!fine)

@@ -18,11 +18,21 @@
 #include <string.h>
 
 static const struct table_column columns[] = {
-    {"", false, 0, false},        {"", false, 12, false},          {"", false, 10, true},
-    {"loop", false, 0, false},    {"insns", true, 0, false},       {"isolated", true, 0, false},
-    {"95 %", false, 0, false},    {"undisturbed", true, 0, false}, {"of CPU time", true, 0, false},
-    {"in place", true, 0, false}, {"gap", true, 0, false},         {"", false, 0, false},
+    {"", false, 0, false},
+    {"", false, 12, false},
+    {"", false, 10, true},
+    {"loop", false, 0, false},
+    {"insns", true, 0, false},
+    {"isolated", true, 0, false},
+    {"95 %", false, 0, false},
+    {"undisturbed", true, 0, false},
+    {"of CPU time", true, 0, false},
+    // Where samples were taken:
+    {"in place", true, 0, false},
+    {"gap", true, 0, false},
+    {"", false, 0, false},
 };
+#define COLUMNS (sizeof columns / sizeof *columns)
 
 static struct quantity share_of(const struct measurement *m, const struct measured_block *block) {
   if (!block->is_sampled)
@@ -118,7 +128,8 @@ static void add_row(const struct measurement *m, struct table *table,
               !block->is_sampled ? "?"
               : block->samples   ? units_share(share_of(m, block).value).data
                                  : "no samples");
-    add_place_cells(block, table);
+    if (m->samples.all)
+      add_place_cells(block, table);
     table_add(table, STYLE_CAUTION, noisy ? "noisy" : "");
   }
   text_release(&text);
@@ -159,7 +170,11 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
     return;
   }
   struct table table;
-  table_init(&table, columns, sizeof columns / sizeof *columns);
+  struct table_column shown_columns[COLUMNS];
+  memcpy(shown_columns, columns, sizeof columns);
+  if (!m->samples.all)
+    shown_columns[COLUMNS - 3] = columns[COLUMNS - 1];
+  table_init(&table, shown_columns, m->samples.all ? COLUMNS : COLUMNS - 2);
   size_t shown = m->block_count < most ? m->block_count : most;
   for (size_t i = 0; i < shown; i++)
     add_row(m, &table, &m->blocks[i]);

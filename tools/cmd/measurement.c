@@ -3,6 +3,7 @@
 #include "tools/cmd/measurement.h"
 
 #include "tools/analysis/core_rate.h"
+#include "tools/cmd/dilation.h"
 #include "tools/binary/demangle.h"
 #include "tools/cmd/block_samples.h"
 #include "tools/ui/messages.h"
@@ -138,7 +139,7 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   name_blocks(out);
   samples_read(profile, &out->samples, &out->notes);
   out->core_rate = core_rate(&out->control);
-  out->dilation = quantity_none(QUANTITY_UNSUPPORTED, "the sampler's own time wasn't measured");
+  out->dilation = dilation_find(profile);
   block_samples_count(out);
   if (struct_uses_make(profile, &out->structs) != 0)
     message_out_of_memory();
