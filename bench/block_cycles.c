@@ -2,8 +2,8 @@
 // bench/block_cycles.py. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: block_cycles KERNEL SECONDS
-// Prints "KERNEL TURNS TICKS CHAIN_TICKS": ticks of the time-stamp counter for all turns, and those
-// of a chain of 2^20 additions, the median of those timed in between.
+// Prints "KERNEL TURNS TICKS CHAIN_TICKS": CPU time of all turns, in ticks of the time-stamp
+// counter, and the ticks of a chain of 2^20 additions, the median of those timed in between.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +95,12 @@ static void **make_ring(uint64_t count) {
   return ring;
 }
 
+static double seconds_of(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static int compare(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);
@@ -129,25 +135,22 @@ int main(int argc, char **argv) {
   static uint64_t chains[1 << 16];
   if (argc != 3)
     return 2;
-  uint64_t *small = aligned_alloc(4096, 2048 * 8), *large = malloc(256u << 20), turns = 0,
-           ticks = 0;
+  uint64_t *small = aligned_alloc(4096, 2048 * 8), *large = malloc(256u << 20), turns = 0;
   void **ring = strcmp(argv[1], "chase") == 0 ? make_ring((256u << 20) / 64) : NULL;
   memset(large, 1, 256u << 20);
   memset(small, 1, 2048 * 8);
   unsigned count = 0;
-  double seconds = atof(argv[2]);
-  struct timespec start, now;
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  void *ring_at[1] = {ring};
+  double limit = atof(argv[2]), start = seconds_of(CLOCK_MONOTONIC), now, cpu = 0;
+  uint64_t start_ticks = __rdtsc();
   do {
     chains[count++ & 0xffff] = chain_ticks();
-    uint64_t before = __rdtsc();
+    double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < 10; i++)
-      turns += call(argv[1], small, large, ring ? ring_at : NULL);
-    ticks += __rdtsc() - before;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-  } while ((double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec) <
-           seconds);
+      turns += call(argv[1], small, large, ring);
+    cpu += seconds_of(CLOCK_THREAD_CPUTIME_ID) - before;
+    now = seconds_of(CLOCK_MONOTONIC);
+  } while (now - start < limit);
+  uint64_t ticks = (uint64_t)(cpu * (double)(__rdtsc() - start_ticks) / (now - start));
   count = count < 0x10000 ? count : 0x10000;
   qsort(chains, count, sizeof *chains, compare);
   printf("%s %lu %lu %lu\n", argv[1], turns, ticks, chains[count / 2]);
