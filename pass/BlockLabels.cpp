@@ -81,6 +81,9 @@ void BlockLabels::planIn(Function &F, BlockCounters &Counters) {
 }
 
 void BlockLabels::plan(BlockCounters &Counters) {
+  // With -fpseudo-probe-for-profiling the section has another reader.
+  if (M.getNamedMetadata(PseudoProbeDescMetadataName))
+    return;
   Filter UserFilter(M, Opts);
   for (Function &F : M) {
     if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute))

@@ -3,9 +3,9 @@
 #include "tools/cmd/measurement.h"
 
 #include "tools/analysis/core_rate.h"
-#include "tools/cmd/dilation.h"
 #include "tools/binary/demangle.h"
 #include "tools/cmd/block_samples.h"
+#include "tools/cmd/dilation.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
