@@ -2,20 +2,24 @@
 # burst.py - how often slow runs of a short loop are seen, with single readings and with burst=1
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: burst.py [--trials N] [--base NS] [--extra NS] [--share PERMILLE]
+# usage: burst.py [--trials N] [--base NS] [--extra NS] [--share PERMILLE] [--calm NS]
 #
 # One trial runs a loop of which a share of the executions takes longer, and the same without, twice,
 # each 2,000 samples; all kinds of a trial run in turn. Seen: the share of samples outside of the
 # window that holds most of them is larger than in the steady run, by the rule of docs/method/burst.md.
 # The two steady runs against each other give the false alarms. "coarse" is the runtime on a counter
-# cut to steps of 26 ticks, as many virtual machines have it.
+# cut to steps of 26 ticks, as many virtual machines have it. --calm: a trial counts only if steady runs on
+# the fine counter, in front of it and behind it, have 95 % of their samples within so many ns, and
+# medians within 2 %; on a machine that others share this asks for an hour in which they leave it alone.
 import argparse
+import math
 import os
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import common
 
@@ -24,15 +28,12 @@ NOISE_NS = 1000  # further above the median is the system's
 
 
 def build(folder):
-    library = os.path.join(os.path.dirname(common.reticle_bin()), "lib", "reticle")
     source = os.path.join(common.BENCH, "burst_loop.c")
     programs = {}
-    for name, archive in (("fine", "libreticle_rt.a"), ("coarse", "libreticle_rt_coarse.a")):
+    for name in ("fine", "coarse"):
         programs[name] = os.path.join(folder, name)
-        subprocess.run(["clang-19", f"-fplugin={library}/reticle.so",
-                        "-fplugin-arg-reticle-loops=timed", "-O2", "-g", source,
-                        "-Wl,--whole-archive", os.path.join(library, archive),
-                        "-Wl,--no-whole-archive", "-o", programs[name]], check=True)
+        subprocess.run([*common.compile_with(source, coarse=name == "coarse"), "-fplugin-arg-reticle-loops=timed",
+                        "-o", programs[name]], check=True)
     return programs
 
 
@@ -87,6 +88,31 @@ def seen(loop, control, resolution):
     return statistics.median(excess) > 0.03 and statistics.mean(trimmed) > 4 * error
 
 
+def is_calm(programs, steady, seed, folder, limit):
+    """Whether the machine leaves a steady loop alone, and its median, ns."""
+    samples = without_noise(run(programs["fine"], [*steady, SAMPLES * PERIOD, seed], 0, os.path.join(folder, "p"))[0])
+    return narrowest(samples, 0.95) <= limit, statistics.median(samples)
+
+
+def calm_trial(programs, loads, seed, folder, limit):
+    """{(clock, burst): result} of one trial, or None when the machine was disturbed."""
+    calm, before = is_calm(programs, loads[1], seed, folder, limit)
+    if not calm:
+        time.sleep(1)
+        return None
+    results = {}
+    trial(programs, loads, seed, folder, results)
+    calm, after = is_calm(programs, loads[1], seed, folder, limit)
+    return results if calm and abs(after / before - 1) < 0.02 else None
+
+
+def add(results, more):
+    for key, one in more.items():
+        result = results.setdefault(key, {"seen": 0, "false": 0, "rows": []})
+        for name, value in one.items():
+            result[name] += value
+
+
 def trial(programs, loads, seed, folder, results):
     planted, steady = loads
     for clock, program in programs.items():
@@ -125,23 +151,32 @@ def main():
     parser.add_argument("--base", type=float, default=200, metavar="NS")
     parser.add_argument("--extra", type=float, default=10, metavar="NS")
     parser.add_argument("--share", type=int, default=100, metavar="PERMILLE")
+    parser.add_argument("--calm", type=float, default=math.inf, metavar="NS", help="leave out trials in which a steady loop spreads more")
+    parser.add_argument("--minutes", type=float, default=10, help="end after so long, however many trials are kept")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         programs = build(folder)
         cycles, slow, planted = load_for(programs["fine"], options, os.path.join(folder, "p"))
         loads = ([cycles, slow, options.share], [cycles, 0, 0])
-        results = {}
-        for seed in range(1, options.trials + 1):
-            trial(programs, loads, seed, folder, results)
+        results, seed, kept, deadline = {}, 0, 0, time.monotonic() + options.minutes * 60
+        while kept < options.trials and time.monotonic() < deadline:
+            seed += 1
+            more = calm_trial(programs, loads, seed, folder, options.calm)
+            if more:
+                add(results, more)
+                kept += 1
+    if not kept:
+        common.die(f"none of {seed} trials found the machine calm; --calm says how calm it must be")
+    print(f"{common.machine()}\n\n{seed - kept} of {seed} trials left out: disturbed.\n" if options.calm < math.inf else common.machine() + "\n")
     print(f"loop of {options.base:g} ns, +{planted:.1f} ns in {options.share / 10:g} % of runs, "
-          f"{options.trials} trials of {SAMPLES} samples\n")
+          f"{kept} trials of {SAMPLES} samples\n")
     print("| counter | burst | tick, ns | empty pair, ns | median, ns | deviation, ns | 95 % in, ns "
           "| seen | false alarms |\n|---|---|---|---|---|---|---|---|---|")
     for (clock, burst), result in results.items():
         tick, pair, median, deviation, width = map(statistics.median, zip(*result["rows"]))
         print(f"| {clock} | {burst} | {tick:.1f} | {pair:.1f} | {median:.1f} | {deviation:.1f} | "
-              f"{width:.1f} | {result['seen'] / options.trials:.0%} | "
-              f"{result['false'] / options.trials:.0%} |")
+              f"{width:.1f} | {result['seen'] / kept:.0%} | "
+              f"{result['false'] / kept:.0%} |")
     return 0
 
 

@@ -38,6 +38,16 @@ def reticle_bin():
         "(cmake --preset release && cmake --build --preset release) or set RETICLE_BIN")
 
 
+def compile_with(source, coarse=False):
+    """Command, without -o, that builds a program with probes; coarse: on a counter cut to steps of 26 ticks."""
+    library = os.path.join(os.path.dirname(reticle_bin()), "lib", "reticle")
+    archive = os.path.join(library, "libreticle_rt_coarse.a" if coarse else "libreticle_rt.a")
+    if not os.path.exists(archive):
+        die(f"no {os.path.basename(archive)}: RETICLE_BIN must be the bin of a build folder, not of an installation")
+    return ["clang-19", f"-fplugin={library}/reticle.so", "-O2", "-g", source,
+            "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"]
+
+
 def script(name, *arguments):
     """Runs a script of bench/programs and returns what it prints; stops if it fails."""
     run = subprocess.run([os.path.join(BENCH, "programs", name), *arguments], stdout=subprocess.PIPE, text=True)

@@ -83,6 +83,7 @@ PLAIN static uint64_t plain_constant(uint64_t x, long turns){CONSTANT_BODY} PLAI
 
 /// name, base ns, extra ns, share of slow runs
 #define INJECTIONS(X)                                                                              \
+  X(base_200_extra_10, 200, 10, 0.10)                                                              \
   X(base_200_extra_25, 200, 25, 0.10)                                                              \
   X(base_200_extra_50, 200, 50, 0.10)                                                              \
   X(base_400_extra_25, 400, 25, 0.10)                                                              \

@@ -17,11 +17,11 @@ import sys
 import common
 
 
-def build(directory):
+def build(directory, coarse):
     os.makedirs(directory, exist_ok=True)
     out = os.path.join(directory, "detector")
-    subprocess.run([os.path.join(common.reticle_bin(), "reticle-clang"), "-O2", "-g",
-                    os.path.join(common.BENCH, "detector.c"), "-o", out], check=True)
+    source = os.path.join(common.BENCH, "detector.c")
+    subprocess.run([*common.compile_with(source, coarse), "-o", out], check=True)
     return out
 
 
@@ -84,7 +84,7 @@ def constant(args, program, text):
     def measure(title):
         for i in range(args.runs):
             profile = place(args, f"constant-{title.replace(' ', '_')}-{i}")
-            loops, _ = run(program, "constant", args.seconds, i, text, profile)
+            loops, _ = run(program, "constant", args.seconds, i, text, profile, args.options)
             rows.append([f"{title}, run {i + 1}"] + counts(loops.values()))
             for loop in loops.values():
                 if loop["verdict"] == "unsteady":
@@ -150,11 +150,12 @@ def main():
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "detector"), help="program and profiles")
     parser.add_argument("--keep", help="keep each run's profile here, and what was planted")
     parser.add_argument("--only", choices=("constant", "injected"))
+    parser.add_argument("--coarse", action="store_true", help="on a counter cut to steps of 26 ticks")
     parser.add_argument("--options", default="", help="for injected runs, as in RETICLE_OPTIONS")
     args = parser.parse_args()
     args.options = args.options and ":" + args.options
     args.dir = os.path.abspath(args.dir)
-    program = build(args.dir)
+    program = build(args.dir, args.coarse)
     if args.keep:
         args.keep = os.path.abspath(args.keep)
         os.makedirs(args.keep, exist_ok=True)

@@ -16,6 +16,9 @@ struct machine {
   double delays_per_s; ///< of 1 to 4 us
   double cold_share;   ///< of samples and cold chains that wait for a cache ...
   double cold_ns;      ///< ... so long
+  double spread;       ///< each execution takes longer by up to this part
+  double
+      slow_share; ///< of executions take longer by a fifth, in two of seven twentieths of the time
 };
 
 /// What comes with a sample, whatever its duration.
@@ -28,6 +31,9 @@ static double machine_ns(struct made_loop *loop, const struct machine *machine, 
   ns += 1.5 * unit_normal(&loop->state) * sqrt(ns / 1000);
   if (time >= machine->clock_from)
     ns *= machine->clock_factor;
+  ns *= 1 + machine->spread * unit_uniform(&loop->state);
+  double slow_share = (int)(time * 20) % 7 < 2 ? machine->slow_share : 0;
+  ns *= 1 + 0.2 * (unit_uniform(&loop->state) < slow_share);
   if (unit_uniform(&loop->state) < machine->delays_per_s * ns * 1e-9)
     ns += 1000 + 3000 * unit_uniform(&loop->state);
   return ns;
@@ -131,6 +137,43 @@ static void test_constant(void) {
       control_release(&made.control);
     }
   CHECK_EQUAL(unsteady, 0);
+}
+
+static void test_steady(void) {
+  int steady = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    steady += run(seed, &quiet, 200, 0, 0).verdict == LOOP_STEADY;
+    control_release(&made.control);
+    steady += run(seed, &busy, 2000, 0, 0).verdict == LOOP_STEADY;
+    control_release(&made.control);
+  }
+  CHECK(steady >= 38);
+}
+
+/// How often a tenth of the runs, slower by extra_ns, is called steady.
+static int called_steady(const struct machine *machine, double ns, double extra_ns) {
+  int steady = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    steady += run(seed, machine, ns, 0.1, extra_ns).verdict == LOOP_STEADY;
+    control_release(&made.control);
+  }
+  return steady;
+}
+
+static void test_hidden(void) {
+  // What the machine does to all runs is as large: it can't be seen, so the loop isn't steady.
+  static const struct machine uneven = {.clock_from = 2, .clock_factor = 1, .spread = 0.5};
+  static const struct machine slows = {.clock_from = 2, .clock_factor = 1, .slow_share = 0.6};
+  CHECK_EQUAL(called_steady(&uneven, 200, 30), 0);
+  CHECK_EQUAL(called_steady(&slows, 2000, 400), 0);
+  struct loop_stats s = run(1, &uneven, 200, 0, 0);
+  control_release(&made.control);
+  CHECK_EQUAL(s.verdict, LOOP_INCONCLUSIVE);
+  CHECK_CONTAINS(s.reason, "the machine alone makes runs differ");
+  s = run(1, &slows, 2000, 0, 0);
+  control_release(&made.control);
+  CHECK_EQUAL(s.verdict, LOOP_INCONCLUSIVE);
+  CHECK_CONTAINS(s.reason, "a tenth would not show");
 }
 
 static void test_cold(void) {
@@ -242,6 +285,8 @@ int main(void) {
   RUN(test_none);
   RUN(test_lengths);
   RUN(test_constant);
+  RUN(test_steady);
+  RUN(test_hidden);
   RUN(test_cold);
   RUN(test_burst);
   RUN(test_rare_among);

@@ -39,6 +39,11 @@
 #define TREND_ERRORS 3.0
 #define TREND_HALF_ERRORS 1.0
 
+/// A verdict of steady stands for this: a tenth of the runs, slower by a quarter, would have been
+/// seen beside what the machine does.
+#define SEEN_BY 0.25
+#define SEEN_SHARE 0.1
+
 static const char level_beyond[] = "slow for a while, by more than a busy machine causes";
 static const char level_within[] = "steady at any time; slower for a while, as on a busy machine";
 
@@ -203,6 +208,19 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
     judge_level(sample, evidence, out);
 }
 
+/// Steady, but could a slow mode hide in what the machine does?
+static void judge_hidden(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                         struct loop_stats *out) {
+  bool is_wide = sample->window_is_machine && sample->window_ns > SEEN_BY * sample->p50_ns;
+  double least = fmax(EXCESS_MIN, ERRORS_MIN * evidence->excess_error);
+  bool is_frequent =
+      evidence->block_share > SHARE_MIN && SEEN_SHARE + fmin(0, evidence->excess_mean) < least;
+  if (is_wide)
+    set(out, LOOP_INCONCLUSIVE, "the machine alone makes runs differ by over a quarter");
+  else if (is_frequent)
+    set(out, LOOP_INCONCLUSIVE, "the machine makes so many runs slow that a tenth would not show");
+}
+
 static void set_slow(const struct loop_sample *sample, const struct loop_evidence *evidence,
                      struct loop_stats *out) {
   // With a control from the blocks, each counted alike: one in which the clock changed shall not
@@ -225,6 +243,8 @@ static void judge_evidence(const struct loop_sample *sample, const struct loop_e
                            struct loop_stats *out) {
   if (sample->control) {
     judge_beside(sample, evidence, out);
+    if (out->verdict == LOOP_STEADY)
+      judge_hidden(sample, evidence, out);
     return;
   }
   bool is_frequent = evidence->block_median > SHARE_MIN;

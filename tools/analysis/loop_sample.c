@@ -149,14 +149,18 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
     sample.control = control_find(control, sample.p50_ns);
     sample.own_count = find_own(&sample, control);
   }
-  double machine_ns = WINDOW_SHARE * sample.p50_ns, error;
+  double machine_ns = 0, own_ns = fmax(WINDOW_STEPS * sample.step_ns, sample.t_diff_ns), error;
   sample.noise_per_s = LOOP_NOISE_PER_S;
   if (sample.control) {
     sample.chains = control;
-    machine_ns = fmax(LOOP_PROBE_NS, control_window(sample.control, sample.p50_ns));
+    own_ns = fmax(own_ns, LOOP_PROBE_NS);
+    machine_ns = control_window(sample.control, sample.p50_ns);
     sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
+  } else {
+    machine_ns = WINDOW_SHARE * sample.p50_ns;
   }
-  sample.window_ns = fmax(fmax(WINDOW_STEPS * sample.step_ns, machine_ns), sample.t_diff_ns);
+  sample.window_ns = fmax(own_ns, machine_ns);
+  sample.window_is_machine = machine_ns > own_ns;
   *out = sample;
   return 0;
 }

@@ -52,6 +52,7 @@ struct loop_sample {
   double resolution_ns;         ///< durations below are not told from nothing
   double p50_ns;                ///< of all points; 0 when there are none
   double window_ns;             ///< differences up to this are none
+  bool window_is_machine;       ///< ... as the chains show that the machine makes them
   const struct control *chains; ///< all there are; null without `control`
   /// The chains to compare with; null if there are none: then fixed limits stand in for them.
   const struct control_length *control;
