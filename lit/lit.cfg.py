@@ -81,6 +81,8 @@ config.substitutions += [
     (r"%llvm_major\b", major),
     (r"%FileCheck\b", llvm.tool("FileCheck") + " --dump-input-filter=error"),
     (r"%list_blocks\b", os.path.join(config.reticle_unit_dir, "list_blocks")),
+    (r"%list_counts\b", os.path.join(config.reticle_unit_dir, "list_counts")),
+    (r"%step_counts\b", os.path.join(config.reticle_unit_dir, "step_counts")),
     (r"%not\b", llvm.tool("not")),
     (r"%python\b", sys.executable),
     (r"%cmake\b", config.reticle_cmake),

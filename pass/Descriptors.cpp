@@ -112,6 +112,13 @@ static StructType *memberType(LLVMContext &Context) {
                              });
 }
 
+static StructType *labelType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_LABEL RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
 static StructType *accessType(LLVMContext &Context) {
   return recordType(Context, {
 #define RETICLE_MEM_ACCESS RETICLE_LLVM_FIELD
@@ -145,6 +152,13 @@ static Constant *toConstant(Module &M, const reticle::AccessRecord &Record) {
 #define RETICLE_MEM_ACCESS RETICLE_ADD_FIELD
 #include "include/reticle/abi.def"
   return List.get(accessType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::LabelRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_LABEL RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(labelType(M.getContext()));
 }
 
 static Constant *toConstant(Module &M, const reticle::FieldsRecord &Record) {
@@ -275,7 +289,7 @@ void createObject(Module &M, const ObjectRecord &Record) {
 bool hasFields(const Module &M) { return M.getNamedGlobal(FieldsName); }
 
 void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariable *Counters,
-                  const FieldTable &Table) {
+                  const FieldTable &Table, ArrayRef<LabelRecord> Labels) {
   LLVMContext &Context = M.getContext();
   Constant *Texts = ConstantDataArray::getString(Context, Table.texts(), /*AddNull=*/false);
   auto *Strings = new GlobalVariable(M, Texts->getType(), true, GlobalValue::InternalLinkage, Texts,
@@ -290,6 +304,8 @@ void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariab
   Totals.members =
       constantArray(M, memberType(Context), Table.members(), "__reticle_field_members");
   Totals.strings = Strings;
+  Totals.labels = constantArray(M, labelType(Context), Labels, "__reticle_block_labels");
+  Totals.label_count = Labels.size();
   Totals.access_count = Table.accesses().size();
   Totals.struct_count = Table.structs().size();
   Totals.member_count = Table.members().size();

@@ -62,6 +62,10 @@ struct AccessRecord {
 #define RETICLE_MEM_ACCESS RETICLE_CXX_FIELD
 #include "include/reticle/abi.def"
 };
+struct LabelRecord {
+#define RETICLE_MEM_LABEL RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
 struct FieldsRecord {
 #define RETICLE_MEM_FIELDS RETICLE_CXX_FIELD
 #include "include/reticle/abi.def"
@@ -79,11 +83,12 @@ bool hasObject(const llvm::Module &M);
 /// Writes the module's object record and all that registers the module at run time. Once a module.
 void createObject(llvm::Module &M, const ObjectRecord &Record);
 
-/// Whether the module's table of fields is there already.
+/// Whether the module's table of counters is there already.
 bool hasFields(const llvm::Module &M);
 /// Writes it. Totals: counts and flags; the rest is filled in from Table.
 void createFields(llvm::Module &M, FieldsRecord Totals, llvm::StringRef Source,
-                  llvm::GlobalVariable *Counters, const FieldTable &Table);
+                  llvm::GlobalVariable *Counters, const FieldTable &Table,
+                  llvm::ArrayRef<LabelRecord> Labels);
 
 } // namespace reticle
 

@@ -13,10 +13,9 @@
 // The counts of fields follow from the table when a report is made.
 #include "pass/Fields.h"
 #include "include/reticle/abi.h"
+#include "pass/BlockLabels.h"
 #include "pass/Exposure.h"
 #include "pass/FieldBases.h"
-#include "pass/FieldBlocks.h"
-#include "pass/FieldCounters.h"
 #include "pass/FieldTable.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
@@ -43,9 +42,6 @@ using namespace reticle;
 
 /// On functions whose blocks were looked at.
 static constexpr const char *SeenAttribute = "reticle-fields";
-/// More counters than this in one loop would cost registers that the loop needs.
-static constexpr size_t LoopCountersMax = 3;
-
 namespace {
 
 /// A block with accesses to fields.
@@ -63,37 +59,24 @@ struct ChosenAccess {
   SmallVector<FieldChoice, 2> Choices;
 };
 
-struct BlockCounter {
-  Instruction *Before;
-  unsigned Counter;
-  Loop *Promoted; ///< innermost loop that adds it up in a register; null if none does
-  /// Not null: what is added (FieldCounters::countSome).
-  const Value *Leaf = nullptr;
-  uint32_t PerBytes = 0;
-};
-
-struct CountedFunction {
-  Function *F;
-  SmallVector<BlockCounter, 8> Counters;
-};
-
 class ModuleFields {
 public:
   ModuleFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts, const FieldTags &Tags)
       : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), Table(Tags.structs()) {}
-  void run();
+  /// Plans the counters, and writes down what each one says.
+  void plan(BlockCounters &Counters);
+  const FieldTable &table() const { return Table; }
+  const FieldsRecord &totals() const { return Totals; }
 
 private:
-  void consider(Function &F);
+  void consider(Function &F, BlockCounters &Counters);
   void collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out);
   void takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAccess> &What);
   bool collectChoices(Instruction &I, Loop *L, bool All);
-  Instruction *placeOn(const BlockSums::Edge &Edge, Function &F);
-  void number(Function &F, ArrayRef<UsedBlock> Blocks);
-  void numberChoices(AccessRecord Record, CountedFunction &Counted);
+  AccessRecord recordOf(Loop *L, Function &F);
+  void numberChoices(Function &F, BlockCounters &Counters);
+  void number(Function &F, ArrayRef<UsedBlock> Blocks, BlockCounters &Counters);
   void describe(const UsedBlock &Block, AccessRecord Record);
-  void emit(FieldCounters &Counters, CountedFunction &Counted, bool Test);
-  SmallPtrSet<const Function *, 16> coveredByCallers() const;
 
   Module &M;
   FunctionAnalysisManager &AM;
@@ -101,9 +84,7 @@ private:
   Filter UserFilter;
   FieldTable Table;
   FieldsRecord Totals;
-  std::vector<CountedFunction> Functions;
   std::vector<ChosenAccess> Chosen; ///< of the function that is looked at
-  unsigned CounterCount = 0;
 };
 
 } // namespace
@@ -115,11 +96,6 @@ static bool onStack(const Instruction &I) {
 
 /// Adds the block's accesses to the table. Equal ones that one counter says become one.
 void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
-  if (Block.L) {
-    LoopSource Source = describeLoop(*Block.L, *Block.First->getFunction());
-    Record.loop = Source.id();
-    Record.loop_line = Source.Line;
-  }
   for (auto &[I, What] : Block.Accesses) {
     if (const DILocation *Place = I->getDebugLoc().get()) {
       Record.file = Table.text(Place->getFilename());
@@ -214,36 +190,14 @@ bool ModuleFields::collectChoices(Instruction &I, Loop *L, bool All) {
   return true;
 }
 
-/// Whether nothing can leave the loop but by its exits, and those take our code.
-static bool keepsCounts(const Loop &L) {
-  if (!L.isInnermost() || !L.getLoopPreheader() || !L.hasDedicatedExits() || L.hasNoExitBlocks())
-    return false;
-  SmallVector<BasicBlock *, 4> Exits;
-  L.getExitBlocks(Exits);
-  for (BasicBlock *Exit : Exits)
-    if (Exit->isEHPad())
-      return false;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && (!isa<IntrinsicInst>(Call) || Call->mayThrow()))
-        return false;
-  return true;
-}
-
-void ModuleFields::consider(Function &F) {
+void ModuleFields::consider(Function &F, BlockCounters &Counters) {
   if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute))
     return;
   F.addFnAttr(SeenAttribute);
   if (!UserFilter.unsupported(F).empty() || !UserFilter.ignored(F).empty())
     return;
+  Counters.prepare(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
-  if (!LI.empty()) {
-    auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-    auto &AC = AM.getResult<AssumptionAnalysis>(F);
-    for (Loop *L : SmallVector<Loop *, 8>(LI.begin(), LI.end()))
-      simplifyLoop(L, &DT, &LI, nullptr, &AC, nullptr, /*PreserveLCSSA=*/false);
-  }
   SmallVector<UsedBlock, 16> Blocks;
   Chosen.clear();
   FieldBases Bases(Tags);
@@ -259,131 +213,62 @@ void ModuleFields::consider(Function &F) {
     if (Used.First)
       Blocks.push_back(std::move(Used));
   }
-  if (!Blocks.empty() || !Chosen.empty())
-    number(F, Blocks);
+  numberChoices(F, Counters);
+  if (!Blocks.empty())
+    number(F, Blocks, Counters);
 }
 
-/// Where an edge's executions are counted.
-Instruction *ModuleFields::placeOn(const BlockSums::Edge &Edge, Function &F) {
-  Instruction *End = Edge.From->getTerminator();
-  BasicBlock *Next = End->getSuccessor(Edge.Successor);
-  if (Next->getUniquePredecessor() == Edge.From)
-    return &*Next->getFirstInsertionPt();
-  CriticalEdgeSplittingOptions Options(&AM.getResult<DominatorTreeAnalysis>(F),
-                                       &AM.getResult<LoopAnalysis>(F));
-  Options.setMergeIdenticalEdges();
-  BasicBlock *Between = SplitCriticalEdge(End, Edge.Successor, Options);
-  assert(Between && "an edge of a branch or switch can be split");
-  return Between->getTerminator();
-}
-
-/// Chooses the function's counters, and writes down what each one says.
-void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks) {
-  SmallVector<Instruction *, 16> Places;
-  for (const UsedBlock &Block : Blocks)
-    Places.push_back(Block.First);
-  BlockSums Sums(Places, AM.getResult<PostDominatorTreeAnalysis>(F),
-                 AM.getResult<BranchProbabilityAnalysis>(F));
-  MapVector<unsigned, SmallVector<const UsedBlock *, 4>> Said;
-  for (unsigned I = 0; I < Blocks.size(); I++)
-    for (unsigned Counted : Sums.sum(I))
-      Said[Counted].push_back(&Blocks[I]);
-  CountedFunction Counted = {&F, {}};
-  DenseMap<Loop *, size_t> PerLoop;
+/// What records of accesses in that loop share; null: in none.
+AccessRecord ModuleFields::recordOf(Loop *L, Function &F) {
   AccessRecord Record;
   Record.function = Table.text(F.getName());
-  for (auto &[I, Used] : Said) {
-    Instruction *Before =
-        I < Places.size() ? Places[I] : placeOn(Sums.edges()[I - Places.size()], F);
-    Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Before->getParent());
-    BlockCounter Counter = {Before, CounterCount++, L && keepsCounts(*L) ? L : nullptr};
-    PerLoop[Counter.Promoted]++;
-    Counted.Counters.push_back(Counter);
-    Record.counter = Counter.Counter;
-    Record.block = xxh3_64bits((F.getName() + Twine(Counter.Counter)).str());
-    for (const UsedBlock *Block : Used)
-      describe(*Block, Record);
+  if (L) {
+    LoopSource Source = describeLoop(*L, F);
+    Record.loop = Source.id();
+    Record.loop_line = Source.Line;
   }
-  for (BlockCounter &Counter : Counted.Counters)
-    if (Counter.Promoted && PerLoop[Counter.Promoted] > LoopCountersMax)
-      Counter.Promoted = nullptr;
-  numberChoices(Record, Counted);
-  Functions.push_back(std::move(Counted));
+  return Record;
+}
+
+static uint64_t blockId(const Function &F, unsigned Counter) {
+  return xxh3_64bits((F.getName() + Twine(Counter)).str());
 }
 
 /// One counter for each way that has a name.
-void ModuleFields::numberChoices(AccessRecord Record, CountedFunction &Counted) {
+void ModuleFields::numberChoices(Function &F, BlockCounters &Counters) {
   for (ChosenAccess &Access : Chosen)
     for (FieldChoice &Choice : Access.Choices) {
       if (Choice.What.empty())
         continue;
-      Counted.Counters.push_back({Access.I, CounterCount, nullptr, Choice.Leaf, Choice.PerBytes});
-      Record.counter = CounterCount++;
-      Record.block = xxh3_64bits((Counted.F->getName() + Twine(Record.counter)).str());
+      AccessRecord Record = recordOf(Access.L, F);
+      Record.counter = Counters.planSome(F, *Access.I, *Choice.Leaf, Choice.PerBytes);
+      Record.block = blockId(F, Record.counter);
       UsedBlock Alone = {Access.I, Access.L, {}};
       Alone.Accesses.push_back({Access.I, std::move(Choice.What)});
       describe(Alone, Record);
     }
 }
 
-/// Functions that only run below others that have made the thread known.
-SmallPtrSet<const Function *, 16> ModuleFields::coveredByCallers() const {
-  SmallPtrSet<const Function *, 16> Counting, Covered;
-  for (const CountedFunction &Counted : Functions)
-    Counting.insert(Counted.F);
-  for (const Function &F : M)
-    if (!F.isDeclaration() && F.hasLocalLinkage() && !F.hasAddressTaken())
-      Covered.insert(&F);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const Function &F : M) {
-      if (!Covered.count(&F))
-        continue;
-      for (const User *U : F.users()) {
-        auto *Call = dyn_cast<CallBase>(U);
-        const Function *Caller = Call ? Call->getFunction() : nullptr;
-        if (Caller && (Covered.count(Caller) || Counting.count(Caller)))
-          continue;
-        Covered.erase(&F);
-        Changed = true;
-        break;
-      }
+/// Chooses the function's counters, and writes down what each one says.
+void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks, BlockCounters &Counters) {
+  SmallVector<Instruction *, 16> Places;
+  SmallVector<AccessRecord, 16> Records; // loops are described before edges are split
+  for (const UsedBlock &Block : Blocks) {
+    Places.push_back(Block.First);
+    Records.push_back(recordOf(Block.L, F));
+  }
+  for (const PlannedCounter &Planned : Counters.plan(F, Places))
+    for (unsigned Place : Planned.Places) {
+      AccessRecord Record = Records[Place];
+      Record.counter = Planned.Counter;
+      Record.block = blockId(F, Planned.Counter);
+      describe(Blocks[Place], Record);
     }
-  }
-  return Covered;
 }
 
-void ModuleFields::emit(FieldCounters &Counters, CountedFunction &Counted, bool Test) {
-  MapVector<Loop *, SmallVector<std::pair<Instruction *, unsigned>, 4>> InLoops;
-  Counters.enter(*Counted.F, Test);
-  for (const BlockCounter &Counter : Counted.Counters) {
-    if (Counter.Leaf)
-      Counters.countSome(Counter.Before, Counter.Counter, *Counter.Leaf, Counter.PerBytes);
-    else if (Counter.Promoted)
-      InLoops[Counter.Promoted].push_back({Counter.Before, Counter.Counter});
-    else
-      Counters.count(Counter.Before, Counter.Counter);
-  }
-  for (auto &[L, Counts] : InLoops)
-    Counters.countInLoop(*L, Counts);
-  assert(!verifyFunction(*Counted.F, &errs()) && "counters broke the function");
-}
-
-void ModuleFields::run() {
+void ModuleFields::plan(BlockCounters &Counters) {
   for (Function &F : M)
-    consider(F);
-  std::string Source = describeModule(M).File.str();
-  if (Functions.empty() && !Totals.unnamed && hasFields(M))
-    return;
-  FieldCounters Counters(M, CounterCount);
-  SmallPtrSet<const Function *, 16> Covered = coveredByCallers();
-  for (CountedFunction &Counted : Functions) {
-    emit(Counters, Counted, !Covered.count(Counted.F));
-    AM.invalidate(*Counted.F, PreservedAnalyses::none());
-  }
-  Totals.flags = Counters.bySegment() ? RETICLE_FIELDS_BY_SEGMENT : 0;
-  Totals.counter_count = CounterCount;
-  createFields(M, Totals, Source, Counters.counters(), Table);
+    consider(F, Counters);
 }
 
 namespace reticle {
@@ -394,9 +279,30 @@ PreservedAnalyses FieldMarkPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
-void countFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
-                 const FieldTags &Tags) {
-  ModuleFields(M, AM, Opts, Tags).run();
+void countBlocks(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
+                 const FieldTags *Tags) {
+  BlockCounters Planned(M, AM);
+  BlockLabels Labels(M, Opts);
+  FieldTable NoFields({});
+  FieldsRecord Totals;
+  std::unique_ptr<ModuleFields> Fields;
+  if (Tags) {
+    Fields = std::make_unique<ModuleFields>(M, AM, Opts, *Tags);
+    Fields->plan(Planned);
+    Totals = Fields->totals();
+    Totals.flags = RETICLE_FIELDS_STRUCTS;
+  }
+  if (Opts.Block)
+    Labels.plan(Planned);
+  if (Planned.empty() && !Totals.unnamed && hasFields(M))
+    return;
+  FieldCounters Counters(M, Planned.count());
+  Planned.emit(Counters);
+  Labels.emit();
+  Totals.flags |= Counters.bySegment() ? RETICLE_FIELDS_BY_SEGMENT : 0;
+  Totals.counter_count = Planned.count();
+  createFields(M, Totals, describeModule(M).File, Counters.counters(),
+               Fields ? Fields->table() : NoFields, Labels.records());
 }
 
 } // namespace reticle

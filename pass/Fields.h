@@ -22,9 +22,10 @@ private:
   std::shared_ptr<FieldTags> Tags;
 };
 
-/// Puts the counters in place and writes the tables. Last in the pipeline, once a module.
-void countFields(llvm::Module &M, llvm::FunctionAnalysisManager &AM, const Options &Opts,
-                 const FieldTags &Tags);
+/// Puts the counters of the features `field` and `block` in place and writes the tables. Last in
+/// the pipeline, once a module. Tags: null without `field`.
+void countBlocks(llvm::Module &M, llvm::FunctionAnalysisManager &AM, const Options &Opts,
+                 const FieldTags *Tags);
 
 } // namespace reticle
 

@@ -16,7 +16,7 @@ namespace {
 const StringRef Keys[] = {"block_map", "features", "ignorelist", "layout",
                           "loops",     "remarks",  "tool",       "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
-const StringRef LaterFeatures[] = {"shadow", "block", "sample", "topdown"};
+const StringRef LaterFeatures[] = {"shadow", "sample", "topdown"};
 
 std::string unknownKey(StringRef Key) {
   StringRef Nearest = Keys[0];
@@ -28,19 +28,22 @@ std::string unknownKey(StringRef Key) {
       .str();
 }
 
-std::string parseFeatures(StringRef Value, bool &Loop, bool &Field) {
-  Loop = Field = false;
+std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
+  Opts.Loop = Opts.Field = Opts.Block = false;
   SmallVector<StringRef, 8> Names;
   Value.split(Names, ',');
   for (StringRef Name : Names) {
     if (Name == "loop")
-      Loop = true;
+      Opts.Loop = true;
     else if (Name == "field")
-      Field = true;
+      Opts.Field = true;
+    else if (Name == "block")
+      Opts.Block = true;
     else if (is_contained(LaterFeatures, Name))
-      return ("features: '" + Name + "' is not in this version; use features=loop,field").str();
+      return ("features: '" + Name + "' is not in this version; use features=loop,field,block")
+          .str();
     else
-      return ("features: unknown feature '" + Name + "'; use features=loop,field").str();
+      return ("features: unknown feature '" + Name + "'; use features=loop,field,block").str();
   }
   return "";
 }
@@ -96,7 +99,7 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
     if (Value.empty() && Key != "tool")
       return (Key + ": a value is missing; write -fplugin-arg-reticle-" + Key + "=VALUE").str();
     if (Key == "features")
-      Mistake = parseFeatures(Value, Opts.Loop, Opts.Field);
+      Mistake = parseFeatures(Value, Opts);
     else if (Key == "remarks")
       Mistake = parseRemarks(Value, Opts.Remarks);
     else if (Key == "block_map")

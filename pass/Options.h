@@ -27,6 +27,7 @@ enum class Verbosity {
 struct Options {
   bool Loop = true;
   bool Field = false; ///< docs/decisions/0009 says why it is off unless asked for
+  bool Block = false; ///< docs/decisions/0013
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;

@@ -7,8 +7,8 @@
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
-//                    module's record is written: no function comes after it; blocks with
-//                    accesses to fields get their counters
+//                    module's record is written: no function comes after it; blocks get
+//                    their counters, where accesses to fields or blocks are counted, and labels
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/Plugin.h"
@@ -64,8 +64,8 @@ public:
     LoopsPass Probe(Opts, Counts);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
-    if (Tags && !hasObject(M))
-      countFields(M, Functions, *Opts, *Tags);
+    if ((Tags || Opts->Block) && !hasObject(M))
+      countBlocks(M, Functions, *Opts, Tags.get());
     dropRegionNames(M);
     if (!hasObject(M))
       writeObject(M);

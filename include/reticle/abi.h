@@ -19,11 +19,11 @@
 #define RETICLE_VERSION "0.1.0"
 
 /// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
-#define RETICLE_ABI_VERSION 2u
+#define RETICLE_ABI_VERSION 3u
 /// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
 /// is a link error whose symbol says what to do.
-#define RETICLE_ABI_SYMBOL __reticle_abi_v2__link_with_reticle_clang_or_libreticle_rt
-#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v2__link_with_reticle_clang_or_libreticle_rt"
+#define RETICLE_ABI_SYMBOL __reticle_abi_v3__link_with_reticle_clang_or_libreticle_rt
+#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v3__link_with_reticle_clang_or_libreticle_rt"
 
 /// Work of an execution that nobody counted.
 #define RETICLE_WORK_UNKNOWN UINT64_MAX
@@ -107,6 +107,11 @@ enum reticle_fields_flags {
   /// Counters are addressed through the segment register that holds the thread's distance (x86-64
   /// code for executables); otherwise the function adds the distance from the module's word.
   RETICLE_FIELDS_BY_SEGMENT = 1 << 0,
+  RETICLE_FIELDS_STRUCTS = 1 << 1, ///< accesses to fields are counted; else blocks alone
+};
+
+enum reticle_count_flags {
+  RETICLE_COUNT_SHARED = 1 << 0, ///< threads shared one set of counters: may be too low
 };
 
 enum reticle_fieldunit_flags {
@@ -189,6 +194,10 @@ struct reticle_access_desc {
 #define RETICLE_MEM_ACCESS RETICLE_MEM_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_label_desc {
+#define RETICLE_MEM_LABEL RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_fields_desc {
 #define RETICLE_MEM_FIELDS RETICLE_MEM_FIELD
 #include "include/reticle/abi.def"
@@ -238,6 +247,10 @@ struct reticle_file_fieldunit {
 #define RETICLE_FILE_FIELDUNIT RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_count {
+#define RETICLE_FILE_COUNT RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_chain {
 #define RETICLE_FILE_CHAIN RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
@@ -275,7 +288,8 @@ RETICLE_STATIC_ASSERT(sizeof(struct reticle_module_desc) == 32, "bump RETICLE_AB
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_struct_desc) == 40, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_member_desc) == 28, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_access_desc) == 56, "bump RETICLE_ABI_VERSION");
-RETICLE_STATIC_ASSERT(sizeof(struct reticle_fields_desc) == 80, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_fields_desc) == 88, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_label_desc) == 16, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_field_module_desc) == 40, "bump RETICLE_ABI_VERSION");
 
 // --- the profile file --------------------------------------------------------------------------

@@ -123,9 +123,11 @@ void rrt_fields_forked(struct rrt_thread *self) {
 static uint64_t checksum_of(const struct reticle_field_module_desc *desc) {
   uint64_t sum = RETICLE_CHECKSUM_START;
   for (const struct reticle_fields_desc *f = desc->fields_begin;
-       f < (const struct reticle_fields_desc *)desc->fields_end; f++)
+       f < (const struct reticle_fields_desc *)desc->fields_end; f++) {
     sum = reticle_checksum_add(sum, f->accesses,
                                f->access_count * sizeof(struct reticle_access_desc));
+    sum = reticle_checksum_add(sum, f->labels, f->label_count * sizeof(struct reticle_label_desc));
+  }
   return sum;
 }
 
@@ -208,6 +210,13 @@ void rrt_fields_read(struct rrt_fields_tables *out) {
       if (a->counter != last) // those of a block come in a row
         sum = sum_at(m, last = a->counter);
       a->record.count = sum;
+    }
+    last = UINT64_MAX;
+    for (uint32_t k = 0; k < m->label_count; k++) {
+      struct rrt_field_label *l = rrt_fields_label(m->first_label + k);
+      if (l->counter != last)
+        sum = sum_at(m, last = l->counter);
+      l->record.count = sum;
     }
     rrt_fields_mark_shared(m);
   }

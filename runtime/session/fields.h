@@ -31,7 +31,8 @@ struct rrt_fields_tables {
   const struct reticle_file_member *members;
   const struct reticle_file_access *accesses; ///< [access_count], count filled in
   const struct reticle_file_fieldunit *units;
-  uint32_t struct_count, member_count, access_count, unit_count;
+  const struct reticle_file_count *counts; ///< [label_count] of labels that were executed
+  uint32_t struct_count, member_count, access_count, unit_count, label_count;
 };
 /// Sums up all counts. The tables are valid until the lock is given back.
 void rrt_fields_read(struct rrt_fields_tables *out);

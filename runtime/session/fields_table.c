@@ -13,7 +13,7 @@ struct array {
   uint32_t count, capacity; // records
 };
 
-static struct array structs, members, accesses, units, executed;
+static struct array structs, members, accesses, units, executed, labels, executed_labels;
 
 // Room for n more records; null without memory.
 static void *extend(struct array *a, uint32_t n, size_t bytes) {
@@ -34,6 +34,10 @@ static void *extend(struct array *a, uint32_t n, size_t bytes) {
 
 struct rrt_field_access *rrt_fields_access(uint32_t i) {
   return (struct rrt_field_access *)accesses.data + i;
+}
+
+struct rrt_field_label *rrt_fields_label(uint32_t i) {
+  return (struct rrt_field_label *)labels.data + i;
 }
 
 static int add_structs(const struct reticle_fields_desc *f) {
@@ -94,15 +98,34 @@ static int add_accesses(const struct reticle_fields_desc *f, const struct rrt_fi
   return 0;
 }
 
+static int add_labels(const struct reticle_fields_desc *f, const struct rrt_field_module *m) {
+  const struct reticle_label_desc *from = f->labels;
+  uint64_t first_counter = (uint64_t)((const uint64_t *)f->counters - m->begin);
+  struct rrt_field_label *to = extend(&labels, f->label_count, sizeof *to);
+  if (!to)
+    return -1;
+  for (uint32_t i = 0; i < f->label_count; i++) {
+    to[i].counter = first_counter + from[i].counter;
+    to[i].record.function = from[i].function;
+    to[i].record.label = from[i].label;
+  }
+  return 0;
+}
+
 void rrt_fields_describe(struct rrt_field_module *m) {
   if (m->described || !m->desc)
     return;
   m->described = 1;
   m->first_access = accesses.count;
   m->first_unit = units.count;
+  m->first_label = labels.count;
   for (const struct reticle_fields_desc *f = m->desc->fields_begin;
        f < (const struct reticle_fields_desc *)m->desc->fields_end; f++) {
     uint32_t first_struct = structs.count;
+    if (add_labels(f, m) < 0)
+      break;
+    if (!(f->flags & RETICLE_FIELDS_STRUCTS))
+      continue;
     struct reticle_file_fieldunit *unit = extend(&units, 1, sizeof *unit);
     if (!unit || add_structs(f) < 0 || add_accesses(f, m, first_struct) < 0)
       break;
@@ -113,15 +136,31 @@ void rrt_fields_describe(struct rrt_field_module *m) {
   }
   m->access_count = accesses.count - m->first_access;
   m->unit_count = units.count - m->first_unit;
+  m->label_count = labels.count - m->first_label;
 }
 
 void rrt_fields_mark_shared(const struct rrt_field_module *m) {
   struct reticle_file_fieldunit *unit = (struct reticle_file_fieldunit *)units.data;
   for (uint32_t i = m->first_unit; i < m->first_unit + m->unit_count; i++)
     unit[i].flags = m->shared ? RETICLE_FIELDUNIT_SHARED : 0;
+  for (uint32_t i = m->first_label; i < m->first_label + m->label_count; i++)
+    rrt_fields_label(i)->record.flags = m->shared ? RETICLE_COUNT_SHARED : 0;
+}
+
+/// Those of labels that were executed; a label's counters may make several records.
+static void get_labels(struct rrt_fields_tables *out) {
+  executed_labels.count = 0;
+  struct reticle_file_count *to = extend(&executed_labels, labels.count, sizeof *to);
+  uint32_t n = 0;
+  for (uint32_t i = 0; to && i < labels.count; i++)
+    if (rrt_fields_label(i)->record.count)
+      to[n++] = rrt_fields_label(i)->record;
+  out->counts = to;
+  out->label_count = n;
 }
 
 void rrt_fields_tables_get(struct rrt_fields_tables *out) {
+  get_labels(out);
   executed.count = 0;
   struct reticle_file_access *to = extend(&executed, accesses.count, sizeof *to);
   uint32_t n = 0;

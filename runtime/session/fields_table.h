@@ -16,6 +16,7 @@ struct rrt_field_module {
   uint32_t described;
   uint32_t first_access, access_count;
   uint32_t first_unit, unit_count;
+  uint32_t first_label, label_count;
 };
 
 struct rrt_field_access {
@@ -23,10 +24,17 @@ struct rrt_field_access {
   uint64_t counter; ///< in the module's section
 };
 
+/// A label of the feature `block`, with one of the counters that add up to its executions.
+struct rrt_field_label {
+  struct reticle_file_count record;
+  uint64_t counter; ///< in the module's section
+};
+
 /// Copies the module's descriptors; at the first call only.
 void rrt_fields_describe(struct rrt_field_module *module);
 struct rrt_field_access *rrt_fields_access(uint32_t i);
-/// Notes in the module's units that counts may be too low.
+struct rrt_field_label *rrt_fields_label(uint32_t i);
+/// Notes in the module's units and labels that counts may be too low.
 void rrt_fields_mark_shared(const struct rrt_field_module *module);
 /// The tables, with the accesses of blocks that were executed.
 void rrt_fields_tables_get(struct rrt_fields_tables *out);

@@ -169,6 +169,7 @@ static void write_fields(void) {
   chunk("members", t.members, sizeof *t.members, t.member_count);
   chunk("accesses", t.accesses, sizeof *t.accesses, t.access_count);
   chunk("fieldunits", t.units, sizeof *t.units, t.unit_count);
+  chunk("counts", t.counts, sizeof *t.counts, t.label_count);
 }
 
 static void write_slots(const struct rrt_sample_tables *t) {

@@ -5,7 +5,7 @@
 // edges.
 #include "tools/binary/block_loops.h"
 
-#include "tools/binary/decode.h"
+#include "tools/binary/block_edges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,33 +41,6 @@ static void add_edge(struct graph *graph, size_t from, size_t to) {
   graph->edges[graph->edge_count++] = (struct edge){from, to};
 }
 
-/// The block that starts at an address; BLOCK_LOOP_NONE if none does.
-static size_t block_at(const struct block_list *list, size_t section, uint64_t address) {
-  for (size_t i = 0; i < list->count; i++)
-    if (list->blocks[i].address == address && list->blocks[i].section == section)
-      return i;
-  return BLOCK_LOOP_NONE;
-}
-
-/// Edges by the block's own instructions.
-static void add_jumps(struct graph *graph, size_t from) {
-  const struct block *block = &graph->list->blocks[from];
-  struct instruction instruction;
-  uint32_t at = block->flags & BLOCK_BRANCH_INSIDE ? 0 : block->body_bytes;
-  for (; at < block->bytes; at += instruction.bytes) {
-    if (!decode_instruction(block->code + at, block->bytes - at, block->address + at, &instruction))
-      break;
-    if (instruction.kind != INSTRUCTION_JUMP && instruction.kind != INSTRUCTION_BRANCH)
-      continue;
-    size_t to = block_at(graph->list, block->section, instruction.target);
-    if (to != BLOCK_LOOP_NONE)
-      add_edge(graph, from, to);
-  }
-  bool is_last = from + 1 == graph->count || graph->list->blocks[from + 1].range != block->range;
-  if (block->flags & BLOCK_FALLS_THROUGH && !is_last)
-    add_edge(graph, from, from + 1);
-}
-
 static int compare_edges(const void *left, const void *right) {
   const struct edge *a = left, *b = right;
   if (a->from != b->from)
@@ -81,8 +54,11 @@ static void find_edges(struct graph *graph) {
     graph->failed = true;
     return;
   }
-  for (size_t i = 0; i < graph->count; i++)
-    add_jumps(graph, i);
+  struct block_edges direct;
+  graph->failed |= !block_edges_find(graph->list, &direct);
+  for (size_t i = 0; i < direct.count; i++)
+    add_edge(graph, direct.edges[i].from, direct.edges[i].to);
+  block_edges_release(&direct);
   for (size_t i = 0; i < graph->edge_count; i++)
     led_to[graph->edges[i].to] |= graph->edges[i].from != graph->edges[i].to;
   bool has_table = false;

@@ -4,6 +4,8 @@
 
 #include "tools/binary/block_map.h"
 #include "tools/binary/decode.h"
+#include "tools/cmd/block_in_place.h"
+#include "tools/cmd/json_quantity.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,10 +16,12 @@ struct code {
   struct block_map *map;
   struct block_function function;
   struct block_list list;
+  struct counted_blocks counted;
   struct block_map_error error; ///< text: why there is no code
 };
 
 static void release_code(struct code *code) {
+  counted_blocks_release(&code->counted);
   block_list_release(&code->list);
   block_map_close(code->map);
 }
@@ -36,7 +40,11 @@ static bool read_code(const struct measurement *m, const struct sampled_function
   else
     block_map_missing(code->map, place, &code->error);
   free(found);
-  return count && block_map_read(code->map, &code->function, &code->list, &code->error);
+  if (!count || !block_map_read(code->map, &code->function, &code->list, &code->error))
+    return false;
+  counted_blocks_read(&m->input.profile, &m->samples.files[function->file].labels, &code->list,
+                      &code->counted);
+  return true;
 }
 
 /// Samples of [address, address + bytes).
@@ -52,8 +60,31 @@ static void sum_up(const struct sampled_function *function, uint64_t address, ui
   }
 }
 
-static void add_block(const struct sampled_function *function, const struct block *block,
-                      const struct terminal *terminal, struct text *out) {
+/// How often the block ran, at how many cycles, and by itself.
+static void add_in_place(const struct measurement *m, const struct sampled_function *function,
+                         const struct code *code, size_t position, uint64_t samples,
+                         uint64_t time_ns, const struct terminal *terminal, struct text *out) {
+  const struct block *block = &code->list.blocks[position];
+  const char *module = m->samples.files[function->file].file->path;
+  const struct measured_block *isolated = block_in_place_isolated(m, module, block->address);
+  struct block_in_place place;
+  struct text text = {0}, gap = {0}, wrapped = {0};
+  block_in_place_read(m, &code->counted, position, block, samples, time_ns, isolated, &place);
+  block_in_place_add(&place, &text);
+  block_in_place_add_gap(&place, isolated, &gap);
+  if (gap.length)
+    text_printf(&text, "; %s", text_get(&gap));
+  text_add_wrapped(&wrapped, text_get(&text), 4, 4, terminal->width);
+  text_printf(out, "    %s\n", text_get(&wrapped));
+  text_release(&text);
+  text_release(&gap);
+  text_release(&wrapped);
+}
+
+static void add_block(const struct measurement *m, const struct sampled_function *function,
+                      const struct code *code, size_t position, const struct terminal *terminal,
+                      struct text *out) {
+  const struct block *block = &code->list.blocks[position];
   uint64_t samples, time_ns;
   sum_up(function, block->address, block->bytes, &samples, &time_ns);
   const char *slash = strrchr(block->file, '/');
@@ -65,6 +96,8 @@ static void add_block(const struct sampled_function *function, const struct bloc
     terminal_printf(terminal, out, STYLE_FAINT, "   %s:%u", slash ? slash + 1 : block->file,
                     block->line);
   text_add(out, "\n");
+  if (code->counted.counts)
+    add_in_place(m, function, code, position, samples, time_ns, terminal, out);
   for (uint32_t at = 0; at < block->bytes;) {
     char line[256];
     size_t length =
@@ -106,11 +139,17 @@ void annotate_code_add(const struct measurement *m, const struct sampled_functio
   }
   text_printf(out, "  %zu blocks %s\n", code.list.count,
               code.list.map_version ? "of the BB address map" : "found by disassembly");
+  if (code.counted.reason) {
+    struct text why = {0};
+    text_add_wrapped(&why, code.counted.reason, 4, 4, terminal->width);
+    terminal_printf(terminal, out, STYLE_FAINT, "    %s\n", text_get(&why));
+    text_release(&why);
+  }
   for (size_t i = 0; i < code.list.count; i++) {
     uint64_t samples, time_ns;
     sum_up(function, code.list.blocks[i].address, code.list.blocks[i].bytes, &samples, &time_ns);
     if (samples || all)
-      add_block(function, &code.list.blocks[i], terminal, out);
+      add_block(m, function, &code, i, terminal, out);
     else
       left_out++;
   }
@@ -142,16 +181,41 @@ static void put_instructions(const struct sampled_function *function, const stru
   }
 }
 
+static void put_block(const struct measurement *m, const struct sampled_function *function,
+                      const struct code *code, size_t position, struct json *array) {
+  const struct block *block = &code->list.blocks[position];
+  const char *module = m->samples.files[function->file].file->path;
+  const struct measured_block *isolated = block_in_place_isolated(m, module, block->address);
+  struct block_in_place place;
+  uint64_t samples, time_ns;
+  struct json *json = json_append(array, json_object_new());
+  sum_up(function, block->address, block->bytes, &samples, &time_ns);
+  block_in_place_read(m, &code->counted, position, block, samples, time_ns, isolated, &place);
+  json_put_count(json, "address", block->address);
+  json_put_count(json, "bytes", block->bytes);
+  json_put_count(json, "instructions", counted_blocks_instructions(block));
+  json_put_count(json, "samples", samples);
+  block_in_place_json(&place, json);
+  json_put_quantity(json, "isolated",
+                    isolated ? isolated->cycles
+                             : quantity_none(QUANTITY_UNSUPPORTED, "not measured in isolation"),
+                    "cycles");
+}
+
 void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
                         struct json *json) {
   struct code code;
   if (!read_code(m, function, &code)) {
     json_put_null(json, "instructions");
+    json_put_null(json, "blocks");
     json_put_text(json, "instructions_reason", code.error.text);
   } else {
     struct json *array = json_put(json, "instructions", json_array_new());
     for (size_t i = 0; i < code.list.count; i++)
       put_instructions(function, &code.list.blocks[i], array);
+    array = json_put(json, "blocks", json_array_new());
+    for (size_t i = 0; i < code.list.count; i++)
+      put_block(m, function, &code, i, array);
     json_put_null(json, "instructions_reason");
   }
   release_code(&code);

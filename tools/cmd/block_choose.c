@@ -3,6 +3,7 @@
 #include "tools/cmd/block_choose.h"
 
 #include "tools/analysis/block_heat.h"
+#include "tools/binary/block_probe.h"
 #include "tools/cmd/block_elf.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
@@ -55,16 +56,6 @@ static void add_block(const char *module, const struct measured_loop *loop,
   };
 }
 
-/// Whether the block is one that Reticle added: it calls the runtime behind a step over the red
-/// zone, which no compiler writes so.
-static bool is_probe(const struct block *block) {
-  static const uint8_t step[] = {0x48, 0x8d, 0x64, 0x24, 0x80}; // lea -0x80(%rsp), %rsp
-  for (uint32_t at = 0; at + sizeof(step) <= block->bytes; at++)
-    if (memcmp(block->code + at, step, sizeof(step)) == 0)
-      return (block->flags & BLOCK_HAS_CALL) != 0;
-  return false;
-}
-
 /// Adds blocks of the loop: those in the deepest machine loops first, in each those of every turn.
 static void add_view(const struct block_view *view, const char *module,
                      const struct measured_loop *loop, size_t most, struct block_choice *choice,
@@ -80,7 +71,7 @@ static void add_view(const struct block_view *view, const char *module,
         const struct block *block = &view->list.blocks[i];
         size_t in = loops->innermost[i];
         if (in == BLOCK_LOOP_NONE || loops->loops[in].depth != depth ||
-            loops->every_turn[i] != every_turn || !block->body_bytes || is_probe(block) ||
+            loops->every_turn[i] != every_turn || !block->body_bytes || block_is_probe(block) ||
             !block_view_is_within(view, in, loop) || is_taken(choice, module, block->address))
           continue;
         add_block(module, view->labels[in] ? view->labels[in] : loop, &view->function, block,

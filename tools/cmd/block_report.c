@@ -6,6 +6,7 @@
 #include "tools/analysis/sample_share.h"
 #include "tools/binary/decode.h"
 #include "tools/binary/demangle.h"
+#include "tools/cmd/block_in_place.h"
 #include "tools/cmd/block_job.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/ui/messages.h"
@@ -17,14 +18,21 @@
 #include <string.h>
 
 static const struct table_column columns[] = {
-    {"", false, 0, false},     {"", false, 12, false},          {"", false, 10, true},
-    {"loop", false, 0, false}, {"insns", true, 0, false},       {"isolated", true, 0, false},
-    {"95 %", false, 0, false}, {"undisturbed", true, 0, false}, {"of CPU time", true, 0, false},
+    {"", false, 0, false},
+    {"", false, 12, false},
+    {"", false, 10, true},
+    {"loop", false, 0, false},
+    {"insns", true, 0, false},
+    {"isolated", true, 0, false},
+    {"95 %", false, 0, false},
+    {"undisturbed", true, 0, false},
+    {"of CPU time", true, 0, false},
+    // Where samples were taken:
+    {"in place", true, 0, false},
+    {"gap", true, 0, false},
     {"", false, 0, false},
 };
-
-/// Isolation is no place: what is missing for a comparison.
-static const char in_situ_missing[] = "how often the block runs is not counted";
+#define COLUMNS (sizeof columns / sizeof *columns)
 
 static struct quantity share_of(const struct measurement *m, const struct measured_block *block) {
   if (!block->is_sampled)
@@ -73,6 +81,21 @@ void block_report_cycles(const struct measured_block *block, struct text *out) {
   text_add(out, ")");
 }
 
+static void add_place_cells(const struct measured_block *block, struct table *table) {
+  const struct block_cycles *c = &block->place.cycles;
+  struct text text = {0};
+  if (c->cycles.status == QUANTITY_OK)
+    add_number(c->cycles.value, &text);
+  else
+    text_add(&text, "?");
+  table_add(table, STYLE_PLAIN, text_get(&text));
+  text_release(&text);
+  if (c->gap.status == QUANTITY_OK)
+    table_printf(table, STYLE_PLAIN, "%.2fx", c->gap.value);
+  else
+    table_add(table, STYLE_PLAIN, "?");
+}
+
 static void add_row(const struct measurement *m, struct table *table,
                     const struct measured_block *block) {
   const struct profile_block *record = block->block;
@@ -105,9 +128,30 @@ static void add_row(const struct measurement *m, struct table *table,
               !block->is_sampled ? "?"
               : block->samples   ? units_share(share_of(m, block).value).data
                                  : "no samples");
+    if (m->samples.all)
+      add_place_cells(block, table);
     table_add(table, STYLE_CAUTION, noisy ? "noisy" : "");
   }
   text_release(&text);
+}
+
+/// Why the first block without cycles in place has none.
+static void add_in_place_missing(const struct measurement *m, size_t shown,
+                                 const struct terminal *terminal, struct text *out) {
+  for (size_t i = 0; i < shown; i++) {
+    const struct quantity *cycles = &m->blocks[i].place.cycles.cycles;
+    if (cycles->status == QUANTITY_OK)
+      continue;
+    struct text why = {0}, wrapped = {0};
+    text_printf(&why, "in place: B%zu %s", m->blocks[i].rank, cycles->reason);
+    text_add_wrapped(&wrapped, text_get(&why), 2, 4, terminal->width);
+    text_add(out, "  ");
+    terminal_add(terminal, out, STYLE_FAINT, text_get(&wrapped));
+    text_add(out, "\n");
+    text_release(&why);
+    text_release(&wrapped);
+    return;
+  }
 }
 
 void block_report_add(const struct measurement *m, size_t most, const struct terminal *terminal,
@@ -126,7 +170,11 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
     return;
   }
   struct table table;
-  table_init(&table, columns, sizeof columns / sizeof *columns);
+  struct table_column shown_columns[COLUMNS];
+  memcpy(shown_columns, columns, sizeof columns);
+  if (!m->samples.all)
+    shown_columns[COLUMNS - 3] = columns[COLUMNS - 1];
+  table_init(&table, shown_columns, m->samples.all ? COLUMNS : COLUMNS - 2);
   size_t shown = m->block_count < most ? m->block_count : most;
   for (size_t i = 0; i < shown; i++)
     add_row(m, &table, &m->blocks[i]);
@@ -136,11 +184,11 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", m->block_count - shown);
   terminal_add(terminal, out, STYLE_FAINT,
                "  isolated: memory in the first cache, branches predicted\n");
-  terminal_printf(terminal, out, STYLE_FAINT, "  cycles in place: not measured; %s\n",
-                  in_situ_missing);
   if (!m->samples.all)
     terminal_add(terminal, out, STYLE_FAINT,
-                 "  of CPU time: not sampled; run it with RETICLE_OPTIONS=sample=1\n");
+                 "  in place, of CPU time: not sampled; run it with RETICLE_OPTIONS=sample=1\n");
+  else
+    add_in_place_missing(m, shown, terminal, out);
 }
 
 /// Adds the instructions of code in hex.
@@ -189,8 +237,14 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   block_report_cycles(block, &text);
   terminal_add(terminal, out, block->cycles.status == QUANTITY_OK ? STYLE_PLAIN : STYLE_CAUTION,
                text_get(&text));
+  text_add(out, "\nin place   ");
+  block_in_place_add(&block->place, out);
+  text_clear(&text);
+  block_in_place_add_gap(&block->place, block, &text);
+  if (text.length)
+    text_printf(out, "\ngap        %s", text_get(&text));
   text_release(&text);
-  text_printf(out, "\nin place   not measured: %s\nCPU time   ", in_situ_missing);
+  text_add(out, "\nCPU time   ");
   add_share(m, block, out);
   text_add(out, "\n");
   if (record->rounds)
@@ -235,9 +289,7 @@ void block_report_json(const struct measurement *m, struct json *report) {
     json_put_count(json, "instructions", record->instructions);
     json_put_text(json, "code", record->code);
     json_put_quantity(json, "isolated", block->cycles, "cycles");
-    json_put_quantity(json, "in_situ", quantity_none(QUANTITY_UNSUPPORTED, in_situ_missing),
-                      "cycles");
-    json_put_quantity(json, "gap", quantity_none(QUANTITY_UNSUPPORTED, in_situ_missing), "ratio");
+    block_in_place_json(&block->place, json);
     if (block->is_sampled)
       json_put_count(json, "samples", block->samples);
     else

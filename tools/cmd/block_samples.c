@@ -3,6 +3,7 @@
 #include "tools/cmd/block_samples.h"
 
 #include "tools/binary/block_map.h"
+#include "tools/cmd/block_in_place.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,21 +17,17 @@ static const struct sampled_file *find_file(const struct measurement *m, const c
   return NULL;
 }
 
-/// Length of the whole block, its last jumps included; 0 if there is none at the address.
-static uint32_t find_bytes(struct block_map *map, uint64_t address) {
+/// The blocks of the function that holds the address.
+static bool read_function(struct block_map *map, uint64_t address, struct block_list *list) {
   char place[32];
   struct block_function *functions = NULL;
   struct block_map_error error;
-  struct block_list list = {0};
-  uint32_t bytes = 0;
+  *list = (struct block_list){0};
   snprintf(place, sizeof(place), "0x%" PRIx64, address);
-  if (block_map_find(map, place, &functions) && block_map_read(map, &functions[0], &list, &error))
-    for (size_t i = 0; i < list.count; i++)
-      if (list.blocks[i].address == address)
-        bytes = list.blocks[i].bytes;
-  block_list_release(&list);
+  bool found =
+      block_map_find(map, place, &functions) && block_map_read(map, &functions[0], list, &error);
   free(functions);
-  return bytes;
+  return found;
 }
 
 static void count(const struct measurement *m, const struct sampled_file *file, uint32_t bytes,
@@ -48,14 +45,40 @@ static void count(const struct measurement *m, const struct sampled_file *file, 
   block->is_sampled = true;
 }
 
+static void set_missing(struct measured_block *block, const char *reason) {
+  struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, reason);
+  block->place = (struct block_in_place){.reason = reason,
+                                         .cycles = {.cycles = none, .cpi = none, .gap = none}};
+}
+
+static void read_block(const struct measurement *m, const struct sampled_file *file,
+                       struct block_map *map, struct measured_block *block) {
+  struct block_list list;
+  struct counted_blocks counted;
+  if (!read_function(map, block->block->address, &list))
+    return;
+  for (size_t i = 0; i < list.count; i++) {
+    if (list.blocks[i].address != block->block->address)
+      continue;
+    count(m, file, list.blocks[i].bytes, block);
+    counted_blocks_read(&m->input.profile, &file->labels, &list, &counted);
+    block_in_place_read(m, &counted, i, &list.blocks[i], block->samples, block->sampled_ns, block,
+                        &block->place);
+    counted_blocks_release(&counted);
+  }
+  block_list_release(&list);
+}
+
 void block_samples_count(struct measurement *m) {
   const char *path = "";
   struct block_map *map = NULL;
   struct block_map_error error;
-  for (size_t i = 0; m->samples.all && i < m->block_count; i++) {
+  for (size_t i = 0; i < m->block_count; i++) {
     struct measured_block *block = &m->blocks[i];
     const struct sampled_file *file = find_file(m, block->block->module);
-    if (!file)
+    set_missing(block, m->samples.all ? "the file that was sampled isn't there as it was"
+                                      : "no samples: RETICLE_OPTIONS=sample=1");
+    if (!file || !m->samples.all)
       continue;
     if (strcmp(path, block->block->module) != 0) { // mostly all of one file
       block_map_close(map);
@@ -63,9 +86,8 @@ void block_samples_count(struct measurement *m) {
       if (!block_map_open(path, &map, &error))
         map = NULL;
     }
-    uint32_t bytes = map ? find_bytes(map, block->block->address) : 0;
-    if (bytes)
-      count(m, file, bytes, block);
+    if (map)
+      read_block(m, file, map, block);
   }
   block_map_close(map);
 }

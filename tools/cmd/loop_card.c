@@ -4,6 +4,7 @@
 
 #include "tools/analysis/breakdown.h"
 #include "tools/analysis/trips.h"
+#include "tools/cmd/block_in_place.h"
 #include "tools/cmd/block_report.h"
 #include "tools/cmd/loop_parts.h"
 #include "tools/cmd/source.h"
@@ -234,6 +235,12 @@ static void add_blocks(const struct measurement *m, const struct measured_loop *
     text_printf(&fact, "B%zu in isolation ", block->rank);
     block_report_cycles(block, &fact);
     text_printf(&fact, ", %u instructions", block->block->instructions);
+    if (block->place.cycles.cycles.status == QUANTITY_OK) {
+      text_add(&fact, "; in place ");
+      block_in_place_add(&block->place, &fact);
+      text_add(&fact, ", ");
+      block_in_place_add_gap(&block->place, block, &fact);
+    }
     add_fact(terminal, out, "block", STYLE_PLAIN, &fact);
   }
   text_release(&fact);

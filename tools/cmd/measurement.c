@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/measurement.h"
 
+#include "tools/analysis/core_rate.h"
 #include "tools/binary/demangle.h"
 #include "tools/cmd/block_samples.h"
+#include "tools/cmd/dilation.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
@@ -136,6 +138,8 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   analyse_loops(out);
   name_blocks(out);
   samples_read(profile, &out->samples, &out->notes);
+  out->core_rate = core_rate(&out->control);
+  out->dilation = dilation_find(profile);
   block_samples_count(out);
   if (struct_uses_make(profile, &out->structs) != 0)
     message_out_of_memory();

@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_CMD_MEASUREMENT_H
 #define RETICLE_TOOLS_CMD_MEASUREMENT_H
 
+#include "tools/analysis/block_count.h"
+#include "tools/analysis/block_cycles.h"
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
@@ -25,6 +27,15 @@ struct measured_loop {
   size_t rank;        ///< 1 for L1
 };
 
+/// How often a machine block ran, and its cycles there.
+struct block_in_place {
+  const char *reason; ///< why executions aren't known; null where they are
+  enum block_count_status status;
+  uint64_t executions;
+  bool shared; ///< may be too low
+  struct block_cycles cycles;
+};
+
 /// A machine block that was measured in isolation.
 struct measured_block {
   const struct profile_block *block; ///< of the merged profile
@@ -33,7 +44,8 @@ struct measured_block {
   bool is_sampled;                   ///< the two below are known
   uint64_t samples;                  ///< of the program counter, in the whole block
   uint64_t sampled_ns;               ///< CPU time that they stand for
-  size_t rank;                       ///< 1 for B1
+  struct block_in_place place;
+  size_t rank; ///< 1 for B1
 };
 
 /// Start with measurement_load, end with measurement_release.
@@ -51,6 +63,8 @@ struct measurement {
   struct samples samples;        ///< of the program counter
   struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
   size_t block_count;
+  struct quantity core_rate; ///< core cycles in a nanosecond
+  struct quantity dilation;  ///< share of the CPU time that taking samples took
 };
 
 /// Reads and analyses; may measure this machine's floor, once in its life.

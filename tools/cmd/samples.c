@@ -17,8 +17,8 @@ static char *short_name(const char *linkage_name) {
   return name;
 }
 
-/// executable: of the profile
-static void open_file(struct sampled_file *file, const char *executable, struct notes *notes) {
+static void open_file(struct sampled_file *file, const struct profile *profile,
+                      struct notes *notes) {
   const char *path = file->file->path;
   file->status = SAMPLED_FILE_NONE;
   if (path[0] != '/' || !file->samples)
@@ -34,7 +34,8 @@ static void open_file(struct sampled_file *file, const char *executable, struct 
   file->status = *file->file->build_id || *now ? SAMPLED_FILE_SAME : SAMPLED_FILE_UNSURE;
   if (strcmp(now, file->file->build_id) != 0) {
     file->status = SAMPLED_FILE_CHANGED;
-    if (strcmp(path, executable) != 0) // which program.c has looked at
+    // program.c has looked at the executable; but not of closed epochs, which list no modules.
+    if (profile_is_epochs_alone(profile) || strcmp(path, profile->env.executable) != 0)
       notes_add(
           notes, "loadfile_changed",
           "%s was built again since the run (build id %.8s, then %.8s): its %llu samples have "
@@ -51,6 +52,8 @@ static void open_file(struct sampled_file *file, const char *executable, struct 
               "with -Wl,--build-id",
               path);
   file->has_lines = code_places_has_lines(file->places);
+  if (profile->count_count && !block_labels_read(code_places_file(file->places), &file->labels))
+    message_out_of_memory();
 }
 
 static struct sampled_function *append(struct samples *out, size_t *capacity) {
@@ -241,9 +244,7 @@ void samples_read(const struct profile *profile, struct samples *out, struct not
   }
   for (size_t i = 0; i < out->file_count; i++) {
     out->files[i].file = &profile->loadfiles[i];
-    // program.c knows nothing of closed epochs, which list no modules.
-    open_file(&out->files[i], profile_is_epochs_alone(profile) ? "" : profile->env.executable,
-              notes);
+    open_file(&out->files[i], profile, notes);
     if (out->files[i].samples)
       placed += name_file(profile, i, out->places + placed, out, &capacity);
   }
@@ -259,8 +260,10 @@ void samples_release(struct samples *samples) {
     free(samples->functions[i].copies);
     free(samples->functions[i].name);
   }
-  for (size_t i = 0; i < samples->file_count; i++)
+  for (size_t i = 0; i < samples->file_count; i++) {
+    block_labels_release(&samples->files[i].labels);
     code_places_close(samples->files[i].places);
+  }
   free(samples->functions);
   free(samples->files);
   free(samples->places);

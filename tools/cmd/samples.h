@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_SAMPLES_H
 #define RETICLE_TOOLS_CMD_SAMPLES_H
 
+#include "tools/binary/block_labels.h"
 #include "tools/binary/code_places.h"
 #include "tools/cmd/notes.h"
 #include "tools/profile/profile.h"
@@ -21,6 +22,7 @@ struct sampled_file {
   struct code_places *places; ///< null unless it is the same
   enum sampled_file_status status;
   bool has_lines;
+  struct block_labels labels; ///< of its blocks, where the profile has counts
   uint64_t samples, time_ns;
 };
 

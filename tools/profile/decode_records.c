@@ -210,6 +210,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->access_count = counts[PROFILE_ACCESSES];
   profile->fieldunits = arrays[PROFILE_FIELDUNITS];
   profile->fieldunit_count = counts[PROFILE_FIELDUNITS];
+  profile->counts = arrays[PROFILE_COUNTS];
+  profile->count_count = counts[PROFILE_COUNTS];
   result = check_structs(decode, profile);
   if (result == 0)
     result = check_addresses(decode, profile);

@@ -62,6 +62,8 @@ static void encode_all(struct encode *encode, const struct profile *profile) {
     encode_record(encode, PROFILE_ACCESSES, &profile->accesses[i]);
   for (size_t i = 0; i < profile->fieldunit_count; i++)
     encode_record(encode, PROFILE_FIELDUNITS, &profile->fieldunits[i]);
+  for (size_t i = 0; i < profile->count_count; i++)
+    encode_record(encode, PROFILE_COUNTS, &profile->counts[i]);
   for (size_t i = 0; i < profile->chain_count; i++)
     encode_record(encode, PROFILE_CHAIN, &profile->chain[i]);
   for (size_t i = 0; i < profile->block_count; i++)

@@ -66,6 +66,10 @@ static const struct profile_field fieldunit_fields[] = {
 #define RETICLE_FILE_FIELDUNIT(kind, name, unit, doc) FIELD(fieldunit, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field count_fields[] = {
+#define RETICLE_FILE_COUNT(kind, name, unit, doc) FIELD(count, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field chain_fields[] = {
 #define RETICLE_FILE_CHAIN(kind, name, unit, doc) FIELD(chain, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -118,6 +122,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_MEMBERS] = RECORD("members", false, member),
     [PROFILE_ACCESSES] = RECORD("accesses", false, access),
     [PROFILE_FIELDUNITS] = RECORD("fieldunits", false, fieldunit),
+    [PROFILE_COUNTS] = RECORD("counts", false, count),
     [PROFILE_CHAIN] = RECORD("chain", false, chain),
     [PROFILE_BLOCKS] = RECORD("blocks", false, block),
     [PROFILE_EPOCHS] = RECORD("epochs", false, epoch),

@@ -152,6 +152,8 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
   if (result == 0)
     result = merge_addresses(in, count, &merged);
   if (result == 0)
+    result = merge_counts(in, count, &merged);
+  if (result == 0)
     result = warn(in, count, &merged);
   free(map);
   if (result) {

@@ -17,9 +17,8 @@ static int compare_files(const void *left, const void *right) {
   return merge_compare(PROFILE_LOADFILES, a->file, b->file);
 }
 
-/// Sorts the records, and adds up those that are equal. Returns how many are left, at the front.
-static size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
-                          int (*compare)(const void *left, const void *right)) {
+size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
+                   int (*compare)(const void *left, const void *right)) {
   char *all = records;
   size_t kept = 0;
   if (count)

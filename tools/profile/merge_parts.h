@@ -73,6 +73,13 @@ bool merge_is_one_process(const struct profile *a, const struct profile *b);
 /// addresses.
 int merge_addresses(const struct profile *const *in, size_t count, struct profile *out);
 
+/// Adds up executions of the same label. Fills in out->counts.
+int merge_counts(const struct profile *const *in, size_t count, struct profile *out);
+
+/// Sorts the records, and adds up those that are equal. Returns how many are left, at the front.
+size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
+                   int (*compare)(const void *left, const void *right));
+
 /// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
 /// order nor on duration. Fills in out->chain.
 int merge_chain(const struct profile *const *in, size_t count, struct profile *out);

@@ -157,6 +157,11 @@ enum {
   LOADFILE_path = MERGE_FIRST,
   LOADFILE_build_id = MERGE_FIRST,
 
+  COUNT_function = MERGE_FIRST,
+  COUNT_label = MERGE_FIRST,
+  COUNT_count = MERGE_SUM,
+  COUNT_flags = MERGE_MAX,
+
   ADDRESS_loadfile = MERGE_APART,
   ADDRESS_reserved = MERGE_MAX,
   ADDRESS_offset = MERGE_FIRST,
@@ -222,6 +227,10 @@ static const enum merge_rule sampling_rules[] = {
 #define RETICLE_FILE_SAMPLING(kind, name, unit, doc) (enum merge_rule) SAMPLING_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule count_rules[] = {
+#define RETICLE_FILE_COUNT(kind, name, unit, doc) (enum merge_rule) COUNT_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule loadfile_rules[] = {
 #define RETICLE_FILE_LOADFILE(kind, name, unit, doc) (enum merge_rule) LOADFILE_##name,
 #include "include/reticle/abi.def"
@@ -253,6 +262,8 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return access_rules;
   case PROFILE_FIELDUNITS:
     return fieldunit_rules;
+  case PROFILE_COUNTS:
+    return count_rules;
   case PROFILE_BLOCKS:
     return block_rules;
   case PROFILE_EPOCHS:

@@ -7,7 +7,7 @@
 //     loops              array; each loop points to its own part of ...
 //       .hist            ... its histogram's buckets, ascending
 //       .raw             ... its raw samples
-//     structs, members, accesses, fieldunits   arrays that refer to each other by index
+//     structs, members, accesses, fieldunits, counts   arrays that refer to each other by index
 //
 // The structs have the fields of abi.def under the same names; text is `const char *` here, never
 // null, and belongs to the profile.
@@ -60,6 +60,10 @@ struct profile_access {
 };
 struct profile_fieldunit {
 #define RETICLE_FILE_FIELDUNIT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_count {
+#define RETICLE_FILE_COUNT PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
 struct profile_chain {
@@ -125,6 +129,8 @@ struct profile {
   size_t access_count;
   struct profile_fieldunit *fieldunits; ///< [fieldunit_count]
   size_t fieldunit_count;
+  struct profile_count *counts; ///< [count_count] executions of labelled blocks
+  size_t count_count;
   struct profile_chain *chain; ///< [chain_count] the control, timed beside the loops
   size_t chain_count;
   struct profile_block *blocks; ///< [block_count] measured in isolation

@@ -177,9 +177,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
   return text_lines_fail(
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
-      "[fieldunits], [chain], [blocks], [epochs], [sampling], [loadfiles], [addresses] or "
-      "[health], not "
-      "'%.*s'",
+      "[fieldunits], [counts], [chain], [blocks], [epochs], [sampling], [loadfiles], [addresses] "
+      "or [health], not '%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }
 
@@ -285,6 +284,7 @@ static int finish(struct reader *reader) {
   profile->members = keep(reader, PROFILE_MEMBERS, &profile->member_count);
   profile->accesses = keep(reader, PROFILE_ACCESSES, &profile->access_count);
   profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
+  profile->counts = keep(reader, PROFILE_COUNTS, &profile->count_count);
   profile->blocks = keep(reader, PROFILE_BLOCKS, &profile->block_count);
   profile->epochs = keep(reader, PROFILE_EPOCHS, &profile->epoch_count);
   profile->sampling = keep(reader, PROFILE_SAMPLING, &profile->sampling_count);
@@ -292,8 +292,8 @@ static int finish(struct reader *reader) {
   profile->addresses = keep(reader, PROFILE_ADDRESSES, &profile->address_count);
   if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
       !profile->chain || !profile->structs || !profile->members || !profile->accesses ||
-      !profile->fieldunits || !profile->blocks || !profile->epochs || !profile->sampling ||
-      !profile->loadfiles || !profile->addresses)
+      !profile->fieldunits || !profile->counts || !profile->blocks || !profile->epochs ||
+      !profile->sampling || !profile->loadfiles || !profile->addresses)
     return no_memory(reader);
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {

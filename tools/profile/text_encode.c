@@ -101,6 +101,8 @@ int profile_text_encode(const struct profile *profile, char **text, size_t *coun
     add_record(&out, PROFILE_ACCESSES, &profile->accesses[i]);
   for (size_t i = 0; i < profile->fieldunit_count; i++)
     add_record(&out, PROFILE_FIELDUNITS, &profile->fieldunits[i]);
+  for (size_t i = 0; i < profile->count_count; i++)
+    add_record(&out, PROFILE_COUNTS, &profile->counts[i]);
   if (profile->chain_count)
     add_text(&out, "\n[chain]\n");
   add_rows(&out, "timed", PROFILE_CHAIN, profile->chain, profile->chain_count);

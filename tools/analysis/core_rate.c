@@ -1,0 +1,54 @@
+// core_rate.c - see core_rate.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/core_rate.h"
+
+#include "tools/analysis/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// Chains of a length without which its median isn't used.
+#define CHAINS 20
+
+struct median {
+  double value, low, high; ///< 95 % interval by order statistics
+};
+
+static bool find_median(const struct control_length *length, struct median *out) {
+  size_t n = length->count;
+  double *ns = calloc(n + 1, sizeof(*ns));
+  if (!ns)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    ns[i] = length->points[i].ns;
+  statistics_sort(ns, n);
+  double half = STATISTICS_Z95 / 2 / sqrt((double)n);
+  *out = (struct median){statistics_quantile(ns, n, 0.5),
+                         statistics_quantile(ns, n, fmax(0, 0.5 - half)),
+                         statistics_quantile(ns, n, fmin(1, 0.5 + half))};
+  free(ns);
+  return true;
+}
+
+struct quantity core_rate(const struct control *control) {
+  const struct control_length *shortest = NULL, *longest = NULL;
+  for (size_t i = 0; i < control->length_count; i++) {
+    const struct control_length *length = &control->lengths[i];
+    if (length->count < CHAINS)
+      continue;
+    shortest = shortest ? shortest : length;
+    longest = length;
+  }
+  if (!longest || longest == shortest)
+    return quantity_none(QUANTITY_TOO_FEW,
+                         "the core's clock isn't known: too few timed chains of additions (they "
+                         "run beside timed loops: compile with features=loop too, and let it run "
+                         "for some seconds with chain=1)");
+  struct median a, b;
+  if (!find_median(shortest, &a) || !find_median(longest, &b))
+    return quantity_none(QUANTITY_UNSUPPORTED, "no memory");
+  double adds = (double)(longest->adds - shortest->adds);
+  if (!(b.low - a.high > 0))
+    return quantity_none(QUANTITY_TOO_NOISY, "the timed chains of additions vary too much");
+  return quantity_of(adds / (b.value - a.value), adds / (b.high - a.low), adds / (b.low - a.high));
+}
