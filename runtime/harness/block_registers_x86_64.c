@@ -65,6 +65,15 @@ void block_arch_load(const struct harness_state *state, struct block_control *co
 // --- a stopped child
 // ------------------------------------------------------------------------------
 
+/// A block may load selectors with any privilege level; the kernel takes none but a user's, or 0.
+static long set_registers(long pid, struct user_regs_struct *regs) {
+  unsigned long long *selectors[] = {&regs->ds, &regs->es, &regs->fs, &regs->gs};
+  for (unsigned i = 0; i < sizeof(selectors) / sizeof(*selectors); i++)
+    if ((*selectors[i] & 3) != 3)
+      *selectors[i] = 0;
+  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, regs);
+}
+
 long block_arch_jump(long pid, uint64_t address, const struct block_control *control) {
   struct user_regs_struct regs;
   long failed = rrt_sys_ptrace(PTRACE_GETREGS, pid, NULL, &regs);
@@ -75,7 +84,7 @@ long block_arch_jump(long pid, uint64_t address, const struct block_control *con
   regs.eflags = 0x202;
   regs.fs_base = control->fs_base;
   regs.gs_base = control->gs_base;
-  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, &regs);
+  return set_registers(pid, &regs);
 }
 
 _Static_assert(sizeof(struct user_regs_struct) <= sizeof(struct block_saved), "too small");
@@ -85,7 +94,7 @@ long block_arch_save(long pid, struct block_saved *saved) {
 }
 
 long block_arch_restore(long pid, struct block_saved *saved) {
-  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, saved);
+  return set_registers(pid, (struct user_regs_struct *)saved);
 }
 
 long block_arch_where(long pid, uint64_t *address) {
@@ -118,6 +127,6 @@ long block_arch_step(long pid, struct harness_step *step, bool set) {
   regs.eflags = 0x202;
   regs.fs_base = step->fs_base;
   regs.gs_base = step->gs_base;
-  return rrt_sys_ptrace(PTRACE_SETREGS, pid, NULL, &regs);
+  return set_registers(pid, &regs);
 }
 #endif

@@ -23,6 +23,7 @@ BLOCKS = {
     "breakpoint": "cc",
     "trap flag": "9c80642401ff4831c09d80ac2400000000ff68460300009d90",
     "alignment check": "68460204009d8b4301",
+    "segment register": "488b5610480b5710b100878e00b8b0888e00488744c148ff00",
     "direction flag": "fd",
     "divides by zero": "31c931d2f7f1",
     "halt": "f4",
