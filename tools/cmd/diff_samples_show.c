@@ -12,8 +12,6 @@
 
 /// Rows of the table, unless --top or --all says otherwise.
 #define TOP_DEFAULT 20
-/// Who can tell no smaller change than this can tell none.
-#define TELLS_MOST 10.0
 
 /// Whose time it is stands first, then where.
 static const struct table_column columns[] = {
@@ -40,20 +38,6 @@ static struct quantity share_of(const struct sample_comparison *c,
     time_ns += place->time_ns[i];
   return sample_share(time_ns, is_b ? d->time_b_ns : d->time_a_ns,
                       is_b ? d->samples_b : d->samples_a);
-}
-
-static enum style style_of(enum diff_verdict verdict) {
-  switch (verdict) {
-  case DIFF_SLOWER:
-    return STYLE_BAD;
-  case DIFF_FASTER:
-  case DIFF_SAME:
-    return STYLE_GOOD;
-  case DIFF_INCONCLUSIVE:
-    return STYLE_CAUTION;
-  default:
-    return STYLE_FAINT;
-  }
 }
 
 static void add_interval(const struct diff_outcome *o, struct text *out) {
@@ -88,15 +72,12 @@ static void add_row(const struct sample_comparison *c, const struct sample_diff_
     table_add(table, o->is_significant ? STYLE_HEADING : STYLE_PLAIN, diff_change(o->change).data);
     table_add(table, STYLE_FAINT, text_get(&interval));
     text_release(&interval);
-    if (o->tells > log(TELLS_MOST))
-      table_printf(table, STYLE_FAINT, "over x%.0f", TELLS_MOST);
-    else
-      table_add(table, STYLE_FAINT, diff_change(o->tells).data);
+    diff_tells_add(table, o->tells);
   } else {
     for (int i = 0; i < 3; i++)
       table_add(table, STYLE_FAINT, "n/a");
   }
-  table_add(table, style_of(row->verdict), diff_verdict_name(row->verdict));
+  table_add(table, diff_style(row->verdict), diff_verdict_name(row->verdict));
 }
 
 static void add_wrapped(struct text *line, const struct terminal *terminal, struct text *out) {
@@ -158,21 +139,6 @@ static size_t choose_rows(const struct sample_comparison *c, const struct diff_r
   return rows->all && !rows->top ? count : count < most ? count : most;
 }
 
-static void add_summary(const struct sample_comparison *c, size_t shown,
-                        const struct terminal *terminal, struct text *out) {
-  static const char *const words[] = {"slower",    "faster",      "inconclusive",
-                                      "the same",  "below floor", "too few samples",
-                                      "only in A", "only in B"};
-  struct text line = {0};
-  for (size_t i = 0; i <= DIFF_ONLY_B; i++)
-    if (c->diff.verdicts[i] || i <= DIFF_SAME)
-      text_printf(&line, "%s%zu %s", line.length ? ", " : "", c->diff.verdicts[i], words[i]);
-  if (shown < c->diff.count)
-    text_add(&line, "; all of them: --all");
-  add_wrapped(&line, terminal, out);
-  text_release(&line);
-}
-
 static void add_next(const struct sample_comparison *c, const struct terminal *terminal,
                      struct text *out) {
   const struct sample_diff *d = &c->diff;
@@ -214,7 +180,7 @@ void diff_samples_text_add(const struct sample_comparison *c, const struct diff_
     text_printf(out, "no %s differs\n", c->by_lines ? "line" : "function");
   }
   text_add(out, "\n");
-  add_summary(c, shown, terminal, out);
+  diff_verdicts_add(c->diff.verdicts, shown < c->diff.count, terminal, out);
   add_next(c, terminal, out);
 }
 

@@ -44,7 +44,7 @@ struct units diff_change(double log_change) {
   return out;
 }
 
-static enum style style_of(enum diff_verdict verdict) {
+enum style diff_style(enum diff_verdict verdict) {
   switch (verdict) {
   case DIFF_SLOWER:
     return STYLE_BAD;
@@ -56,6 +56,22 @@ static enum style style_of(enum diff_verdict verdict) {
   default:
     return STYLE_FAINT;
   }
+}
+
+void diff_verdicts_add(const size_t *verdicts, bool is_cut, const struct terminal *terminal,
+                       struct text *out) {
+  static const char *const words[] = {"slower",    "faster",      "inconclusive",
+                                      "the same",  "below floor", "too few samples",
+                                      "only in A", "only in B"};
+  struct text line = {0};
+  for (size_t i = 0; i <= DIFF_ONLY_B; i++)
+    if (verdicts[i] || i <= DIFF_SAME)
+      text_printf(&line, "%s%zu %s", line.length ? ", " : "", verdicts[i], words[i]);
+  if (is_cut)
+    text_add(&line, "; all of them: --all");
+  text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
 }
 
 static void add_duration(struct table *table, struct quantity quantity) {
@@ -70,12 +86,11 @@ static void add_outcome(struct table *table, const struct diff_outcome *outcome)
             diff_change(outcome->change).data);
 }
 
-/// Smallest change that would have been told.
-static void add_tells(struct table *table, const struct diff_loop *loop) {
-  if (diff_tells(loop) > log(TELLS_MOST))
+void diff_tells_add(struct table *table, double log_change) {
+  if (log_change > log(TELLS_MOST))
     table_printf(table, STYLE_FAINT, "over x%.0f", TELLS_MOST);
   else
-    table_add(table, STYLE_FAINT, diff_change(diff_tells(loop)).data);
+    table_add(table, STYLE_FAINT, diff_change(log_change).data);
 }
 
 static void add_total(struct table *table, const struct diff_loop *loop) {
@@ -126,11 +141,11 @@ static void add_row(struct table *table, const struct diff_loop *loop, size_t nu
   if (loop->mean.is_known) {
     add_outcome(table, &loop->mean);
     add_outcome(table, &loop->median);
-    add_tells(table, loop);
+    diff_tells_add(table, diff_tells(loop));
     add_total(table, loop);
     add_variation(table, &loop->a);
     add_variation(table, &loop->b);
-    table_add(table, style_of(loop->verdict), diff_verdict_name(loop->verdict));
+    table_add(table, diff_style(loop->verdict), diff_verdict_name(loop->verdict));
   } else {
     table_add_tail(table, STYLE_FAINT, loop->reason);
   }

@@ -111,22 +111,6 @@ static size_t choose_rows(const struct comparison *c, const struct diff_rows *ro
   return rows->all && !rows->top ? count : count < most ? count : most;
 }
 
-static void add_summary(const struct comparison *c, size_t shown, const struct terminal *terminal,
-                        struct text *out) {
-  static const char *const words[] = {"slower",    "faster",      "inconclusive",
-                                      "the same",  "below floor", "too few samples",
-                                      "only in A", "only in B"};
-  struct text line = {0};
-  for (size_t i = 0; i <= DIFF_ONLY_B; i++)
-    if (c->diff.verdicts[i] || i <= DIFF_SAME)
-      text_printf(&line, "%s%zu %s", line.length ? ", " : "", c->diff.verdicts[i], words[i]);
-  if (shown < c->diff.count)
-    text_printf(&line, "; all of them: --all");
-  text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
-  text_add(out, "\n");
-  text_release(&line);
-}
-
 /// The most runs that one of the inconclusive loops needs; 0 if there is none or no number helps.
 static size_t runs_advised(const struct diff *diff) {
   size_t most = 0;
@@ -200,6 +184,6 @@ void diff_text_add(const struct comparison *comparison, const struct diff_rows *
     text_add(out, "no loop could be compared\n");
   diff_work_add(&comparison->diff, rows->all ? SIZE_MAX : WORK_LINES, terminal, out);
   text_add(out, "\n");
-  add_summary(comparison, shown, terminal, out);
+  diff_verdicts_add(comparison->diff.verdicts, shown < comparison->diff.count, terminal, out);
   add_next(comparison, terminal, out);
 }
