@@ -17,21 +17,6 @@ static int compare_files(const void *left, const void *right) {
   return merge_compare(PROFILE_LOADFILES, a->file, b->file);
 }
 
-size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
-                   int (*compare)(const void *left, const void *right)) {
-  char *all = records;
-  size_t kept = 0;
-  if (count)
-    qsort(all, count, bytes, compare);
-  for (size_t i = 0; i < count; i++) {
-    if (kept && compare(all + (kept - 1) * bytes, all + i * bytes) == 0)
-      merge_record(chunk, all + (kept - 1) * bytes, all + i * bytes);
-    else
-      memmove(all + kept++ * bytes, all + i * bytes, bytes);
-  }
-  return kept;
-}
-
 /// Fills in out->loadfiles. map: [count], of arrays owned by out: new position of each file.
 static int merge_files(const struct profile *const *in, size_t count, struct profile *out,
                        uint32_t **map) {
@@ -61,8 +46,9 @@ static int merge_files(const struct profile *const *in, size_t count, struct pro
   return result;
 }
 
-static int compare_addresses(const void *left, const void *right) {
+static int compare_addresses(const void *left, const void *right, void *chunk) {
   const struct profile_address *a = left, *b = right;
+  (void)chunk;
   if (a->loadfile != b->loadfile)
     return a->loadfile < b->loadfile ? -1 : 1;
   return (a->offset > b->offset) - (a->offset < b->offset);
@@ -87,25 +73,6 @@ static int add_addresses(const struct profile *const *in, size_t count, uint32_t
   return 0;
 }
 
-static int compare_sampling(const void *left, const void *right) {
-  return merge_compare(PROFILE_SAMPLING, left, right);
-}
-
-static int merge_sampling(const struct profile *const *in, size_t count, struct profile *out) {
-  size_t total = 0, next = 0;
-  for (size_t i = 0; i < count; i++)
-    total += in[i]->sampling_count;
-  struct profile_sampling *all = profile_allocate(out, total, sizeof *all);
-  if (!all)
-    return RETICLE_E_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < in[i]->sampling_count; k++)
-      all[next++] = in[i]->sampling[k];
-  out->sampling = all;
-  out->sampling_count = merge_equal(PROFILE_SAMPLING, all, total, sizeof *all, compare_sampling);
-  return 0;
-}
-
 static bool has_closed(const struct profile *profile, uint32_t number) {
   for (size_t i = 0; i < profile->epoch_count; i++)
     if (profile->epochs[i].closed && profile->epochs[i].number == number)
@@ -124,25 +91,6 @@ static bool is_superseded(const struct profile *const *in, size_t count, size_t 
   return false;
 }
 
-static int compare_epochs(const void *left, const void *right) {
-  return merge_compare(PROFILE_EPOCHS, left, right);
-}
-
-static int merge_epochs(const struct profile *const *in, size_t count, struct profile *out) {
-  size_t total = 0, next = 0;
-  for (size_t i = 0; i < count; i++)
-    total += in[i]->epoch_count;
-  struct profile_epoch *all = profile_allocate(out, total, sizeof *all);
-  if (!all)
-    return RETICLE_E_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < in[i]->epoch_count; k++)
-      all[next++] = in[i]->epochs[k];
-  out->epochs = all;
-  out->epoch_count = merge_equal(PROFILE_EPOCHS, all, total, sizeof *all, compare_epochs);
-  return 0;
-}
-
 int merge_addresses(const struct profile *const *in, size_t count, struct profile *out) {
   uint32_t **map = calloc(count, sizeof *map);
   const struct profile **used = calloc(count, sizeof(*used));
@@ -154,9 +102,9 @@ int merge_addresses(const struct profile *const *in, size_t count, struct profil
   if (result == 0)
     result = add_addresses(used, used_count, map, out);
   if (result == 0)
-    result = merge_epochs(in, count, out);
+    result = MERGE_SUMS(in, count, PROFILE_EPOCHS, epochs, epoch_count, out);
   if (result == 0)
-    result = merge_sampling(used, used_count, out);
+    result = MERGE_SUMS(used, used_count, PROFILE_SAMPLING, sampling, sampling_count, out);
   free(map);
   free(used);
   return result;

@@ -6,6 +6,7 @@
 #include "tools/profile/fields.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// How the values of a field become one. All are commutative and associative.
 enum merge_rule {
@@ -73,12 +74,18 @@ bool merge_is_one_process(const struct profile *a, const struct profile *b);
 /// addresses.
 int merge_addresses(const struct profile *const *in, size_t count, struct profile *out);
 
-/// Adds up executions of the same label. Fills in out->counts.
-int merge_counts(const struct profile *const *in, size_t count, struct profile *out);
+/// Puts a chunk's records together, and adds up those that merge_compare calls equal.
+///
+/// records_at, count_at  where struct profile has their pointer and number
+int merge_sums(const struct profile *const *in, size_t count, enum profile_chunk chunk,
+               size_t records_at, size_t count_at, struct profile *out);
+#define MERGE_SUMS(in, count, chunk, records, number, out)                                         \
+  merge_sums(in, count, chunk, offsetof(struct profile, records),                                  \
+             offsetof(struct profile, number), out)
 
 /// Sorts the records, and adds up those that are equal. Returns how many are left, at the front.
 size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
-                   int (*compare)(const void *left, const void *right));
+                   int (*compare)(const void *left, const void *right, void *chunk));
 
 /// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
 /// order nor on duration. Fills in out->chain.
