@@ -132,6 +132,10 @@ enum reticle_sample_flags {
   RETICLE_SAMPLE_COLD = 1 << 1,     ///< a chain, with what it runs fetched from wherever it was
 };
 
+enum reticle_topdown_flags {
+  RETICLE_TOPDOWN_FAKE = 1 << 0, ///< a file told what the counters count (option pmu=fake:FILE)
+};
+
 /// How samples of the program counter are taken.
 enum reticle_sampling_engine {
   RETICLE_SAMPLING_PERF = 1,  ///< the kernel's CPU clock events, for each CPU a ring
@@ -257,6 +261,10 @@ struct reticle_file_chain {
 };
 struct reticle_file_block {
 #define RETICLE_FILE_BLOCK RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_topdown {
+#define RETICLE_FILE_TOPDOWN RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
 struct reticle_file_epoch {

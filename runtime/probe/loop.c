@@ -13,6 +13,7 @@
 #include "runtime/probe/clock.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
+#include "runtime/probe/topdown.h"
 #include "runtime/probe/work.h"
 
 // A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may
@@ -68,6 +69,8 @@ static void take_off(struct rrt_thread *t, uint32_t i, uint64_t own_cost_ticks) 
   uint64_t nested = t->open[i].nested_ticks + own_cost_ticks;
   if (i)
     t->open[i - 1].nested_ticks += nested;
+  if (t->topdown)
+    rrt_topdown_give(t->topdown, t->open[i].counted);
   for (t->open_count--; i < t->open_count; i++) {
     t->open[i] = t->open[i + 1];
     t->open[i].nested_ticks += own_cost_ticks / 2;
@@ -210,6 +213,7 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   o->frame = frame;
   o->nested_ticks = 0;
   o->recursions = 0;
+  o->counted = t->topdown ? rrt_topdown_take(t->topdown) : 0;
   o->work = work;
   o->index = index;
   s->open = 1;
@@ -305,6 +309,8 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   close_sequence(s);
   t->busy = NULL;
   if (o) {
+    if (o->counted)
+      rrt_topdown_begin(t->topdown, o->counted);
     o->begin_ticks = rrt_clock_begin(&o->cpu);
     if (glance)
       measured_half(t, o->begin_ticks - glance);
@@ -371,7 +377,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
 
 static void drain_if_full(struct rrt_thread *t) {
   uint32_t used = t->ring_head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
-  if (used < RRT_RING_RECORDS / 4 * 3)
+  if (used < RRT_RING_RECORDS / 4 * 3 && !(t->topdown && rrt_topdown_is_full(t->topdown)))
     return;
   uint64_t before = rrt_timer_glance();
   rrt_probe.drain(t);
@@ -407,6 +413,19 @@ static void time_chain(struct rrt_thread *t, const char *frame) {
   t->busy = NULL;
 }
 
+// Outside of all visits, but for those that are longer than many turns.
+static void turn(struct rrt_thread *t, uint64_t now) {
+  if (!rrt_topdown_is_due(t->topdown, now))
+    return;
+  rrt_probe.turn(t);
+  uint64_t after = rrt_timer_glance();
+  t->topdown->due_ticks = after + rrt_probe.topdown_turn_ticks;
+  for (uint32_t i = 0; i < t->open_count; i++)
+    t->open[i].nested_ticks += after - now;
+  if (after - now < DRAIN_MAX_TICKS) // not when interrupted
+    rrt_rate_spend(t, after - now);
+}
+
 __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame) {
   uint32_t cpu, unused;
   uint64_t end = rrt_clock_end(&cpu);
@@ -424,6 +443,8 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
   // Only the loop's own sample of this very frame is closed; one whose exit had no probe is given
   // up at its own next entry.
   if (own < t->open_count) {
+    if (t->open[own].counted)
+      rrt_topdown_end(t->topdown, t->open[own].counted, t->open[own].index);
     int measured = is_measured(t);
     t->open[own].work = rrt_work(site, t->open[own].work);
     close_sample(t, own, end, cpu);
@@ -431,6 +452,8 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
       measured_half(t, rrt_timer_end(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);
+    if (t->topdown)
+      turn(t, rrt_timer_glance());
     t->busy = NULL;
     if (rrt_chain_is_due(t, end))
       time_chain(t, frame);

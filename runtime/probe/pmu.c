@@ -8,12 +8,20 @@
 // milliseconds. A page that changes at each of so many tries will at the next one too.
 enum { TRIES = 16 };
 
-static uint64_t read_hardware(void *context, uint32_t number) {
+// One barrier for the whole group: two around each counter took more than the counters. What comes
+// behind the last one may begin early; at a visit's begin the clock's own barrier is there.
+static void before_hardware(void *context, int is_end) {
   (void)context;
-  return rrt_core_read(number);
+  (void)is_end;
+  rrt_core_barrier();
 }
 
-const struct rrt_pmu_source rrt_pmu_hardware = {0, read_hardware, rrt_core_can_read};
+static uint64_t read_hardware(void *context, uint32_t number) {
+  (void)context;
+  return rrt_core_glance(number);
+}
+
+const struct rrt_pmu_source rrt_pmu_hardware = {before_hardware, read_hardware, rrt_core_can_read};
 
 // The compiler shall not move readings of the page across readings of its lock. The kernel changes
 // it on the thread's own processor, so the hardware needs no barrier.
@@ -64,17 +72,16 @@ static enum rrt_pmu_status read_counter(const struct rrt_pmu_group *group, uint3
   return RRT_PMU_RESTLESS;
 }
 
-void rrt_pmu_read(const struct rrt_pmu_group *group, struct rrt_pmu_reading *out) {
-  if (group->source->before)
-    group->source->before(group->context);
+void rrt_pmu_read(const struct rrt_pmu_group *group, int is_end, struct rrt_pmu_reading *out) {
+  group->source->before(group->context, is_end);
   out->status = RRT_PMU_READ;
   for (uint32_t i = 0; i < group->count && out->status == RRT_PMU_READ; i++)
     out->status = read_counter(group, i, out);
 }
 
-static enum rrt_pmu_status judge(const struct rrt_pmu_group *group,
-                                 const struct rrt_pmu_reading *begin,
-                                 const struct rrt_pmu_reading *end) {
+enum rrt_pmu_status rrt_pmu_judge(const struct rrt_pmu_group *group,
+                                  const struct rrt_pmu_reading *begin,
+                                  const struct rrt_pmu_reading *end) {
   if (begin->status != RRT_PMU_READ)
     return begin->status;
   if (end->status != RRT_PMU_READ)
@@ -90,7 +97,7 @@ static enum rrt_pmu_status judge(const struct rrt_pmu_group *group,
 
 void rrt_pmu_add(struct rrt_pmu_totals *totals, const struct rrt_pmu_group *group,
                  const struct rrt_pmu_reading *begin, const struct rrt_pmu_reading *end) {
-  enum rrt_pmu_status status = judge(group, begin, end);
+  enum rrt_pmu_status status = rrt_pmu_judge(group, begin, end);
   if (status != RRT_PMU_READ) {
     totals->dropped[status]++;
     return;

@@ -31,13 +31,14 @@ enum rrt_pmu_status {
   RRT_PMU_RESTLESS,      ///< the page changed at every try
   RRT_PMU_PARTLY,        ///< others had the register for a part of the visit
   RRT_PMU_BACKWARDS,     ///< a counter went backwards: a guest whose PMU lies
+  RRT_PMU_SWITCHED,      ///< another group had its turn before the visit ended
   RRT_PMU_STATUSES
 };
 
 /// Where registers are read: the processor's, or a file's (runtime/session/pmu_fake.h).
 struct rrt_pmu_source {
-  /// Called before each reading of a group; null: nothing to do. Async-signal-safe.
-  void (*before)(void *context);
+  /// Called before each reading of a group, at a visit's begin or its end. Async-signal-safe.
+  void (*before)(void *context, int is_end);
   /// Reads the register of that number. Async-signal-safe.
   uint64_t (*read)(void *context, uint32_t number);
   /// 1 if there is such a register.
@@ -67,7 +68,12 @@ struct rrt_pmu_totals {
 };
 
 /// Reads all counters of a group. Bounded time; no system call. By the group's thread alone.
-void rrt_pmu_read(const struct rrt_pmu_group *group, struct rrt_pmu_reading *out);
+void rrt_pmu_read(const struct rrt_pmu_group *group, int is_end, struct rrt_pmu_reading *out);
+
+/// Whether two readings of a group tell what lies between them.
+enum rrt_pmu_status rrt_pmu_judge(const struct rrt_pmu_group *group,
+                                  const struct rrt_pmu_reading *begin,
+                                  const struct rrt_pmu_reading *end);
 
 /// Adds what lies between two readings, or counts why they say nothing. A thread that moved to
 /// another processor meanwhile is counted: the page says what to add.

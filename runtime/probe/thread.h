@@ -47,6 +47,7 @@ struct __attribute__((aligned(64))) rrt_open {
   uint32_t index;
   uint32_t cpu;
   uint32_t recursions; ///< entries of the same loop from deeper frames meanwhile
+  uint32_t counted;    ///< its place with the thread's counters (topdown.h), 0: they aren't read
 };
 
 /// A finished sample on its way to the store. 32 bytes: never in two cache lines.
@@ -79,12 +80,13 @@ struct rrt_thread {
   uint64_t glance_ticks; ///< newest clock value seen in this thread
   uint64_t spent_ticks;  ///< CPU time of cold calls so far (estimate)
   uint64_t start_ticks;
-  uint64_t pair_cost_ticks; ///< whole cost of a sampled execution, running mean of measured ones
-  uint64_t window_ticks;    ///< clock at the start of the rate window
-  uint64_t window_spent;    ///< spent_ticks then
-  uint64_t allowed_ticks;   ///< what the budget allowed until then
-  uint64_t interval_ticks;  ///< aimed-at time between two samples of one loop
-  uint64_t chain_due_ticks; ///< clock from which the next chain is timed
+  uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, running mean of measured ones
+  uint64_t window_ticks;       ///< clock at the start of the rate window
+  uint64_t window_spent;       ///< spent_ticks then
+  uint64_t allowed_ticks;      ///< what the budget allowed until then
+  uint64_t interval_ticks;     ///< aimed-at time between two samples of one loop
+  uint64_t chain_due_ticks;    ///< clock from which the next chain is timed
+  struct rrt_topdown *topdown; ///< groups of counters, null without the feature
   struct rrt_open open[RRT_OPEN_MAX];
   struct rrt_record ring[RRT_RING_RECORDS];
 
@@ -121,6 +123,7 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint32_t chain;        ///< 1: time chains
   uint32_t mask_ticks;   ///< test aid: readings as of a clock with steps of so many ticks; 0: none
   uint64_t nested_after_ticks;
+  uint64_t topdown_turn_ticks; ///< time that visits read the same group of counters
   uint64_t credit_ticks;       ///< probe time that is allowed before any time has passed
   uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, measured at start
   uint64_t burst_half_ticks;   ///< from the mean of a burst to its end, 0 without bursts
@@ -128,6 +131,8 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint64_t start_ticks;        ///< clock at the start of the session
   /// Makes the calling thread known; null if there is no memory. Async-signal-safe.
   struct rrt_thread *(*enter)(void);
+  /// Has the thread's visits read another group of counters from now on. Async-signal-safe.
+  void (*turn)(struct rrt_thread *thread);
   /// Empties the ring if nobody else is draining; never waits. Async-signal-safe.
   void (*drain)(struct rrt_thread *thread);
   /// Gives the calling thread its counters of fields; null before the start. Async-signal-safe.

@@ -37,6 +37,8 @@ static inline uint64_t rrt_core_read(uint32_t counter) {
   (void)counter;
   return __atomic_load_n(&rrt_scripted_cycles, __ATOMIC_RELAXED);
 }
+static inline void rrt_core_barrier(void) {}
+static inline uint64_t rrt_core_glance(uint32_t counter) { return rrt_core_read(counter); }
 
 #elif defined(__x86_64__)
 
@@ -78,6 +80,14 @@ static inline int rrt_core_can_read(uint32_t counter) {
 static inline uint64_t rrt_core_read(uint32_t counter) {
   uint32_t low, high;
   __asm__ volatile("lfence\n\trdpmc\n\tlfence" : "=a"(low), "=d"(high) : "c"(counter) : "memory");
+  return (uint64_t)high << 32 | low;
+}
+/// What is in front of it has executed, and nothing behind it has begun.
+static inline void rrt_core_barrier(void) { __asm__ volatile("lfence" : : : "memory"); }
+/// rrt_core_read without barriers.
+static inline uint64_t rrt_core_glance(uint32_t counter) {
+  uint32_t low, high;
+  __asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter) : "memory");
   return (uint64_t)high << 32 | low;
 }
 
@@ -137,6 +147,8 @@ static inline uint64_t rrt_core_read(uint32_t counter) {
   RRT_CORE_REGISTER(30);
   return count;
 }
+static inline void rrt_core_barrier(void) { __asm__ volatile("isb" : : : "memory"); }
+static inline uint64_t rrt_core_glance(uint32_t counter) { return rrt_core_read(counter); }
 #undef RRT_CORE_EIGHT
 #undef RRT_CORE_REGISTER
 

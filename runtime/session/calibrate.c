@@ -5,9 +5,10 @@
 #include "runtime/probe/loop.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/threads.h"
+#include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
-enum { WARM = 32, PAIRS = 192 };
+enum { WARM = 32, PAIRS = 192, VISITS = 64 };
 
 #if !defined(RRT_SCRIPTED_CLOCK) // a scripted clock doesn't move: a probe costs nothing
 
@@ -40,6 +41,8 @@ static uint64_t middle_mean(const struct rrt_thread *t) {
   return sum * 256 / (PAIRS / 2);
 }
 
+static void visit_empty(void) { run_pairs(VISITS); }
+
 uint64_t rrt_calibrate_pair(void) {
   struct rrt_probe_control keep;
   rrt_copy(&keep, &rrt_probe, sizeof keep);
@@ -54,6 +57,7 @@ uint64_t rrt_calibrate_pair(void) {
   uint64_t pair_cost = (rrt_timer_glance() - start) / PAIRS;
   uint64_t pair = middle_mean(t);
 
+  rrt_topdown_calibrate(t, visit_empty);
   rrt_probe.period = 0;
   rrt_probe.budget_permille = 0;
   rrt_probe.credit_ticks = 0;

@@ -17,6 +17,7 @@
 #include "runtime/session/strings.h"
 #include "runtime/session/text.h"
 #include "runtime/session/threads.h"
+#include "runtime/session/topdown.h"
 #include "runtime/session/writer.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
@@ -96,6 +97,9 @@ static void read_facts(struct reticle_file_env *env) {
   int can_read_core;
   env->pmu_errno = rrt_sys_pmu_errno(&can_read_core);
   env->timer_flags |= can_read_core ? RETICLE_TIMER_CORE : 0;
+  uint32_t fake_error;
+  if (rrt_topdown_is_fake(&fake_error))
+    env->pmu_errno = fake_error;
   read_floor(env);
   facts_known = 1;
 }
@@ -153,7 +157,8 @@ static void read_health(struct reticle_file_health *h, const struct rrt_thread_t
   h->failed_checkpoints = failed_checkpoints;
   h->checkpoint_time_s = rrt_sys_time_s();
   h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
-                    rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() + sizeof modules;
+                    rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() +
+                    rrt_topdown_bytes() + sizeof modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
 }

@@ -5,6 +5,7 @@
 #include "runtime/session/fields.h"
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
+#include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
 // AHEAD: records whose loops' memory is fetched ahead of their turn. A thread that has ended holds
@@ -35,6 +36,7 @@ static void drain_ring(struct rrt_thread *t) {
     rrt_store_add(&t->ring[tail % RRT_RING_RECORDS], t->number);
   }
   __atomic_store_n(&t->ring_tail, tail, __ATOMIC_RELEASE);
+  rrt_topdown_drain(t);
 }
 
 // Losses counted by the hot zone in 16 bits. What is added between load and store is lost from the

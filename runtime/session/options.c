@@ -191,12 +191,21 @@ static void set_pair(const char *key, const char *value, int privileged) {
   rrt_message_send(&m);
 }
 
+// pmu=fake:FILE has a colon of its own.
+static int is_scheme(const char *text, size_t length) {
+  static const char scheme[] = "pmu=fake";
+  size_t i = 0;
+  while (i < length && scheme[i] == text[i])
+    i++;
+  return i == length && length == sizeof scheme - 1;
+}
+
 // key=value:key=value
 static void parse(const char *text, int privileged) {
   while (text && *text) {
     char pair[RRT_OPTION_TEXT_BYTES + 64];
     size_t n = 0, length = 0, equal = 0;
-    for (; text[length] && text[length] != ':'; length++)
+    for (; text[length] && (text[length] != ':' || is_scheme(text, length)); length++)
       if (text[length] == '=' && !equal)
         equal = length;
     n = length < sizeof pair ? length : sizeof pair - 1;

@@ -108,13 +108,14 @@ static void read_event(struct parser *p) {
   } while (!at_end(p));
 }
 
-static void read_start(struct parser *p) {
-  uint64_t code, start;
-  if (!take_number(p, &code) || !take_number(p, &start))
+// "CODE N": where N goes, of the event of that code.
+static void read_start(struct parser *p, int is_empty) {
+  uint64_t code, number;
+  if (!take_number(p, &code) || !take_number(p, &number))
     return;
   uint32_t event = event_of(p, code);
   if (!p->wrong)
-    p->script->events[event].start = start;
+    *(is_empty ? &p->script->events[event].empty : &p->script->events[event].start) = number;
 }
 
 static void read_visit(struct parser *p) {
@@ -147,11 +148,13 @@ static void read_statement(struct parser *p) {
   else if (take_word(p, "event"))
     read_event(p);
   else if (take_word(p, "start"))
-    read_start(p);
+    read_start(p, 0);
+  else if (take_word(p, "empty"))
+    read_start(p, 1);
   else if (take_word(p, "visit"))
     read_visit(p);
   else
-    p->wrong = "no statement: open, counters, width, event, start or visit";
+    p->wrong = "no statement: open, counters, width, event, start, empty or visit";
 }
 
 uint32_t rrt_pmu_fake_parse(const char *text, struct rrt_pmu_fake_script *script,
@@ -196,6 +199,8 @@ static enum rrt_pmu_fake_what what_in(const struct rrt_pmu_fake *fake, uint64_t 
 
 static uint64_t count_in(const struct rrt_pmu_fake *fake, uint32_t counter, uint64_t visit) {
   uint32_t event = fake->event[counter];
+  if (event != RRT_PMU_FAKE_EVENTS && fake->is_empty)
+    return fake->script->events[event].empty;
   if (event == RRT_PMU_FAKE_EVENTS || !fake->script->events[event].count_count)
     return 0;
   uint32_t last = fake->script->events[event].count_count - 1;
@@ -228,11 +233,11 @@ static void happen(struct rrt_pmu_fake *fake, uint32_t i, enum rrt_pmu_fake_what
 
 // Between the readings of a visit, the counters count; before the first, the kernel has given them
 // back their registers.
-static void before(void *context) {
+static void before(void *context, int is_end) {
   struct rrt_pmu_fake *fake = context;
-  uint64_t visit = fake->readings / 2 + 1;
-  int is_end = fake->readings++ & 1;
-  enum rrt_pmu_fake_what what = what_in(fake, visit);
+  uint64_t visit = fake->visits + 1;
+  fake->visits += is_end != 0;
+  enum rrt_pmu_fake_what what = fake->is_empty ? RRT_PMU_FAKE_NOTHING : what_in(fake, visit);
   fake->changes = 0;
   if (is_end && (what == RRT_PMU_FAKE_INTERRUPTED || what == RRT_PMU_FAKE_RESTLESS))
     fake->changes = what == RRT_PMU_FAKE_RESTLESS ? ALWAYS : 1;
@@ -254,6 +259,11 @@ static uint64_t read_register(void *context, uint32_t number) {
   uint64_t stale = fake->registers[i];
   move(fake, i);
   return in_width(fake, stale + 12345);
+}
+
+void rrt_pmu_fake_set_empty(struct rrt_pmu_fake *fake, int is_empty) {
+  fake->is_empty = is_empty;
+  fake->visits = 0;
 }
 
 static int has_register(uint32_t number) { return number < REGISTERS; }

@@ -7,12 +7,12 @@
 //   counters N           registers of the processor; a group that needs more is never scheduled
 //   width N              bits of a register, 8 to 64 (48)
 //   event CODE N...      the first visit to a loop counts the first N of the event of that raw
-//   code, and
-//                        so on; the last N holds for all later visits. An event without a line
-//                        counts 0
+//                        code, and so on; the last N holds for all later visits. An event without a
+//                        line counts 0. What a visit inside another one counts is both's
 //   start CODE N         what its register says at first (0)
+//   empty CODE N         what a visit to a region without code counts (0)
 //   visit V WHAT         in visit V, from 1, of those with one group in one thread, between its two
-//   readings:
+//                        readings:
 //     unscheduled          the counters lose their registers for the rest of the visit
 //     moved                the thread moves to another processor, other registers, which start at 0
 //     interrupted          and while the second reading is under way, the kernel changes the page
@@ -48,7 +48,7 @@ struct rrt_pmu_fake_script {
   uint32_t width;
   uint32_t event_count, visit_count;
   struct {
-    uint64_t code, start;
+    uint64_t code, start, empty;
     uint32_t count_count;
     uint64_t counts[RRT_PMU_FAKE_COUNTS];
   } events[RRT_PMU_FAKE_EVENTS];
@@ -61,12 +61,13 @@ struct rrt_pmu_fake_script {
 /// A group of counters for one thread. Its pages are in it, so it stays where it is.
 struct rrt_pmu_fake {
   const struct rrt_pmu_fake_script *script;
-  uint64_t readings; ///< an odd one begins a visit
+  uint64_t visits; ///< that have ended
   uint32_t count;
   uint32_t event[RRT_PMU_COUNTERS_MOST]; ///< of the script; RRT_PMU_FAKE_EVENTS: none
   uint64_t registers[RRT_PMU_COUNTERS_MOST];
   struct rrt_pmu_page pages[RRT_PMU_COUNTERS_MOST];
   uint32_t changes; ///< of a page that are still to happen while it is read
+  int is_empty;     ///< regions without code are visited
 };
 
 /// Reads a script. Returns 0, or the number of the line that is wrong; *wrong gets what is wrong
@@ -81,5 +82,8 @@ uint32_t rrt_pmu_fake_parse(const char *text, struct rrt_pmu_fake_script *script
 /// fake  holds the group's state; must not move or end before the group does
 int rrt_pmu_fake_open(const struct rrt_pmu_fake_script *script, const uint64_t *codes,
                       uint32_t count, struct rrt_pmu_fake *fake, struct rrt_pmu_group *group);
+
+/// From now on, visits are to regions without code; or to loops, and the next one is the first.
+void rrt_pmu_fake_set_empty(struct rrt_pmu_fake *fake, int is_empty);
 
 #endif

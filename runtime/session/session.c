@@ -19,6 +19,7 @@
 #include "runtime/session/store.h"
 #include "runtime/session/strings.h"
 #include "runtime/session/threads.h"
+#include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -34,6 +35,10 @@ __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 // Soon, as a process may be killed early; not at once, as most processes are short and write a last
 // one anyway.
 enum { FIRST_CHECKPOINT_MS = 10 };
+
+// Long enough that two system calls are little beside it, and a run of a tenth of a second has
+// many.
+enum { TOPDOWN_TURN_US = 2000 };
 
 static uint64_t step_ticks, pair_ticks256;
 static uint32_t burst_flags;
@@ -70,6 +75,7 @@ static void set_time_limits(void) {
 #endif
   rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
   rrt_probe.credit_ticks = 100 * ticks_per_us;
+  rrt_probe.topdown_turn_ticks = TOPDOWN_TURN_US * ticks_per_us;
 }
 
 #if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
@@ -143,6 +149,7 @@ static void start(void) {
   set_time_limits();
   find_cpu_number();
   if (rrt_options.loop) {
+    rrt_topdown_start();
     step_ticks = rrt_timer_step_ticks(400);
     if (step_ticks < rrt_options.mask_ticks)
       step_ticks = rrt_options.mask_ticks;

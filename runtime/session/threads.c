@@ -11,6 +11,7 @@
 #include "runtime/session/fields.h"
 #include "runtime/session/options.h"
 #include "runtime/session/store.h"
+#include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
 #include <limits.h>
@@ -120,6 +121,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
   t->chain_due_ticks = 0;
+  rrt_topdown_enter(t);
   rrt_thread_self = t;
   rrt_cells = (char *)t->cells;
   observe_exit();
@@ -129,6 +131,7 @@ struct rrt_thread *rrt_threads_enter(void) {
 void rrt_threads_leave(struct rrt_thread *t) {
   rrt_loops_abandon_all(t);
   rrt_fields_leave(t);
+  rrt_topdown_leave(t);
   for (uint32_t i = t->entered; i; i = t->loops[i].next_entered) {
     struct rrt_loop_state *s = &t->loops[i];
     uint64_t executions = rrt_loop_executions(s);
@@ -205,6 +208,7 @@ void rrt_threads_forked(void) {
   }
   ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = 0;
   rrt_fields_forked(self);
+  rrt_topdown_forked(self);
 }
 
 uint64_t rrt_threads_active(uint64_t since_ticks) {

@@ -10,6 +10,7 @@
 #include "runtime/session/strings.h"
 #include "runtime/session/text.h"
 #include "runtime/session/threads.h"
+#include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -172,6 +173,18 @@ static void write_fields(void) {
   chunk("counts", t.counts, sizeof *t.counts, t.label_count);
 }
 
+static void write_topdown_record(const struct reticle_file_topdown *record) {
+  add_copy(record, sizeof *record);
+}
+
+static void write_topdown(void) {
+  if (!rrt_topdown_is_on())
+    return;
+  begin_chunk("topdown", sizeof(struct reticle_file_topdown));
+  rrt_topdown_visit(write_topdown_record);
+  end_chunk();
+}
+
 static void write_slots(const struct rrt_sample_tables *t) {
   begin_chunk("addresses", sizeof(struct reticle_file_address));
   for (uint32_t i = 0; i < t->slot_count; i++)
@@ -283,6 +296,7 @@ static void write_profile(struct rrt_writer_input *in) {
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
   write_loops(&in->health);
   write_fields();
+  write_topdown();
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();

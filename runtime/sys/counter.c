@@ -6,11 +6,12 @@
 #include "runtime/sys/syscall.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/mman.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096, HIGH_DESCRIPTOR = 512 };
 
 // Cycles of the calling thread in user mode; the descriptor, or -errno.
 static long open_cycles(int is_pinned) {
@@ -81,4 +82,39 @@ uint32_t rrt_sys_pmu_errno(int *can_read) {
   }
   rrt_sys_close((int)fd);
   return 0;
+}
+
+int rrt_sys_open_event(uint64_t code, int leader, int is_off) {
+  struct perf_event_attr attr;
+  rrt_zero(&attr, sizeof attr);
+  attr.type = PERF_TYPE_RAW;
+  attr.size = sizeof attr;
+  attr.config = code;
+#if defined(__aarch64__)
+  attr.config1 = 2; // as in open_cycles
+#endif
+  attr.exclude_kernel = 1;
+  attr.exclude_hv = 1;
+  attr.pinned = leader < 0;
+  attr.disabled = leader < 0 && is_off;
+  return (int)rrt_syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+const volatile struct rrt_pmu_page *rrt_sys_map_event(int fd, uint32_t *error) {
+  return (const volatile struct rrt_pmu_page *)map_page(fd, error);
+}
+
+void rrt_sys_unmap_event(const void *page) { rrt_sys_unmap((void *)page, PAGE_BYTES); }
+
+void rrt_sys_switch_events(int leader, int on) {
+  rrt_syscall(SYS_ioctl, leader, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE,
+              PERF_IOC_FLAG_GROUP);
+}
+
+int rrt_sys_raise_descriptor(int fd) {
+  long high = rrt_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+  if (high < 0)
+    return fd;
+  rrt_sys_close(fd);
+  return (int)high;
 }

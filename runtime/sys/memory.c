@@ -8,6 +8,9 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -19,6 +22,10 @@ void *rrt_sys_map(size_t bytes) {
 }
 
 void rrt_sys_unmap(void *memory, size_t bytes) { rrt_syscall(SYS_munmap, memory, bytes); }
+
+int rrt_sys_wipe_on_fork(void *memory, size_t bytes) {
+  return (int)rrt_syscall(SYS_madvise, memory, bytes, MADV_WIPEONFORK);
+}
 
 void rrt_sys_populate(void *memory, size_t bytes) {
   rrt_syscall(SYS_madvise, memory, bytes, MADV_POPULATE_WRITE);

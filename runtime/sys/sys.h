@@ -14,6 +14,8 @@
 /// `bytes` of zeroed private memory, not reserved in advance; null if there is none.
 void *rrt_sys_map(size_t bytes);
 void rrt_sys_unmap(void *memory, size_t bytes);
+/// Has a forked child find memory of rrt_sys_map zeroed. 0 or -errno (kernels before 4.14).
+int rrt_sys_wipe_on_fork(void *memory, size_t bytes);
 /// Gives whole pages of rrt_sys_map their memory now, not one by one at their first use. Nothing
 /// happens on kernels before 5.14.
 void rrt_sys_populate(void *memory, size_t bytes);

@@ -38,8 +38,8 @@ static struct rrt_pmu_totals run(const char *text, int visits) {
   CHECK_EQUAL(rrt_pmu_fake_open(&script, codes, 2, &fake, &group), 0);
   for (int i = 0; i < visits; i++) {
     struct rrt_pmu_reading begin, end;
-    rrt_pmu_read(&group, &begin);
-    rrt_pmu_read(&group, &end);
+    rrt_pmu_read(&group, 0, &begin);
+    rrt_pmu_read(&group, 1, &end);
     rrt_pmu_add(&totals, &group, &begin, &end);
   }
   return totals;
@@ -79,7 +79,7 @@ static void test_width(void) {
   run("width 40\nevent 1 5\n", 0);
   fake.registers[0] = UINT64_C(0xab00000000000005);
   struct rrt_pmu_reading reading;
-  rrt_pmu_read(&group, &reading);
+  rrt_pmu_read(&group, 0, &reading);
   CHECK_EQUAL(reading.counts[0], 5);
 }
 
@@ -121,7 +121,7 @@ static void test_odd_lock(void) {
   run("event 1 10\n", 0);
   fake.pages[1].lock = 3;
   struct rrt_pmu_reading reading;
-  rrt_pmu_read(&group, &reading);
+  rrt_pmu_read(&group, 0, &reading);
   CHECK_EQUAL(reading.status, RRT_PMU_RESTLESS);
 }
 
@@ -144,11 +144,11 @@ static void test_not_readable(void) {
   struct rrt_pmu_reading reading;
   run("event 1 10\n", 0);
   fake.pages[0].capabilities = 0;
-  rrt_pmu_read(&group, &reading);
+  rrt_pmu_read(&group, 0, &reading);
   CHECK_EQUAL(reading.status, RRT_PMU_NOT_READABLE);
   run("event 1 10\n", 0);
   fake.pages[0].index = 33; // no such register
-  rrt_pmu_read(&group, &reading);
+  rrt_pmu_read(&group, 0, &reading);
   CHECK_EQUAL(reading.status, RRT_PMU_NOT_READABLE);
 }
 

@@ -39,7 +39,7 @@ static void test_software_clock(void) {
   if (page != MAP_FAILED) {
     struct rrt_pmu_reading reading;
     use(page);
-    rrt_pmu_read(&group, &reading);
+    rrt_pmu_read(&group, 0, &reading);
     CHECK_EQUAL(reading.status, RRT_PMU_NOT_SCHEDULED);
     munmap(page, 4096);
   }
@@ -51,9 +51,9 @@ static void test_cycles(void) {
   struct rrt_pmu_totals once = {0}, twice = {0};
   for (int i = 0; i < VISITS; i++) {
     struct rrt_pmu_reading begin, end;
-    rrt_pmu_read(&group, &begin);
+    rrt_pmu_read(&group, 0, &begin);
     turn(i & 1 ? 2 * TURNS : TURNS);
-    rrt_pmu_read(&group, &end);
+    rrt_pmu_read(&group, 1, &end);
     rrt_pmu_add(i & 1 ? &twice : &once, &group, &begin, &end);
   }
   printf("  %llu of %d visits, %.2f cycles a turn\n",

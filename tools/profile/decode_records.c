@@ -194,6 +194,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   profile->chain_count = counts[PROFILE_CHAIN];
   profile->blocks = arrays[PROFILE_BLOCKS];
   profile->block_count = counts[PROFILE_BLOCKS];
+  profile->topdown = arrays[PROFILE_TOPDOWN];
+  profile->topdown_count = counts[PROFILE_TOPDOWN];
   profile->epochs = arrays[PROFILE_EPOCHS];
   profile->epoch_count = counts[PROFILE_EPOCHS];
   profile->sampling = arrays[PROFILE_SAMPLING];

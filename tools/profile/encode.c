@@ -68,6 +68,8 @@ static void encode_all(struct encode *encode, const struct profile *profile) {
     encode_record(encode, PROFILE_CHAIN, &profile->chain[i]);
   for (size_t i = 0; i < profile->block_count; i++)
     encode_record(encode, PROFILE_BLOCKS, &profile->blocks[i]);
+  for (size_t i = 0; i < profile->topdown_count; i++)
+    encode_record(encode, PROFILE_TOPDOWN, &profile->topdown[i]);
   for (size_t i = 0; i < profile->epoch_count; i++)
     encode_record(encode, PROFILE_EPOCHS, &profile->epochs[i]);
   for (size_t i = 0; i < profile->sampling_count; i++)

@@ -78,6 +78,10 @@ static const struct profile_field block_fields[] = {
 #define RETICLE_FILE_BLOCK(kind, name, unit, doc) FIELD(block, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field topdown_fields[] = {
+#define RETICLE_FILE_TOPDOWN(kind, name, unit, doc) FIELD(topdown, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field epoch_fields[] = {
 #define RETICLE_FILE_EPOCH(kind, name, unit, doc) FIELD(epoch, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -109,6 +113,7 @@ static const struct profile_field health_fields[] = {
 
 _Static_assert(sizeof env_fields / sizeof *env_fields <= PROFILE_FIELDS_MAX, "raise it");
 _Static_assert(sizeof loop_fields / sizeof *loop_fields <= PROFILE_FIELDS_MAX, "raise it");
+_Static_assert(sizeof topdown_fields / sizeof *topdown_fields <= PROFILE_FIELDS_MAX, "raise it");
 _Static_assert(sizeof health_fields / sizeof *health_fields <= PROFILE_FIELDS_MAX, "raise it");
 
 static const struct profile_record records[PROFILE_CHUNKS] = {
@@ -125,6 +130,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_COUNTS] = RECORD("counts", false, count),
     [PROFILE_CHAIN] = RECORD("chain", false, chain),
     [PROFILE_BLOCKS] = RECORD("blocks", false, block),
+    [PROFILE_TOPDOWN] = RECORD("topdown", false, topdown),
     [PROFILE_EPOCHS] = RECORD("epochs", false, epoch),
     [PROFILE_SAMPLING] = RECORD("sampling", false, sampling),
     [PROFILE_LOADFILES] = RECORD("loadfiles", false, loadfile),

@@ -138,6 +138,33 @@ enum {
   BLOCK_rank = MERGE_FIRST,
   BLOCK_reserved = MERGE_MAX,
 
+  TOPDOWN_loop = MERGE_FIRST,
+  TOPDOWN_tree = MERGE_FIRST,
+  TOPDOWN_events = MERGE_FIRST,
+  TOPDOWN_error = MERGE_MAX,
+  TOPDOWN_flags = MERGE_FIRST,
+  TOPDOWN_threads_missed = MERGE_SUM,
+  TOPDOWN_lost = MERGE_SUM,
+  TOPDOWN_visits = MERGE_SUM,
+  TOPDOWN_not_scheduled = MERGE_SUM,
+  TOPDOWN_not_readable = MERGE_SUM,
+  TOPDOWN_restless = MERGE_SUM,
+  TOPDOWN_partly = MERGE_SUM,
+  TOPDOWN_backwards = MERGE_SUM,
+  TOPDOWN_switched = MERGE_SUM,
+  TOPDOWN_count0 = MERGE_SUM,
+  TOPDOWN_count1 = MERGE_SUM,
+  TOPDOWN_count2 = MERGE_SUM,
+  TOPDOWN_count3 = MERGE_SUM,
+  TOPDOWN_count4 = MERGE_SUM,
+  TOPDOWN_count5 = MERGE_SUM,
+  TOPDOWN_count6 = MERGE_SUM,
+  TOPDOWN_count7 = MERGE_SUM,
+  TOPDOWN_count8 = MERGE_SUM,
+  TOPDOWN_count9 = MERGE_SUM,
+  TOPDOWN_count10 = MERGE_SUM,
+  TOPDOWN_count11 = MERGE_SUM,
+
   EPOCH_start_s = MERGE_FIRST,
   EPOCH_number = MERGE_FIRST,
   EPOCH_closed = MERGE_FIRST,
@@ -219,6 +246,10 @@ static const enum merge_rule block_rules[] = {
 #define RETICLE_FILE_BLOCK(kind, name, unit, doc) (enum merge_rule) BLOCK_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule topdown_rules[] = {
+#define RETICLE_FILE_TOPDOWN(kind, name, unit, doc) (enum merge_rule) TOPDOWN_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule epoch_rules[] = {
 #define RETICLE_FILE_EPOCH(kind, name, unit, doc) (enum merge_rule) EPOCH_##name,
 #include "include/reticle/abi.def"
@@ -266,6 +297,8 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return count_rules;
   case PROFILE_BLOCKS:
     return block_rules;
+  case PROFILE_TOPDOWN:
+    return topdown_rules;
   case PROFILE_EPOCHS:
     return epoch_rules;
   case PROFILE_SAMPLING:

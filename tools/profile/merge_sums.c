@@ -49,5 +49,8 @@ int merge_sums(const struct profile *const *in, size_t count, enum profile_chunk
   size_t kept = merge_equal(chunk, all, total, bytes, compare_records);
   memcpy((char *)out + records_at, &all, sizeof all);
   memcpy((char *)out + count_at, &kept, sizeof kept);
+  for (size_t i = 0; i < kept; i++)
+    if (merge_own_texts(out, chunk, all + i * bytes))
+      return RETICLE_E_MEMORY;
   return 0;
 }

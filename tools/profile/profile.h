@@ -74,6 +74,10 @@ struct profile_block {
 #define RETICLE_FILE_BLOCK PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_topdown {
+#define RETICLE_FILE_TOPDOWN PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_epoch {
 #define RETICLE_FILE_EPOCH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -135,6 +139,8 @@ struct profile {
   size_t chain_count;
   struct profile_block *blocks; ///< [block_count] measured in isolation
   size_t block_count;
+  struct profile_topdown *topdown; ///< [topdown_count] what loops' visits counted, by group
+  size_t topdown_count;
   struct profile_epoch *epochs; ///< [epoch_count] that the addresses are of
   size_t epoch_count;
   struct profile_sampling *sampling; ///< [sampling_count] how addresses were sampled

@@ -177,7 +177,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
   return text_lines_fail(
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
-      "[fieldunits], [counts], [chain], [blocks], [epochs], [sampling], [loadfiles], [addresses] "
+      "[fieldunits], [counts], [chain], [blocks], [topdown], [epochs], [sampling], [loadfiles], "
+      "[addresses] "
       "or [health], not '%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }
@@ -286,14 +287,15 @@ static int finish(struct reader *reader) {
   profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
   profile->counts = keep(reader, PROFILE_COUNTS, &profile->count_count);
   profile->blocks = keep(reader, PROFILE_BLOCKS, &profile->block_count);
+  profile->topdown = keep(reader, PROFILE_TOPDOWN, &profile->topdown_count);
   profile->epochs = keep(reader, PROFILE_EPOCHS, &profile->epoch_count);
   profile->sampling = keep(reader, PROFILE_SAMPLING, &profile->sampling_count);
   profile->loadfiles = keep(reader, PROFILE_LOADFILES, &profile->loadfile_count);
   profile->addresses = keep(reader, PROFILE_ADDRESSES, &profile->address_count);
   if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
       !profile->chain || !profile->structs || !profile->members || !profile->accesses ||
-      !profile->fieldunits || !profile->counts || !profile->blocks || !profile->epochs ||
-      !profile->sampling || !profile->loadfiles || !profile->addresses)
+      !profile->fieldunits || !profile->counts || !profile->blocks || !profile->topdown ||
+      !profile->epochs || !profile->sampling || !profile->loadfiles || !profile->addresses)
     return no_memory(reader);
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {

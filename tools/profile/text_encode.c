@@ -108,6 +108,8 @@ int profile_text_encode(const struct profile *profile, char **text, size_t *coun
   add_rows(&out, "timed", PROFILE_CHAIN, profile->chain, profile->chain_count);
   for (size_t i = 0; i < profile->block_count; i++)
     add_record(&out, PROFILE_BLOCKS, &profile->blocks[i]);
+  for (size_t i = 0; i < profile->topdown_count; i++)
+    add_record(&out, PROFILE_TOPDOWN, &profile->topdown[i]);
   for (size_t i = 0; i < profile->epoch_count; i++)
     add_record(&out, PROFILE_EPOCHS, &profile->epochs[i]);
   for (size_t i = 0; i < profile->sampling_count; i++)

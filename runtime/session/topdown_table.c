@@ -1,0 +1,121 @@
+// topdown_table.c - what visits to each loop counted, group by group.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/session/arena.h"
+#include "runtime/session/options.h"
+#include "runtime/session/store.h"
+#include "runtime/session/topdown.h"
+#include "runtime/sys/sys.h"
+
+static struct rrt_pmu_totals **tables; // [max_loops + 1][group_count]; null: none of that loop
+static uint64_t table_count;
+
+static size_t table_bytes(void) {
+  return rrt_topdown_asked.group_count * sizeof(struct rrt_pmu_totals);
+}
+
+static struct rrt_pmu_totals *table_of(uint32_t index) {
+  if (index > rrt_options.max_loops)
+    return NULL;
+  if (!tables)
+    tables = rrt_sys_map((rrt_options.max_loops + 1) * sizeof *tables);
+  if (tables && !tables[index]) {
+    tables[index] = rrt_arena_take(table_bytes());
+    if (tables[index]) {
+      rrt_zero(tables[index], table_bytes());
+      table_count++;
+    }
+  }
+  return tables ? tables[index] : NULL;
+}
+
+static void lose(uint32_t group) {
+  __atomic_fetch_add(&rrt_topdown_asked.groups[group].lost, 1, __ATOMIC_RELAXED);
+}
+
+static void add(const struct rrt_topdown_record *record) {
+  struct rrt_pmu_totals *table = table_of(record->index);
+  if (record->group >= rrt_topdown_asked.group_count || record->status >= RRT_PMU_STATUSES)
+    return;
+  if (!table) {
+    lose(record->group);
+    return;
+  }
+  struct rrt_pmu_totals *totals = &table[record->group];
+  if (record->status != RRT_PMU_READ) {
+    totals->dropped[record->status]++;
+    return;
+  }
+  totals->visits++;
+  for (uint32_t i = 0; i < rrt_topdown_asked.groups[record->group].code_count; i++)
+    totals->counts[i] += record->counts[i];
+}
+
+void rrt_topdown_drain(struct rrt_thread *t) {
+  struct rrt_topdown *topdown = t->topdown;
+  if (!topdown)
+    return;
+  uint32_t head = __atomic_load_n(&topdown->ring_head, __ATOMIC_ACQUIRE);
+  uint32_t tail = topdown->ring_tail;
+  for (; tail != head; tail++)
+    add(&topdown->ring[tail % RRT_TOPDOWN_RING]);
+  __atomic_store_n(&topdown->ring_tail, tail, __ATOMIC_RELEASE);
+  for (uint64_t lost = __atomic_exchange_n(&topdown->lost, 0, __ATOMIC_RELAXED); lost; lost--)
+    lose(topdown->group);
+}
+
+void rrt_topdown_restart(uint32_t first) {
+  for (uint32_t i = first; tables && i < rrt_store.count && i <= rrt_options.max_loops; i++)
+    if (tables[i])
+      rrt_zero(tables[i], table_bytes());
+}
+
+static int is_counted(const struct rrt_pmu_totals *totals) {
+  uint64_t any = totals->visits;
+  for (uint32_t i = 0; i < RRT_PMU_STATUSES; i++)
+    any |= totals->dropped[i];
+  return any != 0;
+}
+
+static void fill(struct reticle_file_topdown *record, const struct rrt_pmu_totals *totals) {
+  uint64_t *const counts[RRT_PMU_COUNTERS_MOST] = {
+      &record->count0, &record->count1, &record->count2,  &record->count3,
+      &record->count4, &record->count5, &record->count6,  &record->count7,
+      &record->count8, &record->count9, &record->count10, &record->count11};
+  for (uint32_t i = 0; i < RRT_PMU_COUNTERS_MOST; i++)
+    *counts[i] = totals->counts[i];
+  record->visits = totals->visits;
+  record->not_scheduled = totals->dropped[RRT_PMU_NOT_SCHEDULED];
+  record->not_readable = totals->dropped[RRT_PMU_NOT_READABLE];
+  record->restless = totals->dropped[RRT_PMU_RESTLESS];
+  record->partly = totals->dropped[RRT_PMU_PARTLY];
+  record->backwards = totals->dropped[RRT_PMU_BACKWARDS];
+  record->switched = totals->dropped[RRT_PMU_SWITCHED];
+}
+
+void rrt_topdown_visit(void (*visit)(const struct reticle_file_topdown *record)) {
+  const struct rrt_topdown_asked *asked = &rrt_topdown_asked;
+  for (uint32_t g = 0; g < asked->group_count; g++)
+    for (uint32_t i = 0; i < rrt_store.count && i <= rrt_options.max_loops; i++) {
+      static const struct rrt_pmu_totals none;
+      const struct rrt_pmu_totals *totals = tables && tables[i] ? &tables[i][g] : &none;
+      struct reticle_file_topdown record;
+      if (i && !is_counted(totals))
+        continue;
+      rrt_zero(&record, sizeof record);
+      fill(&record, totals);
+      record.loop = i ? rrt_store.loops[i].record.id : 0;
+      record.tree = asked->tree;
+      record.events = asked->groups[g].events;
+      record.flags = asked->is_fake ? RETICLE_TOPDOWN_FAKE : 0;
+      if (!i) {
+        record.threads_missed = __atomic_load_n(&asked->groups[g].threads_missed, __ATOMIC_RELAXED);
+        record.lost = __atomic_load_n(&asked->groups[g].lost, __ATOMIC_RELAXED);
+        record.error = __atomic_load_n(&asked->groups[g].error, __ATOMIC_RELAXED);
+      }
+      visit(&record);
+    }
+}
+
+uint64_t rrt_topdown_bytes(void) {
+  return tables ? table_count * sizeof(*tables) : 0; // what they point to is the arena's
+}
