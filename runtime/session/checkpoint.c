@@ -97,9 +97,6 @@ static void read_facts(struct reticle_file_env *env) {
   int can_read_core;
   env->pmu_errno = rrt_sys_pmu_errno(&can_read_core);
   env->timer_flags |= can_read_core ? RETICLE_TIMER_CORE : 0;
-  uint32_t fake_error;
-  if (rrt_topdown_is_fake(&fake_error))
-    env->pmu_errno = fake_error;
   read_floor(env);
   facts_known = 1;
 }

@@ -54,13 +54,17 @@ static void read_error(struct parser *p) {
   static const struct {
     const char *name;
     uint32_t error;
-  } errors[] = {{"ENOENT", ENOENT}, {"EACCES", EACCES}, {"EPERM", EPERM}, {"EBUSY", EBUSY}};
+  } errors[] = {{"ENOENT", ENOENT},
+                {"EACCES", EACCES},
+                {"EPERM", EPERM},
+                {"EBUSY", EBUSY},
+                {"EINVAL", EINVAL}};
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if (take_word(p, errors[i].name)) {
       p->script->error = errors[i].error;
       return;
     }
-  p->wrong = "'open' needs ENOENT, EACCES, EPERM or EBUSY";
+  p->wrong = "'open' needs ENOENT, EACCES, EPERM, EBUSY or EINVAL";
 }
 
 static void read_limited(struct parser *p, uint32_t *out, uint32_t low, uint32_t high,

@@ -3,7 +3,7 @@
 //
 // One statement a line, # begins a comment:
 //
-//   open ERROR           no counter can be had: ENOENT, EACCES, EPERM or EBUSY
+//   open ERROR           no counter can be had: ENOENT, EACCES, EPERM, EBUSY or EINVAL
 //   counters N           registers of the processor; a group that needs more is never scheduled
 //   width N              bits of a register, 8 to 64 (48)
 //   event CODE N...      the first visit to a loop counts the first N of the event of that raw

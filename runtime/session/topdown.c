@@ -23,11 +23,6 @@ static const char fake_prefix[] = "fake:";
 
 int rrt_topdown_is_on(void) { return rrt_topdown_asked.group_count != 0; }
 
-int rrt_topdown_is_fake(uint32_t *error) {
-  *error = script.error;
-  return rrt_topdown_asked.is_fake;
-}
-
 // --- options ------------------------------------------------------------------------------------
 
 static void turn(struct rrt_thread *t);

@@ -11,9 +11,6 @@ void rrt_topdown_start(void);
 /// 1 if visits shall read counters.
 int rrt_topdown_is_on(void);
 
-/// Whether the counters are told by a file; *error: why it has none, as errno.
-int rrt_topdown_is_fake(uint32_t *error);
-
 /// Gives the calling thread, whose record this is, its groups. Async-signal-safe.
 void rrt_topdown_enter(struct rrt_thread *thread);
 /// Gives the thread's counters back; what it counted stays to be drained.

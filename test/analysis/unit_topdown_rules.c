@@ -43,7 +43,7 @@ static void test_not_counted(void) {
   struct topdown_value *memory = &result.nodes[topdown_node_find(tree, "memory")];
   CHECK_EQUAL(memory->share.status, QUANTITY_UNSUPPORTED);
   CHECK(isnan(memory->share.value));
-  CHECK_TEXT(memory->share.reason, "its counters were not asked for");
+  CHECK_TEXT(memory->share.reason, "its counters were not read");
   CHECK(memory->missing && !strcmp(memory->missing->vendor, "ex_no_retire.load_not_complete"));
   CHECK(!memory->is_large);
 

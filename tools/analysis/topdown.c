@@ -144,7 +144,7 @@ void topdown_evaluate(const struct topdown_tree *tree, const struct topdown_inpu
   for (size_t i = 0; i < EVENTS_MOST; i++) {
     rates.values[i] = NAN;
     rates.status[i] = QUANTITY_UNSUPPORTED;
-    rates.reasons[i] = "its counters were not asked for";
+    rates.reasons[i] = "its counters were not read";
   }
   for (size_t i = 0; i < tree->group_count; i++)
     add_rates(tree, i, &input->groups[i], &rates);

@@ -20,6 +20,7 @@ extern const struct command command_merge;
 extern const struct command command_report;
 extern const struct command command_run;
 extern const struct command command_show;
+extern const struct command command_topdown;
 extern const struct command command_try;
 
 /// All commands, ended by null: in the order of the list that help prints.

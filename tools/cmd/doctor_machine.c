@@ -1,18 +1,15 @@
 // doctor_machine.c - what this machine lets Reticle measure.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#define _GNU_SOURCE // strerrorname_np
 #include "tools/cmd/doctor.h"
 
 #include "runtime/harness/core_clock.h"
 #include "tools/cmd/floor_cache.h"
 #include "tools/cmd/machine.h"
+#include "tools/cmd/pmu.h"
 #include "tools/ui/units.h"
 
-#include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,48 +48,20 @@ static void check_timer(const struct machine *machine, struct checks *checks) {
 #endif
 }
 
-/// Why the PMU can't be used; 0 if it can.
-static int pmu_error(void) {
-  struct perf_event_attr attributes = {.type = PERF_TYPE_HARDWARE,
-                                       .size = sizeof(attributes),
-                                       .config = PERF_COUNT_HW_CPU_CYCLES,
-                                       .disabled = 1,
-                                       .exclude_kernel = 1,
-                                       .exclude_hv = 1};
-  long fd = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-  if (fd < 0)
-    return errno;
-  close((int)fd);
-  return 0;
-}
-
 static void check_pmu(struct checks *checks) {
   int error = pmu_error();
   if (!error) {
     checks_add(checks, CHECK_OK, part, "PMU", "perf_event_open works");
     return;
   }
-  const char *name = strerrorname_np(error);
-  checks_add(checks, CHECK_NOTE, part, "PMU",
-             "none (perf_event_open: %s); loops are timed all the "
-             "same",
-             name ? name : "unknown error");
-  char paranoid[32];
-  machine_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid));
-  if (error == EACCES)
-    checks_remedy(checks,
-                  "kernel.perf_event_paranoid is %s: sysctl kernel.perf_event_paranoid=2 (or give "
-                  "the program CAP_PERFMON)",
-                  *paranoid ? paranoid : "unknown");
-  else if (error == EPERM)
-    checks_remedy(checks,
-                  "a seccomp filter forbids it: docker run --cap-add PERFMON --security-opt "
-                  "seccomp=unconfined");
-  else if (error == ENOSYS)
-    checks_remedy(checks, "this kernel has no perf events (CONFIG_PERF_EVENTS)");
-  else
-    checks_remedy(checks, "this machine has none to offer, as is usual for virtual ones: ask the "
-                          "host for a virtual PMU, or use bare metal");
+  struct text reason = {0}, remedy = {0};
+  pmu_add_reason(error, &reason);
+  pmu_add_remedy(error, &remedy);
+  checks_add(checks, CHECK_NOTE, part, "PMU", "none (%s); loops are timed all the same",
+             text_get(&reason));
+  checks_remedy(checks, "%s", text_get(&remedy));
+  text_release(&reason);
+  text_release(&remedy);
 }
 
 static void check_core_clock(struct checks *checks) {

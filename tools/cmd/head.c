@@ -1,9 +1,9 @@
 // head.c - the first lines of a report: program, machine, floor, coverage, and what to doubt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#define _GNU_SOURCE // strerrorname_np
 #include "tools/cmd/head.h"
 
 #include "tools/cmd/machine.h"
+#include "tools/cmd/pmu.h"
 #include "tools/ui/units.h"
 
 #include <stdio.h>
@@ -144,8 +144,9 @@ void head_add_pmu(const struct profile_env *env, struct text *out) {
   } else if (env->pmu_errno == UINT32_MAX) {
     text_add(out, "not tried");
   } else {
-    const char *name = strerrorname_np((int)env->pmu_errno);
-    text_printf(out, "none (perf_event_open: %s)", name ? name : "unknown error");
+    text_add(out, "none (");
+    pmu_add_reason((int)env->pmu_errno, out);
+    text_add(out, ")");
   }
 }
 

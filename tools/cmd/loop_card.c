@@ -8,6 +8,7 @@
 #include "tools/cmd/block_report.h"
 #include "tools/cmd/loop_parts.h"
 #include "tools/cmd/source.h"
+#include "tools/cmd/topdown_view.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/units.h"
 
@@ -246,6 +247,22 @@ static void add_blocks(const struct measurement *m, const struct measured_loop *
   text_release(&fact);
 }
 
+/// The loop's tree, where there is one.
+static void add_topdown(const struct measurement *m, const struct measured_loop *loop,
+                        const struct terminal *terminal, struct text *out) {
+  struct topdown_view view;
+  struct text fact = {0};
+  topdown_view_read(m, &view);
+  size_t position = topdown_view_find(&view, loop);
+  if (position != SIZE_MAX) {
+    topdown_view_add_state(m, &view, &fact);
+    add_fact(terminal, out, "top-down", STYLE_PLAIN, &fact);
+    topdown_view_add_tree(&view, &view.loops[position], LABEL_COLUMNS, terminal, out);
+  }
+  text_release(&fact);
+  topdown_view_release(&view);
+}
+
 void loop_card_add(const struct measurement *measurement, const struct measured_loop *loop,
                    const struct terminal *terminal, struct text *out) {
   add_title(loop, terminal, out);
@@ -257,6 +274,7 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
     loop_parts_add(measurement, loop, terminal, out);
   }
   add_blocks(measurement, loop, terminal, out);
+  add_topdown(measurement, loop, terminal, out);
   add_losses(loop->loop, terminal, out);
   text_add(out, "\n");
   source_add(&measurement->input.profile, loop->loop, terminal, out);

@@ -12,6 +12,7 @@
 #include "tools/cmd/report_json.h"
 #include "tools/cmd/sample_report.h"
 #include "tools/cmd/struct_table.h"
+#include "tools/cmd/topdown_view.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@
 #define TOP_STRUCTS 5
 #define TOP_BLOCKS 10
 #define TOP_FUNCTIONS 10
+#define TOP_TREES 3
 
 static const char *order_name(unsigned sort) {
   switch ((enum loop_key)sort) {
@@ -107,7 +109,8 @@ static void add_left(const struct measurement *m, size_t left, const struct term
 
 /// All sections, unless some were asked for.
 static bool is_all(const struct report_options *options) {
-  return !options->loops && !options->structs && !options->blocks && !options->samples;
+  return !options->loops && !options->structs && !options->blocks && !options->samples &&
+         !options->topdown;
 }
 
 /// Samples only where they were taken, unless they were asked for.
@@ -128,6 +131,19 @@ static void add_blocks(const struct measurement *m, const struct report_options 
   uint64_t most = options->top ? options->top : options->blocks ? TOP_DEFAULT : TOP_BLOCKS;
   block_report_add(m, options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
+}
+
+/// Trees only where visits were counted, unless they were asked for.
+static void add_topdown(const struct measurement *m, const struct report_options *options,
+                        const struct terminal *terminal, struct text *out) {
+  struct topdown_view view;
+  if (!options->topdown && (!is_all(options) || !m->input.profile.topdown_count))
+    return;
+  topdown_view_read(m, &view);
+  uint64_t most = options->top ? options->top : options->topdown ? TOP_DEFAULT : TOP_TREES;
+  topdown_view_add(m, &view, options->all ? SIZE_MAX : most, terminal, out);
+  text_add(out, "\n");
+  topdown_view_release(&view);
 }
 
 /// Structs only where they were counted, unless they were asked for.
@@ -171,6 +187,7 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   add_samples(m, options, terminal, out);
   add_structs(m, options, terminal, out);
   add_blocks(m, options, terminal, out);
+  add_topdown(m, options, terminal, out);
   losses_add(&m->input.profile.health, terminal, "", out);
   add_next(m, rows, row_count, terminal, out);
 }
@@ -224,6 +241,8 @@ static const struct option_spec options[] = {
      "only the section on blocks: cycles of hot machine code in isolation"},
     {"samples", 0, OPTION_FLAG, NULL, offsetof(struct report_options, samples),
      "only the section on samples: load files and functions"},
+    {"topdown", 0, OPTION_FLAG, NULL, offsetof(struct report_options, topdown),
+     "only the section on top-down: what bounds each loop, counted or estimated"},
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 

@@ -9,6 +9,7 @@
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/sample_report.h"
 #include "tools/cmd/struct_table.h"
+#include "tools/cmd/topdown_view.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -205,6 +206,7 @@ static void put_warnings(struct json *report, const struct measurement *m) {
 
 bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
                        FILE *stream) {
+  struct topdown_view topdown;
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-report/1");
   struct json *files = json_put(report, "profiles", json_array_new());
@@ -218,6 +220,9 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   struct_json_put(&measurement->input.profile, &measurement->structs, report);
   block_report_json(measurement, report);
   sample_report_json(measurement, report);
+  topdown_view_read(measurement, &topdown);
+  topdown_view_json(measurement, &topdown, report);
+  topdown_view_release(&topdown);
   put_health(report, measurement);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);

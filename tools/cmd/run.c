@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sigabbrev_np
 #include "include/reticle/abi.h"
-#include "tools/binary/elf_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/cmd/run_child.h"
 #include "tools/cmd/run_profile.h"
+#include "tools/cmd/run_program.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/nearest.h"
 #include "tools/ui/text.h"
@@ -15,9 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /// The runtime's own default (options.def).
 #define OUT_DEFAULT "reticle.%e.%p.prof"
@@ -28,59 +26,6 @@ struct run_options {
   bool report;
   bool force;
 };
-
-static bool is_program(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
-}
-
-/// Finds the program as a shell does. Returns its path, which the caller frees; null after saying
-/// why there is none.
-static char *find_program(const char *name) {
-  if (strchr(name, '/')) {
-    if (is_program(name))
-      return text_copy(name);
-    struct stat status;
-    if (stat(name, &status) != 0)
-      message_error("run: %s: %s", name, strerror(errno));
-    else if (!S_ISREG(status.st_mode))
-      message_error("run: %s is no file: name the program", name);
-    else
-      message_error("run: %s is not executable: chmod +x it", name);
-    return NULL;
-  }
-  const char *path = getenv("PATH");
-  struct text candidate = {0};
-  for (const char *at = path ? path : ""; *at;) {
-    size_t length = strcspn(at, ":");
-    text_clear(&candidate);
-    text_printf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name);
-    if (is_program(text_get(&candidate)))
-      return candidate.data;
-    at += length + (at[length] == ':');
-  }
-  text_release(&candidate);
-  if (is_program(name))
-    message_error("run: '%s' is not in PATH: for the one here type ./%s", name, name);
-  else
-    message_error("run: '%s' is not in PATH: give the path of the program", name);
-  return NULL;
-}
-
-/// False, after saying so, for a program in which nothing can be measured.
-static bool is_instrumented(const char *path) {
-  struct elf_file *file;
-  // A script may start anything; what it starts tells for itself.
-  if (elf_file_open(path, &file) != ELF_FILE_OK)
-    return true;
-  bool instrumented = elf_file_has_section(file, "reticle_objects");
-  elf_file_close(file);
-  if (!instrumented)
-    message_error("run: %s is not instrumented: build it with reticle-clang (if it loads or starts "
-                  "something that is: reticle run --force)",
-                  path);
-  return instrumented;
-}
 
 /// Adds "loop=1" or "loop=0" for each feature of the runtime. Returns false after naming an unknown
 /// one.
@@ -218,9 +163,9 @@ static int run(const struct command *command, int argc, char **argv) {
     return EXIT_RETICLE_FAILED;
   }
   argv[1 + operands] = NULL;
-  char *path = find_program(argv[1]);
+  char *path = run_program_find("run", argv[1]);
   int status = EXIT_RETICLE_FAILED;
-  if (path && (chosen.force || is_instrumented(path)))
+  if (path && (chosen.force || run_program_is_instrumented("run", path)))
     status = run_program(&chosen, path, argv + 1);
   free(path);
   return status;

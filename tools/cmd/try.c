@@ -3,10 +3,10 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/layout_choose.h"
 #include "tools/cmd/layout_file.h"
+#include "tools/cmd/run_program.h"
 #include "tools/cmd/try_show.h"
 #include "tools/ui/messages.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,30 +99,11 @@ static int choose_layout(struct trial *t, const char *name, char **files, size_t
 }
 
 static bool make_directory(struct trial *t) {
-  const char *parent = getenv("TMPDIR");
-  text_printf(&t->directory, "%s/reticle-try.XXXXXX", parent && *parent ? parent : "/tmp");
-  if (strchr(text_get(&t->directory), ':')) {
-    message_error("try: %s: RETICLE_OPTIONS can't hold a ':' in a path: set TMPDIR to another",
-                  text_get(&t->directory));
-    text_clear(&t->directory);
-    return false;
-  }
-  if (mkdtemp(t->directory.data))
-    return true;
-  message_error("try: %s: %s; set TMPDIR to a folder that can be written", text_get(&t->directory),
-                strerror(errno));
-  text_clear(&t->directory);
-  return false;
-}
-
-static void remove_directory(const char *path) {
-  DIR *directory = opendir(path);
-  for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      unlinkat(dirfd(directory), entry->d_name, 0);
-  if (directory)
-    closedir(directory);
-  rmdir(path);
+  char *path = run_directory_make("try");
+  if (path)
+    text_add(&t->directory, path);
+  free(path);
+  return path != NULL;
 }
 
 static bool copy_file(const char *from, const char *to) {
@@ -243,7 +224,7 @@ static void close_trial(struct trial *t) {
   if (t->directory.length && t->options->keep)
     message_note("try: profiles, layout and the last output are kept in %s", t->directory.data);
   else if (t->directory.length)
-    remove_directory(t->directory.data);
+    run_directory_remove(t->directory.data);
   close_side(&t->written);
   close_side(&t->changed);
   text_release(&t->directory);

@@ -1,0 +1,18 @@
+// topdown_machine.h - the top-down tree of this machine.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_TOPDOWN_MACHINE_H
+#define RETICLE_TOOLS_CMD_TOPDOWN_MACHINE_H
+
+#include "tools/analysis/topdown_cpu.h"
+
+struct topdown_machine {
+  const struct topdown_tree *tree; ///< null: reason
+  const char *reason;
+  double width; ///< slots of a cycle, as the kernel says; 0: it doesn't
+  bool has_erratum;
+};
+
+/// Asks the processor and the kernel.
+void topdown_machine_read(struct topdown_machine *out);
+
+#endif

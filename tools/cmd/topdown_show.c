@@ -1,0 +1,259 @@
+// topdown_show.c - top-down trees as text and JSON; see topdown_view.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/json_quantity.h"
+#include "tools/cmd/topdown_view.h"
+#include "tools/ui/table.h"
+#include "tools/ui/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Depth of a node: 1 for those of level 1.
+static unsigned depth_of(const struct topdown_tree *tree, size_t node) {
+  unsigned depth = 1;
+  for (; *tree->nodes[node].parent; depth++)
+    node = topdown_node_find(tree, tree->nodes[node].parent);
+  return depth;
+}
+
+static bool is_on_path(const struct topdown_tree *tree, size_t leaf, size_t node) {
+  for (; leaf != SIZE_MAX; leaf = *tree->nodes[leaf].parent
+                                      ? topdown_node_find(tree, tree->nodes[leaf].parent)
+                                      : SIZE_MAX)
+    if (leaf == node)
+      return true;
+  return false;
+}
+
+/// What was not looked at is left out; what could not be had says why.
+static bool is_shown(const struct topdown_tree *tree, const struct topdown_loop *loop,
+                     size_t node) {
+  if (loop->result.nodes[node].share.status == QUANTITY_OK || !*tree->nodes[node].parent)
+    return true;
+  size_t parent = topdown_node_find(tree, tree->nodes[node].parent);
+  return loop->result.nodes[parent].is_large;
+}
+
+/// "62.1 %": to the point that formulas are checked for.
+static void add_share(double share, struct text *out) { text_printf(out, "%.1f", 100 * share); }
+
+static void add_row(const struct topdown_view *view, const struct topdown_loop *loop, size_t node,
+                    size_t indent, struct table *table) {
+  const struct topdown_tree *tree = view->tree;
+  const struct topdown_value *value = &loop->result.nodes[node];
+  const struct quantity *total = &loop->loop->stats.total_ns;
+  bool path = is_on_path(tree, loop->leaf, node);
+  struct text name = {0}, share = {0}, note = {0};
+  text_add_repeated(&name, " ", indent + 2 * (depth_of(tree, node) - 1));
+  text_add(&name, tree->nodes[node].name);
+  enum style style = path ? STYLE_HEADING : value->is_large ? STYLE_PLAIN : STYLE_FAINT;
+  table_add(table, style, text_get(&name));
+  if (value->share.status != QUANTITY_OK) {
+    table_add(table, STYLE_FAINT, "not known");
+    text_add(&note, value->share.reason);
+    if (value->missing)
+      text_printf(&note, " (%s)", value->missing->vendor);
+    table_add_tail(table, STYLE_FAINT, text_get(&note));
+  } else {
+    text_printf(&share, "%s", view->is_estimate ? "estimate " : "");
+    if (view->is_estimate) {
+      text_printf(&share, "%.0f to %.0f", floor(100 * value->share.low),
+                  ceil(100 * value->share.high));
+    } else {
+      add_share(value->share.value, &share);
+    }
+    text_add(&share, " %");
+    table_add(table, style, text_get(&share));
+    table_add(table, style,
+              total->status != QUANTITY_OK || tree->nodes[node].domain == TOPDOWN_CYCLES
+                  ? ""
+                  : units_duration(value->share.value * total->value).data);
+    text_add(&note, tree->nodes[node].domain == TOPDOWN_CYCLES ? "of cycles " : "");
+    text_add(&note, value->is_clamped ? "clamped " : "");
+    text_add(&note, path ? "<" : "");
+    table_add(table, STYLE_CAUTION, text_get(&note));
+  }
+  text_release(&name);
+  text_release(&share);
+  text_release(&note);
+}
+
+/// The node's children below it, and theirs.
+static void add_rows(const struct topdown_view *view, const struct topdown_loop *loop,
+                     const char *parent, size_t indent, struct table *table) {
+  for (size_t i = 0; i < view->tree->node_count; i++) {
+    if (strcmp(view->tree->nodes[i].parent, parent) != 0 || !is_shown(view->tree, loop, i))
+      continue;
+    add_row(view, loop, i, indent, table);
+    add_rows(view, loop, view->tree->nodes[i].name, indent, table);
+  }
+}
+
+static void add_fact(const struct terminal *terminal, size_t indent, const char *label,
+                     const char *fact, struct text *out) {
+  text_add_repeated(out, " ", indent);
+  terminal_add(terminal, out, STYLE_FAINT, label);
+  text_add_wrapped(out, fact, indent + strlen(label), indent + strlen(label), terminal->width);
+  text_add(out, "\n");
+}
+
+static void add_conclusion(const struct topdown_view *view, const struct topdown_loop *loop,
+                           size_t indent, const struct terminal *terminal, struct text *out) {
+  const struct topdown_node *leaf = loop->leaf == SIZE_MAX ? NULL : &view->tree->nodes[loop->leaf];
+  struct text fact = {0};
+  if (loop->result.is_sum_off) {
+    text_printf(&fact,
+                "level 1 adds up to %.0f %%: not all counters counted all the time; don't "
+                "trust these shares",
+                100 * loop->result.level1_sum);
+    add_fact(terminal, indent, "flagged: ", text_get(&fact), out);
+  }
+  if (!leaf) {
+    add_fact(terminal, indent, "hint: ",
+             isnan(loop->result.level1_sum) ? "level 1 is not complete"
+                                            : "no share is above its threshold",
+             out);
+    text_release(&fact);
+    return;
+  }
+  text_clear(&fact);
+  text_printf(&fact, "%s%s: %s", leaf->name, view->is_estimate ? " (estimate)" : "", leaf->hint);
+  add_fact(terminal, indent, "hint: ", text_get(&fact), out);
+  if (loop->source) {
+    const char *slash = strrchr(loop->source, '/');
+    text_clear(&fact);
+    text_printf(&fact, "%s:%u has most of its samples", slash ? slash + 1 : loop->source,
+                loop->line);
+    add_fact(terminal, indent, "where: ", text_get(&fact), out);
+  } else if (*leaf->locate) {
+    text_clear(&fact);
+    text_printf(&fact, "perf record -e %s finds the lines", leaf->locate);
+    add_fact(terminal, indent, "where: ", text_get(&fact), out);
+  }
+  text_release(&fact);
+}
+
+void topdown_view_add_tree(const struct topdown_view *view, const struct topdown_loop *loop,
+                           size_t indent, const struct terminal *terminal, struct text *out) {
+  static const struct table_column columns[] = {{.title = "bucket"},
+                                                {.title = "share", .right = true},
+                                                {.title = "time", .right = true},
+                                                {.title = ""}};
+  if (loop->reason) {
+    add_fact(terminal, indent, view->is_estimate ? "no estimate: " : "not known: ", loop->reason,
+             out);
+    return;
+  }
+  struct table table;
+  table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+  add_rows(view, loop, "", indent, &table);
+  table_print(&table, terminal, "", out);
+  table_release(&table);
+  add_conclusion(view, loop, indent, terminal, out);
+}
+
+/// "executions read: 28 level 1, 99 backend".
+static void add_visits(const struct topdown_tree *tree, const struct topdown_loop *loop,
+                       struct text *out) {
+  const char *separator = "   executions read: ";
+  for (size_t i = 0; i < tree->group_count; i++) {
+    const char *parent = tree->groups[i].parent;
+    if (!loop->input.groups[i].visits)
+      continue;
+    text_printf(out, "%s%s %s", separator, units_exact(loop->input.groups[i].visits).data,
+                *parent ? parent : "level 1");
+    separator = ", ";
+  }
+}
+
+static void add_loop(const struct topdown_view *view, const struct topdown_loop *loop,
+                     const struct terminal *terminal, struct text *out) {
+  struct text name = {0}, place = {0};
+  measurement_add_name(loop->loop, &name);
+  measurement_add_place(loop->loop->loop, &place);
+  terminal_printf(terminal, out, STYLE_HEADING, "L%zu %s %s", loop->loop->rank, text_get(&name),
+                  text_get(&place));
+  if (loop->loop->stats.total_ns.status == QUANTITY_OK)
+    text_printf(out, "   %s in all", units_duration(loop->loop->stats.total_ns.value).data);
+  if (!view->is_estimate)
+    add_visits(view->tree, loop, out);
+  text_add(out, "\n");
+  topdown_view_add_tree(view, loop, 2, terminal, out);
+  text_release(&name);
+  text_release(&place);
+}
+
+void topdown_view_add(const struct measurement *m, const struct topdown_view *view, size_t most,
+                      const struct terminal *terminal, struct text *out) {
+  struct text state = {0};
+  topdown_view_add_state(m, view, &state);
+  terminal_add(terminal, out, STYLE_HEADING, "TOP-DOWN ");
+  text_add_wrapped(out, text_get(&state), strlen("TOP-DOWN "), 2, terminal->width);
+  text_add(out, "\n");
+  text_release(&state);
+  for (size_t i = 0; i < view->loop_count && i < most; i++) {
+    text_add(out, i ? "\n" : "");
+    add_loop(view, &view->loops[i], terminal, out);
+  }
+  if (view->loop_count > most)
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more loops: --all\n",
+                    view->loop_count - most);
+}
+
+static void put_loop(const struct topdown_view *view, const struct topdown_loop *loop,
+                     struct json *loops) {
+  struct json *json = json_append(loops, json_object_new());
+  struct text id = {0};
+  text_printf(&id, "L%zu", loop->loop->rank);
+  json_put_text(json, "id", text_get(&id));
+  text_release(&id);
+  json_put_text_or_null(json, "reason", loop->reason ? loop->reason : "");
+  if (!view->is_estimate)
+    json_put_number(json, "level1_sum", loop->result.level1_sum);
+  json_put_bool(json, "sum_is_off", loop->result.is_sum_off);
+  json_put_text_or_null(json, "bound_by",
+                        loop->leaf == SIZE_MAX ? "" : view->tree->nodes[loop->leaf].name);
+  json_put_text_or_null(json, "hint",
+                        loop->leaf == SIZE_MAX ? "" : view->tree->nodes[loop->leaf].hint);
+  json_put_text_or_null(json, "file", loop->source ? loop->source : "");
+  json_put_count(json, "line", loop->line);
+  struct json *nodes = json_put(json, "buckets", json_array_new());
+  for (size_t i = 0; i < view->tree->node_count && !loop->reason; i++) {
+    const struct topdown_node *node = &view->tree->nodes[i];
+    struct json *bucket = json_append(nodes, json_object_new());
+    json_put_text(bucket, "name", node->name);
+    json_put_text_or_null(bucket, "parent", node->parent);
+    json_put_text(bucket, "of", node->domain == TOPDOWN_SLOTS ? "slots" : "cycles");
+    json_put_bool(bucket, "estimate", view->is_estimate);
+    json_put_bool(bucket, "above_threshold", loop->result.nodes[i].is_large);
+    json_put_quantity(bucket, "share", loop->result.nodes[i].share, "share");
+  }
+}
+
+static const char *state_name(enum topdown_state state) {
+  static const char *const names[] = {
+      [TOPDOWN_COUNTED] = "counted", [TOPDOWN_NOT_ASKED] = "not_asked",
+      [TOPDOWN_MIXED] = "mixed",     [TOPDOWN_UNKNOWN_TREE] = "unknown_tree",
+      [TOPDOWN_DENIED] = "denied",   [TOPDOWN_TOO_MANY] = "too_few_counters",
+      [TOPDOWN_HELD] = "held",       [TOPDOWN_UNREADABLE] = "unreadable",
+      [TOPDOWN_LYING] = "lying",     [TOPDOWN_NO_VISITS] = "no_visits"};
+  return names[state];
+}
+
+void topdown_view_json(const struct measurement *m, const struct topdown_view *view,
+                       struct json *report) {
+  struct json *json = json_put(report, "topdown", json_object_new());
+  struct text state = {0};
+  topdown_view_add_state(m, view, &state);
+  json_put_text(json, "state", state_name(view->run.state));
+  json_put_text(json, "text", text_get(&state));
+  text_release(&state);
+  json_put_bool(json, "estimate", view->is_estimate);
+  json_put_bool(json, "fake", view->run.is_fake);
+  json_put_text_or_null(json, "tree", view->tree ? view->tree->name : "");
+  json_put_count(json, "executions", view->run.visits);
+  json_put_count(json, "dropped", view->run.dropped);
+  struct json *loops = json_put(json, "loops", json_array_new());
+  for (size_t i = 0; i < view->loop_count; i++)
+    put_loop(view, &view->loops[i], loops);
+}

@@ -1,0 +1,57 @@
+// topdown_view.h - what bounds each loop of a run: counted, or estimated where nothing was counted.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_TOPDOWN_VIEW_H
+#define RETICLE_TOOLS_CMD_TOPDOWN_VIEW_H
+
+#include "tools/analysis/topdown_run.h"
+#include "tools/cmd/measurement.h"
+#include "tools/ui/json.h"
+#include "tools/ui/terminal.h"
+
+/// The tree of one loop.
+struct topdown_loop {
+  const struct measured_loop *loop;
+  struct topdown_input input; ///< counted ones only
+  struct topdown_result result;
+  size_t leaf; ///< of the tree: where the path along the largest shares ends; SIZE_MAX: nowhere
+  const char *reason; ///< why there is no tree for it; null if there is one
+  const char *source; ///< file of the line that most time is blamed on; null: not known
+  unsigned line;
+};
+
+/// Start with topdown_view_read, end with topdown_view_release.
+struct topdown_view {
+  struct topdown_run run;
+  const struct topdown_tree *tree; ///< null: nothing to show
+  bool is_estimate;
+  struct topdown_loop *loops; ///< [loop_count] most time first
+  size_t loop_count;
+};
+
+void topdown_view_read(const struct measurement *m, struct topdown_view *view);
+void topdown_view_release(struct topdown_view *view);
+
+/// Evaluates a loop's counts anew.
+void topdown_view_evaluate(const struct topdown_view *view, struct topdown_loop *loop);
+
+/// Position of a loop in the view; SIZE_MAX if it isn't there.
+size_t topdown_view_find(const struct topdown_view *view, const struct measured_loop *loop);
+
+/// One line: counted with what, or why not and what to do about it.
+void topdown_view_add_state(const struct measurement *m, const struct topdown_view *view,
+                            struct text *out);
+
+/// The section of a report: state, and the trees of the `most` loops that take most time.
+void topdown_view_add(const struct measurement *m, const struct topdown_view *view, size_t most,
+                      const struct terminal *terminal, struct text *out);
+/// The lines of one loop's tree, with what helps.
+///
+/// indent  blanks in front of each line
+void topdown_view_add_tree(const struct topdown_view *view, const struct topdown_loop *loop,
+                           size_t indent, const struct terminal *terminal, struct text *out);
+
+/// Puts "topdown": state, tree, loops.
+void topdown_view_json(const struct measurement *m, const struct topdown_view *view,
+                       struct json *report);
+
+#endif
