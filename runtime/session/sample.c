@@ -5,6 +5,7 @@
 #include "runtime/session/drain.h"
 #include "runtime/session/options.h"
 #include "runtime/session/sample_parts.h"
+#include "runtime/session/skid.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
 
@@ -85,6 +86,17 @@ void rrt_sample_start(void) {
   rrt_drain_unlock();
 }
 
+void rrt_sample_calibrate(void) {
+  uint64_t samples, behind;
+  if (!is_open || rrt_sampling.engine != RETICLE_SAMPLING_PERF)
+    return;
+  rrt_skid_measure(&samples, &behind);
+  rrt_drain_lock();
+  rrt_sampling.skid_samples = samples;
+  rrt_sampling.skid_behind = behind;
+  rrt_drain_unlock();
+}
+
 uint32_t rrt_sample_drain(void) {
   if (!is_open || rrt_sampling.engine == RETICLE_SAMPLING_NONE)
     return 0;
@@ -101,6 +113,8 @@ void rrt_sample_restart(void) {
   rrt_sampling.engine = old.engine;
   rrt_sampling.perf_errno = old.perf_errno;
   rrt_sampling.period_ns = old.period_ns;
+  rrt_sampling.skid_samples = old.skid_samples;
+  rrt_sampling.skid_behind = old.skid_behind;
   rrt_sample_table_clear();
   user_start_ns += old.cpu_ns; // to which it was counted
 }

@@ -1,7 +1,8 @@
 // sample.h - the feature `sample`: where the program counter of all threads is.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Guarded by the drain lock, but for rrt_sample_start. Why it is so: docs/decisions/0012.
+// Guarded by the drain lock, but for rrt_sample_start and rrt_sample_calibrate. Why it is so:
+// docs/decisions/0012.
 #ifndef RETICLE_RUNTIME_SESSION_SAMPLE_H
 #define RETICLE_RUNTIME_SESSION_SAMPLE_H
 
@@ -10,6 +11,8 @@
 /// Opens the engine, for all threads there are and come. By the sideline at its start: what it
 /// opens lies in its own table of descriptors.
 void rrt_sample_start(void);
+/// Finds out where samples lie, with samples of its own: 2 ms. By the sideline.
+void rrt_sample_calibrate(void);
 /// Takes what was sampled up to now. Returns how full the fullest ring was, in permille.
 uint32_t rrt_sample_drain(void);
 /// Counts anew, for the next epoch; what engines and mappings know stays.

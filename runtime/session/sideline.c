@@ -107,9 +107,13 @@ static void body(void) {
   uint64_t now = rrt_sys_monotonic_raw_ns();
   drained_ns = now;
   drain_nap_ns = RRT_NAP_MIN_NS;
+  int is_calibrated = !rrt_options.sample;
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
     rrt_sys_wait(&stop, 0, nap_ns(now));
     now = rrt_sys_monotonic_raw_ns();
+    if (!is_calibrated) // not at the very start: a program of a millisecond doesn't pay for it
+      rrt_sample_calibrate();
+    is_calibrated = 1;
     drain(now);
     look_at_cpu(now);
     if (now < next_checkpoint_ns)

@@ -61,6 +61,12 @@ int rrt_sys_join_samples(int fd, int into) {
   return (int)rrt_syscall(SYS_ioctl, fd, PERF_EVENT_IOC_SET_OUTPUT, into);
 }
 
+uint32_t rrt_sys_this_cpu(void) {
+  uint32_t cpu = 0;
+  rrt_syscall(SYS_getcpu, &cpu, 0, 0);
+  return cpu;
+}
+
 uint32_t rrt_sys_online_cpus(uint32_t *out, uint32_t max) {
   char text[1024];
   uint32_t count = 0;

@@ -18,6 +18,8 @@ void *rrt_sys_map_samples(int fd, uint64_t data_bytes, int *error);
 /// What fd samples goes into the ring of another one for the same CPU.
 int rrt_sys_join_samples(int fd, int into);
 
+/// The CPU that the calling thread is on.
+uint32_t rrt_sys_this_cpu(void);
 /// CPUs that are online, ascending. The number there is.
 /// out  [max]
 uint32_t rrt_sys_online_cpus(uint32_t *out, uint32_t max);

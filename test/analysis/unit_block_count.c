@@ -7,12 +7,13 @@
 
 static struct block_count out[BLOCKS];
 static bool leaves[BLOCKS], entered[BLOCKS];
+static uint64_t taken[16]; // executions of edges
 
 static void run(const struct block_count_edge *edges, size_t edge_count,
                 const struct block_count_label *labels, size_t label_count, size_t blocks) {
   struct block_count_input input = {blocks,  edges,  edge_count, leaves,
                                     entered, labels, label_count};
-  CHECK(block_count(&input, out));
+  CHECK(block_count(&input, out, taken));
 }
 
 static void start(size_t last) {
@@ -35,6 +36,8 @@ static void test_label_and_flow(void) {
   CHECK_EQUAL(out[2].count, 3);
   CHECK_EQUAL(out[3].status, BLOCK_COUNT_FLOW);
   CHECK_EQUAL(out[3].count, 10);
+  CHECK_EQUAL(taken[0], 7);
+  CHECK_EQUAL(taken[1], 3);
 }
 
 // Block 1 may be left by a call that doesn't return: what follows isn't known from before.
@@ -45,6 +48,7 @@ static void test_call_in_between(void) {
   run(diamond, 4, labels, 2, 4);
   CHECK_EQUAL(out[2].count, 3);
   CHECK_EQUAL(out[3].status, BLOCK_COUNT_UNLABELLED);
+  CHECK(taken[2] == BLOCK_COUNT_EDGE_UNKNOWN);
 }
 
 // The end was copied into both arms: together 10, by the arms 7 and 3.

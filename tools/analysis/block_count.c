@@ -200,7 +200,7 @@ static bool settle(struct flow *f) {
   return fine;
 }
 
-bool block_count(const struct block_count_input *in, struct block_count *out) {
+bool block_count(const struct block_count_input *in, struct block_count *out, uint64_t *edges) {
   struct flow f = {.in = in, .out = out};
   f.labels = calloc(in->label_count + 1, sizeof(*f.labels));
   f.edge_known = calloc(in->edge_count + 1, sizeof(*f.edge_known));
@@ -224,6 +224,8 @@ bool block_count(const struct block_count_input *in, struct block_count *out) {
       qsort(f.labels, in->label_count, sizeof(*f.labels), compare_labels);
     fine = settle(&f);
   }
+  for (size_t e = 0; fine && edges && e < in->edge_count; e++)
+    edges[e] = f.edge_known[e] ? f.edge[e] : BLOCK_COUNT_EDGE_UNKNOWN;
   free(f.labels);
   free(f.edge_known);
   free(f.edge);

@@ -52,10 +52,14 @@ struct block_count {
 /// What counts of one run may differ by: it was read while other threads counted on.
 #define BLOCK_COUNT_TOLERANCE 0.005
 
-/// out  [input->blocks]
+/// An edge whose executions aren't known.
+#define BLOCK_COUNT_EDGE_UNKNOWN UINT64_MAX
+
+/// out    [input->blocks]
+/// edges  [input->edge_count] gets the executions of each, or BLOCK_COUNT_EDGE_UNKNOWN; or null
 ///
 /// Returns false if there is no memory.
-bool block_count(const struct block_count_input *input, struct block_count *out);
+bool block_count(const struct block_count_input *input, struct block_count *out, uint64_t *edges);
 
 static inline bool block_count_is_known(const struct block_count *count) {
   return count->status <= BLOCK_COUNT_FLOW;

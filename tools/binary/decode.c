@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/decode.h"
 
-#include <Zydis/Zydis.h>
+#include "tools/binary/decode_parts.h"
+
 #include <stdio.h>
 
-static bool decode(const uint8_t *code, size_t bytes, ZydisDecodedInstruction *instruction,
-                   ZydisDecodedOperand *operands) {
+bool decode_with_zydis(const uint8_t *code, size_t bytes, ZydisDecodedInstruction *instruction,
+                       ZydisDecodedOperand *operands) {
   ZydisDecoder decoder;
   if (bytes > DECODE_MAX_BYTES)
     bytes = DECODE_MAX_BYTES;
@@ -139,7 +140,7 @@ bool decode_instruction(const uint8_t *code, size_t bytes, uint64_t address,
                         struct instruction *out) {
   ZydisDecodedInstruction instruction;
   ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-  if (!decode(code, bytes, &instruction, operands))
+  if (!decode_with_zydis(code, bytes, &instruction, operands))
     return false;
   bool direct = is_direct(&instruction, operands);
   *out = (struct instruction){
@@ -166,7 +167,7 @@ size_t decode_text(const uint8_t *code, size_t bytes, uint64_t address, char *te
   ZydisFormatter formatter;
   if (!size)
     return 0;
-  if (!decode(code, bytes, &instruction, operands)) {
+  if (!decode_with_zydis(code, bytes, &instruction, operands)) {
     snprintf(text, size, "(bad)");
     return 0;
   }

@@ -2,221 +2,195 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/annotate_code.h"
 
-#include "tools/binary/block_map.h"
 #include "tools/binary/decode.h"
 #include "tools/cmd/block_in_place.h"
+#include "tools/cmd/culprit_show.h"
+#include "tools/cmd/function_code.h"
 #include "tools/cmd/json_quantity.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-/// The blocks of a function; released with release_code.
-struct code {
-  struct block_map *map;
-  struct block_function function;
-  struct block_list list;
-  struct counted_blocks counted;
-  struct block_map_error error; ///< text: why there is no code
-};
+/// A stall is drawn if it is at least so much of its block's time.
+#define BUBBLE_LEAST 0.05
 
-static void release_code(struct code *code) {
-  counted_blocks_release(&code->counted);
-  block_list_release(&code->list);
-  block_map_close(code->map);
-}
-
-static bool read_code(const struct measurement *m, const struct sampled_function *function,
-                      struct code *code) {
-  char place[32];
-  struct block_function *found = NULL;
-  *code = (struct code){0};
-  if (!block_map_open(m->samples.files[function->file].file->path, &code->map, &code->error))
-    return false;
-  snprintf(place, sizeof(place), "0x%" PRIx64, function->address);
-  size_t count = block_map_find(code->map, place, &found);
-  if (count)
-    code->function = found[0];
-  else
-    block_map_missing(code->map, place, &code->error);
-  free(found);
-  if (!count || !block_map_read(code->map, &code->function, &code->list, &code->error))
-    return false;
-  counted_blocks_read(&m->input.profile, &m->samples.files[function->file].labels, &code->list,
-                      &code->counted);
-  return true;
-}
-
-/// Samples of [address, address + bytes).
-static void sum_up(const struct sampled_function *function, uint64_t address, uint64_t bytes,
-                   uint64_t *samples, uint64_t *time_ns) {
-  *samples = *time_ns = 0;
-  for (size_t i = 0; i < function->place_count; i++) {
-    const struct sampled_place *p = &function->places[i];
-    if (p->address < address || p->address - address >= bytes)
-      continue;
-    *samples += p->record->samples;
-    *time_ns += p->record->time_ns;
-  }
-}
-
-/// How often the block ran, at how many cycles, and by itself.
-static void add_in_place(const struct measurement *m, const struct sampled_function *function,
-                         const struct code *code, size_t position, uint64_t samples,
-                         uint64_t time_ns, const struct terminal *terminal, struct text *out) {
-  const struct block *block = &code->list.blocks[position];
-  const char *module = m->samples.files[function->file].file->path;
-  const struct measured_block *isolated = block_in_place_isolated(m, module, block->address);
-  struct block_in_place place;
-  struct text text = {0}, gap = {0}, wrapped = {0};
-  block_in_place_read(m, &code->counted, position, block, samples, time_ns, isolated, &place);
-  block_in_place_add(&place, &text);
-  block_in_place_add_gap(&place, isolated, &gap);
-  if (gap.length)
-    text_printf(&text, "; %s", text_get(&gap));
-  text_add_wrapped(&wrapped, text_get(&text), 4, 4, terminal->width);
+static void add_wrapped_line(const struct text *line, const struct terminal *terminal,
+                             struct text *out) {
+  struct text wrapped = {0};
+  text_add_wrapped(&wrapped, text_get(line), 4, 4, terminal->width);
   text_printf(out, "    %s\n", text_get(&wrapped));
-  text_release(&text);
-  text_release(&gap);
   text_release(&wrapped);
 }
 
-static void add_block(const struct measurement *m, const struct sampled_function *function,
-                      const struct code *code, size_t position, const struct terminal *terminal,
-                      struct text *out) {
+/// How often the block ran, at how many cycles, by itself, and what holds it up.
+static void add_in_place(const struct function_code *code, size_t position,
+                         const struct terminal *terminal, struct text *out) {
+  const struct code_block *block = &code->blocks[position];
+  struct text line = {0}, gap = {0};
+  block_in_place_add(&block->place, &line);
+  block_in_place_add_gap(&block->place, block->isolated, &gap);
+  if (gap.length)
+    text_printf(&line, "; %s", text_get(&gap));
+  add_wrapped_line(&line, terminal, out);
+  text_clear(&line);
+  if (code->tallies && block->samples)
+    culprit_show_add(&code->tallies[position], &line);
+  if (line.length)
+    add_wrapped_line(&line, terminal, out);
+  text_release(&line);
+  text_release(&gap);
+}
+
+/// "      dD ........ 15.7 cycles ........ dD", above the instruction that it is blamed on.
+static void add_bubble(const struct function_code *code, size_t position, size_t instruction,
+                       const struct terminal *terminal, struct text *out) {
+  const struct code_block *block = &code->blocks[position];
+  const struct culprit_stall *stall = &code->stalls[instruction];
+  if (!(stall->time >= BUBBLE_LEAST * code->tallies[position].time) ||
+      block->place.cycles.cycles.status != QUANTITY_OK)
+    return;
+  double cycles = block->place.cycles.cycles.value * stall->time / code->tallies[position].time;
+  char letters[CULPRIT_REASONS + 2];
+  culprit_show_letters(stall->suspects, letters);
+  terminal_printf(terminal, out, STYLE_CAUTION,
+                  "  %15s  %6s  %s ........ %.*f cycles ........ %s\n", "", "", letters,
+                  cycles < 100 ? 1 : 0, cycles, letters);
+}
+
+static void add_instruction(const struct function_code *code, const struct block *block,
+                            const struct code_instruction *instruction, struct text *out) {
+  char line[256];
+  uint64_t at = instruction->address - block->address;
+  decode_text(block->code + at, block->bytes - at, instruction->address, line, sizeof(line));
+  if (instruction->blamed_samples >= 0.5)
+    text_printf(out, "  %5.1f %% %7.0f",
+                100 * instruction->blamed_ns / (double)code->sampled->time_ns,
+                instruction->blamed_samples);
+  else
+    text_printf(out, "  %15s", "");
+  text_printf(out, "  %6" PRIx64 "  %s\n", instruction->address, line);
+}
+
+static void add_block(const struct function_code *code, size_t position,
+                      const struct terminal *terminal, struct text *out) {
   const struct block *block = &code->list.blocks[position];
-  uint64_t samples, time_ns;
-  sum_up(function, block->address, block->bytes, &samples, &time_ns);
+  const struct code_block *known = &code->blocks[position];
   const char *slash = strrchr(block->file, '/');
   terminal_printf(terminal, out, STYLE_HEADING, "  block +0x%" PRIx64,
-                  block->address - function->address);
-  text_printf(out, "  %" PRIu64 " samples, %.1f %%", samples,
-              100 * (double)time_ns / (double)function->time_ns);
+                  block->address - code->sampled->address);
+  text_printf(out, "  %" PRIu64 " samples, %.1f %%", known->samples,
+              100 * (double)known->time_ns / (double)code->sampled->time_ns);
   if (block->line)
     terminal_printf(terminal, out, STYLE_FAINT, "   %s:%u", slash ? slash + 1 : block->file,
                     block->line);
   text_add(out, "\n");
   if (code->counted.counts)
-    add_in_place(m, function, code, position, samples, time_ns, terminal, out);
-  for (uint32_t at = 0; at < block->bytes;) {
-    char line[256];
-    size_t length =
-        decode_text(block->code + at, block->bytes - at, block->address + at, line, sizeof(line));
-    sum_up(function, block->address + at, length ? length : 1, &samples, &time_ns);
-    if (samples)
-      text_printf(out, "  %5.1f %% %7" PRIu64, 100 * (double)time_ns / (double)function->time_ns,
-                  samples);
-    else
-      text_printf(out, "  %15s", "");
-    text_printf(out, "  %6" PRIx64 "  %s\n", block->address + at, line);
-    if (!length)
-      break;
-    at += (uint32_t)length;
+    add_in_place(code, position, terminal, out);
+  for (size_t i = known->first; i < known->first + known->count; i++) {
+    if (code->stalls)
+      add_bubble(code, position, i, terminal, out);
+    add_instruction(code, block, &code->instructions[i], out);
   }
-}
-
-/// Samples outside of the blocks read: on padding, or in code that the map lacks.
-static uint64_t count_outside(const struct sampled_function *function,
-                              const struct block_list *list) {
-  uint64_t inside = 0;
-  for (size_t i = 0; i < list->count; i++) {
-    uint64_t samples, time_ns;
-    sum_up(function, list->blocks[i].address, list->blocks[i].bytes, &samples, &time_ns);
-    inside += samples;
-  }
-  return function->samples - inside;
 }
 
 void annotate_code_add(const struct measurement *m, const struct sampled_function *function,
                        bool all, const struct terminal *terminal, struct text *out) {
-  struct code code;
+  struct function_code code;
+  struct text line = {0};
   size_t left_out = 0;
   terminal_add(terminal, out, STYLE_HEADING, "code");
-  if (!read_code(m, function, &code)) {
+  if (!function_code_read(m, function, NULL, &code)) {
     text_printf(out, "  can't be shown: the file %s\n", code.error.text);
-    release_code(&code);
+    function_code_release(&code);
     return;
   }
   text_printf(out, "  %zu blocks %s\n", code.list.count,
               code.list.map_version ? "of the BB address map" : "found by disassembly");
-  if (code.counted.reason) {
+  if (code.no_culprits) {
     struct text why = {0};
-    text_add_wrapped(&why, code.counted.reason, 4, 4, terminal->width);
+    text_add_wrapped(&why, code.no_culprits, 4, 4, terminal->width);
     terminal_printf(terminal, out, STYLE_FAINT, "    %s\n", text_get(&why));
     text_release(&why);
   }
   for (size_t i = 0; i < code.list.count; i++) {
-    uint64_t samples, time_ns;
-    sum_up(function, code.list.blocks[i].address, code.list.blocks[i].bytes, &samples, &time_ns);
-    if (samples || all)
-      add_block(m, function, &code, i, terminal, out);
+    if (code.blocks[i].samples || all)
+      add_block(&code, i, terminal, out);
     else
       left_out++;
   }
   if (left_out)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu blocks without samples: --all\n",
                     left_out);
-  uint64_t outside = count_outside(function, &code.list);
-  if (outside)
-    text_printf(out, "  %" PRIu64 " samples in no block\n", outside);
-  release_code(&code);
+  if (code.outside)
+    text_printf(out, "  %" PRIu64 " samples in no block\n", code.outside);
+  if (code.tallies)
+    culprit_show_letters_used(&code, &line);
+  if (line.length)
+    terminal_printf(terminal, out, STYLE_FAINT, "  %s\n", text_get(&line));
+  text_release(&line);
+  if (code.tallies) {
+    struct culprit_tally sum = {0};
+    for (size_t i = 0; i < code.list.count; i++)
+      culprit_tally_add(&sum, &code.tallies[i]);
+    sum.time += code.outside_ns;
+    sum.uncounted += code.outside_ns;
+    text_add(out, "\n");
+    culprit_show_table(&sum, NULL, 0, "STALLS of the function", terminal, out);
+  }
+  function_code_release(&code);
 }
 
-static void put_instructions(const struct sampled_function *function, const struct block *block,
+static void put_instructions(const struct function_code *code, size_t position,
                              struct json *array) {
-  for (uint32_t at = 0; at < block->bytes;) {
+  const struct block *block = &code->list.blocks[position];
+  const struct code_block *known = &code->blocks[position];
+  for (size_t i = known->first; i < known->first + known->count; i++) {
+    const struct code_instruction *instruction = &code->instructions[i];
+    uint64_t at = instruction->address - block->address;
     char line[256];
-    uint64_t samples, time_ns;
-    size_t length =
-        decode_text(block->code + at, block->bytes - at, block->address + at, line, sizeof(line));
-    sum_up(function, block->address + at, length ? length : 1, &samples, &time_ns);
+    decode_text(block->code + at, block->bytes - at, instruction->address, line, sizeof(line));
     struct json *json = json_append(array, json_object_new());
-    json_put_count(json, "address", block->address + at);
+    json_put_count(json, "address", instruction->address);
     json_put_count(json, "block", block->address);
     json_put_text(json, "text", line);
-    json_put_count(json, "samples", samples);
-    if (!length)
-      break;
-    at += (uint32_t)length;
+    json_put_count(json, "samples", instruction->samples);
+    culprit_show_json_stall(code, position, i, json);
   }
 }
 
-static void put_block(const struct measurement *m, const struct sampled_function *function,
-                      const struct code *code, size_t position, struct json *array) {
+static void put_block(const struct function_code *code, size_t position, struct json *array) {
   const struct block *block = &code->list.blocks[position];
-  const char *module = m->samples.files[function->file].file->path;
-  const struct measured_block *isolated = block_in_place_isolated(m, module, block->address);
-  struct block_in_place place;
-  uint64_t samples, time_ns;
+  const struct code_block *known = &code->blocks[position];
   struct json *json = json_append(array, json_object_new());
-  sum_up(function, block->address, block->bytes, &samples, &time_ns);
-  block_in_place_read(m, &code->counted, position, block, samples, time_ns, isolated, &place);
   json_put_count(json, "address", block->address);
   json_put_count(json, "bytes", block->bytes);
   json_put_count(json, "instructions", counted_blocks_instructions(block));
-  json_put_count(json, "samples", samples);
-  block_in_place_json(&place, json);
+  json_put_count(json, "samples", known->samples);
+  block_in_place_json(&known->place, json);
   json_put_quantity(json, "isolated",
-                    isolated ? isolated->cycles
-                             : quantity_none(QUANTITY_UNSUPPORTED, "not measured in isolation"),
+                    known->isolated
+                        ? known->isolated->cycles
+                        : quantity_none(QUANTITY_UNSUPPORTED, "not measured in isolation"),
                     "cycles");
+  culprit_show_json(code->tallies ? &code->tallies[position] : NULL, code->no_culprits, json);
 }
 
 void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
                         struct json *json) {
-  struct code code;
-  if (!read_code(m, function, &code)) {
+  struct function_code code;
+  if (!function_code_read(m, function, NULL, &code)) {
     json_put_null(json, "instructions");
     json_put_null(json, "blocks");
     json_put_text(json, "instructions_reason", code.error.text);
   } else {
     struct json *array = json_put(json, "instructions", json_array_new());
     for (size_t i = 0; i < code.list.count; i++)
-      put_instructions(function, &code.list.blocks[i], array);
+      put_instructions(&code, i, array);
     array = json_put(json, "blocks", json_array_new());
     for (size_t i = 0; i < code.list.count; i++)
-      put_block(m, function, &code, i, array);
+      put_block(&code, i, array);
     json_put_null(json, "instructions_reason");
   }
-  release_code(&code);
+  function_code_release(&code);
 }

@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_samples.h"
 
-#include "tools/binary/block_map.h"
-#include "tools/cmd/block_in_place.h"
+#include "tools/cmd/function_code.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct sampled_file *find_file(const struct measurement *m, const char *path) {
@@ -17,32 +13,15 @@ static const struct sampled_file *find_file(const struct measurement *m, const c
   return NULL;
 }
 
-/// The blocks of the function that holds the address.
-static bool read_function(struct block_map *map, uint64_t address, struct block_list *list) {
-  char place[32];
-  struct block_function *functions = NULL;
-  struct block_map_error error;
-  *list = (struct block_list){0};
-  snprintf(place, sizeof(place), "0x%" PRIx64, address);
-  bool found =
-      block_map_find(map, place, &functions) && block_map_read(map, &functions[0], list, &error);
-  free(functions);
-  return found;
-}
-
-static void count(const struct measurement *m, const struct sampled_file *file, uint32_t bytes,
-                  struct measured_block *block) {
+/// The function that holds the block, as far as it was sampled.
+static const struct sampled_function *
+find_function(const struct measurement *m, const struct sampled_file *file, uint64_t address) {
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
-    if (&m->samples.files[f->file] != file)
-      continue;
-    for (size_t k = 0; k < f->place_count; k++)
-      if (f->places[k].address - block->block->address < bytes) { // wraps around below it
-        block->samples += f->places[k].record->samples;
-        block->sampled_ns += f->places[k].record->time_ns;
-      }
+    if (&m->samples.files[f->file] == file && *f->symbol && address - f->address < f->bytes)
+      return f;
   }
-  block->is_sampled = true;
+  return NULL;
 }
 
 static void set_missing(struct measured_block *block, const char *reason) {
@@ -51,43 +30,52 @@ static void set_missing(struct measured_block *block, const char *reason) {
                                          .cycles = {.cycles = none, .cpi = none, .gap = none}};
 }
 
-static void read_block(const struct measurement *m, const struct sampled_file *file,
-                       struct block_map *map, struct measured_block *block) {
-  struct block_list list;
-  struct counted_blocks counted;
-  if (!read_function(map, block->block->address, &list))
-    return;
-  for (size_t i = 0; i < list.count; i++) {
-    if (list.blocks[i].address != block->block->address)
+/// What the function's code says of those of its blocks that were measured in isolation.
+static void read_blocks(struct measurement *m, const struct sampled_function *function,
+                        struct block_map *map) {
+  struct function_code code;
+  bool fine = function_code_read(m, function, map, &code);
+  for (size_t b = 0; fine && b < code.list.count; b++) {
+    // It is one of ours: only whom it belongs to is kept from others.
+    struct measured_block *block = (struct measured_block *)code.blocks[b].isolated;
+    if (!block)
       continue;
-    count(m, file, list.blocks[i].bytes, block);
-    counted_blocks_read(&m->input.profile, &file->labels, &list, &counted);
-    block_in_place_read(m, &counted, i, &list.blocks[i], block->samples, block->sampled_ns, block,
-                        &block->place);
-    counted_blocks_release(&counted);
+    block->is_sampled = true;
+    block->samples = code.blocks[b].samples;
+    block->sampled_ns = code.blocks[b].time_ns;
+    block->place = code.blocks[b].place;
+    block->no_culprits = code.no_culprits;
+    if (code.tallies)
+      block->tally = code.tallies[b];
   }
-  block_list_release(&list);
+  function_code_release(&code);
 }
 
 void block_samples_count(struct measurement *m) {
   const char *path = "";
   struct block_map *map = NULL;
   struct block_map_error error;
-  for (size_t i = 0; i < m->block_count; i++) {
-    struct measured_block *block = &m->blocks[i];
-    const struct sampled_file *file = find_file(m, block->block->module);
-    set_missing(block, m->samples.all ? "the file that was sampled isn't there as it was"
-                                      : "no samples: RETICLE_OPTIONS=sample=1");
-    if (!file || !m->samples.all)
+  for (size_t i = 0; i < m->block_count; i++)
+    set_missing(&m->blocks[i], m->samples.all ? "the file that was sampled isn't there as it was"
+                                              : "no samples: RETICLE_OPTIONS=sample=1");
+  for (size_t i = 0; m->samples.all && i < m->block_count; i++) {
+    const struct profile_block *block = m->blocks[i].block;
+    const struct sampled_file *file = find_file(m, block->module);
+    if (!file || m->blocks[i].is_sampled)
       continue;
-    if (strcmp(path, block->block->module) != 0) { // mostly all of one file
+    if (strcmp(path, block->module) != 0) { // mostly all of one file
       block_map_close(map);
-      path = block->block->module;
+      path = block->module;
       if (!block_map_open(path, &map, &error))
         map = NULL;
     }
-    if (map)
-      read_block(m, file, map, block);
+    const struct sampled_function *function = find_function(m, file, block->address);
+    if (map && function)
+      read_blocks(m, function, map);
+    else if (map) {
+      set_missing(&m->blocks[i], "no samples in its function");
+      m->blocks[i].is_sampled = true;
+    }
   }
   block_map_close(map);
 }

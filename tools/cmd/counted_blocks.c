@@ -109,21 +109,22 @@ static void settle(const struct known *known, const struct block_labels *labels,
   size_t n = list->count + 1, label_count = 0;
   bool *leaves = calloc(n, sizeof(*leaves)), *entered = calloc(n, sizeof(*entered));
   struct block_count_label *found = calloc(labels->count + 1, sizeof(*found));
-  struct block_edges edges;
   out->counts = calloc(n, sizeof(*out->counts));
-  if (!leaves || !entered || !found || !out->counts || !block_edges_find(list, &edges))
+  if (!leaves || !entered || !found || !out->counts || !block_edges_find(list, &out->edges))
     message_out_of_memory();
   for (size_t i = 0; i < list->count; i++)
     add_labels(known, labels, &list->blocks[i], i, found, &label_count, &out->shared);
   describe(list, leaves, entered);
-  struct block_count_edge *flow = calloc(edges.count + 1, sizeof(*flow));
-  if (!flow)
+  size_t edge_count = out->edges.count;
+  struct block_count_edge *flow = calloc(edge_count + 1, sizeof(*flow));
+  out->taken = calloc(edge_count + 1, sizeof(*out->taken));
+  if (!flow || !out->taken)
     message_out_of_memory();
-  for (size_t i = 0; i < edges.count; i++)
-    flow[i] = (struct block_count_edge){edges.edges[i].from, edges.edges[i].to};
-  struct block_count_input input = {list->count, flow,  edges.count, leaves,
+  for (size_t i = 0; i < edge_count; i++)
+    flow[i] = (struct block_count_edge){out->edges.edges[i].from, out->edges.edges[i].to};
+  struct block_count_input input = {list->count, flow,  edge_count, leaves,
                                     entered,     found, label_count};
-  if (label_count && !block_count(&input, out->counts))
+  if (label_count && !block_count(&input, out->counts, out->taken))
     message_out_of_memory();
   if (!label_count) {
     free(out->counts);
@@ -133,7 +134,6 @@ static void settle(const struct known *known, const struct block_labels *labels,
                       : "the run counted no block of it: it was built otherwise since, or without "
                         "-fplugin-arg-reticle-features=loop,block";
   }
-  block_edges_release(&edges);
   free(flow);
   free(found);
   free(leaves);
@@ -161,6 +161,8 @@ void counted_blocks_read(const struct profile *profile, const struct block_label
 }
 
 void counted_blocks_release(struct counted_blocks *counted) {
+  block_edges_release(&counted->edges);
+  free(counted->taken);
   free(counted->counts);
   *counted = (struct counted_blocks){0};
 }

@@ -13,6 +13,8 @@
 struct counted_blocks {
   struct block_count *counts; ///< [list->count]; null: reason says why there are none
   const char *reason;         ///< null where there are counts
+  struct block_edges edges;   ///< between the blocks; empty without counts
+  uint64_t *taken;            ///< [edges.count] executions, or BLOCK_COUNT_EDGE_UNKNOWN
   bool shared;                ///< threads shared counters: they may be too low
 };
 

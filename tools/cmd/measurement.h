@@ -5,6 +5,7 @@
 
 #include "tools/analysis/block_count.h"
 #include "tools/analysis/block_cycles.h"
+#include "tools/analysis/culprit.h"
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
@@ -45,7 +46,9 @@ struct measured_block {
   uint64_t samples;                  ///< of the program counter, in the whole block
   uint64_t sampled_ns;               ///< CPU time that they stand for
   struct block_in_place place;
-  size_t rank; ///< 1 for B1
+  struct culprit_tally tally; ///< ns; time 0: not known
+  const char *no_culprits;    ///< why; null where they are known
+  size_t rank;                ///< 1 for B1
 };
 
 /// Start with measurement_load, end with measurement_release.
@@ -65,6 +68,8 @@ struct measurement {
   size_t block_count;
   struct quantity core_rate; ///< core cycles in a nanosecond
   struct quantity dilation;  ///< share of the CPU time that taking samples took
+  struct quantity skid;      ///< see skid.h
+  uint64_t hot_code_bytes;   ///< of the functions that take most of the CPU time
 };
 
 /// Reads and analyses; may measure this machine's floor, once in its life.

@@ -180,6 +180,8 @@ enum {
   SAMPLING_lost = MERGE_SUM,
   SAMPLING_threads_missed = MERGE_SUM,
   SAMPLING_cpu_ns = MERGE_SUM,
+  SAMPLING_skid_samples = MERGE_SUM,
+  SAMPLING_skid_behind = MERGE_SUM,
 
   LOADFILE_path = MERGE_FIRST,
   LOADFILE_build_id = MERGE_FIRST,

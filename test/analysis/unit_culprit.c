@@ -1,0 +1,349 @@
+// unit_culprit.c - who is to blame for a block's stalls, worked out by hand; and that all adds up.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/culprit.h"
+
+enum { A = 1 << 0, B = 1 << 1, C = 1 << 2, I = 1 << 3, P = 1 << 4, FLAGS = 1 << 5 };
+
+/// One function of a few blocks.
+struct made {
+  struct culprit_instruction code[64];
+  struct culprit_block blocks[8];
+  struct culprit_edge edges[16];
+  size_t parents[4];
+  struct culprit_input in;
+  struct culprit_stall stalls[64];
+  struct culprit_tally tallies[8];
+};
+
+static void begin(struct made *m, double cycles, double isolated, double limit, size_t loop) {
+  struct culprit_block *b = &m->blocks[m->in.block_count++];
+  *b = (struct culprit_block){m->in.instruction_count, 0, 1000, cycles, isolated, limit, loop};
+}
+
+static struct culprit_instruction *add(struct made *m, uint64_t writes, uint64_t reads,
+                                       double time) {
+  struct culprit_instruction *i = &m->code[m->in.instruction_count++];
+  *i = (struct culprit_instruction){.time = time, .reads = reads, .writes = writes};
+  m->blocks[m->in.block_count - 1].count++;
+  return i;
+}
+
+static void lead(struct made *m, size_t from, size_t to, double executions, bool falls) {
+  m->edges[m->in.edge_count++] = (struct culprit_edge){from, to, executions, falls};
+}
+
+static void touch(struct culprit_instruction *i, uint64_t registers, int64_t displacement,
+                  bool written) {
+  i->accesses[i->access_count++] = (struct culprit_access){.registers = registers,
+                                                           .displacement = displacement,
+                                                           .bytes = 8,
+                                                           .read = !written,
+                                                           .written = written};
+}
+
+/// The counter of a loop: i++, and the branch back.
+static void close_loop(struct made *m, int64_t step) {
+  add(m, I | FLAGS, I, 0)->step = step;
+  add(m, 0, FLAGS, 0)->branches = true;
+  lead(m, 0, 0, 1000, false);
+  lead(m, 0, 1, 0, true);
+}
+
+static struct culprit_tally *look(struct made *m) {
+  m->in.instructions = m->code;
+  m->in.blocks = m->blocks;
+  m->in.edges = m->edges;
+  m->in.loop_parents = m->parents;
+  m->in.loop_count = 1;
+  m->parents[0] = CULPRIT_NO_LOOP;
+  CHECK(culprit_find(&m->in, m->stalls, m->tallies));
+  return m->tallies;
+}
+
+// 15 cycles, as by itself: 1 of execution, 14 of a chain of or (1) and div (14).
+static void test_divide(void) {
+  struct made m = {0};
+  begin(&m, 15, 15, 1, 0);
+  add(&m, A, A, 0);
+  add(&m, A | FLAGS, A | I, 150)->unit = CULPRIT_UNIT_DIVIDE;
+  close_loop(&m, 1);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->execution, 10, 1e-9);
+  CHECK_NEAR(t->static_stall, 140, 1e-9);
+  CHECK_NEAR(t->dynamic_stall, 0, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_DIVIDER].high, 140, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_DIVIDER].low, 0, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_CHAIN].high, 140, 1e-9);
+  CHECK_NEAR(t->groups[CULPRIT_GROUP_CORE].low, 140, 1e-9);
+  CHECK_NEAR(t->unexplained, 0, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_DIVIDER);
+  CHECK_EQUAL(m.stalls[1].suspects, 1 << CULPRIT_DIVIDER | 1 << CULPRIT_CHAIN);
+  CHECK_NEAR(m.stalls[1].time, 140, 1e-9);
+}
+
+// Nothing is carried to the next turn, so the divider alone can be it.
+static void test_divide_without_chain(void) {
+  struct made m = {0};
+  begin(&m, 10, 10, 1, 0);
+  add(&m, A | FLAGS, I, 100)->unit = CULPRIT_UNIT_FLOAT_DIVIDE;
+  close_loop(&m, 1);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->reasons[CULPRIT_DIVIDER].low, 90, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_CHAIN].high, 0, 1e-9);
+}
+
+// multiply 3 + add 1 = 4 cycles a turn; the limit of 1 leaves 3 to the chain.
+static void test_multiply(void) {
+  struct made m = {0};
+  begin(&m, 4, 4, 1, 0);
+  add(&m, A, A, 30)->unit = CULPRIT_UNIT_MULTIPLY;
+  add(&m, A, A | I, 10);
+  close_loop(&m, 1);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->static_stall, 30, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_CHAIN].high, 30, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_CHAIN].low, 7.5, 1e-9); // what is blamed on the addition
+  CHECK_NEAR(t->reasons[CULPRIT_MULTIPLIER].high, 22.5, 1e-9);
+  CHECK_EQUAL(t->unexplained < 1e-9, true);
+}
+
+/// A load of `address` registers, 17 cycles where it takes 1.3 by itself.
+static const struct culprit_tally *scan(struct made *m, uint64_t address, bool stack,
+                                        int64_t step) {
+  begin(m, 17, 1.3, 1, 0);
+  if (!step)
+    add(m, B, I, 0); // b = i & mask
+  struct culprit_instruction *load = add(m, A, A | address, 170);
+  touch(load, address, 0, false);
+  load->accesses[0].stack = stack;
+  close_loop(m, step ? step : 1);
+  return look(m);
+}
+
+static void test_scan(void) {
+  struct made m = {0};
+  const struct culprit_tally *t = scan(&m, P | B, false, 0);
+  CHECK_NEAR(t->execution, 10, 1e-9);
+  CHECK_NEAR(t->static_stall, 3, 1e-9);
+  CHECK_NEAR(t->dynamic_stall, 157, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_D_CACHE].low, 0, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_D_CACHE].high, 157, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_D_TLB].high, 157, 1e-9);
+  CHECK_NEAR(t->groups[CULPRIT_GROUP_MEMORY].low, 157, 1e-9);
+  CHECK_NEAR(t->unexplained, 3, 1e-9); // of the static stall: a chain of one cycle is no reason
+  CHECK_EQUAL(culprit_named(t), CULPRIT_D_CACHE);
+}
+
+// 64 bytes a turn reach a new page every 64 turns: 100 / 64 cycles of 17 at most.
+static void test_scan_by_lines(void) {
+  struct made m = {0};
+  const struct culprit_tally *t = scan(&m, P | I, false, 64);
+  CHECK_NEAR(t->reasons[CULPRIT_D_TLB].high, 15.625, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_D_CACHE].low, 157 - 15.625, 1e-9);
+}
+
+static void test_ruled_out(void) {
+  struct made still = {0}, stack = {0};
+  const struct culprit_tally *t = scan(&still, P, false, 8); // an address that nothing moves
+  CHECK_NEAR(t->reasons[CULPRIT_D_CACHE].high, 0, 1e-9);
+  CHECK_NEAR(t->unexplained, 160, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_NONE);
+  t = scan(&stack, P | B, true, 0);
+  CHECK_NEAR(t->unexplained, 160, 1e-9);
+}
+
+// The second load of a page waits for no lookup of its own.
+static void test_page_touched(void) {
+  struct made m = {0};
+  begin(&m, 17, 1, 1, 0);
+  add(&m, B, I, 0);
+  touch(add(&m, A, P | B, 0), P | B, 0, false);
+  touch(add(&m, A, P | B, 170), P | B, 128, false);
+  close_loop(&m, 1);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->reasons[CULPRIT_D_CACHE].low, 160, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_D_TLB].high, 0, 1e-9);
+}
+
+/// 12 cycles where one takes 1, on a branch that goes one way `taken` of 1000 times.
+static const struct culprit_tally *branch(struct made *m, double taken) {
+  begin(m, 12, 1, 1, 0);
+  add(m, FLAGS, A, 0)->sets_condition = true;
+  add(m, 0, FLAGS, 1200)->branches = true;
+  begin(m, 1, 1, 1, 0);
+  m->blocks[1].executions = taken;
+  add(m, A, A, 0);
+  lead(m, 0, 1, taken, false);
+  lead(m, 0, 0, 1000 - taken, true);
+  return look(m);
+}
+
+static void test_branch(void) {
+  struct made even = {0}, uneven = {0};
+  const struct culprit_tally *t = branch(&even, 500); // up to 12.5 cycles an execution
+  CHECK_NEAR(t->reasons[CULPRIT_BRANCH].low, 1100, 1e-9);
+  CHECK_NEAR(t->groups[CULPRIT_GROUP_SPECULATION].low, 1100, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_BRANCH);
+  t = branch(&uneven, 990); // 10 wrong ones: 0.25 cycles at most
+  CHECK_NEAR(t->reasons[CULPRIT_BRANCH].high, 25, 1e-9);
+  CHECK_NEAR(t->unexplained, 1075, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_NONE);
+}
+
+static void test_stores(void) {
+  struct made m = {0};
+  begin(&m, 10, 1, 1, 0);
+  touch(add(&m, 0, P | I, 100), P | I, 0, true);
+  close_loop(&m, 64);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->reasons[CULPRIT_WRITE_BUFFER].low, 90, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_WRITE_BUFFER);
+}
+
+// The store writes 8 bytes, the load reads 8 from its middle on.
+static void test_forwarding(void) {
+  struct made m = {0};
+  begin(&m, 20, 20, 1, CULPRIT_NO_LOOP);
+  touch(add(&m, 0, P | A, 0), P, 0, true);
+  touch(add(&m, B, P, 200), P, 4, false);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->reasons[CULPRIT_FORWARDING].low, 190, 1e-9);
+}
+
+// 16 additions of 8 sums: 3 cycles by the width, 3.6 by the ports. No chain: two additions a turn.
+static void test_cheap(void) {
+  struct made m = {0};
+  begin(&m, 3.6, 3.6, 3, 0);
+  for (unsigned i = 0; i < 16; i++)
+    add(&m, UINT64_C(256) << i % 8, UINT64_C(256) << i % 8, 1);
+  close_loop(&m, 1);
+  const struct culprit_tally *t = look(&m);
+  CHECK_NEAR(t->unexplained, 16 * 0.6 / 3.6, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_NONE);
+}
+
+static void test_large_code(void) {
+  struct made m = {0};
+  begin(&m, 20, 1, 1, CULPRIT_NO_LOOP);
+  add(&m, A, A, 200);
+  add(&m, A, A, 0);
+  m.in.l1i_bytes = 32768;
+  m.in.hot_code_bytes = 32768;
+  CHECK_NEAR(look(&m)->reasons[CULPRIT_I_CACHE].high, 0, 1e-9);
+  m.in.hot_code_bytes = 100000;
+  CHECK_NEAR(look(&m)->reasons[CULPRIT_I_CACHE].low, 190, 1e-9);
+  CHECK_NEAR(m.tallies[0].groups[CULPRIT_GROUP_FRONT_END].low, 190, 1e-9);
+}
+
+static void test_unknown(void) {
+  struct made m = {0};
+  begin(&m, NAN, NAN, 1, 0);
+  add(&m, A, A, 7);
+  CHECK_NEAR(look(&m)->uncounted, 7, 1e-9);
+  struct made mixed = {0}; // not measured by itself: the divide may be it, and the rest of it
+  begin(&mixed, 50, NAN, 1, 0);
+  add(&mixed, A, I, 500)->unit = CULPRIT_UNIT_DIVIDE;
+  close_loop(&mixed, 1);
+  const struct culprit_tally *t = look(&mixed);
+  CHECK_NEAR(t->mixed_stall, 490, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_DIVIDER].low, 490, 1e-9);
+  struct made gain = {0}; // 1.2 cycles in place, 1.5 by itself, 1 by the limit
+  begin(&gain, 1.2, 1.5, 1, 0);
+  add(&gain, A, A, 12);
+  close_loop(&gain, 1);
+  t = look(&gain);
+  CHECK_NEAR(t->execution, 10, 1e-9);
+  CHECK_NEAR(t->static_stall, 5, 1e-9);
+  CHECK_NEAR(t->gain, 3, 1e-9);
+}
+
+static void check_sums(const struct culprit_tally *t) {
+  double low = 0, high = 0, group_high = 0;
+  double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
+    CHECK(t->reasons[r].low >= -1e-9 && t->reasons[r].low <= t->reasons[r].high + 1e-9);
+    low += t->reasons[r].low;
+    high += t->reasons[r].high;
+  }
+  for (unsigned g = 0; g < CULPRIT_GROUPS; g++)
+    group_high += t->groups[g].high;
+  CHECK_NEAR(t->execution + stall - t->gain + t->uncounted, t->time, 1e-6 * t->time);
+  CHECK(low + t->unexplained <= stall * (1 + 1e-9) + 1e-9);
+  CHECK(high + t->unexplained >= stall * (1 - 1e-9) - 1e-9);
+  CHECK(group_high <= high * (1 + 1e-9) + 1e-9);
+}
+
+// Whatever the code: the parts add up to the time, and the ranges hold what is to be explained.
+static void test_adds_up(void) {
+  uint64_t state = 42;
+  for (unsigned trial = 0; trial < 3000; trial++) {
+    struct made m = {0};
+    struct culprit_tally sum = {0};
+    m.in.hot_code_bytes = unit_random(&state) % 100000;
+    m.in.l1i_bytes = 32768;
+    for (unsigned b = 0; b < 4; b++) {
+      double limit = 1 + 3 * unit_uniform(&state);
+      bool unknown = unit_random(&state) % 8 == 0, alone = unit_random(&state) % 4 == 0;
+      begin(&m, unknown ? NAN : limit * (0.8 + 9 * unit_uniform(&state)),
+            alone ? NAN : limit * (1 + 3 * unit_uniform(&state)), limit,
+            unit_random(&state) % 3 ? 0 : CULPRIT_NO_LOOP);
+      m.blocks[b].executions = unknown ? NAN : (double)(unit_random(&state) % 1000 + 1);
+      for (unsigned i = 0; i < 8; i++) {
+        struct culprit_instruction *made =
+            add(&m, UINT64_C(1) << unit_random(&state) % 6, unit_random(&state) % 64,
+                unit_random(&state) % 3 ? 0 : 100 * unit_uniform(&state));
+        made->unit = unit_random(&state) % 8;
+        made->step = unit_random(&state) % 4 ? 0 : 8;
+        if (unit_random(&state) % 2)
+          touch(made, unit_random(&state) % 8, (int64_t)(unit_random(&state) % 64),
+                unit_random(&state) % 2);
+        made->branches = i == 7 && unit_random(&state) % 2;
+        made->sets_condition = unit_random(&state) % 2;
+      }
+      lead(&m, b, unit_random(&state) % 4, (double)(unit_random(&state) % 1000), false);
+      lead(&m, b, (b + 1) % 4, unit_random(&state) % 5 ? 100 : NAN, true);
+    }
+    const struct culprit_tally *t = look(&m);
+    for (unsigned b = 0; b < 4; b++) {
+      check_sums(&t[b]);
+      culprit_tally_add(&sum, &t[b]);
+    }
+    check_sums(&sum);
+  }
+}
+
+static void test_rank(void) {
+  struct culprit_tally t = {.time = 100};
+  enum culprit_reason ranked[CULPRIT_REASONS];
+  t.reasons[CULPRIT_D_CACHE] = t.reasons[CULPRIT_D_TLB] = (struct culprit_range){0, 30};
+  t.reasons[CULPRIT_BRANCH] = (struct culprit_range){25, 25};
+  CHECK_EQUAL(culprit_rank(&t, ranked), 3);
+  CHECK_EQUAL(ranked[0], CULPRIT_BRANCH);
+  CHECK_EQUAL(ranked[1], CULPRIT_D_CACHE);
+  CHECK_EQUAL(ranked[2], CULPRIT_D_TLB);
+  t.time = 200;
+  CHECK_EQUAL(culprit_named(&t), CULPRIT_NONE);
+  CHECK_TEXT(culprit_name(CULPRIT_NONE), "none");
+  CHECK_EQUAL(culprit_letter(CULPRIT_D_TLB), 'D');
+  CHECK_TEXT(culprit_group_name(culprit_group_of(CULPRIT_D_TLB)), "memory");
+}
+
+int main(void) {
+  RUN(test_divide);
+  RUN(test_divide_without_chain);
+  RUN(test_multiply);
+  RUN(test_scan);
+  RUN(test_scan_by_lines);
+  RUN(test_ruled_out);
+  RUN(test_page_touched);
+  RUN(test_branch);
+  RUN(test_stores);
+  RUN(test_forwarding);
+  RUN(test_cheap);
+  RUN(test_large_code);
+  RUN(test_unknown);
+  RUN(test_adds_up);
+  RUN(test_rank);
+  return unit_status();
+}

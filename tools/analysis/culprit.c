@@ -1,0 +1,179 @@
+// culprit.c - see culprit.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/culprit.h"
+
+#include "tools/analysis/culprit_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+  const char *name;
+  char letter;
+  enum culprit_group group;
+} reasons[] = {
+    {"divider", 'v', CULPRIT_GROUP_CORE},
+    {"multiplier", 'm', CULPRIT_GROUP_CORE},
+    {"long instruction", 'u', CULPRIT_GROUP_CORE},
+    {"synchronisation", 'y', CULPRIT_GROUP_MEMORY},
+    {"dependency chain", 'r', CULPRIT_GROUP_CORE},
+    {"branch mispredict", 'p', CULPRIT_GROUP_SPECULATION},
+    {"write buffer", 'w', CULPRIT_GROUP_MEMORY},
+    {"D-cache miss", 'd', CULPRIT_GROUP_MEMORY},
+    {"DTLB miss", 'D', CULPRIT_GROUP_MEMORY},
+    {"store forwarding", 'f', CULPRIT_GROUP_MEMORY},
+    {"I-cache or ITLB miss", 'i', CULPRIT_GROUP_FRONT_END},
+    {"denormals", 'n', CULPRIT_GROUP_CORE},
+    {"none", ' ', CULPRIT_GROUPS},
+};
+
+const char *culprit_name(enum culprit_reason reason) { return reasons[reason].name; }
+char culprit_letter(enum culprit_reason reason) { return reasons[reason].letter; }
+enum culprit_group culprit_group_of(enum culprit_reason reason) { return reasons[reason].group; }
+
+const char *culprit_group_name(enum culprit_group group) {
+  static const char *const names[] = {"core", "memory", "speculation", "front end"};
+  return names[group];
+}
+
+/// Adds `time` of which one of the suspects is guilty, each of at most `left`, which gets less.
+static void blame(struct culprit_tally *tally, double time, uint32_t suspects, double *left) {
+  double able[CULPRIT_REASONS] = {0}, able_of[CULPRIT_GROUPS] = {0}, all = 0;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
+    if (!(suspects & CULPRIT_BIT(r)))
+      continue;
+    able[r] = fmin(time, left[r]);
+    able_of[reasons[r].group] += able[r];
+    all += able[r];
+  }
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
+    tally->reasons[r].low += fmin(able[r], fmax(0, time - (all - able[r])));
+    tally->reasons[r].high += able[r];
+    left[r] -= able[r];
+  }
+  for (unsigned g = 0; g < CULPRIT_GROUPS; g++) {
+    tally->groups[g].low += fmin(able_of[g], fmax(0, time - (all - able_of[g])));
+    tally->groups[g].high += fmin(time, able_of[g]);
+  }
+  tally->unexplained += fmax(0, time - all);
+}
+
+/// Splits the block's time into execution and stalls.
+static void split(const struct culprit_block *block, struct culprit_tally *tally) {
+  double time = tally->time, cycles = block->cycles;
+  if (!(cycles > 0)) {
+    tally->uncounted = time;
+    return;
+  }
+  double scale = time / cycles, limit = fmin(block->limit, cycles);
+  if (isnan(block->isolated)) {
+    tally->execution = scale * limit;
+    tally->mixed_stall = scale * (cycles - limit);
+    return;
+  }
+  limit = fmin(limit, block->isolated);
+  tally->execution = scale * limit;
+  tally->static_stall = scale * (block->isolated - limit);
+  if (cycles >= block->isolated)
+    tally->dynamic_stall = scale * (cycles - block->isolated);
+  else
+    tally->gain = scale * (block->isolated - cycles);
+}
+
+/// Shares the stalls out among the instructions, by the time blamed on each.
+static void share_out(const struct culprit_input *in, const struct culprit_block *block,
+                      const struct culprit_suspects *suspects, const double *caps,
+                      struct culprit_stall *stalls, struct culprit_tally *tally) {
+  double left[CULPRIT_REASONS];
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
+    left[r] = caps[r] * tally->time / block->cycles;
+  for (size_t i = 0; i < block->count; i++) {
+    double share = in->instructions[block->first + i].time / tally->time;
+    double still = share * tally->static_stall, dynamic = share * tally->dynamic_stall,
+           mixed = share * tally->mixed_stall;
+    if (!(share > 0))
+      continue;
+    blame(tally, still, suspects[i].still, left);
+    blame(tally, dynamic, suspects[i].dynamic, left);
+    blame(tally, mixed, suspects[i].still | suspects[i].dynamic, left);
+    if (!stalls)
+      continue;
+    stalls[block->first + i].time = still + dynamic + mixed;
+    if (mixed > 0 || still >= dynamic)
+      stalls[block->first + i].suspects |= suspects[i].still;
+    if (mixed > 0 || dynamic > still)
+      stalls[block->first + i].suspects |= suspects[i].dynamic;
+  }
+}
+
+bool culprit_find(const struct culprit_input *in, struct culprit_stall *stalls,
+                  struct culprit_tally *tallies) {
+  size_t longest = 0;
+  for (size_t b = 0; b < in->block_count; b++)
+    longest = in->blocks[b].count > longest ? in->blocks[b].count : longest;
+  struct culprit_suspects *suspects = calloc(longest + 1, sizeof(*suspects));
+  bool fine = suspects;
+  for (size_t i = 0; stalls && i < in->instruction_count; i++)
+    stalls[i] = (struct culprit_stall){0};
+  for (size_t b = 0; fine && b < in->block_count; b++) {
+    const struct culprit_block *block = &in->blocks[b];
+    double caps[CULPRIT_REASONS];
+    tallies[b] = (struct culprit_tally){0};
+    for (size_t i = 0; i < block->count; i++)
+      tallies[b].time += in->instructions[block->first + i].time;
+    if (!(tallies[b].time > 0))
+      continue;
+    split(block, &tallies[b]);
+    if (tallies[b].uncounted > 0)
+      continue;
+    fine = culprit_suspect(in, b, suspects, caps);
+    if (fine)
+      share_out(in, block, suspects, caps, stalls, &tallies[b]);
+  }
+  free(suspects);
+  return fine;
+}
+
+void culprit_tally_add(struct culprit_tally *sum, const struct culprit_tally *tally) {
+  sum->time += tally->time;
+  sum->execution += tally->execution;
+  sum->static_stall += tally->static_stall;
+  sum->dynamic_stall += tally->dynamic_stall;
+  sum->mixed_stall += tally->mixed_stall;
+  sum->gain += tally->gain;
+  sum->uncounted += tally->uncounted;
+  sum->unexplained += tally->unexplained;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
+    sum->reasons[r].low += tally->reasons[r].low;
+    sum->reasons[r].high += tally->reasons[r].high;
+  }
+  for (unsigned g = 0; g < CULPRIT_GROUPS; g++) {
+    sum->groups[g].low += tally->groups[g].low;
+    sum->groups[g].high += tally->groups[g].high;
+  }
+}
+
+static double middle(const struct culprit_tally *tally, enum culprit_reason reason) {
+  return tally->reasons[reason].low + tally->reasons[reason].high;
+}
+
+size_t culprit_rank(const struct culprit_tally *tally, enum culprit_reason *ranked) {
+  size_t count = 0;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
+    if (!(tally->reasons[r].high > 0))
+      continue;
+    size_t at = count++;
+    // Nearly equal ones stay in the order of the list.
+    for (; at && middle(tally, (enum culprit_reason)r) > 1.01 * middle(tally, ranked[at - 1]); at--)
+      ranked[at] = ranked[at - 1];
+    ranked[at] = (enum culprit_reason)r;
+  }
+  return count;
+}
+
+enum culprit_reason culprit_named(const struct culprit_tally *tally) {
+  enum culprit_reason ranked[CULPRIT_REASONS];
+  size_t count = culprit_rank(tally, ranked);
+  return count && tally->reasons[ranked[0]].high >= CULPRIT_LEAST * tally->time ? ranked[0]
+                                                                                : CULPRIT_NONE;
+}

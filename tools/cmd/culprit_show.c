@@ -1,0 +1,220 @@
+// culprit_show.c - see culprit_show.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/culprit_show.h"
+
+#include "tools/ui/table.h"
+
+#include <string.h>
+
+/// Reasons named beside the first one, and from which part of the time on.
+#define NAMED_MOST 3
+#define NAMED_LEAST 0.05
+
+void culprit_show_letters(uint32_t suspects, char *letters) {
+  size_t count = 0;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
+    if (suspects >> r & 1)
+      letters[count++] = culprit_letter((enum culprit_reason)r);
+  if (!count)
+    letters[count++] = '?';
+  letters[count] = 0;
+}
+
+/// "27.9 %", "0.0 to 27.9 %".
+static void add_range(const struct culprit_range *range, double time, struct text *out) {
+  double low = 100 * range->low / time, high = 100 * range->high / time;
+  if (high - low >= 0.05)
+    text_printf(out, "%.1f to %.1f %%", low, high);
+  else
+    text_printf(out, "%.1f %%", high);
+}
+
+void culprit_show_add(const struct culprit_tally *t, struct text *out) {
+  enum culprit_reason ranked[CULPRIT_REASONS];
+  size_t count = culprit_rank(t, ranked);
+  double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
+  if (t->uncounted > 0) // no cycles: has been said
+    return;
+  if (culprit_named(t) == CULPRIT_NONE) {
+    text_printf(out, "culprit: none; stalls are %.0f %% of its time", 100 * stall / t->time);
+    if (t->unexplained > CULPRIT_LEAST * t->time)
+      text_printf(out, ", %.0f %% for no reason that is looked for",
+                  100 * t->unexplained / t->time);
+    return;
+  }
+  text_add(out, "culprit: ");
+  for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
+    if (i && t->reasons[ranked[i]].high < NAMED_LEAST * t->time)
+      break;
+    text_printf(out, "%s%s (", i ? ", " : "", culprit_name(ranked[i]));
+    add_range(&t->reasons[ranked[i]], t->time, out);
+    text_add(out, i ? ")" : " of its time)");
+  }
+}
+
+void culprit_show_short(const struct culprit_tally *t, struct text *out) {
+  enum culprit_reason named = culprit_named(t);
+  if (named == CULPRIT_NONE) {
+    text_add(out, culprit_name(named));
+    return;
+  }
+  text_printf(out, "%s: %s", culprit_group_name(culprit_group_of(named)), culprit_name(named));
+}
+
+void culprit_show_letters_used(const struct function_code *code, struct text *out) {
+  uint32_t used = 0;
+  for (size_t i = 0; code->stalls && i < code->instruction_count; i++)
+    if (code->stalls[i].time > 0)
+      used |= code->stalls[i].suspects;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
+    if (used >> r & 1)
+      text_printf(out, "%s%c: %s", out->length ? ", " : "", culprit_letter((enum culprit_reason)r),
+                  culprit_name((enum culprit_reason)r));
+}
+
+/// A row of the tally.
+struct part {
+  const char *name, *key;
+  double time;
+};
+enum { PARTS = 6 };
+
+static void find_parts(const struct culprit_tally *t, struct part *parts) {
+  const struct part all[PARTS] = {
+      {"execution, at the core's width", "execution", t->execution},
+      {"stall, also by itself", "static_stall", t->static_stall},
+      {"stall, in place alone", "dynamic_stall", t->dynamic_stall},
+      {"stall, of blocks not measured by themselves", "mixed_stall", t->mixed_stall},
+      {"unexplained gain, against by itself", "unexplained_gain", -t->gain},
+      {"blocks without cycles", "uncounted", t->uncounted},
+  };
+  memcpy(parts, all, sizeof(all));
+}
+
+static double total_of(const struct culprit_tally *t, const struct culprit_other *others,
+                       size_t count) {
+  double all = t->time;
+  for (size_t i = 0; i < count; i++)
+    all += others[i].time;
+  return all;
+}
+
+static const struct table_column columns[] = {
+    {"", false, 24, false},
+    {"share", true, 0, false},
+};
+
+static void add_reasons(const struct culprit_tally *t, double all, struct table *table) {
+  enum culprit_reason ranked[CULPRIT_REASONS];
+  size_t count = culprit_rank(t, ranked);
+  struct text text = {0};
+  for (size_t i = 0; i < count; i++) {
+    if (t->reasons[ranked[i]].high < 0.0005 * all)
+      continue;
+    table_printf(table, STYLE_PLAIN, "  %c %s", culprit_letter(ranked[i]), culprit_name(ranked[i]));
+    add_range(&t->reasons[ranked[i]], all, &text);
+    table_add(table, STYLE_PLAIN, text_get(&text));
+    text_clear(&text);
+  }
+  table_add(table, STYLE_PLAIN, "  unexplained stall");
+  table_printf(table, STYLE_PLAIN, "%.1f %%", 100 * t->unexplained / all);
+  text_release(&text);
+}
+
+void culprit_show_table(const struct culprit_tally *t, const struct culprit_other *others,
+                        size_t count, const char *heading, const struct terminal *terminal,
+                        struct text *out) {
+  struct part parts[PARTS];
+  struct table table;
+  double all = total_of(t, others, count), sum = 0;
+  if (!(all > 0))
+    return;
+  find_parts(t, parts);
+  table_init(&table, columns, sizeof(columns) / sizeof(*columns));
+  for (size_t i = 0; i < PARTS; i++) {
+    sum += parts[i].time;
+    if (parts[i].time == 0 && i)
+      continue;
+    table_add(&table, STYLE_PLAIN, parts[i].name);
+    table_printf(&table, STYLE_PLAIN, "%.1f %%", 100 * parts[i].time / all);
+    if (i == 3 || (i == 2 && t->mixed_stall == 0) ||
+        (i == 1 && t->dynamic_stall == 0 && t->mixed_stall == 0))
+      add_reasons(t, all, &table);
+  }
+  for (size_t i = 0; i < count; i++) {
+    sum += others[i].time;
+    if (others[i].time == 0)
+      continue;
+    table_add(&table, STYLE_PLAIN, others[i].name);
+    table_printf(&table, STYLE_PLAIN, "%.1f %%", 100 * others[i].time / all);
+  }
+  table_add(&table, STYLE_HEADING, "total tallied");
+  table_printf(&table, STYLE_HEADING, "%.1f %%", 100 * sum / all);
+  table_print(&table, terminal, heading, out);
+  table_release(&table);
+}
+
+static void put_ranges(const struct culprit_tally *t, double all, struct json *json) {
+  enum culprit_reason ranked[CULPRIT_REASONS];
+  size_t count = culprit_rank(t, ranked);
+  struct json *array = json_put(json, "culprits", json_array_new());
+  for (size_t i = 0; i < count; i++) {
+    struct json *culprit = json_append(array, json_object_new());
+    json_put_text(culprit, "reason", culprit_name(ranked[i]));
+    json_put_text(culprit, "group", culprit_group_name(culprit_group_of(ranked[i])));
+    json_put_number(culprit, "low", t->reasons[ranked[i]].low / all);
+    json_put_number(culprit, "high", t->reasons[ranked[i]].high / all);
+  }
+}
+
+void culprit_show_json_table(const struct culprit_tally *t, const struct culprit_other *others,
+                             size_t count, struct json *json) {
+  struct part parts[PARTS];
+  double all = total_of(t, others, count), sum = 0;
+  find_parts(t, parts);
+  for (size_t i = 0; i < PARTS; i++) {
+    sum += parts[i].time;
+    json_put_number(json, parts[i].key, parts[i].time / all);
+  }
+  json_put_number(json, "unexplained_stall", t->unexplained / all);
+  struct json *array = json_put(json, "others", json_array_new());
+  for (size_t i = 0; i < count; i++) {
+    sum += others[i].time;
+    struct json *other = json_append(array, json_object_new());
+    json_put_text(other, "name", others[i].name);
+    json_put_number(other, "share", others[i].time / all);
+  }
+  json_put_number(json, "total", sum / all);
+  put_ranges(t, all, json);
+}
+
+void culprit_show_json(const struct culprit_tally *t, const char *reason, struct json *json) {
+  if (!t || !(t->time > 0) || t->uncounted > 0) {
+    json_put_null(json, "culprits");
+    json_put_null(json, "culprit");
+    json_put_text(json, "culprits_reason",
+                  reason                  ? reason
+                  : t && t->uncounted > 0 ? "no cycles of the block in place"
+                                          : "no samples");
+    return;
+  }
+  put_ranges(t, t->time, json);
+  json_put_text(json, "culprit", culprit_name(culprit_named(t)));
+  json_put_null(json, "culprits_reason");
+}
+
+void culprit_show_json_stall(const struct function_code *code, size_t block, size_t instruction,
+                             struct json *json) {
+  const struct quantity *cycles = &code->blocks[block].place.cycles.cycles;
+  json_put_number(json, "blamed", code->instructions[instruction].blamed_samples);
+  if (!code->stalls || cycles->status != QUANTITY_OK || !(code->tallies[block].time > 0)) {
+    json_put_null(json, "stall_cycles");
+    json_put_null(json, "suspects");
+    return;
+  }
+  char letters[CULPRIT_REASONS + 2];
+  const struct culprit_stall *stall = &code->stalls[instruction];
+  json_put_number(json, "stall_cycles", cycles->value * stall->time / code->tallies[block].time);
+  culprit_show_letters(stall->suspects, letters);
+  json_put_text(json, "suspects", stall->time > 0 ? letters : "");
+}
