@@ -1,5 +1,7 @@
 // topdown_show.c - top-down trees as text and JSON; see topdown_view.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/topdown_estimate.h"
+#include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/topdown_view.h"
 #include "tools/ui/table.h"
@@ -97,6 +99,24 @@ static void add_fact(const struct terminal *terminal, size_t indent, const char 
   text_add(out, "\n");
 }
 
+/// How sure an estimate is: who may be guilty, and what else may be the largest.
+static void add_evidence(const struct topdown_view *view, const struct topdown_loop *loop,
+                         size_t indent, const struct terminal *terminal, struct text *out) {
+  struct text fact = {0};
+  size_t rival = topdown_estimate_rival(&loop->result, loop->leaf);
+  text_add(&fact, "estimate, ");
+  culprit_show_add(&loop->tally, &fact);
+  add_fact(terminal, indent, "likely: ", text_get(&fact), out);
+  text_clear(&fact);
+  if (rival != SIZE_MAX) {
+    text_printf(&fact, "%s may be as large (estimate %.0f to %.0f %%)",
+                view->tree->nodes[rival].name, floor(100 * loop->result.nodes[rival].share.low),
+                ceil(100 * loop->result.nodes[rival].share.high));
+    add_fact(terminal, indent, "or: ", text_get(&fact), out);
+  }
+  text_release(&fact);
+}
+
 static void add_conclusion(const struct topdown_view *view, const struct topdown_loop *loop,
                            size_t indent, const struct terminal *terminal, struct text *out) {
   const struct topdown_node *leaf = loop->leaf == SIZE_MAX ? NULL : &view->tree->nodes[loop->leaf];
@@ -119,6 +139,8 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
   text_clear(&fact);
   text_printf(&fact, "%s%s: %s", leaf->name, view->is_estimate ? " (estimate)" : "", leaf->hint);
   add_fact(terminal, indent, "hint: ", text_get(&fact), out);
+  if (view->is_estimate)
+    add_evidence(view, loop, indent, terminal, out);
   if (loop->source) {
     const char *slash = strrchr(loop->source, '/');
     text_clear(&fact);

@@ -3,6 +3,7 @@
 #include "tools/cmd/topdown_view.h"
 
 #include "tools/cmd/pmu.h"
+#include "tools/cmd/topdown_culprits.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/units.h"
 
@@ -68,6 +69,30 @@ static void find_line(const struct measurement *m, struct topdown_loop *loop) {
   }
 }
 
+/// Loops that take less of the threads' time are not looked at.
+#define SHARE_LEAST 0.01
+
+/// Fills in what samples, counts and isolated blocks say, where there are samples.
+static void estimate(const struct measurement *m, struct topdown_view *view) {
+  struct topdown_code code = {0};
+  if (!m->samples.all || !m->input.profile.count_count)
+    return;
+  view->is_estimate = true;
+  view->tree = topdown_estimate_tree();
+  for (size_t i = 0; i < m->loop_count; i++) {
+    struct topdown_loop loop = {.loop = &m->loops[i], .leaf = SIZE_MAX};
+    struct topdown_estimate_input input;
+    if (loop.loop->stats.share.status != QUANTITY_OK || loop.loop->stats.share.value < SHARE_LEAST)
+      continue;
+    loop.reason = topdown_culprits_read(m, loop.loop, &code, &input, &loop.source, &loop.line);
+    loop.tally = input.tally;
+    if (!loop.reason)
+      loop.reason = topdown_estimate(&input, &loop.result, &loop.leaf);
+    view->loops[view->loop_count++] = loop;
+  }
+  topdown_code_release(&code);
+}
+
 void topdown_view_read(const struct measurement *m, struct topdown_view *view) {
   *view = (struct topdown_view){0};
   topdown_run_read(&m->input.profile, &view->run);
@@ -84,6 +109,8 @@ void topdown_view_read(const struct measurement *m, struct topdown_view *view) {
     find_line(m, &loop);
     view->loops[view->loop_count++] = loop;
   }
+  if (!view->tree)
+    estimate(m, view);
   qsort(view->loops, view->loop_count, sizeof(*view->loops), compare_loops);
 }
 
@@ -157,6 +184,12 @@ void topdown_view_add_state(const struct measurement *m, const struct topdown_vi
         run->state == TOPDOWN_NOT_ASKED && env->pmu_errno && env->pmu_errno != UINT32_MAX;
     text_add(out, view->is_estimate ? "estimate, as there are no counts: " : "none: ");
     add_problem(is_denied ? &denied : run, out);
+    if (!view->is_estimate)
+      text_add(out, "; an estimate needs no PMU: compile with "
+                    "-fplugin-arg-reticle-features=loop,block, run with "
+                    "RETICLE_OPTIONS=sample=1:blocks=60");
+    else if (!m->block_count)
+      text_add(out, "; wide, as no block was measured by itself: RETICLE_OPTIONS=blocks=60");
     return;
   }
   text_printf(out, "counted%s, %s; ", run->is_fake ? " by a file (pmu=fake), no PMU" : "",

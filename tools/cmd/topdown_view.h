@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_TOPDOWN_VIEW_H
 #define RETICLE_TOOLS_CMD_TOPDOWN_VIEW_H
 
+#include "tools/analysis/culprit.h"
 #include "tools/analysis/topdown_run.h"
 #include "tools/cmd/measurement.h"
 #include "tools/ui/json.h"
@@ -12,6 +13,7 @@
 struct topdown_loop {
   const struct measured_loop *loop;
   struct topdown_input input; ///< counted ones only
+  struct culprit_tally tally; ///< estimates only: of its own blocks
   struct topdown_result result;
   size_t leaf; ///< of the tree: where the path along the largest shares ends; SIZE_MAX: nowhere
   const char *reason; ///< why there is no tree for it; null if there is one

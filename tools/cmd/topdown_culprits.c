@@ -1,0 +1,139 @@
+// topdown_culprits.c - see topdown_culprits.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/topdown_culprits.h"
+
+#include "tools/cmd/block_core.h"
+#include "tools/cmd/topdown_machine.h"
+#include "tools/ui/messages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Functions that may hold a loop's code: static ones of several files.
+#define VIEWS 4
+
+void topdown_code_release(struct topdown_code *code) {
+  for (size_t i = 0; i < code->function_count; i++)
+    if (code->is_read[i])
+      function_code_release(&code->functions[i]);
+  free(code->functions);
+  free(code->is_read);
+  block_views_release(&code->views);
+  *code = (struct topdown_code){0};
+}
+
+/// The sampled function at that address of that file, read once; null if nothing fell on it.
+static const struct function_code *function_at(const struct measurement *m, const char *module,
+                                               uint64_t address, struct topdown_code *code) {
+  if (!code->functions) {
+    code->function_count = m->samples.function_count;
+    code->functions = calloc(code->function_count + 1, sizeof(*code->functions));
+    code->is_read = calloc(code->function_count + 1, sizeof(*code->is_read));
+    if (!code->functions || !code->is_read)
+      message_out_of_memory();
+  }
+  for (size_t i = 0; i < code->function_count; i++) {
+    const struct sampled_function *f = &m->samples.functions[i];
+    // Wraps around below it.
+    if (!*f->symbol || address - f->address >= f->bytes ||
+        strcmp(m->samples.files[f->file].file->path, module) != 0)
+      continue;
+    if (!code->is_read[i])
+      code->is_read[i] = function_code_read(m, f, NULL, &code->functions[i]);
+    return code->is_read[i] ? &code->functions[i] : NULL;
+  }
+  return NULL;
+}
+
+/// Where the time blamed on a loop's instructions is, line by line.
+struct lines {
+  struct line {
+    const char *source;
+    unsigned line;
+    double ns;
+  } *items; ///< [count]
+  size_t count;
+};
+
+static void add_line(struct lines *lines, const struct sampled_place *place, double ns) {
+  size_t i = 0;
+  while (i < lines->count && (lines->items[i].line != place->line ||
+                              strcmp(lines->items[i].source, place->source) != 0))
+    i++;
+  if (i == lines->count) {
+    lines->items = realloc(lines->items, (i + 1) * sizeof(*lines->items));
+    if (!lines->items)
+      message_out_of_memory();
+    lines->items[lines->count++] = (struct line){place->source, place->line, 0};
+  }
+  lines->items[i].ns += ns;
+}
+
+/// The line of an instruction is known where samples lie on it; what is blamed on one without any
+/// is left out.
+static void add_lines(const struct function_code *code, const struct code_block *block,
+                      struct lines *lines) {
+  const struct sampled_function *f = code->sampled;
+  for (size_t i = block->first; i < block->first + block->count; i++)
+    for (size_t k = 0; k < f->place_count; k++)
+      if (f->places[k].address == code->instructions[i].address && f->places[k].line)
+        add_line(lines, &f->places[k], code->instructions[i].blamed_ns);
+}
+
+static void add_block(const struct function_code *code, uint64_t address,
+                      struct topdown_estimate_input *out, struct lines *lines) {
+  for (size_t b = 0; b < code->list.count; b++) {
+    const struct code_block *block = &code->blocks[b];
+    if (code->list.blocks[b].address != address)
+      continue;
+    culprit_tally_add(&out->tally, &code->tallies[b]);
+    if (!block->place.reason && block->place.cycles.cycles.status == QUANTITY_OK)
+      out->instructions +=
+          (double)block->place.executions * counted_blocks_instructions(&code->list.blocks[b]);
+    add_lines(code, block, lines);
+  }
+}
+
+/// Slots of a cycle of this machine's core; 0: not known.
+static double width_here(void) {
+  struct topdown_machine machine;
+  topdown_machine_read(&machine);
+  if (machine.tree) // a thread's half of the slots where the tree counts both threads
+    return strstr(machine.tree->name, "_smt") ? 2 * machine.tree->width : machine.tree->width;
+  return block_core_here() == BLOCK_CORE_UNKNOWN ? 0 : 6;
+}
+
+const char *topdown_culprits_read(const struct measurement *m, const struct measured_loop *loop,
+                                  struct topdown_code *code, struct topdown_estimate_input *out,
+                                  const char **source, unsigned *line) {
+  struct block_view *views[VIEWS];
+  const char *module, *problem;
+  struct lines lines = {0};
+  *out = (struct topdown_estimate_input){
+      .cycles_per_ns = m->core_rate.status == QUANTITY_OK ? m->core_rate.value : NAN,
+      .width = width_here()};
+  size_t count = block_views_find(m, loop, VIEWS, &code->views, views, &module, &problem);
+  const char *reason = count ? NULL : problem;
+  for (size_t v = 0; v < count; v++) {
+    const struct function_code *function = function_at(m, module, views[v]->function.address, code);
+    if (function && function->no_culprits)
+      reason = function->no_culprits;
+    for (size_t i = 0; function && function->tallies && i < views[v]->list.count; i++) {
+      size_t in = views[v]->loops.innermost[i];
+      if (in != BLOCK_LOOP_NONE && block_view_is_within(views[v], in, loop))
+        add_block(function, views[v]->list.blocks[i].address, out, &lines);
+    }
+  }
+  double most = 0;
+  *line = 0;
+  *source = NULL;
+  for (size_t i = 0; i < lines.count; i++)
+    if (lines.items[i].ns > most) {
+      most = lines.items[i].ns;
+      *line = lines.items[i].line;
+      *source = lines.items[i].source;
+    }
+  free(lines.items);
+  return reason;
+}
