@@ -24,9 +24,9 @@ enum culprit_reason {
   CULPRIT_SYNCHRONISED, ///< atomics, fences, pause, system calls
   CULPRIT_CHAIN,        ///< each turn waits for the last one's results
   CULPRIT_BRANCH,       ///< mispredicted
-  CULPRIT_WRITE_BUFFER, ///< stores come faster than memory takes them
   CULPRIT_D_CACHE,      ///< a load from beyond the first cache
   CULPRIT_D_TLB,        ///< a load whose page's address had to be looked up
+  CULPRIT_WRITE_BUFFER, ///< stores come faster than memory takes them
   CULPRIT_FORWARDING,   ///< a load needs bytes of a store that it can't be handed
   CULPRIT_I_CACHE,      ///< code from beyond the first cache
   CULPRIT_DENORMALS,    ///< floating point with denormal operands

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Blocks that fewer turns run are none of the usual one.
+#define MOSTLY 0.6
+
 enum {
   REGISTERS = 64,
   TURNS = 8,       ///< walked through; the first half lets chains settle
@@ -61,7 +64,7 @@ static bool is_in_turn(const struct culprit_input *in, size_t block, size_t own,
   if (block == own)
     return true;
   return in->blocks[own].loop != CULPRIT_NO_LOOP && b->loop == in->blocks[own].loop &&
-         !(b->executions < most / 2);
+         !(b->executions < MOSTLY * most);
 }
 
 static double latest(uint64_t registers, const double *finished) {

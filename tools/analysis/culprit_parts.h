@@ -12,8 +12,9 @@
 /// 19h, section 2.8: 11 to 18 and more; measured here 17 to 22. A core with a longer pipeline
 /// changes it.
 #define CULPRIT_FLUSH_CYCLES 25
-/// Cycles that looking up a page's address may cost at most: four levels from the second cache.
-#define CULPRIT_WALK_CYCLES 100
+/// Cycles that looking up a page's address may cost at most. In a virtual machine each of its four
+/// levels takes a lookup of its own, and the last one may come from memory.
+#define CULPRIT_WALK_CYCLES 500
 
 /// Cycles of an instruction from operands to result: usual ones, and the most that cores of the
 /// last ten years take. Sources: as above, and the instruction tables of the same manuals.

@@ -12,6 +12,8 @@ enum {
   STORES_ENOUGH = 32,
   /// Instructions at a block's start that arrive together.
   FIRST = 2,
+  /// Instructions that enter the core together: where a store finds no room, those with it wait.
+  TOGETHER = 6,
 };
 /// A chain is the reason for no more than it takes; shorter ones than this part of the turn for
 /// none.
@@ -141,13 +143,20 @@ static bool is_forwarded_badly(const struct look *l, size_t position) {
   return false;
 }
 
+/// A store that memory takes: one to an address that stays where it is hits the first cache.
+static bool reaches_memory(const struct look *l, const struct culprit_instruction *instruction) {
+  for (unsigned a = 0; a < instruction->access_count; a++) {
+    const struct culprit_access *access = &instruction->accesses[a];
+    if (access->written && !access->stack && access->registers && stride(l, access) != 0)
+      return true;
+  }
+  return false;
+}
+
 static bool has_enough_stores(const struct look *l) {
   size_t stores = 0;
-  for (size_t i = 0; i < l->block->count; i++) {
-    const struct culprit_instruction *instruction = &l->in->instructions[l->block->first + i];
-    for (unsigned a = 0; a < instruction->access_count; a++)
-      stores += instruction->accesses[a].written;
-  }
+  for (size_t i = 0; i < l->block->count; i++)
+    stores += reaches_memory(l, &l->in->instructions[l->block->first + i]);
   return stores >= STORES_ENOUGH || (stores && l->block->loop != CULPRIT_NO_LOOP);
 }
 
@@ -189,8 +198,9 @@ static struct culprit_suspects suspect_one(struct look *l, size_t position, bool
   out.dynamic |= suspect_load(l, position, i);
   if (is_float(i->unit))
     out.dynamic |= CULPRIT_BIT(CULPRIT_DENORMALS);
-  for (unsigned a = 0; a < i->access_count; a++)
-    if (i->accesses[a].written && enough_stores)
+  // A buffer without room stops what enters with the store, older instructions are done.
+  for (size_t k = 0; enough_stores && k < TOGETHER && position + k < l->block->count; k++)
+    if (reaches_memory(l, i + k) && (!k || !out.dynamic))
       out.dynamic |= CULPRIT_BIT(CULPRIT_WRITE_BUFFER);
   if (is_forwarded_badly(l, position)) {
     out.still |= CULPRIT_BIT(CULPRIT_FORWARDING);
@@ -234,7 +244,8 @@ bool culprit_suspect(const struct culprit_input *in, size_t block,
   caps[CULPRIT_DIVIDER] = caps[CULPRIT_MULTIPLIER] = caps[CULPRIT_LONG_UNIT] =
       caps[CULPRIT_SYNCHRONISED] = caps[CULPRIT_D_TLB] = 0;
   caps[CULPRIT_CHAIN] = fmax(0, flow.chain - flow.limit);
-  bool enough = has_enough_stores(&l), has_chain = flow.chain >= CHAIN_LEAST * flow.turn;
+  bool enough = has_enough_stores(&l);
+  bool has_chain = flow.chain >= CHAIN_LEAST * flow.turn;
   for (size_t i = 0; i < l.block->count; i++) {
     suspects[i] = suspect_one(&l, i, enough);
     if (has_chain && waits[i])

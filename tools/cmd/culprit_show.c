@@ -35,11 +35,14 @@ void culprit_show_add(const struct culprit_tally *t, struct text *out) {
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
   if (t->uncounted > 0) // no cycles: has been said
     return;
+  if (t->gain > NAMED_LEAST * t->time)
+    text_printf(out, "faster than by itself, which nothing explains; ");
   if (culprit_named(t) == CULPRIT_NONE) {
-    text_printf(out, "culprit: none; stalls are %.0f %% of its time", 100 * stall / t->time);
-    if (t->unexplained > CULPRIT_LEAST * t->time)
+    text_printf(out, "culprit: none; stalls are %.0f %% of its time",
+                100 * (stall - t->gain) / t->time);
+    if (t->unexplained - t->gain > CULPRIT_LEAST * t->time)
       text_printf(out, ", %.0f %% for no reason that is looked for",
-                  100 * t->unexplained / t->time);
+                  100 * (t->unexplained - t->gain) / t->time);
     return;
   }
   text_add(out, "culprit: ");

@@ -35,7 +35,7 @@ KERNEL uint64_t chase(struct data *d, uint64_t n) {
 // The load is an operand of the addition: links are distances.
 KERNEL uint64_t chase_operand(struct data *d, uint64_t n) {
   uint64_t at = (uintptr_t)d->ring;
-  PLAIN_LOOP for (uint64_t i = 0; i < n; i++) __asm__ volatile("addq 8(%0), %0" : "+r"(at)::"memory");
+  PLAIN_LOOP for (uint64_t i = 0; i < n; i++) __asm__("addq 8(%0), %0" : "+r"(at));
   d->ring = (void **)at;
   return at;
 }
@@ -43,7 +43,7 @@ KERNEL uint64_t chase_operand(struct data *d, uint64_t n) {
 KERNEL uint64_t multiply(struct data *d, uint64_t n) {
   uint64_t x = d->seed | 1;
   PLAIN_LOOP for (uint64_t i = 0; i < n; i++)
-      __asm__ volatile("imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0" : "+r"(x));
+      __asm__("imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0" : "+r"(x));
   return x;
 }
 
@@ -81,9 +81,9 @@ KERNEL uint64_t scan(struct data *d, uint64_t n) {
   PLAIN_LOOP for (uint64_t i = 0; i < n; i++) {                                                    \
     r = r * 6364136223846793005u + 1442695040888963407u;                                           \
     if (r & (bit))                                                                                 \
-      __asm__ volatile("addq $3, %0\n\txorq $5, %0" : "+r"(sum));                                  \
+      __asm__("addq $3, %0\n\txorq $5, %0" : "+r"(sum));                                  \
     else                                                                                           \
-      __asm__ volatile("subq $7, %0\n\txorq $9, %0" : "+r"(sum));                                  \
+      __asm__("subq $7, %0\n\txorq $9, %0" : "+r"(sum));                                  \
   }                                                                                                \
   d->seed = r;                                                                                     \
   return sum
@@ -94,7 +94,7 @@ KERNEL uint64_t mispredicted(struct data *d, uint64_t n) { TWO_WAYS(UINT64_C(1) 
 KERNEL uint64_t always_taken(struct data *d, uint64_t n) {
   uint64_t a = d->seed, b = 1, c = 2, e = 3;
   PLAIN_LOOP for (uint64_t i = 0; i < n; i++) {
-    __asm__ volatile("testq %4, %4\n\t"
+    __asm__("testq %4, %4\n\t"
                      "jnz 1f\n\t"
                      "ud2\n"
                      "1:\n\t"
@@ -120,7 +120,7 @@ KERNEL uint64_t caller(struct data *d, uint64_t n) {
 KERNEL uint64_t cheap(struct data *d, uint64_t n) {
   uint64_t a = d->seed, b = 1, c = 2, e = 3, f = 4, g = 5;
   PLAIN_LOOP for (uint64_t i = 0; i < n; i++) {
-    __asm__ volatile("addq $1, %0\n\taddq $1, %1\n\taddq $1, %2\n\taddq $1, %3\n\taddq $1, %4\n\t"
+    __asm__("addq $1, %0\n\taddq $1, %1\n\taddq $1, %2\n\taddq $1, %3\n\taddq $1, %4\n\t"
                      "addq $1, %5\n\taddq $2, %0\n\taddq $2, %1\n\taddq $2, %2\n\taddq $2, %3\n\t"
                      "addq $2, %4\n\taddq $2, %5"
                      : "+r"(a), "+r"(b), "+r"(c), "+r"(e), "+r"(f), "+r"(g)::"cc");
