@@ -8,7 +8,7 @@
 //   dram_chase     follows pointers through 512 MiB
 //   random_branch  takes a side by random bits
 //   divide_chain   each division waits for the one before
-//   port_adds      shifts, which two ports do, twelve chains of them at once
+//   port_adds      rotations, which one or two ports do, eight chains of them at once
 //   code_over_l1i  runs through 512 KiB of straight code, which has no data to wait for
 #include <stdint.h>
 #include <stdio.h>
@@ -43,9 +43,9 @@ __attribute__((noinline)) uint64_t random_branch(uint64_t count, uint64_t x) {
     x ^= x >> 7;
     x ^= x << 17;
     if (x & 1)
-      __asm__ volatile("add $3, %0" : "+r"(a));
+      __asm__("add $3, %0" : "+r"(a));
     else
-      __asm__ volatile("sub $5, %0" : "+r"(a));
+      __asm__("sub $5, %0" : "+r"(a));
   }
   return a + x;
 }
@@ -56,16 +56,23 @@ __attribute__((noinline)) uint64_t divide_chain(uint64_t count, uint64_t x) {
   return x;
 }
 
+static uint64_t turn(uint64_t x) { return x << 3 | x >> 61; }
+
 __attribute__((noinline)) uint64_t port_adds(uint64_t count) {
   uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
-  for (uint64_t i = 0; i < count; i++)
-    __asm__ volatile("rol $3, %0\n\trol $3, %1\n\trol $3, %2\n\trol $3, %3\n\t"
-                     "rol $3, %4\n\trol $3, %5\n\trol $3, %6\n\trol $3, %7"
-                     : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+  for (uint64_t i = 0; i < count; i++) {
+    a = turn(a);
+    b = turn(b);
+    c = turn(c);
+    d = turn(d);
+    e = turn(e);
+    f = turn(f);
+    g = turn(g);
+    h = turn(h);
+  }
   return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
 }
 
-#define FOUR(x) x x x x
 __attribute__((noinline)) uint64_t code_over_l1i(uint64_t count) {
   uint64_t a = 1, b = 2, c = 3, d = 4;
   for (uint64_t i = 0; i < count; i++)

@@ -87,11 +87,11 @@ const char *topdown_estimate(const struct topdown_estimate_input *input,
   const struct culprit_tally *tally = &input->tally;
   double known = tally->time - tally->uncounted;
   struct topdown_input none = {.width = 0};
-  *result = (struct topdown_result){.level1_sum = NAN};
+  *result = (struct topdown_result){.level1_sum = 1}; // by construction
   *leaf = SIZE_MAX;
   if (!(tally->time > 0))
-    return "no samples in its blocks: compile with -fplugin-arg-reticle-features=loop,block, run "
-           "with RETICLE_OPTIONS=sample=1, and for longer";
+    return "none of its own blocks was sampled: its time is in loops inside it, or in functions "
+           "that it calls";
   if (!(known >= COVERED_LEAST * tally->time))
     return "cycles are known for less than half of its time: executions of its blocks aren't "
            "counted (-fplugin-arg-reticle-features=loop,block), or too few samples";

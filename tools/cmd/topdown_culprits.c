@@ -12,6 +12,8 @@
 
 /// Functions that may hold a loop's code: static ones of several files.
 #define VIEWS 4
+/// The smallest first cache of code of the cores that blocks can be measured on.
+#define L1I_BYTES 32768
 
 void topdown_code_release(struct topdown_code *code) {
   for (size_t i = 0; i < code->function_count; i++)
@@ -81,13 +83,28 @@ static void add_lines(const struct function_code *code, const struct code_block 
         add_line(lines, &f->places[k], code->instructions[i].blamed_ns);
 }
 
+/// A block larger than the first cache of code comes from beyond it at each execution: what nothing
+/// else explains is that.
+static void blame_fetch(struct culprit_tally *tally) {
+  struct culprit_range *const ranges[] = {&tally->reasons[CULPRIT_I_CACHE],
+                                          &tally->groups[CULPRIT_GROUP_FRONT_END]};
+  for (size_t i = 0; i < 2; i++) {
+    ranges[i]->low += tally->unexplained;
+    ranges[i]->high += tally->unexplained;
+  }
+  tally->unexplained = 0;
+}
+
 static void add_block(const struct function_code *code, uint64_t address,
                       struct topdown_estimate_input *out, struct lines *lines) {
   for (size_t b = 0; b < code->list.count; b++) {
     const struct code_block *block = &code->blocks[b];
     if (code->list.blocks[b].address != address)
       continue;
-    culprit_tally_add(&out->tally, &code->tallies[b]);
+    struct culprit_tally tally = code->tallies[b];
+    if (code->list.blocks[b].bytes > L1I_BYTES)
+      blame_fetch(&tally);
+    culprit_tally_add(&out->tally, &tally);
     if (!block->place.reason && block->place.cycles.cycles.status == QUANTITY_OK)
       out->instructions +=
           (double)block->place.executions * counted_blocks_instructions(&code->list.blocks[b]);

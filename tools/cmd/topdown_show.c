@@ -117,6 +117,23 @@ static void add_evidence(const struct topdown_view *view, const struct topdown_l
   text_release(&fact);
 }
 
+/// Why no share is named: level 1 isn't known, or none of it is large.
+static void add_none(const struct topdown_view *view, const struct topdown_loop *loop,
+                     struct text *out) {
+  size_t largest = SIZE_MAX;
+  text_clear(out);
+  for (size_t i = 0; i < view->tree->node_count; i++)
+    if (!*view->tree->nodes[i].parent && loop->result.nodes[i].share.status == QUANTITY_OK &&
+        (largest == SIZE_MAX ||
+         loop->result.nodes[i].share.value > loop->result.nodes[largest].share.value))
+      largest = i;
+  if (isnan(loop->result.level1_sum) || largest == SIZE_MAX)
+    text_add(out, "level 1 is not complete");
+  else
+    text_printf(out, "no share of level 1 is above its threshold; the largest is %s%s",
+                view->tree->nodes[largest].name, view->is_estimate ? " (estimate)" : "");
+}
+
 static void add_conclusion(const struct topdown_view *view, const struct topdown_loop *loop,
                            size_t indent, const struct terminal *terminal, struct text *out) {
   const struct topdown_node *leaf = loop->leaf == SIZE_MAX ? NULL : &view->tree->nodes[loop->leaf];
@@ -129,10 +146,8 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
     add_fact(terminal, indent, "flagged: ", text_get(&fact), out);
   }
   if (!leaf) {
-    add_fact(terminal, indent, "hint: ",
-             isnan(loop->result.level1_sum) ? "level 1 is not complete"
-                                            : "no share is above its threshold",
-             out);
+    add_none(view, loop, &fact);
+    add_fact(terminal, indent, "hint: ", text_get(&fact), out);
     text_release(&fact);
     return;
   }

@@ -11,8 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// As the report orders by share.
+/// Those without a tree last; else as the report orders by share.
 static int compare_loops(const void *left, const void *right) {
+  bool is_left_bare = ((const struct topdown_loop *)left)->reason != NULL;
+  bool is_right_bare = ((const struct topdown_loop *)right)->reason != NULL;
+  if (is_left_bare != is_right_bare)
+    return is_left_bare ? 1 : -1;
   const struct measured_loop *a = ((const struct topdown_loop *)left)->loop;
   const struct measured_loop *b = ((const struct topdown_loop *)right)->loop;
   double x = a->stats.total_ns.status == QUANTITY_OK ? a->stats.total_ns.value : -1;
