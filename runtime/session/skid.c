@@ -16,8 +16,10 @@
 enum {
   PERIOD_NS = 25000, // 40 kHz: 64 samples in about 2 ms
   ENOUGH = 64,       // of 0.9, a standard error of 0.04
-  CHUNK = 2000,      // divisions, about 10 us
-  MOST_NS = 6000000, // of a throttled or stopped virtual machine
+  CHUNK = 1000,      // divisions, about 5 us
+  CHUNKS_MOST = 800, // 8 ms, where the kernel throttles samples
+  MOVES_MOST = 16,   // of the thread, to another CPU
+  LOOP_BYTES = 40,   // from the division to the loop's end
   RING_BYTES = 8192,
 };
 
@@ -48,36 +50,56 @@ static void divide(uint64_t turns, uint64_t *at, uint64_t *behind) {
                    : "rdx", "cc");
 }
 
-void rrt_skid_measure(uint64_t *samples, uint64_t *behind) {
-  uint64_t at = 0, next = 0, start_ns = rrt_sys_monotonic_raw_ns();
-  uint64_t bytes = sizeof(struct sample);
-  int error = 0, fd = rrt_sys_open_samples(rrt_sys_tid(), rrt_sys_this_cpu(), PERIOD_NS);
-  *samples = *behind = 0;
-  if (fd < 0)
-    return;
-  struct perf_event_mmap_page *page = rrt_sys_map_samples(fd, RING_BYTES, &error);
-  while (page && *samples < ENOUGH && rrt_sys_monotonic_raw_ns() - start_ns < MOST_NS) {
-    divide(CHUNK, &at, &next);
-    uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-    const char *data = (const char *)page + page->data_offset;
-    uint64_t from = page->data_tail;
-    while (from < head) { // records are multiples of 8 bytes, and ours divide the ring
-      const struct sample *s = (const void *)(data + (from & (page->data_size - 1)));
-      if (!s->header.size)
-        break;
-      if (s->header.type == PERF_RECORD_SAMPLE &&
-          (from & (page->data_size - 1)) + bytes <= page->data_size && s->address >= at &&
-          s->address - at < 64) {
-        ++*samples;
-        *behind += s->address == next;
-      }
-      from += s->header.size;
+struct count {
+  uint64_t at, next; ///< addresses of the division and of what is behind it
+  uint64_t samples, behind;
+  uint32_t chunks;
+};
+
+// Empties the ring. Records are multiples of 8 bytes; one that its end cuts isn't looked at.
+static void take(struct perf_event_mmap_page *page, struct count *c) {
+  uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE), from = page->data_tail;
+  const char *data = (const char *)page + page->data_offset;
+  while (from < head) {
+    uint64_t in_ring = from & (page->data_size - 1);
+    const struct sample *s = (const void *)(data + in_ring);
+    if (!s->header.size)
+      break;
+    if (s->header.type == PERF_RECORD_SAMPLE && in_ring + sizeof *s <= page->data_size &&
+        s->address >= c->at && s->address - c->at < LOOP_BYTES) {
+      c->samples++;
+      c->behind += s->address == c->next;
     }
-    __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+    from += s->header.size;
+  }
+  __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+}
+
+// Samples are those of one CPU: up to the thread's next move.
+static int measure_here(struct count *c) {
+  uint32_t cpu = rrt_sys_this_cpu();
+  int error = 0, fd = rrt_sys_open_samples(rrt_sys_tid(), cpu, PERIOD_NS);
+  if (fd < 0)
+    return fd;
+  struct perf_event_mmap_page *page = rrt_sys_map_samples(fd, RING_BYTES, &error);
+  while (page && c->samples < ENOUGH && c->chunks < CHUNKS_MOST && rrt_sys_this_cpu() == cpu) {
+    divide(CHUNK, &c->at, &c->next);
+    c->chunks++;
+    take(page, c);
   }
   if (page)
     rrt_sys_unmap(page, page->data_offset + page->data_size);
   rrt_sys_close(fd);
+  return error;
+}
+
+void rrt_skid_measure(uint64_t *samples, uint64_t *behind) {
+  struct count c = {0};
+  for (int moves = 0; moves < MOVES_MOST && c.samples < ENOUGH && c.chunks < CHUNKS_MOST; moves++)
+    if (measure_here(&c) < 0)
+      break;
+  *samples = c.samples;
+  *behind = c.behind;
 }
 
 #else

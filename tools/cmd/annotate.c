@@ -6,6 +6,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/head.h"
 #include "tools/cmd/sample_report.h"
+#include "tools/cmd/skid.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/nearest.h"
 #include "tools/ui/units.h"
@@ -93,8 +94,11 @@ static bool print_text(const struct measurement *m, const char *name, bool all) 
       add_function(m, &m->samples.functions[i], all, &terminal, &out);
   text_add(&out, "  ");
   struct text note = {0};
-  text_add(&note, "a sample lies on the instruction at which the processor stood when the clock "
-                  "struck: mostly the one behind the one it waited for");
+  text_add(&note, m->input.profile.count_count && !skid_missing(&m->skid)
+                      ? "samples are shown on the instruction that the processor waited for: the "
+                        "one before that where they lay"
+                      : "a sample lies on the instruction at which the processor stood when the "
+                        "clock struck: mostly the one behind the one it waited for");
   text_add_wrapped(&out, text_get(&note), 2, 2, terminal.width);
   text_add(&out, "\nnext: ");
   text_clear(&note);

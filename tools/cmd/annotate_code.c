@@ -94,6 +94,16 @@ static void add_block(const struct function_code *code, size_t position,
   }
 }
 
+/// The function's tally.
+static struct culprit_tally sum_of(const struct function_code *code) {
+  struct culprit_tally sum = {0};
+  for (size_t i = 0; i < code->list.count; i++)
+    culprit_tally_add(&sum, &code->tallies[i]);
+  sum.time += code->outside_ns;
+  sum.uncounted += code->outside_ns;
+  return sum;
+}
+
 void annotate_code_add(const struct measurement *m, const struct sampled_function *function,
                        bool all, const struct terminal *terminal, struct text *out) {
   struct function_code code;
@@ -130,11 +140,7 @@ void annotate_code_add(const struct measurement *m, const struct sampled_functio
     terminal_printf(terminal, out, STYLE_FAINT, "  %s\n", text_get(&line));
   text_release(&line);
   if (code.tallies) {
-    struct culprit_tally sum = {0};
-    for (size_t i = 0; i < code.list.count; i++)
-      culprit_tally_add(&sum, &code.tallies[i]);
-    sum.time += code.outside_ns;
-    sum.uncounted += code.outside_ns;
+    struct culprit_tally sum = sum_of(&code);
     text_add(out, "\n");
     culprit_show_table(&sum, NULL, 0, "STALLS of the function", terminal, out);
   }
@@ -191,6 +197,12 @@ void annotate_code_json(const struct measurement *m, const struct sampled_functi
     for (size_t i = 0; i < code.list.count; i++)
       put_block(&code, i, array);
     json_put_null(json, "instructions_reason");
+    if (code.tallies) {
+      struct culprit_tally sum = sum_of(&code);
+      struct json *tally = json_put(json, "tally", json_object_new());
+      json_put_text(tally, "culprit", culprit_name(culprit_named(&sum)));
+      culprit_show_json_table(&sum, NULL, 0, tally);
+    }
   }
   function_code_release(&code);
 }

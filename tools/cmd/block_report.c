@@ -8,6 +8,7 @@
 #include "tools/binary/demangle.h"
 #include "tools/cmd/block_in_place.h"
 #include "tools/cmd/block_job.h"
+#include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
@@ -30,6 +31,7 @@ static const struct table_column columns[] = {
     // Where samples were taken:
     {"in place", true, 0, false},
     {"gap", true, 0, false},
+    {"likely", false, 0, false},
     {"", false, 0, false},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
@@ -89,11 +91,15 @@ static void add_place_cells(const struct measured_block *block, struct table *ta
   else
     text_add(&text, "?");
   table_add(table, STYLE_PLAIN, text_get(&text));
-  text_release(&text);
   if (c->gap.status == QUANTITY_OK)
     table_printf(table, STYLE_PLAIN, "%.2fx", c->gap.value);
   else
     table_add(table, STYLE_PLAIN, "?");
+  text_clear(&text);
+  if (block->tally.time > 0 && !(block->tally.uncounted > 0))
+    culprit_show_short(&block->tally, &text);
+  table_add(table, STYLE_CAUTION, text.length ? text_get(&text) : "?");
+  text_release(&text);
 }
 
 static void add_row(const struct measurement *m, struct table *table,
@@ -173,8 +179,8 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
   struct table_column shown_columns[COLUMNS];
   memcpy(shown_columns, columns, sizeof columns);
   if (!m->samples.all)
-    shown_columns[COLUMNS - 3] = columns[COLUMNS - 1];
-  table_init(&table, shown_columns, m->samples.all ? COLUMNS : COLUMNS - 2);
+    shown_columns[COLUMNS - 4] = columns[COLUMNS - 1];
+  table_init(&table, shown_columns, m->samples.all ? COLUMNS : COLUMNS - 3);
   size_t shown = m->block_count < most ? m->block_count : most;
   for (size_t i = 0; i < shown; i++)
     add_row(m, &table, &m->blocks[i]);
@@ -243,6 +249,14 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   block_in_place_add_gap(&block->place, block, &text);
   if (text.length)
     text_printf(out, "\ngap        %s", text_get(&text));
+  text_clear(&text);
+  if (block->tally.time > 0) {
+    struct text wrapped = {0};
+    culprit_show_add(&block->tally, &text);
+    text_add_wrapped(&wrapped, text_get(&text), 0, 11, terminal->width);
+    text_printf(out, "%s%s", wrapped.length ? "\n" : "", text_get(&wrapped));
+    text_release(&wrapped);
+  }
   text_release(&text);
   text_add(out, "\nCPU time   ");
   add_share(m, block, out);
@@ -290,6 +304,7 @@ void block_report_json(const struct measurement *m, struct json *report) {
     json_put_text(json, "code", record->code);
     json_put_quantity(json, "isolated", block->cycles, "cycles");
     block_in_place_json(&block->place, json);
+    culprit_show_json(block->tally.time > 0 ? &block->tally : NULL, block->no_culprits, json);
     if (block->is_sampled)
       json_put_count(json, "samples", block->samples);
     else

@@ -64,15 +64,19 @@ void culprit_show_short(const struct culprit_tally *t, struct text *out) {
   text_printf(out, "%s: %s", culprit_group_name(culprit_group_of(named)), culprit_name(named));
 }
 
+void culprit_show_legend(uint32_t suspects, struct text *out) {
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
+    if (suspects >> r & 1)
+      text_printf(out, "%s%c: %s", out->length ? ", " : "", culprit_letter((enum culprit_reason)r),
+                  culprit_name((enum culprit_reason)r));
+}
+
 void culprit_show_letters_used(const struct function_code *code, struct text *out) {
   uint32_t used = 0;
   for (size_t i = 0; code->stalls && i < code->instruction_count; i++)
     if (code->stalls[i].time > 0)
       used |= code->stalls[i].suspects;
-  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
-    if (used >> r & 1)
-      text_printf(out, "%s%c: %s", out->length ? ", " : "", culprit_letter((enum culprit_reason)r),
-                  culprit_name((enum culprit_reason)r));
+  culprit_show_legend(used, out);
 }
 
 /// A row of the tally.

@@ -19,7 +19,9 @@ void culprit_show_add(const struct culprit_tally *tally, struct text *out);
 /// "memory (D-cache miss)": the group where it is sure, and who is named; "none".
 void culprit_show_short(const struct culprit_tally *tally, struct text *out);
 
-/// "d: D-cache miss, D: DTLB miss": what letters of the function stand for; nothing without any.
+/// "d: D-cache miss, D: DTLB miss": what these suspects' letters stand for; nothing without any.
+void culprit_show_legend(uint32_t suspects, struct text *out);
+/// The same of a function.
 void culprit_show_letters_used(const struct function_code *code, struct text *out);
 
 /// Time outside of the tally.

@@ -6,6 +6,8 @@
 #include "tools/analysis/trips.h"
 #include "tools/cmd/block_in_place.h"
 #include "tools/cmd/block_report.h"
+#include "tools/cmd/culprit_show.h"
+#include "tools/cmd/loop_cause.h"
 #include "tools/cmd/loop_parts.h"
 #include "tools/cmd/source.h"
 #include "tools/cmd/topdown_view.h"
@@ -263,6 +265,44 @@ static void add_topdown(const struct measurement *m, const struct measured_loop 
   topdown_view_release(&view);
 }
 
+/// Why it takes the time it takes: culprit, data, and what to change.
+static void add_cause(const struct measurement *m, const struct measured_loop *loop,
+                      const struct terminal *terminal, struct text *out) {
+  struct loop_cause cause;
+  struct text fact = {0};
+  loop_cause_read(m, loop, &cause);
+  if (cause.no_culprits && cause.hottest)
+    text_printf(&fact, "not known: %s", cause.no_culprits);
+  else if (!cause.no_culprits)
+    culprit_show_add(&cause.tally, &fact);
+  static const char label[] = "culprit: ";
+  if (fact.length) {
+    bool named = strncmp(text_get(&fact), label, sizeof(label) - 1) == 0;
+    struct text rest = {0};
+    text_add(&rest, text_get(&fact) + (named ? sizeof(label) - 1 : 0));
+    add_fact(terminal, out, "culprit", STYLE_PLAIN, &rest);
+    text_release(&rest);
+    text_clear(&fact);
+  }
+  for (size_t i = 0; i < cause.struct_count; i++) {
+    const struct loop_struct *s = &cause.structs[i];
+    text_printf(&fact, "S%zu %s, %u bytes: ", s->rank, s->use->record->name,
+                s->use->record->size_bytes);
+    if (s->useful.status == QUANTITY_OK)
+      text_printf(&fact, "%.0f %% of the fetched bytes are used", 100 * s->useful.value);
+    else
+      text_printf(&fact, "useful share not known (%s)", s->useful.reason);
+    text_printf(&fact, "; here %s", s->fields);
+    add_fact(terminal, out, "data", STYLE_PLAIN, &fact);
+  }
+  // The allocation sites of that data come here, with their useful share (feature shadow).
+  loop_cause_change(m, loop, &cause, &fact);
+  if (fact.length)
+    add_fact(terminal, out, "change", STYLE_HEADING, &fact);
+  text_release(&fact);
+  loop_cause_release(&cause);
+}
+
 void loop_card_add(const struct measurement *measurement, const struct measured_loop *loop,
                    const struct terminal *terminal, struct text *out) {
   add_title(loop, terminal, out);
@@ -274,6 +314,7 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
     loop_parts_add(measurement, loop, terminal, out);
   }
   add_blocks(measurement, loop, terminal, out);
+  add_cause(measurement, loop, terminal, out);
   add_topdown(measurement, loop, terminal, out);
   add_losses(loop->loop, terminal, out);
   text_add(out, "\n");

@@ -207,7 +207,7 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   size_t row_count = choose_rows(&measurement, options, &rows, &left);
   bool written;
   if (options->json) {
-    written = report_json_write(&measurement, rows, row_count, stream);
+    written = report_json_write(&measurement, rows, row_count, false, stream);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stream));
     struct text out = {0};

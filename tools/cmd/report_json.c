@@ -7,6 +7,7 @@
 #include "tools/cmd/gap.h"
 #include "tools/cmd/head.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/loop_cause.h"
 #include "tools/cmd/sample_report.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/cmd/topdown_view.h"
@@ -132,7 +133,7 @@ static void put_place(struct json *json, const struct measured_loop *loop) {
   put_trips(json, record);
 }
 
-static void put_loop(struct json *loops, const struct measured_loop *loop) {
+static struct json *put_loop(struct json *loops, const struct measured_loop *loop) {
   const struct profile_loop *record = loop->loop;
   const struct loop_stats *stats = &loop->stats;
   struct json *json = json_append(loops, json_object_new());
@@ -163,6 +164,7 @@ static void put_loop(struct json *loops, const struct measured_loop *loop) {
   json_put_count(json, "lost_samples", record->lost);
   json_put_count(json, "abandoned_samples", record->abandoned);
   json_put_count(json, "migrated_samples", record->migrated);
+  return json;
 }
 
 static void put_health(struct json *report, const struct measurement *m) {
@@ -205,7 +207,7 @@ static void put_warnings(struct json *report, const struct measurement *m) {
 }
 
 bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       FILE *stream) {
+                       bool is_card, FILE *stream) {
   struct topdown_view topdown;
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-report/1");
@@ -215,8 +217,11 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   put_env(report, measurement);
   put_coverage(report, measurement);
   struct json *loops = json_put(report, "loops", json_array_new());
-  for (size_t i = 0; i < row_count; i++)
-    put_loop(loops, &measurement->loops[rows[i]]);
+  for (size_t i = 0; i < row_count; i++) {
+    struct json *json = put_loop(loops, &measurement->loops[rows[i]]);
+    if (is_card)
+      loop_cause_json(measurement, &measurement->loops[rows[i]], json);
+  }
   struct_json_put(&measurement->input.profile, &measurement->structs, report);
   block_report_json(measurement, report);
   sample_report_json(measurement, report);

@@ -9,10 +9,11 @@
 
 /// Writes the report.
 ///
-/// rows  [row_count] positions in measurement->loops, in the order of the output
+/// rows     [row_count] positions in measurement->loops, in the order of the output
+/// is_card  of each loop also culprit, structs and change
 ///
 /// Returns false if the stream took not all of it.
 bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       FILE *stream);
+                       bool is_card, FILE *stream);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/sample_share.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/stalls.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
 
@@ -238,6 +239,7 @@ void sample_report_add(const struct measurement *m, size_t most, const struct te
   add_files(m, terminal, out);
   add_functions(m, most, terminal, out);
   add_tally(m, terminal, out);
+  stalls_add(m, most, terminal, out);
 }
 
 // --- JSON ----------------------------------------------------------------------------------------
@@ -316,4 +318,5 @@ void sample_report_json(const struct measurement *m, struct json *report) {
   for (size_t i = 0; i < m->samples.function_count; i++)
     sample_report_json_function(m, &m->samples.functions[i],
                                 json_append(functions, json_object_new()));
+  stalls_json(m, report);
 }

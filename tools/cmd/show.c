@@ -74,8 +74,9 @@ static int show(const struct show_options *options, const char *name, char *cons
     status = EXIT_USAGE;
   if (status == EXIT_FINE) {
     size_t row = shown.loop ? shown.loop->rank - 1 : 0;
-    bool written = options->json ? report_json_write(&measurement, &row, shown.loop != NULL, stdout)
-                                 : print_card(&measurement, &shown);
+    bool written = options->json
+                       ? report_json_write(&measurement, &row, shown.loop != NULL, true, stdout)
+                       : print_card(&measurement, &shown);
     if (!written) {
       message_error("show: not all of it could be written: %s", strerror(errno));
       status = EXIT_UNREADABLE;

@@ -1,0 +1,200 @@
+// loop_cause.c - see loop_cause.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/loop_cause.h"
+
+#include "tools/analysis/struct_advice.h"
+#include "tools/cmd/culprit_show.h"
+#include "tools/cmd/json_quantity.h"
+#include "tools/ui/messages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Structs on a card, and fields of each.
+#define STRUCTS_SHOWN 3
+#define FIELDS_SHOWN 6
+
+static void read_blocks(const struct measurement *m, const struct measured_loop *loop,
+                        struct loop_cause *out) {
+  for (size_t i = 0; i < m->block_count; i++) {
+    const struct measured_block *block = &m->blocks[i];
+    if (block->loop != loop)
+      continue;
+    if (!out->hottest || block->sampled_ns > out->hottest->sampled_ns)
+      out->hottest = block;
+    if (block->no_culprits)
+      out->no_culprits = block->no_culprits;
+    else
+      culprit_tally_add(&out->tally, &block->tally);
+  }
+  if (!out->hottest)
+    out->no_culprits = "no block of the loop was measured in isolation";
+  else if (!out->no_culprits && !(out->tally.time > 0))
+    out->no_culprits = out->hottest->place.reason ? out->hottest->place.reason
+                                                  : "no samples in the loop's measured blocks";
+}
+
+static int compare_fields(const void *left, const void *right) {
+  uint64_t a = field_use_sum(left), b = field_use_sum(right);
+  return (a < b) - (a > b);
+}
+
+static void name_fields(const struct struct_use *use, struct struct_loop *loop, char *out,
+                        size_t size) {
+  struct text names = {0};
+  qsort(loop->fields, use->field_count, sizeof(*loop->fields), compare_fields);
+  for (size_t i = 0; i < use->field_count && i < FIELDS_SHOWN; i++)
+    if (field_use_sum(&loop->fields[i]))
+      text_printf(&names, "%s%s", i ? " " : "", loop->fields[i].member->name);
+  if (use->field_count > FIELDS_SHOWN && field_use_sum(&loop->fields[FIELDS_SHOWN]))
+    text_add(&names, " ...");
+  snprintf(out, size, "%s", text_get(&names));
+  text_release(&names);
+}
+
+static void advise(const struct measurement *m, struct loop_struct *out) {
+  struct struct_advice advice;
+  const struct advice_wish wish = {0};
+  if (struct_advise(&m->input.profile, out->use, &wish, &advice) != 0)
+    message_out_of_memory();
+  const struct advice *best = advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
+  out->useful = advice.useful;
+  out->gain = quantity_none(QUANTITY_UNSUPPORTED, "no change of the layout is advised");
+  if (!*advice.reason && best->kind != ADVICE_NONE) {
+    text_printf(&out->advice, "%s the fields of %s", best->kind == ADVICE_SPLIT ? "split" : "order",
+                out->use->record->name);
+    text_printf(&out->advice, ": %.2f lines a visit instead of %.2f", best->lines,
+                advice.lines_now);
+    out->gain = best->gain;
+  }
+  struct_advice_release(&advice);
+}
+
+static int compare_structs(const void *left, const void *right) {
+  const struct loop_struct *a = left, *b = right;
+  return (a->accesses < b->accesses) - (a->accesses > b->accesses);
+}
+
+static void read_structs(const struct measurement *m, const struct measured_loop *loop,
+                         struct loop_cause *out) {
+  out->structs = calloc(m->structs.count + 1, sizeof(*out->structs));
+  if (!out->structs)
+    message_out_of_memory();
+  for (size_t i = 0; i < m->structs.accessed; i++) {
+    const struct struct_use *use = &m->structs.structs[i];
+    struct struct_loop *loops;
+    size_t count;
+    if (struct_loops_make(&m->input.profile, use, &loops, &count) != 0)
+      message_out_of_memory();
+    for (size_t k = 0; k < count; k++) {
+      if (loops[k].loop != loop->loop->id || !(loops[k].reads + loops[k].writes))
+        continue;
+      struct loop_struct *found = &out->structs[out->struct_count++];
+      found->rank = i + 1;
+      found->use = use;
+      found->accesses = loops[k].reads + loops[k].writes;
+      name_fields(use, &loops[k], found->fields, sizeof(found->fields));
+      break;
+    }
+    struct_loops_free(loops, count);
+  }
+  if (out->struct_count)
+    qsort(out->structs, out->struct_count, sizeof(*out->structs), compare_structs);
+  if (out->struct_count > STRUCTS_SHOWN)
+    out->struct_count = STRUCTS_SHOWN;
+  for (size_t i = 0; i < out->struct_count; i++)
+    advise(m, &out->structs[i]);
+}
+
+void loop_cause_read(const struct measurement *m, const struct measured_loop *loop,
+                     struct loop_cause *out) {
+  *out = (struct loop_cause){0};
+  read_blocks(m, loop, out);
+  read_structs(m, loop, out);
+}
+
+void loop_cause_release(struct loop_cause *cause) {
+  for (size_t i = 0; i < cause->struct_count; i++)
+    text_release(&cause->structs[i].advice);
+  free(cause->structs);
+  *cause = (struct loop_cause){0};
+}
+
+/// What helps against a reason, where no layout is to be changed.
+static const char *remedy(enum culprit_reason reason) {
+  switch (reason) {
+  case CULPRIT_DIVIDER:
+    return "divide less: by a constant, by a reciprocal kept outside of the loop, by shifts";
+  case CULPRIT_MULTIPLIER:
+  case CULPRIT_CHAIN:
+    return "break the chain: several independent sums, or another order of the operations";
+  case CULPRIT_LONG_UNIT:
+    return "replace the long instruction, or do it for several elements at once";
+  case CULPRIT_SYNCHRONISED:
+    return "synchronise less often: gather in a variable of the thread's own";
+  case CULPRIT_BRANCH:
+    return "make the branch go away: a conditional move, a table, sorted data";
+  case CULPRIT_D_CACHE:
+  case CULPRIT_D_TLB:
+    return "fetch fewer lines: smaller elements, blocks that fit a cache, a prefetch ahead";
+  case CULPRIT_WRITE_BUFFER:
+    return "write less, or past the caches (non-temporal stores)";
+  case CULPRIT_FORWARDING:
+    return "load with the width that was stored, or keep the value in a register";
+  case CULPRIT_I_CACHE:
+    return "less code in the loop: inline less, move the rare paths out";
+  case CULPRIT_DENORMALS:
+    return "look for denormal numbers: flush them to zero (-ffast-math, MXCSR)";
+  case CULPRIT_NONE:
+    break;
+  }
+  return NULL;
+}
+
+static bool waits_for_data(enum culprit_reason reason) {
+  return reason == CULPRIT_D_CACHE || reason == CULPRIT_D_TLB || reason == CULPRIT_WRITE_BUFFER;
+}
+
+void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
+                       const struct loop_cause *cause, struct text *out) {
+  enum culprit_reason named = cause->no_culprits ? CULPRIT_NONE : culprit_named(&cause->tally);
+  for (size_t i = 0; i < cause->struct_count; i++) {
+    const struct loop_struct *s = &cause->structs[i];
+    // A smaller layout is no help where it isn't memory that is waited for.
+    if (!s->advice.length || (!cause->no_culprits && !waits_for_data(named)))
+      continue;
+    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: reticle try %s -- BUILD-AND-RUN)",
+                text_get(&s->advice), s->gain.high, s->use->record->name);
+    return;
+  }
+  if (remedy(named))
+    text_add(out, remedy(named));
+  else if (cause->no_culprits && !cause->hottest) {
+    text_printf(out, "not known yet: reticle block L%zu --save", loop->rank);
+    input_add_operands(&m->input, out);
+  }
+}
+
+void loop_cause_json(const struct measurement *m, const struct measured_loop *loop,
+                     struct json *json) {
+  struct loop_cause cause;
+  struct text change = {0};
+  loop_cause_read(m, loop, &cause);
+  culprit_show_json(cause.no_culprits ? NULL : &cause.tally, cause.no_culprits, json);
+  struct json *structs = json_put(json, "structs", json_array_new());
+  for (size_t i = 0; i < cause.struct_count; i++) {
+    const struct loop_struct *s = &cause.structs[i];
+    struct json *item = json_append(structs, json_object_new());
+    json_put_text(item, "name", s->use->record->name);
+    json_put_count(item, "accesses", s->accesses);
+    json_put_text(item, "fields", s->fields);
+    json_put_quantity(item, "useful_share", s->useful, "share");
+    json_put_text_or_null(item, "advice", text_get(&s->advice));
+    json_put_quantity(item, "gain", s->gain, "ratio");
+  }
+  loop_cause_change(m, loop, &cause, &change);
+  json_put_text_or_null(json, "change", text_get(&change));
+  text_release(&change);
+  loop_cause_release(&cause);
+}
