@@ -403,6 +403,36 @@ static void test_addresses(void) {
   profile_release(&twice);
 }
 
+/// Counts of one loop with one group add up; another group, tree or source of counts stays apart.
+static void test_topdown(void) {
+  struct example a, b;
+  example_init(&a);
+  example_init(&b);
+  struct profile_topdown of_a[] = {
+      {.tree = "zen4/0", .events = "76", .error = 2, .lost = 1},
+      {.loop = 7, .tree = "zen4/0", .events = "76", .visits = 5, .count0 = 100, .switched = 1}};
+  struct profile_topdown of_b[] = {
+      {.tree = "zen4/0", .events = "76", .error = 13},
+      {.loop = 7, .tree = "zen4/0", .events = "76", .visits = 2, .count0 = 30, .count11 = 4},
+      {.loop = 7, .tree = "zen4/0", .events = "c1", .visits = 3},
+      {.loop = 7, .tree = "zen4/0", .events = "76", .visits = 9, .flags = RETICLE_TOPDOWN_FAKE}};
+  a.profile.topdown = of_a;
+  a.profile.topdown_count = 2;
+  b.profile.topdown = of_b;
+  b.profile.topdown_count = 4;
+  struct profile merged = merge2(&a.profile, &b.profile);
+  CHECK_EQUAL(merged.topdown_count, 4);
+  CHECK_EQUAL(merged.topdown[0].error, 13);
+  CHECK_EQUAL(merged.topdown[0].lost, 1);
+  CHECK_EQUAL(merged.topdown[1].visits, 7);
+  CHECK_EQUAL(merged.topdown[1].count0, 130);
+  CHECK_EQUAL(merged.topdown[1].count11, 4);
+  CHECK_EQUAL(merged.topdown[1].switched, 1);
+  CHECK(merged.topdown[1].tree != of_a[1].tree); // its own text
+  CHECK_TEXT(merged.topdown[1].tree, "zen4/0");
+  profile_release(&merged);
+}
+
 static void test_epochs(void) {
   // Of one process: two closed epochs, and its own file with the third one's samples.
   struct example own, first, second;
@@ -465,6 +495,7 @@ int main(void) {
   RUN(test_chain);
   RUN(test_blocks);
   RUN(test_addresses);
+  RUN(test_topdown);
   RUN(test_epochs);
   return unit_status();
 }

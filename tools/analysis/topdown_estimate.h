@@ -20,8 +20,8 @@ struct topdown_estimate_input {
 /// The tree of estimates: two levels, no counters.
 const struct topdown_tree *topdown_estimate_tree(void);
 
-/// Shares of the tree's nodes, with the ranges that the evidence allows. Values of a level add up
-/// to 100 % where retiring is known.
+/// Shares of the tree's nodes, with the ranges that the evidence allows. A value is about
+/// the middle of its range, moved so that level 1 adds up to 100 %, as far as the ranges allow.
 ///
 /// leaf    gets where the path along the largest shares ends; SIZE_MAX: nothing is large
 ///
