@@ -193,9 +193,9 @@ static void rest(struct rrt_loop_state *s) {
   arm(s, (UINT32_C(1) << s->vain) - 1);
 }
 
-// What runs up to the second reading is a line of either (entry_*.S, rrt_loop_end): asked for now,
-// or the sample would hold the time that they take to come. A fifth of the samples did, by 10 ns,
-// beside compilers (Intel Xeon VM, 2026-11-21).
+// Where the entry point doesn't read the clock, what runs up to the second reading is a line of
+// either (entry_*.S, rrt_loop_end): asked for now, or the sample would hold the time that they take
+// to come. A fifth of the samples did, by 10 ns, beside compilers (Intel Xeon VM, 2026-11-21).
 static void fetch_end(void) {
   __builtin_prefetch((const char *)(uintptr_t)__reticle_loop_end);
   __builtin_prefetch((const char *)(uintptr_t)rrt_loop_end);
@@ -263,17 +263,17 @@ static void without_thread(int32_t *cell) {
     __atomic_fetch_add(&rrt_probe.unmeasured, 1, __ATOMIC_RELAXED);
 }
 
-void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
+struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   struct rrt_thread *t = rrt_thread_self;
   int32_t *cell = site->cell;
   if (!rrt_probe.on || (!t && !(t = rrt_probe.enter ? rrt_probe.enter() : NULL))) {
     without_thread(cell);
-    return;
+    return NULL;
   }
   if (!take_thread(t, frame)) {
     *cell = 0;
     t->unmeasured++;
-    return;
+    return NULL;
   }
   uint64_t glance = is_measured(t) ? rrt_timer_glance() : 0;
   uint32_t number = loop_number(site);
@@ -281,7 +281,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   if (!s) {
     no_state(t, number, cell);
     t->busy = NULL;
-    return;
+    return NULL;
   }
   drop_ended(t, frame);
   // The same frame enters the loop again: the sample was left by a jump within the function.
@@ -304,11 +304,14 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
     refuse(t, s, armed);
   close_sequence(s);
   t->busy = NULL;
-  if (o) {
+  if (!o)
+    return NULL;
+  int in_entry = rrt_clock_in_entry();
+  if (!in_entry)
     o->begin_ticks = rrt_clock_begin(&o->cpu);
-    if (glance)
-      measured_half(t, o->begin_ticks - glance);
-  }
+  if (glance)
+    measured_half(t, (in_entry ? rrt_timer_glance() : o->begin_ticks) - glance);
+  return in_entry ? o : NULL;
 }
 
 static uint32_t saturated(uint64_t value) {
@@ -407,9 +410,11 @@ static void time_chain(struct rrt_thread *t, const char *frame) {
   t->busy = NULL;
 }
 
-__attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame) {
-  uint32_t cpu, unused;
-  uint64_t end = rrt_clock_end(&cpu);
+__attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame,
+                                               uint64_t end, uint32_t cpu) {
+  uint32_t unused;
+  if (!rrt_clock_in_entry())
+    end = rrt_clock_end(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
