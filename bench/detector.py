@@ -3,14 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: detector.py [--runs N] [--trials N] [--seconds S] [--dir DIR] [--keep DIR] [--only constant|injected]
 
-Builds bench/detector.c with the plug-in. Constant: 50 loops of 100 ns to 20 us, N runs alone and N beside a
-busy process on the other processor; how many are called unsteady. Injected: in each of N trials, loops of
+Builds bench/detector.c with the plug-in. Constant: 50 loops of 100 ns to 20 us, N runs alone, N beside
+arithmetic and N beside `cat | cat` on the other processor; how many are called unsteady. Injected: in each of N trials, loops of
 which some runs are slower by a known time; how many trials find that, how near amplitude and share come,
 and how many of the same loops without it are called unsteady. The known time is measured before each trial,
 in the same loops and turns, by a plain fenced clock. Prints markdown.
 """
 import argparse
 import os
+import re
+import signal
 import subprocess
 import sys
 
@@ -57,18 +59,25 @@ def run(program, what, seconds, seed, text, profile, options=""):
     return {l["function"]: l for l in report["loops"] if l["function"].startswith(wanted)}, report["env"]["tick_ns"]
 
 
+ARITHMETIC = [sys.executable, "-c", "x = 1\nwhile True: x = x * 3 % 1000003"]
+PIPES = ["sh", "-c", "cat /dev/zero | cat > /dev/null"]  # system calls all the time
+
+
 class Busy:
-    """A process that keeps another processor busy while the block runs."""
+    """Processes that keep another processor busy while the block runs."""
+
+    def __init__(self, command):
+        self.command = command
 
     def __enter__(self):
         cpus = sorted(os.sched_getaffinity(0))
         if len(cpus) < 2:
             common.die("one processor only: there is no other to keep busy")
-        code = f"import os\nos.sched_setaffinity(0, {{{cpus[1]}}})\nx = 1\nwhile os.getppid() == {os.getpid()}: x = x * 3 % 1000003"
-        self.process = subprocess.Popen([sys.executable, "-c", code])
+        self.process = subprocess.Popen(self.command, start_new_session=True,
+                                        preexec_fn=lambda: os.sched_setaffinity(0, {cpus[1]}))
 
     def __exit__(self, *_):
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
@@ -83,7 +92,7 @@ def constant(args, program, text):
 
     def measure(title):
         for i in range(args.runs):
-            profile = place(args, f"constant-{title.replace(' ', '_')}-{i}")
+            profile = place(args, f"constant-{re.sub(r'[^a-z]+', '_', title)}-{i}")
             loops, _ = run(program, "constant", args.seconds, i, text, profile, args.options)
             rows.append([f"{title}, run {i + 1}"] + counts(loops.values()))
             for loop in loops.values():
@@ -91,8 +100,9 @@ def constant(args, program, text):
                     common.note(f"{title}: {loop['function']} p50 {loop['p50']['value']:.0f} ns: {loop['reason']}")
 
     measure("alone")
-    with Busy():
-        measure("busy process beside")
+    for title, command in ("arithmetic beside", ARITHMETIC), ("cat | cat beside", PIPES):
+        with Busy(command):
+            measure(title)
     print(common.table(["50 constant loops", "steady", "inconclusive", "unsteady", "other"], rows))
 
 

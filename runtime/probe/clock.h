@@ -22,4 +22,14 @@ static inline uint64_t rrt_clock_end(uint32_t *cpu) {
   return rrt_timer_end(cpu);
 }
 
+/// Whether the entry point reads the clock of loops at both ends (entry_*.S), so that as little as
+/// can be lies between.
+static inline int rrt_clock_in_entry(void) {
+#if defined(__x86_64__) && !defined(RRT_SCRIPTED_CLOCK) && !defined(RRT_COARSE_STEP_TICKS)
+  return __builtin_expect(!rrt_probe.burst, 1);
+#else
+  return 0;
+#endif
+}
+
 #endif

@@ -7,6 +7,9 @@
 .set SITE_FRAME, 40
 .set SITE_BYTES, 48
 .set RED_ZONE_BYTES, 128
+// struct rrt_open (thread.h)
+.set OPEN_BEGIN_TICKS, 16
+.set OPEN_CPU, 44
 
 #if defined(__CET__)
 #include <cet.h>
@@ -18,6 +21,10 @@
   pushq %rax
   pushq %rcx
   pushq %rdx
+  save_rest
+.endm
+
+.macro save_rest
   pushq %rsi
   pushq %rdi
   pushq %r8
@@ -38,11 +45,9 @@
   popq %rax
 .endm
 
-// rbp: 0 saved rbp, 8 return address, 16 struct reticle_site, then the red zone and the frame
-.macro entry name, target
+.macro start name
   .globl \name
   .type \name, @function
-  .p2align 6
 \name:
   .cfi_startproc
   _CET_ENDBR
@@ -51,7 +56,10 @@
   .cfi_rel_offset %rbp, 0
   movq %rsp, %rbp
   .cfi_def_cfa_register %rbp
-  save
+.endm
+
+// rbp: 0 saved rbp, 8 return address, 16 struct reticle_site, then the red zone and the frame
+.macro call target
   leaq 16(%rbp), %rdi
   movq SITE_FRAME(%rdi), %rsi
   leaq SITE_BYTES + RED_ZONE_BYTES(%rdi), %rax
@@ -61,6 +69,9 @@
   cld
   callq \target
   leaq -72(%rbp), %rsp
+.endm
+
+.macro finish name
   restore
   popq %rbp
   .cfi_def_cfa %rsp, 8
@@ -69,6 +80,47 @@
   ret
   .cfi_endproc
   .size \name, . - \name
+.endm
+
+.macro entry name, target
+  .p2align 6
+  start \name
+  save
+  call \target
+  finish \name
+.endm
+
+// Both readings of a sample's clock are here (RRT_CLOCK_IN_ENTRY), in one cache line: between the
+// first and the loop nothing is fetched that the second doesn't need, and what has run in front of
+// a sample is there at its end. docs/method/loops.md, "Behind a cold call".
+.macro loop_entries
+  .p2align 6
+  start __reticle_loop_begin
+  save
+  call rrt_loop_begin
+  jmp 1f
+  .p2align 6
+1:
+  testq %rax, %rax // struct rrt_open, or null
+  je 2f
+  movq %rax, %rsi
+  rdtscp
+  shlq $32, %rdx
+  orq %rax, %rdx
+  movq %rdx, OPEN_BEGIN_TICKS(%rsi)
+  movl %ecx, OPEN_CPU(%rsi)
+2:
+  finish __reticle_loop_begin
+  start __reticle_loop_end
+  pushq %rax
+  pushq %rcx
+  pushq %rdx
+  rdtscp
+  save_rest
+  shlq $32, %rdx
+  orq %rax, %rdx
+  call rrt_loop_end // ticks and CPU are its third and fourth argument
+  finish __reticle_loop_end
 .endm
 
 // What compiled code does, for callers in C: \name(rdi cell, rsi loops)
@@ -100,8 +152,7 @@
   .hidden rrt_loop_begin
   .hidden rrt_loop_end
   .hidden rrt_field_enter
-  entry __reticle_loop_begin, rrt_loop_begin
-  entry __reticle_loop_end, rrt_loop_end
+  loop_entries
   entry __reticle_field_enter, rrt_field_enter // its site is shorter; the frame isn't looked at
   site rrt_gate, __reticle_loop_begin
   site rrt_exit, __reticle_loop_end

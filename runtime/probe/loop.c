@@ -196,9 +196,9 @@ static void rest(struct rrt_loop_state *s) {
   arm(s, (UINT32_C(1) << s->vain) - 1);
 }
 
-// What runs up to the second reading is a line of either (entry_*.S, rrt_loop_end): asked for now,
-// or the sample would hold the time that they take to come. A fifth of the samples did, by 10 ns,
-// beside compilers (Intel Xeon VM, 2026-11-21).
+// Where the entry point doesn't read the clock, what runs up to the second reading is a line of
+// either (entry_*.S, rrt_loop_end): asked for now, or the sample would hold the time that they take
+// to come. A fifth of the samples did, by 10 ns, beside compilers (Intel Xeon VM, 2026-11-21).
 static void fetch_end(void) {
   __builtin_prefetch((const char *)(uintptr_t)__reticle_loop_end);
   __builtin_prefetch((const char *)(uintptr_t)rrt_loop_end);
@@ -267,17 +267,17 @@ static void without_thread(int32_t *cell) {
     __atomic_fetch_add(&rrt_probe.unmeasured, 1, __ATOMIC_RELAXED);
 }
 
-void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
+struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   struct rrt_thread *t = rrt_thread_self;
   int32_t *cell = site->cell;
   if (!rrt_probe.on || (!t && !(t = rrt_probe.enter ? rrt_probe.enter() : NULL))) {
     without_thread(cell);
-    return;
+    return NULL;
   }
   if (!take_thread(t, frame)) {
     *cell = 0;
     t->unmeasured++;
-    return;
+    return NULL;
   }
   uint64_t glance = is_measured(t) ? rrt_timer_glance() : 0;
   uint32_t number = loop_number(site);
@@ -285,7 +285,7 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   if (!s) {
     no_state(t, number, cell);
     t->busy = NULL;
-    return;
+    return NULL;
   }
   drop_ended(t, frame);
   // The same frame enters the loop again: the sample was left by a jump within the function.
@@ -308,13 +308,16 @@ void rrt_loop_begin(const struct reticle_site *site, const char *frame) {
     refuse(t, s, armed);
   close_sequence(s);
   t->busy = NULL;
-  if (o) {
-    if (o->counted)
-      rrt_topdown_begin(t->topdown, o->counted);
+  if (!o)
+    return NULL;
+  if (o->counted)
+    rrt_topdown_begin(t->topdown, o->counted);
+  int in_entry = rrt_clock_in_entry();
+  if (!in_entry)
     o->begin_ticks = rrt_clock_begin(&o->cpu);
-    if (glance)
-      measured_half(t, o->begin_ticks - glance);
-  }
+  if (glance)
+    measured_half(t, (in_entry ? rrt_timer_glance() : o->begin_ticks) - glance);
+  return in_entry ? o : NULL;
 }
 
 static uint32_t saturated(uint64_t value) {
@@ -426,9 +429,11 @@ static void turn(struct rrt_thread *t, uint64_t now) {
     rrt_rate_spend(t, after - now);
 }
 
-__attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame) {
-  uint32_t cpu, unused;
-  uint64_t end = rrt_clock_end(&cpu);
+__attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame,
+                                               uint64_t end, uint32_t cpu) {
+  uint32_t unused;
+  if (!rrt_clock_in_entry())
+    end = rrt_clock_end(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;

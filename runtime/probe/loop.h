@@ -14,9 +14,14 @@ extern __thread char *rrt_cells __attribute__((tls_model("initial-exec"), visibi
 
 /// __reticle_loop_begin without the saving of registers; frame: as the entry point works it out,
 /// never null.
-void rrt_loop_begin(const struct reticle_site *site, const char *frame);
+///
+/// Returns the sample that was opened and of which the entry point shall read begin_ticks and cpu,
+/// null if none was or it is read already (rrt_clock_in_entry).
+struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *frame);
 /// __reticle_loop_end, likewise.
-void rrt_loop_end(const struct reticle_site *site, const char *frame);
+///
+/// end, cpu  as the entry point read them; not looked at without rrt_clock_in_entry
+void rrt_loop_end(const struct reticle_site *site, const char *frame, uint64_t end, uint32_t cpu);
 
 /// The cold calls of a gate and of an exit, as compiled code makes them.
 void rrt_gate(int32_t *cell, const struct reticle_loop_desc *loop);

@@ -39,6 +39,9 @@ static double machine_ns(struct made_loop *loop, const struct machine *machine, 
   return ns;
 }
 
+/// Of the core whose chains these are.
+static double adds_per_ns = 4;
+
 /// 1,200 chains of 0.3, 2 and 10 us, each behind a cold one, beside samples added by made_add.
 static void make_control(const struct machine *machine) {
   static const double lengths[] = {300, 2000, 300, 10000};
@@ -47,7 +50,7 @@ static void make_control(const struct machine *machine) {
     double time = (double)i / CHAINS, ns = lengths[i % 4];
     chains[i] = (struct profile_chain){.duration_ticks =
                                            made_ticks(&made, machine_ns(&made, machine, ns, time)),
-                                       .adds = (uint32_t)ns,
+                                       .adds = (uint32_t)(ns * adds_per_ns),
                                        .when = (uint32_t)(time * MADE_SAMPLES * 10)};
     chains[CHAINS + i] = chains[i];
     chains[CHAINS + i].adds = COLD_NS;
@@ -112,6 +115,7 @@ static void test_lengths(void) {
   CHECK_NEAR(length->window_ns, 3, 1e-9);
   CHECK_NEAR(control_scale(length, 100), 1, 0);
   CHECK_NEAR(control_window(length, 10 * length->usual_ns), 30, 1e-9);
+  CHECK_NEAR(control_cycle_ns(&control), 201.5 / 200, 0.003);
   double error, seconds = control.time_ns * 1e-9;
   CHECK_NEAR(control_delays_per_s(&control, 1000, INFINITY, &error), 1 / seconds, 1e-6);
   CHECK_NEAR(control_delays_per_s(&control, 1000, 1400, &error), 0, 0);
@@ -195,6 +199,16 @@ static void test_cold(void) {
   control_release(&made.control);
 }
 
+static void test_slow_core(void) {
+  // What being timed does takes cycles: 30 ns are beyond it on a fast core, and not on a slow one.
+  CHECK_EQUAL(run(1, &quiet, 200, 0.1, 30).verdict, LOOP_UNSTEADY);
+  control_release(&made.control);
+  adds_per_ns = 1;
+  CHECK(run(1, &quiet, 200, 0.1, 30).verdict != LOOP_UNSTEADY);
+  control_release(&made.control);
+  adds_per_ns = 4;
+}
+
 static void test_burst(void) {
   // The loop's own slow runs, and one stretch in which a neighbour made nearly all slow.
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -273,7 +287,7 @@ static void test_half_slow(void) {
       chains[i] =
           (struct profile_chain){.duration_ticks = made_ticks(
                                      &made, machine_ns(&made, &quiet, i / 8 % 8 ? 1800 : 2034, 0)),
-                                 .adds = 1800,
+                                 .adds = 7200,
                                  .when = (uint32_t)i * 10 * MADE_SAMPLES / CHAINS};
     CHECK_EQUAL(control_init(&profile, &made.control), 0);
     CHECK(made_analyse(&made).verdict != LOOP_UNSTEADY);
@@ -288,6 +302,7 @@ int main(void) {
   RUN(test_steady);
   RUN(test_hidden);
   RUN(test_cold);
+  RUN(test_slow_core);
   RUN(test_burst);
   RUN(test_rare_among);
   RUN(test_found);

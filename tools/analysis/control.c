@@ -144,6 +144,17 @@ const struct control_length *control_find(const struct control *control, double 
   return best;
 }
 
+double control_cycle_ns(const struct control *control) {
+  uint64_t adds = 0;
+  double cycle_ns = 0;
+  for (size_t i = 0; i < control->length_count; i++)
+    if (control->lengths[i].count >= CONTROL_SAMPLES && control->lengths[i].adds > adds) {
+      adds = control->lengths[i].adds;
+      cycle_ns = control->lengths[i].usual_ns / (double)adds;
+    }
+  return cycle_ns;
+}
+
 double control_scale(const struct control_length *length, double ns) {
   return fmax(1, ns / length->usual_ns);
 }

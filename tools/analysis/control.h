@@ -58,6 +58,9 @@ void control_release(struct control *control);
 /// the one nearest by ratio. Null if there is none.
 const struct control_length *control_find(const struct control *control, double ns);
 
+/// What an addition of the longest chain takes usually: a cycle of the core, ns. 0 without chains.
+double control_cycle_ns(const struct control *control);
+
 /// Times that the duration is that of the chain's; 1 if it is less.
 double control_scale(const struct control_length *length, double ns);
 

@@ -192,7 +192,7 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
                          struct loop_stats *out) {
   bool is_frequent = evidence->excess_median > EXCESS_MIN;
   bool is_significant = evidence->excess_mean > ERRORS_MIN * evidence->excess_error;
-  bool is_beyond_probe = evidence->slow_by_ns > LOOP_PROBE_NS;
+  bool is_beyond_probe = evidence->slow_by_ns > sample->probe_ns;
   if (is_frequent && is_significant && is_beyond_probe)
     judge_excess(sample, evidence, out);
   else if (is_mode(evidence))

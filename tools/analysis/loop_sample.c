@@ -153,7 +153,8 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   sample.noise_per_s = LOOP_NOISE_PER_S;
   if (sample.control) {
     sample.chains = control;
-    own_ns = fmax(own_ns, LOOP_PROBE_NS);
+    sample.probe_ns = fmax(LOOP_PROBE_NS, LOOP_PROBE_CYCLES * control_cycle_ns(control));
+    own_ns = fmax(own_ns, sample.probe_ns);
     machine_ns = control_window(sample.control, sample.p50_ns);
     sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
   } else {

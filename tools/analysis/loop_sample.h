@@ -18,8 +18,11 @@
 #define LOOP_NOISE_NS 1000.0
 
 /// A sample differs from others by up to this because it is one: the first execution behind a cold
-/// call. Of constant loops of 100 ns to 1 us on a busy machine 1 to 2 % did by more.
+/// call, whose branches are foretold anew. Of constant loops of 100 ns to 1 us on a busy machine
+/// 1 to 2 % did by more.
 #define LOOP_PROBE_NS 18.0
+/// ... and where the core is slow, by up to so many of its cycles (docs/method/loops.md).
+#define LOOP_PROBE_CYCLES 60.0
 
 /// By so much the cost of an empty pair may differ from what it was at the program's start.
 /// Measured (Golden Cove): medians of 142.3 ns of additions, in 40 places of two programs, lay
@@ -51,6 +54,7 @@ struct loop_sample {
   double t_diff_ns;             ///< the floor's; 0 if it is not known
   double resolution_ns;         ///< durations below are not told from nothing
   double p50_ns;                ///< of all points; 0 when there are none
+  double probe_ns;              ///< differences up to this may come from being timed
   double window_ns;             ///< differences up to this are none
   bool window_is_machine;       ///< ... as the chains show that the machine makes them
   const struct control *chains; ///< all there are; null without `control`
