@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+/// Where cycles of more of the time aren't known, nothing is said; a block has them or not.
+#define UNCOUNTED_MOST 0.5
 /// Reasons named beside the first one, and from which part of the time on.
 #define NAMED_MOST 3
 #define NAMED_LEAST 0.05
@@ -33,7 +35,7 @@ void culprit_show_add(const struct culprit_tally *t, struct text *out) {
   enum culprit_reason ranked[CULPRIT_REASONS];
   size_t count = culprit_rank(t, ranked);
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
-  if (t->uncounted > 0) // no cycles: has been said
+  if (t->uncounted > UNCOUNTED_MOST * t->time)
     return;
   if (t->gain > NAMED_LEAST * t->time)
     text_printf(out, "faster than by itself, which nothing explains; ");
@@ -196,7 +198,7 @@ void culprit_show_json_table(const struct culprit_tally *t, const struct culprit
 }
 
 void culprit_show_json(const struct culprit_tally *t, const char *reason, struct json *json) {
-  if (!t || !(t->time > 0) || t->uncounted > 0) {
+  if (!t || !(t->time > 0) || t->uncounted > UNCOUNTED_MOST * t->time) {
     json_put_null(json, "culprits");
     json_put_null(json, "culprit");
     json_put_text(json, "culprits_reason",

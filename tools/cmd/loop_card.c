@@ -275,6 +275,8 @@ static void add_cause(const struct measurement *m, const struct measured_loop *l
     text_printf(&fact, "not known: %s", cause.no_culprits);
   else if (!cause.no_culprits)
     culprit_show_add(&cause.tally, &fact);
+  if (!cause.no_culprits && !fact.length)
+    text_add(&fact, "not known: too few samples, or the core's clock isn't known");
   static const char label[] = "culprit: ";
   if (fact.length) {
     bool named = strncmp(text_get(&fact), label, sizeof(label) - 1) == 0;

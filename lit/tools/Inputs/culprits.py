@@ -1,0 +1,63 @@
+# culprits.py - runs kernels with planted stalls and asks who is named first; tallies have to make 100 %.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: culprits.py RETICLE PLANTED DIRECTORY [MILLISECONDS [MEGABYTES]]
+
+A kernel may be run again, up to three times: beside other programs the core's clock can be missed. What is named
+then has to be right; a wrong name three times is a wrong one. At most one of the ten may be.
+"""
+import json
+import os
+import subprocess
+import sys
+
+EXPECTED = {
+    "divide": "divider", "chase": "D-cache miss", "chase_operand": "D-cache miss", "multiply": "multiplier",
+    "float_divide": "divider", "store": "write buffer", "mispredicted": "branch mispredict", "always_taken": "none",
+    "last_divide": "divider", "cheap": "none",
+}
+
+
+def ask(reticle, command, profile):
+    out = subprocess.run([reticle, *command, profile], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return json.loads(out)
+
+
+def look(reticle, planted, directory, kernel, milliseconds, megabytes):
+    """The name, and by how much the tallies miss 1."""
+    profile = os.path.join(directory, kernel + ".prof")
+    if os.path.exists(profile):
+        os.unlink(profile)
+    options = f"report=0:sample=1:sample_hz=1997:blocks=6:out={profile}"
+    subprocess.run([planted, kernel, milliseconds, megabytes], env=dict(os.environ, RETICLE_OPTIONS=options),
+                   stderr=subprocess.DEVNULL, check=True)
+    function = ask(reticle, ["annotate", "--json", kernel], profile)["functions"][0]
+    report = ask(reticle, ["report", "--json"], profile)
+    if "tally" not in function:
+        return None, f"no tally: {report['stalls_reason']}", 0
+    tally = function["tally"]
+    first = ", ".join(f"{c['reason']} {100 * c['low']:.0f} to {100 * c['high']:.0f} %" for c in tally["culprits"][:2])
+    miss = max(abs(tally["total"] - 1), abs(report["tally"]["total"] - 1))
+    return tally["culprit"], first, miss
+
+
+def main():
+    reticle, planted, directory = sys.argv[1:4]
+    milliseconds = sys.argv[4] if len(sys.argv) > 4 else "500"
+    megabytes = sys.argv[5] if len(sys.argv) > 5 else "256"
+    right, worst, memory = 0, 0, False
+    for kernel in (*EXPECTED, "scan"):
+        for _ in range(3):
+            named, first, miss = look(reticle, planted, directory, kernel, milliseconds, megabytes)
+            worst = max(worst, miss)
+            if named == EXPECTED.get(kernel, "D-cache miss"):
+                break
+        print(f"{kernel:14s} {named} ({first})")
+        if kernel == "scan":
+            memory = named in ("D-cache miss", "DTLB miss")
+        else:
+            right += named == EXPECTED[kernel]
+    print(f"named first: {right} of {len(EXPECTED)}; scan is memory: {memory}; tally off by {100 * worst:.2f} % at most")
+    print("fine" if right >= 9 and memory and worst <= 0.005 else "missed")
+
+
+main()
