@@ -200,7 +200,8 @@ void annotate_code_json(const struct measurement *m, const struct sampled_functi
     if (code.tallies) {
       struct culprit_tally sum = sum_of(&code);
       struct json *tally = json_put(json, "tally", json_object_new());
-      json_put_text(tally, "culprit", culprit_name(culprit_named(&sum)));
+      json_put_text_or_null(tally, "culprit",
+                            culprit_show_is_known(&sum) ? culprit_name(culprit_named(&sum)) : "");
       culprit_show_json_table(&sum, NULL, 0, tally);
     }
   }

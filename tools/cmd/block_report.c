@@ -96,8 +96,7 @@ static void add_place_cells(const struct measured_block *block, struct table *ta
   else
     table_add(table, STYLE_PLAIN, "?");
   text_clear(&text);
-  if (block->tally.time > 0 && !(block->tally.uncounted > 0))
-    culprit_show_short(&block->tally, &text);
+  culprit_show_short(&block->tally, &text);
   table_add(table, STYLE_CAUTION, text.length ? text_get(&text) : "?");
   text_release(&text);
 }

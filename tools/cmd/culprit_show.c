@@ -31,11 +31,15 @@ static void add_range(const struct culprit_range *range, double time, struct tex
     text_printf(out, "%.1f %%", high);
 }
 
+bool culprit_show_is_known(const struct culprit_tally *t) {
+  return t->time > 0 && t->uncounted <= UNCOUNTED_MOST * t->time;
+}
+
 void culprit_show_add(const struct culprit_tally *t, struct text *out) {
   enum culprit_reason ranked[CULPRIT_REASONS];
   size_t count = culprit_rank(t, ranked);
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
-  if (t->uncounted > UNCOUNTED_MOST * t->time)
+  if (!culprit_show_is_known(t))
     return;
   if (t->gain > NAMED_LEAST * t->time)
     text_printf(out, "faster than by itself, which nothing explains; ");
@@ -59,6 +63,8 @@ void culprit_show_add(const struct culprit_tally *t, struct text *out) {
 
 void culprit_show_short(const struct culprit_tally *t, struct text *out) {
   enum culprit_reason named = culprit_named(t);
+  if (!culprit_show_is_known(t))
+    return;
   if (named == CULPRIT_NONE) {
     text_add(out, culprit_name(named));
     return;
@@ -198,7 +204,7 @@ void culprit_show_json_table(const struct culprit_tally *t, const struct culprit
 }
 
 void culprit_show_json(const struct culprit_tally *t, const char *reason, struct json *json) {
-  if (!t || !(t->time > 0) || t->uncounted > UNCOUNTED_MOST * t->time) {
+  if (!t || !culprit_show_is_known(t)) {
     json_put_null(json, "culprits");
     json_put_null(json, "culprit");
     json_put_text(json, "culprits_reason",

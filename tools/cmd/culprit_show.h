@@ -13,10 +13,15 @@
 /// letters  [CULPRIT_REASONS + 2]
 void culprit_show_letters(uint32_t suspects, char *letters);
 
-/// "culprit: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "no culprit: ...".
+/// Whether cycles are known of enough of the time to name somebody, or to say "none".
+bool culprit_show_is_known(const struct culprit_tally *tally);
+
+/// "culprit: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "culprit: none; ...";
+/// nothing where that isn't known.
 void culprit_show_add(const struct culprit_tally *tally, struct text *out);
 
-/// "memory (D-cache miss)": the group where it is sure, and who is named; "none".
+/// "memory: D-cache miss": group and name of who is named first, "none"; nothing where that isn't
+/// known.
 void culprit_show_short(const struct culprit_tally *tally, struct text *out);
 
 /// "d: D-cache miss, D: DTLB miss": what these suspects' letters stand for; nothing without any.
