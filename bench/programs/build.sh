@@ -8,6 +8,7 @@
 #   plain     clang-19
 #   reticle   reticle-clang from $RETICLE_BIN, or from a build tree of this checkout
 #   field     the same, with the feature field alone
+#   block     the same, with the features loop and block
 #   field-no-alias   and with -fno-strict-aliasing
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
 # program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
@@ -27,8 +28,9 @@ set*) ;;
 plain) CC=clang-19 ;;
 reticle) CC=$(reticle_bin)/reticle-clang ;;
 field-no-alias) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field -fno-strict-aliasing" ;;
+block) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=loop,block" ;;
 field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
-*) die "variant $variant: unknown without CC in the environment; use plain, reticle or field, or set CC" ;;
+*) die "variant $variant: unknown without CC in the environment; use plain, reticle, field or block, or set CC" ;;
 esac
 command -v "${CC%% *}" >/dev/null || die "${CC%% *}: not found; install it (apt-get install clang-19) or set CC"
 for tool in $([ "$program" = chase ] || echo make) $([ "$program" != sqlite3 ] || echo tclsh); do

@@ -112,7 +112,8 @@ bool culprit_find(const struct culprit_input *in, struct culprit_stall *stalls,
   for (size_t b = 0; b < in->block_count; b++)
     longest = in->blocks[b].count > longest ? in->blocks[b].count : longest;
   struct culprit_suspects *suspects = calloc(longest + 1, sizeof(*suspects));
-  bool fine = suspects;
+  struct culprit_flow flow = {0};
+  bool fine = suspects && culprit_flow_make(in, &flow);
   for (size_t i = 0; stalls && i < in->instruction_count; i++)
     stalls[i] = (struct culprit_stall){0};
   for (size_t b = 0; fine && b < in->block_count; b++) {
@@ -126,10 +127,10 @@ bool culprit_find(const struct culprit_input *in, struct culprit_stall *stalls,
     split(block, &tallies[b]);
     if (tallies[b].uncounted > 0)
       continue;
-    fine = culprit_suspect(in, b, suspects, caps);
-    if (fine)
-      share_out(in, block, suspects, caps, stalls, &tallies[b]);
+    culprit_suspect(in, &flow, b, suspects, caps);
+    share_out(in, block, suspects, caps, stalls, &tallies[b]);
   }
+  culprit_flow_release(&flow);
   free(suspects);
   return fine;
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// Blocks that fewer turns run are none of the usual one.
 #define MOSTLY 0.6
@@ -35,43 +34,29 @@ static bool is_within(const struct culprit_input *in, size_t loop, size_t outer)
   return false;
 }
 
-uint64_t culprit_written(const struct culprit_input *in, size_t block, double *step) {
-  size_t loop = in->blocks[block].loop;
-  uint64_t written = 0;
-  for (unsigned r = 0; r < REGISTERS; r++)
-    step[r] = loop == CULPRIT_NO_LOOP ? NAN : 0;
-  if (loop == CULPRIT_NO_LOOP)
-    return UINT64_MAX;
-  for (size_t b = 0; b < in->block_count; b++) {
-    if (!is_within(in, in->blocks[b].loop, loop))
-      continue;
-    for (size_t i = 0; i < in->blocks[b].count; i++) {
-      const struct culprit_instruction *instruction = &in->instructions[in->blocks[b].first + i];
-      for (unsigned r = 0; r < REGISTERS; r++)
-        if (instruction->writes >> r & 1)
-          step[r] = instruction->step && in->blocks[b].loop == loop
-                        ? step[r] + (double)instruction->step
-                        : NAN;
-      written |= instruction->writes;
+/// Adds up what the instructions of a block write.
+static void add_written(const struct culprit_input *in, const struct culprit_block *block, bool own,
+                        struct culprit_loop *out) {
+  for (size_t i = 0; i < block->count; i++) {
+    const struct culprit_instruction *instruction = &in->instructions[block->first + i];
+    bool steps = instruction->step && own; // a loop inside makes several turns
+    for (uint64_t set = instruction->writes; set; set &= set - 1) {
+      unsigned r = (unsigned)__builtin_ctzll(set);
+      out->step[r] = steps ? out->step[r] + (double)instruction->step : NAN;
     }
+    out->written |= instruction->writes;
   }
-  return written;
 }
 
-/// Whether each turn runs the block, as far as counts tell.
-static bool is_in_turn(const struct culprit_input *in, size_t block, size_t own, double most) {
-  const struct culprit_block *b = &in->blocks[block];
-  if (block == own)
-    return true;
-  return in->blocks[own].loop != CULPRIT_NO_LOOP && b->loop == in->blocks[own].loop &&
-         !(b->executions < MOSTLY * most);
+/// Whether each turn of the loop runs the block, as far as counts tell.
+static bool is_in_turn(const struct culprit_block *block, size_t loop, double most) {
+  return block->loop == loop && !(block->executions < MOSTLY * most);
 }
 
 static double latest(uint64_t registers, const double *finished) {
   double time = 0;
-  for (unsigned r = 0; r < REGISTERS; r++)
-    if (registers >> r & 1)
-      time = fmax(time, finished[r]);
+  for (; registers; registers &= registers - 1)
+    time = fmax(time, finished[__builtin_ctzll(registers)]);
   return time;
 }
 
@@ -92,57 +77,80 @@ static double result_of(const struct culprit_instruction *instruction, const dou
          (only_loads ? 0 : culprit_latency(instruction->unit).usual);
 }
 
-/// Goes through one turn. finished: [64] when each register is there, from the turn before.
-static void run(const struct culprit_input *in, size_t own, double most, double *finished,
+/// Goes through one turn, with results of the one before. finished: [64] when each register is
+/// there.
+static void run(const struct culprit_input *in, size_t loop, double most, double *finished,
                 double *results) {
   for (size_t b = 0; b < in->block_count; b++) {
-    if (!is_in_turn(in, b, own, most))
+    if (!is_in_turn(&in->blocks[b], loop, most))
       continue;
-    for (size_t i = 0; i < in->blocks[b].count; i++) {
-      const struct culprit_instruction *instruction = &in->instructions[in->blocks[b].first + i];
-      double result = result_of(instruction, finished);
-      for (unsigned r = 0; r < REGISTERS; r++)
-        if (instruction->writes >> r & 1)
-          finished[r] = result;
-      if (b == own)
-        results[i] = result;
+    for (size_t i = in->blocks[b].first; i < in->blocks[b].first + in->blocks[b].count; i++) {
+      const struct culprit_instruction *instruction = &in->instructions[i];
+      results[i] = result_of(instruction, finished);
+      for (uint64_t set = instruction->writes; set; set &= set - 1)
+        finished[__builtin_ctzll(set)] = results[i];
     }
   }
 }
 
-static bool goes_on_with_itself(const struct culprit_input *in, size_t block) {
-  for (size_t e = 0; e < in->edge_count; e++)
-    if (in->edges[e].from == block && in->edges[e].to == block)
-      return true;
-  return in->blocks[block].loop != CULPRIT_NO_LOOP;
+/// before, after  [instruction_count] results in the middle and at the end; the loop's are filled
+/// in
+static void find_chain(const struct culprit_input *in, size_t loop, double most, double *before,
+                       double *after, struct culprit_flow *out) {
+  struct culprit_loop *l = &out->loops[loop];
+  double finished[REGISTERS] = {0};
+  for (unsigned turn = 0; turn < TURNS; turn++)
+    run(in, loop, most, finished, turn < TURNS / 2 ? before : after);
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (size_t b = 0; b < in->block_count; b++) {
+      if (!is_in_turn(&in->blocks[b], loop, most))
+        continue;
+      for (size_t i = in->blocks[b].first; i < in->blocks[b].first + in->blocks[b].count; i++) {
+        double later = (after[i] - before[i]) / (TURNS - TURNS / 2);
+        if (pass)
+          out->waits[i] = later > 0 && later > 0.99 * l->chain;
+        else
+          l->chain = fmax(l->chain, later);
+      }
+    }
 }
 
-bool culprit_flow_find(const struct culprit_input *in, size_t block, struct culprit_flow *out,
-                       bool *waits) {
-  const struct culprit_block *own = &in->blocks[block];
-  double most = own->executions, finished[REGISTERS] = {0};
-  *out = (struct culprit_flow){0, NAN, 0};
-  memset(waits, 0, own->count * sizeof(*waits));
-  if (!goes_on_with_itself(in, block))
-    return true;
-  for (size_t b = 0; b < in->block_count; b++)
-    if (own->loop != CULPRIT_NO_LOOP && in->blocks[b].loop == own->loop)
-      most = fmax(most, in->blocks[b].executions); // fmax leaves NaN out
-  out->turn = 0;
-  for (size_t b = 0; b < in->block_count; b++)
-    if (is_in_turn(in, b, block, most)) {
-      out->turn += isnan(in->blocks[b].isolated) ? in->blocks[b].cycles : in->blocks[b].isolated;
-      out->limit += in->blocks[b].limit;
-    }
-  double *before = calloc(2 * own->count + 1, sizeof(*before)), *after = before + own->count;
-  if (!before)
-    return false;
-  for (unsigned turn = 0; turn < TURNS; turn++)
-    run(in, block, most, finished, turn < TURNS / 2 ? before : after);
-  for (size_t i = 0; i < own->count; i++)
-    out->chain = fmax(out->chain, (after[i] - before[i]) / (TURNS - TURNS / 2));
-  for (size_t i = 0; i < own->count; i++)
-    waits[i] = out->chain > 0 && (after[i] - before[i]) / (TURNS - TURNS / 2) > 0.99 * out->chain;
+static void look(const struct culprit_input *in, size_t loop, double *before, double *after,
+                 struct culprit_flow *out) {
+  struct culprit_loop *l = &out->loops[loop];
+  double most = NAN;
+  for (size_t b = 0; b < in->block_count; b++) {
+    const struct culprit_block *block = &in->blocks[b];
+    if (is_within(in, block->loop, loop))
+      add_written(in, block, block->loop == loop, l);
+    if (block->loop == loop)
+      most = fmax(most, block->executions); // fmax leaves NaN out
+  }
+  for (size_t b = 0; b < in->block_count; b++) {
+    const struct culprit_block *block = &in->blocks[b];
+    if (!is_in_turn(block, loop, most))
+      continue;
+    l->turn += isnan(block->isolated) ? block->cycles : block->isolated;
+    l->limit += block->limit;
+  }
+  find_chain(in, loop, most, before, after, out);
+}
+
+bool culprit_flow_make(const struct culprit_input *in, struct culprit_flow *out) {
+  double *before = calloc(2 * in->instruction_count + 1, sizeof(*before));
+  out->loops = calloc(in->loop_count + 1, sizeof(*out->loops));
+  out->waits = calloc(in->instruction_count + 1, sizeof(*out->waits));
+  bool fine = before && out->loops && out->waits;
+  for (size_t loop = 0; fine && loop < in->loop_count; loop++)
+    look(in, loop, before, before + in->instruction_count, out);
   free(before);
-  return true;
+  if (!fine)
+    culprit_flow_release(out);
+  return fine;
+}
+
+void culprit_flow_release(struct culprit_flow *flow) {
+  free(flow->loops);
+  free(flow->waits);
+  *flow = (struct culprit_flow){0};
 }

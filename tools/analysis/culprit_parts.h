@@ -23,26 +23,25 @@ struct culprit_latency {
 };
 struct culprit_latency culprit_latency(enum culprit_unit unit);
 
-/// A loop's dependences; CULPRIT_NO_LOOP's are those of a block that goes on with itself.
-struct culprit_flow {
-  double chain; ///< cycles that a turn takes, were the core's width unbounded
-  double turn;  ///< cycles of a turn as they are, without what is only in place; NaN: not known
-  double limit; ///< of a turn, that the core's widths allow
+/// What a turn of a loop does.
+struct culprit_loop {
+  uint64_t written; ///< registers, by the loops inside, too
+  double step[64];  ///< by how much a turn moves each; NaN: otherwise than by adding a constant
+  double chain;     ///< cycles that a turn takes, were the core's width unbounded
+  double turn;      ///< cycles of a turn as they are, without what is only in place; NaN: not known
+  double limit;     ///< of a turn, that the core's widths allow
 };
 
-/// Which registers the loop around the block, with the loops inside it, writes. `step` [64] gets by
-/// how much a turn moves each; NaN: otherwise than by adding a constant.
-///
-/// Returns the registers; all bits without a loop.
-uint64_t culprit_written(const struct culprit_input *input, size_t block, double *step);
+/// Start with culprit_flow_make, end with culprit_flow_release.
+struct culprit_flow {
+  struct culprit_loop *loops; ///< [loop_count]
+  /// [instruction_count] its result is a chain's length later each turn
+  bool *waits;
+};
 
-/// The loop that the block is in, by the blocks that each turn runs.
-///
-/// waits  [block's count] gets whether the instruction's result is a chain's length later each turn
-///
-/// Returns false if there is no memory. A chain of 0: no loop.
-bool culprit_flow_find(const struct culprit_input *input, size_t block, struct culprit_flow *out,
-                       bool *waits);
+/// Looks at all loops, each by the blocks that each turn runs. Returns false if there is no memory.
+bool culprit_flow_make(const struct culprit_input *input, struct culprit_flow *out);
+void culprit_flow_release(struct culprit_flow *flow);
 
 /// Who can be guilty of what is blamed on an instruction.
 struct culprit_suspects {
@@ -52,9 +51,7 @@ struct culprit_suspects {
 
 /// suspects  [block's count]
 /// caps      [CULPRIT_REASONS] cycles of one execution that each may stand for at most; INFINITY
-///
-/// Returns false if there is no memory.
-bool culprit_suspect(const struct culprit_input *input, size_t block,
-                     struct culprit_suspects *suspects, double *caps);
+void culprit_suspect(const struct culprit_input *input, const struct culprit_flow *flow,
+                     size_t block, struct culprit_suspects *suspects, double *caps);
 
 #endif

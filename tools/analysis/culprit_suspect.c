@@ -23,8 +23,7 @@ struct look {
   const struct culprit_input *in;
   size_t number;
   const struct culprit_block *block;
-  uint64_t written; ///< by the loop
-  double step[64];
+  const struct culprit_loop *loop; ///< around it; null without one
   double *caps;
 };
 
@@ -91,9 +90,10 @@ static bool was_touched(const struct look *l, size_t position,
 /// Bytes that a turn moves the address by: 0, a constant, or NaN.
 static double stride(const struct look *l, const struct culprit_access *access) {
   double sum = 0;
-  for (unsigned r = 0; r < 64; r++)
-    if (access->registers >> r & 1 && l->written >> r & 1)
-      sum += l->step[r];
+  if (!l->loop)
+    return NAN;
+  for (uint64_t set = access->registers & l->loop->written; set; set &= set - 1)
+    sum += l->loop->step[__builtin_ctzll(set)];
   return sum;
 }
 
@@ -227,28 +227,23 @@ static void suspect_branches(struct look *l, struct culprit_suspects *suspects) 
     suspects[l->block->count - 1].dynamic |= CULPRIT_BIT(CULPRIT_BRANCH);
 }
 
-bool culprit_suspect(const struct culprit_input *in, size_t block,
+void culprit_suspect(const struct culprit_input *in, const struct culprit_flow *flow, size_t block,
                      struct culprit_suspects *suspects, double *caps) {
   struct look l = {.in = in, .number = block, .block = &in->blocks[block], .caps = caps};
-  struct culprit_flow flow;
-  bool *waits = calloc(l.block->count + 1, sizeof(*waits));
-  if (!waits)
-    return false;
-  if (!culprit_flow_find(in, block, &flow, waits)) {
-    free(waits);
-    return false;
-  }
-  l.written = culprit_written(in, block, l.step);
+  bool has_chain = false;
   for (unsigned r = 0; r < CULPRIT_REASONS; r++)
     caps[r] = INFINITY;
   caps[CULPRIT_DIVIDER] = caps[CULPRIT_MULTIPLIER] = caps[CULPRIT_LONG_UNIT] =
-      caps[CULPRIT_SYNCHRONISED] = caps[CULPRIT_D_TLB] = 0;
-  caps[CULPRIT_CHAIN] = fmax(0, flow.chain - flow.limit);
+      caps[CULPRIT_SYNCHRONISED] = caps[CULPRIT_D_TLB] = caps[CULPRIT_CHAIN] = 0;
+  if (l.block->loop < in->loop_count) {
+    l.loop = &flow->loops[l.block->loop];
+    has_chain = l.loop->chain >= CHAIN_LEAST * l.loop->turn;
+    caps[CULPRIT_CHAIN] = fmax(0, l.loop->chain - l.loop->limit);
+  }
   bool enough = has_enough_stores(&l);
-  bool has_chain = flow.chain >= CHAIN_LEAST * flow.turn;
   for (size_t i = 0; i < l.block->count; i++) {
     suspects[i] = suspect_one(&l, i, enough);
-    if (has_chain && waits[i])
+    if (has_chain && flow->waits[l.block->first + i])
       suspects[i].still |= CULPRIT_BIT(CULPRIT_CHAIN);
   }
   suspect_branches(&l, suspects);
@@ -259,6 +254,4 @@ bool culprit_suspect(const struct culprit_input *in, size_t block,
       suspects[i].still |= suspects[i - 1].still;
       suspects[i].dynamic |= suspects[i - 1].dynamic;
     }
-  free(waits);
-  return true;
 }
