@@ -93,6 +93,8 @@ void block_in_place_add_gap(const struct block_in_place *place,
   text_printf(out, "%.2f times the ", place->cycles.gap.value);
   add_cycles(isolated->cycles.value, out);
   text_add(out, " it takes by itself");
+  if (strcmp(isolated->block->status, "noisy") == 0)
+    text_add(out, " (noisy)");
 }
 
 void block_in_place_json(const struct block_in_place *place, struct json *json) {

@@ -52,8 +52,9 @@ static void lay_samples(const struct sampled_function *function, struct function
     instruction->samples += function->places[low].record->samples;
     instruction->time_ns += function->places[low].record->time_ns;
   }
-  code->outside -= instruction->samples;
-  code->outside_ns -= (double)instruction->time_ns;
+  // Damaged maps may have blocks that overlap.
+  code->outside -= instruction->samples < code->outside ? instruction->samples : code->outside;
+  code->outside_ns = fmax(0, code->outside_ns - (double)instruction->time_ns);
 }
 
 static void read_instructions(const struct sampled_function *function, struct function_code *code) {
