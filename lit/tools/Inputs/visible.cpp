@@ -28,11 +28,6 @@ union either {
   shared_head a;
   shared_other b;
 };
-struct listed { // initialised by position
-  long key;
-  char cold[120];
-  long value;
-};
 extern "C" {
 struct foreign {
   long key;
@@ -74,12 +69,11 @@ int main(int argc, char **) {
   static written w[16];
   static measured m[16];
   static either e[16];
-  static listed l[16] = {{1, "", 2}};
   static foreign f[16];
   static compared c[16];
   static own o[16];
   static bits b[16];
-  long s = sum(w, 16) + sum(m, 16) + sum(l, 16) + sum(f, 16) + sum(c, 16) + sum(o, 16);
+  long s = sum(w, 16) + sum(m, 16) + sum(f, 16) + sum(c, 16) + sum(o, 16);
   for (volatile either *at = e; at < e + 16; at++)
     s += at->a.mark + at->a.value + at->b.kind;
   for (volatile bits *at = b; at < b + 16; at++) {
