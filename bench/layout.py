@@ -2,11 +2,12 @@
 # layout.py - does the advice on structs hold: its order over four cases, and what `reticle try` measures
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: layout.py [--pairs N] [--out FILE]
+# usage: layout.py [--pairs N] [--cases NAME,...] [--out FILE]
 # Four uses of structs (layout_cases.c): a scan in cache range, independent random accesses in DRAM, a
-# linked list in DRAM, a struct of one line; a chain through all fields beside them; then the order book of the documentation. Each is
-# measured, `reticle layout` asked, and the order tried by `reticle try`, where none is advised
-# that of the scan. Exit status 1: a row of docs/method/fields.md does not hold. About four minutes.
+# chain of pointers in DRAM that touches one line at each step, a struct of one line; beside them chains that touch
+# three lines, and the order book of the documentation. Each is measured, `reticle layout` asked, and an order tried by
+# `reticle try`: the one advised, or one that puts the used fields together. Exit status 1: a row of docs/method/fields.md
+# does not hold. About four minutes; --cases takes some alone, without the comparisons between them.
 import argparse
 import json
 import os
@@ -17,23 +18,25 @@ import tempfile
 
 import common
 
-# name, arguments: elements (192 bytes each), use, visits
-CASES = (("scan in cache range", "2000 scan 200000000"), ("random in DRAM", "500000 random 20000000"),
-         ("list in DRAM", "500000 list 16000000"), ("struct of one line", "20000 one 100000000"),
-         ("chain through all fields in DRAM", "500000 chain 16000000"))
-STRUCTS = {"one": "small", "list": "node"}
-# The order that is tried where none is advised: the used fields together.
-NODE = """reticle-layout 1
-struct node
-place layout_cases.c:%d
-size 192
-field 0 8 next
-field 64 8 a
-field 128 4 b
-field 8 56 c1
-field 72 56 c2
-field 132 60 c3
-"""
+# name: (struct, arguments: elements (192 bytes each), use, visits; order to try where none is advised)
+CASES = {
+    "scan": ("scan in cache range", "obj", "2000 scan 200000000", None),
+    "random": ("random in DRAM", "obj", "500000 random 20000000", None),
+    "hop": ("chain in DRAM, one line a step", "hop", "500000 hop 16000000", "8 8 key, 0 8 next, 16 176 cold"),
+    "one": ("struct of one line", "small", "20000 one 100000000", None),
+    "list": ("list in DRAM, three lines a step", "node", "500000 list 16000000", None),
+    "chain": ("chain through three lines in DRAM", "obj", "500000 chain 16000000", None),
+}
+
+
+def layout_file(source, struct, order):
+    """A layout of 192 bytes for the compiler, by hand; its name."""
+    with open(source, encoding="utf-8") as code:
+        line = 1 + code.read().split(f"struct {struct} {{")[0].count("\n")
+    fields = "".join(f"field {field.strip()}\n" for field in order.split(","))
+    with open(struct + ".layout", "w", encoding="utf-8") as file:
+        file.write(f"reticle-layout 1\nstruct {struct}\nplace layout_cases.c:{line}\nsize 192\n{fields}")
+    return struct + ".layout"
 
 
 def reticle(*arguments, status=(0,)):
@@ -74,58 +77,86 @@ def show(trial):
     return f"{gain['value']:.2f} ({gain['low']:.2f} to {gain['high']:.2f})", trial["verdict"].replace("_", " ")
 
 
+def measure_case(source, name, pairs):
+    """{kind, upper, trial or None, row}"""
+    title, struct, arguments, order = CASES[name]
+    prof = profile(source, arguments, name)
+    kind, upper = expectation(json.loads(reticle("layout", struct, prof, "--json")))
+    trial = None
+    if kind == "order":
+        reticle("layout", struct, prof, "--write", struct + ".layout")
+    if kind == "order" or order:
+        file = layout_file(source, struct, order) if order else struct + ".layout"
+        trial = measured(struct, file, source, arguments, pairs)
+    result = show(trial) if trial else ("", "no order to try")
+    common.note(f"{title}: {kind}, up to {upper:.2f}; {result[0]} {result[1]}")
+    return {"kind": kind, "upper": upper, "trial": trial, "row": (title, f"{kind}, up to {upper:.2f}", *result)}
+
+
+def measure_book(pairs):
+    book = os.path.join(common.ROOT, "examples", "book", "book.c")
+    prof = profile(book, "400000 60", "book")
+    layout = json.loads(reticle("layout", "order", prof, "--json"))
+    first = layout["advice"][0]
+    reticle("layout", "order", prof, "--write", "book.layout")
+    trial = measured("order", "book.layout", book, "400000 60", pairs)
+    kind, upper = expectation(layout)
+    row = ("order book", f"{first['kind']}, up to {first['gain']['high']:.1f}; {kind}, up to {upper:.1f}", *show(trial))
+    common.note(": ".join(row))
+    return {"kind": kind, "upper": upper, "trial": trial, "row": row, "first": first["kind"]}
+
+
+def judge(done):
+    """What does not hold, as texts."""
+    wrong = []
+    if {"scan", "random", "hop", "one", "list", "chain"} <= set(done):
+        uppers = [done[name]["upper"] for name in ("scan", "random", "hop", "one")]
+        if not uppers[0] > uppers[1] > uppers[2] == uppers[3] == 1:
+            wrong.append(f"the cases are not in their order: {uppers}")
+        if not uppers[1] > max(done["list"]["upper"], done["chain"]["upper"]):
+            wrong.append("chains through three lines are not between random accesses and none")
+    for name, one in done.items():
+        trial = one["trial"]
+        if trial and trial["gain"]["low"] > one["upper"]:
+            wrong.append(f"{name}: gains {trial['gain']['value']:.2f}, more than the {one['upper']:.2f} expected")
+    for name in {"scan", "random", "list", "chain"} & set(done):
+        if done[name]["kind"] != "order":
+            wrong.append(f"{name}: no order is advised")
+    if "scan" in done and done["scan"]["trial"]["gain"]["value"] < 1.6:
+        wrong.append("the scan in cache range gains less than 1.6")
+    for name in {"hop", "book"} & set(done):
+        if done[name]["trial"]["verdict"] != "no_measurable_gain":
+            wrong.append(f"{name}: {done[name]['trial']['verdict']}, not no_measurable_gain")
+    for name in {"hop", "one"} & set(done):
+        if done[name]["kind"] != "none":
+            wrong.append(f"{name}: a gain is expected where none is")
+    if "book" in done and done["book"]["first"] != "split":
+        wrong.append("the split of the order book does not come first")
+    return wrong
+
+
 def main():
-    parser = argparse.ArgumentParser(usage="layout.py [--pairs N] [--out FILE]")
+    parser = argparse.ArgumentParser(usage="layout.py [--pairs N] [--cases NAME,...] [--out FILE]")
     parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--cases", default=",".join((*CASES, "book")), help="comma-separated; all by default")
     parser.add_argument("--out")
     options = parser.parse_args()
+    names = options.cases.split(",")
+    if not set(names) <= {*CASES, "book"}:
+        parser.error("choose from cases " + ", ".join((*CASES, "book")))
     source = os.path.join(common.BENCH, "layout_cases.c")
-    book = os.path.join(common.ROOT, "examples", "book", "book.c")
-    rows, wrong, uppers, kinds, trials = [], [], [], [], {}
-    start = os.getcwd()
+    start, done = os.getcwd(), {}
     work = tempfile.mkdtemp(prefix="reticle-layout.")
     os.chdir(work)
     try:
         machine = common.machine()
-        with open(source, encoding="utf-8") as code, open("node.layout", "w", encoding="utf-8") as file:
-            file.write(NODE % (1 + code.read().split("struct node {")[0].count("\n")))
-        for name, arguments in CASES:
-            struct = STRUCTS.get(arguments.split()[1], "obj")
-            prof = profile(source, arguments, "case%d" % len(rows))
-            layout = json.loads(reticle("layout", struct, prof, "--json"))
-            kind, upper = expectation(layout)
-            uppers.append(upper)
-            kinds.append(kind)
-            if " scan " in arguments:
-                reticle("layout", struct, prof, "--write", "obj.layout")
-            result = ("", "no order to try") if struct == "small" else None
-            if not result:
-                trials[name] = measured(struct, struct + ".layout", source, arguments, options.pairs)
-                result = show(trials[name])
-            common.note(f"{name}: {result[1]}")
-            rows.append((name, f"{kind}, up to {upper:.2f}", *result))
-        prof = profile(book, "400000 60", "book")
-        layout = json.loads(reticle("layout", "order", prof, "--json"))
-        first = layout["advice"][0]
-        reticle("layout", "order", prof, "--write", "book.layout")
-        trials["book"] = measured("order", "book.layout", book, "400000 60", options.pairs)
-        kind, upper = expectation(layout)
-        rows.append(("order book", f"{first['kind']}, up to {first['gain']['high']:.1f}; {kind}, up to {upper:.1f}",
-                     *show(trials["book"])))
+        for name in names:
+            done[name] = measure_book(options.pairs) if name == "book" else measure_case(source, name, options.pairs)
     finally:
         os.chdir(start)
         shutil.rmtree(work)
-    if not uppers[0] > uppers[1] > uppers[2] == uppers[4] > uppers[3] == 1:
-        wrong.append(f"the cases are not in their order: {uppers}")
-    if kinds != ["order", "order", "none", "none", "none"]:
-        wrong.append(f"gains are expected where none are, or the reverse: {kinds}")
-    if trials[CASES[0][0]]["gain"]["value"] < 1.6:
-        wrong.append("the scan in cache range gains less than 1.6")
-    for name in (CASES[2][0], CASES[4][0], "book"):
-        if trials[name]["verdict"] != "no_measurable_gain":
-            wrong.append(f"{name}: {trials[name]['verdict']}, not no_measurable_gain")
-    if first["kind"] != "split":
-        wrong.append("the split of the order book does not come first")
+    rows = [one["row"] for one in done.values()]
+    wrong = judge(done)
     text = machine + "\n\n" + common.table(("case", "expected", "measured gain", "verdict of `try`"), rows) + "\n"
     print(text)
     if options.out:

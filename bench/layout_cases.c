@@ -1,10 +1,11 @@
-// layout_cases.c - three hot fields on three cache lines, used in four ways.
+// layout_cases.c - hot fields on one cache line or on three, used in several ways.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: layout_cases ELEMENTS scan|random|list|chain|one|offsets VISITS
+// usage: layout_cases ELEMENTS scan|random|hop|list|chain|one|offsets VISITS
 //
-// list: a linked list in random order, whose other fields nobody waits for. chain: the next address
-// depends on all three fields.
+// hop, list: linked lists in random order. A step of hop touches one field beside the pointer, on
+// its line; one of list two fields on two more lines, which nobody waits for. chain: the next
+// address depends on all three fields.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,6 +27,11 @@ struct node {
   char c2[56];
   int b;
   char c3[60];
+};
+struct hop {
+  struct hop *next;
+  long key;
+  char cold[176];
 };
 struct small {
   long a, b;
@@ -62,11 +68,10 @@ __attribute__((noinline)) static long chain(const struct obj *o, unsigned n, lon
   return sum;
 }
 
-/// Links the nodes into one ring in random order (Sattolo) and follows it.
-__attribute__((noinline)) static struct node *link_nodes(unsigned n) {
-  struct node *nodes = aligned_alloc(64, (size_t)n * sizeof *nodes);
+/// Indices in an order that visits all: at[i] follows i (Sattolo).
+static uint32_t *shuffle(unsigned n) {
   uint32_t *at = malloc(n * sizeof *at), r = 1;
-  if (!nodes || !at)
+  if (!at)
     exit(1);
   for (unsigned i = 0; i < n; i++)
     at[i] = i;
@@ -77,6 +82,15 @@ __attribute__((noinline)) static struct node *link_nodes(unsigned n) {
     at[i] = at[j];
     at[j] = swapped;
   }
+  return at;
+}
+
+/// The nodes as one ring in random order.
+__attribute__((noinline)) static struct node *link_nodes(unsigned n) {
+  struct node *nodes = aligned_alloc(64, (size_t)n * sizeof *nodes);
+  uint32_t *at = shuffle(n);
+  if (!nodes)
+    exit(1);
   for (unsigned i = 0; i < n; i++) {
     nodes[i].next = &nodes[at[i]];
     nodes[i].a = i;
@@ -86,11 +100,33 @@ __attribute__((noinline)) static struct node *link_nodes(unsigned n) {
   return nodes;
 }
 
+__attribute__((noinline)) static struct hop *link_hops(unsigned n) {
+  struct hop *hops = aligned_alloc(64, (size_t)n * sizeof *hops);
+  uint32_t *at = shuffle(n);
+  if (!hops)
+    exit(1);
+  for (unsigned i = 0; i < n; i++) {
+    hops[i].next = &hops[at[i]];
+    hops[i].key = i;
+  }
+  free(at);
+  return hops;
+}
+
 __attribute__((noinline)) static long list(const struct node *node, long visits) {
   long sum = 0;
   for (long k = 0; k < visits; k++) {
     sum += node->a * node->b;
     node = node->next;
+  }
+  return sum;
+}
+
+__attribute__((noinline)) static long hop(const struct hop *hop, long visits) {
+  long sum = 0;
+  for (long k = 0; k < visits; k++) {
+    sum += hop->key;
+    hop = hop->next;
   }
   return sum;
 }
@@ -121,6 +157,8 @@ int main(int argc, char **argv) {
            (size_t)((char *)&o->b - (char *)o), (size_t)((char *)&o->c - (char *)o), sizeof *o);
   else if (strcmp(mode, "random") == 0)
     sum = at_random(o, n, visits);
+  else if (strcmp(mode, "hop") == 0)
+    sum = hop(link_hops(n), visits);
   else if (strcmp(mode, "list") == 0)
     sum = list(link_nodes(n), visits);
   else if (strcmp(mode, "chain") == 0)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A copy is known again by its function, line and column. Code generation takes the place of the
-// expression or of the statement's start, so both are noted.
+// expression or of the statement's start, so both are noted. A bitfield's load has the place of its
+// name; where it is assigned to, load and store have the operator's.
 #include "pass/CopyReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -66,6 +67,32 @@ public:
     return true;
   }
 
+  bool VisitMemberExpr(MemberExpr *E) {
+    addBitField(E, E->getExprLoc());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *E) {
+    if (E->isAssignmentOp())
+      addBitField(E->getLHS(), E->getExprLoc());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *E) {
+    if (E->isIncrementDecrementOp())
+      addBitField(E->getSubExpr(), E->getExprLoc());
+    if (E->getOpcode() == UO_Deref)
+      addPlain(*E);
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
+    addPlain(*E);
+    return true;
+  }
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+    if (const FieldDecl *Field = Init->getMember(); Field && Field->isBitField())
+      addBitField(*Field, Init->getSourceLocation());
+    return Base::TraverseConstructorInitializer(Init);
+  }
+
 private:
   template <typename Body> bool inFunction(const FunctionDecl *F, Body Go) {
     const FunctionDecl *Outer = Function;
@@ -94,19 +121,45 @@ private:
       add(E, Record, Record);
   }
 
+  /// Calls Body(name, line, column) for each name of the function.
+  template <typename Body> void at(SourceLocation Where, Body Go) {
+    PresumedLoc Place = Context.getSourceManager().getPresumedLoc(Where);
+    if (Place.isInvalid() || !Function)
+      return;
+    for (const std::string &Name : names())
+      Go(Name, Place.getLine(), Place.getColumn());
+  }
+
   void add(const Expr &E, const RecordDecl *To, const RecordDecl *From) {
     if (!To && !From)
       return;
-    auto Note = [&](SourceLocation Where) {
-      PresumedLoc Place = Context.getSourceManager().getPresumedLoc(Where);
-      if (Place.isInvalid())
-        return;
-      for (const std::string &Name : names())
-        Out.Copies.push_back({Name, Place.getLine(), Place.getColumn(), To, From});
+    auto Note = [&](const std::string &Name, unsigned Line, unsigned Column) {
+      Out.Copies.push_back({Name, Line, Column, To, From});
     };
-    Note(E.getExprLoc());
+    at(E.getExprLoc(), Note);
     if (E.getBeginLoc() != E.getExprLoc())
-      Note(E.getBeginLoc());
+      at(E.getBeginLoc(), Note);
+  }
+
+  void addBitField(const Expr *E, SourceLocation Where) {
+    const auto *Member = dyn_cast<MemberExpr>(E->IgnoreParens());
+    const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+    if (Field && Field->isBitField() && !Member->isTypeDependent())
+      addBitField(*Field, Where);
+  }
+  /// All of a macro has one place: a number that it takes from memory looks like a bitfield there.
+  void addPlain(const Expr &E) {
+    if (E.getExprLoc().isMacroID() && !E.isTypeDependent() &&
+        E.getType()->isIntegralOrEnumerationType())
+      at(E.getExprLoc(), [&](const std::string &Name, unsigned Line, unsigned Column) {
+        Out.BitFields.push_back({Name, Line, Column, nullptr, true});
+      });
+  }
+  void addBitField(const FieldDecl &Field, SourceLocation Where) {
+    const RecordDecl *Record = Field.getParent()->getDefinition();
+    at(Where, [&](const std::string &Name, unsigned Line, unsigned Column) {
+      Out.BitFields.push_back({Name, Line, Column, Record, Where.isMacroID()});
+    });
   }
 
   /// Constructors and destructors have several.

@@ -65,6 +65,9 @@ FieldTags::FieldTags(std::shared_ptr<const RecordFacts> Facts) {
   if (Facts)
     for (const CopyFact &Fact : Facts->Copies)
       addCopyFact(Fact);
+  if (Facts)
+    for (const BitFieldFact &Fact : Facts->BitFields)
+      addBitFieldFact(Fact);
 }
 
 void FieldTags::addFact(const RecordFact &Fact) {
@@ -333,6 +336,8 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
   };
   if (FieldPlace Named; placeFromTBAA(I, Named) && IsNew(Named))
     Field.Places.push_back(Named);
+  if (FieldPlace Named; placeOfBitField(I, Field.Bytes, Named) && IsNew(Named))
+    Field.Places.insert(Field.Places.begin(), Named);
   bool IsStore = isa<StoreInst>(I);
   PlaceMap &Fields = IsStore ? StoreOfPlace : LoadOfPlace;
   if (Field.Places.empty()) {

@@ -99,6 +99,11 @@ private:
   struct CopyTypes {
     uint32_t To, From;
   };
+  /// The struct whose bitfields the source touches at some place.
+  struct BitFieldPlace {
+    uint32_t Struct; ///< UINT32_MAX: several
+    bool FromMacro;
+  };
   struct TypedPlace {
     llvm::StructType *Type;
     uint64_t OffsetBytes;
@@ -134,6 +139,8 @@ private:
   const Tag *tagOf(const llvm::Instruction &I, Tag::Kinds Kind) const;
   static uint32_t storeSizeOf(const llvm::Instruction &I);
   void addCopyFact(const CopyFact &Fact);
+  void addBitFieldFact(const BitFieldFact &Fact);
+  bool placeOfBitField(const llvm::Instruction &I, uint32_t Bytes, FieldPlace &Out) const;
   void markCopy(llvm::Instruction &I, const llvm::DataLayout &DL);
   Tag coveredBy(llvm::ArrayRef<FieldPlace> Places, uint64_t Length, uint32_t Flags) const;
   void coverInner(uint32_t Struct, uint64_t Start, uint64_t End, FieldAccess Access,
@@ -166,6 +173,7 @@ private:
   PlaceMap CopyFromOfPlace, CopyToOfPlace;
   /// Function, line, column.
   std::map<std::tuple<std::string, unsigned, unsigned>, CopyTypes> CopyOfPlace;
+  std::map<std::tuple<std::string, unsigned, unsigned>, BitFieldPlace> BitFieldOfPlace;
 };
 
 } // namespace reticle

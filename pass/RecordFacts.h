@@ -40,9 +40,19 @@ struct CopyFact {
   const void *To = nullptr, *From = nullptr; ///< Key of the struct written and read
 };
 
+/// An access to a bitfield in the source. In the struct's first unit LLVM has no typed address for
+/// it.
+struct BitFieldFact {
+  std::string Function; ///< linkage name
+  unsigned Line = 0, Column = 0;
+  const void *Struct = nullptr; ///< Key; null: something else at this place
+  bool FromMacro = false;       ///< other accesses of the macro have the same place
+};
+
 struct RecordFacts {
   std::vector<RecordFact> Records;
   std::vector<CopyFact> Copies;
+  std::vector<BitFieldFact> BitFields;
 };
 
 } // namespace reticle

@@ -6,6 +6,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -67,24 +68,21 @@ public:
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || !Callee->getIdentifier() || !takesBytes(Callee->getName()))
       return true;
-    const RecordDecl *First = nullptr;
-    unsigned Count = 0;
+    llvm::SmallVector<const RecordDecl *, 2> Found; // fwrite's FILE is one of them
     for (const Expr *Argument : Call->arguments()) {
       QualType T = Argument->IgnoreParenCasts()->getType();
       const RecordDecl *R = T->isPointerType() ? recordOf(T->getPointeeType())
                             : T->isArrayType() ? recordOf(T)
                                                : nullptr;
-      if (!R)
-        continue;
-      ++Count;
-      // From one to another of the same type: no layout is seen.
-      if (Count == 2 && R == First && Callee->getName().starts_with("mem") &&
-          Callee->getName() != "memcmp")
-        return true;
-      First = R;
+      if (R)
+        Found.push_back(R);
     }
-    if (First)
-      Visit(*First, RETICLE_STRUCT_BYTES, Call->getBeginLoc());
+    // From one to another of the same type: no layout is seen.
+    if (Found.size() == 2 && Found[0] == Found[1] && Callee->getName().starts_with("mem") &&
+        Callee->getName() != "memcmp")
+      return true;
+    for (const RecordDecl *R : Found)
+      Visit(*R, RETICLE_STRUCT_BYTES, Call->getBeginLoc());
     return true;
   }
 

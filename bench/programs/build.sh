@@ -22,7 +22,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 program=$1 variant=$2 out=$(absolute "$4")
 check_program "$program"
 [ -d "$3" ] || die "$3: no such directory; get the source with fetch.sh $program DIR, then SRCDIR is DIR/$program"
-src=$(cd "$3" && pwd)
+src=$(cd "$3" && pwd -P) # a link would be copied as such, and the build go to what it points at
 case ${CC:+set}$variant in
 set*) ;;
 plain) CC=clang-19 ;;

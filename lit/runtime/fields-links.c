@@ -7,8 +7,11 @@
 // CHECK-COUNT-6: common:[[#]] 16 part @8 R 0 W 500
 // OWN-COUNT-6: common:[[#]] 16 own @0 R 0 W 300
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=field -DLIBRARY -shared -fPIC %s -o %t/libpart.so
-// RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=field -DOPEN %s -o %t/app -ldl && %env_reticle %t/app %t/libpart.so && %python %support/structs.py %reticle %t.prof | %FileCheck --check-prefix=OPENED %s
+// RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=field -DOPEN %s -o %t/opens -ldl && %env_reticle %t/opens %t/libpart.so && %python %support/structs.py %reticle %t.prof | %FileCheck --check-prefix=OPENED %s
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=field %s %t/libpart.so -Wl,-rpath,%t -o %t/app && %env_reticle %t/app && %python %support/structs.py %reticle %t.prof | %FileCheck --check-prefix=LINKED %s
+// Modules without loops are known too, each once, also one that was opened again.
+// RUN: %reticle dump %t.prof > %t.dump && test $(grep -c '^.objects' %t.dump) = 2
+// RUN: %env_reticle %t/opens %t/libpart.so && %reticle dump %t.prof > %t.dump && test $(grep -c '^.objects' %t.dump) = 2
 // Opened twice, with a thread of its own each time.
 // OPENED: common:[[#]] 16 own @0 R 0 W 300
 // OPENED-NEXT: common:[[#]] 16 part @8 R 0 W 2000

@@ -14,13 +14,13 @@ enum { MODULES_MAX = 1024 };
 /// Exit status of a program that was compiled with two layouts of one struct.
 enum { LAYOUT_MIXED = 125 };
 
-// A module that was registered. `units` is null once it is unloaded; when the same module comes
-// again (dlopen after dlclose), it gets its old numbers back.
+// A module that was registered. `descs`, where its objects' descriptors begin, is null once it is
+// unloaded; when the same module comes again (dlopen after dlclose), it gets its old numbers back.
 struct module {
-  const struct reticle_unit_desc *units;
+  const struct reticle_object_desc *descs; // of units there may be none: code without loops
   uint32_t first_loop, loop_count;
   uint32_t numbered; // loops of the first units, as many as there was room for
-  uint64_t ids;      // checksum over the loops' ids
+  uint64_t ids;      // checksum over the loops' ids and the objects' names
   uint32_t first_object, object_count;
 };
 
@@ -51,7 +51,7 @@ uint32_t rrt_registry_generation(void) { return __atomic_load_n(&generation, __A
 
 int rrt_registry_covers(uint64_t low, uint64_t high) {
   for (uint32_t i = 0; i < module_count; i++)
-    if ((uintptr_t)modules[i].units >= low && (uintptr_t)modules[i].units < high)
+    if ((uintptr_t)modules[i].descs >= low && (uintptr_t)modules[i].descs < high)
       return 1;
   return 0;
 }
@@ -108,7 +108,7 @@ static void check_layouts(const struct reticle_module_desc *m) {
 }
 
 static void measure(const struct reticle_module_desc *m, struct module *out) {
-  out->units = m->units_begin;
+  out->descs = m->objects_begin;
   out->ids = RETICLE_CHECKSUM_START;
   FOR_UNITS(u, m) {
     const struct reticle_loop_desc *loops = u->loops;
@@ -116,7 +116,11 @@ static void measure(const struct reticle_module_desc *m, struct module *out) {
       out->ids = reticle_checksum_add(out->ids, &loops[i].id, sizeof loops[i].id);
     out->loop_count += u->loop_count;
   }
-  FOR_OBJECTS(o, m) { out->object_count += o != NULL; }
+  FOR_OBJECTS(o, m) {
+    out->ids = reticle_checksum_add(out->ids, o->source, rrt_length(o->source));
+    out->ids = reticle_checksum_add(out->ids, o->directory, rrt_length(o->directory));
+    out->object_count++;
+  }
 }
 
 static int add_objects(const struct reticle_module_desc *m, struct module *out) {
@@ -221,7 +225,7 @@ static uint64_t room(void) {
 
 static struct module *find_known(const struct module *like) {
   for (uint32_t i = 0; i < module_count; i++)
-    if (!modules[i].units && modules[i].loop_count == like->loop_count &&
+    if (!modules[i].descs && modules[i].loop_count == like->loop_count &&
         modules[i].ids == like->ids && modules[i].object_count == like->object_count)
       return &modules[i];
   return NULL;
@@ -230,14 +234,14 @@ static struct module *find_known(const struct module *like) {
 void rrt_registry_add(const struct reticle_module_desc *m) {
   struct module fresh = {0};
   for (uint32_t i = 0; i < module_count; i++)
-    if (modules[i].units == m->units_begin && modules[i].units)
+    if (modules[i].descs == m->objects_begin)
       return;
   check_layouts(m);
   measure(m, &fresh);
   __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
   struct module *mod = find_known(&fresh);
   if (mod) {
-    mod->units = fresh.units;
+    mod->descs = fresh.descs;
     number(m, mod, 0);
     return;
   }
@@ -257,6 +261,6 @@ void rrt_registry_add(const struct reticle_module_desc *m) {
 
 void rrt_registry_remove(const struct reticle_module_desc *m) {
   for (uint32_t i = 0; i < module_count; i++)
-    if (modules[i].units == m->units_begin)
-      modules[i].units = NULL;
+    if (modules[i].descs == m->objects_begin)
+      modules[i].descs = NULL;
 }

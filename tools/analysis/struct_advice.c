@@ -6,22 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Where each element waits for the one before, one line in place of three gained so much at most.
-#define CHAIN_GAIN 1.15
 /// Lines saved that are not worth a word: under 5 %.
 #define LEAST_GAIN 1.05
 /// What a line, and a visit whatever its lines, costs: in latencies of memory. Streams are fetched
 /// ahead, independent misses overlap but each takes a translation of its address, a chain waits
-/// once for each element. Orders of magnitude, checked against docs/method/fields.md.
+/// once for each element, and a little longer for the slowest of several lines. Orders of
+/// magnitude, checked against docs/method/fields.md.
 static const double line_cost[] = {[EXPOSURE_UNKNOWN] = 1.0 / 4,
                                    [EXPOSURE_STREAMING] = 1.0 / 8,
                                    [EXPOSURE_INDEPENDENT] = 1.0 / 6,
-                                   [EXPOSURE_DEPENDENT] = 0,
+                                   [EXPOSURE_DEPENDENT] = 1.0 / 7,
                                    [EXPOSURE_SAME] = 0};
 static const double visit_cost[] = {[EXPOSURE_UNKNOWN] = 0,
                                     [EXPOSURE_STREAMING] = 0,
                                     [EXPOSURE_INDEPENDENT] = 1.0 / 6,
-                                    [EXPOSURE_DEPENDENT] = 1,
+                                    [EXPOSURE_DEPENDENT] = 6.0 / 7,
                                     [EXPOSURE_SAME] = 0};
 /// Loops that the search looks at.
 #define SEARCH_LOOPS 24
@@ -324,12 +323,10 @@ static const char *reason_of(const struct struct_advice *a) {
     walked |= l->visits > 0 && line_cost[l->exposure] > 0;
   }
   if (!walked)
-    return chained ? "its loops follow a chain of pointers: each element waits for the one before, "
-                     "and fewer lines gain little"
-                   : "no loop goes from one element to another";
+    return "no loop goes from one element to another";
   if (a->order.kind == ADVICE_NONE && a->split.kind == ADVICE_NONE)
-    return chained ? "its hottest loops follow a chain of pointers: each element waits for the one "
-                     "before, and fewer lines gain little"
+    return chained ? "its loops follow a chain of pointers, each element waits for the one before, "
+                     "and the fields used together already lie together"
                    : "the fields used together already lie together";
   return "";
 }
@@ -376,7 +373,6 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
     return RETICLE_E_MEMORY;
   a->order = judge(a, ADVICE_ORDER, layout_lines(&a->problem, &a->best));
   a->reason = reason_of(a);
-  a->least = quantity_of(1, 1, strstr(a->reason, "chain of pointers") ? CHAIN_GAIN : 1);
   if (*a->reason) {
     a->order = (struct advice){ADVICE_NONE, a->order.lines, quantity_of(1, 1, 1), 0};
     a->split = (struct advice){ADVICE_NONE, a->split.lines, quantity_of(1, 1, 1), 0};

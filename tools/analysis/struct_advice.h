@@ -14,7 +14,7 @@ enum exposure {
   EXPOSURE_UNKNOWN, ///< outside of loops, or not to be followed
   EXPOSURE_STREAMING,
   EXPOSURE_INDEPENDENT,
-  EXPOSURE_DEPENDENT, ///< each access waits for the one before: fewer lines gain nothing
+  EXPOSURE_DEPENDENT, ///< each access waits for the one before: fewer lines gain little
   EXPOSURE_SAME,      ///< one element all the time: fetched once
 };
 
@@ -64,8 +64,7 @@ struct struct_advice {
   double lines_now;
   struct quantity useful; ///< share of the bytes of touched lines that is used
   struct advice order, split;
-  const char *reason;    ///< why no gain is expected; "" if one is possible
-  struct quantity least; ///< what may be gained in spite of the reason
+  const char *reason; ///< why no gain is expected; "" if one is possible
 };
 
 /// What to keep in place, for struct_advise.

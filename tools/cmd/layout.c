@@ -56,12 +56,22 @@ static void add_source(const struct struct_advice *a, uint32_t align_bytes,
   text_release(&command);
 }
 
-static void add_next(const struct struct_advice *a, const char *path, struct text *out) {
-  text_add(out, "\nnext: ");
-  if (path)
-    text_printf(out, "reticle try --layout %s %s -- BUILD-AND-RUN\n", path, a->use->record->name);
-  else
-    text_printf(out, "reticle try %s -- BUILD-AND-RUN\n", a->use->record->name);
+/// What tries the order that is shown: by its file, or with the same wishes.
+static void add_next(const struct struct_advice *a, const struct layout_options *options,
+                     struct text *out) {
+  const struct layout_wish *wish = &options->wish;
+  text_add(out, "\nnext: reticle try");
+  if (options->write) {
+    text_printf(out, " --layout %s", options->write);
+  } else {
+    if (wish->pin)
+      text_printf(out, " --pin %s", wish->pin);
+    if (wish->align_bytes)
+      text_printf(out, " --align %llu", (unsigned long long)wish->align_bytes);
+    if (wish->apart)
+      text_add(out, " --apart");
+  }
+  text_printf(out, " %s -- BUILD-AND-RUN\n", a->use->record->name);
 }
 
 static bool print(const struct struct_advice *a, const struct layout_options *options) {
@@ -82,7 +92,7 @@ static bool print(const struct struct_advice *a, const struct layout_options *op
   layout_show_loops(a, &terminal, &out);
   if (a->order.kind != ADVICE_NONE || options->wish.align_bytes) {
     add_source(a, (uint32_t)options->wish.align_bytes, &terminal, &out);
-    add_next(a, options->write, &out);
+    add_next(a, options, &out);
   }
   bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
   text_release(&out);

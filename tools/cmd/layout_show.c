@@ -57,8 +57,6 @@ void layout_show_advice(const struct struct_advice *a, const struct terminal *te
   if (*a->reason) {
     struct text line = {0};
     text_printf(&line, "no gain expected: %s", a->reason);
-    if (a->least.high > 1)
-      text_printf(&line, " (up to %.2fx where it was measured)", a->least.high);
     text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
     text_add(out, "\n");
     text_release(&line);
@@ -225,7 +223,7 @@ void layout_json_put(const struct struct_advice *a, struct json *json) {
     struct json *none = json_append(list, json_object_new());
     json_put_text(none, "kind", "none");
     json_put(none, "fields", json_array_new());
-    json_put_quantity(none, "gain", a->least, "ratio");
+    json_put_quantity(none, "gain", quantity_of(1, 1, 1), "ratio");
     json_put_text(none, "reason", a->reason);
   }
   json_put_number(json, "rank", fmax(a->order.rank, a->split.rank));

@@ -87,6 +87,14 @@ static int start(char *const *argv, const char *log) {
   return failed;
 }
 
+/// What may be wrong with a program that was ended under another layout.
+static const char *hint_for(const struct try_side *side, int number) {
+  return side->layout && number
+             ? ": the program may depend on the layout as it is written; --pin FIELD leaves "
+               "the fields up to FIELD where they are"
+             : "";
+}
+
 int try_run_command(const struct try_side *side, char *const *argv, const char *directory,
                     const char *options) {
   struct text log = {0};
@@ -107,10 +115,12 @@ int try_run_command(const struct try_side *side, char *const *argv, const char *
     show_log(text_get(&log));
     message_error("try: %s (%s) was ended by signal %d (SIG%s)%s", argv[0], side->name,
                   WTERMSIG(status), sigabbrev_np(WTERMSIG(status)),
-                  side->layout ? ": the program may depend on the layout as it is written" : "");
+                  hint_for(side, WTERMSIG(status)));
   } else if (WEXITSTATUS(status) != 0) {
     show_log(text_get(&log));
-    message_error("try: %s (%s) failed with status %d", argv[0], side->name, WEXITSTATUS(status));
+    // A shell tells a signal by 128 + its number.
+    message_error("try: %s (%s) failed with status %d%s", argv[0], side->name, WEXITSTATUS(status),
+                  hint_for(side, WEXITSTATUS(status) > 128));
   } else {
     result = EXIT_FINE;
   }
