@@ -3,6 +3,7 @@
 #include "runtime/session/session.h"
 
 #include "runtime/probe/timer.h"
+#include "runtime/heap/heap.h"
 #include "runtime/session/arena.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
@@ -153,7 +154,8 @@ static void read_health(struct reticle_file_health *h, const struct rrt_thread_t
   h->failed_checkpoints = failed_checkpoints;
   h->checkpoint_time_s = rrt_sys_time_s();
   h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
-                    rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() + sizeof modules;
+                    rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() +
+                    rrt_heap_bytes() + sizeof modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
 }

@@ -17,6 +17,19 @@ void rrt_sys_unmap(void *memory, size_t bytes);
 /// Gives whole pages of rrt_sys_map their memory now, not one by one at their first use. Nothing
 /// happens on kernels before 5.14.
 void rrt_sys_populate(void *memory, size_t bytes);
+/// Maps zeroed memory at that very address, not reserved in advance, in pages of 4 KB, and not part
+/// of core dumps. 0, or -errno: -EEXIST if something is mapped there.
+int rrt_sys_map_at(uint64_t address, uint64_t bytes);
+/// Gives the memory of whole pages back: they read as zero from then on. 0 or -errno.
+int rrt_sys_discard(void *memory, size_t bytes);
+struct rrt_sys_range {
+  uint64_t begin, end;
+};
+/// Which pages from *at on have memory. *at becomes where to go on. The number of ranges, or
+/// -errno: kernels before 6.7 don't say.
+///
+/// out  [max] ascending
+int rrt_sys_touched_pages(uint64_t *at, uint64_t limit, struct rrt_sys_range *out, uint32_t max);
 /// Moves memory of rrt_sys_map to a larger place; the new part is zero. Null leaves it as it was.
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes);
 void rrt_copy(void *to, const void *from, size_t bytes);
