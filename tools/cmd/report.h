@@ -13,6 +13,7 @@ struct report_options {
   bool all;      ///< every loop, also those that were never entered
   bool loops;    ///< only the section LOOPS
   bool structs;  ///< only the section STRUCTS
+  bool heap;
   bool blocks;   ///< only the section BLOCKS
   bool samples;  ///< only the section SAMPLES
   bool at_exit;  ///< called by the runtime: short, every line of the head with "reticle[pid]"

@@ -8,6 +8,7 @@
 #include "tools/cmd/head.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/sample_report.h"
+#include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
@@ -216,6 +217,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   for (size_t i = 0; i < row_count; i++)
     put_loop(loops, &measurement->loops[rows[i]]);
   struct_json_put(&measurement->input.profile, &measurement->structs, report);
+  site_json_put(measurement, report);
   block_report_json(measurement, report);
   sample_report_json(measurement, report);
   put_health(report, measurement);
