@@ -105,7 +105,7 @@ GlobalVariable *entryPointer(Function &Entry) {
   return Pointer;
 }
 
-/// void Name(int, char **, char **Environment) { Callee(Argument, Environment); }
+/// void Name(int, char **Argv, char **Environment) { Callee(Argument, Argv, Environment); }
 static Function *createEarlyCaller(Module &M, const Twine &Name, StringRef Callee,
                                    Constant *Argument) {
   LLVMContext &Context = M.getContext();
@@ -117,7 +117,8 @@ static Function *createEarlyCaller(Module &M, const Twine &Name, StringRef Calle
   Caller->addFnAttr(Attribute::NoUnwind);
   Caller->addFnAttr(Attribute::DisableSanitizerInstrumentation);
   IRBuilder<> B(BasicBlock::Create(Context, "entry", Caller));
-  B.CreateCall(M.getOrInsertFunction(Callee, Void, Pointer, Pointer), {Argument, Caller->getArg(2)});
+  B.CreateCall(M.getOrInsertFunction(Callee, Void, Pointer, Pointer, Pointer),
+               {Argument, Caller->getArg(1), Caller->getArg(2)});
   B.CreateRetVoid();
   return Caller;
 }

@@ -9,11 +9,13 @@
 // They come with the object file, not with the runtime's archive: a program without the feature has
 // none of them, and the program's own definition wins.
 #include "pass/ShadowHeap.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -22,6 +24,7 @@ namespace {
 /// p: pointer, z: size_t, i: int, v: nothing; the first is what it returns.
 struct Wrapped {
   const char *Name, *Types;
+  const char *Stem = nullptr; ///< of the runtime's name, where that isn't the same
 };
 
 constexpr Wrapped Allocators[] = {
@@ -29,6 +32,19 @@ constexpr Wrapped Allocators[] = {
     {"memalign", "pzz"},      {"aligned_alloc", "pzz"},  {"posix_memalign", "ipzz"},
     {"valloc", "pz"},         {"pvalloc", "pz"},         {"free", "vp"},
 };
+
+/// Where the module calls them. `delete` leads to free, so it needs nothing.
+constexpr Wrapped News[] = {
+    {"_Znwm", "pz", "new"},
+    {"_Znam", "pz", "new_array"},
+    {"_ZnwmRKSt9nothrow_t", "pzp", "new_nothrow"},
+    {"_ZnamRKSt9nothrow_t", "pzp", "new_array_nothrow"},
+    {"_ZnwmSt11align_val_t", "pzz", "new_aligned"},
+    {"_ZnamSt11align_val_t", "pzz", "new_array_aligned"},
+};
+
+/// Refuses to replace the marks.
+constexpr Wrapped Maps[] = {{"mmap", "ppziiiz"}, {"mmap64", "ppziiiz"}};
 
 } // namespace
 
@@ -66,14 +82,16 @@ static void wrap(Module &M, const Wrapped &W) {
   F->setLinkage(GlobalValue::WeakAnyLinkage);
   F->setVisibility(GlobalValue::DefaultVisibility);
   F->setDSOLocal(false);
-  F->addFnAttr(Attribute::NoUnwind);
+  if (!W.Stem) // operator new throws
+    F->addFnAttr(Attribute::NoUnwind);
   F->addFnAttr(Attribute::DisableSanitizerInstrumentation);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   SmallVector<Value *, 3> Arguments;
   for (Argument &A : F->args())
     Arguments.push_back(&A);
+  Twine Stem = W.Stem ? W.Stem : W.Name;
   CallInst *Call =
-      B.CreateCall(M.getOrInsertFunction(("__reticle_heap_" + Twine(W.Name)).str(), T), Arguments);
+      B.CreateCall(M.getOrInsertFunction(("__reticle_heap_" + Stem).str(), T), Arguments);
   // Our frame would be one of the call stack.
   Call->setTailCallKind(CallInst::TCK_MustTail);
   if (T->getReturnType()->isVoidTy())
@@ -82,13 +100,33 @@ static void wrap(Module &M, const Wrapped &W) {
     B.CreateRet(Call);
 }
 
+/// Those that the module uses and doesn't define.
+static void wrapUsed(Module &M, ArrayRef<Wrapped> List) {
+  for (const Wrapped &W : List)
+    if (Function *F = M.getFunction(W.Name); F && F->isDeclaration() && !F->use_empty())
+      wrap(M, W);
+}
+
+/// What the wrappers lead to in the end. In a static program nothing else need refer to it, and then
+/// libc's malloc comes along with it and wins.
+static void keepLibc(Module &M) {
+  Type *Pointer = PointerType::getUnqual(M.getContext());
+  Constant *Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));
+  auto *Reference = new GlobalVariable(M, Pointer, true, GlobalValue::InternalLinkage, Function,
+                                       "__reticle_libc");
+  appendToUsed(M, {Reference});
+}
+
 void reticle::wrapAllocator(Module &M) {
   // Other libcs have other headers in front of their blocks.
   if (Triple(M.getTargetTriple()).isMusl())
     return;
+  wrapUsed(M, News);
+  wrapUsed(M, Maps);
   for (const Wrapped &W : Allocators)
     if (Function *F = M.getFunction(W.Name); F && !F->isDeclaration())
       return;
   for (const Wrapped &W : Allocators)
     wrap(M, W);
+  keepLibc(M);
 }

@@ -479,8 +479,9 @@ void __reticle_field_enter(void);
 #define RETICLE_SHADOW_TOUCHED 1
 
 /// As __reticle_module_start and _stop, for marks.
-/// An executable's, from .preinit_array, with what main gets for its environment: the mask alone.
-void __reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **environment);
+/// An executable's, from .preinit_array, with what main gets: the mask alone.
+void __reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **argv,
+                            char **environment);
 void __reticle_shadow_start(const struct reticle_shadow_module_desc *module);
 void __reticle_shadow_stop(const struct reticle_shadow_module_desc *module);
 /// Marks the words of a range. Async-signal-safe.
@@ -497,6 +498,18 @@ int __reticle_heap_posix_memalign(void **out, size_t alignment, size_t bytes);
 void *__reticle_heap_valloc(size_t bytes);
 void *__reticle_heap_pvalloc(size_t bytes);
 void __reticle_heap_free(void *memory);
+// The forms of C++'s operator new.
+void *__reticle_heap_new(size_t bytes);
+void *__reticle_heap_new_array(size_t bytes);
+void *__reticle_heap_new_nothrow(size_t bytes, const void *tag);
+void *__reticle_heap_new_array_nothrow(size_t bytes, const void *tag);
+void *__reticle_heap_new_aligned(size_t bytes, size_t alignment);
+void *__reticle_heap_new_array_aligned(size_t bytes, size_t alignment);
+// As mmap, but nothing replaces the plane: ENOMEM.
+void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
+                          size_t offset);
+void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
+                            size_t offset);
 
 /// See RETICLE_ABI_SYMBOL.
 extern const char RETICLE_ABI_SYMBOL;

@@ -21,6 +21,8 @@ static uint32_t state, error, present;
 static uint64_t samples, scan_ns, due_ns;
 static uint32_t scanning; // lock of the scan
 
+int rrt_heap_can_open(void) { return rrt_plane_open(); }
+
 int rrt_heap_open(void) {
   static int result = 1;
   if (result <= 0)

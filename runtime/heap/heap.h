@@ -8,6 +8,8 @@
 /// Reserves the plane and puts sites on; nothing at later calls. 0, or -errno and marks that go
 /// nowhere. May come before libc is ready.
 int rrt_heap_open(void);
+/// 0 if the plane is there, reserving it where needed; else -errno, and nothing else has changed.
+int rrt_heap_can_open(void);
 /// Without a plane, by choice or not. state: enum reticle_shadow_state
 void rrt_heap_open_none(uint32_t state);
 

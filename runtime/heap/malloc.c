@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "runtime/heap/malloc.h"
 
+#include "runtime/heap/new.h"
 #include "runtime/heap/object.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/site.h"
@@ -97,7 +98,9 @@ void rrt_malloc_open(void) {
   find("pvalloc", &next.pvalloc);
   find("free", &next.free);
   is_foreign = next.malloc != __libc_malloc || !malloc_usable_size;
-  __atomic_store_n(&attributing, !is_foreign && rrt_shadow_on, __ATOMIC_RELEASE);
+  // A static program's malloc is libc's own: objects would be born here and never die.
+  int is_between = dlsym != NULL;
+  __atomic_store_n(&attributing, is_between && !is_foreign && rrt_shadow_on, __ATOMIC_RELEASE);
 }
 
 uint32_t rrt_malloc_state(void) {
@@ -125,6 +128,7 @@ static uint32_t site_of(const uintptr_t *frame) {
 
 static void *born(void *memory, const uintptr_t *frame) {
   came_by = 1;
+  frame = rrt_new_frame(frame);
   if (!memory)
     return NULL;
   if (is_attributing()) {

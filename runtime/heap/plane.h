@@ -20,8 +20,9 @@ void rrt_plane_open_none(void);
 /// Zeroes marks.
 void rrt_plane_clear(uint8_t *marks, size_t count);
 
+typedef void rrt_plane_visitor(uint8_t *begin, uint8_t *end, void *context);
 /// Calls `visit` with the parts of the plane that have memory, ascending. 0, or -errno: the kernel
-/// doesn't say (before 6.7).
-int rrt_plane_visit(void (*visit)(uint8_t *begin, uint8_t *end, void *context), void *context);
+/// doesn't say. One call at a time.
+int rrt_plane_visit(rrt_plane_visitor *visit, void *context);
 
 #endif

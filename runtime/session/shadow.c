@@ -9,6 +9,7 @@
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
 #include "runtime/session/session.h"
+#include "runtime/sys/sys.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -19,15 +20,35 @@ static void set_mask(const struct reticle_shadow_module_desc *module, int is_on)
   __atomic_store_n((uint64_t *)(uintptr_t)module->mask, is_on ? UINT64_MAX : 0, __ATOMIC_RELEASE);
 }
 
+// Without a limit of the stack (ulimit -s unlimited) the kernel maps libraries in the middle of the
+// plane. Nothing of the program has run yet: it starts once more with a limit, which is lifted
+// again at once.
+static const uint64_t finite_stack_bytes = (UINT64_C(1) << 30) - 12288;
+
+static void start_again(char **argv, char **environment) {
+  const char *path = (const char *)getauxval(AT_EXECFN);
+  if (rrt_sys_stack_limit() != UINT64_MAX || !path ||
+      rrt_sys_set_stack_limit(finite_stack_bytes) < 0)
+    return;
+  rrt_sys_exec(path, argv, environment);
+  rrt_sys_set_stack_limit(UINT64_MAX);
+}
+
 // libc isn't ready, and nothing is said: the constructor does.
 __attribute__((visibility("default"))) void
-__reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **environment) {
+__reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **argv,
+                       char **environment) {
   if (rrt_session.state == RRT_SESSION_NONE)
     rrt_options_read(environment, getauxval(AT_SECURE) != 0);
-  if (!rrt_options.shadow || getauxval(AT_SECURE))
+  if (!rrt_options.shadow || getauxval(AT_SECURE)) {
     rrt_heap_open_none(RETICLE_SHADOW_OFF);
-  else
-    set_mask(module, rrt_heap_open() == 0);
+    return;
+  }
+  if (rrt_heap_can_open() == -EEXIST)
+    start_again(argv, environment);
+  if (rrt_sys_stack_limit() == finite_stack_bytes)
+    rrt_sys_set_stack_limit(UINT64_MAX);
+  set_mask(module, rrt_heap_open() == 0);
 }
 
 static void say_refusal(int error) {

@@ -69,6 +69,16 @@ static void append(struct site_caller **out, size_t *count, char *function, cons
   (*out)[(*count)++] = (struct site_caller){function, file, line};
 }
 
+/// "(libfoo.so)": code without a name.
+static void append_nameless(const struct site_module *module, struct site_caller **out,
+                            size_t *count) {
+  struct text name = {0};
+  const char *slash = strrchr(module->path, '/');
+  text_printf(&name, "(%s)", slash && slash[1] ? slash + 1 : *module->path ? module->path : "?");
+  append(out, count, text_copy(text_get(&name)), "", 0);
+  text_release(&name);
+}
+
 /// Callers at one return address.
 static void add_frame(const struct site_module *module, uint64_t offset, struct site_caller **out,
                       size_t *count) {
@@ -76,7 +86,7 @@ static void add_frame(const struct site_module *module, uint64_t offset, struct 
   uint64_t address;
   // The call is the instruction before: the one behind may be another line's.
   if (!module->places || !code_places_address(module->places, offset - 1, &address)) {
-    append(out, count, text_copy("?"), "", 0);
+    append_nameless(module, out, count);
     return;
   }
   size_t n = module->has_lines ? code_places_frames(module->places, address, frames) : 0;
@@ -85,7 +95,10 @@ static void add_frame(const struct site_module *module, uint64_t offset, struct 
   if (n)
     return;
   const struct elf_function *function = code_places_function(module->places, address);
-  append(out, count, function ? short_name(function->name) : text_copy("?"), "", 0);
+  if (function)
+    append(out, count, short_name(function->name), "", 0);
+  else
+    append_nameless(module, out, count);
 }
 
 size_t site_callers(const struct site_names *names, const struct site_use *use,
