@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features", "ignorelist", "layout",
-                          "loops",     "remarks",  "shadow_stores", "tool",       "trip_counts"};
+const StringRef Keys[] = {"block_map", "features",      "ignorelist", "layout",     "loops",
+                          "remarks",   "shadow_stores", "tool",       "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"sample", "topdown"};
 
@@ -42,10 +42,12 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
     else if (Name == "shadow")
       Opts.Shadow = true;
     else if (is_contained(LaterFeatures, Name))
-      return ("features: '" + Name + "' is not in this version; use features=loop,field,block,shadow")
+      return ("features: '" + Name +
+              "' is not in this version; use features=loop,field,block,shadow")
           .str();
     else
-      return ("features: unknown feature '" + Name + "'; use features=loop,field,block,shadow").str();
+      return ("features: unknown feature '" + Name + "'; use features=loop,field,block,shadow")
+          .str();
   }
   return "";
 }

@@ -124,10 +124,11 @@ static Function *createEarlyCaller(Module &M, const Twine &Name, StringRef Calle
 }
 
 /// A record of the linked module that its constructor and destructor hand to Start and Stop.
-static GlobalVariable *registerRecord(Module &M, Constant *Value, bool IsConstant, const Twine &Stem,
-                                      StringRef Start, StringRef Stop) {
-  auto *Record = new GlobalVariable(M, Value->getType(), IsConstant, GlobalValue::LinkOnceODRLinkage,
-                                    Value, sharedName(Stem + "_module"));
+static GlobalVariable *registerRecord(Module &M, Constant *Value, bool IsConstant,
+                                      const Twine &Stem, StringRef Start, StringRef Stop) {
+  auto *Record =
+      new GlobalVariable(M, Value->getType(), IsConstant, GlobalValue::LinkOnceODRLinkage, Value,
+                         sharedName(Stem + "_module"));
   Record->setAlignment(Align(8));
   shareInModule(*Record, M.getOrInsertComdat(Record->getName()));
   excludeFromSanitizers(*Record);
@@ -159,16 +160,15 @@ GlobalVariable *shadowMask(Module &M) {
 
 void registerShadow(Module &M, Constant *Value) {
   // Not constant: its addresses are relocated.
-  GlobalVariable *Record =
-      registerRecord(M, Value, /*IsConstant=*/false, "__reticle_shadow", "__reticle_shadow_start",
-                     "__reticle_shadow_stop");
+  GlobalVariable *Record = registerRecord(M, Value, /*IsConstant=*/false, "__reticle_shadow",
+                                          "__reticle_shadow_start", "__reticle_shadow_stop");
   if (cellsLieInTable(M))
     return;
   // Libraries' constructors run before the executable's, and may call back into it.
   Function *Early =
       createEarlyCaller(M, sharedName("__reticle_shadow_first"), "__reticle_shadow_early", Record);
-  auto *Entry = new GlobalVariable(M, Early->getType(), true, GlobalValue::LinkOnceODRLinkage, Early,
-                                   sharedName("__reticle_shadow_preinit"));
+  auto *Entry = new GlobalVariable(M, Early->getType(), true, GlobalValue::LinkOnceODRLinkage,
+                                   Early, sharedName("__reticle_shadow_preinit"));
   Entry->setSection(".preinit_array");
   Entry->setAlignment(Align(8));
   shareInModule(*Entry, M.getOrInsertComdat(Entry->getName()));

@@ -132,7 +132,8 @@ void ModuleShadow::collect(Instruction &I, Run &Touched) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
     Access(Load->getPointerOperand(), Load->getType(), Load->getAlign(), false);
   else if (auto *Store = dyn_cast<StoreInst>(&I))
-    Access(Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(), true);
+    Access(Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(),
+           true);
   else if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
     Access(Update->getPointerOperand(), Update->getType(), Update->getAlign(), true);
   else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
@@ -202,8 +203,7 @@ void ModuleShadow::emit(const Run &Touched) {
 }
 
 void ModuleShadow::markFunction(Function &F) {
-  if (!isProgramFunction(F) || !UserFilter.unsupported(F).empty() ||
-      !UserFilter.ignored(F).empty())
+  if (!isProgramFunction(F) || !UserFilter.unsupported(F).empty() || !UserFilter.ignored(F).empty())
     return;
   // Call stacks at allocations are read by them.
   if (F.getFnAttribute("frame-pointer").getValueAsString() != "all")

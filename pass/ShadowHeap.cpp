@@ -28,9 +28,9 @@ struct Wrapped {
 };
 
 constexpr Wrapped Allocators[] = {
-    {"malloc", "pz"},         {"calloc", "pzz"},         {"realloc", "ppz"},
-    {"memalign", "pzz"},      {"aligned_alloc", "pzz"},  {"posix_memalign", "ipzz"},
-    {"valloc", "pz"},         {"pvalloc", "pz"},         {"free", "vp"},
+    {"malloc", "pz"},    {"calloc", "pzz"},        {"realloc", "ppz"},
+    {"memalign", "pzz"}, {"aligned_alloc", "pzz"}, {"posix_memalign", "ipzz"},
+    {"valloc", "pz"},    {"pvalloc", "pz"},        {"free", "vp"},
 };
 
 /// Where the module calls them. `delete` leads to free, so it needs nothing.
@@ -107,8 +107,8 @@ static void wrapUsed(Module &M, ArrayRef<Wrapped> List) {
       wrap(M, W);
 }
 
-/// What the wrappers lead to in the end. In a static program nothing else need refer to it, and then
-/// libc's malloc comes along with it and wins.
+/// What the wrappers lead to in the end. In a static program nothing else need refer to it, and
+/// then libc's malloc comes along with it and wins.
 static void keepLibc(Module &M) {
   Type *Pointer = PointerType::getUnqual(M.getContext());
   Constant *Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));

@@ -78,9 +78,9 @@ void ShadowMarks::check(Instruction &Before, Value &Base, int64_t First, uint8_t
   else
     Marks = B.CreateAnd(Marks, ConstantInt::get(T, Wanted));
   Value *IsNew = B.CreateICmpNE(Marks, ConstantInt::get(T, Wanted & Touched));
-  Instruction *Cold =
-      SplitBlockAndInsertIfThen(IsNew, &Before, /*Unreachable=*/false,
-                                MDBuilder(M.getContext()).createBranchWeights(ColdWeight, HotWeight));
+  Instruction *Cold = SplitBlockAndInsertIfThen(
+      IsNew, &Before, /*Unreachable=*/false,
+      MDBuilder(M.getContext()).createBranchWeights(ColdWeight, HotWeight));
   B.SetInsertPoint(Cold);
   B.SetCurrentDebugLocation(Location);
   for (unsigned I = 0; I < WindowWords;) {

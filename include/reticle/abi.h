@@ -142,8 +142,8 @@ enum reticle_sampling_engine {
 /// Whether touched memory is marked.
 enum reticle_shadow_state {
   RETICLE_SHADOW_ON = 1,
-  RETICLE_SHADOW_OFF = 2,       ///< option shadow=0
-  RETICLE_SHADOW_NO_PLANE = 3,  ///< the plane couldn't be mapped: the error says why
+  RETICLE_SHADOW_OFF = 2,        ///< option shadow=0
+  RETICLE_SHADOW_NO_PLANE = 3,   ///< the plane couldn't be mapped: the error says why
   RETICLE_SHADOW_NO_SAMPLER = 4, ///< marks, but the kernel doesn't tell which pages have some
 };
 
@@ -470,8 +470,8 @@ struct reticle_field_site {
 void __reticle_field_enter(void);
 
 /// The feature shadow: word w of the address space (address / 4) has its mark at w +
-/// RETICLE_SHADOW_BASE. Where the plane isn't there, marks go to the RETICLE_SHADOW_NEAR_WORDS words
-/// before and behind it.
+/// RETICLE_SHADOW_BASE. Where the plane isn't there, marks go to the RETICLE_SHADOW_NEAR_WORDS
+/// words before and behind it.
 #define RETICLE_SHADOW_BASE UINT64_C(0x7fff8000)
 #define RETICLE_SHADOW_BYTES (UINT64_C(1) << 45)
 #define RETICLE_SHADOW_NEAR_WORDS 4096

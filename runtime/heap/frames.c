@@ -18,8 +18,8 @@ static void name_frames(const struct rrt_mapping *m, const struct naming *n) {
     struct rrt_site *s = rrt_site_get(i);
     for (uint32_t k = 0; k < s->depth; k++)
       if (s->addresses[k] >= m->low && s->addresses[k] < m->high)
-        s->frames[k] = (struct rrt_frame){s->addresses[k] - m->low + m->offset, n->module,
-                                          n->build_id};
+        s->frames[k] =
+            (struct rrt_frame){s->addresses[k] - m->low + m->offset, n->module, n->build_id};
   }
 }
 

@@ -56,8 +56,7 @@ static void add_variable(const struct reticle_global_desc *g) {
   s->line = g->line;
   s->objects = s->live = 1;
   s->bytes = s->live_bytes = s->peak_bytes = s->min_bytes = s->max_bytes = g->size_bytes;
-  variables[variable_count++] =
-      (struct variable){(uintptr_t)g->address, g->size_bytes, site};
+  variables[variable_count++] = (struct variable){(uintptr_t)g->address, g->size_bytes, site};
 }
 
 static void add_unit(const struct reticle_shadow_desc *unit) {
@@ -72,8 +71,8 @@ static void add_unit(const struct reticle_shadow_desc *unit) {
 void rrt_globals_add(const struct reticle_shadow_module_desc *module) {
   const struct reticle_global_desc *g = module->globals_begin, *g_end = module->globals_end;
   const struct reticle_shadow_desc *u = module->units_begin, *u_end = module->units_end;
-  if (g && make_room((void **)&variables, &variable_capacity, variable_count,
-                     (uint32_t)(g_end - g), sizeof *variables) == 0)
+  if (g && make_room((void **)&variables, &variable_capacity, variable_count, (uint32_t)(g_end - g),
+                     sizeof *variables) == 0)
     for (; g < g_end; g++)
       add_variable(g);
   if (u && make_room((void **)&units, &unit_capacity, unit_count, (uint32_t)(u_end - u),

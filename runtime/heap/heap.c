@@ -71,6 +71,8 @@ void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
 
 int rrt_heap_present(void) { return (int)__atomic_load_n(&present, __ATOMIC_ACQUIRE); }
 
+int rrt_heap_any(void) { return rrt_heap_present() && rrt_sites_any(); }
+
 static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }
 
 // Needs the scan's lock. Returns how long it took.
@@ -137,25 +139,24 @@ uint32_t rrt_heap_site_count(void) { return rrt_sites_bytes() ? rrt_sites_count(
 int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
   struct rrt_site *s = rrt_site_get(i);
   rrt_site_lock(s);
-  *out = (struct reticle_file_site){
-      .id = rrt_frames_id(s),
-      .kind = s->is_global ? RETICLE_SITE_GLOBAL : RETICLE_SITE_HEAP,
-      .line = s->line,
-      .name = s->name,
-      .file = s->file,
-      .objects = s->objects,
-      .live_objects = s->live,
-      .touched_objects = s->touched + s->living_touched,
-      .bytes = s->bytes,
-      .live_bytes = s->live_bytes,
-      .peak_bytes = s->peak_bytes,
-      .min_bytes = s->min_bytes,
-      .max_bytes = s->max_bytes,
-      .lifetime_ticks = s->deaths + s->live * read_ticks - s->births,
-      .fetched_bytes = s->last.fetched + s->sampled.fetched,
-      .used_bytes = s->last.used + s->sampled.used,
-      .ever_fetched_bytes = s->ever.fetched + s->living.fetched,
-      .ever_used_bytes = s->ever.used + s->living.used};
+  *out = (struct reticle_file_site){.id = rrt_frames_id(s),
+                                    .kind = s->is_global ? RETICLE_SITE_GLOBAL : RETICLE_SITE_HEAP,
+                                    .line = s->line,
+                                    .name = s->name,
+                                    .file = s->file,
+                                    .objects = s->objects,
+                                    .live_objects = s->live,
+                                    .touched_objects = s->touched + s->living_touched,
+                                    .bytes = s->bytes,
+                                    .live_bytes = s->live_bytes,
+                                    .peak_bytes = s->peak_bytes,
+                                    .min_bytes = s->min_bytes,
+                                    .max_bytes = s->max_bytes,
+                                    .lifetime_ticks = s->deaths + s->live * read_ticks - s->births,
+                                    .fetched_bytes = s->last.fetched + s->sampled.fetched,
+                                    .used_bytes = s->last.used + s->sampled.used,
+                                    .ever_fetched_bytes = s->ever.fetched + s->living.fetched,
+                                    .ever_used_bytes = s->ever.used + s->living.used};
   rrt_site_unlock(s);
   return out->objects != 0;
 }
@@ -177,11 +178,11 @@ int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out) 
   struct rrt_site *s = rrt_site_get(i);
   if (word >= RRT_SITE_WORDS || 4 * (uint64_t)word >= s->max_bytes)
     return -1;
-  *out = (struct reticle_file_siteword){
-      .site = rrt_frames_id(s),
-      .word = word,
-      .objects = (uint64_t)s->ever_words[word] + s->living_words[word],
-      .heat = s->last_words[word] + s->sampled_words[word]};
+  *out = (struct reticle_file_siteword){.site = rrt_frames_id(s),
+                                        .word = word,
+                                        .objects =
+                                            (uint64_t)s->ever_words[word] + s->living_words[word],
+                                        .heat = s->last_words[word] + s->sampled_words[word]};
   return out->objects || out->heat;
 }
 

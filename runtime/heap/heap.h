@@ -19,6 +19,9 @@ void rrt_heap_remove(const struct reticle_shadow_module_desc *module);
 /// 1 if a module with marks is there.
 int rrt_heap_present(void);
 
+/// 1 if an object came since the start, or since the fork.
+int rrt_heap_any(void);
+
 /// When the next sample is due, as rrt_sys_monotonic_raw_ns counts; UINT64_MAX: never.
 uint64_t rrt_heap_due_ns(void);
 /// Takes a sample if one is due. By the sideline.

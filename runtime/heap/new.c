@@ -39,10 +39,15 @@ static void *find(const char *name, void **known) {
   return found;
 }
 
-// What the C++ library's would do, but that there is no exception.
+// libstdc++'s; static programs needn't have it.
+extern void _ZSt17__throw_bad_allocv(void) WEAK;
+
+// What the C++ library's would do, in a static program, where it isn't behind us.
 static void *allocate(size_t bytes, size_t alignment, int may_fail) {
   void *memory = alignment ? __reticle_heap_memalign(alignment, bytes ? bytes : 1)
                            : __reticle_heap_malloc(bytes ? bytes : 1);
+  if (!memory && !may_fail && _ZSt17__throw_bad_allocv)
+    _ZSt17__throw_bad_allocv();
   if (!memory && !may_fail)
     rrt_sys_abort();
   return memory;

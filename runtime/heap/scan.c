@@ -19,10 +19,10 @@ static const uint64_t heads = UINT64_C(0x8080808080808080);
 
 static struct {
   int all;
-  struct rrt_site *site;  // of the object that we are in; null: none
-  const uint8_t *first;   // mark of its first word
-  uint64_t limit;         // words that it can have
-  int is_touched;         // and counted as such
+  struct rrt_site *site; // of the object that we are in; null: none
+  const uint8_t *first;  // mark of its first word
+  uint64_t limit;        // words that it can have
+  int is_touched;        // and counted as such
   uint64_t plane_bytes;
 } now;
 

@@ -15,6 +15,7 @@ struct slot {
 static struct rrt_site *sites; // [RRT_SITES]
 static struct slot *slots;     // [SLOTS]
 static uint32_t count = 1, table_lock;
+static uint64_t inherited; // objects of the process that we were forked from
 
 static void lock(uint32_t *word) {
   for (unsigned i = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); i++)
@@ -83,8 +84,7 @@ uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth) {
   return number;
 }
 
-void rrt_sites_forked(void) {
-  unlock(&table_lock);
+static void forget(void) {
   for (uint32_t i = 1; sites && i < count; i++) {
     struct rrt_site *s = &sites[i];
     uint64_t mean = s->objects ? s->births / s->objects : 0;
@@ -98,4 +98,19 @@ void rrt_sites_forked(void) {
     rrt_zero(s->last_words, sizeof s->last_words);
     rrt_zero(s->sampled_words, sizeof s->sampled_words);
   }
+}
+
+static uint64_t allocated(void) {
+  uint64_t objects = 0;
+  for (uint32_t i = 1; sites && i < rrt_sites_count(); i++)
+    objects += sites[i].is_global ? 0 : sites[i].objects;
+  return objects;
+}
+
+int rrt_sites_any(void) { return allocated() > inherited; }
+
+void rrt_sites_forked(void) {
+  unlock(&table_lock);
+  forget();
+  inherited = allocated();
 }

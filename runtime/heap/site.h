@@ -1,14 +1,14 @@
-// site.h - allocation sites: call stacks, numbered as they come, and what is known of their objects.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// site.h - allocation sites: call stacks, numbered as they come, and what is known of their
+// objects. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_RUNTIME_HEAP_SITE_H
 #define RETICLE_RUNTIME_HEAP_SITE_H
 
 #include <stdint.h>
 
 enum {
-  RRT_SITES = 16384,     ///< what 14 bits of an object's header mark can number; 0 is none
+  RRT_SITES = 16384, ///< what 14 bits of an object's header mark can number; 0 is none
   RRT_SITE_FRAMES = 12,
-  RRT_SITE_WORDS = 128,  ///< words from the start of an object that are counted one by one
+  RRT_SITE_WORDS = 128, ///< words from the start of an object that are counted one by one
 };
 
 struct rrt_frame {
@@ -22,9 +22,9 @@ struct rrt_use {
 };
 
 struct rrt_site {
-  uint32_t lock;      ///< of what alloc and free write
-  uint32_t depth;     ///< frames; 0 of a global variable
-  uint32_t is_named;  ///< frames is filled in
+  uint32_t lock;     ///< of what alloc and free write
+  uint32_t depth;    ///< frames; 0 of a global variable
+  uint32_t is_named; ///< frames is filled in
   uint32_t is_global;
   uintptr_t addresses[RRT_SITE_FRAMES]; ///< return addresses, innermost first
   // Of a global variable. Texts in the string table.
@@ -58,6 +58,8 @@ struct rrt_site *rrt_site_get(uint32_t number);
 /// Numbers in use, 0 included.
 uint32_t rrt_sites_count(void);
 uint64_t rrt_sites_bytes(void);
+/// 1 if an object was allocated since the start, or since the fork.
+int rrt_sites_any(void);
 
 void rrt_site_lock(struct rrt_site *site);
 void rrt_site_unlock(struct rrt_site *site);

@@ -40,8 +40,7 @@ uint32_t rrt_site_walk(const uintptr_t *frame, uintptr_t *addresses) {
     return depth;
   while (depth < RRT_SITE_FRAMES) {
     uintptr_t next = frame[0];
-    if (next <= (uintptr_t)frame || next % sizeof next ||
-        next > stack_high - 2 * sizeof next)
+    if (next <= (uintptr_t)frame || next % sizeof next || next > stack_high - 2 * sizeof next)
       break;
     frame = (const uintptr_t *)next;
     if (frame[1] < 4096) // the end of the chain, or no frame

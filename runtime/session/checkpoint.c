@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
-#include "runtime/probe/timer.h"
 #include "runtime/heap/heap.h"
+#include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
@@ -169,7 +169,7 @@ static int has_executions(void) {
   for (uint32_t i = 1; i < rrt_store.count; i++)
     if (rrt_store.loops[i].record.executions)
       return 1;
-  return rrt_sample_count() || rrt_fields_any();
+  return rrt_sample_count() || rrt_fields_any() || rrt_heap_any();
 }
 
 // Early, not only at the end of a long run.

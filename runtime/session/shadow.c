@@ -57,9 +57,11 @@ static void say_refusal(int error) {
     return;
   said = 1;
   if (error == -EEXIST)
-    rrt_say("warning: the feature shadow is off: something is mapped at its addresses, 0x7fff7000 to "
-            "0x20007fff8000; link as a position-independent executable (-pie) or leave out what maps there",
-            NULL);
+    rrt_say(
+        "warning: the feature shadow is off: something is mapped at its addresses, 0x7fff7000 to "
+        "0x20007fff8000; link as a position-independent executable (-pie) or leave out what maps "
+        "there",
+        NULL);
   else
     rrt_say("warning: the feature shadow is off: its 32 TB of addresses could not be reserved "
             "(ulimit -v, or vm.overcommit_memory=2); lift the limit: ulimit -v unlimited",

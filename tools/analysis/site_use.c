@@ -36,9 +36,7 @@ static int compare_ids(const void *left, const void *right) {
   return (a->record->id > b->record->id) - (a->record->id < b->record->id);
 }
 
-static uint64_t waste_of(const struct site_use *use) {
-  return use->record->fetched_bytes - use->record->used_bytes;
-}
+static double waste_of(const struct site_use *use) { return use->wasted_bytes.value; }
 
 /// Most waste first; then what takes most memory.
 static int compare_waste(const void *left, const void *right) {

@@ -1,5 +1,5 @@
-// site_use.h - of the bytes that the objects of an allocation site bring into the cache, how many are used.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// site_use.h - of the bytes that the objects of an allocation site bring into the cache, how many
+// are used. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unit of the counts: an interval between two samples of the marks. A cache line counts in each one
 // in which a word of it was touched.
@@ -25,9 +25,9 @@ struct site_use {
 struct site_uses {
   struct site_use *sites; ///< [count] most waste first
   size_t count;
-  bool marked;            ///< the program has marks
-  uint64_t samples;       ///< 0: none were taken
-  double scan_share;      ///< of the elapsed time that taking them took; NaN if not known
+  bool marked;       ///< the program has marks
+  uint64_t samples;  ///< 0: none were taken
+  double scan_share; ///< of the elapsed time that taking them took; NaN if not known
   /// Loads, stores and copies in the code outside the stack: with marks, and all.
   uint64_t code_marked, code_all, code_straddling;
 };

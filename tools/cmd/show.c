@@ -113,13 +113,15 @@ static int run(const struct command *command, int argc, char **argv) {
 const struct command command_show = {
     .name = "show",
     .operands = "ID [F...]",
-    .summary = "one card with everything that is known about a loop, a struct, an allocation site or "
-               "a block",
-    .details =
-        "ID is the number in the report (L1), the stable id (16 hex digits), the place "
-        "(book.c:8) or the function; of a struct its number (S1) or its name; of an allocation site or a "
-        "block its number (A1, B1). F are profile files as for report; the numbers L1, L2, ... hold for "
-        "one set of files.",
+    .summary =
+        "one card with everything that is known about a loop, a struct, an allocation site or "
+        "a block",
+    .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place "
+               "(book.c:8) or the function; of a struct its number (S1) or its name; of an "
+               "allocation site or a "
+               "block its number (A1, B1). F are profile files as for report; the numbers L1, L2, "
+               "... hold for "
+               "one set of files.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -1,5 +1,5 @@
-// site_card.c - everything that is known about one allocation site: call stack, numbers, its objects' words.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// site_card.c - everything that is known about one allocation site: call stack, numbers, its
+// objects' words. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/site_table.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
@@ -76,15 +76,18 @@ static void add_map(const struct site_use *use, const struct terminal *terminal,
     words = use->words[i].word + 1;
   }
   terminal_add(terminal, out, STYLE_HEADING, "its first words, 64 bytes a line");
-  text_add(out, "  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
+  text_add(out,
+           "  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
   if (!words)
     text_add(out, "  none was touched\n");
   size_t next = 0;
   for (uint32_t start = 0; start < words; start += LINE_WORDS) {
     text_printf(out, "  %5u ", 4 * start);
-    for (uint32_t i = start; i < start + LINE_WORDS && 4 * (uint64_t)i < use->record->max_bytes; i++) {
+    for (uint32_t i = start; i < start + LINE_WORDS && 4 * (uint64_t)i < use->record->max_bytes;
+         i++) {
       bool known = next < use->word_count && use->words[next].word == i;
-      char mark[] = {known ? mark_of(use->words[next].heat, use->words[next].objects, most) : '.', 0};
+      char mark[] = {known ? mark_of(use->words[next].heat, use->words[next].objects, most) : '.',
+                     0};
       text_add(out, mark);
       next += known;
     }

@@ -9,7 +9,7 @@
 
 /// A function of the source that was being executed when an object was allocated.
 struct site_caller {
-  char *function; ///< demangled and short; "?" if unknown
+  char *function;   ///< demangled and short; "?" if unknown
   const char *file; ///< "" if unknown
   unsigned line;    ///< 0 if unknown
 };

@@ -12,9 +12,14 @@
 #include <string.h>
 
 static const struct table_column columns[] = {
-    {"", false, 0, false},           {"", false, 24, false},   {"peak", true, 0, false},
-    {"objects", true, 0, false},     {"life", true, 0, false}, {"useful of fetched", true, 0, false},
-    {"touched ever", true, 0, false}, {"waste", true, 0, false},
+    {"", false, 0, false},
+    {"", false, 24, false},
+    {"peak", true, 0, false},
+    {"objects", true, 0, false},
+    {"life", true, 0, false},
+    {"useful of fetched", true, 0, false},
+    {"touched ever", true, 0, false},
+    {"waste", true, 0, false},
 };
 
 static const char *base_name(const char *path) {
@@ -126,8 +131,9 @@ static void add_honesty(const struct measurement *m, const struct terminal *term
     if (shadow->sites_state == RETICLE_SITES_OTHER_ALLOCATOR)
       text_add(&line, "; malloc is not glibc's: allocations have no sites");
     else if (shadow->sites_state == RETICLE_SITES_NONE)
-      text_add(&line, "; no allocation came by (a static program, or one with a malloc of its own): "
-                      "allocations have no sites");
+      text_add(&line,
+               "; no allocation came by (a static program, or one with a malloc of its own): "
+               "allocations have no sites");
     if (shadow->no_room)
       text_printf(&line, "; %s allocations found no place in the table of sites",
                   units_exact(shadow->no_room).data);
@@ -232,7 +238,6 @@ void site_json_put(const struct measurement *m, struct json *report) {
   json_put_count(coverage, "samples", m->sites.samples);
   json_put_number(coverage, "scan_share", m->sites.scan_share);
   json_put_number(coverage, "marked_share",
-                  m->sites.code_all
-                      ? (double)m->sites.code_marked / (double)m->sites.code_all
-                      : __builtin_nan(""));
+                  m->sites.code_all ? (double)m->sites.code_marked / (double)m->sites.code_all
+                                    : __builtin_nan(""));
 }

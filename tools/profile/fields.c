@@ -119,7 +119,7 @@ static const struct profile_field health_fields[] = {
 #include "include/reticle/abi.def"
 };
 
-#define RECORD_AT(chunk, is_single, type, records, number)                                          \
+#define RECORD_AT(chunk, is_single, type, records, number)                                         \
   {chunk,                                                                                          \
    is_single,                                                                                      \
    sizeof(struct profile_##type),                                                                  \

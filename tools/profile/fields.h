@@ -62,8 +62,8 @@ struct profile_record {
   size_t file_bytes;
   const struct profile_field *fields; ///< [field_count]
   size_t field_count;
-  /// Where struct profile has the records' array and their number; SIZE_MAX: single records, and what
-  /// belongs to loops.
+  /// Where struct profile has the records' array and their number; SIZE_MAX: single records, and
+  /// what belongs to loops.
   size_t records_at, count_at;
 };
 
@@ -78,8 +78,8 @@ const struct profile_record *profile_record_get(enum profile_chunk chunk);
 /// The array of a chunk that struct profile has one for. Returns false for others.
 ///
 /// records, count  out
-bool profile_array_get(const struct profile *profile, enum profile_chunk chunk, const void **records,
-                       size_t *count);
+bool profile_array_get(const struct profile *profile, enum profile_chunk chunk,
+                       const void **records, size_t *count);
 void profile_array_set(struct profile *profile, enum profile_chunk chunk, void *records,
                        size_t count);
 
