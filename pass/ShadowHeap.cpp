@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
@@ -98,6 +99,8 @@ static void wrap(Module &M, const Wrapped &W) {
     B.CreateRetVoid();
   else
     B.CreateRet(Call);
+  // Says to the runtime that this definition is no allocator: another module may have one, too.
+  GlobalAlias::create(T, 0, GlobalValue::WeakAnyLinkage, "__reticle_of_" + Twine(W.Name), F, &M);
 }
 
 /// Those that the module uses and doesn't define.

@@ -33,7 +33,8 @@ ALSO = {("runtime/harness", "runtime/probe/timer.h"), ("runtime/harness", "runti
         ("runtime/harness", "runtime/probe/burst.h"),
         # The session and the heap know each other's faces.
         ("runtime/session", "runtime/heap/heap.h"), ("runtime/heap", "runtime/session/maps.h"),
-        ("runtime/heap", "runtime/session/options.h"), ("runtime/heap", "runtime/session/strings.h")}
+        ("runtime/heap", "runtime/session/options.h"), ("runtime/heap", "runtime/session/strings.h"),
+        ("runtime/heap", "runtime/session/text.h")}
 UNCHECKED = ("test", "lit")  # tests look at everything
 
 CLANG_HEADERS_ONLY_IN = {"pass/ClangAction.cpp", "pass/CopyReader.cpp", "pass/LayoutChange.cpp",

@@ -3,6 +3,9 @@
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: rm -rf %t.d && mkdir %t.d
 // RUN: %reticle_cc -O2 -g -shared -fPIC -DLIBRARY -fplugin-arg-reticle-features=shadow %s -o %t.d/library.so
+// RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow %s -o %t -ldl %t.d/library.so -DLINKED
+// RUN: env RETICLE_OPTIONS=report=0:out=%t.linked.prof %t linked | %FileCheck --check-prefix=LINKED %s
+// LINKED: made by a library
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow %s -o %t -ldl
 // RUN: env RETICLE_OPTIONS=report=0:out=%t.d/%%p.prof %t %t.d/library.so | %FileCheck --check-prefix=OUT %s
 // RUN: ls %t.d | grep -c prof$ | %FileCheck --check-prefix=FILES %s
@@ -19,6 +22,7 @@
 #include <stdlib.h>
 #ifdef LIBRARY
 volatile int table[1024];
+int *made(void) { return malloc(100); } // this library has wrappers of malloc, too
 int entry(void) {
   for (int i = 0; i < 1024; i += 16)
     table[i] = 1;
@@ -46,6 +50,12 @@ static sigjmp_buf back;
 static void handler(int number) { siglongjmp(back, number); }
 
 int main(int argc, char **argv) {
+#ifdef LINKED
+  int *made(void);
+  free(made());
+  puts("made by a library");
+  return 0;
+#endif
   setbuf(stdout, NULL);
   signal(SIGSEGV, handler);
   if (!sigsetjmp(back, 1)) {

@@ -25,13 +25,15 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+int large[1000]; // a global variable that would be looked at
+
 __attribute__((noinline)) static long work(int n) {
   volatile long *values = malloc(n * sizeof *values);
   long sum = 0;
   for (int i = 0; i < n; i++)
-    values[i] = i;
+    large[i] = values[i] = i;
   for (int i = 0; i < n; i++)
-    sum += values[i];
+    sum += large[i] ? values[i] : 0;
   free((void *)values);
   return sum;
 }

@@ -77,7 +77,7 @@ static void take_libc(void) {
 
 // A definition that is missing leaves glibc's.
 static void find(const char *name, void *function) {
-  void *found = dlsym ? dlsym(RTLD_NEXT, name) : NULL;
+  void *found = rrt_next_definition(name);
   if (found)
     rrt_copy(function, &found, sizeof found);
 }

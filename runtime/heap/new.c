@@ -8,6 +8,7 @@
 #include "runtime/heap/new.h"
 
 #include "runtime/probe/shadow.h"
+#include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
 
 #include <dlfcn.h>
@@ -21,6 +22,9 @@ extern void *dlsym(void *, const char *) WEAK;
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER ((const uintptr_t *)__builtin_frame_address(0))
 
+// Looked for in vain.
+#define NOTHING ((void *)1)
+
 static __thread const uintptr_t *pending;
 
 const uintptr_t *rrt_new_frame(const uintptr_t *frame) {
@@ -29,20 +33,33 @@ const uintptr_t *rrt_new_frame(const uintptr_t *frame) {
   return taken;
 }
 
-// The definition behind the program's own; null in a static program.
+// Libraries with marks have wrappers as the program has (pass/ShadowHeap.cpp), each with a second
+// name by which it is known.
+void *rrt_next_definition(const char *name) {
+  char second[64];
+  struct rrt_text text;
+  void *found = dlsym ? dlsym(RTLD_NEXT, name) : NULL;
+  if (!found)
+    return NULL;
+  rrt_text_init(&text, second, sizeof second);
+  rrt_text_add(&text, "__reticle_of_");
+  rrt_text_add(&text, name);
+  return found == dlsym(RTLD_NEXT, second) ? NULL : found;
+}
+
 static void *find(const char *name, void **known) {
   void *found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
-  if (!found && dlsym) {
-    found = dlsym(RTLD_NEXT, name);
-    __atomic_store_n(known, found, __ATOMIC_RELEASE);
+  if (!found) {
+    found = rrt_next_definition(name);
+    __atomic_store_n(known, found ? found : NOTHING, __ATOMIC_RELEASE);
   }
-  return found;
+  return found == NOTHING ? NULL : found;
 }
 
 // libstdc++'s; static programs needn't have it.
 extern void _ZSt17__throw_bad_allocv(void) WEAK;
 
-// What the C++ library's would do, in a static program, where it isn't behind us.
+// What the C++ library's would do, where it can't be called.
 static void *allocate(size_t bytes, size_t alignment, int may_fail) {
   void *memory = alignment ? __reticle_heap_memalign(alignment, bytes ? bytes : 1)
                            : __reticle_heap_malloc(bytes ? bytes : 1);

@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+/// The definition of a function behind the program's own; null if there is none but wrappers of
+/// ours, or nothing to ask (a static program). Text that dlsym makes is allocated.
+void *rrt_next_definition(const char *name);
+
 /// The frame of operator new if that has called malloc, else the given one. Once.
 const uintptr_t *rrt_new_frame(const uintptr_t *frame);
 

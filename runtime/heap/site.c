@@ -42,7 +42,7 @@ uint64_t rrt_sites_bytes(void) { return sites ? rrt_sites_count() * sizeof *site
 
 // Needs the lock of the table.
 static uint32_t take(void) {
-  if (count == RRT_SITES)
+  if (!sites || count == RRT_SITES) // no plane, or full
     return 0;
   sites[count].min_bytes = UINT64_MAX;
   __atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);

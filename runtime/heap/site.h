@@ -51,7 +51,7 @@ struct rrt_site {
 int rrt_sites_open(void);
 /// Number of the site with these return addresses, a new one where needed; 0: no place.
 uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth);
-/// A site of its own for a global variable; 0: no place.
+/// A site of its own for a global variable; 0: no place, or no table.
 uint32_t rrt_sites_add(void);
 /// The site with that number, below rrt_sites_count.
 struct rrt_site *rrt_site_get(uint32_t number);
