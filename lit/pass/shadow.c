@@ -51,5 +51,4 @@ int local(int n) {
 void copies(char *to, const char *from, unsigned long n) { __builtin_memcpy(to, from, n); }
 
 // CHECK: define weak ptr @malloc(i64 {{.*}}) {{.*}}{
-// CHECK-NEXT: entry
 // CHECK-NEXT: musttail call ptr @__reticle_heap_malloc(i64

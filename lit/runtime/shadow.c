@@ -3,13 +3,14 @@
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow %s -o %t
 // RUN: %env_reticle %t && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never clean | %FileCheck %s
+// RUN: %python %support/sites.py %reticle %t.prof -- never | %FileCheck --check-prefix=NEVER %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=TABLE %s
 // RUN: %reticle show A1 %t.prof | %FileCheck --check-prefix=CARD %s
 // CHECK: heap site6 objects 2000 live 1000 touched 2000 {{.*}} useful {{[4-8]}}.{{[0-9]}} ever 6.2 words 0 64 128 192{{$}}
 // CHECK-NEXT: heap site25 objects 2000 live 1000 touched 2000 {{.*}} useful 2{{[3-6]}}.{{[0-9]}} ever 25.0
 // CHECK-NEXT: heap site50 objects 2000 live 1000 touched 2000 {{.*}} useful {{48|49|50|51}}.{{[0-9]}} ever 50.0
 // CHECK-COUNT-20: heap clean objects 100 live 0 touched 100 {{.*}} useful {{98|99|100}}.{{[0-9]}} ever 100.0
-// CHECK: heap never objects 2000 live 1000 touched 0 {{.*}} useful none ever none words
+// NEVER: heap never objects 2000 live 1000 touched 0 {{.*}} useful none ever none words
 // CHECK: marked True sites some reason None
 // TABLE: HEAP AND GLOBALS by wasted bytes
 // TABLE-NEXT: A1 make shadow.c:[[#]] < site6 shadow.c:[[#]]

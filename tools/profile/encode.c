@@ -48,17 +48,18 @@ static void encode_loop(struct encode *encode, const struct profile_loop *loop) 
 
 static void encode_all(struct encode *encode, const struct profile *profile) {
   encode_record(encode, PROFILE_ENV, &profile->env);
-  for (size_t i = 0; i < profile->loop_count; i++)
-    encode_loop(encode, &profile->loops[i]);
   for (int i = 0; i < PROFILE_CHUNKS; i++) {
     enum profile_chunk chunk = (enum profile_chunk)i;
     const void *records;
     size_t count;
-    if (chunk == PROFILE_LOOPS || !profile_array_get(profile, chunk, &records, &count))
+    if (!profile_array_get(profile, chunk, &records, &count))
       continue;
     for (size_t k = 0; k < count; k++)
-      encode_record(encode, chunk,
-                    (const char *)records + k * profile_record_get(chunk)->memory_bytes);
+      if (chunk == PROFILE_LOOPS)
+        encode_loop(encode, &profile->loops[k]);
+      else
+        encode_record(encode, chunk,
+                      (const char *)records + k * profile_record_get(chunk)->memory_bytes);
   }
   encode_record(encode, PROFILE_HEALTH, &profile->health);
 }
