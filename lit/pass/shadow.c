@@ -6,7 +6,7 @@
 // RUN: %clang -O2 -g -S -emit-llvm -fsanitize=address -fplugin=%plugin -fplugin-arg-reticle-features=shadow %s -o - 2>&1 | %FileCheck --check-prefix=ASAN %s
 // MISTAKE: shadow_stores: 'sometimes' is neither always nor checked
 // ASAN: the feature shadow doesn't go with this sanitizer
-// ASAN-NOT: 2147450880
+// ASAN-NOT: __reticle_shadow_mask
 struct pair {
   int first, second, third;
   long fourth;

@@ -13,7 +13,7 @@
 // NEVER: heap never objects 2000 live 1000 touched 0 {{.*}} useful none ever none words
 // CHECK: marked True sites some reason None
 // TABLE: HEAP AND GLOBALS by wasted bytes
-// TABLE-NEXT: A1 make shadow.c:[[#]] < site6 shadow.c:[[#]]
+// TABLE-NEXT: A1 make shadow.c:[[#]] < site6
 // TABLE-NEXT: A2 make shadow.c:[[#]] < site25
 // TABLE-NEXT: A3 make shadow.c:[[#]] < site50
 // CARD: HEAP A1 make
