@@ -172,6 +172,7 @@ public:
     turnLinesOn(CI);
     turnBlockMapOn(CI);
     turnFieldsOff(CI);
+    turnShadowOff(CI);
     if (Opts->Remarks == Verbosity::Loops)
       turnRemarksOn(CI);
     leaveRegistrationToAction();
@@ -204,6 +205,24 @@ private:
     Opts->Field = false;
     if (mayNote(CI))
       warn(CI, "the feature field counts on x86-64 only: nothing is counted here");
+  }
+
+  /// Sanitizers have planes of their own in the same place, and their own malloc.
+  void turnShadowOff(CompilerInstance &CI) const {
+    if (!Opts->Shadow)
+      return;
+    const llvm::Triple &Target = CI.getTarget().getTriple();
+    bool IsTarget = Target.getArch() == llvm::Triple::x86_64 && Target.isOSLinux();
+    SanitizerMask Planes = SanitizerKind::Address | SanitizerKind::HWAddress |
+                           SanitizerKind::Memory | SanitizerKind::Thread | SanitizerKind::DataFlow |
+                           SanitizerKind::KernelAddress;
+    if (IsTarget && !CI.getLangOpts().Sanitize.hasOneOf(Planes))
+      return;
+    Opts->Shadow = false;
+    if (mayNote(CI))
+      warn(CI, IsTarget ? "the feature shadow doesn't go with this sanitizer: nothing is marked; "
+                          "compile without -fsanitize= to measure"
+                        : "the feature shadow marks on x86-64 Linux only: nothing is marked here");
   }
 
   /// A warning that stays one under -Werror: a build must not fail because of us.

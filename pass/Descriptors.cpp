@@ -19,6 +19,9 @@ static constexpr const char *UnitSection = "reticle_units";
 static constexpr const char *ObjectSection = "reticle_objects";
 static constexpr const char *FieldsSection = "reticle_fields";
 static constexpr const char *FieldsName = "__reticle_fields";
+static constexpr const char *ShadowSection = "reticle_shadow";
+static constexpr const char *ShadowName = "__reticle_shadow";
+static constexpr const char *GlobalsSection = "reticle_globals";
 static constexpr const char *ObjectName = "__reticle_object";
 
 namespace {
@@ -131,6 +134,48 @@ static StructType *fieldsType(LLVMContext &Context) {
 #define RETICLE_MEM_FIELDS RETICLE_LLVM_FIELD
 #include "include/reticle/abi.def"
                              });
+}
+
+static StructType *globalType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_GLOBAL RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *shadowType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_SHADOW RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static StructType *shadowModuleType(LLVMContext &Context) {
+  return recordType(Context, {
+#define RETICLE_MEM_SHADOW_MODULE RETICLE_LLVM_FIELD
+#include "include/reticle/abi.def"
+                             });
+}
+
+static Constant *toConstant(Module &M, const reticle::GlobalRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_GLOBAL RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(globalType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::ShadowRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_SHADOW RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(shadowType(M.getContext()));
+}
+
+static Constant *toConstant(Module &M, const reticle::ShadowModuleRecord &Record) {
+  FieldList List(M);
+#define RETICLE_MEM_SHADOW_MODULE RETICLE_ADD_FIELD
+#include "include/reticle/abi.def"
+  return List.get(shadowModuleType(M.getContext()));
 }
 
 static Constant *toConstant(Module &M, const reticle::StructRecord &Record) {
@@ -313,6 +358,31 @@ void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariab
   GlobalVariable *Record = tableEntry(M, Value->getType(), Value, FieldsName);
   Record->setSection(FieldsSection);
   appendToUsed(M, {Record});
+}
+
+bool hasShadow(const Module &M) { return M.getNamedGlobal(ShadowName); }
+
+void createShadow(Module &M, const ShadowRecord &Unit, ArrayRef<GlobalRecord> Globals,
+                  GlobalVariable *Mask) {
+  Constant *Value = toConstant(M, Unit);
+  GlobalVariable *Record = tableEntry(M, Value->getType(), Value, ShadowName);
+  Record->setSection(ShadowSection);
+  appendToUsed(M, {Record});
+  // Not listed as used: a variable that the linker drops takes its record with it or not, but code
+  // isn't kept for it.
+  for (const GlobalRecord &Global : Globals) {
+    Constant *Fields = toConstant(M, Global);
+    GlobalVariable *Entry = tableEntry(M, Fields->getType(), Fields, "__reticle_global");
+    Entry->setSection(GlobalsSection);
+    appendToCompilerUsed(M, {Entry});
+  }
+  ShadowModuleRecord Module;
+  Module.mask = Mask;
+  Module.units_begin = sectionBound(M, "__start_", ShadowSection);
+  Module.units_end = sectionBound(M, "__stop_", ShadowSection);
+  Module.globals_begin = sectionBound(M, "__start_", GlobalsSection);
+  Module.globals_end = sectionBound(M, "__stop_", GlobalsSection);
+  registerShadow(M, toConstant(M, Module));
 }
 
 } // namespace reticle

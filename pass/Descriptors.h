@@ -70,6 +70,18 @@ struct FieldsRecord {
 #define RETICLE_MEM_FIELDS RETICLE_CXX_FIELD
 #include "include/reticle/abi.def"
 };
+struct GlobalRecord {
+#define RETICLE_MEM_GLOBAL RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct ShadowRecord {
+#define RETICLE_MEM_SHADOW RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
+struct ShadowModuleRecord {
+#define RETICLE_MEM_SHADOW_MODULE RETICLE_CXX_FIELD
+#include "include/reticle/abi.def"
+};
 
 /// Creates the array of F's loops and its unit, which refers to it. Flags: enum
 /// reticle_unit_flags. Returns the unit.
@@ -89,6 +101,14 @@ bool hasFields(const llvm::Module &M);
 void createFields(llvm::Module &M, FieldsRecord Totals, llvm::StringRef Source,
                   llvm::GlobalVariable *Counters, const FieldTable &Table,
                   llvm::ArrayRef<LabelRecord> Labels);
+
+/// Whether the module's marks have been made already.
+bool hasShadow(const llvm::Module &M);
+/// Writes what became of the module's accesses, its global variables, and what registers both.
+///
+/// Mask  the linked module's
+void createShadow(llvm::Module &M, const ShadowRecord &Unit, llvm::ArrayRef<GlobalRecord> Globals,
+                  llvm::GlobalVariable *Mask);
 
 } // namespace reticle
 

@@ -13,10 +13,10 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features", "ignorelist", "layout",
-                          "loops",     "remarks",  "tool",       "trip_counts"};
+const StringRef Keys[] = {"block_map", "features",      "ignorelist", "layout",     "loops",
+                          "remarks",   "shadow_stores", "tool",       "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
-const StringRef LaterFeatures[] = {"shadow", "sample", "topdown"};
+const StringRef LaterFeatures[] = {"sample", "topdown"};
 
 std::string unknownKey(StringRef Key) {
   StringRef Nearest = Keys[0];
@@ -29,7 +29,7 @@ std::string unknownKey(StringRef Key) {
 }
 
 std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
-  Opts.Loop = Opts.Field = Opts.Block = false;
+  Opts.Loop = Opts.Field = Opts.Block = Opts.Shadow = false;
   SmallVector<StringRef, 8> Names;
   Value.split(Names, ',');
   for (StringRef Name : Names) {
@@ -39,11 +39,15 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
       Opts.Field = true;
     else if (Name == "block")
       Opts.Block = true;
+    else if (Name == "shadow")
+      Opts.Shadow = true;
     else if (is_contained(LaterFeatures, Name))
-      return ("features: '" + Name + "' is not in this version; use features=loop,field,block")
+      return ("features: '" + Name +
+              "' is not in this version; use features=loop,field,block,shadow")
           .str();
     else
-      return ("features: unknown feature '" + Name + "'; use features=loop,field,block").str();
+      return ("features: unknown feature '" + Name + "'; use features=loop,field,block,shadow")
+          .str();
   }
   return "";
 }
@@ -52,6 +56,13 @@ std::string parseSwitch(StringRef Key, StringRef Value, bool &On) {
   if (Value != "0" && Value != "1")
     return (Key + ": '" + Value + "' is neither 0 nor 1").str();
   On = Value == "1";
+  return "";
+}
+
+std::string parseShadowStores(StringRef Value, bool &Always) {
+  if (Value != "always" && Value != "checked")
+    return ("shadow_stores: '" + Value + "' is neither always nor checked").str();
+  Always = Value == "always";
   return "";
 }
 
@@ -110,6 +121,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       IgnoreLists.push_back(Value.str());
     else if (Key == "layout")
       Mistake = loadLayout(Value, Opts.Layout);
+    else if (Key == "shadow_stores")
+      Mistake = parseShadowStores(Value, Opts.ShadowStoresAlways);
     else if (Key == "tool")
       Opts.Tool = Value.str();
     else { // loops

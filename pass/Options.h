@@ -26,8 +26,11 @@ enum class Verbosity {
 
 struct Options {
   bool Loop = true;
-  bool Field = false; ///< docs/decisions/0009 says why it is off unless asked for
-  bool Block = false; ///< docs/decisions/0013
+  bool Field = false;  ///< docs/decisions/0009 says why it is off unless asked for
+  bool Block = false;  ///< docs/decisions/0013
+  bool Shadow = false; ///< docs/decisions/0017
+  /// Loads mark without a look, too.
+  bool ShadowStoresAlways = false;
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;

@@ -8,7 +8,8 @@
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
 //                    module's record is written: no function comes after it; blocks get
-//                    their counters, where accesses to fields or blocks are counted, and labels
+//                    their counters, where accesses to fields or blocks are counted, and labels;
+//                    accesses get their marks (shadow): what is left of them is what runs
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/Plugin.h"
@@ -20,6 +21,7 @@
 #include "pass/Loops.h"
 #include "pass/Options.h"
 #include "pass/Regions.h"
+#include "pass/Shadow.h"
 #include "pass/SourceInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -66,6 +68,8 @@ public:
       Functions.invalidate(F, Probe.run(F, Functions));
     if ((Tags || Opts->Block) && !hasObject(M))
       countBlocks(M, Functions, *Opts, Tags.get());
+    if (Opts->Shadow)
+      markAccesses(M, *Opts);
     dropRegionNames(M);
     if (!hasObject(M))
       writeObject(M);

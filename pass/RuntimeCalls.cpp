@@ -105,20 +105,75 @@ GlobalVariable *entryPointer(Function &Entry) {
   return Pointer;
 }
 
-GlobalVariable *createFieldModule(Module &M, ArrayRef<Constant *> Values) {
-  Constant *Value = ConstantStruct::getAnon(Values);
-  auto *Record = new GlobalVariable(M, Value->getType(), false, GlobalValue::LinkOnceODRLinkage,
-                                    Value, sharedName("__reticle_field_module"));
+/// void Name(int, char **Argv, char **Environment) { Callee(Argument, Argv, Environment); }
+static Function *createEarlyCaller(Module &M, const Twine &Name, StringRef Callee,
+                                   Constant *Argument) {
+  LLVMContext &Context = M.getContext();
+  Type *Void = Type::getVoidTy(Context), *Pointer = PointerType::getUnqual(Context);
+  Function *Caller = Function::createWithDefaultAttr(
+      FunctionType::get(Void, {Type::getInt32Ty(Context), Pointer, Pointer}, false),
+      GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
+  shareInModule(*Caller, M.getOrInsertComdat(Caller->getName()));
+  Caller->addFnAttr(Attribute::NoUnwind);
+  Caller->addFnAttr(Attribute::DisableSanitizerInstrumentation);
+  IRBuilder<> B(BasicBlock::Create(Context, "entry", Caller));
+  B.CreateCall(M.getOrInsertFunction(Callee, Void, Pointer, Pointer, Pointer),
+               {Argument, Caller->getArg(1), Caller->getArg(2)});
+  B.CreateRetVoid();
+  return Caller;
+}
+
+/// A record of the linked module that its constructor and destructor hand to Start and Stop.
+static GlobalVariable *registerRecord(Module &M, Constant *Value, bool IsConstant,
+                                      const Twine &Stem, StringRef Start, StringRef Stop) {
+  auto *Record =
+      new GlobalVariable(M, Value->getType(), IsConstant, GlobalValue::LinkOnceODRLinkage, Value,
+                         sharedName(Stem + "_module"));
   Record->setAlignment(Align(8));
   shareInModule(*Record, M.getOrInsertComdat(Record->getName()));
   excludeFromSanitizers(*Record);
-  Function *Start =
-      createCaller(M, sharedName("__reticle_field_start"), "__reticle_fields_start", Record);
-  Function *Stop =
-      createCaller(M, sharedName("__reticle_field_stop"), "__reticle_fields_stop", Record);
-  appendToGlobalCtors(M, Start, StartPriority, Start);
-  appendToGlobalDtors(M, Stop, StartPriority, Stop);
+  Function *Starts = createCaller(M, sharedName(Stem + "_start"), Start, Record);
+  Function *Stops = createCaller(M, sharedName(Stem + "_stop"), Stop, Record);
+  appendToGlobalCtors(M, Starts, StartPriority, Starts);
+  appendToGlobalDtors(M, Stops, StartPriority, Stops);
   return Record;
+}
+
+GlobalVariable *createFieldModule(Module &M, ArrayRef<Constant *> Values) {
+  return registerRecord(M, ConstantStruct::getAnon(Values), /*IsConstant=*/false, "__reticle_field",
+                        "__reticle_fields_start", "__reticle_fields_stop");
+}
+
+GlobalVariable *shadowMask(Module &M) {
+  std::string Name = sharedName("__reticle_shadow_mask");
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  Type *T = Type::getInt64Ty(M.getContext());
+  auto *Mask = new GlobalVariable(M, T, false, GlobalValue::LinkOnceODRLinkage,
+                                  ConstantInt::get(T, 0), Name);
+  shareInModule(*Mask, M.getOrInsertComdat(Name));
+  Mask->setDSOLocal(true);
+  Mask->setExternallyInitialized(true);
+  excludeFromSanitizers(*Mask);
+  return Mask;
+}
+
+void registerShadow(Module &M, Constant *Value) {
+  // Not constant: its addresses are relocated.
+  GlobalVariable *Record = registerRecord(M, Value, /*IsConstant=*/false, "__reticle_shadow",
+                                          "__reticle_shadow_start", "__reticle_shadow_stop");
+  if (cellsLieInTable(M))
+    return;
+  // Libraries' constructors run before the executable's, and may call back into it.
+  Function *Early =
+      createEarlyCaller(M, sharedName("__reticle_shadow_first"), "__reticle_shadow_early", Record);
+  auto *Entry = new GlobalVariable(M, Early->getType(), true, GlobalValue::LinkOnceODRLinkage,
+                                   Early, sharedName("__reticle_shadow_preinit"));
+  Entry->setSection(".preinit_array");
+  Entry->setAlignment(Align(8));
+  shareInModule(*Entry, M.getOrInsertComdat(Entry->getName()));
+  excludeFromSanitizers(*Entry);
+  appendToUsed(M, {Entry});
 }
 
 GlobalVariable *createFieldWord(Module &M, bool ForExecutable) {
@@ -138,15 +193,8 @@ void registerModule(Module &M, Constant *Bounds) {
   // The ABI symbol's address stands behind the bounds only to be referred to.
   Constant *Abi = M.getOrInsertGlobal(RETICLE_ABI_SYMBOL_NAME, Type::getInt8Ty(M.getContext()));
   Constant *Value = ConstantStruct::getAnon({Bounds, Abi});
-  auto *Record = new GlobalVariable(M, Value->getType(), true, GlobalValue::LinkOnceODRLinkage,
-                                    Value, sharedName("__reticle_module"));
-  shareInModule(*Record, M.getOrInsertComdat(Record->getName()));
-  excludeFromSanitizers(*Record);
-  Function *Start =
-      createCaller(M, sharedName("__reticle_start"), "__reticle_module_start", Record);
-  Function *Stop = createCaller(M, sharedName("__reticle_stop"), "__reticle_module_stop", Record);
-  appendToGlobalCtors(M, Start, StartPriority, Start);
-  appendToGlobalDtors(M, Stop, StartPriority, Stop);
+  registerRecord(M, Value, /*IsConstant=*/true, "__reticle", "__reticle_module_start",
+                 "__reticle_module_stop");
 }
 
 LoopProbes::LoopProbes(Function &Fn, GlobalVariable *UnitRecord, unsigned Count)

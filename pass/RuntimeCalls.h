@@ -45,6 +45,12 @@ llvm::GlobalVariable *createFieldModule(llvm::Module &M, llvm::ArrayRef<llvm::Co
 /// can't end up in a library.
 llvm::GlobalVariable *createFieldWord(llvm::Module &M, bool ForExecutable);
 
+/// The linked module's mask of marks: 0 until the runtime says otherwise.
+llvm::GlobalVariable *shadowMask(llvm::Module &M);
+/// Emits what hands Module (a struct reticle_shadow_module_desc) to the runtime: a constructor and
+/// a destructor, and for executables a call before any constructor.
+void registerShadow(llvm::Module &M, llvm::Constant *Module);
+
 /// The probes of one function.
 class LoopProbes {
 public:

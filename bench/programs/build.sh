@@ -10,6 +10,9 @@
 #   field     the same, with the feature field alone
 #   block     the same, with the features loop and block
 #   field-no-alias   and with -fno-strict-aliasing
+#   shadow    the same, with the feature shadow alone
+#   shadow-always    and with shadow_stores=always
+#   memprof   clang-19 -fmemory-profile
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
 # program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
 # written to. $JOBS: make -j.
@@ -29,8 +32,11 @@ plain) CC=clang-19 ;;
 reticle) CC=$(reticle_bin)/reticle-clang ;;
 field-no-alias) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field -fno-strict-aliasing" ;;
 block) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=loop,block" ;;
+shadow) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow" ;;
+shadow-always) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_stores=always" ;;
+memprof) CC="clang-19 -fmemory-profile" ;;
 field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
-*) die "variant $variant: unknown without CC in the environment; use plain, reticle, field or block, or set CC" ;;
+*) die "variant $variant: unknown without CC in the environment; use plain, reticle, field, block, shadow or memprof, or set CC" ;;
 esac
 command -v "${CC%% *}" >/dev/null || die "${CC%% *}: not found; install it (apt-get install clang-19) or set CC"
 for tool in $([ "$program" = chase ] || echo make) $([ "$program" != sqlite3 ] || echo tclsh); do

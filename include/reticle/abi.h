@@ -143,6 +143,26 @@ enum reticle_sampling_engine {
   RETICLE_SAMPLING_NONE = 3,  ///< neither could be used
 };
 
+/// Whether touched memory is marked.
+enum reticle_shadow_state {
+  RETICLE_SHADOW_ON = 1,
+  RETICLE_SHADOW_OFF = 2,        ///< option shadow=0
+  RETICLE_SHADOW_NO_PLANE = 3,   ///< the plane couldn't be mapped: the error says why
+  RETICLE_SHADOW_NO_SAMPLER = 4, ///< marks, but the kernel doesn't tell which pages have some
+};
+
+/// Whether allocations are attributed to their call stacks.
+enum reticle_sites_state {
+  RETICLE_SITES_ON = 1,
+  RETICLE_SITES_OTHER_ALLOCATOR = 2, ///< malloc isn't glibc's: its headers aren't known
+  RETICLE_SITES_NONE = 3,            ///< no allocation came by: a static program, or its own malloc
+};
+
+enum reticle_site_kind {
+  RETICLE_SITE_HEAP = 1,
+  RETICLE_SITE_GLOBAL = 2,
+};
+
 enum reticle_ended_by {
   RETICLE_ENDED_RUNNING = 0, ///< a checkpoint: the process ran on, or was killed after it
   RETICLE_ENDED_EXIT = 1,    ///< exit or return from main
@@ -208,6 +228,19 @@ struct reticle_fields_desc {
 };
 struct reticle_field_module_desc {
 #define RETICLE_MEM_FIELD_MODULE RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+
+struct reticle_global_desc {
+#define RETICLE_MEM_GLOBAL RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_shadow_desc {
+#define RETICLE_MEM_SHADOW RETICLE_MEM_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_shadow_module_desc {
+#define RETICLE_MEM_SHADOW_MODULE RETICLE_MEM_FIELD
 #include "include/reticle/abi.def"
 };
 
@@ -283,6 +316,26 @@ struct reticle_file_address {
 #define RETICLE_FILE_ADDRESS RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_shadow {
+#define RETICLE_FILE_SHADOW RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_site {
+#define RETICLE_FILE_SITE RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_siteframe {
+#define RETICLE_FILE_SITEFRAME RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_siteword {
+#define RETICLE_FILE_SITEWORD RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_shadowunit {
+#define RETICLE_FILE_SHADOWUNIT RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_health {
 #define RETICLE_FILE_HEALTH RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
@@ -299,6 +352,9 @@ RETICLE_STATIC_ASSERT(sizeof(struct reticle_access_desc) == 56, "bump RETICLE_AB
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_fields_desc) == 88, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_label_desc) == 16, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_field_module_desc) == 40, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_global_desc) == 40, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_desc) == 32, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_module_desc) == 40, "bump RETICLE_ABI_VERSION");
 
 // --- the profile file --------------------------------------------------------------------------
 //
@@ -420,6 +476,48 @@ struct reticle_field_site {
 /// The module's word is 0 at the entry of a function. Gives the thread its copy of the counters.
 /// Called as __reticle_loop_begin is. Async-signal-safe.
 void __reticle_field_enter(void);
+
+/// The feature shadow: word w of the address space (address / 4) has its mark at w +
+/// RETICLE_SHADOW_BASE. Where the plane isn't there, marks go to the RETICLE_SHADOW_NEAR_WORDS
+/// words before and behind it.
+#define RETICLE_SHADOW_BASE UINT64_C(0x7fff8000)
+#define RETICLE_SHADOW_BYTES (UINT64_C(1) << 45)
+#define RETICLE_SHADOW_NEAR_WORDS 4096
+/// What the program stores for a touched word.
+#define RETICLE_SHADOW_TOUCHED 1
+
+/// As __reticle_module_start and _stop, for marks.
+/// An executable's, from .preinit_array, with what main gets: the mask alone.
+void __reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **argv,
+                            char **environment);
+void __reticle_shadow_start(const struct reticle_shadow_module_desc *module);
+void __reticle_shadow_stop(const struct reticle_shadow_module_desc *module);
+/// Marks the words of a range. Async-signal-safe.
+void __reticle_shadow_range(const void *memory, size_t bytes);
+
+/// What the program's malloc, free and so on lead to where it has marks: those of libc, and the
+/// objects' sites.
+void *__reticle_heap_malloc(size_t bytes);
+void *__reticle_heap_calloc(size_t count, size_t bytes);
+void *__reticle_heap_realloc(void *memory, size_t bytes);
+void *__reticle_heap_memalign(size_t alignment, size_t bytes);
+void *__reticle_heap_aligned_alloc(size_t alignment, size_t bytes);
+int __reticle_heap_posix_memalign(void **out, size_t alignment, size_t bytes);
+void *__reticle_heap_valloc(size_t bytes);
+void *__reticle_heap_pvalloc(size_t bytes);
+void __reticle_heap_free(void *memory);
+// The forms of C++'s operator new.
+void *__reticle_heap_new(size_t bytes);
+void *__reticle_heap_new_array(size_t bytes);
+void *__reticle_heap_new_nothrow(size_t bytes, const void *tag);
+void *__reticle_heap_new_array_nothrow(size_t bytes, const void *tag);
+void *__reticle_heap_new_aligned(size_t bytes, size_t alignment);
+void *__reticle_heap_new_array_aligned(size_t bytes, size_t alignment);
+// As mmap, but nothing replaces the plane: ENOMEM.
+void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
+                          size_t offset);
+void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
+                            size_t offset);
 
 /// See RETICLE_ABI_SYMBOL.
 extern const char RETICLE_ABI_SYMBOL;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
 #include "runtime/session/drain.h"
@@ -155,7 +156,7 @@ static void read_health(struct reticle_file_health *h, const struct rrt_thread_t
   h->checkpoint_time_s = rrt_sys_time_s();
   h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
                     rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() +
-                    rrt_topdown_bytes() + sizeof modules;
+                    rrt_topdown_bytes() + rrt_heap_bytes() + sizeof modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
 }
@@ -169,7 +170,7 @@ static int has_executions(void) {
   for (uint32_t i = 1; i < rrt_store.count; i++)
     if (rrt_store.loops[i].record.executions)
       return 1;
-  return rrt_sample_count() || rrt_fields_any();
+  return rrt_sample_count() || rrt_fields_any() || rrt_heap_any();
 }
 
 // Early, not only at the end of a long run.

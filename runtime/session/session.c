@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "runtime/heap/heap.h"
 #include "runtime/probe/burst.h"
 #include "runtime/probe/loop.h"
 #include "runtime/probe/step.h"
@@ -169,7 +170,7 @@ static void start(void) {
 
 // After the first module has registered: the first checkpoint, which may be the last of a process
 // that is killed soon, names its loops.
-static void start_sideline(void) {
+void rrt_session_start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
@@ -201,6 +202,7 @@ void rrt_session_forked(void) {
   rrt_threads_forked();
   rrt_store_reset();
   rrt_sample_forked();
+  rrt_heap_forked();
   rrt_epoch_forked();
   rrt_session_reset_health();
   if (rrt_path_has_pid(rrt_options.out)) {
@@ -277,7 +279,7 @@ __reticle_module_start(const struct reticle_module_desc *module) {
   rrt_drain_lock();
   rrt_registry_add(module);
   rrt_drain_unlock();
-  start_sideline();
+  rrt_session_start_sideline();
 }
 
 __attribute__((visibility("default"))) void
@@ -299,7 +301,7 @@ __reticle_fields_start(struct reticle_field_module_desc *module) {
   rrt_drain_lock();
   rrt_fields_add(module);
   rrt_drain_unlock();
-  start_sideline();
+  rrt_session_start_sideline();
 }
 
 __attribute__((visibility("default"))) void

@@ -23,6 +23,9 @@ extern struct rrt_session rrt_session;
 /// Starts measuring at the first call, does nothing at later ones.
 void rrt_session_start(void);
 
+/// Starts the sideline, at the first call. Once a module has registered.
+void rrt_session_start_sideline(void);
+
 /// Writes the profile as it stands. Called by the sideline, and by a thread of the program at the
 /// end; a call of the sideline's after that does nothing. Returns 0 or -errno.
 int rrt_session_checkpoint(uint32_t ended_by);

@@ -5,6 +5,7 @@
 // not touch thread-local variables: those that it sees belong to the thread that started it.
 #include "runtime/session/sideline.h"
 
+#include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
@@ -61,10 +62,13 @@ static int program_is_gone(void) {
   return leader_ended && rrt_sys_link_count("/proc/self/task") == 4; // ".", "..", leader, sideline
 }
 
-// Until the next drain or the next checkpoint, whichever comes first.
+static uint64_t until(uint64_t then, uint64_t now) { return then > now ? then - now : 1; }
+
+// Until the next drain, checkpoint or sample of touched memory, whichever comes first.
 static uint64_t nap_ns(uint64_t now) {
-  uint64_t checkpoint = next_checkpoint_ns > now ? next_checkpoint_ns - now : 1;
-  return checkpoint < drain_nap_ns ? checkpoint : drain_nap_ns;
+  uint64_t checkpoint = until(next_checkpoint_ns, now), touched = until(rrt_heap_due_ns(), now);
+  uint64_t nap = checkpoint < drain_nap_ns ? checkpoint : drain_nap_ns;
+  return touched < nap ? touched : nap;
 }
 
 static void drain(uint64_t now) {
@@ -114,6 +118,9 @@ static void body(void) {
     if (!is_calibrated) // not at the very start: a program of a millisecond doesn't pay for it
       rrt_sample_calibrate();
     is_calibrated = 1;
+    rrt_heap_sample(now);
+    if (now < drained_ns + drain_nap_ns && now < next_checkpoint_ns)
+      continue;
     drain(now);
     look_at_cpu(now);
     if (now < next_checkpoint_ns)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/writer.h"
 
+#include "runtime/heap/heap.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/path.h"
 #include "runtime/session/registry.h"
@@ -185,6 +186,45 @@ static void write_topdown(void) {
   end_chunk();
 }
 
+static void write_sites(void) {
+  uint32_t count = rrt_heap_site_count();
+  begin_chunk("sites", sizeof(struct reticle_file_site));
+  for (uint32_t i = 1; i < count; i++) {
+    struct reticle_file_site site;
+    if (rrt_heap_site(i, &site))
+      add_copy(&site, sizeof site);
+  }
+  end_chunk();
+  begin_chunk("siteframes", sizeof(struct reticle_file_siteframe));
+  for (uint32_t i = 1; i < count; i++) {
+    struct reticle_file_siteframe frame;
+    for (uint32_t depth = 0; rrt_heap_frame(i, depth, &frame); depth++)
+      add_copy(&frame, sizeof frame);
+  }
+  end_chunk();
+  begin_chunk("sitewords", sizeof(struct reticle_file_siteword));
+  for (uint32_t i = 1; i < count; i++) {
+    struct reticle_file_siteword word;
+    int known;
+    for (uint32_t n = 0; (known = rrt_heap_word(i, n, &word)) >= 0; n++)
+      if (known)
+        add_copy(&word, sizeof word);
+  }
+  end_chunk();
+}
+
+static void write_shadow(void) {
+  static struct reticle_file_shadow shadow;
+  uint32_t unit_count;
+  if (!rrt_heap_present())
+    return;
+  rrt_heap_read(&shadow);
+  chunk("shadow", &shadow, sizeof shadow, 1);
+  write_sites();
+  const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);
+  chunk("shadowunits", units, sizeof *units, unit_count);
+}
+
 static void write_slots(const struct rrt_sample_tables *t) {
   begin_chunk("addresses", sizeof(struct reticle_file_address));
   for (uint32_t i = 0; i < t->slot_count; i++)
@@ -300,6 +340,7 @@ static void write_profile(struct rrt_writer_input *in) {
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();
+  write_shadow();
   chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());

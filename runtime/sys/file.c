@@ -50,6 +50,10 @@ long rrt_sys_write(int fd, const void *data, size_t bytes) {
   return rrt_syscall(SYS_write, fd, data, bytes);
 }
 
+long rrt_sys_read_at(int fd, void *data, size_t bytes, uint64_t offset) {
+  return rrt_syscall(SYS_pread64, fd, data, bytes, offset);
+}
+
 long rrt_sys_read(int fd, void *data, size_t bytes) {
   char *p = data;
   size_t got = 0;

@@ -4,12 +4,16 @@
 
 #include "runtime/sys/syscall.h"
 
+#include <errno.h>
 #include <linux/mman.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
+#endif
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
 #endif
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -34,6 +38,28 @@ void rrt_sys_populate(void *memory, size_t bytes) {
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes) {
   long r = rrt_syscall(SYS_mremap, memory, old_bytes, new_bytes, MREMAP_MAYMOVE);
   return r < 0 && r > -4096 ? NULL : (void *)r;
+}
+
+int rrt_sys_map_at(uint64_t address, uint64_t bytes) {
+  long r = rrt_syscall(SYS_mmap, address, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (r < 0 && r > -4096)
+    return (int)r;
+  if ((uint64_t)r != address) { // kernels before 4.17 take the address for a hint
+    rrt_syscall(SYS_munmap, r, bytes);
+    return -EEXIST;
+  }
+  rrt_syscall(SYS_madvise, address, bytes, MADV_NOHUGEPAGE);
+  rrt_syscall(SYS_madvise, address, bytes, MADV_DONTDUMP);
+  return 0;
+}
+
+long rrt_sys_mmap(void *address, size_t bytes, int protection, int flags, int fd, size_t offset) {
+  return rrt_syscall(SYS_mmap, address, bytes, protection, flags, fd, offset);
+}
+
+int rrt_sys_discard(void *memory, size_t bytes) {
+  return (int)rrt_syscall(SYS_madvise, memory, bytes, MADV_DONTNEED);
 }
 
 int rrt_sys_peek(const void *address, void *out, size_t bytes) {

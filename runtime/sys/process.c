@@ -100,3 +100,23 @@ void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns) {
 void rrt_sys_wake(uint32_t *word) { rrt_syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff); }
 
 void rrt_sys_yield(void) { rrt_syscall(SYS_sched_yield); }
+
+int rrt_sys_exec(const char *path, char *const *argv, char *const *environment) {
+  return (int)rrt_syscall(SYS_execve, path, argv, environment);
+}
+
+static int stack_limit(const struct rlimit *wanted, struct rlimit *now) {
+  return (int)rrt_syscall(SYS_prlimit64, 0, RLIMIT_STACK, wanted, now);
+}
+
+uint64_t rrt_sys_stack_limit(void) {
+  struct rlimit limit;
+  return stack_limit(NULL, &limit) < 0 ? 0 : limit.rlim_cur;
+}
+
+int rrt_sys_set_stack_limit(uint64_t bytes) {
+  struct rlimit limit;
+  int r = stack_limit(NULL, &limit);
+  limit.rlim_cur = bytes;
+  return r < 0 ? r : stack_limit(&limit, NULL);
+}

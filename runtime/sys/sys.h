@@ -19,6 +19,21 @@ int rrt_sys_wipe_on_fork(void *memory, size_t bytes);
 /// Gives whole pages of rrt_sys_map their memory now, not one by one at their first use. Nothing
 /// happens on kernels before 5.14.
 void rrt_sys_populate(void *memory, size_t bytes);
+/// Maps zeroed memory at that very address, not reserved in advance, in pages of 4 KB, and not part
+/// of core dumps. 0, or -errno: -EEXIST if something is mapped there.
+int rrt_sys_map_at(uint64_t address, uint64_t bytes);
+/// mmap as the kernel has it: an address, or -errno.
+long rrt_sys_mmap(void *address, size_t bytes, int protection, int flags, int fd, size_t offset);
+/// Gives the memory of whole pages back: they read as zero from then on. 0 or -errno.
+int rrt_sys_discard(void *memory, size_t bytes);
+struct rrt_sys_range {
+  uint64_t begin, end;
+};
+/// Which pages from *at on have memory. *at becomes where to go on. The number of ranges, or
+/// -errno: kernels before 6.7 don't say.
+///
+/// out  [max] ascending
+int rrt_sys_touched_pages(uint64_t *at, uint64_t limit, struct rrt_sys_range *out, uint32_t max);
 /// Moves memory of rrt_sys_map to a larger place; the new part is zero. Null leaves it as it was.
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes);
 void rrt_copy(void *to, const void *from, size_t bytes);
@@ -45,6 +60,8 @@ int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, u
 long rrt_sys_write(int fd, const void *data, size_t bytes);
 /// Reads up to `bytes` bytes, short only at the end of the file.
 long rrt_sys_read(int fd, void *data, size_t bytes);
+/// As rrt_sys_read, from that byte on.
+long rrt_sys_read_at(int fd, void *data, size_t bytes, uint64_t offset);
 void rrt_sys_close(int fd);
 int rrt_sys_rename(const char *from, const char *to);
 /// Each gets the other's name, in one step. -ENOENT unless both exist, -EINVAL where the file
@@ -88,6 +105,11 @@ void rrt_sys_host(char *out, size_t bytes);
 /// Processors the process may run on.
 uint32_t rrt_sys_cpu_count(void);
 _Noreturn void rrt_sys_exit_group(int status);
+/// Replaces the program; returns -errno if that fails.
+int rrt_sys_exec(const char *path, char *const *argv, char *const *environment);
+/// The soft limit of the main thread's stack in bytes; UINT64_MAX: none. 0 if it can't be read.
+uint64_t rrt_sys_stack_limit(void);
+int rrt_sys_set_stack_limit(uint64_t bytes);
 /// Ends the calling thread alone.
 _Noreturn void rrt_sys_exit_thread(void);
 /// Raises SIGABRT as abort(3) does, with the default action where a handler returns.

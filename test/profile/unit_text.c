@@ -49,6 +49,7 @@ static void test_golden(void) {
   check_golden(RETICLE_TEST_DIR "/golden/v1.txt", RETICLE_TEST_DIR "/golden/v1.prof");
   check_golden(RETICLE_TEST_DIR "/golden/v1_chain.txt", RETICLE_TEST_DIR "/golden/v1_chain.prof");
   check_golden(RETICLE_TEST_DIR "/golden/v1_blocks.txt", RETICLE_TEST_DIR "/golden/v1_blocks.prof");
+  check_golden(RETICLE_TEST_DIR "/golden/v1_shadow.txt", RETICLE_TEST_DIR "/golden/v1_shadow.prof");
 }
 
 static void test_chain(void) {

@@ -149,12 +149,13 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   analyse_loops(out);
   name_blocks(out);
   samples_read(profile, &out->samples, &out->notes);
+  site_names_read(profile, &out->site_names, &out->notes);
   out->core_rate = core_rate(&out->control);
   out->dilation = dilation_find(profile);
   out->skid = skid_find(profile);
   out->hot_code_bytes = hot_code_bytes(&out->samples);
   block_samples_count(out);
-  if (struct_uses_make(profile, &out->structs) != 0)
+  if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0)
     message_out_of_memory();
   return EXIT_FINE;
 }
@@ -168,6 +169,8 @@ void measurement_release(struct measurement *measurement) {
   free(measurement->loops);
   free(measurement->blocks);
   struct_uses_release(&measurement->structs);
+  site_uses_release(&measurement->sites);
+  site_names_release(&measurement->site_names);
   control_release(&measurement->control);
   notes_release(&measurement->notes);
   program_release(&measurement->program);

@@ -9,12 +9,14 @@
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
+#include "tools/analysis/site_use.h"
 #include "tools/analysis/struct_use.h"
 #include "tools/cmd/floor_find.h"
 #include "tools/cmd/input.h"
 #include "tools/cmd/notes.h"
 #include "tools/cmd/program.h"
 #include "tools/cmd/samples.h"
+#include "tools/cmd/site_names.h"
 
 #include <stddef.h>
 
@@ -62,8 +64,10 @@ struct measurement {
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
-  struct struct_uses structs;    ///< most accesses first: structs.structs[0] is S1
-  struct samples samples;        ///< of the program counter
+  struct struct_uses structs; ///< most accesses first: structs.structs[0] is S1
+  struct samples samples;     ///< of the program counter
+  struct site_uses sites;     ///< most wasted bytes first: sites.sites[0] is A1
+  struct site_names site_names;
   struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
   size_t block_count;
   struct quantity core_rate; ///< core cycles in a nanosecond

@@ -11,6 +11,7 @@
 #include "tools/cmd/losses.h"
 #include "tools/cmd/report_json.h"
 #include "tools/cmd/sample_report.h"
+#include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/cmd/topdown_view.h"
 #include "tools/ui/messages.h"
@@ -27,6 +28,7 @@
 #define TOP_BLOCKS 10
 #define TOP_FUNCTIONS 10
 #define TOP_TREES 3
+#define TOP_SITES 10
 
 static const char *order_name(unsigned sort) {
   switch ((enum loop_key)sort) {
@@ -110,7 +112,7 @@ static void add_left(const struct measurement *m, size_t left, const struct term
 /// All sections, unless some were asked for.
 static bool is_all(const struct report_options *options) {
   return !options->loops && !options->structs && !options->blocks && !options->samples &&
-         !options->topdown;
+         !options->topdown && !options->heap;
 }
 
 /// Samples only where they were taken, unless they were asked for.
@@ -156,6 +158,16 @@ static void add_structs(const struct measurement *m, const struct report_options
   text_add(out, "\n");
 }
 
+/// Allocation sites only where the program has marks, unless they were asked for.
+static void add_sites(const struct measurement *m, const struct report_options *options,
+                      const struct terminal *terminal, struct text *out) {
+  if (!options->heap && (!is_all(options) || !m->sites.marked))
+    return;
+  uint64_t most = options->top ? options->top : options->heap ? TOP_DEFAULT : TOP_SITES;
+  site_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
+  text_add(out, "\n");
+}
+
 static void add_text_report(const struct measurement *m, const struct report_options *options,
                             const size_t *rows, size_t row_count, size_t left,
                             const struct terminal *terminal, struct text *out) {
@@ -186,6 +198,7 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   text_release(&prefix);
   add_samples(m, options, terminal, out);
   add_structs(m, options, terminal, out);
+  add_sites(m, options, terminal, out);
   add_blocks(m, options, terminal, out);
   add_topdown(m, options, terminal, out);
   losses_add(&m->input.profile.health, terminal, "", out);
@@ -237,6 +250,8 @@ static const struct option_spec options[] = {
      "only the section on loops"},
     {"structs", 0, OPTION_FLAG, NULL, offsetof(struct report_options, structs),
      "only the section on structs: how often their fields were read and written"},
+    {"heap", 0, OPTION_FLAG, NULL, offsetof(struct report_options, heap),
+     "only the section on heap and globals: which allocation sites waste cache lines"},
     {"blocks", 0, OPTION_FLAG, NULL, offsetof(struct report_options, blocks),
      "only the section on blocks: cycles of hot machine code in isolation"},
     {"samples", 0, OPTION_FLAG, NULL, offsetof(struct report_options, samples),

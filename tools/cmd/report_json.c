@@ -9,6 +9,7 @@
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/loop_cause.h"
 #include "tools/cmd/sample_report.h"
+#include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/cmd/topdown_view.h"
 #include "tools/ui/messages.h"
@@ -223,6 +224,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
       loop_cause_json(measurement, &measurement->loops[rows[i]], json);
   }
   struct_json_put(&measurement->input.profile, &measurement->structs, report);
+  site_json_put(measurement, report);
   block_report_json(measurement, report);
   sample_report_json(measurement, report);
   topdown_view_read(measurement, &topdown);

@@ -6,6 +6,7 @@
 #include "tools/cmd/head.h"
 #include "tools/cmd/loop_card.h"
 #include "tools/cmd/report_json.h"
+#include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
 
@@ -19,6 +20,7 @@ struct show_options {
 /// What a name stands for: one of them.
 struct shown {
   size_t structure; ///< position + 1; 0 if it is none
+  size_t site;      ///< the same, of an allocation site
   const struct measured_block *block;
   const struct measured_loop *loop;
 };
@@ -35,6 +37,8 @@ static void add_command(const struct measurement *m, const struct shown *shown, 
     text_add(out, "reticle report --blocks");
   else if (shown->structure)
     text_add(out, "reticle report --structs");
+  else if (shown->site)
+    text_add(out, "reticle report --heap");
   else if (loop->rank < m->loop_count && m->loops[loop->rank].stats.samples)
     text_printf(out, "reticle show L%zu", loop->rank + 1);
   else
@@ -49,6 +53,8 @@ static bool print_card(const struct measurement *m, const struct shown *shown) {
   text_add(&out, "\n");
   if (shown->structure)
     struct_card_add(m, &m->structs, shown->structure, &terminal, &out);
+  else if (shown->site)
+    site_card_add(m, shown->site, &terminal, &out);
   else if (shown->block)
     block_report_card(m, shown->block, &terminal, &out);
   else
@@ -69,6 +75,7 @@ static int show(const struct show_options *options, const char *name, char *cons
   struct shown shown = {0};
   int status = measurement_load(paths, count, &measurement);
   if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
+      !(shown.site = site_find(&measurement.sites, name)) &&
       !(shown.block = block_report_find(&measurement, name)) &&
       !(shown.loop = find_loop(&measurement, name)))
     status = EXIT_USAGE;
@@ -99,20 +106,23 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command,
-                          "name a loop, a struct or a block: its number in the report, e.g. L1, S1 "
-                          "or B1");
+                          "name a loop, a struct, an allocation site or a block: its number in the "
+                          "report, e.g. L1, S1, A1 or B1");
   return show(&chosen, argv[1], argv + 2, (size_t)operands - 1);
 }
 
 const struct command command_show = {
     .name = "show",
     .operands = "ID [F...]",
-    .summary = "one card with everything that is known about a loop, a struct or a block",
-    .details =
-        "ID is the number in the report (L1), the stable id (16 hex digits), the place "
-        "(book.c:8) or the function; of a struct its number (S1) or its name; of a block its "
-        "number (B1). F are profile files as for report; the numbers L1, L2, ... hold for "
-        "one set of files.",
+    .summary =
+        "one card with everything that is known about a loop, a struct, an allocation site or "
+        "a block",
+    .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place "
+               "(book.c:8) or the function; of a struct its number (S1) or its name; of an "
+               "allocation site or a "
+               "block its number (A1, B1). F are profile files as for report; the numbers L1, L2, "
+               "... hold for "
+               "one set of files.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

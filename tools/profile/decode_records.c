@@ -184,36 +184,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
     if (result)
       return result;
   }
-  profile->objects = arrays[PROFILE_OBJECTS];
-  profile->object_count = counts[PROFILE_OBJECTS];
-  profile->modules = arrays[PROFILE_MODULES];
-  profile->module_count = counts[PROFILE_MODULES];
-  profile->loops = arrays[PROFILE_LOOPS];
-  profile->loop_count = counts[PROFILE_LOOPS];
-  profile->chain = arrays[PROFILE_CHAIN];
-  profile->chain_count = counts[PROFILE_CHAIN];
-  profile->blocks = arrays[PROFILE_BLOCKS];
-  profile->block_count = counts[PROFILE_BLOCKS];
-  profile->topdown = arrays[PROFILE_TOPDOWN];
-  profile->topdown_count = counts[PROFILE_TOPDOWN];
-  profile->epochs = arrays[PROFILE_EPOCHS];
-  profile->epoch_count = counts[PROFILE_EPOCHS];
-  profile->sampling = arrays[PROFILE_SAMPLING];
-  profile->sampling_count = counts[PROFILE_SAMPLING];
-  profile->loadfiles = arrays[PROFILE_LOADFILES];
-  profile->loadfile_count = counts[PROFILE_LOADFILES];
-  profile->addresses = arrays[PROFILE_ADDRESSES];
-  profile->address_count = counts[PROFILE_ADDRESSES];
-  profile->structs = arrays[PROFILE_STRUCTS];
-  profile->struct_count = counts[PROFILE_STRUCTS];
-  profile->members = arrays[PROFILE_MEMBERS];
-  profile->member_count = counts[PROFILE_MEMBERS];
-  profile->accesses = arrays[PROFILE_ACCESSES];
-  profile->access_count = counts[PROFILE_ACCESSES];
-  profile->fieldunits = arrays[PROFILE_FIELDUNITS];
-  profile->fieldunit_count = counts[PROFILE_FIELDUNITS];
-  profile->counts = arrays[PROFILE_COUNTS];
-  profile->count_count = counts[PROFILE_COUNTS];
+  for (int i = 0; i < PROFILE_CHUNKS; i++)
+    profile_array_set(profile, (enum profile_chunk)i, arrays[i], counts[i]);
   result = check_structs(decode, profile);
   if (result == 0)
     result = check_addresses(decode, profile);

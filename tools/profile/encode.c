@@ -48,36 +48,19 @@ static void encode_loop(struct encode *encode, const struct profile_loop *loop) 
 
 static void encode_all(struct encode *encode, const struct profile *profile) {
   encode_record(encode, PROFILE_ENV, &profile->env);
-  for (size_t i = 0; i < profile->object_count; i++)
-    encode_record(encode, PROFILE_OBJECTS, &profile->objects[i]);
-  for (size_t i = 0; i < profile->module_count; i++)
-    encode_record(encode, PROFILE_MODULES, &profile->modules[i]);
-  for (size_t i = 0; i < profile->loop_count; i++)
-    encode_loop(encode, &profile->loops[i]);
-  for (size_t i = 0; i < profile->struct_count; i++)
-    encode_record(encode, PROFILE_STRUCTS, &profile->structs[i]);
-  for (size_t i = 0; i < profile->member_count; i++)
-    encode_record(encode, PROFILE_MEMBERS, &profile->members[i]);
-  for (size_t i = 0; i < profile->access_count; i++)
-    encode_record(encode, PROFILE_ACCESSES, &profile->accesses[i]);
-  for (size_t i = 0; i < profile->fieldunit_count; i++)
-    encode_record(encode, PROFILE_FIELDUNITS, &profile->fieldunits[i]);
-  for (size_t i = 0; i < profile->count_count; i++)
-    encode_record(encode, PROFILE_COUNTS, &profile->counts[i]);
-  for (size_t i = 0; i < profile->chain_count; i++)
-    encode_record(encode, PROFILE_CHAIN, &profile->chain[i]);
-  for (size_t i = 0; i < profile->block_count; i++)
-    encode_record(encode, PROFILE_BLOCKS, &profile->blocks[i]);
-  for (size_t i = 0; i < profile->topdown_count; i++)
-    encode_record(encode, PROFILE_TOPDOWN, &profile->topdown[i]);
-  for (size_t i = 0; i < profile->epoch_count; i++)
-    encode_record(encode, PROFILE_EPOCHS, &profile->epochs[i]);
-  for (size_t i = 0; i < profile->sampling_count; i++)
-    encode_record(encode, PROFILE_SAMPLING, &profile->sampling[i]);
-  for (size_t i = 0; i < profile->loadfile_count; i++)
-    encode_record(encode, PROFILE_LOADFILES, &profile->loadfiles[i]);
-  for (size_t i = 0; i < profile->address_count; i++)
-    encode_record(encode, PROFILE_ADDRESSES, &profile->addresses[i]);
+  for (int i = 0; i < PROFILE_CHUNKS; i++) {
+    enum profile_chunk chunk = (enum profile_chunk)i;
+    const void *records;
+    size_t count;
+    if (!profile_array_get(profile, chunk, &records, &count))
+      continue;
+    for (size_t k = 0; k < count; k++)
+      if (chunk == PROFILE_LOOPS)
+        encode_loop(encode, &profile->loops[k]);
+      else
+        encode_record(encode, chunk,
+                      (const char *)records + k * profile_record_get(chunk)->memory_bytes);
+  }
   encode_record(encode, PROFILE_HEALTH, &profile->health);
 }
 

@@ -98,18 +98,45 @@ static const struct profile_field address_fields[] = {
 #define RETICLE_FILE_ADDRESS(kind, name, unit, doc) FIELD(address, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field shadow_fields[] = {
+#define RETICLE_FILE_SHADOW(kind, name, unit, doc) FIELD(shadow, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field site_fields[] = {
+#define RETICLE_FILE_SITE(kind, name, unit, doc) FIELD(site, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field siteframe_fields[] = {
+#define RETICLE_FILE_SITEFRAME(kind, name, unit, doc) FIELD(siteframe, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field siteword_fields[] = {
+#define RETICLE_FILE_SITEWORD(kind, name, unit, doc) FIELD(siteword, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field shadowunit_fields[] = {
+#define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) FIELD(shadowunit, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
 
-#define RECORD(chunk, is_single, type)                                                             \
+#define RECORD_AT(chunk, is_single, type, records, number)                                         \
   {chunk,                                                                                          \
    is_single,                                                                                      \
    sizeof(struct profile_##type),                                                                  \
    sizeof(struct reticle_file_##type),                                                             \
    type##_fields,                                                                                  \
-   sizeof type##_fields / sizeof *type##_fields}
+   sizeof type##_fields / sizeof *type##_fields,                                                   \
+   records,                                                                                        \
+   number}
+#define SINGLE(chunk, type) RECORD_AT(chunk, true, type, SIZE_MAX, SIZE_MAX)
+#define OF_LOOPS(chunk, type) RECORD_AT(chunk, false, type, SIZE_MAX, SIZE_MAX)
+#define ARRAY(chunk, type, records)                                                                \
+  RECORD_AT(chunk, false, type, offsetof(struct profile, records),                                 \
+            offsetof(struct profile, type##_count))
 
 _Static_assert(sizeof env_fields / sizeof *env_fields <= PROFILE_FIELDS_MAX, "raise it");
 _Static_assert(sizeof loop_fields / sizeof *loop_fields <= PROFILE_FIELDS_MAX, "raise it");
@@ -117,29 +144,51 @@ _Static_assert(sizeof topdown_fields / sizeof *topdown_fields <= PROFILE_FIELDS_
 _Static_assert(sizeof health_fields / sizeof *health_fields <= PROFILE_FIELDS_MAX, "raise it");
 
 static const struct profile_record records[PROFILE_CHUNKS] = {
-    [PROFILE_ENV] = RECORD("env", true, env),
-    [PROFILE_OBJECTS] = RECORD("objects", false, object),
-    [PROFILE_MODULES] = RECORD("modules", false, module),
-    [PROFILE_LOOPS] = RECORD("loops", false, loop),
-    [PROFILE_HIST] = RECORD("hist", false, hist),
-    [PROFILE_SAMPLES] = RECORD("samples", false, sample),
-    [PROFILE_STRUCTS] = RECORD("structs", false, struct),
-    [PROFILE_MEMBERS] = RECORD("members", false, member),
-    [PROFILE_ACCESSES] = RECORD("accesses", false, access),
-    [PROFILE_FIELDUNITS] = RECORD("fieldunits", false, fieldunit),
-    [PROFILE_COUNTS] = RECORD("counts", false, count),
-    [PROFILE_CHAIN] = RECORD("chain", false, chain),
-    [PROFILE_BLOCKS] = RECORD("blocks", false, block),
-    [PROFILE_TOPDOWN] = RECORD("topdown", false, topdown),
-    [PROFILE_EPOCHS] = RECORD("epochs", false, epoch),
-    [PROFILE_SAMPLING] = RECORD("sampling", false, sampling),
-    [PROFILE_LOADFILES] = RECORD("loadfiles", false, loadfile),
-    [PROFILE_ADDRESSES] = RECORD("addresses", false, address),
-    [PROFILE_HEALTH] = RECORD("health", true, health),
+    [PROFILE_ENV] = SINGLE("env", env),
+    [PROFILE_OBJECTS] = ARRAY("objects", object, objects),
+    [PROFILE_MODULES] = ARRAY("modules", module, modules),
+    [PROFILE_LOOPS] = ARRAY("loops", loop, loops),
+    [PROFILE_HIST] = OF_LOOPS("hist", hist),
+    [PROFILE_SAMPLES] = OF_LOOPS("samples", sample),
+    [PROFILE_STRUCTS] = ARRAY("structs", struct, structs),
+    [PROFILE_MEMBERS] = ARRAY("members", member, members),
+    [PROFILE_ACCESSES] = ARRAY("accesses", access, accesses),
+    [PROFILE_FIELDUNITS] = ARRAY("fieldunits", fieldunit, fieldunits),
+    [PROFILE_COUNTS] = ARRAY("counts", count, counts),
+    [PROFILE_CHAIN] = ARRAY("chain", chain, chain),
+    [PROFILE_BLOCKS] = ARRAY("blocks", block, blocks),
+    [PROFILE_TOPDOWN] = ARRAY("topdown", topdown, topdown),
+    [PROFILE_EPOCHS] = ARRAY("epochs", epoch, epochs),
+    [PROFILE_SAMPLING] = ARRAY("sampling", sampling, sampling),
+    [PROFILE_LOADFILES] = ARRAY("loadfiles", loadfile, loadfiles),
+    [PROFILE_ADDRESSES] = ARRAY("addresses", address, addresses),
+    [PROFILE_SHADOW] = ARRAY("shadow", shadow, shadow),
+    [PROFILE_SITES] = ARRAY("sites", site, sites),
+    [PROFILE_SITEFRAMES] = ARRAY("siteframes", siteframe, siteframes),
+    [PROFILE_SITEWORDS] = ARRAY("sitewords", siteword, sitewords),
+    [PROFILE_SHADOWUNITS] = ARRAY("shadowunits", shadowunit, shadowunits),
+    [PROFILE_HEALTH] = SINGLE("health", health),
 };
 
 const struct profile_record *profile_record_get(enum profile_chunk chunk) {
   return &records[chunk];
+}
+
+bool profile_array_get(const struct profile *profile, enum profile_chunk chunk, const void **array,
+                       size_t *count) {
+  if (records[chunk].records_at == SIZE_MAX)
+    return false;
+  memcpy(array, (const char *)profile + records[chunk].records_at, sizeof *array);
+  memcpy(count, (const char *)profile + records[chunk].count_at, sizeof *count);
+  return true;
+}
+
+void profile_array_set(struct profile *profile, enum profile_chunk chunk, void *array,
+                       size_t count) {
+  if (records[chunk].records_at == SIZE_MAX)
+    return;
+  memcpy((char *)profile + records[chunk].records_at, &array, sizeof array);
+  memcpy((char *)profile + records[chunk].count_at, &count, sizeof count);
 }
 
 size_t profile_field_find(const struct profile_record *record, const char *name, size_t count) {

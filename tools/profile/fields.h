@@ -27,7 +27,7 @@ struct profile_field {
 };
 
 /// Chunks with records, in the order in which they are written. Chunk "strings" comes before them.
-/// Those from structs to addresses are left out of a file when there is nothing in them.
+/// Those from structs to shadowunits are left out of a file when there is nothing in them.
 enum profile_chunk {
   PROFILE_ENV,
   PROFILE_OBJECTS,
@@ -47,6 +47,11 @@ enum profile_chunk {
   PROFILE_SAMPLING,
   PROFILE_LOADFILES,
   PROFILE_ADDRESSES,
+  PROFILE_SHADOW,
+  PROFILE_SITES,
+  PROFILE_SITEFRAMES,
+  PROFILE_SITEWORDS,
+  PROFILE_SHADOWUNITS,
   PROFILE_HEALTH,
   PROFILE_CHUNKS,
 };
@@ -58,15 +63,26 @@ struct profile_record {
   size_t file_bytes;
   const struct profile_field *fields; ///< [field_count]
   size_t field_count;
+  /// Where struct profile has the records' array and their number; SIZE_MAX: single records, and
+  /// what belongs to loops.
+  size_t records_at, count_at;
 };
 
 /// Whether a chunk without records is left out.
 static inline bool profile_chunk_may_lack(enum profile_chunk chunk) {
-  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_ADDRESSES;
+  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_SHADOWUNITS;
 }
 
 /// The record of a chunk; never null.
 const struct profile_record *profile_record_get(enum profile_chunk chunk);
+
+/// The array of a chunk that struct profile has one for. Returns false for others.
+///
+/// records, count  out
+bool profile_array_get(const struct profile *profile, enum profile_chunk chunk,
+                       const void **records, size_t *count);
+void profile_array_set(struct profile *profile, enum profile_chunk chunk, void *records,
+                       size_t count);
 
 /// Position in the record's fields of the name [count], or field_count.
 size_t profile_field_find(const struct profile_record *record, const char *name, size_t count);

@@ -156,6 +156,8 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_TOPDOWN, topdown, topdown_count, &merged);
   if (result == 0)
+    result = merge_shadow(in, count, &merged);
+  if (result == 0)
     result = warn(in, count, &merged);
   free(map);
   if (result) {

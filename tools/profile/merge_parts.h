@@ -74,6 +74,10 @@ bool merge_is_one_process(const struct profile *a, const struct profile *b);
 /// addresses.
 int merge_addresses(const struct profile *const *in, size_t count, struct profile *out);
 
+/// Adds up sites of one id, with their words. Fills in out->shadow, sites, siteframes, sitewords
+/// and shadowunits.
+int merge_shadow(const struct profile *const *in, size_t count, struct profile *out);
+
 /// Puts a chunk's records together, and adds up those that merge_compare calls equal.
 ///
 /// records_at, count_at  where struct profile has their pointer and number

@@ -197,6 +197,55 @@ enum {
   ADDRESS_samples = MERGE_SUM,
   ADDRESS_time_ns = MERGE_SUM,
 
+  SHADOW_state = MERGE_FIRST,
+  SHADOW_sites_state = MERGE_FIRST,
+  SHADOW_error = MERGE_FIRST,
+  SHADOW_interval_us = MERGE_FIRST,
+  SHADOW_samples = MERGE_SUM,
+  SHADOW_scan_ns = MERGE_SUM,
+  SHADOW_plane_bytes = MERGE_MAX,
+  SHADOW_no_room = MERGE_SUM,
+  SHADOW_foreign = MERGE_SUM,
+
+  SITE_id = MERGE_FIRST,
+  SITE_kind = MERGE_FIRST,
+  SITE_line = MERGE_FIRST,
+  SITE_name = MERGE_FIRST,
+  SITE_file = MERGE_FIRST,
+  SITE_objects = MERGE_SUM,
+  SITE_live_objects = MERGE_SUM,
+  SITE_touched_objects = MERGE_SUM,
+  SITE_bytes = MERGE_SUM,
+  SITE_live_bytes = MERGE_SUM,
+  SITE_peak_bytes = MERGE_MAX,
+  SITE_min_bytes = MERGE_MIN,
+  SITE_max_bytes = MERGE_MAX,
+  SITE_lifetime_ticks = MERGE_SUM,
+  SITE_fetched_bytes = MERGE_SUM,
+  SITE_used_bytes = MERGE_SUM,
+  SITE_ever_fetched_bytes = MERGE_SUM,
+  SITE_ever_used_bytes = MERGE_SUM,
+
+  SITEFRAME_site = MERGE_FIRST,
+  SITEFRAME_depth = MERGE_FIRST,
+  SITEFRAME_module = MERGE_FIRST,
+  SITEFRAME_build_id = MERGE_FIRST,
+  SITEFRAME_reserved = MERGE_MAX,
+  SITEFRAME_offset = MERGE_FIRST,
+
+  SITEWORD_site = MERGE_FIRST,
+  SITEWORD_word = MERGE_FIRST,
+  SITEWORD_reserved = MERGE_MAX,
+  SITEWORD_objects = MERGE_SUM,
+  SITEWORD_heat = MERGE_SUM,
+
+  SHADOWUNIT_source = MERGE_FIRST,
+  SHADOWUNIT_accesses = MERGE_FIRST,
+  SHADOWUNIT_marked = MERGE_FIRST,
+  SHADOWUNIT_stack = MERGE_FIRST,
+  SHADOWUNIT_unmarked = MERGE_FIRST,
+  SHADOWUNIT_straddling = MERGE_FIRST,
+
   HEALTH_lost_samples = MERGE_SUM,
   HEALTH_abandoned_samples = MERGE_SUM,
   HEALTH_migrated_samples = MERGE_SUM,
@@ -272,6 +321,26 @@ static const enum merge_rule address_rules[] = {
 #define RETICLE_FILE_ADDRESS(kind, name, unit, doc) (enum merge_rule) ADDRESS_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule shadow_rules[] = {
+#define RETICLE_FILE_SHADOW(kind, name, unit, doc) (enum merge_rule) SHADOW_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule site_rules[] = {
+#define RETICLE_FILE_SITE(kind, name, unit, doc) (enum merge_rule) SITE_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule siteframe_rules[] = {
+#define RETICLE_FILE_SITEFRAME(kind, name, unit, doc) (enum merge_rule) SITEFRAME_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule siteword_rules[] = {
+#define RETICLE_FILE_SITEWORD(kind, name, unit, doc) (enum merge_rule) SITEWORD_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule shadowunit_rules[] = {
+#define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) (enum merge_rule) SHADOWUNIT_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule health_rules[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
 #include "include/reticle/abi.def"
@@ -309,6 +378,16 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return loadfile_rules;
   case PROFILE_ADDRESSES:
     return address_rules;
+  case PROFILE_SHADOW:
+    return shadow_rules;
+  case PROFILE_SITES:
+    return site_rules;
+  case PROFILE_SITEFRAMES:
+    return siteframe_rules;
+  case PROFILE_SITEWORDS:
+    return siteword_rules;
+  case PROFILE_SHADOWUNITS:
+    return shadowunit_rules;
   case PROFILE_HEALTH:
     return health_rules;
   case PROFILE_HIST:

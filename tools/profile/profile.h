@@ -94,6 +94,26 @@ struct profile_address {
 #define RETICLE_FILE_ADDRESS PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_shadow {
+#define RETICLE_FILE_SHADOW PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_site {
+#define RETICLE_FILE_SITE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_siteframe {
+#define RETICLE_FILE_SITEFRAME PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_siteword {
+#define RETICLE_FILE_SITEWORD PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_shadowunit {
+#define RETICLE_FILE_SHADOWUNIT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -149,6 +169,16 @@ struct profile {
   size_t loadfile_count;
   struct profile_address *addresses; ///< [address_count] refer to loadfiles
   size_t address_count;
+  struct profile_shadow *shadow; ///< [shadow_count] how touched memory was sampled
+  size_t shadow_count;
+  struct profile_site *sites; ///< [site_count]
+  size_t site_count;
+  struct profile_siteframe *siteframes; ///< [siteframe_count] refer to sites by id
+  size_t siteframe_count;
+  struct profile_siteword *sitewords; ///< [siteword_count] refer to sites by id
+  size_t siteword_count;
+  struct profile_shadowunit *shadowunits; ///< [shadowunit_count]
+  size_t shadowunit_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

@@ -178,8 +178,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
       "[fieldunits], [counts], [chain], [blocks], [topdown], [epochs], [sampling], [loadfiles], "
-      "[addresses] "
-      "or [health], not '%.*s'",
+      "[addresses], [shadow], [sites], [siteframes], [sitewords], [shadowunits] or [health], not "
+      "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }
 
@@ -275,28 +275,19 @@ static int finish(struct reader *reader) {
   size_t unused;
   memcpy(&profile->env, reader->arrays[PROFILE_ENV].data, sizeof profile->env);
   memcpy(&profile->health, reader->arrays[PROFILE_HEALTH].data, sizeof profile->health);
-  profile->objects = keep(reader, PROFILE_OBJECTS, &profile->object_count);
-  profile->modules = keep(reader, PROFILE_MODULES, &profile->module_count);
-  profile->loops = keep(reader, PROFILE_LOOPS, &profile->loop_count);
-  profile->chain = keep(reader, PROFILE_CHAIN, &profile->chain_count);
   const struct profile_hist *hist = keep(reader, PROFILE_HIST, &unused);
   const struct profile_sample *raw = keep(reader, PROFILE_SAMPLES, &unused);
-  profile->structs = keep(reader, PROFILE_STRUCTS, &profile->struct_count);
-  profile->members = keep(reader, PROFILE_MEMBERS, &profile->member_count);
-  profile->accesses = keep(reader, PROFILE_ACCESSES, &profile->access_count);
-  profile->fieldunits = keep(reader, PROFILE_FIELDUNITS, &profile->fieldunit_count);
-  profile->counts = keep(reader, PROFILE_COUNTS, &profile->count_count);
-  profile->blocks = keep(reader, PROFILE_BLOCKS, &profile->block_count);
-  profile->topdown = keep(reader, PROFILE_TOPDOWN, &profile->topdown_count);
-  profile->epochs = keep(reader, PROFILE_EPOCHS, &profile->epoch_count);
-  profile->sampling = keep(reader, PROFILE_SAMPLING, &profile->sampling_count);
-  profile->loadfiles = keep(reader, PROFILE_LOADFILES, &profile->loadfile_count);
-  profile->addresses = keep(reader, PROFILE_ADDRESSES, &profile->address_count);
-  if (!profile->objects || !profile->modules || !profile->loops || !hist || !raw ||
-      !profile->chain || !profile->structs || !profile->members || !profile->accesses ||
-      !profile->fieldunits || !profile->counts || !profile->blocks || !profile->topdown ||
-      !profile->epochs || !profile->sampling || !profile->loadfiles || !profile->addresses)
+  if (!hist || !raw)
     return no_memory(reader);
+  for (int i = 0; i < PROFILE_CHUNKS; i++) {
+    if (profile_record_get((enum profile_chunk)i)->records_at == SIZE_MAX)
+      continue;
+    size_t count;
+    void *records = keep(reader, (enum profile_chunk)i, &count);
+    if (!records)
+      return no_memory(reader);
+    profile_array_set(profile, (enum profile_chunk)i, records, count);
+  }
   profile->merged_count = 1;
   for (size_t i = 0; i < profile->loop_count; i++) {
     struct profile_loop *loop = &profile->loops[i];

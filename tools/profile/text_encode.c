@@ -79,45 +79,37 @@ static void add_rows(struct bytes *out, const char *keyword, enum profile_chunk 
   }
 }
 
+static void add_loops(struct bytes *out, const struct profile *profile) {
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    const struct profile_loop *loop = &profile->loops[i];
+    add_record(out, PROFILE_LOOPS, loop);
+    add_rows(out, "hist", PROFILE_HIST, loop->hist, loop->hist_count);
+    add_rows(out, "raw", PROFILE_SAMPLES, loop->raw, loop->raw_count);
+  }
+}
+
+/// All records of a chunk, if the profile has an array of them.
+static void add_array(struct bytes *out, const struct profile *profile, enum profile_chunk chunk) {
+  const void *records;
+  size_t count;
+  if (chunk == PROFILE_LOOPS) {
+    add_loops(out, profile);
+  } else if (chunk == PROFILE_CHAIN) {
+    if (profile->chain_count)
+      add_text(out, "\n[chain]\n");
+    add_rows(out, "timed", chunk, profile->chain, profile->chain_count);
+  } else if (profile_array_get(profile, chunk, &records, &count)) {
+    for (size_t i = 0; i < count; i++)
+      add_record(out, chunk, (const char *)records + i * profile_record_get(chunk)->memory_bytes);
+  }
+}
+
 int profile_text_encode(const struct profile *profile, char **text, size_t *count) {
   struct bytes out = {0};
   bytes_print(&out, "reticle-profile %u\n", RETICLE_FILE_VERSION);
   add_record(&out, PROFILE_ENV, &profile->env);
-  for (size_t i = 0; i < profile->object_count; i++)
-    add_record(&out, PROFILE_OBJECTS, &profile->objects[i]);
-  for (size_t i = 0; i < profile->module_count; i++)
-    add_record(&out, PROFILE_MODULES, &profile->modules[i]);
-  for (size_t i = 0; i < profile->loop_count; i++) {
-    const struct profile_loop *loop = &profile->loops[i];
-    add_record(&out, PROFILE_LOOPS, loop);
-    add_rows(&out, "hist", PROFILE_HIST, loop->hist, loop->hist_count);
-    add_rows(&out, "raw", PROFILE_SAMPLES, loop->raw, loop->raw_count);
-  }
-  for (size_t i = 0; i < profile->struct_count; i++)
-    add_record(&out, PROFILE_STRUCTS, &profile->structs[i]);
-  for (size_t i = 0; i < profile->member_count; i++)
-    add_record(&out, PROFILE_MEMBERS, &profile->members[i]);
-  for (size_t i = 0; i < profile->access_count; i++)
-    add_record(&out, PROFILE_ACCESSES, &profile->accesses[i]);
-  for (size_t i = 0; i < profile->fieldunit_count; i++)
-    add_record(&out, PROFILE_FIELDUNITS, &profile->fieldunits[i]);
-  for (size_t i = 0; i < profile->count_count; i++)
-    add_record(&out, PROFILE_COUNTS, &profile->counts[i]);
-  if (profile->chain_count)
-    add_text(&out, "\n[chain]\n");
-  add_rows(&out, "timed", PROFILE_CHAIN, profile->chain, profile->chain_count);
-  for (size_t i = 0; i < profile->block_count; i++)
-    add_record(&out, PROFILE_BLOCKS, &profile->blocks[i]);
-  for (size_t i = 0; i < profile->topdown_count; i++)
-    add_record(&out, PROFILE_TOPDOWN, &profile->topdown[i]);
-  for (size_t i = 0; i < profile->epoch_count; i++)
-    add_record(&out, PROFILE_EPOCHS, &profile->epochs[i]);
-  for (size_t i = 0; i < profile->sampling_count; i++)
-    add_record(&out, PROFILE_SAMPLING, &profile->sampling[i]);
-  for (size_t i = 0; i < profile->loadfile_count; i++)
-    add_record(&out, PROFILE_LOADFILES, &profile->loadfiles[i]);
-  for (size_t i = 0; i < profile->address_count; i++)
-    add_record(&out, PROFILE_ADDRESSES, &profile->addresses[i]);
+  for (int i = 0; i < PROFILE_CHUNKS; i++)
+    add_array(&out, profile, (enum profile_chunk)i);
   add_record(&out, PROFILE_HEALTH, &profile->health);
   bytes_add(&out, "", 1);
   if (out.failed) {

@@ -1,0 +1,135 @@
+// ShadowHeap.cpp - see ShadowHeap.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   define weak ptr @malloc(i64 %bytes) {
+//     %p = tail call ptr @__reticle_heap_malloc(i64 %bytes)
+//     ret ptr %p
+//   }
+//
+// They come with the object file, not with the runtime's archive: a program without the feature has
+// none of them, and the program's own definition wins.
+#include "pass/ShadowHeap.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace {
+
+/// p: pointer, z: size_t, i: int, v: nothing; the first is what it returns.
+struct Wrapped {
+  const char *Name, *Types;
+  const char *Stem = nullptr; ///< of the runtime's name, where that isn't the same
+};
+
+constexpr Wrapped Allocators[] = {
+    {"malloc", "pz"},    {"calloc", "pzz"},        {"realloc", "ppz"},
+    {"memalign", "pzz"}, {"aligned_alloc", "pzz"}, {"posix_memalign", "ipzz"},
+    {"valloc", "pz"},    {"pvalloc", "pz"},        {"free", "vp"},
+};
+
+/// Where the module calls them. `delete` leads to free, so it needs nothing.
+constexpr Wrapped News[] = {
+    {"_Znwm", "pz", "new"},
+    {"_Znam", "pz", "new_array"},
+    {"_ZnwmRKSt9nothrow_t", "pzp", "new_nothrow"},
+    {"_ZnamRKSt9nothrow_t", "pzp", "new_array_nothrow"},
+    {"_ZnwmSt11align_val_t", "pzz", "new_aligned"},
+    {"_ZnamSt11align_val_t", "pzz", "new_array_aligned"},
+};
+
+/// Refuses to replace the marks.
+constexpr Wrapped Maps[] = {{"mmap", "ppziiiz"}, {"mmap64", "ppziiiz"}};
+
+} // namespace
+
+static Type *typeOf(char Letter, LLVMContext &Context) {
+  switch (Letter) {
+  case 'p':
+    return PointerType::getUnqual(Context);
+  case 'z':
+    return Type::getInt64Ty(Context);
+  case 'i':
+    return Type::getInt32Ty(Context);
+  default:
+    return Type::getVoidTy(Context);
+  }
+}
+
+static FunctionType *typeOf(const Wrapped &W, LLVMContext &Context) {
+  SmallVector<Type *, 3> Arguments;
+  for (const char *Letter = W.Types + 1; *Letter; Letter++)
+    Arguments.push_back(typeOf(*Letter, Context));
+  return FunctionType::get(typeOf(*W.Types, Context), Arguments, false);
+}
+
+static void wrap(Module &M, const Wrapped &W) {
+  FunctionType *T = typeOf(W, M.getContext());
+  Function *F = M.getFunction(W.Name);
+  if (F && F->getFunctionType() != T)
+    return; // the program means something else by it
+  if (!F)
+    F = Function::createWithDefaultAttr(T, GlobalValue::WeakAnyLinkage, 0, W.Name, &M);
+  // What is known of libc's function, and how this file's declaration was meant, isn't true of the
+  // body.
+  F->setAttributes(AttributeList());
+  F->setSubprogram(nullptr); // the declaration's
+  F->setLinkage(GlobalValue::WeakAnyLinkage);
+  F->setVisibility(GlobalValue::DefaultVisibility);
+  F->setDSOLocal(false);
+  if (!W.Stem) // operator new throws
+    F->addFnAttr(Attribute::NoUnwind);
+  F->addFnAttr(Attribute::DisableSanitizerInstrumentation);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  SmallVector<Value *, 3> Arguments;
+  for (Argument &A : F->args())
+    Arguments.push_back(&A);
+  Twine Stem = W.Stem ? W.Stem : W.Name;
+  CallInst *Call =
+      B.CreateCall(M.getOrInsertFunction(("__reticle_heap_" + Stem).str(), T), Arguments);
+  // Our frame would be one of the call stack.
+  Call->setTailCallKind(CallInst::TCK_MustTail);
+  if (T->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  // Says to the runtime that this definition is no allocator: another module may have one, too.
+  GlobalAlias::create(T, 0, GlobalValue::WeakAnyLinkage, "__reticle_of_" + Twine(W.Name), F, &M);
+}
+
+/// Those that the module uses and doesn't define.
+static void wrapUsed(Module &M, ArrayRef<Wrapped> List) {
+  for (const Wrapped &W : List)
+    if (Function *F = M.getFunction(W.Name); F && F->isDeclaration() && !F->use_empty())
+      wrap(M, W);
+}
+
+/// What the wrappers lead to in the end. In a static program nothing else need refer to it, and
+/// then libc's malloc comes along with it and wins.
+static void keepLibc(Module &M) {
+  Type *Pointer = PointerType::getUnqual(M.getContext());
+  Constant *Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));
+  auto *Reference = new GlobalVariable(M, Pointer, true, GlobalValue::InternalLinkage, Function,
+                                       "__reticle_libc");
+  appendToUsed(M, {Reference});
+}
+
+void reticle::wrapAllocator(Module &M) {
+  // Other libcs have other headers in front of their blocks.
+  if (Triple(M.getTargetTriple()).isMusl())
+    return;
+  wrapUsed(M, News);
+  wrapUsed(M, Maps);
+  for (const Wrapped &W : Allocators)
+    if (Function *F = M.getFunction(W.Name); F && !F->isDeclaration())
+      return;
+  for (const Wrapped &W : Allocators)
+    wrap(M, W);
+  keepLibc(M);
+}

@@ -1,0 +1,18 @@
+// ShadowHeap.h - puts the runtime in front of malloc and its kin.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_SHADOWHEAP_H
+#define RETICLE_PASS_SHADOWHEAP_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace reticle {
+
+/// Defines weak malloc, free, calloc, realloc and aligned forms that call the runtime's. Nothing
+/// where the module has its own.
+void wrapAllocator(llvm::Module &M);
+
+} // namespace reticle
+
+#endif

@@ -1,0 +1,108 @@
+// globals.c - see globals.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/heap/globals.h"
+
+#include "runtime/heap/scan.h"
+#include "runtime/heap/site.h"
+#include "runtime/session/strings.h"
+#include "runtime/sys/sys.h"
+
+struct variable {
+  uintptr_t address; // 0: gone
+  uint64_t bytes;
+  uint32_t site;
+};
+
+static struct variable *variables; // [variable_capacity]
+static uint32_t variable_count, variable_capacity;
+static struct reticle_file_shadowunit *units; // [unit_capacity]
+static uint32_t unit_count, unit_capacity;
+
+// Room for so many more records. -1 without memory.
+static int make_room(void **records, uint32_t *capacity, uint32_t count, uint32_t more,
+                     size_t bytes) {
+  if (count + more <= *capacity)
+    return 0;
+  uint32_t wanted = *capacity ? *capacity : 256;
+  while (wanted < count + more)
+    wanted *= 2;
+  void *grown = *records ? rrt_sys_grow(*records, *capacity * bytes, wanted * bytes)
+                         : rrt_sys_map(wanted * bytes);
+  if (!grown)
+    return -1;
+  *records = grown;
+  *capacity = wanted;
+  return 0;
+}
+
+// Object files may bring one variable several times.
+static int is_known(uintptr_t address) {
+  for (uint32_t i = 0; i < variable_count; i++)
+    if (variables[i].address == address)
+      return 1;
+  return 0;
+}
+
+static void add_variable(const struct reticle_global_desc *g) {
+  if (!g->address || is_known((uintptr_t)g->address))
+    return;
+  uint32_t site = rrt_sites_add();
+  if (!site)
+    return;
+  struct rrt_site *s = rrt_site_get(site);
+  s->is_global = 1;
+  s->name = rrt_strings_add(g->name);
+  s->file = rrt_strings_add(g->file);
+  s->line = g->line;
+  s->objects = s->live = 1;
+  s->bytes = s->live_bytes = s->peak_bytes = s->min_bytes = s->max_bytes = g->size_bytes;
+  variables[variable_count++] = (struct variable){(uintptr_t)g->address, g->size_bytes, site};
+}
+
+static void add_unit(const struct reticle_shadow_desc *unit) {
+  units[unit_count++] = (struct reticle_file_shadowunit){.source = rrt_strings_add(unit->source),
+                                                         .accesses = unit->accesses,
+                                                         .marked = unit->marked,
+                                                         .stack = unit->stack,
+                                                         .unmarked = unit->unmarked,
+                                                         .straddling = unit->straddling};
+}
+
+void rrt_globals_add(const struct reticle_shadow_module_desc *module) {
+  const struct reticle_global_desc *g = module->globals_begin, *g_end = module->globals_end;
+  const struct reticle_shadow_desc *u = module->units_begin, *u_end = module->units_end;
+  if (g && make_room((void **)&variables, &variable_capacity, variable_count, (uint32_t)(g_end - g),
+                     sizeof *variables) == 0)
+    for (; g < g_end; g++)
+      add_variable(g);
+  if (u && make_room((void **)&units, &unit_capacity, unit_count, (uint32_t)(u_end - u),
+                     sizeof *units) == 0)
+    for (; u < u_end; u++)
+      add_unit(u);
+}
+
+void rrt_globals_remove(const struct reticle_shadow_module_desc *module) {
+  const struct reticle_global_desc *g = module->globals_begin, *end = module->globals_end;
+  for (; g && g < end; g++)
+    for (uint32_t i = 0; i < variable_count; i++)
+      if (variables[i].address == (uintptr_t)g->address && variables[i].address) {
+        struct rrt_site *s = rrt_site_get(variables[i].site);
+        s->living_touched = 0;
+        s->living = (struct rrt_use){0, 0};
+        rrt_zero(s->living_words, sizeof s->living_words);
+        rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, 1);
+        s->live = s->live_bytes = 0;
+        variables[i].address = 0;
+      }
+}
+
+void rrt_globals_scan(int all) {
+  for (uint32_t i = 0; i < variable_count; i++)
+    if (variables[i].address)
+      rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, all);
+}
+
+const struct reticle_file_shadowunit *rrt_globals_units(uint32_t *count) {
+  *count = unit_count;
+  return units;
+}

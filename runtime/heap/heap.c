@@ -1,0 +1,193 @@
+// heap.c - see heap.h: opens the plane, samples at the rate that the budget allows, and sums up.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/heap/heap.h"
+
+#include "runtime/heap/frames.h"
+#include "runtime/heap/globals.h"
+#include "runtime/heap/line.h"
+#include "runtime/heap/malloc.h"
+#include "runtime/heap/plane.h"
+#include "runtime/heap/scan.h"
+#include "runtime/heap/site.h"
+#include "runtime/probe/timer.h"
+#include "runtime/session/options.h"
+#include "runtime/sys/sys.h"
+
+#include <errno.h>
+
+uint64_t rrt_shadow_start_ticks;
+
+static uint32_t state, error, present;
+static uint64_t samples, scan_ns, due_ns;
+static uint32_t scanning; // lock of the scan
+
+int rrt_heap_can_open(void) { return rrt_plane_open(); }
+
+int rrt_heap_open(void) {
+  static int result = 1;
+  if (result <= 0)
+    return result;
+  result = rrt_plane_open();
+  if (result == 0 && rrt_sites_open() < 0) {
+    result = -ENOMEM;
+    __atomic_store_n(&rrt_shadow_on, 0, __ATOMIC_RELEASE);
+  }
+  state = result == 0 ? RETICLE_SHADOW_ON : RETICLE_SHADOW_NO_PLANE;
+  error = (uint32_t)-result;
+  rrt_shadow_start_ticks = rrt_timer_glance();
+  if (result == 0)
+    rrt_malloc_open();
+  else
+    rrt_plane_open_none();
+  return result;
+}
+
+void rrt_heap_open_none(uint32_t why) {
+  if (!state)
+    state = why;
+  rrt_plane_open_none();
+}
+
+void rrt_heap_add(const struct reticle_shadow_module_desc *module) {
+  __atomic_store_n(&present, 1, __ATOMIC_RELEASE);
+  rrt_globals_add(module);
+}
+
+// --- samples -------------------------------------------------------------------------------------
+
+static void lock_scan(void) {
+  while (__atomic_exchange_n(&scanning, 1, __ATOMIC_ACQUIRE))
+    rrt_sys_yield();
+}
+static void unlock_scan(void) { __atomic_store_n(&scanning, 0, __ATOMIC_RELEASE); }
+
+void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
+  if (state != RETICLE_SHADOW_ON)
+    return;
+  lock_scan();
+  rrt_globals_remove(module);
+  unlock_scan();
+}
+
+int rrt_heap_present(void) { return (int)__atomic_load_n(&present, __ATOMIC_ACQUIRE); }
+
+int rrt_heap_any(void) { return rrt_heap_present() && rrt_sites_any(); }
+
+static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }
+
+// Needs the scan's lock. Returns how long it took.
+static uint64_t scan(int all) {
+  uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  int r = rrt_scan(all);
+  uint64_t took_ns = rrt_sys_monotonic_raw_ns() - start_ns;
+  if (r < 0) {
+    state = RETICLE_SHADOW_NO_SAMPLER;
+    error = (uint32_t)-r;
+  }
+  samples++;
+  scan_ns += took_ns;
+  return took_ns;
+}
+
+uint64_t rrt_heap_due_ns(void) {
+  if (!rrt_heap_present() || state != RETICLE_SHADOW_ON)
+    return UINT64_MAX;
+  return due_ns;
+}
+
+// A scan that takes long comes less often.
+void rrt_heap_sample(uint64_t now_ns) {
+  if (now_ns < rrt_heap_due_ns())
+    return;
+  lock_scan();
+  uint64_t took_ns = scan(0), wait_ns = took_ns * 1000 / rrt_options.shadow_budget;
+  unlock_scan();
+  due_ns = now_ns + (wait_ns > interval_ns() ? wait_ns : interval_ns());
+}
+
+void rrt_heap_forked(void) {
+  scanning = 0;
+  samples = scan_ns = due_ns = 0;
+  rrt_sites_forked();
+}
+
+// --- numbers -------------------------------------------------------------------------------------
+
+static uint64_t read_ticks;
+
+void rrt_heap_read(struct reticle_file_shadow *out) {
+  if (state == RETICLE_SHADOW_ON) {
+    lock_scan();
+    scan(1);
+    unlock_scan();
+    rrt_frames_name();
+  }
+  read_ticks = rrt_timer_glance() - rrt_shadow_start_ticks;
+  *out = (struct reticle_file_shadow){.state = state,
+                                      .sites_state = rrt_malloc_state(),
+                                      .error = error,
+                                      .interval_us = (uint32_t)(interval_ns() / 1000),
+                                      .samples = samples,
+                                      .scan_ns = scan_ns,
+                                      .plane_bytes = rrt_scan_plane_bytes(),
+                                      .no_room = rrt_malloc_no_room(),
+                                      .foreign = rrt_malloc_foreign()};
+}
+
+uint32_t rrt_heap_site_count(void) { return rrt_sites_bytes() ? rrt_sites_count() : 1; }
+
+int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
+  struct rrt_site *s = rrt_site_get(i);
+  rrt_site_lock(s);
+  *out = (struct reticle_file_site){.id = rrt_frames_id(s),
+                                    .kind = s->is_global ? RETICLE_SITE_GLOBAL : RETICLE_SITE_HEAP,
+                                    .line = s->line,
+                                    .name = s->name,
+                                    .file = s->file,
+                                    .objects = s->objects,
+                                    .live_objects = s->live,
+                                    .touched_objects = s->touched + s->living_touched,
+                                    .bytes = s->bytes,
+                                    .live_bytes = s->live_bytes,
+                                    .peak_bytes = s->peak_bytes,
+                                    .min_bytes = s->min_bytes,
+                                    .max_bytes = s->max_bytes,
+                                    .lifetime_ticks = s->deaths + s->live * read_ticks - s->births,
+                                    .fetched_bytes = s->last.fetched + s->sampled.fetched,
+                                    .used_bytes = s->last.used + s->sampled.used,
+                                    .ever_fetched_bytes = s->ever.fetched + s->living.fetched,
+                                    .ever_used_bytes = s->ever.used + s->living.used};
+  rrt_site_unlock(s);
+  return out->objects != 0;
+}
+
+int rrt_heap_frame(uint32_t i, uint32_t depth, struct reticle_file_siteframe *out) {
+  struct rrt_site *s = rrt_site_get(i);
+  if (depth >= s->depth)
+    return 0;
+  const struct rrt_frame *f = &s->frames[depth];
+  *out = (struct reticle_file_siteframe){.site = rrt_frames_id(s),
+                                         .depth = depth,
+                                         .module = f->module,
+                                         .build_id = f->build_id,
+                                         .offset = f->offset};
+  return 1;
+}
+
+int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out) {
+  struct rrt_site *s = rrt_site_get(i);
+  if (word >= RRT_SITE_WORDS || 4 * (uint64_t)word >= s->max_bytes)
+    return -1;
+  *out = (struct reticle_file_siteword){.site = rrt_frames_id(s),
+                                        .word = word,
+                                        .objects =
+                                            (uint64_t)s->ever_words[word] + s->living_words[word],
+                                        .heat = s->last_words[word] + s->sampled_words[word]};
+  return out->objects || out->heat;
+}
+
+const struct reticle_file_shadowunit *rrt_heap_units(uint32_t *count) {
+  return rrt_globals_units(count);
+}
+
+uint64_t rrt_heap_bytes(void) { return rrt_sites_bytes(); }

@@ -1,0 +1,47 @@
+// heap.h - the feature `shadow` as the session sees it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_HEAP_HEAP_H
+#define RETICLE_RUNTIME_HEAP_HEAP_H
+
+#include "include/reticle/abi.h"
+
+/// Reserves the plane and puts sites on; nothing at later calls. 0, or -errno and marks that go
+/// nowhere. May come before libc is ready.
+int rrt_heap_open(void);
+/// 0 if the plane is there, reserving it where needed; else -errno, and nothing else has changed.
+int rrt_heap_can_open(void);
+/// Without a plane, by choice or not. state: enum reticle_shadow_state
+void rrt_heap_open_none(uint32_t state);
+
+/// A module's constructor and destructor. Need the drain lock.
+void rrt_heap_add(const struct reticle_shadow_module_desc *module);
+void rrt_heap_remove(const struct reticle_shadow_module_desc *module);
+/// 1 if a module with marks is there.
+int rrt_heap_present(void);
+
+/// 1 if an object came since the start, or since the fork.
+int rrt_heap_any(void);
+
+/// When the next sample is due, as rrt_sys_monotonic_raw_ns counts; UINT64_MAX: never.
+uint64_t rrt_heap_due_ns(void);
+/// Takes a sample if one is due. By the sideline.
+void rrt_heap_sample(uint64_t now_ns);
+
+/// After fork, in the child.
+void rrt_heap_forked(void);
+
+/// Brings all numbers up to date, also of living objects. Needs the drain lock; what follows is of
+/// that moment.
+void rrt_heap_read(struct reticle_file_shadow *out);
+/// Sites, with 1 <= i < rrt_heap_site_count(). 0 if there is nothing to say of that one.
+uint32_t rrt_heap_site_count(void);
+int rrt_heap_site(uint32_t i, struct reticle_file_site *out);
+/// A site's frames, innermost first; 0 behind the last.
+int rrt_heap_frame(uint32_t i, uint32_t depth, struct reticle_file_siteframe *out);
+/// What is known of a word of the site's objects; 0 if it was never touched, -1 behind the last.
+int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out);
+const struct reticle_file_shadowunit *rrt_heap_units(uint32_t *count);
+/// Bytes that the tables take; not the plane.
+uint64_t rrt_heap_bytes(void);
+
+#endif

@@ -1,0 +1,236 @@
+// malloc.c - malloc, free and so on as the program calls them: libc's, and the objects' sites.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The wrappers in the program (pass/ShadowHeap.cpp) jump here, so the caller of malloc is the first
+// return address on our stack. What is called is the next definition in line, as it would be
+// without us; before that can be known (constructors of libraries), glibc's.
+#define _GNU_SOURCE
+#include "runtime/heap/malloc.h"
+
+#include "runtime/heap/new.h"
+#include "runtime/heap/object.h"
+#include "runtime/heap/plane.h"
+#include "runtime/heap/site.h"
+#include "runtime/sys/sys.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+// glibc's own names. Weak: other libcs lack them, and static programs needn't have them.
+#define WEAK __attribute__((weak))
+extern void *__libc_malloc(size_t) WEAK;
+extern void *__libc_calloc(size_t, size_t) WEAK;
+extern void *__libc_realloc(void *, size_t) WEAK;
+extern void *__libc_memalign(size_t, size_t) WEAK;
+extern void *__libc_valloc(size_t) WEAK;
+extern void *__libc_pvalloc(size_t) WEAK;
+extern void __libc_free(void *) WEAK;
+extern int posix_memalign(void **, size_t, size_t);
+extern size_t malloc_usable_size(void *) WEAK;
+extern void *dlsym(void *, const char *) WEAK;
+
+#define EXPORTED __attribute__((visibility("default")))
+#define CALLER ((const uintptr_t *)__builtin_frame_address(0))
+
+enum { EARLY_MAX = 256, STACK_MARKS = 2048 };
+
+static struct {
+  void *(*malloc)(size_t);
+  void *(*calloc)(size_t, size_t);
+  void *(*realloc)(void *, size_t);
+  void *(*memalign)(size_t, size_t);
+  void *(*aligned_alloc)(size_t, size_t);
+  int (*posix_memalign)(void **, size_t, size_t);
+  void *(*valloc)(size_t);
+  void *(*pvalloc)(size_t);
+  void (*free)(void *);
+} next;
+
+static uint32_t attributing; // 1: heads of glibc's blocks tell sites
+static uint32_t came_by;     // 1: a wrapper was called
+static uint32_t is_foreign;  // 1: the next malloc isn't glibc's
+static uint64_t no_room, foreign;
+// Blocks of glibc's from before another allocator was found.
+static void *early[EARLY_MAX];
+static uint32_t early_count;
+
+// --- the next definitions ------------------------------------------------------------------------
+
+static int early_posix_memalign(void **out, size_t alignment, size_t bytes) {
+  void *memory = __libc_memalign(alignment, bytes);
+  if (!memory)
+    return 12; // ENOMEM
+  *out = memory;
+  return 0;
+}
+
+static void take_libc(void) {
+  next.calloc = __libc_calloc;
+  next.realloc = __libc_realloc;
+  next.memalign = next.aligned_alloc = __libc_memalign;
+  next.posix_memalign = early_posix_memalign;
+  next.valloc = __libc_valloc;
+  next.pvalloc = __libc_pvalloc;
+  next.free = __libc_free;
+  next.malloc = __libc_malloc;
+}
+
+// A definition that is missing leaves glibc's.
+static void find(const char *name, void *function) {
+  void *found = rrt_next_definition(name);
+  if (found)
+    rrt_copy(function, &found, sizeof found);
+}
+
+void rrt_malloc_open(void) {
+  static uint32_t done;
+  if (done || !__libc_malloc)
+    return;
+  done = 1;
+  take_libc();
+  find("malloc", &next.malloc);
+  find("calloc", &next.calloc);
+  find("realloc", &next.realloc);
+  find("memalign", &next.memalign);
+  find("aligned_alloc", &next.aligned_alloc);
+  find("posix_memalign", &next.posix_memalign);
+  find("valloc", &next.valloc);
+  find("pvalloc", &next.pvalloc);
+  find("free", &next.free);
+  is_foreign = next.malloc != __libc_malloc || !malloc_usable_size;
+  // A static program's malloc is libc's own: objects would be born here and never die.
+  int is_between = dlsym != NULL;
+  __atomic_store_n(&attributing, is_between && !is_foreign && rrt_shadow_on, __ATOMIC_RELEASE);
+}
+
+uint32_t rrt_malloc_state(void) {
+  if (is_foreign)
+    return RETICLE_SITES_OTHER_ALLOCATOR;
+  return came_by ? RETICLE_SITES_ON : RETICLE_SITES_NONE;
+}
+
+uint64_t rrt_malloc_no_room(void) { return __atomic_load_n(&no_room, __ATOMIC_RELAXED); }
+uint64_t rrt_malloc_foreign(void) { return __atomic_load_n(&foreign, __ATOMIC_RELAXED); }
+
+// --- objects -------------------------------------------------------------------------------------
+
+static void add(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+
+static int is_attributing(void) { return (int)__atomic_load_n(&attributing, __ATOMIC_ACQUIRE); }
+
+static uint32_t site_of(const uintptr_t *frame) {
+  uintptr_t addresses[RRT_SITE_FRAMES];
+  uint32_t site = rrt_sites_find(addresses, rrt_site_walk(frame, addresses));
+  if (!site)
+    add(&no_room);
+  return site;
+}
+
+static void *born(void *memory, const uintptr_t *frame) {
+  came_by = 1;
+  frame = rrt_new_frame(frame);
+  if (!memory)
+    return NULL;
+  if (is_attributing()) {
+    uint32_t site = site_of(frame);
+    if (site)
+      rrt_object_born(memory, malloc_usable_size(memory), site);
+  } else if (!next.free || next.free == __libc_free) {
+    uint32_t i = __atomic_fetch_add(&early_count, 1, __ATOMIC_RELAXED);
+    if (i < EARLY_MAX)
+      early[i] = memory;
+  }
+  return memory;
+}
+
+static int is_early(const void *memory) {
+  for (uint32_t i = 0; i < early_count && i < EARLY_MAX; i++)
+    if (early[i] == memory)
+      return 1;
+  return 0;
+}
+
+static void died(void *memory) {
+  if (is_attributing() && !rrt_object_died(memory, malloc_usable_size(memory)))
+    add(&foreign);
+}
+
+// --- entry points --------------------------------------------------------------------------------
+
+#define NEXT(function) (next.malloc ? next.function : (take_libc(), next.function))
+
+EXPORTED void *__reticle_heap_malloc(size_t bytes) { return born(NEXT(malloc)(bytes), CALLER); }
+
+EXPORTED void *__reticle_heap_calloc(size_t count, size_t bytes) {
+  return born(NEXT(calloc)(count, bytes), CALLER);
+}
+
+EXPORTED void *__reticle_heap_memalign(size_t alignment, size_t bytes) {
+  return born(NEXT(memalign)(alignment, bytes), CALLER);
+}
+
+EXPORTED void *__reticle_heap_aligned_alloc(size_t alignment, size_t bytes) {
+  return born(NEXT(aligned_alloc)(alignment, bytes), CALLER);
+}
+
+EXPORTED void *__reticle_heap_valloc(size_t bytes) { return born(NEXT(valloc)(bytes), CALLER); }
+
+EXPORTED void *__reticle_heap_pvalloc(size_t bytes) { return born(NEXT(pvalloc)(bytes), CALLER); }
+
+EXPORTED int __reticle_heap_posix_memalign(void **out, size_t alignment, size_t bytes) {
+  int r = NEXT(posix_memalign)(out, alignment, bytes);
+  if (r == 0)
+    born(*out, CALLER);
+  return r;
+}
+
+EXPORTED void __reticle_heap_free(void *memory) {
+  if (!memory)
+    return;
+  if (is_foreign && early_count && is_early(memory)) {
+    __libc_free(memory);
+    return;
+  }
+  died(memory);
+  NEXT(free)(memory);
+}
+
+// The marks go along, whether or not the block moves; another thread may have the old one before
+// realloc returns.
+static void *grow(void *memory, size_t bytes, const uintptr_t *frame) {
+  uint8_t room[STACK_MARKS], *saved = room;
+  size_t old_bytes = malloc_usable_size(memory), count = old_bytes / 4;
+  if (count > sizeof room && !(saved = rrt_sys_map(count)))
+    count = 0;
+  rrt_copy(saved, rrt_shadow_mark((uintptr_t)memory), count);
+  uint32_t old_site = rrt_object_leaves(memory, old_bytes);
+  if (!old_site)
+    add(&foreign);
+  void *grown = NEXT(realloc)(memory, bytes);
+  uint32_t site = grown ? site_of(frame) : old_site;
+  if (site)
+    rrt_object_moved(grown ? grown : memory, grown ? malloc_usable_size(grown) : old_bytes, site,
+                     saved, old_site ? count : 0);
+  if (saved && saved != room)
+    rrt_sys_unmap(saved, old_bytes / 4);
+  return grown;
+}
+
+EXPORTED void *__reticle_heap_realloc(void *memory, size_t bytes) {
+  if (!memory)
+    return born(NEXT(realloc)(NULL, bytes), CALLER);
+  if (is_foreign && early_count && is_early(memory)) {
+    void *moved = NEXT(malloc)(bytes);
+    size_t had = malloc_usable_size ? malloc_usable_size(memory) : 0;
+    if (moved)
+      rrt_copy(moved, memory, had < bytes ? had : bytes);
+    return moved; // the old one stays: its allocator isn't asked any more
+  }
+  if (!is_attributing())
+    return NEXT(realloc)(memory, bytes);
+  if (!bytes) { // glibc frees it
+    died(memory);
+    return NEXT(realloc)(memory, 0);
+  }
+  return grow(memory, bytes, CALLER);
+}

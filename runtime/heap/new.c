@@ -1,0 +1,136 @@
+// new.c - operator new, and mmap, as the program calls them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C++ library's operator new has no frame pointer, so its caller would be lost. What it calls
+// for memory is the program's malloc, and so ours: that takes the frame that is left here. An
+// exception passes through these frames; what it leaves behind the next malloc takes.
+#define _GNU_SOURCE
+#include "runtime/heap/new.h"
+
+#include "runtime/probe/shadow.h"
+#include "runtime/session/text.h"
+#include "runtime/sys/sys.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#define WEAK __attribute__((weak))
+extern void *dlsym(void *, const char *) WEAK;
+
+#define EXPORTED __attribute__((visibility("default")))
+#define CALLER ((const uintptr_t *)__builtin_frame_address(0))
+
+// Looked for in vain.
+#define NOTHING ((void *)1)
+
+static __thread const uintptr_t *pending;
+
+const uintptr_t *rrt_new_frame(const uintptr_t *frame) {
+  const uintptr_t *taken = pending ? pending : frame;
+  pending = NULL;
+  return taken;
+}
+
+// Libraries with marks have wrappers as the program has (pass/ShadowHeap.cpp), each with a second
+// name by which it is known.
+void *rrt_next_definition(const char *name) {
+  char second[64];
+  struct rrt_text text;
+  void *found = dlsym ? dlsym(RTLD_NEXT, name) : NULL;
+  if (!found)
+    return NULL;
+  rrt_text_init(&text, second, sizeof second);
+  rrt_text_add(&text, "__reticle_of_");
+  rrt_text_add(&text, name);
+  return found == dlsym(RTLD_NEXT, second) ? NULL : found;
+}
+
+static void *find(const char *name, void **known) {
+  void *found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
+  if (!found) {
+    found = rrt_next_definition(name);
+    __atomic_store_n(known, found ? found : NOTHING, __ATOMIC_RELEASE);
+  }
+  return found == NOTHING ? NULL : found;
+}
+
+// libstdc++'s; static programs needn't have it.
+extern void _ZSt17__throw_bad_allocv(void) WEAK;
+
+// What the C++ library's would do, where it can't be called.
+static void *allocate(size_t bytes, size_t alignment, int may_fail) {
+  void *memory = alignment ? __reticle_heap_memalign(alignment, bytes ? bytes : 1)
+                           : __reticle_heap_malloc(bytes ? bytes : 1);
+  if (!memory && !may_fail && _ZSt17__throw_bad_allocv)
+    _ZSt17__throw_bad_allocv();
+  if (!memory && !may_fail)
+    rrt_sys_abort();
+  return memory;
+}
+
+// PARAMETERS is how the next definition of SYMBOL is called, with ARGUMENTS.
+#define NEW(name, symbol, parameters, arguments, alignment, may_fail)                              \
+  EXPORTED void *name parameters {                                                                 \
+    static void *known;                                                                            \
+    void *function = find(symbol, &known), *memory;                                                \
+    void *(*next)parameters;                                                                       \
+    rrt_copy(&next, &function, sizeof next);                                                       \
+    pending = pending ? pending : CALLER; /* new[] calls new */                                    \
+    memory = next ? next arguments : allocate(bytes, alignment, may_fail);                         \
+    pending = NULL;                                                                                \
+    return memory;                                                                                 \
+  }
+
+NEW(__reticle_heap_new, "_Znwm", (size_t bytes), (bytes), 0, 0)
+NEW(__reticle_heap_new_array, "_Znam", (size_t bytes), (bytes), 0, 0)
+NEW(__reticle_heap_new_nothrow, "_ZnwmRKSt9nothrow_t", (size_t bytes, const void *tag),
+    (bytes, tag), 0, 1)
+NEW(__reticle_heap_new_array_nothrow, "_ZnamRKSt9nothrow_t", (size_t bytes, const void *tag),
+    (bytes, tag), 0, 1)
+NEW(__reticle_heap_new_aligned, "_ZnwmSt11align_val_t", (size_t bytes, size_t alignment),
+    (bytes, alignment), alignment, 0)
+NEW(__reticle_heap_new_array_aligned, "_ZnamSt11align_val_t", (size_t bytes, size_t alignment),
+    (bytes, alignment), alignment, 0)
+
+// --- mmap ----------------------------------------------------------------------------------------
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+static int hits_plane(uintptr_t address, size_t bytes) {
+  return rrt_shadow_on && address < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES &&
+         address + bytes > RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS;
+}
+
+static void *map(const char *name, void **known, void *address, size_t bytes, int protection,
+                 int flags, int fd, size_t offset) {
+  if (flags & MAP_FIXED && hits_plane((uintptr_t)address, bytes)) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  void *function = find(name, known);
+  void *(*next)(void *, size_t, int, int, int, size_t);
+  rrt_copy(&next, &function, sizeof next);
+  if (next)
+    return next(address, bytes, protection, flags, fd, offset);
+  long r = rrt_sys_mmap(address, bytes, protection, flags, fd, offset);
+  if (r >= 0 || r < -4095)
+    return (void *)r;
+  errno = (int)-r;
+  return MAP_FAILED;
+}
+
+EXPORTED void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
+                                   size_t offset) {
+  static void *known;
+  return map("mmap", &known, address, bytes, protection, flags, fd, offset);
+}
+
+EXPORTED void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
+                                     size_t offset) {
+  static void *known;
+  return map("mmap64", &known, address, bytes, protection, flags, fd, offset);
+}

@@ -1,0 +1,121 @@
+// object.c - see object.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/heap/object.h"
+
+#include "runtime/heap/line.h"
+#include "runtime/heap/plane.h"
+#include "runtime/heap/site.h"
+#include "runtime/probe/timer.h"
+#include "runtime/sys/sys.h"
+
+enum { LINE_MARKS = 16 };
+
+static uint16_t *head_before(uint8_t *marks) { return (uint16_t *)(marks - 2); }
+
+// A header of the next block that another thread has just written stays.
+static void end_behind(uint8_t *limit) {
+  uint16_t none = 0;
+  __atomic_compare_exchange_n((uint16_t *)limit, &none, RRT_HEAD, 0, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
+}
+
+static void count_birth(struct rrt_site *s, size_t bytes) {
+  uint64_t now = rrt_timer_glance();
+  rrt_site_lock(s);
+  s->objects++;
+  s->live++;
+  s->bytes += bytes;
+  s->live_bytes += bytes;
+  s->peak_bytes = s->live_bytes > s->peak_bytes ? s->live_bytes : s->peak_bytes;
+  s->min_bytes = bytes < s->min_bytes ? bytes : s->min_bytes;
+  s->max_bytes = bytes > s->max_bytes ? bytes : s->max_bytes;
+  s->births += now - rrt_shadow_start_ticks;
+  rrt_site_unlock(s);
+}
+
+// Needs the site's lock.
+static void count_death(struct rrt_site *s, size_t bytes) {
+  s->live--;
+  s->live_bytes -= bytes;
+  s->deaths += rrt_timer_glance() - rrt_shadow_start_ticks;
+}
+
+void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *old,
+                      size_t old_count) {
+  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+  rrt_plane_clear(marks, bytes / 4);
+  if (old_count)
+    rrt_copy(marks, old, old_count < bytes / 4 ? old_count : bytes / 4);
+  count_birth(rrt_site_get(site), bytes);
+  end_behind(marks + bytes / 4);
+  __atomic_store_n(head_before(marks), rrt_head_of(site), __ATOMIC_RELEASE);
+}
+
+void rrt_object_born(void *memory, size_t bytes, uint32_t site) {
+  rrt_object_moved(memory, bytes, site, NULL, 0);
+}
+
+// What comes behind the object may be freed, too, and become one block with it.
+static uint32_t take_head(uint8_t *marks) {
+  uint16_t *head = head_before(marks);
+  if (!rrt_head_site(*head))
+    return 0;
+  return rrt_head_site(__atomic_exchange_n(head, RRT_HEAD, __ATOMIC_ACQ_REL));
+}
+
+// Words of one line. at: position of the first in the object.
+static void fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint32_t count) {
+  uint32_t ever = 0, last = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!marks[i])
+      continue;
+    uint32_t is_last = marks[i] == RETICLE_SHADOW_TOUCHED;
+    ever++;
+    last += is_last;
+    if (at + i < RRT_SITE_WORDS) {
+      s->ever_words[at + i]++;
+      s->last_words[at + i] += is_last;
+    }
+  }
+  rrt_line_add(&s->ever, count, ever);
+  rrt_line_add(&s->last, count, last);
+}
+
+// Adds the marks to the site, which is locked. 1 if any word was touched.
+static int fold(struct rrt_site *s, const uint8_t *marks, uint64_t count) {
+  int any = 0;
+  for (uint64_t at = 0; at < count;) {
+    uint64_t left = LINE_MARKS - (uintptr_t)(marks + at) % LINE_MARKS;
+    uint32_t n = (uint32_t)(left < count - at ? left : count - at);
+    if (rrt_line_any(marks + at, n)) {
+      fold_line(s, marks + at, at, n);
+      any = 1;
+    }
+    at += n;
+  }
+  return any;
+}
+
+uint32_t rrt_object_died(void *memory, size_t bytes) {
+  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+  uint32_t site = take_head(marks);
+  if (!site)
+    return 0;
+  struct rrt_site *s = rrt_site_get(site);
+  rrt_site_lock(s);
+  s->touched += (uint64_t)fold(s, marks, bytes / 4);
+  count_death(s, bytes);
+  rrt_site_unlock(s);
+  return site;
+}
+
+uint32_t rrt_object_leaves(void *memory, size_t bytes) {
+  uint32_t site = take_head(rrt_shadow_mark((uintptr_t)memory));
+  if (!site)
+    return 0;
+  struct rrt_site *s = rrt_site_get(site);
+  rrt_site_lock(s);
+  count_death(s, bytes);
+  rrt_site_unlock(s);
+  return site;
+}

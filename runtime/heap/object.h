@@ -1,0 +1,36 @@
+// object.h - marks of an object on the heap, from its birth to its death.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// glibc's blocks (malloc/malloc.c, "Malloc chunks"); each has its size in the word before it, and
+// that word's two marks say whose object begins behind it:
+//
+//   program  | size |      object of site 5       | size |   free  ...
+//   marks    | 85 80| 0 1 1 0 2 0 0 0 0 0 0 0 0 0 | 80 80| ...
+#ifndef RETICLE_RUNTIME_HEAP_OBJECT_H
+#define RETICLE_RUNTIME_HEAP_OBJECT_H
+
+#include "runtime/probe/shadow.h"
+
+/// Set in both marks of a header.
+#define RRT_HEAD UINT16_C(0x8080)
+
+static inline uint16_t rrt_head_of(uint32_t site) {
+  return (uint16_t)(RRT_HEAD | (site & 127) | (site >> 7) << 8);
+}
+/// 0: the end of an object, or no header.
+static inline uint32_t rrt_head_site(uint16_t head) {
+  return (head & RRT_HEAD) == RRT_HEAD ? (head & 127u) | (uint32_t)(head >> 8 & 127) << 7 : 0;
+}
+
+/// The object is there, and the program hasn't seen it yet. bytes: all that it may use, a multiple
+/// of 8.
+void rrt_object_born(void *memory, size_t bytes, uint32_t site);
+/// As rrt_object_born, with the marks of the first words.
+void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *marks,
+                      size_t count);
+/// The program is done with it, and it is still there. Its site; 0: nobody saw it being born.
+uint32_t rrt_object_died(void *memory, size_t bytes);
+/// It goes on under another address or size: counted as gone, but for its marks.
+uint32_t rrt_object_leaves(void *memory, size_t bytes);
+
+#endif

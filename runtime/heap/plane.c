@@ -1,0 +1,125 @@
+// plane.c - see plane.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/heap/plane.h"
+
+#include "runtime/session/maps.h"
+#include "runtime/sys/sys.h"
+
+#include <errno.h>
+
+enum { PAGE_BYTES = 4096, CLEAR_BY_KERNEL_BYTES = 1 << 16, PARTS = 256, ENTRIES = 512 };
+/// Larger mappings are reserved, not used.
+static const uint64_t WALKED_MAX = UINT64_C(1) << 36;
+
+int rrt_plane_open(void) {
+  static int result = 1;
+  if (result > 0) {
+    result = rrt_sys_map_at(RETICLE_SHADOW_BASE - PAGE_BYTES, RETICLE_SHADOW_BYTES + PAGE_BYTES);
+    __atomic_store_n(&rrt_shadow_on, result == 0, __ATOMIC_RELEASE);
+  }
+  return result;
+}
+
+void rrt_plane_open_none(void) {
+  static int done;
+  if (rrt_shadow_on || done)
+    return;
+  done = 1;
+  if (rrt_sys_map_at(RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS,
+                     2 * RETICLE_SHADOW_NEAR_WORDS + PAGE_BYTES) < 0) {
+    static const char text[] = "reticle: error: the addresses 0x7fff7000 to 0x7fff9fff, which the "
+                               "feature shadow needs, are taken; compile without it\n";
+    rrt_sys_write(2, text, sizeof text - 1);
+    rrt_sys_exit_group(125);
+  }
+}
+
+// The kernel takes whole pages back, so that marks of large blocks don't stay.
+void rrt_plane_clear(uint8_t *marks, size_t count) {
+  if (count >= CLEAR_BY_KERNEL_BYTES) {
+    uintptr_t first = ((uintptr_t)marks + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
+    uintptr_t limit = ((uintptr_t)marks + count) & ~(uintptr_t)(PAGE_BYTES - 1);
+    if (rrt_sys_discard((void *)first, limit - first) == 0) {
+      rrt_zero(marks, first - (uintptr_t)marks);
+      rrt_zero((void *)limit, (uintptr_t)marks + count - limit);
+      return;
+    }
+  }
+  rrt_zero(marks, count);
+}
+
+static int visit_by_scan(rrt_plane_visitor *visit, void *context) {
+  struct rrt_sys_range parts[PARTS];
+  uint64_t at = RETICLE_SHADOW_BASE, limit = RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES;
+  while (at < limit) {
+    int count = rrt_sys_touched_pages(&at, limit, parts, PARTS);
+    if (count < 0)
+      return count;
+    for (int i = 0; i < count; i++)
+      visit((uint8_t *)parts[i].begin, (uint8_t *)parts[i].end, context);
+  }
+  return 0;
+}
+
+// --- kernels before 6.7: marks of what the program has mapped, page by page
+
+struct walk {
+  rrt_plane_visitor *visit;
+  void *context;
+  int fd, error;
+  uintptr_t done; // marks up to here were visited
+};
+
+static void visit_pages(struct walk *w, uintptr_t begin, uintptr_t end) {
+  uint64_t entries[ENTRIES];
+  while (begin < end && !w->error) {
+    uint64_t pages = (end - begin) / PAGE_BYTES;
+    uint32_t count = pages < ENTRIES ? (uint32_t)pages : ENTRIES;
+    long r = rrt_sys_read_at(w->fd, entries, count * sizeof *entries,
+                             begin / PAGE_BYTES * sizeof *entries);
+    if (r != (long)(count * sizeof *entries)) {
+      w->error = r < 0 ? (int)r : -EIO;
+      return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      uint8_t *page = (uint8_t *)(begin + (uint64_t)i * PAGE_BYTES);
+      if (entries[i] >> 62) // present or swapped
+        w->visit(page, page + PAGE_BYTES, w->context);
+    }
+    begin += (uint64_t)count * PAGE_BYTES;
+  }
+}
+
+static int visit_mapping(const struct rrt_mapping *m, void *context) {
+  struct walk *w = context;
+  if (m->high > UINT64_C(1) << 47 || m->high - m->low > WALKED_MAX ||
+      (m->low < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES && m->high > RETICLE_SHADOW_BASE))
+    return 0;
+  uintptr_t mask = ~(uintptr_t)(PAGE_BYTES - 1);
+  uintptr_t begin = (uintptr_t)rrt_shadow_mark(m->low) & mask;
+  uintptr_t end = ((uintptr_t)rrt_shadow_mark(m->high - 1) & mask) + PAGE_BYTES;
+  begin = begin < w->done ? w->done : begin;
+  visit_pages(w, begin, end);
+  w->done = end > w->done ? end : w->done;
+  return w->error != 0;
+}
+
+static int visit_by_walk(rrt_plane_visitor *visit, void *context) {
+  struct walk w = {visit, context, rrt_sys_open_read("/proc/thread-self/pagemap"), 0, 0};
+  if (w.fd < 0)
+    return w.fd;
+  rrt_maps_visit(visit_mapping, &w);
+  rrt_sys_close(w.fd);
+  return w.error;
+}
+
+int rrt_plane_visit(rrt_plane_visitor *visit, void *context) {
+  static int can_scan = 1;
+  if (can_scan) {
+    int r = visit_by_scan(visit, context);
+    if (r == 0)
+      return 0;
+    can_scan = 0;
+  }
+  return visit_by_walk(visit, context);
+}

@@ -1,0 +1,28 @@
+// plane.h - the plane of marks: reserved once, given back in parts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   0x7fff8000                                                          0x20007fff8000
+//   | marks of 0 ...                                    marks of 2^47 - 1 |   one byte for each
+//   +---------------------------------------------------------------------+   4 bytes of program
+//   0x7fff7000..0x7fff9fff: where all marks go if there is no plane
+#ifndef RETICLE_RUNTIME_HEAP_PLANE_H
+#define RETICLE_RUNTIME_HEAP_PLANE_H
+
+#include "runtime/probe/shadow.h"
+
+/// Reserves the plane at the first call. 0, or -errno: then marks go nowhere, and masks must stay
+/// 0. Async-signal-safe; needs no libc.
+int rrt_plane_open(void);
+/// Maps only what marks need where there is no plane. Ends the program if that isn't to be had: it
+/// can't run.
+void rrt_plane_open_none(void);
+
+/// Zeroes marks.
+void rrt_plane_clear(uint8_t *marks, size_t count);
+
+typedef void rrt_plane_visitor(uint8_t *begin, uint8_t *end, void *context);
+/// Calls `visit` with the parts of the plane that have memory, ascending. 0, or -errno: the kernel
+/// doesn't say. One call at a time.
+int rrt_plane_visit(rrt_plane_visitor *visit, void *context);
+
+#endif

@@ -1,0 +1,116 @@
+// site.c - the table of sites.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/heap/site.h"
+
+#include "runtime/sys/sys.h"
+
+enum { SLOTS = 4 * RRT_SITES, SPINS = 64 };
+
+// A slot is read without a lock: its number comes last, and it never changes again.
+struct slot {
+  uint64_t key;
+  uint32_t number; // 0: free
+};
+
+static struct rrt_site *sites; // [RRT_SITES]
+static struct slot *slots;     // [SLOTS]
+static uint32_t count = 1, table_lock;
+static uint64_t inherited; // objects of the process that we were forked from
+
+static void lock(uint32_t *word) {
+  for (unsigned i = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); i++)
+    if (i % SPINS == SPINS - 1)
+      rrt_sys_yield();
+}
+
+static void unlock(uint32_t *word) { __atomic_store_n(word, 0, __ATOMIC_RELEASE); }
+
+void rrt_site_lock(struct rrt_site *site) { lock(&site->lock); }
+void rrt_site_unlock(struct rrt_site *site) { unlock(&site->lock); }
+
+int rrt_sites_open(void) {
+  if (!sites)
+    sites = rrt_sys_map(RRT_SITES * sizeof *sites);
+  if (!slots)
+    slots = rrt_sys_map(SLOTS * sizeof *slots);
+  return sites && slots ? 0 : -1;
+}
+
+struct rrt_site *rrt_site_get(uint32_t number) { return &sites[number]; }
+uint32_t rrt_sites_count(void) { return __atomic_load_n(&count, __ATOMIC_ACQUIRE); }
+uint64_t rrt_sites_bytes(void) { return sites ? rrt_sites_count() * sizeof *sites : 0; }
+
+// Needs the lock of the table.
+static uint32_t take(void) {
+  if (!sites || count == RRT_SITES) // no plane, or full
+    return 0;
+  sites[count].min_bytes = UINT64_MAX;
+  __atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);
+  return count - 1;
+}
+
+uint32_t rrt_sites_add(void) {
+  lock(&table_lock);
+  uint32_t number = take();
+  unlock(&table_lock);
+  return number;
+}
+
+static uint32_t look_up(uint64_t key, uint32_t *at) {
+  for (;; *at = (*at + 1) % SLOTS) {
+    uint32_t number = __atomic_load_n(&slots[*at].number, __ATOMIC_ACQUIRE);
+    if (!number || slots[*at].key == key)
+      return number;
+  }
+}
+
+uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth) {
+  uint64_t key = depth;
+  for (uint32_t i = 0; i < depth; i++)
+    key = (key ^ addresses[i]) * UINT64_C(0x9e3779b97f4a7c15), key ^= key >> 29;
+  uint32_t at = (uint32_t)(key >> 32) % SLOTS;
+  uint32_t number = look_up(key, &at);
+  if (number)
+    return number;
+  lock(&table_lock);
+  number = look_up(key, &at);
+  if (!number && (number = take())) {
+    rrt_copy(sites[number].addresses, addresses, depth * sizeof *addresses);
+    sites[number].depth = depth;
+    slots[at].key = key;
+    __atomic_store_n(&slots[at].number, number, __ATOMIC_RELEASE);
+  }
+  unlock(&table_lock);
+  return number;
+}
+
+static void forget(void) {
+  for (uint32_t i = 1; sites && i < count; i++) {
+    struct rrt_site *s = &sites[i];
+    uint64_t mean = s->objects ? s->births / s->objects : 0;
+    s->lock = 0;
+    s->objects = s->live;
+    s->bytes = s->peak_bytes = s->live_bytes;
+    s->births = mean * s->live; // of those that live: not known one by one
+    s->deaths = s->touched = 0;
+    s->ever = s->last = s->sampled = (struct rrt_use){0, 0};
+    rrt_zero(s->ever_words, sizeof s->ever_words);
+    rrt_zero(s->last_words, sizeof s->last_words);
+    rrt_zero(s->sampled_words, sizeof s->sampled_words);
+  }
+}
+
+static uint64_t allocated(void) {
+  uint64_t objects = 0;
+  for (uint32_t i = 1; sites && i < rrt_sites_count(); i++)
+    objects += sites[i].is_global ? 0 : sites[i].objects;
+  return objects;
+}
+
+int rrt_sites_any(void) { return allocated() > inherited; }
+
+void rrt_sites_forked(void) {
+  unlock(&table_lock);
+  forget();
+  inherited = allocated();
+}

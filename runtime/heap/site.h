@@ -1,0 +1,77 @@
+// site.h - allocation sites: call stacks, numbered as they come, and what is known of their
+// objects. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_HEAP_SITE_H
+#define RETICLE_RUNTIME_HEAP_SITE_H
+
+#include <stdint.h>
+
+enum {
+  RRT_SITES = 16384, ///< what 14 bits of an object's header mark can number; 0 is none
+  RRT_SITE_FRAMES = 12,
+  RRT_SITE_WORDS = 128, ///< words from the start of an object that are counted one by one
+};
+
+struct rrt_frame {
+  uint64_t offset;           ///< in the file
+  uint32_t module, build_id; ///< in the string table
+};
+
+/// Bytes of objects in lines with a touched word, and of these in touched words.
+struct rrt_use {
+  uint64_t fetched, used;
+};
+
+struct rrt_site {
+  uint32_t lock;     ///< of what alloc and free write
+  uint32_t depth;    ///< frames; 0 of a global variable
+  uint32_t is_named; ///< frames is filled in
+  uint32_t is_global;
+  uintptr_t addresses[RRT_SITE_FRAMES]; ///< return addresses, innermost first
+  // Of a global variable. Texts in the string table.
+  uint32_t name, file, line;
+  // Written under the lock. Times in ticks.
+  uint64_t objects, live, bytes, live_bytes, peak_bytes, min_bytes, max_bytes;
+  uint64_t births, deaths; ///< sums of times since the start of the session
+  uint64_t touched;        ///< objects that are gone, with a touched word
+  struct rrt_use ever;     ///< of objects that are gone, in their life
+  struct rrt_use last;     ///< of objects that are gone, since the last sample before
+  uint32_t ever_words[RRT_SITE_WORDS];
+  uint32_t last_words[RRT_SITE_WORDS];
+  // Written by the scan alone.
+  struct rrt_use sampled;
+  uint64_t sampled_words[RRT_SITE_WORDS];
+  // Of living objects at the last checkpoint.
+  uint64_t living_touched;
+  struct rrt_use living;
+  uint32_t living_words[RRT_SITE_WORDS];
+  struct rrt_frame frames[RRT_SITE_FRAMES];
+};
+
+/// 0, or -1 without memory.
+int rrt_sites_open(void);
+/// Number of the site with these return addresses, a new one where needed; 0: no place.
+uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth);
+/// A site of its own for a global variable; 0: no place, or no table.
+uint32_t rrt_sites_add(void);
+/// The site with that number, below rrt_sites_count.
+struct rrt_site *rrt_site_get(uint32_t number);
+/// Numbers in use, 0 included.
+uint32_t rrt_sites_count(void);
+uint64_t rrt_sites_bytes(void);
+/// 1 if an object was allocated since the start, or since the fork.
+int rrt_sites_any(void);
+
+void rrt_site_lock(struct rrt_site *site);
+void rrt_site_unlock(struct rrt_site *site);
+/// After fork, in the child: locks are free, and nothing has been counted but what lives.
+void rrt_sites_forked(void);
+
+/// Reads return addresses by frame pointers, from the frame of a function that malloc's caller
+/// jumped to. Only within the thread's stack.
+///
+/// addresses  [RRT_SITE_FRAMES]
+///
+/// Returns how many there are, at least 1.
+uint32_t rrt_site_walk(const uintptr_t *frame, uintptr_t *addresses);
+
+#endif

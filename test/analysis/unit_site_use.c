@@ -1,0 +1,126 @@
+// unit_site_use.c - shares, waste and order of allocation sites, with numbers worked out by hand.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/site_use.h"
+#include "tools/profile/merge.h"
+
+#include <math.h>
+#include <string.h>
+
+// Two sites with waste, one without a touched word, as a file has them in any order.
+static struct profile_site sites[] = {
+    {.id = 30,
+     .kind = RETICLE_SITE_HEAP,
+     .objects = 4,
+     .peak_bytes = 400,
+     .lifetime_ticks = 4000,
+     .fetched_bytes = 1000,
+     .used_bytes = 900,
+     .ever_fetched_bytes = 100,
+     .ever_used_bytes = 100},
+    {.id = 10,
+     .kind = RETICLE_SITE_GLOBAL,
+     .objects = 1,
+     .peak_bytes = 8000,
+     .fetched_bytes = 640,
+     .used_bytes = 40,
+     .ever_fetched_bytes = 64,
+     .ever_used_bytes = 4},
+    {.id = 20, .kind = RETICLE_SITE_HEAP, .objects = 2, .peak_bytes = 90000},
+};
+static struct profile_siteframe frames[] = {{.site = 20, .depth = 0, .offset = 5},
+                                            {.site = 30, .depth = 0, .offset = 6},
+                                            {.site = 30, .depth = 1, .offset = 7}};
+static struct profile_siteword words[] = {{.site = 10, .word = 0, .heat = 9},
+                                          {.site = 30, .word = 4, .heat = 2}};
+static struct profile_shadow shadow[] = {
+    {.state = RETICLE_SHADOW_ON, .samples = 7, .scan_ns = 5000}};
+static struct profile_shadowunit units[] = {
+    {.accesses = 100, .marked = 60, .stack = 20, .unmarked = 20}};
+
+static struct profile example(void) {
+  return (struct profile){.sites = sites,
+                          .site_count = 3,
+                          .siteframes = frames,
+                          .siteframe_count = 3,
+                          .sitewords = words,
+                          .siteword_count = 2,
+                          .shadow = shadow,
+                          .shadow_count = 1,
+                          .shadowunits = units,
+                          .shadowunit_count = 1,
+                          .env = {.timer_hz = 1000000000, .elapsed_ticks = 100000}};
+}
+
+static void test_shares(void) {
+  struct profile profile = example();
+  struct site_uses uses;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK_EQUAL(uses.count, 3);
+  // 640 - 40 = 600, 1000 - 900 = 100, 0.
+  CHECK_EQUAL(uses.sites[0].record->id, 10);
+  CHECK_EQUAL(uses.sites[1].record->id, 30);
+  CHECK_EQUAL(uses.sites[2].record->id, 20);
+  CHECK(uses.sites[0].wasted_bytes.value == 600);
+  CHECK(fabs(uses.sites[0].useful_share.value - 0.0625) < 1e-12);
+  CHECK(fabs(uses.sites[1].useful_share.value - 0.9) < 1e-12);
+  CHECK(uses.sites[1].ever_share.value == 1);
+  CHECK(uses.sites[1].lifetime_ns.value == 1000);
+  CHECK_EQUAL(uses.sites[0].lifetime_ns.status, QUANTITY_UNSUPPORTED);
+  // Not touched is no share of 0.
+  CHECK_EQUAL(uses.sites[2].useful_share.status, QUANTITY_UNSUPPORTED);
+  CHECK_EQUAL(uses.sites[1].frame_count, 2);
+  CHECK_EQUAL(uses.sites[1].frames[1].offset, 7);
+  CHECK_EQUAL(uses.sites[0].frame_count, 0);
+  CHECK_EQUAL(uses.sites[0].word_count, 1);
+  CHECK_EQUAL(uses.sites[2].word_count, 0);
+  CHECK_EQUAL(uses.code_marked, 60);
+  CHECK_EQUAL(uses.code_all, 80);
+  CHECK(fabs(uses.scan_share - 0.05) < 1e-12);
+  site_uses_release(&uses);
+}
+
+/// Two runs have twice the counts, the same shares, and the largest peak.
+static void test_merged(void) {
+  struct profile one = example(), merged;
+  const struct profile *both[] = {&one, &one};
+  struct site_uses uses;
+  one.env.executable = one.env.arguments = one.env.host = one.env.cpu_model = "";
+  one.env.hypervisor = one.env.clock_source = one.env.timer = one.env.runtime_version = "";
+  for (size_t i = 0; i < 3; i++) {
+    sites[i].name = sites[i].file = "";
+    frames[i].module = frames[i].build_id = "";
+  }
+  units[0].source = "";
+  CHECK_EQUAL(profile_merge(both, 2, &merged, NULL), 0);
+  CHECK_EQUAL(merged.site_count, 3);
+  CHECK_EQUAL(site_uses_make(&merged, &uses), 0);
+  CHECK(uses.sites[0].wasted_bytes.value == 1200);
+  CHECK_EQUAL(uses.sites[0].record->peak_bytes, 8000);
+  CHECK(fabs(uses.sites[0].useful_share.value - 0.0625) < 1e-12);
+  CHECK_EQUAL(uses.sites[1].frame_count, 2);
+  CHECK_EQUAL(uses.sites[1].words[0].heat, 4);
+  CHECK_EQUAL(uses.samples, 14);
+  site_uses_release(&uses);
+  profile_release(&merged);
+}
+
+/// A damaged file may claim more used than fetched bytes.
+static void test_hostile(void) {
+  struct profile profile = example();
+  struct profile_site one = {.id = 1, .kind = 99, .fetched_bytes = 10, .used_bytes = UINT64_MAX};
+  struct site_uses uses;
+  profile.sites = &one;
+  profile.site_count = 1;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK(uses.sites[0].useful_share.value == 1);
+  CHECK(uses.sites[0].wasted_bytes.value == 0);
+  site_uses_release(&uses);
+}
+
+int main(void) {
+  RUN(test_shares);
+  RUN(test_merged);
+  RUN(test_hostile);
+  return unit_status();
+}

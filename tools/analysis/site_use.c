@@ -1,0 +1,109 @@
+// site_use.c - see site_use.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/site_use.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct quantity exactly(double value) { return quantity_of(value, value, value); }
+
+static struct quantity share_of(uint64_t used, uint64_t fetched) {
+  if (!fetched)
+    return quantity_none(QUANTITY_UNSUPPORTED, "no word of it was touched by marked code");
+  return exactly((double)used / (double)fetched);
+}
+
+static struct quantity lifetime_of(const struct profile_site *site, uint64_t timer_hz) {
+  if (site->kind != RETICLE_SITE_HEAP)
+    return quantity_none(QUANTITY_UNSUPPORTED, "a global variable lives as long as its module");
+  if (!timer_hz || !site->objects)
+    return quantity_none(QUANTITY_UNSUPPORTED, "the rate of the timer isn't known");
+  return exactly((double)site->lifetime_ticks / (double)site->objects * 1e9 / (double)timer_hz);
+}
+
+/// The records of a site lie in a row, ascending by site. from: where the search starts; moves on.
+#define FIND_ROW(records, total, id, from, count)                                                  \
+  do {                                                                                             \
+    while (*(from) < (total) && (records)[*(from)].site < (id))                                    \
+      ++*(from);                                                                                   \
+    *(count) = 0;                                                                                  \
+    while (*(from) + *(count) < (total) && (records)[*(from) + *(count)].site == (id))             \
+      ++*(count);                                                                                  \
+  } while (0)
+
+static int compare_ids(const void *left, const void *right) {
+  const struct site_use *a = left, *b = right;
+  return (a->record->id > b->record->id) - (a->record->id < b->record->id);
+}
+
+static double waste_of(const struct site_use *use) { return use->wasted_bytes.value; }
+
+/// Most waste first; then what takes most memory.
+static int compare_waste(const void *left, const void *right) {
+  const struct site_use *a = left, *b = right;
+  if (waste_of(a) != waste_of(b))
+    return waste_of(a) > waste_of(b) ? -1 : 1;
+  if (a->record->peak_bytes != b->record->peak_bytes)
+    return a->record->peak_bytes > b->record->peak_bytes ? -1 : 1;
+  return compare_ids(left, right);
+}
+
+static void add_rows(const struct profile *profile, struct site_uses *out) {
+  size_t frame = 0, word = 0;
+  qsort(out->sites, out->count, sizeof *out->sites, compare_ids);
+  for (size_t i = 0; i < out->count; i++) {
+    struct site_use *use = &out->sites[i];
+    FIND_ROW(profile->siteframes, profile->siteframe_count, use->record->id, &frame,
+             &use->frame_count);
+    FIND_ROW(profile->sitewords, profile->siteword_count, use->record->id, &word, &use->word_count);
+    use->frames = profile->siteframes + frame;
+    use->words = profile->sitewords + word;
+  }
+}
+
+static void add_totals(const struct profile *profile, struct site_uses *out) {
+  uint64_t scan_ns = 0;
+  for (size_t i = 0; i < profile->shadow_count; i++) {
+    out->samples += profile->shadow[i].samples;
+    scan_ns += profile->shadow[i].scan_ns;
+  }
+  const struct profile_env *env = &profile->env;
+  out->scan_share = env->timer_hz && env->elapsed_ticks
+                        ? (double)scan_ns * (double)env->timer_hz / 1e9 / (double)env->elapsed_ticks
+                        : NAN;
+  for (size_t i = 0; i < profile->shadowunit_count; i++) {
+    const struct profile_shadowunit *unit = &profile->shadowunits[i];
+    out->code_marked += unit->marked;
+    out->code_all += (uint64_t)unit->marked + unit->unmarked;
+    out->code_straddling += unit->straddling;
+  }
+}
+
+int site_uses_make(const struct profile *profile, struct site_uses *out) {
+  *out = (struct site_uses){.marked = profile->shadow_count > 0};
+  out->sites = calloc(profile->site_count + 1, sizeof *out->sites);
+  if (!out->sites)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < profile->site_count; i++) {
+    const struct profile_site *site = &profile->sites[i];
+    // A file may say anything.
+    uint64_t used = site->used_bytes < site->fetched_bytes ? site->used_bytes : site->fetched_bytes;
+    uint64_t ever = site->ever_used_bytes < site->ever_fetched_bytes ? site->ever_used_bytes
+                                                                     : site->ever_fetched_bytes;
+    out->sites[out->count++] =
+        (struct site_use){.record = site,
+                          .useful_share = share_of(used, site->fetched_bytes),
+                          .ever_share = share_of(ever, site->ever_fetched_bytes),
+                          .wasted_bytes = exactly((double)(site->fetched_bytes - used)),
+                          .lifetime_ns = lifetime_of(site, profile->env.timer_hz)};
+  }
+  add_rows(profile, out);
+  qsort(out->sites, out->count, sizeof *out->sites, compare_waste);
+  add_totals(profile, out);
+  return 0;
+}
+
+void site_uses_release(struct site_uses *uses) {
+  free(uses->sites);
+  *uses = (struct site_uses){0};
+}

@@ -1,0 +1,41 @@
+// site_use.h - of the bytes that the objects of an allocation site bring into the cache, how many
+// are used. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Unit of the counts: an interval between two samples of the marks. A cache line counts in each one
+// in which a word of it was touched.
+#ifndef RETICLE_TOOLS_ANALYSIS_SITE_USE_H
+#define RETICLE_TOOLS_ANALYSIS_SITE_USE_H
+
+#include "tools/analysis/quantity.h"
+#include "tools/profile/profile.h"
+
+struct site_use {
+  const struct profile_site *record;
+  const struct profile_siteframe *frames; ///< [frame_count] innermost first
+  size_t frame_count;
+  const struct profile_siteword *words; ///< [word_count] ascending, touched ones alone
+  size_t word_count;
+  struct quantity useful_share; ///< used / fetched bytes
+  struct quantity ever_share;   ///< the same with an object's life as one interval
+  struct quantity wasted_bytes; ///< fetched and not used, all intervals together
+  struct quantity lifetime_ns;  ///< mean of all objects, of the living so far
+};
+
+/// Start with site_uses_make, end with site_uses_release.
+struct site_uses {
+  struct site_use *sites; ///< [count] most waste first
+  size_t count;
+  bool marked;       ///< the program has marks
+  uint64_t samples;  ///< 0: none were taken
+  double scan_share; ///< of the elapsed time that taking them took; NaN if not known
+  /// Loads, stores and copies in the code outside the stack: with marks, and all.
+  uint64_t code_marked, code_all, code_straddling;
+};
+
+/// profile  merged (records of one site in a row); must outlive the result
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int site_uses_make(const struct profile *profile, struct site_uses *out);
+void site_uses_release(struct site_uses *uses);
+
+#endif

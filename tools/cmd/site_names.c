@@ -1,0 +1,124 @@
+// site_names.c - see site_names.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/site_names.h"
+
+#include "tools/binary/demangle.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void open_module(struct site_module *module, struct notes *notes) {
+  if (*module->path != '/')
+    return;
+  enum elf_file_status status = code_places_open(module->path, &module->places);
+  if (status != ELF_FILE_OK) {
+    notes_add(notes, "module_gone", "%s %s: allocations in it have no names", module->path,
+              elf_file_error(status));
+    return;
+  }
+  if (strcmp(elf_file_build_id(code_places_file(module->places)), module->build_id) != 0) {
+    notes_add(notes, "module_changed",
+              "%s was built again since the run: allocations in it have no names; run it again",
+              module->path);
+    code_places_close(module->places);
+    module->places = NULL;
+    return;
+  }
+  module->has_lines = code_places_has_lines(module->places);
+}
+
+static struct site_module *find_module(const struct site_names *names,
+                                       const struct profile_siteframe *frame) {
+  for (size_t i = 0; i < names->module_count; i++)
+    if (strcmp(names->modules[i].path, frame->module) == 0 &&
+        strcmp(names->modules[i].build_id, frame->build_id) == 0)
+      return &names->modules[i];
+  return NULL;
+}
+
+void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes) {
+  *out = (struct site_names){0};
+  for (size_t i = 0; i < profile->siteframe_count; i++) {
+    const struct profile_siteframe *frame = &profile->siteframes[i];
+    if (find_module(out, frame))
+      continue;
+    out->modules = realloc(out->modules, (out->module_count + 1) * sizeof *out->modules);
+    if (!out->modules)
+      message_out_of_memory();
+    struct site_module *module = &out->modules[out->module_count++];
+    *module = (struct site_module){.path = frame->module, .build_id = frame->build_id};
+    open_module(module, notes);
+  }
+}
+
+static char *short_name(const char *linkage_name) {
+  char *name = demangle(linkage_name);
+  if (!name)
+    message_out_of_memory();
+  demangle_shorten(name);
+  return name;
+}
+
+static void append(struct site_caller **out, size_t *count, char *function, const char *file,
+                   unsigned line) {
+  *out = realloc(*out, (*count + 1) * sizeof **out);
+  if (!*out)
+    message_out_of_memory();
+  (*out)[(*count)++] = (struct site_caller){function, file, line};
+}
+
+/// "(libfoo.so)": code without a name.
+static void append_nameless(const struct site_module *module, struct site_caller **out,
+                            size_t *count) {
+  struct text name = {0};
+  const char *slash = strrchr(module->path, '/');
+  text_printf(&name, "(%s)", slash && slash[1] ? slash + 1 : *module->path ? module->path : "?");
+  append(out, count, text_copy(text_get(&name)), "", 0);
+  text_release(&name);
+}
+
+/// Callers at one return address.
+static void add_frame(const struct site_module *module, uint64_t offset, struct site_caller **out,
+                      size_t *count) {
+  struct code_frame frames[CODE_FRAMES_MAX];
+  uint64_t address;
+  // The call is the instruction before: the one behind may be another line's.
+  if (!module->places || !code_places_address(module->places, offset - 1, &address)) {
+    append_nameless(module, out, count);
+    return;
+  }
+  size_t n = module->has_lines ? code_places_frames(module->places, address, frames) : 0;
+  for (size_t i = 0; i < n; i++)
+    append(out, count, short_name(frames[i].name), frames[i].file, frames[i].line);
+  if (n)
+    return;
+  const struct elf_function *function = code_places_function(module->places, address);
+  if (function)
+    append(out, count, short_name(function->name), "", 0);
+  else
+    append_nameless(module, out, count);
+}
+
+size_t site_callers(const struct site_names *names, const struct site_use *use,
+                    struct site_caller **out) {
+  size_t count = 0;
+  *out = NULL;
+  for (size_t i = 0; i < use->frame_count; i++)
+    add_frame(find_module(names, &use->frames[i]), use->frames[i].offset, out, &count);
+  return count;
+}
+
+void site_callers_free(struct site_caller *callers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(callers[i].function);
+  free(callers);
+}
+
+void site_names_release(struct site_names *names) {
+  for (size_t i = 0; i < names->module_count; i++)
+    code_places_close(names->modules[i].places);
+  free(names->modules);
+  *names = (struct site_names){0};
+}

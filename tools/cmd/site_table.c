@@ -1,0 +1,243 @@
+// site_table.c - see site_table.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/site_table.h"
+
+#include "tools/cmd/json_quantity.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/table.h"
+#include "tools/ui/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct table_column columns[] = {
+    {"", false, 0, false},
+    {"", false, 24, false},
+    {"peak", true, 0, false},
+    {"objects", true, 0, false},
+    {"life", true, 0, false},
+    {"useful of fetched", true, 0, false},
+    {"touched ever", true, 0, false},
+    {"waste", true, 0, false},
+};
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+static const char *state_gap(const struct profile_shadow *shadow) {
+  switch (shadow->state) {
+  case RETICLE_SHADOW_ON:
+    return "";
+  case RETICLE_SHADOW_OFF:
+    return "the run had RETICLE_OPTIONS=shadow=0, or wasn't measured at all";
+  case RETICLE_SHADOW_NO_PLANE:
+    return shadow->error == 17 // EEXIST; a profile may come from another system
+               ? "something was mapped at the addresses of the marks, 0x7fff7000 to 0x20007fff8000"
+               : "32 TB of addresses could not be reserved (ulimit -v, or vm.overcommit_memory=2): "
+                 "run it with ulimit -v unlimited";
+  case RETICLE_SHADOW_NO_SAMPLER:
+    return "the kernel doesn't say which pages have marks (PAGEMAP_SCAN, Linux 6.7)";
+  default:
+    return "of a state that this version doesn't know";
+  }
+}
+
+const char *site_gap(const struct measurement *m) {
+  if (!m->sites.marked)
+    return "the program was compiled without the feature shadow; compile with "
+           "-fplugin-arg-reticle-features=loop,shadow";
+  const char *gap = "";
+  for (size_t i = 0; i < m->input.profile.shadow_count; i++) {
+    gap = state_gap(&m->input.profile.shadow[i]);
+    if (!*gap)
+      break;
+  }
+  if (!*gap && !m->sites.count)
+    return "no allocation came by, and there is no global variable of 64 bytes or more";
+  return gap;
+}
+
+static void add_caller(const struct site_caller *caller, struct text *out) {
+  text_add(out, caller->function);
+  if (*caller->file && caller->line)
+    text_printf(out, " %s:%u", base_name(caller->file), caller->line);
+}
+
+void site_add_name(const struct measurement *m, const struct site_use *use, struct text *out) {
+  const struct profile_site *site = use->record;
+  if (site->kind == RETICLE_SITE_GLOBAL) {
+    text_printf(out, "%s", site->name);
+    if (*site->file && site->line)
+      text_printf(out, " %s:%u", base_name(site->file), site->line);
+    return;
+  }
+  struct site_caller *callers;
+  size_t count = site_callers(&m->site_names, use, &callers);
+  if (!count)
+    text_add(out, "?");
+  for (size_t i = 0; i < count && i < 3; i++) {
+    if (i)
+      text_add(out, " < ");
+    if (i < 2)
+      add_caller(&callers[i], out);
+    else
+      text_add(out, callers[i].function);
+  }
+  site_callers_free(callers, count);
+}
+
+static void add_share(struct table *table, struct quantity share) {
+  if (share.status == QUANTITY_OK)
+    table_add(table, STYLE_PLAIN, units_share(share.value).data);
+  else
+    table_add(table, STYLE_FAINT, "not touched");
+}
+
+static void add_row(const struct measurement *m, struct table *table, size_t i) {
+  const struct site_use *use = &m->sites.sites[i];
+  struct text name = {0};
+  table_printf(table, STYLE_HEADING, "A%zu", i + 1);
+  text_add(&name, use->record->kind == RETICLE_SITE_GLOBAL ? "global " : "");
+  site_add_name(m, use, &name);
+  table_add(table, STYLE_PLAIN, text_get(&name));
+  text_release(&name);
+  table_add(table, STYLE_PLAIN, units_bytes((double)use->record->peak_bytes).data);
+  table_add(table, STYLE_PLAIN, units_count((double)use->record->objects).data);
+  table_add(table, STYLE_PLAIN,
+            use->lifetime_ns.status == QUANTITY_OK ? units_duration(use->lifetime_ns.value).data
+                                                   : "");
+  add_share(table, use->useful_share);
+  add_share(table, use->ever_share);
+  table_add(table, STYLE_PLAIN, units_bytes(use->wasted_bytes.value).data);
+}
+
+/// How far the numbers can be trusted.
+static void add_honesty(const struct measurement *m, const struct terminal *terminal,
+                        struct text *out) {
+  const struct site_uses *uses = &m->sites;
+  struct text line = {0};
+  text_printf(&line, "sampled %s times", units_exact(uses->samples).data);
+  if (uses->scan_share == uses->scan_share)
+    text_printf(&line, " (%s of the time of one processor)", units_share(uses->scan_share).data);
+  text_add(&line, "; waste: bytes in touched lines that were not touched, each interval anew");
+  if (uses->code_all)
+    text_printf(&line, "; %s of the code's accesses outside the stack are marked",
+                units_share((double)uses->code_marked / (double)uses->code_all).data);
+  for (size_t i = 0; i < m->input.profile.shadow_count; i++) {
+    const struct profile_shadow *shadow = &m->input.profile.shadow[i];
+    if (shadow->sites_state == RETICLE_SITES_OTHER_ALLOCATOR)
+      text_add(&line, "; malloc is not glibc's: allocations have no sites");
+    else if (shadow->sites_state == RETICLE_SITES_NONE)
+      text_add(&line,
+               "; no allocation came by (a static program, or one with a malloc of its own): "
+               "allocations have no sites");
+    if (shadow->no_room)
+      text_printf(&line, "; %s allocations found no place in the table of sites",
+                  units_exact(shadow->no_room).data);
+  }
+  text_add(out, "  ");
+  text_add_wrapped(out, text_get(&line), 2, 4, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
+}
+
+void site_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
+                    struct text *out) {
+  const char *gap = site_gap(m);
+  if (*gap) {
+    static const char start[] = "no allocation site was measured: ";
+    terminal_add(terminal, out, STYLE_BAD, start);
+    text_add_wrapped(out, gap, sizeof start - 1, 2, terminal->width);
+    text_add(out, "\n");
+    return;
+  }
+  struct table table;
+  table_init(&table, columns, sizeof columns / sizeof *columns);
+  size_t shown = m->sites.count < most ? m->sites.count : most;
+  for (size_t i = 0; i < shown; i++)
+    add_row(m, &table, i);
+  table_print(&table, terminal, "HEAP AND GLOBALS by wasted bytes", out);
+  table_release(&table);
+  if (shown < m->sites.count)
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", m->sites.count - shown);
+  add_honesty(m, terminal, out);
+}
+
+size_t site_find(const struct site_uses *uses, const char *name) {
+  char *end;
+  if (name[0] != 'A' || name[1] < '1' || name[1] > '9')
+    return 0;
+  unsigned long long rank = strtoull(name + 1, &end, 10);
+  return !*end && rank <= uses->count ? (size_t)rank : 0;
+}
+
+static void put_stack(const struct measurement *m, const struct site_use *use, struct json *site) {
+  struct json *stack = json_put(site, "stack", json_array_new());
+  struct site_caller *callers;
+  size_t count = site_callers(&m->site_names, use, &callers);
+  for (size_t i = 0; i < count; i++) {
+    struct json *json = json_append(stack, json_object_new());
+    json_put_text(json, "function", callers[i].function);
+    json_put_text(json, "file", callers[i].file);
+    json_put_count(json, "line", callers[i].line);
+  }
+  site_callers_free(callers, count);
+}
+
+static void put_words(const struct site_use *use, struct json *site) {
+  struct json *words = json_put(site, "words", json_array_new());
+  for (size_t i = 0; i < use->word_count; i++) {
+    struct json *json = json_append(words, json_object_new());
+    json_put_count(json, "offset", 4 * (uint64_t)use->words[i].word);
+    json_put_count(json, "objects", use->words[i].objects);
+    json_put_count(json, "heat", use->words[i].heat);
+  }
+}
+
+static void put_site(const struct measurement *m, size_t i, struct json *sites) {
+  const struct site_use *use = &m->sites.sites[i];
+  const struct profile_site *record = use->record;
+  struct json *site = json_append(sites, json_object_new());
+  struct text text = {0};
+  text_printf(&text, "A%zu", i + 1);
+  json_put_text(site, "id", text_get(&text));
+  text_clear(&text);
+  text_printf(&text, "%016llx", (unsigned long long)record->id);
+  json_put_text(site, "stable_id", text_get(&text));
+  text_clear(&text);
+  json_put_text(site, "kind", record->kind == RETICLE_SITE_GLOBAL ? "global" : "heap");
+  site_add_name(m, use, &text);
+  json_put_text(site, "name", text_get(&text));
+  text_release(&text);
+  put_stack(m, use, site);
+  json_put_null(site, "type");
+  json_put_count(site, "objects", record->objects);
+  json_put_count(site, "live_objects", record->live_objects);
+  json_put_count(site, "touched_objects", record->touched_objects);
+  json_put_count(site, "bytes", record->bytes);
+  json_put_count(site, "peak_bytes", record->peak_bytes);
+  json_put_count(site, "min_bytes", record->min_bytes);
+  json_put_count(site, "max_bytes", record->max_bytes);
+  json_put_quantity(site, "lifetime", use->lifetime_ns, "ns");
+  json_put_quantity(site, "useful_share", use->useful_share, "share");
+  json_put_quantity(site, "ever_share", use->ever_share, "share");
+  json_put_quantity(site, "wasted_bytes", use->wasted_bytes, "bytes");
+  put_words(use, site);
+}
+
+void site_json_put(const struct measurement *m, struct json *report) {
+  struct json *sites = json_put(report, "sites", json_array_new());
+  for (size_t i = 0; !*site_gap(m) && i < m->sites.count; i++)
+    put_site(m, i, sites);
+  struct json *coverage = json_put(report, "site_coverage", json_object_new());
+  json_put_bool(coverage, "marked", m->sites.marked);
+  json_put_text_or_null(coverage, "reason", site_gap(m));
+  json_put_count(coverage, "samples", m->sites.samples);
+  json_put_number(coverage, "scan_share", m->sites.scan_share);
+  json_put_number(coverage, "marked_share",
+                  m->sites.code_all ? (double)m->sites.code_marked / (double)m->sites.code_all
+                                    : __builtin_nan(""));
+}
