@@ -1,7 +1,7 @@
 // A wrong option is a compile error that names the fix.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-ignorlist=x -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=KEY
-// RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-features=loop,shadow -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=LATER
+// RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-features=loop,topdown -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=LATER
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-features=lop -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=FEATURE
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-ignorelist=%t.none -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=FILE
 // RUN: echo "fun" > %t.bad
@@ -10,7 +10,7 @@
 // RUN: %not %clang -O2 -g -fplugin=%plugin '-fplugin-arg-reticle-loops=a[' -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=GLOB
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-loops -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=VALUE
 // KEY: error: reticle: unknown key 'ignorlist' in -fplugin-arg-reticle-ignorlist; did you mean 'ignorelist'?
-// LATER: error: reticle: features: 'shadow' is not in this version; use features=loop
+// LATER: error: reticle: features: 'topdown' is not in this version; use features=loop
 // FEATURE: error: reticle: features: unknown feature 'lop'; use features=loop
 // FILE: error: reticle: ignorelist: can't open file {{.*}}No such file
 // LINE: error: reticle: ignorelist: {{.*}}malformed line 1: 'fun'{{.*}}each line is 'src:GLOB', 'fun:GLOB' or 'type:GLOB'

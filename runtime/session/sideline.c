@@ -119,7 +119,7 @@ static void body(void) {
       rrt_sample_calibrate();
     is_calibrated = 1;
     rrt_heap_sample(now);
-    if (now < drained_ns + drain_nap_ns && now < next_checkpoint_ns)
+    if (rrt_heap_present() && now < drained_ns + drain_nap_ns && now < next_checkpoint_ns)
       continue;
     drain(now);
     look_at_cpu(now);
