@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import csv
 
-WIDTH = {"zen4": 6, "golden_cove": 6}  # instructions dispatched in a cycle
+WIDTH = {"zen4": 6, "golden_cove": 6, "raptor_cove": 6}  # instructions dispatched in a cycle
 LOADS, STORES = 3, 2  # in a cycle, on all of them
 
 
@@ -18,6 +18,8 @@ def core():
     flags = set(facts.get("flags", "").split())
     vendor, family = facts.get("vendor_id"), facts.get("cpu family")
     if vendor == "GenuineIntel" and "avx_vnni" in flags and "avx512_fp16" in flags:
+        if facts.get("model") == "207":
+            return "raptor_cove"  # Emerald Rapids
         return "golden_cove"  # or its successor Redwood Cove, which a virtual machine may hide
     if vendor == "AuthenticAMD" and family == "25" and "avx512f" in flags:
         return "zen4"

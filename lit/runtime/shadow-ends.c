@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef LIBRARY
-volatile int table[1024];
+_Alignas(64) volatile int table[1024];
 int *made(void) { return malloc(100); } // this library has wrappers of malloc, too
 int entry(void) {
   for (int i = 0; i < 1024; i += 16)
