@@ -178,6 +178,40 @@ static void test_checksums(void) {
   free(image.bytes);
 }
 
+/// The sampling chunk of a file with so many bytes in its one record.
+static struct image image_of_sampling(uint32_t record_bytes) {
+  struct example example;
+  struct image image = {0};
+  struct profile_sampling sampling = {.samples = 7, .skid_samples = 60, .skid_behind = 50};
+  example_init(&example);
+  example.profile.sampling = &sampling;
+  example.profile.sampling_count = 1;
+  CHECK_EQUAL(profile_encode(&example.profile, "app.prof", &image.bytes, &image.count, NULL), 0);
+  unit_need(image.bytes);
+  struct reticle_file_chunk *chunk = chunk_of(&image, "sampling");
+  chunk->record_bytes = record_bytes;
+  chunk->bytes = record_bytes;
+  seal(&image);
+  return image;
+}
+
+static void test_grown(void) {
+  // As files were before fields were appended: they read as not known; a record cut within a field
+  // that was always there is none.
+  uint32_t least = offsetof(struct reticle_file_sampling, skid_samples);
+  for (uint32_t bytes = least; bytes <= sizeof(struct reticle_file_sampling); bytes += 4) {
+    struct image image = image_of_sampling(bytes);
+    struct profile profile;
+    CHECK_EQUAL(profile_decode(image.bytes, image.count, "app.prof", &profile, NULL), 0);
+    CHECK_EQUAL(profile.sampling[0].samples, 7);
+    CHECK_EQUAL(profile.sampling[0].skid_samples, bytes >= least + 8 ? 60 : 0);
+    CHECK_EQUAL(profile.sampling[0].skid_behind, bytes >= least + 16 ? 50 : 0);
+    profile_release(&profile);
+    free(image.bytes);
+  }
+  expect(image_of_sampling(least - 8), RETICLE_E_DAMAGED, "but this version needs");
+}
+
 static void test_records(void) {
   struct image image = image_init();
   chunk_of(&image, "loops")->record_bytes -= 8; // so that they don't divide the bytes
@@ -359,6 +393,7 @@ int main(void) {
   RUN(test_cut_off);
   RUN(test_chunk_range);
   RUN(test_checksums);
+  RUN(test_grown);
   RUN(test_records);
   RUN(test_references);
   RUN(test_larger_records);

@@ -113,7 +113,7 @@ known_chunk(struct decode *decode, const struct reticle_file_chunk *entry, size_
   for (int i = 0; i < PROFILE_CHUNKS; i++) {
     const struct profile_record *record = profile_record_get((enum profile_chunk)i);
     if (is_named(entry, record->chunk)) {
-      *record_bytes = record->file_bytes;
+      *record_bytes = record->least_bytes;
       return &decode->chunks[i];
     }
   }

@@ -32,7 +32,14 @@ static int decode_field(const struct decode *decode, const struct profile_record
   return 0;
 }
 
-/// Reads a chunk's records. out: [count] of record->memory_bytes each.
+/// Where a field ends in the file's records, padding behind it included.
+static size_t field_end(const struct profile_record *record, size_t field) {
+  return field + 1 < record->field_count ? record->fields[field + 1].file_offset
+                                         : record->file_bytes;
+}
+
+/// Reads a chunk's records. out: [count] of record->memory_bytes each, all zero: fields that the
+/// file's records don't have yet stay so.
 static int decode_array(const struct decode *decode, enum profile_chunk which, void *out) {
   const struct profile_record *record = profile_record_get(which);
   const struct decode_chunk *chunk = &decode->chunks[which];
@@ -40,6 +47,8 @@ static int decode_array(const struct decode *decode, enum profile_chunk which, v
     uint64_t at = i * chunk->stride; // within the chunk, which lies within the file
     char *place = (char *)out + i * record->memory_bytes;
     for (size_t k = 0; k < record->field_count; k++) {
+      if (field_end(record, k) > chunk->stride)
+        break;
       int result = decode_field(decode, record, &record->fields[k], chunk->data + at,
                                 chunk->offset + at, place);
       if (result)

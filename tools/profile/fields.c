@@ -123,20 +123,26 @@ static const struct profile_field health_fields[] = {
 #include "include/reticle/abi.def"
 };
 
-#define RECORD_AT(chunk, is_single, type, records, number)                                         \
+#define RECORD_AT(chunk, is_single, type, least, records, number)                                  \
   {chunk,                                                                                          \
    is_single,                                                                                      \
    sizeof(struct profile_##type),                                                                  \
    sizeof(struct reticle_file_##type),                                                             \
+   least,                                                                                          \
    type##_fields,                                                                                  \
    sizeof type##_fields / sizeof *type##_fields,                                                   \
    records,                                                                                        \
    number}
-#define SINGLE(chunk, type) RECORD_AT(chunk, true, type, SIZE_MAX, SIZE_MAX)
-#define OF_LOOPS(chunk, type) RECORD_AT(chunk, false, type, SIZE_MAX, SIZE_MAX)
-#define ARRAY(chunk, type, records)                                                                \
-  RECORD_AT(chunk, false, type, offsetof(struct profile, records),                                 \
+#define WHOLE(type) sizeof(struct reticle_file_##type)
+#define SINGLE(chunk, type) RECORD_AT(chunk, true, type, WHOLE(type), SIZE_MAX, SIZE_MAX)
+#define OF_LOOPS(chunk, type) RECORD_AT(chunk, false, type, WHOLE(type), SIZE_MAX, SIZE_MAX)
+#define ARRAY_FROM(chunk, type, least, records)                                                    \
+  RECORD_AT(chunk, false, type, least, offsetof(struct profile, records),                          \
             offsetof(struct profile, type##_count))
+#define ARRAY(chunk, type, records) ARRAY_FROM(chunk, type, WHOLE(type), records)
+/// With fields that were appended; added: the first of them.
+#define GROWN(chunk, type, added, records)                                                         \
+  ARRAY_FROM(chunk, type, offsetof(struct reticle_file_##type, added), records)
 
 _Static_assert(sizeof env_fields / sizeof *env_fields <= PROFILE_FIELDS_MAX, "raise it");
 _Static_assert(sizeof loop_fields / sizeof *loop_fields <= PROFILE_FIELDS_MAX, "raise it");
@@ -159,7 +165,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_BLOCKS] = ARRAY("blocks", block, blocks),
     [PROFILE_TOPDOWN] = ARRAY("topdown", topdown, topdown),
     [PROFILE_EPOCHS] = ARRAY("epochs", epoch, epochs),
-    [PROFILE_SAMPLING] = ARRAY("sampling", sampling, sampling),
+    [PROFILE_SAMPLING] = GROWN("sampling", sampling, skid_samples, sampling),
     [PROFILE_LOADFILES] = ARRAY("loadfiles", loadfile, loadfiles),
     [PROFILE_ADDRESSES] = ARRAY("addresses", address, addresses),
     [PROFILE_SHADOW] = ARRAY("shadow", shadow, shadow),

@@ -61,6 +61,7 @@ struct profile_record {
   bool is_single; ///< exactly one record
   size_t memory_bytes;
   size_t file_bytes;
+  size_t least_bytes;                 ///< in the file, of the first version that had the chunk
   const struct profile_field *fields; ///< [field_count]
   size_t field_count;
   /// Where struct profile has the records' array and their number; SIZE_MAX: single records, and
