@@ -13,20 +13,26 @@
 
 enum { PAGE_BYTES = 4096, HIGH_DESCRIPTOR = 512 };
 
-// Cycles of the calling thread in user mode; the descriptor, or -errno.
-static long open_cycles(int is_pinned) {
+// An event of the calling thread in user mode, type and config as the kernel has them; the
+// descriptor, or -errno.
+static long open_event(uint32_t type, uint64_t config, int leader, int is_pinned, int is_off) {
   struct perf_event_attr attr;
   rrt_zero(&attr, sizeof attr);
-  attr.type = PERF_TYPE_HARDWARE;
+  attr.type = type;
   attr.size = sizeof attr;
-  attr.config = PERF_COUNT_HW_CPU_CYCLES;
+  attr.config = config;
 #if defined(__aarch64__)
   attr.config1 = 2; // asks for access in user mode; ignored where there is none
 #endif
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
   attr.pinned = is_pinned != 0;
-  return rrt_syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  attr.disabled = is_off != 0;
+  return rrt_syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+static long open_cycles(int is_pinned) {
+  return open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, -1, is_pinned, 0);
 }
 
 static const struct perf_event_mmap_page *map_page(long fd, uint32_t *error) {
@@ -85,19 +91,7 @@ uint32_t rrt_sys_pmu_errno(int *can_read) {
 }
 
 int rrt_sys_open_event(uint64_t code, int leader, int is_off) {
-  struct perf_event_attr attr;
-  rrt_zero(&attr, sizeof attr);
-  attr.type = PERF_TYPE_RAW;
-  attr.size = sizeof attr;
-  attr.config = code;
-#if defined(__aarch64__)
-  attr.config1 = 2; // as in open_cycles
-#endif
-  attr.exclude_kernel = 1;
-  attr.exclude_hv = 1;
-  attr.pinned = leader < 0;
-  attr.disabled = leader < 0 && is_off;
-  return (int)rrt_syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+  return (int)open_event(PERF_TYPE_RAW, code, leader, leader < 0, leader < 0 && is_off);
 }
 
 const volatile struct rrt_pmu_page *rrt_sys_map_event(int fd, uint32_t *error) {

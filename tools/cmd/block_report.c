@@ -5,11 +5,11 @@
 #include "runtime/harness/block.h"
 #include "tools/analysis/sample_share.h"
 #include "tools/binary/decode.h"
-#include "tools/binary/demangle.h"
 #include "tools/cmd/block_in_place.h"
 #include "tools/cmd/block_job.h"
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
@@ -46,10 +46,7 @@ static struct quantity share_of(const struct measurement *m, const struct measur
 
 /// "work+0x20", demangled and short.
 static void add_name(const struct profile_block *block, struct text *out) {
-  char *function = demangle(block->function);
-  if (!function)
-    message_out_of_memory();
-  demangle_shorten(function);
+  char *function = function_short_name(block->function);
   text_printf(out, "%s+0x%" PRIx64, function, block->offset);
   free(function);
 }

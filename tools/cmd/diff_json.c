@@ -3,9 +3,9 @@
 #include "tools/cmd/diff_json.h"
 
 #include "tools/analysis/trips.h"
-#include "tools/binary/demangle.h"
 #include "tools/cmd/gap.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -115,10 +115,8 @@ static void put_loop_side(struct json *loop, const char *key, const struct diff_
 static void put_loop(struct json *loops, const struct diff_loop *loop, size_t number) {
   struct json *json = json_append(loops, json_object_new());
   const struct profile_loop *shown = loop->b.loop ? loop->b.loop : loop->a.loop;
-  char *function = demangle(*shown->inlined_from ? shown->inlined_from : shown->function);
-  if (!function)
-    message_out_of_memory();
-  demangle_shorten(function);
+  char *function =
+      function_short_name(*shown->inlined_from ? shown->inlined_from : shown->function);
   struct text id = {0};
   text_printf(&id, "D%zu", number);
   json_put_text(json, "id", text_get(&id));

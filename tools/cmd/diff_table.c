@@ -3,8 +3,8 @@
 #include "tools/cmd/diff_table.h"
 
 #include "tools/analysis/trips.h"
-#include "tools/binary/demangle.h"
 #include "tools/cmd/measurement.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
@@ -110,10 +110,7 @@ static void add_variation(struct table *table, const struct diff_loop_side *side
 }
 
 static char *function_of(const struct profile_loop *loop) {
-  char *name = demangle(*loop->inlined_from ? loop->inlined_from : loop->function);
-  if (!name)
-    message_out_of_memory();
-  demangle_shorten(name);
+  char *name = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
   return name;
 }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/layout_show.h"
 
-#include "tools/binary/demangle.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/layout_file.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/units.h"
 
@@ -85,10 +85,7 @@ void layout_show_advice(const struct struct_advice *a, const struct terminal *te
 
 /// "parse_line book.c:95", or the function alone.
 static void add_place(const struct struct_loop *loop, struct text *out) {
-  char *function = demangle(loop->function);
-  if (!function)
-    message_out_of_memory();
-  demangle_shorten(function);
+  char *function = function_short_name(loop->function);
   text_add(out, function);
   free(function);
   const char *slash = strrchr(loop->file, '/');

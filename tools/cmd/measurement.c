@@ -3,9 +3,9 @@
 #include "tools/cmd/measurement.h"
 
 #include "tools/analysis/core_rate.h"
-#include "tools/binary/demangle.h"
 #include "tools/cmd/block_samples.h"
 #include "tools/cmd/dilation.h"
+#include "tools/cmd/names.h"
 #include "tools/cmd/skid.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
@@ -17,24 +17,17 @@
 /// A run shorter than this shows start-up more than the program.
 #define SHORT_RUN_NS 20e6
 
-static char *function_name(const char *linkage_name) {
-  char *name = demangle(linkage_name);
-  if (!name)
-    message_out_of_memory();
-  demangle_shorten(name);
-  return name;
-}
-
 static void name_loop(struct measured_loop *loop) {
   const struct profile_loop *record = loop->loop;
   if (record->flags & RETICLE_LOOP_REGION) {
     loop->region = record->inlined_from;
-    loop->function = function_name(record->function);
+    loop->function = function_short_name(record->function);
     return;
   }
-  loop->function = function_name(*record->inlined_from ? record->inlined_from : record->function);
+  loop->function =
+      function_short_name(*record->inlined_from ? record->inlined_from : record->function);
   if (*record->inlined_from && strcmp(record->inlined_from, record->function) != 0)
-    loop->inlined_into = function_name(record->function);
+    loop->inlined_into = function_short_name(record->function);
 }
 
 /// Analyses all loops and puts them in the order of their ids.

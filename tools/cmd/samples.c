@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/samples.h"
 
-#include "tools/binary/demangle.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static char *short_name(const char *linkage_name) {
-  char *name = demangle(linkage_name);
-  if (!name)
-    message_out_of_memory();
-  demangle_shorten(name);
-  return name;
-}
 
 static void open_file(struct sampled_file *file, const struct profile *profile,
                       struct notes *notes) {
@@ -123,7 +115,7 @@ static void describe(struct sampled_function *function, struct sampled_place *pl
     }
     if (!places[i].copy)
       continue;
-    copy.name = short_name(places[i].copy);
+    copy.name = function_short_name(places[i].copy);
     function->copies[function->copy_count++] = copy;
   }
   qsort(function->copies, function->copy_count, sizeof(*function->copies), compare_copies);
@@ -156,7 +148,7 @@ static void add_function(struct samples *out, size_t file, struct sampled_place 
     function->symbol = symbol->name;
     function->address = symbol->address;
     function->bytes = symbol->bytes;
-    function->name = short_name(symbol->name);
+    function->name = function_short_name(symbol->name);
   } else {
     function->name = text_copy(nameless(&out->files[file]));
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/site_names.h"
 
-#include "tools/binary/demangle.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -53,14 +53,6 @@ void site_names_read(const struct profile *profile, struct site_names *out, stru
   }
 }
 
-static char *short_name(const char *linkage_name) {
-  char *name = demangle(linkage_name);
-  if (!name)
-    message_out_of_memory();
-  demangle_shorten(name);
-  return name;
-}
-
 static void append(struct site_caller **out, size_t *count, char *function, const char *file,
                    unsigned line) {
   *out = realloc(*out, (*count + 1) * sizeof **out);
@@ -91,12 +83,12 @@ static void add_frame(const struct site_module *module, uint64_t offset, struct 
   }
   size_t n = module->has_lines ? code_places_frames(module->places, address, frames) : 0;
   for (size_t i = 0; i < n; i++)
-    append(out, count, short_name(frames[i].name), frames[i].file, frames[i].line);
+    append(out, count, function_short_name(frames[i].name), frames[i].file, frames[i].line);
   if (n)
     return;
   const struct elf_function *function = code_places_function(module->places, address);
   if (function)
-    append(out, count, short_name(function->name), "", 0);
+    append(out, count, function_short_name(function->name), "", 0);
   else
     append_nameless(module, out, count);
 }

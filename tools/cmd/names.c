@@ -1,0 +1,14 @@
+// names.c - see names.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/names.h"
+
+#include "tools/binary/demangle.h"
+#include "tools/ui/messages.h"
+
+char *function_short_name(const char *linkage_name) {
+  char *name = demangle(linkage_name);
+  if (!name)
+    message_out_of_memory();
+  demangle_shorten(name);
+  return name;
+}

@@ -1,0 +1,11 @@
+// names.h - names of functions as the commands show them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_NAMES_H
+#define RETICLE_TOOLS_CMD_NAMES_H
+
+/// The name a reader knows a function by: demangled, without parameters and return type.
+///
+/// Returns what the caller frees; ends the program where there is no memory.
+char *function_short_name(const char *linkage_name);
+
+#endif
