@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/diff_samples.h"
 
+#include "tools/cmd/names.h"
 #include "tools/cmd/samples.h"
 #include "tools/export/string_table.h"
 #include "tools/ui/messages.h"
@@ -16,11 +17,6 @@ struct collecting {
   size_t capacity, runs;
   size_t run; ///< the one that is being added
 };
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash && slash[1] ? slash + 1 : path;
-}
 
 /// The place with this key; a new one if there is none.
 static struct compared_place *find(struct collecting *c, const struct sampled_file *file,

@@ -5,10 +5,17 @@
 #include "tools/binary/demangle.h"
 #include "tools/ui/messages.h"
 
+#include <string.h>
+
 char *function_short_name(const char *linkage_name) {
   char *name = demangle(linkage_name);
   if (!name)
     message_out_of_memory();
   demangle_shorten(name);
   return name;
+}
+
+const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
 }

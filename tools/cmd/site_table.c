@@ -3,13 +3,13 @@
 #include "tools/cmd/site_table.h"
 
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct table_column columns[] = {
     {"", false, 0, false},
@@ -21,11 +21,6 @@ static const struct table_column columns[] = {
     {"touched ever", true, 0, false},
     {"waste", true, 0, false},
 };
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash && slash[1] ? slash + 1 : path;
-}
 
 static const char *state_gap(const struct profile_shadow *shadow) {
   switch (shadow->state) {
