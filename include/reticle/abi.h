@@ -123,9 +123,12 @@ enum reticle_timer_flags {
   RETICLE_TIMER_SERIALIZING = 1 << 1, ///< the barrier is dispatch-serialising
   RETICLE_TIMER_SCRIPTED = 1 << 2,    ///< a test advances the clock
   RETICLE_TIMER_CORE = 1 << 3,        ///< the core's own clock may be read by an instruction
-  RETICLE_TIMER_BURST = 1 << 4,       ///< option burst: the mean of four readings at each end
+  RETICLE_TIMER_BURST = 1 << 4,       ///< option burst: means of RETICLE_BURST_READS readings
   RETICLE_TIMER_BURST_IDLE = 1 << 5,  ///< and the step is too fine for that to show more
 };
+
+/// Readings of a burst; their mean moves by so small a part of the timer's step.
+#define RETICLE_BURST_READS 4
 
 enum reticle_sample_flags {
   RETICLE_SAMPLE_MIGRATED = 1 << 0, ///< ended on another CPU; long samples alone are kept then

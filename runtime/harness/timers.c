@@ -13,7 +13,7 @@
 
 #include <time.h>
 
-enum { LONG_CHAIN = 32768, CLOCK_ROUNDS = 400, STEP_READS = 1000, BURST = RRT_BURST_READS };
+enum { LONG_CHAIN = 32768, CLOCK_ROUNDS = 400, STEP_READS = 1000, BURST = RETICLE_BURST_READS };
 
 static uint32_t burst_pad;
 

@@ -10,6 +10,10 @@
 // struct rrt_open (thread.h)
 .set OPEN_BEGIN_TICKS, 16
 .set OPEN_CPU, 44
+.set OPEN_READINGS, 56
+.set BURST_READS, 4
+// struct rrt_probe_control
+.set PROBE_BURST, 16
 
 #if defined(__CET__)
 #include <cet.h>
@@ -92,23 +96,26 @@
 
 // Both readings of a sample's clock are here (RRT_CLOCK_IN_ENTRY), in one cache line: between the
 // first and the loop nothing is fetched that the second doesn't need, and what has run in front of
-// a sample is there at its end. docs/method/loops.md, "Behind a cold call".
+// a sample is there at its end. Bursts too: their second line and rrt_burst_readings, which a sample's
+// begin runs twice, the first time for nothing. docs/method/loops.md, "Behind a cold call".
 .macro loop_entries
   .p2align 6
   start __reticle_loop_begin
   save
   call rrt_loop_begin
+  movq %rax, %rdi // struct rrt_open, or null
+  testq %rax, %rax
+  je 2f
+  cmpl $0, rrt_probe + PROBE_BURST(%rip)
   jmp 1f
   .p2align 6
 1:
-  testq %rax, %rax // struct rrt_open, or null
-  je 2f
-  movq %rax, %rsi
+  jne 5f
   rdtscp
   shlq $32, %rdx
   orq %rax, %rdx
-  movq %rdx, OPEN_BEGIN_TICKS(%rsi)
-  movl %ecx, OPEN_CPU(%rsi)
+  movq %rdx, OPEN_BEGIN_TICKS(%rdi)
+  movl %ecx, OPEN_CPU(%rdi)
 2:
   finish __reticle_loop_begin
   start __reticle_loop_end
@@ -117,10 +124,33 @@
   pushq %rdx
   rdtscp
   save_rest
+  cmpl $0, rrt_probe + PROBE_BURST(%rip)
+  jne 6f
   shlq $32, %rdx
   orq %rax, %rdx
-  call rrt_loop_end // ticks and CPU are its third and fourth argument
+3: // third to fifth argument: ticks, CPU, or a burst's readings
+  call rrt_loop_end
   finish __reticle_loop_end
+  .p2align 6
+5:
+  addq $OPEN_READINGS, %rdi
+  pushq %rdi
+  callq rrt_burst_readings
+  movq (%rsp), %rdi
+  callq rrt_burst_readings
+  popq %rdi
+  subq $OPEN_READINGS, %rdi
+  movl %eax, OPEN_CPU(%rdi)
+  movq OPEN_READINGS(%rdi), %rax
+  movq %rax, OPEN_BEGIN_TICKS(%rdi)
+  jmp 2b
+6:
+  subq $8 * BURST_READS, %rsp
+  movq %rsp, %rdi
+  callq rrt_burst_readings
+  movl %eax, %ecx
+  movq %rsp, %r8
+  jmp 3b
 .endm
 
 // What compiled code does, for callers in C: \name(rdi cell, rsi loops)
@@ -151,6 +181,8 @@
   .text
   .hidden rrt_loop_begin
   .hidden rrt_loop_end
+  .hidden rrt_burst_readings
+  .hidden rrt_probe
   .hidden rrt_field_enter
   loop_entries
   entry __reticle_field_enter, rrt_field_enter // its site is shorter; the frame isn't looked at

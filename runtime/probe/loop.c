@@ -28,6 +28,10 @@ enum { RECURSIONS = 256, RECURSION_SHARE = 4 };
 // A loop is long when a probe takes less than this part of its share of the budget.
 enum { CHEAP_FACTOR = 8 };
 
+// Half bursts that the entry point reads at a begin behind the glance, but for the one that is
+// added to all: two bursts.
+enum { ENTRY_HALVES = 3 };
+
 enum { VAIN_MAX = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
@@ -316,7 +320,9 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   if (!in_entry)
     o->begin_ticks = rrt_clock_begin(&o->cpu);
   if (glance)
-    measured_half(t, (in_entry ? rrt_timer_glance() : o->begin_ticks) - glance);
+    measured_half(t, in_entry
+                         ? rrt_timer_glance() - glance + ENTRY_HALVES * rrt_probe.burst_half_ticks
+                         : o->begin_ticks - glance);
   return in_entry ? o : NULL;
 }
 
@@ -430,10 +436,10 @@ static void turn(struct rrt_thread *t, uint64_t now) {
 }
 
 __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame,
-                                               uint64_t end, uint32_t cpu) {
+                                               uint64_t end, uint32_t cpu,
+                                               const uint64_t readings[RETICLE_BURST_READS]) {
   uint32_t unused;
-  if (!rrt_clock_in_entry())
-    end = rrt_clock_end(&cpu);
+  end = rrt_clock_in_entry() ? rrt_clock_of(end, readings) : rrt_clock_end(&cpu);
   struct rrt_thread *t = rrt_thread_self;
   if (!t || !take_thread(t, frame))
     return;
@@ -451,7 +457,10 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
     if (t->open[own].counted)
       rrt_topdown_end(t->topdown, t->open[own].counted, t->open[own].index);
     int measured = is_measured(t);
-    t->open[own].work = rrt_work(site, t->open[own].work);
+    struct rrt_open *o = &t->open[own];
+    if (rrt_clock_in_entry())
+      o->begin_ticks = rrt_clock_of(o->begin_ticks, o->readings);
+    o->work = rrt_work(site, o->work);
     close_sample(t, own, end, cpu);
     if (measured)
       measured_half(t, rrt_timer_end(&unused) - end);

@@ -20,8 +20,10 @@ extern __thread char *rrt_cells __attribute__((tls_model("initial-exec"), visibi
 struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *frame);
 /// __reticle_loop_end, likewise.
 ///
-/// end, cpu  as the entry point read them; not looked at without rrt_clock_in_entry
-void rrt_loop_end(const struct reticle_site *site, const char *frame, uint64_t end, uint32_t cpu);
+/// end, cpu, readings  as the entry point read them; not looked at without rrt_clock_in_entry. With
+///                     bursts `readings` counts, else `end`
+void rrt_loop_end(const struct reticle_site *site, const char *frame, uint64_t end, uint32_t cpu,
+                  const uint64_t readings[RETICLE_BURST_READS]);
 
 /// The cold calls of a gate and of an exit, as compiled code makes them.
 void rrt_gate(int32_t *cell, const struct reticle_loop_desc *loop);

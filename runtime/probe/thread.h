@@ -48,9 +48,12 @@ struct __attribute__((aligned(64))) rrt_open {
   uint32_t cpu;
   uint32_t recursions; ///< entries of the same loop from deeper frames meanwhile
   uint32_t counted;    ///< its place with the thread's counters (topdown.h), 0: they aren't read
+  uint64_t readings[RETICLE_BURST_READS]; ///< a burst's, of which begin_ticks is the first
 };
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, begin_ticks) == 16, "entry_x86_64.S");
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, cpu) == 44, "entry_x86_64.S");
+RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, readings) == 56, "entry_x86_64.S");
+RETICLE_STATIC_ASSERT(RETICLE_BURST_READS == 4, "entry_x86_64.S");
 
 /// A finished sample on its way to the store. 32 bytes: never in two cache lines.
 struct rrt_record {
@@ -142,6 +145,7 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint64_t unmeasured; ///< executions before registration or without thread memory (atomic)
 };
 extern struct rrt_probe_control rrt_probe;
+RETICLE_STATIC_ASSERT(offsetof(struct rrt_probe_control, burst) == 16, "entry_x86_64.S");
 
 /// reticle_file_sample.when: time since the start of the session in units of 65536 ticks.
 static inline uint32_t rrt_record_when(uint64_t ticks) {

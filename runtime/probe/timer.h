@@ -15,6 +15,13 @@
 
 #include <stdint.h>
 
+#if defined(RRT_COARSE_STEP_TICKS)
+/// A test's counter that moves by so many ticks at a time, as in many virtual machines.
+#define RRT_COARSE(ticks) ((ticks) - (ticks) % RRT_COARSE_STEP_TICKS)
+#else
+#define RRT_COARSE(ticks) (ticks)
+#endif
+
 #if defined(RRT_SCRIPTED_CLOCK)
 
 #define RRT_TIMER_NAME "scripted"
@@ -41,13 +48,6 @@ static inline void rrt_core_barrier(void) {}
 static inline uint64_t rrt_core_glance(uint32_t counter) { return rrt_core_read(counter); }
 
 #elif defined(__x86_64__)
-
-#if defined(RRT_COARSE_STEP_TICKS)
-/// A test's counter that moves by so many ticks at a time, as in many virtual machines.
-#define RRT_COARSE(ticks) ((ticks) - (ticks) % RRT_COARSE_STEP_TICKS)
-#else
-#define RRT_COARSE(ticks) (ticks)
-#endif
 
 #define RRT_TIMER_NAME "rdtscp;lfence to rdtscp"
 /// Ticks of the invariant counter, in front of what is measured; *cpu is whatever the kernel keeps

@@ -100,7 +100,7 @@ static void set_burst(void) {
   struct rrt_burst burst = rrt_burst_choose(step_ticks);
   rrt_probe.burst = 1;
   rrt_probe.burst_pad = burst.pad;
-  rrt_probe.burst_half_ticks = burst.spacing_ticks * (RRT_BURST_READS - 1) / 2;
+  rrt_probe.burst_half_ticks = burst.spacing_ticks * (RETICLE_BURST_READS - 1) / 2;
   burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
 }
 
