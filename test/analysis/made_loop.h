@@ -33,10 +33,13 @@ static inline void made_init(struct made_loop *made, uint64_t seed) {
   made->loop.raw = made->raw;
 }
 
-/// What the timer shows for a true duration: whole steps, from a random phase.
+/// What the timer shows for a true duration: whole steps, of bursts quarters of them, from a random
+/// phase.
 static inline uint64_t made_ticks(struct made_loop *made, double ns) {
-  double start = MADE_STEP * unit_uniform(&made->state);
-  return (uint64_t)(MADE_STEP * floor((start + ns + MADE_PAIR) / MADE_STEP));
+  bool is_burst = made->env.timer_flags & RETICLE_TIMER_BURST;
+  double step = is_burst ? (double)MADE_STEP / RETICLE_BURST_READS : MADE_STEP;
+  double start = step * unit_uniform(&made->state);
+  return (uint64_t)(step * floor((start + ns + MADE_PAIR) / step));
 }
 
 /// Adds a sample of so many ticks; each stands for `weight` executions.

@@ -62,10 +62,14 @@ static void make_control(const struct machine *machine) {
   CHECK_EQUAL(made.control.cold.count, CHAINS);
 }
 
+/// enum reticle_timer_flags of the runs.
+static uint32_t timer_flags;
+
 /// A loop of which a share takes extra_ns longer. The caller releases made.control.
 static struct loop_stats run(uint64_t seed, const struct machine *machine, double ns, double share,
                              double extra_ns) {
   made_init(&made, seed);
+  made.env.timer_flags = timer_flags;
   for (int i = 0; i < MADE_SAMPLES; i++) {
     double own = ns + extra_ns * (unit_uniform(&made.state) < share);
     own += cold_of(&made, machine);
@@ -209,6 +213,29 @@ static void test_slow_core(void) {
   adds_per_ns = 4;
 }
 
+/// How often a tenth of the runs of 200 ns, slower by extra_ns, is called unsteady, of 20.
+static int called_unsteady(const struct machine *machine, double extra_ns) {
+  int unsteady = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    unsteady += run(seed, machine, 200, 0.1, extra_ns).verdict == LOOP_UNSTEADY;
+    control_release(&made.control);
+  }
+  return unsteady;
+}
+
+static void test_finer(void) {
+  // Bursts show 10 ns on a clock with steps as long, single readings don't; nor do bursts where
+  // cold chains differ by more, or where they are of no use.
+  CHECK_EQUAL(called_unsteady(&quiet, 10), 0);
+  timer_flags = RETICLE_TIMER_BURST;
+  CHECK(called_unsteady(&quiet, 10) >= 18);
+  CHECK_EQUAL(called_unsteady(&quiet, 0), 0);
+  CHECK_EQUAL(called_unsteady(&cold, 10), 0);
+  timer_flags |= RETICLE_TIMER_BURST_IDLE;
+  CHECK_EQUAL(called_unsteady(&quiet, 10), 0);
+  timer_flags = 0;
+}
+
 static void test_burst(void) {
   // The loop's own slow runs, and one stretch in which a neighbour made nearly all slow.
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -303,6 +330,7 @@ int main(void) {
   RUN(test_hidden);
   RUN(test_cold);
   RUN(test_slow_core);
+  RUN(test_finer);
   RUN(test_burst);
   RUN(test_rare_among);
   RUN(test_found);

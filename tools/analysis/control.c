@@ -105,8 +105,10 @@ static int fill(const struct profile *profile, struct control *control) {
       find_window(&control->lengths[i], room);
       control->time_ns += control->lengths[i].usual_ns * (double)control->lengths[i].count;
     }
-  if (control->cold.count)
+  if (control->cold.count) {
     describe(&control->cold, (double)profile->env.pair_ticks / 256 * tick_ns, room);
+    find_window(&control->cold, room);
+  }
   free(room);
   return 0;
 }

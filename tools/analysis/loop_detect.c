@@ -115,6 +115,7 @@ static double chains_cold(const struct loop_sample *sample, const struct loop_po
                           const struct loop_point *last, double beyond_ns) {
   size_t begin, end;
   double longest = sample->points[sample->own_count - 1].ns - sample->p50_ns;
+  beyond_ns += sample->blur_ns;
   control_part(&sample->chains->cold, first->when, last->when, &begin, &end);
   return control_cold_share(sample->chains, begin, end, beyond_ns, fmax(longest, beyond_ns));
 }

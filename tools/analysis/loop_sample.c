@@ -118,6 +118,10 @@ static void find_scale(const struct profile_env *env, const struct timing_floor 
                        struct loop_sample *sample) {
   sample->tick_ns = 1e9 / (double)env->timer_hz;
   sample->step_ns = fmax(1, (double)env->step_ticks) * sample->tick_ns;
+  sample->is_burst =
+      env->timer_flags & RETICLE_TIMER_BURST && !(env->timer_flags & RETICLE_TIMER_BURST_IDLE);
+  if (sample->is_burst)
+    sample->step_ns /= RETICLE_BURST_READS;
   sample->pair_ns = (double)env->pair_ticks / 256 * sample->tick_ns;
   sample->t_diff_ns = floor->t_diff_ns.status == QUANTITY_OK ? floor->t_diff_ns.value : 0;
   sample->resolution_ns = fmax(fmax(2 * sample->step_ns, sample->t_diff_ns), LOOP_PAIR_NS);
@@ -154,8 +158,10 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   if (sample.control) {
     sample.chains = control;
     sample.probe_ns = fmax(LOOP_PROBE_NS, LOOP_PROBE_CYCLES * control_cycle_ns(control));
-    own_ns = fmax(own_ns, sample.probe_ns);
     machine_ns = control_window(sample.control, sample.p50_ns);
+    if (sample.is_burst && control->cold.count >= CONTROL_SAMPLES)
+      sample.finer_ns = fmax(fmax(own_ns, machine_ns), control->cold.window_ns);
+    own_ns = fmax(own_ns, sample.probe_ns);
     sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
   } else {
     machine_ns = WINDOW_SHARE * sample.p50_ns;

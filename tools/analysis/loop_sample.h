@@ -45,18 +45,24 @@ struct loop_sample {
   size_t count;
   /// The first so many are the loop's own; the rest looks like interrupts.
   size_t own_count;
-  bool is_raw;                  ///< points are raw samples, not buckets
-  double weight;                ///< sum of the points' weights
-  double effective;             ///< (sum of weights)^2 / sum of squares: what they are worth
-  double tick_ns;               ///< ns in a tick
-  double step_ns;               ///< the timer's step, at least a tick
-  double pair_ns;               ///< cost of an empty pair; 0 if it is not known
-  double t_diff_ns;             ///< the floor's; 0 if it is not known
-  double resolution_ns;         ///< durations below are not told from nothing
-  double p50_ns;                ///< of all points; 0 when there are none
-  double probe_ns;              ///< differences up to this may come from being timed
-  double window_ns;             ///< differences up to this are none
-  bool window_is_machine;       ///< ... as the chains show that the machine makes them
+  bool is_raw;            ///< points are raw samples, not buckets
+  double weight;          ///< sum of the points' weights
+  double effective;       ///< (sum of weights)^2 / sum of squares: what they are worth
+  double tick_ns;         ///< ns in a tick
+  double step_ns;         ///< the timer's step, at least a tick
+  double pair_ns;         ///< cost of an empty pair; 0 if it is not known
+  double t_diff_ns;       ///< the floor's; 0 if it is not known
+  double resolution_ns;   ///< durations below are not told from nothing
+  double p50_ns;          ///< of all points; 0 when there are none
+  bool is_burst;          ///< means of bursts, which tell more than single readings
+  double probe_ns;        ///< differences up to this may come from being timed
+  double window_ns;       ///< differences up to this are none
+  bool window_is_machine; ///< ... as the chains show that the machine makes them
+  /// With bursts, which are for small differences, the window without a fixed limit of what being
+  /// timed does: the cold chains say that too. 0: no such thing.
+  double finer_ns;
+  double
+      blur_ns; ///< in that window: by so much cold chains aren't late, whatever is usual for them
   const struct control *chains; ///< all there are; null without `control`
   /// The chains to compare with; null if there are none: then fixed limits stand in for them.
   const struct control_length *control;
