@@ -6,6 +6,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -39,18 +40,19 @@ public:
     return true;
   }
 
+  /// Called with lists as they are written; what each value initialises says the other form.
   bool VisitInitListExpr(InitListExpr *List) {
-    if (!List->isSemanticForm() || !List->getType()->getAs<RecordType>())
+    const InitListExpr *Semantic = List->isSemanticForm() ? List : List->getSemanticForm();
+    const InitListExpr *Written =
+        List->isSemanticForm() && List->getSyntacticForm() ? List->getSyntacticForm() : List;
+    if (!Semantic || !Written->isExplicit() || isZero(*Written))
       return true;
-    const InitListExpr *Written = List->getSyntacticForm() ? List->getSyntacticForm() : List;
-    if (!Written->isExplicit() || isZero(*Written))
-      return true;
+    PlainValues Plain;
     for (const Expr *Init : Written->inits())
-      if (!isa<DesignatedInitExpr>(Init) && !isa<ImplicitValueInitExpr>(Init) &&
-          !copies(*List, *Init)) {
-        tell(List->getType(), RETICLE_STRUCT_POSITIONAL, Init->getBeginLoc());
-        break;
-      }
+      if (!isa<DesignatedInitExpr>(Init) && !isa<ImplicitValueInitExpr>(Init))
+        Plain.insert(valueOf(Init));
+    if (!Plain.empty())
+      findPositional(*Semantic, Plain);
     return true;
   }
 
@@ -108,10 +110,37 @@ private:
       Visit(*R, Use, At);
   }
 
+  using PlainValues = llvm::SmallPtrSet<const Expr *, 8>;
+
+  /// What was written for the value: without conversions, and a list as such.
+  static const Expr *valueOf(const Expr *Init) {
+    if (const auto *List = dyn_cast<InitListExpr>(Init))
+      return List->isSemanticForm() && List->getSyntacticForm() ? List->getSyntacticForm() : List;
+    return Init->IgnoreImplicit();
+  }
+
+  /// Structs that take values which stand in the list without a field's name: that of the list, and
+  /// inner ones whose braces were left out. A single inner list or copy of a struct is found by
+  /// itself.
+  void findPositional(const InitListExpr &List, const PlainValues &Plain) {
+    bool IsStruct = recordOf(List.getType()) && !List.getType()->isArrayType() &&
+                    !List.getType()->isUnionType();
+    for (const Expr *Init : List.inits()) {
+      const auto *Inner = dyn_cast<InitListExpr>(Init);
+      if (Inner && !Inner->getSyntacticForm() && !Plain.count(valueOf(Init)))
+        findPositional(*Inner, Plain);
+      else if (IsStruct && Plain.count(valueOf(Init)) && !copies(List, *Init)) {
+        tell(List.getType(), RETICLE_STRUCT_POSITIONAL, Init->getBeginLoc());
+        IsStruct = false;
+      }
+    }
+  }
+
   /// {0}: all fields.
   static bool isZero(const InitListExpr &List) {
-    const auto *Only =
-        List.getNumInits() == 1 ? dyn_cast<IntegerLiteral>(List.getInit(0)) : nullptr;
+    const auto *Only = List.getNumInits() == 1
+                           ? dyn_cast<IntegerLiteral>(List.getInit(0)->IgnoreParenImpCasts())
+                           : nullptr;
     return Only && Only->getValue().isZero();
   }
   /// S{other}: a copy, no field by position.
