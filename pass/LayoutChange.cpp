@@ -26,10 +26,13 @@ struct LayoutChange::Unit {
   bool IsFlexible = false;
 };
 
-static void report(const RecordDecl &R, SourceLocation At, const llvm::Twine &Text) {
+static void report(const RecordDecl &R, SourceLocation At, const llvm::Twine &Text,
+                   DiagnosticsEngine::Level Level = DiagnosticsEngine::Error) {
   DiagnosticsEngine &Diags = R.getASTContext().getDiagnostics();
-  Diags.Report(At, Diags.getCustomDiagID(DiagnosticsEngine::Error, "reticle: layout: %0"))
-      << Text.str();
+  bool AsErrors = Diags.getWarningsAsErrors();
+  Diags.setWarningsAsErrors(false); // a build with -Werror must not fail by our warning
+  Diags.Report(At, Diags.getCustomDiagID(Level, "reticle: layout: %0")) << Text.str();
+  Diags.setWarningsAsErrors(AsErrors);
 }
 
 static std::vector<LayoutField> asWritten(const LayoutFile &File) {
@@ -42,13 +45,18 @@ static std::vector<LayoutField> asWritten(const LayoutFile &File) {
   return Fields;
 }
 
+bool LayoutChange::isInFile(const RecordDecl &R) const {
+  PresumedLoc Place = R.getASTContext().getSourceManager().getPresumedLoc(R.getLocation());
+  return Place.isValid() && llvm::sys::path::filename(Place.getFilename()) == File.File;
+}
+
 bool LayoutChange::isMeant(const RecordDecl &R) const {
-  const SourceManager &Sources = R.getASTContext().getSourceManager();
-  PresumedLoc Place = Sources.getPresumedLoc(R.getLocation());
-  if (Place.isInvalid() || llvm::sys::path::filename(Place.getFilename()) != File.File)
+  if (!isInFile(R))
     return false;
   // A struct that gets its name from a typedef has none yet.
-  return R.getIdentifier() ? recordName(R) == File.Struct : Place.getLine() == File.Line;
+  const SourceManager &Sources = R.getASTContext().getSourceManager();
+  return R.getIdentifier() ? recordName(R) == File.Struct
+                           : Sources.getPresumedLoc(R.getLocation()).getLine() == File.Line;
 }
 
 /// Cuts the definition into units, and compares it with what the file says of it.
@@ -163,7 +171,11 @@ std::string LayoutChange::findStale(const RecordDecl &R) const {
 namespace reticle {
 
 void LayoutChange::define(RecordDecl &R) {
-  if (R.isDependentContext() || R.isInvalidDecl() || !R.isCompleteDefinition() || !isMeant(R))
+  if (R.isDependentContext() || R.isInvalidDecl() || !R.isCompleteDefinition())
+    return;
+  if (R.getIdentifier() && !isInFile(R) && recordName(R) == File.Struct)
+    Namesake = &R;
+  if (!isMeant(R))
     return;
   const SourceManager &Sources = R.getASTContext().getSourceManager();
   if (Sources.getPresumedLoc(R.getLocation()).getLine() != File.Line) {
@@ -222,6 +234,12 @@ void LayoutChange::finish(ASTContext &Context) {
                "); measure again and write it anew with `reticle layout`");
     return;
   }
+  // Another struct of the same name, or a mistake in the layout file: who knows.
+  if (Namesake)
+    report(*Namesake, Namesake->getLocation(),
+           "'" + File.Struct + "' of this file stays as written: " + File.Path + " has that of " +
+               File.File + ":" + llvm::Twine(File.Line),
+           DiagnosticsEngine::Warning);
   // A header's struct need not be in every unit; one of this very file must.
   OptionalFileEntryRef Main = Sources.getFileEntryRefForID(Sources.getMainFileID());
   if (!Main || llvm::sys::path::filename(Main->getName()) != File.File)

@@ -31,6 +31,7 @@ public:
 
 private:
   struct Unit;
+  bool isInFile(const clang::RecordDecl &R) const;
   bool isMeant(const clang::RecordDecl &R) const;
   std::string check(const clang::RecordDecl &R, std::vector<Unit> &Units) const;
   std::string order(const std::vector<Unit> &Units, std::vector<const Unit *> &New) const;
@@ -40,6 +41,7 @@ private:
   const LayoutFile &File;
   std::vector<const clang::RecordDecl *> Changed;
   const clang::RecordDecl *Elsewhere = nullptr; ///< like it, but another line or other fields
+  const clang::RecordDecl *Namesake = nullptr;  ///< of another file
 };
 
 } // namespace reticle

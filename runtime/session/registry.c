@@ -31,8 +31,6 @@ static uint32_t object_count, object_capacity;
 static uint64_t full;
 static uint32_t generation;
 static char tool[RRT_PATH_BYTES];
-static uint32_t layout;
-
 int rrt_registry_open(void) {
   modules = rrt_sys_map(MODULES_MAX * sizeof *modules);
   object_capacity = 256;
@@ -46,7 +44,6 @@ const struct reticle_file_object *rrt_registry_objects(uint32_t *count) {
 }
 uint64_t rrt_registry_full(void) { return full; }
 const char *rrt_registry_tool(void) { return tool; }
-uint32_t rrt_registry_layout(void) { return layout; }
 uint32_t rrt_registry_generation(void) { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
 
 int rrt_registry_covers(uint64_t low, uint64_t high) {
@@ -68,6 +65,8 @@ struct layout_of {
   uint64_t hash;              // 0: none
   uint32_t source, structure; // texts
 };
+static struct layout_of layout; // of the process, by its first object
+static int layout_applied;      // some object has the struct
 
 // A program whose objects see one struct in two layouts would compute nonsense: it is ended.
 _Noreturn static void end_mixed(const struct layout_of *with, const struct layout_of *without) {
@@ -94,17 +93,29 @@ static struct layout_of read_layout(const struct reticle_object_desc *o) {
 
 // All objects of the process must have been compiled with the same what-if, or all without.
 static void check_layouts(const struct reticle_module_desc *m) {
-  static struct layout_of first; // of the process
   FOR_OBJECTS(o, m) {
     const struct reticle_layout_desc *l = o->layout;
-    if (!first.source)
-      first = read_layout(o);
-    if ((l ? l->hash : 0) == first.hash)
+    if (!layout.source)
+      layout = read_layout(o);
+    layout_applied |= l && l->applied;
+    if ((l ? l->hash : 0) == layout.hash)
       continue;
     struct layout_of other = read_layout(o);
-    end_mixed(first.hash ? &first : &other, first.hash ? &other : &first);
+    end_mixed(layout.hash ? &layout : &other, layout.hash ? &other : &layout);
   }
-  layout = (uint32_t)first.hash;
+}
+
+uint32_t rrt_registry_layout(void) { return layout_applied ? (uint32_t)layout.hash : 0; }
+
+void rrt_registry_finish(void) {
+  if (!layout.hash || layout_applied)
+    return;
+  struct rrt_message m;
+  rrt_message_start(&m, "warning: no file of this program has struct ");
+  rrt_text_add(&m.text, rrt_strings_data() + layout.structure);
+  rrt_text_add(&m.text, " where the layout file says: it ran as written; correct the line `place` "
+                        "of the layout file, or write it again with `reticle layout`");
+  rrt_message_send(&m);
 }
 
 static void measure(const struct reticle_module_desc *m, struct module *out) {

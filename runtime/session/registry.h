@@ -20,8 +20,11 @@ const struct reticle_file_object *rrt_registry_objects(uint32_t *count);
 uint64_t rrt_registry_full(void);
 /// Where the program `reticle` lies, as a descriptor says; "" if unknown.
 const char *rrt_registry_tool(void);
-/// Short hash of the layout that all objects were compiled with; 0: as written.
+/// Short hash of the layout that all objects were compiled with; 0: as written, or none has the
+/// struct.
 uint32_t rrt_registry_layout(void);
+/// At the end: says so if a layout was asked for and none of the objects has the struct.
+void rrt_registry_finish(void);
 /// 1 if some address of the range belongs to a registered module's descriptors.
 int rrt_registry_covers(uint64_t low, uint64_t high);
 /// Grows by one whenever a module registers.

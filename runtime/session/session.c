@@ -258,6 +258,8 @@ void rrt_session_finish(uint32_t ended_by) {
             rrt_session.path);
     return;
   }
+  if (!rrt_session.is_child)
+    rrt_registry_finish();
   if (rrt_options.blocks && !rrt_session.is_child)
     rrt_report_blocks();
   if (rrt_options.report && rrt_options.verbosity && !rrt_session.is_child)

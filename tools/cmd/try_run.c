@@ -151,7 +151,9 @@ static int explain_none(const struct try_side *side, size_t found, char *const *
     message_error(
         "try: the program that ran was not compiled with the layout: the command must "
         "compile everything anew with reticle-clang, e.g. -- sh -c 'make -B && ./app'; or "
-        "give the build apart: --build 'make -B'");
+        "give the build apart: --build 'make -B'; and the struct must be where the layout file's "
+        "line "
+        "`place` says");
   else
     message_error("try: the program that ran still has a layout tried before: the command must "
                   "compile everything anew, e.g. -- sh -c 'make -B && ./app' (here: %s)",
