@@ -3,6 +3,7 @@
 #include "pass/BlockCounters.h"
 #include "pass/FieldBlocks.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -56,6 +57,8 @@ Instruction *BlockCounters::placeOn(BasicBlock *From, unsigned Successor, Functi
   BasicBlock *Next = End->getSuccessor(Successor);
   if (Next->getUniquePredecessor() == From)
     return &*Next->getFirstInsertionPt();
+  if (From->getUniqueSuccessor() == Next)
+    return End;
   CriticalEdgeSplittingOptions Options(&AM.getResult<DominatorTreeAnalysis>(F),
                                        &AM.getResult<LoopAnalysis>(F));
   Options.setMergeIdenticalEdges();
@@ -65,8 +68,9 @@ Instruction *BlockCounters::placeOn(BasicBlock *From, unsigned Successor, Functi
 }
 
 SmallVector<PlannedCounter, 16> BlockCounters::plan(Function &F, ArrayRef<Instruction *> Places) {
-  BlockSums Sums(Places, AM.getResult<PostDominatorTreeAnalysis>(F),
-                 AM.getResult<BranchProbabilityAnalysis>(F));
+  BlockSums Sums(Places, AM.getResult<PostDominatorTreeAnalysis>(F), AM.getResult<LoopAnalysis>(F),
+                 AM.getResult<BranchProbabilityAnalysis>(F),
+                 AM.getResult<BlockFrequencyAnalysis>(F));
   MapVector<unsigned, SmallVector<unsigned, 4>> Said;
   for (unsigned I = 0; I < Places.size(); I++)
     for (unsigned Counted : Sums.sum(I))

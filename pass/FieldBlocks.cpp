@@ -8,7 +8,9 @@
 //      D
 #include "pass/FieldBlocks.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -18,24 +20,27 @@ using namespace llvm;
 using namespace reticle;
 
 /// Blocks between two that are looked at; what lies further apart gets two counters.
-static constexpr size_t BetweenMax = 24;
+static constexpr size_t BetweenMax = 24, RegionMax = 64;
 /// Steps up the tree of post-dominators.
 static constexpr unsigned StepsMax = 8;
 /// Counters that one block may be the sum of: its accesses are listed once for each.
 static constexpr size_t SumMax = 8;
-/// A new counter, or several, must spare more than it costs: how often they run for one execution
-/// of the block that needs none by them. Where an edge has to be split, a jump comes with it.
-static const BranchProbability ExtraMax(7, 10), SplitMax(11, 20);
+/// New counters must spare more than they cost: how often they run for one execution of the block
+/// that needs none by them. Where an edge has to be split, a jump comes with it.
+static constexpr double CostMax = 0.7, SplitCost = 1.27;
+/// Ways out of a region that may still become fewer, and those of one of its blocks.
+static constexpr size_t TermsMax = 24, SuccessorsMax = 16;
 
-BlockSums::BlockSums(ArrayRef<Instruction *> P, const PostDominatorTree &PDT,
-                     const BranchProbabilityInfo &BPI)
-    : Places(P) {
+BlockSums::BlockSums(ArrayRef<Instruction *> P, const PostDominatorTree &PDT, const LoopInfo &Loops,
+                     const BranchProbabilityInfo &Probabilities,
+                     const BlockFrequencyInfo &Frequencies)
+    : Places(P), LI(Loops), BPI(Probabilities), BFI(Frequencies) {
   for (unsigned I = 0; I < Places.size(); I++) {
     AtBlock[Places[I]->getParent()] = I;
     Leader.push_back(I);
   }
   join(PDT);
-  split(BPI);
+  split();
 }
 
 unsigned BlockSums::leader(unsigned I) const {
@@ -126,45 +131,165 @@ bool BlockSums::express(unsigned Class, ArrayRef<unsigned> Sum) {
     if (dependsOn(Part, Class))
       return false;
   Parts[Class].assign(Sum.begin(), Sum.end());
-  size_t Size = sum(Class).size();
-  // What is a sum of this class has now more parts.
-  for (unsigned I = 0; I < Places.size() && Size <= SumMax; I++)
-    if (Parts.count(I))
-      Size = std::max(Size, static_cast<size_t>(sum(I).size()));
-  if (Size <= SumMax)
-    return true;
-  Parts.erase(Class);
+  if (!grows(Class)) {
+    Parts.erase(Class);
+    return false;
+  }
+  for (unsigned Part : Sum)
+    SumsOf[Part].push_back(Class);
+  return true;
+}
+
+/// Whether the class, and what is a sum of it, may have the parts that they now have.
+bool BlockSums::grows(unsigned Class) const {
+  if (sum(Class).size() > SumMax)
+    return false;
+  auto It = SumsOf.find(Class);
+  return It == SumsOf.end() || all_of(It->second, [this](unsigned Other) { return grows(Other); });
+}
+
+/// Blocks that only run behind a first one, each at most once for one execution of it, inner loops
+/// apart; and the ways out of them.
+class BlockSums::Region {
+public:
+  Region(const BlockSums &Sums, unsigned I) : Sums(Sums), I(I) {
+    First = Sums.Places[I]->getParent();
+    add(First);
+  }
+  /// Takes in blocks that follow. False: there are none that may be.
+  bool grow();
+  /// What leaves it, as a sum. None if that costs more counters than it spares.
+  bool cut(SmallVectorImpl<unsigned> &Classes, SmallVectorImpl<Edge> &NewEdges, double &Cost) const;
+
+private:
+  void add(const BasicBlock *Block) {
+    Blocks.push_back(Block);
+    Known.insert(Block);
+  }
+  bool entersOnlyFromHere(const BasicBlock *Block, const Loop *Inside = nullptr) const {
+    return all_of(predecessors(Block), [&](const BasicBlock *Last) {
+      return Known.count(Last) || (Inside && Inside->contains(Last));
+    });
+  }
+  /// Whether the block's counter says how often it is reached from here.
+  bool isCounted(const BasicBlock *Block, unsigned &Class) const;
+  bool mayTake(const BasicBlock *Block) const {
+    return Sums.isClear(Block) && Block->getTerminator()->getNumSuccessors() &&
+           (isa<BranchInst>(Block->getTerminator()) || isa<SwitchInst>(Block->getTerminator()));
+  }
+
+  const BlockSums &Sums;
+  unsigned I;
+  const BasicBlock *First;
+  SmallVector<const BasicBlock *, 16> Blocks;
+  SmallPtrSet<const BasicBlock *, 16> Known;
+};
+
+bool BlockSums::Region::isCounted(const BasicBlock *Block, unsigned &Class) const {
+  auto It = Sums.AtBlock.find(Block);
+  if (It == Sums.AtBlock.end() || Block == First || !entersOnlyFromHere(Block) ||
+      !Sums.headIsClear(It->second))
+    return false;
+  Class = Sums.leader(It->second);
+  return !Sums.dependsOn(Class, Sums.leader(I));
+}
+
+bool BlockSums::Region::grow() {
+  for (size_t N = 0; N < Blocks.size(); N++)
+    for (const BasicBlock *Next : successors(Blocks[N])) {
+      unsigned Class;
+      if (Next == First || Known.count(Next) || isCounted(Next, Class))
+        continue;
+      const Loop *L = Sums.LI.getLoopFor(Next);
+      bool StartsLoop = L && L->getHeader() == Next && !L->contains(First);
+      if (!entersOnlyFromHere(Next, StartsLoop ? L : nullptr))
+        continue;
+      size_t More = StartsLoop ? L->getNumBlocks() : 1;
+      if (Blocks.size() + More > RegionMax ||
+          !(StartsLoop ? all_of(L->blocks(), [&](const BasicBlock *B) { return mayTake(B); })
+                       : mayTake(Next)))
+        continue;
+      if (!StartsLoop)
+        add(Next);
+      else
+        for (const BasicBlock *Inner : L->blocks())
+          add(Inner);
+      return true;
+    }
   return false;
 }
 
-/// As the sum of its successors, of which some may get a counter for that.
-bool BlockSums::splitBehind(unsigned I, const BranchProbabilityInfo &BPI) {
-  BasicBlock *Block = Places[I]->getParent();
-  const Instruction *End = Block->getTerminator();
-  size_t PlacesAndEdges = Leader.size();
-  SmallVector<unsigned, 4> Sum;
-  SmallPtrSet<const BasicBlock *, 4> Seen;
-  BranchProbability Extra = BranchProbability::getZero();
-  bool Fits = End->getNumSuccessors() <= SumMax && (isa<BranchInst>(End) || isa<SwitchInst>(End));
-  for (unsigned N = 0; Fits && N < End->getNumSuccessors(); N++) {
-    BasicBlock *Next = End->getSuccessor(N);
-    if (!Seen.insert(Next).second)
-      continue;
-    auto It = AtBlock.find(Next);
-    bool IsOnlyWay = Next->getUniquePredecessor() == Block;
-    if (It != AtBlock.end() && IsOnlyWay && headIsClear(It->second)) {
-      Sum.push_back(leader(It->second));
-      continue;
+bool BlockSums::Region::cut(SmallVectorImpl<unsigned> &Classes, SmallVectorImpl<Edge> &NewEdges,
+                            double &Cost) const {
+  double Whole = static_cast<double>(Sums.BFI.getBlockFreq(First).getFrequency());
+  Cost = 0;
+  for (const BasicBlock *Block : Blocks) {
+    const Instruction *End = Block->getTerminator();
+    if (End->getNumSuccessors() > SuccessorsMax)
+      return false;
+    SmallPtrSet<const BasicBlock *, 4> Seen;
+    for (unsigned N = 0; N < End->getNumSuccessors(); N++) {
+      const BasicBlock *Next = End->getSuccessor(N);
+      unsigned Class;
+      if ((Known.count(Next) && Next != First) || !Seen.insert(Next).second)
+        continue;
+      if (isCounted(Next, Class)) {
+        if (!is_contained(Classes, Class))
+          Classes.push_back(Class);
+        continue;
+      }
+      auto Counted = Sums.ClassOfEdge.find({Block, N});
+      if (Counted != Sums.ClassOfEdge.end()) {
+        Classes.push_back(Counted->second);
+        continue;
+      }
+      double Taken = static_cast<double>(
+                         (Sums.BFI.getBlockFreq(Block) * Sums.BPI.getEdgeProbability(Block, Next))
+                             .getFrequency()) /
+                     std::max(Whole, 1.0);
+      bool IsSplit = Next->getUniquePredecessor() != Block && Block->getUniqueSuccessor() != Next;
+      Cost += IsSplit ? Taken * SplitCost : Taken;
+      NewEdges.push_back({const_cast<BasicBlock *>(Block), N});
     }
-    BranchProbability Taken = BPI.getEdgeProbability(Block, Next);
-    Extra += Taken;
-    Fits = Taken <= (IsOnlyWay ? ExtraMax : SplitMax) && Extra <= ExtraMax;
-    Sum.push_back(static_cast<unsigned>(Leader.size()));
-    Leader.push_back(Sum.back());
-    Edges.push_back({Block, N});
+    if (Classes.size() + NewEdges.size() > TermsMax)
+      return false;
   }
-  if (Fits && !Sum.empty() && express(leader(I), Sum))
+  return Cost <= CostMax && Classes.size() + NewEdges.size() <= SumMax &&
+         !(Classes.empty() && NewEdges.empty());
+}
+
+/// As the sum of what is behind it, for which some ways may get a counter.
+bool BlockSums::splitBehind(unsigned I) {
+  const Instruction *End = Places[I]->getParent()->getTerminator();
+  if (!isa<BranchInst>(End) && !isa<SwitchInst>(End))
+    return false;
+  Region Behind(*this, I);
+  SmallVector<unsigned, 8> Best;
+  SmallVector<Edge, 8> BestEdges;
+  double BestCost = CostMax + 1;
+  do {
+    SmallVector<unsigned, 8> Classes;
+    SmallVector<Edge, 8> NewEdges;
+    double Cost;
+    if (!Behind.cut(Classes, NewEdges, Cost) || Cost >= BestCost)
+      continue;
+    Best = std::move(Classes);
+    BestEdges = std::move(NewEdges);
+    BestCost = Cost;
+  } while (Behind.grow());
+  if (BestCost > CostMax)
+    return false;
+  size_t PlacesAndEdges = Leader.size();
+  for (const Edge &E : BestEdges) {
+    ClassOfEdge[{E.From, E.Successor}] = static_cast<unsigned>(Leader.size());
+    Best.push_back(static_cast<unsigned>(Leader.size()));
+    Leader.push_back(Best.back());
+    Edges.push_back(E);
+  }
+  if (express(leader(I), Best))
     return true;
+  for (const Edge &E : BestEdges)
+    ClassOfEdge.erase({E.From, E.Successor});
   Edges.truncate(Edges.size() - (Leader.size() - PlacesAndEdges));
   Leader.truncate(PlacesAndEdges);
   return false;
@@ -187,10 +312,10 @@ bool BlockSums::splitBefore(unsigned I) {
   return !Sum.empty() && express(leader(I), Sum);
 }
 
-void BlockSums::split(const BranchProbabilityInfo &BPI) {
+void BlockSums::split() {
   for (unsigned I = 0; I < Places.size(); I++) {
     if (!Parts.count(leader(I)) && tailIsClear(I))
-      splitBehind(I, BPI);
+      splitBehind(I);
     if (!Parts.count(leader(I)) && headIsClear(I))
       splitBefore(I);
   }
