@@ -3,7 +3,8 @@
 //
 // A copy is known again by its function, line and column. Code generation takes the place of the
 // expression or of the statement's start, so both are noted. A bitfield's load has the place of its
-// name; where it is assigned to, load and store have the operator's.
+// name; where it is assigned to, load and store have the operator's. So has any field's: that of a
+// union has no other mark.
 #include "pass/CopyReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -68,23 +69,31 @@ public:
   }
 
   bool VisitMemberExpr(MemberExpr *E) {
-    addBitField(E, E->getExprLoc());
+    addField(E, E->getExprLoc());
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *E) {
     if (E->isAssignmentOp())
-      addBitField(E->getLHS(), E->getExprLoc());
+      addField(E->getLHS(), E->getExprLoc());
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *E) {
     if (E->isIncrementDecrementOp())
-      addBitField(E->getSubExpr(), E->getExprLoc());
+      addField(E->getSubExpr(), E->getExprLoc());
     if (E->getOpcode() == UO_Deref)
       addPlain(*E);
     return true;
   }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
     addPlain(*E);
+    if (E->isTypeDependent())
+      return true;
+    // What is behind a pointer may have the place of the pointer.
+    const Expr *Pointer = E->getBase()->IgnoreParenImpCasts();
+    if (Pointer->getType()->isPointerType() && unionAround(*Pointer))
+      addUnion(nullptr, E->getExprLoc());
+    if (const RecordDecl *Union = unionAround(*E))
+      addUnion(E->getExprLoc().isMacroID() ? nullptr : Union, E->getExprLoc(), true);
     return true;
   }
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
@@ -141,11 +150,41 @@ private:
       at(E.getBeginLoc(), Note);
   }
 
-  void addBitField(const Expr *E, SourceLocation Where) {
+  void addField(const Expr *E, SourceLocation Where) {
     const auto *Member = dyn_cast<MemberExpr>(E->IgnoreParens());
     const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
     if (Field && Field->isBitField() && !Member->isTypeDependent())
       addBitField(*Field, Where);
+    if (const RecordDecl *Union = E->isTypeDependent() ? nullptr : unionAround(*E))
+      addUnion(Where.isMacroID() ? nullptr : Union, Where);
+  }
+  /// The innermost union with a name that the expression is a field of, or an element or a part of
+  /// one; null if it is none.
+  static const RecordDecl *unionAround(const Expr &E) {
+    const Expr *At = E.IgnoreParens();
+    for (;;) {
+      if (const auto *Element = dyn_cast<ArraySubscriptExpr>(At)) {
+        At = Element->getBase()->IgnoreParenImpCasts();
+        if (!At->getType()->isArrayType())
+          return nullptr;
+        continue;
+      }
+      const auto *Member = dyn_cast<MemberExpr>(At);
+      const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+      if (!Field)
+        return nullptr;
+      const RecordDecl *Parent = Field->getParent();
+      if (Parent->isUnion() && (Parent->getIdentifier() || Parent->getTypedefNameForAnonDecl()))
+        return Parent->getDefinition();
+      if (Member->isArrow())
+        return nullptr;
+      At = Member->getBase()->IgnoreParens();
+    }
+  }
+  void addUnion(const RecordDecl *Union, SourceLocation Where, bool IsElement = false) {
+    at(Where, [&](const std::string &Name, unsigned Line, unsigned Column) {
+      Out.Unions.push_back({Name, Line, Column, IsElement, Union});
+    });
   }
   /// All of a macro has one place: a number that it takes from memory looks like a bitfield there.
   void addPlain(const Expr &E) {

@@ -1,4 +1,4 @@
-// CopyReader.h - where the source copies or clears whole structs, or touches bitfields, from
+// CopyReader.h - where the source copies or clears whole structs, or touches bitfields or unions, from
 // clang's statements. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_PASS_COPYREADER_H
 #define RETICLE_PASS_COPYREADER_H
@@ -12,7 +12,8 @@ class ASTContext;
 namespace reticle {
 
 /// Adds the copies of the translation unit to Out.Copies: what the compiler's memcpy says no more,
-/// the types behind its two addresses. And the accesses to bitfields to Out.BitFields.
+/// the types behind its two addresses. And the accesses to bitfields to Out.BitFields, to fields of
+/// unions to Out.Unions.
 void readCopies(clang::ASTContext &Context, RecordFacts &Out);
 
 } // namespace reticle

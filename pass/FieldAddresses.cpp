@@ -215,6 +215,9 @@ bool FieldTags::resolveAddress(const Instruction &I, const FieldAccess &Access,
     addPlaces(Places, Access, Out);
     return true;
   }
+  // A variable that was left on the stack: at -O0 `p->all[i]` reads p at the place of the element.
+  if (isa_and_nonnull<AllocaInst>(Address))
+    return false;
   const Tag *T = tagAt(isa<StoreInst>(I) ? StoreOfPlace : LoadOfPlace, I);
   if (!T || T->Kind != Tag::Field || T->Bytes != Access.Bytes)
     return false;

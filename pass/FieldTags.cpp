@@ -68,9 +68,16 @@ FieldTags::FieldTags(std::shared_ptr<const RecordFacts> Facts) {
   if (Facts)
     for (const BitFieldFact &Fact : Facts->BitFields)
       addBitFieldFact(Fact);
+  if (Facts)
+    for (const UnionFact &Fact : Facts->Unions)
+      addUnionFact(Fact);
 }
 
 void FieldTags::addFact(const RecordFact &Fact) {
+  if (Fact.IsSpelling) {
+    Spellings.insert(Fact.IRName);
+    return;
+  }
   uint32_t Index = static_cast<uint32_t>(Structs.size());
   Structs.push_back(Fact);
   ByIRName[Fact.IRName].push_back(Index);
@@ -130,8 +137,8 @@ static void descend(Type *T, uint64_t Offset, const DataLayout &DL,
 void FieldTags::placesOf(Value *Address, const DataLayout &DL,
                          SmallVectorImpl<TypedPlace> &Out) const {
   int64_t Offset = 0;
-  auto Add = [&Out](StructType *T, int64_t Bytes) {
-    if (T->isLiteral() || Bytes < 0)
+  auto Add = [&](StructType *T, int64_t Bytes) {
+    if (T->isLiteral() || Bytes < 0 || (T->hasName() && Spellings.contains(stem(T->getName()))))
       return;
     for (const TypedPlace &Known : Out)
       if (Known.Type == T)
@@ -338,6 +345,7 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
     Field.Places.push_back(Named);
   if (FieldPlace Named; placeOfBitField(I, Field.Bytes, Named) && IsNew(Named))
     Field.Places.insert(Field.Places.begin(), Named);
+  addUnion(I, Field.Bytes, Field.Places);
   bool IsStore = isa<StoreInst>(I);
   PlaceMap &Fields = IsStore ? StoreOfPlace : LoadOfPlace;
   if (Field.Places.empty()) {

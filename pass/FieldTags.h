@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <memory>
 #include <tuple>
@@ -141,6 +142,9 @@ private:
   void addCopyFact(const CopyFact &Fact);
   void addBitFieldFact(const BitFieldFact &Fact);
   bool placeOfBitField(const llvm::Instruction &I, uint32_t Bytes, FieldPlace &Out) const;
+  void addUnionFact(const UnionFact &Fact);
+  void addUnion(const llvm::Instruction &I, uint32_t Bytes,
+                llvm::SmallVectorImpl<FieldPlace> &Places) const;
   void markCopy(llvm::Instruction &I, const llvm::DataLayout &DL);
   Tag coveredBy(llvm::ArrayRef<FieldPlace> Places, uint64_t Length, uint32_t Flags) const;
   void coverInner(uint32_t Struct, uint64_t Start, uint64_t End, FieldAccess Access,
@@ -156,6 +160,7 @@ private:
                    llvm::SmallVectorImpl<FieldAccess> &Out) const;
 
   std::vector<RecordFact> Structs;
+  llvm::StringSet<> Spellings; ///< names of LLVM types that are no structs of the program
   llvm::StringMap<llvm::SmallVector<uint32_t, 1>> ByIRName, ByTBAAName;
   llvm::DenseMap<llvm::StructType *, uint32_t> ByType;
   llvm::DenseMap<const void *, uint32_t> ByKey;
@@ -174,6 +179,8 @@ private:
   /// Function, line, column.
   std::map<std::tuple<std::string, unsigned, unsigned>, CopyTypes> CopyOfPlace;
   std::map<std::tuple<std::string, unsigned, unsigned>, BitFieldPlace> BitFieldOfPlace;
+  /// Function, line, column, whether an element of an array: the union; UINT32_MAX: several things.
+  std::map<std::tuple<std::string, unsigned, unsigned, bool>, uint32_t> UnionOfPlace;
 };
 
 } // namespace reticle

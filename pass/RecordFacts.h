@@ -30,6 +30,8 @@ struct RecordFact {
   uint32_t Line = 0;
   uint32_t SizeBytes = 0;
   uint32_t Flags = 0; ///< enum reticle_struct_flags
+  /// No struct of the program: a compiler's header spells an unaligned access so (_mm_loadu_si128).
+  bool IsSpelling = false;
   std::vector<MemberFact> Members;
 };
 
@@ -49,10 +51,19 @@ struct BitFieldFact {
   bool FromMacro = false;       ///< other accesses of the macro have the same place
 };
 
+/// An access to a field of a union in the source, which has no typed address in LLVM.
+struct UnionFact {
+  std::string Function; ///< linkage name
+  unsigned Line = 0, Column = 0;
+  bool IsElement = false;      ///< of an array in it: the place is the expression's start
+  const void *Union = nullptr; ///< Key; null: other accesses have this place, too
+};
+
 struct RecordFacts {
   std::vector<RecordFact> Records;
   std::vector<CopyFact> Copies;
   std::vector<BitFieldFact> BitFields;
+  std::vector<UnionFact> Unions;
 };
 
 } // namespace reticle

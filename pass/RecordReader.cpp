@@ -252,6 +252,8 @@ void RecordReader::Impl::read(const RecordDecl &R, RecordFacts &Out) {
   }
   Fact.SizeBytes = static_cast<uint32_t>(Context.getASTRecordLayout(&R).getSize().getQuantity());
   Fact.Flags = structFlags(R);
+  Fact.IsSpelling = R.getParentFunctionOrMethod() && R.hasAttr<MayAliasAttr>() &&
+                    (Fact.Flags & RETICLE_STRUCT_SYSTEM);
   if (Class)
     addBases(*Class, 0, Fact);
   addFields(R, 0, Fact);
