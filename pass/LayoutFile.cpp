@@ -4,6 +4,7 @@
 #include "include/reticle/abi.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
@@ -35,7 +36,7 @@ static const char *readLine(StringRef Line, LayoutFile &Out) {
   if (Key == "place") {
     auto [File, Number] = Value.rsplit(':');
     Out.File = File.str();
-    return readNumber(Number, Out.Line) && Out.Line ? nullptr : "place FILE:LINE";
+    return !File.empty() && readNumber(Number, Out.Line) && Out.Line ? nullptr : "place FILE:LINE";
   }
   if (Key == "size")
     return readNumber(Value, Out.SizeBytes) && Out.SizeBytes ? nullptr : "size BYTES";
@@ -49,6 +50,12 @@ static const char *readLine(StringRef Line, LayoutFile &Out) {
     return readField(Value, Out.Fields.back()) ? nullptr : "field OFFSET SIZE NAME";
   }
   return "struct, place, size, align or field";
+}
+
+/// "size", or "field px": what may stand in a file once.
+static StringRef subjectOf(StringRef Line) {
+  auto [Key, Value] = Line.split(' ');
+  return Key == "field" ? Value.split(' ').second.split(' ').second : Key;
 }
 
 /// As tools/cmd/layout_file.c reckons it.
@@ -85,10 +92,15 @@ std::string readLayoutFile(StringRef Path, LayoutFile &Out) {
             " is no layout file of this version: its first line is not `reticle-layout 1`; write "
             "it again with `reticle layout STRUCT --write`")
         .str();
+  StringSet<> Keys, Fields;
   for (size_t I = 1; I < Lines.size(); ++I) {
     StringRef Line = Lines[I].trim();
     if (Line.empty() || Line.starts_with("#"))
       continue;
+    if (!(Line.starts_with("field ") ? Fields : Keys).insert(subjectOf(Line)).second)
+      return ("layout: " + Path + ":" + Twine(I + 1) + ": '" + Line +
+              "' stands there a second time; leave one of them")
+          .str();
     if (const char *Wanted = readLine(Line, Out))
       return ("layout: " + Path + ":" + Twine(I + 1) + ": '" + Line + "': expected " + Wanted)
           .str();

@@ -4,35 +4,17 @@
 
 #include "tools/cmd/struct_table.h"
 #include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
 #include "tools/ui/options.h"
 
 #define ALIGN_MAX 4096
 
-static int unknown_struct(const struct struct_uses *uses, const char *name, const char *me) {
-  const char *gap = struct_gap(uses);
-  if (*gap) {
-    message_error("%s: %s: no struct was counted: %s", me, name, gap);
-    return EXIT_UNREADABLE;
-  }
-  struct nearest nearest = {0};
-  for (size_t i = 0; i < uses->accessed; i++)
-    nearest_add(&nearest, name, uses->structs[i].record->name);
-  if (nearest.name)
-    message_error("%s: no struct '%s' was accessed; did you mean '%s'? (reticle report --structs "
-                  "lists them)",
-                  me, name, nearest.name);
-  else
-    message_error("%s: no struct '%s' was accessed; reticle report --structs lists those that were",
-                  me, name);
-  return EXIT_USAGE;
-}
-
 int layout_choose(const struct measurement *m, const char *name, const struct layout_wish *wish,
                   const char *me, struct struct_advice *out) {
   size_t rank = struct_find(&m->structs, name);
-  if (!rank)
-    return unknown_struct(&m->structs, name, me);
+  if (!rank) {
+    struct_missing(&m->structs, name, me);
+    return *struct_gap(&m->structs) ? EXIT_UNREADABLE : EXIT_USAGE;
+  }
   uint64_t align = wish->align_bytes;
   if (align > ALIGN_MAX || (align & (align - 1))) {
     message_error("%s: --align %llu: a power of two up to %d is needed, e.g. 64", me,

@@ -69,6 +69,12 @@ static bool print_card(const struct measurement *m, const struct shown *shown) {
   return written;
 }
 
+/// Whether a name that nothing has must have been a struct's: S9, or there are no loops.
+static bool means_struct(const struct measurement *m, const char *name) {
+  bool is_number = name[0] == 'S' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+  return m->structs.accessed && (is_number || !m->loop_count);
+}
+
 static int show(const struct show_options *options, const char *name, char *const *paths,
                 size_t count) {
   struct measurement measurement;
@@ -76,9 +82,13 @@ static int show(const struct show_options *options, const char *name, char *cons
   int status = measurement_load(paths, count, &measurement);
   if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
       !(shown.site = site_find(&measurement.sites, name)) &&
-      !(shown.block = block_report_find(&measurement, name)) &&
-      !(shown.loop = find_loop(&measurement, name)))
-    status = EXIT_USAGE;
+      !(shown.block = block_report_find(&measurement, name))) {
+    if (means_struct(&measurement, name))
+      struct_missing(&measurement.structs, name, "show");
+    else
+      shown.loop = find_loop(&measurement, name);
+    status = shown.loop ? EXIT_FINE : EXIT_USAGE;
+  }
   if (status == EXIT_FINE) {
     size_t row = shown.loop ? shown.loop->rank - 1 : 0;
     bool written = options->json

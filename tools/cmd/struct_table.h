@@ -20,8 +20,11 @@ void struct_card_add(const struct measurement *m, const struct struct_uses *uses
 /// Why there are no structs; "" if there are some.
 const char *struct_gap(const struct struct_uses *uses);
 
-/// Position + 1 of the struct: S1, name, or file:line; 0 if none, or several, have it.
+/// Position + 1 of the struct: S1, name, or file:line; of several the first, after a note. 0: none.
 size_t struct_find(const struct struct_uses *uses, const char *name);
+
+/// Says that there is none, and which may be meant. me: the command's name.
+void struct_missing(const struct struct_uses *uses, const char *name, const char *me);
 
 /// Puts structs[] into the report.
 void struct_json_put(const struct profile *profile, const struct struct_uses *uses,
