@@ -1,5 +1,5 @@
-// CopyReader.h - where the source copies or clears whole structs, or touches bitfields or unions, from
-// clang's statements. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CopyReader.h - where the source copies or clears structs, or touches bitfields or unions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_PASS_COPYREADER_H
 #define RETICLE_PASS_COPYREADER_H
 
