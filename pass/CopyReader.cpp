@@ -99,6 +99,8 @@ public:
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
     if (const FieldDecl *Field = Init->getMember(); Field && Field->isBitField())
       addBitField(*Field, Init->getSourceLocation());
+    else if (Field && isNamedUnion(*Field->getParent()) && !Init->getSourceLocation().isMacroID())
+      addUnion(Field->getParent()->getDefinition(), Init->getSourceLocation());
     return Base::TraverseConstructorInitializer(Init);
   }
 
@@ -158,6 +160,9 @@ private:
     if (const RecordDecl *Union = E->isTypeDependent() ? nullptr : unionAround(*E))
       addUnion(Where.isMacroID() ? nullptr : Union, Where);
   }
+  static bool isNamedUnion(const RecordDecl &R) {
+    return R.isUnion() && (R.getIdentifier() || R.getTypedefNameForAnonDecl());
+  }
   /// The innermost union with a name that the expression is a field of, or an element or a part of
   /// one; null if it is none.
   static const RecordDecl *unionAround(const Expr &E) {
@@ -174,7 +179,7 @@ private:
       if (!Field)
         return nullptr;
       const RecordDecl *Parent = Field->getParent();
-      if (Parent->isUnion() && (Parent->getIdentifier() || Parent->getTypedefNameForAnonDecl()))
+      if (isNamedUnion(*Parent))
         return Parent->getDefinition();
       if (Member->isArrow())
         return nullptr;
