@@ -166,6 +166,20 @@ enum reticle_site_kind {
   RETICLE_SITE_GLOBAL = 2,
 };
 
+/// Register number in chunk "pointers" of the record that counts all samples at an instruction.
+#define RETICLE_POINTER_ALL 16u
+
+enum reticle_trial_clock {
+  RETICLE_TRIAL_CPU = 1, ///< CPU time of the process
+  RETICLE_TRIAL_WALL = 2,
+};
+
+enum reticle_trial_verdict {
+  RETICLE_TRIAL_GAIN = 1,
+  RETICLE_TRIAL_WORSE = 2,
+  RETICLE_TRIAL_NONE = 3, ///< no measurable gain
+};
+
 enum reticle_ended_by {
   RETICLE_ENDED_RUNNING = 0, ///< a checkpoint: the process ran on, or was killed after it
   RETICLE_ENDED_EXIT = 1,    ///< exit or return from main
@@ -337,6 +351,18 @@ struct reticle_file_siteword {
 };
 struct reticle_file_shadowunit {
 #define RETICLE_FILE_SHADOWUNIT RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_pointer {
+#define RETICLE_FILE_POINTER RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_trial {
+#define RETICLE_FILE_TRIAL RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct reticle_file_trialloop {
+#define RETICLE_FILE_TRIALLOOP RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
 struct reticle_file_health {

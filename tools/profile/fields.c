@@ -118,6 +118,18 @@ static const struct profile_field shadowunit_fields[] = {
 #define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) FIELD(shadowunit, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field pointer_fields[] = {
+#define RETICLE_FILE_POINTER(kind, name, unit, doc) FIELD(pointer, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field trial_fields[] = {
+#define RETICLE_FILE_TRIAL(kind, name, unit, doc) FIELD(trial, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
+static const struct profile_field trialloop_fields[] = {
+#define RETICLE_FILE_TRIALLOOP(kind, name, unit, doc) FIELD(trialloop, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -173,6 +185,9 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_SITEFRAMES] = ARRAY("siteframes", siteframe, siteframes),
     [PROFILE_SITEWORDS] = ARRAY("sitewords", siteword, sitewords),
     [PROFILE_SHADOWUNITS] = ARRAY("shadowunits", shadowunit, shadowunits),
+    [PROFILE_POINTERS] = ARRAY("pointers", pointer, pointers),
+    [PROFILE_TRIALS] = ARRAY("trials", trial, trials),
+    [PROFILE_TRIALLOOPS] = ARRAY("trialloops", trialloop, trialloops),
     [PROFILE_HEALTH] = SINGLE("health", health),
 };
 

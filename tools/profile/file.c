@@ -106,6 +106,25 @@ int profile_read(const char *path, struct profile *out, struct profile_error *er
   return result;
 }
 
+bool profile_has_chunk(const char *path, const char *chunk) {
+  struct reticle_file_header header;
+  struct reticle_file_chunk entry;
+  bool found = false;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd >= 0 && pread(fd, &header, sizeof header, 0) == sizeof header &&
+      memcmp(header.magic, RETICLE_FILE_MAGIC, sizeof header.magic) == 0 &&
+      header.chunk_bytes >= sizeof entry && header.table_offset <= INT64_MAX / 2)
+    for (uint32_t i = 0; !found && i < header.chunk_count; i++) {
+      off_t at = (off_t)(header.table_offset + (uint64_t)i * header.chunk_bytes);
+      if (pread(fd, &entry, sizeof entry, at) != sizeof entry)
+        break;
+      found = strncmp(entry.name, chunk, sizeof entry.name) == 0;
+    }
+  if (fd >= 0)
+    close(fd);
+  return found;
+}
+
 int profile_write(const struct profile *profile, const char *path, struct profile_error *error) {
   unsigned char *bytes = NULL;
   size_t count = 0;

@@ -246,6 +246,41 @@ enum {
   SHADOWUNIT_unmarked = MERGE_FIRST,
   SHADOWUNIT_straddling = MERGE_FIRST,
 
+  POINTER_module = MERGE_FIRST,
+  POINTER_build_id = MERGE_FIRST,
+  POINTER_offset = MERGE_FIRST,
+  POINTER_site = MERGE_FIRST,
+  POINTER_samples = MERGE_SUM,
+  POINTER_reg = MERGE_FIRST,
+  POINTER_reserved = MERGE_MAX,
+
+  TRIAL_time_s = MERGE_FIRST,
+  TRIAL_name = MERGE_FIRST,
+  TRIAL_definition = MERGE_FIRST,
+  TRIAL_change = MERGE_FIRST,
+  TRIAL_profile_build_id = MERGE_FIRST,
+  TRIAL_build_id = MERGE_FIRST,
+  TRIAL_executable = MERGE_FIRST,
+  TRIAL_gain = MERGE_FIRST,
+  TRIAL_gain_low = MERGE_FIRST,
+  TRIAL_gain_high = MERGE_FIRST,
+  TRIAL_tells = MERGE_FIRST,
+  TRIAL_written_ns = MERGE_FIRST,
+  TRIAL_changed_ns = MERGE_FIRST,
+  TRIAL_pairs = MERGE_FIRST,
+  TRIAL_clock = MERGE_FIRST,
+  TRIAL_verdict = MERGE_FIRST,
+  TRIAL_layout = MERGE_FIRST,
+  TRIAL_reserved = MERGE_MAX,
+
+  TRIALLOOP_time_s = MERGE_FIRST,
+  TRIALLOOP_name = MERGE_FIRST,
+  TRIALLOOP_layout = MERGE_FIRST,
+  TRIALLOOP_loop = MERGE_FIRST,
+  TRIALLOOP_gain = MERGE_FIRST,
+  TRIALLOOP_gain_low = MERGE_FIRST,
+  TRIALLOOP_gain_high = MERGE_FIRST,
+
   HEALTH_lost_samples = MERGE_SUM,
   HEALTH_abandoned_samples = MERGE_SUM,
   HEALTH_migrated_samples = MERGE_SUM,
@@ -341,6 +376,18 @@ static const enum merge_rule shadowunit_rules[] = {
 #define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) (enum merge_rule) SHADOWUNIT_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule pointer_rules[] = {
+#define RETICLE_FILE_POINTER(kind, name, unit, doc) (enum merge_rule) POINTER_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule trial_rules[] = {
+#define RETICLE_FILE_TRIAL(kind, name, unit, doc) (enum merge_rule) TRIAL_##name,
+#include "include/reticle/abi.def"
+};
+static const enum merge_rule trialloop_rules[] = {
+#define RETICLE_FILE_TRIALLOOP(kind, name, unit, doc) (enum merge_rule) TRIALLOOP_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule health_rules[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
 #include "include/reticle/abi.def"
@@ -388,6 +435,12 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return siteword_rules;
   case PROFILE_SHADOWUNITS:
     return shadowunit_rules;
+  case PROFILE_POINTERS:
+    return pointer_rules;
+  case PROFILE_TRIALS:
+    return trial_rules;
+  case PROFILE_TRIALLOOPS:
+    return trialloop_rules;
   case PROFILE_HEALTH:
     return health_rules;
   case PROFILE_HIST:

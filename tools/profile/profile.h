@@ -114,6 +114,18 @@ struct profile_shadowunit {
 #define RETICLE_FILE_SHADOWUNIT PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_pointer {
+#define RETICLE_FILE_POINTER PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_trial {
+#define RETICLE_FILE_TRIAL PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_trialloop {
+#define RETICLE_FILE_TRIALLOOP PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -179,6 +191,12 @@ struct profile {
   size_t siteword_count;
   struct profile_shadowunit *shadowunits; ///< [shadowunit_count]
   size_t shadowunit_count;
+  struct profile_pointer *pointers; ///< [pointer_count] refer to sites by id
+  size_t pointer_count;
+  struct profile_trial *trials; ///< [trial_count] of layouts, by reticle try
+  size_t trial_count;
+  struct profile_trialloop *trialloops; ///< [trialloop_count] refer to trials and loops
+  size_t trialloop_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;
@@ -196,6 +214,10 @@ struct profile {
 /// the profile says so); chunks other than strings, env and health may be missing: no records then.
 /// Several loops may have the same id: profile_merge (merge.h) of one profile adds them up.
 int profile_read(const char *path, struct profile *out, struct profile_error *error);
+
+/// Whether the file is a profile with such a chunk; only its table is read, and nothing is said of
+/// what can't be.
+bool profile_has_chunk(const char *path, const char *chunk);
 
 /// As profile_read, from memory.
 ///
