@@ -41,6 +41,16 @@ int rrt_heap_frame(uint32_t i, uint32_t depth, struct reticle_file_siteframe *ou
 /// What is known of a word of the site's objects; 0 if it was never touched, -1 behind the last.
 int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out);
 const struct reticle_file_shadowunit *rrt_heap_units(uint32_t *count);
+/// Whose object an address lies in (owner.c). Before a series of questions: how far an object
+/// reaches is looked up.
+void rrt_heap_owner_begin(void);
+/// Number of the site of the heap object that the address lies in; 0: in none, of none that is
+/// known, or the kernel doesn't say which marks have memory (before 6.7). An object that is freed
+/// meanwhile is not found, or another one in its place is. By one thread at a time.
+uint32_t rrt_heap_owner(uintptr_t address);
+/// The site's stable id. Frames must have their names: rrt_heap_read.
+uint64_t rrt_heap_site_id(uint32_t i);
+
 /// Bytes that the tables take; not the plane.
 uint64_t rrt_heap_bytes(void);
 

@@ -4,6 +4,7 @@
 
 #include "runtime/session/drain.h"
 #include "runtime/session/options.h"
+#include "runtime/session/pointers.h"
 #include "runtime/session/sample_parts.h"
 #include "runtime/session/skid.h"
 #include "runtime/session/text.h"
@@ -123,6 +124,7 @@ void rrt_sample_forked(void) {
   rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sample_perf_forget();
   rrt_sample_timer_forget();
+  rrt_pointers_clear();
   is_open = 0;
 }
 

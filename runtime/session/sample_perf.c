@@ -6,6 +6,7 @@
 #include "runtime/session/sample_parts.h"
 
 #include "runtime/session/options.h"
+#include "runtime/session/pointers.h"
 #include "runtime/session/session.h"
 #include "runtime/sys/sampler.h"
 #include "runtime/sys/sys.h"
@@ -15,8 +16,9 @@
 
 enum {
   CPUS_MAX = 1024,
-  RECORD_MAX = 8192,      // a mapping's path has 4096 bytes
-  SAMPLE_BYTES = 32,      // header, address, process and thread, time
+  RECORD_MAX = 8192, // a mapping's path has 4096 bytes
+  SAMPLE_BYTES = 32, // header, address, process and thread, time
+  REGISTERS_BYTES = 8 + 8 * RRT_POINTER_REGISTERS,
   RING_MIN_BYTES = 16384, // a page less would do at the default rate; mappings come in bursts
   RING_MAX_BYTES = 262144,
 };
@@ -28,6 +30,7 @@ struct ring {
 
 static struct ring rings[CPUS_MAX];
 static uint32_t ring_count;
+static int with_registers;
 
 struct sample {
   struct perf_event_header header;
@@ -36,6 +39,13 @@ struct sample {
   uint64_t time_ns;
 };
 _Static_assert(sizeof(struct sample) == SAMPLE_BYTES, "as asked for in sampler.c");
+
+struct sample_with_registers {
+  struct sample sample;
+  uint64_t abi; // 0: the thread had none
+  uint64_t registers[RRT_POINTER_REGISTERS];
+};
+_Static_assert(sizeof(struct sample_with_registers) == SAMPLE_BYTES + REGISTERS_BYTES, "the same");
 
 struct mapping {
   struct perf_event_header header;
@@ -49,7 +59,8 @@ _Static_assert(sizeof(struct mapping) == 72, "PERF_RECORD_MMAP2");
 
 // Room for twice the longest nap of the sideline.
 static uint64_t ring_bytes(uint64_t period_ns) {
-  uint64_t wanted = 400000000 / period_ns * SAMPLE_BYTES, bytes = RING_MIN_BYTES;
+  uint64_t each = SAMPLE_BYTES + (with_registers ? REGISTERS_BYTES : 0);
+  uint64_t wanted = 400000000 / period_ns * each, bytes = RING_MIN_BYTES;
   while (bytes < wanted && bytes < RING_MAX_BYTES)
     bytes *= 2;
   return bytes;
@@ -65,7 +76,7 @@ static void close_rings(void) {
 static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   int first = -1, error = -ESRCH;
   for (uint32_t i = 0; i < count; i++) {
-    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns);
+    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns, with_registers);
     if (fd < 0) {
       error = fd == -ESRCH ? error : fd; // a thread may have ended meanwhile
       continue;
@@ -91,6 +102,7 @@ int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t peri
   uint32_t online = rrt_sys_online_cpus(cpus, CPUS_MAX);
   int error = -ENODEV;
   ring_count = 0;
+  with_registers = rrt_pointers_wanted();
   for (uint32_t i = 0; i < online && i < CPUS_MAX; i++) {
     error = open_cpu(cpus[i], threads, count, period_ns);
     if (error < 0 && error != -ENODEV) {
@@ -136,6 +148,15 @@ static void take_mappings(struct ring *r) {
   }
 }
 
+static void take_registers(const struct sample_with_registers *s) {
+  uint64_t offset;
+  if (s->sample.header.size < sizeof *s || !s->abi)
+    return;
+  uint32_t file = rrt_sample_map_find(s->sample.address, s->sample.time_ns, &offset);
+  if (file != RRT_SAMPLE_UNMAPPED)
+    rrt_pointers_add(file, offset, s->registers);
+}
+
 // Up to the first sample that is younger than `until_ns`.
 static void take_samples(struct ring *r, uint64_t until_ns) {
   uint64_t at = r->page->data_tail;
@@ -145,8 +166,11 @@ static void take_samples(struct ring *r, uint64_t until_ns) {
       const struct sample *s = (const struct sample *)header;
       if (s->time_ns > until_ns)
         break;
-      if (s->pid == rrt_session.pid)
+      if (s->pid == rrt_session.pid) {
         rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
+        if (with_registers)
+          take_registers((const struct sample_with_registers *)s);
+      }
     } else if (header->type == PERF_RECORD_LOST) {
       rrt_sampling.lost += ((const uint64_t *)(header + 1))[1];
     }
@@ -167,6 +191,8 @@ uint32_t rrt_sample_perf_drain(void) {
   }
   for (uint32_t i = 0; i < ring_count; i++)
     take_mappings(&rings[i]);
+  if (with_registers)
+    rrt_pointers_begin();
   for (uint32_t i = 0; i < ring_count; i++)
     take_samples(&rings[i], until_ns);
   return (uint32_t)fullest;

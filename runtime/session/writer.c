@@ -5,6 +5,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/path.h"
+#include "runtime/session/pointers.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/store.h"
@@ -16,7 +17,7 @@
 
 #include <errno.h>
 
-enum { CHUNKS_MAX = 24, BUFFER_BYTES = 16384, PARTS_MAX = 64 };
+enum { CHUNKS_MAX = 32, BUFFER_BYTES = 16384, PARTS_MAX = 64 };
 
 static struct {
   int fd, error;
@@ -213,6 +214,10 @@ static void write_sites(void) {
   end_chunk();
 }
 
+static void write_pointer(const struct reticle_file_pointer *record) {
+  add_copy(record, sizeof *record);
+}
+
 static void write_shadow(void) {
   static struct reticle_file_shadow shadow;
   uint32_t unit_count;
@@ -223,6 +228,11 @@ static void write_shadow(void) {
   write_sites();
   const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);
   chunk("shadowunits", units, sizeof *units, unit_count);
+  if (!rrt_pointers_any())
+    return;
+  begin_chunk("pointers", sizeof(struct reticle_file_pointer));
+  rrt_pointers_visit(write_pointer);
+  end_chunk();
 }
 
 static void write_slots(const struct rrt_sample_tables *t) {

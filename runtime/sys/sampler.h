@@ -11,7 +11,10 @@
 /// CPU. Samples have address, process, thread and time (CLOCK_MONOTONIC_RAW); mappings of code come
 /// as records, with build ids where the kernel knows how. A descriptor or -errno; -ENODEV: no such
 /// CPU.
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns);
+///
+/// with_registers  samples end with a word, not 0, and the 16 general registers in the kernel's
+///                 order: ax bx cx dx si di bp sp r8 ... r15; x86-64
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers);
 
 /// Ring of such a descriptor, of data_bytes (a power of two pages) or less. Null, and *error.
 void *rrt_sys_map_samples(int fd, uint64_t data_bytes, int *error);

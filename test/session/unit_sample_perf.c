@@ -14,9 +14,26 @@ struct rrt_options rrt_options;
 struct reticle_file_sampling rrt_sampling;
 static uint64_t now_ns, samples, addresses, mapped_bytes;
 
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns) {
+static int wanted, asked_for; // registers
+static uint64_t begun, pointers, fourth;
+
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int registers) {
   (void)tid, (void)cpu, (void)period_ns;
+  asked_for = registers;
   return 7;
+}
+int rrt_pointers_wanted(void) { return wanted; }
+void rrt_pointers_begin(void) { begun++; }
+void rrt_pointers_add(uint32_t file, uint64_t offset, const uint64_t *registers) {
+  CHECK_EQUAL(file, 3);
+  CHECK_EQUAL(offset, 77);
+  pointers++;
+  fourth += registers[4];
+}
+uint32_t rrt_sample_map_find(uint64_t address, uint64_t time_ns, uint64_t *offset) {
+  (void)time_ns;
+  *offset = 77;
+  return address < 1000 ? 3 : RRT_SAMPLE_UNMAPPED;
 }
 int rrt_sys_join_samples(int fd, int first) { return fd - first; }
 void *rrt_sys_map_samples(int fd, uint64_t bytes, int *error) {
@@ -135,9 +152,34 @@ static void test_cut(void) {
   CHECK(mapped_bytes >= 5000);
 }
 
+// Registers come behind the sample, also where the ring's end cuts them; a sample without, of a
+// thread that has none, or at no load file is a sample all the same.
+static void test_registers(void) {
+  wanted = 1;
+  start();
+  CHECK_EQUAL(asked_for, 1);
+  now_ns = UINT64_MAX;
+  for (uint64_t i = 0; i < 100; i++) {
+    struct sample_with_registers s = {
+        {{PERF_RECORD_SAMPLE, 0, sizeof s}, i % 3 ? 1 : 5000, 42, 42, 10}, i % 2, {0}};
+    s.registers[4] = i;
+    put(&s, sizeof s);
+    put_sample(42, 1, 10);
+    rrt_sample_perf_drain();
+  }
+  CHECK_EQUAL(samples, 200);
+  CHECK_EQUAL(begun, 100);
+  CHECK_EQUAL(pointers, 33);           // odd, and not a multiple of three
+  CHECK_EQUAL(fourth, 2500 - 51 * 17); // odd numbers less odd multiples of three: 3 + 9 + ... + 99
+  wanted = 0;
+  start();
+  CHECK_EQUAL(asked_for, 0);
+}
+
 int main(void) {
   RUN(test_lost);
   RUN(test_chosen);
   RUN(test_cut);
+  RUN(test_registers);
   return unit_status();
 }
