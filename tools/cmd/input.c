@@ -117,6 +117,13 @@ static bool choose_newest(struct input *out) {
   return best != NULL;
 }
 
+bool input_newest_exists(void) {
+  glob_t found = {0};
+  bool exists = glob("reticle.*.prof", 0, NULL, &found) == 0;
+  globfree(&found);
+  return exists;
+}
+
 static int read_and_merge(struct input *out, struct notes *notes) {
   struct profile *profiles = calloc(out->count, sizeof(*profiles));
   const struct profile **pointers = calloc(out->count, sizeof(*pointers));

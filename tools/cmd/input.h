@@ -40,6 +40,9 @@ struct input {
 int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes);
 void input_release(struct input *input);
 
+/// Whether input_read would find a file by itself.
+bool input_newest_exists(void);
+
 /// "exit", "_exit", "abort", "exec", "running", "killed" or "unknown".
 const char *ending_name(enum ending ending);
 

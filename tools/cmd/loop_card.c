@@ -9,6 +9,7 @@
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/loop_cause.h"
 #include "tools/cmd/loop_parts.h"
+#include "tools/cmd/loop_sites.h"
 #include "tools/cmd/source.h"
 #include "tools/cmd/topdown_view.h"
 #include "tools/ui/messages.h"
@@ -250,32 +251,33 @@ static void add_blocks(const struct measurement *m, const struct measured_loop *
 }
 
 /// The loop's tree, where there is one.
-static void add_topdown(const struct measurement *m, const struct measured_loop *loop,
-                        const struct terminal *terminal, struct text *out) {
-  struct topdown_view view;
+static void add_topdown(const struct measurement *m, const struct topdown_view *view,
+                        const struct measured_loop *loop, const struct terminal *terminal,
+                        struct text *out) {
   struct text fact = {0};
-  topdown_view_read(m, &view);
-  size_t position = topdown_view_find(&view, loop);
+  size_t position = topdown_view_find(view, loop);
   if (position != SIZE_MAX) {
-    topdown_view_add_state(m, &view, &fact);
+    topdown_view_add_state(m, view, &fact);
     add_fact(terminal, out, "top-down", STYLE_PLAIN, &fact);
-    topdown_view_add_tree(&view, &view.loops[position], LABEL_COLUMNS, terminal, out);
+    topdown_view_add_tree(view, &view->loops[position], LABEL_COLUMNS, true, terminal, out);
   }
   text_release(&fact);
-  topdown_view_release(&view);
 }
 
-/// Why it takes the time it takes: culprit, data, and what to change.
-static void add_cause(const struct measurement *m, const struct measured_loop *loop,
-                      const struct terminal *terminal, struct text *out) {
-  struct loop_cause cause;
+/// Of its measured blocks; where these don't tell, of all of its blocks, as the tree's estimate has
+/// it.
+static void add_culprit(const struct loop_cause *cause, const struct topdown_view *view,
+                        const struct measured_loop *loop, const struct terminal *terminal,
+                        struct text *out) {
   struct text fact = {0};
-  loop_cause_read(m, loop, &cause);
-  if (cause.no_culprits && cause.hottest)
-    text_printf(&fact, "not known: %s", cause.no_culprits);
-  else if (!cause.no_culprits)
-    culprit_show_add(&cause.tally, &fact);
-  if (!cause.no_culprits && !fact.length)
+  size_t position = view->is_estimate ? topdown_view_find(view, loop) : SIZE_MAX;
+  if (!cause->no_culprits)
+    culprit_show_add(&cause->tally, &fact);
+  if (!fact.length && position != SIZE_MAX && !view->loops[position].reason)
+    culprit_show_add(&view->loops[position].tally, &fact);
+  if (!fact.length && cause->no_culprits && cause->hottest)
+    text_printf(&fact, "not known: %s", cause->no_culprits);
+  if (!fact.length && !cause->no_culprits)
     text_add(&fact, "not known: too few samples, or the core's clock isn't known");
   static const char label[] = "culprit: ";
   if (fact.length) {
@@ -284,8 +286,40 @@ static void add_cause(const struct measurement *m, const struct measured_loop *l
     text_add(&rest, text_get(&fact) + (named ? sizeof(label) - 1 : 0));
     add_fact(terminal, out, "culprit", STYLE_PLAIN, &rest);
     text_release(&rest);
-    text_clear(&fact);
   }
+  text_release(&fact);
+}
+
+/// The allocation sites of its data; nothing where the program wasn't compiled for it.
+static void add_sites(const struct measurement *m, const struct measured_loop *loop,
+                      const struct terminal *terminal, struct text *out) {
+  struct loop_sites sites;
+  struct text fact = {0};
+  loop_sites_read(m, loop, &sites);
+  for (size_t i = 0; i < sites.count; i++) {
+    loop_sites_add(m, &sites, i, &fact);
+    if (fact.length)
+      add_fact(terminal, out, "objects", STYLE_PLAIN, &fact);
+  }
+  if (m->sites.marked && sites.reason)
+    text_printf(&fact, "not known: %s", sites.reason);
+  else if (m->sites.marked && !sites.count)
+    text_printf(&fact, "none on the heap: no pointer led into one in %llu samples",
+                (unsigned long long)sites.samples);
+  if (fact.length)
+    add_fact(terminal, out, "objects", STYLE_PLAIN, &fact);
+  text_release(&fact);
+  loop_sites_release(&sites);
+}
+
+/// Why it takes the time it takes: culprit, data, and what to change.
+static void add_cause(const struct measurement *m, const struct topdown_view *view,
+                      const struct measured_loop *loop, const struct terminal *terminal,
+                      struct text *out) {
+  struct loop_cause cause;
+  struct text fact = {0};
+  loop_cause_read(m, loop, &cause);
+  add_culprit(&cause, view, loop, terminal, out);
   for (size_t i = 0; i < cause.struct_count; i++) {
     const struct loop_struct *s = &cause.structs[i];
     text_printf(&fact, "S%zu %s, %u bytes: ", s->rank, s->use->record->name,
@@ -297,16 +331,27 @@ static void add_cause(const struct measurement *m, const struct measured_loop *l
     text_printf(&fact, "; here %s", s->fields);
     add_fact(terminal, out, "data", STYLE_PLAIN, &fact);
   }
-  // The allocation sites of that data come here, with their useful share (feature shadow).
+  add_sites(m, loop, terminal, out);
   loop_cause_change(m, loop, &cause, &fact);
   if (fact.length)
     add_fact(terminal, out, "change", STYLE_HEADING, &fact);
+  for (size_t i = 0; i < cause.struct_count; i++) {
+    const struct known_trial *known = &cause.structs[i].trial;
+    if (!known->trial)
+      continue;
+    text_printf(&fact, "S%zu %s: ", cause.structs[i].rank, known->trial->name);
+    trials_add(known, loop->loop->id, &fact);
+    add_fact(terminal, out, "tried", known->state == TRIAL_CURRENT ? STYLE_PLAIN : STYLE_CAUTION,
+             &fact);
+  }
   text_release(&fact);
   loop_cause_release(&cause);
 }
 
 void loop_card_add(const struct measurement *measurement, const struct measured_loop *loop,
                    const struct terminal *terminal, struct text *out) {
+  struct topdown_view view;
+  topdown_view_read(measurement, &view);
   add_title(loop, terminal, out);
   add_kind(loop, terminal, out);
   add_time(loop, terminal, out);
@@ -316,9 +361,10 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
     loop_parts_add(measurement, loop, terminal, out);
   }
   add_blocks(measurement, loop, terminal, out);
-  add_cause(measurement, loop, terminal, out);
-  add_topdown(measurement, loop, terminal, out);
+  add_cause(measurement, &view, loop, terminal, out);
+  add_topdown(measurement, &view, loop, terminal, out);
   add_losses(loop->loop, terminal, out);
   text_add(out, "\n");
   source_add(&measurement->input.profile, loop->loop, terminal, out);
+  topdown_view_release(&view);
 }

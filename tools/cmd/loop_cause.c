@@ -5,6 +5,8 @@
 #include "tools/analysis/struct_advice.h"
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/layout_file.h"
+#include "tools/cmd/loop_sites.h"
 #include "tools/ui/messages.h"
 
 #include <stdio.h>
@@ -53,6 +55,15 @@ static void name_fields(const struct struct_use *use, struct struct_loop *loop, 
   text_release(&names);
 }
 
+static void add_advice(const struct struct_advice *advice, const struct advice *what,
+                       struct text *out) {
+  if (*advice->reason || what->kind == ADVICE_NONE)
+    return;
+  text_printf(out, "%s the fields of %s", what->kind == ADVICE_SPLIT ? "split" : "order",
+              advice->use->record->name);
+  text_printf(out, ": %.2f lines a visit instead of %.2f", what->lines, advice->lines_now);
+}
+
 static void advise(const struct measurement *m, struct loop_struct *out) {
   struct struct_advice advice;
   const struct advice_wish wish = {0};
@@ -60,13 +71,16 @@ static void advise(const struct measurement *m, struct loop_struct *out) {
     message_out_of_memory();
   const struct advice *best = advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
   out->useful = advice.useful;
-  out->gain = quantity_none(QUANTITY_UNSUPPORTED, "no change of the layout is advised");
-  if (!*advice.reason && best->kind != ADVICE_NONE) {
-    text_printf(&out->advice, "%s the fields of %s", best->kind == ADVICE_SPLIT ? "split" : "order",
-                out->use->record->name);
-    text_printf(&out->advice, ": %.2f lines a visit instead of %.2f", best->lines,
-                advice.lines_now);
-    out->gain = best->gain;
+  add_advice(&advice, best, &out->advice);
+  add_advice(&advice, &advice.order, &out->order);
+  struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, "no change of the layout is advised");
+  out->gain = out->advice.length ? best->gain : none;
+  out->order_gain = out->order.length ? advice.order.gain : none;
+  if (out->order.length) {
+    struct text layout = {0};
+    layout_file_add(&advice, advice.best.order, 0, &layout);
+    out->layout = layout_file_hash(text_get(&layout));
+    text_release(&layout);
   }
   struct_advice_release(&advice);
 }
@@ -103,8 +117,11 @@ static void read_structs(const struct measurement *m, const struct measured_loop
     qsort(out->structs, out->struct_count, sizeof(*out->structs), compare_structs);
   if (out->struct_count > STRUCTS_SHOWN)
     out->struct_count = STRUCTS_SHOWN;
-  for (size_t i = 0; i < out->struct_count; i++)
-    advise(m, &out->structs[i]);
+  for (size_t i = 0; i < out->struct_count; i++) {
+    struct loop_struct *s = &out->structs[i];
+    advise(m, s);
+    s->trial = trials_find(&m->trials, &m->input, s->use);
+  }
 }
 
 void loop_cause_read(const struct measurement *m, const struct measured_loop *loop,
@@ -115,8 +132,10 @@ void loop_cause_read(const struct measurement *m, const struct measured_loop *lo
 }
 
 void loop_cause_release(struct loop_cause *cause) {
-  for (size_t i = 0; i < cause->struct_count; i++)
+  for (size_t i = 0; i < cause->struct_count; i++) {
     text_release(&cause->structs[i].advice);
+    text_release(&cause->structs[i].order);
+  }
   free(cause->structs);
   *cause = (struct loop_cause){0};
 }
@@ -152,6 +171,32 @@ static const char *remedy(enum culprit_reason reason) {
   return NULL;
 }
 
+/// The advised order was tried on this very program.
+static bool is_tried(const struct loop_struct *s) {
+  return s->layout && s->trial.trial && s->trial.state == TRIAL_CURRENT &&
+         s->trial.trial->layout == s->layout;
+}
+
+static bool is_split(const struct loop_struct *s) {
+  return s->advice.length && strcmp(text_get(&s->advice), text_get(&s->order)) != 0;
+}
+
+/// What to do about the struct: what was measured before what is estimated.
+static void add_change(const struct loop_struct *s, struct text *out) {
+  const char *next = "";
+  if (is_tried(s) && s->trial.trial->verdict == RETICLE_TRIAL_GAIN) {
+    text_printf(out, "%s; %.2fx (measured)", text_get(&s->order), trial_gain(s->trial.trial).value);
+    next = "; or ";
+  } else if (s->order.length && !is_tried(s)) {
+    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: reticle try %s -- BUILD-AND-RUN)",
+                text_get(&s->order), s->order_gain.high, s->use->record->name);
+    next = "; or ";
+  }
+  if (is_split(s))
+    text_printf(out, "%s%s; 1.0x to %.1fx (estimate; no what-if can measure a split)", next,
+                text_get(&s->advice), s->gain.high);
+}
+
 static bool waits_for_data(enum culprit_reason reason) {
   return reason == CULPRIT_D_CACHE || reason == CULPRIT_D_TLB || reason == CULPRIT_WRITE_BUFFER;
 }
@@ -164,8 +209,10 @@ void loop_cause_change(const struct measurement *m, const struct measured_loop *
     // A smaller layout is no help where it isn't memory that is waited for.
     if (!s->advice.length || (!cause->no_culprits && !waits_for_data(named)))
       continue;
-    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: reticle try %s -- BUILD-AND-RUN)",
-                text_get(&s->advice), s->gain.high, s->use->record->name);
+    size_t before = out->length;
+    add_change(s, out);
+    if (out->length == before)
+      continue; // it was tried, and doesn't help
     return;
   }
   if (remedy(named))
@@ -192,7 +239,12 @@ void loop_cause_json(const struct measurement *m, const struct measured_loop *lo
     json_put_quantity(item, "useful_share", s->useful, "share");
     json_put_text_or_null(item, "advice", text_get(&s->advice));
     json_put_quantity(item, "gain", s->gain, "ratio");
+    trials_json(&s->trial, loop->loop->id, item);
   }
+  struct loop_sites sites;
+  loop_sites_read(m, loop, &sites);
+  loop_sites_json(m, &sites, json);
+  loop_sites_release(&sites);
   loop_cause_change(m, loop, &cause, &change);
   json_put_text_or_null(json, "change", text_get(&change));
   text_release(&change);

@@ -21,7 +21,11 @@ struct loop_cause {
     struct quantity useful; ///< share of the bytes of fetched lines
     struct text advice;     ///< what to change; "" where nothing is
     struct quantity gain;   ///< of the advice, by estimate
-  } *structs;               ///< [struct_count] most accesses first
+    struct text order;      ///< the advised order, the one that can be tried; "" where none is
+    struct quantity order_gain;
+    uint32_t layout; ///< short hash of that order; 0: none
+    struct known_trial trial;
+  } *structs; ///< [struct_count] most accesses first
   size_t struct_count;
 };
 
@@ -33,7 +37,7 @@ void loop_cause_release(struct loop_cause *cause);
 void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
                        const struct loop_cause *cause, struct text *out);
 
-/// Puts "culprit", "culprits", "structs" and "change" into the loop's object.
+/// Puts "culprit", "culprits", "structs", "sites" and "change" into the loop's object.
 void loop_cause_json(const struct measurement *m, const struct measured_loop *loop,
                      struct json *json);
 

@@ -150,6 +150,8 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   block_samples_count(out);
   if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0)
     message_out_of_memory();
+  if (out->structs.accessed)
+    trials_load(&out->input, &out->trials);
   return EXIT_FINE;
 }
 
@@ -163,6 +165,7 @@ void measurement_release(struct measurement *measurement) {
   free(measurement->blocks);
   struct_uses_release(&measurement->structs);
   site_uses_release(&measurement->sites);
+  trials_release(&measurement->trials);
   site_names_release(&measurement->site_names);
   control_release(&measurement->control);
   notes_release(&measurement->notes);

@@ -17,6 +17,7 @@
 #include "tools/cmd/program.h"
 #include "tools/cmd/samples.h"
 #include "tools/cmd/site_names.h"
+#include "tools/cmd/trials.h"
 
 #include <stddef.h>
 
@@ -65,6 +66,7 @@ struct measurement {
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
   struct struct_uses structs; ///< most accesses first: structs.structs[0] is S1
+  struct trials trials;       ///< of earlier runs
   struct samples samples;     ///< of the program counter
   struct site_uses sites;     ///< most wasted bytes first: sites.sites[0] is A1
   struct site_names site_names;

@@ -223,7 +223,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
     if (is_card)
       loop_cause_json(measurement, &measurement->loops[rows[i]], json);
   }
-  struct_json_put(&measurement->input.profile, &measurement->structs, report);
+  struct_json_put(measurement, report);
   site_json_put(measurement, report);
   block_report_json(measurement, report);
   sample_report_json(measurement, report);

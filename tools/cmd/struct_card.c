@@ -83,6 +83,15 @@ static void add_layout(const struct measurement *m, const struct struct_use *use
   else
     text_printf(out, "useful: not known: %s\n", advice.useful.reason);
   layout_show_advice(&advice, terminal, out);
+  struct known_trial known = trials_find(&m->trials, &m->input, use);
+  if (known.trial) {
+    struct text tried = {0};
+    trials_add(&known, 0, &tried);
+    terminal_add(terminal, out, STYLE_HEADING, "tried: ");
+    text_add_wrapped(out, text_get(&tried), 7, 2, terminal->width);
+    text_add(out, "\n");
+    text_release(&tried);
+  }
   layout_show_warnings(&advice, terminal, out);
   struct_advice_release(&advice);
 }

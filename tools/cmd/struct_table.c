@@ -260,8 +260,8 @@ size_t struct_find(const struct struct_uses *uses, const char *name) {
   return found;
 }
 
-void struct_json_put(const struct profile *profile, const struct struct_uses *uses,
-                     struct json *report) {
+void struct_json_put(const struct measurement *m, struct json *report) {
+  const struct struct_uses *uses = &m->structs;
   struct json *structs = json_put(report, "structs", json_array_new());
   for (size_t i = 0; i < uses->accessed; i++) {
     const struct struct_use *use = &uses->structs[i];
@@ -296,9 +296,11 @@ void struct_json_put(const struct profile *profile, const struct struct_uses *us
     }
     struct struct_advice advice;
     const struct advice_wish wish = {0};
-    if (struct_advise(profile, use, &wish, &advice) != 0)
+    if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
       message_out_of_memory();
     layout_json_put(&advice, json);
+    struct known_trial known = trials_find(&m->trials, &m->input, use);
+    trials_json(&known, 0, json);
     struct_advice_release(&advice);
   }
   struct json *coverage = json_put(report, "field_coverage", json_object_new());

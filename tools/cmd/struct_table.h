@@ -27,7 +27,6 @@ size_t struct_find(const struct struct_uses *uses, const char *name);
 void struct_missing(const struct struct_uses *uses, const char *name, const char *me);
 
 /// Puts structs[] into the report.
-void struct_json_put(const struct profile *profile, const struct struct_uses *uses,
-                     struct json *report);
+void struct_json_put(const struct measurement *m, struct json *report);
 
 #endif

@@ -101,13 +101,16 @@ static void add_fact(const struct terminal *terminal, size_t indent, const char 
 
 /// How sure an estimate is: who may be guilty, and what else may be the largest.
 static void add_evidence(const struct topdown_view *view, const struct topdown_loop *loop,
-                         size_t indent, const struct terminal *terminal, struct text *out) {
+                         size_t indent, bool is_card, const struct terminal *terminal,
+                         struct text *out) {
   struct text fact = {0};
   size_t rival = topdown_estimate_rival(&loop->result, loop->leaf);
-  text_add(&fact, "estimate, ");
-  culprit_show_add(&loop->tally, &fact);
-  add_fact(terminal, indent, "likely: ", text_get(&fact), out);
-  text_clear(&fact);
+  if (!is_card) {
+    text_add(&fact, "estimate, ");
+    culprit_show_add(&loop->tally, &fact);
+    add_fact(terminal, indent, "likely: ", text_get(&fact), out);
+    text_clear(&fact);
+  }
   if (rival != SIZE_MAX) {
     text_printf(&fact, "%s may be as large (estimate %.0f to %.0f %%)",
                 view->tree->nodes[rival].name, floor(100 * loop->result.nodes[rival].share.low),
@@ -135,7 +138,8 @@ static void add_none(const struct topdown_view *view, const struct topdown_loop 
 }
 
 static void add_conclusion(const struct topdown_view *view, const struct topdown_loop *loop,
-                           size_t indent, const struct terminal *terminal, struct text *out) {
+                           size_t indent, bool is_card, const struct terminal *terminal,
+                           struct text *out) {
   const struct topdown_node *leaf = loop->leaf == SIZE_MAX ? NULL : &view->tree->nodes[loop->leaf];
   struct text fact = {0};
   if (loop->result.is_sum_off) {
@@ -155,7 +159,7 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
   text_printf(&fact, "%s%s: %s", leaf->name, view->is_estimate ? " (estimate)" : "", leaf->hint);
   add_fact(terminal, indent, "hint: ", text_get(&fact), out);
   if (view->is_estimate)
-    add_evidence(view, loop, indent, terminal, out);
+    add_evidence(view, loop, indent, is_card, terminal, out);
   if (loop->source) {
     const char *slash = strrchr(loop->source, '/');
     text_clear(&fact);
@@ -171,7 +175,8 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
 }
 
 void topdown_view_add_tree(const struct topdown_view *view, const struct topdown_loop *loop,
-                           size_t indent, const struct terminal *terminal, struct text *out) {
+                           size_t indent, bool is_card, const struct terminal *terminal,
+                           struct text *out) {
   static const struct table_column columns[] = {{.title = "bucket"},
                                                 {.title = "share", .right = true},
                                                 {.title = "time", .right = true},
@@ -186,7 +191,7 @@ void topdown_view_add_tree(const struct topdown_view *view, const struct topdown
   add_rows(view, loop, "", indent, &table);
   table_print(&table, terminal, "", out);
   table_release(&table);
-  add_conclusion(view, loop, indent, terminal, out);
+  add_conclusion(view, loop, indent, is_card, terminal, out);
 }
 
 /// "executions read: 28 level 1, 99 backend".
@@ -215,7 +220,7 @@ static void add_loop(const struct topdown_view *view, const struct topdown_loop 
   if (!view->is_estimate)
     add_visits(view->tree, loop, out);
   text_add(out, "\n");
-  topdown_view_add_tree(view, loop, 2, terminal, out);
+  topdown_view_add_tree(view, loop, 2, false, terminal, out);
   text_release(&name);
   text_release(&place);
 }

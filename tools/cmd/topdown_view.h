@@ -48,9 +48,11 @@ void topdown_view_add(const struct measurement *m, const struct topdown_view *vi
                       const struct terminal *terminal, struct text *out);
 /// The lines of one loop's tree, with what helps.
 ///
-/// indent  blanks in front of each line
+/// indent   blanks in front of each line
+/// is_card  the culprits are named beside it
 void topdown_view_add_tree(const struct topdown_view *view, const struct topdown_loop *loop,
-                           size_t indent, const struct terminal *terminal, struct text *out);
+                           size_t indent, bool is_card, const struct terminal *terminal,
+                           struct text *out);
 
 /// Puts "topdown": state, tree, loops.
 void topdown_view_json(const struct measurement *m, const struct topdown_view *view,

@@ -4,6 +4,7 @@
 #include "tools/cmd/layout_choose.h"
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/run_program.h"
+#include "tools/cmd/try_keep.h"
 #include "tools/cmd/try_show.h"
 #include "tools/ui/messages.h"
 
@@ -181,14 +182,15 @@ static int run_pairs(struct trial *t) {
   return status;
 }
 
-static int print(struct trial *t, const struct paired *paired) {
+static int print(struct trial *t, const struct paired *paired,
+                 const struct comparison *comparison) {
   bool fine;
   if (t->options->json) {
     fine = try_show_json(t->structure, &t->written, &t->changed, paired);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stdout));
     struct text out = {0};
-    try_show_add(t->structure, &t->written, &t->changed, paired, &terminal, &out);
+    try_show_add(t->structure, &t->written, &t->changed, paired, comparison, &terminal, &out);
     if (paired->verdict == PAIRED_GAIN && t->source.length)
       text_printf(&out, "\nsource\n%s", text_get(&t->source));
     fine = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
@@ -197,6 +199,24 @@ static int print(struct trial *t, const struct paired *paired) {
   if (!fine)
     message_error("try: not all of it could be written: %s", strerror(errno));
   return !fine ? EXIT_UNREADABLE : paired->verdict == PAIRED_WORSE ? EXIT_FINDING : EXIT_FINE;
+}
+
+/// Prints the result, and keeps it for `reticle show`.
+static int finish(struct trial *t, const char *layout, const struct paired *paired,
+                  char *const *files, size_t count) {
+  struct comparison comparison;
+  bool compared = comparison_load(t->written.profiles, t->written.count, t->changed.profiles,
+                                  t->changed.count, &comparison) == EXIT_FINE;
+  const struct try_result result = {.structure = t->structure,
+                                    .layout = layout,
+                                    .written = &t->written,
+                                    .changed = &t->changed,
+                                    .paired = paired,
+                                    .comparison = compared ? &comparison : NULL};
+  int status = print(t, paired, result.comparison);
+  try_keep(&result, files, count);
+  comparison_release(&comparison);
+  return status;
 }
 
 static bool open_side(struct try_side *side, size_t pairs) {
@@ -262,7 +282,7 @@ static int try_struct(const struct try_options *options, char **operands, size_t
     const double *a = try_times(&t.written, &t.changed), *b = try_times(&t.changed, &t.written);
     struct paired paired = paired_compare(a, b, t.written.count, scratch);
     free(scratch);
-    status = print(&t, &paired);
+    status = finish(&t, text_get(&content), &paired, operands + 1, count - 1);
   }
   text_release(&content);
   close_trial(&t);

@@ -27,7 +27,7 @@ const double *try_times(const struct try_side *side, const struct try_side *othe
   return by_wall(side, other) ? side->wall : side->cpu;
 }
 
-static double median_of(const struct try_side *side, const double *seconds) {
+double try_median(const struct try_side *side, const double *seconds) {
   double *sorted = calloc(side->count + 1, sizeof *sorted);
   if (!sorted)
     message_out_of_memory();
@@ -60,14 +60,12 @@ static void add_verdict(const struct paired *p, const struct terminal *terminal,
 }
 
 /// The loops whose mean duration changed significantly.
-static void add_loops(const struct try_side *written, const struct try_side *changed,
-                      const struct terminal *terminal, struct text *out) {
-  struct comparison comparison;
+static void add_loops(const struct comparison *comparison, const struct terminal *terminal,
+                      struct text *out) {
   size_t shown = 0;
-  if (comparison_load(written->profiles, written->count, changed->profiles, changed->count,
-                      &comparison) == EXIT_FINE)
-    for (size_t i = 0; i < comparison.diff.count && shown < LOOPS_SHOWN; i++) {
-      const struct diff_loop *loop = &comparison.diff.loops[i];
+  if (comparison)
+    for (size_t i = 0; i < comparison->diff.count && shown < LOOPS_SHOWN; i++) {
+      const struct diff_loop *loop = &comparison->diff.loops[i];
       if (loop->verdict != DIFF_FASTER && loop->verdict != DIFF_SLOWER)
         continue;
       const struct profile_loop *l = loop->b.loop;
@@ -85,23 +83,23 @@ static void add_loops(const struct try_side *written, const struct try_side *cha
     }
   if (!shown)
     terminal_add(terminal, out, STYLE_FAINT, "no loop changed significantly\n");
-  comparison_release(&comparison);
 }
 
 void try_show_add(const char *structure, const struct try_side *written,
                   const struct try_side *changed, const struct paired *paired,
-                  const struct terminal *terminal, struct text *out) {
+                  const struct comparison *comparison, const struct terminal *terminal,
+                  struct text *out) {
   terminal_printf(terminal, out, STYLE_HEADING, "TRY %s  ", structure);
   add_verdict(paired, terminal, out);
   text_printf(out, "\n%zu pairs in turn: as written %s, changed %s of %s (medians)\n",
               written->count,
-              units_duration(median_of(written, try_times(written, changed)) * 1e9).data,
-              units_duration(median_of(changed, try_times(changed, written)) * 1e9).data,
+              units_duration(try_median(written, try_times(written, changed)) * 1e9).data,
+              units_duration(try_median(changed, try_times(changed, written)) * 1e9).data,
               by_wall(written, changed) ? "wall-clock time" : "CPU time");
   if (paired->verdict == PAIRED_NONE && paired->tells > BUSY)
     text_add(out, "runs differ that much: the machine is busy, or the program does something else "
                   "each time; try again, or with more --pairs\n");
-  add_loops(written, changed, terminal, out);
+  add_loops(comparison, terminal, out);
 }
 
 static void put_times(struct json *json, const char *key, const struct try_side *side) {

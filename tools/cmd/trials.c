@@ -1,0 +1,200 @@
+// trials.c - see trials.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/trials.h"
+
+#include "tools/cmd/json_quantity.h"
+#include "tools/ui/messages.h"
+#include "tools/ui/units.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/// Files beside the profile that are looked at, newest first, and those kept.
+#define LOOKED_AT 64
+#define KEPT 4
+/// Fields named of an order.
+#define NAMED 8
+
+struct beside {
+  const char *path;
+  struct timespec changed;
+};
+
+static int compare_newest(const void *left, const void *right) {
+  const struct timespec *a = &((const struct beside *)left)->changed,
+                        *b = &((const struct beside *)right)->changed;
+  if (a->tv_sec != b->tv_sec)
+    return a->tv_sec < b->tv_sec ? 1 : -1;
+  return (a->tv_nsec < b->tv_nsec) - (a->tv_nsec > b->tv_nsec);
+}
+
+static bool is_read(const struct input *input, const struct stat *status) {
+  struct stat own;
+  for (size_t i = 0; i < input->count; i++)
+    if (stat(input->paths[i], &own) == 0 && own.st_ino == status->st_ino &&
+        own.st_dev == status->st_dev)
+      return true;
+  return false;
+}
+
+/// Keeps the file if it is a profile of the same program with trials.
+static void keep(const char *path, const struct input *input, struct trials *out) {
+  struct profile profile = {0};
+  if (!profile_has_chunk(path, "trials") || profile_read(path, &profile, NULL) != 0)
+    return;
+  if (!profile.trial_count || strcmp(profile.env.executable, input->profile.env.executable) != 0) {
+    profile_release(&profile);
+    return;
+  }
+  out->paths[out->count] = text_copy(path);
+  out->profiles[out->count++] = profile;
+}
+
+void trials_load(const struct input *input, struct trials *out) {
+  struct text pattern = {0};
+  glob_t found = {0};
+  size_t count = 0;
+  *out = (struct trials){0};
+  const char *first = input->count ? input->paths[0] : "", *slash = strrchr(first, '/');
+  // A directory whose name has wildcards finds others, or none: the program must be the same.
+  text_printf(&pattern, "%.*sreticle.*.prof", slash ? (int)(slash + 1 - first) : 0, first);
+  if (input->count && glob(text_get(&pattern), 0, NULL, &found) == 0) {
+    struct beside *files = calloc(found.gl_pathc + 1, sizeof *files);
+    out->profiles = calloc(KEPT, sizeof *out->profiles);
+    out->paths = calloc(KEPT, sizeof *out->paths);
+    if (!files || !out->profiles || !out->paths)
+      message_out_of_memory();
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+      struct stat status;
+      if (stat(found.gl_pathv[i], &status) == 0 && S_ISREG(status.st_mode) &&
+          !is_read(input, &status))
+        files[count++] = (struct beside){found.gl_pathv[i], status.st_mtim};
+    }
+    qsort(files, count, sizeof *files, compare_newest);
+    for (size_t i = 0; i < count && i < LOOKED_AT && out->count < KEPT; i++)
+      keep(files[i].path, input, out);
+    free(files);
+  }
+  globfree(&found);
+  text_release(&pattern);
+}
+
+void trials_release(struct trials *trials) {
+  for (size_t i = 0; i < trials->count; i++) {
+    profile_release(&trials->profiles[i]);
+    free(trials->paths[i]);
+  }
+  free(trials->profiles);
+  free(trials->paths);
+  *trials = (struct trials){0};
+}
+
+struct known_trial trials_find(const struct trials *trials, const struct input *input,
+                               const struct struct_use *use) {
+  struct known_trial known = {.trial = trial_find(&input->profile, use->record->name),
+                              .profile = &input->profile};
+  for (size_t i = 0; !known.trial && i < trials->count; i++) {
+    known.trial = trial_find(&trials->profiles[i], use->record->name);
+    known.profile = &trials->profiles[i];
+    known.path = trials->paths[i];
+  }
+  if (known.trial)
+    known.state = trial_judge(known.trial, &input->profile, use);
+  return known;
+}
+
+static const char *explain(enum trial_state state) {
+  switch (state) {
+  case TRIAL_OTHER_STRUCT:
+    return "stale, the struct has other fields, places or sizes now: ";
+  case TRIAL_OTHER_BUILD:
+    return "stale, of another build of the program: ";
+  case TRIAL_UNSURE:
+    return "perhaps stale, as builds can't be told apart without a build id: ";
+  case TRIAL_CURRENT:
+    break;
+  }
+  return "";
+}
+
+static void add_interval(const char *what, struct quantity gain, const char *label,
+                         struct text *out) {
+  if (gain.status == QUANTITY_OK)
+    text_printf(out, "%s %.3fx (%s%.3f to %.3f)", what, gain.value, label, gain.low, gain.high);
+  else
+    text_printf(out, "%s not known: %s", what, gain.reason);
+}
+
+void trials_add(const struct known_trial *known, uint64_t loop, struct text *out) {
+  const struct profile_trial *t = known->trial;
+  const char *verdict = t->verdict == RETICLE_TRIAL_GAIN    ? "gain"
+                        : t->verdict == RETICLE_TRIAL_WORSE ? "worse"
+                                                            : "no measurable gain";
+  text_add(out, explain(known->state));
+  add_interval(verdict, trial_gain(t), "95 % interval ", out);
+  if (t->verdict == RETICLE_TRIAL_NONE && t->tells)
+    text_printf(out, ", from %.1f %% on it would have been told", 1e-4 * (double)t->tells - 100);
+  text_printf(out, ", %u pairs of runs, %s of %s", t->pairs,
+              t->clock == RETICLE_TRIAL_WALL ? "wall-clock time" : "CPU time",
+              units_duration((double)t->written_ns).data);
+  const struct profile_trialloop *l = loop ? trial_loop_find(known->profile, t, loop) : NULL;
+  if (l)
+    add_interval(", this loop", trial_loop_gain(l), "", out);
+  else if (loop)
+    text_add(out, ", this loop alone not by more than runs differ");
+  text_printf(out, "; %s ago, with %s", units_age((int64_t)time(NULL) - (int64_t)t->time_s).data,
+              t->change);
+  if (known->path)
+    text_printf(out, "; kept in %s", known->path);
+}
+
+void trials_json(const struct known_trial *known, uint64_t loop, struct json *json) {
+  const struct profile_trial *t = known->trial;
+  if (!t) {
+    json_put_null(json, "trial");
+    return;
+  }
+  struct json *trial = json_put(json, "trial", json_object_new());
+  json_put_text(trial, "state", trial_state_name(known->state));
+  json_put_bool(trial, "stale",
+                known->state == TRIAL_OTHER_STRUCT || known->state == TRIAL_OTHER_BUILD);
+  json_put_text(trial, "change", t->change);
+  json_put_text(trial, "verdict", trial_verdict_name(t->verdict));
+  json_put_quantity(trial, "gain", trial_gain(t), "ratio");
+  json_put_number(trial, "tells", 1e-6 * (double)t->tells);
+  json_put_count(trial, "pairs", t->pairs);
+  json_put_text(trial, "clock", t->clock == RETICLE_TRIAL_WALL ? "wall" : "cpu");
+  json_put_count(trial, "time_s", t->time_s);
+  json_put_text_or_null(trial, "build_id", t->build_id);
+  json_put_text_or_null(trial, "profile", known->path ? known->path : "");
+  const struct profile_trialloop *l = loop ? trial_loop_find(known->profile, t, loop) : NULL;
+  if (loop)
+    json_put_quantity(trial, "loop_gain",
+                      l ? trial_loop_gain(l)
+                        : quantity_none(QUANTITY_TOO_NOISY, "no more than runs differ"),
+                      "ratio");
+}
+
+void trials_describe(const char *layout, struct text *out) {
+  size_t fields = 0;
+  unsigned align = 0;
+  text_add(out, "order");
+  for (const char *line = layout; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    if (strncmp(line, "align ", 6) == 0)
+      align = (unsigned)strtoul(line + 6, NULL, 10);
+    if (strncmp(line, "field ", 6) != 0)
+      continue;
+    const char *end = line + strcspn(line, "\n"), *name = end;
+    while (name > line && name[-1] != ' ')
+      name--;
+    if (fields++ < NAMED)
+      text_printf(out, "%s%.*s", fields > 1 ? ", " : " ", (int)(end - name), name);
+  }
+  if (fields > NAMED)
+    text_printf(out, " and %zu more", fields - NAMED);
+  if (align)
+    text_printf(out, ", aligned to %u bytes", align);
+}

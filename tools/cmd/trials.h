@@ -1,0 +1,44 @@
+// trials.h - what `reticle try` has measured, from the profiles at hand and those beside them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_TRIALS_H
+#define RETICLE_TOOLS_CMD_TRIALS_H
+
+#include "tools/analysis/trial.h"
+#include "tools/cmd/input.h"
+#include "tools/ui/json.h"
+#include "tools/ui/text.h"
+
+/// Profiles of earlier runs of the program, in the same directory, that hold trials. Start with
+/// trials_load, end with trials_release.
+struct trials {
+  struct profile *profiles; ///< [count] newest first
+  char **paths;             ///< [count]
+  size_t count;
+};
+
+/// The last trial of a struct.
+struct known_trial {
+  const struct profile_trial *trial; ///< null: there is none
+  const struct profile *profile;     ///< that holds it
+  const char *path;                  ///< of an earlier run's profile; null: of the ones at hand
+  enum trial_state state;
+};
+
+/// Looks for profiles beside the first one of the input. Quiet about files that can't be read.
+void trials_load(const struct input *input, struct trials *out);
+void trials_release(struct trials *trials);
+
+/// The trial of that struct: of the profiles at hand, else of the newest that has one.
+struct known_trial trials_find(const struct trials *trials, const struct input *input,
+                               const struct struct_use *use);
+
+/// "gain 1.21x (95 % interval 1.18 to 1.25), 10 pairs of runs, CPU time, 5 min ago: order a, b";
+/// what is stale says so first. loop: id; 0: none
+void trials_add(const struct known_trial *known, uint64_t loop, struct text *out);
+/// Puts "trial": null where there is none. loop: as in trials_add; its gain is "loop_gain"
+void trials_json(const struct known_trial *known, uint64_t loop, struct json *json);
+
+/// What of a layout file tells people which layout it is: "order a, b, c ...".
+void trials_describe(const char *layout, struct text *out);
+
+#endif
