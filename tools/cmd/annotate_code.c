@@ -34,8 +34,10 @@ static void add_in_place(const struct function_code *code, size_t position,
     text_printf(&line, "; %s", text_get(&gap));
   add_wrapped_line(&line, terminal, out);
   text_clear(&line);
-  if (code->tallies && block->samples)
-    culprit_show_add(&code->tallies[position], &line);
+  if (code->tallies && block->samples) {
+    struct culprit_tally tally = function_code_tally(code, position);
+    culprit_show_add(&tally, &line);
+  }
   if (line.length)
     add_wrapped_line(&line, terminal, out);
   text_release(&line);
@@ -179,7 +181,10 @@ static void put_block(const struct function_code *code, size_t position, struct 
                         ? known->isolated->cycles
                         : quantity_none(QUANTITY_UNSUPPORTED, "not measured in isolation"),
                     "cycles");
-  culprit_show_json(code->tallies ? &code->tallies[position] : NULL, code->no_culprits, json);
+  struct culprit_tally tally = {0};
+  if (code->tallies)
+    tally = function_code_tally(code, position);
+  culprit_show_json(code->tallies ? &tally : NULL, code->no_culprits, json);
 }
 
 void annotate_code_json(const struct measurement *m, const struct sampled_function *function,

@@ -46,7 +46,7 @@ static void read_blocks(struct measurement *m, const struct sampled_function *fu
     block->place = code.blocks[b].place;
     block->no_culprits = code.no_culprits;
     if (code.tallies)
-      block->tally = code.tallies[b];
+      block->tally = function_code_tally(&code, b);
   }
   function_code_release(&code);
 }

@@ -3,6 +3,7 @@
 #include "tools/cmd/function_code.h"
 
 #include "tools/analysis/blame.h"
+#include "tools/analysis/culprit_pool.h"
 #include "tools/binary/block_loops.h"
 #include "tools/binary/decode.h"
 #include "tools/cmd/block_core.h"
@@ -174,14 +175,31 @@ static void add_up(struct function_code *code) {
   }
 }
 
-static void judge(const struct measurement *m, struct function_code *code, struct evidence *e) {
-  e->input.hot_code_bytes = m->hot_code_bytes;
+/// Blocks with fewer samples than one needs share them.
+static void pool(const struct measurement *m, const struct function_code *code,
+                 struct evidence *e) {
+  struct culprit_pooled *pooled = need(code->list.count, sizeof(*pooled));
+  double own = 1 - (m->dilation.status == QUANTITY_OK ? m->dilation.value : 0);
   for (size_t b = 0; b < code->list.count; b++) {
-    const struct quantity *cycles = &code->blocks[b].place.cycles.cycles;
-    e->blocks[b].limit = evidence_limit(&e->input, b, block_core_here());
+    const struct code_block *block = &code->blocks[b];
+    const struct quantity *cycles = &block->place.cycles.cycles;
+    pooled[b] = (struct culprit_pooled){
+        .is_small = !block->place.reason && block->samples < BLOCK_SAMPLES_LEAST,
+        .samples = (double)block->samples,
+        .cycles = (double)block->time_ns * own * m->core_rate.value};
     if (cycles->status == QUANTITY_OK)
       e->blocks[b].cycles = cycles->value;
   }
+  if (m->core_rate.status == QUANTITY_OK)
+    culprit_pool(e->blocks, pooled, code->list.count, BLOCK_SAMPLES_LEAST);
+  free(pooled);
+}
+
+static void judge(const struct measurement *m, struct function_code *code, struct evidence *e) {
+  e->input.hot_code_bytes = m->hot_code_bytes;
+  for (size_t b = 0; b < code->list.count; b++)
+    e->blocks[b].limit = evidence_limit(&e->input, b, block_core_here());
+  pool(m, code, e);
   for (size_t i = 0; i < code->instruction_count; i++)
     e->instructions[i].time = code->instructions[i].blamed_ns;
   code->stalls = need(code->instruction_count, sizeof(*code->stalls));
@@ -240,6 +258,13 @@ bool function_code_read(const struct measurement *m, const struct sampled_functi
   if (code->counted.counts)
     release(&evidence);
   return true;
+}
+
+struct culprit_tally function_code_tally(const struct function_code *code, size_t block) {
+  const struct culprit_tally *tally = &code->tallies[block];
+  if (code->blocks[block].place.cycles.cycles.status == QUANTITY_OK)
+    return *tally;
+  return (struct culprit_tally){.time = tally->time, .uncounted = tally->time};
 }
 
 void function_code_release(struct function_code *code) {

@@ -33,7 +33,8 @@ struct function_code {
   size_t instruction_count;
   struct code_block *blocks;     ///< [list.count]
   struct culprit_stall *stalls;  ///< [instruction_count]; null: culprits aren't known
-  struct culprit_tally *tallies; ///< [list.count], ns; null as well
+  struct culprit_tally *tallies; ///< [list.count], ns; null as well. Of blocks without cycles
+                                 ///< only the sum means something (culprit_pool.h)
   const char *no_culprits;       ///< why; null where they are known
   uint64_t outside; ///< samples in none of the blocks: on padding, or in code that the map lacks
   double outside_ns;
@@ -45,6 +46,9 @@ struct function_code {
 /// Returns false, with error, if the code can't be read.
 bool function_code_read(const struct measurement *m, const struct sampled_function *function,
                         struct block_map *map, struct function_code *out);
+/// What is known of one block alone: nothing where it has no cycles of its own. tallies are there.
+struct culprit_tally function_code_tally(const struct function_code *code, size_t block);
+
 void function_code_release(struct function_code *code);
 
 #endif

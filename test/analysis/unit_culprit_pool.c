@@ -1,0 +1,68 @@
+// unit_culprit_pool.c - blocks with few samples have cycles together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/culprit_pool.h"
+
+#include <math.h>
+
+enum { COUNT = 4 };
+
+static void init(struct culprit_block *blocks, struct culprit_pooled *pooled) {
+  for (size_t b = 0; b < COUNT; b++) {
+    blocks[b] =
+        (struct culprit_block){.executions = 100, .limit = 2, .cycles = NAN, .isolated = NAN};
+    pooled[b] = (struct culprit_pooled){true, 4, 500};
+  }
+}
+
+// 1500 cycles by samples of three of four blocks, 800 cycles at least.
+static void test_pool(void) {
+  struct culprit_block blocks[COUNT];
+  struct culprit_pooled pooled[COUNT];
+  init(blocks, pooled);
+  pooled[3] = (struct culprit_pooled){true, 0, 0};
+  CHECK(culprit_pool(blocks, pooled, COUNT, 10));
+  CHECK_NEAR(blocks[0].cycles, 5, 1e-9);
+  CHECK_NEAR(blocks[0].limit, 5 * 800. / 1500, 1e-9);
+  CHECK(isnan(blocks[0].isolated));
+  CHECK(isnan(blocks[3].cycles)); // it has no time to be shared out
+  CHECK_NEAR(blocks[3].limit, 2, 1e-9);
+  for (size_t b = 0; b < COUNT; b++)
+    blocks[b].isolated = 3;
+  blocks[0].limit = 2, blocks[1].limit = 2, blocks[2].limit = 2;
+  CHECK(culprit_pool(blocks, pooled, COUNT, 10));
+  CHECK_NEAR(blocks[1].isolated, 5 * 1200. / 1500, 1e-9);
+}
+
+// What has cycles of its own, or unknown executions, stays out.
+static void test_others(void) {
+  struct culprit_block blocks[COUNT];
+  struct culprit_pooled pooled[COUNT];
+  init(blocks, pooled);
+  pooled[0].is_small = false;
+  blocks[0].limit = NAN;
+  blocks[1].executions = 0; // samples behind its end
+  CHECK(culprit_pool(blocks, pooled, COUNT, 10));
+  CHECK(isnan(blocks[0].cycles));
+  CHECK(isnan(blocks[1].cycles));
+  CHECK_NEAR(blocks[2].limit, 5 * 400. / 1500, 1e-9);
+}
+
+static void test_too_few(void) {
+  struct culprit_block blocks[COUNT];
+  struct culprit_pooled pooled[COUNT];
+  init(blocks, pooled);
+  CHECK(!culprit_pool(blocks, pooled, COUNT, 17));
+  CHECK(isnan(blocks[0].cycles));
+  for (size_t b = 0; b < COUNT; b++)
+    pooled[b].cycles = 150; // faster than the core can: all of it is execution
+  CHECK(culprit_pool(blocks, pooled, COUNT, 10));
+  CHECK_NEAR(blocks[0].limit, blocks[0].cycles, 1e-9);
+}
+
+int main(void) {
+  RUN(test_pool);
+  RUN(test_others);
+  RUN(test_too_few);
+  return unit_status();
+}
