@@ -39,7 +39,7 @@ def main():
                         help="sources, builds and runs")
     parser.add_argument("--programs", default="lz4,zstd,sqlite3,lua5.4")
     parser.add_argument("--hz", type=int, default=499)
-    parser.add_argument("--blocks", type=int, default=20)
+    parser.add_argument("--blocks", type=int, default=60)
     args = parser.parse_args()
     args.dir = os.path.abspath(args.dir)
     rows, missed = [], []

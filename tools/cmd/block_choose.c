@@ -5,6 +5,7 @@
 #include "tools/analysis/block_heat.h"
 #include "tools/binary/block_probe.h"
 #include "tools/cmd/block_elf.h"
+#include "tools/cmd/block_model.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -13,6 +14,8 @@
 
 /// Loops without blocks that are named.
 #define NAMED 5
+/// Samples of a function, and of a block, that is chosen by them.
+#define SAMPLES_LEAST 3
 
 static struct profile_block *append(struct block_choice *choice) {
   if (choice->count == choice->capacity) {
@@ -33,15 +36,17 @@ static bool is_taken(const struct block_choice *choice, const char *module, uint
   return false;
 }
 
+/// loop  that it belongs to; null: none
 static void add_block(const char *module, const struct measured_loop *loop,
                       const struct block_function *function, const struct block *block,
                       struct block_choice *choice, struct block_jobs *jobs) {
   struct text name = {0};
-  text_printf(&name, "L%zu ", loop->rank);
+  if (loop)
+    text_printf(&name, "L%zu ", loop->rank);
   block_jobs_add_block(jobs, text_get(&name), module, function, block);
   text_release(&name);
   *append(choice) = (struct profile_block){
-      .loop = loop->loop->id,
+      .loop = loop ? loop->loop->id : 0,
       .address = block->address,
       .offset = block->address - function->address,
       .cycles = UINT64_MAX,
@@ -77,6 +82,61 @@ static void add_view(const struct block_view *view, const char *module,
         add_block(module, view->labels[in] ? view->labels[in] : loop, &view->function, block,
                   choice, jobs);
       }
+}
+
+/// A block with samples.
+struct sampled_block {
+  const struct block_view *view;
+  const char *module;
+  size_t block;
+  uint64_t samples;
+};
+
+static int compare_sampled(const void *left, const void *right) {
+  const struct sampled_block *a = left, *b = right;
+  if (a->samples != b->samples)
+    return a->samples < b->samples ? 1 : -1;
+  if (a->view != b->view)
+    return a->view->function.address < b->view->function.address ? -1 : 1;
+  return (a->block > b->block) - (a->block < b->block);
+}
+
+static uint64_t samples_on(const struct sampled_function *function, const struct block *block) {
+  uint64_t samples = 0;
+  for (size_t i = 0; i < function->place_count; i++)
+    if (function->places[i].address - block->address < block->bytes) // wraps around below it
+      samples += function->places[i].record->samples;
+  return samples;
+}
+
+/// Adds the blocks with most samples, wherever they are.
+static void add_sampled(const struct measurement *m, size_t most, struct block_choice *choice,
+                        struct block_jobs *jobs) {
+  struct sampled_block *all = NULL;
+  size_t count = 0;
+  for (size_t f = 0; f < m->samples.function_count; f++) {
+    const struct sampled_function *function = &m->samples.functions[f];
+    const struct sampled_file *file = &m->samples.files[function->file];
+    if (!*function->symbol || function->samples < SAMPLES_LEAST || !file->labels.count)
+      continue;
+    const struct block_view *view =
+        block_views_at(m, file->file->path, function->address, &choice->views);
+    all = view ? realloc(all, (count + view->list.count + 1) * sizeof(*all)) : all;
+    if (view && !all)
+      message_out_of_memory();
+    for (size_t b = 0; view && b < view->list.count; b++) {
+      uint64_t samples = samples_on(function, &view->list.blocks[b]);
+      if (samples >= SAMPLES_LEAST && view->list.blocks[b].body_bytes &&
+          !block_is_probe(&view->list.blocks[b]))
+        all[count++] = (struct sampled_block){view, file->file->path, b, samples};
+    }
+  }
+  if (count)
+    qsort(all, count, sizeof(*all), compare_sampled);
+  for (size_t i = 0; i < count && choice->count < most; i++)
+    add_block(all[i].module, block_view_loop(all[i].view, all[i].block), &all[i].view->function,
+              &all[i].view->list.blocks[all[i].block], choice, jobs);
+  free(all);
 }
 
 /// Copies of one function that are looked at: static ones of several files.
@@ -139,6 +199,8 @@ static struct block_heat *find_hot(const struct measurement *m, const struct mea
 void block_choose(const struct measurement *m, const struct measured_loop *only, size_t most,
                   struct block_choice *choice, struct block_jobs *jobs) {
   size_t count, named = 0;
+  if (!only)
+    add_sampled(m, most, choice, jobs);
   struct block_heat *hot = find_hot(m, only, most, choice, &count);
   for (size_t i = 0; i < count && choice->count < most; i++) {
     const struct measured_loop *loop = &m->loops[hot[i].loop];
@@ -183,7 +245,8 @@ static bool is_chosen(const struct block_choice *choice, uint64_t loop) {
   return false;
 }
 
-bool block_choice_save(const struct block_choice *choice, const char *path) {
+bool block_choice_save(struct block_choice *choice, const char *path) {
+  block_model_fill(choice->blocks, choice->count);
   struct profile profile = {0};
   struct profile_error error;
   if (profile_read(path, &profile, &error)) {

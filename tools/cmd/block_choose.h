@@ -18,9 +18,10 @@ struct block_choice {
   bool quiet; ///< says nothing about loops without blocks
 };
 
-/// Adds blocks of the loops that take most time by themselves: without timed loops inside, and
-/// those that call functions last. Inner loops that were not timed stand for the one around them.
-/// Loops without blocks are named on stderr with the reason.
+/// Adds the blocks with most samples of the program counter, where the profile has samples and the
+/// program labels. Behind them blocks of the loops that take most time by themselves: without timed
+/// loops inside, and those that call functions last. Inner loops that were not timed stand for the
+/// one around them. Loops without blocks are named on stderr with the reason.
 ///
 /// only  of this loop alone; null: of all
 /// most  blocks
@@ -31,9 +32,10 @@ void block_choose(const struct measurement *m, const struct measured_loop *only,
 void block_choice_take(struct block_choice *choice, const struct block_jobs *jobs,
                        const struct block_outcome *outcome);
 
-/// Writes the results into a profile file, in place of those it has for the same loops. Returns
-/// false after saying why it can't.
-bool block_choice_save(const struct block_choice *choice, const char *path);
+/// Asks a model for the blocks that could not be measured (block_model.h), and writes the results
+/// into a profile file, in place of those it has for the same loops. Returns false after saying why
+/// it can't.
+bool block_choice_save(struct block_choice *choice, const char *path);
 
 void block_choice_release(struct block_choice *choice);
 

@@ -61,7 +61,7 @@ int block_hot_add(struct block_hot *hot, const char *id, const char *path, size_
   return EXIT_FINDING;
 }
 
-bool block_hot_save(const struct block_hot *hot) {
+bool block_hot_save(struct block_hot *hot) {
   return block_choice_save(&hot->choice, hot->measurement.input.paths[0]);
 }
 

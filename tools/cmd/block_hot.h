@@ -26,7 +26,7 @@ int block_hot_add(struct block_hot *hot, const char *id, const char *path, size_
                   struct block_jobs *jobs);
 
 /// Writes the results into the profile. Returns false after saying why not.
-bool block_hot_save(const struct block_hot *hot);
+bool block_hot_save(struct block_hot *hot);
 
 void block_hot_release(struct block_hot *hot);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_in_place.h"
 
+#include "tools/cmd/block_model.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/ui/units.h"
 
@@ -92,6 +93,10 @@ void block_in_place_add_gap(const struct block_in_place *place,
     return;
   text_printf(out, "%.2f times the ", place->cycles.gap.value);
   add_cycles(isolated->cycles.value, out);
+  if (block_model_is(isolated->block)) {
+    text_add(out, " of llvm-mca's model");
+    return;
+  }
   text_add(out, " it takes by itself");
   if (strcmp(isolated->block->status, "noisy") == 0)
     text_add(out, " (noisy)");

@@ -7,6 +7,7 @@
 #include "tools/binary/decode.h"
 #include "tools/cmd/block_in_place.h"
 #include "tools/cmd/block_job.h"
+#include "tools/cmd/block_model.h"
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
@@ -75,6 +76,11 @@ void block_report_cycles(const struct measured_block *block, struct text *out) {
     return;
   }
   add_number(block->cycles.value, out);
+  if (block_model_is(block->block)) {
+    text_printf(out, " cycles by llvm-mca, a model, as it can't be measured: %s",
+                block->block->reason);
+    return;
+  }
   text_add(out, " cycles (");
   add_interval(block, out);
   text_add(out, ")");
@@ -119,13 +125,18 @@ static void add_row(const struct measurement *m, struct table *table,
     table_add_tail(table, STYLE_CAUTION, text_get(&text));
   } else {
     bool noisy = strcmp(record->status, harness_status_name(HARNESS_NOISY)) == 0;
+    bool model = block_model_is(record);
     add_number(block->cycles.value, &text);
     text_add(&text, " cycles");
     table_add(table, STYLE_PLAIN, text_get(&text));
     text_clear(&text);
-    add_interval(block, &text);
-    table_add(table, STYLE_FAINT, text_get(&text));
-    table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
+    if (!model)
+      add_interval(block, &text);
+    table_add(table, STYLE_FAINT, model ? "llvm-mca" : text_get(&text));
+    if (model)
+      table_add(table, STYLE_CAUTION, "a model");
+    else
+      table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
     table_add(table, STYLE_PLAIN,
               !block->is_sampled ? "?"
               : block->samples   ? units_share(share_of(m, block).value).data

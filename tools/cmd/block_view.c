@@ -4,6 +4,7 @@
 
 #include "tools/ui/messages.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,33 @@ size_t block_views_find(const struct measurement *m, const struct measured_loop 
       return count;
   }
   return 0;
+}
+
+const struct block_view *block_views_at(const struct measurement *m, const char *module,
+                                        uint64_t address, struct block_views *views) {
+  struct block_module *found = find_module(views, &m->input.profile, module);
+  struct block_function *functions = NULL;
+  char place[32];
+  if (*found->problem)
+    return NULL;
+  snprintf(place, sizeof(place), "0x%" PRIx64, address);
+  size_t count = block_map_find(found->map, place, &functions);
+  const struct block_view *view =
+      count && !functions[0].inlined_by ? find_view(found, m, &functions[0]) : NULL;
+  free(functions);
+  return view;
+}
+
+const struct measured_loop *block_view_loop(const struct block_view *view, size_t block) {
+  const struct measured_loop *untimed = NULL;
+  for (size_t in = view->loops.innermost[block]; in != BLOCK_LOOP_NONE;
+       in = view->loops.loops[in].parent) {
+    const struct measured_loop *label = view->labels[in];
+    if (label && block_view_total_ns(label) > 0)
+      return label;
+    untimed = untimed ? untimed : label;
+  }
+  return untimed;
 }
 
 void block_views_release(struct block_views *views) {

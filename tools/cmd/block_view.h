@@ -29,6 +29,14 @@ struct block_views {
   size_t module_count;
 };
 
+/// The function of that module that holds the address, with its machine loops; null if it can't be
+/// read, or was built again since.
+const struct block_view *block_views_at(const struct measurement *m, const char *module,
+                                        uint64_t address, struct block_views *views);
+
+/// The loop of the profile that a block belongs to; null if it is in none that was timed.
+const struct measured_loop *block_view_loop(const struct block_view *view, size_t block);
+
 void block_views_release(struct block_views *views);
 
 /// ns in the loop, inner loops included; 0 if that isn't known.
