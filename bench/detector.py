@@ -6,9 +6,8 @@
 Builds bench/detector.c with the plug-in. Constant: 50 loops of 100 ns to 20 us, N runs alone, N beside
 arithmetic and N beside `cat | cat` on the other processor; how many are called unsteady. Injected: in each of N trials, loops of
 which some runs are slower by a known time; how many trials find that, how near amplitude and share come,
-and how many of the same loops without it are called unsteady. How many additions make the known time is found anew
-before each trial, and what they take is then measured in the same loops and turns, by a plain fenced clock: a
-machine's clock changes from minute to minute. Prints markdown.
+and how many of the same loops without it are called unsteady. The known time is measured before each trial,
+in the same loops and turns, by a plain fenced clock. Prints markdown.
 """
 import argparse
 import os
@@ -88,8 +87,7 @@ def counts(loops):
     return [str(sum(v == n for v in verdicts)) for n in names] + [str(sum(v not in names for v in verdicts))]
 
 
-def constant(args, program):
-    text = plan(program, "plan")
+def constant(args, program, text):
     rows = []
 
     def measure(title):
@@ -111,12 +109,11 @@ def constant(args, program):
 TRUTH_S = 1.5
 
 
-def injected(args, program):
-    found = {}
+def injected(args, program, text):
+    found = {name: [] for name in known(text)}
     tick = None
     for i in range(args.trials):
         profile = place(args, f"injected-{i}")
-        text = plan(program, "plan")
         truth = plan(program, "truth", str(TRUTH_S), str(i), text=text)
         loops, tick = run(program, "injected", args.seconds, i, text, profile, args.options)
         if args.keep:
@@ -124,7 +121,7 @@ def injected(args, program):
                 file.write(truth)
         for name, planted in known(truth).items():
             loop = loops[name]
-            found.setdefault(name, []).append((loop, planted))
+            found[name].append((loop, planted))
             if not planted[2] and loop["verdict"] == "unsteady":
                 common.note(f"trial {i + 1}: {name}: {loop['reason']}; by {loop['slow_by']['value']:.0f} ns")
         if i % 10 == 9:
@@ -172,12 +169,13 @@ def main():
     if args.keep:
         args.keep = os.path.abspath(args.keep)
         os.makedirs(args.keep, exist_ok=True)
+    text = plan(program, "plan")
     print(f"{common.machine()}; {args.seconds:g} s a run.\n", flush=True)
     if args.only != "injected":
-        constant(args, program)
+        constant(args, program, text)
         print(flush=True)
     if args.only != "constant":
-        injected(args, program)
+        injected(args, program, text)
 
 
 main()

@@ -14,6 +14,7 @@ import argparse
 import glob
 import os
 import shutil
+import signal
 import subprocess
 import time
 
@@ -37,6 +38,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--epoch", type=int, default=60, help="s")
     parser.add_argument("--every", type=int, default=60, help="s between looks")
+    parser.add_argument("--duty", type=float, default=1, help="share of the time that the program runs; it is stopped the rest")
     parser.add_argument("--options", default="", help="more of RETICLE_OPTIONS")
     args = parser.parse_args()
     binary = common.binary(os.path.abspath(args.dir), "lua5.4", "reticle")
@@ -46,7 +48,7 @@ def main():
     own = os.path.join(folder, "lua.prof")
     options = f"report=0:sample=1:epoch={args.epoch}s:out={own}" + (":" + args.options if args.options else "")
     workload = os.path.join(common.BENCH, "programs", "workload.lua")
-    print(common.machine() + f". epoch={args.epoch}s, {args.seconds} s.\n")
+    print(common.machine() + f". epoch={args.epoch}s, {args.seconds} s, running {100 * args.duty:.0f} % of the time.\n")
     with open(os.devnull, "wb") as null:
         run = subprocess.Popen([binary, "-e", LUA % (args.seconds, workload)], stdout=null, cwd=folder,
                                env=common.environment(options))
@@ -58,7 +60,11 @@ def main():
             rows.append([f"{time.monotonic() - start:.0f}", str(resident_kb(run.pid)), str(len(closed)), str(total(closed)),
                          str(os.path.getsize(own))])
         part = max(part, len(glob.glob(os.path.join(folder, "*.part"))))
-        time.sleep(0.2)
+        if args.duty < 1:  # leaves the machine to others
+            run.send_signal(signal.SIGSTOP)
+            time.sleep(2 * (1 - args.duty))
+            run.send_signal(signal.SIGCONT)
+        time.sleep(2 * args.duty if args.duty < 1 else 0.2)
     if run.returncode:
         common.die(f"lua5.4 ended with status {run.returncode}")
     print(common.table(["after, s", "resident, KB", "closed epochs", "their bytes", "own file, bytes"], rows) + "\n")

@@ -59,7 +59,8 @@ def compare(program, args):
     ours = {(os.path.basename(f["loadfile"]), f["linkage_name"]): f["samples"] for f in report["functions"]}
     rows = []
     for (dso, name), count in sorted(theirs.items(), key=lambda item: -item[1])[:10]:
-        mine = ours.get((os.path.basename(dso), name), 0)
+        # libc's memmove and memcpy are two names of one address.
+        mine = ours.get((os.path.basename(dso), name), 0) or ours.get((os.path.basename(dso), name.replace("memmove", "memcpy")), 0)
         p, q = mine / all_ours, count / all_theirs
         both = (mine + count) / (all_ours + all_theirs)
         z = (p - q) / math.sqrt(both * (1 - both) * (1 / all_ours + 1 / all_theirs))
