@@ -191,7 +191,7 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
   size_t shown = m->block_count < most ? m->block_count : most;
   for (size_t i = 0; i < shown; i++)
     add_row(m, &table, &m->blocks[i]);
-  table_print(&table, terminal, "BLOCKS of the hottest loops, in isolation", out);
+  table_print(&table, terminal, "BLOCKS that take most time, in isolation", out);
   table_release(&table);
   if (shown < m->block_count)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", m->block_count - shown);
