@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Address randomization is off, so that all processes of the program have the code at one address.
-// Breakpoints are set when a program was loaded, and again at its entry point, by when the dynamic
-// linker has mapped the libraries that it was linked with.
+// Breakpoints are set when a program was loaded, again at its entry point, by when the dynamic
+// linker has mapped the libraries that it was linked with, and whenever that says that its
+// libraries changed.
 #define _GNU_SOURCE // waitpid's __WALL
 #include "tools/cmd/block_tracee.h"
 
 #include "tools/binary/elf_load.h"
+#include "tools/cmd/block_linker.h"
 #include "tools/ui/messages.h"
 
 #include <elf.h>
@@ -31,7 +33,8 @@ enum { XMM_OFFSET = 160, FEATURES_OFFSET = 512, UPPER_OFFSET = 576, UPPER = 4 };
 struct tracee {
   struct block_site *sites; ///< [count]
   size_t count, done;
-  struct block_site entry; ///< of the program that was loaded last
+  struct block_site entry;  ///< of the program that was loaded last
+  struct block_site change; ///< what its dynamic linker calls when libraries come or go
   bool (*arrived)(size_t site, const struct harness_state *state, void *context);
   void *context;
   pid_t *pids; ///< [pid_count] all that stopped and did not end
@@ -134,24 +137,21 @@ static void set_sites(struct tracee *t, pid_t pid) {
   }
 }
 
-/// The entry point of the program that a process has loaded; 0 if that can't be told.
-static uint64_t entry_point(pid_t pid) {
-  char name[64];
-  uint64_t pair[2] = {AT_NULL, 0};
-  snprintf(name, sizeof(name), "/proc/%d/auxv", (int)pid);
-  FILE *stream = fopen(name, "re");
-  while (stream && fread(pair, sizeof(pair), 1, stream) == 1 && pair[0] != AT_ENTRY)
-    ;
-  if (stream)
-    fclose(stream);
-  return pair[0] == AT_ENTRY ? pair[1] : 0;
-}
-
 static void loaded(struct tracee *t, pid_t pid) {
   set_sites(t, pid);
-  t->entry = (struct block_site){.address = entry_point(pid)};
+  t->entry = (struct block_site){.address = block_linker_aux(pid, AT_ENTRY)};
+  t->change = (struct block_site){0};
   if (t->entry.address)
     set_site(&t->entry, pid);
+}
+
+static void watch_linker(struct tracee *t, pid_t pid) {
+  int memory = open_memory(pid);
+  t->change = (struct block_site){.address = memory >= 0 ? block_linker_break(pid, memory) : 0};
+  if (memory >= 0)
+    close(memory);
+  if (t->change.address)
+    set_site(&t->change, pid);
 }
 
 /// Executes the instruction under the breakpoint. Signals that come meanwhile are returned, to be
@@ -180,7 +180,12 @@ static int arrive(struct tracee *t, pid_t pid, struct block_site *site) {
   if (site == &t->entry) {
     poke(pid, at, site->byte, NULL);
     set_sites(t, pid);
+    watch_linker(t, pid);
     return 0;
+  }
+  if (site == &t->change) {
+    set_sites(t, pid);
+    return step_over(pid, site);
   }
   if (!site->is_done) {
     site->hits++;
@@ -203,6 +208,8 @@ static struct block_site *site_at(struct tracee *t, pid_t pid) {
     return NULL;
   if (t->entry.is_loaded && t->entry.address + 1 == regs.rip)
     return &t->entry;
+  if (t->change.is_loaded && t->change.address + 1 == regs.rip)
+    return &t->change;
   for (size_t i = 0; i < t->count; i++)
     if (t->sites[i].is_loaded && t->sites[i].address + t->sites[i].bias + 1 == regs.rip)
       return &t->sites[i];
