@@ -76,4 +76,5 @@ def main():
     print("files", len(paths))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -32,10 +32,11 @@ enum rrt_pmu_status {
   RRT_PMU_PARTLY,        ///< others had the register for a part of the visit
   RRT_PMU_BACKWARDS,     ///< a counter went backwards: a guest whose PMU lies
   RRT_PMU_SWITCHED,      ///< another group had its turn before the visit ended
+  RRT_PMU_COARSE,        ///< too short for the steps of PERF_METRICS
   RRT_PMU_STATUSES
 };
 
-/// Where registers are read: the processor's, or a file's (runtime/session/pmu_fake.h).
+/// Where registers are read, if not from the processor: a file's (runtime/session/pmu_fake.h).
 struct rrt_pmu_source {
   /// Called before each reading of a group, at a visit's begin or its end. Async-signal-safe.
   void (*before)(void *context, int is_end);
@@ -44,16 +45,37 @@ struct rrt_pmu_source {
   /// 1 if there is such a register.
   int (*can_read)(uint32_t number);
 };
-extern const struct rrt_pmu_source rrt_pmu_hardware;
 
 /// Counters that are scheduled together, for one thread.
 struct rrt_pmu_group {
-  const struct rrt_pmu_source *source;
+  const struct rrt_pmu_source *source; ///< null: the processor
   void *context;
-  uint32_t count;
+  uint32_t count;  ///< of counters; the first is the clock
+  uint32_t fields; ///< not 0: counter 0 is slots, 1 is PERF_METRICS with as many fields
   const volatile struct rrt_pmu_page *pages[RRT_PMU_COUNTERS_MOST]; ///< [count]
 };
 
+/// What a visit reads of a group: its clock, and `count` counters from `first` on.
+struct rrt_pmu_part {
+  uint32_t first, count;
+};
+
+/// Parts of a group of which a visit reads so many registers at most, at least 2. 1: its whole.
+static inline uint32_t rrt_pmu_parts(uint32_t counters, uint32_t registers) {
+  return counters <= registers ? 1 : (counters - 1 + registers - 2) / (registers - 1);
+}
+/// number  0: all of the group; else from 1 to rrt_pmu_parts
+static inline struct rrt_pmu_part rrt_pmu_part(uint32_t counters, uint32_t registers,
+                                               uint32_t number) {
+  struct rrt_pmu_part part = {1, counters - 1};
+  if (number) {
+    part.first = 1 + (number - 1) * (registers - 1);
+    part.count = counters - part.first < registers - 1 ? counters - part.first : registers - 1;
+  }
+  return part;
+}
+
+/// Of counters that weren't read, nothing is set.
 struct rrt_pmu_reading {
   enum rrt_pmu_status status; ///< RRT_PMU_READ, or why the rest means nothing
   uint64_t counts[RRT_PMU_COUNTERS_MOST];
@@ -67,17 +89,22 @@ struct rrt_pmu_totals {
   uint64_t counts[RRT_PMU_COUNTERS_MOST];
 };
 
-/// Reads all counters of a group. Bounded time; no system call. By the group's thread alone.
-void rrt_pmu_read(const struct rrt_pmu_group *group, int is_end, struct rrt_pmu_reading *out);
+/// Reads a part of a group. Bounded time; no system call. By the group's thread alone.
+void rrt_pmu_read(const struct rrt_pmu_group *group, struct rrt_pmu_part part, int is_end,
+                  struct rrt_pmu_reading *out);
 
-/// Whether two readings of a group tell what lies between them.
-enum rrt_pmu_status rrt_pmu_judge(const struct rrt_pmu_group *group,
+/// Whether two readings of a part tell what lies between them.
+enum rrt_pmu_status rrt_pmu_judge(const struct rrt_pmu_group *group, struct rrt_pmu_part part,
                                   const struct rrt_pmu_reading *begin,
                                   const struct rrt_pmu_reading *end);
 
-/// Adds what lies between two readings, or counts why they say nothing. A thread that moved to
-/// another processor meanwhile is counted: the page says what to add.
-void rrt_pmu_add(struct rrt_pmu_totals *totals, const struct rrt_pmu_group *group,
-                 const struct rrt_pmu_reading *begin, const struct rrt_pmu_reading *end);
+/// What lies between them, by events: the clock's, and those of the part's counters, in order. A
+/// thread that moved to another processor meanwhile is counted: the page says what to add. Slots of
+/// a field of PERF_METRICS may be below 0 by a step; over all visits they aren't.
+///
+/// Returns how many there are.
+uint32_t rrt_pmu_counts(const struct rrt_pmu_group *group, struct rrt_pmu_part part,
+                        const struct rrt_pmu_reading *begin, const struct rrt_pmu_reading *end,
+                        uint64_t counts[RRT_PMU_COUNTERS_MOST]);
 
 #endif

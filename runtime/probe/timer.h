@@ -71,6 +71,9 @@ static inline uint64_t rrt_timer_glance(void) {
 }
 
 #define RRT_CORE_NAME "lfence;rdpmc;lfence"
+#if !defined(RRT_CORE_INSTRUCTION) // bench/topdown_read.c has "rdtsc" where there is no PMU
+#define RRT_CORE_INSTRUCTION "rdpmc"
+#endif
 /// 1 if there is an instruction that reads the counter of that number.
 static inline int rrt_core_can_read(uint32_t counter) {
   (void)counter;
@@ -87,7 +90,7 @@ static inline void rrt_core_barrier(void) { __asm__ volatile("lfence" : : : "mem
 /// rrt_core_read without barriers.
 static inline uint64_t rrt_core_glance(uint32_t counter) {
   uint32_t low, high;
-  __asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter) : "memory");
+  __asm__ volatile(RRT_CORE_INSTRUCTION : "=a"(low), "=d"(high) : "c"(counter) : "memory");
   return (uint64_t)high << 32 | low;
 }
 

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-enum { OTHER_REGISTERS = 16, ALWAYS = 1000, REGISTERS = 32 };
+enum { OTHER_REGISTERS = 16, ALWAYS = 1000, REGISTERS = 32, SLOTS_CODE = 0x400 };
 
 // --- script -------------------------------------------------------------------------------------
 
@@ -149,6 +149,8 @@ static void read_statement(struct parser *p) {
     read_limited(p, &p->script->counters, 0, RRT_PMU_COUNTERS_MOST, "'counters' needs 0 to 12");
   else if (take_word(p, "width"))
     read_limited(p, &p->script->width, 8, 64, "'width' needs 8 to 64");
+  else if (take_word(p, "registers"))
+    read_limited(p, &p->script->registers, 2, RRT_PMU_COUNTERS_MOST, "'registers' needs 2 to 12");
   else if (take_word(p, "event"))
     read_event(p);
   else if (take_word(p, "start"))
@@ -158,14 +160,14 @@ static void read_statement(struct parser *p) {
   else if (take_word(p, "visit"))
     read_visit(p);
   else
-    p->wrong = "no statement: open, counters, width, event, start, empty or visit";
+    p->wrong = "no statement: open, counters, width, registers, event, start, empty or visit";
 }
 
 uint32_t rrt_pmu_fake_parse(const char *text, struct rrt_pmu_fake_script *script,
                             const char **wrong) {
   struct parser p = {.at = text, .script = script};
   rrt_zero(script, sizeof *script);
-  script->counters = RRT_PMU_COUNTERS_MOST;
+  script->counters = script->registers = RRT_PMU_COUNTERS_MOST;
   script->width = 48;
   for (uint32_t line = 1; *p.at; line++) {
     if (!at_end(&p))
@@ -201,8 +203,9 @@ static enum rrt_pmu_fake_what what_in(const struct rrt_pmu_fake *fake, uint64_t 
   return RRT_PMU_FAKE_NOTHING;
 }
 
-static uint64_t count_in(const struct rrt_pmu_fake *fake, uint32_t counter, uint64_t visit) {
-  uint32_t event = fake->event[counter];
+// code  place of its code in the group
+static uint64_t count_in(const struct rrt_pmu_fake *fake, uint32_t code, uint64_t visit) {
+  uint32_t event = fake->event[code];
   if (event != RRT_PMU_FAKE_EVENTS && fake->is_empty)
     return fake->script->events[event].empty;
   if (event == RRT_PMU_FAKE_EVENTS || !fake->script->events[event].count_count)
@@ -211,21 +214,54 @@ static uint64_t count_in(const struct rrt_pmu_fake *fake, uint32_t counter, uint
   return fake->script->events[event].counts[visit - 1 < last ? visit - 1 : last];
 }
 
-// As the kernel does: what a register had goes into the offset, and another one begins at 0.
+static int is_metrics(const struct rrt_pmu_fake *fake, uint32_t counter) {
+  return fake->fields && counter < 2;
+}
+
+// Slots and PERF_METRICS have registers of their own.
+static int is_short_of_counters(const struct rrt_pmu_fake *fake) {
+  return fake->count - fake->fixed > fake->script->counters;
+}
+
+static uint32_t code_of(const struct rrt_pmu_fake *fake, uint32_t counter) {
+  return counter < 2 || !fake->fields ? counter : counter + fake->fields - 1;
+}
+
+// As the kernel does: what a register had goes into the offset, and another one begins at 0. Those
+// of PERF_METRICS go with the thread as they are.
 static void move(struct rrt_pmu_fake *fake, uint32_t i) {
   struct rrt_pmu_page *page = &fake->pages[i];
   uint32_t number = page->index - 1;
+  if (is_metrics(fake, i)) {
+    page->lock += 2;
+    return;
+  }
   page->offset += as_signed(fake, fake->registers[i]);
   fake->registers[i] = 0;
   page->index = (number ^ OTHER_REGISTERS) + 1;
   page->lock += 2;
 }
 
+// The register of PERF_METRICS: of all slots since it began, what part each field has, in 255ths.
+static uint64_t metrics_of(const struct rrt_pmu_fake *fake) {
+  uint64_t value = 0, slots = fake->registers[0] ? fake->registers[0] : 1;
+  for (uint32_t f = 0; f < fake->fields; f++)
+    value |= ((fake->field_slots[f] * 255 + slots / 2) / slots & 255) << 8 * f;
+  return value;
+}
+
 static void happen(struct rrt_pmu_fake *fake, uint32_t i, enum rrt_pmu_fake_what what,
-                   uint64_t count) {
+                   uint64_t visit) {
   struct rrt_pmu_page *page = &fake->pages[i];
-  fake->registers[i] = in_width(fake, fake->registers[i] + count);
-  if (what == RRT_PMU_FAKE_BACKWARDS)
+  uint64_t count = count_in(fake, code_of(fake, i), visit);
+  if (is_metrics(fake, i) && i == 1) {
+    for (uint32_t f = 0; f < fake->fields; f++)
+      fake->field_slots[f] += count_in(fake, 1 + f, visit);
+    fake->registers[1] = metrics_of(fake); // the slots' own register is up to date
+  } else {
+    fake->registers[i] = in_width(fake, fake->registers[i] + count);
+  }
+  if (what == RRT_PMU_FAKE_BACKWARDS && !(is_metrics(fake, i) && i == 1))
     fake->registers[i] = in_width(fake, fake->registers[i] - 2 * count - 1);
   if (what == RRT_PMU_FAKE_MOVED)
     move(fake, i);
@@ -247,8 +283,8 @@ static void before(void *context, int is_end) {
     fake->changes = what == RRT_PMU_FAKE_RESTLESS ? ALWAYS : 1;
   for (uint32_t i = 0; i < fake->count; i++) {
     if (is_end)
-      happen(fake, i, what, count_in(fake, i, visit));
-    else if (!fake->pages[i].index && fake->count <= fake->script->counters)
+      happen(fake, i, what, visit);
+    else if (!fake->pages[i].index && !is_short_of_counters(fake))
       fake->pages[i].index = i + 1;
   }
 }
@@ -270,10 +306,16 @@ void rrt_pmu_fake_set_empty(struct rrt_pmu_fake *fake, int is_empty) {
   fake->visits = 0;
 }
 
+void rrt_pmu_fake_reset(struct rrt_pmu_fake *fake) {
+  rrt_zero(fake->registers, 2 * sizeof fake->registers[0]);
+  rrt_zero(fake->field_slots, sizeof fake->field_slots);
+}
+
 static int has_register(uint32_t number) { return number < REGISTERS; }
 
 int rrt_pmu_fake_open(const struct rrt_pmu_fake_script *script, const uint64_t *codes,
-                      uint32_t count, struct rrt_pmu_fake *fake, struct rrt_pmu_group *group) {
+                      uint32_t count, uint32_t fields, struct rrt_pmu_fake *fake,
+                      struct rrt_pmu_group *group) {
   static const struct rrt_pmu_source source = {before, read_register, has_register};
   if (script->error)
     return (int)script->error;
@@ -282,22 +324,28 @@ int rrt_pmu_fake_open(const struct rrt_pmu_fake_script *script, const uint64_t *
   rrt_zero(fake, sizeof *fake);
   rrt_zero(group, sizeof *group);
   fake->script = script;
-  fake->count = count;
+  fake->fields = fields;
+  fake->count = count - (fields ? fields - 1 : 0);
+  fake->fixed = (count && codes[0] == SLOTS_CODE) + (fields != 0);
   for (uint32_t i = 0; i < count; i++) {
     fake->event[i] = RRT_PMU_FAKE_EVENTS;
     for (uint32_t e = 0; e < script->event_count; e++)
       if (script->events[e].code == codes[i])
         fake->event[i] = e;
-    if (fake->event[i] != RRT_PMU_FAKE_EVENTS)
-      fake->registers[i] = in_width(fake, script->events[fake->event[i]].start);
+  }
+  for (uint32_t i = 0; i < fake->count; i++) {
+    uint32_t event = fake->event[code_of(fake, i)];
+    if (event != RRT_PMU_FAKE_EVENTS && !is_metrics(fake, i))
+      fake->registers[i] = in_width(fake, script->events[event].start);
     fake->pages[i].capabilities = RRT_PMU_CAN_READ;
     fake->pages[i].pmc_width = (uint16_t)script->width;
     // A pinned group has all its counters in registers, or none.
-    fake->pages[i].index = count <= script->counters ? i + 1 : 0;
+    fake->pages[i].index = fake->count <= script->counters ? i + 1 : 0;
     group->pages[i] = &fake->pages[i];
   }
   group->source = &source;
   group->context = fake;
-  group->count = count;
+  group->count = fake->count;
+  group->fields = fields;
   return 0;
 }

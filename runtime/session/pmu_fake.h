@@ -4,11 +4,14 @@
 // One statement a line, # begins a comment:
 //
 //   open ERROR           no counter can be had: ENOENT, EACCES, EPERM, EBUSY or EINVAL
-//   counters N           registers of the processor; a group that needs more is never scheduled
+//   counters N           registers of the processor; a group that needs more is never scheduled.
+//                        Slots (0x400) and PERF_METRICS need none
 //   width N              bits of a register, 8 to 64 (48)
+//   registers N          short visits read so many of a group at most, 2 to 12 (12)
 //   event CODE N...      the first visit to a loop counts the first N of the event of that raw
 //                        code, and so on; the last N holds for all later visits. An event without a
-//                        line counts 0. What a visit inside another one counts is both's
+//                        line counts 0. What a visit inside another one counts is both's. Of
+//                        PERF_METRICS (codes 0x8000, 0x8100, ... behind 0x400) these are slots
 //   start CODE N         what its register says at first (0)
 //   empty CODE N         what a visit to a region without code counts (0)
 //   visit V WHAT         in visit V, from 1, of those with one group in one thread, between its two
@@ -46,6 +49,7 @@ struct rrt_pmu_fake_script {
   uint32_t error; ///< errno of opening, 0: none
   uint32_t counters;
   uint32_t width;
+  uint32_t registers;
   uint32_t event_count, visit_count;
   struct {
     uint64_t code, start, empty;
@@ -61,10 +65,13 @@ struct rrt_pmu_fake_script {
 /// A group of counters for one thread. Its pages are in it, so it stays where it is.
 struct rrt_pmu_fake {
   const struct rrt_pmu_fake_script *script;
-  uint64_t visits; ///< that have ended
-  uint32_t count;
+  uint64_t visits;                       ///< that have ended
+  uint32_t count;                        ///< of counters
+  uint32_t fields;                       ///< of PERF_METRICS
+  uint32_t fixed;                        ///< counters that have a register of their own
   uint32_t event[RRT_PMU_COUNTERS_MOST]; ///< of the script; RRT_PMU_FAKE_EVENTS: none
   uint64_t registers[RRT_PMU_COUNTERS_MOST];
+  uint64_t field_slots[RRT_PMU_COUNTERS_MOST]; ///< [fields] since they began at 0
   struct rrt_pmu_page pages[RRT_PMU_COUNTERS_MOST];
   uint32_t changes; ///< of a page that are still to happen while it is read
   int is_empty;     ///< regions without code are visited
@@ -79,9 +86,15 @@ uint32_t rrt_pmu_fake_parse(const char *text, struct rrt_pmu_fake_script *script
 
 /// Makes a group of the raw codes' counters. Returns 0 or an errno.
 ///
-/// fake  holds the group's state; must not move or end before the group does
+/// codes   [count]
+/// fields  of PERF_METRICS: codes 1 to `fields`, which have one counter
+/// fake    holds the group's state; must not move or end before the group does
 int rrt_pmu_fake_open(const struct rrt_pmu_fake_script *script, const uint64_t *codes,
-                      uint32_t count, struct rrt_pmu_fake *fake, struct rrt_pmu_group *group);
+                      uint32_t count, uint32_t fields, struct rrt_pmu_fake *fake,
+                      struct rrt_pmu_group *group);
+
+/// Has the registers of slots and PERF_METRICS begin at 0.
+void rrt_pmu_fake_reset(struct rrt_pmu_fake *fake);
 
 /// From now on, visits are to regions without code; or to loops, and the next one is the first.
 void rrt_pmu_fake_set_empty(struct rrt_pmu_fake *fake, int is_empty);

@@ -1,12 +1,9 @@
-// topdown.c - groups of counters for each thread: what is asked for, opening, turns.
+// topdown.c - groups of counters for each thread: opening, turns, what reading them costs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/topdown.h"
 
 #include "runtime/probe/timer.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/pmu_fake.h"
-#include "runtime/session/strings.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 
@@ -17,128 +14,14 @@ struct thread_groups {
   struct rrt_pmu_fake fakes[RRT_TOPDOWN_GROUPS];
 };
 
-struct rrt_topdown_asked rrt_topdown_asked;
 static struct rrt_pmu_fake_script script;
-static const char fake_prefix[] = "fake:";
-
-int rrt_topdown_is_on(void) { return rrt_topdown_asked.group_count != 0; }
-
-// --- options ------------------------------------------------------------------------------------
 
 static void turn(struct rrt_thread *t);
 
-static void wrong_groups(const char *why) {
-  rrt_topdown_asked.group_count = 0;
-  if (rrt_options.verbosity)
-    rrt_say("warning: option topdown: nothing is counted; it is for `reticle topdown` to set: ",
-            why);
-}
-
-// "3c+19c" into the group; the number of characters, 0 if it is none.
-static size_t read_codes(const char *text, struct rrt_topdown_group *group) {
-  size_t length = 0, n;
-  for (;;) {
-    if (group->code_count == RRT_PMU_COUNTERS_MOST)
-      return 0;
-    n = rrt_parse_hex(text + length, &group->codes[group->code_count]);
-    if (!n)
-      return 0;
-    group->code_count++;
-    length += n;
-    if (text[length] != '+')
-      return length;
-    length++;
-  }
-}
-
-static uint32_t keep_text(const char *text, size_t length) {
-  char copy[RRT_OPTION_TEXT_BYTES];
-  rrt_copy(copy, text, length);
-  copy[length] = 0;
-  return rrt_strings_add(copy);
-}
-
-// TREE,CODES,CODES...
-static void read_groups(const char *text) {
-  struct rrt_topdown_asked *asked = &rrt_topdown_asked;
-  size_t tree = 0;
-  while (text[tree] && text[tree] != ',')
-    tree++;
-  asked->tree = keep_text(text, tree);
-  for (text += tree; *text == ',';) {
-    if (asked->group_count == RRT_TOPDOWN_GROUPS) {
-      wrong_groups("more than 12 groups");
-      return;
-    }
-    struct rrt_topdown_group *group = &asked->groups[asked->group_count++];
-    size_t length = read_codes(++text, group);
-    if (!length || (text[length] && text[length] != ',')) {
-      wrong_groups("a group is 1 to 12 codes in hexadecimal, with + between");
-      return;
-    }
-    group->events = keep_text(text, length);
-    text += length;
-  }
-  if (!asked->group_count)
-    wrong_groups("TREE,CODE+CODE...,CODE+CODE...");
-}
-
-static void wrong_script(const char *path, uint32_t line, const char *why) {
-  struct rrt_message m;
-  rrt_topdown_asked.group_count = 0;
-  rrt_message_start(&m, "warning: option pmu: ");
-  rrt_text_add(&m.text, path);
-  if (line) {
-    rrt_text_add(&m.text, ": line ");
-    rrt_text_add_number(&m.text, line);
-  }
-  rrt_text_add(&m.text, ": ");
-  rrt_text_add(&m.text, why);
-  rrt_text_add(&m.text, "; nothing is counted");
-  rrt_message_send(&m);
-}
-
-static void read_script(const char *path) {
-  static char text[RRT_PMU_FAKE_TEXT_BYTES];
-  const char *wrong;
-  long n = rrt_sys_read_file(path, text, sizeof text);
-  rrt_topdown_asked.is_fake = 1;
-  if (n <= 0)
-    wrong_script(path, 0, n < 0 ? "can't be read" : "is empty");
-  else if (n + 1 >= (long)sizeof text)
-    wrong_script(path, 0, "is longer than 16382 bytes");
-  else {
-    uint32_t line = rrt_pmu_fake_parse(text, &script, &wrong);
-    if (line)
-      wrong_script(path, line, wrong);
-  }
-}
-
-static int starts_with(const char *text, const char *prefix) {
-  while (*prefix && *text == *prefix) {
-    text++;
-    prefix++;
-  }
-  return !*prefix;
-}
-
 void rrt_topdown_start(void) {
-  const char *pmu = rrt_options.pmu;
-  if (rrt_options.topdown[0])
-    read_groups(rrt_options.topdown);
+  rrt_topdown_read_options(&script);
+  rrt_topdown_name_parts();
   rrt_probe.turn = turn;
-  if (!pmu[0])
-    return;
-  if (!starts_with(pmu, fake_prefix) || !pmu[sizeof fake_prefix - 1]) {
-    if (rrt_options.verbosity)
-      rrt_say("warning: option pmu: only fake:FILE is known; ignored: ", pmu);
-  } else if (!rrt_options.topdown[0]) {
-    if (rrt_options.verbosity)
-      rrt_say("warning: option pmu: nothing asks for counters; use it with `reticle topdown`",
-              NULL);
-  } else {
-    read_script(pmu + sizeof fake_prefix - 1);
-  }
 }
 
 // --- opening ------------------------------------------------------------------------------------
@@ -147,9 +30,10 @@ void rrt_topdown_start(void) {
 static int open_hardware(const struct rrt_topdown_group *asked, int takes_turns,
                          struct rrt_pmu_group *group) {
   int leader = -1, error = 0;
-  for (uint32_t i = 0; i < asked->code_count && !error; i++) {
+  for (uint32_t i = 0; i < asked->counters && !error; i++) {
     uint32_t map_error = 0;
-    int fd = rrt_sys_open_event(asked->codes[i], leader, takes_turns);
+    uint64_t code = asked->codes[i < 2 || !asked->fields ? i : i + asked->fields - 1];
+    int fd = rrt_sys_open_event(code, leader, takes_turns);
     if (fd >= 0) {
       group->pages[i] = rrt_sys_map_event(fd, &map_error);
       group->count += !map_error;
@@ -161,7 +45,7 @@ static int open_hardware(const struct rrt_topdown_group *asked, int takes_turns,
     else if (fd >= 0)
       rrt_sys_close(fd);
   }
-  group->source = &rrt_pmu_hardware;
+  group->fields = asked->fields;
   if (!error && takes_turns)
     return rrt_sys_raise_descriptor(leader) + 1;
   if (leader >= 0)
@@ -179,9 +63,10 @@ static int open_group(struct thread_groups *x, uint32_t g) {
   int result;
   rrt_zero(group, sizeof *group);
   if (rrt_topdown_asked.is_fake)
-    result = -rrt_pmu_fake_open(&script, asked->codes, asked->code_count, &x->fakes[g], group);
+    result = -rrt_pmu_fake_open(&script, asked->codes, asked->code_count, asked->fields,
+                                &x->fakes[g], group);
   else
-    result = open_hardware(asked, rrt_topdown_asked.group_count > 1, group);
+    result = open_hardware(asked, rrt_topdown_asked.group_count > 1 || asked->fields, group);
   if (result >= 0) {
     x->leaders[g] = result;
     return 0;
@@ -198,8 +83,16 @@ static void switch_to(struct thread_groups *x, uint32_t g) {
     rrt_sys_switch_events(x->leaders[x->core.group] - 1, 0);
   x->core.group = g;
   x->core.turn++;
+  x->core.coarse = 0;
   if (x->leaders[g])
     rrt_sys_switch_events(x->leaders[g] - 1, 1);
+  if (!x->core.groups[g].fields)
+    return;
+  // A field's step is a part of all slots since the registers began.
+  if (x->leaders[g])
+    rrt_sys_reset_event(x->leaders[g] - 1);
+  else
+    rrt_pmu_fake_reset(&x->fakes[g]);
 }
 
 // A group that this thread doesn't have is passed over.
@@ -234,7 +127,8 @@ void rrt_topdown_enter(struct rrt_thread *t) {
     }
   x->core.random = (t->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x->core.due_ticks = rrt_timer_glance() + rrt_probe.topdown_turn_ticks;
-  x->core.taken = 0;
+  x->core.registers = rrt_topdown_asked.registers;
+  x->core.taken = x->core.forced = 0;
   x->core.group = first;
   if (!opened)
     return;
@@ -277,20 +171,73 @@ static void set_empty(struct thread_groups *x, int is_empty) {
     rrt_pmu_fake_set_empty(&x->fakes[g], is_empty);
 }
 
+#if !defined(RRT_SCRIPTED_CLOCK)
+
+// A visit's readings shall not take longer: docs/method/topdown.md has what they take.
+enum { COST_NS = 100, COST_VISITS = 64, COST_ROUNDS = 16 };
+
+// What the readings of a visit take that reads so many registers, its record included.
+static uint64_t cost_ns(struct rrt_topdown *core, uint32_t registers) {
+  uint64_t least = UINT64_MAX;
+  core->registers = registers;
+  core->forced = 1 + (rrt_pmu_parts(core->groups[core->group].count, registers) > 1);
+  for (int round = 0; round < COST_ROUNDS; round++) {
+    uint64_t start = rrt_sys_monotonic_raw_ns();
+    for (int visit = 0; visit < COST_VISITS; visit++) {
+      uint32_t place = rrt_topdown_take(core);
+      rrt_topdown_begin(core, place, 1);
+      rrt_topdown_end(core, place, 0);
+      rrt_topdown_give(core, place);
+    }
+    uint64_t ns = (rrt_sys_monotonic_raw_ns() - start) / COST_VISITS;
+    least = ns < least ? ns : least;
+    core->ring_head = core->ring_tail;
+  }
+  core->forced = 0;
+  return least;
+}
+
+// As many registers as can be read in the time, at least a clock and another one.
+static void choose_registers(struct thread_groups *x) {
+  uint32_t largest = 0;
+  for (uint32_t g = 0; g < x->core.group_count; g++)
+    if (x->core.groups[g].count > x->core.groups[largest].count)
+      largest = g;
+  uint32_t most = x->core.groups[largest].count, registers = RRT_PMU_COUNTERS_MOST;
+  if (most > 2) {
+    switch_to(x, largest);
+    uint64_t all = cost_ns(&x->core, most), two = cost_ns(&x->core, 2);
+    if (all > COST_NS)
+      registers = 2 + (two < COST_NS ? (uint32_t)((COST_NS - two) * (most - 2) / (all - two)) : 0);
+  }
+  x->core.registers = rrt_topdown_asked.registers = registers;
+}
+
+#else
+static void choose_registers(struct thread_groups *x) { (void)x; } // nothing takes time
+#endif
+
 void rrt_topdown_calibrate(struct rrt_thread *t, void (*visit)(void)) {
   struct thread_groups *x = (struct thread_groups *)t->topdown;
   if (!x || !x->core.group_count)
     return;
-  set_empty(x, 1);
   rrt_topdown_drain(t);
+  if (!rrt_topdown_asked.is_fake)
+    choose_registers(x);
+  set_empty(x, 1);
   rrt_topdown_restart(0); // what came before was warming up
   for (uint32_t g = 0; g < x->core.group_count; g++) {
-    if (!x->core.groups[g].count)
-      continue;
-    switch_to(x, g);
-    visit();
-    rrt_topdown_drain(t);
+    uint32_t parts = rrt_topdown_parts(&rrt_topdown_asked.groups[g]);
+    for (uint32_t p = 0; p <= parts && x->core.groups[g].count; p++) {
+      if (p && parts == 1)
+        break;
+      switch_to(x, g);
+      x->core.forced = 1 + p;
+      visit();
+      rrt_topdown_drain(t);
+    }
   }
+  x->core.forced = 0;
   set_empty(x, 0);
   turn(t);
 }

@@ -6,11 +6,11 @@
 #include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
-static struct rrt_pmu_totals **tables; // [max_loops + 1][group_count]; null: none of that loop
+static struct rrt_pmu_totals **tables; // [max_loops + 1][total_count]; null: none of that loop
 static uint64_t table_count;
 
 static size_t table_bytes(void) {
-  return rrt_topdown_asked.group_count * sizeof(struct rrt_pmu_totals);
+  return rrt_topdown_asked.total_count * sizeof(struct rrt_pmu_totals);
 }
 
 static struct rrt_pmu_totals *table_of(uint32_t index) {
@@ -36,17 +36,19 @@ static void add(const struct rrt_topdown_record *record) {
   struct rrt_pmu_totals *table = table_of(record->index);
   if (record->group >= rrt_topdown_asked.group_count || record->status >= RRT_PMU_STATUSES)
     return;
-  if (!table) {
+  const struct rrt_topdown_group *group = &rrt_topdown_asked.groups[record->group];
+  if (!table || record->part >= group->counters) {
     lose(record->group);
     return;
   }
-  struct rrt_pmu_totals *totals = &table[record->group];
+  struct rrt_pmu_totals *totals = &table[group->first_total + record->part];
+  uint32_t first, count = 1 + rrt_topdown_part_codes(group, record->part, &first);
   if (record->status != RRT_PMU_READ) {
     totals->dropped[record->status]++;
     return;
   }
   totals->visits++;
-  for (uint32_t i = 0; i < rrt_topdown_asked.groups[record->group].code_count; i++)
+  for (uint32_t i = 0; i < count; i++)
     totals->counts[i] += record->counts[i];
 }
 
@@ -82,7 +84,7 @@ static void fill(struct reticle_file_topdown *record, const struct rrt_pmu_total
       &record->count4, &record->count5, &record->count6,  &record->count7,
       &record->count8, &record->count9, &record->count10, &record->count11};
   for (uint32_t i = 0; i < RRT_PMU_COUNTERS_MOST; i++)
-    *counts[i] = totals->counts[i];
+    *counts[i] = (int64_t)totals->counts[i] > 0 ? totals->counts[i] : 0; // a step of PERF_METRICS
   record->visits = totals->visits;
   record->not_scheduled = totals->dropped[RRT_PMU_NOT_SCHEDULED];
   record->not_readable = totals->dropped[RRT_PMU_NOT_READABLE];
@@ -90,30 +92,40 @@ static void fill(struct reticle_file_topdown *record, const struct rrt_pmu_total
   record->partly = totals->dropped[RRT_PMU_PARTLY];
   record->backwards = totals->dropped[RRT_PMU_BACKWARDS];
   record->switched = totals->dropped[RRT_PMU_SWITCHED];
+  record->coarse = totals->dropped[RRT_PMU_COARSE];
+}
+
+// The record of a loop and a part of a group; 0 if there is nothing to say.
+static int make_record(uint32_t loop, const struct rrt_topdown_group *group, uint32_t part,
+                       struct reticle_file_topdown *record) {
+  static const struct rrt_pmu_totals none;
+  const struct rrt_pmu_totals *totals =
+      tables && tables[loop] ? &tables[loop][group->first_total + part] : &none;
+  if ((loop || part) && !is_counted(totals))
+    return 0;
+  rrt_zero(record, sizeof *record);
+  fill(record, totals);
+  record->loop = loop ? rrt_store.loops[loop].record.id : 0;
+  record->tree = rrt_topdown_asked.tree;
+  record->events = group->events[part];
+  record->flags = rrt_topdown_asked.is_fake ? RETICLE_TOPDOWN_FAKE : 0;
+  if (loop || part)
+    return 1;
+  record->threads_missed = __atomic_load_n(&group->threads_missed, __ATOMIC_RELAXED);
+  record->lost = __atomic_load_n(&group->lost, __ATOMIC_RELAXED);
+  record->error = __atomic_load_n(&group->error, __ATOMIC_RELAXED);
+  return 1;
 }
 
 void rrt_topdown_visit(void (*visit)(const struct reticle_file_topdown *record)) {
   const struct rrt_topdown_asked *asked = &rrt_topdown_asked;
   for (uint32_t g = 0; g < asked->group_count; g++)
-    for (uint32_t i = 0; i < rrt_store.count && i <= rrt_options.max_loops; i++) {
-      static const struct rrt_pmu_totals none;
-      const struct rrt_pmu_totals *totals = tables && tables[i] ? &tables[i][g] : &none;
-      struct reticle_file_topdown record;
-      if (i && !is_counted(totals))
-        continue;
-      rrt_zero(&record, sizeof record);
-      fill(&record, totals);
-      record.loop = i ? rrt_store.loops[i].record.id : 0;
-      record.tree = asked->tree;
-      record.events = asked->groups[g].events;
-      record.flags = asked->is_fake ? RETICLE_TOPDOWN_FAKE : 0;
-      if (!i) {
-        record.threads_missed = __atomic_load_n(&asked->groups[g].threads_missed, __ATOMIC_RELAXED);
-        record.lost = __atomic_load_n(&asked->groups[g].lost, __ATOMIC_RELAXED);
-        record.error = __atomic_load_n(&asked->groups[g].error, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < rrt_store.count && i <= rrt_options.max_loops; i++)
+      for (uint32_t part = 0; part < asked->groups[g].counters; part++) {
+        struct reticle_file_topdown record;
+        if (make_record(i, &asked->groups[g], part, &record))
+          visit(&record);
       }
-      visit(&record);
-    }
 }
 
 uint64_t rrt_topdown_bytes(void) {

@@ -105,6 +105,8 @@ void rrt_sys_switch_events(int leader, int on) {
               PERF_IOC_FLAG_GROUP);
 }
 
+void rrt_sys_reset_event(int fd) { rrt_syscall(SYS_ioctl, fd, PERF_EVENT_IOC_RESET, 0); }
+
 int rrt_sys_raise_descriptor(int fd) {
   long high = rrt_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
   if (high < 0)

@@ -39,6 +39,8 @@ const volatile struct rrt_pmu_page *rrt_sys_map_event(int fd, uint32_t *error);
 void rrt_sys_unmap_event(const void *page);
 /// Lets the group of that leader count, or not.
 void rrt_sys_switch_events(int leader, int on);
+/// Has the register of an event begin at 0; PERF_METRICS with that of its slots.
+void rrt_sys_reset_event(int fd);
 /// Moves a descriptor above those that programs use, if it can; the new one.
 int rrt_sys_raise_descriptor(int fd);
 

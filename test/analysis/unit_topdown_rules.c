@@ -123,23 +123,21 @@ static void test_sum(void) {
   CHECK(result.is_sum_off);
 }
 
-/// 10 visits, each with 40 cycles and 12 retired operations that belong to the reading.
-static void test_empty(void) {
+/// Events that were read in different visits, each with the clock of its own.
+static void test_clocks(void) {
   const struct topdown_tree *tree = tree_of("zen4");
   struct topdown_result result;
-  struct topdown_input input = zen4(600, 3600, 1800 + 120, 1500 + 120);
-  input.groups[0].counts[0] += 400;
-  input.groups[0].visits = 10;
-  input.groups[0].empty[0] = 40;
-  input.groups[0].empty[4] = 12;
-  input.groups[0].empty[5] = 12;
+  struct topdown_input input = zen4(600, 3600, 1800, 1500);
+  input.groups[0].counts[5] *= 3;
+  input.groups[0].clocks[5] = 3 * input.groups[0].counts[0];
   topdown_evaluate(tree, &input, &result);
   CHECK_NEAR(share(tree, &result, "retiring").value, 0.25, 1e-12);
   CHECK_NEAR(share(tree, &result, "bad_speculation").value, 0.05, 1e-12);
-  input.groups[0].empty[0] = 140;
+  input.groups[0].clocks[5] = -7;
   topdown_evaluate(tree, &input, &result);
   CHECK_EQUAL(share(tree, &result, "retiring").status, QUANTITY_TOO_FEW);
   CHECK_TEXT(share(tree, &result, "retiring").reason, "no longer than a visit to nothing");
+  CHECK_NEAR(share(tree, &result, "frontend").value, 0.10, 1e-12);
 }
 
 /// What several groups count is taken from the first, so that level 1 is of one set of visits.
@@ -240,7 +238,7 @@ int main(void) {
   RUN(test_nothing_to_divide_by);
   RUN(test_clamped);
   RUN(test_sum);
-  RUN(test_empty);
+  RUN(test_clocks);
   RUN(test_first_group);
   RUN(test_cycles);
   RUN(test_drill_down);

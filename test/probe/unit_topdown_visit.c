@@ -10,17 +10,20 @@ static struct rrt_pmu_fake_script script;
 static struct rrt_pmu_fake fakes[3];
 static struct rrt_topdown topdown;
 
-static void make(uint32_t groups) {
-  static const uint64_t code = 1;
-  const char *wrong = "";
+static void make_counters(uint32_t groups, uint32_t counters) {
+  static const uint64_t codes[] = {1, 2, 3, 4, 5, 6};
+  const char *wrong = "", *text = "event 1 10\nevent 2 2\nevent 3 3\nevent 4 4\nevent 5 5\n";
   memset(&topdown, 0, sizeof(topdown));
-  CHECK_EQUAL(rrt_pmu_fake_parse("event 1 10\n", &script, &wrong), 0);
+  CHECK_EQUAL(rrt_pmu_fake_parse(text, &script, &wrong), 0);
   for (uint32_t g = 0; g < groups; g++)
-    CHECK_EQUAL(rrt_pmu_fake_open(&script, &code, 1, &fakes[g], &topdown.groups[g]), 0);
+    CHECK_EQUAL(rrt_pmu_fake_open(&script, codes, counters, 0, &fakes[g], &topdown.groups[g]), 0);
   topdown.group_count = groups;
+  topdown.registers = RRT_PMU_COUNTERS_MOST;
   topdown.random = 12345;
   rrt_probe.topdown_turn_ticks = 100;
 }
+
+static void make(uint32_t groups) { make_counters(groups, 1); }
 
 static const struct rrt_topdown_record *record(uint32_t i) {
   return &topdown.ring[i % RRT_TOPDOWN_RING];
@@ -28,7 +31,7 @@ static const struct rrt_topdown_record *record(uint32_t i) {
 
 static void visit(uint32_t index) {
   uint32_t place = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, place);
+  rrt_topdown_begin(&topdown, place, 1);
   rrt_topdown_end(&topdown, place, index);
   rrt_topdown_give(&topdown, place);
 }
@@ -37,7 +40,7 @@ static void visit(uint32_t index) {
 static void test_nested(void) {
   make(1);
   uint32_t outer = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, outer);
+  rrt_topdown_begin(&topdown, outer, 1);
   visit(2);
   visit(2);
   rrt_topdown_end(&topdown, outer, 1);
@@ -64,7 +67,7 @@ static void test_turns(void) {
   topdown.due_ticks = 100;
   CHECK(!rrt_topdown_is_due(&topdown, 99));
   uint32_t outer = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, outer);
+  rrt_topdown_begin(&topdown, outer, 1);
   CHECK(!rrt_topdown_is_due(&topdown, 100));
   CHECK(!rrt_topdown_is_due(&topdown, 499));
   CHECK(rrt_topdown_is_due(&topdown, 500));
@@ -97,6 +100,55 @@ static void test_choice(void) {
     CHECK(times[g] > 850 && times[g] < 1150);
 }
 
+/// Short visits read a part each, all parts as often, none a counter beyond its part; long ones and
+/// a loop's first one read the whole group.
+static void test_parts(void) {
+  int times[6] = {0};
+  make_counters(1, 6);
+  topdown.registers = 2;
+  for (int i = 0; i < 5000; i++) {
+    uint32_t place = rrt_topdown_take(&topdown);
+    rrt_topdown_begin(&topdown, place, 1);
+    rrt_topdown_end(&topdown, place, 1);
+    rrt_topdown_give(&topdown, place);
+    const struct rrt_topdown_record *r = record(topdown.ring_head - 1);
+    CHECK_EQUAL(r->status, RRT_PMU_READ);
+    CHECK(r->part >= 1 && r->part <= 5);
+    CHECK_EQUAL(r->counts[0], 10);
+    CHECK_EQUAL(r->counts[1], r->part < 5 ? r->part + 1u : 0);
+    times[r->part]++;
+    topdown.ring_tail = topdown.ring_head;
+  }
+  for (int part = 1; part <= 5; part++)
+    CHECK(times[part] > 850 && times[part] < 1150);
+  const uint64_t whole[] = {0, 2, 100};
+  for (int i = 0; i < 3; i++) {
+    uint32_t place = rrt_topdown_take(&topdown);
+    rrt_topdown_begin(&topdown, place, whole[i]);
+    rrt_topdown_end(&topdown, place, 1);
+    rrt_topdown_give(&topdown, place);
+    CHECK_EQUAL(record(topdown.ring_head - 1)->part, 0);
+    CHECK_EQUAL(record(topdown.ring_head - 1)->counts[4], 5);
+  }
+}
+
+/// The registers of PERF_METRICS begin anew at each turn, also where there is no other group; not
+/// within a visit.
+static void test_metrics_turns(void) {
+  make(1);
+  topdown.groups[0].fields = 4;
+  topdown.due_ticks = 100;
+  CHECK(!rrt_topdown_is_due(&topdown, 99));
+  CHECK(rrt_topdown_is_due(&topdown, 100));
+  CHECK_EQUAL(rrt_topdown_choose(&topdown), 0);
+  uint32_t place = rrt_topdown_take(&topdown);
+  topdown.visits[place - 1].turn = topdown.turn;
+  CHECK(!rrt_topdown_is_due(&topdown, 1000000));
+  topdown.coarse = 8; // visits inside it go to waste
+  CHECK(!rrt_topdown_is_due(&topdown, 499));
+  CHECK(rrt_topdown_is_due(&topdown, 500));
+}
+
 static void test_full(void) {
   make(1);
   for (int i = 0; i < RRT_TOPDOWN_RING; i++) {
@@ -126,7 +178,7 @@ static void test_places(void) {
 static void test_wiped(void) {
   make(1);
   uint32_t place = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, place);
+  rrt_topdown_begin(&topdown, place, 1);
   memset(&topdown, 0, sizeof(topdown));
   rrt_topdown_end(&topdown, place, 1);
   CHECK_EQUAL(topdown.ring_head, 0);
@@ -137,6 +189,8 @@ int main(void) {
   RUN(test_nested);
   RUN(test_turns);
   RUN(test_choice);
+  RUN(test_parts);
+  RUN(test_metrics_turns);
   RUN(test_full);
   RUN(test_places);
   RUN(test_wiped);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/pmu.h"
 #include "runtime/sys/counter.h"
+#include "test/session/pmu_totals.h"
 #include "test/unit.h"
 
 #include <linux/perf_event.h>
@@ -12,9 +13,10 @@
 enum { VISITS = 200, TURNS = 10000 };
 
 static struct rrt_pmu_group group;
+static const struct rrt_pmu_part whole = {1, 0};
 
 static void use(const void *page) {
-  group = (struct rrt_pmu_group){.source = &rrt_pmu_hardware, .count = 1};
+  group = (struct rrt_pmu_group){.count = 1};
   group.pages[0] = page;
 }
 
@@ -39,7 +41,7 @@ static void test_software_clock(void) {
   if (page != MAP_FAILED) {
     struct rrt_pmu_reading reading;
     use(page);
-    rrt_pmu_read(&group, 0, &reading);
+    rrt_pmu_read(&group, whole, 0, &reading);
     CHECK_EQUAL(reading.status, RRT_PMU_NOT_SCHEDULED);
     munmap(page, 4096);
   }
@@ -51,10 +53,10 @@ static void test_cycles(void) {
   struct rrt_pmu_totals once = {0}, twice = {0};
   for (int i = 0; i < VISITS; i++) {
     struct rrt_pmu_reading begin, end;
-    rrt_pmu_read(&group, 0, &begin);
+    rrt_pmu_read(&group, whole, 0, &begin);
     turn(i & 1 ? 2 * TURNS : TURNS);
-    rrt_pmu_read(&group, 1, &end);
-    rrt_pmu_add(i & 1 ? &twice : &once, &group, &begin, &end);
+    rrt_pmu_read(&group, whole, 1, &end);
+    add_visit(i & 1 ? &twice : &once, &group, whole, &begin, &end);
   }
   printf("  %llu of %d visits, %.2f cycles a turn\n",
          (unsigned long long)(once.visits + twice.visits), VISITS,

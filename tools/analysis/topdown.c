@@ -16,8 +16,8 @@
 enum { EVENTS_MOST = 40 };
 
 static const char *const reason_clamped = "clamped";
-static const char *const reason_sum =
-    "level 1 does not add up: not all counters counted all the time";
+static const char *const reason_sum = "level 1 does not add up: not all counters counted all the "
+                                      "time, or too few executions were read";
 
 /// What is known of each event of a tree.
 struct rates {
@@ -35,26 +35,23 @@ static void set_reason(struct rates *rates, const size_t *events, size_t count,
     }
 }
 
-/// Adds what a group says, without the counts of visits to nothing. Of an event in several groups
-/// the first one counts.
+/// Adds what a group says. Of an event in several groups the first one counts.
 static void add_rates(const struct topdown_tree *tree, size_t group,
                       const struct topdown_counts *counts, struct rates *rates) {
   size_t events[TOPDOWN_GROUP_EVENTS_MOST];
   size_t count = topdown_group_events(tree, group, events);
-  double clock = counts->counts[0] - counts->empty[0] * (double)counts->visits;
   if (counts->visits == 0 && counts->dropped > 0)
     set_reason(rates, events, count, QUANTITY_UNSUPPORTED, "its counters were never scheduled");
   if (counts->visits == 0)
     return;
   set_reason(rates, events, count, QUANTITY_UNSUPPORTED, "a counter was not read");
-  if (isnan(clock))
-    return;
-  if (clock <= 0)
-    set_reason(rates, events, count, QUANTITY_TOO_FEW, "no longer than a visit to nothing");
-  for (size_t i = 0; i < count && clock > 0; i++) {
-    double own = counts->counts[i] - counts->empty[i] * (double)counts->visits;
-    if (isnan(rates->values[events[i]]))
-      rates->values[events[i]] = isnan(own) ? own : fmax(own, 0) / clock;
+  for (size_t i = 0; i < count; i++) {
+    double clock = counts->clocks[i] != 0 ? counts->clocks[i] : counts->counts[0];
+    double own = counts->counts[i];
+    if (clock <= 0)
+      set_reason(rates, &events[i], 1, QUANTITY_TOO_FEW, "no longer than a visit to nothing");
+    else if (isnan(rates->values[events[i]]))
+      rates->values[events[i]] = isnan(own) || isnan(clock) ? NAN : fmax(own, 0) / clock;
   }
 }
 

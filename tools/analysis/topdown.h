@@ -68,10 +68,12 @@ size_t topdown_group_events(const struct topdown_tree *tree, size_t group,
 
 /// What the counters of one group said about one loop, all visits together.
 struct topdown_counts {
-  uint64_t visits;                          ///< 0: nothing was read
-  uint64_t dropped;                         ///< visits in which a counter was not scheduled
-  double counts[TOPDOWN_GROUP_EVENTS_MOST]; ///< in the order of the group's events; NaN: not read
-  double empty[TOPDOWN_GROUP_EVENTS_MOST];  ///< of one visit to a region without code
+  uint64_t visits;  ///< 0: nothing was read
+  uint64_t dropped; ///< visits that say nothing
+  /// In the order of the group's events, without what visits to nothing count; NaN: not read.
+  double counts[TOPDOWN_GROUP_EVENTS_MOST];
+  /// What the group's clock counted in those visits that read the event; 0: counts[0].
+  double clocks[TOPDOWN_GROUP_EVENTS_MOST];
 };
 
 struct topdown_input {

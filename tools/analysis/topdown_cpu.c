@@ -3,16 +3,15 @@
 #include "tools/analysis/topdown_cpu.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NEOVERSE_N2 = 0xd49, REPAIRED_REVISION = 3 };
 
-#define TOPDOWN_HYBRID NULL
-
 static const struct core {
   enum topdown_vendor vendor;
   uint32_t family, low, high;
-  const char *tree; ///< "": there is none; null: cores of two kinds
+  const char *tree; ///< "": there is none
 } cores[] = {
 #define TOPDOWN_CORE(vendor, family, low, high, tree) {TOPDOWN_##vendor, family, low, high, tree},
 #include "tools/analysis/topdown_cores.def"
@@ -47,8 +46,10 @@ const struct topdown_tree *topdown_cpu_tree(const struct topdown_cpu *cpu, bool 
   *reason = NULL;
   if (!core)
     *reason = "no top-down tree is known for this processor";
-  else if (!core->tree)
-    *reason = "this processor has cores of two kinds, whose counters differ: no top-down";
+  else if (cpu->kind == TOPDOWN_SMALL)
+    *reason = "the program may run on the small cores only, which have no top-down tree";
+  else if (cpu->kind == TOPDOWN_BOTH)
+    *reason = "the program may run on cores of two kinds, whose counters differ";
   else if (!*core->tree)
     *reason = "this processor doesn't count dispatch slots by what blocks them: no top-down";
   if (*reason)
@@ -56,4 +57,34 @@ const struct topdown_tree *topdown_cpu_tree(const struct topdown_cpu *cpu, bool 
   *has_erratum = cpu->vendor == TOPDOWN_ARM && cpu->model == NEOVERSE_N2 && cpu->variant == 0 &&
                  cpu->revision < REPAIRED_REVISION;
   return variant_of(core->tree, cpu);
+}
+
+/// Whether a list as "0-3,8" has that number.
+static bool is_listed(const char *list, size_t number) {
+  while (*list) {
+    char *end;
+    unsigned long low = strtoul(list, &end, 10), high = low;
+    if (end == list)
+      return false;
+    if (*end == '-')
+      high = strtoul(end + 1, &end, 10);
+    if (low <= number && number <= high)
+      return true;
+    if (*end != ',')
+      return false;
+    list = end + 1;
+  }
+  return false;
+}
+
+enum topdown_kind topdown_cpu_kind(const bool *is_allowed, size_t count, const char *large) {
+  bool has_large = false, has_small = false;
+  if (!*large)
+    return TOPDOWN_ONE_KIND;
+  for (size_t i = 0; i < count; i++)
+    if (is_allowed[i]) {
+      has_large |= is_listed(large, i);
+      has_small |= !is_listed(large, i);
+    }
+  return has_large && has_small ? TOPDOWN_BOTH : has_large ? TOPDOWN_LARGE : TOPDOWN_SMALL;
 }

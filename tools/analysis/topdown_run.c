@@ -21,9 +21,12 @@ void topdown_run_codes(const struct topdown_tree *tree, size_t group, char *out,
 }
 
 bool topdown_run_option(const struct topdown_tree *tree, double width, bool has_erratum,
-                        const size_t *groups, size_t count, char *out, size_t bytes) {
+                        unsigned most, const size_t *groups, size_t count, char *out,
+                        size_t bytes) {
   size_t used = (size_t)snprintf(out, bytes, "%s/%.0f%s", tree->name, width > 0 ? width : 0,
                                  has_erratum ? "/erratum" : "");
+  if (most && used < bytes)
+    used += (size_t)snprintf(out + used, bytes - used, ",*%u", most);
   for (size_t i = 0; i < count && used < bytes; i++) {
     char codes[CODES_BYTES];
     topdown_run_codes(tree, groups[i], codes, sizeof(codes));
@@ -47,6 +50,9 @@ static void read_tree(const char *text, struct topdown_run *run) {
 
 static size_t counters_in(const char *events) {
   size_t count = 1;
+  const char *part = strchr(events, '@');
+  if (part)
+    return 1 + (size_t)strtoul(strchr(part, '-') ? strchr(part, '-') + 1 : "", NULL, 10);
   for (; *events; events++)
     count += *events == '+';
   return count;
@@ -70,6 +76,20 @@ static void add_loop(const struct profile_topdown *record, struct topdown_run *r
   run->partly += record->partly;
   run->backwards += record->backwards;
   run->switched += record->switched;
+  run->coarse += record->coarse;
+}
+
+/// Whether no visit at all was read with these events, for want of registers.
+static bool is_starved(const struct profile *profile, const char *events) {
+  uint64_t visits = 0, not_scheduled = 0;
+  for (size_t i = 0; i < profile->topdown_count; i++) {
+    const struct profile_topdown *record = &profile->topdown[i];
+    if (record->loop && strcmp(record->events, events) == 0) {
+      visits += record->visits;
+      not_scheduled += record->not_scheduled;
+    }
+  }
+  return !visits && not_scheduled;
 }
 
 static enum topdown_state judge(const struct topdown_run *run, uint64_t clock) {
@@ -83,6 +103,8 @@ static enum topdown_state judge(const struct topdown_run *run, uint64_t clock) {
     return TOPDOWN_COUNTED;
   if (run->not_readable)
     return TOPDOWN_UNREADABLE;
+  if (run->coarse)
+    return TOPDOWN_SHORT;
   return run->dropped ? TOPDOWN_HELD : TOPDOWN_NO_VISITS;
 }
 
@@ -102,9 +124,10 @@ void topdown_run_read(const struct profile *profile, struct topdown_run *run) {
     else
       add_group(record, run);
     clock += record->loop ? record->count0 : 0;
+    run->is_short |= record->error == EINVAL || is_starved(profile, record->events);
   }
   run->dropped = run->not_scheduled + run->not_readable + run->restless + run->partly +
-                 run->backwards + run->switched;
+                 run->backwards + run->switched + run->coarse;
   run->state = is_mixed ? TOPDOWN_MIXED : judge(run, clock);
 }
 
@@ -119,22 +142,67 @@ static void read_counts(const struct profile_topdown *record, double *counts) {
 
 static uint64_t dropped_of(const struct profile_topdown *record) {
   return record->not_scheduled + record->not_readable + record->restless + record->partly +
-         record->backwards + record->switched;
+         record->backwards + record->switched + record->coarse;
 }
 
-/// Adds a record of the group: the loop's, or the empty region's. Merged profiles may have several.
-static void add_record(const struct profile_topdown *record, size_t event_count,
-                       struct topdown_counts *counts, uint64_t *empty_visits) {
-  double read[TOPDOWN_GROUP_EVENTS_MOST];
+/// Which of a group's events a record has counts of: the first, and `count` from `first` on.
+struct part {
+  size_t first, count;
+};
+
+/// Returns false if the record is of another group.
+static bool part_of(const struct profile_topdown *record, const char *codes, size_t event_count,
+                    struct part *part) {
+  size_t length = strlen(codes);
+  unsigned long first, count;
+  *part = (struct part){1, event_count - 1};
+  if (strncmp(record->events, codes, length) != 0)
+    return false;
+  if (!record->events[length])
+    return true;
+  if (sscanf(record->events + length, "@%lu-%lu", &first, &count) != 2 || first < 1 ||
+      first >= event_count || count > event_count - first)
+    return false;
+  *part = (struct part){first, count};
+  return true;
+}
+
+/// Counts of a visit to a region without code, of the same part.
+static void read_empty(const struct profile *profile, const char *events, double *empty) {
+  double visits = 0;
+  memset(empty, 0, TOPDOWN_GROUP_EVENTS_MOST * sizeof(*empty));
+  for (size_t i = 0; i < profile->topdown_count; i++) {
+    const struct profile_topdown *record = &profile->topdown[i];
+    double read[TOPDOWN_GROUP_EVENTS_MOST];
+    if (record->loop || strcmp(record->events, events) != 0)
+      continue;
+    read_counts(record, read);
+    visits += (double)record->visits;
+    for (size_t k = 0; k < TOPDOWN_GROUP_EVENTS_MOST; k++)
+      empty[k] += read[k];
+  }
+  for (size_t k = 0; k < TOPDOWN_GROUP_EVENTS_MOST; k++)
+    empty[k] = visits > 0 ? empty[k] / visits : 0;
+}
+
+/// Adds one of the loop's records of the group. There are several where visits read parts of it,
+/// and in merged profiles.
+static void add_record(const struct profile *profile, const struct profile_topdown *record,
+                       const struct part *part, struct topdown_counts *counts) {
+  double read[TOPDOWN_GROUP_EVENTS_MOST], empty[TOPDOWN_GROUP_EVENTS_MOST];
+  double visits = (double)record->visits;
+  counts->visits += record->visits;
+  counts->dropped += dropped_of(record);
+  if (!record->visits)
+    return;
   read_counts(record, read);
-  double *into = record->loop ? counts->counts : counts->empty;
-  for (size_t i = 0; i < event_count && record->visits; i++)
-    into[i] = (isnan(into[i]) ? 0 : into[i]) + read[i];
-  if (record->loop) {
-    counts->visits += record->visits;
-    counts->dropped += dropped_of(record);
-  } else {
-    *empty_visits += record->visits;
+  read_empty(profile, record->events, empty);
+  double clock = read[0] - empty[0] * visits;
+  for (size_t k = 0; k <= part->count; k++) {
+    size_t i = k ? part->first + k - 1 : 0;
+    counts->counts[i] =
+        (isnan(counts->counts[i]) ? 0 : counts->counts[i]) + read[k] - empty[k] * visits;
+    counts->clocks[i] += clock;
   }
 }
 
@@ -147,19 +215,17 @@ bool topdown_run_loop(const struct profile *profile, const struct topdown_run *r
   input->has_erratum = run->has_erratum;
   for (size_t group = 0; group < tree->group_count; group++) {
     struct topdown_counts *counts = &input->groups[group];
-    uint64_t empty_visits = 0;
     size_t events[TOPDOWN_GROUP_EVENTS_MOST];
     size_t event_count = topdown_group_events(tree, group, events);
     char codes[CODES_BYTES];
+    struct part part;
     topdown_run_codes(tree, group, codes, sizeof(codes));
     for (size_t i = 0; i < TOPDOWN_GROUP_EVENTS_MOST; i++)
       counts->counts[i] = NAN;
     for (size_t i = 0; i < profile->topdown_count; i++)
-      if ((profile->topdown[i].loop == loop || !profile->topdown[i].loop) &&
-          !strcmp(profile->topdown[i].events, codes))
-        add_record(&profile->topdown[i], event_count, counts, &empty_visits);
-    for (size_t i = 0; i < event_count; i++)
-      counts->empty[i] = empty_visits ? counts->empty[i] / (double)empty_visits : 0;
+      if (profile->topdown[i].loop == loop &&
+          part_of(&profile->topdown[i], codes, event_count, &part))
+        add_record(profile, &profile->topdown[i], &part, counts);
     any |= counts->visits || counts->dropped;
   }
   return any;

@@ -17,6 +17,7 @@ enum topdown_state {
   TOPDOWN_HELD,         ///< others hold the counters
   TOPDOWN_UNREADABLE,   ///< programs may not read them
   TOPDOWN_LYING,        ///< they go backwards, or stand still while loops run
+  TOPDOWN_SHORT,        ///< all loops are too short for PERF_METRICS
   TOPDOWN_NO_VISITS,    ///< no loop was timed
 };
 
@@ -26,11 +27,12 @@ struct topdown_run {
   double width;                    ///< as the machine said; 0: the tree's
   bool has_erratum;
   bool is_fake;            ///< a file told the counts
+  bool is_short;           ///< counters were too few for some group, or others held them always
   uint32_t error;          ///< errno of the first group that some thread did not get; 0
   size_t counters;         ///< that this group needs
   uint64_t threads_missed; ///< threads that lack some group
   uint64_t visits, dropped, lost;
-  uint64_t not_scheduled, not_readable, partly, backwards, switched, restless; ///< dropped
+  uint64_t not_scheduled, not_readable, partly, backwards, switched, restless, coarse; ///< dropped
 };
 
 void topdown_run_read(const struct profile *profile, struct topdown_run *run);
@@ -46,12 +48,13 @@ bool topdown_run_loop(const struct profile *profile, const struct topdown_run *r
 /// out  [bytes], terminated; 128 are enough for every group
 void topdown_run_codes(const struct topdown_tree *tree, size_t group, char *out, size_t bytes);
 
-/// The option for the runtime: TREE,CODES,CODES...
+/// The option for the runtime: TREE,*MOST,CODES,CODES...
 ///
+/// most    counters of what is scheduled together; 0: a group whole
 /// groups  [count] of the tree
 /// width   as the machine says; 0: the tree's
 /// out     [bytes], terminated. Returns false if it doesn't fit
 bool topdown_run_option(const struct topdown_tree *tree, double width, bool has_erratum,
-                        const size_t *groups, size_t count, char *out, size_t bytes);
+                        unsigned most, const size_t *groups, size_t count, char *out, size_t bytes);
 
 #endif

@@ -100,7 +100,11 @@ static bool print_text(const struct topdown_runs *runs, const struct source *sou
     text_add(&out, "\n");
   }
   if (source->reason && !source->error)
-    text_printf(&out, "estimated: %s\n", source->reason);
+    text_printf(&out, "estimated: %s", source->reason);
+  if (source->reason && !source->error && *source->machine.large)
+    text_printf(&out, ": taskset -c %s reticle topdown ... counts on the large ones",
+                source->machine.large);
+  text_add(&out, source->reason && !source->error ? "\n" : "");
   text_add(&out, "\n");
   topdown_view_add(m, &runs->views[runs->shown], chosen->top, &terminal, &out);
   if (chosen->output) {
@@ -140,6 +144,33 @@ static bool save(const struct topdown_runs *runs, const char *output) {
   return false;
 }
 
+/// Too many counters at once: what is tried then, coarser each time.
+static const unsigned fewer[] = {4, 2};
+enum { FEWER = sizeof(fewer) / sizeof(fewer[0]) };
+
+/// Counts; where there are too few counters for it, again with fewer at once, at last without
+/// general ones.
+static int count(struct topdown_runs *runs, const struct source *source) {
+  const struct topdown_machine *machine = &source->machine;
+  const struct topdown_runs fresh = *runs;
+  for (unsigned tries = 0;; tries++) {
+    const struct topdown_tree *tree = tries > FEWER ? machine->metrics_tree : machine->tree;
+    int status = topdown_runs_count(runs, tree, machine->width, machine->has_erratum);
+    bool is_last = tries > FEWER || (tries == FEWER && !machine->metrics_tree);
+    if (status != EXIT_FINE || is_last || !runs->views[runs->shown].run.is_short)
+      return status;
+    topdown_runs_release(runs);
+    *runs = fresh;
+    runs->counters_most = fewer[tries < FEWER ? tries : FEWER - 1];
+    if (tries < FEWER) {
+      message_note("too few counters are free for a whole group: again with %u at once",
+                   fewer[tries]);
+    } else {
+      message_note("no two counters are free: again with PERF_METRICS, which needs none");
+    }
+  }
+}
+
 static int measure(const struct topdown_options *chosen, const char *path, char **argv) {
   struct source source;
   static struct topdown_runs runs;
@@ -149,8 +180,7 @@ static int measure(const struct topdown_options *chosen, const char *path, char 
       .path = path, .argv = argv, .loops_most = chosen->top, .level_most = chosen->level};
   int status = EXIT_FINE;
   if (!source.reason) {
-    status = topdown_runs_count(&runs, source.machine.tree, source.machine.width,
-                                source.machine.has_erratum);
+    status = count(&runs, &source);
     // What a group of the tree needs may be denied where cycles alone are not.
     if (status == EXIT_FINE && runs.views[runs.shown].run.state != TOPDOWN_COUNTED)
       message_note("nothing was counted in run 1: it is estimated from another one");

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sources: Intel SDM 2A, CPUID leaf 1; Arm ARM, MIDR_EL1; the kernel's Documentation/ABI for
-// /sys/devices/system/cpu/smt and .../events/caps/slots.
+// /sys/devices/system/cpu/smt and .../caps/slots, and for the CPUs of a PMU,
+// /sys/devices/cpu_core/cpus.
+#define _GNU_SOURCE // CPU_ISSET
 #include "tools/cmd/topdown_machine.h"
 
 #include "tools/cmd/machine.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +59,39 @@ static double read_width(void) {
 
 #endif
 
+/// Of the CPUs that a program may run on which is started now.
+static enum topdown_kind read_kind(const char *large) {
+  cpu_set_t allowed;
+  bool is_allowed[CPU_SETSIZE];
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+    return *large ? TOPDOWN_BOTH : TOPDOWN_ONE_KIND;
+  for (size_t i = 0; i < CPU_SETSIZE; i++)
+    is_allowed[i] = CPU_ISSET(i, &allowed);
+  return topdown_cpu_kind(is_allowed, CPU_SETSIZE, large);
+}
+
+/// The kernel has an event "slots" where it handles PERF_METRICS.
+static bool has_metrics(void) {
+  char slots[64];
+  machine_read_line("/sys/bus/event_source/devices/cpu/events/slots", slots, sizeof(slots));
+  if (!*slots)
+    machine_read_line("/sys/bus/event_source/devices/cpu_core/events/slots", slots, sizeof(slots));
+  return *slots != 0;
+}
+
 void topdown_machine_read(struct topdown_machine *out) {
   struct topdown_cpu cpu = {0};
+  bool has_erratum;
+  const char *reason;
   *out = (struct topdown_machine){.width = read_width()};
   read_cpu(&cpu);
+  machine_read_line("/sys/devices/cpu_core/cpus", out->large, sizeof(out->large));
+  cpu.kind = read_kind(out->large);
   out->tree = topdown_cpu_tree(&cpu, &out->has_erratum, &out->reason);
+  cpu.is_metrics_readable = has_metrics();
+  out->metrics_tree = topdown_cpu_tree(&cpu, &has_erratum, &reason);
+  if (out->metrics_tree == out->tree)
+    out->metrics_tree = NULL;
+  if (out->tree || cpu.kind == TOPDOWN_ONE_KIND)
+    out->large[0] = 0;
 }

@@ -8,6 +8,10 @@
 struct topdown_machine {
   const struct topdown_tree *tree; ///< null: reason
   const char *reason;
+  char large[128]; ///< CPUs to pin the program to, so that there is one; "": that doesn't help
+  /// That with PERF_METRICS, which needs no general counters but doesn't tell short visits; null:
+  /// there is none.
+  const struct topdown_tree *metrics_tree;
   double width; ///< slots of a cycle, as the kernel says; 0: it doesn't
   bool has_erratum;
 };

@@ -189,7 +189,8 @@ int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tre
     for (size_t g = 0; g < tree->group_count; g++)
       if (asked[g])
         groups[count++] = g;
-    if (!topdown_run_option(tree, width, has_erratum, groups, count, codes, sizeof(codes)))
+    if (!topdown_run_option(tree, width, has_erratum, runs->counters_most, groups, count, codes,
+                            sizeof(codes)))
       break; // the longest tree takes half of it
     text_printf(&options, "topdown=%s", codes);
     result = run_once(runs, text_get(&options));
@@ -221,6 +222,8 @@ int topdown_runs_estimate(struct topdown_runs *runs) {
 }
 
 void topdown_runs_release(struct topdown_runs *runs) {
+  if (runs->users_options && setenv("RETICLE_OPTIONS", runs->users_options, 1) != 0)
+    message_out_of_memory();
   for (size_t i = 0; i < runs->count; i++) {
     topdown_view_release(&runs->views[i]);
     measurement_release(&runs->measurements[i]);

@@ -8,14 +8,15 @@
 
 enum { TOPDOWN_RUNS_MOST = 8 };
 
-/// What is to be run. Start with its first three members, end with topdown_runs_release.
+/// What is to be run. Start with its first five members, end with topdown_runs_release.
 struct topdown_runs {
-  const char *path;    ///< file to execute
-  char *const *argv;   ///< [..., NULL]
-  uint64_t loops_most; ///< loops that decide what is asked next: those that take most time
-  uint64_t level_most; ///< of the tree; 0: all
-  char *directory;     ///< of all profiles
-  char *users_options; ///< RETICLE_OPTIONS as it was
+  const char *path;       ///< file to execute
+  char *const *argv;      ///< [..., NULL]
+  uint64_t loops_most;    ///< loops that decide what is asked next: those that take most time
+  uint64_t level_most;    ///< of the tree; 0: all
+  unsigned counters_most; ///< scheduled together; 0: a group whole
+  char *directory;        ///< of all profiles
+  char *users_options;    ///< RETICLE_OPTIONS as it was
   struct measurement measurements[TOPDOWN_RUNS_MOST]; ///< [count]
   struct topdown_view views[TOPDOWN_RUNS_MOST];       ///< [count]
   char *profiles[TOPDOWN_RUNS_MOST];                  ///< [count] files

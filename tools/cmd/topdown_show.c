@@ -144,7 +144,8 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
   struct text fact = {0};
   if (loop->result.is_sum_off) {
     text_printf(&fact,
-                "level 1 adds up to %.0f %%: not all counters counted all the time; don't "
+                "level 1 adds up to %.0f %%: not all counters counted all the time, too few "
+                "executions were read, or the PMU lies; don't "
                 "trust these shares",
                 100 * loop->result.level1_sum);
     add_fact(terminal, indent, "flagged: ", text_get(&fact), out);

@@ -172,6 +172,13 @@ static void add_problem(const struct topdown_run *run, struct text *out) {
                 "bare metal",
                 run->backwards ? "its counters go backwards" : "its clock stands still");
     return;
+  case TOPDOWN_SHORT:
+    text_printf(
+        out,
+        "too short: PERF_METRICS tells nothing of the %s timed executions, whose slots are "
+        "under a fifth of what it had counted before; general counters do: --tree %s_counters",
+        units_exact(run->coarse).data, run->tree->name);
+    return;
   case TOPDOWN_NO_VISITS:
     text_add(out, "no loop was timed while counters were read: let the program do more work");
     return;
@@ -209,7 +216,8 @@ void topdown_view_add_state(const struct measurement *m, const struct topdown_vi
                  {run->partly, "others had them for a part"},
                  {run->backwards, "went backwards"},
                  {run->switched, "longer than a group's turn"},
-                 {run->restless, "the kernel kept changing them"}};
+                 {run->restless, "the kernel kept changing them"},
+                 {run->coarse, "too short for PERF_METRICS"}};
   const char *separator = " (";
   for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
     if (reasons[i].count) {

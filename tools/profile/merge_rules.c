@@ -164,6 +164,7 @@ enum {
   TOPDOWN_count9 = MERGE_SUM,
   TOPDOWN_count10 = MERGE_SUM,
   TOPDOWN_count11 = MERGE_SUM,
+  TOPDOWN_coarse = MERGE_SUM,
 
   EPOCH_start_s = MERGE_FIRST,
   EPOCH_number = MERGE_FIRST,
