@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import datetime
 import json
+import math
 import os
 import platform
 import re
@@ -95,6 +96,7 @@ class Usage:
         self.cpu = usage.ru_utime + usage.ru_stime
         self.user = usage.ru_utime
         self.system = usage.ru_stime
+        self.peak_bytes = usage.ru_maxrss * 1024  # of the largest process
         self.status = status
 
 
@@ -155,6 +157,10 @@ def quantile(values, q):
 
 def median(values):
     return quantile(values, 0.5)
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(value) for value in values) / len(values))
 
 
 # --- machine ---------------------------------------------------------------------------------------

@@ -15,12 +15,11 @@ compile: the programs' source files, `-O2 -g -c`, with clang and with reticle-cl
 Also: the geometric mean of the programs' ratios, and the greatest.
 """
 import argparse
-import glob
-import math
 import os
 import sys
 
 import common
+import compiling
 import rounds
 
 PROGRAMS = (*common.PROGRAMS, "chase")
@@ -31,20 +30,6 @@ VARIANTS = [rounds.Variant("plain", "plain", None), rounds.Variant("again", "pla
 CHASE_IN_CACHE = ["200", "400000000"]
 THREADS = (("one thread", ["1"]), ("two threads, one list", ["2", "shared"]), ("two threads, a list each", ["2", "separate"]))
 TARGET_EACH, TARGET_MEAN, TARGET_COMPILE, TARGET_THREADS = 1.15, 1.08, 1.3, 0.05
-
-# program: (files, more flags) below the tree of its plain build
-SOURCES = {
-    "lz4": (["lib/*.c", "programs/*.c"], ["-Ilib"]),
-    "zstd": (["lib/common/*.c", "lib/compress/*.c", "lib/decompress/*.c", "lib/dictBuilder/*.c"],
-             ["-Ilib", "-Ilib/common", "-DXXH_NAMESPACE=ZSTD_"]),
-    "sqlite3": (["sqlite3.c"], ["-w"]),
-    "lua5.4": (["src/*.c"], ["-Isrc", "-std=gnu99", "-DLUA_USE_LINUX"]),
-    "chase": (["chase.c"], []),
-}
-
-
-def geometric_mean(values):
-    return math.exp(sum(math.log(value) for value in values) / len(values))
 
 
 def verdict(met):
@@ -69,7 +54,7 @@ def markdown_run(args, results):
     lines = [rounds.about(args), "", common.table(head, rows), ""]
     for what, text in (("ratio", "medians"), ("ratio_fastest", "fastest runs")):
         values = [r["variants"]["field"]["cpu"][what] for r in results]
-        mean, worst = geometric_mean(values), max(values)
+        mean, worst = common.geometric_mean(values), max(values)
         lines.append(f"By the {text}: geometric mean {mean:.3f} (target {TARGET_MEAN}: {verdict(mean <= TARGET_MEAN)}), "
                      f"greatest {worst:.3f} (target {TARGET_EACH}: {verdict(worst <= TARGET_EACH)}).  ")
     return lines + [""]
@@ -111,41 +96,14 @@ def markdown_threads(args, results):
 # --- compile -------------------------------------------------------------------------------------
 
 
-def compile_all(args, program, variant):
-    """CPU seconds of all compilations of the program's files."""
-    tree = os.path.dirname(common.binary(args.dir, program, "plain"))
-    while not os.path.exists(os.path.join(tree, "..", "cc")):
-        tree = os.path.dirname(tree)
-    patterns, flags = SOURCES[program]
-    files = sorted(name for pattern in patterns for name in glob.glob(os.path.join(tree, pattern)))
-    if not files and program == "chase":
-        files = [os.path.join(common.BENCH, "programs", "chase.c")]
-    if not files:
-        common.die(f"{program}: no source files in {tree}")
-    compiler = ["clang-19"] if variant.options is None else [
-        os.path.join(common.reticle_bin(), "reticle-clang"), "-fplugin-arg-reticle-features=field"]
-    total = None
-    for name in files:
-        command = compiler + ["-O2", "-g", "-c", name, "-o", os.path.join(args.dir, "runs", "compiled.o"),
-                              *(f if not f.startswith("-I") else "-I" + os.path.join(tree, f[2:]) for f in flags)]
-        usage = common.measure(command, common.environment(), args.cpu)
-        if usage.status:
-            common.die(f"compilation failed: {' '.join(command)}")
-        if total is None:
-            total = usage
-        else:
-            total.cpu += usage.cpu
-            total.wall += usage.wall
-    return total
-
-
 def measure_compile(args):
     variants = [v for v in VARIANTS if v.name != "again"]
     results = []
     for program in args.programs:
         common.binary(args.dir, program, "plain")
         runs = rounds.interleave(f"compiling {program}", args.compile_rounds, variants,
-                                 lambda variant, program=program: compile_all(args, program, variant))
+                                 lambda variant, program=program: compiling.compile_all(
+                                     args, program, "field" if variant.options is not None else None))
         results.append({"program": program, "variants": rounds.ratios(runs, variants)})
     return results
 

@@ -10,6 +10,7 @@ options (more RETICLE_OPTIONS).
 import json
 import os
 import shutil
+import types
 
 import common
 
@@ -31,6 +32,8 @@ def add_arguments(parser, programs):
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "programs"), help="sources, builds, work files")
     parser.add_argument("--options", default="", help="more RETICLE_OPTIONS for the instrumented variants")
     parser.add_argument("--json", help="file for every single run")
+    parser.add_argument("--further", action="store_true",
+                        help="a run's further part: outputs are not compared again, and no round warms caches")
 
 
 def read_arguments(parser, programs, variants):
@@ -95,10 +98,10 @@ def compare_output(args, program, variants):
             common.die(f"{program} ({variant.name}) wrote other output than {variants[0].name}:\n{expected}---\n{sums}")
 
 
-def interleave(name, rounds, variants, run_one):
+def interleave(name, rounds, variants, run_one, warm=True):
     """Rounds of run_one(variant), which returns a Usage. Returns {variant's name: [Usage]}."""
     runs = {variant.name: [] for variant in variants}
-    for number in range(rounds + 1):
+    for number in range(0 if warm else 1, rounds + 1):
         turn = number % len(variants)
         for variant in variants[turn:] + variants[:turn]:
             usage = run_one(variant)
@@ -110,7 +113,7 @@ def interleave(name, rounds, variants, run_one):
 
 
 def ratios(runs, variants):
-    """Statistics of each variant against the first one: {name: {"cpu": {...}, "wall": {...}}}."""
+    """Statistics of each variant against the first one: {name: {"cpu": {...}, "wall": {...}, "memory": {...}}}."""
     result = {}
     for variant in variants:
         mine, reference = runs[variant.name], runs[variants[0].name]
@@ -121,14 +124,28 @@ def ratios(runs, variants):
             entry[what] = {"seconds": seconds, "median": common.median(seconds), "ratio": common.median(each),
                            "ratio_fastest": min(seconds) / min(getattr(b, what) for b in reference),
                            "ratio_q1": common.quantile(each, 0.25), "ratio_q3": common.quantile(each, 0.75)}
+        peaks = [usage.peak_bytes for usage in mine]
+        entry["memory"] = {"bytes": peaks, "median": common.median(peaks),
+                           "ratio": common.median([a / b.peak_bytes for a, b in zip(peaks, reference)])}
         result[variant.name] = entry
     return result
 
 
 def measure_program(args, program, variants):
-    compare_output(args, program, variants)
-    runs = interleave(program, args.rounds, variants, lambda variant: run(args, program, variant)[0])
+    if not args.further:
+        compare_output(args, program, variants)
+    runs = interleave(program, args.rounds, variants, lambda variant: run(args, program, variant)[0], not args.further)
     return {"program": program, "rounds": args.rounds, "variants": ratios(runs, variants)}
+
+
+def combine(parts, variants):
+    """Results of one program from several calls of measure_program, as if it had been one."""
+    runs = {variant.name: [] for variant in variants}
+    for part in parts:
+        for name, entry in part["variants"].items():
+            runs[name] += [types.SimpleNamespace(cpu=cpu, wall=wall, peak_bytes=peak) for cpu, wall, peak in zip(
+                entry["cpu"]["seconds"], entry["wall"]["seconds"], entry["memory"]["bytes"])]
+    return {"program": parts[0]["program"], "rounds": sum(part["rounds"] for part in parts), "variants": ratios(runs, variants)}
 
 
 def cell(entry):

@@ -1,14 +1,15 @@
 // Shadow.cpp - chooses the accesses that get a mark.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Within a run of instructions without a call each word of an object is marked once: by the first
-// store to it, or else by one look that several loads share (ShadowMarks.h).
+// What is executed together or not at all is a run (ShadowRuns.h). Each word of an object that a
+// run touches is marked once, where the run first touches the object, if no mark that was passed
+// before does for it:
 //
-//   %x = load i32, %p               look at words 0, 2 of %p
-//   store i32 1, %p + 4             %x = load i32, %p
-//   %y = load i32, %p + 8           mark word 1 of %p
+//   %x = load i32, %p               mark word 1 of %p, and word 0, which is near
+//   store i32 1, %p + 4             look at words 40, 41 of %p
+//   %y = load i64, %p + 160         %x = load i32, %p
 //   call @f()                       store i32 1, %p + 4
-//                                   ...
+//   %z = load i32, %p               ...
 #include "pass/Shadow.h"
 #include "pass/Descriptors.h"
 #include "pass/Filter.h"
@@ -16,9 +17,8 @@
 #include "pass/ShadowGlobals.h"
 #include "pass/ShadowHeap.h"
 #include "pass/ShadowMarks.h"
+#include "pass/ShadowRuns.h"
 #include "pass/SourceInfo.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -37,17 +37,6 @@ static constexpr uint64_t InlineBytesMax = 64;
 
 namespace {
 
-/// Words that one instruction touches.
-struct Touch {
-  Instruction *I;
-  int64_t First; ///< from the base on
-  unsigned Count;
-  bool Stores; ///< marks without a look
-};
-
-/// A run of instructions without a call.
-using Run = MapVector<Value *, SmallVector<Touch, 4>>;
-
 class ModuleShadow {
 public:
   ModuleShadow(Module &M, const Options &Opts)
@@ -56,13 +45,11 @@ public:
 
 private:
   void markFunction(Function &F);
-  void collect(Instruction &I, Run &Touched);
+  void collect(Instruction &I, ShadowRun &Run);
   void collectAccess(Instruction &I, Value *Address, uint64_t Bytes, Align Known, bool Stores,
-                     Run &Touched);
-  void collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, bool Stores, Run &Touched);
+                     ShadowRun &Run);
+  void collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, bool Stores, ShadowRun &Run);
   bool isLeftOut(const Value *Address);
-  void emit(const Run &Touched);
-  void emitOne(Value &Base, ArrayRef<Touch> Touches);
 
   Module &M;
   const Options &Opts;
@@ -74,16 +61,23 @@ private:
 
 } // namespace
 
+/// Whether nobody will ask what was touched of it.
+static bool isUnseen(const Value *Object) {
+  if (auto *Global = dyn_cast<GlobalVariable>(Object))
+    return !mayBeDescribed(*Global);
+  return isa<AllocaInst>(Object);
+}
+
 /// Whether the access is counted and that's all.
 bool ModuleShadow::isLeftOut(const Value *Address) {
   Totals.accesses++;
-  const Value *Object = getUnderlyingObject(Address);
-  auto *Global = dyn_cast<GlobalVariable>(Object);
-  if (isa<AllocaInst>(Object) || (Global && Global->isThreadLocal())) {
+  SmallVector<const Value *, 4> Objects; // several where the address is one of several
+  getUnderlyingObjects(Address, Objects);
+  if (all_of(Objects, isUnseen)) {
     Totals.stack++;
     return true;
   }
-  if (isa<ConstantPointerNull>(Object) || Address->getType()->getPointerAddressSpace() != 0) {
+  if (isa<ConstantPointerNull>(Objects[0]) || Address->getType()->getPointerAddressSpace() != 0) {
     Totals.unmarked++;
     return true;
   }
@@ -92,7 +86,7 @@ bool ModuleShadow::isLeftOut(const Value *Address) {
 }
 
 void ModuleShadow::collectAccess(Instruction &I, Value *Address, uint64_t Bytes, Align Known,
-                                 bool Stores, Run &Touched) {
+                                 bool Stores, ShadowRun &Run) {
   uint64_t Whole = std::min<uint64_t>(PowerOf2Ceil(Bytes), 4);
   if (Known.value() < Whole)
     Totals.straddling++;
@@ -104,30 +98,30 @@ void ModuleShadow::collectAccess(Instruction &I, Value *Address, uint64_t Bytes,
     Base = Address;
     Distance = 0;
   }
-  Touched[Base].push_back({&I, Distance / 4, static_cast<unsigned>((Bytes + 3) / 4),
-                           Stores || Opts.ShadowStoresAlways});
+  Run.add(*Base, I, Distance / 4, static_cast<unsigned>((Bytes + 3) / 4),
+          Stores || Opts.ShadowStoresAlways);
 }
 
 void ModuleShadow::collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, bool Stores,
-                               Run &Touched) {
+                               ShadowRun &Run) {
   auto *Length = dyn_cast<ConstantInt>(I.getLength());
   if (Length && Length->isZero())
     return;
   if (isLeftOut(Address))
     return;
   if (Length && Length->getZExtValue() <= InlineBytesMax)
-    collectAccess(I, Address, Length->getZExtValue(), Known.valueOrOne(), Stores, Touched);
+    collectAccess(I, Address, Length->getZExtValue(), Known.valueOrOne(), Stores, Run);
   else
     Marks.range(I, *Address, *I.getLength());
 }
 
-void ModuleShadow::collect(Instruction &I, Run &Touched) {
+void ModuleShadow::collect(Instruction &I, ShadowRun &Run) {
   if (I.hasMetadata(LLVMContext::MD_nosanitize))
     return;
   auto Access = [&](Value *Address, Type *T, Align Known, bool Stores) {
     TypeSize Bytes = DL.getTypeStoreSize(T);
     if (!Bytes.isScalable() && !Bytes.isZero() && !isLeftOut(Address))
-      collectAccess(I, Address, Bytes.getFixedValue(), Known, Stores, Touched);
+      collectAccess(I, Address, Bytes.getFixedValue(), Known, Stores, Run);
   };
   if (auto *Load = dyn_cast<LoadInst>(&I))
     Access(Load->getPointerOperand(), Load->getType(), Load->getAlign(), false);
@@ -141,8 +135,8 @@ void ModuleShadow::collect(Instruction &I, Run &Touched) {
            Exchange->getAlign(), true);
   else if (auto *Memory = dyn_cast<MemIntrinsic>(&I)) {
     if (auto *Transfer = dyn_cast<MemTransferInst>(Memory))
-      collectCopy(*Memory, Transfer->getRawSource(), Transfer->getSourceAlign(), false, Touched);
-    collectCopy(*Memory, Memory->getRawDest(), Memory->getDestAlign(), true, Touched);
+      collectCopy(*Memory, Transfer->getRawSource(), Transfer->getSourceAlign(), false, Run);
+    collectCopy(*Memory, Memory->getRawDest(), Memory->getDestAlign(), true, Run);
   } else if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && Call->mayReadOrWriteMemory()) {
     switch (Call->getIntrinsicID()) {
     case Intrinsic::masked_load:
@@ -160,48 +154,6 @@ void ModuleShadow::collect(Instruction &I, Run &Touched) {
   }
 }
 
-/// Marks of one object in one run.
-void ModuleShadow::emitOne(Value &Base, ArrayRef<Touch> Touches) {
-  SmallSet<int64_t, 16> Done; // words
-  for (const Touch &T : Touches) {
-    bool IsNew = false;
-    for (unsigned I = 0; T.Stores && I < T.Count; I++)
-      IsNew |= Done.insert(T.First + I).second;
-    if (IsNew)
-      Marks.store(*T.I, Base, T.First, T.Count);
-  }
-  struct Look {
-    Instruction *Before;
-    int64_t First;
-    uint8_t Words;
-  };
-  SmallVector<Look, 4> Looks;
-  auto Add = [&](Instruction *Before, int64_t Word) {
-    if (!Done.insert(Word).second)
-      return;
-    for (Look &L : Looks) {
-      int64_t First = std::min(L.First, Word);
-      int64_t Last = std::max(L.First + bit_width(L.Words) - 1, Word);
-      if (Last - First >= ShadowMarks::WindowWords)
-        continue;
-      L.Words = static_cast<uint8_t>((L.Words << (L.First - First)) | (1u << (Word - First)));
-      L.First = First;
-      return;
-    }
-    Looks.push_back({Before, Word, 1});
-  };
-  for (const Touch &T : Touches)
-    for (unsigned I = 0; !T.Stores && I < T.Count; I++)
-      Add(T.I, T.First + I);
-  for (const Look &L : Looks)
-    Marks.check(*L.Before, Base, L.First, L.Words);
-}
-
-void ModuleShadow::emit(const Run &Touched) {
-  for (const auto &[Base, Touches] : Touched)
-    emitOne(*Base, Touches);
-}
-
 void ModuleShadow::markFunction(Function &F) {
   if (!isProgramFunction(F) || !UserFilter.unsupported(F).empty() || !UserFilter.ignored(F).empty())
     return;
@@ -209,17 +161,20 @@ void ModuleShadow::markFunction(Function &F) {
   if (F.getFnAttribute("frame-pointer").getValueAsString() != "all")
     F.addFnAttr("frame-pointer", "non-leaf");
   Marks.enter(F);
-  SmallVector<Run, 16> Runs;
+  ShadowRuns Runs;
   for (BasicBlock &Block : F) {
-    Runs.emplace_back();
+    Runs.emplace_back(Block);
     for (Instruction &I : make_early_inc_range(Block)) {
       collect(I, Runs.back());
-      if (isa<CallBase>(I) && !isa<IntrinsicInst>(I))
-        Runs.emplace_back();
+      if (mayStay(I))
+        Runs.emplace_back(Block);
     }
   }
-  for (const Run &Touched : Runs) // looks split blocks
-    emit(Touched);
+  leaveOutMarked(F, Runs);
+  for (const ShadowRun &Run : reverse(Runs)) // looks split blocks
+    for (const auto &[Base, Touched] : Run.Objects)
+      if (!Touched.Words.empty())
+        Marks.mark(*Touched.Before, *Base, Touched.Words);
   assert(!verifyFunction(F, &errs()) && "marks broke the function");
 }
 

@@ -23,6 +23,15 @@ static bool isLookedAt(const GlobalVariable &Global, const DataLayout &DL) {
   return DL.getTypeAllocSize(Global.getValueType()) >= LineBytes;
 }
 
+bool reticle::mayBeDescribed(const GlobalVariable &Global) {
+  const DataLayout &DL = Global.getParent()->getDataLayout();
+  if (!Global.isDeclarationForLinker() && !Global.isInterposable())
+    return isLookedAt(Global, DL);
+  // An array whose length isn't known here has the size 0.
+  uint64_t Bytes = DL.getTypeAllocSize(Global.getValueType());
+  return !Global.isThreadLocal() && (Bytes == 0 || Bytes >= LineBytes);
+}
+
 SmallVector<GlobalRecord, 16> reticle::describeGlobals(Module &M) {
   SmallVector<GlobalRecord, 16> Out;
   for (GlobalVariable &Global : M.globals()) {

@@ -6,11 +6,19 @@
 #include "pass/Descriptors.h"
 #include "llvm/ADT/SmallVector.h"
 
+namespace llvm {
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
 namespace reticle {
 
 /// Those that the module defines and that are at least a cache line long: of smaller ones nothing
 /// is fetched in vain that would be theirs. The texts belong to the module.
 llvm::SmallVector<GlobalRecord, 16> describeGlobals(llvm::Module &M);
+
+/// Whether another module's variable may be one of those, or this one's is.
+bool mayBeDescribed(const llvm::GlobalVariable &Global);
 
 } // namespace reticle
 

@@ -46,49 +46,115 @@ Value *ShadowMarks::address(IRBuilder<> &B, Value *Index, int64_t Word) const {
   return B.CreateIntToPtr(Place, B.getPtrTy());
 }
 
-void ShadowMarks::touch(IRBuilder<> &B, Value *Index, int64_t First, unsigned Count) const {
-  while (Count) {
-    unsigned Part = std::min(bit_floor(Count), WindowWords);
-    ours(B.CreateAlignedStore(B.getIntN(8 * Part, Touched >> (64 - 8 * Part)),
-                              address(B, Index, First), Align(1)));
-    First += Part;
-    Count -= Part;
+/// Widest load or store of marks: 64 bits.
+static constexpr unsigned WidestWords = 8;
+/// A word that is read so near to one that is written is marked like that: the line is ours.
+static constexpr int64_t NearWords = 8;
+/// So many words of a window take no constants of 64 bits.
+static constexpr unsigned NarrowWords = 4;
+/// Up to so many loads of single pieces are cheaper than one with such constants.
+static constexpr size_t PiecesMax = 3;
+
+static ConstantInt *touched(IRBuilder<> &B, unsigned Words) {
+  return B.getIntN(8 * Words, Touched >> (64 - 8 * Words));
+}
+
+Value *ShadowMarks::load(IRBuilder<> &B, Value *Index, int64_t First, unsigned Count) const {
+  return ours(B.CreateAlignedLoad(B.getIntNTy(8 * Count), address(B, Index, First), Align(1)));
+}
+
+void ShadowMarks::touch(IRBuilder<> &B, Value *Index, Row Words) const {
+  while (Words.Count) {
+    unsigned Part = std::min(bit_floor(Words.Count), WidestWords);
+    ours(B.CreateAlignedStore(touched(B, Part), address(B, Index, Words.First), Align(1)));
+    Words.First += Part;
+    Words.Count -= Part;
   }
 }
 
-void ShadowMarks::store(Instruction &Before, Value &Base, int64_t First, unsigned Count) {
-  IRBuilder<> B(&Before);
-  B.SetCurrentDebugLocation(Location);
-  touch(B, index(B, Base), First, Count);
-}
-
-void ShadowMarks::check(Instruction &Before, Value &Base, int64_t First, uint8_t Words) {
-  IRBuilder<> B(&Before);
-  B.SetCurrentDebugLocation(Location);
-  unsigned Bytes = bit_ceil(static_cast<unsigned>(bit_width(Words)));
-  uint64_t Wanted = 0;
-  for (unsigned I = 0; I < WindowWords; I++)
-    if (Words & (1u << I))
-      Wanted |= UINT64_C(0xff) << (8 * I);
-  Type *T = B.getIntNTy(8 * Bytes);
-  Value *Index = index(B, Base);
-  Value *Marks = ours(B.CreateAlignedLoad(T, address(B, Index, First), Align(1)));
-  if (isPowerOf2_32(Words + 1u) && static_cast<unsigned>(bit_width(Words)) == Bytes)
-    ; // all of them are wanted
-  else
-    Marks = B.CreateAnd(Marks, ConstantInt::get(T, Wanted));
-  Value *IsNew = B.CreateICmpNE(Marks, ConstantInt::get(T, Wanted & Touched));
+/// Marks the words if IsNew.
+void ShadowMarks::branch(Instruction &Before, Value *Index, Value *IsNew, ArrayRef<Row> Words) {
   Instruction *Cold = SplitBlockAndInsertIfThen(
       IsNew, &Before, /*Unreachable=*/false,
       MDBuilder(M.getContext()).createBranchWeights(ColdWeight, HotWeight));
-  B.SetInsertPoint(Cold);
+  IRBuilder<> B(Cold);
   B.SetCurrentDebugLocation(Location);
-  for (unsigned I = 0; I < WindowWords;) {
-    unsigned Run = countr_one(static_cast<unsigned>(Words >> I));
-    if (Run)
-      touch(B, Index, First + I, Run);
-    I += Run ? Run : 1;
+  for (Row R : Words)
+    touch(B, Index, R);
+}
+
+/// One load for all, at most WidestWords from the first to the last.
+void ShadowMarks::lookAtWindow(Instruction &Before, Value *Index, ArrayRef<Row> Words) {
+  IRBuilder<> B(&Before);
+  B.SetCurrentDebugLocation(Location);
+  int64_t First = Words.front().First, Limit = Words.back().First + Words.back().Count;
+  unsigned Count = bit_ceil(static_cast<unsigned>(Limit - First));
+  uint64_t Wanted = 0;
+  for (Row R : Words)
+    Wanted |= (UINT64_MAX >> (64 - 8 * R.Count)) << (8 * (R.First - First));
+  Value *Marks = load(B, Index, First, Count);
+  if (Wanted != UINT64_MAX >> (64 - 8 * Count))
+    Marks = B.CreateAnd(Marks, B.getIntN(8 * Count, Wanted));
+  branch(Before, Index, B.CreateICmpNE(Marks, B.getIntN(8 * Count, Wanted & Touched)), Words);
+}
+
+/// Pieces of one width. Marks of the program's words are 0, 1 or 2, so they have a common bit only
+/// if all are 1.
+void ShadowMarks::lookAtPieces(Instruction &Before, Value *Index, ArrayRef<Row> Pieces) {
+  IRBuilder<> B(&Before);
+  B.SetCurrentDebugLocation(Location);
+  Value *Marks = nullptr;
+  for (Row R : Pieces) {
+    Value *Piece = load(B, Index, R.First, R.Count);
+    Marks = Marks ? B.CreateAnd(Marks, Piece) : Piece;
   }
+  branch(Before, Index, B.CreateICmpNE(Marks, touched(B, Pieces.front().Count)), Pieces);
+}
+
+static bool isPiece(unsigned Count) { return isPowerOf2_32(Count) && Count <= WidestWords; }
+
+void ShadowMarks::look(Instruction &Before, Value *Index, ArrayRef<Row> Words) {
+  Rows Pieces[WidestWords + 1]; // [words in a row]
+  while (!Words.empty()) {
+    size_t Count = 1;
+    auto Span = [](ArrayRef<Row> Rows) {
+      return Rows.back().First + Rows.back().Count - Rows.front().First;
+    };
+    while (Count < Words.size() && Span(Words.take_front(Count + 1)) <= WidestWords)
+      Count++;
+    ArrayRef<Row> Window = Words.take_front(Count);
+    Words = Words.drop_front(Count);
+    unsigned Width = Window.front().Count;
+    bool AreAlike = isPiece(Width) && all_of(Window, [&](Row R) { return R.Count == Width; });
+    if (AreAlike && (Count == 1 || (Count <= PiecesMax && Span(Window) > NarrowWords)))
+      Pieces[Width].append(Window.begin(), Window.end());
+    else
+      lookAtWindow(Before, Index, Window);
+  }
+  for (const Rows &Alike : Pieces)
+    if (!Alike.empty())
+      lookAtPieces(Before, Index, Alike);
+}
+
+void ShadowMarks::mark(Instruction &Before, Value &Base, const ShadowWords &Words) {
+  IRBuilder<> B(&Before);
+  B.SetCurrentDebugLocation(Location);
+  Rows Read, Written;
+  auto Add = [](Rows &To, int64_t Word) {
+    if (!To.empty() && To.back().First + To.back().Count == Word && To.back().Count < WidestWords)
+      To.back().Count++;
+    else
+      To.push_back({Word, 1});
+  };
+  for (auto [Word, Stores] : Words) {
+    auto Near = Words.lower_bound(Word - NearWords), Limit = Words.upper_bound(Word + NearWords);
+    bool IsOurs = std::any_of(Near, Limit, [](const auto &Other) { return Other.second; });
+    Add(IsOurs ? Written : Read, Word);
+  }
+  Value *Index = index(B, Base);
+  for (Row R : Written)
+    touch(B, Index, R);
+  look(Before, Index, Read);
 }
 
 void ShadowMarks::range(Instruction &Before, Value &Start, Value &Bytes) {

@@ -4,6 +4,7 @@
 
 #include "runtime/heap/scan.h"
 #include "runtime/heap/site.h"
+#include "runtime/heap/words.h"
 #include "runtime/session/strings.h"
 #include "runtime/sys/sys.h"
 
@@ -55,6 +56,7 @@ static void add_variable(const struct reticle_global_desc *g) {
   s->file = rrt_strings_add(g->file);
   s->line = g->line;
   s->objects = s->live = 1;
+  rrt_words_make(s, g->size_bytes);
   s->bytes = s->live_bytes = s->peak_bytes = s->min_bytes = s->max_bytes = g->size_bytes;
   variables[variable_count++] = (struct variable){(uintptr_t)g->address, g->size_bytes, site};
 }
@@ -89,7 +91,7 @@ void rrt_globals_remove(const struct reticle_shadow_module_desc *module) {
         struct rrt_site *s = rrt_site_get(variables[i].site);
         s->living_touched = 0;
         s->living = (struct rrt_use){0, 0};
-        rrt_zero(s->living_words, sizeof s->living_words);
+        rrt_words_forget_living(s);
         rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, 1);
         s->live = s->live_bytes = 0;
         variables[i].address = 0;

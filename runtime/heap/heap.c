@@ -9,6 +9,7 @@
 #include "runtime/heap/plane.h"
 #include "runtime/heap/scan.h"
 #include "runtime/heap/site.h"
+#include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/options.h"
 #include "runtime/sys/sys.h"
@@ -176,13 +177,14 @@ int rrt_heap_frame(uint32_t i, uint32_t depth, struct reticle_file_siteframe *ou
 
 int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out) {
   struct rrt_site *s = rrt_site_get(i);
+  struct rrt_word *known = rrt_site_word(s, word);
   if (word >= RRT_SITE_WORDS || 4 * (uint64_t)word >= s->max_bytes)
     return -1;
-  *out = (struct reticle_file_siteword){.site = rrt_frames_id(s),
-                                        .word = word,
-                                        .objects =
-                                            (uint64_t)s->ever_words[word] + s->living_words[word],
-                                        .heat = s->last_words[word] + s->sampled_words[word]};
+  *out = (struct reticle_file_siteword){.site = rrt_frames_id(s), .word = word};
+  if (known) {
+    out->objects = (uint64_t)known->ever + known->living;
+    out->heat = known->last + known->sampled;
+  }
   return out->objects || out->heat;
 }
 

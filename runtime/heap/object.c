@@ -5,6 +5,7 @@
 #include "runtime/heap/line.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/site.h"
+#include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
 #include "runtime/sys/sys.h"
 
@@ -28,7 +29,10 @@ static void count_birth(struct rrt_site *s, size_t bytes) {
   s->live_bytes += bytes;
   s->peak_bytes = s->live_bytes > s->peak_bytes ? s->live_bytes : s->peak_bytes;
   s->min_bytes = bytes < s->min_bytes ? bytes : s->min_bytes;
-  s->max_bytes = bytes > s->max_bytes ? bytes : s->max_bytes;
+  if (bytes > s->max_bytes) {
+    rrt_words_make(s, bytes);
+    s->max_bytes = bytes;
+  }
   s->births += now - rrt_shadow_start_ticks;
   rrt_site_unlock(s);
 }
@@ -72,9 +76,10 @@ static void fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uin
     uint32_t is_last = marks[i] == RETICLE_SHADOW_TOUCHED;
     ever++;
     last += is_last;
-    if (at + i < RRT_SITE_WORDS) {
-      s->ever_words[at + i]++;
-      s->last_words[at + i] += is_last;
+    struct rrt_word *known = rrt_site_word(s, at + i);
+    if (known) {
+      known->ever++;
+      known->last += is_last;
     }
   }
   rrt_line_add(&s->ever, count, ever);

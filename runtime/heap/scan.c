@@ -10,6 +10,7 @@
 #include "runtime/heap/line.h"
 #include "runtime/heap/object.h"
 #include "runtime/heap/plane.h"
+#include "runtime/heap/words.h"
 #include "runtime/sys/sys.h"
 
 enum { LINE_MARKS = 16 };
@@ -39,21 +40,20 @@ static void enter(uint32_t site, const uint8_t *first, uint64_t limit) {
 }
 
 static void look_at_word(uint8_t *mark, struct part *part) {
-  struct rrt_site *s = now.site;
   uint8_t value = __atomic_load_n(mark, __ATOMIC_RELAXED);
-  uint64_t word = (uint64_t)(mark - now.first);
   part->own++;
   if (!value)
     return;
+  struct rrt_word *known = rrt_site_word(now.site, (uint64_t)(mark - now.first));
   part->ever++;
   if (value == RETICLE_SHADOW_TOUCHED) {
     __atomic_store_n(mark, 2, __ATOMIC_RELAXED);
     part->fresh++;
-    if (word < RRT_SITE_WORDS)
-      s->sampled_words[word]++;
+    if (known)
+      known->sampled++;
   }
-  if (now.all && word < RRT_SITE_WORDS)
-    s->living_words[word]++;
+  if (now.all && known)
+    known->living++;
 }
 
 static void end_part(struct part *part) {
@@ -102,13 +102,15 @@ static void look_at_eight(uint8_t *marks, uint64_t eight, struct part *part) {
   for (uint64_t left = fresh; left; left &= left - 1) {
     unsigned at = (unsigned)__builtin_ctzll(left) / 8;
     __atomic_store_n(marks + at, 2, __ATOMIC_RELAXED);
-    if (word + at < RRT_SITE_WORDS)
-      s->sampled_words[word + at]++;
+    struct rrt_word *known = rrt_site_word(s, word + at);
+    if (known)
+      known->sampled++;
   }
   for (uint64_t left = now.all && word < RRT_SITE_WORDS ? ever : 0; left; left &= left - 1) {
     unsigned at = (unsigned)__builtin_ctzll(left) / 8;
-    if (word + at < RRT_SITE_WORDS)
-      s->living_words[word + at]++;
+    struct rrt_word *known = rrt_site_word(s, word + at);
+    if (known)
+      known->living++;
   }
 }
 
@@ -164,7 +166,7 @@ static void forget_living(void) {
       continue; // unloaded: what it had stays
     s->living_touched = 0;
     s->living = (struct rrt_use){0, 0};
-    rrt_zero(s->living_words, sizeof s->living_words);
+    rrt_words_forget_living(s);
   }
 }
 

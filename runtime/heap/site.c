@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/site.h"
 
+#include "runtime/heap/words.h"
 #include "runtime/sys/sys.h"
 
 enum { SLOTS = 4 * RRT_SITES, SPINS = 64 };
@@ -38,7 +39,9 @@ int rrt_sites_open(void) {
 
 struct rrt_site *rrt_site_get(uint32_t number) { return &sites[number]; }
 uint32_t rrt_sites_count(void) { return __atomic_load_n(&count, __ATOMIC_ACQUIRE); }
-uint64_t rrt_sites_bytes(void) { return sites ? rrt_sites_count() * sizeof *sites : 0; }
+uint64_t rrt_sites_bytes(void) {
+  return sites ? rrt_sites_count() * sizeof *sites + rrt_words_bytes() : 0;
+}
 
 // Needs the lock of the table.
 static uint32_t take(void) {
@@ -94,9 +97,7 @@ static void forget(void) {
     s->births = mean * s->live; // of those that live: not known one by one
     s->deaths = s->touched = 0;
     s->ever = s->last = s->sampled = (struct rrt_use){0, 0};
-    rrt_zero(s->ever_words, sizeof s->ever_words);
-    rrt_zero(s->last_words, sizeof s->last_words);
-    rrt_zero(s->sampled_words, sizeof s->sampled_words);
+    rrt_words_forget(s);
   }
 }
 
@@ -111,6 +112,7 @@ int rrt_sites_any(void) { return allocated() > inherited; }
 
 void rrt_sites_forked(void) {
   unlock(&table_lock);
+  rrt_words_forked();
   forget();
   inherited = allocated();
 }

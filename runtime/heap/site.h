@@ -9,6 +9,7 @@ enum {
   RRT_SITES = 16384, ///< what 14 bits of an object's header mark can number; 0 is none
   RRT_SITE_FRAMES = 12,
   RRT_SITE_WORDS = 128, ///< words from the start of an object that are counted one by one
+  RRT_SITE_PARTS = 4,
 };
 
 struct rrt_frame {
@@ -35,15 +36,12 @@ struct rrt_site {
   uint64_t touched;        ///< objects that are gone, with a touched word
   struct rrt_use ever;     ///< of objects that are gone, in their life
   struct rrt_use last;     ///< of objects that are gone, since the last sample before
-  uint32_t ever_words[RRT_SITE_WORDS];
-  uint32_t last_words[RRT_SITE_WORDS];
   // Written by the scan alone.
   struct rrt_use sampled;
-  uint64_t sampled_words[RRT_SITE_WORDS];
   // Of living objects at the last checkpoint.
   uint64_t living_touched;
   struct rrt_use living;
-  uint32_t living_words[RRT_SITE_WORDS];
+  struct rrt_word *words[RRT_SITE_PARTS]; ///< as words.h has them
   struct rrt_frame frames[RRT_SITE_FRAMES];
 };
 

@@ -6,10 +6,20 @@ uint32_t rrt_shadow_on;
 
 static const uint64_t touched = RETICLE_SHADOW_TOUCHED * UINT64_C(0x0101010101010101);
 
+struct eight {
+  uint64_t marks;
+} __attribute__((packed, may_alias));
+
 // Marks that are set already are left alone: other threads may read the same data.
 static void mark_one(uint8_t *mark) {
   if (*(volatile uint8_t *)mark != RETICLE_SHADOW_TOUCHED)
     *(volatile uint8_t *)mark = RETICLE_SHADOW_TOUCHED;
+}
+
+static void mark_eight(uint8_t *mark) {
+  volatile struct eight *eight = (volatile struct eight *)mark;
+  if (eight->marks != touched)
+    eight->marks = touched;
 }
 
 __attribute__((visibility("default"))) void __reticle_shadow_range(const void *memory,
@@ -18,11 +28,15 @@ __attribute__((visibility("default"))) void __reticle_shadow_range(const void *m
     return;
   uint8_t *mark = rrt_shadow_mark((uintptr_t)memory);
   uint8_t *last = rrt_shadow_mark((uintptr_t)memory + bytes - 1);
-  for (; mark <= last && (uintptr_t)mark % 8; mark++)
-    mark_one(mark);
-  for (; mark + 7 <= last; mark += 8)
-    if (*(volatile uint64_t *)mark != touched)
-      *(volatile uint64_t *)mark = touched;
-  for (; mark <= last; mark++)
-    mark_one(mark);
+  if (last - mark < 7) {
+    // The plane goes on behind the range.
+    uint64_t differs = ((volatile struct eight *)mark)->marks ^ touched;
+    if (differs << (8 * (7 - (last - mark))))
+      for (; mark <= last; mark++)
+        mark_one(mark);
+    return;
+  }
+  for (; mark + 7 < last; mark += 8)
+    mark_eight(mark);
+  mark_eight(last - 7);
 }

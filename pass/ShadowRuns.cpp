@@ -1,0 +1,136 @@
+// ShadowRuns.cpp - see ShadowRuns.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only time makes a second mark of a word necessary: a sample may lie between. That an object is
+// freed and another takes its place can't be: the pointer to the first is not valid for the second.
+// So a mark does for all that it dominates, until a loop goes round.
+#include "pass/ShadowRuns.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace reticle;
+
+void ShadowRun::add(Value &Base, Instruction &I, int64_t First, unsigned Count, bool Stores) {
+  ShadowTouches &Touched = Objects[&Base];
+  if (!Touched.Before)
+    Touched.Before = &I;
+  for (unsigned Word = 0; Word < Count; Word++)
+    Touched.Words[First + Word] |= Stores;
+}
+
+static bool isCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
+
+bool reticle::mayStay(const Instruction &I) {
+  return isCall(I) && !isGuaranteedToTransferExecutionToSuccessor(&I);
+}
+
+namespace {
+
+class Pruner {
+public:
+  Pruner(Function &F, ShadowRuns &Runs) : Tree(F), Loops(Tree) {
+    for (ShadowRun &Run : Runs)
+      Of[Run.Block].push_back(&Run);
+  }
+  void hoist();
+  void prune();
+
+private:
+  using Word = std::pair<Value *, int64_t>;
+
+  bool isQuick(const Loop &L);
+  const Loop *laps(const BasicBlock &Block);
+  void hoistFrom(Loop &L);
+  void prune(BasicBlock &Block);
+
+  DominatorTree Tree;
+  LoopInfo Loops;
+  DenseMap<const BasicBlock *, SmallVector<ShadowRun *, 1>> Of;
+  DenseMap<const Loop *, bool> Quick;
+  /// Blocks that mark the word, each dominating the next.
+  DenseMap<Word, SmallVector<BasicBlock *, 2>> Marked;
+};
+
+} // namespace
+
+/// Innermost, and without a call.
+bool Pruner::isQuick(const Loop &L) {
+  auto [Known, IsNew] = Quick.try_emplace(&L, false);
+  if (IsNew)
+    Known->second = L.isInnermost() && none_of(L.blocks(), [](const BasicBlock *Block) {
+                      return any_of(*Block, isCall);
+                    });
+  return Known->second;
+}
+
+/// The loop whose next lap needs marks of its own.
+const Loop *Pruner::laps(const BasicBlock &Block) {
+  const Loop *L = Loops.getLoopFor(&Block);
+  return L && isQuick(*L) ? L->getParentLoop() : L;
+}
+
+/// Marks in blocks that each lap passes.
+void Pruner::hoistFrom(Loop &L) {
+  BasicBlock *Preheader = L.getLoopPreheader();
+  if (!Preheader)
+    return;
+  SmallVector<BasicBlock *, 8> Ends;
+  L.getExitingBlocks(Ends);
+  L.getLoopLatches(Ends);
+  for (BasicBlock *Block : L.blocks()) {
+    if (!all_of(Ends, [&](BasicBlock *End) { return Tree.dominates(Block, End); }))
+      continue;
+    for (auto &[Base, Touched] : Of[Block].front()->Objects) {
+      if (!L.isLoopInvariant(Base))
+        continue;
+      for (auto [Word, Stores] : Touched.Words)
+        Of[Preheader].back()->add(*Base, *Preheader->getTerminator(), Word, 1, Stores);
+      Touched.Words.clear();
+    }
+  }
+}
+
+void Pruner::hoist() {
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (isQuick(*L))
+      hoistFrom(*L);
+}
+
+void Pruner::prune(BasicBlock &Block) {
+  const Loop *Laps = laps(Block);
+  for (ShadowRun *Run : Of[&Block])
+    for (auto &[Base, Touched] : Run->Objects)
+      for (auto Word = Touched.Words.begin(); Word != Touched.Words.end();) {
+        SmallVector<BasicBlock *, 2> &By = Marked[{Base, Word->first}];
+        while (!By.empty() && !Tree.dominates(By.back(), &Block))
+          By.pop_back();
+        if (!By.empty() && (!Laps || Laps->contains(By.back()))) {
+          Word = Touched.Words.erase(Word);
+          continue;
+        }
+        By.push_back(&Block);
+        ++Word;
+      }
+}
+
+// Depth first: a block that is left behind dominates none of those to come.
+void Pruner::prune() {
+  Tree.updateDFSNumbers();
+  for (DomTreeNode *Node : depth_first(&Tree))
+    prune(*Node->getBlock());
+}
+
+void reticle::leaveOutMarked(Function &F, ShadowRuns &Runs) {
+  Pruner P(F, Runs);
+  P.hoist();
+  P.prune();
+}

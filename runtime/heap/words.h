@@ -1,0 +1,46 @@
+// words.h - what is known of the single words of a site's objects.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most objects are small, so a site gets room for the words that its largest object has, in parts
+// that never move: words 0 to 15, 16 to 31, 32 to 63, 64 to 127.
+#ifndef RETICLE_RUNTIME_HEAP_WORDS_H
+#define RETICLE_RUNTIME_HEAP_WORDS_H
+
+#include "runtime/heap/site.h"
+
+enum { RRT_FIRST_PART_WORDS = 16, RRT_FIRST_PART_BITS = 4 };
+
+struct rrt_word {
+  uint64_t sampled;    ///< written by the scan alone
+  uint32_t ever, last; ///< of objects that are gone; written under the site's lock
+  uint32_t living;     ///< of living objects at the last checkpoint
+};
+
+/// Room for the words of objects of that size. Under the site's lock, or before others know the
+/// site.
+void rrt_words_make(struct rrt_site *site, uint64_t bytes);
+void rrt_words_forget_living(struct rrt_site *site);
+/// All but what living objects have.
+void rrt_words_forget(struct rrt_site *site);
+/// After fork, in the child.
+void rrt_words_forked(void);
+uint64_t rrt_words_bytes(void);
+
+static inline uint32_t rrt_words_part(uint32_t word) {
+  return word < RRT_FIRST_PART_WORDS ? 0 : 32 - RRT_FIRST_PART_BITS - (uint32_t)__builtin_clz(word);
+}
+static inline uint32_t rrt_words_first(uint32_t part) {
+  return part ? RRT_FIRST_PART_WORDS << (part - 1) : 0;
+}
+
+/// Null: not counted, as no object was so large, it is behind the last that is counted, or there
+/// was no memory.
+static inline struct rrt_word *rrt_site_word(const struct rrt_site *site, uint64_t word) {
+  if (word >= RRT_SITE_WORDS)
+    return 0;
+  uint32_t part = rrt_words_part((uint32_t)word);
+  struct rrt_word *words = __atomic_load_n(&site->words[part], __ATOMIC_ACQUIRE);
+  return words ? words + (word - rrt_words_first(part)) : 0;
+}
+
+#endif
