@@ -19,11 +19,15 @@
 #include "pass/ShadowMarks.h"
 #include "pass/ShadowRuns.h"
 #include "pass/SourceInfo.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
 
 using namespace llvm;
@@ -32,6 +36,7 @@ using namespace reticle;
 /// Displacements of words that are part of a mark's address: what the words around the base leave
 /// room for where there is no plane.
 static constexpr int64_t WordsMax = RETICLE_SHADOW_NEAR_WORDS - 64;
+static constexpr int64_t WordBytes = 4;
 /// Copies of at most so many bytes are marked in place, longer ones by a call.
 static constexpr uint64_t InlineBytesMax = 64;
 
@@ -50,6 +55,8 @@ private:
                      ShadowRun &Run);
   void collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, bool Stores, ShadowRun &Run);
   bool isLeftOut(const Value *Address);
+  void findAligned(Function &F);
+  std::pair<Value *, int64_t> split(Value &Address) const;
 
   Module &M;
   const Options &Opts;
@@ -57,6 +64,7 @@ private:
   ShadowMarks Marks;
   const DataLayout &DL;
   ShadowRecord Totals;
+  DenseSet<Value *> Aligned; ///< of the function
 };
 
 } // namespace
@@ -85,20 +93,43 @@ bool ModuleShadow::isLeftOut(const Value *Address) {
   return false;
 }
 
+/// Takes up the pointers that the function's accesses say are multiples of 4. One whose bits are
+/// looked at may be one only sometimes.
+void ModuleShadow::findAligned(Function &F) {
+  DenseMap<Value *, bool> Found;
+  for (Instruction &I : instructions(F)) {
+    Value *Address = getLoadStorePointerOperand(&I);
+    if (!Address || getLoadStoreAlignment(&I).value() < WordBytes)
+      continue;
+    auto [Base, Distance] = split(*Address);
+    bool &IsAligned = Found.try_emplace(Base, true).first->second;
+    IsAligned &= Distance % WordBytes == 0;
+  }
+  Aligned.clear();
+  for (auto [Base, IsAligned] : Found)
+    if (IsAligned && none_of(Base->users(), [](User *U) { return isa<PtrToIntOperator>(U); }))
+      Aligned.insert(Base);
+}
+
+std::pair<Value *, int64_t> ModuleShadow::split(Value &Address) const {
+  APInt Offset(64, 0);
+  Value *Base = Address.stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
+  return {Base, Offset.getSExtValue()};
+}
+
 void ModuleShadow::collectAccess(Instruction &I, Value *Address, uint64_t Bytes, Align Known,
                                  bool Stores, ShadowRun &Run) {
-  uint64_t Whole = std::min<uint64_t>(PowerOf2Ceil(Bytes), 4);
-  if (Known.value() < Whole)
+  if (Known.value() < std::min<uint64_t>(PowerOf2Ceil(Bytes), WordBytes))
     Totals.straddling++;
-  APInt Offset(64, 0);
-  Value *Base = Address->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
-  int64_t Distance = Offset.getSExtValue();
+  auto [Base, Distance] = split(*Address);
+  int64_t InWord = Distance & (WordBytes - 1);
   // Of a base that isn't known to be aligned, only whole words are known to be apart.
-  if (Distance % 4 != 0 || std::abs(Distance / 4) > WordsMax) {
+  if ((InWord && !Aligned.contains(Base)) || std::abs(Distance / WordBytes) > WordsMax) {
     Base = Address;
-    Distance = 0;
+    Distance = InWord = 0;
   }
-  Run.add(*Base, I, Distance / 4, static_cast<unsigned>((Bytes + 3) / 4),
+  Run.add(*Base, I, (Distance - InWord) / WordBytes,
+          static_cast<unsigned>((InWord + Bytes + WordBytes - 1) / WordBytes),
           Stores || Opts.ShadowStoresAlways);
 }
 
@@ -161,6 +192,7 @@ void ModuleShadow::markFunction(Function &F) {
   if (F.getFnAttribute("frame-pointer").getValueAsString() != "all")
     F.addFnAttr("frame-pointer", "non-leaf");
   Marks.enter(F);
+  findAligned(F);
   ShadowRuns Runs;
   for (BasicBlock &Block : F) {
     Runs.emplace_back(Block);
@@ -171,10 +203,18 @@ void ModuleShadow::markFunction(Function &F) {
     }
   }
   leaveOutMarked(F, Runs);
-  for (const ShadowRun &Run : reverse(Runs)) // looks split blocks
-    for (const auto &[Base, Touched] : Run.Objects)
-      if (!Touched.Words.empty())
-        Marks.mark(*Touched.Before, *Base, Touched.Words);
+  for (ShadowRun &Run : Runs)
+    for (auto &[Base, Touched] : Run.Objects)
+      if (!Touched.Words.empty() && !Touched.Known)
+        Touched.Index = Marks.index(*Touched.Before, *Base);
+  for (ShadowRun &Run : reverse(Runs)) // looks split blocks
+    for (auto &[Base, Touched] : Run.Objects)
+      if (!Touched.Words.empty()) {
+        const ShadowTouches *Root = &Touched;
+        while (Root->Known)
+          Root = Root->Known;
+        Marks.mark(*Touched.Before, Root->Index, Touched.Words);
+      }
   assert(!verifyFunction(F, &errs()) && "marks broke the function");
 }
 

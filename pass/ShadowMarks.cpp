@@ -33,7 +33,9 @@ void ShadowMarks::enter(Function &F) {
     Location = DILocation::get(M.getContext(), 0, 0, Subprogram);
 }
 
-Value *ShadowMarks::index(IRBuilder<> &B, Value &Base) {
+Value *ShadowMarks::index(Instruction &Before, Value &Base) {
+  IRBuilder<> B(&Before);
+  B.SetCurrentDebugLocation(Location);
   LoadInst *Allowed = ours(B.CreateLoad(B.getInt64Ty(), Mask));
   // It changes before the module's code runs, and never again: so code generation may load it anew
   // rather than keep it in a register.
@@ -46,14 +48,11 @@ Value *ShadowMarks::address(IRBuilder<> &B, Value *Index, int64_t Word) const {
   return B.CreateIntToPtr(Place, B.getPtrTy());
 }
 
-/// Widest load or store of marks: 64 bits.
-static constexpr unsigned WidestWords = 8;
 /// A word that is read so near to one that is written is marked like that: the line is ours.
 static constexpr int64_t NearWords = 8;
-/// So many words of a window take no constants of 64 bits.
-static constexpr unsigned NarrowWords = 4;
-/// Up to so many loads of single pieces are cheaper than one with such constants.
-static constexpr size_t PiecesMax = 3;
+/// Instructions of a look at a window: load and constant, mask, compare, branch; constants of 64
+/// bits are instructions of their own, of twice the size.
+static constexpr unsigned NarrowWords = 4, NarrowCost = 4, WideCost = 6;
 
 static ConstantInt *touched(IRBuilder<> &B, unsigned Words) {
   return B.getIntN(8 * Words, Touched >> (64 - 8 * Words));
@@ -111,7 +110,27 @@ void ShadowMarks::lookAtPieces(Instruction &Before, Value *Index, ArrayRef<Row> 
   branch(Before, Index, B.CreateICmpNE(Marks, touched(B, Pieces.front().Count)), Pieces);
 }
 
-static bool isPiece(unsigned Count) { return isPowerOf2_32(Count) && Count <= WidestWords; }
+/// Cuts rows into parts of 1, 2, 4 and 8 words, by their width.
+void ShadowMarks::cut(ArrayRef<Row> Words, Rows (&Pieces)[WidestWords + 1]) {
+  for (Row R : Words)
+    while (R.Count) {
+      unsigned Part = bit_floor(R.Count);
+      Pieces[Part].push_back({R.First, Part});
+      R.First += Part;
+      R.Count -= Part;
+    }
+}
+
+/// Instructions of looks at pieces: compare and branch for each width, and a load for all but its
+/// first.
+unsigned ShadowMarks::costOfPieces(ArrayRef<Row> Words) {
+  Rows Pieces[WidestWords + 1];
+  cut(Words, Pieces);
+  unsigned Cost = 0;
+  for (const Rows &Alike : Pieces)
+    Cost += Alike.size() == 1 ? 2 : Alike.empty() ? 0 : 2 + static_cast<unsigned>(Alike.size());
+  return Cost;
+}
 
 void ShadowMarks::look(Instruction &Before, Value *Index, ArrayRef<Row> Words) {
   Rows Pieces[WidestWords + 1]; // [words in a row]
@@ -124,10 +143,8 @@ void ShadowMarks::look(Instruction &Before, Value *Index, ArrayRef<Row> Words) {
       Count++;
     ArrayRef<Row> Window = Words.take_front(Count);
     Words = Words.drop_front(Count);
-    unsigned Width = Window.front().Count;
-    bool AreAlike = isPiece(Width) && all_of(Window, [&](Row R) { return R.Count == Width; });
-    if (AreAlike && (Count == 1 || (Count <= PiecesMax && Span(Window) > NarrowWords)))
-      Pieces[Width].append(Window.begin(), Window.end());
+    if (costOfPieces(Window) < (Span(Window) <= NarrowWords ? NarrowCost : WideCost))
+      cut(Window, Pieces);
     else
       lookAtWindow(Before, Index, Window);
   }
@@ -136,7 +153,7 @@ void ShadowMarks::look(Instruction &Before, Value *Index, ArrayRef<Row> Words) {
       lookAtPieces(Before, Index, Alike);
 }
 
-void ShadowMarks::mark(Instruction &Before, Value &Base, const ShadowWords &Words) {
+void ShadowMarks::mark(Instruction &Before, Value *Index, const ShadowWords &Words) {
   IRBuilder<> B(&Before);
   B.SetCurrentDebugLocation(Location);
   Rows Read, Written;
@@ -151,7 +168,6 @@ void ShadowMarks::mark(Instruction &Before, Value &Base, const ShadowWords &Word
     bool IsOurs = std::any_of(Near, Limit, [](const auto &Other) { return Other.second; });
     Add(IsOurs ? Written : Read, Word);
   }
-  Value *Index = index(B, Base);
   for (Row R : Written)
     touch(B, Index, R);
   look(Before, Index, Read);

@@ -33,8 +33,10 @@ public:
 
   /// Marks come into this function from now on.
   void enter(llvm::Function &F);
-  /// Marks words that are displaced from Base.
-  void mark(llvm::Instruction &Before, llvm::Value &Base, const ShadowWords &Words);
+  /// The place of an address among the marks, less what all have in common.
+  llvm::Value *index(llvm::Instruction &Before, llvm::Value &Base);
+  /// Marks words that are displaced from the address of that index.
+  void mark(llvm::Instruction &Before, llvm::Value *Index, const ShadowWords &Words);
   /// Marks a range whose length is known at run time.
   void range(llvm::Instruction &Before, llvm::Value &Start, llvm::Value &Bytes);
 
@@ -47,8 +49,12 @@ private:
     unsigned Count;
   };
   using Rows = llvm::SmallVector<Row, 4>;
+  /// Widest load or store of marks: 64 bits.
+  static constexpr unsigned WidestWords = 8;
 
-  llvm::Value *index(llvm::IRBuilder<> &B, llvm::Value &Base);
+  static void cut(llvm::ArrayRef<Row> Words, Rows (&Pieces)[WidestWords + 1]);
+  static unsigned costOfPieces(llvm::ArrayRef<Row> Words);
+
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *Index, int64_t Word) const;
   llvm::Value *load(llvm::IRBuilder<> &B, llvm::Value *Index, int64_t First, unsigned Count) const;
   void touch(llvm::IRBuilder<> &B, llvm::Value *Index, Row Words) const;

@@ -33,6 +33,9 @@ bool reticle::mayStay(const Instruction &I) {
   return isCall(I) && !isGuaranteedToTransferExecutionToSuccessor(&I);
 }
 
+/// Steps up the tree of dominators.
+static constexpr unsigned StepsMax = 4;
+
 namespace {
 
 class Pruner {
@@ -51,6 +54,8 @@ private:
   const Loop *laps(const BasicBlock &Block);
   void hoistFrom(Loop &L);
   void prune(BasicBlock &Block);
+  void prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Laps);
+  bool isRightBefore(const ShadowRun &Earlier, const ShadowRun &Run);
 
   DominatorTree Tree;
   LoopInfo Loops;
@@ -58,6 +63,8 @@ private:
   DenseMap<const Loop *, bool> Quick;
   /// Blocks that mark the word, each dominating the next.
   DenseMap<Word, SmallVector<BasicBlock *, 2>> Marked;
+  /// What marks the object, each dominating the next.
+  DenseMap<Value *, SmallVector<std::pair<ShadowRun *, ShadowTouches *>, 2>> Last;
 };
 
 } // namespace
@@ -105,21 +112,49 @@ void Pruner::hoist() {
       hoistFrom(*L);
 }
 
+void Pruner::prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Laps) {
+  for (auto Word = Touched.Words.begin(); Word != Touched.Words.end();) {
+    SmallVector<BasicBlock *, 2> &By = Marked[{&Base, Word->first}];
+    while (!By.empty() && !Tree.dominates(By.back(), &Block))
+      By.pop_back();
+    if (!By.empty() && (!Laps || Laps->contains(By.back()))) {
+      Word = Touched.Words.erase(Word);
+      continue;
+    }
+    By.push_back(&Block);
+    ++Word;
+  }
+}
+
+/// Whether a value of one may wait for the other in a register: few blocks are between, and no
+/// call.
+bool Pruner::isRightBefore(const ShadowRun &Earlier, const ShadowRun &Run) {
+  if (Of[Earlier.Block].back() != &Earlier || Of[Run.Block].front() != &Run)
+    return false;
+  const DomTreeNode *Node = Tree.getNode(Run.Block);
+  for (unsigned Step = 0; Step < StepsMax && Node && (Node = Node->getIDom()); Step++) {
+    if (Node->getBlock() == Earlier.Block)
+      return true;
+    if (Of[Node->getBlock()].size() > 1)
+      return false;
+  }
+  return false;
+}
+
 void Pruner::prune(BasicBlock &Block) {
   const Loop *Laps = laps(Block);
   for (ShadowRun *Run : Of[&Block])
-    for (auto &[Base, Touched] : Run->Objects)
-      for (auto Word = Touched.Words.begin(); Word != Touched.Words.end();) {
-        SmallVector<BasicBlock *, 2> &By = Marked[{Base, Word->first}];
-        while (!By.empty() && !Tree.dominates(By.back(), &Block))
-          By.pop_back();
-        if (!By.empty() && (!Laps || Laps->contains(By.back()))) {
-          Word = Touched.Words.erase(Word);
-          continue;
-        }
-        By.push_back(&Block);
-        ++Word;
-      }
+    for (auto &[Base, Touched] : Run->Objects) {
+      prune(*Base, Touched, Block, Laps);
+      if (Touched.Words.empty())
+        continue;
+      auto &Earlier = Last[Base];
+      while (!Earlier.empty() && !Tree.dominates(Earlier.back().first->Block, &Block))
+        Earlier.pop_back();
+      if (!Earlier.empty() && isRightBefore(*Earlier.back().first, *Run))
+        Touched.Known = Earlier.back().second;
+      Earlier.push_back({Run, &Touched});
+    }
 }
 
 // Depth first: a block that is left behind dominates none of those to come.

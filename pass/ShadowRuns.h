@@ -24,6 +24,9 @@ using ShadowWords = std::map<int64_t, bool>;
 struct ShadowTouches {
   llvm::Instruction *Before = nullptr; ///< where the marks go
   ShadowWords Words;
+  /// Of the same object in a block right before: the place among the marks is known from there.
+  ShadowTouches *Known = nullptr;
+  llvm::Value *Index = nullptr; ///< for who puts the marks in
 };
 
 struct ShadowRun {

@@ -45,6 +45,75 @@ int local(int n) {
   return on_stack[n & 3];
 }
 
+// A word that is read near one that is written is marked like that.
+// CHECK-LABEL: define {{.*}}i32 @near(
+// CHECK-NOT: icmp
+// CHECK: store i8 1, ptr
+// CHECK: store i8 1, ptr
+// CHECK-NOT: icmp
+// CHECK: ret i32
+int near(struct pair *p) {
+  p->first = 1;
+  return p->third;
+}
+
+// A look does for what comes behind it, a call or not, but not for the next lap.
+void other(void);
+// CHECK-LABEL: define {{.*}}i32 @behind(
+// CHECK: load i8, ptr
+// CHECK: icmp ne i8
+// CHECK: call void @other
+// CHECK-NOT: icmp
+// CHECK: ret i32
+int behind(struct pair *p) {
+  int first = p->first;
+  other();
+  return first + p->first;
+}
+// CHECK-LABEL: define {{.*}}void @laps(
+// CHECK: call void @other
+// CHECK-NOT: ret void
+// CHECK: icmp ne i8
+// CHECK: br i1
+// CHECK: ret void
+void laps(volatile struct pair *p) {
+  for (;;) {
+    other();
+    if (p->first)
+      return;
+  }
+}
+// In a small loop's front, where the address doesn't change.
+// CHECK-LABEL: define {{.*}}void @small(
+// CHECK: icmp ne i8
+// CHECK: br i1 {{.*}}!prof
+// CHECK: load volatile i32, ptr %0
+// CHECK-NOT: !prof
+// CHECK: ret void
+void small(volatile int *flag) {
+  while (!*flag)
+    ;
+}
+
+// A byte's word is known where the pointer is: one look for words 0 and 2.
+struct tagged {
+  int number;
+  char tag, other, flags[4];
+};
+// CHECK-LABEL: define {{.*}}i32 @bytes(
+// CHECK: and i32 {{.*}}, 16711935
+// CHECK: icmp ne i32 {{.*}}, 65537
+// CHECK-NOT: icmp
+// CHECK: ret i32
+int bytes(struct tagged *t) { return t->number + t->flags[3]; }
+
+// Nobody asks for what is touched of a small variable.
+static int counter;
+// CHECK-LABEL: define {{.*}}i32 @count(
+// CHECK-NOT: __reticle_shadow_mask
+// CHECK: ret i32
+int count(void) { return counter++; }
+
 // CHECK-LABEL: define {{.*}}void @copies(
 // CHECK: call void @__reticle_shadow_range(ptr %{{.+}}, i64
 // CHECK: call void @__reticle_shadow_range(ptr %{{.+}}, i64

@@ -45,7 +45,8 @@ void rrt_frames_name(void) {
   if (named == n.limit)
     return;
   rrt_maps_visit(visit, &n);
-  named = n.limit;
+  for (; named < n.limit; named++)
+    rrt_site_get(named)->is_named = 1;
 }
 
 static uint64_t add(uint64_t hash, const char *text) { // FNV-1a
@@ -62,7 +63,7 @@ static const char *base_of(uint32_t text) {
   return base;
 }
 
-uint64_t rrt_frames_id(const struct rrt_site *site) {
+static uint64_t id_of(const struct rrt_site *site) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   if (site->is_global) {
     hash = add(add(hash, rrt_strings_data() + site->name), base_of(site->file));
@@ -72,4 +73,12 @@ uint64_t rrt_frames_id(const struct rrt_site *site) {
     hash = (add(hash, base_of(site->frames[i].module)) ^ site->frames[i].offset) *
            UINT64_C(0x9e3779b97f4a7c15);
   return hash;
+}
+
+uint64_t rrt_frames_id(struct rrt_site *site) {
+  if (!site->is_named) // came since
+    return id_of(site);
+  if (!site->id)
+    site->id = id_of(site);
+  return site->id;
 }

@@ -8,6 +8,6 @@
 /// Fills in the frames of sites that are new. Needs the drain lock.
 void rrt_frames_name(void);
 /// The site's stable id, once its frames are filled in.
-uint64_t rrt_frames_id(const struct rrt_site *site);
+uint64_t rrt_frames_id(struct rrt_site *site);
 
 #endif

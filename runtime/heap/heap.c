@@ -19,7 +19,7 @@
 uint64_t rrt_shadow_start_ticks;
 
 static uint32_t state, error, present;
-static uint64_t samples, scan_ns, due_ns;
+static uint64_t samples, scan_ns, due_ns, living_due_ns;
 static uint32_t scanning; // lock of the scan
 
 int rrt_heap_can_open(void) { return rrt_plane_open(); }
@@ -96,19 +96,23 @@ uint64_t rrt_heap_due_ns(void) {
   return due_ns;
 }
 
-// A scan that takes long comes less often.
+// Behind one that took long the next comes late.
+static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
+  uint64_t wait_ns = took_ns * 1000 / rrt_options.shadow_budget;
+  return now_ns + (wait_ns > interval_ns() ? wait_ns : interval_ns());
+}
+
 void rrt_heap_sample(uint64_t now_ns) {
   if (now_ns < rrt_heap_due_ns())
     return;
   lock_scan();
-  uint64_t took_ns = scan(0), wait_ns = took_ns * 1000 / rrt_options.shadow_budget;
+  due_ns = next_ns(now_ns, scan(0));
   unlock_scan();
-  due_ns = now_ns + (wait_ns > interval_ns() ? wait_ns : interval_ns());
 }
 
 void rrt_heap_forked(void) {
   scanning = 0;
-  samples = scan_ns = due_ns = 0;
+  samples = scan_ns = due_ns = living_due_ns = 0;
   rrt_sites_forked();
 }
 
@@ -116,11 +120,19 @@ void rrt_heap_forked(void) {
 
 static uint64_t read_ticks;
 
-void rrt_heap_read(struct reticle_file_shadow *out) {
+// Living objects are looked at within the budget, too.
+static void look_at_living(int is_last) {
+  uint64_t now_ns = rrt_sys_monotonic_raw_ns();
+  if (!is_last && now_ns < living_due_ns)
+    return;
+  lock_scan();
+  due_ns = living_due_ns = next_ns(now_ns, scan(1));
+  unlock_scan();
+}
+
+void rrt_heap_read(struct reticle_file_shadow *out, int is_last) {
   if (state == RETICLE_SHADOW_ON) {
-    lock_scan();
-    scan(1);
-    unlock_scan();
+    look_at_living(is_last);
     rrt_frames_name();
   }
   read_ticks = rrt_timer_glance() - rrt_shadow_start_ticks;

@@ -30,9 +30,9 @@ void rrt_heap_sample(uint64_t now_ns);
 /// After fork, in the child.
 void rrt_heap_forked(void);
 
-/// Brings all numbers up to date, also of living objects. Needs the drain lock; what follows is of
-/// that moment.
-void rrt_heap_read(struct reticle_file_shadow *out);
+/// Brings all numbers up to date; those of living objects, unless this is the last time, only where
+/// the budget of the samples allows it. Needs the drain lock; what follows is of that moment.
+void rrt_heap_read(struct reticle_file_shadow *out, int is_last);
 /// Sites, with 1 <= i < rrt_heap_site_count(). 0 if there is nothing to say of that one.
 uint32_t rrt_heap_site_count(void);
 int rrt_heap_site(uint32_t i, struct reticle_file_site *out);

@@ -16,18 +16,23 @@ static inline void rrt_line_add(struct rrt_use *use, uint32_t own, uint32_t touc
   }
 }
 
-/// 1 if one of the marks isn't 0. marks: [count], at most a line's
-static inline int rrt_line_any(const uint8_t *marks, uint32_t count) {
-  for (; count >= 8; marks += 8, count -= 8) {
-    uint64_t eight;
-    __builtin_memcpy(&eight, marks, 8);
-    if (eight)
-      return 1;
-  }
-  for (; count; marks++, count--)
-    if (*marks)
-      return 1;
-  return 0;
+#define RRT_LOW_BITS UINT64_C(0x0101010101010101)
+
+/// `count` marks, at most 8; 0 behind them. What is behind them is mapped.
+static inline uint64_t rrt_marks_load(const uint8_t *marks, uint32_t count) {
+  uint64_t eight;
+  __builtin_memcpy(&eight, marks, 8);
+  return eight & UINT64_MAX >> (64 - 8 * count);
+}
+
+/// One bit for each mark of a word that was touched, of those without a header among them.
+static inline uint64_t rrt_marks_ever(uint64_t eight) {
+  return (eight | eight >> 1) & RRT_LOW_BITS;
+}
+static inline uint64_t rrt_marks_fresh(uint64_t eight) { return eight & RRT_LOW_BITS; }
+
+static inline uint32_t rrt_marks_count(uint64_t bits) {
+  return (uint32_t)(bits * RRT_LOW_BITS >> 56);
 }
 
 #endif

@@ -118,6 +118,13 @@ static void add(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_REL
 
 static int is_attributing(void) { return (int)__atomic_load_n(&attributing, __ATOMIC_ACQUIRE); }
 
+// malloc_usable_size, for glibc's blocks (malloc/malloc.c, "Malloc chunks"): the size in front has
+// three flags, of which the second says that the block is a mapping of its own.
+static size_t usable_bytes(const void *memory) {
+  size_t head = ((const size_t *)memory)[-1];
+  return (head & ~(size_t)7) - (head & 2 ? 2 : 1) * sizeof head;
+}
+
 static uint32_t site_of(const uintptr_t *frame) {
   uintptr_t addresses[RRT_SITE_FRAMES];
   uint32_t site = rrt_sites_find(addresses, rrt_site_walk(frame, addresses));
@@ -134,7 +141,7 @@ static void *born(void *memory, const uintptr_t *frame) {
   if (is_attributing()) {
     uint32_t site = site_of(frame);
     if (site)
-      rrt_object_born(memory, malloc_usable_size(memory), site);
+      rrt_object_born(memory, usable_bytes(memory), site);
   } else if (!next.free || next.free == __libc_free) {
     uint32_t i = __atomic_fetch_add(&early_count, 1, __ATOMIC_RELAXED);
     if (i < EARLY_MAX)
@@ -151,7 +158,7 @@ static int is_early(const void *memory) {
 }
 
 static void died(void *memory) {
-  if (is_attributing() && !rrt_object_died(memory, malloc_usable_size(memory)))
+  if (is_attributing() && !rrt_object_died(memory, usable_bytes(memory)))
     add(&foreign);
 }
 
@@ -199,7 +206,7 @@ EXPORTED void __reticle_heap_free(void *memory) {
 // realloc returns.
 static void *grow(void *memory, size_t bytes, const uintptr_t *frame) {
   uint8_t room[STACK_MARKS], *saved = room;
-  size_t old_bytes = malloc_usable_size(memory), count = old_bytes / 4;
+  size_t old_bytes = usable_bytes(memory), count = old_bytes / 4;
   if (count > sizeof room && !(saved = rrt_sys_map(count)))
     count = 0;
   rrt_copy(saved, rrt_shadow_mark((uintptr_t)memory), count);
@@ -209,8 +216,8 @@ static void *grow(void *memory, size_t bytes, const uintptr_t *frame) {
   void *grown = NEXT(realloc)(memory, bytes);
   uint32_t site = grown ? site_of(frame) : old_site;
   if (site)
-    rrt_object_moved(grown ? grown : memory, grown ? malloc_usable_size(grown) : old_bytes, site,
-                     saved, old_site ? count : 0);
+    rrt_object_moved(grown ? grown : memory, grown ? usable_bytes(grown) : old_bytes, site, saved,
+                     old_site ? count : 0);
   if (saved && saved != room)
     rrt_sys_unmap(saved, old_bytes / 4);
   return grown;

@@ -68,22 +68,25 @@ static uint32_t take_head(uint8_t *marks) {
 }
 
 // Words of one line. at: position of the first in the object.
-static void fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint32_t count) {
+static int fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint32_t count) {
   uint32_t ever = 0, last = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!marks[i])
-      continue;
-    uint32_t is_last = marks[i] == RETICLE_SHADOW_TOUCHED;
-    ever++;
-    last += is_last;
-    struct rrt_word *known = rrt_site_word(s, at + i);
-    if (known) {
+  for (uint32_t i = 0; i < count; i += 8) {
+    uint64_t eight = rrt_marks_load(marks + i, count - i < 8 ? count - i : 8);
+    uint64_t left = rrt_marks_ever(eight), fresh = rrt_marks_fresh(eight);
+    ever += rrt_marks_count(left);
+    last += rrt_marks_count(fresh);
+    for (; left; left &= left - 1) {
+      unsigned bit = (unsigned)__builtin_ctzll(left);
+      struct rrt_word *known = rrt_site_word(s, at + i + bit / 8);
+      if (!known)
+        break;
       known->ever++;
-      known->last += is_last;
+      known->last += fresh >> bit & 1;
     }
   }
   rrt_line_add(&s->ever, count, ever);
   rrt_line_add(&s->last, count, last);
+  return ever != 0;
 }
 
 // Adds the marks to the site, which is locked. 1 if any word was touched.
@@ -92,10 +95,7 @@ static int fold(struct rrt_site *s, const uint8_t *marks, uint64_t count) {
   for (uint64_t at = 0; at < count;) {
     uint64_t left = LINE_MARKS - (uintptr_t)(marks + at) % LINE_MARKS;
     uint32_t n = (uint32_t)(left < count - at ? left : count - at);
-    if (rrt_line_any(marks + at, n)) {
-      fold_line(s, marks + at, at, n);
-      any = 1;
-    }
+    any |= fold_line(s, marks + at, at, n);
     at += n;
   }
   return any;
@@ -111,16 +111,19 @@ uint32_t rrt_object_died(void *memory, size_t bytes) {
   s->touched += (uint64_t)fold(s, marks, bytes / 4);
   count_death(s, bytes);
   rrt_site_unlock(s);
+  rrt_plane_release(marks, bytes / 4); // the block may be unmapped, and others come elsewhere
   return site;
 }
 
 uint32_t rrt_object_leaves(void *memory, size_t bytes) {
-  uint32_t site = take_head(rrt_shadow_mark((uintptr_t)memory));
+  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+  uint32_t site = take_head(marks);
   if (!site)
     return 0;
   struct rrt_site *s = rrt_site_get(site);
   rrt_site_lock(s);
   count_death(s, bytes);
   rrt_site_unlock(s);
+  rrt_plane_release(marks, bytes / 4);
   return site;
 }

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-enum { PAGE_BYTES = 4096, CLEAR_BY_KERNEL_BYTES = 1 << 16, PARTS = 256, ENTRIES = 512 };
+enum { PAGE_BYTES = 4096, CLEAR_BY_KERNEL_BYTES = 1 << 15, PARTS = 256, ENTRIES = 512 };
 /// Larger mappings are reserved, not used.
 static const uint64_t WALKED_MAX = UINT64_C(1) << 36;
 
@@ -32,6 +32,11 @@ void rrt_plane_open_none(void) {
     rrt_sys_write(2, text, sizeof text - 1);
     rrt_sys_exit_group(125);
   }
+}
+
+void rrt_plane_release(uint8_t *marks, size_t count) {
+  if (count >= CLEAR_BY_KERNEL_BYTES)
+    rrt_plane_clear(marks, count);
 }
 
 // The kernel takes whole pages back, so that marks of large blocks don't stay.

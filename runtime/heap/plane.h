@@ -19,6 +19,8 @@ void rrt_plane_open_none(void);
 
 /// Zeroes marks.
 void rrt_plane_clear(uint8_t *marks, size_t count);
+/// Gives the memory of marks back that nobody needs any more, where they are many; zeroes them.
+void rrt_plane_release(uint8_t *marks, size_t count);
 
 typedef void rrt_plane_visitor(uint8_t *begin, uint8_t *end, void *context);
 /// Calls `visit` with the parts of the plane that have memory, ascending. 0, or -errno: the kernel

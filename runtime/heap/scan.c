@@ -14,13 +14,13 @@
 #include "runtime/sys/sys.h"
 
 enum { LINE_MARKS = 16 };
-/// What a sample needs to see: a header, or a word that is new.
-static const uint64_t of_interest = UINT64_C(0x8181818181818181);
-static const uint64_t heads = UINT64_C(0x8080808080808080);
+/// Of both marks of a header: at even places.
+static const uint64_t heads = UINT64_C(0x8080808080808080), pairs = UINT64_C(0x0080008000800080);
 
 static struct {
   int all;
-  struct rrt_site *site; // of the object that we are in; null: none
+  uint32_t number;       // site of the object that we are in; 0: none
+  struct rrt_site *site; // null: not yet asked for
   const uint8_t *first;  // mark of its first word
   uint64_t limit;        // words that it can have
   int is_touched;        // and counted as such
@@ -32,28 +32,19 @@ struct part {
   uint32_t own, fresh, ever;
 };
 
-static void enter(uint32_t site, const uint8_t *first, uint64_t limit) {
-  now.site = site && site < rrt_sites_count() ? rrt_site_get(site) : NULL;
+static void enter(uint32_t number, const uint8_t *first) {
+  now.number = number < rrt_sites_count() ? number : 0;
+  now.site = NULL;
   now.first = first;
-  now.limit = limit;
   now.is_touched = 0;
 }
 
-static void look_at_word(uint8_t *mark, struct part *part) {
-  uint8_t value = __atomic_load_n(mark, __ATOMIC_RELAXED);
-  part->own++;
-  if (!value)
+// Most objects have nothing new: their site isn't touched, then.
+static void ask_for_site(void) {
+  if (now.site)
     return;
-  struct rrt_word *known = rrt_site_word(now.site, (uint64_t)(mark - now.first));
-  part->ever++;
-  if (value == RETICLE_SHADOW_TOUCHED) {
-    __atomic_store_n(mark, 2, __ATOMIC_RELAXED);
-    part->fresh++;
-    if (known)
-      known->sampled++;
-  }
-  if (now.all && known)
-    known->living++;
+  now.site = rrt_site_get(now.number);
+  now.limit = now.site->max_bytes / 4;
 }
 
 static void end_part(struct part *part) {
@@ -69,64 +60,71 @@ static void end_part(struct part *part) {
   *part = (struct part){0, 0, 0};
 }
 
-// Marks of a line, or a part of it.
-static void look_at_line(uint8_t *marks, uint32_t count) {
-  struct part part = {0, 0, 0};
-  for (uint32_t i = 0; i < count; i++) {
-    uint16_t head;
-    if (i + 1 < count && (uintptr_t)(marks + i) % 2 == 0 &&
-        ((head = __atomic_load_n((uint16_t *)(marks + i), __ATOMIC_RELAXED)) & RRT_HEAD) ==
-            RRT_HEAD) {
-      uint32_t site = rrt_head_site(head);
-      end_part(&part);
-      enter(site, marks + i + 2, site ? rrt_site_get(site)->max_bytes / 4 : 0);
-      i++;
-    } else if (now.site && (uint64_t)(marks + i - now.first) < now.limit) {
-      look_at_word(marks + i, &part);
-    }
-  }
-  end_part(&part);
-}
-
-static const uint64_t low_bits = UINT64_C(0x0101010101010101);
-
-static uint32_t add_bytes(uint64_t ones) { return (uint32_t)(ones * low_bits >> 56); }
-
-// Eight words of one object, all in one line.
-static void look_at_eight(uint8_t *marks, uint64_t eight, struct part *part) {
-  struct rrt_site *s = now.site;
-  uint64_t fresh = eight & low_bits, ever = (eight | eight >> 1) & low_bits;
+// `count` words of the object that we are in, at most 8, all in one line; `eight` has their marks
+// at its lower end.
+static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct part *part) {
+  uint64_t fresh = rrt_marks_fresh(eight), ever = rrt_marks_ever(eight);
   uint64_t word = (uint64_t)(marks - now.first);
-  part->fresh += add_bytes(fresh);
-  part->ever += add_bytes(ever);
-  for (uint64_t left = fresh; left; left &= left - 1) {
-    unsigned at = (unsigned)__builtin_ctzll(left) / 8;
+  if (!now.number)
+    return;
+  if (!fresh && !(now.all && ever)) {
+    part->own += count;
+    return;
+  }
+  ask_for_site();
+  if (word + count > now.limit) { // its end got lost
+    count = word < now.limit ? (uint32_t)(now.limit - word) : 0;
+    uint64_t mask = count ? UINT64_MAX >> (64 - 8 * count) : 0;
+    fresh &= mask;
+    ever &= mask;
+  }
+  part->own += count;
+  part->fresh += rrt_marks_count(fresh);
+  part->ever += rrt_marks_count(ever);
+  for (; fresh; fresh &= fresh - 1) {
+    unsigned at = (unsigned)__builtin_ctzll(fresh) / 8;
+    struct rrt_word *known = rrt_site_word(now.site, word + at);
     __atomic_store_n(marks + at, 2, __ATOMIC_RELAXED);
-    struct rrt_word *known = rrt_site_word(s, word + at);
     if (known)
       known->sampled++;
   }
-  for (uint64_t left = now.all && word < RRT_SITE_WORDS ? ever : 0; left; left &= left - 1) {
-    unsigned at = (unsigned)__builtin_ctzll(left) / 8;
-    struct rrt_word *known = rrt_site_word(s, word + at);
-    if (known)
-      known->living++;
+  for (ever = now.all ? ever : 0; ever; ever &= ever - 1) {
+    struct rrt_word *known = rrt_site_word(now.site, word + (unsigned)__builtin_ctzll(ever) / 8);
+    if (!known)
+      break;
+    known->living++;
   }
 }
 
-// A whole line without a header: all of it belongs to the object that we are in.
-static void look_at_inner(uint8_t *line, uint64_t one, uint64_t other) {
-  struct part part = {LINE_MARKS, 0, 0};
-  if (!now.site)
-    return;
-  if ((uint64_t)(line - now.first) + LINE_MARKS > now.limit) {
-    look_at_line(line, LINE_MARKS);
-    return;
-  }
-  look_at_eight(line, one, &part);
-  look_at_eight(line + 8, other, &part);
-  end_part(&part);
+// The lower marks of headers.
+static uint64_t heads_of(uint64_t eight) { return eight & eight >> 8 & pairs; }
+
+static void enter_at(uint64_t eight, uint8_t *marks, unsigned at) {
+  enter(rrt_head_site((uint16_t)(eight >> 8 * at)), marks + at + 2);
 }
+
+static void look_at_half(uint8_t *marks, uint64_t eight, struct part *part) {
+  uint32_t at = 0;
+  for (uint64_t left = heads_of(eight); left; left &= left - 1) {
+    uint32_t head = (uint32_t)__builtin_ctzll(left) / 8;
+    if (head > at)
+      look_at_words(marks + at, (eight & UINT64_MAX >> (64 - 8 * head)) >> 8 * at, head - at, part);
+    end_part(part);
+    enter_at(eight, marks, head);
+    at = head + 2;
+  }
+  if (at < 8)
+    look_at_words(marks + at, eight >> 8 * at, 8 - at, part);
+}
+
+// Nothing is new in this line, but an object may begin.
+static void pass_heads(uint8_t *marks, uint64_t eight) {
+  uint64_t found = heads_of(eight);
+  if (found)
+    enter_at(eight, marks, (63 - (unsigned)__builtin_clzll(found)) / 8);
+}
+
+static int is_new(uint64_t eight) { return (eight & ~(eight >> 7) & RRT_LOW_BITS) != 0; }
 
 static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
   (void)context;
@@ -135,28 +133,37 @@ static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
     uint64_t one, other;
     __builtin_memcpy(&one, line, 8);
     __builtin_memcpy(&other, line + 8, 8);
-    uint64_t both = one | other;
-    if (!(both & of_interest) && !(now.all && both))
+    if (!(one | other))
       continue;
-    if (both & heads)
-      look_at_line(line, LINE_MARKS);
-    else
-      look_at_inner(line, one, other);
+    if (now.all || is_new(one) || is_new(other)) {
+      struct part part = {0, 0, 0};
+      look_at_half(line, one, &part);
+      look_at_half(line + 8, other, &part);
+      end_part(&part);
+    } else if ((one | other) & heads) {
+      pass_heads(line, one);
+      pass_heads(line + 8, other);
+    }
   }
 }
 
 void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all) {
   uint8_t *mark = rrt_shadow_mark(address), *limit = rrt_shadow_mark(address + bytes - 1) + 1;
   now.all = all;
-  enter(site, mark, (uint64_t)(limit - mark));
+  enter(site, mark);
+  now.site = rrt_site_get(site);
+  now.limit = (uint64_t)(limit - mark);
   while (mark < limit) {
-    uint32_t left = LINE_MARKS - (uint32_t)((uintptr_t)mark % LINE_MARKS);
-    uint32_t n = (uint64_t)(limit - mark) < left ? (uint32_t)(limit - mark) : left;
-    if (rrt_line_any(mark, n))
-      look_at_line(mark, n);
-    mark += n;
+    struct part part = {0, 0, 0};
+    uint8_t *end = mark - (uintptr_t)mark % LINE_MARKS + LINE_MARKS;
+    for (end = end < limit ? end : limit; mark < end;) {
+      uint32_t n = end - mark < 8 ? (uint32_t)(end - mark) : 8;
+      look_at_words(mark, rrt_marks_load(mark, n), n, &part);
+      mark += n;
+    }
+    end_part(&part);
   }
-  enter(0, NULL, 0);
+  enter(0, NULL);
 }
 
 static void forget_living(void) {
@@ -175,7 +182,7 @@ int rrt_scan(int all) {
   now.plane_bytes = 0;
   if (all)
     forget_living();
-  enter(0, NULL, 0);
+  enter(0, NULL);
   int r = rrt_plane_visit(look_at_pages, NULL);
   rrt_globals_scan(all);
   return r;

@@ -42,6 +42,7 @@ struct rrt_site {
   uint64_t living_touched;
   struct rrt_use living;
   struct rrt_word *words[RRT_SITE_PARTS]; ///< as words.h has them
+  uint64_t id;                            ///< of the frames; 0: not asked for yet
   struct rrt_frame frames[RRT_SITE_FRAMES];
 };
 

@@ -218,12 +218,12 @@ static void write_pointer(const struct reticle_file_pointer *record) {
   add_copy(record, sizeof *record);
 }
 
-static void write_shadow(void) {
+static void write_shadow(const struct rrt_writer_input *in) {
   static struct reticle_file_shadow shadow;
   uint32_t unit_count;
   if (!rrt_heap_present())
     return;
-  rrt_heap_read(&shadow);
+  rrt_heap_read(&shadow, in->health.ended_by != RETICLE_ENDED_RUNNING);
   chunk("shadow", &shadow, sizeof shadow, 1);
   write_sites();
   const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);
@@ -350,7 +350,7 @@ static void write_profile(struct rrt_writer_input *in) {
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();
-  write_shadow();
+  write_shadow(in);
   chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
