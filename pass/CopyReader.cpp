@@ -99,8 +99,6 @@ public:
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
     if (const FieldDecl *Field = Init->getMember(); Field && Field->isBitField())
       addBitField(*Field, Init->getSourceLocation());
-    else if (Field && isNamedUnion(*Field->getParent()) && !Init->getSourceLocation().isMacroID())
-      addUnion(Field->getParent()->getDefinition(), Init->getSourceLocation());
     return Base::TraverseConstructorInitializer(Init);
   }
 
@@ -160,9 +158,6 @@ private:
     if (const RecordDecl *Union = E->isTypeDependent() ? nullptr : unionAround(*E))
       addUnion(Where.isMacroID() ? nullptr : Union, Where);
   }
-  static bool isNamedUnion(const RecordDecl &R) {
-    return R.isUnion() && (R.getIdentifier() || R.getTypedefNameForAnonDecl());
-  }
   /// The innermost union with a name that the expression is a field of, or an element or a part of
   /// one; null if it is none.
   static const RecordDecl *unionAround(const Expr &E) {
@@ -179,7 +174,7 @@ private:
       if (!Field)
         return nullptr;
       const RecordDecl *Parent = Field->getParent();
-      if (isNamedUnion(*Parent))
+      if (Parent->isUnion() && (Parent->getIdentifier() || Parent->getTypedefNameForAnonDecl()))
         return Parent->getDefinition();
       if (Member->isArrow())
         return nullptr;
