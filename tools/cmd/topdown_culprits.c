@@ -56,7 +56,7 @@ static const struct function_code *function_at(const struct measurement *m, cons
   return NULL;
 }
 
-/// Where the time blamed on a loop's instructions is, line by line.
+/// Where a loop's instructions take longer than plain execution, line by line.
 struct lines {
   struct line {
     const char *source;
@@ -80,15 +80,21 @@ static void add_line(struct lines *lines, const struct sampled_place *place, dou
   lines->items[i].ns += ns;
 }
 
-/// The line of an instruction is known where samples lie on it; what is blamed on one without any
-/// is left out.
-static void add_lines(const struct function_code *code, const struct code_block *block,
-                      struct lines *lines) {
+/// Each instruction has an equal part of the block's execution; it is taken out by line, as a
+/// thousand instructions without a stall have more samples than the load behind them. The line of
+/// an instruction is known where samples lie on it; others are of the line in front.
+static void add_lines(const struct function_code *code, size_t number, struct lines *lines) {
+  const struct code_block *block = &code->blocks[number];
   const struct sampled_function *f = code->sampled;
-  for (size_t i = block->first; i < block->first + block->count; i++)
+  const struct sampled_place *place = NULL;
+  double execution_ns = code->tallies[number].execution / (double)block->count;
+  for (size_t i = block->first; i < block->first + block->count; i++) {
     for (size_t k = 0; k < f->place_count; k++)
       if (f->places[k].address == code->instructions[i].address && f->places[k].line)
-        add_line(lines, &f->places[k], code->instructions[i].blamed_ns);
+        place = &f->places[k];
+    if (place)
+      add_line(lines, place, code->instructions[i].blamed_ns - execution_ns);
+  }
 }
 
 /// A block larger than the first cache of code comes from beyond it at each execution: what nothing
@@ -116,7 +122,7 @@ static void add_block(const struct function_code *code, uint64_t address,
     if (!block->place.reason && block->place.cycles.cycles.status == QUANTITY_OK)
       out->instructions +=
           (double)block->place.executions * counted_blocks_instructions(&code->list.blocks[b]);
-    add_lines(code, block, lines);
+    add_lines(code, b, lines);
   }
 }
 

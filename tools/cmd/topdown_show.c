@@ -164,8 +164,7 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
   if (loop->source) {
     const char *slash = strrchr(loop->source, '/');
     text_clear(&fact);
-    text_printf(&fact, "%s:%u has most of its samples", slash ? slash + 1 : loop->source,
-                loop->line);
+    text_printf(&fact, "%s:%u waits most", slash ? slash + 1 : loop->source, loop->line);
     add_fact(terminal, indent, "where: ", text_get(&fact), out);
   } else if (*leaf->locate) {
     text_clear(&fact);
