@@ -7,10 +7,10 @@
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/function_code.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/names.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /// A stall is drawn if it is at least so much of its block's time.
 #define BUBBLE_LEAST 0.05
@@ -78,14 +78,12 @@ static void add_block(const struct function_code *code, size_t position,
                       const struct terminal *terminal, struct text *out) {
   const struct block *block = &code->list.blocks[position];
   const struct code_block *known = &code->blocks[position];
-  const char *slash = strrchr(block->file, '/');
   terminal_printf(terminal, out, STYLE_HEADING, "  block +0x%" PRIx64,
                   block->address - code->sampled->address);
   text_printf(out, "  %" PRIu64 " samples, %.1f %%", known->samples,
               100 * (double)known->time_ns / (double)code->sampled->time_ns);
   if (block->line)
-    terminal_printf(terminal, out, STYLE_FAINT, "   %s:%u", slash ? slash + 1 : block->file,
-                    block->line);
+    terminal_printf(terminal, out, STYLE_FAINT, "   %s:%u", base_name(block->file), block->line);
   text_add(out, "\n");
   if (code->counted.counts)
     add_in_place(code, position, terminal, out);

@@ -1,6 +1,7 @@
 // block_elf.c - the blocks of a function in an ELF file, as jobs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_elf.h"
+#include "tools/cmd/names.h"
 
 #include "tools/binary/block_map.h"
 #include "tools/ui/messages.h"
@@ -8,7 +9,6 @@
 #include "tools/ui/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /// Why a block has no isolated value; null if it may have one.
 static const char *objection(const struct block *block, enum harness_status *status) {
@@ -32,9 +32,8 @@ void block_jobs_add_block(struct block_jobs *jobs, const char *prefix, const cha
   enum harness_status status;
   text_printf(&name, "%s%s+0x%llx", prefix, function->name,
               (unsigned long long)(block->address - function->address));
-  const char *slash = strrchr(block->file, '/');
   if (block->line)
-    text_printf(&name, " %s:%u", slash ? slash + 1 : block->file, block->line);
+    text_printf(&name, " %s:%u", base_name(block->file), block->line);
   struct block_job *job =
       block_jobs_add(jobs, text_get(&name), block->code, block->body_bytes, block->address);
   job->module = text_copy(module);

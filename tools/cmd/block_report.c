@@ -53,9 +53,8 @@ static void add_name(const struct profile_block *block, struct text *out) {
 }
 
 static void add_place(const struct profile_block *block, struct text *out) {
-  const char *slash = strrchr(block->file, '/');
   if (block->line && *block->file)
-    text_printf(out, "%s:%u", slash ? slash + 1 : block->file, block->line);
+    text_printf(out, "%s:%u", base_name(block->file), block->line);
   else
     text_add(out, "?");
 }

@@ -4,6 +4,7 @@
 #include "tools/cmd/diff_samples.h"
 #include "tools/cmd/diff_table.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/names.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
 
@@ -57,8 +58,7 @@ static void add_row(const struct sample_comparison *c, const struct sample_diff_
   table_printf(table, STYLE_HEADING, "D%zu", number);
   table_add(table, *place->linkage ? STYLE_PLAIN : STYLE_FAINT, place->name);
   if (place->line) {
-    const char *slash = strrchr(place->source, '/');
-    table_printf(table, STYLE_PLAIN, "%s:%u", slash ? slash + 1 : place->source, place->line);
+    table_printf(table, STYLE_PLAIN, "%s:%u", base_name(place->source), place->line);
   } else {
     table_add(table, STYLE_FAINT, place->loadfile);
   }

@@ -1,6 +1,7 @@
 // export_chrome.c - see export_chrome.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/export_chrome.h"
+#include "tools/cmd/names.h"
 
 #include "tools/profile/merge.h"
 #include "tools/ui/messages.h"
@@ -115,9 +116,7 @@ static void add_loop(struct trace *trace, const struct profile_loop *record) {
 static void add_process(struct trace *trace, const struct profile *profile) {
   const struct profile_env *env = &profile->env;
   struct json *event = add_event(trace, "M", "process_name", 0);
-  const char *slash = strrchr(env->executable, '/');
-  json_put_text(json_put(event, "args", json_object_new()), "name",
-                slash ? slash + 1 : env->executable);
+  json_put_text(json_put(event, "args", json_object_new()), "name", base_name(env->executable));
   trace->tick_us = 1e6 / (double)env->timer_hz;
   trace->pair_ticks = (double)env->pair_ticks / 256;
   trace->start_us =

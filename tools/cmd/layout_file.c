@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memrchr
 #include "tools/cmd/layout_file.h"
+#include "tools/cmd/names.h"
 
 #include <string.h>
-
-static const char *base_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 static size_t item_at(const size_t *order, size_t i) { return order ? order[i] : i; }
 
@@ -16,7 +12,7 @@ void layout_file_add(const struct struct_advice *a, const size_t *order, uint32_
                      struct text *out) {
   const struct profile_struct *record = a->use->record;
   text_printf(out, "reticle-layout 1\nstruct %s\nplace %s:%u\nsize %u\n", record->name,
-              base_of(record->file), record->line, record->size_bytes);
+              base_name(record->file), record->line, record->size_bytes);
   if (align_bytes)
     text_printf(out, "align %u\n", align_bytes);
   for (size_t i = 0; i < a->item_count; i++) {

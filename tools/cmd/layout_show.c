@@ -88,9 +88,8 @@ static void add_place(const struct struct_loop *loop, struct text *out) {
   char *function = function_short_name(loop->function);
   text_add(out, function);
   free(function);
-  const char *slash = strrchr(loop->file, '/');
   if (loop->line)
-    text_printf(out, " %s:%u", slash ? slash + 1 : loop->file, loop->line);
+    text_printf(out, " %s:%u", base_name(loop->file), loop->line);
 }
 
 void layout_show_loops(const struct struct_advice *a, const struct terminal *terminal,

@@ -185,8 +185,7 @@ void measurement_add_place(const struct profile_loop *loop, struct text *out) {
     text_add(out, "?");
     return;
   }
-  const char *slash = strrchr(loop->file, '/');
-  text_printf(out, "%s:%u", slash ? slash + 1 : loop->file, loop->line);
+  text_printf(out, "%s:%u", base_name(loop->file), loop->line);
   if (loop->column)
     text_printf(out, ":%u", loop->column);
 }

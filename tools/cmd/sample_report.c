@@ -1,6 +1,7 @@
 // sample_report.c - see sample_report.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/sample_report.h"
+#include "tools/cmd/names.h"
 
 #include "tools/analysis/sample_share.h"
 #include "tools/cmd/json_quantity.h"
@@ -26,11 +27,6 @@ static const struct table_column function_columns[] = {
     {"samples", true, 0, false},     {"file", false, 8, true},  {"hottest line", false, 10, true},
     {"of function", true, 0, false},
 };
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash && slash[1] ? slash + 1 : path;
-}
 
 static const char *engine_name(uint32_t engine) {
   switch (engine) {

@@ -1,6 +1,7 @@
 // stalls.c - see stalls.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/stalls.h"
+#include "tools/cmd/names.h"
 
 #include "tools/binary/decode.h"
 #include "tools/cmd/skid.h"
@@ -10,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// Smaller parts of the CPU time aren't listed.
 #define ROW_LEAST 0.001
@@ -34,14 +34,13 @@ static void add_row(struct stalls *out, const struct function_code *code, size_t
   for (; at && out->rows[at - 1].time_ns < stall->time; at--)
     out->rows[at] = out->rows[at - 1];
   struct stall_row *row = &out->rows[at];
-  const char *slash = strrchr(block->file, '/');
   *row = (struct stall_row){.function = code->sampled,
                             .address = code->instructions[instruction].address,
                             .time_ns = stall->time,
                             .cycles = cycles->value * stall->time / code->tallies[position].time,
                             .suspects = stall->suspects};
   if (block->line)
-    snprintf(row->place, sizeof(row->place), "%s:%u", slash ? slash + 1 : block->file, block->line);
+    snprintf(row->place, sizeof(row->place), "%s:%u", base_name(block->file), block->line);
   uint64_t offset = row->address - block->address;
   decode_text(block->code + offset, block->bytes - offset, row->address, row->text,
               sizeof(row->text));

@@ -1,6 +1,7 @@
 // struct_table.c - the section STRUCTS of a report.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/struct_table.h"
+#include "tools/cmd/names.h"
 
 #include "tools/analysis/struct_advice.h"
 #include "tools/cmd/layout_show.h"
@@ -70,8 +71,7 @@ static void add_place(const struct profile_struct *record, struct text *out) {
     text_add(out, "?");
     return;
   }
-  const char *slash = strrchr(record->file, '/');
-  text_printf(out, "%s:%u", slash ? slash + 1 : record->file, record->line);
+  text_printf(out, "%s:%u", base_name(record->file), record->line);
 }
 
 static void add_row(struct table *table, const struct struct_use *use, size_t rank) {

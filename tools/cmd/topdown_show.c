@@ -3,6 +3,7 @@
 #include "tools/analysis/topdown_estimate.h"
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
+#include "tools/cmd/names.h"
 #include "tools/cmd/topdown_view.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
@@ -162,9 +163,8 @@ static void add_conclusion(const struct topdown_view *view, const struct topdown
   if (view->is_estimate)
     add_evidence(view, loop, indent, is_card, terminal, out);
   if (loop->source) {
-    const char *slash = strrchr(loop->source, '/');
     text_clear(&fact);
-    text_printf(&fact, "%s:%u waits most", slash ? slash + 1 : loop->source, loop->line);
+    text_printf(&fact, "%s:%u waits most", base_name(loop->source), loop->line);
     add_fact(terminal, indent, "where: ", text_get(&fact), out);
   } else if (*leaf->locate) {
     text_clear(&fact);

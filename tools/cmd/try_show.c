@@ -1,6 +1,7 @@
 // try_show.c - see try_show.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/try_show.h"
+#include "tools/cmd/names.h"
 
 #include "tools/analysis/statistics.h"
 #include "tools/binary/demangle.h"
@@ -75,8 +76,7 @@ static void add_loops(const struct comparison *comparison, const struct terminal
       demangle_shorten(function);
       if (!shown++)
         terminal_add(terminal, out, STYLE_HEADING, "loops that changed\n");
-      text_printf(out, "  %s %s:%u  %s by %.0f %%\n", function,
-                  strrchr(l->file, '/') ? strrchr(l->file, '/') + 1 : l->file, l->line,
+      text_printf(out, "  %s %s:%u  %s by %.0f %%\n", function, base_name(l->file), l->line,
                   loop->verdict == DIFF_FASTER ? "faster" : "slower",
                   100 * fabs(expm1(loop->mean.change)));
       free(function);
