@@ -1,7 +1,9 @@
 // ClangAction.cpp - makes -fplugin= alone enough: options, debug lines, notes, passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only this file, CopyReader.cpp, LayoutChange.cpp and Record*.cpp have clang's headers.
+// Only this file, *Reader.cpp, FunctionVisitor.h, LayoutChange.cpp and RecordUses.* have clang's
+// headers.
+#include "pass/AllocationReader.h"
 #include "pass/CopyReader.h"
 #include "pass/LayoutChange.h"
 #include "pass/Options.h"
@@ -22,6 +24,7 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
@@ -71,7 +74,7 @@ public:
     if (Layout)
       Layout->finish(Context);
     Opts->LayoutApplied = Layout && Layout->applied();
-    if (Opts->Field)
+    if (Opts->Field || Opts->Shadow)
       readRecords(Context);
   }
 
@@ -99,15 +102,26 @@ private:
     RecordReader Reader(Context);
     for (const RecordDecl *Record : Records)
       Reader.read(*Record, *Facts);
-    readCopies(Context, *Facts);
+    if (Opts->Field)
+      readUses(Context, *Facts);
+    llvm::SetVector<const RecordDecl *> Allocated;
+    if (Opts->Shadow)
+      readAllocations(Context, *Facts, [&](const RecordDecl &R) { Allocated.insert(&R); });
+    for (const RecordDecl *Record : Allocated)
+      if (!Opts->Field) // else all are there
+        Reader.read(*Record, *Facts);
+    Opts->Records = std::move(Facts);
+  }
+
+  static void readUses(ASTContext &Context, RecordFacts &Facts) {
+    readCopies(Context, Facts);
     llvm::DenseMap<const void *, RecordFact *> ByKey;
-    for (RecordFact &Fact : Facts->Records)
+    for (RecordFact &Fact : Facts.Records)
       ByKey[Fact.Key] = &Fact;
     findUses(Context, [&ByKey](const RecordDecl &R, uint32_t Use, SourceLocation) {
       if (RecordFact *Fact = ByKey.lookup(&R))
         Fact->Flags |= Use;
     });
-    Opts->Records = std::move(Facts);
   }
 
   bool spelled(llvm::StringRef Name) const {

@@ -6,38 +6,17 @@
 // name; where it is assigned to, load and store have the operator's. So has any field's: that of a
 // union has no other mark.
 #include "pass/CopyReader.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "pass/FunctionVisitor.h"
 #include "clang/Basic/Builtins.h"
-#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace reticle;
 
 namespace {
 
-class CopyFinder : public RecursiveASTVisitor<CopyFinder> {
-  using Base = RecursiveASTVisitor<CopyFinder>;
-
+class CopyFinder : public FunctionVisitor<CopyFinder> {
 public:
-  CopyFinder(ASTContext &Context, RecordFacts &Out) : Context(Context), Namer(Context), Out(Out) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool TraverseDecl(Decl *D) {
-    auto *F = dyn_cast_or_null<FunctionDecl>(D);
-    if (!F)
-      return Base::TraverseDecl(D);
-    if (F->isDependentContext()) // its instances come by themselves
-      return Base::TraverseDecl(D);
-    return inFunction(F, [&] { return Base::TraverseDecl(D); });
-  }
-  bool TraverseLambdaExpr(LambdaExpr *E) {
-    return inFunction(E->getCallOperator(), [&] { return Base::TraverseLambdaExpr(E); });
-  }
+  CopyFinder(ASTContext &Context, RecordFacts &Out) : FunctionVisitor(Context), Out(Out) {}
 
   bool VisitCallExpr(CallExpr *E) {
     const FunctionDecl *Callee = E->getDirectCallee();
@@ -103,14 +82,6 @@ public:
   }
 
 private:
-  template <typename Body> bool inFunction(const FunctionDecl *F, Body Go) {
-    const FunctionDecl *Outer = Function;
-    Function = F;
-    bool Result = Go();
-    Function = Outer;
-    return Result;
-  }
-
   static const RecordDecl *recordOf(QualType T) {
     if (T.isNull() || T->isDependentType())
       return nullptr;
@@ -128,15 +99,6 @@ private:
     const RecordDecl *Record = recordOf(T->isReferenceType() ? T->getPointeeType() : T);
     if (Function)
       add(E, Record, Record);
-  }
-
-  /// Calls Body(name, line, column) for each name of the function.
-  template <typename Body> void at(SourceLocation Where, Body Go) {
-    PresumedLoc Place = Context.getSourceManager().getPresumedLoc(Where);
-    if (Place.isInvalid() || !Function)
-      return;
-    for (const std::string &Name : names())
-      Go(Name, Place.getLine(), Place.getColumn());
   }
 
   void add(const Expr &E, const RecordDecl *To, const RecordDecl *From) {
@@ -201,23 +163,7 @@ private:
     });
   }
 
-  /// Constructors and destructors have several.
-  const std::vector<std::string> &names() {
-    auto [It, IsNew] = Names.try_emplace(Function);
-    if (IsNew) {
-      if (isa<CXXConstructorDecl, CXXDestructorDecl>(Function))
-        It->second = Namer.getAllManglings(Function);
-      else
-        It->second.push_back(Namer.getName(Function));
-    }
-    return It->second;
-  }
-
-  ASTContext &Context;
-  ASTNameGenerator Namer;
   RecordFacts &Out;
-  const FunctionDecl *Function = nullptr;
-  std::map<const FunctionDecl *, std::vector<std::string>> Names;
 };
 
 } // namespace

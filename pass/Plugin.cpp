@@ -22,6 +22,7 @@
 #include "pass/Options.h"
 #include "pass/Regions.h"
 #include "pass/Shadow.h"
+#include "pass/ShadowTypes.h"
 #include "pass/SourceInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -68,6 +69,8 @@ public:
       Functions.invalidate(F, Probe.run(F, Functions));
     if ((Tags || Opts->Block) && !hasObject(M))
       countBlocks(M, Functions, *Opts, Tags.get());
+    if (Opts->Shadow && Opts->Records && !hasShadow(M))
+      writeTypes(M, *Opts->Records);
     if (Opts->Shadow)
       markAccesses(M, *Opts);
     dropRegionNames(M);

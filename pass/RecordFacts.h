@@ -59,11 +59,23 @@ struct UnionFact {
   const void *Union = nullptr; ///< Key; null: other accesses have this place, too
 };
 
+/// A call in the source that gives memory, or a global variable: what the memory holds.
+struct AllocationFact {
+  std::string Function; ///< linkage name; of a global variable: its own name
+  std::string File;
+  unsigned Line = 0, Column = 0; ///< of the call; column 0: of a global variable
+  uint32_t Flags = 0;            ///< enum reticle_allocation_flags
+  std::string Type;              ///< as the source spells it; "" if nothing says it
+  uint32_t SizeBytes = 0;        ///< of one Type; 0 if not known
+  const void *Record = nullptr;  ///< Key of Type, if it is a struct with a layout
+};
+
 struct RecordFacts {
   std::vector<RecordFact> Records;
   std::vector<CopyFact> Copies;
   std::vector<BitFieldFact> BitFields;
   std::vector<UnionFact> Unions;
+  std::vector<AllocationFact> Allocations;
 };
 
 } // namespace reticle

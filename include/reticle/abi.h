@@ -87,6 +87,30 @@ enum reticle_member_flags {
 /// The same for a struct's flags, in bits 16 to 23.
 #define RETICLE_STRUCT_ALIGN_SHIFT 16
 
+/// What the source says of memory that a call gives.
+enum reticle_allocation_flags {
+  RETICLE_ALLOCATION_ONE = 1 << 0,      ///< the size is sizeof(type)
+  RETICLE_ALLOCATION_ARRAY = 1 << 1,    ///< a multiple of it
+  RETICLE_ALLOCATION_MORE = 1 << 2,     ///< it, and other things
+  RETICLE_ALLOCATION_RETURNED = 1 << 3, ///< the function returns it: where no type is known the
+                                        ///< call of this function may say it
+  RETICLE_ALLOCATION_SEVERAL = 1 << 4,  ///< several types, at different times or together
+  RETICLE_ALLOCATION_BYTES = 1 << 5,    ///< converted to char *, and nothing else
+};
+
+/// Which types allocations are for, feature shadow: a section that isn't loaded, of lines of text.
+/// Each object file's part begins with the first line; the fields of a line are separated by tabs,
+/// numbers are decimal:
+///
+///   reticle-types  1
+///   S  size_bytes  line  name  file                 a struct: 0, 1, ... in its part
+///   M  offset_bytes  size_bytes  name               a field of the struct above
+///   A  line  column  flags  struct  size_bytes  type  function  file
+///                                                   a call; struct: "-" if it is none
+///   G  line  flags  struct  size_bytes  type  name  file        a global variable
+#define RETICLE_TYPES_SECTION ".reticle_types"
+#define RETICLE_TYPES_HEAD "reticle-types\t1"
+
 enum reticle_access_flags {
   RETICLE_ACCESS_READ = 1 << 0,
   RETICLE_ACCESS_WRITE = 1 << 1, ///< an atomic update has both
@@ -164,6 +188,7 @@ enum reticle_sites_state {
 enum reticle_site_kind {
   RETICLE_SITE_HEAP = 1,
   RETICLE_SITE_GLOBAL = 2,
+  RETICLE_SITE_MMAP = 3,
 };
 
 /// Register number in chunk "pointers" of the record that counts all samples at an instruction.
@@ -523,6 +548,15 @@ void __reticle_shadow_start(const struct reticle_shadow_module_desc *module);
 void __reticle_shadow_stop(const struct reticle_shadow_module_desc *module);
 /// Marks the words of a range. Async-signal-safe.
 void __reticle_shadow_range(const void *memory, size_t bytes);
+/// Marks a text with its end, but at most so many bytes; nothing at null.
+void __reticle_shadow_text(const char *text, size_t most);
+enum reticle_compare_flags {
+  RETICLE_COMPARE_TEXT = 1 << 0,  ///< ends behind a zero byte
+  RETICLE_COMPARE_FIRST = 1 << 1, ///< which of them are marked
+  RETICLE_COMPARE_SECOND = 1 << 2,
+};
+/// Marks what a comparison looks at: up to the first difference, at most so many bytes.
+void __reticle_shadow_compare(const void *first, const void *second, size_t most, uint32_t flags);
 
 /// What the program's malloc, free and so on lead to where it has marks: those of libc, and the
 /// objects' sites.
@@ -542,11 +576,17 @@ void *__reticle_heap_new_nothrow(size_t bytes, const void *tag);
 void *__reticle_heap_new_array_nothrow(size_t bytes, const void *tag);
 void *__reticle_heap_new_aligned(size_t bytes, size_t alignment);
 void *__reticle_heap_new_array_aligned(size_t bytes, size_t alignment);
-// As mmap, but nothing replaces the plane: ENOMEM.
+// What is mapped has sites, too; nothing replaces the plane: ENOMEM.
 void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
                           size_t offset);
 void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
                             size_t offset);
+int __reticle_heap_munmap(void *address, size_t bytes);
+void *__reticle_heap_mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...);
+
+/// What programs may ask for: include/reticle.h.
+long reticle_shadow_samples(void);
+int reticle_report(void);
 
 /// See RETICLE_ABI_SYMBOL.
 extern const char RETICLE_ABI_SYMBOL;

@@ -1,14 +1,17 @@
 # sites.py - prints the allocation sites of profiles, one line each, most waste first: for tests.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   sites.py RETICLE PROFILE... [-- FUNCTION...]
+#   sites.py [--types] RETICLE PROFILE... [-- FUNCTION...]
 #   KIND NAME objects N live N touched N bytes LEAST-MOST useful PERCENT ever PERCENT words OFFSET...
 # NAME of an allocation: its innermost function, or the innermost of the FUNCTIONs in its call stack;
 # sites with none of these are left out, if some are given. Then: marked BOOL sites N reason TEXT
+# With --types instead: NAME type TYPE REASON
 import json
 import subprocess
 import sys
 
+with_types = sys.argv[1] == "--types"
+del sys.argv[1:1 + with_types]
 arguments = sys.argv[2:]
 wanted = arguments[arguments.index("--") + 1:] if "--" in arguments else []
 profiles = arguments[:arguments.index("--")] if "--" in arguments else arguments
@@ -32,6 +35,9 @@ def name_of(site):
 for site in report["sites"]:
     name = name_of(site)
     if name is None or (wanted and name not in wanted):
+        continue
+    if with_types:
+        print(f"{name} type {site['type']} {site['type_reason'] or ''}")
         continue
     words = " ".join(str(word["offset"]) for word in site["words"])
     print(f"{site['kind']} {name} objects {site['objects']} live {site['live_objects']} touched {site['touched_objects']} "

@@ -14,7 +14,7 @@ static struct quantity share_of(uint64_t used, uint64_t fetched) {
 }
 
 static struct quantity lifetime_of(const struct profile_site *site, uint64_t timer_hz) {
-  if (site->kind != RETICLE_SITE_HEAP)
+  if (site->kind == RETICLE_SITE_GLOBAL)
     return quantity_none(QUANTITY_UNSUPPORTED, "a global variable lives as long as its module");
   if (!timer_hz || !site->objects)
     return quantity_none(QUANTITY_UNSUPPORTED, "the rate of the timer isn't known");

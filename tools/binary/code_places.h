@@ -15,6 +15,7 @@ struct code_frame {
   const char *name; ///< linkage name where debug information has it, else the source's
   const char *file; ///< "" if unknown
   unsigned line;    ///< in this function; 0 if unknown
+  unsigned column;  ///< 0 if unknown
 };
 
 struct code_places;

@@ -165,9 +165,11 @@ static void read_call(const struct unit *unit, Dwarf_Die *die, struct code_frame
   Dwarf_Files *files;
   size_t count;
   caller->file = "";
-  caller->line = 0;
+  caller->line = caller->column = 0;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
     caller->line = (unsigned)line;
+  if (dwarf_formudata(dwarf_attr(die, DW_AT_call_column, &attribute), &line) == 0)
+    caller->column = (unsigned)line;
   Dwarf_Die lines = unit->lines;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) == 0 &&
       dwarf_getsrcfiles(&lines, &files, &count) == 0 && number < count) {
@@ -198,11 +200,16 @@ static bool find_copy(Dwarf_Die *parent, uint64_t address, Dwarf_Die *out, unsig
 /// The line of the address, as a frame without a name.
 static bool read_line(struct unit *unit, uint64_t address, struct code_frame *out) {
   Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
-  int number = 0;
+  int number = 0, column = 0;
   const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
   if (!file || dwarf_lineno(line, &number) != 0)
     return false;
-  *out = (struct code_frame){.name = "", .file = file, .line = number > 0 ? (unsigned)number : 0};
+  if (dwarf_linecol(line, &column) != 0 || column < 0)
+    column = 0;
+  *out = (struct code_frame){.name = "",
+                             .file = file,
+                             .line = number > 0 ? (unsigned)number : 0,
+                             .column = (unsigned)column};
   return true;
 }
 
@@ -233,6 +240,7 @@ size_t code_scopes_frames(struct code_scopes *scopes, uint64_t address, struct c
   if (read_line(unit, address, &line)) {
     frames[count - 1].file = line.file;
     frames[count - 1].line = line.line;
+    frames[count - 1].column = line.column;
   }
   for (size_t i = 0; i < count; i++)
     out[i] = frames[count - 1 - i];

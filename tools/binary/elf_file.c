@@ -192,6 +192,16 @@ const char *elf_file_kind_name(enum elf_file_kind kind) {
 
 const char *elf_file_build_id(const struct elf_file *file) { return file->build_id; }
 
+const char *elf_file_section(const struct elf_file *file, const char *name, size_t *bytes) {
+  GElf_Shdr header;
+  Elf_Scn *section = find_section(file, name, &header);
+  Elf_Data *data = section && header.sh_type != SHT_NOBITS ? elf_getdata(section, NULL) : NULL;
+  if (!data || !data->d_buf)
+    return NULL;
+  *bytes = data->d_size;
+  return data->d_buf;
+}
+
 bool elf_file_has_section(const struct elf_file *file, const char *name) {
   GElf_Shdr header;
   return find_section(file, name, &header) && header.sh_size;

@@ -42,6 +42,11 @@ const char *elf_file_build_id(const struct elf_file *file);
 /// True if the file has a section of that name with contents.
 bool elf_file_has_section(const struct elf_file *file, const char *name);
 
+/// Contents of the section of that name, owned by the file; null if there are none.
+///
+/// bytes  out: how many; unchanged without any
+const char *elf_file_section(const struct elf_file *file, const char *name, size_t *bytes);
+
 /// True if the symbol table, or the dynamic one, defines the symbol.
 bool elf_file_defines(const struct elf_file *file, const char *symbol);
 

@@ -1,13 +1,10 @@
 // site_card.c - everything that is known about one allocation site: call stack, numbers, its
 // objects' words. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/names.h"
+#include "tools/cmd/site_map.h"
 #include "tools/cmd/site_table.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
-
-#include <string.h>
-
-/// Words of a line of the map.
-#define LINE_WORDS 16u
 
 static const struct table_column stack_columns[] = {
     {"", false, 12, false},
@@ -60,43 +57,19 @@ static void add_numbers(const struct site_use *use, struct text *out) {
   add_quantity("waste", use->wasted_bytes, units_bytes(use->wasted_bytes.value), out);
 }
 
-/// A word of the map by how often it was touched, less than the most touched one.
-static char mark_of(uint64_t heat, uint64_t objects, uint64_t most) {
-  if (!heat)
-    return objects ? ',' : '.';
-  return heat * 2 >= most ? '#' : heat * 10 >= most ? '+' : '-';
-}
-
-/// The typical object in lines of 64 bytes, from its start on.
-static void add_map(const struct site_use *use, const struct terminal *terminal, struct text *out) {
-  uint64_t most = 0;
-  uint32_t words = 0;
-  for (size_t i = 0; i < use->word_count; i++) {
-    most = use->words[i].heat > most ? use->words[i].heat : most;
-    words = use->words[i].word + 1;
-  }
-  terminal_add(terminal, out, STYLE_HEADING, "its first words, 64 bytes a line");
-  text_add(out,
-           "  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
-  if (!words)
-    text_add(out, "  none was touched\n");
-  size_t next = 0;
-  for (uint32_t start = 0; start < words; start += LINE_WORDS) {
-    text_printf(out, "  %5u ", 4 * start);
-    for (uint32_t i = start; i < start + LINE_WORDS && 4 * (uint64_t)i < use->record->max_bytes;
-         i++) {
-      bool known = next < use->word_count && use->words[next].word == i;
-      char mark[] = {known ? mark_of(use->words[next].heat, use->words[next].objects, most) : '.',
-                     0};
-      text_add(out, mark);
-      next += known;
-    }
-    text_add(out, "\n");
-  }
-  uint64_t last = 4 * (uint64_t)((words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS);
-  if (last < use->record->max_bytes)
-    text_printf(out, "  %5llu on: never touched, or beyond the first 512 bytes\n",
-                (unsigned long long)last);
+/// "struct order[]  152 bytes each, book.c:4"
+static void add_type(const struct site_type *type, struct text *out) {
+  struct text name = {0};
+  site_type_add_name(type, &name);
+  text_printf(out, "  %-18s %s", "type", text_get(&name));
+  if (type->status != SITE_TYPE_KNOWN)
+    text_printf(out, ": %s", type->reason);
+  else if (type->structure)
+    text_printf(out, "  %s%s, %s:%u", units_bytes((double)type->size_bytes).data,
+                type->is_array ? " each" : "", base_name(type->structure->file),
+                type->structure->line);
+  text_add(out, "\n");
+  text_release(&name);
 }
 
 void site_card_add(const struct measurement *m, size_t rank, const struct terminal *terminal,
@@ -105,10 +78,15 @@ void site_card_add(const struct measurement *m, size_t rank, const struct termin
   struct text name = {0};
   site_add_name(m, use, &name);
   terminal_printf(terminal, out, STYLE_HEADING, "%s A%zu",
-                  use->record->kind == RETICLE_SITE_GLOBAL ? "GLOBAL" : "HEAP", rank);
+                  use->record->kind == RETICLE_SITE_GLOBAL ? "GLOBAL"
+                  : use->record->kind == RETICLE_SITE_MMAP ? "MMAP"
+                                                           : "HEAP",
+                  rank);
   text_printf(out, " %s\n", text_get(&name));
   text_release(&name);
+  struct site_type type = site_type_find(m, use);
   add_numbers(use, out);
+  add_type(&type, out);
   add_stack(m, use, terminal, out);
-  add_map(use, terminal, out);
+  site_map_add(use, &type, terminal, out);
 }

@@ -27,38 +27,48 @@ static void open_module(struct site_module *module, struct notes *notes) {
     return;
   }
   module->has_lines = code_places_has_lines(module->places);
+  size_t bytes;
+  const char *text =
+      elf_file_section(code_places_file(module->places), RETICLE_TYPES_SECTION, &bytes);
+  if (text && !(module->types = allocation_types_read(text, bytes)))
+    message_out_of_memory();
 }
 
-static struct site_module *find_module(const struct site_names *names,
-                                       const struct profile_siteframe *frame) {
+static struct site_module *find_module(const struct site_names *names, const char *path,
+                                       const char *build_id) {
   for (size_t i = 0; i < names->module_count; i++)
-    if (strcmp(names->modules[i].path, frame->module) == 0 &&
-        strcmp(names->modules[i].build_id, frame->build_id) == 0)
+    if (strcmp(names->modules[i].path, path) == 0 &&
+        strcmp(names->modules[i].build_id, build_id) == 0)
       return &names->modules[i];
   return NULL;
 }
 
-void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes) {
-  *out = (struct site_names){0};
-  for (size_t i = 0; i < profile->siteframe_count; i++) {
-    const struct profile_siteframe *frame = &profile->siteframes[i];
-    if (find_module(out, frame))
-      continue;
-    out->modules = realloc(out->modules, (out->module_count + 1) * sizeof *out->modules);
-    if (!out->modules)
-      message_out_of_memory();
-    struct site_module *module = &out->modules[out->module_count++];
-    *module = (struct site_module){.path = frame->module, .build_id = frame->build_id};
-    open_module(module, notes);
-  }
+static void add_module(struct site_names *out, const char *path, const char *build_id,
+                       struct notes *notes) {
+  if (find_module(out, path, build_id))
+    return;
+  out->modules = realloc(out->modules, (out->module_count + 1) * sizeof *out->modules);
+  if (!out->modules)
+    message_out_of_memory();
+  struct site_module *module = &out->modules[out->module_count++];
+  *module = (struct site_module){.path = path, .build_id = build_id};
+  open_module(module, notes);
 }
 
-static void append(struct site_caller **out, size_t *count, char *function, const char *file,
-                   unsigned line) {
+void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes) {
+  *out = (struct site_names){0};
+  for (size_t i = 0; i < profile->siteframe_count; i++)
+    add_module(out, profile->siteframes[i].module, profile->siteframes[i].build_id, notes);
+  for (size_t i = 0; profile->site_count && i < profile->module_count; i++)
+    if (profile->modules[i].instrumented)
+      add_module(out, profile->modules[i].path, profile->modules[i].build_id, notes);
+}
+
+static void append(struct site_caller **out, size_t *count, struct site_caller caller) {
   *out = realloc(*out, (*count + 1) * sizeof **out);
   if (!*out)
     message_out_of_memory();
-  (*out)[(*count)++] = (struct site_caller){function, file, line};
+  (*out)[(*count)++] = caller;
 }
 
 /// "(libfoo.so)": code without a name.
@@ -67,7 +77,9 @@ static void append_nameless(const struct site_module *module, struct site_caller
   struct text name = {0};
   const char *slash = strrchr(module->path, '/');
   text_printf(&name, "(%s)", slash && slash[1] ? slash + 1 : *module->path ? module->path : "?");
-  append(out, count, text_copy(text_get(&name)), "", 0);
+  append(out, count,
+         (struct site_caller){
+             .function = text_copy(text_get(&name)), .file = "", .linkage = "", .module = module});
   text_release(&name);
 }
 
@@ -83,12 +95,22 @@ static void add_frame(const struct site_module *module, uint64_t offset, struct 
   }
   size_t n = module->has_lines ? code_places_frames(module->places, address, frames) : 0;
   for (size_t i = 0; i < n; i++)
-    append(out, count, function_short_name(frames[i].name), frames[i].file, frames[i].line);
+    append(out, count,
+           (struct site_caller){.function = function_short_name(frames[i].name),
+                                .file = frames[i].file,
+                                .line = frames[i].line,
+                                .column = frames[i].column,
+                                .linkage = frames[i].name,
+                                .module = module});
   if (n)
     return;
   const struct elf_function *function = code_places_function(module->places, address);
   if (function)
-    append(out, count, function_short_name(function->name), "", 0);
+    append(out, count,
+           (struct site_caller){.function = function_short_name(function->name),
+                                .file = "",
+                                .linkage = function->name,
+                                .module = module});
   else
     append_nameless(module, out, count);
 }
@@ -98,7 +120,8 @@ size_t site_callers(const struct site_names *names, const struct site_use *use,
   size_t count = 0;
   *out = NULL;
   for (size_t i = 0; i < use->frame_count; i++)
-    add_frame(find_module(names, &use->frames[i]), use->frames[i].offset, out, &count);
+    add_frame(find_module(names, use->frames[i].module, use->frames[i].build_id),
+              use->frames[i].offset, out, &count);
   return count;
 }
 
@@ -109,8 +132,10 @@ void site_callers_free(struct site_caller *callers, size_t count) {
 }
 
 void site_names_release(struct site_names *names) {
-  for (size_t i = 0; i < names->module_count; i++)
+  for (size_t i = 0; i < names->module_count; i++) {
+    allocation_types_release(names->modules[i].types);
     code_places_close(names->modules[i].places);
+  }
   free(names->modules);
   *names = (struct site_names){0};
 }

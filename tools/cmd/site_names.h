@@ -4,14 +4,18 @@
 #define RETICLE_TOOLS_CMD_SITE_NAMES_H
 
 #include "tools/analysis/site_use.h"
+#include "tools/binary/allocation_types.h"
 #include "tools/binary/code_places.h"
 #include "tools/cmd/notes.h"
 
 /// A function of the source that was being executed when an object was allocated.
 struct site_caller {
-  char *function;   ///< demangled and short; "?" if unknown
-  const char *file; ///< "" if unknown
-  unsigned line;    ///< 0 if unknown
+  char *function;      ///< demangled and short; "?" if unknown
+  const char *file;    ///< "" if unknown
+  unsigned line;       ///< 0 if unknown
+  unsigned column;     ///< 0 if unknown
+  const char *linkage; ///< the function's name in the binary; "" if unknown
+  const struct site_module *module;
 };
 
 /// A file with code.
@@ -19,6 +23,7 @@ struct site_module {
   const char *path, *build_id;
   struct code_places *places; ///< null: gone, or not the same any more
   bool has_lines;
+  struct allocation_types *types; ///< null: not compiled with the feature shadow
 };
 
 /// Start with site_names_read, end with site_names_release.
@@ -27,7 +32,7 @@ struct site_names {
   size_t module_count;
 };
 
-/// Opens the files that the profile's call stacks lead through.
+/// Opens the files that the profile's call stacks lead through, and those with global variables.
 ///
 /// notes  gets which of them can't name anything, and why
 void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes);

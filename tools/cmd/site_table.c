@@ -4,6 +4,7 @@
 
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
+#include "tools/cmd/site_type.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
@@ -12,14 +13,9 @@
 #include <stdlib.h>
 
 static const struct table_column columns[] = {
-    {"", false, 0, false},
-    {"", false, 24, false},
-    {"peak", true, 0, false},
-    {"objects", true, 0, false},
-    {"life", true, 0, false},
-    {"useful of fetched", true, 0, false},
-    {"touched ever", true, 0, false},
-    {"waste", true, 0, false},
+    {"", false, 0, false},      {"", false, 24, false},      {"type", false, 10, false},
+    {"peak", true, 0, false},   {"objects", true, 0, false}, {"life", true, 0, false},
+    {"useful", true, 0, false}, {"ever", true, 0, false},    {"waste", true, 0, false},
 };
 
 static const char *state_gap(const struct profile_shadow *shadow) {
@@ -61,6 +57,10 @@ static void add_caller(const struct site_caller *caller, struct text *out) {
     text_printf(out, " %s:%u", base_name(caller->file), caller->line);
 }
 
+const char *site_kind_name(uint32_t kind) {
+  return kind == RETICLE_SITE_GLOBAL ? "global" : kind == RETICLE_SITE_MMAP ? "mmap" : "heap";
+}
+
 void site_add_name(const struct measurement *m, const struct site_use *use, struct text *out) {
   const struct profile_site *site = use->record;
   if (site->kind == RETICLE_SITE_GLOBAL) {
@@ -88,16 +88,22 @@ static void add_share(struct table *table, struct quantity share) {
   if (share.status == QUANTITY_OK)
     table_add(table, STYLE_PLAIN, units_share(share.value).data);
   else
-    table_add(table, STYLE_FAINT, "not touched");
+    table_add(table, STYLE_FAINT, "none");
 }
 
 static void add_row(const struct measurement *m, struct table *table, size_t i) {
   const struct site_use *use = &m->sites.sites[i];
   struct text name = {0};
   table_printf(table, STYLE_HEADING, "A%zu", i + 1);
-  text_add(&name, use->record->kind == RETICLE_SITE_GLOBAL ? "global " : "");
+  text_add(&name, use->record->kind == RETICLE_SITE_GLOBAL ? "global "
+                  : use->record->kind == RETICLE_SITE_MMAP ? "mmap "
+                                                           : "");
   site_add_name(m, use, &name);
   table_add(table, STYLE_PLAIN, text_get(&name));
+  text_clear(&name);
+  struct site_type type = site_type_find(m, use);
+  site_type_add_name(&type, &name);
+  table_add(table, type.status == SITE_TYPE_KNOWN ? STYLE_PLAIN : STYLE_FAINT, text_get(&name));
   text_release(&name);
   table_add(table, STYLE_PLAIN, units_bytes((double)use->record->peak_bytes).data);
   table_add(table, STYLE_PLAIN, units_count((double)use->record->objects).data);
@@ -117,7 +123,8 @@ static void add_honesty(const struct measurement *m, const struct terminal *term
   text_printf(&line, "sampled %s times", units_exact(uses->samples).data);
   if (uses->scan_share == uses->scan_share)
     text_printf(&line, " (%s of the time of one processor)", units_share(uses->scan_share).data);
-  text_add(&line, "; waste: bytes in touched lines that were not touched, each interval anew");
+  text_add(&line, "; useful: touched bytes of touched lines; waste: the others of these; both "
+                  "each interval anew; ever: in an object's life at once; none: not touched");
   if (uses->code_all)
     text_printf(&line, "; %s of the code's accesses outside the stack are marked",
                 units_share((double)uses->code_marked / (double)uses->code_all).data);
@@ -192,6 +199,18 @@ static void put_words(const struct site_use *use, struct json *site) {
   }
 }
 
+static void put_type(const struct measurement *m, const struct site_use *use, struct json *site) {
+  struct site_type type = site_type_find(m, use);
+  struct text name = {0};
+  site_type_add_name(&type, &name);
+  if (type.status == SITE_TYPE_UNKNOWN)
+    json_put_null(site, "type");
+  else
+    json_put_text(site, "type", text_get(&name));
+  json_put_text_or_null(site, "type_reason", type.reason);
+  text_release(&name);
+}
+
 static void put_site(const struct measurement *m, size_t i, struct json *sites) {
   const struct site_use *use = &m->sites.sites[i];
   const struct profile_site *record = use->record;
@@ -203,12 +222,12 @@ static void put_site(const struct measurement *m, size_t i, struct json *sites) 
   text_printf(&text, "%016llx", (unsigned long long)record->id);
   json_put_text(site, "stable_id", text_get(&text));
   text_clear(&text);
-  json_put_text(site, "kind", record->kind == RETICLE_SITE_GLOBAL ? "global" : "heap");
+  json_put_text(site, "kind", site_kind_name(record->kind));
   site_add_name(m, use, &text);
   json_put_text(site, "name", text_get(&text));
   text_release(&text);
   put_stack(m, use, site);
-  json_put_null(site, "type");
+  put_type(m, use, site);
   json_put_count(site, "objects", record->objects);
   json_put_count(site, "live_objects", record->live_objects);
   json_put_count(site, "touched_objects", record->touched_objects);

@@ -21,6 +21,9 @@ size_t site_find(const struct site_uses *uses, const char *name);
 void site_card_add(const struct measurement *m, size_t rank, const struct terminal *terminal,
                    struct text *out);
 
+/// "heap", "global" or "mmap". kind: enum reticle_site_kind
+const char *site_kind_name(uint32_t kind);
+
 /// "symbol book.c:10" of where it was allocated, or of the variable.
 void site_add_name(const struct measurement *m, const struct site_use *use, struct text *out);
 

@@ -1,0 +1,14 @@
+// site_map.h - the typical object of an allocation site, word by word.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_SITE_MAP_H
+#define RETICLE_TOOLS_CMD_SITE_MAP_H
+
+#include "tools/cmd/site_type.h"
+#include "tools/ui/terminal.h"
+
+/// Adds the object's lines of 64 bytes from its start on, with the fields that begin in each; of an
+/// array of structs, all elements laid over one.
+void site_map_add(const struct site_use *use, const struct site_type *type,
+                  const struct terminal *terminal, struct text *out);
+
+#endif
