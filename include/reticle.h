@@ -8,6 +8,8 @@
  *   RETICLE_REGION("parse");          C++: until the end of the scope, however it is left
  *   reticle::region r("parse");       the same as an object
  *
+ *   RETICLE_SHADOW_SAMPLES(), RETICLE_REPORT()      what is known so far: see below
+ *
  * For C (also C89) and C++, any compiler. Compiled with Reticle's plug-in this is live; without it
  * nothing of it reaches the program. Begin and end lie in one function; END ends the region begun
  * last. What can't be right is a warning of the compiler: docs/regions.md.
@@ -47,11 +49,29 @@ RETICLE_REGION_INLINE void __reticle_region_end(void) {}
 #define RETICLE_REGION_BEGIN(name) __reticle_region_begin("" name)
 #define RETICLE_REGION_END __reticle_region_end()
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+long reticle_shadow_samples(void);
+int reticle_report(void);
+#ifdef __cplusplus
+}
+#endif
+
+/* Samples of touched memory so far (feature shadow); -1 if none are taken. */
+#define RETICLE_SHADOW_SAMPLES() reticle_shadow_samples()
+/* Writes the profile as it stands and prints the report, as at exit; the program goes on. 0, or
+ * below 0 if that failed or nothing is measured. Not from signal handlers. */
+#define RETICLE_REPORT() reticle_report()
+
 #else /* no plug-in */
 
 /* Still checks that the name is a string literal. */
 #define RETICLE_REGION_BEGIN(name) ((void)sizeof("" name))
 #define RETICLE_REGION_END ((void)0)
+
+#define RETICLE_SHADOW_SAMPLES() (-1L)
+#define RETICLE_REPORT() (-1)
 
 #endif
 

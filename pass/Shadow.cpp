@@ -18,6 +18,7 @@
 #include "pass/ShadowHeap.h"
 #include "pass/ShadowMarks.h"
 #include "pass/ShadowRuns.h"
+#include "pass/ShadowText.h"
 #include "pass/SourceInfo.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -168,6 +169,8 @@ void ModuleShadow::collect(Instruction &I, ShadowRun &Run) {
     if (auto *Transfer = dyn_cast<MemTransferInst>(Memory))
       collectCopy(*Memory, Transfer->getRawSource(), Transfer->getSourceAlign(), false, Run);
     collectCopy(*Memory, Memory->getRawDest(), Memory->getDestAlign(), true, Run);
+  } else if (auto *Named = dyn_cast<CallInst>(&I); Named && !isa<IntrinsicInst>(I)) {
+    markTextCall(*Named, Marks, [this](const Value *Address) { return isLeftOut(Address); });
   } else if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && Call->mayReadOrWriteMemory()) {
     switch (Call->getIntrinsicID()) {
     case Intrinsic::masked_load:

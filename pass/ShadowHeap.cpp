@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace {
 
-/// p: pointer, z: size_t, i: int, v: nothing; the first is what it returns.
+/// p: pointer, z: size_t, i: int, v: nothing, .: any more; the first is what it returns.
 struct Wrapped {
   const char *Name, *Types;
   const char *Stem = nullptr; ///< of the runtime's name, where that isn't the same
@@ -44,8 +44,9 @@ constexpr Wrapped News[] = {
     {"_ZnamSt11align_val_t", "pzz", "new_array_aligned"},
 };
 
-/// Refuses to replace the marks.
-constexpr Wrapped Maps[] = {{"mmap", "ppziiiz"}, {"mmap64", "ppziiiz"}};
+/// What they map has sites, and must not replace the marks.
+constexpr Wrapped Maps[] = {
+    {"mmap", "ppziiiz"}, {"mmap64", "ppziiiz"}, {"munmap", "ipz"}, {"mremap", "ppzzi..."}};
 
 } // namespace
 
@@ -64,9 +65,10 @@ static Type *typeOf(char Letter, LLVMContext &Context) {
 
 static FunctionType *typeOf(const Wrapped &W, LLVMContext &Context) {
   SmallVector<Type *, 3> Arguments;
-  for (const char *Letter = W.Types + 1; *Letter; Letter++)
+  const char *Letter = W.Types + 1;
+  for (; *Letter && *Letter != '.'; Letter++)
     Arguments.push_back(typeOf(*Letter, Context));
-  return FunctionType::get(typeOf(*W.Types, Context), Arguments, false);
+  return FunctionType::get(typeOf(*W.Types, Context), Arguments, *Letter == '.');
 }
 
 static void wrap(Module &M, const Wrapped &W) {

@@ -173,11 +173,33 @@ void ShadowMarks::mark(Instruction &Before, Value *Index, const ShadowWords &Wor
   look(Before, Index, Read);
 }
 
-void ShadowMarks::range(Instruction &Before, Value &Start, Value &Bytes) {
+void ShadowMarks::call(Instruction &Before, StringRef Name, ArrayRef<Value *> Values) {
   IRBuilder<> B(&Before);
   B.SetCurrentDebugLocation(Location);
-  FunctionCallee Range = M.getOrInsertFunction(
-      "__reticle_shadow_range",
-      FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty()}, false));
-  B.CreateCall(Range, {&Start, B.CreateZExtOrTrunc(&Bytes, B.getInt64Ty())})->setDoesNotThrow();
+  SmallVector<Type *, 6> Types;
+  for (Value *V : Values)
+    Types.push_back(V->getType());
+  FunctionCallee Function =
+      M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), Types, false));
+  B.CreateCall(Function, Values)->setDoesNotThrow();
+}
+
+void ShadowMarks::range(Instruction &Before, Value &Start, Value &Bytes) {
+  IRBuilder<> B(&Before);
+  call(Before, "__reticle_shadow_range", {&Start, B.CreateZExtOrTrunc(&Bytes, B.getInt64Ty())});
+}
+
+void ShadowMarks::text(Instruction &Before, Value &Start, Value *Limit) {
+  IRBuilder<> B(&Before);
+  call(Before, "__reticle_shadow_text", {&Start, Limit ? Limit : B.getInt64(UINT64_MAX)});
+}
+
+void ShadowMarks::compare(Instruction &Before, Value &A, Value &Other, Value *Limit, bool IsText,
+                          bool First, bool Second) {
+  IRBuilder<> B(&Before);
+  uint32_t Flags = (IsText ? uint32_t(RETICLE_COMPARE_TEXT) : 0u) |
+                   (First ? uint32_t(RETICLE_COMPARE_FIRST) : 0u) |
+                   (Second ? uint32_t(RETICLE_COMPARE_SECOND) : 0u);
+  call(Before, "__reticle_shadow_compare",
+       {&A, &Other, Limit ? Limit : B.getInt64(UINT64_MAX), B.getInt32(Flags)});
 }

@@ -39,6 +39,12 @@ public:
   void mark(llvm::Instruction &Before, llvm::Value *Index, const ShadowWords &Words);
   /// Marks a range whose length is known at run time.
   void range(llvm::Instruction &Before, llvm::Value &Start, llvm::Value &Bytes);
+  /// Marks a text with its end, at most Limit bytes; null: no limit.
+  void text(llvm::Instruction &Before, llvm::Value &Start, llvm::Value *Limit);
+  /// Marks both up to the first difference, at most Limit bytes (null: no limit); texts also up to
+  /// their end. First, Second: which of them.
+  void compare(llvm::Instruction &Before, llvm::Value &A, llvm::Value &B, llvm::Value *Limit,
+               bool IsText, bool First, bool Second);
 
   llvm::GlobalVariable *mask() const { return Mask; }
 
@@ -55,6 +61,7 @@ private:
   static void cut(llvm::ArrayRef<Row> Words, Rows (&Pieces)[WidestWords + 1]);
   static unsigned costOfPieces(llvm::ArrayRef<Row> Words);
 
+  void call(llvm::Instruction &Before, llvm::StringRef Name, llvm::ArrayRef<llvm::Value *> Values);
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *Index, int64_t Word) const;
   llvm::Value *load(llvm::IRBuilder<> &B, llvm::Value *Index, int64_t First, unsigned Count) const;
   void touch(llvm::IRBuilder<> &B, llvm::Value *Index, Row Words) const;

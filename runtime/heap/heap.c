@@ -6,6 +6,7 @@
 #include "runtime/heap/globals.h"
 #include "runtime/heap/line.h"
 #include "runtime/heap/malloc.h"
+#include "runtime/heap/mapped.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/scan.h"
 #include "runtime/heap/site.h"
@@ -85,7 +86,7 @@ static uint64_t scan(int all) {
     state = RETICLE_SHADOW_NO_SAMPLER;
     error = (uint32_t)-r;
   }
-  samples++;
+  __atomic_store_n(&samples, samples + 1, __ATOMIC_RELAXED);
   scan_ns += took_ns;
   return took_ns;
 }
@@ -110,10 +111,17 @@ void rrt_heap_sample(uint64_t now_ns) {
   unlock_scan();
 }
 
+int64_t rrt_heap_samples(void) {
+  if (!rrt_heap_present() || state != RETICLE_SHADOW_ON)
+    return -1;
+  return (int64_t)__atomic_load_n(&samples, __ATOMIC_RELAXED);
+}
+
 void rrt_heap_forked(void) {
   scanning = 0;
   samples = scan_ns = due_ns = living_due_ns = 0;
   rrt_sites_forked();
+  rrt_mapped_forked();
 }
 
 // --- numbers -------------------------------------------------------------------------------------
@@ -121,18 +129,18 @@ void rrt_heap_forked(void) {
 static uint64_t read_ticks;
 
 // Living objects are looked at within the budget, too.
-static void look_at_living(int is_last) {
+static void look_at_living(int is_asked) {
   uint64_t now_ns = rrt_sys_monotonic_raw_ns();
-  if (!is_last && now_ns < living_due_ns)
+  if (!is_asked && now_ns < living_due_ns)
     return;
   lock_scan();
   due_ns = living_due_ns = next_ns(now_ns, scan(1));
   unlock_scan();
 }
 
-void rrt_heap_read(struct reticle_file_shadow *out, int is_last) {
+void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
   if (state == RETICLE_SHADOW_ON) {
-    look_at_living(is_last);
+    look_at_living(is_asked);
     rrt_frames_name();
   }
   read_ticks = rrt_timer_glance() - rrt_shadow_start_ticks;
@@ -153,7 +161,9 @@ int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
   struct rrt_site *s = rrt_site_get(i);
   rrt_site_lock(s);
   *out = (struct reticle_file_site){.id = rrt_frames_id(s),
-                                    .kind = s->is_global ? RETICLE_SITE_GLOBAL : RETICLE_SITE_HEAP,
+                                    .kind = s->is_global   ? RETICLE_SITE_GLOBAL
+                                            : s->is_mapped ? RETICLE_SITE_MMAP
+                                                           : RETICLE_SITE_HEAP,
                                     .line = s->line,
                                     .name = s->name,
                                     .file = s->file,

@@ -27,12 +27,15 @@ uint64_t rrt_heap_due_ns(void);
 /// Takes a sample if one is due. By the sideline.
 void rrt_heap_sample(uint64_t now_ns);
 
+/// Samples so far, those of checkpoints included; -1: nothing is sampled.
+int64_t rrt_heap_samples(void);
+
 /// After fork, in the child.
 void rrt_heap_forked(void);
 
-/// Brings all numbers up to date; those of living objects, unless this is the last time, only where
+/// Brings all numbers up to date; those of living objects, unless they are asked for, only where
 /// the budget of the samples allows it. Needs the drain lock; what follows is of that moment.
-void rrt_heap_read(struct reticle_file_shadow *out, int is_last);
+void rrt_heap_read(struct reticle_file_shadow *out, int is_asked);
 /// Sites, with 1 <= i < rrt_heap_site_count(). 0 if there is nothing to say of that one.
 uint32_t rrt_heap_site_count(void);
 int rrt_heap_site(uint32_t i, struct reticle_file_site *out);

@@ -1,4 +1,4 @@
-// new.c - operator new, and mmap, as the program calls them.
+// new.c - operator new as the program calls it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The C++ library's operator new has no frame pointer, so its caller would be lost. What it calls
@@ -7,14 +7,12 @@
 #define _GNU_SOURCE
 #include "runtime/heap/new.h"
 
-#include "runtime/probe/shadow.h"
+#include "include/reticle/abi.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #define WEAK __attribute__((weak))
 extern void *dlsym(void *, const char *) WEAK;
@@ -47,7 +45,7 @@ void *rrt_next_definition(const char *name) {
   return found == dlsym(RTLD_NEXT, second) ? NULL : found;
 }
 
-static void *find(const char *name, void **known) {
+void *rrt_next_once(const char *name, void **known) {
   void *found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
   if (!found) {
     found = rrt_next_definition(name);
@@ -74,7 +72,7 @@ static void *allocate(size_t bytes, size_t alignment, int may_fail) {
 #define NEW(name, symbol, parameters, arguments, alignment, may_fail)                              \
   EXPORTED void *name parameters {                                                                 \
     static void *known;                                                                            \
-    void *function = find(symbol, &known), *memory;                                                \
+    void *function = rrt_next_once(symbol, &known), *memory;                                       \
     void *(*next)parameters;                                                                       \
     rrt_copy(&next, &function, sizeof next);                                                       \
     pending = pending ? pending : CALLER; /* new[] calls new */                                    \
@@ -93,44 +91,3 @@ NEW(__reticle_heap_new_aligned, "_ZnwmSt11align_val_t", (size_t bytes, size_t al
     (bytes, alignment), alignment, 0)
 NEW(__reticle_heap_new_array_aligned, "_ZnamSt11align_val_t", (size_t bytes, size_t alignment),
     (bytes, alignment), alignment, 0)
-
-// --- mmap ----------------------------------------------------------------------------------------
-
-#ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000
-#endif
-
-static int hits_plane(uintptr_t address, size_t bytes) {
-  return rrt_shadow_on && address < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES &&
-         address + bytes > RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS;
-}
-
-static void *map(const char *name, void **known, void *address, size_t bytes, int protection,
-                 int flags, int fd, size_t offset) {
-  if (flags & MAP_FIXED && hits_plane((uintptr_t)address, bytes)) {
-    errno = ENOMEM;
-    return MAP_FAILED;
-  }
-  void *function = find(name, known);
-  void *(*next)(void *, size_t, int, int, int, size_t);
-  rrt_copy(&next, &function, sizeof next);
-  if (next)
-    return next(address, bytes, protection, flags, fd, offset);
-  long r = rrt_sys_mmap(address, bytes, protection, flags, fd, offset);
-  if (r >= 0 || r < -4095)
-    return (void *)r;
-  errno = (int)-r;
-  return MAP_FAILED;
-}
-
-EXPORTED void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
-                                   size_t offset) {
-  static void *known;
-  return map("mmap", &known, address, bytes, protection, flags, fd, offset);
-}
-
-EXPORTED void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
-                                     size_t offset) {
-  static void *known;
-  return map("mmap64", &known, address, bytes, protection, flags, fd, offset);
-}

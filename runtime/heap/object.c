@@ -20,7 +20,7 @@ static void end_behind(uint8_t *limit) {
                               __ATOMIC_RELAXED);
 }
 
-static void count_birth(struct rrt_site *s, size_t bytes) {
+void rrt_object_count_birth(struct rrt_site *s, size_t bytes) {
   uint64_t now = rrt_timer_glance();
   rrt_site_lock(s);
   s->objects++;
@@ -37,8 +37,7 @@ static void count_birth(struct rrt_site *s, size_t bytes) {
   rrt_site_unlock(s);
 }
 
-// Needs the site's lock.
-static void count_death(struct rrt_site *s, size_t bytes) {
+void rrt_object_count_death(struct rrt_site *s, size_t bytes) {
   s->live--;
   s->live_bytes -= bytes;
   s->deaths += rrt_timer_glance() - rrt_shadow_start_ticks;
@@ -50,7 +49,7 @@ void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *
   rrt_plane_clear(marks, bytes / 4);
   if (old_count)
     rrt_copy(marks, old, old_count < bytes / 4 ? old_count : bytes / 4);
-  count_birth(rrt_site_get(site), bytes);
+  rrt_object_count_birth(rrt_site_get(site), bytes);
   end_behind(marks + bytes / 4);
   __atomic_store_n(head_before(marks), rrt_head_of(site), __ATOMIC_RELEASE);
 }
@@ -89,12 +88,11 @@ static int fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint
   return ever != 0;
 }
 
-// Adds the marks to the site, which is locked. 1 if any word was touched.
-static int fold(struct rrt_site *s, const uint8_t *marks, uint64_t count) {
+int rrt_object_fold(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint64_t limit) {
   int any = 0;
-  for (uint64_t at = 0; at < count;) {
+  while (at < limit) {
     uint64_t left = LINE_MARKS - (uintptr_t)(marks + at) % LINE_MARKS;
-    uint32_t n = (uint32_t)(left < count - at ? left : count - at);
+    uint32_t n = (uint32_t)(left < limit - at ? left : limit - at);
     any |= fold_line(s, marks + at, at, n);
     at += n;
   }
@@ -108,8 +106,8 @@ uint32_t rrt_object_died(void *memory, size_t bytes) {
     return 0;
   struct rrt_site *s = rrt_site_get(site);
   rrt_site_lock(s);
-  s->touched += (uint64_t)fold(s, marks, bytes / 4);
-  count_death(s, bytes);
+  s->touched += (uint64_t)rrt_object_fold(s, marks, 0, bytes / 4);
+  rrt_object_count_death(s, bytes);
   rrt_site_unlock(s);
   rrt_plane_release(marks, bytes / 4); // the block may be unmapped, and others come elsewhere
   return site;
@@ -122,7 +120,7 @@ uint32_t rrt_object_leaves(void *memory, size_t bytes) {
     return 0;
   struct rrt_site *s = rrt_site_get(site);
   rrt_site_lock(s);
-  count_death(s, bytes);
+  rrt_object_count_death(s, bytes);
   rrt_site_unlock(s);
   rrt_plane_release(marks, bytes / 4);
   return site;

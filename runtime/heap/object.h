@@ -22,6 +22,17 @@ static inline uint32_t rrt_head_site(uint16_t head) {
   return (head & RRT_HEAD) == RRT_HEAD ? (head & 127u) | (uint32_t)(head >> 8 & 127) << 7 : 0;
 }
 
+struct rrt_site;
+/// The site has an object more. Takes its lock.
+void rrt_object_count_birth(struct rrt_site *site, size_t bytes);
+/// One less. Needs its lock.
+void rrt_object_count_death(struct rrt_site *site, size_t bytes);
+/// Adds the marks of words [at, limit) of an object to the site, which is locked. 1 if any word was
+/// touched.
+///
+/// marks  of the object's first word
+int rrt_object_fold(struct rrt_site *site, const uint8_t *marks, uint64_t at, uint64_t limit);
+
 /// The object is there, and the program hasn't seen it yet. bytes: all that it may use, a multiple
 /// of 8.
 void rrt_object_born(void *memory, size_t bytes, uint32_t site);

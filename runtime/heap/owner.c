@@ -29,7 +29,7 @@ void rrt_heap_owner_begin(void) {
   uint32_t count = rrt_sites_bytes() ? rrt_sites_count() : 0;
   for (uint32_t i = 1; i < count; i++) {
     const struct rrt_site *s = rrt_site_get(i);
-    if (!s->is_global && s->max_bytes > bytes)
+    if (!s->is_global && !s->is_mapped && s->max_bytes > bytes) // the others have no header
       bytes = s->max_bytes;
   }
   reach = bytes / 4 + 2;

@@ -3,11 +3,12 @@
 #include "runtime/heap/plane.h"
 
 #include "runtime/session/maps.h"
+#include "runtime/session/options.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
 
-enum { PAGE_BYTES = 4096, CLEAR_BY_KERNEL_BYTES = 1 << 15, PARTS = 256, ENTRIES = 512 };
+enum { PAGE_BYTES = 4096, CLEAR_BY_KERNEL_BYTES = 1 << 15, PARTS = 128, ENTRIES = 512 };
 /// Larger mappings are reserved, not used.
 static const uint64_t WALKED_MAX = UINT64_C(1) << 36;
 
@@ -53,9 +54,8 @@ void rrt_plane_clear(uint8_t *marks, size_t count) {
   rrt_zero(marks, count);
 }
 
-static int visit_by_scan(rrt_plane_visitor *visit, void *context) {
+static int visit_by_scan(uint64_t at, uint64_t limit, rrt_plane_visitor *visit, void *context) {
   struct rrt_sys_range parts[PARTS];
-  uint64_t at = RETICLE_SHADOW_BASE, limit = RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES;
   while (at < limit) {
     int count = rrt_sys_touched_pages(&at, limit, parts, PARTS);
     if (count < 0)
@@ -118,13 +118,32 @@ static int visit_by_walk(rrt_plane_visitor *visit, void *context) {
   return w.error;
 }
 
+// 1: the kernel has PAGEMAP_SCAN, as far as is known
+static int can_scan(int failed) {
+  static int can = 1;
+  if (failed)
+    __atomic_store_n(&can, 0, __ATOMIC_RELAXED);
+  return __atomic_load_n(&can, __ATOMIC_RELAXED) && rrt_options.shadow_scan;
+}
+
 int rrt_plane_visit(rrt_plane_visitor *visit, void *context) {
-  static int can_scan = 1;
-  if (can_scan) {
-    int r = visit_by_scan(visit, context);
-    if (r == 0)
-      return 0;
-    can_scan = 0;
-  }
+  if (can_scan(0) && visit_by_scan(RETICLE_SHADOW_BASE, RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES,
+                                   visit, context) == 0)
+    return 0;
+  can_scan(-1);
   return visit_by_walk(visit, context);
+}
+
+int rrt_plane_visit_part(const uint8_t *from, const uint8_t *to, rrt_plane_visitor *visit,
+                         void *context) {
+  uintptr_t begin = (uintptr_t)from & ~(uintptr_t)(PAGE_BYTES - 1);
+  uintptr_t end = ((uintptr_t)to + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
+  if (can_scan(0) && visit_by_scan(begin, end, visit, context) == 0)
+    return 0;
+  struct walk w = {visit, context, rrt_sys_open_read("/proc/thread-self/pagemap"), 0, 0};
+  if (w.fd < 0)
+    return w.fd;
+  visit_pages(&w, begin, end);
+  rrt_sys_close(w.fd);
+  return w.error;
 }

@@ -26,5 +26,8 @@ typedef void rrt_plane_visitor(uint8_t *begin, uint8_t *end, void *context);
 /// Calls `visit` with the parts of the plane that have memory, ascending. 0, or -errno: the kernel
 /// doesn't say. One call at a time.
 int rrt_plane_visit(rrt_plane_visitor *visit, void *context);
+/// The same for whole pages around a part of it; any number of calls at a time.
+int rrt_plane_visit_part(const uint8_t *from, const uint8_t *to, rrt_plane_visitor *visit,
+                         void *context);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "runtime/heap/globals.h"
 #include "runtime/heap/line.h"
+#include "runtime/heap/mapped.h"
 #include "runtime/heap/object.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/words.h"
@@ -147,12 +148,14 @@ static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
   }
 }
 
-void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all) {
-  uint8_t *mark = rrt_shadow_mark(address), *limit = rrt_shadow_mark(address + bytes - 1) + 1;
+void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all) {
   now.all = all;
-  enter(site, mark);
+  enter(site, first);
   now.site = rrt_site_get(site);
-  now.limit = (uint64_t)(limit - mark);
+  now.limit = words;
+}
+
+void rrt_scan_marks(uint8_t *mark, uint8_t *limit) {
   while (mark < limit) {
     struct part part = {0, 0, 0};
     uint8_t *end = mark - (uintptr_t)mark % LINE_MARKS + LINE_MARKS;
@@ -163,7 +166,15 @@ void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all) {
     }
     end_part(&part);
   }
-  enter(0, NULL);
+}
+
+void rrt_scan_leave(void) { enter(0, NULL); }
+
+void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all) {
+  uint8_t *mark = rrt_shadow_mark(address), *limit = rrt_shadow_mark(address + bytes - 1) + 1;
+  rrt_scan_enter(site, mark, (uint64_t)(limit - mark), all);
+  rrt_scan_marks(mark, limit);
+  rrt_scan_leave();
 }
 
 static void forget_living(void) {
@@ -185,6 +196,7 @@ int rrt_scan(int all) {
   enter(0, NULL);
   int r = rrt_plane_visit(look_at_pages, NULL);
   rrt_globals_scan(all);
+  rrt_mapped_scan(all);
   return r;
 }
 

@@ -11,6 +11,14 @@ int rrt_scan(int all);
 /// Memory of the marks at the last scan.
 uint64_t rrt_scan_plane_bytes(void);
 
+/// Marks of one object that has no header, in parts: first enter, at last leave. Part of rrt_scan.
+///
+/// first  mark of its first word
+/// words  that it has
+void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all);
+void rrt_scan_marks(uint8_t *marks, uint8_t *limit);
+void rrt_scan_leave(void);
+
 /// A range that belongs to a site whole: a global variable. Part of rrt_scan.
 void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all);
 

@@ -26,7 +26,7 @@ struct rrt_site {
   uint32_t lock;     ///< of what alloc and free write
   uint32_t depth;    ///< frames; 0 of a global variable
   uint32_t is_named; ///< frames is filled in
-  uint32_t is_global;
+  uint32_t is_global, is_mapped;
   uintptr_t addresses[RRT_SITE_FRAMES]; ///< return addresses, innermost first
   // Of a global variable. Texts in the string table.
   uint32_t name, file, line;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/shadow.h"
 
+#define EXPORTED __attribute__((visibility("default")))
+
 uint32_t rrt_shadow_on;
 
 static const uint64_t touched = RETICLE_SHADOW_TOUCHED * UINT64_C(0x0101010101010101);
@@ -22,8 +24,7 @@ static void mark_eight(uint8_t *mark) {
     eight->marks = touched;
 }
 
-__attribute__((visibility("default"))) void __reticle_shadow_range(const void *memory,
-                                                                   size_t bytes) {
+EXPORTED void __reticle_shadow_range(const void *memory, size_t bytes) {
   if (!bytes || !__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
     return;
   uint8_t *mark = rrt_shadow_mark((uintptr_t)memory);
@@ -39,4 +40,31 @@ __attribute__((visibility("default"))) void __reticle_shadow_range(const void *m
   for (; mark + 7 < last; mark += 8)
     mark_eight(mark);
   mark_eight(last - 7);
+}
+
+EXPORTED void __reticle_shadow_text(const char *text, size_t most) {
+  size_t bytes = 0;
+  if (!text || !__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+    return;
+  while (bytes < most && ((const volatile char *)text)[bytes++])
+    ;
+  __reticle_shadow_range(text, bytes);
+}
+
+EXPORTED void __reticle_shadow_compare(const void *first, const void *second, size_t most,
+                                       uint32_t flags) {
+  const volatile char *a = first, *b = second;
+  size_t bytes = 0;
+  if (!__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+    return;
+  while (bytes < most) {
+    char one = a[bytes], other = b[bytes];
+    bytes++;
+    if (one != other || (flags & RETICLE_COMPARE_TEXT && !one))
+      break;
+  }
+  if (flags & RETICLE_COMPARE_FIRST)
+    __reticle_shadow_range(first, bytes);
+  if (flags & RETICLE_COMPARE_SECOND)
+    __reticle_shadow_range(second, bytes);
 }

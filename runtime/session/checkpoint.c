@@ -222,7 +222,7 @@ static void read_epoch(void) {
   input.epoch.start_s = rrt_epoch_start_s();
 }
 
-int rrt_session_checkpoint(uint32_t ended_by) {
+int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
   struct rrt_thread_totals totals;
   int r = 0;
   rrt_drain_lock();
@@ -238,6 +238,7 @@ int rrt_session_checkpoint(uint32_t ended_by) {
     rrt_threads_totals(&totals);
     read_progress(&input.env, &totals);
     read_health(&input.health, &totals, ended_by);
+    input.is_asked = is_asked || ended_by != RETICLE_ENDED_RUNNING;
     read_epoch();
     if (ended_by == RETICLE_ENDED_RUNNING)
       r = close_epoch();

@@ -230,7 +230,7 @@ static int is_ours(void) {
 // A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's.
 static int checkpoint_quietly(uint32_t ended_by) {
   uint64_t before = rrt_sys_block_signals();
-  int r = rrt_session_checkpoint(ended_by);
+  int r = rrt_session_checkpoint(ended_by, 1);
   rrt_sys_restore_signals(before);
   return r;
 }
@@ -238,6 +238,15 @@ static int checkpoint_quietly(uint32_t ended_by) {
 void rrt_session_save(uint32_t ended_by) {
   if (is_ours())
     checkpoint_quietly(ended_by);
+}
+
+int rrt_session_report(void) {
+  if (!is_ours())
+    return -EINVAL;
+  int r = checkpoint_quietly(RETICLE_ENDED_RUNNING);
+  if (r == 0 && rrt_options.report && rrt_options.verbosity)
+    rrt_report_run();
+  return r;
 }
 
 void rrt_session_finish(uint32_t ended_by) {

@@ -28,13 +28,17 @@ void rrt_session_start_sideline(void);
 
 /// Writes the profile as it stands. Called by the sideline, and by a thread of the program at the
 /// end; a call of the sideline's after that does nothing. Returns 0 or -errno.
-int rrt_session_checkpoint(uint32_t ended_by);
+///
+/// is_asked  living heap objects are looked at even if the budget of that is spent
+int rrt_session_checkpoint(uint32_t ended_by, int is_asked);
 
 /// Ends measuring: last checkpoint, report. Only the first call of the right process does it.
 void rrt_session_finish(uint32_t ended_by);
 
 /// A checkpoint by the calling thread, if the session is this process's own; measuring goes on.
 void rrt_session_save(uint32_t ended_by);
+/// The same, and runs the report where options ask for one at exit. 0, or -errno.
+int rrt_session_report(void);
 
 /// After fork, in the child.
 void rrt_session_forked(void);

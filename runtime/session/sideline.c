@@ -127,9 +127,9 @@ static void body(void) {
       continue;
     next_checkpoint_ns = now + rrt_options.checkpoint_ms * 1000000u;
     if (!is_idle())
-      rrt_session_checkpoint(RETICLE_ENDED_RUNNING);
+      rrt_session_checkpoint(RETICLE_ENDED_RUNNING, 0);
     if (program_is_gone()) {
-      rrt_session_checkpoint(RETICLE_ENDED_EXIT);
+      rrt_session_checkpoint(RETICLE_ENDED_EXIT, 1);
       return;
     }
     now = rrt_sys_monotonic_raw_ns();

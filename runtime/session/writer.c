@@ -223,7 +223,7 @@ static void write_shadow(const struct rrt_writer_input *in) {
   uint32_t unit_count;
   if (!rrt_heap_present())
     return;
-  rrt_heap_read(&shadow, in->health.ended_by != RETICLE_ENDED_RUNNING);
+  rrt_heap_read(&shadow, in->is_asked);
   chunk("shadow", &shadow, sizeof shadow, 1);
   write_sites();
   const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);

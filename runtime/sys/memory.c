@@ -58,6 +58,12 @@ long rrt_sys_mmap(void *address, size_t bytes, int protection, int flags, int fd
   return rrt_syscall(SYS_mmap, address, bytes, protection, flags, fd, offset);
 }
 
+long rrt_sys_munmap(void *address, size_t bytes) { return rrt_syscall(SYS_munmap, address, bytes); }
+
+long rrt_sys_mremap(void *old, size_t old_bytes, size_t bytes, int flags, void *wanted) {
+  return rrt_syscall(SYS_mremap, old, old_bytes, bytes, flags, wanted);
+}
+
 int rrt_sys_discard(void *memory, size_t bytes) {
   return (int)rrt_syscall(SYS_madvise, memory, bytes, MADV_DONTNEED);
 }

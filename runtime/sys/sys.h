@@ -24,6 +24,8 @@ void rrt_sys_populate(void *memory, size_t bytes);
 int rrt_sys_map_at(uint64_t address, uint64_t bytes);
 /// mmap as the kernel has it: an address, or -errno.
 long rrt_sys_mmap(void *address, size_t bytes, int protection, int flags, int fd, size_t offset);
+long rrt_sys_munmap(void *address, size_t bytes);
+long rrt_sys_mremap(void *old, size_t old_bytes, size_t bytes, int flags, void *wanted);
 /// Gives the memory of whole pages back: they read as zero from then on. 0 or -errno.
 int rrt_sys_discard(void *memory, size_t bytes);
 struct rrt_sys_range {
