@@ -4,14 +4,17 @@
 // RUN: for o in "" -static; do %reticle_cc -O2 -g $o -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; for s in 1 0; do %env_reticle:shadow_hz=5:shadow_scan=$s %t || exit 1; %python %support/sites.py --types %reticle %t.prof -- whole > %t.type; %python %support/sites.py %reticle %t.prof -- whole hole grown moved over large; done; done > %t.out; %FileCheck %s < %t.out && grep -c '^mmap' %t.out | %FileCheck --check-prefix=LINES %s
 // RUN: %FileCheck --check-prefix=TYPE %s < %t.type
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=TABLE %s
+// RUN: %reticle show A1 %t.prof | %FileCheck --check-prefix=CARD %s
 // CHECK-DAG: mmap whole objects 10 live 0 touched 10 bytes 16384-16384 {{.*}} ever 6.2 words 0 64 128 192 256 320 384 448
 // CHECK-DAG: mmap hole objects 1 live 1 touched 1 bytes 12288-12288 {{.*}} ever 100.0
-// CHECK-DAG: mmap grown objects 1 live 0 touched 1 bytes 4096-{{40960|8192}} {{.*}} ever 100.0
+// CHECK-DAG: mmap grown objects 1 live 0 touched 1 bytes 4096-8192 {{.*}} ever 100.0
 // CHECK-DAG: mmap moved objects 1 live 1 touched 1 {{.*}} ever 6.2
 // CHECK-DAG: mmap over objects 2 live 1 touched 2 bytes 4096-8192 {{.*}} ever 100.0
 // CHECK-DAG: mmap large objects 1 live 1 touched 1 bytes 1073741824-1073741824 {{.*}} ever 6.2
 // LINES: {{^}}24{{$}}
 // TYPE: whole type struct line[]
+// CARD: MMAP A1 large
+// CARD: stride 4 of each 64 bytes are touched, in the first 512
 // TABLE: mmap {{whole|large|hole|moved|over|grown}}
 #define _GNU_SOURCE
 #include <stdint.h>

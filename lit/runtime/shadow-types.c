@@ -28,7 +28,7 @@
 // CARD: its elements laid over one
 // CARD-NEXT: 0 {{.}}...............  {{.}}id .note
 // CARD-NEXT: 64 ................
-// CARD-NEXT: 128 ....{{.}}. {{ +}}{{.}}next
+// CARD-NEXT: 128 ....{{.}}. {{ *}}{{.}}next
 // LINES-DAG: alone type struct order {{$}}
 // LINES-DAG: wrapped type struct pair {{$}}
 // STRIPPED: type unknown: no debug information

@@ -46,9 +46,11 @@ def features():
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip",
-                    "clang-format-19", "shellcheck", "go"):
+                    "clang-format-19", "shellcheck", "go", "valgrind"):
         if shutil.which(program):
             found.add(program)
+    if os.path.exists("/usr/include/jemalloc/jemalloc.h"):
+        found.add("jemalloc")
     if importlib.util.find_spec("jsonschema"):
         found.add("jsonschema")
     return found

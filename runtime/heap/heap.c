@@ -37,10 +37,9 @@ int rrt_heap_open(void) {
   state = result == 0 ? RETICLE_SHADOW_ON : RETICLE_SHADOW_NO_PLANE;
   error = (uint32_t)-result;
   rrt_shadow_start_ticks = rrt_timer_glance();
-  if (result == 0)
-    rrt_malloc_open();
-  else
+  if (result < 0)
     rrt_plane_open_none();
+  rrt_malloc_open();
   return result;
 }
 
@@ -48,6 +47,7 @@ void rrt_heap_open_none(uint32_t why) {
   if (!state)
     state = why;
   rrt_plane_open_none();
+  rrt_malloc_open(); // the program's allocator isn't glibc's only because nothing is measured
 }
 
 void rrt_heap_add(const struct reticle_shadow_module_desc *module) {

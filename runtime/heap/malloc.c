@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "runtime/heap/malloc.h"
 
+#include "runtime/heap/mapped.h"
 #include "runtime/heap/new.h"
 #include "runtime/heap/object.h"
 #include "runtime/heap/plane.h"
@@ -88,6 +89,7 @@ void rrt_malloc_open(void) {
     return;
   done = 1;
   take_libc();
+  rrt_map_open();
   find("malloc", &next.malloc);
   find("calloc", &next.calloc);
   find("realloc", &next.realloc);

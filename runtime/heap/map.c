@@ -1,5 +1,8 @@
 // map.c - mmap, munmap and mremap as the program calls them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Allocators map while they hold their locks, and looking for a definition allocates: so these are
+// looked for at the start, and the kernel is asked as long as they aren't known.
 #define _GNU_SOURCE
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/new.h"
@@ -13,6 +16,25 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER ((const uintptr_t *)__builtin_frame_address(0))
+
+typedef void *map_function(void *, size_t, int, int, int, size_t);
+static struct {
+  map_function *mmap, *mmap64;
+  int (*munmap)(void *, size_t);
+  void *(*mremap)(void *, size_t, size_t, int, ...);
+} next;
+
+static void find(const char *name, void *function) {
+  void *found = rrt_next_definition(name);
+  rrt_copy(function, &found, sizeof found);
+}
+
+void rrt_map_open(void) {
+  find("mmap", &next.mmap);
+  find("mmap64", &next.mmap64);
+  find("munmap", &next.munmap);
+  find("mremap", &next.mremap);
+}
 
 static int hits_plane(uintptr_t address, size_t bytes) {
   return rrt_shadow_on && address < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES &&
@@ -40,15 +62,13 @@ static uint32_t site_of(const uintptr_t *frame) {
 }
 
 // The kernel puts a hint that isn't free elsewhere, and refuses MAP_FIXED_NOREPLACE there.
-static void *map(const char *name, void **known, void *address, size_t bytes, int protection,
-                 int flags, int fd, size_t offset, const uintptr_t *frame) {
+static void *map(map_function *function, void *address, size_t bytes, int protection, int flags,
+                 int fd, size_t offset, const uintptr_t *frame) {
   if (flags & MAP_FIXED && hits_plane((uintptr_t)address, bytes))
     return refuse();
-  void *function = rrt_next_once(name, known), *memory;
-  void *(*next)(void *, size_t, int, int, int, size_t);
-  rrt_copy(&next, &function, sizeof next);
-  if (next)
-    memory = next(address, bytes, protection, flags, fd, offset);
+  void *memory;
+  if (function)
+    memory = function(address, bytes, protection, flags, fd, offset);
   else
     memory = answer(rrt_sys_mmap(address, bytes, protection, flags, fd, offset));
   uint32_t site = memory == MAP_FAILED ? 0 : site_of(frame);
@@ -62,34 +82,27 @@ static void *map(const char *name, void **known, void *address, size_t bytes, in
 
 EXPORTED void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
                                    size_t offset) {
-  static void *known;
-  return map("mmap", &known, address, bytes, protection, flags, fd, offset, CALLER);
+  return map(next.mmap, address, bytes, protection, flags, fd, offset, CALLER);
 }
 
 EXPORTED void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
                                      size_t offset) {
-  static void *known;
-  return map("mmap64", &known, address, bytes, protection, flags, fd, offset, CALLER);
+  return map(next.mmap64, address, bytes, protection, flags, fd, offset, CALLER);
 }
 
 EXPORTED int __reticle_heap_munmap(void *address, size_t bytes) {
-  static void *known;
   if (hits_plane((uintptr_t)address, bytes)) {
     errno = EINVAL;
     return -1;
   }
   if (__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
     rrt_mapped_died(address, bytes); // now: another thread may have the addresses right after
-  void *function = rrt_next_once("munmap", &known);
-  int (*next)(void *, size_t);
-  rrt_copy(&next, &function, sizeof next);
-  if (next)
-    return next(address, bytes);
+  if (next.munmap)
+    return next.munmap(address, bytes);
   return answer(rrt_sys_munmap(address, bytes)) == MAP_FAILED ? -1 : 0;
 }
 
 EXPORTED void *__reticle_heap_mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...) {
-  static void *known;
   void *wanted = NULL;
   if (flags & MREMAP_FIXED) {
     va_list rest;
@@ -99,11 +112,9 @@ EXPORTED void *__reticle_heap_mremap(void *old, size_t old_bytes, size_t bytes, 
     if (hits_plane((uintptr_t)wanted, bytes))
       return refuse();
   }
-  void *function = rrt_next_once("mremap", &known), *memory;
-  void *(*next)(void *, size_t, size_t, int, ...);
-  rrt_copy(&next, &function, sizeof next);
-  if (next)
-    memory = next(old, old_bytes, bytes, flags, wanted);
+  void *memory;
+  if (next.mremap)
+    memory = next.mremap(old, old_bytes, bytes, flags, wanted);
   else
     memory = answer(rrt_sys_mremap(old, old_bytes, bytes, flags, wanted));
   if (memory != MAP_FAILED && __atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED)) {

@@ -23,6 +23,8 @@ struct range {
   uint64_t object; // number
   uint32_t site;
   uint32_t is_touched; // a part of the object that is gone was
+  uint32_t is_split;   // the object has, or had, several ranges
+  uint32_t was_seen;   // touched, at the last look
 };
 
 static struct range *ranges; // [range_count], in no order
@@ -106,9 +108,12 @@ static int has_others(const struct range *r) {
   return 0;
 }
 
-static void note_touched(const struct range *r) {
+static void note(const struct range *r, int touched, int split) {
   for (uint32_t i = 0; i < range_count; i++)
-    ranges[i].is_touched |= ranges[i].object == r->object;
+    if (ranges[i].object == r->object) {
+      ranges[i].is_touched |= (uint32_t)touched;
+      ranges[i].is_split |= (uint32_t)split;
+    }
 }
 
 // What is cut off a range: [low, high) of it.
@@ -119,8 +124,7 @@ static void count_cut(struct range *r, uintptr_t low, uintptr_t high) {
   int is_last = low == r->address && high - low == r->bytes && !has_others(r);
   rrt_site_lock(p.site);
   rrt_plane_visit_part(p.from, p.to, fold, &p);
-  if (p.any)
-    note_touched(r);
+  note(r, p.any, !is_last);
   if (is_last) {
     p.site->touched += r->is_touched;
     rrt_object_count_death(p.site, high - low);
@@ -170,7 +174,7 @@ void rrt_mapped_born(void *address, size_t bytes, uint32_t site) {
   struct range *r = add();
   if (r) {
     struct rrt_site *s = rrt_site_get(site);
-    *r = (struct range){at, bytes, at, ++objects, site, 0};
+    *r = (struct range){at, bytes, at, ++objects, site, 0, 0, 0};
     s->is_mapped = 1;
     rrt_plane_clear(rrt_shadow_mark(at), bytes / 4);
     rrt_object_count_birth(s, bytes);
@@ -249,14 +253,27 @@ void rrt_mapped_moved(const void *old, size_t old_bytes, void *address, size_t b
   unlock();
 }
 
+// Whether the object was counted among the touched ones by another range of it.
+static int was_seen(uint32_t index) {
+  for (uint32_t i = 0; ranges[index].is_split && i < index; i++)
+    if (ranges[i].object == ranges[index].object && ranges[i].was_seen)
+      return 1;
+  return 0;
+}
+
 void rrt_mapped_scan(int all) {
   lock();
   for (uint32_t i = 0; i < range_count; i++) {
-    const struct range *r = &ranges[i];
+    struct range *r = &ranges[i];
     struct part p = part_of(r);
-    rrt_scan_enter(r->site, p.first, (uint64_t)(p.to - p.first), all);
+    int seen = was_seen(i);
+    if (all && r->is_touched && !seen) { // what is gone counts, too
+      p.site->living_touched++;
+      seen = 1;
+    }
+    rrt_scan_enter(r->site, p.first, (uint64_t)(p.to - p.first), all, seen);
     rrt_plane_visit_part(p.from, p.to, look, &p);
-    rrt_scan_leave();
+    r->was_seen = (uint32_t)rrt_scan_leave();
   }
   unlock();
 }

@@ -45,7 +45,7 @@ void *rrt_next_definition(const char *name) {
   return found == dlsym(RTLD_NEXT, second) ? NULL : found;
 }
 
-void *rrt_next_once(const char *name, void **known) {
+static void *find(const char *name, void **known) {
   void *found = __atomic_load_n(known, __ATOMIC_ACQUIRE);
   if (!found) {
     found = rrt_next_definition(name);
@@ -72,7 +72,7 @@ static void *allocate(size_t bytes, size_t alignment, int may_fail) {
 #define NEW(name, symbol, parameters, arguments, alignment, may_fail)                              \
   EXPORTED void *name parameters {                                                                 \
     static void *known;                                                                            \
-    void *function = rrt_next_once(symbol, &known), *memory;                                       \
+    void *function = find(symbol, &known), *memory;                                                \
     void *(*next)parameters;                                                                       \
     rrt_copy(&next, &function, sizeof next);                                                       \
     pending = pending ? pending : CALLER; /* new[] calls new */                                    \

@@ -9,9 +9,6 @@
 /// ours, or nothing to ask (a static program). Text that dlsym makes is allocated.
 void *rrt_next_definition(const char *name);
 
-/// The same, looked for once. known: null at first
-void *rrt_next_once(const char *name, void **known);
-
 /// The frame of operator new if that has called malloc, else the given one. Once.
 const uintptr_t *rrt_new_frame(const uintptr_t *frame);
 

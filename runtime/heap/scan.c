@@ -148,11 +148,12 @@ static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
   }
 }
 
-void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all) {
+void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all, int is_touched) {
   now.all = all;
   enter(site, first);
   now.site = rrt_site_get(site);
   now.limit = words;
+  now.is_touched = is_touched;
 }
 
 void rrt_scan_marks(uint8_t *mark, uint8_t *limit) {
@@ -168,11 +169,15 @@ void rrt_scan_marks(uint8_t *mark, uint8_t *limit) {
   }
 }
 
-void rrt_scan_leave(void) { enter(0, NULL); }
+int rrt_scan_leave(void) {
+  int is_touched = now.is_touched;
+  enter(0, NULL);
+  return is_touched;
+}
 
 void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all) {
   uint8_t *mark = rrt_shadow_mark(address), *limit = rrt_shadow_mark(address + bytes - 1) + 1;
-  rrt_scan_enter(site, mark, (uint64_t)(limit - mark), all);
+  rrt_scan_enter(site, mark, (uint64_t)(limit - mark), all, 0);
   rrt_scan_marks(mark, limit);
   rrt_scan_leave();
 }

@@ -15,9 +15,11 @@ uint64_t rrt_scan_plane_bytes(void);
 ///
 /// first  mark of its first word
 /// words  that it has
-void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all);
+/// is_touched  it was counted among the touched ones already
+void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all, int is_touched);
 void rrt_scan_marks(uint8_t *marks, uint8_t *limit);
-void rrt_scan_leave(void);
+/// Whether it is among the touched ones.
+int rrt_scan_leave(void);
 
 /// A range that belongs to a site whole: a global variable. Part of rrt_scan.
 void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all);

@@ -105,6 +105,46 @@ static void test_merged(void) {
   profile_release(&merged);
 }
 
+static struct site_use stride_of(const uint32_t *touched, size_t count, uint64_t bytes) {
+  struct profile_siteword word[130] = {0};
+  struct profile_site site = {.id = 1, .min_bytes = bytes, .max_bytes = bytes, .objects = 1};
+  struct profile profile = {
+      .sites = &site, .site_count = 1, .sitewords = word, .siteword_count = count};
+  struct site_uses uses;
+  for (size_t i = 0; i < count; i++)
+    word[i] = (struct profile_siteword){.site = 1, .word = touched[i], .objects = 1};
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  struct site_use use = uses.sites[0];
+  site_uses_release(&uses);
+  return use;
+}
+
+static void test_stride(void) {
+  uint32_t lines[8], pairs[64], all[128], most[96], broken[8];
+  for (uint32_t i = 0; i < 128; i++)
+    all[i] = i;
+  for (uint32_t i = 0; i < 8; i++)
+    lines[i] = 16 * i + 3, broken[i] = 16 * i + (i == 5);
+  for (uint32_t i = 0; i < 64; i++)
+    pairs[i] = i / 2 * 4 + i % 2;
+  for (uint32_t i = 0; i < 96; i++)
+    most[i] = i / 3 * 4 + i % 3;
+  // A word of each 64 bytes; two words of each 16.
+  struct site_use use = stride_of(lines, 8, 4096);
+  CHECK_EQUAL(use.stride_bytes, 64);
+  CHECK_EQUAL(use.stride_used_bytes, 4);
+  use = stride_of(pairs, 64, 4096);
+  CHECK_EQUAL(use.stride_bytes, 16);
+  CHECK_EQUAL(use.stride_used_bytes, 8);
+  // All of it; three quarters; not always the same one; too small to be sure; a single word.
+  CHECK_EQUAL(stride_of(all, 128, 4096).stride_bytes, 0);
+  CHECK_EQUAL(stride_of(most, 96, 4096).stride_bytes, 0);
+  CHECK_EQUAL(stride_of(broken, 8, 4096).stride_bytes, 0);
+  CHECK_EQUAL(stride_of(lines, 8, 500).stride_bytes, 0);
+  CHECK_EQUAL(stride_of(lines, 1, 4096).stride_bytes, 0);
+  CHECK_EQUAL(stride_of(lines, 0, 4096).stride_bytes, 0);
+}
+
 /// A damaged file may claim more used than fetched bytes.
 static void test_hostile(void) {
   struct profile profile = example();
@@ -121,6 +161,7 @@ static void test_hostile(void) {
 int main(void) {
   RUN(test_shares);
   RUN(test_merged);
+  RUN(test_stride);
   RUN(test_hostile);
   return unit_status();
 }

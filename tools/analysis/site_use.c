@@ -48,6 +48,37 @@ static int compare_waste(const void *left, const void *right) {
   return compare_ids(left, right);
 }
 
+enum { STRIDE_WORDS = SITE_STRIDE_BYTES / 4, PERIODS_MIN = 4 };
+
+static bool repeats(const bool *touched, uint32_t period) {
+  for (uint32_t i = 0; i + period < STRIDE_WORDS; i++)
+    if (touched[i] != touched[i + period])
+      return false;
+  return true;
+}
+
+/// The shortest period of touched words, at least four times to be seen, with at most half of them.
+static void find_stride(struct site_use *use) {
+  bool touched[STRIDE_WORDS] = {false};
+  if (use->record->min_bytes < SITE_STRIDE_BYTES || !use->word_count)
+    return;
+  for (size_t i = 0; i < use->word_count; i++)
+    if (use->words[i].word < STRIDE_WORDS)
+      touched[use->words[i].word] = true;
+  for (uint32_t period = 2; period <= STRIDE_WORDS / PERIODS_MIN; period++) {
+    uint32_t used = 0;
+    if (!repeats(touched, period))
+      continue;
+    for (uint32_t i = 0; i < period; i++)
+      used += touched[i];
+    if (used && 2 * used <= period) {
+      use->stride_bytes = 4 * period;
+      use->stride_used_bytes = 4 * used;
+    }
+    return;
+  }
+}
+
 static void add_rows(const struct profile *profile, struct site_uses *out) {
   size_t frame = 0, word = 0;
   qsort(out->sites, out->count, sizeof *out->sites, compare_ids);
@@ -58,6 +89,7 @@ static void add_rows(const struct profile *profile, struct site_uses *out) {
     FIND_ROW(profile->sitewords, profile->siteword_count, use->record->id, &word, &use->word_count);
     use->frames = profile->siteframes + frame;
     use->words = profile->sitewords + word;
+    find_stride(use);
   }
 }
 

@@ -9,6 +9,9 @@
 #include "tools/analysis/quantity.h"
 #include "tools/profile/profile.h"
 
+/// A stride is looked for in so many bytes from an object's start.
+#define SITE_STRIDE_BYTES 512u
+
 struct site_use {
   const struct profile_site *record;
   const struct profile_siteframe *frames; ///< [frame_count] innermost first
@@ -19,6 +22,9 @@ struct site_use {
   struct quantity ever_share;   ///< the same with an object's life as one interval
   struct quantity wasted_bytes; ///< fetched and not used, all intervals together
   struct quantity lifetime_ns;  ///< mean of all objects, of the living so far
+  /// Arrays of which only some words of each so many bytes are touched, again and again; 0: no such
+  /// pattern, or objects of less than SITE_STRIDE_BYTES.
+  uint32_t stride_bytes, stride_used_bytes;
 };
 
 /// Start with site_uses_make, end with site_uses_release.

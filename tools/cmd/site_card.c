@@ -54,6 +54,9 @@ static void add_numbers(const struct site_use *use, struct text *out) {
   add_quantity("mean lifetime", use->lifetime_ns, units_duration(use->lifetime_ns.value), out);
   add_quantity("useful of fetched", use->useful_share, units_share(use->useful_share.value), out);
   add_quantity("touched ever", use->ever_share, units_share(use->ever_share.value), out);
+  if (use->stride_bytes)
+    text_printf(out, "  %-18s %u of each %u bytes are touched, in the first %u\n", "stride",
+                use->stride_used_bytes, use->stride_bytes, SITE_STRIDE_BYTES);
   add_quantity("waste", use->wasted_bytes, units_bytes(use->wasted_bytes.value), out);
 }
 

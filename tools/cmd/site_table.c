@@ -239,6 +239,13 @@ static void put_site(const struct measurement *m, size_t i, struct json *sites) 
   json_put_quantity(site, "useful_share", use->useful_share, "share");
   json_put_quantity(site, "ever_share", use->ever_share, "share");
   json_put_quantity(site, "wasted_bytes", use->wasted_bytes, "bytes");
+  if (use->stride_bytes) {
+    json_put_count(site, "stride_bytes", use->stride_bytes);
+    json_put_count(site, "stride_used_bytes", use->stride_used_bytes);
+  } else {
+    json_put_null(site, "stride_bytes");
+    json_put_null(site, "stride_used_bytes");
+  }
   put_words(use, site);
 }
 
