@@ -7,6 +7,7 @@
 // RUN: %python %support/sites.py %reticle %t.prof -- table mapped made | %FileCheck --check-prefix=REST --implicit-check-not=made %s
 // RUN: %reticle_cc -O2 -g -DJEMALLOC -fplugin-arg-reticle-features=shadow %s -o %t -Wl,--whole-archive -l:libjemalloc_pic.a -Wl,--no-whole-archive -lstdc++ -lm -lpthread -ldl && %env_reticle %t | %FileCheck --check-prefixes=JEMALLOC,SAME %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=OWN %s
+// RUN: %reticle_cc -O2 -g -DJEMALLOC -fplugin-arg-reticle-features=shadow %s -o %t -ljemalloc && %env_reticle:shadow=0 %t | %FileCheck --check-prefixes=JEMALLOC,SAME %s
 // RUN: %reticle_cc -O2 -g -DOWN -fplugin-arg-reticle-features=shadow %s -o %t && %env_reticle %t | %FileCheck --check-prefixes=MINE,SAME %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=OWN %s
 // RUN: %python %support/sites.py %reticle %t.prof -- table mapped made | %FileCheck --check-prefix=REST --implicit-check-not=made %s
@@ -18,7 +19,6 @@
 // REST-DAG: global table objects 1 live 1 touched 1 bytes 4096-4096 {{.*}} ever 6.2
 // REST-DAG: mmap mapped objects 1 live 1 touched 1 bytes 8192-8192 {{.*}} ever 6.2
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@
 #include <sys/mman.h>
 
 _Alignas(64) volatile int table[1024];
+int mallctl(const char *, void *, size_t *, void *, size_t) __attribute__((weak)); // jemalloc's
 
 #ifdef OWN
 // From before main on, and for libc and its loader too. Blocks with their size in front.
@@ -75,19 +76,15 @@ int main(void) {
   in_main = 1;
   printf("allocator own, early calls %s\n", early ? "some" : "none");
 #else
-  // Only jemalloc's malloc has room for its own statistics.
-  int (*control)(const char *, void *, size_t *, void *, size_t) = dlsym(RTLD_DEFAULT, "mallctl");
+  // Only jemalloc's malloc moves its statistics.
   size_t before = 0, after = 0, bytes = sizeof before;
   uint64_t epoch = 1;
-#ifdef STATIC
-  control = mallctl;
-#endif
-  if (control) {
-    control("epoch", NULL, NULL, &epoch, sizeof epoch);
-    control("stats.allocated", &before, &bytes, NULL, 0);
+  if (mallctl) {
+    mallctl("epoch", NULL, NULL, &epoch, sizeof epoch);
+    mallctl("stats.allocated", &before, &bytes, NULL, 0);
     char *volatile large = malloc(10 << 20);
-    control("epoch", NULL, NULL, &epoch, sizeof epoch);
-    control("stats.allocated", &after, &bytes, NULL, 0);
+    mallctl("epoch", NULL, NULL, &epoch, sizeof epoch);
+    mallctl("stats.allocated", &after, &bytes, NULL, 0);
     free(large);
   }
   printf("allocator %s\n", after >= before + (10 << 20) ? "jemalloc" : "another");

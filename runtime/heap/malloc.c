@@ -35,7 +35,7 @@ extern void *dlsym(void *, const char *) WEAK;
 
 enum { EARLY_MAX = 256, STACK_MARKS = 2048 };
 
-static struct {
+struct definitions {
   void *(*malloc)(size_t);
   void *(*calloc)(size_t, size_t);
   void *(*realloc)(void *, size_t);
@@ -45,7 +45,8 @@ static struct {
   void *(*valloc)(size_t);
   void *(*pvalloc)(size_t);
   void (*free)(void *);
-} next;
+};
+static struct definitions next;
 
 static uint32_t attributing; // 1: heads of glibc's blocks tell sites
 static uint32_t came_by;     // 1: a wrapper was called
@@ -90,15 +91,19 @@ void rrt_malloc_open(void) {
   done = 1;
   take_libc();
   rrt_map_open();
-  find("malloc", &next.malloc);
-  find("calloc", &next.calloc);
-  find("realloc", &next.realloc);
-  find("memalign", &next.memalign);
-  find("aligned_alloc", &next.aligned_alloc);
-  find("posix_memalign", &next.posix_memalign);
-  find("valloc", &next.valloc);
-  find("pvalloc", &next.pvalloc);
-  find("free", &next.free);
+  // What dlsym allocates meanwhile is libc's, as is its free: all change together.
+  struct definitions found;
+  rrt_copy(&found, &next, sizeof found);
+  find("malloc", &found.malloc);
+  find("calloc", &found.calloc);
+  find("realloc", &found.realloc);
+  find("memalign", &found.memalign);
+  find("aligned_alloc", &found.aligned_alloc);
+  find("posix_memalign", &found.posix_memalign);
+  find("valloc", &found.valloc);
+  find("pvalloc", &found.pvalloc);
+  find("free", &found.free);
+  rrt_copy(&next, &found, sizeof next);
   is_foreign = next.malloc != __libc_malloc || !malloc_usable_size;
   // A static program's malloc is libc's own: objects would be born here and never die.
   int is_between = dlsym != NULL;
@@ -157,6 +162,13 @@ static int is_early(const void *memory) {
     if (early[i] == memory)
       return 1;
   return 0;
+}
+
+// By glibc's header: malloc_usable_size is the other allocator's.
+static size_t early_bytes(const void *memory) {
+  enum { FLAGS = 7, IS_MAPPED = 2 };
+  size_t head = ((const size_t *)memory)[-1];
+  return (head & ~(size_t)FLAGS) - (head & IS_MAPPED ? 2 : 1) * sizeof head;
 }
 
 static void died(void *memory) {
@@ -230,7 +242,7 @@ EXPORTED void *__reticle_heap_realloc(void *memory, size_t bytes) {
     return born(NEXT(realloc)(NULL, bytes), CALLER);
   if (is_foreign && early_count && is_early(memory)) {
     void *moved = NEXT(malloc)(bytes);
-    size_t had = malloc_usable_size ? malloc_usable_size(memory) : 0;
+    size_t had = early_bytes(memory);
     if (moved)
       rrt_copy(moved, memory, had < bytes ? had : bytes);
     return moved; // the old one stays: its allocator isn't asked any more
