@@ -87,8 +87,8 @@ static void add_rows(const struct profile *profile, struct site_uses *out) {
     FIND_ROW(profile->siteframes, profile->siteframe_count, use->record->id, &frame,
              &use->frame_count);
     FIND_ROW(profile->sitewords, profile->siteword_count, use->record->id, &word, &use->word_count);
-    use->frames = profile->siteframes + frame;
-    use->words = profile->sitewords + word;
+    use->frames = use->frame_count ? profile->siteframes + frame : NULL;
+    use->words = use->word_count ? profile->sitewords + word : NULL;
     find_stride(use);
   }
 }

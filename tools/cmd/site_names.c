@@ -94,6 +94,9 @@ static void add_frame(const struct site_module *module, uint64_t offset, struct 
     return;
   }
   size_t n = module->has_lines ? code_places_frames(module->places, address, frames) : 0;
+  const struct elf_function *function = code_places_function(module->places, address);
+  if (n && !*frames[n - 1].name && function) // line tables alone don't name it
+    frames[n - 1].name = function->name;
   for (size_t i = 0; i < n; i++)
     append(out, count,
            (struct site_caller){.function = function_short_name(frames[i].name),
@@ -104,7 +107,6 @@ static void add_frame(const struct site_module *module, uint64_t offset, struct 
                                 .module = module});
   if (n)
     return;
-  const struct elf_function *function = code_places_function(module->places, address);
   if (function)
     append(out, count,
            (struct site_caller){.function = function_short_name(function->name),
