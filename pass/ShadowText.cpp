@@ -92,11 +92,14 @@ public:
 private:
   Value *argument(unsigned I) const { return Call.getArgOperand(I); }
   bool isWanted(unsigned I) const { return !IsLeftOut(argument(I)); }
+  // Mark what an argument points to, if it is wanted.
   void text(unsigned I, Value *Limit, Instruction *Before) {
-    Marks.text(*Before, *argument(I), Limit);
+    if (isWanted(I))
+      Marks.text(*Before, *argument(I), Limit);
   }
   void memory(unsigned I, Value *Bytes, Instruction *Before) {
-    Marks.range(*Before, *argument(I), *Bytes);
+    if (isWanted(I))
+      Marks.range(*Before, *argument(I), *Bytes);
   }
   void compare(Value *Limit, bool IsText);
   void find(Value *Limit);
@@ -136,27 +139,20 @@ void TextCall::mark(Action What) {
       memory(0, IRBuilder<>(Behind).CreateAdd(&Call, ConstantInt::get(Call.getType(), 1)), Behind);
     break;
   case Action::LengthLimited:
-    if (isWanted(0))
-      text(0, argument(1), &Call);
+    text(0, argument(1), &Call);
     break;
   case Action::Copy:
-    if (isWanted(1))
-      text(1, nullptr, &Call);
-    if (isWanted(0))
-      text(0, nullptr, Behind);
+    text(1, nullptr, &Call);
+    text(0, nullptr, Behind);
     break;
   case Action::CopyLimited:
-    if (isWanted(1))
-      text(1, argument(2), &Call);
-    if (isWanted(0))
-      memory(0, argument(2), Behind);
+    text(1, argument(2), &Call);
+    memory(0, argument(2), Behind);
     break;
   case Action::Append:
   case Action::AppendLimited:
-    if (isWanted(1))
-      text(1, What == Action::Append ? nullptr : argument(2), &Call);
-    if (isWanted(0))
-      text(0, nullptr, Behind);
+    text(1, What == Action::Append ? nullptr : argument(2), &Call);
+    text(0, nullptr, Behind);
     break;
   case Action::Compare:
     compare(nullptr, true);
@@ -171,26 +167,21 @@ void TextCall::mark(Action What) {
     find(nullptr);
     break;
   case Action::FindLast:
-    if (isWanted(0))
-      text(0, nullptr, &Call);
+    text(0, nullptr, &Call);
     break;
   case Action::FindMemory:
     find(argument(2));
     break;
   case Action::Duplicate:
-    if (isWanted(0))
-      text(0, nullptr, &Call);
+    text(0, nullptr, &Call);
     Marks.text(*Behind, Call, nullptr); // nothing at null
     break;
   case Action::MoveMemory:
-    if (isWanted(1))
-      memory(1, argument(2), &Call);
-    if (isWanted(0))
-      memory(0, argument(2), Behind);
+    memory(1, argument(2), &Call);
+    memory(0, argument(2), Behind);
     break;
   case Action::SetMemory:
-    if (isWanted(0))
-      memory(0, argument(2), Behind);
+    memory(0, argument(2), Behind);
     break;
   }
 }
