@@ -3,7 +3,7 @@
 //
 // The program goes on meanwhile. A word that is touched between our look and our 2 was counted just
 // now, so nothing is lost; an object that is freed under us may keep a few counts of its own and
-// give a few to the next one in its place.
+// give a few to the next one in its place, whose header stays whole.
 #include "runtime/heap/scan.h"
 
 #include "runtime/heap/globals.h"
@@ -61,8 +61,19 @@ static void end_part(struct part *part) {
   *part = (struct part){0, 0, 0};
 }
 
-// `count` words of the object that we are in, at most 8, all in one line; `eight` has their marks
-// at its lower end.
+// What was fresh becomes 2, unless a header has come there since.
+static void age(uint8_t *marks, uint64_t fresh) {
+  uint64_t *all = (uint64_t *)(marks - (uintptr_t)marks % 8);
+  uint64_t seen = __atomic_load_n(all, __ATOMIC_RELAXED), next;
+  fresh <<= (uintptr_t)marks % 8 * 8;
+  do {
+    uint64_t still = fresh & seen & ~(seen >> 7);
+    next = (seen ^ still) | still << 1;
+  } while (!__atomic_compare_exchange_n(all, &seen, next, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+// `count` words of the object that we are in, none beyond the next 8 in memory; `eight` has their
+// marks at its lower end.
 static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct part *part) {
   uint64_t fresh = rrt_marks_fresh(eight), ever = rrt_marks_ever(eight);
   uint64_t word = (uint64_t)(marks - now.first);
@@ -82,12 +93,13 @@ static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct
   part->own += count;
   part->fresh += rrt_marks_count(fresh);
   part->ever += rrt_marks_count(ever);
+  if (fresh)
+    age(marks, fresh);
   for (; fresh; fresh &= fresh - 1) {
-    unsigned at = (unsigned)__builtin_ctzll(fresh) / 8;
-    struct rrt_word *known = rrt_site_word(now.site, word + at);
-    __atomic_store_n(marks + at, 2, __ATOMIC_RELAXED);
-    if (known)
-      known->sampled++;
+    struct rrt_word *known = rrt_site_word(now.site, word + (unsigned)__builtin_ctzll(fresh) / 8);
+    if (!known)
+      break;
+    known->sampled++;
   }
   for (ever = now.all ? ever : 0; ever; ever &= ever - 1) {
     struct rrt_word *known = rrt_site_word(now.site, word + (unsigned)__builtin_ctzll(ever) / 8);
@@ -161,7 +173,8 @@ void rrt_scan_marks(uint8_t *mark, uint8_t *limit) {
     struct part part = {0, 0, 0};
     uint8_t *end = mark - (uintptr_t)mark % LINE_MARKS + LINE_MARKS;
     for (end = end < limit ? end : limit; mark < end;) {
-      uint32_t n = end - mark < 8 ? (uint32_t)(end - mark) : 8;
+      uint32_t n = 8 - (uint32_t)((uintptr_t)mark % 8);
+      n = end - mark < n ? (uint32_t)(end - mark) : n;
       look_at_words(mark, rrt_marks_load(mark, n), n, &part);
       mark += n;
     }
