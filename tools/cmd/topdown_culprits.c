@@ -56,17 +56,18 @@ static const struct function_code *function_at(const struct measurement *m, cons
   return NULL;
 }
 
-/// Where a loop's instructions take longer than plain execution, line by line.
+/// Where a loop's instructions take longer than plain execution, and than in isolation, line by
+/// line.
 struct lines {
   struct line {
     const char *source;
     unsigned line;
-    double ns;
+    double stall_ns, dynamic_stall_ns;
   } *items; ///< [count]
   size_t count;
 };
 
-static void add_line(struct lines *lines, const struct sampled_place *place, double ns) {
+static struct line *line_of(struct lines *lines, const struct sampled_place *place) {
   size_t i = 0;
   while (i < lines->count && (lines->items[i].line != place->line ||
                               strcmp(lines->items[i].source, place->source) != 0))
@@ -75,26 +76,50 @@ static void add_line(struct lines *lines, const struct sampled_place *place, dou
     lines->items = realloc(lines->items, (i + 1) * sizeof(*lines->items));
     if (!lines->items)
       message_out_of_memory();
-    lines->items[lines->count++] = (struct line){place->source, place->line, 0};
+    lines->items[lines->count++] = (struct line){place->source, place->line, 0, 0};
   }
-  lines->items[i].ns += ns;
+  return &lines->items[i];
 }
 
-/// Each instruction has an equal part of the block's execution; it is taken out by line, as a
-/// thousand instructions without a stall have more samples than the load behind them. The line of
-/// an instruction is known where samples lie on it; others are of the line in front.
+/// Each instruction has an equal part of the block's execution, and of what it waits for in
+/// isolation, too; they are taken out by line, as a thousand instructions without a stall have more
+/// samples than the load behind them. The line of an instruction is known where samples lie on it;
+/// others are of the line in front.
 static void add_lines(const struct function_code *code, size_t number, struct lines *lines) {
   const struct code_block *block = &code->blocks[number];
   const struct sampled_function *f = code->sampled;
   const struct sampled_place *place = NULL;
-  double execution_ns = code->tallies[number].execution / (double)block->count;
+  const struct culprit_tally *tally = &code->tallies[number];
+  double execution_ns = tally->execution / (double)block->count;
+  double static_ns = tally->static_stall / (double)block->count;
   for (size_t i = block->first; i < block->first + block->count; i++) {
     for (size_t k = 0; k < f->place_count; k++)
       if (f->places[k].address == code->instructions[i].address && f->places[k].line)
         place = &f->places[k];
-    if (place)
-      add_line(lines, place, code->instructions[i].blamed_ns - execution_ns);
+    if (place) {
+      struct line *line = line_of(lines, place);
+      double stall_ns = code->instructions[i].blamed_ns - execution_ns;
+      line->stall_ns += stall_ns;
+      line->dynamic_stall_ns += stall_ns - static_ns;
+    }
   }
+}
+
+/// The line that waits most: for what it doesn't wait for in isolation, if that is most of what the
+/// loop waits for. Null: none does.
+static const struct line *worst_line(const struct lines *lines, const struct culprit_tally *tally) {
+  const struct line *worst = NULL;
+  double most = 0;
+  bool is_dynamic = tally->dynamic_stall > tally->static_stall + tally->mixed_stall;
+  for (size_t i = 0; i < lines->count; i++) {
+    const struct line *line = &lines->items[i];
+    double ns = is_dynamic ? line->dynamic_stall_ns : line->stall_ns;
+    if (ns > most) {
+      most = ns;
+      worst = line;
+    }
+  }
+  return worst;
 }
 
 /// A block larger than the first cache of code comes from beyond it at each execution: what nothing
@@ -156,15 +181,9 @@ const char *topdown_culprits_read(const struct measurement *m, const struct meas
         add_block(function, views[v]->list.blocks[i].address, out, &lines);
     }
   }
-  double most = 0;
-  *line = 0;
-  *source = NULL;
-  for (size_t i = 0; i < lines.count; i++)
-    if (lines.items[i].ns > most) {
-      most = lines.items[i].ns;
-      *line = lines.items[i].line;
-      *source = lines.items[i].source;
-    }
+  const struct line *worst = worst_line(&lines, &out->tally);
+  *line = worst ? worst->line : 0;
+  *source = worst ? worst->source : NULL;
   free(lines.items);
   return reason;
 }
