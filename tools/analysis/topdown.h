@@ -59,6 +59,9 @@ struct topdown_tree {
 const struct topdown_tree *topdown_trees(size_t *count);
 /// The tree of that name, or null.
 const struct topdown_tree *topdown_tree_find(const char *name);
+/// The same processor's tree that reads PERF_METRICS in place of general counters; null: none, or
+/// this is it.
+const struct topdown_tree *topdown_tree_by_metrics(const struct topdown_tree *tree);
 /// The place of that name among the tree's nodes, events; SIZE_MAX if there is none.
 size_t topdown_node_find(const struct topdown_tree *tree, const char *name);
 size_t topdown_event_find(const struct topdown_tree *tree, const char *name);

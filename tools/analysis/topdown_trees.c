@@ -109,6 +109,17 @@ const struct topdown_tree *topdown_tree_find(const char *name) {
   return NULL;
 }
 
+const struct topdown_tree *topdown_tree_by_metrics(const struct topdown_tree *tree) {
+  static const char counters[] = "_counters";
+  size_t length = strlen(tree->name), end = sizeof(counters) - 1;
+  char name[48];
+  if (length <= end || length >= sizeof(name) || strcmp(tree->name + length - end, counters) != 0)
+    return NULL;
+  memcpy(name, tree->name, length - end);
+  name[length - end] = 0;
+  return topdown_tree_find(name);
+}
+
 size_t topdown_node_find(const struct topdown_tree *tree, const char *name) {
   for (size_t i = 0; i < tree->node_count; i++)
     if (!strcmp(tree->nodes[i].name, name))

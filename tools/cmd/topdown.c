@@ -51,9 +51,12 @@ static bool find_source(const struct topdown_options *chosen, struct source *sou
   *source = (struct source){0};
   topdown_machine_read(&source->machine);
   if (chosen->tree) {
-    source->machine = (struct topdown_machine){.tree = topdown_tree_find(chosen->tree)};
-    if (!source->machine.tree)
+    const struct topdown_tree *tree = topdown_tree_find(chosen->tree);
+    if (!tree)
       return list_trees(chosen->tree);
+    bool has_metrics = source->machine.has_metrics || is_fake();
+    source->machine = (struct topdown_machine){
+        .tree = tree, .metrics_tree = has_metrics ? topdown_tree_by_metrics(tree) : NULL};
   }
   source->error = is_fake() ? 0 : pmu_error();
   if (chosen->estimate)

@@ -81,17 +81,14 @@ static bool has_metrics(void) {
 
 void topdown_machine_read(struct topdown_machine *out) {
   struct topdown_cpu cpu = {0};
-  bool has_erratum;
-  const char *reason;
   *out = (struct topdown_machine){.width = read_width()};
   read_cpu(&cpu);
   machine_read_line("/sys/devices/cpu_core/cpus", out->large, sizeof(out->large));
   cpu.kind = read_kind(out->large);
   out->tree = topdown_cpu_tree(&cpu, &out->has_erratum, &out->reason);
-  cpu.is_metrics_readable = has_metrics();
-  out->metrics_tree = topdown_cpu_tree(&cpu, &has_erratum, &reason);
-  if (out->metrics_tree == out->tree)
-    out->metrics_tree = NULL;
+  out->has_metrics = has_metrics();
+  if (out->has_metrics && out->tree)
+    out->metrics_tree = topdown_tree_by_metrics(out->tree);
   if (out->tree || cpu.kind == TOPDOWN_ONE_KIND)
     out->large[0] = 0;
 }

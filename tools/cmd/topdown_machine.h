@@ -12,7 +12,8 @@ struct topdown_machine {
   /// That with PERF_METRICS, which needs no general counters but doesn't tell short visits; null:
   /// there is none.
   const struct topdown_tree *metrics_tree;
-  double width; ///< slots of a cycle, as the kernel says; 0: it doesn't
+  bool has_metrics; ///< the kernel handles PERF_METRICS
+  double width;     ///< slots of a cycle, as the kernel says; 0: it doesn't
   bool has_erratum;
 };
 
