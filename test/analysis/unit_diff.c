@@ -217,6 +217,26 @@ static void test_crowded(void) {
   }
 }
 
+static void test_preempted(void) {
+  // B got a sixth of a processor: each execution of 4 ms was preempted; 20 times slower is too
+  // much.
+  const double before[LOOPS] = {4e6, 5000, 20000, 1000, 4e6, 400};
+  const double after[LOOPS] = {24e6, 30000, 20000, 1000, 80e6, 400};
+  struct profile merged[2];
+  struct diff diff;
+  for (size_t i = 0; i < 2; i++) {
+    make(&runs[i], 150 + i, i ? after : before, 0.002, 300);
+    runs[i].profile.env.elapsed_ticks = 1000000000;
+    runs[i].profile.env.cpu_ns = i ? 160000000 : 950000000;
+  }
+  compare(1, merged, &diff);
+  CHECK(diff.is_crowded);
+  CHECK_EQUAL(find(&diff, 10)->verdict, DIFF_INCONCLUSIVE);
+  CHECK_EQUAL(find(&diff, 20)->verdict, DIFF_SLOWER);
+  CHECK_EQUAL(find(&diff, 50)->verdict, DIFF_SLOWER);
+  release(merged, &diff);
+}
+
 static void test_trips(void) {
   struct trip_counts a = {.known_samples = 100, .lowest = 64, .median = 64, .highest = 64};
   struct trip_counts b = {.known_samples = 8, .lowest = 77, .median = 77, .highest = 77};
@@ -248,6 +268,7 @@ int main(void) {
   RUN(test_too_little);
   RUN(test_machine);
   RUN(test_crowded);
+  RUN(test_preempted);
   RUN(test_trips);
   RUN(test_runs_needed);
   return unit_status();

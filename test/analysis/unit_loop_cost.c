@@ -128,6 +128,36 @@ static void test_preempted(void) {
   CHECK_NEAR(s.max_ns.value, 4e6, 0);
 }
 
+static void test_preempted_heavy(void) {
+  // One sample of 150 stands for a tenth of the executions, and was preempted: no time of the
+  // loop's, either.
+  made_init(&made, 1);
+  for (int i = 0; i < 150; i++)
+    made_add(&made, i == 70 ? 30040 : 1040, 7, i == 70 ? 1600 : 100);
+  struct loop_stats s = made_analyse(&made);
+  CHECK_NEAR(s.total_ns.value, 16500 * 1000.0, 1e-3);
+  CHECK_NEAR(s.lost_ns.value, 0, 0);
+  CHECK_NEAR(s.system_noise_ns.value, 1600 * 29000.0, 1);
+  // Ten of them: the loop's.
+  made_init(&made, 1);
+  for (int i = 0; i < 150; i++)
+    made_add(&made, i % 15 ? 1040 : 30040, 7, i % 15 ? 100 : 1600);
+  CHECK_NEAR(made_analyse(&made).system_noise_ns.value, 0, 0);
+}
+
+static void test_total_bounded(void) {
+  // 1 of 20 samples stands for a third of all: the total is less than what they say, if the thread
+  // lived for a tenth of that.
+  made_init(&made, 1);
+  made.env.thread_ticks = 10000000;
+  for (int i = 0; i < 40; i++)
+    made_add(&made, i % 10 ? 100040 : 300040, 7, 20);
+  struct loop_stats s = made_analyse(&made);
+  CHECK_NEAR(s.total_ns.value, 1e7, 1);
+  CHECK_NEAR(s.share.value, 1, 1e-6);
+  CHECK(s.lost_ns.value <= 1e7);
+}
+
 static void test_total_noisy(void) {
   // Two of twenty took a thousand times as long: too few to say what a million executions take.
   made_init(&made, 1);
@@ -357,6 +387,8 @@ int main(void) {
   RUN(test_percentiles);
   RUN(test_percentiles_few);
   RUN(test_preempted);
+  RUN(test_preempted_heavy);
+  RUN(test_total_bounded);
   RUN(test_total_noisy);
   RUN(test_mean_unclamped);
   RUN(test_mean_two_steps);

@@ -213,8 +213,9 @@ int diff_compare(const struct diff_runs *a, const struct diff_runs *b, const dou
                  struct diff *out) {
   struct diff diff = {0};
   diff_turns(start, a->count, a->count + b->count, &diff.design);
+  diff.share_factor = exp(fabs(log(running_share(b) / running_share(a))));
   diff.is_crowded = fmin(diff.design.turns_a, diff.design.turns_b) < DIFF_RUNS &&
-                    fabs(log(running_share(b) / running_share(a))) > SHARE_CHANGE;
+                    log(diff.share_factor) > SHARE_CHANGE;
   int failed = take_pairs(a, b, &diff);
   failed = failed ? failed : test_all(a, b, &diff);
   if (failed) {

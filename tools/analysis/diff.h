@@ -61,6 +61,7 @@ struct diff {
   /// With fewer than DIFF_RUNS turns a side: the two sides got different shares of the processors,
   /// so the machine was busier for one. No verdict that this may explain is left.
   bool is_crowded;
+  double share_factor; ///< by how much the shares differ, at least 1; NaN: not known
 };
 
 /// Compares all loops.

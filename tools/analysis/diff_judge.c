@@ -13,6 +13,9 @@
 /// On a machine on which a side got less of the processors, also the memory is shared by more.
 /// Measured: 2.6 times for a scan of 1 MB.
 #define CROWDED_FACTOR 4.0
+/// Executions of this are preempted time and again there, so they wait as the whole process does.
+/// Measured: 6 times for one of 4 ms with a sixth of a processor.
+#define PREEMPTED_NS 1e6
 /// All loops move alike if that many of them, and at least this share, do.
 #define SHIFT_LOOPS 5
 #define SHIFT_SHARE 0.8
@@ -109,6 +112,14 @@ static int compare_loops(const void *left, const void *right) {
   return (loop_a->id > loop_b->id) - (loop_a->id < loop_b->id);
 }
 
+/// By how much a loop may differ on a machine that was busier for one side.
+static double crowded_factor(const struct diff *diff, const struct diff_loop *loop) {
+  const struct quantity *a = &loop->a.stats.p50_ns, *b = &loop->b.stats.p50_ns;
+  bool is_preempted = a->status == QUANTITY_OK && b->status == QUANTITY_OK &&
+                      fmin(a->value, b->value) >= PREEMPTED_NS;
+  return is_preempted ? fmax(CROWDED_FACTOR, MACHINE_FACTOR * diff->share_factor) : CROWDED_FACTOR;
+}
+
 /// Takes a verdict back that the machine may explain.
 static void judge_machine(const struct diff *diff, struct diff_loop *loop) {
   const char *reason = NULL;
@@ -116,7 +127,7 @@ static void judge_machine(const struct diff *diff, struct diff_loop *loop) {
     return;
   if (diff->is_shifted && direction(loop, MACHINE_FACTOR))
     reason = "nearly all loops moved this way: it may be the machine";
-  else if (diff->is_crowded && direction(loop, CROWDED_FACTOR))
+  else if (diff->is_crowded && direction(loop, crowded_factor(diff, loop)))
     reason = "the machine was busier for one side: that moves loops this much";
   loop->verdict = reason ? DIFF_INCONCLUSIVE : loop->verdict;
   loop->reason = reason ? reason : loop->reason;

@@ -82,6 +82,17 @@ static void set_all(struct loop_stats *out, struct quantity quantity) {
   out->total_ns = out->share = out->mean_ns = quantity;
 }
 
+/// The quantity where it is known that it can't be more.
+static struct quantity at_most(struct quantity quantity, double most) {
+  if (quantity.status != QUANTITY_OK || quantity.high <= most)
+    return quantity;
+  const char *reason = quantity.reason;
+  quantity =
+      quantity_of(fmin(quantity.value, most), fmin(quantity.low, most), fmin(quantity.high, most));
+  quantity.reason = reason;
+  return quantity;
+}
+
 void loop_cost_total(const struct profile_loop *loop, const struct profile_env *env,
                      const struct loop_sample *sample, struct loop_stats *out) {
   out->is_recursive = is_recursive(loop);
@@ -111,8 +122,11 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
     out->total_ns = out->share = uncountable();
     return;
   }
-  out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
+  // A few samples may stand for most executions, and say more than the threads lived.
   double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  if (lives_ns > 0)
+    out->mean_ns = at_most(out->mean_ns, lives_ns / outermost(loop));
+  out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
   out->share = lives_ns > 0 ? quantity_scaled(out->total_ns, 1 / lives_ns)
                             : quantity_none(QUANTITY_UNSUPPORTED, "the threads' time is not known");
 }
@@ -152,5 +166,7 @@ void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *s
     return;
   }
   out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);
+  if (out->total_ns.status == QUANTITY_OK)
+    out->lost_ns = at_most(out->lost_ns, out->total_ns.high);
   out->system_noise_ns = beyond_p50(loop, sample, sample->own_count, sample->count, 0);
 }

@@ -83,6 +83,16 @@ static double mean_of(const struct loop_point *points, size_t count) {
   return sum / weight;
 }
 
+/// Whether so many points are no more than delays hit, which happen in `share` of the executions.
+/// A delay meets a sample by chance, whatever that stands for: where a few samples stand for most
+/// executions, samples are counted, not executions.
+static bool is_rare(const struct loop_sample *sample, double weight, size_t points, double share) {
+  bool is_uneven = sample->is_raw && sample->effective < (double)sample->count / 2;
+  double n = is_uneven ? (double)sample->count : sample->effective;
+  double beyond = is_uneven ? (double)points / n : weight / sample->weight;
+  return beyond <= share + 2 * sqrt(share * (1 - share) / n) + 1 / n;
+}
+
 /// How many points from the fast end are the loop's own. A slow tail is put down to the system only
 /// while it is as rare as interrupts are; a more frequent one is the loop's, but what is ten times
 /// farther off may still be the system's.
@@ -106,10 +116,8 @@ static size_t find_own(const struct loop_sample *sample, const struct control *c
       most = 0.5;
     }
     double hit = rate * 1e-9 * fmax(0, mean_of(points, own));
-    double share = fmin(NOISE_SHARE + hit, most);
-    double allowed =
-        share + 2 * sqrt(share * (1 - share) / sample->effective) + 1 / sample->effective;
-    if (beyond <= allowed * sample->weight) // at the latest when nothing is beyond
+    // At the latest when nothing is beyond.
+    if (is_rare(sample, beyond, sample->count - own, fmin(NOISE_SHARE + hit, most)))
       return own;
   }
 }

@@ -34,6 +34,19 @@ struct quantity quantity_ratio(struct quantity a, struct quantity b) {
   return quantity_of(a.value / b.value, a.low / b.high, b.low > 0 ? a.high / b.low : INFINITY);
 }
 
+/// The low end is less than this part of the value.
+#define WIDE 0.5
+
+bool quantity_is_wide(struct quantity quantity) {
+  return quantity.status == QUANTITY_OK && quantity.low < WIDE * quantity.value;
+}
+
+double quantity_shown(struct quantity quantity) {
+  if (quantity.status != QUANTITY_OK)
+    return -1;
+  return quantity_is_wide(quantity) ? quantity.low : quantity.value;
+}
+
 const char *quantity_status_name(enum quantity_status status) {
   static const char *const names[] = {
       [QUANTITY_OK] = "ok",

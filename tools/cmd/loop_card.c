@@ -37,10 +37,13 @@ static void add_fact(const struct terminal *terminal, struct text *out, const ch
 /// "61 %", or "unknown (too few samples)".
 static void add_quantity(struct text *out, struct quantity quantity,
                          struct units (*number)(double)) {
-  if (quantity.status == QUANTITY_OK)
-    text_add(out, number(quantity.value).data);
-  else
+  if (quantity.status != QUANTITY_OK) {
     text_printf(out, "unknown (%s)", quantity.reason);
+    return;
+  }
+  text_add(out, number(quantity.value).data);
+  if (quantity_is_wide(quantity))
+    text_printf(out, " (%s to %s)", number(quantity.low).data, number(quantity.high).data);
 }
 
 static void add_title(const struct measured_loop *loop, const struct terminal *terminal,
@@ -160,7 +163,9 @@ static void add_times(const struct loop_stats *stats, struct text *out) {
   const struct quantity *total = &stats->total_ns, *mean = &stats->mean_ns;
   if (total->status == QUANTITY_OK) {
     add_quantity(out, stats->share, units_share);
-    text_printf(out, " of the threads' time, %s in all", units_duration(total->value).data);
+    text_add(out, " of the threads' time, ");
+    add_quantity(out, *total, units_duration);
+    text_add(out, " in all");
   } else {
     text_printf(out, "unknown (%s)", total->reason);
     if (mean->status != QUANTITY_OK) // without a mean there is no total

@@ -23,9 +23,11 @@ static const struct table_column columns[] = {
     {.title = "lost", .right = true},
 };
 
-/// Behind a median that is below t_min, and behind lost time whose verdict is inconclusive.
+/// Behind a median that is below t_min, behind lost time whose verdict is inconclusive, and in
+/// front of what is known as a lower bound alone.
 #define MARK_T_MIN "*"
 #define MARK_INCONCLUSIVE " ?"
+#define MARK_BOUND ">"
 
 static void add_trips(struct table *table, const struct profile_loop *loop) {
   struct trip_counts trips;
@@ -56,16 +58,21 @@ static void add_work(struct table *table, const struct loop_stats *stats) {
     table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
 }
 
+/// In front of what is known as a lower bound alone.
+static const char *bound_of(struct quantity quantity) {
+  return quantity_is_wide(quantity) ? MARK_BOUND : "";
+}
+
 static void add_lost(struct table *table, const struct loop_stats *stats) {
+  struct quantity lost = stats->lost_ns;
   if (stats->verdict == LOOP_STEADY)
     table_add(table, STYLE_GOOD, "steady");
-  else if (stats->lost_ns.status != QUANTITY_OK)
+  else if (lost.status != QUANTITY_OK || (quantity_is_wide(lost) && lost.low <= 0))
     table_add(table, STYLE_FAINT, "n/a");
-  else if (stats->verdict == LOOP_INCONCLUSIVE)
-    table_printf(table, STYLE_CAUTION, "%s%s", units_lost(stats->lost_ns.value).data,
-                 MARK_INCONCLUSIVE);
   else
-    table_add(table, STYLE_BAD, units_lost(stats->lost_ns.value).data);
+    table_printf(table, stats->verdict == LOOP_INCONCLUSIVE ? STYLE_CAUTION : STYLE_BAD, "%s%s%s",
+                 bound_of(lost), units_lost(quantity_shown(lost)).data,
+                 stats->verdict == LOOP_INCONCLUSIVE ? MARK_INCONCLUSIVE : "");
 }
 
 /// The words that stand in place of numbers, null where there are numbers.
@@ -109,7 +116,8 @@ static void add_row(struct table *table, const struct measured_loop *loop,
     return;
   }
   if (stats->share.status == QUANTITY_OK)
-    table_add(table, STYLE_PLAIN, units_share(stats->share.value).data);
+    table_printf(table, STYLE_PLAIN, "%s%s", bound_of(stats->share),
+                 units_share(quantity_shown(stats->share)).data);
   else
     table_add(table, STYLE_FAINT, "n/a");
   table_add(table, STYLE_PLAIN, units_count((double)stats->executions).data);
@@ -135,17 +143,20 @@ static void add_row(struct table *table, const struct measured_loop *loop,
 /// Explains the marks that occur.
 static void add_legend(const struct measurement *measurement, const size_t *rows, size_t row_count,
                        const struct terminal *terminal, struct text *out) {
-  bool below = false, inconclusive = false;
+  bool below = false, inconclusive = false, bound = false;
   for (size_t i = 0; i < row_count; i++) {
     const struct loop_stats *stats = &measurement->loops[rows[i]].stats;
     below |= stats->below_t_min && stats->p50_ns.status == QUANTITY_OK;
     inconclusive |= stats->verdict == LOOP_INCONCLUSIVE;
+    bound |= quantity_is_wide(stats->share) || quantity_is_wide(stats->lost_ns);
   }
   if (below)
     terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");
   if (inconclusive)
     terminal_add(terminal, out, STYLE_FAINT, "  ? inconclusive: the machine may be the cause");
-  if (below || inconclusive)
+  if (bound)
+    terminal_add(terminal, out, STYLE_FAINT, "  > at least: too few samples to say more");
+  if (below || inconclusive || bound)
     text_add(out, "\n");
 }
 
