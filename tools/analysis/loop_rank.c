@@ -4,10 +4,14 @@
 
 #include <stdbool.h>
 
+/// What to sort by; -1 for a quantity without a value, so that it comes last.
+static double key(struct quantity quantity) {
+  return quantity.status == QUANTITY_OK ? quantity.value : -1;
+}
+
 /// Whether loop a comes before loop b.
 static bool is_before(const struct loop_stats *a, const struct loop_stats *b) {
-  double lost = quantity_shown(a->lost_ns) - quantity_shown(b->lost_ns);
-  double total = quantity_shown(a->total_ns) - quantity_shown(b->total_ns);
+  double lost = key(a->lost_ns) - key(b->lost_ns), total = key(a->total_ns) - key(b->total_ns);
   return lost > 0 || (lost == 0 && total > 0);
 }
 

@@ -24,7 +24,7 @@ static double key_of(const struct loop_stats *stats, enum loop_key key) {
   case LOOP_KEY_RUNS:
     return (double)stats->executions;
   }
-  return quantity_shown(quantity);
+  return quantity.status == QUANTITY_OK ? quantity.value : -1;
 }
 
 static int compare_keyed(const void *a, const void *b) {

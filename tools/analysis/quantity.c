@@ -41,12 +41,6 @@ bool quantity_is_wide(struct quantity quantity) {
   return quantity.status == QUANTITY_OK && quantity.low < WIDE * quantity.value;
 }
 
-double quantity_shown(struct quantity quantity) {
-  if (quantity.status != QUANTITY_OK)
-    return -1;
-  return quantity_is_wide(quantity) ? quantity.low : quantity.value;
-}
-
 const char *quantity_status_name(enum quantity_status status) {
   static const char *const names[] = {
       [QUANTITY_OK] = "ok",

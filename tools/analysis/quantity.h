@@ -34,13 +34,9 @@ struct quantity quantity_scaled(struct quantity quantity, double factor);
 /// that is missing, a before b. QUANTITY_TOO_NOISY where b may be 0.
 struct quantity quantity_ratio(struct quantity a, struct quantity b);
 
-/// Whether the interval is so wide that a report says only what the quantity is at least. It has a
-/// value >= 0.
+/// Whether the interval is so wide that a report says only what the quantity is at least; not
+/// without a value. It is >= 0.
 bool quantity_is_wide(struct quantity quantity);
-
-/// What a report shows, and sorts by: the value, or the interval's low end where it is wide. -1
-/// without a value, so that it comes last.
-double quantity_shown(struct quantity quantity);
 
 /// "ok", "below_floor", "too_few", "too_noisy" or "unsupported": the words of text and JSON.
 const char *quantity_status_name(enum quantity_status status);

@@ -28,6 +28,9 @@ static const struct table_column columns[] = {
 #define MARK_T_MIN "*"
 #define MARK_INCONCLUSIVE " ?"
 #define MARK_BOUND ">"
+/// Less is shown as "<0.1 %", and as next to nothing.
+#define LEAST_SHARE 0.001
+#define LEAST_NS 1000
 
 static void add_trips(struct table *table, const struct profile_loop *loop) {
   struct trip_counts trips;
@@ -58,21 +61,24 @@ static void add_work(struct table *table, const struct loop_stats *stats) {
     table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
 }
 
-/// In front of what is known as a lower bound alone.
-static const char *bound_of(struct quantity quantity) {
-  return quantity_is_wide(quantity) ? MARK_BOUND : "";
+/// What is known as a lower bound alone stands behind a mark; below `least` that says nothing.
+static void add_bounded(struct table *table, enum style style, struct quantity quantity,
+                        double least, struct units (*number)(double), const char *mark) {
+  bool is_bound = quantity_is_wide(quantity) && quantity.value >= least;
+  if (quantity.status != QUANTITY_OK || (is_bound && quantity.low < least))
+    table_add(table, STYLE_FAINT, "n/a");
+  else
+    table_printf(table, style, "%s%s%s", is_bound ? MARK_BOUND : "",
+                 number(is_bound ? quantity.low : quantity.value).data, mark);
 }
 
 static void add_lost(struct table *table, const struct loop_stats *stats) {
-  struct quantity lost = stats->lost_ns;
+  bool is_inconclusive = stats->verdict == LOOP_INCONCLUSIVE;
   if (stats->verdict == LOOP_STEADY)
     table_add(table, STYLE_GOOD, "steady");
-  else if (lost.status != QUANTITY_OK || (quantity_is_wide(lost) && lost.low <= 0))
-    table_add(table, STYLE_FAINT, "n/a");
   else
-    table_printf(table, stats->verdict == LOOP_INCONCLUSIVE ? STYLE_CAUTION : STYLE_BAD, "%s%s%s",
-                 bound_of(lost), units_lost(quantity_shown(lost)).data,
-                 stats->verdict == LOOP_INCONCLUSIVE ? MARK_INCONCLUSIVE : "");
+    add_bounded(table, is_inconclusive ? STYLE_CAUTION : STYLE_BAD, stats->lost_ns, LEAST_NS,
+                units_lost, is_inconclusive ? MARK_INCONCLUSIVE : "");
 }
 
 /// The words that stand in place of numbers, null where there are numbers.
@@ -115,11 +121,7 @@ static void add_row(struct table *table, const struct measured_loop *loop,
     table_add_tail(table, STYLE_FAINT, "not entered");
     return;
   }
-  if (stats->share.status == QUANTITY_OK)
-    table_printf(table, STYLE_PLAIN, "%s%s", bound_of(stats->share),
-                 units_share(quantity_shown(stats->share)).data);
-  else
-    table_add(table, STYLE_FAINT, "n/a");
+  add_bounded(table, STYLE_PLAIN, stats->share, LEAST_SHARE, units_share, "");
   table_add(table, STYLE_PLAIN, units_count((double)stats->executions).data);
   if (stats->p50_ns.status != QUANTITY_OK) {
     // A verdict for want of samples says it better than each percentile.
