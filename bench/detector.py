@@ -6,8 +6,8 @@
 Builds bench/detector.c with the plug-in. Constant: 50 loops of 100 ns to 20 us, N runs alone, N beside
 arithmetic and N beside `cat | cat` on the other processor; how many are called unsteady. Injected: in each of N trials, loops of
 which some runs are slower by a known time; how many trials find that, how near amplitude and share come,
-and how many of the same loops without it are called unsteady. The known time is measured before each trial,
-in the same loops and turns, by a plain fenced clock. Prints markdown.
+and how many of the same loops without it are called unsteady. The known time is measured before and after each trial,
+in the same loops and turns, by a plain fenced clock: the mean counts, as the core's clock drifts. Prints markdown.
 """
 import argparse
 import os
@@ -115,11 +115,14 @@ def injected(args, program, text):
     for i in range(args.trials):
         profile = place(args, f"injected-{i}")
         truth = plan(program, "truth", str(TRUTH_S), str(i), text=text)
+        before = known(truth)
         loops, tick = run(program, "injected", args.seconds, i, text, profile, args.options)
         if args.keep:
             with open(profile + ".plan", "w", encoding="utf-8") as file:
                 file.write(truth)
-        for name, planted in known(truth).items():
+        after = known(plan(program, "truth", str(TRUTH_S), str(i), text=text))
+        for name, (base, extra, share) in before.items():
+            planted = base, (extra + after[name][1]) / 2, share
             loop = loops[name]
             found[name].append((loop, planted))
             if not planted[2] and loop["verdict"] == "unsteady":
