@@ -10,7 +10,8 @@ the machine, it is the steadier of the two. One more round at the start warms ca
 
 Variants: plain, the reference; again, the plain program a second time (what the machine's noise alone
 makes of a ratio); off, the instrumented program with RETICLE_OPTIONS=loop=0 (gates, no probes); on, the
-instrumented program as it comes; sample, the same with samples of the program counter. Reports at exit are off in all: they run after the program.
+instrumented program as it comes; sample, the same with samples of the program counter; block, with counters of
+blocks, too; card, with both. Reports at exit are off in all: they run after the program.
 """
 import argparse
 import sys
@@ -24,6 +25,8 @@ VARIANTS = {v.name: v for v in (
     rounds.Variant("off", "reticle", "loop=0"),
     rounds.Variant("on", "reticle", ""),
     rounds.Variant("sample", "reticle", "sample=1"),
+    rounds.Variant("block", "block", ""),
+    rounds.Variant("card", "block", "sample=1"),
 )}
 
 
