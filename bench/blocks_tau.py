@@ -15,6 +15,7 @@ SKYLAKE = (4, 2, 1)
 MODELS = ("haswell", "skylake", "sapphirerapids")
 MARK = 0x10000000  # displacement of the NOP behind each block, and its number
 RUNS = (100, 200)  # executions in llvm-mca: what the second adds to the first counts
+PUBLISHED_COPIES = 200  # of the longer one of the two runs by which values were published
 PAIRS_OF = 1500  # blocks of which all pairs are compared
 
 
@@ -121,6 +122,36 @@ def apart(ours, theirs, share):
     return score / count if count else float("nan")
 
 
+def overflows(code_bytes, instructions):
+    """Whether the copies by which values were published overflow the cache of decoded instructions of Haswell and
+    Skylake: 256 lines, each with up to six instructions of the same 32 bytes. [bhive2019] took 100 and 200 copies,
+    fewer of long blocks. Source of the cache's shape: Intel's optimization manual, Sandy Bridge and Skylake."""
+    windows = PUBLISHED_COPIES * code_bytes / 32
+    return windows * max(1, -(-32 * instructions // code_bytes // 6)) > 256 if instructions else None
+
+
+def decode_floor(code_bytes):
+    """Cycles that Haswell and Skylake need at least to decode a block: 16 bytes a cycle."""
+    return code_bytes / 16
+
+
+def alike(ours, theirs, one, other):
+    """(concordant - discordant) / all of the pairs of blocks that two models put in the same order, by more than 2 %
+    each: what no difference between the cores explains, as far as the models know them. Blocks differ as much as they
+    do; leaving out blocks instead would leave those that take about as long."""
+    keys = sorted(i for i in ours if i in theirs and i in one and i in other)
+    keys = random.Random(1).sample(keys, min(PAIRS_OF, len(keys)))
+    score = count = pairs = 0
+    for a, b in itertools.combinations(keys, 2):
+        pairs += 1
+        if all(abs(m[a] - m[b]) > 0.02 * max(m[a], m[b]) for m in (one, other)) and \
+                (one[a] > one[b]) == (other[a] > other[b]):
+            count += 1
+            product = (ours[a] - ours[b]) * (theirs[a] - theirs[b])
+            score += (product > 0) - (product < 0)
+    return (score / count if count else float("nan")), (count / pairs if pairs else float("nan"))
+
+
 def part(bench, blocks, rows):
     """Rows and notes on tau. blocks: what reticle block says of the rows, which have published values."""
     ours = {i: b["cycles"]["value"] for i, b in enumerate(blocks) if b["status"] == "ok"}
@@ -159,6 +190,13 @@ def models(bench, ours, published, rows):
                        f"{say(predicted['haswell'], there)}")
     same = {i for i in here if i in there and abs(here[i] - there[i]) <= 0.05 * max(here[i], there[i])}
     theirs = published["Skylake"]
+    translated = {i: ours[i] * there[i] / here[i] for i in ours if i in here and i in there and here[i] > 0}
+    bench.notes.append("ours, times what the model for skylake has for the block, by what that for sapphirerapids has: tau "
+                       "with published Skylake " + say(translated, theirs))
+    for name, values in (("ours", ours), ("published Haswell", published["Haswell"]), ("the model for skylake", there)):
+        tau, pairs = alike(values, theirs, here, there)
+        bench.notes.append(f"pairs that these models put in the same order ({100 * pairs:.0f} % of all), with published "
+                           f"Skylake, {name}: {tau:.3f}")
     bench.notes.append("blocks for which these models agree within 5 %: tau with published Skylake of ours "
                        f"{say(ours, theirs, same)}, of the model for skylake {say(there, theirs, same)}, "
                        f"of published Haswell {say(published['Haswell'], theirs, same)}")

@@ -5,6 +5,7 @@
 #include "runtime/harness/block_code.h"
 #include "runtime/harness/block_counters.h"
 #include "runtime/harness/block_registers.h"
+#include "runtime/harness/block_rounds.h"
 #include "runtime/harness/block_time.h"
 #include "runtime/harness/block_trace.h"
 #include "runtime/sys/sys.h"
@@ -39,7 +40,7 @@ struct harness_blocks *harness_blocks_open(int *error) {
   *error = ENOMEM;
   if (!blocks)
     return NULL;
-  blocks->samples = rrt_sys_map(block_time_bytes());
+  blocks->samples = rrt_sys_map(block_samples_bytes());
   blocks->fd = rrt_sys_memory_file("reticle-block", BLOCK_SHARED_BYTES);
   long at = blocks->fd < 0
                 ? blocks->fd
@@ -66,7 +67,7 @@ void harness_blocks_close(struct harness_blocks *blocks) {
   if (blocks->fd >= 0)
     rrt_sys_close(blocks->fd);
   if (blocks->samples)
-    rrt_sys_unmap(blocks->samples, block_time_bytes());
+    rrt_sys_unmap(blocks->samples, block_samples_bytes());
   rrt_sys_unmap(blocks, sizeof(*blocks));
 }
 
@@ -106,7 +107,8 @@ static void prepare(struct block_run *run) {
                                   .loop = run->settings->loop,
                                   .loop_register = run->settings->loop_register,
                                   .address = run->block->address,
-                                  .has_upper_halves = run->state->has_upper_halves};
+                                  .has_upper_halves = run->state->has_upper_halves,
+                                  .decode = run->settings->decode};
   rrt_zero(blocks->control, sizeof(*blocks->control));
   run->filled = run->copied = 0;
   block_arch_emit(&plan, &blocks->image);

@@ -5,14 +5,16 @@
 
 #include "runtime/harness/block_image.h"
 
+struct block_samples;
+
 struct harness_blocks {
   int fd;          ///< the shared file
   uint8_t *shared; ///< [BLOCK_SHARED_BYTES]
   struct block_control *control;
   uint8_t *frames; ///< [BLOCK_FRAMES_BYTES]
   struct block_image image;
-  long pid;        ///< of the child; 0: none
-  double *samples; ///< for block_time.c
+  long pid;                      ///< of the child; 0: none
+  struct block_samples *samples; ///< for block_rounds.c
   bool is_pmu_asked;
   int pmu_error;       ///< errno of the first counter that could not be opened; 0: none
   double canary_least; ///< cycles of the fastest canary so far; 0: none yet

@@ -41,6 +41,21 @@ enum {
   BLOCK_UNROLLED_INSTRUCTIONS = 3000, ///< the same: what caches of decoded instructions hold
   BLOCK_UNKNOWN_BYTES = 8192,         ///< of all copies, where instructions were not counted
   BLOCK_COPIES_LEAST = 4,
+
+  BLOCK_EVICTION_BYTES =
+      16384, ///< of nops that drive the block out of caches of decoded instructions
+};
+
+/// What is timed in a round, in this order.
+enum block_slot_name {
+  BLOCK_SLOT_CANARY_SHORT,
+  BLOCK_SLOT_CANARY_LONG,
+  BLOCK_SLOT_HIGH,
+  BLOCK_SLOT_LOW,
+  BLOCK_SLOT_CHAIN_SHORT,
+  BLOCK_SLOT_CHAIN_LONG,
+  BLOCK_SLOT_CANARY_LONG_AFTER,
+  BLOCK_SLOT_CANARY_SHORT_AFTER,
 };
 
 /// Far from where programs lie, and control within reach of a 32-bit displacement from the code

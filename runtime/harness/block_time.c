@@ -1,4 +1,4 @@
-// block_time.c - timing a block whose pages are mapped: rounds, canary, acceptance.
+// block_time.c - timing a block whose pages are mapped: what runs, and for how long.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A round:  canary short, long | block long, short | adds short, long | canary long, short
@@ -15,7 +15,7 @@
 #include "runtime/harness/block_time.h"
 
 #include "runtime/harness/block_code.h"
-#include "runtime/harness/block_estimate.h"
+#include "runtime/harness/block_rounds.h"
 #include "runtime/probe/step.h"
 #include "runtime/sys/sys.h"
 #include "runtime/sys/syscall.h"
@@ -24,25 +24,11 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-enum slot {
-  CANARY_SHORT,
-  CANARY_LONG,
-  HIGH,
-  LOW,
-  CHAIN_SHORT,
-  CHAIN_LONG,
-  CANARY_LONG_AFTER,
-  CANARY_SHORT_AFTER,
-};
-
 enum {
-  ROUNDS_MOST = 256,
-  USED = BLOCK_REPEATS - BLOCK_WARM,
   PROBES = 6, ///< first timings, to choose the number of executions
   PAGE_RETRIES = 8,
   STEP_READS = 100,
-  LOW_LEAST = 2,      ///< executions of the shorter run
-  ACCEPTED_LEAST = 4, ///< with fewer accepted rounds all of them make up the value
+  LOW_LEAST = 2, ///< executions of the shorter run
 };
 
 /// Rounds go on until the interval is within this, or the time is up.
@@ -66,27 +52,12 @@ enum {
 /// Time for the rounds of one block.
 #define ROUNDS_NS UINT64_C(60000000)
 
-/// In harness_blocks.samples.
-struct samples {
-  double low[ROUNDS_MOST * USED], high[ROUNDS_MOST * USED], quotients[ROUNDS_MOST];
-  double copy_low[ROUNDS_MOST * USED], copy_high[ROUNDS_MOST * USED], copy_quotients[ROUNDS_MOST];
-  unsigned pairs[ROUNDS_MOST]; ///< which pair of runs the round timed
-};
-
-size_t block_time_bytes(void) { return sizeof(struct samples); }
-
 struct timing {
   struct block_run *run;
-  struct samples *samples;
+  struct block_rounds rounds;
   size_t low, high; ///< executions in the two runs of the first pair, low < high
   size_t shift;     ///< each pair has so many less than the one before
   unsigned pairs;   ///< how many
-  unsigned pair;    ///< that the slots are set for
-  size_t accepted, rounds;
-  size_t kept; ///< rounds in the samples
-  double ticks_per_cycle_sum, canary_sum;
-  size_t batches;
-  double step_ticks;
 };
 
 static uint64_t entry_of(const struct timing *t, size_t executions) {
@@ -107,18 +78,17 @@ static void set_slots(struct timing *t) {
   uint64_t long_canary = block_arch_canary_entry(image, BLOCK_CANARY_LONG);
   uint64_t short_chain = block_arch_chain_entry(image, BLOCK_CHAIN_SHORT);
   uint64_t long_chain = block_arch_chain_entry(image, BLOCK_CHAIN_LONG);
-  block_arch_set_slot(image, control, CANARY_SHORT, short_canary, 1);
-  block_arch_set_slot(image, control, CANARY_LONG, long_canary, 1);
-  block_arch_set_slot(image, control, CANARY_SHORT_AFTER, short_canary, 1);
-  block_arch_set_slot(image, control, CANARY_LONG_AFTER, long_canary, 1);
-  block_arch_set_slot(image, control, CHAIN_SHORT, short_chain, 1);
-  block_arch_set_slot(image, control, CHAIN_LONG, long_chain, 1);
+  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_SHORT, short_canary, 1);
+  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_LONG, long_canary, 1);
+  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_SHORT_AFTER, short_canary, 1);
+  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_LONG_AFTER, long_canary, 1);
+  block_arch_set_slot(image, control, BLOCK_SLOT_CHAIN_SHORT, short_chain, 1);
+  block_arch_set_slot(image, control, BLOCK_SLOT_CHAIN_LONG, long_chain, 1);
 }
 
 static void set_pair(struct timing *t, unsigned pair) {
-  t->pair = pair;
-  set_slot(t, LOW, t->low - pair * t->shift);
-  set_slot(t, HIGH, t->high - pair * t->shift);
+  set_slot(t, BLOCK_SLOT_LOW, t->low - pair * t->shift);
+  set_slot(t, BLOCK_SLOT_HIGH, t->high - pair * t->shift);
 }
 
 /// Runs so many timings. Values that are read may differ from run to run (RDTSC, RDRAND), and with
@@ -190,131 +160,6 @@ static bool probe(struct timing *t, struct block_stop *stop) {
   return true;
 }
 
-/// Timings of a slot in one round, in ticks: those after warming up, some of them several times
-/// where fewer count.
-static void slot_times(const struct timing *t, size_t round, size_t slot, double values[USED]) {
-  const uint64_t *times =
-      t->run->blocks->control->times + (round * BLOCK_SLOTS + slot) * BLOCK_REPEATS;
-  size_t from = block_settled(times, BLOCK_REPEATS, BLOCK_WARM);
-  for (size_t i = 0; i < USED; i++)
-    values[i] = (double)times[from + i % (BLOCK_REPEATS - from)];
-}
-
-/// Typical time of a slot in one round, in ticks.
-static double slot_ticks(const struct timing *t, size_t round, size_t slot) {
-  double values[USED];
-  slot_times(t, round, slot, values);
-  return block_typical(values, USED, t->step_ticks);
-}
-
-/// Ticks per cycle in the rounds of this batch that `use` names; NaN if there is no telling.
-static double batch_ticks_per_cycle(const struct timing *t, const bool *use) {
-  const uint64_t *times = t->run->blocks->control->times;
-  double values[2][BLOCK_ROUNDS * USED], ticks[2];
-  for (size_t k = 0; k < 2; k++) {
-    size_t n = 0;
-    for (size_t round = 0; round < BLOCK_ROUNDS; round++)
-      for (size_t i = BLOCK_WARM; i < BLOCK_REPEATS && use[round]; i++)
-        values[k][n++] = (double)times[(round * BLOCK_SLOTS + CHAIN_SHORT + k) * BLOCK_REPEATS + i];
-    ticks[k] = n ? block_typical(values[k], n, t->step_ticks) : NAN;
-  }
-  double each = (ticks[1] - ticks[0]) / (BLOCK_CHAIN_LONG - BLOCK_CHAIN_SHORT);
-  return each > 0.05 && each < 20 ? each : NAN;
-}
-
-/// Cycles of a turn of the canary in front of the round's other slots, or behind them.
-static double canary_cycles(const struct timing *t, size_t round, bool behind, double ticks) {
-  size_t shorter = behind ? CANARY_SHORT_AFTER : CANARY_SHORT;
-  size_t longer = behind ? CANARY_LONG_AFTER : CANARY_LONG;
-  return (slot_ticks(t, round, longer) - slot_ticks(t, round, shorter)) / ticks /
-         (BLOCK_CANARY_LONG - BLOCK_CANARY_SHORT);
-}
-
-/// Accepted rounds stand in front, so that the others serve only where these are too few.
-static void keep_round(struct timing *t, size_t round, double ticks_per_cycle, bool accepted) {
-  struct samples *samples = t->samples;
-  size_t bytes = USED * sizeof(double), at = t->kept;
-  if (t->kept == ROUNDS_MOST)
-    return;
-  if (accepted) {
-    at = t->accepted++;
-    rrt_copy(samples->low + t->kept * USED, samples->low + at * USED, bytes);
-    rrt_copy(samples->high + t->kept * USED, samples->high + at * USED, bytes);
-    samples->quotients[t->kept] = samples->quotients[at];
-    samples->pairs[t->kept] = samples->pairs[at];
-  }
-  t->kept++;
-  double *low = samples->low + at * USED, *high = samples->high + at * USED;
-  slot_times(t, round, LOW, low);
-  slot_times(t, round, HIGH, high);
-  for (size_t i = 0; i < USED; i++) {
-    low[i] /= ticks_per_cycle;
-    high[i] /= ticks_per_cycle;
-  }
-  samples->pairs[at] = t->pair;
-  samples->quotients[at] = (slot_ticks(t, round, HIGH) - slot_ticks(t, round, LOW)) /
-                           ticks_per_cycle / (double)(t->high - t->low);
-}
-
-static void take_batch(struct timing *t) {
-  bool all[BLOCK_ROUNDS], accepted[BLOCK_ROUNDS], any = false;
-  for (size_t round = 0; round < BLOCK_ROUNDS; round++)
-    all[round] = true;
-  t->rounds += BLOCK_ROUNDS;
-  double ticks = batch_ticks_per_cycle(t, all);
-  if (isnan(ticks))
-    return;
-  double canaries[BLOCK_ROUNDS][2];
-  struct harness_blocks *blocks = t->run->blocks;
-  for (size_t i = 0; i < 2 * (size_t)BLOCK_ROUNDS; i++) {
-    double cycles = canary_cycles(t, i / 2, i % 2, ticks);
-    canaries[i / 2][i % 2] = cycles;
-    t->canary_sum += cycles / 2;
-    if (cycles > 0.5 && (!blocks->canary_least || cycles < blocks->canary_least))
-      blocks->canary_least = cycles;
-  }
-  double expected = block_canary_expected(blocks->canary_least);
-  for (size_t round = 0; round < BLOCK_ROUNDS; round++) {
-    accepted[round] = fabs(canaries[round][0] - expected) <= BLOCK_CANARY_TOLERANCE * expected &&
-                      fabs(canaries[round][1] - expected) <= BLOCK_CANARY_TOLERANCE * expected;
-    any |= accepted[round];
-  }
-  // What disturbs a canary may have slowed the chain as well.
-  double clean = any ? batch_ticks_per_cycle(t, accepted) : ticks;
-  if (isnan(clean))
-    clean = ticks;
-  t->batches++;
-  t->ticks_per_cycle_sum += clean;
-  for (size_t round = 0; round < BLOCK_ROUNDS; round++)
-    keep_round(t, round, clean, accepted[round]);
-}
-
-/// The value of what was collected so far.
-static struct block_value estimate(const struct timing *t) {
-  struct samples *s = t->samples;
-  size_t rounds = t->accepted >= ACCEPTED_LEAST ? t->accepted : t->kept;
-  double cycle_ticks = t->batches ? t->ticks_per_cycle_sum / (double)t->batches : 1;
-  struct block_times times = {.quotients = s->copy_quotients,
-                              .rounds = rounds,
-                              .extra = (double)(t->high - t->low),
-                              .step = t->step_ticks / cycle_ticks};
-  rrt_copy(s->copy_quotients, s->quotients, rounds * sizeof(double));
-  size_t at = 0;
-  for (unsigned pair = 0; pair < BLOCK_PAIRS; pair++) {
-    struct block_pair *to = &times.pairs[pair];
-    *to = (struct block_pair){s->copy_low + at, s->copy_high + at, 0};
-    for (size_t round = 0; round < rounds; round++) {
-      if (s->pairs[round] != pair)
-        continue;
-      rrt_copy(s->copy_low + at, s->low + round * USED, USED * sizeof(double));
-      rrt_copy(s->copy_high + at, s->high + round * USED, USED * sizeof(double));
-      at += USED;
-      to->count += USED;
-    }
-  }
-  return block_estimate(&times);
-}
-
 /// Involuntary and voluntary context switches between the two readings.
 static uint64_t switches(const struct block_control *control) {
   struct rusage usage[2];
@@ -334,27 +179,30 @@ static bool read_usage(struct block_run *run, size_t which, struct block_stop *s
 
 static bool is_enough(const struct timing *t, uint64_t start_ns) {
   const struct harness_settings *settings = t->run->settings;
+  const struct block_rounds *rounds = &t->rounds;
   uint64_t now = rrt_sys_monotonic_raw_ns();
-  if (t->rounds + BLOCK_ROUNDS > settings->rounds_most || t->kept + BLOCK_ROUNDS > ROUNDS_MOST ||
-      now >= t->run->deadline_ns || now - start_ns > ROUNDS_NS)
+  if (rounds->rounds + BLOCK_ROUNDS > settings->rounds_most ||
+      rounds->kept + BLOCK_ROUNDS > BLOCK_ROUNDS_MOST || now >= t->run->deadline_ns ||
+      now - start_ns > ROUNDS_NS)
     return true;
-  if (t->accepted < settings->rounds_want)
+  if (rounds->accepted < settings->rounds_want)
     return false;
-  struct block_value value = estimate(t);
+  struct block_value value = block_rounds_value(rounds);
   return block_random_error(&value) <= ERROR_GOOD;
 }
 
-static void conclude(struct timing *t) {
+static void conclude(const struct timing *t) {
   struct harness_result *result = t->run->result;
-  struct block_value value = estimate(t);
+  const struct block_rounds *rounds = &t->rounds;
+  struct block_value value = block_rounds_value(rounds);
   result->cycles = value.cycles;
   result->low = value.low;
   result->high = value.high;
-  result->rounds = (unsigned)t->rounds;
-  result->accepted = (double)t->accepted / (double)t->rounds;
-  if (t->batches) {
-    result->ticks_per_cycle = t->ticks_per_cycle_sum / (double)t->batches;
-    result->canary = t->canary_sum / (double)(t->batches * BLOCK_ROUNDS);
+  result->rounds = (unsigned)rounds->rounds;
+  result->accepted = (double)rounds->accepted / (double)rounds->rounds;
+  if (rounds->batches) {
+    result->ticks_per_cycle = rounds->ticks_per_cycle_sum / (double)rounds->batches;
+    result->canary = rounds->canary_sum / (double)(rounds->batches * BLOCK_ROUNDS);
   }
   result->status = HARNESS_NOISY;
   if (value.cycles <= 0) {
@@ -362,7 +210,7 @@ static void conclude(struct timing *t) {
     result->detail = "the longer run took no longer than the shorter one";
   } else if (isnan(value.cycles))
     result->detail = "the timer and the core's clock don't go together";
-  else if (t->accepted < ACCEPTED_LEAST || result->accepted < ACCEPTED_CLEAN)
+  else if (rounds->accepted < BLOCK_ACCEPTED_LEAST || result->accepted < ACCEPTED_CLEAN)
     result->detail = "other work on this core slowed the canary in most rounds";
   else if (!(block_value_error(&value) <= ERROR_CLEAN))
     result->detail = "rounds differ";
@@ -371,10 +219,11 @@ static void conclude(struct timing *t) {
 }
 
 void block_time(struct block_run *run, struct block_stop *stop) {
-  struct timing t = {.run = run, .samples = (struct samples *)run->blocks->samples, .pairs = 1};
+  struct timing t = {.run = run, .pairs = 1};
   struct harness_result *result = run->result;
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
-  t.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
+  t.rounds.samples = run->blocks->samples;
+  t.rounds.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
   t.high = run->copies;
   t.low = choose_low(&t);
   if (!probe(&t, stop))
@@ -383,15 +232,17 @@ void block_time(struct block_run *run, struct block_stop *stop) {
   result->unroll_high = (unsigned)t.high;
   result->place_low = (unsigned)(entry_of(&t, t.low) % BLOCK_LINE_BYTES);
   result->place_high = (unsigned)(entry_of(&t, t.high) % BLOCK_LINE_BYTES);
+  t.rounds.extra = (double)(t.high - t.low);
   set_slots(&t);
   if (!read_usage(run, 0, stop))
     return;
   unsigned shift = (unsigned)__builtin_ctz(BLOCK_REPEATS);
   for (unsigned batch = 0; !batch || !is_enough(&t, start_ns); batch++) {
-    set_pair(&t, batch % t.pairs);
+    unsigned pair = batch % t.pairs;
+    set_pair(&t, pair);
     if (!run_batch(&t, BLOCK_TIMES, shift, stop))
       return;
-    take_batch(&t);
+    block_rounds_take(&t.rounds, run->blocks, pair);
   }
   if (!read_usage(run, 1, stop))
     return;

@@ -5,9 +5,6 @@
 
 #include "runtime/harness/block_pages.h"
 
-/// Memory that block_time needs, in bytes.
-size_t block_time_bytes(void);
-
 /// Times the block and fills the value, its interval and status into the result. The child is
 /// stopped where block_pages_run left it.
 ///

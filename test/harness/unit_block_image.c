@@ -9,18 +9,21 @@
 static struct block_image image;
 static struct block_control *control;
 
-static void emit(bool loop) {
+static void emit_with(bool loop, bool decode) {
   static const uint8_t code[] = {0x48, 0x01, 0xc3, 0x90, 0x90}; // add rbx, rax; nop; nop
   const struct block_plan plan = {.code = code,
                                   .bytes = sizeof(code),
                                   .copies = loop ? 1 : 100,
                                   .loop = loop,
                                   .loop_register = -1,
-                                  .address = 7};
+                                  .address = 7,
+                                  .decode = decode};
   memset(image.code, 0, BLOCK_CODE_BYTES);
   block_arch_emit(&plan, &image);
   CHECK(image.used < BLOCK_CODE_BYTES);
 }
+
+static void emit(bool loop) { emit_with(loop, false); }
 
 static const uint8_t *find_last(const uint8_t *from, const uint8_t *to, const char *what,
                                 size_t n) {
@@ -63,6 +66,27 @@ static void test_copies(void) {
   CHECK_EQUAL(block_image_entry(&image, 100), BLOCK_CODE_AT + image.body);
 }
 
+/// What drives the block out of the cache of decoded instructions lies between start and gates, is
+/// as long as it says, and all other slots jump over it.
+static void test_decode(void) {
+  emit(false);
+  size_t without = image.gates[0];
+  emit_with(false, true);
+  CHECK(image.gates[0] >= without + BLOCK_EVICTION_BYTES);
+  const uint8_t *nops = image.code + image.start;
+  while (nops < image.code + image.gates[0] && memcmp(nops, "\x66\x90\x66\x90", 4))
+    nops++;
+  for (size_t i = 0; i < BLOCK_EVICTION_BYTES; i += 2)
+    CHECK(!memcmp(nops + i, "\x66\x90", 2));
+  CHECK(memcmp(nops + BLOCK_EVICTION_BYTES, "\x66\x90", 2));
+  int32_t distance;
+  memcpy(&distance, nops - 4, sizeof(distance));
+  CHECK_EQUAL(distance, BLOCK_EVICTION_BYTES);
+  CHECK_EQUAL(nops[-5], 0x85); // jne
+  CHECK_EQUAL(nops[-7], BLOCK_SLOT_HIGH & BLOCK_SLOT_LOW);
+  CHECK(image.used < BLOCK_CODE_BYTES);
+}
+
 static void test_gates_of_copies(void) { test_gates(false); }
 static void test_gates_of_a_loop(void) { test_gates(true); }
 
@@ -76,6 +100,7 @@ int main(void) {
   RUN(test_gates_of_a_loop);
   RUN(test_copies);
   RUN(test_end);
+  RUN(test_decode);
   free(image.code);
   free(control);
   return unit_status();

@@ -239,6 +239,8 @@ static const struct option_spec options[] = {
     {"verbose", 'v', OPTION_FLAG, NULL, AT(verbose),
      "the instructions, with the pages that each touches first, and faults"},
     {"loop", 0, OPTION_FLAG, NULL, AT(loop), "run one copy in a loop instead of copies in a row"},
+    {"decode", 0, OPTION_FLAG, NULL, AT(decode),
+     "run code that is not decoded yet, like what runs now and then, not like a hot loop"},
     {"values", 0, OPTION_CHOICE, "constant|spread|captured", AT(values),
      "what registers and memory hold at first: one value (default), another one in each register, "
      "or what the program has: of COMMAND behind --, or of --values-file"},

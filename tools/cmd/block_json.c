@@ -24,7 +24,7 @@ struct json *block_json_new(const struct harness_settings *settings, struct json
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-block/1");
   put_machine(report);
-  json_put_text(report, "mode", settings->loop ? "loop" : "unrolled");
+  json_put_text(report, "mode", settings->loop ? "loop" : settings->decode ? "decode" : "unrolled");
   json_put_text(report, "values", values[settings->values]);
   *blocks = json_put(report, "blocks", json_array_new());
   return report;

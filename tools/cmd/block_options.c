@@ -61,6 +61,8 @@ int block_options_check(const struct command *command, const struct block_option
   if (options->rounds < 4 || options->rounds > 256)
     return options_misuse(command, "--rounds: 4 to 256, but got %llu",
                           (unsigned long long)options->rounds);
+  if (options->decode && options->loop)
+    return options_misuse(command, "--decode and --loop: the turns of a loop are decoded once");
   if (options->resume && (!options->out || options->json))
     return options_misuse(command, "--resume continues the CSV file of -o, without --json");
   return check_values(command, options);
@@ -70,6 +72,7 @@ struct harness_settings block_options_settings(const struct block_options *optio
   struct harness_settings settings = harness_settings_default();
   settings.values = (enum harness_values)options->values;
   settings.loop = options->loop;
+  settings.decode = options->decode;
   settings.map_pages = options->map;
   settings.adapt_copies = options->adapt;
   settings.frames = (unsigned)options->frames;

@@ -8,7 +8,7 @@
 
 struct block_options {
   const char *hex, *csv, *assembly, *assembly_file, *out, *values_file, *address, *elf, *function;
-  bool loop, json, verbose, resume, map, adapt, save, at_exit;
+  bool loop, decode, json, verbose, resume, map, adapt, save, at_exit;
   unsigned values;
   uint64_t hottest, frames, attempts, copies, rounds, cpu, hit;
   char *const *command; ///< behind "--"; null: none

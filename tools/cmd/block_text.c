@@ -137,6 +137,8 @@ void block_card_add(const struct block_outcome *outcome, const struct harness_se
               100 * result->accepted, result->rounds, result->canary);
   if (settings->loop && outcome->loop_register < 0)
     text_add(out, "  the loop counts in memory: the block names all of r8 to r15\n");
+  if (settings->decode)
+    text_add(out, "  each run decodes its instructions anew\n");
   if (result->attempt)
     text_printf(out, "  with initial values number %u: the ones asked for don't run\n",
                 result->attempt);
