@@ -8,7 +8,7 @@
 struct block_plan {
   const uint8_t *code; ///< [bytes]
   size_t bytes;
-  size_t copies;
+  size_t copies; ///< in a loop: in a row, in each turn
   bool loop;
   int loop_register;
   uint64_t address;
@@ -20,12 +20,12 @@ struct block_plan {
 bool block_arch_supported(void);
 /// Writes the code. The plan's copies fit.
 void block_arch_emit(const struct block_plan *plan, struct block_image *image);
-/// Makes a slot run from the entry on. While the child is stopped.
-///
-/// entry  address in the child
-/// loops  turns, in loop mode
+/// Makes a slot run the block so often. While the child is stopped.
 void block_arch_set_slot(const struct block_image *image, struct block_control *control,
-                         size_t slot, uint64_t entry, size_t loops);
+                         size_t slot, size_t executions);
+/// Makes a slot run from the address in the child on.
+void block_arch_set_entry(const struct block_image *image, struct block_control *control,
+                          size_t slot, uint64_t entry);
 uint64_t block_arch_chain_entry(const struct block_image *image, size_t adds);
 uint64_t block_arch_canary_entry(const struct block_image *image, size_t turns);
 /// In the child: goes to the address for good.

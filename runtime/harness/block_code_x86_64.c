@@ -284,8 +284,8 @@ static void emit_eviction(struct block_image *image) {
   PUT(image, 0x83, 0xf8, BLOCK_SLOT_HIGH & BLOCK_SLOT_LOW); // cmp eax, 2
   PUT(image, 0x0f, 0x85);                                   // jne
   put32(image, BLOCK_EVICTION_BYTES);
-  for (int i = 0; i < BLOCK_EVICTION_BYTES / 2; i++)
-    PUT(image, 0x66, 0x90);
+  for (int i = 0; i < BLOCK_EVICTION_BYTES / 4; i++)
+    PUT(image, 0x0f, 0x1f, 0x40, 0x00); // nop
 }
 
 /// What comes last before the slot's entry, which block_arch_set_slot() sets.
@@ -318,7 +318,8 @@ static void emit_body(struct block_image *image, const struct block_plan *plan) 
   while (image->used % 64 != plan->address % 64)
     PUT(image, 0x90);
   image->body = image->used;
-  image->copy_bytes = plan->loop ? 0 : plan->bytes;
+  image->copy_bytes = plan->bytes;
+  image->row = plan->loop ? plan->copies : 0;
   for (size_t i = 0; i < plan->copies; i++)
     put(image, plan->code, plan->bytes);
   if (plan->loop) {
@@ -367,11 +368,17 @@ void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
   emit_time(image, end);
 }
 
-void block_arch_set_slot(const struct block_image *image, struct block_control *control,
-                         size_t slot, uint64_t entry, size_t loops) {
+void block_arch_set_entry(const struct block_image *image, struct block_control *control,
+                          size_t slot, uint64_t entry) {
   int32_t distance = (int32_t)(int64_t)(entry - BLOCK_CODE_AT - image->gate_ends[slot]);
   rrt_copy(image->code + image->gate_ends[slot] - sizeof(distance), &distance, sizeof(distance));
-  control->slots[slot] = (struct block_slot){BLOCK_CODE_AT + image->gates[slot], loops};
+  control->slots[slot] = (struct block_slot){BLOCK_CODE_AT + image->gates[slot], 1};
+}
+
+void block_arch_set_slot(const struct block_image *image, struct block_control *control,
+                         size_t slot, size_t executions) {
+  block_arch_set_entry(image, control, slot, block_image_entry(image, executions));
+  control->slots[slot].loops = block_image_turns(image, executions);
 }
 
 uint64_t block_arch_chain_entry(const struct block_image *image, size_t adds) {

@@ -35,11 +35,8 @@ static bool run_batch(struct block_run *run, unsigned runs, struct block_stop *s
 
 static void set_slots(const struct block_run *run) {
   const struct block_image *image = &run->blocks->image;
-  size_t executions = run->result->unroll_high;
-  uint64_t entry =
-      run->settings->loop ? BLOCK_CODE_AT + image->body : block_image_entry(image, executions);
   for (size_t i = 0; i < BLOCK_SLOTS; i++)
-    block_arch_set_slot(image, run->blocks->control, i, entry, executions);
+    block_arch_set_slot(image, run->blocks->control, i, run->result->unroll_high);
 }
 
 /// Counts in two batches; false if the child stopped otherwise, or with *error set. counts: [2][2]

@@ -114,12 +114,20 @@ struct block_image {
   size_t gates[BLOCK_SLOTS], gate_ends[BLOCK_SLOTS]; ///< what comes last before a slot's run
   size_t chain_end, canary_end;                      ///< ends of these runs' copies
   size_t body, body_end;
-  size_t copy_bytes; ///< of one copy; 0 in loop mode
+  size_t copy_bytes; ///< of one copy
+  size_t row;        ///< copies in a row that are a loop's body; 0: no loop
 };
 
-/// Entries of runs: the last so many copies, so that a shorter run is a part of the longer one.
-static inline uint64_t block_image_entry(const struct block_image *image, size_t copies) {
-  return BLOCK_CODE_AT + image->body_end - copies * image->copy_bytes;
+/// Where a run of so many executions of the block starts: a loop's body, else the last so many
+/// copies, so that a shorter run is a part of the longer one.
+static inline uint64_t block_image_entry(const struct block_image *image, size_t executions) {
+  return BLOCK_CODE_AT +
+         (image->row ? image->body : image->body_end - executions * image->copy_bytes);
+}
+
+/// How many turns of the loop that takes; without a loop the number means nothing.
+static inline size_t block_image_turns(const struct block_image *image, size_t executions) {
+  return image->row ? executions / image->row : executions;
 }
 
 #endif

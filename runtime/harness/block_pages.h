@@ -13,7 +13,8 @@ struct block_run {
   const struct harness_state *state;
   struct harness_result *result;
   uint64_t deadline_ns; ///< on rrt_sys_monotonic_raw_ns
-  size_t copies;        ///< executions of the block: copies, or turns in loop mode
+  size_t row;           ///< copies in a row that are a loop's body; 0: no loop
+  size_t copies;        ///< executions of the block at most
   bool may_lengthen;    ///< loop mode: timings may take more of them
   unsigned pages_most;
   // Of the pages with a frame of their own, those with the fill, and those with contents. The

@@ -60,15 +60,8 @@ struct timing {
   unsigned pairs;   ///< how many
 };
 
-static uint64_t entry_of(const struct timing *t, size_t executions) {
-  const struct block_image *image = &t->run->blocks->image;
-  return t->run->settings->loop ? BLOCK_CODE_AT + image->body
-                                : block_image_entry(image, executions);
-}
-
 static void set_slot(struct timing *t, size_t slot, size_t executions) {
-  block_arch_set_slot(&t->run->blocks->image, t->run->blocks->control, slot,
-                      entry_of(t, executions), executions);
+  block_arch_set_slot(&t->run->blocks->image, t->run->blocks->control, slot, executions);
 }
 
 static void set_slots(struct timing *t) {
@@ -78,12 +71,12 @@ static void set_slots(struct timing *t) {
   uint64_t long_canary = block_arch_canary_entry(image, BLOCK_CANARY_LONG);
   uint64_t short_chain = block_arch_chain_entry(image, BLOCK_CHAIN_SHORT);
   uint64_t long_chain = block_arch_chain_entry(image, BLOCK_CHAIN_LONG);
-  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_SHORT, short_canary, 1);
-  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_LONG, long_canary, 1);
-  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_SHORT_AFTER, short_canary, 1);
-  block_arch_set_slot(image, control, BLOCK_SLOT_CANARY_LONG_AFTER, long_canary, 1);
-  block_arch_set_slot(image, control, BLOCK_SLOT_CHAIN_SHORT, short_chain, 1);
-  block_arch_set_slot(image, control, BLOCK_SLOT_CHAIN_LONG, long_chain, 1);
+  block_arch_set_entry(image, control, BLOCK_SLOT_CANARY_SHORT, short_canary);
+  block_arch_set_entry(image, control, BLOCK_SLOT_CANARY_LONG, long_canary);
+  block_arch_set_entry(image, control, BLOCK_SLOT_CANARY_SHORT_AFTER, short_canary);
+  block_arch_set_entry(image, control, BLOCK_SLOT_CANARY_LONG_AFTER, long_canary);
+  block_arch_set_entry(image, control, BLOCK_SLOT_CHAIN_SHORT, short_chain);
+  block_arch_set_entry(image, control, BLOCK_SLOT_CHAIN_LONG, long_chain);
 }
 
 static void set_pair(struct timing *t, unsigned pair) {
@@ -115,8 +108,9 @@ static bool run_batch(struct timing *t, size_t timings, unsigned shift, struct b
 /// line: the first fetch of a run depends on it, by some cycles.
 static size_t choose_low(const struct timing *t) {
   size_t bytes = t->run->block->bytes, half = t->high / 2, quarter = t->high / 4;
-  if (t->run->settings->loop)
-    return half;
+  size_t row = t->run->row;
+  if (row)
+    return half < row ? row : half / row * row;
   size_t step = BLOCK_LINE_BYTES / (size_t)rrt_common_divisor(bytes, BLOCK_LINE_BYTES);
   size_t low = (STEADY_BYTES + bytes - 1) / bytes, instructions = t->run->block->instructions;
   if (instructions && low > STEADY_INSTRUCTIONS / instructions)
@@ -132,14 +126,15 @@ static void choose_executions(struct timing *t, double run_cycles) {
   const struct block_run *run = t->run;
   // A loop that was not shortened may take more turns than its pages were looked for with.
   size_t most = run->may_lengthen ? SIZE_MAX : run->copies;
+  size_t row = run->row ? run->row : 1, least = BLOCK_COPIES_LEAST * row;
   double each = fmax(run_cycles / (double)t->high, 0.01);
   double want = fmax(2 * EXTRA_CYCLES / each, 2 * STEADY_BYTES / (double)run->block->bytes);
-  want = fmin(want, fmax(RUN_CYCLES / each, BLOCK_COPIES_LEAST));
-  t->high = want < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : (size_t)want;
+  want = fmin(want, RUN_CYCLES / each);
+  t->high = want < (double)least ? least : (size_t)want / row * row;
   t->high = t->high > most ? most : t->high;
   t->low = choose_low(t);
   size_t shift = (SHIFT_BYTES + run->block->bytes - 1) / run->block->bytes;
-  size_t fit = run->settings->loop ? 0 : (t->high - t->low) / SHIFT_PART / shift;
+  size_t fit = run->row ? 0 : (t->high - t->low) / SHIFT_PART / shift;
   t->pairs = fit < BLOCK_PAIRS ? 1 + (unsigned)fit : BLOCK_PAIRS;
   t->shift = shift;
   t->low += (t->pairs - 1) * shift;
@@ -221,6 +216,7 @@ static void conclude(const struct timing *t) {
 void block_time(struct block_run *run, struct block_stop *stop) {
   struct timing t = {.run = run, .pairs = 1};
   struct harness_result *result = run->result;
+  const struct block_image *image = &run->blocks->image;
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
   t.rounds.samples = run->blocks->samples;
   t.rounds.step_ticks = (double)rrt_timer_step_ticks(STEP_READS);
@@ -230,8 +226,8 @@ void block_time(struct block_run *run, struct block_stop *stop) {
     return;
   result->unroll_low = (unsigned)t.low;
   result->unroll_high = (unsigned)t.high;
-  result->place_low = (unsigned)(entry_of(&t, t.low) % BLOCK_LINE_BYTES);
-  result->place_high = (unsigned)(entry_of(&t, t.high) % BLOCK_LINE_BYTES);
+  result->place_low = (unsigned)(block_image_entry(image, t.low) % BLOCK_LINE_BYTES);
+  result->place_high = (unsigned)(block_image_entry(image, t.high) % BLOCK_LINE_BYTES);
   t.rounds.extra = (double)(t.high - t.low);
   set_slots(&t);
   if (!read_usage(run, 0, stop))

@@ -12,18 +12,20 @@
 #include <sys/wait.h>
 
 /// Steps at most: a string instruction takes one for each element.
-enum { STEPS_MOST = 2048, TURNS = 2 };
+enum { STEPS_MOST = 2048, EXECUTIONS = 2 };
 
 static void first_step(const struct block_run *run, struct harness_step *step) {
   const struct block_image *image = &run->blocks->image;
   *step = (struct harness_step){.fs_base = run->state->fs_base, .gs_base = run->state->gs_base};
   rrt_copy(step->registers, run->state->registers, sizeof(step->registers));
-  step->address = BLOCK_CODE_AT + image->body;
-  if (!run->settings->loop)
-    step->address = block_image_entry(image, TURNS);
-  else if (run->settings->loop_register >= 0)
-    step->registers[run->settings->loop_register] = TURNS;
-  run->blocks->control->counter = TURNS;
+  // The end of a row in a loop's last turn holds as many executions.
+  size_t turns = image->row > 1 ? 1 : EXECUTIONS;
+  step->address = block_image_entry(image, EXECUTIONS);
+  if (image->row > 1)
+    step->address += (image->row - EXECUTIONS) * image->copy_bytes;
+  if (image->row && run->settings->loop_register >= 0)
+    step->registers[run->settings->loop_register] = turns;
+  run->blocks->control->counter = turns;
 }
 
 void block_trace(const struct block_run *run) {
@@ -43,7 +45,7 @@ void block_trace(const struct block_run *run) {
       return;
     // In loop mode the branch back comes behind the block.
     bool is_branch =
-        run->settings->loop && step.address >= BLOCK_CODE_AT + image->body + run->block->bytes;
+        image->row && step.address >= BLOCK_CODE_AT + image->body + image->row * image->copy_bytes;
     step.block_offset = offset;
     if (!is_branch)
       run->settings->step(&step, run->settings->context);

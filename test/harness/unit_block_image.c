@@ -38,7 +38,8 @@ static void test_gates(bool loop) {
   emit(loop);
   for (size_t slot = 0; slot < BLOCK_SLOTS; slot++) {
     uint64_t entry = BLOCK_CODE_AT + image.body + slot * image.copy_bytes;
-    block_arch_set_slot(&image, control, slot, entry, slot + 1);
+    block_arch_set_entry(&image, control, slot, entry);
+    control->slots[slot].loops = slot + 1;
     const uint8_t *gate = image.code + image.gates[slot], *end = image.code + image.gate_ends[slot];
     int32_t distance;
     memcpy(&distance, end - 4, sizeof(distance));
@@ -74,11 +75,11 @@ static void test_decode(void) {
   emit_with(false, true);
   CHECK(image.gates[0] >= without + BLOCK_EVICTION_BYTES);
   const uint8_t *nops = image.code + image.start;
-  while (nops < image.code + image.gates[0] && memcmp(nops, "\x66\x90\x66\x90", 4))
+  while (nops < image.code + image.gates[0] && memcmp(nops, "\x0f\x1f\x40\x00", 4))
     nops++;
-  for (size_t i = 0; i < BLOCK_EVICTION_BYTES; i += 2)
-    CHECK(!memcmp(nops + i, "\x66\x90", 2));
-  CHECK(memcmp(nops + BLOCK_EVICTION_BYTES, "\x66\x90", 2));
+  for (size_t i = 0; i < BLOCK_EVICTION_BYTES; i += 4)
+    CHECK(!memcmp(nops + i, "\x0f\x1f\x40\x00", 4));
+  CHECK(memcmp(nops + BLOCK_EVICTION_BYTES, "\x0f\x1f\x40\x00", 4));
   int32_t distance;
   memcpy(&distance, nops - 4, sizeof(distance));
   CHECK_EQUAL(distance, BLOCK_EVICTION_BYTES);

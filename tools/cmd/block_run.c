@@ -96,8 +96,7 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
     refuse(outcome, job->status, job->problem);
     return;
   }
-  if (settings.loop)
-    settings.loop_register = outcome->loop_register = block_job_free_register(job);
+  settings.loop_register = outcome->loop_register = block_job_free_register(job);
   if (outcome->instructions) {
     outcome->accesses.job = job;
     settings.step = block_accesses_step;
