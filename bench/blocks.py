@@ -127,18 +127,16 @@ class Bench:
         self.published_blocks = first
 
     def measure_published(self):
-        """Fills published_blocks, as in a hot loop, and as_published: decoded anew where the published runs were."""
+        """Fills published_blocks, as in a hot loop, and as_published: copies in a row, decoded anew."""
         if not hasattr(self, "published_blocks"):
             self.published_blocks, _ = measure(self.hexes(self.published), keep=self.keep("published-1"))
         if not hasattr(self, "as_published"):
-            anew, _ = measure(self.hexes(self.published), "--decode", keep=self.keep("published-decode"))
-            self.as_published = [other if blocks_tau.overflows(len(row["hex"]) // 2, block["instructions"]) else block
-                                 for row, block, other in zip(self.published, self.published_blocks, anew)]
+            self.as_published, _ = measure(self.hexes(self.published), "--decode", keep=self.keep("published-decode"))
 
     def published_part(self):
         self.measure_published()
         for column, name in (("hsw", "Haswell"), ("skl", "Skylake")):
-            for blocks, how in ((self.published_blocks, ""), (self.as_published, ", decoded anew where that was")):
+            for blocks, how in ((self.published_blocks, ""), (self.as_published, ", decoded anew as there (--decode)")):
                 pairs = [(cycles(b), float(row[column])) for b, row in zip(blocks, self.published)
                          if b["status"] == "ok" and row[column]]
                 tau = blocks_tau.tau_b(*map(list, zip(*pairs)))

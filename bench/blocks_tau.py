@@ -15,7 +15,6 @@ SKYLAKE = (4, 2, 1)
 MODELS = ("haswell", "skylake", "sapphirerapids")
 MARK = 0x10000000  # displacement of the NOP behind each block, and its number
 RUNS = (100, 200)  # executions in llvm-mca: what the second adds to the first counts
-PUBLISHED_COPIES = 200  # of the longer one of the two runs by which values were published
 PAIRS_OF = 1500  # blocks of which all pairs are compared
 
 
@@ -120,19 +119,6 @@ def apart(ours, theirs, share):
             product = (ours[a] - ours[b]) * (theirs[a] - theirs[b])
             score += (product > 0) - (product < 0)
     return score / count if count else float("nan")
-
-
-def overflows(code_bytes, instructions):
-    """Whether the copies by which values were published overflow the cache of decoded instructions of Haswell and
-    Skylake: 256 lines, each with up to six instructions of the same 32 bytes. [bhive2019] took 100 and 200 copies,
-    fewer of long blocks. Source of the cache's shape: Intel's optimization manual, Sandy Bridge and Skylake."""
-    windows = PUBLISHED_COPIES * code_bytes / 32
-    return windows * max(1, -(-32 * instructions // code_bytes // 6)) > 256 if instructions else None
-
-
-def decode_floor(code_bytes):
-    """Cycles that Haswell and Skylake need at least to decode a block: 16 bytes a cycle."""
-    return code_bytes / 16
 
 
 def alike(ours, theirs, one, other):

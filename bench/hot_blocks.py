@@ -4,8 +4,8 @@
 """usage: hot_blocks.py [--program lz4|zstd|sqlite3|lua5.4]... [--hottest N] [--dir DIR]
 
 Runs the workload, has `reticle block` measure the hottest blocks of its largest profile, and then times each of them
-once more in a small program that is generated here and shares no code with the harness: the block's bytes in a row,
-registers, memory and place in a cache line as the harness sets them, a long run less a short one. Blocks that address
+once more in a small program that is generated here and shares no code with the harness: the block's bytes in a row or
+in rows in a loop, as the harness had them, registers, memory and place in a cache line as the harness sets them, a long run less a short one. Blocks that address
 memory relative to their own code or to a segment are left out: they mean something else there; so are those that the
 harness measured with other values than its first ones. Prints markdown.
 """
@@ -69,13 +69,13 @@ RUNS = 5
 REGISTERS = ("rax", "rcx", "rdx", "rbx", "rbp", "rsi", "rdi") + tuple(f"r{i}" for i in range(8, 16))
 
 
-def function(name, body, place=0):
+def function(name, before, body, place=0):
     save = "".join(f"  pushq %{r}\n" for r in ("rbx", "rbp", "r12", "r13", "r14", "r15"))
     restore = "".join(f"  popq %{r}\n" for r in ("r15", "r14", "r13", "r12", "rbp", "rbx"))
     vectors = "".join(f"  vmovdqu fill(%rip), %ymm{i}\n" for i in range(16))
     values = "".join(f"  movq ${STACK if r == 'rbp' else VALUE}, %{r}\n" for r in REGISTERS)
     return (f"  .globl {name}\n{name}:\n{save}  stmxcsr control(%rip)\n  ldmxcsr flush(%rip)\n{vectors}"
-            "  vzeroupper\n  movq %rsp, stack(%rip)\n  lfence\n  rdtsc\n  lfence\n  shlq $32, %rdx\n  orq %rdx, %rax\n"
+            "  vzeroupper\n  movq %rsp, stack(%rip)\n{before}  lfence\n  rdtsc\n  lfence\n  shlq $32, %rdx\n  orq %rdx, %rax\n"
             f"  movq %rax, reticle_times(%rip)\n{values}  movq ${STACK}, %rsp\n  cmpq %rax, %rax\n  jmp 1f\n"
             f"  .p2align 12\n  .skip {place}\n1:\n{body}  mfence\n  lfence\n  rdtsc\n  lfence\n  movq stack(%rip), %rsp\n"
             "  shlq $32, %rdx\n  orq %rdx, %rax\n  movq %rax, reticle_times+8(%rip)\n  ldmxcsr control(%rip)\n  cld\n"
@@ -84,12 +84,19 @@ def function(name, body, place=0):
 
 def assembly(block):
     code = ".byte " + ",".join(f"0x{block['hex'][i:i + 2]}" for i in range(0, len(block["hex"]), 2))
-    body = "  .rept {}\n  " + code + "\n  .endr\n"
-    return ("  .text\n" + function("run_long", body.format(block["unroll_high"]), block["place_high"])
-            + function("run_short", body.format(block["unroll_low"]), block["place_low"])
-            + "".join(function(name, f"  .rept {adds}\n  addq %rax, %rax\n  .endr\n")
+
+    def run(executions):
+        row = block["row"] or executions
+        body = f"  .rept {row}\n  {code}\n  .endr\n"
+        return (f"  movq ${executions // row}, counter(%rip)\n", f"2:\n{body}" + "  decq counter(%rip)\n  jnz 2b\n"
+                if block["row"] else body)
+
+    return ("  .text\n" + function("run_long", *run(block["unroll_high"]), block["place_high"])
+            + function("run_short", *run(block["unroll_low"]), block["place_low"])
+            + "".join(function(name, "", f"  .rept {adds}\n  addq %rax, %rax\n  .endr\n")
                       for name, adds in (("run_adds", 1024), ("run_more_adds", 5120)))
             + "  .data\n  .globl reticle_times\n  .p2align 6\nreticle_times: .quad 0, 0\nstack: .quad 0\n"
+              "counter: .quad 0\n"
               "control: .long 0\nflush: .long 0x9fc0\nfill: .quad " + ", ".join([str(VECTOR)] * 4)
             + "\n  .section .note.GNU-stack,\"\",@progbits\n")
 

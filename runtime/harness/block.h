@@ -113,9 +113,10 @@ struct harness_result {
   double accepted;    ///< rounds with a canary within bounds, share of all; NaN if none was run
   unsigned rounds;
   unsigned unroll_low, unroll_high; ///< executions of the block in the two runs compared
-  unsigned place_low, place_high;   ///< where in a cache line these begin, 0 to 63
-  unsigned pages;                   ///< touched
-  unsigned frames;                  ///< distinct physical pages behind them
+  unsigned row; ///< so many of these in a row in each turn of a loop; 0: all in a row, no loop
+  unsigned place_low, place_high; ///< where in a cache line these begin, 0 to 63
+  unsigned pages;                 ///< touched
+  unsigned frames;                ///< distinct physical pages behind them
   unsigned faults;
   unsigned attempt; ///< which set of initial values it was: 0 the one asked for, 1... others
   uint64_t context_switches; ///< during the timing

@@ -224,6 +224,7 @@ void block_time(struct block_run *run, struct block_stop *stop) {
   t.low = choose_low(&t);
   if (!probe(&t, stop))
     return;
+  result->row = (unsigned)run->row;
   result->unroll_low = (unsigned)t.low;
   result->unroll_high = (unsigned)t.high;
   result->place_low = (unsigned)(block_image_entry(image, t.low) % BLOCK_LINE_BYTES);

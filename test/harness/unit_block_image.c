@@ -1,5 +1,6 @@
 // unit_block_image.c - the code around a block's copies: nothing behind the time may be
 // mispredicted. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/harness/block_child.h"
 #include "runtime/harness/block_code.h"
 #include "test/unit.h"
 
@@ -9,11 +10,11 @@
 static struct block_image image;
 static struct block_control *control;
 
-static void emit_with(bool loop, bool decode) {
+static void emit_copies(size_t copies, bool loop, bool decode) {
   static const uint8_t code[] = {0x48, 0x01, 0xc3, 0x90, 0x90}; // add rbx, rax; nop; nop
   const struct block_plan plan = {.code = code,
                                   .bytes = sizeof(code),
-                                  .copies = loop ? 1 : 100,
+                                  .copies = copies,
                                   .loop = loop,
                                   .loop_register = -1,
                                   .address = 7,
@@ -23,7 +24,7 @@ static void emit_with(bool loop, bool decode) {
   CHECK(image.used < BLOCK_CODE_BYTES);
 }
 
-static void emit(bool loop) { emit_with(loop, false); }
+static void emit(bool loop) { emit_copies(loop ? 1 : 100, loop, false); }
 
 static const uint8_t *find_last(const uint8_t *from, const uint8_t *to, const char *what,
                                 size_t n) {
@@ -72,7 +73,7 @@ static void test_copies(void) {
 static void test_decode(void) {
   emit(false);
   size_t without = image.gates[0];
-  emit_with(false, true);
+  emit_copies(100, false, true);
   CHECK(image.gates[0] >= without + BLOCK_EVICTION_BYTES);
   const uint8_t *nops = image.code + image.start;
   while (nops < image.code + image.gates[0] && memcmp(nops, "\x0f\x1f\x40\x00", 4))
@@ -86,6 +87,21 @@ static void test_decode(void) {
   CHECK_EQUAL(nops[-5], 0x85); // jne
   CHECK_EQUAL(nops[-7], BLOCK_SLOT_HIGH & BLOCK_SLOT_LOW);
   CHECK(image.used < BLOCK_CODE_BYTES);
+}
+
+/// A row of copies in a loop: each run starts with the first one, and takes as many turns as its
+/// executions need.
+static void test_row(void) {
+  emit_copies(240, true, false);
+  CHECK_EQUAL(image.row, 240);
+  CHECK_EQUAL(image.body % BLOCK_LINE_BYTES, 7);
+  CHECK_EQUAL(block_image_entry(&image, 480), BLOCK_CODE_AT + image.body);
+  block_arch_set_slot(&image, control, 3, 1200);
+  CHECK_EQUAL(control->slots[3].loops, 5);
+  int32_t distance; // of the branch back
+  memcpy(&distance, image.code + image.body_end - 4, sizeof(distance));
+  CHECK_EQUAL((int64_t)image.body_end + distance, (int64_t)image.body);
+  CHECK_EQUAL(block_offset(&image, 5, BLOCK_CODE_AT + image.body + 5 * 239 + 3), 3);
 }
 
 static void test_gates_of_copies(void) { test_gates(false); }
@@ -102,6 +118,7 @@ int main(void) {
   RUN(test_copies);
   RUN(test_end);
   RUN(test_decode);
+  RUN(test_row);
   free(image.code);
   free(control);
   return unit_status();

@@ -44,6 +44,20 @@ static void test_load(void) {
   CHECK_EQUAL(result.page_list[0].block_offset, 0);
 }
 
+/// Copies stand in rows in a loop, as many as make 1200 bytes; where pointers grow until too many
+/// pages are touched, there is none.
+static void test_rows(void) {
+  const uint8_t load[] = {0x48, 0x8b, 0x03};                                  // mov rax, [rbx]
+  const uint8_t walk[] = {0x48, 0x8b, 0x03, 0x48, 0x81, 0xc3, 0, 0x10, 0, 0}; // add rbx, 4096
+  struct harness_result result = measure(load, sizeof(load));
+  CHECK_EQUAL(result.row, 400);
+  CHECK(result.unroll_low % 400 == 0 && result.unroll_high % 400 == 0);
+  CHECK(result.unroll_low < result.unroll_high);
+  result = measure(walk, sizeof(walk));
+  CHECK(harness_status_has_value(result.status));
+  CHECK_EQUAL(result.row, 0);
+}
+
 static void test_refused(void) {
   static const uint8_t long_block[HARNESS_BLOCK_MOST_BYTES + 1] = {0x90};
   const uint8_t nop[] = {0x90};
@@ -91,6 +105,7 @@ int main(void) {
   }
   RUN(test_add);
   RUN(test_load);
+  RUN(test_rows);
   RUN(test_refused);
   RUN(test_mutations);
   harness_blocks_close(blocks);

@@ -103,6 +103,7 @@ void block_json_add(struct json *blocks, const struct block_outcome *outcome) {
   bool timed = result->rounds > 0, run = block_has_run(result);
   put_count_or_null(json, "unroll_low", result->unroll_low, timed);
   put_count_or_null(json, "unroll_high", result->unroll_high, timed);
+  put_count_or_null(json, "row", result->row, timed);
   put_count_or_null(json, "place_low", result->place_low, timed);
   put_count_or_null(json, "place_high", result->place_high, timed);
   put_count_or_null(json, "pages", result->pages, run);

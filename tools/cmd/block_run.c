@@ -51,23 +51,27 @@ static void refuse(struct block_outcome *outcome, enum harness_status status, co
   outcome->result.fault_offset = UINT32_MAX;
 }
 
+/// How often a value that the core can't reach is measured before it counts as noisy.
+enum { IMPOSSIBLE_TRIES = 3 };
+
 /// A value that the core can't reach is not called clean: starts and ends of runs took other times
-/// than the harness allows for.
-static void doubt_impossible(struct block_outcome *outcome) {
+/// than the harness allows for. Returns whether it is one.
+static bool doubt_impossible(struct block_outcome *outcome) {
   const struct block_accesses *accesses = &outcome->accesses;
   struct block_mix mix = {outcome->instructions, NAN, NAN};
   const char *what;
   if (outcome->result.status != HARNESS_OK)
-    return;
+    return false;
   if (accesses->steps == 2 * outcome->instructions) {
     mix.loads = accesses->loads / 2.0;
     mix.stores = accesses->stores / 2.0;
   }
   // What the interval can't tell from the limit is not beyond it.
-  if (outcome->result.high < block_limit_cycles(block_core_here(), &mix, &what)) {
-    outcome->result.status = HARNESS_NOISY;
-    outcome->result.detail = what;
-  }
+  if (!(outcome->result.high < block_limit_cycles(block_core_here(), &mix, &what)))
+    return false;
+  outcome->result.status = HARNESS_NOISY;
+  outcome->result.detail = what;
+  return true;
 }
 
 /// A value is not called clean when the block ran with other values than it was to be run with.
@@ -98,12 +102,15 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
   }
   settings.loop_register = outcome->loop_register = block_job_free_register(job);
   if (outcome->instructions) {
-    outcome->accesses.job = job;
     settings.step = block_accesses_step;
     settings.context = &outcome->accesses;
   }
-  harness_block_measure(blocks, &block, &settings, &outcome->result);
-  doubt_impossible(outcome);
+  int tries = 0;
+  do {
+    memset(&outcome->accesses, 0, sizeof(outcome->accesses));
+    outcome->accesses.job = job;
+    harness_block_measure(blocks, &block, &settings, &outcome->result);
+  } while (doubt_impossible(outcome) && ++tries < IMPOSSIBLE_TRIES);
   doubt_captured(&settings, outcome);
 }
 
