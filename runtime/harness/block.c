@@ -121,8 +121,7 @@ static void prepare(struct block_run *run) {
                                   .loop = run->row > 0,
                                   .loop_register = run->settings->loop_register,
                                   .address = run->block->address,
-                                  .has_upper_halves = run->state->has_upper_halves,
-                                  .decode = run->settings->decode};
+                                  .has_upper_halves = run->state->has_upper_halves};
   rrt_zero(blocks->control, sizeof(*blocks->control));
   run->filled = run->copied = 0;
   block_arch_emit(&plan, &blocks->image);

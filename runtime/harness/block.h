@@ -85,9 +85,9 @@ struct harness_settings {
   bool adapt_copies; ///< fewer copies where all would touch too many pages
   unsigned frames;   ///< 1 to HARNESS_FRAMES_MOST physical pages behind all that is touched
   unsigned attempts; ///< sets of initial values to try before giving up; at least 1
-  bool decode;     ///< each run decodes its instructions, like code that runs now and then; false:
-                   ///< they are decoded already, like a hot loop's
-  unsigned copies; ///< unrolled copies of the longer run; 0: as many as the size allows
+  bool decode;       ///< copies in a row, which are decoded in each run, like code that runs now
+                     ///< and then; false: in a loop, like hot code, where pages allow
+  unsigned copies;   ///< unrolled copies of the longer run; 0: as many as the size allows
   unsigned rounds_want; ///< accepted rounds that are enough
   unsigned rounds_most; ///< rounds at most
   int cpu;              ///< the child stays there; negative: where the caller runs

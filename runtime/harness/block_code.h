@@ -13,7 +13,6 @@ struct block_plan {
   int loop_register;
   uint64_t address;
   bool has_upper_halves;
-  bool decode; ///< each run of the block starts with its instructions not decoded
 };
 
 /// False where this processor isn't known: nothing can be measured.

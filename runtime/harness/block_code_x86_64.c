@@ -6,8 +6,7 @@
 //   call    for each entry of control.calls: load six arguments, SYSCALL; then a breakpoint
 //   end     the time; DF, AC, TF off; store the time; all timed: a breakpoint
 //   start   choose the slot; fill the pages; vectors, segment bases, a delay that moves the start
-//           against the timer's steps; where asked for, nops that drive the block out of the cache
-//           of decoded instructions; jump to the slot's gate
+//           against the timer's steps; jump to the slot's gate
 //   gates   one for each slot: flags, registers; the time; a direct jump to the slot's entry. An
 //           indirect one behind the time was mispredicted in a third of the runs: 28 cycles on
 //           Intel's Golden Cove, and values off by up to 1 %
@@ -167,17 +166,12 @@ static void emit_end(struct block_image *image) {
   land(image, more);
 }
 
-/// The number of the slot that is due, in rax.
-static void emit_slot_number(struct block_image *image) {
+static void emit_slot(struct block_image *image) {
   load(image, RAX, FIELD(index));
   load(image, RCX, FIELD(slot_shift));
   PUT(image, 0x48, 0xd3, 0xe8);            // shr rax, cl
   PUT(image, 0x83, 0xe0, BLOCK_SLOTS - 1); // and eax, 7
-}
-
-static void emit_slot(struct block_image *image) {
-  emit_slot_number(image);
-  PUT(image, 0xc1, 0xe0, 4); // shl eax, 4: sizeof(struct block_slot)
+  PUT(image, 0xc1, 0xe0, 4);               // shl eax, 4: sizeof(struct block_slot)
   address_of(image, RDX, FIELD(slots));
   PUT(image, 0x48, 0x8b, 0x0c, 0x02); // mov rcx, [rdx + rax]
   store(image, RCX, FIELD(now.gate));
@@ -273,21 +267,6 @@ static void emit_dither(struct block_image *image) {
   back(image, 0x75, turn);
 }
 
-/// Drives the block, but not canary and chain, out of the cache of decoded instructions: Intel's
-/// holds 4096 (Golden Cove), AMD's 6912 (Zen 4), in lines of up to 8 or 9 from the same 64 bytes.
-/// Nops of two bytes take four lines of each 64 bytes: all ways of all sets, and with the block's
-/// 12 KB they fit into the first instruction cache.
-static void emit_eviction(struct block_image *image) {
-  _Static_assert((BLOCK_SLOT_HIGH ^ BLOCK_SLOT_LOW) == 1, "one comparison finds both");
-  emit_slot_number(image);
-  PUT(image, 0x83, 0xe0, 0xfe);                             // and eax, -2
-  PUT(image, 0x83, 0xf8, BLOCK_SLOT_HIGH & BLOCK_SLOT_LOW); // cmp eax, 2
-  PUT(image, 0x0f, 0x85);                                   // jne
-  put32(image, BLOCK_EVICTION_BYTES);
-  for (int i = 0; i < BLOCK_EVICTION_BYTES / 4; i++)
-    PUT(image, 0x0f, 0x1f, 0x40, 0x00); // nop
-}
-
 /// What comes last before the slot's entry, which block_arch_set_slot() sets.
 static void emit_gate(struct block_image *image, size_t slot, int loop_register) {
   align(image);
@@ -348,8 +327,6 @@ void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
   emit_vectors(image, plan->has_upper_halves);
   emit_segments(image);
   emit_dither(image);
-  if (plan->decode)
-    emit_eviction(image);
   PUT(image, 0xff); // jmp [now.gate]
   put_field(image, 4, FIELD(now.gate));
   for (size_t slot = 0; slot < BLOCK_SLOTS; slot++)

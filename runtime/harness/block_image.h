@@ -37,13 +37,11 @@ enum {
   BLOCK_CANARY_SHORT = 64,
   BLOCK_CANARY_LONG = 320, ///< turns of six instructions: what a busy neighbour slows down
 
-  BLOCK_UNROLLED_BYTES = 12288,       ///< of all copies together
-  BLOCK_UNROLLED_INSTRUCTIONS = 3000, ///< the same: what caches of decoded instructions hold
+  // Copies without a loop.
+  BLOCK_UNROLLED_BYTES = 12288,       ///< of all together
+  BLOCK_UNROLLED_INSTRUCTIONS = 3000, ///< the same
   BLOCK_UNKNOWN_BYTES = 8192,         ///< of all copies, where instructions were not counted
   BLOCK_COPIES_LEAST = 4,
-
-  BLOCK_EVICTION_BYTES =
-      16384, ///< of nops that drive the block out of caches of decoded instructions
 };
 
 /// What is timed in a round, in this order.

@@ -10,21 +10,20 @@
 static struct block_image image;
 static struct block_control *control;
 
-static void emit_copies(size_t copies, bool loop, bool decode) {
+static void emit_copies(size_t copies, bool loop) {
   static const uint8_t code[] = {0x48, 0x01, 0xc3, 0x90, 0x90}; // add rbx, rax; nop; nop
   const struct block_plan plan = {.code = code,
                                   .bytes = sizeof(code),
                                   .copies = copies,
                                   .loop = loop,
                                   .loop_register = -1,
-                                  .address = 7,
-                                  .decode = decode};
+                                  .address = 7};
   memset(image.code, 0, BLOCK_CODE_BYTES);
   block_arch_emit(&plan, &image);
   CHECK(image.used < BLOCK_CODE_BYTES);
 }
 
-static void emit(bool loop) { emit_copies(loop ? 1 : 100, loop, false); }
+static void emit(bool loop) { emit_copies(loop ? 1 : 100, loop); }
 
 static const uint8_t *find_last(const uint8_t *from, const uint8_t *to, const char *what,
                                 size_t n) {
@@ -68,31 +67,10 @@ static void test_copies(void) {
   CHECK_EQUAL(block_image_entry(&image, 100), BLOCK_CODE_AT + image.body);
 }
 
-/// What drives the block out of the cache of decoded instructions lies between start and gates, is
-/// as long as it says, and all other slots jump over it.
-static void test_decode(void) {
-  emit(false);
-  size_t without = image.gates[0];
-  emit_copies(100, false, true);
-  CHECK(image.gates[0] >= without + BLOCK_EVICTION_BYTES);
-  const uint8_t *nops = image.code + image.start;
-  while (nops < image.code + image.gates[0] && memcmp(nops, "\x0f\x1f\x40\x00", 4))
-    nops++;
-  for (size_t i = 0; i < BLOCK_EVICTION_BYTES; i += 4)
-    CHECK(!memcmp(nops + i, "\x0f\x1f\x40\x00", 4));
-  CHECK(memcmp(nops + BLOCK_EVICTION_BYTES, "\x0f\x1f\x40\x00", 4));
-  int32_t distance;
-  memcpy(&distance, nops - 4, sizeof(distance));
-  CHECK_EQUAL(distance, BLOCK_EVICTION_BYTES);
-  CHECK_EQUAL(nops[-5], 0x85); // jne
-  CHECK_EQUAL(nops[-7], BLOCK_SLOT_HIGH & BLOCK_SLOT_LOW);
-  CHECK(image.used < BLOCK_CODE_BYTES);
-}
-
 /// A row of copies in a loop: each run starts with the first one, and takes as many turns as its
 /// executions need.
 static void test_row(void) {
-  emit_copies(240, true, false);
+  emit_copies(240, true);
   CHECK_EQUAL(image.row, 240);
   CHECK_EQUAL(image.body % BLOCK_LINE_BYTES, 7);
   CHECK_EQUAL(block_image_entry(&image, 480), BLOCK_CODE_AT + image.body);
@@ -117,7 +95,6 @@ int main(void) {
   RUN(test_gates_of_a_loop);
   RUN(test_copies);
   RUN(test_end);
-  RUN(test_decode);
   RUN(test_row);
   free(image.code);
   free(control);

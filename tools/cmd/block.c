@@ -238,9 +238,9 @@ static const struct option_spec options[] = {
     {"json", 'j', OPTION_FLAG, NULL, AT(json), "JSON on stdout (schema reticle-block/1)"},
     {"verbose", 'v', OPTION_FLAG, NULL, AT(verbose),
      "the instructions, with the pages that each touches first, and faults"},
-    {"loop", 0, OPTION_FLAG, NULL, AT(loop), "run one copy in a loop instead of copies in a row"},
+    {"loop", 0, OPTION_FLAG, NULL, AT(loop), "run one copy in a loop instead of rows of copies"},
     {"decode", 0, OPTION_FLAG, NULL, AT(decode),
-     "run code that is not decoded yet, like what runs now and then, not like a hot loop"},
+     "copies in a row, decoded in each run, like code that runs now and then; not like a hot loop"},
     {"values", 0, OPTION_CHOICE, "constant|spread|captured", AT(values),
      "what registers and memory hold at first: one value (default), another one in each register, "
      "or what the program has: of COMMAND behind --, or of --values-file"},
