@@ -148,7 +148,7 @@ class Bench:
 
     def tau(self):
         self.measure_published()
-        blocks_tau.part(self, self.published_blocks, self.published)
+        blocks_tau.part(self, self.as_published, self.published)
 
     def impossible(self):
         if not hasattr(self, "first"):
