@@ -117,8 +117,10 @@ static void wrapUsed(Module &M, ArrayRef<Wrapped> List) {
 static void keepLibc(Module &M) {
   Type *Pointer = PointerType::getUnqual(M.getContext());
   Constant *Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));
-  auto *Reference = new GlobalVariable(M, Pointer, true, GlobalValue::InternalLinkage, Function,
-                                       "__reticle_libc");
+  // Not constant: for a read-only word the linker of a program at a fixed address (-no-pie) would
+  // make an address of its own, which isn't that of libc's function any more.
+  auto *Reference = new GlobalVariable(M, Pointer, /*isConstant=*/false,
+                                       GlobalValue::InternalLinkage, Function, "__reticle_libc");
   appendToUsed(M, {Reference});
 }
 

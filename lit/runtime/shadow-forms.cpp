@@ -1,18 +1,18 @@
 // Every way to allocate has its site: malloc, calloc, realloc, aligned forms, operator new; realloc carries the
 // marks along; operator new still throws.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: for o in "" -fPIC -static; do %reticle_cxx -O2 -g $o -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle %t $o || exit 1; test "$o" = -static || %python %support/sites.py %reticle %t.prof -- by_malloc by_calloc by_realloc by_posix by_memalign by_new by_new_array by_new_aligned by_nothrow; done | sort | %FileCheck %s
-// CHECK-COUNT-2: heap by_calloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_malloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_memalign objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_new objects 10 live 0 touched 10 bytes 104-104 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_new_aligned objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_new_array objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_nothrow objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_posix objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-2: heap by_realloc objects 10 live 0 touched 0 bytes 104-104 useful none
-// CHECK-COUNT-2: heap by_realloc objects 10 live 0 touched 10 bytes 100008-100008 {{.*}} words 0 8 12{{$}}
-// CHECK-COUNT-2: thrown and caught
+// RUN: for o in "" -fPIC "-fno-pie -no-pie" -static; do %reticle_cxx -O2 -g $o -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle %t $o || exit 1; test "$o" = -static || %python %support/sites.py %reticle %t.prof -- by_malloc by_calloc by_realloc by_posix by_memalign by_new by_new_array by_new_aligned by_nothrow; done | sort | %FileCheck %s
+// CHECK-COUNT-3: heap by_calloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_malloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_memalign objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_new objects 10 live 0 touched 10 bytes 104-104 {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_new_aligned objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_new_array objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_nothrow objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_posix objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
+// CHECK-COUNT-3: heap by_realloc objects 10 live 0 touched 0 bytes 104-104 useful none
+// CHECK-COUNT-3: heap by_realloc objects 10 live 0 touched 10 bytes 100008-100008 {{.*}} words 0 8 12{{$}}
+// CHECK-COUNT-3: thrown and caught
 #include <cstdio>
 #include <cstdlib>
 #include <new>
