@@ -1,17 +1,18 @@
 # sites.py - prints the allocation sites of profiles, one line each, most waste first: for tests.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   sites.py [--types] RETICLE PROFILE... [-- FUNCTION...]
+#   sites.py [--types|--bytes|--heat] RETICLE PROFILE... [-- FUNCTION...]
 #   KIND NAME objects N live N touched N bytes LEAST-MOST useful PERCENT ever PERCENT words OFFSET...
 # NAME of an allocation: its innermost function, or the innermost of the FUNCTIONs in its call stack;
 # sites with none of these are left out, if some are given. Then: marked BOOL sites N reason TEXT
 # With --types instead: NAME type TYPE REASON
+# With --heat: NAME heat OFFSET:INTERVALS ... of the touched words
+# With --bytes: KIND NAME ever USED of FETCHED, in bytes, of each profile's sites
 import json
 import subprocess
 import sys
 
-with_types = sys.argv[1] == "--types"
-del sys.argv[1:1 + with_types]
+mode = sys.argv.pop(1) if sys.argv[1].startswith("--") else ""
 arguments = sys.argv[2:]
 wanted = arguments[arguments.index("--") + 1:] if "--" in arguments else []
 profiles = arguments[:arguments.index("--")] if "--" in arguments else arguments
@@ -32,12 +33,29 @@ def name_of(site):
     return next((name for name in names if name in wanted), None)
 
 
+def bytes_of(identity):
+    """Touched and fetched bytes in its objects' lives: the report has only their ratio."""
+    for profile in profiles:
+        text = subprocess.run([sys.argv[1], "dump", profile], check=True, text=True, stdout=subprocess.PIPE).stdout
+        for record in text.split("\n\n"):
+            lines = record.splitlines()
+            values = dict(line.split(" ", 1) for line in lines if " " in line)
+            if "[sites]" in lines and int(values["id"]) == int(identity, 16):
+                yield f"{values['ever_used_bytes']} of {values['ever_fetched_bytes']}"
+
+
 for site in report["sites"]:
     name = name_of(site)
     if name is None or (wanted and name not in wanted):
         continue
-    if with_types:
+    if mode == "--types":
         print(f"{name} type {site['type']} {site['type_reason'] or ''}")
+        continue
+    if mode == "--heat":
+        print(f"{name} heat", *(f"{word['offset']}:{word['heat']}" for word in site["words"]))
+        continue
+    if mode == "--bytes":
+        print(f"{site['kind']} {name} ever {' '.join(bytes_of(site['stable_id']))}")
         continue
     words = " ".join(str(word["offset"]) for word in site["words"])
     print(f"{site['kind']} {name} objects {site['objects']} live {site['live_objects']} touched {site['touched_objects']} "
