@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features",      "ignorelist", "layout",     "loops",
-                          "remarks",   "shadow_stores", "tool",       "trip_counts"};
+const StringRef Keys[] = {"block_map", "features",      "ignorelist",    "layout", "loops",
+                          "remarks",   "shadow_detail", "shadow_stores", "tool",   "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"sample", "topdown"};
 
@@ -121,6 +121,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       IgnoreLists.push_back(Value.str());
     else if (Key == "layout")
       Mistake = loadLayout(Value, Opts.Layout);
+    else if (Key == "shadow_detail")
+      Mistake = parseSwitch(Key, Value, Opts.ShadowDetail);
     else if (Key == "shadow_stores")
       Mistake = parseShadowStores(Value, Opts.ShadowStoresAlways);
     else if (Key == "tool")
@@ -139,6 +141,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
     if (!Mistake.empty())
       return Mistake;
   }
+  if (Opts.ShadowDetail && Opts.ShadowStoresAlways)
+    return "shadow_detail=1 has to look at each mark first; leave out shadow_stores=always";
   return loadIgnoreLists(IgnoreLists, Opts.IgnoreList);
 }
 

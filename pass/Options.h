@@ -31,6 +31,8 @@ struct Options {
   bool Shadow = false; ///< docs/decisions/0017
   /// Loads mark without a look, too.
   bool ShadowStoresAlways = false;
+  /// Marks say whether a word was read or written, and by which thread: docs/decisions/0021.
+  bool ShadowDetail = false;
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;

@@ -176,17 +176,28 @@ void registerShadow(Module &M, Constant *Value) {
   appendToUsed(M, {Entry});
 }
 
-GlobalVariable *createFieldWord(Module &M, bool ForExecutable) {
+/// A thread-local word that the object files of a linked module share, 0 at first.
+static GlobalVariable *threadWord(Module &M, StringRef Stem, bool ForExecutable) {
+  std::string Name = sharedName(Stem);
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
   Type *T = Type::getInt64Ty(M.getContext());
   auto *Word = new GlobalVariable(
-      M, T, false, GlobalValue::LinkOnceODRLinkage, ConstantInt::get(T, 0),
-      sharedName("__reticle_field_word"), nullptr,
+      M, T, false, GlobalValue::LinkOnceODRLinkage, ConstantInt::get(T, 0), Name, nullptr,
       ForExecutable ? GlobalValue::LocalExecTLSModel : GlobalValue::InitialExecTLSModel);
   Word->setAlignment(Align(8));
   shareInModule(*Word, M.getOrInsertComdat(Word->getName()));
   Word->setDSOLocal(true);
   excludeFromSanitizers(*Word);
   return Word;
+}
+
+GlobalVariable *createFieldWord(Module &M, bool ForExecutable) {
+  return threadWord(M, "__reticle_field_word", ForExecutable);
+}
+
+GlobalVariable *shadowThread(Module &M) {
+  return threadWord(M, "__reticle_shadow_thread", !cellsLieInTable(M));
 }
 
 void registerModule(Module &M, Constant *Bounds) {

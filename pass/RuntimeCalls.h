@@ -47,6 +47,9 @@ llvm::GlobalVariable *createFieldWord(llvm::Module &M, bool ForExecutable);
 
 /// The linked module's mask of marks: 0 until the runtime says otherwise.
 llvm::GlobalVariable *shadowMask(llvm::Module &M);
+/// The linked module's thread-local word with the thread's number in each byte, as marks have it: 0
+/// until the thread is known.
+llvm::GlobalVariable *shadowThread(llvm::Module &M);
 /// Emits what hands Module (a struct reticle_shadow_module_desc) to the runtime: a constructor and
 /// a destructor, and for executables a call before any constructor.
 void registerShadow(llvm::Module &M, llvm::Constant *Module);

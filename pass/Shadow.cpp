@@ -46,15 +46,16 @@ namespace {
 class ModuleShadow {
 public:
   ModuleShadow(Module &M, const Options &Opts)
-      : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M), DL(M.getDataLayout()) {}
+      : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M, Opts.ShadowDetail), DL(M.getDataLayout()) {}
   void run();
 
 private:
   void markFunction(Function &F);
   void collect(Instruction &I, ShadowRun &Run);
-  void collectAccess(Instruction &I, Value *Address, uint64_t Bytes, Align Known, bool Stores,
+  void collectAccess(Instruction &I, Value *Address, uint64_t Bytes, Align Known, unsigned Kinds,
                      ShadowRun &Run);
-  void collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, bool Stores, ShadowRun &Run);
+  void collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, unsigned Kind,
+                   ShadowRun &Run);
   bool isLeftOut(const Value *Address);
   void findAligned(Function &F);
   std::pair<Value *, int64_t> split(Value &Address) const;
@@ -70,10 +71,12 @@ private:
 
 } // namespace
 
-/// Whether nobody will ask what was touched of it.
-static bool isUnseen(const Value *Object) {
+static constexpr unsigned Read = RETICLE_SHADOW_READ, Written = RETICLE_SHADOW_WRITTEN;
+
+/// Whether nobody will ask what was touched of it. Apart: where reads and writes are told apart.
+static bool isUnseen(const Value *Object, bool Apart) {
   if (auto *Global = dyn_cast<GlobalVariable>(Object))
-    return !mayBeDescribed(*Global);
+    return !mayBeDescribed(*Global, Apart);
   return isa<AllocaInst>(Object);
 }
 
@@ -82,7 +85,7 @@ bool ModuleShadow::isLeftOut(const Value *Address) {
   Totals.accesses++;
   SmallVector<const Value *, 4> Objects; // several where the address is one of several
   getUnderlyingObjects(Address, Objects);
-  if (all_of(Objects, isUnseen)) {
+  if (all_of(Objects, [&](const Value *O) { return isUnseen(O, Opts.ShadowDetail); })) {
     Totals.stack++;
     return true;
   }
@@ -119,7 +122,7 @@ std::pair<Value *, int64_t> ModuleShadow::split(Value &Address) const {
 }
 
 void ModuleShadow::collectAccess(Instruction &I, Value *Address, uint64_t Bytes, Align Known,
-                                 bool Stores, ShadowRun &Run) {
+                                 unsigned Kinds, ShadowRun &Run) {
   if (Known.value() < std::min<uint64_t>(PowerOf2Ceil(Bytes), WordBytes))
     Totals.straddling++;
   auto [Base, Distance] = split(*Address);
@@ -131,10 +134,10 @@ void ModuleShadow::collectAccess(Instruction &I, Value *Address, uint64_t Bytes,
   }
   Run.add(*Base, I, (Distance - InWord) / WordBytes,
           static_cast<unsigned>((InWord + Bytes + WordBytes - 1) / WordBytes),
-          Stores || Opts.ShadowStoresAlways);
+          Opts.ShadowStoresAlways ? Kinds | Written : Kinds);
 }
 
-void ModuleShadow::collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, bool Stores,
+void ModuleShadow::collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known, unsigned Kind,
                                ShadowRun &Run) {
   auto *Length = dyn_cast<ConstantInt>(I.getLength());
   if (Length && Length->isZero())
@@ -142,33 +145,33 @@ void ModuleShadow::collectCopy(MemIntrinsic &I, Value *Address, MaybeAlign Known
   if (isLeftOut(Address))
     return;
   if (Length && Length->getZExtValue() <= InlineBytesMax)
-    collectAccess(I, Address, Length->getZExtValue(), Known.valueOrOne(), Stores, Run);
+    collectAccess(I, Address, Length->getZExtValue(), Known.valueOrOne(), Kind, Run);
   else
-    Marks.range(I, *Address, *I.getLength());
+    Marks.range(I, *Address, *I.getLength(), Kind);
 }
 
 void ModuleShadow::collect(Instruction &I, ShadowRun &Run) {
   if (I.hasMetadata(LLVMContext::MD_nosanitize))
     return;
-  auto Access = [&](Value *Address, Type *T, Align Known, bool Stores) {
+  auto Access = [&](Value *Address, Type *T, Align Known, unsigned Kinds) {
     TypeSize Bytes = DL.getTypeStoreSize(T);
     if (!Bytes.isScalable() && !Bytes.isZero() && !isLeftOut(Address))
-      collectAccess(I, Address, Bytes.getFixedValue(), Known, Stores, Run);
+      collectAccess(I, Address, Bytes.getFixedValue(), Known, Kinds, Run);
   };
   if (auto *Load = dyn_cast<LoadInst>(&I))
-    Access(Load->getPointerOperand(), Load->getType(), Load->getAlign(), false);
+    Access(Load->getPointerOperand(), Load->getType(), Load->getAlign(), Read);
   else if (auto *Store = dyn_cast<StoreInst>(&I))
     Access(Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(),
-           true);
+           Written);
   else if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
-    Access(Update->getPointerOperand(), Update->getType(), Update->getAlign(), true);
+    Access(Update->getPointerOperand(), Update->getType(), Update->getAlign(), Read | Written);
   else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
     Access(Exchange->getPointerOperand(), Exchange->getNewValOperand()->getType(),
-           Exchange->getAlign(), true);
+           Exchange->getAlign(), Read | Written);
   else if (auto *Memory = dyn_cast<MemIntrinsic>(&I)) {
     if (auto *Transfer = dyn_cast<MemTransferInst>(Memory))
-      collectCopy(*Memory, Transfer->getRawSource(), Transfer->getSourceAlign(), false, Run);
-    collectCopy(*Memory, Memory->getRawDest(), Memory->getDestAlign(), true, Run);
+      collectCopy(*Memory, Transfer->getRawSource(), Transfer->getSourceAlign(), Read, Run);
+    collectCopy(*Memory, Memory->getRawDest(), Memory->getDestAlign(), Written, Run);
   } else if (auto *Named = dyn_cast<CallInst>(&I); Named && !isa<IntrinsicInst>(I)) {
     markTextCall(*Named, Marks, [this](const Value *Address) { return isLeftOut(Address); });
   } else if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && Call->mayReadOrWriteMemory()) {
@@ -205,7 +208,7 @@ void ModuleShadow::markFunction(Function &F) {
         Runs.emplace_back(Block);
     }
   }
-  leaveOutMarked(F, Runs);
+  leaveOutMarked(F, Runs, Opts.ShadowDetail);
   for (ShadowRun &Run : Runs)
     for (auto &[Base, Touched] : Run.Objects)
       if (!Touched.Words.empty() && !Touched.Known)
@@ -222,10 +225,11 @@ void ModuleShadow::markFunction(Function &F) {
 }
 
 void ModuleShadow::run() {
-  SmallVector<GlobalRecord, 16> Globals = describeGlobals(M);
+  SmallVector<GlobalRecord, 16> Globals = describeGlobals(M, Opts.ShadowDetail);
   for (Function &F : M)
     markFunction(F);
   Totals.source = describeModule(M).File;
+  Totals.flags = Opts.ShadowDetail ? RETICLE_SHADOW_UNIT_DETAIL : 0;
   createShadow(M, Totals, Globals, Marks.mask());
   wrapAllocator(M);
 }

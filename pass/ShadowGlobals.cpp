@@ -8,9 +8,11 @@
 using namespace llvm;
 using namespace reticle;
 
-static constexpr uint64_t LineBytes = 64;
+static constexpr uint64_t LineBytes = 64, WordBytes = 4;
 
-static bool isLookedAt(const GlobalVariable &Global, const DataLayout &DL) {
+static uint64_t leastBytes(bool Apart) { return Apart ? WordBytes : LineBytes; }
+
+static bool isLookedAt(const GlobalVariable &Global, const DataLayout &DL, bool Apart) {
   if (Global.isDeclaration() || Global.isThreadLocal() || Global.hasAvailableExternallyLinkage() ||
       Global.hasAppendingLinkage() || Global.getAddressSpace() != 0)
     return false;
@@ -20,22 +22,23 @@ static bool isLookedAt(const GlobalVariable &Global, const DataLayout &DL) {
   // Texts without a name, and copies that the linker drops: a record must not refer to those.
   if (Global.hasPrivateLinkage() || (Global.hasComdat() && Global.hasLocalLinkage()))
     return false;
-  return DL.getTypeAllocSize(Global.getValueType()) >= LineBytes;
+  // Nobody writes to a constant.
+  return DL.getTypeAllocSize(Global.getValueType()) >= leastBytes(Apart && !Global.isConstant());
 }
 
-bool reticle::mayBeDescribed(const GlobalVariable &Global) {
+bool reticle::mayBeDescribed(const GlobalVariable &Global, bool Apart) {
   const DataLayout &DL = Global.getParent()->getDataLayout();
   if (!Global.isDeclarationForLinker() && !Global.isInterposable())
-    return isLookedAt(Global, DL);
+    return isLookedAt(Global, DL, Apart);
   // An array whose length isn't known here has the size 0.
   uint64_t Bytes = DL.getTypeAllocSize(Global.getValueType());
-  return !Global.isThreadLocal() && (Bytes == 0 || Bytes >= LineBytes);
+  return !Global.isThreadLocal() && (Bytes == 0 || Bytes >= leastBytes(Apart));
 }
 
-SmallVector<GlobalRecord, 16> reticle::describeGlobals(Module &M) {
+SmallVector<GlobalRecord, 16> reticle::describeGlobals(Module &M, bool Apart) {
   SmallVector<GlobalRecord, 16> Out;
   for (GlobalVariable &Global : M.globals()) {
-    if (!isLookedAt(Global, M.getDataLayout()))
+    if (!isLookedAt(Global, M.getDataLayout(), Apart))
       continue;
     GlobalRecord Record;
     Record.address = &Global;

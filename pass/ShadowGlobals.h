@@ -14,11 +14,12 @@ class Module;
 namespace reticle {
 
 /// Those that the module defines and that are at least a cache line long: of smaller ones nothing
-/// is fetched in vain that would be theirs. The texts belong to the module.
-llvm::SmallVector<GlobalRecord, 16> describeGlobals(llvm::Module &M);
+/// is fetched in vain that would be theirs. Apart: where reads and writes are told apart, small
+/// ones as well: threads may share their line. The texts belong to the module.
+llvm::SmallVector<GlobalRecord, 16> describeGlobals(llvm::Module &M, bool Apart);
 
 /// Whether another module's variable may be one of those, or this one's is.
-bool mayBeDescribed(const llvm::GlobalVariable &Global);
+bool mayBeDescribed(const llvm::GlobalVariable &Global, bool Apart);
 
 } // namespace reticle
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/ShadowMarks.h"
 #include "include/reticle/abi.h"
+#include "pass/OwnCode.h"
 #include "pass/RuntimeCalls.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Constants.h"
@@ -17,14 +18,9 @@ using namespace llvm;
 using namespace reticle;
 
 static constexpr uint64_t Touched = RETICLE_SHADOW_TOUCHED * UINT64_C(0x0101010101010101);
-static constexpr unsigned ColdWeight = 1, HotWeight = 100000;
 
-template <typename Access> static Access *ours(Access *A) {
-  A->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(A->getContext(), {}));
-  return A;
-}
-
-ShadowMarks::ShadowMarks(Module &Mod) : M(Mod), Mask(shadowMask(Mod)) {}
+ShadowMarks::ShadowMarks(Module &Mod, bool Apart)
+    : M(Mod), Mask(shadowMask(Mod)), Thread(Apart ? shadowThread(Mod) : nullptr) {}
 
 void ShadowMarks::enter(Function &F) {
   // Line 0: no source line is charged for a mark.
@@ -154,6 +150,8 @@ void ShadowMarks::look(Instruction &Before, Value *Index, ArrayRef<Row> Words) {
 }
 
 void ShadowMarks::mark(Instruction &Before, Value *Index, const ShadowWords &Words) {
+  if (Thread)
+    return markApart(Before, Index, Words);
   IRBuilder<> B(&Before);
   B.SetCurrentDebugLocation(Location);
   Rows Read, Written;
@@ -163,9 +161,11 @@ void ShadowMarks::mark(Instruction &Before, Value *Index, const ShadowWords &Wor
     else
       To.push_back({Word, 1});
   };
-  for (auto [Word, Stores] : Words) {
+  for (auto [Word, Kinds] : Words) {
     auto Near = Words.lower_bound(Word - NearWords), Limit = Words.upper_bound(Word + NearWords);
-    bool IsOurs = std::any_of(Near, Limit, [](const auto &Other) { return Other.second; });
+    bool IsOurs = std::any_of(Near, Limit, [](const auto &Other) {
+      return (Other.second & RETICLE_SHADOW_WRITTEN) != 0;
+    });
     Add(IsOurs ? Written : Read, Word);
   }
   for (Row R : Written)
@@ -184,14 +184,22 @@ void ShadowMarks::call(Instruction &Before, StringRef Name, ArrayRef<Value *> Va
   B.CreateCall(Function, Values)->setDoesNotThrow();
 }
 
-void ShadowMarks::range(Instruction &Before, Value &Start, Value &Bytes) {
+void ShadowMarks::range(Instruction &Before, Value &Start, Value &Bytes, unsigned Kinds) {
   IRBuilder<> B(&Before);
-  call(Before, "__reticle_shadow_range", {&Start, B.CreateZExtOrTrunc(&Bytes, B.getInt64Ty())});
+  Value *Length = B.CreateZExtOrTrunc(&Bytes, B.getInt64Ty());
+  if (Thread)
+    call(Before, "__reticle_shadow_range_apart", {&Start, Length, B.getInt32(Kinds)});
+  else
+    call(Before, "__reticle_shadow_range", {&Start, Length});
 }
 
-void ShadowMarks::text(Instruction &Before, Value &Start, Value *Limit) {
+void ShadowMarks::text(Instruction &Before, Value &Start, Value *Limit, unsigned Kinds) {
   IRBuilder<> B(&Before);
-  call(Before, "__reticle_shadow_text", {&Start, Limit ? Limit : B.getInt64(UINT64_MAX)});
+  Value *Most = Limit ? Limit : B.getInt64(UINT64_MAX);
+  if (Thread)
+    call(Before, "__reticle_shadow_text_apart", {&Start, Most, B.getInt32(Kinds)});
+  else
+    call(Before, "__reticle_shadow_text", {&Start, Most});
 }
 
 void ShadowMarks::compare(Instruction &Before, Value &A, Value &Other, Value *Limit, bool IsText,
@@ -200,6 +208,6 @@ void ShadowMarks::compare(Instruction &Before, Value &A, Value &Other, Value *Li
   uint32_t Flags = (IsText ? uint32_t(RETICLE_COMPARE_TEXT) : 0u) |
                    (First ? uint32_t(RETICLE_COMPARE_FIRST) : 0u) |
                    (Second ? uint32_t(RETICLE_COMPARE_SECOND) : 0u);
-  call(Before, "__reticle_shadow_compare",
+  call(Before, Thread ? "__reticle_shadow_compare_apart" : "__reticle_shadow_compare",
        {&A, &Other, Limit ? Limit : B.getInt64(UINT64_MAX), B.getInt32(Flags)});
 }

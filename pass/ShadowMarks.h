@@ -6,6 +6,11 @@
 //   store i8 1, %i + base                     %m = load i8, %i + base
 //                                             %new = icmp ne i8 %m, 1
 //                                             br %new, cold, rest     ; cold: store i8 1, %i + base
+// Reads and writes apart (shadow_detail=1), up to 8 words at a time:
+//   %m = load i64, %i + base
+//   %differs = icmp ne (and (xor %m, %thread), care), kinds   ; another thread's, or not yet so
+//   br %differs, cold, rest             ; cold: call __reticle_shadow_apart(%i + base, kinds,
+//   &thread)
 // %mask is 0 as long as there is no plane: all marks then go to a few words around the base.
 #ifndef RETICLE_PASS_SHADOWMARKS_H
 #define RETICLE_PASS_SHADOWMARKS_H
@@ -29,7 +34,8 @@ namespace reticle {
 
 class ShadowMarks {
 public:
-  explicit ShadowMarks(llvm::Module &M);
+  /// Apart: reads and writes are told apart.
+  ShadowMarks(llvm::Module &M, bool Apart);
 
   /// Marks come into this function from now on.
   void enter(llvm::Function &F);
@@ -37,10 +43,10 @@ public:
   llvm::Value *index(llvm::Instruction &Before, llvm::Value &Base);
   /// Marks words that are displaced from the address of that index.
   void mark(llvm::Instruction &Before, llvm::Value *Index, const ShadowWords &Words);
-  /// Marks a range whose length is known at run time.
-  void range(llvm::Instruction &Before, llvm::Value &Start, llvm::Value &Bytes);
+  /// Marks a range whose length is known at run time. Kinds: as in ShadowWords.
+  void range(llvm::Instruction &Before, llvm::Value &Start, llvm::Value &Bytes, unsigned Kinds);
   /// Marks a text with its end, at most Limit bytes; null: no limit.
-  void text(llvm::Instruction &Before, llvm::Value &Start, llvm::Value *Limit);
+  void text(llvm::Instruction &Before, llvm::Value &Start, llvm::Value *Limit, unsigned Kinds);
   /// Marks both up to the first difference, at most Limit bytes (null: no limit); texts also up to
   /// their end. First, Second: which of them.
   void compare(llvm::Instruction &Before, llvm::Value &A, llvm::Value &B, llvm::Value *Limit,
@@ -70,9 +76,14 @@ private:
   void lookAtWindow(llvm::Instruction &Before, llvm::Value *Index, llvm::ArrayRef<Row> Words);
   void lookAtPieces(llvm::Instruction &Before, llvm::Value *Index, llvm::ArrayRef<Row> Pieces);
   void look(llvm::Instruction &Before, llvm::Value *Index, llvm::ArrayRef<Row> Words);
+  // ShadowApart.cpp
+  void markApart(llvm::Instruction &Before, llvm::Value *Index, const ShadowWords &Words);
+  void lookApart(llvm::Instruction &Before, llvm::Value *Index, int64_t First, unsigned Count,
+                 uint64_t Kinds);
 
   llvm::Module &M;
   llvm::GlobalVariable *Mask;
+  llvm::GlobalVariable *Thread; ///< null where kinds aren't told apart
   llvm::DebugLoc Location;
 };
 

@@ -5,6 +5,7 @@
 // freed and another takes its place can't be: the pointer to the first is not valid for the second.
 // So a mark does for all that it dominates, until a loop goes round.
 #include "pass/ShadowRuns.h"
+#include "include/reticle/abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,12 +20,12 @@
 using namespace llvm;
 using namespace reticle;
 
-void ShadowRun::add(Value &Base, Instruction &I, int64_t First, unsigned Count, bool Stores) {
+void ShadowRun::add(Value &Base, Instruction &I, int64_t First, unsigned Count, unsigned Kinds) {
   ShadowTouches &Touched = Objects[&Base];
   if (!Touched.Before)
     Touched.Before = &I;
   for (unsigned Word = 0; Word < Count; Word++)
-    Touched.Words[First + Word] |= Stores;
+    Touched.Words[First + Word] |= Kinds;
 }
 
 static bool isCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
@@ -40,7 +41,7 @@ namespace {
 
 class Pruner {
 public:
-  Pruner(Function &F, ShadowRuns &Runs) : Tree(F), Loops(Tree) {
+  Pruner(Function &F, ShadowRuns &Runs, bool Apart) : Apart(Apart), Tree(F), Loops(Tree) {
     for (ShadowRun &Run : Runs)
       Of[Run.Block].push_back(&Run);
   }
@@ -48,15 +49,18 @@ public:
   void prune();
 
 private:
-  using Word = std::pair<Value *, int64_t>;
+  /// A kind of access to a word; 0 where kinds aren't told apart.
+  using Word = std::tuple<Value *, int64_t, unsigned>;
 
   bool isQuick(const Loop &L);
   const Loop *laps(const BasicBlock &Block);
   void hoistFrom(Loop &L);
   void prune(BasicBlock &Block);
+  bool isMarked(const Word &W, BasicBlock &Block, const Loop *Laps);
   void prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Laps);
   bool isRightBefore(const ShadowRun &Earlier, const ShadowRun &Run);
 
+  bool Apart;
   DominatorTree Tree;
   LoopInfo Loops;
   DenseMap<const BasicBlock *, SmallVector<ShadowRun *, 1>> Of;
@@ -82,7 +86,7 @@ bool Pruner::isQuick(const Loop &L) {
 /// The loop whose next lap needs marks of its own.
 const Loop *Pruner::laps(const BasicBlock &Block) {
   const Loop *L = Loops.getLoopFor(&Block);
-  return L && isQuick(*L) ? L->getParentLoop() : L;
+  return L && !Apart && isQuick(*L) ? L->getParentLoop() : L;
 }
 
 /// Marks in blocks that each lap passes.
@@ -99,8 +103,8 @@ void Pruner::hoistFrom(Loop &L) {
     for (auto &[Base, Touched] : Of[Block].front()->Objects) {
       if (!L.isLoopInvariant(Base))
         continue;
-      for (auto [Word, Stores] : Touched.Words)
-        Of[Preheader].back()->add(*Base, *Preheader->getTerminator(), Word, 1, Stores);
+      for (auto [Word, Kinds] : Touched.Words)
+        Of[Preheader].back()->add(*Base, *Preheader->getTerminator(), Word, 1, Kinds);
       Touched.Words.clear();
     }
   }
@@ -112,17 +116,26 @@ void Pruner::hoist() {
       hoistFrom(*L);
 }
 
+/// If not, the block will mark it.
+bool Pruner::isMarked(const Word &W, BasicBlock &Block, const Loop *Laps) {
+  SmallVector<BasicBlock *, 2> &By = Marked[W];
+  while (!By.empty() && !Tree.dominates(By.back(), &Block))
+    By.pop_back();
+  if (!By.empty() && (!Laps || Laps->contains(By.back())))
+    return true;
+  By.push_back(&Block);
+  return false;
+}
+
 void Pruner::prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Laps) {
   for (auto Word = Touched.Words.begin(); Word != Touched.Words.end();) {
-    SmallVector<BasicBlock *, 2> &By = Marked[{&Base, Word->first}];
-    while (!By.empty() && !Tree.dominates(By.back(), &Block))
-      By.pop_back();
-    if (!By.empty() && (!Laps || Laps->contains(By.back()))) {
-      Word = Touched.Words.erase(Word);
-      continue;
-    }
-    By.push_back(&Block);
-    ++Word;
+    unsigned &Kinds = Word->second;
+    if (!Apart && isMarked({&Base, Word->first, 0}, Block, Laps))
+      Kinds = 0;
+    for (unsigned Kind : {RETICLE_SHADOW_READ, RETICLE_SHADOW_WRITTEN})
+      if (Apart && Kinds & Kind && isMarked({&Base, Word->first, Kind}, Block, Laps))
+        Kinds &= ~Kind;
+    Word = Kinds ? std::next(Word) : Touched.Words.erase(Word);
   }
 }
 
@@ -164,8 +177,9 @@ void Pruner::prune() {
     prune(*Node->getBlock());
 }
 
-void reticle::leaveOutMarked(Function &F, ShadowRuns &Runs) {
-  Pruner P(F, Runs);
-  P.hoist();
+void reticle::leaveOutMarked(Function &F, ShadowRuns &Runs, bool Apart) {
+  Pruner P(F, Runs, Apart);
+  if (!Apart)
+    P.hoist();
   P.prune();
 }

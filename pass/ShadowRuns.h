@@ -17,8 +17,9 @@ class Value;
 
 namespace reticle {
 
-/// Words from an object's base on, ascending, and whether the run writes to them.
-using ShadowWords = std::map<int64_t, bool>;
+/// Words from an object's base on, ascending, and what the run does to them: RETICLE_SHADOW_READ,
+/// RETICLE_SHADOW_WRITTEN, or both.
+using ShadowWords = std::map<int64_t, unsigned>;
 
 /// What a run touches of one object.
 struct ShadowTouches {
@@ -35,7 +36,7 @@ struct ShadowRun {
 
   explicit ShadowRun(llvm::BasicBlock &Where) : Block(&Where) {}
   /// `I` touches `Count` words; calls come in the instructions' order.
-  void add(llvm::Value &Base, llvm::Instruction &I, int64_t First, unsigned Count, bool Stores);
+  void add(llvm::Value &Base, llvm::Instruction &I, int64_t First, unsigned Count, unsigned Kinds);
 };
 
 /// In the order of the function's blocks, with at least one for each.
@@ -48,7 +49,10 @@ bool mayStay(const llvm::Instruction &I);
 /// an address that doesn't change in front of its loop. So a word may be marked once where the
 /// program touches it again: later in the same pass through code without a back edge, or in an
 /// innermost loop without calls.
-void leaveOutMarked(llvm::Function &F, ShadowRuns &Runs);
+///
+/// Apart  reads and writes are told apart: one does not do for the other, and each lap of each loop
+///        marks again, or two threads that write for long would be seen in one interval only
+void leaveOutMarked(llvm::Function &F, ShadowRuns &Runs, bool Apart);
 
 } // namespace reticle
 

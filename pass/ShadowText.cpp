@@ -8,6 +8,7 @@
 // libc's own code has no marks. Exactly the bytes that the function's definition looks at: a text
 // with its end, up to the first difference, up to what was found.
 #include "pass/ShadowText.h"
+#include "include/reticle/abi.h"
 #include "pass/ShadowMarks.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
@@ -16,6 +17,8 @@
 
 using namespace llvm;
 using namespace reticle;
+
+static constexpr unsigned Read = RETICLE_SHADOW_READ, Written = RETICLE_SHADOW_WRITTEN;
 
 namespace {
 
@@ -93,13 +96,13 @@ private:
   Value *argument(unsigned I) const { return Call.getArgOperand(I); }
   bool isWanted(unsigned I) const { return !IsLeftOut(argument(I)); }
   // Mark what an argument points to, if it is wanted.
-  void text(unsigned I, Value *Limit, Instruction *Before) {
+  void text(unsigned I, Value *Limit, Instruction *Before, unsigned Kinds) {
     if (isWanted(I))
-      Marks.text(*Before, *argument(I), Limit);
+      Marks.text(*Before, *argument(I), Limit, Kinds);
   }
-  void memory(unsigned I, Value *Bytes, Instruction *Before) {
+  void memory(unsigned I, Value *Bytes, Instruction *Before, unsigned Kinds) {
     if (isWanted(I))
-      Marks.range(*Before, *argument(I), *Bytes);
+      Marks.range(*Before, *argument(I), *Bytes, Kinds);
   }
   void compare(Value *Limit, bool IsText);
   void find(Value *Limit);
@@ -127,32 +130,34 @@ void TextCall::find(Value *Limit) {
   Value *Place = B.CreatePtrToInt(&Call, B.getInt64Ty());
   Value *UpTo = B.CreateAdd(B.CreateSub(Place, Start), B.getInt64(1));
   if (Limit)
-    Marks.range(*Behind, *argument(0), *B.CreateSelect(B.CreateIsNull(&Call), Limit, UpTo));
+    Marks.range(*Behind, *argument(0), *B.CreateSelect(B.CreateIsNull(&Call), Limit, UpTo), Read);
   else // the place of the end may be what was looked for
-    Marks.text(*Behind, *argument(0), B.CreateSelect(B.CreateIsNull(&Call), B.getInt64(-1), UpTo));
+    Marks.text(*Behind, *argument(0), B.CreateSelect(B.CreateIsNull(&Call), B.getInt64(-1), UpTo),
+               Read);
 }
 
 void TextCall::mark(Action What) {
   switch (What) {
   case Action::Length:
     if (isWanted(0))
-      memory(0, IRBuilder<>(Behind).CreateAdd(&Call, ConstantInt::get(Call.getType(), 1)), Behind);
+      memory(0, IRBuilder<>(Behind).CreateAdd(&Call, ConstantInt::get(Call.getType(), 1)), Behind,
+             Read);
     break;
   case Action::LengthLimited:
-    text(0, argument(1), &Call);
+    text(0, argument(1), &Call, Read);
     break;
   case Action::Copy:
-    text(1, nullptr, &Call);
-    text(0, nullptr, Behind);
+    text(1, nullptr, &Call, Read);
+    text(0, nullptr, Behind, Written);
     break;
   case Action::CopyLimited:
-    text(1, argument(2), &Call);
-    memory(0, argument(2), Behind);
+    text(1, argument(2), &Call, Read);
+    memory(0, argument(2), Behind, Written);
     break;
   case Action::Append:
   case Action::AppendLimited:
-    text(1, What == Action::Append ? nullptr : argument(2), &Call);
-    text(0, nullptr, Behind);
+    text(1, What == Action::Append ? nullptr : argument(2), &Call, Read);
+    text(0, nullptr, Behind, Read | Written); // the old text is read, what comes behind it written
     break;
   case Action::Compare:
     compare(nullptr, true);
@@ -167,21 +172,21 @@ void TextCall::mark(Action What) {
     find(nullptr);
     break;
   case Action::FindLast:
-    text(0, nullptr, &Call);
+    text(0, nullptr, &Call, Read);
     break;
   case Action::FindMemory:
     find(argument(2));
     break;
   case Action::Duplicate:
-    text(0, nullptr, &Call);
-    Marks.text(*Behind, Call, nullptr); // nothing at null
+    text(0, nullptr, &Call, Read);
+    Marks.text(*Behind, Call, nullptr, Written); // nothing at null
     break;
   case Action::MoveMemory:
-    memory(1, argument(2), &Call);
-    memory(0, argument(2), Behind);
+    memory(1, argument(2), &Call, Read);
+    memory(0, argument(2), Behind, Written);
     break;
   case Action::SetMemory:
-    memory(0, argument(2), Behind);
+    memory(0, argument(2), Behind, Written);
     break;
   }
 }

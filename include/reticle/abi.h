@@ -19,11 +19,11 @@
 #define RETICLE_VERSION "0.1.0"
 
 /// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
-#define RETICLE_ABI_VERSION 3u
+#define RETICLE_ABI_VERSION 4u
 /// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
 /// is a link error whose symbol says what to do.
-#define RETICLE_ABI_SYMBOL __reticle_abi_v3__link_with_reticle_clang_or_libreticle_rt
-#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v3__link_with_reticle_clang_or_libreticle_rt"
+#define RETICLE_ABI_SYMBOL __reticle_abi_v4__link_with_reticle_clang_or_libreticle_rt
+#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v4__link_with_reticle_clang_or_libreticle_rt"
 
 /// Work of an execution that nobody counted.
 #define RETICLE_WORK_UNKNOWN UINT64_MAX
@@ -189,6 +189,10 @@ enum reticle_site_kind {
   RETICLE_SITE_HEAP = 1,
   RETICLE_SITE_GLOBAL = 2,
   RETICLE_SITE_MMAP = 3,
+};
+
+enum reticle_shadow_unit_flags {
+  RETICLE_SHADOW_UNIT_DETAIL = 1 << 0, ///< shadow_detail=1: reads and writes are told apart
 };
 
 /// Register number in chunk "pointers" of the record that counts all samples at an instruction.
@@ -378,6 +382,10 @@ struct reticle_file_shadowunit {
 #define RETICLE_FILE_SHADOWUNIT RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_sharedline {
+#define RETICLE_FILE_SHAREDLINE RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_pointer {
 #define RETICLE_FILE_POINTER RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
@@ -539,6 +547,17 @@ void __reticle_field_enter(void);
 #define RETICLE_SHADOW_NEAR_WORDS 4096
 /// What the program stores for a touched word.
 #define RETICLE_SHADOW_TOUCHED 1
+/// Bits of a mark where reads and writes are told apart; bit 7 is a header's. No thread, and no
+/// others: touched by code that doesn't tell.
+enum reticle_shadow_bits {
+  RETICLE_SHADOW_READ = 1 << 0,    ///< since the last sample
+  RETICLE_SHADOW_EARLIER = 1 << 1, ///< touched before the last sample
+  RETICLE_SHADOW_WRITTEN = 1 << 2, ///< since the last sample
+  RETICLE_SHADOW_THREAD = 7 << 3,  ///< who wrote it, else who read it first; 0: several wrote it
+  RETICLE_SHADOW_OTHERS = 1 << 6,  ///< other threads, too
+};
+#define RETICLE_SHADOW_THREAD_SHIFT 3
+#define RETICLE_SHADOW_THREADS 7 ///< numbers 1 to 7; more threads than that share them
 
 /// As __reticle_module_start and _stop, for marks.
 /// An executable's, from .preinit_array, with what main gets: the mask alone.
@@ -557,6 +576,18 @@ enum reticle_compare_flags {
 };
 /// Marks what a comparison looks at: up to the first difference, at most so many bytes.
 void __reticle_shadow_compare(const void *first, const void *second, size_t most, uint32_t flags);
+
+/// The same where reads and writes are told apart.
+///
+/// marks   of up to 8 words in a row
+/// kinds   for each a byte: RETICLE_SHADOW_READ, RETICLE_SHADOW_WRITTEN, both, or none
+/// thread  the module's word for the thread: its number in each byte, as marks have it; 0 until the
+///         first call
+void __reticle_shadow_apart(uint8_t *marks, uint64_t kinds, uint64_t *thread);
+void __reticle_shadow_range_apart(const void *memory, size_t bytes, uint32_t kinds);
+void __reticle_shadow_text_apart(const char *text, size_t most, uint32_t kinds);
+void __reticle_shadow_compare_apart(const void *first, const void *second, size_t most,
+                                    uint32_t flags);
 
 /// What the program's malloc, free and so on lead to where it has marks: those of libc, and the
 /// objects' sites.

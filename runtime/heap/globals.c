@@ -67,7 +67,8 @@ static void add_unit(const struct reticle_shadow_desc *unit) {
                                                          .marked = unit->marked,
                                                          .stack = unit->stack,
                                                          .unmarked = unit->unmarked,
-                                                         .straddling = unit->straddling};
+                                                         .straddling = unit->straddling,
+                                                         .flags = unit->flags};
 }
 
 void rrt_globals_add(const struct reticle_shadow_module_desc *module) {
@@ -102,6 +103,18 @@ void rrt_globals_scan(int all) {
   for (uint32_t i = 0; i < variable_count; i++)
     if (variables[i].address)
       rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, all);
+}
+
+uint32_t rrt_globals_find(uintptr_t address, uintptr_t *begin, uintptr_t *end) {
+  for (uint32_t i = 0; i < variable_count; i++) {
+    const struct variable *v = &variables[i];
+    if (v->address && address >= v->address && address - v->address < v->bytes) {
+      *begin = v->address;
+      *end = v->address + v->bytes;
+      return v->site;
+    }
+  }
+  return 0;
 }
 
 const struct reticle_file_shadowunit *rrt_globals_units(uint32_t *count) {

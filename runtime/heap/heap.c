@@ -9,6 +9,7 @@
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/scan.h"
+#include "runtime/heap/sharing.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
@@ -50,6 +51,16 @@ void rrt_heap_open_none(uint32_t why) {
   rrt_malloc_open(); // the program's allocator isn't glibc's only because nothing is measured
 }
 
+void rrt_heap_expect(const struct reticle_shadow_module_desc *module) {
+  const struct reticle_shadow_desc *u = module->units_begin, *end = module->units_end;
+  for (; u && u < end && !rrt_sharing_wanted; u++)
+    if (u->flags & RETICLE_SHADOW_UNIT_DETAIL && state == RETICLE_SHADOW_ON) {
+      rrt_sharing_open();
+      rrt_sites_tell_kinds();
+      return;
+    }
+}
+
 void rrt_heap_add(const struct reticle_shadow_module_desc *module) {
   __atomic_store_n(&present, 1, __ATOMIC_RELEASE);
   rrt_globals_add(module);
@@ -80,6 +91,8 @@ static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; 
 // Needs the scan's lock. Returns how long it took.
 static uint64_t scan(int all) {
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  if (rrt_sharing_wanted)
+    rrt_sharing_look();
   int r = rrt_scan(all);
   uint64_t took_ns = rrt_sys_monotonic_raw_ns() - start_ns;
   if (r < 0) {
@@ -103,11 +116,21 @@ static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
   return now_ns + (wait_ns > interval_ns() ? wait_ns : interval_ns());
 }
 
+// How often threads meet at the shared lines: whether they were there again in so short a time.
+static void look_again(uint64_t sample_ns) {
+  enum { MEETING_NS = 200000 };
+  uint32_t never = 0;
+  rrt_sys_wait(&never, 0, MEETING_NS);
+  rrt_sharing_look_again(sample_ns);
+}
+
 void rrt_heap_sample(uint64_t now_ns) {
   if (now_ns < rrt_heap_due_ns())
     return;
   lock_scan();
   due_ns = next_ns(now_ns, scan(0));
+  if (rrt_sharing_wanted && rrt_sharing_any())
+    look_again(now_ns);
   unlock_scan();
 }
 
@@ -121,6 +144,8 @@ void rrt_heap_forked(void) {
   scanning = 0;
   samples = scan_ns = due_ns = living_due_ns = 0;
   rrt_sites_forked();
+  rrt_sharing_forked();
+  rrt_heap_owner_forked();
   rrt_mapped_forked();
 }
 
@@ -153,6 +178,7 @@ void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
                                       .plane_bytes = rrt_scan_plane_bytes(),
                                       .no_room = rrt_malloc_no_room(),
                                       .foreign = rrt_malloc_foreign()};
+  rrt_sharing_read(out);
 }
 
 uint32_t rrt_heap_site_count(void) { return rrt_sites_bytes() ? rrt_sites_count() : 1; }
@@ -207,6 +233,11 @@ int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out) 
     out->objects = (uint64_t)known->ever + known->living;
     out->heat = known->last + known->sampled;
   }
+  const struct rrt_kinds *kinds = rrt_site_kinds(s, word);
+  if (kinds) {
+    out->reads = kinds->reads + kinds->last_reads;
+    out->writes = kinds->writes + kinds->last_writes;
+  }
   return out->objects || out->heat;
 }
 
@@ -214,4 +245,10 @@ const struct reticle_file_shadowunit *rrt_heap_units(uint32_t *count) {
   return rrt_globals_units(count);
 }
 
-uint64_t rrt_heap_bytes(void) { return rrt_sites_bytes(); }
+int rrt_heap_has_detail(void) { return rrt_sharing_wanted != 0; }
+
+int rrt_heap_shared_line(uint32_t i, struct reticle_file_sharedline *out) {
+  return rrt_sharing_line(i, out);
+}
+
+uint64_t rrt_heap_bytes(void) { return rrt_sites_bytes() + rrt_sharing_bytes(); }

@@ -13,6 +13,8 @@ int rrt_heap_can_open(void);
 /// Without a plane, by choice or not. state: enum reticle_shadow_state
 void rrt_heap_open_none(uint32_t state);
 
+/// Before a module's first allocation: whether it tells reads from writes.
+void rrt_heap_expect(const struct reticle_shadow_module_desc *module);
 /// A module's constructor and destructor. Need the drain lock.
 void rrt_heap_add(const struct reticle_shadow_module_desc *module);
 void rrt_heap_remove(const struct reticle_shadow_module_desc *module);
@@ -49,10 +51,18 @@ const struct reticle_file_shadowunit *rrt_heap_units(uint32_t *count);
 void rrt_heap_owner_begin(void);
 /// Number of the site of the heap object that the address lies in; 0: in none, of none that is
 /// known, or the kernel doesn't say which marks have memory (before 6.7). An object that is freed
-/// meanwhile is not found, or another one in its place is. By one thread at a time.
+/// meanwhile is not found, or another one in its place is.
 uint32_t rrt_heap_owner(uintptr_t address);
+/// The same, and where the object begins.
+uint32_t rrt_heap_object(uintptr_t address, uintptr_t *begin);
+void rrt_heap_owner_forked(void);
 /// The site's stable id. Frames must have their names: rrt_heap_read.
 uint64_t rrt_heap_site_id(uint32_t i);
+
+/// Lines that several threads use, from 0; 0 behind the last.
+int rrt_heap_shared_line(uint32_t i, struct reticle_file_sharedline *out);
+/// 1 if reads and writes are told apart.
+int rrt_heap_has_detail(void);
 
 /// Bytes that the tables take; not the plane.
 uint64_t rrt_heap_bytes(void);

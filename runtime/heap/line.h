@@ -27,9 +27,11 @@ static inline uint64_t rrt_marks_load(const uint8_t *marks, uint32_t count) {
 
 /// One bit for each mark of a word that was touched, of those without a header among them.
 static inline uint64_t rrt_marks_ever(uint64_t eight) {
-  return (eight | eight >> 1) & RRT_LOW_BITS;
+  return (eight | eight >> 1 | eight >> 2) & RRT_LOW_BITS;
 }
-static inline uint64_t rrt_marks_fresh(uint64_t eight) { return eight & RRT_LOW_BITS; }
+static inline uint64_t rrt_marks_fresh(uint64_t eight) {
+  return (eight | eight >> 2) & RRT_LOW_BITS; // read or written: enum reticle_shadow_bits
+}
 
 static inline uint32_t rrt_marks_count(uint64_t bits) {
   return (uint32_t)(bits * RRT_LOW_BITS >> 56);

@@ -253,6 +253,18 @@ void rrt_mapped_moved(const void *old, size_t old_bytes, void *address, size_t b
   unlock();
 }
 
+uint32_t rrt_mapped_find(uintptr_t address, uintptr_t *begin, uintptr_t *end) {
+  lock();
+  const struct range *r = find(address, 1);
+  uint32_t site = r ? r->site : 0;
+  if (r) {
+    *begin = r->start;
+    *end = r->address + r->bytes;
+  }
+  unlock();
+  return site;
+}
+
 // Whether the object was counted among the touched ones by another range of it.
 static int was_seen(uint32_t index) {
   for (uint32_t i = 0; ranges[index].is_split && i < index; i++)

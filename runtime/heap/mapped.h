@@ -18,6 +18,8 @@ void rrt_mapped_died(const void *address, size_t bytes);
 /// the old one isn't known.
 void rrt_mapped_moved(const void *old, size_t old_bytes, void *address, size_t bytes,
                       uint32_t site);
+/// Site of the object that the address lies in, and where that begins and ends; 0: in none.
+uint32_t rrt_mapped_find(uintptr_t address, uintptr_t *begin, uintptr_t *end);
 /// A part of rrt_scan.
 void rrt_mapped_scan(int all);
 /// After fork, in the child.

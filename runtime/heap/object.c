@@ -66,6 +66,14 @@ static uint32_t take_head(uint8_t *marks) {
   return rrt_head_site(__atomic_exchange_n(head, RRT_HEAD, __ATOMIC_ACQ_REL));
 }
 
+static void count_kinds(struct rrt_site *s, uint64_t word, uint32_t mark) {
+  struct rrt_kinds *kinds = rrt_site_kinds(s, word);
+  if (kinds) {
+    kinds->last_reads += rrt_mark_was_read(mark) != 0;
+    kinds->last_writes += rrt_mark_was_written(mark) != 0;
+  }
+}
+
 // Words of one line. at: position of the first in the object.
 static int fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint32_t count) {
   uint32_t ever = 0, last = 0;
@@ -81,6 +89,8 @@ static int fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint
         break;
       known->ever++;
       known->last += fresh >> bit & 1;
+      if (rrt_words_have_kinds)
+        count_kinds(s, at + i + bit / 8, (uint32_t)(eight >> bit) & UINT8_MAX);
     }
   }
   rrt_line_add(&s->ever, count, ever);

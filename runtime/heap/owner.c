@@ -22,7 +22,7 @@ static struct known {
   uint8_t *first, *last;
   uint32_t site;
 } known[KNOWN];
-static uint32_t known_next;
+static uint32_t known_next, owner_lock;
 
 void rrt_heap_owner_begin(void) {
   uint64_t bytes = 0;
@@ -94,20 +94,21 @@ static struct known *nearest(const uint8_t *mark) {
   return best;
 }
 
-static uint32_t check(uint32_t site, const uint8_t *first, const uint8_t *mark) {
+static uint32_t check(uint32_t site, const uint8_t *first, const uint8_t *mark, uintptr_t *begin) {
+  *begin = ((uintptr_t)first - RETICLE_SHADOW_BASE) * 4;
   if (!site || site >= rrt_sites_count() || mark < first)
     return 0;
   return (uint64_t)(mark - first) < rrt_site_get(site)->max_bytes / 4 ? site : 0;
 }
 
-uint32_t rrt_heap_owner(uintptr_t address) {
+static uint32_t find(uintptr_t address, uintptr_t *start) {
   if (!rrt_shadow_on || address < PAGE_BYTES || address >> 47)
     return 0;
   uint8_t *mark = rrt_shadow_mark(address);
   uint8_t *end = (uint8_t *)(((uintptr_t)mark & ~(uintptr_t)1) + 2);
   struct known *k = nearest(mark);
   if (k && mark <= k->last)
-    return check(k->site, k->first, mark);
+    return check(k->site, k->first, mark, start);
   uint8_t *begin = (uint64_t)(uintptr_t)end > RETICLE_SHADOW_BASE + reach
                        ? (uint8_t *)(((uintptr_t)end - reach) & ~(uintptr_t)1)
                        : (uint8_t *)RETICLE_SHADOW_BASE;
@@ -120,12 +121,27 @@ uint32_t rrt_heap_owner(uintptr_t address) {
     if (!k || behind < begin)
       return 0;
     k->last = mark; // no header since then: the same object
-    return check(k->site, k->first, mark);
+    return check(k->site, k->first, mark, start);
   }
-  uint32_t site = check(rrt_head_site(load(head)), head + 2, mark);
+  uint32_t site = check(rrt_head_site(load(head)), head + 2, mark, start);
   if (site && mark - head > KNOWN_LEAST)
     known[known_next++ % KNOWN] = (struct known){head + 2, mark, site};
   return site;
 }
+
+uint32_t rrt_heap_object(uintptr_t address, uintptr_t *begin) {
+  while (__atomic_exchange_n(&owner_lock, 1, __ATOMIC_ACQUIRE))
+    rrt_sys_yield();
+  uint32_t site = find(address, begin);
+  __atomic_store_n(&owner_lock, 0, __ATOMIC_RELEASE);
+  return site;
+}
+
+uint32_t rrt_heap_owner(uintptr_t address) {
+  uintptr_t begin;
+  return rrt_heap_object(address, &begin);
+}
+
+void rrt_heap_owner_forked(void) { owner_lock = 0; }
 
 uint64_t rrt_heap_site_id(uint32_t i) { return rrt_frames_id(rrt_site_get(i)); }

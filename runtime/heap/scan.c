@@ -67,9 +67,17 @@ static void age(uint8_t *marks, uint64_t fresh) {
   uint64_t seen = __atomic_load_n(all, __ATOMIC_RELAXED), next;
   fresh <<= (uintptr_t)marks % 8 * 8;
   do {
-    uint64_t still = fresh & seen & ~(seen >> 7);
-    next = (seen ^ still) | still << 1;
+    uint64_t still = fresh & rrt_marks_fresh(seen) & ~(seen >> 7);
+    next = (seen & ~(still * UINT8_MAX)) | still << 1;
   } while (!__atomic_compare_exchange_n(all, &seen, next, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+static void count_kinds(uint64_t word, uint32_t mark) {
+  struct rrt_kinds *kinds = rrt_site_kinds(now.site, word);
+  if (kinds) {
+    kinds->reads += rrt_mark_was_read(mark) != 0;
+    kinds->writes += rrt_mark_was_written(mark) != 0;
+  }
 }
 
 // `count` words of the object that we are in, none beyond the next 8 in memory; `eight` has their
@@ -96,10 +104,13 @@ static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct
   if (fresh)
     age(marks, fresh);
   for (; fresh; fresh &= fresh - 1) {
-    struct rrt_word *known = rrt_site_word(now.site, word + (unsigned)__builtin_ctzll(fresh) / 8);
+    unsigned at = (unsigned)__builtin_ctzll(fresh) / 8;
+    struct rrt_word *known = rrt_site_word(now.site, word + at);
     if (!known)
       break;
     known->sampled++;
+    if (rrt_words_have_kinds)
+      count_kinds(word + at, (uint32_t)(eight >> 8 * at) & UINT8_MAX);
   }
   for (ever = now.all ? ever : 0; ever; ever &= ever - 1) {
     struct rrt_word *known = rrt_site_word(now.site, word + (unsigned)__builtin_ctzll(ever) / 8);
@@ -137,7 +148,7 @@ static void pass_heads(uint8_t *marks, uint64_t eight) {
     enter_at(eight, marks, (63 - (unsigned)__builtin_clzll(found)) / 8);
 }
 
-static int is_new(uint64_t eight) { return (eight & ~(eight >> 7) & RRT_LOW_BITS) != 0; }
+static int is_new(uint64_t eight) { return (rrt_marks_fresh(eight) & ~(eight >> 7)) != 0; }
 
 static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
   (void)context;

@@ -98,6 +98,15 @@ uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth) {
   return number;
 }
 
+void rrt_sites_tell_kinds(void) {
+  rrt_words_tell_kinds();
+  for (uint32_t i = 1; sites && i < rrt_sites_count(); i++) {
+    rrt_site_lock(&sites[i]);
+    rrt_words_make(&sites[i], sites[i].max_bytes);
+    rrt_site_unlock(&sites[i]);
+  }
+}
+
 static void forget(void) {
   for (uint32_t i = 1; sites && i < count; i++) {
     struct rrt_site *s = &sites[i];

@@ -41,8 +41,9 @@ struct rrt_site {
   // Of living objects at the last checkpoint.
   uint64_t living_touched;
   struct rrt_use living;
-  struct rrt_word *words[RRT_SITE_PARTS]; ///< as words.h has them
-  uint64_t id;                            ///< of the frames; 0: not asked for yet
+  struct rrt_word *words[RRT_SITE_PARTS];  ///< as words.h has them
+  struct rrt_kinds *kinds[RRT_SITE_PARTS]; ///< the same; null where kinds aren't told apart
+  uint64_t id;                             ///< of the frames; 0: not asked for yet
   struct rrt_frame frames[RRT_SITE_FRAMES];
 };
 
@@ -57,6 +58,8 @@ struct rrt_site *rrt_site_get(uint32_t number);
 /// Numbers in use, 0 included.
 uint32_t rrt_sites_count(void);
 uint64_t rrt_sites_bytes(void);
+/// From now on sites have room for kinds of accesses (words.h), those that there are included.
+void rrt_sites_tell_kinds(void);
 /// 1 if an object was allocated since the start, or since the fork.
 int rrt_sites_any(void);
 

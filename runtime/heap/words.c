@@ -4,30 +4,32 @@
 
 #include "runtime/sys/sys.h"
 
-enum { PIECE_WORDS = 8192 };
+enum { PIECE_BYTES = 8192 * sizeof(struct rrt_word) };
 
-static struct rrt_word *piece; // [PIECE_WORDS], of which `taken` are given away
-static uint32_t taken = PIECE_WORDS, piece_lock;
-static uint64_t given_words;
+uint32_t rrt_words_have_kinds;
 
-static struct rrt_word *take(uint32_t count) {
-  struct rrt_word *words = 0;
+static char *piece; // [PIECE_BYTES], of which `taken` are given away
+static uint64_t taken = PIECE_BYTES, given;
+static uint32_t piece_lock;
+
+static void *take(uint64_t bytes) {
+  void *room = 0;
   while (__atomic_exchange_n(&piece_lock, 1, __ATOMIC_ACQUIRE))
     rrt_sys_yield();
-  if (taken + count > PIECE_WORDS) {
-    struct rrt_word *fresh = rrt_sys_map(PIECE_WORDS * sizeof *fresh);
+  if (taken + bytes > PIECE_BYTES) {
+    char *fresh = rrt_sys_map(PIECE_BYTES);
     if (fresh) {
       piece = fresh;
       taken = 0;
     }
   }
-  if (taken + count <= PIECE_WORDS) {
-    words = piece + taken;
-    taken += count;
-    given_words += count;
+  if (taken + bytes <= PIECE_BYTES) {
+    room = piece + taken;
+    taken += bytes;
+    given += bytes;
   }
   __atomic_store_n(&piece_lock, 0, __ATOMIC_RELEASE);
-  return words;
+  return room;
 }
 
 static uint32_t words_of(uint32_t part) {
@@ -36,10 +38,16 @@ static uint32_t words_of(uint32_t part) {
 
 void rrt_words_make(struct rrt_site *s, uint64_t bytes) {
   for (uint32_t part = 0; part < RRT_SITE_PARTS && 4 * (uint64_t)rrt_words_first(part) < bytes;
-       part++)
+       part++) {
+    uint32_t count = words_of(part);
     if (!s->words[part]) // pairs with rrt_site_word
-      __atomic_store_n(&s->words[part], take(words_of(part)), __ATOMIC_RELEASE);
+      __atomic_store_n(&s->words[part], take(count * sizeof(struct rrt_word)), __ATOMIC_RELEASE);
+    if (!s->kinds[part] && rrt_words_have_kinds)
+      __atomic_store_n(&s->kinds[part], take(count * sizeof(struct rrt_kinds)), __ATOMIC_RELEASE);
+  }
 }
+
+void rrt_words_tell_kinds(void) { __atomic_store_n(&rrt_words_have_kinds, 1, __ATOMIC_RELEASE); }
 
 void rrt_words_forget_living(struct rrt_site *s) {
   for (uint32_t part = 0; part < RRT_SITE_PARTS; part++)
@@ -51,8 +59,11 @@ void rrt_words_forget(struct rrt_site *s) {
   for (uint32_t part = 0; part < RRT_SITE_PARTS; part++)
     for (uint32_t i = 0; s->words[part] && i < words_of(part); i++)
       s->words[part][i] = (struct rrt_word){.living = s->words[part][i].living};
+  for (uint32_t part = 0; part < RRT_SITE_PARTS; part++)
+    if (s->kinds[part])
+      rrt_zero(s->kinds[part], words_of(part) * sizeof(struct rrt_kinds));
 }
 
 void rrt_words_forked(void) { __atomic_store_n(&piece_lock, 0, __ATOMIC_RELEASE); }
 
-uint64_t rrt_words_bytes(void) { return given_words * sizeof(struct rrt_word); }
+uint64_t rrt_words_bytes(void) { return given; }

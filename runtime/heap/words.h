@@ -6,6 +6,7 @@
 #ifndef RETICLE_RUNTIME_HEAP_WORDS_H
 #define RETICLE_RUNTIME_HEAP_WORDS_H
 
+#include "include/reticle/abi.h"
 #include "runtime/heap/site.h"
 
 enum { RRT_FIRST_PART_WORDS = 16, RRT_FIRST_PART_BITS = 4 };
@@ -14,6 +15,12 @@ struct rrt_word {
   uint64_t sampled;    ///< written by the scan alone
   uint32_t ever, last; ///< of objects that are gone; written under the site's lock
   uint32_t living;     ///< of living objects at the last checkpoint
+};
+
+/// Where reads and writes are told apart: intervals in which the word was read, and written.
+struct rrt_kinds {
+  uint64_t reads, writes;           ///< written by the scan alone
+  uint32_t last_reads, last_writes; ///< of objects that are gone; written under the site's lock
 };
 
 /// Room for the words of objects of that size. Under the site's lock, or before others know the
@@ -33,6 +40,17 @@ static inline uint32_t rrt_words_first(uint32_t part) {
   return part ? RRT_FIRST_PART_WORDS << (part - 1) : 0;
 }
 
+/// From now on there is room for kinds, too.
+void rrt_words_tell_kinds(void);
+/// 1 if so.
+extern uint32_t rrt_words_have_kinds;
+
+/// Of the kinds in a mark: of code that tells.
+static inline int rrt_mark_was_read(uint32_t mark) {
+  return mark & RETICLE_SHADOW_READ && mark & (RETICLE_SHADOW_THREAD | RETICLE_SHADOW_OTHERS);
+}
+static inline int rrt_mark_was_written(uint32_t mark) { return mark & RETICLE_SHADOW_WRITTEN; }
+
 /// Null: not counted, as no object was so large, it is behind the last that is counted, or there
 /// was no memory.
 static inline struct rrt_word *rrt_site_word(const struct rrt_site *site, uint64_t word) {
@@ -41,6 +59,15 @@ static inline struct rrt_word *rrt_site_word(const struct rrt_site *site, uint64
   uint32_t part = rrt_words_part((uint32_t)word);
   struct rrt_word *words = __atomic_load_n(&site->words[part], __ATOMIC_ACQUIRE);
   return words ? words + (word - rrt_words_first(part)) : 0;
+}
+
+/// Null also where kinds aren't told.
+static inline struct rrt_kinds *rrt_site_kinds(const struct rrt_site *site, uint64_t word) {
+  if (word >= RRT_SITE_WORDS)
+    return 0;
+  uint32_t part = rrt_words_part((uint32_t)word);
+  struct rrt_kinds *kinds = __atomic_load_n(&site->kinds[part], __ATOMIC_ACQUIRE);
+  return kinds ? kinds + (word - rrt_words_first(part)) : 0;
 }
 
 #endif

@@ -43,26 +43,15 @@ EXPORTED void __reticle_shadow_range(const void *memory, size_t bytes) {
 }
 
 EXPORTED void __reticle_shadow_text(const char *text, size_t most) {
-  size_t bytes = 0;
-  if (!text || !__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
-    return;
-  while (bytes < most && ((const volatile char *)text)[bytes++])
-    ;
-  __reticle_shadow_range(text, bytes);
+  if (text && __atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+    __reticle_shadow_range(text, rrt_shadow_text_bytes(text, most));
 }
 
 EXPORTED void __reticle_shadow_compare(const void *first, const void *second, size_t most,
                                        uint32_t flags) {
-  const volatile char *a = first, *b = second;
-  size_t bytes = 0;
   if (!__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
     return;
-  while (bytes < most) {
-    char one = a[bytes], other = b[bytes];
-    bytes++;
-    if (one != other || (flags & RETICLE_COMPARE_TEXT && !one))
-      break;
-  }
+  size_t bytes = rrt_shadow_compared_bytes(first, second, most, flags);
   if (flags & RETICLE_COMPARE_FIRST)
     __reticle_shadow_range(first, bytes);
   if (flags & RETICLE_COMPARE_SECOND)

@@ -49,6 +49,7 @@ __reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **a
   if (rrt_sys_stack_limit() == finite_stack_bytes)
     rrt_sys_set_stack_limit(UINT64_MAX);
   set_mask(module, rrt_heap_open() == 0);
+  rrt_heap_expect(module);
 }
 
 static void say_refusal(int error) {
@@ -79,6 +80,7 @@ __reticle_shadow_start(const struct reticle_shadow_module_desc *module) {
   } else {
     int r = rrt_heap_open();
     set_mask(module, r == 0);
+    rrt_heap_expect(module);
     if (r < 0)
       say_refusal(r);
   }

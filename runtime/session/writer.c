@@ -228,6 +228,13 @@ static void write_shadow(const struct rrt_writer_input *in) {
   write_sites();
   const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);
   chunk("shadowunits", units, sizeof *units, unit_count);
+  if (rrt_heap_has_detail()) {
+    struct reticle_file_sharedline line;
+    begin_chunk("sharedlines", sizeof line);
+    for (uint32_t i = 0; rrt_heap_shared_line(i, &line); i++)
+      add_copy(&line, sizeof line);
+    end_chunk();
+  }
   if (!rrt_pointers_any())
     return;
   begin_chunk("pointers", sizeof(struct reticle_file_pointer));

@@ -52,6 +52,22 @@ static void test_golden(void) {
   check_golden(RETICLE_TEST_DIR "/golden/v1_shadow.txt", RETICLE_TEST_DIR "/golden/v1_shadow.prof");
 }
 
+/// Files from before records grew lack the new fields: they are 0 then.
+static void test_grown(void) {
+  struct bytes file = {0};
+  struct profile profile;
+  CHECK_EQUAL(file_read(RETICLE_TEST_DIR "/golden/v1_shadow_before.prof", &file, NULL), 0);
+  CHECK_EQUAL(profile_decode(file.data, file.count, "v1.prof", &profile, NULL), 0);
+  CHECK_EQUAL(profile.shadow_count, 1);
+  CHECK_EQUAL(profile.shadow[0].detail, 0);
+  CHECK_EQUAL(profile.siteword_count, 2);
+  CHECK_EQUAL(profile.sitewords[0].heat, 28000);
+  CHECK_EQUAL(profile.sitewords[0].reads, 0);
+  CHECK_EQUAL(profile.sharedline_count, 0);
+  bytes_release(&file);
+  profile_release(&profile);
+}
+
 static void test_chain(void) {
   struct example example;
   struct profile_chain chain[2] = {{.duration_ticks = 798, .adds = 1024, .when = 5},
@@ -248,6 +264,7 @@ static void test_freedoms(void) {
 int main(void) {
   RUN(test_round_trip);
   RUN(test_golden);
+  RUN(test_grown);
   RUN(test_chain);
   RUN(test_blocks);
   RUN(test_addresses);

@@ -118,6 +118,10 @@ static const struct profile_field shadowunit_fields[] = {
 #define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) FIELD(shadowunit, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field sharedline_fields[] = {
+#define RETICLE_FILE_SHAREDLINE(kind, name, unit, doc) FIELD(sharedline, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field pointer_fields[] = {
 #define RETICLE_FILE_POINTER(kind, name, unit, doc) FIELD(pointer, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -180,11 +184,12 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_SAMPLING] = GROWN("sampling", sampling, skid_samples, sampling),
     [PROFILE_LOADFILES] = ARRAY("loadfiles", loadfile, loadfiles),
     [PROFILE_ADDRESSES] = ARRAY("addresses", address, addresses),
-    [PROFILE_SHADOW] = ARRAY("shadow", shadow, shadow),
+    [PROFILE_SHADOW] = GROWN("shadow", shadow, detail, shadow),
     [PROFILE_SITES] = ARRAY("sites", site, sites),
     [PROFILE_SITEFRAMES] = ARRAY("siteframes", siteframe, siteframes),
-    [PROFILE_SITEWORDS] = ARRAY("sitewords", siteword, sitewords),
-    [PROFILE_SHADOWUNITS] = ARRAY("shadowunits", shadowunit, shadowunits),
+    [PROFILE_SITEWORDS] = GROWN("sitewords", siteword, reads, sitewords),
+    [PROFILE_SHADOWUNITS] = GROWN("shadowunits", shadowunit, flags, shadowunits),
+    [PROFILE_SHAREDLINES] = ARRAY("sharedlines", sharedline, sharedlines),
     [PROFILE_POINTERS] = ARRAY("pointers", pointer, pointers),
     [PROFILE_TRIALS] = ARRAY("trials", trial, trials),
     [PROFILE_TRIALLOOPS] = ARRAY("trialloops", trialloop, trialloops),

@@ -17,6 +17,7 @@ enum merge_rule {
   MERGE_LEAST_KNOWN, ///< smallest that is not 0: 0 says "not measured"
   MERGE_FLOOR,       ///< of the profile with the newest floor
   MERGE_LOOP_FLAGS,  ///< what holds for all copies; calls if one has some
+  MERGE_BITS,        ///< those that any of them has
   MERGE_ENDED,       ///< the end that should worry most
   MERGE_APART,       ///< computed elsewhere (merge_tables.c, merge_loops.c)
 };
@@ -74,8 +75,8 @@ bool merge_is_one_process(const struct profile *a, const struct profile *b);
 /// addresses.
 int merge_addresses(const struct profile *const *in, size_t count, struct profile *out);
 
-/// Adds up sites of one id, with their words. Fills in out->shadow, sites, siteframes, sitewords
-/// and shadowunits.
+/// Adds up sites of one id, with their words. Fills in out->shadow, sites, siteframes,
+/// sitewords, shadowunits and sharedlines.
 int merge_shadow(const struct profile *const *in, size_t count, struct profile *out);
 
 /// Puts a chunk's records together, and adds up those that merge_compare calls equal.

@@ -30,6 +30,8 @@ uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
     return low;
   case MERGE_MAX:
     return high;
+  case MERGE_BITS:
+    return a | b;
   case MERGE_LEAST_KNOWN:
     return low ? low : high;
   case MERGE_LOOP_FLAGS:

@@ -204,6 +204,11 @@ enum {
   SHADOW_plane_bytes = MERGE_MAX,
   SHADOW_no_room = MERGE_SUM,
   SHADOW_foreign = MERGE_SUM,
+  SHADOW_detail = MERGE_FIRST,
+  SHADOW_threads = MERGE_MAX,
+  SHADOW_looks = MERGE_SUM,
+  SHADOW_look_ns = MERGE_SUM,
+  SHADOW_lines_lost = MERGE_SUM,
 
   SITE_id = MERGE_FIRST,
   SITE_kind = MERGE_FIRST,
@@ -236,6 +241,8 @@ enum {
   SITEWORD_reserved = MERGE_MAX,
   SITEWORD_objects = MERGE_SUM,
   SITEWORD_heat = MERGE_SUM,
+  SITEWORD_reads = MERGE_SUM,
+  SITEWORD_writes = MERGE_SUM,
 
   SHADOWUNIT_source = MERGE_FIRST,
   SHADOWUNIT_accesses = MERGE_FIRST,
@@ -243,6 +250,25 @@ enum {
   SHADOWUNIT_stack = MERGE_FIRST,
   SHADOWUNIT_unmarked = MERGE_FIRST,
   SHADOWUNIT_straddling = MERGE_FIRST,
+  SHADOWUNIT_flags = MERGE_FIRST,
+
+  SHAREDLINE_site = MERGE_FIRST,
+  SHAREDLINE_offset = MERGE_FIRST,
+  SHAREDLINE_first = MERGE_FIRST,
+  SHAREDLINE_own = MERGE_FIRST,
+  SHAREDLINE_neighbour = MERGE_FIRST,
+  SHAREDLINE_lines = MERGE_SUM,
+  SHAREDLINE_apart = MERGE_SUM,
+  SHAREDLINE_mixed = MERGE_SUM,
+  SHAREDLINE_common = MERGE_SUM,
+  SHAREDLINE_looks = MERGE_SUM,
+  SHAREDLINE_hits = MERGE_SUM,
+  SHAREDLINE_read = MERGE_BITS,
+  SHAREDLINE_written = MERGE_BITS,
+  SHAREDLINE_shared = MERGE_BITS,
+  SHAREDLINE_reserved = MERGE_MAX,
+  SHAREDLINE_threads_low = MERGE_BITS,
+  SHAREDLINE_threads_high = MERGE_BITS,
 
   POINTER_module = MERGE_FIRST,
   POINTER_build_id = MERGE_FIRST,
@@ -374,6 +400,10 @@ static const enum merge_rule shadowunit_rules[] = {
 #define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) (enum merge_rule) SHADOWUNIT_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule sharedline_rules[] = {
+#define RETICLE_FILE_SHAREDLINE(kind, name, unit, doc) (enum merge_rule) SHAREDLINE_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule pointer_rules[] = {
 #define RETICLE_FILE_POINTER(kind, name, unit, doc) (enum merge_rule) POINTER_##name,
 #include "include/reticle/abi.def"
@@ -433,6 +463,8 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return siteword_rules;
   case PROFILE_SHADOWUNITS:
     return shadowunit_rules;
+  case PROFILE_SHAREDLINES:
+    return sharedline_rules;
   case PROFILE_POINTERS:
     return pointer_rules;
   case PROFILE_TRIALS:

@@ -15,8 +15,9 @@ static int own_texts(struct profile *out, enum profile_chunk chunk) {
 }
 
 int merge_shadow(const struct profile *const *in, size_t count, struct profile *out) {
-  static const enum profile_chunk chunks[] = {PROFILE_SHADOW, PROFILE_SITES, PROFILE_SITEFRAMES,
-                                              PROFILE_SITEWORDS, PROFILE_SHADOWUNITS};
+  static const enum profile_chunk chunks[] = {PROFILE_SHADOW,      PROFILE_SITES,
+                                              PROFILE_SITEFRAMES,  PROFILE_SITEWORDS,
+                                              PROFILE_SHADOWUNITS, PROFILE_SHAREDLINES};
   int result = 0;
   for (size_t i = 0; result == 0 && i < sizeof chunks / sizeof *chunks; i++) {
     const struct profile_record *record = profile_record_get(chunks[i]);

@@ -114,6 +114,10 @@ struct profile_shadowunit {
 #define RETICLE_FILE_SHADOWUNIT PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_sharedline {
+#define RETICLE_FILE_SHAREDLINE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_pointer {
 #define RETICLE_FILE_POINTER PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -191,6 +195,8 @@ struct profile {
   size_t siteword_count;
   struct profile_shadowunit *shadowunits; ///< [shadowunit_count]
   size_t shadowunit_count;
+  struct profile_sharedline *sharedlines; ///< [sharedline_count] refer to sites by id
+  size_t sharedline_count;
   struct profile_pointer *pointers; ///< [pointer_count] refer to sites by id
   size_t pointer_count;
   struct profile_trial *trials; ///< [trial_count] of layouts, by reticle try

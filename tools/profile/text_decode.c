@@ -178,7 +178,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
       "[fieldunits], [counts], [chain], [blocks], [topdown], [epochs], [sampling], [loadfiles], "
-      "[addresses], [shadow], [sites], [siteframes], [sitewords], [shadowunits], [pointers], "
+      "[addresses], [shadow], [sites], [siteframes], [sitewords], [shadowunits], "
+      "[sharedlines], [pointers], "
       "[trials], [trialloops] or [health], not "
       "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
