@@ -145,6 +145,31 @@ static void test_stride(void) {
   CHECK_EQUAL(stride_of(lines, 0, 4096).stride_bytes, 0);
 }
 
+/// Words 0 and 1 written alone, 2 both, 3 read: 8 bytes nobody reads. Without detail nothing is
+/// known.
+static void test_unread(void) {
+  struct profile_siteword some[] = {{.site = 10, .word = 0, .heat = 9, .writes = 9},
+                                    {.site = 10, .word = 1, .heat = 1, .writes = 1},
+                                    {.site = 10, .word = 2, .heat = 3, .writes = 1, .reads = 3},
+                                    {.site = 10, .word = 3, .heat = 3, .reads = 3},
+                                    {.site = 30, .word = 0, .heat = 3}};
+  struct profile profile = example();
+  struct profile_shadow told = shadow[0];
+  struct site_uses uses;
+  profile.sitewords = some;
+  profile.siteword_count = 5;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK_EQUAL(uses.sites[0].unread_bytes.status, QUANTITY_UNSUPPORTED);
+  site_uses_release(&uses);
+  told.detail = 1;
+  profile.shadow = &told;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK_EQUAL(uses.sites[0].record->id, 10);
+  CHECK(uses.sites[0].unread_bytes.value == 8);
+  CHECK_EQUAL(uses.sites[1].unread_bytes.status, QUANTITY_UNSUPPORTED);
+  site_uses_release(&uses);
+}
+
 /// A damaged file may claim more used than fetched bytes.
 static void test_hostile(void) {
   struct profile profile = example();
@@ -162,6 +187,7 @@ int main(void) {
   RUN(test_shares);
   RUN(test_merged);
   RUN(test_stride);
+  RUN(test_unread);
   RUN(test_hostile);
   return unit_status();
 }

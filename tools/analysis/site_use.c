@@ -79,6 +79,23 @@ static void find_stride(struct site_use *use) {
   }
 }
 
+enum { WORD_BYTES = 4 };
+
+static struct quantity unread_of(const struct profile *profile, const struct site_use *use) {
+  uint64_t words = 0, told = 0;
+  bool detail = false;
+  for (size_t i = 0; i < profile->shadow_count; i++)
+    detail |= profile->shadow[i].detail != 0;
+  for (size_t i = 0; i < use->word_count; i++) {
+    words += use->words[i].writes && !use->words[i].reads;
+    told += use->words[i].writes || use->words[i].reads;
+  }
+  if (!detail)
+    return quantity_none(QUANTITY_UNSUPPORTED, "compile with -fplugin-arg-reticle-shadow_detail=1");
+  return told ? exactly((double)(WORD_BYTES * words))
+              : quantity_none(QUANTITY_UNSUPPORTED, "no code that tells touched it");
+}
+
 static void add_rows(const struct profile *profile, struct site_uses *out) {
   size_t frame = 0, word = 0;
   qsort(out->sites, out->count, sizeof *out->sites, compare_ids);
@@ -90,6 +107,7 @@ static void add_rows(const struct profile *profile, struct site_uses *out) {
     use->frames = use->frame_count ? profile->siteframes + frame : NULL;
     use->words = use->word_count ? profile->sitewords + word : NULL;
     find_stride(use);
+    use->unread_bytes = unread_of(profile, use);
   }
 }
 

@@ -13,6 +13,9 @@
 #define SITE_STRIDE_BYTES 512u
 
 struct site_use {
+  /// Of the first 512 bytes of its objects, those that marked code wrote and never read; where
+  /// reads and writes weren't told apart there is none.
+  struct quantity unread_bytes;
   const struct profile_site *record;
   const struct profile_siteframe *frames; ///< [frame_count] innermost first
   size_t frame_count;

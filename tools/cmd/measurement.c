@@ -148,7 +148,8 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   out->skid = skid_find(profile);
   out->hot_code_bytes = hot_code_bytes(&out->samples);
   block_samples_count(out);
-  if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0)
+  if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0 ||
+      sharing_make(profile, &out->sharing) != 0)
     message_out_of_memory();
   if (out->structs.accessed)
     trials_load(&out->input, &out->trials);
@@ -165,6 +166,7 @@ void measurement_release(struct measurement *measurement) {
   free(measurement->blocks);
   struct_uses_release(&measurement->structs);
   site_uses_release(&measurement->sites);
+  sharing_release(&measurement->sharing);
   trials_release(&measurement->trials);
   site_names_release(&measurement->site_names);
   control_release(&measurement->control);

@@ -9,6 +9,7 @@
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
+#include "tools/analysis/sharing.h"
 #include "tools/analysis/site_use.h"
 #include "tools/analysis/struct_use.h"
 #include "tools/cmd/floor_find.h"
@@ -69,6 +70,7 @@ struct measurement {
   struct trials trials;       ///< of earlier runs
   struct samples samples;     ///< of the program counter
   struct site_uses sites;     ///< most wasted bytes first: sites.sites[0] is A1
+  struct sharing sharing;     ///< lines that several threads use
   struct site_names site_names;
   struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
   size_t block_count;

@@ -11,6 +11,7 @@
 #include "tools/cmd/losses.h"
 #include "tools/cmd/report_json.h"
 #include "tools/cmd/sample_report.h"
+#include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/cmd/topdown_view.h"
@@ -165,6 +166,8 @@ static void add_sites(const struct measurement *m, const struct report_options *
     return;
   uint64_t most = options->top ? options->top : options->heap ? TOP_DEFAULT : TOP_SITES;
   site_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
+  if (!*site_gap(m) && (options->heap || m->sharing.measured))
+    sharing_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
 }
 

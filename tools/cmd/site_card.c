@@ -1,6 +1,7 @@
 // site_card.c - everything that is known about one allocation site: call stack, numbers, its
 // objects' words. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/names.h"
+#include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_map.h"
 #include "tools/cmd/site_table.h"
 #include "tools/ui/table.h"
@@ -58,6 +59,7 @@ static void add_numbers(const struct site_use *use, struct text *out) {
     text_printf(out, "  %-18s %u of each %u bytes are touched, in the first %u\n", "stride",
                 use->stride_used_bytes, use->stride_bytes, SITE_STRIDE_BYTES);
   add_quantity("waste", use->wasted_bytes, units_bytes(use->wasted_bytes.value), out);
+  add_quantity("written, not read", use->unread_bytes, units_bytes(use->unread_bytes.value), out);
 }
 
 /// "struct order[]  152 bytes each, book.c:4"
@@ -91,5 +93,6 @@ void site_card_add(const struct measurement *m, size_t rank, const struct termin
   add_numbers(use, out);
   add_type(&type, out);
   add_stack(m, use, terminal, out);
-  site_map_add(use, &type, terminal, out);
+  site_map_add(use, &type, m->sharing.measured, terminal, out);
+  sharing_card_add(m, use, &type, terminal, out);
 }

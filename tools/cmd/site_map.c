@@ -3,6 +3,8 @@
 //
 //      0 #...####........  #id .note +px +qty
 //     64 ................  .venue
+// Where reads and writes are told apart, with those:
+//      0 #...####........  b...rrww........  #id .note +px +qty
 #include "tools/cmd/site_map.h"
 
 #include "tools/ui/messages.h"
@@ -12,7 +14,7 @@
 enum { LINE_WORDS = 16, WORD_BYTES = 4 };
 
 struct map_word {
-  uint64_t heat, objects;
+  uint64_t heat, objects, reads, writes;
 };
 
 struct map {
@@ -20,7 +22,7 @@ struct map {
   size_t count;
   uint64_t most;  ///< heat
   uint64_t bytes; ///< of the object, or of one element
-  bool is_folded;
+  bool is_folded, has_kinds;
 };
 
 static void read_words(const struct site_use *use, const struct site_type *type, struct map *out) {
@@ -41,6 +43,8 @@ static void read_words(const struct site_use *use, const struct site_type *type,
     struct map_word *word = &out->words[use->words[i].word % words];
     word->heat += use->words[i].heat;
     word->objects += use->words[i].objects;
+    word->reads += use->words[i].reads;
+    word->writes += use->words[i].writes;
   }
   for (size_t i = 0; i < words; i++)
     out->most = out->words[i].heat > out->most ? out->words[i].heat : out->most;
@@ -54,6 +58,14 @@ static char mark_of(const struct map *map, size_t word) {
   if (!heat)
     return ',';
   return heat * 2 >= map->most ? '#' : heat * 10 >= map->most ? '+' : '-';
+}
+
+/// How a word was touched.
+static char kind_of(const struct map *map, size_t word) {
+  const struct map_word *w = word < map->count ? &map->words[word] : NULL;
+  if (!w || (!w->heat && !w->objects))
+    return '.';
+  return w->reads && w->writes ? 'b' : w->writes ? 'w' : w->reads ? 'r' : '?';
 }
 
 /// Of a field: its most touched word's.
@@ -82,7 +94,11 @@ static void add_line(const struct map *map, const struct site_type *type, size_t
   text_printf(&line, "  %5zu ", WORD_BYTES * start);
   for (size_t i = start; i < start + LINE_WORDS; i++)
     text_printf(&line, "%c", i * WORD_BYTES < map->bytes ? mark_of(map, i) : ' ');
-  text_add(&line, " ");
+  text_add(&line, map->has_kinds ? "  " : " ");
+  for (size_t i = start; map->has_kinds && i < start + LINE_WORDS; i++)
+    text_printf(&line, "%c", i * WORD_BYTES < map->bytes ? kind_of(map, i) : ' ');
+  if (map->has_kinds)
+    text_add(&line, " ");
   if (type->status == SITE_TYPE_KNOWN && type->structure)
     add_fields(map, type->structure, WORD_BYTES * start, &fields);
   size_t indent = line.length;
@@ -95,15 +111,17 @@ static void add_line(const struct map *map, const struct site_type *type, size_t
   text_release(&fields);
 }
 
-void site_map_add(const struct site_use *use, const struct site_type *type,
+void site_map_add(const struct site_use *use, const struct site_type *type, bool has_kinds,
                   const struct terminal *terminal, struct text *out) {
-  struct map map = {0};
+  struct map map = {.has_kinds = has_kinds};
   read_words(use, type, &map);
   terminal_add(terminal, out, STYLE_HEADING,
                map.is_folded ? "its elements laid over one, 64 bytes a line"
                              : "its first words, 64 bytes a line");
   text_add(out,
            "  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
+  if (has_kinds)
+    text_add(out, "  then  w written  r read  b both  ? by code without shadow_detail=1\n");
   if (!map.count)
     text_add(out, "  none was touched\n");
   // All of a struct: what was never touched has names, too.

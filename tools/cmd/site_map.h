@@ -8,7 +8,9 @@
 
 /// Adds the object's lines of 64 bytes from its start on, with the fields that begin in each; of an
 /// array of structs, all elements laid over one.
-void site_map_add(const struct site_use *use, const struct site_type *type,
+///
+/// has_kinds  reads and writes were told apart
+void site_map_add(const struct site_use *use, const struct site_type *type, bool has_kinds,
                   const struct terminal *terminal, struct text *out);
 
 #endif

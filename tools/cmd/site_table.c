@@ -4,6 +4,7 @@
 
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
+#include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_type.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/table.h"
@@ -176,6 +177,13 @@ size_t site_find(const struct site_uses *uses, const char *name) {
   return !*end && rank <= uses->count ? (size_t)rank : 0;
 }
 
+size_t site_rank(const struct site_uses *uses, uint64_t id) {
+  for (size_t i = 0; i < uses->count; i++)
+    if (uses->sites[i].record->id == id)
+      return i + 1;
+  return 0;
+}
+
 static void put_stack(const struct measurement *m, const struct site_use *use, struct json *site) {
   struct json *stack = json_put(site, "stack", json_array_new());
   struct site_caller *callers;
@@ -189,13 +197,21 @@ static void put_stack(const struct measurement *m, const struct site_use *use, s
   site_callers_free(callers, count);
 }
 
-static void put_words(const struct site_use *use, struct json *site) {
+/// Reads and writes: null where they weren't told apart.
+static void put_words(const struct site_use *use, bool has_kinds, struct json *site) {
   struct json *words = json_put(site, "words", json_array_new());
   for (size_t i = 0; i < use->word_count; i++) {
     struct json *json = json_append(words, json_object_new());
     json_put_count(json, "offset", 4 * (uint64_t)use->words[i].word);
     json_put_count(json, "objects", use->words[i].objects);
     json_put_count(json, "heat", use->words[i].heat);
+    if (has_kinds) {
+      json_put_count(json, "reads", use->words[i].reads);
+      json_put_count(json, "writes", use->words[i].writes);
+    } else {
+      json_put_null(json, "reads");
+      json_put_null(json, "writes");
+    }
   }
 }
 
@@ -246,7 +262,9 @@ static void put_site(const struct measurement *m, size_t i, struct json *sites) 
     json_put_null(site, "stride_bytes");
     json_put_null(site, "stride_used_bytes");
   }
-  put_words(use, site);
+  json_put_quantity(site, "unread_bytes", use->unread_bytes, "bytes");
+  put_words(use, m->sharing.measured, site);
+  sharing_json_put(m, use, site);
 }
 
 void site_json_put(const struct measurement *m, struct json *report) {
@@ -261,4 +279,5 @@ void site_json_put(const struct measurement *m, struct json *report) {
   json_put_number(coverage, "marked_share",
                   m->sites.code_all ? (double)m->sites.code_marked / (double)m->sites.code_all
                                     : __builtin_nan(""));
+  sharing_json_put_coverage(m, report);
 }

@@ -17,6 +17,9 @@ void site_table_add(const struct measurement *m, size_t most, const struct termi
 /// The site called A1, A2, ...: its number, 0 if there is none.
 size_t site_find(const struct site_uses *uses, const char *name);
 
+/// The number of the site with that stable id, 0 if there is none.
+size_t site_rank(const struct site_uses *uses, uint64_t id);
+
 /// Everything that is known about site number `rank`.
 void site_card_add(const struct measurement *m, size_t rank, const struct terminal *terminal,
                    struct text *out);

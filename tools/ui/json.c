@@ -86,10 +86,16 @@ void json_put_number(struct json *object, const char *key, double number) {
   json_put(object, key, outer(isfinite(number) ? json_real(number) : json_null()));
 }
 
-void json_put_count(struct json *object, const char *key, uint64_t count) {
-  // Counts above 2^63 exist only in damaged profiles; readers lose digits above 2^53 anyway.
-  json_put(object, key, outer(json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count)));
+// Counts above 2^63 exist only in damaged profiles; readers lose digits above 2^53 anyway.
+static struct json *count_new(uint64_t count) {
+  return outer(json_integer(count > INT64_MAX ? INT64_MAX : (json_int_t)count));
 }
+
+void json_put_count(struct json *object, const char *key, uint64_t count) {
+  json_put(object, key, count_new(count));
+}
+
+void json_append_count(struct json *array, uint64_t count) { json_append(array, count_new(count)); }
 
 void json_put_bool(struct json *object, const char *key, bool value) {
   json_put(object, key, outer(json_boolean(value)));

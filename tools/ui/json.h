@@ -32,6 +32,7 @@ void json_put_count(struct json *object, const char *key, uint64_t count);
 void json_put_bool(struct json *object, const char *key, bool value);
 void json_put_null(struct json *object, const char *key);
 void json_append_text(struct json *array, const char *text);
+void json_append_count(struct json *array, uint64_t count);
 
 /// Writes the value, keys in the order they were put, and a newline. Returns false if the stream
 /// took not all of it.

@@ -1,0 +1,28 @@
+// sharing_show.h - cache lines that several threads use: a table, a part of a site's card, JSON.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_CMD_SHARING_SHOW_H
+#define RETICLE_TOOLS_CMD_SHARING_SHOW_H
+
+#include "tools/cmd/measurement.h"
+#include "tools/cmd/site_type.h"
+#include "tools/ui/json.h"
+#include "tools/ui/terminal.h"
+
+/// Why nothing is known; "" if it was measured.
+const char *sharing_gap(const struct measurement *m);
+
+/// The table of at most `most` lines, suspects first, or what is to do to get one.
+void sharing_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
+                       struct text *out);
+
+/// The site's lines word by word, and what may help. type: of the site
+void sharing_card_add(const struct measurement *m, const struct site_use *use,
+                      const struct site_type *type, const struct terminal *terminal,
+                      struct text *out);
+
+/// Puts "shared_lines" into a site.
+void sharing_json_put(const struct measurement *m, const struct site_use *use, struct json *site);
+/// Puts "sharing_coverage" into a report.
+void sharing_json_put_coverage(const struct measurement *m, struct json *report);
+
+#endif
