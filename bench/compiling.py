@@ -28,7 +28,7 @@ def compile_all(args, program, feature):
     if not files:
         common.die(f"{program}: no source files in {tree}")
     compiler = ["clang-19"] if feature is None else [
-        os.path.join(common.reticle_bin(), "reticle-clang"), "-fplugin-arg-reticle-features=" + feature]
+        os.path.join(common.reticle_bin(), "reticle-clang"), *("-fplugin-arg-reticle-features=" + feature).split()]
     total = None
     for name in files:
         command = compiler + ["-O2", "-g", "-c", name, "-o", os.path.join(args.dir, "runs", "compiled.o"),

@@ -9,7 +9,12 @@ has them; the outputs of all variants must be the same. `again` is the plain pro
 program of `shadow` with `shadow=0` at run time. Memory is the resident memory of the workload's largest process at
 its peak.
 
+`duty` is compiled with duty=1 and runs with duty=5%; `rest` is the same program with the shortest bursts and the longest
+rests that there are, duty=0.1%: what the plain copy, the questions and the sites cost without any marks.
+
 compile: the programs' source files, `-O2 -g -c`, with clang and with reticle-clang in turn; CPU time.
+
+sites: bench/shadow_sites.py
 
 A full run takes long. It can be made in parts: each with --json, then `--table FILE...` puts them together, rounds
 of the same program too.
@@ -22,15 +27,18 @@ import sys
 import common
 import compiling
 import rounds
+import shadow_sites
 
 PROGRAMS = ("sqlite3", "zstd", "lua5.4", "chase")
-PARTS = ("run", "compile")
+PARTS = ("run", "compile", "sites")
 PLAIN, SHADOW = rounds.Variant("plain", "plain", None), rounds.Variant("shadow", "shadow", "")
 VARIANTS = {v.name: v for v in (
     PLAIN, rounds.Variant("again", "plain", None), SHADOW, rounds.Variant("always", "shadow-always", ""),
-    rounds.Variant("off", "shadow", "shadow=0"), rounds.Variant("memprof", "memprof", None))}
+    rounds.Variant("off", "shadow", "shadow=0"),
+    rounds.Variant("duty", "shadow-duty", "duty=5%"), rounds.Variant("rest", "shadow-duty", "duty=0.1%:shadow_hz=1000"),
+    rounds.Variant("memprof", "memprof", None))}
 # variant: at most so much each, and in the geometric mean; None: no target
-TARGETS = {"shadow": (1.75, 1.60), "always": (1.60, 1.45), "off": (None, None)}
+TARGETS = {"shadow": (1.75, 1.60), "always": (1.60, 1.45), "off": (None, None), "duty": (1.15, None), "rest": (None, None)}
 TARGET_SHARE, TARGET_MEMORY, TARGET_COMPILE = 0.5, 1.30, 1.6
 LARGE_HEAP_BYTES = 50e6
 
@@ -89,18 +97,20 @@ def measure_compile(args):
     results = []
     for program in args.programs:
         common.binary(args.dir, program, "plain")
-        runs = rounds.interleave(f"compiling {program}", args.compile_rounds, (PLAIN, SHADOW), lambda variant, program=program: (
-            compiling.compile_all(args, program, None if variant is PLAIN else "shadow")))
-        results.append({"program": program, "rounds": args.compile_rounds, "variants": rounds.ratios(runs, (PLAIN, SHADOW))})
+        variants = (PLAIN, SHADOW, VARIANTS["duty"])
+        features = {"plain": None, "shadow": "shadow", "duty": "shadow -fplugin-arg-reticle-duty=1"}
+        runs = rounds.interleave(f"compiling {program}", args.compile_rounds, variants, lambda variant, program=program: (
+            compiling.compile_all(args, program, features[variant.name])))
+        results.append({"program": program, "rounds": args.compile_rounds, "variants": rounds.ratios(runs, variants)})
     return results
 
 
 def show_compile(results):
     rows = [[r["program"], str(r["rounds"]), f"{r['variants']['plain']['cpu']['median']:.2f}",
-             rounds.cell(r["variants"]["shadow"]["cpu"])] for r in results]
-    worst = max(r["variants"]["shadow"]["cpu"]["ratio"] for r in results)
-    return [common.table(["compiling", "rounds", "plain, s CPU", "shadow"], rows), "",
-            f"Greatest {worst:.2f}{verdict(worst, TARGET_COMPILE)}.", ""]
+             *(rounds.cell(r["variants"][name]["cpu"]) for name in ("shadow", "duty"))] for r in results]
+    worst = {name: max(r["variants"][name]["cpu"]["ratio"] for r in results) for name in ("shadow", "duty")}
+    return [common.table(["compiling", "rounds", "plain, s CPU", "shadow", "duty"], rows), "",
+            "Greatest " + ", ".join(f"{name} {ratio:.2f}{verdict(ratio, TARGET_COMPILE)}" for name, ratio in worst.items()) + ".", ""]
 
 
 # --- parts of a run that come together -----------------------------------------------------------
@@ -120,6 +130,9 @@ def read_parts(names):
     for part, programs in found.items():
         results[part] = []
         for program in sorted(programs, key=PROGRAMS.index):
+            if part == "sites":
+                results[part].append({"program": program, "runs": [run for one in programs[program] for run in one["runs"]]})
+                continue
             order = [VARIANTS[name] for name in VARIANTS if name in programs[program][0]["variants"]]
             results[part].append(rounds.combine(programs[program], order))
     return machines, results
@@ -131,22 +144,23 @@ def main():
     parser.add_argument("--variants", default=",".join(VARIANTS), help="comma-separated, plain first; all by default")
     parser.add_argument("--parts", default=",".join(PARTS), help="comma-separated; all by default")
     parser.add_argument("--compile-rounds", type=int, default=3, help="rounds of the part compile (default 3)")
+    parser.add_argument("--sites-rounds", type=int, default=3, help="rounds of the part sites (default 3)")
     parser.add_argument("--table", nargs="+", metavar="FILE", help="measures nothing: shows what --json has written to these files")
     args = rounds.read_arguments(parser, PROGRAMS, VARIANTS)
     parts = args.parts.split(",")
-    if not set(parts) <= set(PARTS) or args.compile_rounds < 1 or args.variants[0] is not PLAIN:
+    if not set(parts) <= set(PARTS) or min(args.compile_rounds, args.sites_rounds) < 1 or args.variants[0] is not PLAIN:
         parser.error(f"choose from parts {', '.join(PARTS)}, compile rounds of at least 1, plain as the first variant")
     if args.table:
         machines, results = read_parts(args.table)
     else:
         machines = [common.machine()]
-        results = {part: {"run": measure_run, "compile": measure_compile}[part](args) for part in parts}
+        results = {part: {"run": measure_run, "compile": measure_compile, "sites": shadow_sites.measure}[part](args) for part in parts}
         rounds.save(args, machines[0], results)
     lines = [f"{machine}.  " for machine in dict.fromkeys(machines)]
     lines += ["", "Ratios to plain, median of the interleaved rounds (quartiles); user and system time of all processes of "
               "the workload.", ""]
     for part, found in results.items():
-        lines += {"run": show_run, "compile": show_compile}[part](found)
+        lines += {"run": show_run, "compile": show_compile, "sites": shadow_sites.show}[part](found)
     sys.stdout.write("\n".join(lines).rstrip() + "\n")
 
 

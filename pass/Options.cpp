@@ -13,8 +13,9 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features",      "ignorelist",    "layout", "loops",
-                          "remarks",   "shadow_detail", "shadow_stores", "tool",   "trip_counts"};
+const StringRef Keys[] = {"block_map",     "duty",  "features",   "ignorelist",
+                          "layout",        "loops", "remarks",    "shadow_detail",
+                          "shadow_stores", "tool",  "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"sample", "topdown"};
 
@@ -123,6 +124,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = loadLayout(Value, Opts.Layout);
     else if (Key == "shadow_detail")
       Mistake = parseSwitch(Key, Value, Opts.ShadowDetail);
+    else if (Key == "duty")
+      Mistake = parseSwitch(Key, Value, Opts.Duty);
     else if (Key == "shadow_stores")
       Mistake = parseShadowStores(Value, Opts.ShadowStoresAlways);
     else if (Key == "tool")
@@ -143,6 +146,11 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
   }
   if (Opts.ShadowDetail && Opts.ShadowStoresAlways)
     return "shadow_detail=1 has to look at each mark first; leave out shadow_stores=always";
+  if (Opts.ShadowDetail && Opts.Duty)
+    return "shadow_detail=1 marks all the time; leave out duty=1";
+  if (Opts.Duty && !Opts.Shadow)
+    return "duty: bursts are of the feature shadow; add it: "
+           "-fplugin-arg-reticle-features=loop,shadow";
   return loadIgnoreLists(IgnoreLists, Opts.IgnoreList);
 }
 

@@ -33,6 +33,7 @@ struct Options {
   bool ShadowStoresAlways = false;
   /// Marks say whether a word was read or written, and by which thread: docs/decisions/0021.
   bool ShadowDetail = false;
+  bool Duty = false; ///< code with marks has a plain copy: docs/decisions/0020
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;

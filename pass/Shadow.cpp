@@ -14,6 +14,7 @@
 #include "pass/Descriptors.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
+#include "pass/ShadowBursts.h"
 #include "pass/ShadowGlobals.h"
 #include "pass/ShadowHeap.h"
 #include "pass/ShadowMarks.h"
@@ -46,7 +47,8 @@ namespace {
 class ModuleShadow {
 public:
   ModuleShadow(Module &M, const Options &Opts)
-      : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M, Opts.ShadowDetail), DL(M.getDataLayout()) {}
+      : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M, Opts.ShadowDetail, Opts.Duty),
+        DL(M.getDataLayout()) {}
   void run();
 
 private:
@@ -80,11 +82,26 @@ static bool isUnseen(const Value *Object, bool Apart) {
   return isa<AllocaInst>(Object);
 }
 
+/// An address may be one of several.
+static SmallVector<const Value *, 4> objectsOf(const Value *Address) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects);
+  return Objects;
+}
+
+/// Whether the function will have marks, but for those of copies and texts.
+static bool hasMarks(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const Value *Address = getLoadStorePointerOperand(&I);
+    return Address ? !all_of(objectsOf(Address), [](const Value *O) { return isUnseen(O, false); })
+                   : isa<AtomicRMWInst, MemIntrinsic>(I);
+  });
+}
+
 /// Whether the access is counted and that's all.
 bool ModuleShadow::isLeftOut(const Value *Address) {
   Totals.accesses++;
-  SmallVector<const Value *, 4> Objects; // several where the address is one of several
-  getUnderlyingObjects(Address, Objects);
+  SmallVector<const Value *, 4> Objects = objectsOf(Address);
   if (all_of(Objects, [&](const Value *O) { return isUnseen(O, Opts.ShadowDetail); })) {
     Totals.stack++;
     return true;
@@ -197,17 +214,25 @@ void ModuleShadow::markFunction(Function &F) {
   // Call stacks at allocations are read by them.
   if (F.getFnAttribute("frame-pointer").getValueAsString() != "all")
     F.addFnAttr("frame-pointer", "non-leaf");
+  SmallPtrSet<BasicBlock *, 32> Plain;
+  if (Opts.Duty && hasMarks(F))
+    Plain = copyForBursts(F, *Marks.mask());
+  uint32_t MarkedBefore = Totals.marked;
   Marks.enter(F);
   findAligned(F);
   ShadowRuns Runs;
   for (BasicBlock &Block : F) {
     Runs.emplace_back(Block);
+    if (Plain.contains(&Block))
+      continue;
     for (Instruction &I : make_early_inc_range(Block)) {
       collect(I, Runs.back());
       if (mayStay(I))
         Runs.emplace_back(Block);
     }
   }
+  if (!Plain.empty())
+    Totals.copied += Totals.marked - MarkedBefore;
   leaveOutMarked(F, Runs, Opts.ShadowDetail);
   for (ShadowRun &Run : Runs)
     for (auto &[Base, Touched] : Run.Objects)
@@ -226,6 +251,7 @@ void ModuleShadow::markFunction(Function &F) {
 
 void ModuleShadow::run() {
   SmallVector<GlobalRecord, 16> Globals = describeGlobals(M, Opts.ShadowDetail);
+  Totals.copied = Opts.Duty ? 1 : 0;
   for (Function &F : M)
     markFunction(F);
   Totals.source = describeModule(M).File;

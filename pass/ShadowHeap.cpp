@@ -10,9 +10,13 @@
 // none of them, and the program's own definition wins.
 #include "pass/ShadowHeap.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
@@ -105,11 +109,36 @@ static void wrap(Module &M, const Wrapped &W) {
   GlobalAlias::create(T, 0, GlobalValue::WeakAnyLinkage, "__reticle_of_" + Twine(W.Name), F, &M);
 }
 
-/// Those that the module uses and doesn't define.
-static void wrapUsed(Module &M, ArrayRef<Wrapped> List) {
+/// What a failing operator new needs, for static programs: the C++ library's own isn't linked
+/// there. Who has handlers or clean-ups is linked with the library anyway; who hasn't may have
+/// none.
+static void keepThrow(Module &M) {
+  auto HasHandlers = [](const Function &F) {
+    return F.hasPersonalityFn() &&
+           F.getPersonalityFn()->stripPointerCasts()->getName() == "__gxx_personality_v0";
+  };
+  if (none_of(M, HasHandlers))
+    return;
+  SmallVector<Constant *, 6> Parts;
+  for (const char *Name : {"_ZSt15get_new_handlerv", "__cxa_allocate_exception", "__cxa_throw",
+                           "_ZTISt9bad_alloc", "_ZTVSt9bad_alloc", "_ZNSt9bad_allocD1Ev"}) {
+    Constant *Known = M.getNamedValue(Name);
+    Parts.push_back(Known ? Known : M.getOrInsertGlobal(Name, Type::getInt8Ty(M.getContext())));
+  }
+  auto *T = ArrayType::get(PointerType::getUnqual(M.getContext()), Parts.size());
+  appendToUsed(M, {new GlobalVariable(M, T, false, GlobalValue::InternalLinkage,
+                                      ConstantArray::get(T, Parts), "__reticle_libcxx")});
+}
+
+/// Those that the module uses and doesn't define. Whether there are any.
+static bool wrapUsed(Module &M, ArrayRef<Wrapped> List) {
+  bool Any = false;
   for (const Wrapped &W : List)
-    if (Function *F = M.getFunction(W.Name); F && F->isDeclaration() && !F->use_empty())
+    if (Function *F = M.getFunction(W.Name); F && F->isDeclaration() && !F->use_empty()) {
       wrap(M, W);
+      Any = true;
+    }
+  return Any;
 }
 
 /// What the wrappers lead to in the end. In a static program nothing else need refer to it, and
@@ -128,7 +157,8 @@ void reticle::wrapAllocator(Module &M) {
   // Other libcs have other headers in front of their blocks.
   if (Triple(M.getTargetTriple()).isMusl())
     return;
-  wrapUsed(M, News);
+  if (wrapUsed(M, News))
+    keepThrow(M);
   wrapUsed(M, Maps);
   for (const Wrapped &W : Allocators)
     if (Function *F = M.getFunction(W.Name); F && !F->isDeclaration())

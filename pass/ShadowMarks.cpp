@@ -19,8 +19,9 @@ using namespace reticle;
 
 static constexpr uint64_t Touched = RETICLE_SHADOW_TOUCHED * UINT64_C(0x0101010101010101);
 
-ShadowMarks::ShadowMarks(Module &Mod, bool Apart)
-    : M(Mod), Mask(shadowMask(Mod)), Thread(Apart ? shadowThread(Mod) : nullptr) {}
+ShadowMarks::ShadowMarks(Module &Mod, bool Apart, bool Changes)
+    : M(Mod), Mask(shadowMask(Mod)), Thread(Apart ? shadowThread(Mod) : nullptr), Changes(Changes) {
+}
 
 void ShadowMarks::enter(Function &F) {
   // Line 0: no source line is charged for a mark.
@@ -33,9 +34,10 @@ Value *ShadowMarks::index(Instruction &Before, Value &Base) {
   IRBuilder<> B(&Before);
   B.SetCurrentDebugLocation(Location);
   LoadInst *Allowed = ours(B.CreateLoad(B.getInt64Ty(), Mask));
-  // It changes before the module's code runs, and never again: so code generation may load it anew
-  // rather than keep it in a register.
-  Allowed->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(M.getContext(), {}));
+  // Without bursts it changes before the module's code runs, and never again: so code generation
+  // may load it anew rather than keep it in a register.
+  if (!Changes)
+    Allowed->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(M.getContext(), {}));
   return B.CreateAnd(B.CreateLShr(B.CreatePtrToInt(&Base, B.getInt64Ty()), 2), Allowed);
 }
 

@@ -34,8 +34,8 @@ namespace reticle {
 
 class ShadowMarks {
 public:
-  /// Apart: reads and writes are told apart.
-  ShadowMarks(llvm::Module &M, bool Apart);
+  /// Apart: reads and writes are told apart. Changes: the mask does, while the module's code runs.
+  ShadowMarks(llvm::Module &M, bool Apart, bool Changes);
 
   /// Marks come into this function from now on.
   void enter(llvm::Function &F);
@@ -84,6 +84,7 @@ private:
   llvm::Module &M;
   llvm::GlobalVariable *Mask;
   llvm::GlobalVariable *Thread; ///< null where kinds aren't told apart
+  bool Changes;
   llvm::DebugLoc Location;
 };
 

@@ -178,6 +178,9 @@ enum reticle_shadow_state {
   RETICLE_SHADOW_NO_SAMPLER = 4, ///< marks, but the kernel doesn't tell which pages have some
 };
 
+/// A duty of it: the program marks touched memory all the time. Permille.
+#define RETICLE_DUTY_FULL 1000
+
 /// Whether allocations are attributed to their call stacks.
 enum reticle_sites_state {
   RETICLE_SITES_ON = 1,
@@ -415,7 +418,7 @@ RETICLE_STATIC_ASSERT(sizeof(struct reticle_fields_desc) == 88, "bump RETICLE_AB
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_label_desc) == 16, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_field_module_desc) == 40, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_global_desc) == 40, "bump RETICLE_ABI_VERSION");
-RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_desc) == 32, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_desc) == 40, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_module_desc) == 40, "bump RETICLE_ABI_VERSION");
 
 // --- the profile file --------------------------------------------------------------------------

@@ -68,7 +68,8 @@ static void add_unit(const struct reticle_shadow_desc *unit) {
                                                          .stack = unit->stack,
                                                          .unmarked = unit->unmarked,
                                                          .straddling = unit->straddling,
-                                                         .flags = unit->flags};
+                                                         .flags = unit->flags,
+                                                         .copied = unit->copied};
 }
 
 void rrt_globals_add(const struct reticle_shadow_module_desc *module) {

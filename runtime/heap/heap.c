@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/heap.h"
 
+#include "runtime/heap/duty.h"
 #include "runtime/heap/frames.h"
 #include "runtime/heap/globals.h"
 #include "runtime/heap/line.h"
@@ -24,7 +25,20 @@ static uint32_t state, error, present;
 static uint64_t samples, scan_ns, due_ns, living_due_ns;
 static uint32_t scanning; // lock of the scan
 
+static void lock_scan(void) {
+  while (__atomic_exchange_n(&scanning, 1, __ATOMIC_ACQUIRE))
+    rrt_sys_yield();
+}
+static void unlock_scan(void) { __atomic_store_n(&scanning, 0, __ATOMIC_RELEASE); }
+
 int rrt_heap_can_open(void) { return rrt_plane_open(); }
+
+static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }
+
+// The first burst, if there are any.
+static void plan_first(void) {
+  due_ns = rrt_duty_has_bursts() ? rrt_sys_monotonic_raw_ns() + rrt_duty_rest_ns(interval_ns()) : 0;
+}
 
 int rrt_heap_open(void) {
   static int result = 1;
@@ -38,8 +52,12 @@ int rrt_heap_open(void) {
   state = result == 0 ? RETICLE_SHADOW_ON : RETICLE_SHADOW_NO_PLANE;
   error = (uint32_t)-result;
   rrt_shadow_start_ticks = rrt_timer_glance();
-  if (result < 0)
+  if (result < 0) {
     rrt_plane_open_none();
+  } else {
+    rrt_duty_open();
+    plan_first();
+  }
   rrt_malloc_open();
   return result;
 }
@@ -61,23 +79,33 @@ void rrt_heap_expect(const struct reticle_shadow_module_desc *module) {
     }
 }
 
-void rrt_heap_add(const struct reticle_shadow_module_desc *module) {
+// The mask, while the module's code runs.
+static int may_change(const struct reticle_shadow_module_desc *module) {
+  const struct reticle_shadow_desc *u = module->units_begin, *end = module->units_end;
+  for (; u && u < end; u++)
+    if (u->marked && !u->copied)
+      return 0;
+  return 1;
+}
+
+int rrt_heap_add(const struct reticle_shadow_module_desc *module) {
   __atomic_store_n(&present, 1, __ATOMIC_RELEASE);
   rrt_globals_add(module);
+  if (state != RETICLE_SHADOW_ON)
+    return 0;
+  lock_scan();
+  rrt_duty_add((uint64_t *)(uintptr_t)module->mask, may_change(module));
+  unlock_scan();
+  return may_change(module) || !rrt_duty_has_bursts() ? 0 : -EINVAL;
 }
 
 // --- samples -------------------------------------------------------------------------------------
-
-static void lock_scan(void) {
-  while (__atomic_exchange_n(&scanning, 1, __ATOMIC_ACQUIRE))
-    rrt_sys_yield();
-}
-static void unlock_scan(void) { __atomic_store_n(&scanning, 0, __ATOMIC_RELEASE); }
 
 void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
   if (state != RETICLE_SHADOW_ON)
     return;
   lock_scan();
+  rrt_duty_remove(module->mask);
   rrt_globals_remove(module);
   unlock_scan();
 }
@@ -85,8 +113,6 @@ void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
 int rrt_heap_present(void) { return (int)__atomic_load_n(&present, __ATOMIC_ACQUIRE); }
 
 int rrt_heap_any(void) { return rrt_heap_present() && rrt_sites_any(); }
-
-static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }
 
 // Needs the scan's lock. Returns how long it took.
 static uint64_t scan(int all) {
@@ -113,7 +139,8 @@ uint64_t rrt_heap_due_ns(void) {
 // Behind one that took long the next comes late.
 static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
   uint64_t wait_ns = took_ns * 1000 / rrt_options.shadow_budget;
-  return now_ns + (wait_ns > interval_ns() ? wait_ns : interval_ns());
+  uint64_t least_ns = rrt_duty_has_bursts() ? rrt_duty_rest_ns(interval_ns()) : interval_ns();
+  return now_ns + (wait_ns > least_ns ? wait_ns : least_ns);
 }
 
 // How often threads meet at the shared lines: whether they were there again in so short a time.
@@ -128,9 +155,14 @@ void rrt_heap_sample(uint64_t now_ns) {
   if (now_ns < rrt_heap_due_ns())
     return;
   lock_scan();
-  due_ns = next_ns(now_ns, scan(0));
-  if (rrt_sharing_wanted && rrt_sharing_any())
-    look_again(now_ns);
+  if (rrt_duty_begin(now_ns)) {
+    due_ns = now_ns + interval_ns();
+  } else {
+    rrt_duty_end(now_ns);
+    due_ns = next_ns(now_ns, scan(0));
+    if (rrt_sharing_wanted && rrt_sharing_any())
+      look_again(now_ns);
+  }
   unlock_scan();
 }
 
@@ -142,7 +174,11 @@ int64_t rrt_heap_samples(void) {
 
 void rrt_heap_forked(void) {
   scanning = 0;
-  samples = scan_ns = due_ns = living_due_ns = 0;
+  samples = scan_ns = living_due_ns = 0;
+  if (state == RETICLE_SHADOW_ON) {
+    rrt_duty_forked();
+    plan_first();
+  }
   rrt_sites_forked();
   rrt_sharing_forked();
   rrt_heap_owner_forked();
@@ -150,6 +186,9 @@ void rrt_heap_forked(void) {
 }
 
 // --- numbers -------------------------------------------------------------------------------------
+
+/// With bursts, living objects are looked at so many times less often.
+enum { RESTING_LIVING = 4 };
 
 static uint64_t read_ticks;
 
@@ -159,7 +198,11 @@ static void look_at_living(int is_asked) {
   if (!is_asked && now_ns < living_due_ns)
     return;
   lock_scan();
-  due_ns = living_due_ns = next_ns(now_ns, scan(1));
+  int is_resting = rrt_duty_has_bursts() && !rrt_duty_end(now_ns);
+  uint64_t then_ns = next_ns(now_ns, scan(1));
+  if (!is_resting)
+    due_ns = then_ns;
+  living_due_ns = rrt_duty_has_bursts() ? now_ns + RESTING_LIVING * (then_ns - now_ns) : then_ns;
   unlock_scan();
 }
 
@@ -177,7 +220,10 @@ void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
                                       .scan_ns = scan_ns,
                                       .plane_bytes = rrt_scan_plane_bytes(),
                                       .no_room = rrt_malloc_no_room(),
-                                      .foreign = rrt_malloc_foreign()};
+                                      .foreign = rrt_malloc_foreign(),
+                                      .duty = (uint32_t)rrt_options.duty,
+                                      .bursts = rrt_duty_bursts(),
+                                      .burst_ns = rrt_duty_burst_ns()};
   rrt_sharing_read(out);
 }
 

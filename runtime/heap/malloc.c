@@ -146,6 +146,7 @@ static void *born(void *memory, const uintptr_t *frame) {
   if (!memory)
     return NULL;
   if (is_attributing()) {
+    __builtin_prefetch(rrt_shadow_mark((uintptr_t)memory), 1); // while the site is looked for
     uint32_t site = site_of(frame);
     if (site)
       rrt_object_born(memory, usable_bytes(memory), site);

@@ -54,18 +54,41 @@ static void *find(const char *name, void **known) {
   return found == NOTHING ? NULL : found;
 }
 
-// libstdc++'s; static programs needn't have it.
-extern void _ZSt17__throw_bad_allocv(void) WEAK;
+// Of the C++ library, by names that all have in common (Itanium C++ ABI). pass/ShadowHeap.cpp has
+// static programs linked with them where they could catch something.
+extern void (*_ZSt15get_new_handlerv(void))(void) WEAK;
+extern void *__cxa_allocate_exception(size_t) WEAK;
+extern void __cxa_throw(void *, void *, void (*)(void *)) WEAK;
+extern char _ZTISt9bad_alloc[] WEAK, _ZTVSt9bad_alloc[] WEAK;
+extern void _ZNSt9bad_allocD1Ev(void *) WEAK;
 
-// What the C++ library's would do, where it can't be called.
+// Where nothing of it is linked, nothing can catch it either.
+static _Noreturn void throw_bad_alloc(void) {
+  if (__cxa_allocate_exception && __cxa_throw && _ZNSt9bad_allocD1Ev) {
+    enum { FIRST_FUNCTION = 2 * sizeof(void *) }; // behind offset and type
+    void **thrown = __cxa_allocate_exception(sizeof *thrown);
+    *thrown = _ZTVSt9bad_alloc + FIRST_FUNCTION;
+    __cxa_throw(thrown, _ZTISt9bad_alloc, _ZNSt9bad_allocD1Ev);
+  }
+  rrt_sys_abort();
+}
+
+// What the C++ library's would do, where it can't be called: static programs.
 static void *allocate(size_t bytes, size_t alignment, int may_fail) {
-  void *memory = alignment ? __reticle_heap_memalign(alignment, bytes ? bytes : 1)
-                           : __reticle_heap_malloc(bytes ? bytes : 1);
-  if (!memory && !may_fail && _ZSt17__throw_bad_allocv)
-    _ZSt17__throw_bad_allocv();
-  if (!memory && !may_fail)
-    rrt_sys_abort();
-  return memory;
+  for (;;) {
+    const uintptr_t *frame = pending; // malloc takes it, and may be called again
+    void *memory = alignment ? __reticle_heap_memalign(alignment, bytes ? bytes : 1)
+                             : __reticle_heap_malloc(bytes ? bytes : 1);
+    if (memory)
+      return memory;
+    void (*handler)(void) = _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : NULL;
+    if (!handler && may_fail)
+      return NULL;
+    if (!handler)
+      throw_bad_alloc();
+    handler(); // may allocate
+    pending = frame;
+  }
 }
 
 // PARAMETERS is how the next definition of SYMBOL is called, with ARGUMENTS.

@@ -9,6 +9,8 @@
 extern uint32_t rrt_shadow_on;
 /// Threads with a number (shadow_apart.c); 0: no reads and writes were told apart.
 extern uint32_t rrt_shadow_threads;
+/// 1 while marks of ranges are wanted.
+extern uint32_t rrt_shadow_marking;
 
 /// The mark of the word that the address lies in.
 static inline uint8_t *rrt_shadow_mark(uintptr_t address) {

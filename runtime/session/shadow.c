@@ -4,6 +4,7 @@
 //   .preinit_array (executables)  options from the environment that it is given, plane, mask
 //   constructor                   session, messages, global variables, sideline
 //   destructor                    global variables a last time
+#include "runtime/probe/shadow.h"
 #include "runtime/heap/heap.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/message.h"
@@ -16,7 +17,8 @@
 #include <sys/auxv.h>
 
 static void set_mask(const struct reticle_shadow_module_desc *module, int is_on) {
-  // Code generation takes it for constant: the module's code hasn't run yet.
+  // Code generation takes it for constant, but where compiled with duty=1: the module's code hasn't
+  // run yet.
   __atomic_store_n((uint64_t *)(uintptr_t)module->mask, is_on ? UINT64_MAX : 0, __ATOMIC_RELEASE);
 }
 
@@ -48,7 +50,7 @@ __reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **a
     start_again(argv, environment);
   if (rrt_sys_stack_limit() == finite_stack_bytes)
     rrt_sys_set_stack_limit(UINT64_MAX);
-  set_mask(module, rrt_heap_open() == 0);
+  set_mask(module, rrt_heap_open() == 0 && rrt_shadow_marking);
   rrt_heap_expect(module);
 }
 
@@ -69,6 +71,16 @@ static void say_refusal(int error) {
             NULL);
 }
 
+static void say_unfit(void) {
+  static int said;
+  if (said || !rrt_options.verbosity)
+    return;
+  said = 1;
+  rrt_say("warning: option duty: what code touches that was compiled without "
+          "-fplugin-arg-reticle-duty=1 isn't measured; compile it so, or leave duty= out",
+          NULL);
+}
+
 __attribute__((visibility("default"))) void
 __reticle_shadow_start(const struct reticle_shadow_module_desc *module) {
   rrt_session_start();
@@ -79,14 +91,16 @@ __reticle_shadow_start(const struct reticle_shadow_module_desc *module) {
       return;
   } else {
     int r = rrt_heap_open();
-    set_mask(module, r == 0);
+    set_mask(module, r == 0 && rrt_shadow_marking);
     rrt_heap_expect(module);
     if (r < 0)
       say_refusal(r);
   }
   rrt_drain_lock();
-  rrt_heap_add(module);
+  int is_fit = rrt_heap_add(module) == 0;
   rrt_drain_unlock();
+  if (!is_fit)
+    say_unfit();
   rrt_session_start_sideline();
 }
 

@@ -34,9 +34,9 @@ static struct profile_siteframe frames[] = {{.site = 20, .depth = 0, .offset = 5
 static struct profile_siteword words[] = {{.site = 10, .word = 0, .heat = 9},
                                           {.site = 30, .word = 4, .heat = 2}};
 static struct profile_shadow shadow[] = {
-    {.state = RETICLE_SHADOW_ON, .samples = 7, .scan_ns = 5000}};
+    {.state = RETICLE_SHADOW_ON, .samples = 7, .scan_ns = 5000, .duty = 1000}};
 static struct profile_shadowunit units[] = {
-    {.accesses = 100, .marked = 60, .stack = 20, .unmarked = 20}};
+    {.accesses = 100, .marked = 60, .stack = 20, .unmarked = 20, .copied = 46}};
 
 static struct profile example(void) {
   return (struct profile){.sites = sites,
@@ -77,6 +77,41 @@ static void test_shares(void) {
   CHECK_EQUAL(uses.code_marked, 60);
   CHECK_EQUAL(uses.code_all, 80);
   CHECK(fabs(uses.scan_share - 0.05) < 1e-12);
+  site_uses_release(&uses);
+}
+
+/// Marks in bursts: what they were is said, and what no burst met is no zero.
+static void test_bursts(void) {
+  struct profile profile = example();
+  struct profile_shadow in_bursts[] = {
+      {.state = RETICLE_SHADOW_ON, .duty = 50, .bursts = 4, .burst_ns = 20000}};
+  struct site_uses uses;
+  profile.shadow = in_bursts;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK(uses.in_bursts);
+  CHECK_EQUAL(uses.bursts, 4);
+  CHECK(uses.duty == 0.05);
+  CHECK(fabs(uses.burst_share - 0.2) < 1e-12); // 20 of 100 us
+  CHECK(uses.burst_ns == 5000);
+  CHECK_EQUAL(uses.code_copied, 45);
+  CHECK(uses.sites[0].wasted_bytes.value == 600);
+  CHECK_TEXT(uses.sites[2].useful_share.reason, "no word of it was touched in a burst");
+  site_uses_release(&uses);
+  struct profile_site untouched[3];
+  memcpy(untouched, sites, sizeof sites);
+  for (int i = 0; i < 3; i++)
+    untouched[i].fetched_bytes = untouched[i].used_bytes = 0;
+  profile.sites = untouched;
+  in_bursts[0].bursts = in_bursts[0].burst_ns = 0;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK_EQUAL(uses.sites[0].record->peak_bytes, 90000); // no waste is known to order by
+  CHECK_EQUAL(uses.sites[0].wasted_bytes.status, QUANTITY_TOO_FEW);
+  CHECK_TEXT(uses.sites[0].useful_share.reason, "no burst took place");
+  CHECK(isnan(uses.burst_ns));
+  site_uses_release(&uses);
+  profile = example();
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK(!uses.in_bursts && isnan(uses.burst_share));
   site_uses_release(&uses);
 }
 
@@ -185,6 +220,7 @@ static void test_hostile(void) {
 
 int main(void) {
   RUN(test_shares);
+  RUN(test_bursts);
   RUN(test_merged);
   RUN(test_stride);
   RUN(test_unread);

@@ -7,10 +7,20 @@
 
 static struct quantity exactly(double value) { return quantity_of(value, value, value); }
 
-static struct quantity share_of(uint64_t used, uint64_t fetched) {
+static struct quantity share_of(const struct site_uses *uses, uint64_t used, uint64_t fetched) {
   if (!fetched)
-    return quantity_none(QUANTITY_UNSUPPORTED, "no word of it was touched by marked code");
+    return quantity_none(QUANTITY_UNSUPPORTED,
+                         !uses->in_bursts ? "no word of it was touched by marked code"
+                         : uses->bursts   ? "no word of it was touched in a burst"
+                                          : "no burst took place");
   return exactly((double)used / (double)fetched);
+}
+
+/// Nothing is known of a run that ended before its first burst.
+static struct quantity waste_of_bytes(const struct site_uses *uses, uint64_t wasted) {
+  if (uses->in_bursts && !uses->bursts && !wasted)
+    return quantity_none(QUANTITY_TOO_FEW, "no burst took place");
+  return exactly((double)wasted);
 }
 
 static struct quantity lifetime_of(const struct profile_site *site, uint64_t timer_hz) {
@@ -36,7 +46,10 @@ static int compare_ids(const void *left, const void *right) {
   return (a->record->id > b->record->id) - (a->record->id < b->record->id);
 }
 
-static double waste_of(const struct site_use *use) { return use->wasted_bytes.value; }
+/// 0 where it isn't known.
+static double waste_of(const struct site_use *use) {
+  return use->wasted_bytes.status == QUANTITY_OK ? use->wasted_bytes.value : 0;
+}
 
 /// Most waste first; then what takes most memory.
 static int compare_waste(const void *left, const void *right) {
@@ -111,26 +124,52 @@ static void add_rows(const struct profile *profile, struct site_uses *out) {
   }
 }
 
+/// Of the time that the program ran; NaN if not known.
+static double share_of_time(const struct profile *profile, uint64_t ns) {
+  const struct profile_env *env = &profile->env;
+  return env->timer_hz && env->elapsed_ticks
+             ? (double)ns * (double)env->timer_hz / 1e9 / (double)env->elapsed_ticks
+             : NAN;
+}
+
+static void add_bursts(const struct profile *profile, struct site_uses *out) {
+  uint64_t ns = 0;
+  for (size_t i = 0; i < profile->shadow_count; i++) {
+    const struct profile_shadow *shadow = &profile->shadow[i];
+    if (shadow->state != RETICLE_SHADOW_ON || !shadow->duty || shadow->duty >= RETICLE_DUTY_FULL)
+      continue;
+    double duty = (double)shadow->duty / RETICLE_DUTY_FULL;
+    out->duty = out->in_bursts && out->duty < duty ? out->duty : duty;
+    out->in_bursts = true;
+    out->bursts += shadow->bursts;
+    ns += shadow->burst_ns;
+  }
+  out->burst_share = out->in_bursts ? share_of_time(profile, ns) : NAN;
+  out->burst_ns = out->bursts ? (double)ns / (double)out->bursts : NAN;
+}
+
 static void add_totals(const struct profile *profile, struct site_uses *out) {
   uint64_t scan_ns = 0;
   for (size_t i = 0; i < profile->shadow_count; i++) {
     out->samples += profile->shadow[i].samples;
     scan_ns += profile->shadow[i].scan_ns;
   }
-  const struct profile_env *env = &profile->env;
-  out->scan_share = env->timer_hz && env->elapsed_ticks
-                        ? (double)scan_ns * (double)env->timer_hz / 1e9 / (double)env->elapsed_ticks
-                        : NAN;
+  out->scan_share = share_of_time(profile, scan_ns);
   for (size_t i = 0; i < profile->shadowunit_count; i++) {
     const struct profile_shadowunit *unit = &profile->shadowunits[i];
     out->code_marked += unit->marked;
     out->code_all += (uint64_t)unit->marked + unit->unmarked;
     out->code_straddling += unit->straddling;
+    if (unit->copied)
+      out->code_copied += unit->copied - 1;
+    else if (out->in_bursts)
+      out->code_unfit += unit->marked;
   }
 }
 
 int site_uses_make(const struct profile *profile, struct site_uses *out) {
   *out = (struct site_uses){.marked = profile->shadow_count > 0};
+  add_bursts(profile, out);
   out->sites = calloc(profile->site_count + 1, sizeof *out->sites);
   if (!out->sites)
     return RETICLE_E_MEMORY;
@@ -142,9 +181,9 @@ int site_uses_make(const struct profile *profile, struct site_uses *out) {
                                                                      : site->ever_fetched_bytes;
     out->sites[out->count++] =
         (struct site_use){.record = site,
-                          .useful_share = share_of(used, site->fetched_bytes),
-                          .ever_share = share_of(ever, site->ever_fetched_bytes),
-                          .wasted_bytes = exactly((double)(site->fetched_bytes - used)),
+                          .useful_share = share_of(out, used, site->fetched_bytes),
+                          .ever_share = share_of(out, ever, site->ever_fetched_bytes),
+                          .wasted_bytes = waste_of_bytes(out, site->fetched_bytes - used),
                           .lifetime_ns = lifetime_of(site, profile->env.timer_hz)};
   }
   add_rows(profile, out);

@@ -37,8 +37,18 @@ struct site_uses {
   bool marked;       ///< the program has marks
   uint64_t samples;  ///< 0: none were taken
   double scan_share; ///< of the elapsed time that taking them took; NaN if not known
+  /// The program marked in bursts alone, in some of the runs: what was touched at other times isn't
+  /// known.
+  bool in_bursts;
+  uint64_t bursts;    ///< 0: what was touched isn't known at all, if all runs had bursts
+  double duty;        ///< share of the time that bursts were to take, at least in one run
+  double burst_share; ///< of the elapsed time that they took; NaN if not known
+  double burst_ns;    ///< their mean length; NaN without one
   /// Loads, stores and copies in the code outside the stack: with marks, and all.
   uint64_t code_marked, code_all, code_straddling;
+  /// Of code_marked: in functions with a plain copy; and without effect, as there were bursts and
+  /// it was compiled without duty=1.
+  uint64_t code_copied, code_unfit;
 };
 
 /// profile  merged (records of one site in a row); must outlive the result

@@ -6,6 +6,7 @@
 #include "tools/cmd/block_samples.h"
 #include "tools/cmd/dilation.h"
 #include "tools/cmd/names.h"
+#include "tools/cmd/site_join.h"
 #include "tools/cmd/skid.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
@@ -143,6 +144,7 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   name_blocks(out);
   samples_read(profile, &out->samples, &out->notes);
   site_names_read(profile, &out->site_names, &out->notes);
+  site_join(&out->input.profile, &out->site_names);
   out->core_rate = core_rate(&out->control);
   out->dilation = dilation_find(profile);
   out->skid = skid_find(profile);

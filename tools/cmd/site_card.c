@@ -42,11 +42,16 @@ static void add_quantity(const char *name, struct quantity quantity, struct unit
                 quantity.reason);
 }
 
-static void add_numbers(const struct site_use *use, struct text *out) {
+static void add_numbers(const struct site_uses *uses, const struct site_use *use,
+                        struct text *out) {
   const struct profile_site *r = use->record;
-  text_printf(out, "  %-18s %s, %s of them touched, %s alive at the end\n", "objects",
-              units_exact(r->objects).data, units_exact(r->touched_objects).data,
-              units_exact(r->live_objects).data);
+  if (uses->in_bursts && !uses->bursts)
+    text_printf(out, "  %-18s %s, no burst shows which were touched, %s alive at the end\n",
+                "objects", units_exact(r->objects).data, units_exact(r->live_objects).data);
+  else
+    text_printf(out, "  %-18s %s, %s of them touched%s, %s alive at the end\n", "objects",
+                units_exact(r->objects).data, units_exact(r->touched_objects).data,
+                uses->in_bursts ? " in bursts" : "", units_exact(r->live_objects).data);
   text_printf(out, "  %-18s %s", "size", units_bytes((double)r->min_bytes).data);
   if (r->max_bytes != r->min_bytes)
     text_printf(out, " to %s, mean %s", units_bytes((double)r->max_bytes).data,
@@ -90,7 +95,7 @@ void site_card_add(const struct measurement *m, size_t rank, const struct termin
   text_printf(out, " %s\n", text_get(&name));
   text_release(&name);
   struct site_type type = site_type_find(m, use);
-  add_numbers(use, out);
+  add_numbers(&m->sites, use, out);
   add_type(&type, out);
   add_stack(m, use, terminal, out);
   site_map_add(use, &type, m->sharing.measured, terminal, out);

@@ -113,7 +113,37 @@ static void add_row(const struct measurement *m, struct table *table, size_t i) 
                                                    : "");
   add_share(table, use->useful_share);
   add_share(table, use->ever_share);
-  table_add(table, STYLE_PLAIN, units_bytes(use->wasted_bytes.value).data);
+  if (use->wasted_bytes.status == QUANTITY_OK)
+    table_add(table, STYLE_PLAIN, units_bytes(use->wasted_bytes.value).data);
+  else
+    table_add(table, STYLE_FAINT, "none");
+}
+
+static void add_bursts(const struct site_uses *uses, struct text *line) {
+  if (!uses->bursts)
+    text_add(line,
+             "no burst took place, so that what was touched isn't known: the program ended before "
+             "the first; let it run longer, or raise duty= or shadow_hz= in RETICLE_OPTIONS");
+  else
+    text_printf(line, "marked in %s bursts of %s", units_exact(uses->bursts).data,
+                units_duration(uses->burst_ns).data);
+  if (uses->bursts && uses->burst_share == uses->burst_share)
+    text_printf(line, ", %s of the time", units_share(uses->burst_share).data);
+  if (uses->bursts)
+    text_add(line,
+             ": useful, ever and waste are of these, and what was touched at other times isn't "
+             "known");
+  double marked = (double)uses->code_marked, unfit = (double)uses->code_unfit;
+  if (uses->code_unfit)
+    text_printf(line,
+                "; %s of the marks have no effect, as their code was compiled without "
+                "-fplugin-arg-reticle-duty=1",
+                units_share(unfit / marked).data);
+  if (uses->code_copied + uses->code_unfit < uses->code_marked)
+    text_printf(line,
+                "; %s of the marks cost outside of bursts, too, as their code can't be copied",
+                units_share((marked - unfit - (double)uses->code_copied) / marked).data);
+  text_add(line, "; ");
 }
 
 /// How far the numbers can be trusted.
@@ -121,6 +151,8 @@ static void add_honesty(const struct measurement *m, const struct terminal *term
                         struct text *out) {
   const struct site_uses *uses = &m->sites;
   struct text line = {0};
+  if (uses->in_bursts)
+    add_bursts(uses, &line);
   text_printf(&line, "sampled %s times", units_exact(uses->samples).data);
   if (uses->scan_share == uses->scan_share)
     text_printf(&line, " (%s of the time of one processor)", units_share(uses->scan_share).data);
@@ -280,4 +312,14 @@ void site_json_put(const struct measurement *m, struct json *report) {
                   m->sites.code_all ? (double)m->sites.code_marked / (double)m->sites.code_all
                                     : __builtin_nan(""));
   sharing_json_put_coverage(m, report);
+  // Without bursts the program marks all the time.
+  json_put_number(coverage, "duty", m->sites.in_bursts ? m->sites.duty : 1);
+  if (m->sites.in_bursts)
+    json_put_count(coverage, "bursts", m->sites.bursts);
+  else
+    json_put_null(coverage, "bursts");
+  json_put_number(coverage, "burst_share", m->sites.burst_share);
+  json_put_number(coverage, "copied_share",
+                  m->sites.code_marked ? (double)m->sites.code_copied / (double)m->sites.code_marked
+                                       : __builtin_nan(""));
 }

@@ -209,6 +209,10 @@ enum {
   SHADOW_looks = MERGE_SUM,
   SHADOW_look_ns = MERGE_SUM,
   SHADOW_lines_lost = MERGE_SUM,
+  SHADOW_duty = MERGE_FIRST,
+  SHADOW_reserved = MERGE_MAX,
+  SHADOW_bursts = MERGE_SUM,
+  SHADOW_burst_ns = MERGE_SUM,
 
   SITE_id = MERGE_FIRST,
   SITE_kind = MERGE_FIRST,
@@ -269,6 +273,7 @@ enum {
   SHAREDLINE_reserved = MERGE_MAX,
   SHAREDLINE_threads_low = MERGE_BITS,
   SHAREDLINE_threads_high = MERGE_BITS,
+  SHADOWUNIT_copied = MERGE_FIRST,
 
   POINTER_module = MERGE_FIRST,
   POINTER_build_id = MERGE_FIRST,

@@ -1,0 +1,106 @@
+// duty.c - see duty.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/heap/duty.h"
+
+#include "runtime/probe/shadow.h"
+#include "runtime/probe/timer.h"
+#include "runtime/session/options.h"
+#include "runtime/sys/sys.h"
+
+enum { FULL = RETICLE_DUTY_FULL, MASKS = 512 };
+
+static uint64_t **masks; // [mask_capacity]; null: free
+static uint32_t mask_count, mask_capacity;
+
+static struct {
+  uint64_t begun_ns, last_ns; // last_ns: how long the last burst was; 0: none yet
+  uint64_t count, total_ns;
+  uint64_t random;
+} bursts;
+
+int rrt_duty_has_bursts(void) { return rrt_options.duty < FULL; }
+int rrt_duty_is_on(void) { return (int)__atomic_load_n(&rrt_shadow_marking, __ATOMIC_RELAXED); }
+uint64_t rrt_duty_bursts(void) { return bursts.count; }
+uint64_t rrt_duty_burst_ns(void) { return bursts.total_ns; }
+
+static void set(uint64_t *mask, int is_on) {
+  __atomic_store_n(mask, is_on ? UINT64_MAX : 0, __ATOMIC_RELAXED);
+}
+
+static void set_all(int is_on) {
+  __atomic_store_n(&rrt_shadow_marking, (uint32_t)is_on, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < mask_count; i++)
+    if (masks[i])
+      set(masks[i], is_on);
+}
+
+void rrt_duty_open(void) { set_all(!rrt_duty_has_bursts()); }
+
+static uint64_t **free_place(void) {
+  for (uint32_t i = 0; i < mask_count; i++)
+    if (!masks[i])
+      return &masks[i];
+  if (mask_count == mask_capacity) {
+    uint32_t wanted = masks ? 2 * mask_capacity : MASKS;
+    void *grown = masks ? rrt_sys_grow(masks, mask_capacity * sizeof *masks, wanted * sizeof *masks)
+                        : rrt_sys_map(wanted * sizeof *masks);
+    if (!grown)
+      return 0;
+    masks = grown;
+    mask_capacity = wanted;
+  }
+  return &masks[mask_count++];
+}
+
+void rrt_duty_add(uint64_t *mask, int may_change) {
+  uint64_t **place = rrt_duty_has_bursts() && may_change ? free_place() : 0;
+  if (place)
+    *place = mask;
+  set(mask, rrt_duty_has_bursts() ? place && rrt_duty_is_on() : 1);
+}
+
+void rrt_duty_remove(const uint64_t *mask) {
+  for (uint32_t i = 0; i < mask_count; i++)
+    if (masks[i] == mask)
+      masks[i] = 0;
+}
+
+int rrt_duty_begin(uint64_t now_ns) {
+  if (!rrt_duty_has_bursts() || rrt_duty_is_on())
+    return 0;
+  bursts.begun_ns = now_ns;
+  set_all(1);
+  return 1;
+}
+
+int rrt_duty_end(uint64_t now_ns) {
+  if (!rrt_duty_has_bursts() || !rrt_duty_is_on())
+    return 0;
+  set_all(0);
+  bursts.count++;
+  bursts.last_ns = now_ns - bursts.begun_ns;
+  bursts.total_ns += bursts.last_ns;
+  return 1;
+}
+
+// Marsaglia's xorshift64 (Xorshift RNGs, 2003).
+static uint64_t next_random(void) {
+  uint64_t r = bursts.random ? bursts.random : rrt_timer_glance() | 1;
+  r ^= r << 13;
+  r ^= r >> 7;
+  r ^= r << 17;
+  return bursts.random = r;
+}
+
+// By how long the burst really was: a machine that is busy wakes us late.
+uint64_t rrt_duty_rest_ns(uint64_t interval_ns) {
+  uint64_t burst_ns = bursts.last_ns ? bursts.last_ns : interval_ns;
+  uint64_t mean_ns = burst_ns * (FULL - rrt_options.duty) / rrt_options.duty;
+  uint64_t part = mean_ns ? next_random() % mean_ns : 0;
+  return bursts.last_ns ? mean_ns / 2 + part : part;
+}
+
+void rrt_duty_forked(void) {
+  bursts.count = bursts.total_ns = bursts.last_ns = 0;
+  rrt_duty_open();
+}
