@@ -146,16 +146,33 @@ static void test_preempted_heavy(void) {
 }
 
 static void test_total_bounded(void) {
-  // 1 of 20 samples stands for a third of all: the total is less than what they say, if the thread
-  // lived for a tenth of that.
+  // No more than the thread lived; nothing where that is far less than the samples say.
   made_init(&made, 1);
-  made.env.thread_ticks = 10000000;
   for (int i = 0; i < 40; i++)
-    made_add(&made, i % 10 ? 100040 : 300040, 7, 20);
+    made_add(&made, i % 2 ? 100040 : 300040, 7, 20);
+  made.env.thread_ticks = 165000000;
   struct loop_stats s = made_analyse(&made);
-  CHECK_NEAR(s.total_ns.value, 1e7, 1);
-  CHECK_NEAR(s.share.value, 1, 1e-6);
-  CHECK(s.lost_ns.value <= 1e7);
+  CHECK_NEAR(s.total_ns.value, 160e6, 1);
+  CHECK_NEAR(s.total_ns.high, 165e6, 1);
+  made.env.thread_ticks = 10000000;
+  s = made_analyse(&made);
+  CHECK_EQUAL(s.total_ns.status, QUANTITY_TOO_NOISY);
+  CHECK_EQUAL(s.share.status, QUANTITY_TOO_NOISY);
+  CHECK_EQUAL(s.mean_ns.status, QUANTITY_TOO_NOISY);
+  CHECK_EQUAL(s.lost_ns.status, QUANTITY_TOO_NOISY);
+}
+
+static void test_more_work(void) {
+  // One in a hundred has ten times the trips, and takes ten times as long: the loop's own.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, i % 100 ? 5040 : 50040, i % 100 ? 300 : 3000, 1);
+  CHECK_NEAR(made_analyse(&made).system_noise_ns.value, 0, 0);
+  // As long with the usual trips: interrupts.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, i % 100 ? 5040 : 50040, 300, 1);
+  CHECK_NEAR(made_analyse(&made).system_noise_ns.value, 10 * 45000, 1e-3);
 }
 
 static void test_total_noisy(void) {
@@ -389,6 +406,7 @@ int main(void) {
   RUN(test_preempted);
   RUN(test_preempted_heavy);
   RUN(test_total_bounded);
+  RUN(test_more_work);
   RUN(test_total_noisy);
   RUN(test_mean_unclamped);
   RUN(test_mean_two_steps);

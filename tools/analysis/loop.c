@@ -63,7 +63,7 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
   if (result)
     return result;
   loop_cost_total(loop, env, &sample, &stats);
-  loop_cost_lost(loop, &sample, &stats);
+  loop_cost_lost(loop, env, &sample, &stats);
   set_percentiles(&sample, &stats);
   stats.max_ns = max_of(loop, &sample);
   stats.amplitude = amplitude_of(&sample);
@@ -73,6 +73,11 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
                       sample.p50_ns < floor->t_min_ns.value;
   result = loop_judge(loop, &sample, &stats);
   loop_sample_release(&sample);
+  if (stats.is_recursive && stats.total_ns.status == QUANTITY_UNSUPPORTED &&
+      (stats.verdict == LOOP_STEADY || stats.verdict == LOOP_UNSTEADY)) {
+    stats.verdict = LOOP_INCONCLUSIVE;
+    stats.reason = "recursive: a timing begins at any depth";
+  }
   if (result == 0)
     *out = stats;
   return result;

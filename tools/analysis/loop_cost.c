@@ -82,14 +82,15 @@ static void set_all(struct loop_stats *out, struct quantity quantity) {
   out->total_ns = out->share = out->mean_ns = quantity;
 }
 
-/// The quantity where it is known that it can't be more.
+/// A time that can't be more than `most`, as the threads didn't live longer: its interval ends
+/// there. None where it is far more, as where a few samples stand for most executions.
 static struct quantity at_most(struct quantity quantity, double most) {
-  if (quantity.status != QUANTITY_OK || quantity.high <= most)
+  if (quantity.status != QUANTITY_OK)
     return quantity;
-  const char *reason = quantity.reason;
-  quantity =
-      quantity_of(fmin(quantity.value, most), fmin(quantity.low, most), fmin(quantity.high, most));
-  quantity.reason = reason;
+  if (quantity.low > most || (quantity.value > most && quantity_is_wide(quantity)))
+    return quantity_none(QUANTITY_TOO_NOISY, "its samples say more than the threads lived");
+  quantity.value = fmin(quantity.value, most);
+  quantity.high = fmin(quantity.high, most);
   return quantity;
 }
 
@@ -122,11 +123,14 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
     out->total_ns = out->share = uncountable();
     return;
   }
-  // A few samples may stand for most executions, and say more than the threads lived.
+  out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
   double lives_ns = (double)env->thread_ticks * sample->tick_ns;
   if (lives_ns > 0)
-    out->mean_ns = at_most(out->mean_ns, lives_ns / outermost(loop));
-  out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
+    out->total_ns = at_most(out->total_ns, lives_ns);
+  if (out->total_ns.status != QUANTITY_OK) { // nor is the mean, then
+    set_all(out, out->total_ns);
+    return;
+  }
   out->share = lives_ns > 0 ? quantity_scaled(out->total_ns, 1 / lives_ns)
                             : quantity_none(QUANTITY_UNSUPPORTED, "the threads' time is not known");
 }
@@ -149,8 +153,8 @@ static struct quantity beyond_p50(const struct profile_loop *loop, const struct 
   return quantity_scaled(quantity_of(mean, fmax(0, mean - error), mean + error), outermost(loop));
 }
 
-void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *sample,
-                    struct loop_stats *out) {
+void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *env,
+                    const struct loop_sample *sample, struct loop_stats *out) {
   if (sample->count == 0 || loop->samples < MEAN_SAMPLES) {
     out->lost_ns = out->system_noise_ns =
         quantity_none(QUANTITY_TOO_FEW, "fewer than 8 executions were timed");
@@ -166,7 +170,10 @@ void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *s
     return;
   }
   out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);
-  if (out->total_ns.status == QUANTITY_OK)
-    out->lost_ns = at_most(out->lost_ns, out->total_ns.high);
   out->system_noise_ns = beyond_p50(loop, sample, sample->own_count, sample->count, 0);
+  double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  if (lives_ns > 0) {
+    out->lost_ns = at_most(out->lost_ns, lives_ns);
+    out->system_noise_ns = at_most(out->system_noise_ns, lives_ns);
+  }
 }

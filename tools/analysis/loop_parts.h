@@ -12,8 +12,8 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
                      const struct loop_sample *sample, struct loop_stats *out);
 
 /// lost_ns and system_noise_ns, from the samples.
-void loop_cost_lost(const struct profile_loop *loop, const struct loop_sample *sample,
-                    struct loop_stats *out);
+void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *env,
+                    const struct loop_sample *sample, struct loop_stats *out);
 
 /// variance_work and variance_processor.
 void loop_variance(const struct profile_loop *loop, const struct loop_sample *sample,

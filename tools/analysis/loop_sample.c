@@ -93,6 +93,20 @@ static bool is_rare(const struct loop_sample *sample, double weight, size_t poin
   return beyond <= share + 2 * sqrt(share * (1 - share) / n) + 1 / n;
 }
 
+/// Trips beyond which a slow sample had more work to do than the one in the middle; UINT64_MAX:
+/// none.
+static uint64_t more_work(const struct loop_sample *sample) {
+  size_t middle = 0;
+  while (middle + 1 < sample->count && sample->points[middle].ns < sample->p50_ns)
+    middle++;
+  uint64_t work = sample->points[middle].work;
+  return work == RETICLE_WORK_UNKNOWN ? UINT64_MAX : work + work / 2;
+}
+
+static bool has_more_work(const struct loop_point *point, uint64_t most) {
+  return point->work != RETICLE_WORK_UNKNOWN && point->work > most;
+}
+
 /// How many points from the fast end are the loop's own. A slow tail is put down to the system only
 /// while it is as rare as interrupts are; a more frequent one is the loop's, but what is ten times
 /// farther off may still be the system's.
@@ -102,12 +116,14 @@ static size_t find_own(const struct loop_sample *sample, const struct control *c
   double q3 = loop_sample_quantile(points, sample->count, 0.75);
   double far = q3 + 3 * fmax(q3 - q1, sample->step_ns);
   double start = LOOP_NOISE_NS;
+  uint64_t most_work = more_work(sample); // with more, it is no delay
   if (sample->control)
     start = fmax(start, FAR_SHARE * sample->p50_ns);
   for (double extra = start;; extra *= 10) {
     double cut = fmax(sample->p50_ns + extra, far), beyond = 0;
     size_t own = sample->count;
-    while (points[own - 1].ns > cut) // ends at q3 at the latest
+    // Ends at q3 at the latest.
+    while (points[own - 1].ns > cut && !has_more_work(&points[own - 1], most_work))
       beyond += points[--own].weight;
     double error = 0, rate = LOOP_NOISE_PER_S, most = NOISE_SHARE_MAX;
     if (sample->control) {

@@ -197,7 +197,8 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
   add_times(stats, &fact);
   add_fact(terminal, out, "time", STYLE_PLAIN, &fact);
   if (stats->is_recursive) {
-    text_add(&fact, "timed from its outermost entry");
+    text_add(&fact,
+             "timed from the entry at which a timing begins, at any depth; inner ones included");
     add_fact(terminal, out, "recursive:", STYLE_PLAIN, &fact);
   }
 

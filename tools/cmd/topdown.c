@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /// Loops that are shown, and that decide what is counted next.
 enum { TOP_DEFAULT = 5 };
@@ -147,6 +148,19 @@ static bool save(const struct topdown_runs *runs, const char *output) {
   return false;
 }
 
+/// Said before the program runs, not after.
+static bool can_save(const char *output) {
+  const char *slash = strrchr(output, '/');
+  struct text folder = {0};
+  text_add_bytes(&folder, slash ? output : ".", slash ? (size_t)(slash - output) + 1 : 1);
+  bool can = access(text_get(&folder), W_OK | X_OK) == 0;
+  if (!can)
+    message_error("topdown: -o %s: cannot be written: %s; name a file in a folder that is there",
+                  output, strerror(errno));
+  text_release(&folder);
+  return can;
+}
+
 /// Too many counters at once: what is tried then, coarser each time.
 static const unsigned fewer[] = {4, 2};
 enum { FEWER = sizeof(fewer) / sizeof(fewer[0]) };
@@ -179,6 +193,8 @@ static int measure(const struct topdown_options *chosen, const char *path, char 
   static struct topdown_runs runs;
   if (!find_source(chosen, &source))
     return EXIT_USAGE;
+  if (chosen->output && !can_save(chosen->output))
+    return EXIT_UNREADABLE;
   runs = (struct topdown_runs){
       .path = path, .argv = argv, .loops_most = chosen->top, .level_most = chosen->level};
   int status = EXIT_FINE;
