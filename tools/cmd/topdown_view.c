@@ -92,6 +92,9 @@ static void estimate(const struct measurement *m, struct topdown_view *view) {
     loop.tally = input.tally;
     if (!loop.reason)
       loop.reason = topdown_estimate(&input, &loop.result, &loop.leaf);
+    // Without the clock no time is so many cycles.
+    if (loop.reason && m->core_rate.status != QUANTITY_OK)
+      loop.reason = m->core_rate.reason;
     view->loops[view->loop_count++] = loop;
   }
   topdown_code_release(&code);
