@@ -168,7 +168,11 @@ static void test_more_work(void) {
   for (int i = 0; i < 1000; i++)
     made_add(&made, i % 100 ? 5040 : 50040, i % 100 ? 300 : 3000, 1);
   CHECK_NEAR(made_analyse(&made).system_noise_ns.value, 0, 0);
-  // As long with the usual trips: interrupts.
+  // With twice the trips, but ten times as long, or with the usual ones: interrupts.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, i % 100 ? 5040 : 50040, i % 100 ? 300 : 600, 1);
+  CHECK_NEAR(made_analyse(&made).system_noise_ns.value, 10 * 45000, 1e-3);
   made_init(&made, 1);
   for (int i = 0; i < 1000; i++)
     made_add(&made, i % 100 ? 5040 : 50040, 300, 1);

@@ -93,18 +93,24 @@ static bool is_rare(const struct loop_sample *sample, double weight, size_t poin
   return beyond <= share + 2 * sqrt(share * (1 - share) / n) + 1 / n;
 }
 
-/// Trips beyond which a slow sample had more work to do than the one in the middle; UINT64_MAX:
-/// none.
-static uint64_t more_work(const struct loop_sample *sample) {
+/// By how much its trips and its time may differ where a slow sample is one that had more to do.
+#define MORE_WORK 1.5
+
+/// Trips of the sample in the middle; 0: not known.
+static double middle_work(const struct loop_sample *sample) {
   size_t middle = 0;
   while (middle + 1 < sample->count && sample->points[middle].ns < sample->p50_ns)
     middle++;
   uint64_t work = sample->points[middle].work;
-  return work == RETICLE_WORK_UNKNOWN ? UINT64_MAX : work + work / 2;
+  return work == RETICLE_WORK_UNKNOWN ? 0 : (double)work;
 }
 
-static bool has_more_work(const struct loop_point *point, uint64_t most) {
-  return point->work != RETICLE_WORK_UNKNOWN && point->work > most;
+/// Whether the point took longer because it had more to do, and no longer than that takes.
+static bool has_more_work(const struct loop_point *point, double p50_ns, double work) {
+  if (!(work > 0) || point->work == RETICLE_WORK_UNKNOWN)
+    return false;
+  double more = (double)point->work / work;
+  return more > MORE_WORK && point->ns < MORE_WORK * more * p50_ns;
 }
 
 /// How many points from the fast end are the loop's own. A slow tail is put down to the system only
@@ -116,14 +122,14 @@ static size_t find_own(const struct loop_sample *sample, const struct control *c
   double q3 = loop_sample_quantile(points, sample->count, 0.75);
   double far = q3 + 3 * fmax(q3 - q1, sample->step_ns);
   double start = LOOP_NOISE_NS;
-  uint64_t most_work = more_work(sample); // with more, it is no delay
+  double work = middle_work(sample);
   if (sample->control)
     start = fmax(start, FAR_SHARE * sample->p50_ns);
   for (double extra = start;; extra *= 10) {
     double cut = fmax(sample->p50_ns + extra, far), beyond = 0;
     size_t own = sample->count;
     // Ends at q3 at the latest.
-    while (points[own - 1].ns > cut && !has_more_work(&points[own - 1], most_work))
+    while (points[own - 1].ns > cut && !has_more_work(&points[own - 1], sample->p50_ns, work))
       beyond += points[--own].weight;
     double error = 0, rate = LOOP_NOISE_PER_S, most = NOISE_SHARE_MAX;
     if (sample->control) {
