@@ -8,14 +8,9 @@
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/object.h"
 #include "runtime/probe/shadow.h"
+#include "runtime/probe/shadow_bits.h"
 
 enum {
-  READ = RETICLE_SHADOW_READ,
-  EARLIER = RETICLE_SHADOW_EARLIER,
-  WRITTEN = RETICLE_SHADOW_WRITTEN,
-  THREAD = RETICLE_SHADOW_THREAD,
-  OTHERS = RETICLE_SHADOW_OTHERS,
-  HEAD = 0x80,
   WORD_BYTES = 4,
   OTHERS_BIT = 7, // of threads_low
 };

@@ -6,17 +6,9 @@
 // ones: where two threads touch a word for the first time at the same moment, the next touch of
 // either sees the other's number. A sample in between may leave a word out of an interval.
 #include "runtime/probe/shadow.h"
+#include "runtime/probe/shadow_bits.h"
 
 #define EXPORTED __attribute__((visibility("default")))
-
-enum {
-  READ = RETICLE_SHADOW_READ,
-  EARLIER = RETICLE_SHADOW_EARLIER,
-  WRITTEN = RETICLE_SHADOW_WRITTEN,
-  THREAD = RETICLE_SHADOW_THREAD,
-  OTHERS = RETICLE_SHADOW_OTHERS,
-  HEAD = 0x80,
-};
 
 uint32_t rrt_shadow_threads;
 
