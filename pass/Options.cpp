@@ -13,9 +13,9 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map",     "duty",  "features",   "ignorelist",
-                          "layout",        "loops", "remarks",    "shadow_detail",
-                          "shadow_stores", "tool",  "trip_counts"};
+const StringRef Keys[] = {"block_map",     "duty",          "features",  "ignorelist",
+                          "layout",        "loops",         "placement", "remarks",
+                          "shadow_detail", "shadow_stores", "tool",      "trip_counts"};
 /// Features of later versions: a clearer answer than "unknown".
 const StringRef LaterFeatures[] = {"sample", "topdown"};
 
@@ -64,6 +64,14 @@ std::string parseShadowStores(StringRef Value, bool &Always) {
   if (Value != "always" && Value != "checked")
     return ("shadow_stores: '" + Value + "' is neither always nor checked").str();
   Always = Value == "always";
+  return "";
+}
+
+std::string parsePlacement(StringRef Value, uint64_t &Seed) {
+  if (Value.getAsInteger(10, Seed))
+    return ("placement: '" + Value +
+            "' is no number; 0 leaves functions where the compiler puts them")
+        .str();
   return "";
 }
 
@@ -122,6 +130,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       IgnoreLists.push_back(Value.str());
     else if (Key == "layout")
       Mistake = loadLayout(Value, Opts.Layout);
+    else if (Key == "placement")
+      Mistake = parsePlacement(Value, Opts.Placement);
     else if (Key == "shadow_detail")
       Mistake = parseSwitch(Key, Value, Opts.ShadowDetail);
     else if (Key == "duty")

@@ -52,6 +52,7 @@ struct Options {
   /// The what-if; null without one.
   std::shared_ptr<const LayoutFile> Layout;
   bool LayoutApplied = false; ///< the translation unit has the struct
+  uint64_t Placement = 0;     ///< seed of the functions' places; 0: the compiler's own
 
 private:
   friend std::string parseOptions(llvm::ArrayRef<std::string>, Options &);

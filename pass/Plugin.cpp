@@ -20,6 +20,7 @@
 #include "pass/LayoutFile.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
+#include "pass/Placement.h"
 #include "pass/Regions.h"
 #include "pass/Shadow.h"
 #include "pass/ShadowTypes.h"
@@ -74,8 +75,10 @@ public:
     if (Opts->Shadow)
       markAccesses(M, *Opts);
     dropRegionNames(M);
-    if (!hasObject(M))
+    if (!hasObject(M)) {
       writeObject(M);
+      varyPlacement(M, Opts->Placement);
+    }
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -14,7 +14,7 @@ static struct paired compare(double factor, double noise, size_t count) {
     a[i] = drift * exp(noise * moves[i]);
     b[i] = drift / factor;
   }
-  return paired_compare(a, b, count, scratch);
+  return paired_compare(a, b, count, count, scratch);
 }
 
 static void test_verdicts(void) {
@@ -30,7 +30,24 @@ static void test_verdicts(void) {
   CHECK(p.verdict == PAIRED_TOO_FEW && p.gain.status == QUANTITY_TOO_FEW);
 }
 
+/// Three builds, whose luck with places is 5 % up, none and down; runs of a build hardly differ.
+static void test_builds(void) {
+  static const double luck[] = {1.05, 1, 0.97};
+  double a[N], b[N], scratch[N];
+  for (size_t i = 0; i < N; i++) {
+    a[i] = 1.02 * luck[paired_build(i, N, 3)] * (i % 2 ? 1.001 : 0.999);
+    b[i] = 1;
+  }
+  struct paired p = paired_compare(a, b, N, 3, scratch);
+  CHECK(p.verdict == PAIRED_NONE && p.gain.low < 0.95 && p.gain.high > 1.1);
+  CHECK(fabs(log(p.gain.value) - log(1.02) - log(1.05 * 0.97) / 3) < 1e-5);
+  p = paired_compare(a, b, 4 + 6, 1, scratch); // of a single build: runs alone
+  CHECK(p.gain.low > 0.98 && p.gain.high < 1.1);
+  CHECK(paired_build(0, 10, 3) == 0 && paired_build(9, 10, 3) == 2 && paired_build(3, 10, 10) == 3);
+}
+
 int main(void) {
   RUN(test_verdicts);
+  RUN(test_builds);
   return unit_status();
 }

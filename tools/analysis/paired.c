@@ -14,12 +14,30 @@ const char *paired_verdict_name(enum paired_verdict verdict) {
   return names[verdict];
 }
 
-struct paired paired_compare(const double *a, const double *b, size_t count, double *scratch) {
+size_t paired_build(size_t pair, size_t count, size_t builds) { return pair * builds / count; }
+
+/// The logarithms of the pairs' ratios, or of each build's mean. Returns how many.
+static size_t fill_ratios(const double *a, const double *b, size_t count, size_t builds,
+                          double *ratios) {
+  size_t filled = 0, pairs = 0;
+  for (size_t i = 0; i < count; i++) {
+    double ratio = log(a[i] / b[i]);
+    bool next =
+        builds == 1 || !i || paired_build(i, count, builds) != paired_build(i - 1, count, builds);
+    pairs = next ? 1 : pairs + 1;
+    filled += next;
+    ratios[filled - 1] =
+        next ? ratio : ratios[filled - 1] + (ratio - ratios[filled - 1]) / (double)pairs;
+  }
+  return filled;
+}
+
+struct paired paired_compare(const double *a, const double *b, size_t count, size_t builds,
+                             double *scratch) {
   if (count < PAIRED_LEAST)
     return (struct paired){PAIRED_TOO_FEW,
                            quantity_none(QUANTITY_TOO_FEW, "at least 10 pairs are needed"), NAN};
-  for (size_t i = 0; i < count; i++)
-    scratch[i] = log(a[i] / b[i]);
+  count = fill_ratios(a, b, count, builds, scratch);
   statistics_sort(scratch, count);
   double mean = statistics_trimmed_mean(scratch, count, TRIM);
   double error = statistics_trimmed_error(scratch, count, TRIM);

@@ -29,8 +29,17 @@ struct paired {
 /// interval is that of the trimmed mean (a tenth at either end) of the logarithms, by Student's t.
 ///
 /// a, b  [count] durations > 0 of the same unit; a[i] and b[i] were measured one after the other
+/// builds  the pairs are of so many builds of either program, the next one from each i on where
+///         paired_build changes. Pairs of one build share its luck and are one value; 1: a single
+///         build, about which the verdict then is
 /// scratch  [count]
-struct paired paired_compare(const double *a, const double *b, size_t count, double *scratch);
+struct paired paired_compare(const double *a, const double *b, size_t count, size_t builds,
+                             double *scratch);
+
+/// The build that a pair is of: 0 to builds - 1, in order.
+///
+/// pair  < count
+size_t paired_build(size_t pair, size_t count, size_t builds);
 
 /// "gain", "worse", "no_measurable_gain" or "too_few".
 const char *paired_verdict_name(enum paired_verdict verdict);

@@ -4,6 +4,7 @@
 #include "tools/cmd/layout_choose.h"
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/run_program.h"
+#include "tools/cmd/try_build.h"
 #include "tools/cmd/try_keep.h"
 #include "tools/cmd/try_show.h"
 #include "tools/ui/messages.h"
@@ -11,7 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PAIRS_MAX 1000
@@ -19,7 +19,7 @@
 struct try_options {
   const char *layout;
   const char *build;
-  uint64_t pairs;
+  uint64_t pairs, placements;
   bool keep, json;
   struct layout_wish wish;
 };
@@ -32,8 +32,7 @@ struct trial {
   struct text directory; ///< of all files
   struct text layout;    ///< the file
   struct try_side written, changed;
-  char *copies[2]; ///< of the program, where the build is apart
-  char **argv[2];
+  bool placed; ///< the sides have a placement
 };
 
 static bool read_all(const char *path, struct text *out) {
@@ -107,64 +106,31 @@ static bool make_directory(struct trial *t) {
   return path != NULL;
 }
 
-static bool copy_file(const char *from, const char *to) {
-  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
-  char buffer[65536];
-  size_t got;
-  bool fine = out != NULL;
-  while (fine && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
-    fine = fwrite(buffer, 1, got, out) == got;
-  if (in)
-    fclose(in);
-  if (out && fclose(out) != 0)
-    fine = false;
-  return fine && chmod(to, 0755) == 0;
-}
-
-/// Builds one side by --build, and keeps the program under another name in its folder.
-static int build_side(struct trial *t, struct try_side *side, int index) {
-  const char *program = side->argv[0];
-  char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)t->options->build, NULL};
-  struct text copy = {0};
-  message_note("try: building %s: %s", side->name, t->options->build);
-  int status = try_run_command(side, argv, text_get(&t->directory), "report=0:verbosity=0");
-  if (status != EXIT_FINE)
-    return status;
-  const char *slash = strrchr(program, '/');
-  text_printf(&copy, "%.*s.reticle-try.%d.%s", slash ? (int)(slash + 1 - program) : 0, program,
-              (int)getpid(), side->letter);
-  t->copies[index] = copy.data;
-  if (!slash || !copy_file(program, copy.data)) {
-    message_error("try: %s: with --build the command must be the program itself, with its path: "
-                  "-- ./app ARGUMENT...",
-                  program);
-    return EXIT_UNREADABLE;
-  }
-  size_t count = 0;
-  while (side->argv[count])
-    count++;
-  t->argv[index] = calloc(count + 1, sizeof *t->argv[index]);
-  if (!t->argv[index])
-    message_out_of_memory();
-  memcpy(t->argv[index], side->argv, count * sizeof *side->argv);
-  t->argv[index][0] = t->copies[index];
-  side->argv = t->argv[index];
-  return EXIT_FINE;
-}
-
 static double last_of(const struct try_side *side) { return side->cpu[side->count - 1]; }
 
-/// Runs all pairs. The last build of all is the one as written.
+/// Puts both sides' functions where pair i has them, and builds them if that is apart.
+static int place(struct trial *t, size_t i) {
+  const struct try_options *o = t->options;
+  size_t pairs = (size_t)o->pairs, builds = (size_t)o->placements;
+  size_t placement = builds - 1 - paired_build(i, pairs, builds);
+  bool same = t->placed && placement == t->written.placement;
+  int status = EXIT_FINE;
+  t->placed = true;
+  t->written.placement = t->changed.placement = placement;
+  if (o->build && !same) {
+    status = try_build(&t->changed, o->build, text_get(&t->directory));
+    if (status == EXIT_FINE)
+      status = try_build(&t->written, o->build, text_get(&t->directory));
+  }
+  return status;
+}
+
+/// Runs all pairs. The last build of all is the one as written, where the compiler puts functions.
 static int run_pairs(struct trial *t) {
   const char *directory = text_get(&t->directory);
   struct try_side *a = &t->written, *b = &t->changed;
   size_t pairs = (size_t)t->options->pairs;
-  int status = EXIT_FINE;
-  if (t->options->build) {
-    status = build_side(t, b, 1);
-    if (status == EXIT_FINE)
-      status = build_side(t, a, 0);
-  }
+  int status = place(t, 0);
   // First runs fill caches, and show whether the command does what it must.
   for (int i = 0; status == EXIT_FINE && i < 2; i++) {
     message_note("try: first run, %s", (i ? a : b)->name);
@@ -172,7 +138,9 @@ static int run_pairs(struct trial *t) {
   }
   for (size_t i = 0; status == EXIT_FINE && i < pairs; i++) {
     struct try_side *first = i % 2 ? b : a, *second = i % 2 ? a : b;
-    status = try_run(first, directory, i + 1, true);
+    status = place(t, i);
+    if (status == EXIT_FINE)
+      status = try_run(first, directory, i + 1, true);
     if (status == EXIT_FINE)
       status = try_run(second, directory, i + 1, true);
     if (status == EXIT_FINE)
@@ -230,17 +198,14 @@ static void close_side(struct try_side *side) {
   for (size_t i = 0; i < side->count; i++)
     free(side->profiles[i]);
   free(side->profiles);
+  free(side->build_id);
   free(side->wall);
   free(side->cpu);
 }
 
 static void close_trial(struct trial *t) {
-  for (int i = 0; i < 2; i++) {
-    if (t->copies[i])
-      unlink(t->copies[i]);
-    free(t->copies[i]);
-    free(t->argv[i]);
-  }
+  try_build_end(&t->written);
+  try_build_end(&t->changed);
   if (t->directory.length && t->options->keep)
     message_note("try: profiles, layout and the last output are kept in %s", t->directory.data);
   else if (t->directory.length)
@@ -280,7 +245,8 @@ static int try_struct(const struct try_options *options, char **operands, size_t
     if (!scratch)
       message_out_of_memory();
     const double *a = try_times(&t.written, &t.changed), *b = try_times(&t.changed, &t.written);
-    struct paired paired = paired_compare(a, b, t.written.count, scratch);
+    struct paired paired =
+        paired_compare(a, b, t.written.count, (size_t)options->placements, scratch);
     free(scratch);
     status = finish(&t, text_get(&content), &paired, operands + 1, count - 1);
   }
@@ -304,6 +270,10 @@ static int run(const struct command *command, int argc, char **argv) {
   if (chosen.pairs < PAIRED_LEAST || chosen.pairs > PAIRS_MAX)
     return options_misuse(command, "--pairs: %d to %d", PAIRED_LEAST, PAIRS_MAX);
   chosen.pairs += chosen.pairs % 2; // the last build is then the one as written
+  if (!chosen.placements)
+    chosen.placements = chosen.pairs;
+  if (chosen.placements > chosen.pairs)
+    return options_misuse(command, "--placements: 1 to the number of pairs, %d", (int)chosen.pairs);
   return try_struct(&chosen, argv + 1, (size_t)operands, argv + divider + 1);
 }
 
@@ -311,9 +281,14 @@ static const struct option_spec options[] = {
     {"layout", 'l', OPTION_TEXT, "FILE", offsetof(struct try_options, layout),
      "this layout file, instead of what the profile advises"},
     {"build", 'b', OPTION_TEXT, "COMMAND", offsetof(struct try_options, build),
-     "build by this shell command, once a side; what is behind -- then only runs the program"},
+     "build by this shell command, each side once a placement; what is behind -- then only runs "
+     "the "
+     "program"},
     {"pairs", 'n', OPTION_COUNT, "N", offsetof(struct try_options, pairs),
      "N runs of each, in turn (default 10, at least 10)"},
+    {"placements", 0, OPTION_COUNT, "N", offsetof(struct try_options, placements),
+     "N builds of each, with functions at other places (default: one a pair; 1 saves builds, and "
+     "takes the luck of one for the layout's doing)"},
     {"pin", 0, OPTION_TEXT, "FIELD", offsetof(struct try_options, wish.pin),
      "fields up to this one stay where they are"},
     {"align", 0, OPTION_COUNT, "BYTES", offsetof(struct try_options, wish.align_bytes),

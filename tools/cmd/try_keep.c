@@ -130,7 +130,9 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
     trials_describe(r->layout, &change);
     trial.change = text_get(&change);
     set_times(r, &trial);
-    if (r->written->count && profile_read(r->written->profiles[0], &written, NULL) == 0) {
+    // The last one has its functions where the compiler puts them.
+    size_t runs = r->written->count;
+    if (runs && profile_read(r->written->profiles[runs - 1], &written, NULL) == 0) {
       trial.build_id = trial_build_id(&written);
       trial.executable = written.env.executable;
     }

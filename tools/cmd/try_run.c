@@ -4,6 +4,7 @@
 #include "tools/cmd/try_run.h"
 
 #include "tools/analysis/overview.h"
+#include "tools/analysis/trial.h"
 #include "tools/cmd/input.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
@@ -49,11 +50,15 @@ void try_run_begin(void) {
 static void set_environment(const struct try_side *side, const char *options) {
   bool fine = side->layout ? setenv("RETICLE_LAYOUT", side->layout, 1) == 0
                            : unsetenv("RETICLE_LAYOUT") == 0;
-  struct text value = {0};
+  struct text value = {0}, placement = {0};
+  text_printf(&placement, "%zu", side->placement);
+  fine = fine && (side->placement ? setenv("RETICLE_PLACEMENT", text_get(&placement), 1)
+                                  : unsetenv("RETICLE_PLACEMENT")) == 0;
   text_printf(&value, "%s%s%s", users_options, *users_options ? ":" : "", options);
-  // A cache of objects doesn't know of the layout.
+  // A cache of objects doesn't know of either.
   fine = fine && setenv("RETICLE_OPTIONS", text_get(&value), 1) == 0 &&
          setenv("CCACHE_DISABLE", "1", 1) == 0;
+  text_release(&placement);
   text_release(&value);
   if (!fine)
     message_out_of_memory();
@@ -167,7 +172,7 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
   size_t found = 0;
   struct overview longest = {0};
   double most = 0;
-  char *best = NULL;
+  char *best = NULL, *build_id = NULL;
   if (glob(pattern, 0, NULL, &files) == 0)
     for (size_t i = 0; i < files.gl_pathc; i++) {
       struct input input = {0};
@@ -178,7 +183,9 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
         double seconds = seconds_of(overview.elapsed_ns);
         if (layout_of(&input.profile) == side->hash && seconds > most) {
           free(best);
+          free(build_id);
           best = text_copy(files.gl_pathv[i]);
+          build_id = text_copy(trial_build_id(&input.profile));
           most = seconds;
           longest = overview;
           side->has_threads |= input.profile.env.thread_count > 1;
@@ -192,8 +199,13 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
     return explain_none(side, found, side->argv);
   if (!keep) {
     free(best);
+    free(build_id);
     return EXIT_FINE;
   }
+  if (*build_id && (!side->build_id || strcmp(build_id, side->build_id) != 0))
+    side->builds++;
+  free(side->build_id);
+  side->build_id = build_id;
   side->profiles[side->count] = best;
   side->wall[side->count] = most;
   side->cpu[side->count++] = seconds_of(longest.cpu_ns);

@@ -9,22 +9,28 @@
 
 /// One side: as written, or changed.
 struct try_side {
-  const char *name;   ///< "as written", "changed"
-  const char *letter; ///< "a", "b": in names of files
-  const char *layout; ///< file; null: as written
-  uint32_t hash;      ///< short hash of it; 0
-  char *const *argv;  ///< [..., NULL] what is run
+  const char *name;    ///< "as written", "changed"
+  const char *letter;  ///< "a", "b": in names of files
+  const char *layout;  ///< file; null: as written
+  uint32_t hash;       ///< short hash of it; 0
+  char *const *argv;   ///< [..., NULL] what is run
+  size_t placement;    ///< where functions lie; 0: where the compiler puts them
+  const char *program; ///< that --build writes; null: the command builds
+  char *copy;          ///< of it, and what runs that
+  char **copy_argv;
   char **profiles;    ///< [count] one for each counted run
   double *wall, *cpu; ///< [count] seconds of the process, wall-clock and of processors
   size_t count;
   bool has_threads; ///< in some run several threads ran loops
+  size_t builds;    ///< different programs that ran, one after the other; 0: they have no build id
+  char *build_id;   ///< of the last one
 };
 
 /// Call once, before the first run: from here on signals that would end this process end the
 /// command and are returned.
 void try_run_begin(void);
 
-/// Runs argv with the side's layout in the environment, output into `directory`/log.
+/// Runs argv with the side's layout and placement in the environment, output into `directory`/log.
 ///
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; 128 + signal when it was interrupted.
 int try_run_command(const struct try_side *side, char *const *argv, const char *directory,

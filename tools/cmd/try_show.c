@@ -91,14 +91,23 @@ void try_show_add(const char *structure, const struct try_side *written,
                   struct text *out) {
   terminal_printf(terminal, out, STYLE_HEADING, "TRY %s  ", structure);
   add_verdict(paired, terminal, out);
-  text_printf(out, "\n%zu pairs in turn: as written %s, changed %s of %s (medians)\n",
-              written->count,
+  text_printf(out, "\n%zu pairs in turn", written->count);
+  if (written->builds > 1)
+    text_printf(out, ", functions at other places in each of %zu builds", written->builds);
+  text_printf(out, ": as written %s, changed %s of %s (medians)\n",
               units_duration(try_median(written, try_times(written, changed)) * 1e9).data,
               units_duration(try_median(changed, try_times(changed, written)) * 1e9).data,
               by_wall(written, changed) ? "wall-clock time" : "CPU time");
   if (paired->verdict == PAIRED_NONE && paired->tells > BUSY)
-    text_add(out, "runs differ that much: the machine is busy, or the program does something else "
-                  "each time; try again, or with more --pairs\n");
+    text_printf(out,
+                "%s differ that much: the machine is busy, the program does something else each "
+                "time%s; try again, or with more --pairs\n",
+                written->builds > 1 ? "builds or runs" : "runs",
+                written->builds > 1 ? ", or depends on where its functions lie" : "");
+  if (written->builds == 1)
+    text_add(out,
+             "one build of each: what its functions gain or lose by where they happen to lie is "
+             "part of the result\n");
   add_loops(comparison, terminal, out);
 }
 
@@ -121,6 +130,8 @@ bool try_show_json(const char *structure, const struct try_side *written,
   json_put_number(json, "tells", paired->tells);
   json_put_text(json, "clock", by_wall(written, changed) ? "wall" : "cpu");
   json_put_count(json, "pairs", written->count);
+  if (written->builds)
+    json_put_count(json, "builds", written->builds);
   put_times(json, "as_written", written);
   put_times(json, "changed", changed);
   bool fine = json_write(json, stdout);

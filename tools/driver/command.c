@@ -29,6 +29,9 @@ static void add_compile_options(struct argument_list *command, const char *libra
     const char *layout = getenv("RETICLE_LAYOUT");
     if (layout && *layout)
       argument_list_add(command, driver_format("-fplugin-arg-reticle-layout=%s", layout));
+    const char *placement = getenv("RETICLE_PLACEMENT");
+    if (placement && *placement)
+      argument_list_add(command, driver_format("-fplugin-arg-reticle-placement=%s", placement));
     argument_list_add(command, "-g");
   }
   // Last in the search, so that no header of the program or the system is hidden by one beside

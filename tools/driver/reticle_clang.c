@@ -29,6 +29,8 @@ static const char help[] =
     "  RETICLE_CC=CLANG     the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++\n"
     "  RETICLE_LAYOUT=FILE  a struct laid out as the file says, without a change of its source\n"
     "                       (reticle layout STRUCT --write FILE)\n"
+    "  RETICLE_PLACEMENT=N  functions at other places, which another N chooses: how much of a\n"
+    "                       difference is luck\n"
     "\n"
     "Without these, the first in PATH that a plug-in fits: clang-19, clang-22, then clang.\n";
 

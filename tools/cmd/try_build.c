@@ -1,0 +1,70 @@
+// try_build.c - see try_build.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/try_build.h"
+
+#include "tools/ui/messages.h"
+#include "tools/ui/options.h"
+#include "tools/ui/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool copy_file(const char *from, const char *to) {
+  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+  char buffer[65536];
+  size_t got;
+  bool fine = out != NULL;
+  while (fine && (got = fread(buffer, 1, sizeof buffer, in)) > 0)
+    fine = fwrite(buffer, 1, got, out) == got;
+  if (in)
+    fclose(in);
+  if (out && fclose(out) != 0)
+    fine = false;
+  return fine && chmod(to, 0755) == 0;
+}
+
+/// Names the copy, and makes it what the side runs.
+static void choose_copy(struct try_side *side, const char *slash) {
+  struct text copy = {0};
+  size_t count = 0;
+  text_printf(&copy, "%.*s.reticle-try.%d.%s", (int)(slash + 1 - side->program), side->program,
+              (int)getpid(), side->letter);
+  while (side->argv[count])
+    count++;
+  char **argv = calloc(count + 1, sizeof *argv);
+  if (!argv)
+    message_out_of_memory();
+  memcpy(argv, side->argv, count * sizeof *argv);
+  argv[0] = side->copy = copy.data;
+  side->argv = side->copy_argv = argv;
+}
+
+int try_build(struct try_side *side, const char *build, const char *directory) {
+  char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)build, NULL};
+  if (!side->copy)
+    side->program = side->argv[0];
+  message_note("try: building %s, placement %zu: %s", side->name, side->placement, build);
+  int status = try_run_command(side, argv, directory, "report=0:verbosity=0");
+  if (status != EXIT_FINE)
+    return status;
+  const char *slash = strrchr(side->program, '/');
+  if (slash && !side->copy)
+    choose_copy(side, slash);
+  if (!slash || !copy_file(side->program, side->copy)) {
+    message_error("try: %s: with --build the command must be the program itself, with its path: "
+                  "-- ./app ARGUMENT...",
+                  side->program);
+    return EXIT_UNREADABLE;
+  }
+  return EXIT_FINE;
+}
+
+void try_build_end(struct try_side *side) {
+  if (side->copy)
+    unlink(side->copy);
+  free(side->copy);
+  free(side->copy_argv);
+}
