@@ -38,7 +38,7 @@ def main():
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "bench-programs"),
                         help="sources, builds and runs")
     parser.add_argument("--programs", default="lz4,zstd,sqlite3,lua5.4")
-    parser.add_argument("--hz", type=int, default=499)
+    parser.add_argument("--hz", type=int, default=251)
     parser.add_argument("--blocks", type=int, default=60)
     args = parser.parse_args()
     args.dir = os.path.abspath(args.dir)

@@ -151,7 +151,7 @@ def main():
     parser.add_argument("programs", nargs="*", default=list(common.PROGRAMS), help="all four by default")
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "programs"), help="sources, builds, work files")
     parser.add_argument("--perf-build", default="plain", choices=("plain", "reticle"), help="build that perf looks at")
-    parser.add_argument("--hz", type=int, default=499)
+    parser.add_argument("--hz", type=int, default=251)
     parser.add_argument("--stack", type=int, default=16384, help="bytes of stack that perf copies (default 16384)")
     args = parser.parse_args()
     args.dir = os.path.abspath(args.dir)
