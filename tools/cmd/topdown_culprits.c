@@ -67,38 +67,41 @@ struct lines {
   size_t count;
 };
 
-static struct line *line_of(struct lines *lines, const struct sampled_place *place) {
+static struct line *line_of(struct lines *lines, const struct code_frame *frame) {
   size_t i = 0;
-  while (i < lines->count && (lines->items[i].line != place->line ||
-                              strcmp(lines->items[i].source, place->source) != 0))
+  while (i < lines->count &&
+         (lines->items[i].line != frame->line || strcmp(lines->items[i].source, frame->file) != 0))
     i++;
   if (i == lines->count) {
     lines->items = realloc(lines->items, (i + 1) * sizeof(*lines->items));
     if (!lines->items)
       message_out_of_memory();
-    lines->items[lines->count++] = (struct line){place->source, place->line, 0, 0};
+    lines->items[lines->count++] = (struct line){frame->file, frame->line, 0, 0};
   }
   return &lines->items[i];
 }
 
 /// Each instruction has an equal part of the block's execution, and of what it waits for in
 /// isolation, too; they are taken out by line, as a thousand instructions without a stall have more
-/// samples than the load behind them. The line of an instruction is known where samples lie on it;
-/// others are of the line in front.
-static void add_lines(const struct function_code *code, size_t number, struct lines *lines) {
+/// samples than the load behind them. Of inlined copies the innermost line counts; an instruction
+/// without a line is of the one in front.
+static void add_lines(const struct measurement *m, const struct function_code *code, size_t number,
+                      struct lines *lines) {
   const struct code_block *block = &code->blocks[number];
-  const struct sampled_function *f = code->sampled;
-  const struct sampled_place *place = NULL;
+  const struct sampled_file *file = &m->samples.files[code->sampled->file];
   const struct culprit_tally *tally = &code->tallies[number];
+  struct code_frame frames[CODE_FRAMES_MAX], frame = {0};
   double execution_ns = tally->execution / (double)block->count;
   double static_ns = tally->static_stall / (double)block->count;
+  if (!file->places || !file->has_lines)
+    return;
   for (size_t i = block->first; i < block->first + block->count; i++) {
-    for (size_t k = 0; k < f->place_count; k++)
-      if (f->places[k].address == code->instructions[i].address && f->places[k].line)
-        place = &f->places[k];
-    if (place) {
-      struct line *line = line_of(lines, place);
-      double stall_ns = code->instructions[i].blamed_ns - execution_ns;
+    const struct code_instruction *instruction = &code->instructions[i];
+    if (code_places_frames(file->places, instruction->address, frames) && frames[0].line)
+      frame = frames[0];
+    if (frame.line) {
+      struct line *line = line_of(lines, &frame);
+      double stall_ns = instruction->blamed_ns - execution_ns;
       line->stall_ns += stall_ns;
       line->dynamic_stall_ns += stall_ns - static_ns;
     }
@@ -134,8 +137,8 @@ static void blame_fetch(struct culprit_tally *tally) {
   tally->unexplained = 0;
 }
 
-static void add_block(const struct function_code *code, uint64_t address,
-                      struct topdown_estimate_input *out, struct lines *lines) {
+static void add_block(const struct measurement *m, const struct function_code *code,
+                      uint64_t address, struct topdown_estimate_input *out, struct lines *lines) {
   for (size_t b = 0; b < code->list.count; b++) {
     const struct code_block *block = &code->blocks[b];
     if (code->list.blocks[b].address != address)
@@ -147,7 +150,7 @@ static void add_block(const struct function_code *code, uint64_t address,
     if (!block->place.reason && block->place.cycles.cycles.status == QUANTITY_OK)
       out->instructions +=
           (double)block->place.executions * counted_blocks_instructions(&code->list.blocks[b]);
-    add_lines(code, b, lines);
+    add_lines(m, code, b, lines);
   }
 }
 
@@ -178,7 +181,7 @@ const char *topdown_culprits_read(const struct measurement *m, const struct meas
     for (size_t i = 0; function && function->tallies && i < views[v]->list.count; i++) {
       size_t in = views[v]->loops.innermost[i];
       if (in != BLOCK_LOOP_NONE && block_view_is_within(views[v], in, loop))
-        add_block(function, views[v]->list.blocks[i].address, out, &lines);
+        add_block(m, function, views[v]->list.blocks[i].address, out, &lines);
     }
   }
   const struct line *worst = worst_line(&lines, &out->tally);
