@@ -104,9 +104,13 @@ static void set_burst(void) {
   burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
 }
 
+/// Of raw samples in continuous use: half of the 4 MB that the runtime keeps within then.
+enum { EPOCH_POOL_BYTES = 2 << 20 };
+
 static int open_parts(void) {
-  return rrt_threads_open() || rrt_store_open(rrt_options.pool) || rrt_strings_open() ||
-         rrt_registry_open();
+  int is_large = rrt_options.epoch && rrt_options.pool > EPOCH_POOL_BYTES;
+  return rrt_threads_open() || rrt_store_open(is_large ? EPOCH_POOL_BYTES : rrt_options.pool) ||
+         rrt_strings_open() || rrt_registry_open();
 }
 
 static void before_fork(void) { rrt_drain_lock(); }
