@@ -26,6 +26,9 @@ enum { TURNS = 256 };
 /// for the cache of decoded instructions and long enough that the branch back hardly counts. With
 /// 10 turns cores still got faster from turn to turn, with 20 hardly.
 enum { ROW_BYTES = 1200, ROW_TURNS = 40 };
+/// Bytes of a place besides the copies, at most: the branch back, the time, and the way to the next
+/// offset in a cache line.
+enum { PLACE_ROOM = 160 };
 
 struct harness_settings harness_settings_default(void) {
   return (struct harness_settings){.values = HARNESS_CONSTANT,
@@ -35,7 +38,7 @@ struct harness_settings harness_settings_default(void) {
                                    .frames = HARNESS_FRAMES_MOST,
                                    .attempts = 8,
                                    .rounds_want = 16,
-                                   .rounds_most = 64,
+                                   .rounds_most = HARNESS_ROUNDS_MOST,
                                    .cpu = -1};
 }
 
@@ -78,6 +81,7 @@ void harness_blocks_close(struct harness_blocks *blocks) {
 static void clear(struct harness_result *result) {
   rrt_zero(result, offsetof(struct harness_result, page_list));
   result->cycles = result->low = result->high = NAN;
+  result->fastest = result->slowest = NAN;
   result->accepted = result->ticks_per_cycle = result->canary = NAN;
   result->l1d_misses = result->l1i_misses = NAN;
   result->fault_offset = UINT32_MAX;
@@ -112,6 +116,15 @@ static size_t most_copies(const struct harness_settings *settings,
   return copies < BLOCK_COPIES_LEAST ? BLOCK_COPIES_LEAST : copies;
 }
 
+/// In how many places a row of copies is tried: as many in each offset in a cache line.
+static size_t place_count(const struct block_run *run) {
+  if (!run->row || run->settings->loop)
+    return 1;
+  size_t fit = BLOCK_PLACES_BYTES / (run->row * run->block->bytes + PLACE_ROOM);
+  fit = fit < BLOCK_PLACES_MOST ? fit / BLOCK_OFFSETS * BLOCK_OFFSETS : BLOCK_PLACES_MOST;
+  return fit < BLOCK_OFFSETS ? BLOCK_OFFSETS : fit;
+}
+
 /// Writes code and control for this many copies.
 static void prepare(struct block_run *run) {
   struct harness_blocks *blocks = run->blocks;
@@ -119,6 +132,7 @@ static void prepare(struct block_run *run) {
                                   .bytes = run->block->bytes,
                                   .copies = run->row ? run->row : run->copies,
                                   .loop = run->row > 0,
+                                  .places = place_count(run),
                                   .loop_register = run->settings->loop_register,
                                   .address = run->block->address,
                                   .has_upper_halves = run->state->has_upper_halves};
@@ -128,7 +142,7 @@ static void prepare(struct block_run *run) {
   block_arch_load(run->state, blocks->control);
   blocks->control->fill = run->state->fill;
   for (size_t i = 0; i < BLOCK_SLOTS; i++)
-    block_arch_set_slot(&blocks->image, blocks->control, i, run->copies);
+    block_arch_set_slot(&blocks->image, blocks->control, i, 0, run->copies);
   blocks->control->count = 1;
 }
 

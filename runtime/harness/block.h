@@ -15,6 +15,8 @@
 #define HARNESS_BLOCK_MOST_BYTES 4096
 #define HARNESS_REGISTERS 16
 #define HARNESS_FRAMES_MOST 8
+/// Rounds of timings at full effort, at most.
+#define HARNESS_ROUNDS_MOST 128
 #define HARNESS_PAGES_MOST 256
 #define HARNESS_PAGE_BYTES 4096
 
@@ -106,11 +108,13 @@ struct harness_page {
 
 struct harness_result {
   enum harness_status status;
-  const char *detail; ///< what exactly, where the status needs it; null otherwise. Not owned
-  int error;          ///< errno of what was refused; 0 if nothing was
-  double cycles;      ///< per execution of the block; NaN without a value
-  double low, high;   ///< 95 % interval, low <= cycles <= high
-  double accepted;    ///< rounds with a canary within bounds, share of all; NaN if none was run
+  const char *detail;      ///< what exactly, where the status needs it; null otherwise. Not owned
+  int error;               ///< errno of what was refused; 0 if nothing was
+  double cycles;           ///< per execution of the block; NaN without a value
+  double low, high;        ///< 95 % interval, low <= cycles <= high
+  double fastest, slowest; ///< median cycles in the best and in the worst of the places where it
+                           ///< was tried in a cache line; NaN if it was in one place only
+  double accepted; ///< rounds with a canary within bounds, share of all; NaN if none was run
   unsigned rounds;
   unsigned unroll_low, unroll_high; ///< executions of the block in the two runs compared
   unsigned row; ///< so many of these in a row in each turn of a loop; 0: all in a row, no loop

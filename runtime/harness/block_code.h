@@ -10,6 +10,7 @@ struct block_plan {
   size_t bytes;
   size_t copies; ///< in a loop: in a row, in each turn
   bool loop;
+  size_t places; ///< loops, each in another offset in a cache line than the one before
   int loop_register;
   uint64_t address;
   bool has_upper_halves;
@@ -21,7 +22,7 @@ bool block_arch_supported(void);
 void block_arch_emit(const struct block_plan *plan, struct block_image *image);
 /// Makes a slot run the block so often. While the child is stopped.
 void block_arch_set_slot(const struct block_image *image, struct block_control *control,
-                         size_t slot, size_t executions);
+                         size_t slot, size_t place, size_t executions);
 /// Makes a slot run from the address in the child on.
 void block_arch_set_entry(const struct block_image *image, struct block_control *control,
                           size_t slot, uint64_t entry);

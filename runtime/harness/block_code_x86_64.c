@@ -25,7 +25,8 @@
 #include <sys/auxv.h>
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R13 };
-enum { CANARY_BYTES = 10 }; // of a turn
+enum { CANARY_BYTES = 10 };                               // of a turn
+enum { OFFSET_BYTES = BLOCK_LINE_BYTES / BLOCK_OFFSETS }; // from one place to the next
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE 2
 #endif
@@ -292,13 +293,8 @@ static void emit_gate(struct block_image *image, size_t slot, int loop_register)
   image->gate_ends[slot] = image->used;
 }
 
-static void emit_body(struct block_image *image, const struct block_plan *plan) {
-  align(image);
-  while (image->used % 64 != plan->address % 64)
-    PUT(image, 0x90);
-  image->body = image->used;
-  image->copy_bytes = plan->bytes;
-  image->row = plan->loop ? plan->copies : 0;
+static void emit_place(struct block_image *image, const struct block_plan *plan, size_t end) {
+  size_t start = image->used;
   for (size_t i = 0; i < plan->copies; i++)
     put(image, plan->code, plan->bytes);
   if (plan->loop) {
@@ -309,9 +305,29 @@ static void emit_body(struct block_image *image, const struct block_plan *plan) 
       PUT(image, 0x48, 0xff); // dec qword [counter]
       put_field(image, 1, FIELD(counter));
     }
-    back(image, 0x75, image->body); // jnz
+    back(image, 0x75, start); // jnz
   }
+  image->place_bytes = image->used - start;
   image->body_end = image->used;
+  emit_time(image, end);
+}
+
+static void emit_body(struct block_image *image, const struct block_plan *plan, size_t end) {
+  align(image);
+  image->copy_bytes = plan->bytes;
+  image->row = plan->loop ? plan->copies : 0;
+  image->places = plan->places;
+  for (size_t place = 0; place < plan->places; place++) {
+    while (image->used % 64 != (plan->address + OFFSET_BYTES * place) % 64)
+      PUT(image, 0x90);
+    if (place == 0)
+      image->body = image->used;
+    if (place == 1)
+      image->place_stride = image->used - image->body;
+    emit_place(image, plan, end);
+  }
+  if (plan->places == 1)
+    image->place_stride = image->place_bytes;
 }
 
 void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
@@ -341,8 +357,7 @@ void block_arch_emit(const struct block_plan *plan, struct block_image *image) {
     PUT(image, 0x48, 0x01, 0xc0, 0x48, 0x01, 0xdb, 0x90, 0x90, 0x90, 0x90);
   image->canary_end = image->used;
   emit_time(image, end);
-  emit_body(image, plan);
-  emit_time(image, end);
+  emit_body(image, plan, end);
 }
 
 void block_arch_set_entry(const struct block_image *image, struct block_control *control,
@@ -353,8 +368,8 @@ void block_arch_set_entry(const struct block_image *image, struct block_control 
 }
 
 void block_arch_set_slot(const struct block_image *image, struct block_control *control,
-                         size_t slot, size_t executions) {
-  block_arch_set_entry(image, control, slot, block_image_entry(image, executions));
+                         size_t slot, size_t place, size_t executions) {
+  block_arch_set_entry(image, control, slot, block_image_entry(image, place, executions));
   control->slots[slot].loops = block_image_turns(image, executions);
 }
 

@@ -36,7 +36,7 @@ static bool run_batch(struct block_run *run, unsigned runs, struct block_stop *s
 static void set_slots(const struct block_run *run) {
   const struct block_image *image = &run->blocks->image;
   for (size_t i = 0; i < BLOCK_SLOTS; i++)
-    block_arch_set_slot(image, run->blocks->control, i, run->result->unroll_high);
+    block_arch_set_slot(image, run->blocks->control, i, 0, run->result->unroll_high);
 }
 
 /// Counts in two batches; false if the child stopped otherwise, or with *error set. counts: [2][2]

@@ -12,6 +12,7 @@
 #define RETICLE_RUNTIME_HARNESS_BLOCK_IMAGE_H
 
 #include "runtime/harness/block.h"
+#include "runtime/harness/block_estimate.h"
 
 enum {
   BLOCK_LINE_BYTES = 64,
@@ -42,6 +43,10 @@ enum {
   BLOCK_UNROLLED_INSTRUCTIONS = 3000, ///< the same
   BLOCK_UNKNOWN_BYTES = 8192,         ///< of all copies, where instructions were not counted
   BLOCK_COPIES_LEAST = 4,
+
+  // A row of copies in a loop, in several places.
+  BLOCK_PLACES_MOST = 32,        ///< as many in each of BLOCK_OFFSETS
+  BLOCK_PLACES_BYTES = 64 << 10, ///< of all together
 };
 
 /// What is timed in a round, in this order.
@@ -112,15 +117,28 @@ struct block_image {
   size_t gates[BLOCK_SLOTS], gate_ends[BLOCK_SLOTS]; ///< what comes last before a slot's run
   size_t chain_end, canary_end;                      ///< ends of these runs' copies
   size_t body, body_end;
-  size_t copy_bytes; ///< of one copy
-  size_t row;        ///< copies in a row that are a loop's body; 0: no loop
+  size_t copy_bytes;   ///< of one copy
+  size_t row;          ///< copies in a row that are a loop's body; 0: no loop
+  size_t places;       ///< so many such loops
+  size_t place_bytes;  ///< of one of them
+  size_t place_stride; ///< bytes from the start of one to the next
 };
 
-/// Where a run of so many executions of the block starts: a loop's body, else the last so many
-/// copies, so that a shorter run is a part of the longer one.
-static inline uint64_t block_image_entry(const struct block_image *image, size_t executions) {
-  return BLOCK_CODE_AT +
-         (image->row ? image->body : image->body_end - executions * image->copy_bytes);
+/// Where a run of so many executions of the block starts: the body of a place's loop, else the last
+/// so many copies, so that a shorter run is a part of the longer one.
+static inline uint64_t block_image_entry(const struct block_image *image, size_t place,
+                                         size_t executions) {
+  return BLOCK_CODE_AT + (image->row ? image->body + place * image->place_stride
+                                     : image->body_end - executions * image->copy_bytes);
+}
+
+/// Whether the address is in a copy of the block, or in the branch behind a row of them.
+/// offset: where in its place
+static inline bool block_image_has(const struct block_image *image, uint64_t address,
+                                   size_t *offset) {
+  *offset = (size_t)(address - BLOCK_CODE_AT - image->body) % image->place_stride;
+  return address >= BLOCK_CODE_AT + image->body && address < BLOCK_CODE_AT + image->body_end &&
+         *offset < image->place_bytes;
 }
 
 /// How many turns of the loop that takes; without a loop the number means nothing.

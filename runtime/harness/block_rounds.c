@@ -14,7 +14,9 @@ struct block_samples {
       quotients[BLOCK_ROUNDS_MOST];
   double copy_low[BLOCK_ROUNDS_MOST * USED], copy_high[BLOCK_ROUNDS_MOST * USED],
       copy_quotients[BLOCK_ROUNDS_MOST];
+  double starts[BLOCK_ROUNDS_MOST], copy_starts[BLOCK_ROUNDS_MOST]; ///< see block_place_times
   unsigned pairs[BLOCK_ROUNDS_MOST]; ///< which pair of runs the round timed
+  unsigned copy_pairs[BLOCK_ROUNDS_MOST];
 };
 
 size_t block_samples_bytes(void) { return sizeof(struct block_samples); }
@@ -72,6 +74,7 @@ static void keep_round(struct block_rounds *r, const uint64_t *times, size_t rou
     rrt_copy(samples->low + r->kept * USED, samples->low + at * USED, bytes);
     rrt_copy(samples->high + r->kept * USED, samples->high + at * USED, bytes);
     samples->quotients[r->kept] = samples->quotients[at];
+    samples->starts[r->kept] = samples->starts[at];
     samples->pairs[r->kept] = samples->pairs[at];
   }
   r->kept++;
@@ -83,9 +86,12 @@ static void keep_round(struct block_rounds *r, const uint64_t *times, size_t rou
     high[i] /= ticks_per_cycle;
   }
   samples->pairs[at] = pair;
-  samples->quotients[at] = (slot_ticks(times, round, BLOCK_SLOT_HIGH, r->step_ticks) -
-                            slot_ticks(times, round, BLOCK_SLOT_LOW, r->step_ticks)) /
-                           ticks_per_cycle / r->extra;
+  double short_run = slot_ticks(times, round, BLOCK_SLOT_LOW, r->step_ticks) / ticks_per_cycle;
+  double long_run = slot_ticks(times, round, BLOCK_SLOT_HIGH, r->step_ticks) / ticks_per_cycle;
+  double adds = slot_ticks(times, round, BLOCK_SLOT_CHAIN_SHORT, r->step_ticks) / ticks_per_cycle;
+  double quotient = (long_run - short_run) / r->extra;
+  samples->quotients[at] = quotient;
+  samples->starts[at] = short_run - r->low * quotient - (adds - BLOCK_CHAIN_SHORT);
 }
 
 void block_rounds_take(struct block_rounds *r, struct harness_blocks *blocks, unsigned pair) {
@@ -121,14 +127,61 @@ void block_rounds_take(struct block_rounds *r, struct harness_blocks *blocks, un
     keep_round(r, times, round, pair, clean, accepted[round]);
 }
 
+/// The rounds that make up the value: the first so many.
+static size_t rounds_used(const struct block_rounds *r) {
+  return r->accepted >= BLOCK_ACCEPTED_LEAST ? r->accepted : r->kept;
+}
+
+/// Of the timer, in cycles.
+static double step_cycles(const struct block_rounds *r) {
+  return r->batches ? r->step_ticks * (double)r->batches / r->ticks_per_cycle_sum : r->step_ticks;
+}
+
+/// The rounds that count of runs in several places, in the copies.
+static struct block_place_times place_times(const struct block_rounds *r) {
+  struct block_samples *s = r->samples;
+  struct block_place_times times = {.quotients = s->copy_quotients,
+                                    .starts = s->copy_starts,
+                                    .offsets = s->copy_pairs,
+                                    .sorted = s->copy_low,
+                                    .rounds = rounds_used(r),
+                                    .extra = r->extra,
+                                    .step = step_cycles(r)};
+  rrt_copy(times.quotients, s->quotients, times.rounds * sizeof(*times.quotients));
+  rrt_copy(times.starts, s->starts, times.rounds * sizeof(*times.starts));
+  for (size_t i = 0; i < times.rounds; i++)
+    times.offsets[i] = s->pairs[i] % BLOCK_OFFSETS;
+  block_place_select(&times);
+  return times;
+}
+
+void block_rounds_places(const struct block_rounds *r, double *fastest, double *slowest) {
+  *fastest = *slowest = NAN;
+  if (r->places < 2)
+    return;
+  const struct block_place_times times = place_times(r);
+  for (size_t offset = 0; offset < BLOCK_OFFSETS; offset++) {
+    size_t n = 0;
+    for (size_t round = 0; round < times.rounds; round++)
+      if (times.offsets[round] == offset)
+        times.sorted[n++] = times.quotients[round];
+    if (!n)
+      continue;
+    block_sort(times.sorted, n);
+    *fastest = fmin(*fastest, times.sorted[n / 2]); // fmin and fmax ignore NaN
+    *slowest = fmax(*slowest, times.sorted[n / 2]);
+  }
+}
+
 struct block_value block_rounds_value(const struct block_rounds *r) {
   struct block_samples *s = r->samples;
-  size_t rounds = r->accepted >= BLOCK_ACCEPTED_LEAST ? r->accepted : r->kept;
-  double cycle_ticks = r->batches ? r->ticks_per_cycle_sum / (double)r->batches : 1;
-  struct block_times times = {.quotients = s->copy_quotients,
-                              .rounds = rounds,
-                              .extra = r->extra,
-                              .step = r->step_ticks / cycle_ticks};
+  size_t rounds = rounds_used(r);
+  if (r->places > 1) {
+    const struct block_place_times in_places = place_times(r);
+    return block_estimate_places(&in_places);
+  }
+  struct block_times times = {
+      .quotients = s->copy_quotients, .rounds = rounds, .extra = r->extra, .step = step_cycles(r)};
   rrt_copy(s->copy_quotients, s->quotients, rounds * sizeof(double));
   size_t at = 0;
   for (unsigned pair = 0; pair < BLOCK_PAIRS; pair++) {

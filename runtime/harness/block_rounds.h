@@ -19,6 +19,8 @@ struct block_rounds {
   struct block_samples *samples;
   double step_ticks; ///< of the timer
   double extra;      ///< executions that the long run of each pair has more
+  double low;        ///< executions of the short run, with several places
+  size_t places;     ///< pairs are runs in so many places; 1: of different lengths, in one
   size_t rounds;     ///< timed
   size_t kept;       ///< of these in the samples
   size_t accepted;   ///< of these with a canary within bounds
@@ -30,5 +32,7 @@ struct block_rounds {
 void block_rounds_take(struct block_rounds *rounds, struct harness_blocks *blocks, unsigned pair);
 /// The value of what was taken so far.
 struct block_value block_rounds_value(const struct block_rounds *rounds);
+/// Median cycles per execution in the fastest place and in the slowest one; NaN with one place.
+void block_rounds_places(const struct block_rounds *rounds, double *fastest, double *slowest);
 
 #endif

@@ -21,7 +21,8 @@ static bool in_control(uint64_t address) {
 }
 
 static bool in_body(const struct block_image *image, uint64_t address) {
-  return address >= BLOCK_CODE_AT + image->body && address < BLOCK_CODE_AT + image->body_end;
+  size_t offset;
+  return block_image_has(image, address, &offset);
 }
 
 static void fail(struct block_stop *out, enum harness_status status, const char *detail) {
@@ -90,7 +91,6 @@ void block_stop_classify(int signal, int code, uint64_t address, uint64_t where,
 }
 
 uint32_t block_offset(const struct block_image *image, size_t block_bytes, uint64_t address) {
-  if (!in_body(image, address))
-    return UINT32_MAX;
-  return (uint32_t)((address - BLOCK_CODE_AT - image->body) % block_bytes);
+  size_t offset;
+  return block_image_has(image, address, &offset) ? (uint32_t)(offset % block_bytes) : UINT32_MAX;
 }

@@ -36,6 +36,10 @@ enum {
 /// A value with a wider interval, or with fewer accepted rounds, is called noisy.
 #define ERROR_CLEAN 0.02
 #define ACCEPTED_CLEAN 0.5
+/// After so many rounds those end whose interval will hardly become narrow enough: it narrows by
+/// the square root of the rounds, or so much faster.
+#define HOPELESS_ROUNDS 48
+#define HOPEFUL 1.5
 /// Cycles by which the long run should exceed the short one: 1 % of it is more than timings differ.
 #define EXTRA_CYCLES 2000.0
 /// Cycles that one run may take, where the block leaves a choice.
@@ -60,8 +64,8 @@ struct timing {
   unsigned pairs;   ///< how many
 };
 
-static void set_slot(struct timing *t, size_t slot, size_t executions) {
-  block_arch_set_slot(&t->run->blocks->image, t->run->blocks->control, slot, executions);
+static void set_slot(struct timing *t, size_t slot, size_t place, size_t executions) {
+  block_arch_set_slot(&t->run->blocks->image, t->run->blocks->control, slot, place, executions);
 }
 
 static void set_slots(struct timing *t) {
@@ -80,8 +84,9 @@ static void set_slots(struct timing *t) {
 }
 
 static void set_pair(struct timing *t, unsigned pair) {
-  set_slot(t, BLOCK_SLOT_LOW, t->low - pair * t->shift);
-  set_slot(t, BLOCK_SLOT_HIGH, t->high - pair * t->shift);
+  size_t place = pair % t->run->blocks->image.places;
+  set_slot(t, BLOCK_SLOT_LOW, place, t->low - pair * t->shift);
+  set_slot(t, BLOCK_SLOT_HIGH, place, t->high - pair * t->shift);
 }
 
 /// Runs so many timings. Values that are read may differ from run to run (RDTSC, RDRAND), and with
@@ -133,8 +138,12 @@ static void choose_executions(struct timing *t, double run_cycles) {
   t->high = want < (double)least ? least : (size_t)want / row * row;
   t->high = t->high > most ? most : t->high;
   t->low = choose_low(t);
+  if (run->row) { // the pairs are the same runs in other places
+    t->pairs = (unsigned)run->blocks->image.places;
+    return;
+  }
   size_t shift = (SHIFT_BYTES + run->block->bytes - 1) / run->block->bytes;
-  size_t fit = run->row ? 0 : (t->high - t->low) / SHIFT_PART / shift;
+  size_t fit = (t->high - t->low) / SHIFT_PART / shift;
   t->pairs = fit < BLOCK_PAIRS ? 1 + (unsigned)fit : BLOCK_PAIRS;
   t->shift = shift;
   t->low += (t->pairs - 1) * shift;
@@ -143,7 +152,7 @@ static void choose_executions(struct timing *t, double run_cycles) {
 static bool probe(struct timing *t, struct block_stop *stop) {
   const struct block_control *control = t->run->blocks->control;
   for (size_t i = 0; i < BLOCK_SLOTS; i++)
-    set_slot(t, i, t->high);
+    set_slot(t, i, 0, t->high);
   if (!run_batch(t, PROBES, 0, stop))
     return false;
   uint64_t least = UINT64_MAX;
@@ -180,10 +189,15 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
       rounds->kept + BLOCK_ROUNDS > BLOCK_ROUNDS_MOST || now >= t->run->deadline_ns ||
       now - start_ns > ROUNDS_NS)
     return true;
-  if (rounds->accepted < settings->rounds_want)
+  // With several offsets each has as many rounds.
+  if (rounds->accepted < settings->rounds_want ||
+      (rounds->places > 1 && rounds->rounds % BLOCK_OFFSETS))
     return false;
   struct block_value value = block_rounds_value(rounds);
-  return block_random_error(&value) <= ERROR_GOOD;
+  double error = block_random_error(&value);
+  // What all rounds would leave of it, at best.
+  double left = error * sqrt((double)rounds->rounds / settings->rounds_most) / HOPEFUL;
+  return error <= ERROR_GOOD || (rounds->accepted >= HOPELESS_ROUNDS && left > ERROR_CLEAN);
 }
 
 static void conclude(const struct timing *t) {
@@ -193,6 +207,7 @@ static void conclude(const struct timing *t) {
   result->cycles = value.cycles;
   result->low = value.low;
   result->high = value.high;
+  block_rounds_places(rounds, &result->fastest, &result->slowest);
   result->rounds = (unsigned)rounds->rounds;
   result->accepted = (double)rounds->accepted / (double)rounds->rounds;
   if (rounds->batches) {
@@ -227,9 +242,11 @@ void block_time(struct block_run *run, struct block_stop *stop) {
   result->row = (unsigned)run->row;
   result->unroll_low = (unsigned)t.low;
   result->unroll_high = (unsigned)t.high;
-  result->place_low = (unsigned)(block_image_entry(image, t.low) % BLOCK_LINE_BYTES);
-  result->place_high = (unsigned)(block_image_entry(image, t.high) % BLOCK_LINE_BYTES);
+  result->place_low = (unsigned)(block_image_entry(image, 0, t.low) % BLOCK_LINE_BYTES);
+  result->place_high = (unsigned)(block_image_entry(image, 0, t.high) % BLOCK_LINE_BYTES);
   t.rounds.extra = (double)(t.high - t.low);
+  t.rounds.low = (double)t.low;
+  t.rounds.places = image->places;
   set_slots(&t);
   if (!read_usage(run, 0, stop))
     return;

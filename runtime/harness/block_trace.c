@@ -20,7 +20,7 @@ static void first_step(const struct block_run *run, struct harness_step *step) {
   rrt_copy(step->registers, run->state->registers, sizeof(step->registers));
   // The end of a row in a loop's last turn holds as many executions.
   size_t turns = image->row > 1 ? 1 : EXECUTIONS;
-  step->address = block_image_entry(image, EXECUTIONS);
+  step->address = block_image_entry(image, 0, EXECUTIONS);
   if (image->row > 1)
     step->address += (image->row - EXECUTIONS) * image->copy_bytes;
   if (image->row && run->settings->loop_register >= 0)
@@ -41,7 +41,7 @@ void block_trace(const struct block_run *run) {
     if (block_arch_step(pid, &step, false) < 0)
       return;
     uint32_t offset = block_offset(image, run->block->bytes, step.address);
-    if (offset == UINT32_MAX || step.address >= BLOCK_CODE_AT + image->body_end)
+    if (offset == UINT32_MAX)
       return;
     // In loop mode the branch back comes behind the block.
     bool is_branch =

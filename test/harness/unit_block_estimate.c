@@ -158,6 +158,76 @@ static void test_one_round_is_not_certain(void) {
   CHECK(value.low <= 0.5 && value.high >= 1.5);
 }
 
+/// Rounds in places: `rare` cycles every `every`-th time, else `often`.
+static struct block_value places_of(double often, double rare, size_t every, size_t rounds) {
+  static double quotients[64], starts[64], sorted[64];
+  static unsigned offsets[64];
+  for (size_t i = 0; i < rounds; i++) {
+    quotients[i] = (i + i / 8) % every ? often : rare;
+    starts[i] = 10;
+    offsets[i] = (unsigned)(i % BLOCK_OFFSETS);
+  }
+  struct block_place_times times = {quotients, starts, offsets, sorted, rounds, 1000, 1};
+  block_place_select(&times);
+  CHECK_EQUAL(times.rounds, rounds);
+  return block_estimate_places(&times);
+}
+
+static void test_places_of_one_speed(void) {
+  struct block_value value = places_of(2, 2, 1, 16);
+  CHECK_NEAR(value.cycles, 2, 1e-9);
+  CHECK(block_value_error(&value) < 0.01);
+}
+
+/// An eighth of the rounds is faster: the middle stays, and is certain.
+static void test_places_of_two_speeds(void) {
+  struct block_value value = places_of(3, 2, 8, 64);
+  CHECK_NEAR(value.cycles, 3, 1e-9);
+  CHECK(block_value_error(&value) < 0.01);
+}
+
+/// Where half of the rounds is at either speed there is no telling: the interval has both.
+static void test_places_that_differ(void) {
+  struct block_value value = places_of(3, 2, 2, 64);
+  CHECK(value.low <= 2 && value.high >= 3);
+  CHECK(block_random_error(&value) > 0.1);
+}
+
+/// 24 rounds of runs of 1000 and 2000 executions at 2 cycles; of three rounds `paid` have short
+/// runs that pay 90 cycles for a wrong prediction.
+static struct block_value mispredicted(size_t paid, size_t *rounds) {
+  static double quotients[24], starts[24], sorted[24];
+  static unsigned offsets[24];
+  for (size_t i = 0; i < 24; i++) {
+    double short_run = 2000 + (i % 3 < paid ? 90 : 0), long_run = 4000;
+    quotients[i] = (long_run - short_run) / 1000;
+    starts[i] = short_run - 1000 * quotients[i];
+    offsets[i] = (unsigned)(i % BLOCK_OFFSETS);
+  }
+  struct block_place_times times = {quotients, starts, offsets, sorted, 24, 1000, 1};
+  block_place_select(&times);
+  *rounds = times.rounds;
+  return block_estimate_places(&times);
+}
+
+/// 2.00 cycles, not 1.91, as long as some rounds are free of it.
+static void test_places_with_mispredictions(void) {
+  size_t rounds;
+  struct block_value value = mispredicted(2, &rounds);
+  CHECK_EQUAL(rounds, 8);
+  CHECK_NEAR(value.cycles, 2, 1e-9);
+  value = mispredicted(3, &rounds);
+  CHECK_EQUAL(rounds, 24); // nothing to choose from
+  CHECK_NEAR(value.cycles, 1.91, 1e-9);
+}
+
+static void test_few_rounds_in_places(void) {
+  struct block_value value = places_of(2, 2, 1, 1);
+  CHECK(value.low <= 1 && value.high >= 3);
+  value = places_of(2, 2, 1, 0);
+  CHECK(isnan(value.cycles) && isnan(value.low));
+}
+
 static void test_canary(void) {
   CHECK_NEAR(block_canary_expected(0), 1, 0);
   CHECK_NEAR(block_canary_expected(1.03), 1, 0);
@@ -183,6 +253,11 @@ int main(void) {
   RUN(test_dense_parts_of_different_rounds);
   RUN(test_nothing_is_no_number);
   RUN(test_one_round_is_not_certain);
+  RUN(test_places_of_one_speed);
+  RUN(test_places_of_two_speeds);
+  RUN(test_places_that_differ);
+  RUN(test_places_with_mispredictions);
+  RUN(test_few_rounds_in_places);
   RUN(test_canary);
   return unit_status();
 }

@@ -7,7 +7,11 @@
 
 enum { BODY = 0x1000, BODY_END = 0x1100, DONE = 0x80, KERNEL_CODE = 0x80 };
 
-static const struct block_image image = {.body = BODY, .body_end = BODY_END, .copy_bytes = 16};
+static const struct block_image image = {.body = BODY,
+                                         .body_end = BODY_END,
+                                         .copy_bytes = 16,
+                                         .place_bytes = BODY_END - BODY,
+                                         .place_stride = BODY_END - BODY};
 
 static struct block_stop classify(int signal, int code, uint64_t address, uint64_t offset) {
   struct block_stop stop;

@@ -249,10 +249,11 @@ static const struct option_spec options[] = {
     {"hit", 0, OPTION_COUNT, "N", AT(hit),
      "take the values at the N-th time that COMMAND comes to the block (default 1)"},
     {"address", 0, OPTION_TEXT, "HEX", AT(address),
-     "where the block lies in its program: its place in a cache line is kept (default 0)"},
+     "where the block lies in its program (default 0): its place in a cache line is kept with "
+     "--loop and --decode; rows in a loop are tried in eight"},
     {"cpu", 0, OPTION_COUNT, "N", AT(cpu), "run on this processor"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
-     "rounds at most (default 64); at full effort 16 accepted ones count"},
+     "rounds at most (default 128); at full effort 16 accepted ones count"},
     {"frames", 0, OPTION_COUNT, "N", AT(frames),
      "physical pages behind those touched (default 8); 1 is the published method"},
     {"attempts", 0, OPTION_COUNT, "N", AT(attempts),

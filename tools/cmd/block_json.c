@@ -106,6 +106,8 @@ void block_json_add(struct json *blocks, const struct block_outcome *outcome) {
   put_count_or_null(json, "row", result->row, timed);
   put_count_or_null(json, "place_low", result->place_low, timed);
   put_count_or_null(json, "place_high", result->place_high, timed);
+  put_number_or_null(json, "fastest_place", result->fastest);
+  put_number_or_null(json, "slowest_place", result->slowest);
   put_count_or_null(json, "pages", result->pages, run);
   put_count_or_null(json, "frames", result->frames, run);
   put_count_or_null(json, "faults", result->faults, run);

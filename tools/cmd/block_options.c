@@ -12,7 +12,7 @@ const struct block_options block_options_default = {.map = true,
                                                     .adapt = true,
                                                     .frames = HARNESS_FRAMES_MOST,
                                                     .attempts = 8,
-                                                    .rounds = 64,
+                                                    .rounds = HARNESS_ROUNDS_MOST,
                                                     .hit = 1,
                                                     .cpu = CPU_NOT_GIVEN};
 

@@ -14,6 +14,10 @@ const struct table_column block_table_columns[] = {
 const size_t block_table_column_count =
     sizeof(block_table_columns) / sizeof(block_table_columns[0]);
 
+/// Places in a cache line are worth a word from here on: what two measurements may differ by, and
+/// more.
+#define PLACES_DIFFER 1.05
+
 static enum style style_of(enum harness_status status) {
   return status == HARNESS_OK ? STYLE_GOOD : status == HARNESS_NOISY ? STYLE_CAUTION : STYLE_BAD;
 }
@@ -137,6 +141,13 @@ void block_card_add(const struct block_outcome *outcome, const struct harness_se
               100 * result->accepted, result->rounds, result->canary);
   if (settings->loop && outcome->loop_register < 0)
     text_add(out, "  the loop counts in memory: the block names all of r8 to r15\n");
+  if (result->slowest > PLACES_DIFFER * result->fastest) {
+    text_add(out, "  where it lies matters: ");
+    add_cycles(out, result->fastest);
+    text_add(out, " cycles in the best of eight places in a cache line, ");
+    add_cycles(out, result->slowest);
+    text_add(out, " in the worst\n");
+  }
   if (settings->decode)
     text_add(out, "  each run decodes its instructions anew\n");
   if (result->attempt)
