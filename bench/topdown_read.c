@@ -39,7 +39,7 @@ static void measure(uint64_t rounds[ROUNDS]) {
     uint64_t start = now_ns();
     for (int visit = 0; visit < VISITS; visit++) {
       uint32_t place = rrt_topdown_take(&topdown);
-      rrt_topdown_begin(&topdown, place, 1);
+      rrt_topdown_begin(&topdown, place, 1, 1);
       rrt_topdown_end(&topdown, place, 1);
       rrt_topdown_give(&topdown, place);
       topdown.ring_tail = topdown.ring_head;

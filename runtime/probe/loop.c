@@ -315,7 +315,7 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   if (!o)
     return NULL;
   if (o->counted)
-    rrt_topdown_begin(t->topdown, o->counted, s->samples ? s->sampled_duration | 1 : 0);
+    rrt_topdown_begin(t->topdown, o->counted, s->samples, s->sampled_duration);
   int in_entry = rrt_clock_in_entry();
   if (!in_entry)
     o->begin_ticks = rrt_clock_begin(&o->cpu);

@@ -5,9 +5,12 @@
 // A visit that is longer than so many turns would keep all loops inside it to one group: it is
 // given up.
 enum { TURNS_MOST = 4 };
-// Part of a turn from which a visit reads its whole group: 40 us of 2 ms. Six registers at both
-// ends take less than 1 % of that.
+// Part of a turn from which a visit may read its whole group: 40 us of 2 ms. Six registers at both
+// ends take 0.5 % of that.
 enum { WHOLE_SHARE = 50 };
+// So many visits of a loop do: it may have no more of them. Later ones read parts, as short ones
+// do.
+enum { WHOLE_VISITS = 16 };
 enum { COARSE_MOST = 8 };
 
 uint32_t rrt_topdown_take(struct rrt_topdown *topdown) {
@@ -36,17 +39,23 @@ static inline uint32_t random_below(struct rrt_topdown *topdown, uint32_t below)
 }
 
 // Long visits don't feel the whole group. A loop's first one may be its only one.
+static inline int shall_read_whole(uint64_t visits, uint64_t duration_ticks) {
+  return !visits ||
+         (visits < WHOLE_VISITS && duration_ticks >= rrt_probe.topdown_turn_ticks / WHOLE_SHARE);
+}
+
 static inline uint32_t choose_part(struct rrt_topdown *topdown, const struct rrt_pmu_group *group,
-                                   uint64_t duration_ticks) {
+                                   uint64_t visits, uint64_t duration_ticks) {
   uint32_t parts = rrt_pmu_parts(group->count, topdown->registers);
   if (topdown->forced)
     return topdown->forced - 1;
-  if (parts == 1 || !duration_ticks || duration_ticks >= rrt_probe.topdown_turn_ticks / WHOLE_SHARE)
+  if (parts == 1 || shall_read_whole(visits, duration_ticks))
     return 0;
   return 1 + random_below(topdown, parts);
 }
 
-void rrt_topdown_begin(struct rrt_topdown *topdown, uint32_t place, uint64_t duration_ticks) {
+void rrt_topdown_begin(struct rrt_topdown *topdown, uint32_t place, uint64_t visits,
+                       uint64_t duration_ticks) {
   struct rrt_topdown_visit *visit = &topdown->visits[place - 1];
   if (!topdown->group_count)
     return;
@@ -54,7 +63,7 @@ void rrt_topdown_begin(struct rrt_topdown *topdown, uint32_t place, uint64_t dur
   visit->turn = topdown->turn;
   visit->group = topdown->group;
   const struct rrt_pmu_group *group = &topdown->groups[visit->group];
-  uint32_t number = choose_part(topdown, group, duration_ticks);
+  uint32_t number = choose_part(topdown, group, visits, duration_ticks);
   struct rrt_pmu_part part = rrt_pmu_part(group->count, topdown->registers, number);
   visit->number = number;
   visit->part = part;

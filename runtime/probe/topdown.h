@@ -54,8 +54,10 @@ uint32_t rrt_topdown_take(struct rrt_topdown *topdown);
 void rrt_topdown_give(struct rrt_topdown *topdown, uint32_t place);
 
 /// The readings at a visit's ends. place: not 0
-/// duration_ticks  that the loop's visit before this one took; 0: there is none
-void rrt_topdown_begin(struct rrt_topdown *topdown, uint32_t place, uint64_t duration_ticks);
+/// visits          of the loop that this thread has sampled before
+/// duration_ticks  that the last of them took
+void rrt_topdown_begin(struct rrt_topdown *topdown, uint32_t place, uint64_t visits,
+                       uint64_t duration_ticks);
 void rrt_topdown_end(struct rrt_topdown *topdown, uint32_t place, uint32_t index);
 
 /// 1 if the ring needs a drain.

@@ -185,7 +185,7 @@ static uint64_t cost_ns(struct rrt_topdown *core, uint32_t registers) {
     uint64_t start = rrt_sys_monotonic_raw_ns();
     for (int visit = 0; visit < COST_VISITS; visit++) {
       uint32_t place = rrt_topdown_take(core);
-      rrt_topdown_begin(core, place, 1);
+      rrt_topdown_begin(core, place, 1, 1);
       rrt_topdown_end(core, place, 0);
       rrt_topdown_give(core, place);
     }

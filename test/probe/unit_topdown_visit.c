@@ -31,7 +31,7 @@ static const struct rrt_topdown_record *record(uint32_t i) {
 
 static void visit(uint32_t index) {
   uint32_t place = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, place, 1);
+  rrt_topdown_begin(&topdown, place, 1, 1);
   rrt_topdown_end(&topdown, place, index);
   rrt_topdown_give(&topdown, place);
 }
@@ -40,7 +40,7 @@ static void visit(uint32_t index) {
 static void test_nested(void) {
   make(1);
   uint32_t outer = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, outer, 1);
+  rrt_topdown_begin(&topdown, outer, 1, 1);
   visit(2);
   visit(2);
   rrt_topdown_end(&topdown, outer, 1);
@@ -67,7 +67,7 @@ static void test_turns(void) {
   topdown.due_ticks = 100;
   CHECK(!rrt_topdown_is_due(&topdown, 99));
   uint32_t outer = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, outer, 1);
+  rrt_topdown_begin(&topdown, outer, 1, 1);
   CHECK(!rrt_topdown_is_due(&topdown, 100));
   CHECK(!rrt_topdown_is_due(&topdown, 499));
   CHECK(rrt_topdown_is_due(&topdown, 500));
@@ -100,15 +100,15 @@ static void test_choice(void) {
     CHECK(times[g] > 850 && times[g] < 1150);
 }
 
-/// Short visits read a part each, all parts as often, none a counter beyond its part; long ones and
-/// a loop's first one read the whole group.
+/// Short visits read a part each, all parts as often, none a counter beyond its part. A loop's
+/// first visit reads the whole group, and so do the next fifteen behind a long one.
 static void test_parts(void) {
   int times[6] = {0};
   make_counters(1, 6);
   topdown.registers = 2;
   for (int i = 0; i < 5000; i++) {
     uint32_t place = rrt_topdown_take(&topdown);
-    rrt_topdown_begin(&topdown, place, 1);
+    rrt_topdown_begin(&topdown, place, 1, 1);
     rrt_topdown_end(&topdown, place, 1);
     rrt_topdown_give(&topdown, place);
     const struct rrt_topdown_record *r = record(topdown.ring_head - 1);
@@ -121,14 +121,17 @@ static void test_parts(void) {
   }
   for (int part = 1; part <= 5; part++)
     CHECK(times[part] > 850 && times[part] < 1150);
-  const uint64_t whole[] = {0, 2, 100};
-  for (int i = 0; i < 3; i++) {
+  static const struct {
+    uint64_t visits, duration;
+    bool whole;
+  } cases[] = {{0, 0, true}, {1, 2, true}, {15, 100, true}, {1, 1, false}, {16, 100, false}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     uint32_t place = rrt_topdown_take(&topdown);
-    rrt_topdown_begin(&topdown, place, whole[i]);
+    rrt_topdown_begin(&topdown, place, cases[i].visits, cases[i].duration);
     rrt_topdown_end(&topdown, place, 1);
     rrt_topdown_give(&topdown, place);
-    CHECK_EQUAL(record(topdown.ring_head - 1)->part, 0);
-    CHECK_EQUAL(record(topdown.ring_head - 1)->counts[4], 5);
+    CHECK_EQUAL(record(topdown.ring_head - 1)->part == 0, cases[i].whole);
+    CHECK_EQUAL(record(topdown.ring_head - 1)->counts[4] == 5, cases[i].whole);
   }
 }
 
@@ -178,7 +181,7 @@ static void test_places(void) {
 static void test_wiped(void) {
   make(1);
   uint32_t place = rrt_topdown_take(&topdown);
-  rrt_topdown_begin(&topdown, place, 1);
+  rrt_topdown_begin(&topdown, place, 1, 1);
   memset(&topdown, 0, sizeof(topdown));
   rrt_topdown_end(&topdown, place, 1);
   CHECK_EQUAL(topdown.ring_head, 0);
