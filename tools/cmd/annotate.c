@@ -49,7 +49,9 @@ static int say_missing(const struct measurement *m, const char *name) {
     text_trim(&why);
     message_error("annotate: %.*s", (int)strcspn(text_get(&why), "\n"), text_get(&why));
     text_release(&why);
-  } else if (holder) {
+    return EXIT_UNREADABLE;
+  }
+  if (holder) {
     message_error("annotate: '%s' was inlined; most of its samples are in %s: reticle annotate %s",
                   name, holder->name, holder->name);
   } else {
@@ -61,7 +63,7 @@ static int say_missing(const struct measurement *m, const char *name) {
                   name, nearest.name ? "; did you mean '" : "", nearest.name ? nearest.name : "",
                   nearest.name ? "'?" : "");
   }
-  return EXIT_FINDING;
+  return EXIT_USAGE;
 }
 
 static void add_function(const struct measurement *m, const struct sampled_function *f, bool all,

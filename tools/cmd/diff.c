@@ -116,7 +116,7 @@ static const struct option_spec options[] = {
      "the same by lines of the source"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct diff_options, rows.all),
      "every loop or function, also those that did not change"},
-    {"top", 'n', OPTION_COUNT, "N", offsetof(struct diff_options, rows.top),
+    {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct diff_options, rows.top),
      "N loops or functions at most (default 20)"},
 };
 

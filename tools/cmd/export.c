@@ -49,7 +49,7 @@ static int say_no_samples(const struct measurement *m) {
   sample_report_add(m, 0, &plain, &why);
   message_error("export: %.*s", (int)strcspn(text_get(&why), "\n"), text_get(&why));
   text_release(&why);
-  return EXIT_FINDING;
+  return EXIT_UNREADABLE;
 }
 
 static int export_pprof(const struct measurement *m, const char *path) {
@@ -93,7 +93,7 @@ static int export_trace(const struct measurement *m, const char *path) {
   struct json *trace = export_chrome(m, m->input.paths, m->input.count, &events);
   if (!trace)
     return EXIT_UNREADABLE;
-  int status = EXIT_FINDING;
+  int status = EXIT_UNREADABLE;
   if (!events) {
     struct text why = {0};
     gap_add(&m->overview, &why);

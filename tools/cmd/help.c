@@ -5,6 +5,7 @@
 #include "tools/ui/messages.h"
 #include "tools/ui/nearest.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,13 @@ void commands_list(FILE *stream) {
         stream);
 }
 
+static int written(void) {
+  if (!fflush(stdout) && !ferror(stdout))
+    return EXIT_FINE;
+  message_error("help: not all of it could be written: %s", strerror(errno));
+  return EXIT_UNREADABLE;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   int operands;
   enum options_result result = options_parse(command, argc, argv, NULL, &operands);
@@ -41,13 +49,13 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "one command at a time, but got %d", operands);
   if (!operands) {
     commands_list(stdout);
-    return EXIT_FINE;
+    return written();
   }
   const struct command *about = commands_find(argv[1]);
   if (!about)
     return EXIT_USAGE;
   options_help(about);
-  return EXIT_FINE;
+  return written();
 }
 
 const struct command command_help = {

@@ -245,7 +245,7 @@ static const struct option_spec options[] = {
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),
      "every loop, also those that were never entered"},
-    {"top", 'n', OPTION_COUNT, "N", offsetof(struct report_options, top),
+    {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct report_options, top),
      "N loops at most (default 20)"},
     {"sort", 's', OPTION_CHOICE, "lost|share|p50|runs", offsetof(struct report_options, sort),
      "what the largest of comes first (default lost: time lost to variation); ids stay the same"},

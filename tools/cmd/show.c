@@ -69,10 +69,39 @@ static bool print_card(const struct measurement *m, const struct shown *shown) {
   return written;
 }
 
+static bool is_number_of(char kind, const char *name) {
+  return name[0] == kind && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
 /// Whether a name that nothing has must have been a struct's: S9, or there are no loops.
 static bool means_struct(const struct measurement *m, const char *name) {
-  bool is_number = name[0] == 'S' && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
-  return m->structs.accessed && (is_number || !m->loop_count);
+  return is_number_of('S', name) || (m->structs.accessed && !m->loop_count);
+}
+
+/// Says why the profile has no site or block of that number; false for other names.
+static bool say_missing_number(const struct measurement *m, const char *name) {
+  const struct {
+    char letter;
+    size_t count;
+    const char *what, *remedy;
+  } kinds[] = {
+      {'A', m->sites.count, "allocation site",
+       "compile with -fplugin-arg-reticle-features=loop,shadow, and run it"},
+      {'B', m->block_count, "block",
+       "run it with RETICLE_OPTIONS=blocks=20, or type: reticle block --save"},
+  };
+  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    if (!is_number_of(kinds[i].letter, name))
+      continue;
+    if (!kinds[i].count)
+      message_error("show: no %s '%s': the profile has none; %s", kinds[i].what, name,
+                    kinds[i].remedy);
+    else
+      message_error("show: no %s '%s': the profile has %c1 to %c%zu", kinds[i].what, name,
+                    kinds[i].letter, kinds[i].letter, kinds[i].count);
+    return true;
+  }
+  return false;
 }
 
 static int show(const struct show_options *options, const char *name, char *const *paths,
@@ -83,9 +112,10 @@ static int show(const struct show_options *options, const char *name, char *cons
   if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
       !(shown.site = site_find(&measurement.sites, name)) &&
       !(shown.block = block_report_find(&measurement, name))) {
-    if (means_struct(&measurement, name))
+    bool is_said = say_missing_number(&measurement, name);
+    if (!is_said && means_struct(&measurement, name))
       struct_missing(&measurement.structs, name, "show");
-    else
+    else if (!is_said)
       shown.loop = find_loop(&measurement, name);
     status = shown.loop ? EXIT_FINE : EXIT_USAGE;
   }

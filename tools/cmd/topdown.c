@@ -21,7 +21,7 @@ enum { TOP_DEFAULT = 5 };
 struct topdown_options {
   uint64_t level, top;
   const char *tree, *output;
-  bool json, estimate, force;
+  bool json, all, estimate, force;
 };
 
 /// Where the counts come from.
@@ -110,7 +110,8 @@ static bool print_text(const struct topdown_runs *runs, const struct source *sou
                 source->machine.large);
   text_add(&out, source->reason && !source->error ? "\n" : "");
   text_add(&out, "\n");
-  topdown_view_add(m, &runs->views[runs->shown], chosen->top, &terminal, &out);
+  topdown_view_add(m, &runs->views[runs->shown], chosen->all ? SIZE_MAX : chosen->top, &terminal,
+                   &out);
   if (chosen->output) {
     text_printf(&out, "\nnext: ");
     terminal_printf(&terminal, &out, STYLE_COMMAND, "reticle report --topdown %s", chosen->output);
@@ -222,10 +223,11 @@ static int measure(const struct topdown_options *chosen, const char *path, char 
 }
 
 static const struct option_spec options[] = {
-    {"level", 'l', OPTION_COUNT, "LEVEL", offsetof(struct topdown_options, level),
+    {"level", 'l', OPTION_POSITIVE, "LEVEL", offsetof(struct topdown_options, level),
      "goes down to this level of the tree (default: as deep as it goes)"},
-    {"top", 'n', OPTION_COUNT, "N", offsetof(struct topdown_options, top),
+    {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct topdown_options, top),
      "the N loops that take most time decide what is counted next, and are shown (default 5)"},
+    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct topdown_options, all), "shows all loops"},
     {"estimate", 0, OPTION_FLAG, NULL, offsetof(struct topdown_options, estimate),
      "estimates, also where there is a PMU"},
     {"tree", 0, OPTION_TEXT, "NAME", offsetof(struct topdown_options, tree),
@@ -246,8 +248,6 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command, "name the program, e.g. reticle topdown -- ./app");
-  if (!chosen.top)
-    return options_misuse(command, "--top needs at least one loop");
   argv[1 + operands] = NULL;
   char *path = run_program_find(command->name, argv[1]);
   int status = EXIT_UNREADABLE;

@@ -258,7 +258,10 @@ static void put_loop(const struct topdown_view *view, const struct topdown_loop 
   json_put_text_or_null(json, "hint",
                         loop->leaf == SIZE_MAX ? "" : view->tree->nodes[loop->leaf].hint);
   json_put_text_or_null(json, "file", loop->source ? loop->source : "");
-  json_put_count(json, "line", loop->line);
+  if (loop->line)
+    json_put_count(json, "line", loop->line);
+  else
+    json_put_null(json, "line");
   struct json *nodes = json_put(json, "buckets", json_array_new());
   for (size_t i = 0; i < view->tree->node_count && !loop->reason; i++) {
     const struct topdown_node *node = &view->tree->nodes[i];

@@ -119,12 +119,16 @@ static enum options_result store(const struct command *command, const struct typ
   case OPTION_TEXT:
     *(const char **)place = typed->value;
     break;
-  case OPTION_COUNT: {
+  case OPTION_COUNT:
+  case OPTION_POSITIVE: {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(typed->value, &end, 10);
     if (errno || end == typed->value || *end || typed->value[0] == '-')
       return wrong(command, "option '--%s' needs a whole number, but got '%s'", spec->name,
+                   typed->value);
+    if (spec->type == OPTION_POSITIVE && !number)
+      return wrong(command, "option '--%s' needs at least 1, but got '%s'", spec->name,
                    typed->value);
     *(uint64_t *)place = number;
     break;

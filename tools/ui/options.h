@@ -17,11 +17,12 @@ enum exit_code {
 };
 
 enum option_type {
-  OPTION_FLAG,   ///< bool, set by --name
-  OPTION_SWITCH, ///< bool, --name sets and --no-name clears it
-  OPTION_TEXT,   ///< const char *, borrowed from argv
-  OPTION_COUNT,  ///< uint64_t, decimal
-  OPTION_CHOICE, ///< unsigned: position in the list `value`, e.g. "lost|share"
+  OPTION_FLAG,     ///< bool, set by --name
+  OPTION_SWITCH,   ///< bool, --name sets and --no-name clears it
+  OPTION_TEXT,     ///< const char *, borrowed from argv
+  OPTION_COUNT,    ///< uint64_t, decimal
+  OPTION_POSITIVE, ///< the same, at least 1
+  OPTION_CHOICE,   ///< unsigned: position in the list `value`, e.g. "lost|share"
 };
 
 /// One option. `offset` is the place of its value in the command's own struct; the value there
