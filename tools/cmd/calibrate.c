@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIMIT_S = 60, LIMIT_QUICK_S = 5, LIMIT_LEAST_S = 2, MASK_MOST_TICKS = 1000000 };
+enum { LIMIT_S = 60, LIMIT_QUICK_S = 5, LIMIT_LEAST_S = 2, MASK_MOST_TICKS = 100000 };
 
 #define LIMIT_NOT_GIVEN UINT64_MAX
 
