@@ -111,13 +111,8 @@ private:
 #if defined(__RETICLE__)
 #define RETICLE_REGION_PASTE_(a, b) a##b
 #define RETICLE_REGION_PASTE(a, b) RETICLE_REGION_PASTE_(a, b)
-#ifdef __COUNTER__ /* two on a line have names of their own */
-#define RETICLE_REGION_NUMBER __COUNTER__
-#else
-#define RETICLE_REGION_NUMBER __LINE__
-#endif
 #define RETICLE_REGION(name)                                                                       \
-  ::reticle::region RETICLE_REGION_PASTE(reticle_region_, RETICLE_REGION_NUMBER)("" name)
+  ::reticle::region RETICLE_REGION_PASTE(reticle_region_, __LINE__)("" name)
 #else
 #define RETICLE_REGION(name) ((void)sizeof("" name))
 #endif

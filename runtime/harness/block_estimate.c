@@ -29,7 +29,7 @@
 #define START_LEAST (-30.0)
 #define START_MOST 100.0
 /// Rounds that can be right make up the value where they are one of so many.
-#define RIGHT_PART 4
+#define RIGHT_PART 8
 /// Deviations by which the middle may be off. Rounds go on until the interval is narrow: with the
 /// usual 1.96 two measurements of blocks with several speeds differed by over 2 % in 2 % of cases.
 #define LOOKS_DEVIATIONS 3.0
@@ -201,12 +201,12 @@ static double mean_about(const double *sorted, size_t n, double middle, double w
   return mean(sorted + from, to - from);
 }
 
-void block_place_select(struct block_place_times *times) {
+bool block_place_select(struct block_place_times *times) {
   size_t right = 0;
   for (size_t i = 0; i < times->rounds; i++)
     right += times->starts[i] >= START_LEAST && times->starts[i] <= START_MOST;
   if (right * RIGHT_PART < times->rounds)
-    return;
+    return false;
   size_t to = 0;
   for (size_t i = 0; i < times->rounds; i++)
     if (times->starts[i] >= START_LEAST && times->starts[i] <= START_MOST) {
@@ -215,6 +215,7 @@ void block_place_select(struct block_place_times *times) {
       times->offsets[to++] = times->offsets[i];
     }
   times->rounds = to;
+  return true;
 }
 
 /// By how many ranks the middle of the rounds may be off: each offset has its own share below the

@@ -72,12 +72,12 @@ struct block_place_times {
   double step;  ///< of the timer, in cycles
 };
 
-/// Leaves only rounds that can be right, if they are a quarter of all. Some runs pay for a wrong
-/// prediction that the others don't, 50 to 200 cycles on Golden Cove, and keep doing so while the
-/// same run repeats. Where only the short one of a round did, or only the long one, the cycles
-/// besides executions are off by twice that; otherwise they are those of the adds, -12 to 33 (5 to
-/// 95 % of rounds), for nine of ten blocks.
-void block_place_select(struct block_place_times *times);
+/// Leaves only rounds that can be right, if they are an eighth of all; false if they aren't. Some
+/// runs pay for a wrong prediction that the others don't, 50 to 200 cycles on Golden Cove, and keep
+/// doing so while the same run repeats. Where only the short one of a round did, or only the long
+/// one, the cycles besides executions are off by twice that; otherwise they are those of the adds,
+/// -12 to 33 (5 to 95 % of rounds), for nine of ten blocks.
+bool block_place_select(struct block_place_times *times);
 
 /// Value and 95 % interval. How fast a core delivers code of many instructions a cycle depends on
 /// where that lies in a cache line, and on how it came into the cache of decoded instructions,

@@ -138,7 +138,7 @@ static double step_cycles(const struct block_rounds *r) {
 }
 
 /// The rounds that count of runs in several places, in the copies.
-static struct block_place_times place_times(const struct block_rounds *r) {
+static struct block_place_times place_times(const struct block_rounds *r, bool *is_right) {
   struct block_samples *s = r->samples;
   struct block_place_times times = {.quotients = s->copy_quotients,
                                     .starts = s->copy_starts,
@@ -151,15 +151,16 @@ static struct block_place_times place_times(const struct block_rounds *r) {
   rrt_copy(times.starts, s->starts, times.rounds * sizeof(*times.starts));
   for (size_t i = 0; i < times.rounds; i++)
     times.offsets[i] = s->pairs[i] % BLOCK_OFFSETS;
-  block_place_select(&times);
+  *is_right = block_place_select(&times);
   return times;
 }
 
 void block_rounds_places(const struct block_rounds *r, double *fastest, double *slowest) {
+  bool is_right;
   *fastest = *slowest = NAN;
   if (r->places < 2)
     return;
-  const struct block_place_times times = place_times(r);
+  const struct block_place_times times = place_times(r, &is_right);
   for (size_t offset = 0; offset < BLOCK_OFFSETS; offset++) {
     size_t n = 0;
     for (size_t round = 0; round < times.rounds; round++)
@@ -173,11 +174,14 @@ void block_rounds_places(const struct block_rounds *r, double *fastest, double *
   }
 }
 
-struct block_value block_rounds_value(const struct block_rounds *r) {
+struct block_value block_rounds_value(const struct block_rounds *r, bool *is_doubtful) {
   struct block_samples *s = r->samples;
   size_t rounds = rounds_used(r);
+  *is_doubtful = false;
   if (r->places > 1) {
-    const struct block_place_times in_places = place_times(r);
+    bool is_right;
+    const struct block_place_times in_places = place_times(r, &is_right);
+    *is_doubtful = !is_right;
     return block_estimate_places(&in_places);
   }
   struct block_times times = {

@@ -36,10 +36,13 @@ enum {
 /// A value with a wider interval, or with fewer accepted rounds, is called noisy.
 #define ERROR_CLEAN 0.02
 #define ACCEPTED_CLEAN 0.5
-/// After so many rounds those end whose interval will hardly become narrow enough: it narrows by
-/// the square root of the rounds, or so much faster.
+/// After so many rounds those end in which nothing is right, and those whose interval will hardly
+/// become narrow enough: it narrows by the square root of the rounds, or so much faster.
 #define HOPELESS_ROUNDS 48
-#define HOPEFUL 1.5
+/// After so many rounds, of which fewer than this part were accepted, the neighbour won't leave.
+#define DISTURBED_ROUNDS 64
+#define DISTURBED_SHARE 0.25
+#define HOPEFUL 1.25
 /// Cycles by which the long run should exceed the short one: 1 % of it is more than timings differ.
 #define EXTRA_CYCLES 2000.0
 /// Cycles that one run may take, where the block leaves a choice.
@@ -189,11 +192,17 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
       rounds->kept + BLOCK_ROUNDS > BLOCK_ROUNDS_MOST || now >= t->run->deadline_ns ||
       now - start_ns > ROUNDS_NS)
     return true;
+  if (rounds->rounds >= DISTURBED_ROUNDS &&
+      (double)rounds->accepted < DISTURBED_SHARE * (double)rounds->rounds)
+    return true;
   // With several offsets each has as many rounds.
   if (rounds->accepted < settings->rounds_want ||
       (rounds->places > 1 && rounds->rounds % BLOCK_OFFSETS))
     return false;
-  struct block_value value = block_rounds_value(rounds);
+  bool is_doubtful;
+  struct block_value value = block_rounds_value(rounds, &is_doubtful);
+  if (is_doubtful && rounds->accepted < HOPELESS_ROUNDS)
+    return false;
   double error = block_random_error(&value);
   // What all rounds would leave of it, at best.
   double left = error * sqrt((double)rounds->rounds / settings->rounds_most) / HOPEFUL;
@@ -203,7 +212,8 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
 static void conclude(const struct timing *t) {
   struct harness_result *result = t->run->result;
   const struct block_rounds *rounds = &t->rounds;
-  struct block_value value = block_rounds_value(rounds);
+  bool is_doubtful;
+  struct block_value value = block_rounds_value(rounds, &is_doubtful);
   result->cycles = value.cycles;
   result->low = value.low;
   result->high = value.high;

@@ -168,7 +168,7 @@ static struct block_value places_of(double often, double rare, size_t every, siz
     offsets[i] = (unsigned)(i % BLOCK_OFFSETS);
   }
   struct block_place_times times = {quotients, starts, offsets, sorted, rounds, 1000, 1};
-  block_place_select(&times);
+  CHECK(block_place_select(&times));
   CHECK_EQUAL(times.rounds, rounds);
   return block_estimate_places(&times);
 }
@@ -195,7 +195,7 @@ static void test_places_that_differ(void) {
 
 /// 24 rounds of runs of 1000 and 2000 executions at 2 cycles; of three rounds `paid` have short
 /// runs that pay 90 cycles for a wrong prediction.
-static struct block_value mispredicted(size_t paid, size_t *rounds) {
+static struct block_value mispredicted(size_t paid, size_t *rounds, bool *is_right) {
   static double quotients[24], starts[24], sorted[24];
   static unsigned offsets[24];
   for (size_t i = 0; i < 24; i++) {
@@ -205,7 +205,7 @@ static struct block_value mispredicted(size_t paid, size_t *rounds) {
     offsets[i] = (unsigned)(i % BLOCK_OFFSETS);
   }
   struct block_place_times times = {quotients, starts, offsets, sorted, 24, 1000, 1};
-  block_place_select(&times);
+  *is_right = block_place_select(&times);
   *rounds = times.rounds;
   return block_estimate_places(&times);
 }
@@ -213,10 +213,13 @@ static struct block_value mispredicted(size_t paid, size_t *rounds) {
 /// 2.00 cycles, not 1.91, as long as some rounds are free of it.
 static void test_places_with_mispredictions(void) {
   size_t rounds;
-  struct block_value value = mispredicted(2, &rounds);
+  bool is_right;
+  struct block_value value = mispredicted(2, &rounds, &is_right);
+  CHECK(is_right);
   CHECK_EQUAL(rounds, 8);
   CHECK_NEAR(value.cycles, 2, 1e-9);
-  value = mispredicted(3, &rounds);
+  value = mispredicted(3, &rounds, &is_right);
+  CHECK(!is_right);
   CHECK_EQUAL(rounds, 24); // nothing to choose from
   CHECK_NEAR(value.cycles, 1.91, 1e-9);
 }
