@@ -127,8 +127,9 @@ def own_cycles(block, directory):
     with open(source, "w", encoding="utf-8") as file:
         places = range(place_count(block))
         file.write(FRAME % {"declared": ", ".join(f"run_long{i}(void), run_short{i}(void)" for i in places),
-                            "runs": ", ".join(f"{{run_long{i}, run_short{i}}}" for i in places), "pages": ", ".join(pages) or "0", "frames": ", ".join(frames) or "0", "count": len(pages), "memory": MEMORY,
-                            "difference": block["unroll_high"] - block["unroll_low"]})
+                            "runs": ", ".join(f"{{run_long{i}, run_short{i}}}" for i in places),
+                            "pages": ", ".join(pages) or "0", "frames": ", ".join(frames) or "0", "count": len(pages),
+                            "memory": MEMORY, "difference": block["unroll_high"] - block["unroll_low"]})
     with open(os.path.join(directory, "run.s"), "w", encoding="utf-8") as file:
         file.write(assembly(block))
     subprocess.run(["clang-19", "-O2", "-static", source, os.path.join(directory, "run.s"), "-o", program],

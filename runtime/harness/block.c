@@ -118,7 +118,7 @@ static size_t most_copies(const struct harness_settings *settings,
 
 /// In how many places a row of copies is tried: as many in each offset in a cache line.
 static size_t place_count(const struct block_run *run) {
-  if (!run->row || run->settings->loop)
+  if (!run->row || run->settings->loop || run->block->is_relative)
     return 1;
   size_t fit = BLOCK_PLACES_BYTES / (run->row * run->block->bytes + PLACE_ROOM);
   fit = fit < BLOCK_PLACES_MOST ? fit / BLOCK_OFFSETS * BLOCK_OFFSETS : BLOCK_PLACES_MOST;

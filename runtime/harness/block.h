@@ -68,6 +68,8 @@ struct harness_block {
       address; ///< where the code lies in the program: the first copy has its place in a cache line
   const struct harness_state *state; ///< for HARNESS_CAPTURED
   size_t instructions;               ///< 0: not known
+  bool is_relative; ///< addresses memory relative to its code: timed in one place, as others would
+                    ///< touch pages of their own
 };
 
 /// One step of the block: what it is going to execute, and the registers before.

@@ -20,7 +20,7 @@ struct block_plan {
 bool block_arch_supported(void);
 /// Writes the code. The plan's copies fit.
 void block_arch_emit(const struct block_plan *plan, struct block_image *image);
-/// Makes a slot run the block so often. While the child is stopped.
+/// Makes a slot run the block so often, in that place. While the child is stopped.
 void block_arch_set_slot(const struct block_image *image, struct block_control *control,
                          size_t slot, size_t place, size_t executions);
 /// Makes a slot run from the address in the child on.

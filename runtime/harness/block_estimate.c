@@ -159,7 +159,7 @@ static void uncertain(struct block_value *value) {
 }
 
 struct block_value block_estimate(struct block_times *times) {
-  struct block_value value = {NAN, NAN, NAN, NAN};
+  struct block_value value = {NAN, NAN, NAN, NAN, false};
   double pairs[BLOCK_PAIRS];
   size_t n = times->rounds, count = 0, pair_count = n ? pair_values(times, pairs) : 0;
   for (size_t i = 0; i < BLOCK_PAIRS; i++)
@@ -240,7 +240,7 @@ static double middle_ranks(const struct block_place_times *times, double middle)
 }
 
 struct block_value block_estimate_places(const struct block_place_times *times) {
-  struct block_value value = {NAN, NAN, NAN, NAN};
+  struct block_value value = {NAN, NAN, NAN, NAN, false};
   size_t n = times->rounds;
   double *sorted = times->sorted;
   if (!n)

@@ -55,6 +55,7 @@ struct block_times {
 struct block_value {
   double cycles, low, high; ///< low <= cycles <= high; all NaN without rounds
   double random_error;      ///< half of the interval that more rounds would narrow, in cycles
+  bool is_doubtful;         ///< every round seems to have paid for a wrong prediction; more may not
 };
 
 /// Value and 95 % interval. The interval holds what rounds and pairs differ by, the steps of the

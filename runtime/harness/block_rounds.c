@@ -174,15 +174,15 @@ void block_rounds_places(const struct block_rounds *r, double *fastest, double *
   }
 }
 
-struct block_value block_rounds_value(const struct block_rounds *r, bool *is_doubtful) {
+struct block_value block_rounds_value(const struct block_rounds *r) {
   struct block_samples *s = r->samples;
   size_t rounds = rounds_used(r);
-  *is_doubtful = false;
   if (r->places > 1) {
     bool is_right;
     const struct block_place_times in_places = place_times(r, &is_right);
-    *is_doubtful = !is_right;
-    return block_estimate_places(&in_places);
+    struct block_value value = block_estimate_places(&in_places);
+    value.is_doubtful = !is_right;
+    return value;
   }
   struct block_times times = {
       .quotients = s->copy_quotients, .rounds = rounds, .extra = r->extra, .step = step_cycles(r)};

@@ -31,8 +31,7 @@ struct block_rounds {
 /// Takes what the child has timed: BLOCK_ROUNDS rounds of the pair.
 void block_rounds_take(struct block_rounds *rounds, struct harness_blocks *blocks, unsigned pair);
 /// The value of what was taken so far.
-/// is_doubtful: every round seems to have paid for a wrong prediction; more of them may not
-struct block_value block_rounds_value(const struct block_rounds *rounds, bool *is_doubtful);
+struct block_value block_rounds_value(const struct block_rounds *rounds);
 /// Median cycles per execution in the fastest place and in the slowest one; NaN with one place.
 void block_rounds_places(const struct block_rounds *rounds, double *fastest, double *slowest);
 

@@ -199,9 +199,8 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
   if (rounds->accepted < settings->rounds_want ||
       (rounds->places > 1 && rounds->rounds % BLOCK_OFFSETS))
     return false;
-  bool is_doubtful;
-  struct block_value value = block_rounds_value(rounds, &is_doubtful);
-  if (is_doubtful && rounds->accepted < HOPELESS_ROUNDS)
+  struct block_value value = block_rounds_value(rounds);
+  if (value.is_doubtful && rounds->accepted < HOPELESS_ROUNDS)
     return false;
   double error = block_random_error(&value);
   // What all rounds would leave of it, at best.
@@ -212,8 +211,7 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
 static void conclude(const struct timing *t) {
   struct harness_result *result = t->run->result;
   const struct block_rounds *rounds = &t->rounds;
-  bool is_doubtful;
-  struct block_value value = block_rounds_value(rounds, &is_doubtful);
+  struct block_value value = block_rounds_value(rounds);
   result->cycles = value.cycles;
   result->low = value.low;
   result->high = value.high;

@@ -154,6 +154,18 @@ size_t block_job_check(struct block_job *job) {
   return count;
 }
 
+bool block_job_is_relative(const struct block_job *job) {
+  struct instruction instruction;
+  for (size_t at = 0; at < job->bytes; at += instruction.bytes) {
+    if (!decode_instruction(job->code + at, job->bytes - at, job->address + at, &instruction))
+      return false;
+    for (size_t i = 0; i < instruction.memory_count; i++)
+      if (instruction.memory[i].base == REGISTER_RIP)
+        return true;
+  }
+  return false;
+}
+
 const char *block_job_not_captured(const struct block_job *job) {
   struct instruction instruction;
   for (size_t at = 0; at < job->bytes; at += instruction.bytes) {

@@ -53,6 +53,9 @@ bool block_jobs_assemble(struct block_jobs *jobs, const char *text);
 /// Returns the number of instructions, 0 if it is no code.
 size_t block_job_check(struct block_job *job);
 
+/// Whether it addresses memory relative to its own place, as far as it can be decoded.
+bool block_job_is_relative(const struct block_job *job);
+
 /// What of the program's values the block uses that capturing leaves out; null if nothing.
 const char *block_job_not_captured(const struct block_job *job);
 

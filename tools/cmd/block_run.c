@@ -95,6 +95,7 @@ static void measure(struct harness_blocks *blocks, const struct block_request *r
   outcome->job = job;
   outcome->instructions = job->problem ? 0 : block_job_check(job);
   block.instructions = outcome->instructions;
+  block.is_relative = block_job_is_relative(job);
   outcome->loop_register = -1;
   if (job->problem) {
     refuse(outcome, job->status, job->problem);
