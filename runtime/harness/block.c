@@ -18,6 +18,8 @@
 
 /// Time for all attempts; the alarm that stops a child comes a little later.
 #define BLOCK_NS UINT64_C(1400000000)
+/// So many processors at most, where a neighbour disturbs.
+enum { PROCESSORS_TRIED = 3 };
 /// Pages that the first TLB holds on all processors of the last ten years.
 enum { PAGES_GOOD = 64 };
 /// Loop mode: turns while pages are looked for. Timings take more where nothing speaks against it.
@@ -37,7 +39,7 @@ struct harness_settings harness_settings_default(void) {
                                    .adapt_copies = true,
                                    .frames = HARNESS_FRAMES_MOST,
                                    .attempts = 8,
-                                   .rounds_want = 16,
+                                   .rounds_want = 40,
                                    .rounds_most = HARNESS_ROUNDS_MOST,
                                    .cpu = -1};
 }
@@ -159,13 +161,12 @@ static void run_once(struct block_run *run, struct block_stop *stop) {
   struct harness_blocks *blocks = run->blocks;
   uint64_t now = rrt_sys_monotonic_raw_ns();
   double seconds = now < run->deadline_ns ? (double)(run->deadline_ns - now) * 1e-9 : 0.001;
-  int cpu = run->settings->cpu >= 0 ? run->settings->cpu : (int)rrt_sys_current_cpu();
   unsigned attempt = run->result->attempt;
   clear(run->result);
   run->result->attempt = attempt;
   prepare(run);
   block_frames_fill(run);
-  if (!block_child_start(blocks, cpu, seconds, stop, &run->result->error)) {
+  if (!block_child_start(blocks, run->cpu, seconds, stop, &run->result->error)) {
     note_failure(run, stop);
     return;
   }
@@ -176,8 +177,10 @@ static void run_once(struct block_run *run, struct block_stop *stop) {
     block_counters_check(run, stop);
   if (stop->kind != BLOCK_STOP_DONE)
     note_failure(run, stop);
-  else if (run->settings->step)
+  else if (run->settings->step && !run->is_traced) {
     block_trace(run);
+    run->is_traced = true;
+  }
   block_child_end(blocks);
 }
 
@@ -248,6 +251,51 @@ static bool is_refused(const struct harness_block *block, struct harness_result 
   return true;
 }
 
+static void try_all_values(struct block_run *run, struct harness_state *state) {
+  struct harness_result *result = run->result, first = *result;
+  for (unsigned attempt = 0; attempt < run->settings->attempts; attempt++) {
+    if (!harness_state_choose(run->settings->values, attempt, run->block->state, state))
+      break;
+    result->attempt = attempt;
+    try_values(run);
+    if (attempt == 0)
+      first = *result;
+    if (!depends_on_values(result->status) || rrt_sys_monotonic_raw_ns() > run->deadline_ns)
+      return;
+  }
+  *result = first; // no values helped: what the ones asked for met is what counts
+}
+
+/// Hyperthreads that another process, or another guest of the host, keeps busy, often have idle
+/// ones beside them. The better result stays, and the next block begins where that was taken.
+static void try_processors(struct block_run *run, struct harness_state *state) {
+  struct harness_blocks *blocks = run->blocks;
+  struct harness_result *result = run->result;
+  int first = blocks->has_cpu ? blocks->cpu : (int)rrt_sys_current_cpu(), cpu = first;
+  struct rrt_processors all;
+  rrt_sys_get_processors(&all);
+  for (unsigned i = 0; i < PROCESSORS_TRIED; i++) {
+    struct harness_result before = *result;
+    int next = rrt_sys_next_processor(&all, cpu);
+    run->cpu = cpu;
+    run->may_move = next != first && i + 1 < PROCESSORS_TRIED;
+    clear(result);
+    rrt_sys_stay_on(cpu); // parent and child take turns: on two processors each turn is a wait
+    try_all_values(run, state);
+    bool is_better = i == 0 || result->accepted > before.accepted;
+    if (is_better)
+      blocks->cpu = cpu;
+    else
+      *result = before;
+    bool is_disturbed = result->status == HARNESS_NOISY && result->accepted < BLOCK_DISTURBED_SHARE;
+    if (!is_disturbed || !run->may_move || rrt_sys_monotonic_raw_ns() > run->deadline_ns)
+      break;
+    cpu = next;
+  }
+  blocks->has_cpu = true;
+  rrt_sys_set_processors(&all);
+}
+
 void harness_block_measure(struct harness_blocks *blocks, const struct harness_block *block,
                            const struct harness_settings *settings, struct harness_result *result) {
   clear(result);
@@ -260,16 +308,10 @@ void harness_block_measure(struct harness_blocks *blocks, const struct harness_b
                           .state = &state,
                           .result = result,
                           .deadline_ns = rrt_sys_monotonic_raw_ns() + BLOCK_NS};
-  struct harness_result first = *result;
-  for (unsigned attempt = 0; attempt < settings->attempts; attempt++) {
-    if (!harness_state_choose(settings->values, attempt, block->state, &state))
-      break;
-    result->attempt = attempt;
-    try_values(&run);
-    if (attempt == 0)
-      first = *result;
-    if (!depends_on_values(result->status) || rrt_sys_monotonic_raw_ns() > run.deadline_ns)
-      return;
+  if (settings->cpu >= 0) {
+    run.cpu = settings->cpu;
+    try_all_values(&run, &state);
+  } else {
+    try_processors(&run, &state);
   }
-  *result = first; // no values helped: what the ones asked for met is what counts
 }

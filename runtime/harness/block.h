@@ -15,8 +15,9 @@
 #define HARNESS_BLOCK_MOST_BYTES 4096
 #define HARNESS_REGISTERS 16
 #define HARNESS_FRAMES_MOST 8
-/// Rounds of timings at full effort, at most.
-#define HARNESS_ROUNDS_MOST 128
+/// Rounds of timings at full effort, at most, and the most that can be asked for.
+#define HARNESS_ROUNDS_MOST 384
+#define HARNESS_ROUNDS_LIMIT 1024
 #define HARNESS_PAGES_MOST 256
 #define HARNESS_PAGE_BYTES 4096
 
@@ -94,7 +95,8 @@ struct harness_settings {
   unsigned copies;   ///< unrolled copies of the longer run; 0: as many as the size allows
   unsigned rounds_want; ///< accepted rounds that are enough
   unsigned rounds_most; ///< rounds at most
-  int cpu;              ///< the child stays there; negative: where the caller runs
+  int cpu; ///< the child stays there; negative: where the caller runs, or where a neighbour
+           ///< disturbs less. The calling thread goes along and returns to its processors
   /// Called for each instruction of two copies in a row, in order, after the timing; null: not
   /// traced.
   void (*step)(const struct harness_step *step, void *context);

@@ -18,6 +18,8 @@ struct harness_blocks {
   bool is_pmu_asked;
   int pmu_error;       ///< errno of the first counter that could not be opened; 0: none
   double canary_least; ///< cycles of the fastest canary so far; 0: none yet
+  bool has_cpu;        ///< a block has been measured
+  int cpu;             ///< where: a busy neighbour made it move there, or it stayed
 };
 
 /// How the child stopped.

@@ -22,12 +22,14 @@
 /// The same of one pair or two. Both were found on Golden Cove, with blocks of known limits.
 #define PAIR_CYCLES 5.0
 
-/// Rounds at one speed differ by up to so much.
-#define SAME_SHARE 0.01
 /// Cycles besides executions that a run may have more than one of adds. Stores that wait for the
 /// cache at the end of a run take up to 65.
 #define START_LEAST (-30.0)
 #define START_MOST 100.0
+/// What nine of ten blocks have. What is beyond may be paid by one of the two runs alone: then
+/// twice what that pays, as the short run has half the executions of the long one.
+#define START_USUAL_LEAST (-12.0)
+#define START_USUAL_MOST 33.0
 /// Rounds that can be right make up the value where they are one of so many.
 #define RIGHT_PART 8
 /// Deviations by which the middle may be off. Rounds go on until the interval is narrow: with the
@@ -46,7 +48,22 @@ static void sift(double *values, size_t at, size_t n) {
   }
 }
 
+static void insert(double *values, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    double value = values[i];
+    size_t to = i;
+    for (; to && values[to - 1] > value; to--)
+      values[to] = values[to - 1];
+    values[to] = value;
+  }
+}
+
 void block_sort(double *values, size_t n) {
+  enum { FEW = 16 };
+  if (n <= FEW) {
+    insert(values, n);
+    return;
+  }
   for (size_t i = n / 2; i-- > 0;)
     sift(values, i, n);
   for (size_t end = n; end-- > 1;) {
@@ -65,9 +82,8 @@ static size_t within(const double *values, size_t n, size_t from, double window)
   return to - from;
 }
 
-double block_dense_mean(double *values, size_t n, double window) {
+static double dense_mean(const double *values, size_t n, double window) {
   size_t most = 0, start = 0;
-  block_sort(values, n);
   for (size_t i = 0; i < n; i++) {
     size_t count = within(values, n, i, window);
     most = count > most ? count : most;
@@ -88,6 +104,11 @@ double block_dense_mean(double *values, size_t n, double window) {
   return sum / (double)best_count;
 }
 
+double block_dense_mean(double *values, size_t n, double window) {
+  block_sort(values, n);
+  return dense_mean(values, n, window);
+}
+
 double block_canary_expected(double least) {
   static const double known[] = {1.0, 6.0 / 5, 6.0 / 4};
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -104,18 +125,18 @@ double block_typical(double *values, size_t n, double step) {
   block_sort(values, n);
   double window = fmax(WINDOW_SHARE * values[0], 2 * step);
   window = fmax(window, WINDOW_SPREADS * (values[n / 2] - values[n / 20]));
-  return block_dense_mean(values, n, window);
+  return dense_mean(values, n, window);
 }
 
 size_t block_settled(const uint64_t *times, size_t n, size_t warm) {
-  enum { LAST = 4 };
+  size_t last = n / 4;
   uint64_t highest = 0, lowest = UINT64_MAX;
-  for (size_t i = n - LAST; i < n; i++)
+  for (size_t i = n - last; i < n; i++)
     highest = times[i] > highest ? times[i] : highest;
   // Those in between may belong to either.
-  for (size_t i = warm; i < n - 2 * LAST + 2; i++)
+  for (size_t i = warm; i < n - 2 * last + 2; i++)
     lowest = times[i] < lowest ? times[i] : lowest;
-  return highest < lowest ? n - LAST / 2 : warm;
+  return highest < lowest ? n - last / 2 : warm;
 }
 
 /// Cycles per execution by each pair's typical runs. Returns how many pairs have values.
@@ -191,16 +212,6 @@ struct block_value block_estimate(struct block_times *times) {
   return value;
 }
 
-/// Mean of the sorted values within so much of the middle.
-static double mean_about(const double *sorted, size_t n, double middle, double width) {
-  size_t from = 0, to;
-  while (from < n && sorted[from] < middle - width)
-    from++;
-  for (to = from; to < n && sorted[to] <= middle + width; to++)
-    ;
-  return mean(sorted + from, to - from);
-}
-
 bool block_place_select(struct block_place_times *times) {
   size_t right = 0;
   for (size_t i = 0; i < times->rounds; i++)
@@ -218,50 +229,78 @@ bool block_place_select(struct block_place_times *times) {
   return true;
 }
 
-/// By how many ranks the middle of the rounds may be off: each offset has its own share below the
-/// middle. What offsets differ by is no chance.
-static double middle_ranks(const struct block_place_times *times, double middle) {
-  double variance = 0;
+static double clamp(double value, double low, double high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+/// Standard error of the mean of the middle half, by what rounds of the same offset differ: what
+/// offsets differ by is no chance. Values beyond the quartiles count as those.
+static double middle_error(const struct block_place_times *times, double low, double high) {
+  double squares = 0, freedom = 0, n = (double)times->rounds;
   for (unsigned offset = 0; offset < BLOCK_OFFSETS; offset++) {
-    double n = 0, below = 0;
-    for (size_t i = 0; i < times->rounds; i++) {
-      if (times->offsets[i] != offset)
-        continue;
-      double value = times->quotients[i];
-      below += value < middle ? 1 : value > middle ? 0 : 0.5;
-      n++;
-    }
-    if (n > 1)
-      variance += below * (n - below) / (n - 1);
-    else
-      variance += n / 4; // one round doesn't say
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < times->rounds; i++)
+      if (times->offsets[i] == offset) {
+        sum += clamp(times->quotients[i], low, high);
+        count++;
+      }
+    for (size_t i = 0; i < times->rounds; i++)
+      if (times->offsets[i] == offset) {
+        double off = clamp(times->quotients[i], low, high) - sum / count;
+        squares += off * off;
+      }
+    freedom += count > 0 ? count - 1 : 0;
   }
-  return LOOKS_DEVIATIONS * sqrt(variance);
+  return freedom > 0 ? 2 * sqrt(squares / freedom / n) : high - low;
+}
+
+/// The same by what stretches of rounds differ, each with all offsets: a speed may stay for some
+/// of them.
+static double stretches_error(const struct block_place_times *times, double low, double high) {
+  size_t count = times->rounds / BLOCK_OFFSETS;
+  double sum = 0, squares = 0;
+  if (count < 2)
+    return 0;
+  for (size_t k = 0; k < count; k++) {
+    size_t from = k * times->rounds / count, to = (k + 1) * times->rounds / count;
+    double mine = 0;
+    for (size_t i = from; i < to; i++)
+      mine += clamp(times->quotients[i], low, high) / (double)(to - from);
+    sum += mine;
+    squares += mine * mine;
+  }
+  double variance = fmax(0, squares - sum * sum / (double)count) / (double)(count - 1);
+  return 2 * sqrt(variance / (double)count);
+}
+
+/// Widens the interval by what one of the two runs may have paid alone, in the middle round.
+static void doubt_starts(const struct block_place_times *times, struct block_value *value) {
+  size_t n = times->rounds;
+  for (size_t i = 0; i < n; i++)
+    times->sorted[i] = times->starts[i];
+  block_sort(times->sorted, n);
+  double start = median(times->sorted, n);
+  value->low -= fmax(0, START_USUAL_LEAST - start) / 2 / times->extra;
+  value->high += fmax(0, start - START_USUAL_MOST) / 2 / times->extra;
 }
 
 struct block_value block_estimate_places(const struct block_place_times *times) {
   struct block_value value = {NAN, NAN, NAN, NAN, false};
-  size_t n = times->rounds;
+  size_t n = times->rounds, cut = n / 4;
   double *sorted = times->sorted;
   if (!n)
     return value;
   for (size_t i = 0; i < n; i++)
     sorted[i] = times->quotients[i];
   block_sort(sorted, n);
-  double middle = median(sorted, n), rank = (double)(n - 1) / 2;
-  double ranks = middle_ranks(times, middle);
-  size_t low = rank > ranks ? (size_t)(rank - ranks) : 0, high = (size_t)ceil(rank + ranks);
-  high = high < n ? high : n - 1;
-  double width = fmax(SAME_SHARE * middle, PAIRS_CYCLES / times->extra);
-  double dense = mean_about(sorted, n, middle, width);
-  value.cycles = isnan(dense) ? middle : dense; // between two speeds there is nothing
+  value.cycles = mean(sorted + cut, n - 2 * cut);
   double steps = 1.96 * STEP_DEVIATION * times->step / sqrt((double)n) / times->extra;
-  double half = steps + CALIBRATION_SHARE * fabs(value.cycles);
-  value.low = fmin(sorted[low], value.cycles) - half;
-  value.high = fmax(sorted[high], value.cycles) + half;
-  value.random_error = (value.high - value.low) / 2;
-  value.low -= PAIRS_CYCLES / times->extra;
-  value.high += PAIRS_CYCLES / times->extra;
+  double low = sorted[cut], high = sorted[n - 1 - cut];
+  double error = fmax(middle_error(times, low, high), stretches_error(times, low, high));
+  value.random_error = LOOKS_DEVIATIONS * error + steps + CALIBRATION_SHARE * fabs(value.cycles);
+  value.low = value.cycles - value.random_error - PAIRS_CYCLES / times->extra;
+  value.high = value.cycles + value.random_error + PAIRS_CYCLES / times->extra;
+  doubt_starts(times, &value);
   if (n == 1)
     uncertain(&value);
   value.low = fmin(fmax(value.low, 0), value.cycles);

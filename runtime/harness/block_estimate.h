@@ -82,9 +82,10 @@ bool block_place_select(struct block_place_times *times);
 
 /// Value and 95 % interval. How fast a core delivers code of many instructions a cycle depends on
 /// where that lies in a cache line, and on how it came into the cache of decoded instructions,
-/// where it stays: a few speeds, up to a third apart. The value is the middle of the rounds, or the
-/// mean of those that are dense about it. The interval holds the middle by the order of the values,
-/// whatever their distribution, and however often it was looked at.
+/// where it stays: a few speeds, up to a third apart. The value is the mean of the middle half of
+/// the rounds. The interval holds how sure that is, by what rounds of one offset and what stretches
+/// of rounds differ, however often it was looked at; and what one of the two runs may have paid
+/// alone, where they have more cycles besides executions than is usual.
 struct block_value block_estimate_places(const struct block_place_times *times);
 
 /// Half the interval as a part of the value; infinite without one.

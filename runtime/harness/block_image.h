@@ -26,10 +26,10 @@ enum {
   BLOCK_SHARED_BYTES = BLOCK_FRAMES_OFFSET + BLOCK_FRAMES_BYTES,
 
   BLOCK_CALLS_MOST = 8,
-  BLOCK_SLOTS = 8,    ///< variants timed in one round, one after the other
-  BLOCK_REPEATS = 16, ///< timings of a slot in a row
-  BLOCK_ROUNDS = 1,   ///< in a batch: what the child runs without its parent
-  BLOCK_WARM = 2,     ///< first timings of a slot, not used
+  BLOCK_SLOTS = 8,   ///< variants timed in one round, one after the other
+  BLOCK_REPEATS = 8, ///< timings of a slot in a row
+  BLOCK_ROUNDS = 1,  ///< in a batch: what the child runs without its parent
+  BLOCK_WARM = 2,    ///< first timings of a slot, not used
   BLOCK_TIMES = BLOCK_SLOTS * BLOCK_REPEATS * BLOCK_ROUNDS,
 
   // Runs of known length, in executions. A short and a long one of each: the difference counts.

@@ -13,6 +13,9 @@ struct block_run {
   const struct harness_state *state;
   struct harness_result *result;
   uint64_t deadline_ns; ///< on rrt_sys_monotonic_raw_ns
+  int cpu;              ///< where it is measured
+  bool may_move;        ///< another processor can be tried
+  bool is_traced;       ///< settings->step has been told
   size_t row;           ///< copies in a row that are a loop's body; 0: no loop
   size_t copies;        ///< executions of the block at most
   bool may_lengthen;    ///< loop mode: timings may take more of them

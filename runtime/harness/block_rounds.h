@@ -7,7 +7,7 @@
 #include "runtime/harness/block_estimate.h"
 
 enum {
-  BLOCK_ROUNDS_MOST = 256,
+  BLOCK_ROUNDS_MOST = HARNESS_ROUNDS_LIMIT,
   BLOCK_ACCEPTED_LEAST = 4, ///< with fewer accepted rounds all of them make up the value
 };
 

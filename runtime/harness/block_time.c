@@ -39,9 +39,10 @@ enum {
 /// After so many rounds those end in which nothing is right, and those whose interval will hardly
 /// become narrow enough: it narrows by the square root of the rounds, or so much faster.
 #define HOPELESS_ROUNDS 48
-/// After so many rounds, of which fewer than this part were accepted, the neighbour won't leave.
+/// After so many rounds, of which fewer than BLOCK_DISTURBED_SHARE were accepted, the neighbour
+/// won't leave; the second where another processor can be tried.
 #define DISTURBED_ROUNDS 64
-#define DISTURBED_SHARE 0.25
+#define MOVING_ROUNDS 16
 #define HOPEFUL 1.25
 /// Cycles by which the long run should exceed the short one: 1 % of it is more than timings differ.
 #define EXTRA_CYCLES 2000.0
@@ -192,8 +193,9 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
       rounds->kept + BLOCK_ROUNDS > BLOCK_ROUNDS_MOST || now >= t->run->deadline_ns ||
       now - start_ns > ROUNDS_NS)
     return true;
-  if (rounds->rounds >= DISTURBED_ROUNDS &&
-      (double)rounds->accepted < DISTURBED_SHARE * (double)rounds->rounds)
+  size_t disturbed = t->run->may_move ? MOVING_ROUNDS : DISTURBED_ROUNDS;
+  if (rounds->rounds >= disturbed &&
+      (double)rounds->accepted < BLOCK_DISTURBED_SHARE * (double)rounds->rounds)
     return true;
   // With several offsets each has as many rounds.
   if (rounds->accepted < settings->rounds_want ||

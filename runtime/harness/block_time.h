@@ -5,6 +5,9 @@
 
 #include "runtime/harness/block_pages.h"
 
+/// With a smaller part of the rounds accepted the neighbour is there to stay.
+#define BLOCK_DISTURBED_SHARE 0.25
+
 /// Times the block and fills the value, its interval and status into the result. The child is
 /// stopped where block_pages_run left it.
 ///

@@ -66,11 +66,7 @@ long rrt_sys_become_traced(int cpu, int fd) {
   long failed = rrt_syscall(SYS_ptrace, PTRACE_TRACEME);
   if (failed < 0)
     return failed;
-  if (cpu >= 0 && cpu < 1024) {
-    uint64_t mask[16] = {0};
-    mask[cpu / 64] = UINT64_C(1) << cpu % 64;
-    rrt_syscall(SYS_sched_setaffinity, 0, sizeof mask, mask); // a cpuset may forbid it: never mind
-  }
+  rrt_sys_stay_on(cpu); // a cpuset may forbid it: never mind
   rrt_syscall(SYS_setpgid);
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, sizeof none);
   // Linux before 5.9 has no close_range; the files then stay open, and no call can use them.
@@ -117,4 +113,33 @@ long rrt_sys_current_cpu(void) {
   uint32_t cpu = 0;
   long failed = rrt_syscall(SYS_getcpu, &cpu, 0, 0);
   return failed < 0 ? failed : (long)cpu;
+}
+
+void rrt_sys_get_processors(struct rrt_processors *out) {
+  *out = (struct rrt_processors){.bytes = 0};
+  long bytes = rrt_syscall(SYS_sched_getaffinity, 0, sizeof out->mask, out->mask);
+  out->bytes = bytes > 0 ? (size_t)bytes : 0;
+}
+
+void rrt_sys_set_processors(const struct rrt_processors *processors) {
+  if (processors->bytes)
+    rrt_syscall(SYS_sched_setaffinity, 0, processors->bytes, processors->mask);
+}
+
+void rrt_sys_stay_on(int cpu) {
+  struct rrt_processors one = {.bytes = sizeof one.mask};
+  if (cpu < 0 || (size_t)cpu >= 8 * sizeof one.mask)
+    return;
+  one.mask[cpu / 64] = UINT64_C(1) << cpu % 64;
+  rrt_sys_set_processors(&one);
+}
+
+int rrt_sys_next_processor(const struct rrt_processors *processors, int cpu) {
+  int most = (int)(8 * processors->bytes);
+  for (int i = 1; i < most && cpu >= 0; i++) {
+    int next = (cpu + i) % most;
+    if (processors->mask[next / 64] >> next % 64 & 1)
+      return next;
+  }
+  return cpu;
 }

@@ -38,4 +38,19 @@ long rrt_sys_confine(uint64_t ip, const uint32_t *numbers, size_t count);
 /// The processor that the calling thread runs on.
 long rrt_sys_current_cpu(void);
 
+/// Processors that a thread may run on.
+struct rrt_processors {
+  uint64_t mask[128];
+  size_t bytes; ///< of the mask, in use; 0: not known
+};
+/// Those of the calling thread.
+void rrt_sys_get_processors(struct rrt_processors *out);
+/// Leaves the calling thread these; where the system refuses, or they aren't known, nothing
+/// changes.
+void rrt_sys_set_processors(const struct rrt_processors *processors);
+/// Leaves it one.
+void rrt_sys_stay_on(int cpu);
+/// The next one, in a circle; `cpu` itself if there is no other, or they aren't known.
+int rrt_sys_next_processor(const struct rrt_processors *processors, int cpu);
+
 #endif

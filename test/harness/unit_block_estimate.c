@@ -186,11 +186,55 @@ static void test_places_of_two_speeds(void) {
   CHECK(block_value_error(&value) < 0.01);
 }
 
-/// Where half of the rounds is at either speed there is no telling: the interval has both.
+/// Half of the rounds at either speed: the mean, as well as so many rounds tell it.
 static void test_places_that_differ(void) {
   struct block_value value = places_of(3, 2, 2, 64);
-  CHECK(value.low <= 2 && value.high >= 3);
+  CHECK_NEAR(value.cycles, 2.5, 1e-9);
+  CHECK(value.low < 2.2 && value.high > 2.8);
   CHECK(block_random_error(&value) > 0.1);
+}
+
+/// Speeds that stay for half of the rounds: rounds of that time tell nothing of the others.
+static void test_stretches_that_differ(void) {
+  static double quotients[64], starts[64], sorted[64];
+  static unsigned offsets[64];
+  struct block_place_times times = {quotients, starts, offsets, sorted, 64, 1000, 1};
+  double mixed, apart;
+  for (size_t i = 0; i < 64; i++) {
+    starts[i] = 10;
+    offsets[i] = (unsigned)(i % BLOCK_OFFSETS);
+    quotients[i] = (i + i / 8) % 2 ? 3 : 2;
+  }
+  struct block_value value = block_estimate_places(&times);
+  mixed = block_random_error(&value);
+  for (size_t i = 0; i < 64; i++)
+    quotients[i] = i < 32 ? 3 : 2;
+  value = block_estimate_places(&times);
+  apart = block_random_error(&value);
+  CHECK(apart > 2 * mixed);
+}
+
+/// 82 cycles besides executions, where 33 are usual: 24.5 of them may be the short run's alone.
+static void test_starts_widen_the_interval(void) {
+  static double quotients[64], starts[64], sorted[64];
+  static unsigned offsets[64];
+  struct block_place_times times = {quotients, starts, offsets, sorted, 64, 1000, 1};
+  for (size_t i = 0; i < 64; i++) {
+    starts[i] = 30;
+    offsets[i] = (unsigned)(i % BLOCK_OFFSETS);
+    quotients[i] = 2;
+  }
+  struct block_value usual = block_estimate_places(&times);
+  for (size_t i = 0; i < 64; i++)
+    starts[i] = 82;
+  struct block_value late = block_estimate_places(&times);
+  CHECK_NEAR(late.high - usual.high, 0.0245, 1e-9);
+  CHECK_NEAR(late.low, usual.low, 1e-9);
+  for (size_t i = 0; i < 64; i++)
+    starts[i] = -22;
+  struct block_value early = block_estimate_places(&times);
+  CHECK_NEAR(usual.low - early.low, 0.005, 1e-9);
+  CHECK_NEAR(early.high, usual.high, 1e-9);
 }
 
 /// 24 rounds of runs of 1000 and 2000 executions at 2 cycles; of three rounds `paid` have short
@@ -259,6 +303,8 @@ int main(void) {
   RUN(test_places_of_one_speed);
   RUN(test_places_of_two_speeds);
   RUN(test_places_that_differ);
+  RUN(test_stretches_that_differ);
+  RUN(test_starts_widen_the_interval);
   RUN(test_places_with_mispredictions);
   RUN(test_few_rounds_in_places);
   RUN(test_canary);

@@ -251,9 +251,11 @@ static const struct option_spec options[] = {
     {"address", 0, OPTION_TEXT, "HEX", AT(address),
      "where the block lies in its program (default 0): its place in a cache line is kept with "
      "--loop and --decode; rows in a loop are tried in eight"},
-    {"cpu", 0, OPTION_COUNT, "N", AT(cpu), "run on this processor"},
+    {"cpu", 0, OPTION_COUNT, "N", AT(cpu),
+     "run on this processor (default: where the caller runs, or on another one where a neighbour "
+     "disturbs)"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
-     "rounds at most (default 128); at full effort 16 accepted ones count"},
+     "rounds at most (default 384); at full effort 48 accepted ones count"},
     {"frames", 0, OPTION_COUNT, "N", AT(frames),
      "physical pages behind those touched (default 8); 1 is the published method"},
     {"attempts", 0, OPTION_COUNT, "N", AT(attempts),

@@ -58,8 +58,8 @@ int block_options_check(const struct command *command, const struct block_option
   if (options->cpu != CPU_NOT_GIVEN && !may_use(options->cpu))
     return options_misuse(command, "--cpu: there is no processor %llu to run on",
                           (unsigned long long)options->cpu);
-  if (options->rounds < 4 || options->rounds > 256)
-    return options_misuse(command, "--rounds: 4 to 256, but got %llu",
+  if (options->rounds < 4 || options->rounds > HARNESS_ROUNDS_LIMIT)
+    return options_misuse(command, "--rounds: 4 to %d, but got %llu", HARNESS_ROUNDS_LIMIT,
                           (unsigned long long)options->rounds);
   if (options->decode && options->loop)
     return options_misuse(command, "--decode and --loop: the turns of a loop are decoded once");
