@@ -7,13 +7,15 @@
 //        detector truth SECONDS SEED <PLAN     runs as injected, prints the plan as it really was
 //
 // A loop is a chain of dependent additions: as many core cycles as additions, whatever memory does.
-// An injected loop takes extra additions in one turn of some runs, chosen at random; the branch is
-// inside of an asm statement, so the compiler (and with it the work class) sees one path. `plan`
-// finds how many additions make so many ns, on a copy. What they take in the run, mispredictions
-// included, is another matter: `truth` runs the same loops in the same turns, with probes off, and
-// a plain fenced clock around each. A run of its own, so that the others start at once. What calls
-// the loops has no probes: inside of a sample of less than 50 us others wait (option
-// nested_after_us).
+// An injected loop loads a word in some turns; in some runs, chosen at random, from an address
+// where that crosses the end of a cache line, which takes 7 cycles more here. The address is data:
+// all runs have the same instructions and branches, so no prediction decides how much slower a slow
+// one is, and the compiler (and with it the work class) sees one path. `truth` measures
+// what the loads take in the same loops and turns, with probes off and a plain fenced clock around
+// each; `plan` finds by it how many make so many ns. Runs of their own, so that the others start at
+// once. What calls the loops has no probes: inside of a sample of less than 50 us others wait
+// (option nested_after_us).
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,10 @@
 #define TURN "add %[x], %[x]\n\tadd %[x], %[x]\n\tadd %[x], %[x]\n\tadd %[x], %[x]\n\t"
 #define TURN_ADDS 8
 #define PLAIN __attribute__((noinline, no_instrument_function))
+/// Of less than 256 bytes: it lies in one page. Where a sampled loop of 400 ns crossed into the
+/// next one, a tenth of its samples were late by 26 ns, in 6 trials of 16 enough to be called
+/// unsteady.
+#define LOOP __attribute__((noinline, aligned(256)))
 
 static uint64_t state = 1;
 
@@ -47,29 +53,28 @@ static double now_s(void) {
     __asm__ volatile(TURN TURN : [x] "+r"(x));                                                     \
   return x;
 
-/// In turn `slow`, `extra` additions more.
+static char line_pair[128] __attribute__((aligned(128)));
+enum { CROSSING = 60, LOAD_CYCLES = 7 };
+
+/// In the first `loads` turns x waits for a word at `at`, which is 0.
 #define INJECTED_BODY                                                                              \
-  for (long i = 0; i < turns; i++) {                                                               \
-    long left = extra;                                                                             \
-    __asm__ volatile(TURN TURN "cmp %[i], %[slow]\n\t"                                             \
-                               "jne 2f\n"                                                          \
-                               "1:\n\t"                                                            \
-                               "add %[x], %[x]\n\t"                                                \
-                               "dec %[left]\n\t"                                                   \
-                               "jnz 1b\n"                                                          \
-                               "2:"                                                                \
-                     : [x] "+r"(x), [left] "+r"(left)                                              \
-                     : [i] "r"(i), [slow] "r"(slow)                                                \
-                     : "cc");                                                                      \
-  }                                                                                                \
+  for (long i = 0; i < turns; i++)                                                                 \
+    __asm__ volatile(TURN TURN "cmp %[loads], %[i]\n\t"                                            \
+                               "jge 1f\n\t"                                                        \
+                               "mov %[x], %%rsi\n\t"                                               \
+                               "and $0, %%rsi\n\t"                                                 \
+                               "mov (%[at], %%rsi), %%rsi\n\t"                                     \
+                               "add %%rsi, %[x]\n"                                                 \
+                               "1:"                                                                \
+                     : [x] "+r"(x)                                                                 \
+                     : [i] "r"(i), [loads] "r"(loads), [at] "r"(at)                                \
+                     : "rsi", "cc", "memory");                                                     \
   return x;
 
 #define CONSTANT(n)                                                                                \
-  __attribute__((noinline)) static uint64_t constant_##n(uint64_t x, long turns) { CONSTANT_BODY }
+  LOOP static uint64_t constant_##n(uint64_t x, long turns) { CONSTANT_BODY }
 #define INJECTED(name)                                                                             \
-  __attribute__((noinline)) static uint64_t name(uint64_t x, long turns, long slow, long extra) {  \
-    INJECTED_BODY                                                                                  \
-  }
+  LOOP static uint64_t name(uint64_t x, long turns, long loads, const char *at) { INJECTED_BODY }
 
 #define TEN(X, d) X(d##0) X(d##1) X(d##2) X(d##3) X(d##4) X(d##5) X(d##6) X(d##7) X(d##8) X(d##9)
 #define FIFTY(X) TEN(X, 0) TEN(X, 1) TEN(X, 2) TEN(X, 3) TEN(X, 4)
@@ -78,12 +83,12 @@ enum { CONSTANTS = 50 };
 #define NAME(n) constant_##n,
 static uint64_t (*const constants[CONSTANTS])(uint64_t, long) = {FIFTY(NAME)};
 
-PLAIN static uint64_t plain_constant(uint64_t x, long turns){CONSTANT_BODY} PLAIN static uint64_t
-    plain_injected(uint64_t x, long turns, long slow, long extra){INJECTED_BODY}
+PLAIN static uint64_t plain_constant(uint64_t x, long turns){CONSTANT_BODY}
 
 /// name, base ns, extra ns, share of slow runs
 #define INJECTIONS(X)                                                                              \
-  X(base_200_extra_10, 200, 10, 0.10)                                                              \
+  X(base_200_extra_9, 200, 9.4, 0.10)                                                              \
+  X(base_200_extra_12, 200, 11.7, 0.10)                                                            \
   X(base_200_extra_25, 200, 25, 0.10)                                                              \
   X(base_200_extra_50, 200, 50, 0.10)                                                              \
   X(base_400_extra_25, 400, 25, 0.10)                                                              \
@@ -100,9 +105,9 @@ INJECTIONS(DEFINE)
 
     struct injection {
   const char *name;
-  uint64_t (*run)(uint64_t, long, long, long);
+  uint64_t (*run)(uint64_t, long, long, const char *);
   double base_ns, extra_ns, share;
-  long turns, extra; ///< found by calibration
+  long turns, extra; ///< found by calibration; extra: loads
 };
 #define ROW(name, base, extra, share) {#name, name, base, extra, share, 0, 0},
 static struct injection injections[] = {INJECTIONS(ROW)};
@@ -135,6 +140,16 @@ static double usual(double *v, int n) {
   return sum / (end - first);
 }
 
+/// Mean of the middle half: no tick decides.
+static double middle(double *v, int n) {
+  double sum = 0;
+  int first = n / 4, end = n - n / 4;
+  qsort(v, (size_t)n, sizeof *v, compare);
+  for (int i = first; i < end; i++)
+    sum += v[i];
+  return n ? sum / (end - first) : 0;
+}
+
 static double tick_ns;
 
 static void measure_tick(void) {
@@ -162,45 +177,22 @@ static double measure_turn(void) {
   return usual(difference, N) + (x == 42) * 0;
 }
 
-/// What `extra` additions in a random share of the runs add to such a run, ns.
-static double measure_extra(const struct injection *in, long extra) {
-  enum { N = 2000 };
-  static double slow[N], fast[N];
-  int slows = 0, fasts = 0;
-  uint64_t x = 1;
-  double share = in->share > 0.03 ? in->share : 0.03;
-  for (int i = 0; i < 60 * N && slows < 300; i++) {
-    int is_slow = uniform() < share;
-    long turn = is_slow ? in->turns / 2 : -1;
-    uint64_t a = ticks();
-    x = plain_injected(x, in->turns, turn, extra);
-    double ns = (double)(ticks() - a) * tick_ns;
-    if (is_slow)
-      slow[slows++] = ns;
-    else if (fasts < N)
-      fast[fasts++] = ns;
+/// As a cold call does in front of a sample: what branches went before tells nothing any more.
+/// Without it all runs, slow and fast, are 5 ns shorter: their end is predicted.
+PLAIN static void forget_branches(void) {
+  for (uint64_t h = state | 1, k = 0; k < 300; k++) {
+    h = h * UINT64_C(6364136223846793005) + 1;
+    if (h >> 63)
+      __asm__ volatile("nop");
+    else
+      __asm__ volatile("nop\n\tnop");
   }
-  return usual(slow, slows) - usual(fast, fasts) + (x == 42) * 0;
 }
 
-static void print_row(const struct injection *in, double extra_ns) {
-  printf("%s %g %.2f %g %ld %ld\n", in->name, in->base_ns, extra_ns, in->share, in->turns,
-         in->extra);
-}
-
-static void print_plan(void) {
-  double turn_ns = measure_turn(), add_ns = turn_ns / TURN_ADDS;
-  printf("turn %g 0 0 0 0\n", turn_ns);
-  for (int i = 0; i < INJECTIONS_COUNT; i++) {
-    struct injection *in = &injections[i];
-    in->turns = (long)(in->base_ns / turn_ns);
-    in->extra = in->share > 0 ? 1 + (long)(in->extra_ns / add_ns) : 0;
-    for (int round = 0; round < 3 && in->share > 0; round++) {
-      in->extra += (long)((in->extra_ns - measure_extra(in, in->extra)) / add_ns);
-      in->extra = in->extra > 1 ? in->extra : 1;
-    }
-    print_row(in, in->share > 0 ? measure_extra(in, in->extra) : 0);
-  }
+PLAIN static uint64_t run_one(const struct injection *in, uint64_t x, int is_slow) {
+  const char *at = line_pair + (is_slow ? CROSSING : 0);
+  __asm__ volatile("" : "+r"(at)); // one call, whatever the address
+  return in->run(x, in->turns, in->extra, at);
 }
 
 /// Fills in turns and extra. Returns ns of a turn, 0 if the plan can't be read.
@@ -240,34 +232,13 @@ PLAIN static uint64_t run_injected(double seconds) {
     for (int round = 0; round < 4; round++)
       for (int i = 0; i < INJECTIONS_COUNT; i++) {
         struct injection *in = &injections[i];
-        x += in->run(x, in->turns, uniform() < in->share ? in->turns / 2 : -1, in->extra);
+        x += run_one(in, x, uniform() < in->share);
       }
   return x;
 }
 
-/// Mean of the middle half: no tick decides.
-static double middle(double *v, int n) {
-  double sum = 0;
-  int first = n / 4, end = n - n / 4;
-  qsort(v, (size_t)n, sizeof *v, compare);
-  for (int i = first; i < end; i++)
-    sum += v[i];
-  return n ? sum / (end - first) : 0;
-}
-
-/// As a cold call does in front of a sample: what branches went before tells nothing any more.
-/// Without it all runs, slow and fast, are 5 ns shorter: their end is predicted.
-PLAIN static void forget_branches(void) {
-  for (uint64_t h = state | 1, k = 0; k < 300; k++) {
-    h = h * UINT64_C(6364136223846793005) + 1;
-    if (h >> 63)
-      __asm__ volatile("nop");
-    else
-      __asm__ volatile("nop\n\tnop");
-  }
-}
-
-PLAIN static uint64_t run_truth(double seconds, double turn_ns) {
+/// Sets what each loop's loads add to a slow run, ns: extra_ns[INJECTIONS_COUNT].
+PLAIN static uint64_t measure_extra(double seconds, double *extra_ns) {
   enum { N = 1 << 16 };
   static double took[INJECTIONS_COUNT][2][N];
   int count[INJECTIONS_COUNT][2] = {0};
@@ -277,39 +248,70 @@ PLAIN static uint64_t run_truth(double seconds, double turn_ns) {
       for (int i = 0; i < INJECTIONS_COUNT; i++) {
         struct injection *in = &injections[i];
         int is_slow = uniform() < in->share;
-        long slow = is_slow ? in->turns / 2 : -1;
-        __asm__ volatile("" : "+r"(slow)); // chosen here, not behind the first reading
         forget_branches();
         uint64_t begin = ticks();
-        x += in->run(x, in->turns, slow, in->extra);
+        x += run_one(in, x, is_slow);
         double ns = (double)(ticks() - begin) * tick_ns;
         if (count[i][is_slow] < N)
           took[i][is_slow][count[i][is_slow]++] = ns;
       }
-  printf("turn %g 0 0 0 0\n", turn_ns);
   for (int i = 0; i < INJECTIONS_COUNT; i++) {
     double slow_ns = middle(took[i][1], count[i][1]), fast_ns = middle(took[i][0], count[i][0]);
-    print_row(&injections[i], injections[i].share > 0 ? slow_ns - fast_ns : 0);
+    extra_ns[i] = injections[i].share > 0 ? slow_ns - fast_ns : 0;
+  }
+  return x;
+}
+
+static void print_plan(double turn_ns, const double *extra_ns) {
+  printf("turn %g 0 0 0 0\n", turn_ns);
+  for (int i = 0; i < INJECTIONS_COUNT; i++)
+    printf("%s %g %.2f %g %ld %ld\n", injections[i].name, injections[i].base_ns, extra_ns[i],
+           injections[i].share, injections[i].turns, injections[i].extra);
+}
+
+/// As many loads as take what they should: at first by the cycles, then by what one took in the
+/// middle loop, until that stays: a processor that was idle begins slowly.
+static uint64_t make_plan(double turn_ns, double *extra_ns) {
+  double load_ns = LOAD_CYCLES * turn_ns / TURN_ADDS, each[INJECTIONS_COUNT];
+  double took_ns = 0;
+  uint64_t x = 0;
+  for (int round = 0; round < 10 && fabs(took_ns - load_ns) > 0.02 * load_ns; round++) {
+    int n = 0;
+    load_ns = round ? took_ns : load_ns;
+    for (int i = 0; i < INJECTIONS_COUNT; i++) {
+      struct injection *in = &injections[i];
+      in->turns = (long)(in->base_ns / turn_ns);
+      if (in->share > 0)
+        in->extra = (long)(in->extra_ns / load_ns + 0.5);
+    }
+    x += measure_extra(0.3, extra_ns);
+    for (int i = 0; i < INJECTIONS_COUNT; i++)
+      if (injections[i].share > 0)
+        each[n++] = extra_ns[i] / (double)injections[i].extra;
+    took_ns = middle(each, n);
   }
   return x;
 }
 
 PLAIN int main(int argc, char **argv) {
+  static double extra_ns[INJECTIONS_COUNT];
   measure_tick();
-  if (argc == 2 && strcmp(argv[1], "plan") == 0) {
-    print_plan();
-    return 0;
-  }
-  double seconds = argc == 4 ? atof(argv[2]) : 0, turn_ns = seconds > 0 ? read_plan() : 0;
-  int is_constant = argc > 1 && strcmp(argv[1], "constant") == 0;
-  int is_truth = argc > 1 && strcmp(argv[1], "truth") == 0;
+  int is_plan = argc == 2 && strcmp(argv[1], "plan") == 0;
+  int is_constant = argc == 4 && strcmp(argv[1], "constant") == 0;
+  int is_truth = argc == 4 && strcmp(argv[1], "truth") == 0;
+  double seconds = argc == 4 ? atof(argv[2]) : 0;
+  double turn_ns = is_plan ? measure_turn() : seconds > 0 ? read_plan() : 0;
   if (!(turn_ns > 0)) {
     fputs("usage: detector plan | detector constant|injected|truth SECONDS SEED <PLAN\n", stderr);
     return 2;
   }
-  state = (strtoull(argv[3], NULL, 10) + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t x = is_constant ? run_constant(seconds, turn_ns)
-               : is_truth  ? run_truth(seconds, turn_ns)
-                           : run_injected(seconds);
+  uint64_t seed = argc == 4 ? strtoull(argv[3], NULL, 10) : 0;
+  state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t x = is_plan       ? make_plan(turn_ns, extra_ns)
+               : is_truth    ? measure_extra(seconds, extra_ns)
+               : is_constant ? run_constant(seconds, turn_ns)
+                             : run_injected(seconds);
+  if (is_plan || is_truth)
+    print_plan(turn_ns, extra_ns);
   return x == 42;
 }

@@ -36,7 +36,8 @@ def known(text):
 
 def plan(program, *arguments, text=None):
     """What `detector plan` or `detector truth` prints, without probes; pinned as the runs are."""
-    return subprocess.run([program, *arguments], env=common.environment("loop=0:report=0"), check=True, text=True,
+    profile = os.path.join(os.path.dirname(program), "plan.prof")
+    return subprocess.run([program, *arguments], env=common.environment(f"loop=0:report=0:out={profile}"), check=True, text=True,
                           stdout=subprocess.PIPE, input=text, preexec_fn=pin).stdout
 
 
