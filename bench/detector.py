@@ -114,6 +114,7 @@ def injected(args, program, text):
     found = {name: [] for name in known(text)}
     tick = None
     for i in range(args.trials):
+        text = plan(program, "plan")  # the core's clock may have changed since
         profile = place(args, f"injected-{i}")
         truth = plan(program, "truth", str(TRUTH_S), str(i), text=text)
         before = known(truth)
