@@ -74,28 +74,30 @@ void block_sort(double *values, size_t n) {
   }
 }
 
-/// Values within the window above values[from].
-static size_t within(const double *values, size_t n, size_t from, double window) {
-  size_t to = from;
+/// End of the values within the window above values[from]. to: at most that end.
+static size_t window_end(const double *values, size_t n, size_t from, size_t to, double window) {
   while (to < n && values[to] <= values[from] + window)
     to++;
-  return to - from;
+  return to;
 }
 
 static double dense_mean(const double *values, size_t n, double window) {
-  size_t most = 0, start = 0;
+  size_t most = 0, start = 0, end = 0;
   for (size_t i = 0; i < n; i++) {
-    size_t count = within(values, n, i, window);
-    most = count > most ? count : most;
+    end = window_end(values, n, i, end, window);
+    most = end - i > most ? end - i : most;
   }
-  while (2 * within(values, n, start, window) < most)
+  end = window_end(values, n, 0, 0, window);
+  while (2 * (end - start) < most) {
     start++;
-  size_t best = start, best_count = within(values, n, start, window);
+    end = window_end(values, n, start, end, window);
+  }
+  size_t best = start, best_count = end - start;
   for (size_t i = start + 1; i < n && values[i] <= values[start] + window; i++) {
-    size_t count = within(values, n, i, window);
-    if (count > best_count) {
+    end = window_end(values, n, i, end, window);
+    if (end - i > best_count) {
       best = i;
-      best_count = count;
+      best_count = end - i;
     }
   }
   double sum = 0;

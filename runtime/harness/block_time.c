@@ -197,9 +197,8 @@ static bool is_enough(const struct timing *t, uint64_t start_ns) {
   if (rounds->rounds >= disturbed &&
       (double)rounds->accepted < BLOCK_DISTURBED_SHARE * (double)rounds->rounds)
     return true;
-  // With several offsets each has as many rounds.
-  if (rounds->accepted < settings->rounds_want ||
-      (rounds->places > 1 && rounds->rounds % BLOCK_OFFSETS))
+  // Each offset, or pair of runs, has as many rounds.
+  if (rounds->accepted < settings->rounds_want || rounds->rounds % BLOCK_OFFSETS)
     return false;
   struct block_value value = block_rounds_value(rounds);
   if (value.is_doubtful && rounds->accepted < HOPELESS_ROUNDS)
