@@ -23,11 +23,11 @@ double block_dense_mean(double *values, size_t n, double window);
 /// within a few cycles: a narrow window took one of them by chance.
 double block_typical(double *values, size_t n, double step);
 
-/// First of the repeated timings of a run that counts: `warm`, or where the last four are all below
-/// the others, the last but one: the processor was learning till then (which loads find their value
-/// in which stores, for one), and a program's loop runs long enough to have learnt it.
+/// First of the repeated timings of a run that counts: `warm`, or where the last quarter is all
+/// below the others, the middle of that: the processor was learning till then (which loads find
+/// their value in which stores, for one), and a program's loop runs long enough to have learnt it.
 ///
-/// times  [n], in the order of the runs, n >= warm + 8
+/// times  [n], in the order of the runs, n >= 8, n >= warm + 6
 size_t block_settled(const uint64_t *times, size_t n, size_t warm);
 
 /// Pairs of a short and a long run that begin at different copies. How a run starts depends on

@@ -77,6 +77,8 @@ static void test_learning(void) {
                              550, 548, 546, 552, 548, 550, 546, 548};
   CHECK_EQUAL(block_settled(learning, 16, 2), 14);
   CHECK_EQUAL(block_settled(steady, 16, 2), 2);
+  CHECK_EQUAL(block_settled(learning + 8, 8, 2), 7);
+  CHECK_EQUAL(block_settled(steady, 8, 2), 2);
 }
 
 enum { ROUNDS = 8, EACH = 14 };

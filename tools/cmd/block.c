@@ -255,7 +255,7 @@ static const struct option_spec options[] = {
      "run on this processor (default: where the caller runs, or on another one where a neighbour "
      "disturbs)"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
-     "rounds at most (default 384); at full effort 48 accepted ones count"},
+     "rounds at most (default 384); at full effort 40 accepted ones count"},
     {"frames", 0, OPTION_COUNT, "N", AT(frames),
      "physical pages behind those touched (default 8); 1 is the published method"},
     {"attempts", 0, OPTION_COUNT, "N", AT(attempts),
