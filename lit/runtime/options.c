@@ -19,6 +19,13 @@
 // RUN: RETICLE_OPTIONS=nonsense=1:report=0:log_path=log.%%p ./app 2>&1 | %FileCheck --allow-empty --check-prefix=SILENT %s
 // RUN: cat log.* | %FileCheck --check-prefix=LOG %s
 // LOG: unknown option 'nonsense'
+// RUN: RETICLE_OPTIONS=nonsense=1:others=1:report=0:log_path=%t/missing/log ./app 2>&1 | %FileCheck --check-prefix=NOLOG %s
+// NOLOG: reticle[[[#]]]: warning: log_path {{.*}}/missing/log can't be opened (errno 2): messages go to stderr
+// NOLOG-NEXT: unknown option 'nonsense'
+// NOLOG-NEXT: unknown option 'others'
+// RUN: RETICLE_OPTIONS=report=0:out=x%%z%%%%%%pp.prof ./app 2>&1 | %FileCheck --check-prefix=LETTER %s && ls 'x%%z%%'*p.prof
+// LETTER: warning: option out: '%z' is none of %p %e %h %r %%, and stays in the name
+// LETTER-NOT: warning
 // A device stays a device: nothing is renamed over it.
 // RUN: ln -s /dev/null null && RETICLE_OPTIONS=report=0:out=null ./app && test -L null && test -c null
 // An earlier file of the same name is kept when the name tells processes apart.

@@ -14,11 +14,28 @@ void rrt_message_start(struct rrt_message *m, const char *text) {
   rrt_text_add(&m->text, text);
 }
 
+// Once, on stderr.
+static void say_closed(long error) {
+  static uint32_t said;
+  struct rrt_message m;
+  if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+    return;
+  rrt_message_start(&m, "warning: log_path ");
+  rrt_text_add(&m.text, rrt_log_path);
+  rrt_text_add(&m.text, " can't be opened (errno ");
+  rrt_text_add_number(&m.text, (uint64_t)-error);
+  rrt_text_add(&m.text, "): messages go to stderr\n");
+  rrt_sys_write(2, m.buffer, m.text.length);
+}
+
 int rrt_message_open(void) {
   if (!rrt_log_path[0])
     return 2;
   int fd = rrt_sys_open_append(rrt_log_path);
-  return fd < 0 ? 2 : fd;
+  if (fd >= 0)
+    return fd;
+  say_closed(fd);
+  return 2;
 }
 
 void rrt_message_close(int fd) {

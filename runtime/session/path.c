@@ -78,6 +78,17 @@ int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_
   return text.cut ? -1 : 0;
 }
 
+char rrt_path_unknown(const char *pattern) {
+  for (const char *p = pattern; *p; p++) {
+    if (*p != '%' || !p[1])
+      continue;
+    p++;
+    if (*p != 'p' && *p != 'e' && *p != 'h' && *p != 'r' && *p != '%')
+      return *p;
+  }
+  return 0;
+}
+
 int rrt_path_has_pid(const char *pattern) {
   for (const char *p = pattern; *p; p++) {
     if (*p == '%' && p[1] == 'p')

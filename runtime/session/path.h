@@ -13,6 +13,9 @@ enum { RRT_PATH_BYTES = 4096 };
 /// it. Returns 0, or -1 when it doesn't fit.
 int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_PATH_BYTES]);
 
+/// The first letter behind a % that stands for nothing, and so stays as it is; 0 if there is none.
+char rrt_path_unknown(const char *pattern);
+
 /// 1 if the pattern names the process, so that no two processes share a file.
 int rrt_path_has_pid(const char *pattern);
 

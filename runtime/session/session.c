@@ -44,7 +44,22 @@ enum { TOPDOWN_TURN_US = 2000 };
 static uint64_t step_ticks, pair_ticks256;
 static uint32_t burst_flags;
 
+static void check_name(const char *option, const char *pattern) {
+  char found[] = {'%', rrt_path_unknown(pattern), 0};
+  struct rrt_message m;
+  if (!found[1] || !rrt_options.verbosity)
+    return;
+  rrt_message_start(&m, "warning: option ");
+  rrt_text_add(&m.text, option);
+  rrt_text_add(&m.text, ": '");
+  rrt_text_add(&m.text, found);
+  rrt_text_add(&m.text, "' is none of %p %e %h %r %%, and stays in the name");
+  rrt_message_send(&m);
+}
+
 static void set_path(void) {
+  check_name("out", rrt_options.out);
+  check_name("log_path", rrt_options.log_path);
   if (rrt_path_expand(rrt_options.out, rrt_session.environment, rrt_session.path) < 0) {
     rrt_say("warning: option out: the name is longer than 4095 bytes; reticle.prof is used", NULL);
     rrt_path_expand("reticle.prof", rrt_session.environment, rrt_session.path);
