@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # detector.py - is a slow mode found, and is a loop that does always the same left alone?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: detector.py [--runs N] [--trials N] [--seconds S] [--dir DIR] [--keep DIR] [--only constant|injected]
+"""usage: detector.py [--runs N] [--trials N] [--seconds S] [--cpu N] [--dir DIR] [--keep DIR]
+                   [--only constant|injected] [--coarse] [--options OPTIONS]
 
 Builds bench/detector.c with the plug-in. Constant: 50 loops of 100 ns to 20 us, N runs alone, N beside
 arithmetic and N beside `cat | cat` on the other processor; how many are called unsteady. Injected: in each of N trials, loops of
@@ -41,8 +42,11 @@ def plan(program, *arguments, text=None):
                           stdout=subprocess.PIPE, input=text, preexec_fn=pin).stdout
 
 
+processor = min(os.sched_getaffinity(0))  # that the measured programs run on
+
+
 def pin():
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    os.sched_setaffinity(0, {processor})
 
 
 def place(args, name):
@@ -51,7 +55,7 @@ def place(args, name):
 
 
 def run(program, what, seconds, seed, text, profile, options=""):
-    """The loops of one run, pinned to the first processor this process may use."""
+    """The loops of one run, pinned."""
     subprocess.run([program, what, str(seconds), str(seed)], input=text, text=True, check=True,
                    env=common.environment(f"report=0:out={profile}{options}"),
                    preexec_fn=pin)
@@ -71,11 +75,11 @@ class Busy:
         self.command = command
 
     def __enter__(self):
-        cpus = sorted(os.sched_getaffinity(0))
-        if len(cpus) < 2:
+        others = os.sched_getaffinity(0) - {processor}
+        if not others:
             common.die("one processor only: there is no other to keep busy")
         self.process = subprocess.Popen(self.command, start_new_session=True,
-                                        preexec_fn=lambda: os.sched_setaffinity(0, {cpus[1]}))
+                                        preexec_fn=lambda: os.sched_setaffinity(0, {min(others)}))
 
     def __exit__(self, *_):
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -158,6 +162,7 @@ def injected(args, program, text):
 
 
 def main():
+    global processor
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--trials", type=int, default=40)
@@ -167,7 +172,11 @@ def main():
     parser.add_argument("--only", choices=("constant", "injected"))
     parser.add_argument("--coarse", action="store_true", help="on a counter cut to steps of 26 ticks")
     parser.add_argument("--options", default="", help="for injected runs, as in RETICLE_OPTIONS")
+    parser.add_argument("--cpu", type=int, default=processor, help="processor to pin to (default the first)")
     args = parser.parse_args()
+    if args.cpu not in os.sched_getaffinity(0):
+        common.die(f"--cpu {args.cpu}: this process may not run there")
+    processor = args.cpu
     args.options = args.options and ":" + args.options
     args.dir = os.path.abspath(args.dir)
     program = build(args.dir, args.coarse)
