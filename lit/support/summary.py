@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# summary.py - adds up result files of lit: what failed, what was skipped and why, one last line.
+# summary.py - adds up result files of lit: what failed and how, what was skipped and why.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: summary.py RESULT.json...        files written by `lit -o`
@@ -12,6 +12,8 @@ import sys
 
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+# Failures whose output is shown, and how much of its end: some happen once in a hundred runs.
+SHOWN, SHOWN_LINES = 5, 40
 
 
 def reason(output):
@@ -25,6 +27,7 @@ def reason(output):
 
 def main(paths):
     passed, failed, skipped = 0, [], collections.Counter()
+    outputs = []
     for path in paths:
         try:
             with open(path, encoding="utf-8") as file:
@@ -41,6 +44,11 @@ def main(paths):
                 skipped[reason(test.get("output"))] += 1
             else:
                 failed.append(f"{test['name']} ({test['code'].lower()})")
+                outputs.append((test["name"], test.get("output") or ""))
+    for name, output in outputs[:SHOWN]:
+        print(f"output of {name}, its end:")
+        for line in output.rstrip().splitlines()[-SHOWN_LINES:]:
+            print("  " + line[:400])
     for name in failed:
         print("failed: " + name)
     for why, count in sorted(skipped.items()):

@@ -14,7 +14,7 @@ __attribute__((noinline)) static uint64_t *follow(uint64_t *at, long steps) {
   return sum ? at : NULL;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   enum { COUNT = 1 << 18 }; // lines of a cache: 16 MB
   uint64_t *lines = aligned_alloc(64, COUNT * 64ul), state = 88172645463325252u;
   uint32_t *order = malloc(COUNT * sizeof *order);
@@ -30,7 +30,8 @@ int main(void) {
   for (uint32_t i = 0; i < COUNT; i++)
     lines[order[i] * 8ul] = (uint64_t)&lines[order[(i + 1) % COUNT] * 8ul];
   uint64_t *at = lines;
-  for (int round = 0; round < 300; round++)
+  int rounds = argc > 1 ? atoi(argv[1]) : 300;
+  for (int round = 0; round < rounds; round++)
     at = follow(at, 20000);
   printf("%d\n", at != NULL);
   return 0;
