@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SLOTS = 1024, KINDS = 5, THREADS_MAX = 256 };
+enum { SLOTS = 1024, KINDS = 6, MEDIUM_BYTES = 20000, THREADS_MAX = 256 };
 struct object {
   uint32_t kind, words, seed, filled[];
 };
@@ -40,6 +40,7 @@ SITE(by_calloc, calloc(1, bytes))
 SITE(by_aligned, aligned_alloc(64, (bytes + 63) / 64 * 64))
 SITE(by_growth, malloc(bytes / 2 < sizeof(struct object) ? sizeof(struct object) : bytes / 2))
 SITE(by_large, malloc(bytes + 200000))
+SITE(by_medium, malloc(bytes + MEDIUM_BYTES))
 
 static struct object *make(uint32_t kind, uint32_t seed) {
   uint32_t words = 4 + seed % 60;
@@ -48,7 +49,8 @@ static struct object *make(uint32_t kind, uint32_t seed) {
                      : kind == 1 ? by_calloc(bytes)
                      : kind == 2 ? by_aligned(bytes)
                      : kind == 3 ? by_growth(bytes)
-                                 : by_large(bytes);
+                     : kind == 4 ? by_large(bytes)
+                                 : by_medium(bytes);
   if (o && kind == 3) {
     struct object *grown = realloc(o, bytes);
     o = grown;
@@ -58,6 +60,8 @@ static struct object *make(uint32_t kind, uint32_t seed) {
   *o = (struct object){kind, words, seed};
   for (uint32_t i = 0; i < words; i += 2)
     o->filled[i] = seed + i;
+  if (kind == 5) // marks without a header, and small ones come to their place
+    memset(&o->filled[words], 1, MEDIUM_BYTES);
   atomic_fetch_add_explicit(&made[kind], 1, memory_order_relaxed);
   return o;
 }
@@ -79,7 +83,7 @@ static void *work(void *argument) {
   do
     for (int i = 0; i < 500; i++) {
       random = random * 1103515245 + 12345;
-      uint32_t seed = random >> 8, kind = seed % 64 == 0 ? 4 : seed % 4;
+      uint32_t seed = random >> 8, kind = seed % 64 == 0 ? 4 : seed % 8 == 1 ? 5 : seed % 4;
       drop(atomic_exchange(&slots[seed / 64 % SLOTS], make(kind, seed))); // of any thread
     }
   while (now_s() < end_s && now_s() < start + 0.5);
@@ -87,7 +91,8 @@ static void *work(void *argument) {
 }
 
 int main(int argc, char **argv) {
-  static const char *names[] = {"by_malloc", "by_calloc", "by_aligned", "by_growth", "by_large"};
+  static const char *names[] = {"by_malloc", "by_calloc", "by_aligned",
+                                "by_growth", "by_large",  "by_medium"};
   pthread_t threads[THREADS_MAX];
   int count = argc == 4 ? atoi(argv[2]) : 0;
   if (count < 1 || count > THREADS_MAX) {

@@ -1,7 +1,8 @@
 // Every way to allocate has its site: malloc, calloc, realloc, aligned forms, operator new; realloc carries the
 // marks along; operator new still throws.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: for o in "" -fPIC "-fno-pie -no-pie" -static; do %reticle_cxx -O2 -g $o -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle %t $o || exit 1; test "$o" = -static || %python %support/sites.py %reticle %t.prof -- by_malloc by_calloc by_realloc by_posix by_memalign by_new by_new_array by_new_aligned by_nothrow; done | sort | %FileCheck %s
+// RUN: for o in "" -fPIC "-fno-pie -no-pie" -static; do %reticle_cxx -O2 -g $o -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle:shadow_hz=1 %t $o || exit 1; test "$o" = -static || %python %support/sites.py %reticle %t.prof -- by_malloc by_calloc by_realloc by_posix by_memalign by_new by_new_array by_new_aligned by_nothrow; done | sort | %FileCheck %s
+// The first sample comes at once, the next after a second: none between a mark and the realloc that takes it along.
 // CHECK-COUNT-3: heap by_calloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 0 8{{$}}
 // CHECK-COUNT-3: heap by_malloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 0 8{{$}}
 // CHECK-COUNT-3: heap by_memalign objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <unistd.h>
 
 struct object {
   volatile int word[25];
@@ -48,6 +50,7 @@ SITE(by_nothrow, object *o = new (std::nothrow) object)
 SITE(by_new_array, object *o = new object[3])
 
 int main(int argc, char **argv) {
+  usleep(50000);
   for (int i = 0; i < 10; i++) {
     by_malloc(i);
     by_calloc(i);

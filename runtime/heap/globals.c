@@ -93,7 +93,7 @@ void rrt_globals_remove(const struct reticle_shadow_module_desc *module) {
         struct rrt_site *s = rrt_site_get(variables[i].site);
         s->living_touched = 0;
         s->living = (struct rrt_use){0, 0};
-        rrt_words_forget_living(s);
+        rrt_words_begin_living(s);
         rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, 1);
         s->live = s->live_bytes = 0;
         variables[i].address = 0;

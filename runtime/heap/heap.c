@@ -25,11 +25,8 @@ static uint32_t state, error, present;
 static uint64_t samples, scan_ns, due_ns, living_due_ns;
 static uint32_t scanning; // lock of the scan
 
-static void lock_scan(void) {
-  while (__atomic_exchange_n(&scanning, 1, __ATOMIC_ACQUIRE))
-    rrt_sys_yield();
-}
-static void unlock_scan(void) { __atomic_store_n(&scanning, 0, __ATOMIC_RELEASE); }
+static void lock_scan(void) { rrt_sys_lock(&scanning); }
+static void unlock_scan(void) { rrt_sys_unlock(&scanning); }
 
 int rrt_heap_can_open(void) { return rrt_plane_open(); }
 
@@ -227,11 +224,16 @@ void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
   rrt_sharing_read(out);
 }
 
+// Without samples nobody looks at the living: all that is known is of the dead.
+static int has_told(void) { return state == RETICLE_SHADOW_ON; }
+
 uint32_t rrt_heap_site_count(void) { return rrt_sites_bytes() ? rrt_sites_count() : 1; }
 
 int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
   struct rrt_site *s = rrt_site_get(i);
   rrt_site_lock(s);
+  struct rrt_use ever = has_told() ? s->told : s->ever;
+  uint64_t touched = has_told() ? s->told_touched : s->touched;
   *out = (struct reticle_file_site){.id = rrt_frames_id(s),
                                     .kind = s->is_global   ? RETICLE_SITE_GLOBAL
                                             : s->is_mapped ? RETICLE_SITE_MMAP
@@ -241,7 +243,7 @@ int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
                                     .file = s->file,
                                     .objects = s->objects,
                                     .live_objects = s->live,
-                                    .touched_objects = s->touched + s->living_touched,
+                                    .touched_objects = touched + s->living_touched,
                                     .bytes = s->bytes,
                                     .live_bytes = s->live_bytes,
                                     .peak_bytes = s->peak_bytes,
@@ -250,8 +252,8 @@ int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
                                     .lifetime_ticks = s->deaths + s->live * read_ticks - s->births,
                                     .fetched_bytes = s->last.fetched + s->sampled.fetched,
                                     .used_bytes = s->last.used + s->sampled.used,
-                                    .ever_fetched_bytes = s->ever.fetched + s->living.fetched,
-                                    .ever_used_bytes = s->ever.used + s->living.used};
+                                    .ever_fetched_bytes = ever.fetched + s->living.fetched,
+                                    .ever_used_bytes = ever.used + s->living.used};
   rrt_site_unlock(s);
   return out->objects != 0;
 }
@@ -276,7 +278,7 @@ int rrt_heap_word(uint32_t i, uint32_t word, struct reticle_file_siteword *out) 
     return -1;
   *out = (struct reticle_file_siteword){.site = rrt_frames_id(s), .word = word};
   if (known) {
-    out->objects = (uint64_t)known->ever + known->living;
+    out->objects = (has_told() ? known->told : known->ever) + known->living;
     out->heat = known->last + known->sampled;
   }
   const struct rrt_kinds *kinds = rrt_site_kinds(s, word);

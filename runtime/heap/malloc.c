@@ -141,15 +141,18 @@ static uint32_t site_of(const uintptr_t *frame) {
 }
 
 static void *born(void *memory, const uintptr_t *frame) {
-  came_by = 1;
+  if (!came_by)
+    came_by = 1;
   frame = rrt_new_frame(frame);
   if (!memory)
     return NULL;
   if (is_attributing()) {
+    size_t bytes = usable_bytes(memory);
     __builtin_prefetch(rrt_shadow_mark((uintptr_t)memory), 1); // while the site is looked for
+    __builtin_prefetch(rrt_shadow_mark((uintptr_t)memory + bytes), 1);
     uint32_t site = site_of(frame);
     if (site)
-      rrt_object_born(memory, usable_bytes(memory), site);
+      rrt_object_born(memory, bytes, site);
   } else if (!next.free || next.free == __libc_free) {
     uint32_t i = __atomic_fetch_add(&early_count, 1, __ATOMIC_RELAXED);
     if (i < EARLY_MAX)

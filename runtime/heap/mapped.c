@@ -31,11 +31,8 @@ static struct range *ranges; // [range_count], in no order
 static uint32_t range_count, range_capacity, table_lock;
 static uint64_t objects;
 
-static void lock(void) {
-  while (__atomic_exchange_n(&table_lock, 1, __ATOMIC_ACQUIRE))
-    rrt_sys_yield();
-}
-static void unlock(void) { __atomic_store_n(&table_lock, 0, __ATOMIC_RELEASE); }
+static void lock(void) { rrt_sys_lock(&table_lock); }
+static void unlock(void) { rrt_sys_unlock(&table_lock); }
 
 static uint64_t whole_pages(uint64_t bytes) {
   return (bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);

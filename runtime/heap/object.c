@@ -70,36 +70,56 @@ static uint32_t take_head(uint8_t *marks) {
   return site;
 }
 
-static void count_kinds(struct rrt_site *s, uint64_t word, uint32_t mark) {
-  struct rrt_kinds *kinds = rrt_site_kinds(s, word);
-  if (kinds) {
+static void count_kinds(struct rrt_site *s, uint64_t word, uint64_t eight, uint64_t ever) {
+  for (; ever; ever &= ever - 1) {
+    unsigned bit = (unsigned)__builtin_ctzll(ever);
+    struct rrt_kinds *kinds = rrt_site_kinds(s, word + bit / 8);
+    uint32_t mark = (uint32_t)(eight >> bit) & UINT8_MAX;
+    if (!kinds)
+      break;
     kinds->last_reads += rrt_mark_was_read(mark) != 0;
     kinds->last_writes += rrt_mark_was_written(mark) != 0;
   }
 }
 
+// From `word` on, those of the 8 that were touched.
+static void count_words(struct rrt_site *s, uint64_t word, uint64_t ever, uint64_t fresh) {
+  while (ever) {
+    uint32_t count;
+    struct rrt_word *known = rrt_site_words(s, word, &count);
+    uint64_t here = count < 8 ? ~(UINT64_MAX << 8 * count) : UINT64_MAX;
+    if (!known)
+      return;
+    for (uint64_t left = ever & here; left; left &= left - 1) {
+      unsigned bit = (unsigned)__builtin_ctzll(left);
+      known[bit / 8].ever++;
+      known[bit / 8].last += fresh >> bit & 1;
+    }
+    if (count == 8)
+      return;
+    word += count;
+    ever >>= 8 * count;
+    fresh >>= 8 * count;
+  }
+}
+
 // Words of one line. at: position of the first in the object.
 static int fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint32_t count) {
-  uint32_t ever = 0, last = 0;
+  uint32_t ever_count = 0, last_count = 0;
   for (uint32_t i = 0; i < count; i += 8) {
     uint64_t eight = rrt_marks_load(marks + i, count - i < 8 ? count - i : 8);
-    uint64_t left = rrt_marks_ever(eight), fresh = rrt_marks_fresh(eight);
-    ever += rrt_marks_count(left);
-    last += rrt_marks_count(fresh);
-    for (; left; left &= left - 1) {
-      unsigned bit = (unsigned)__builtin_ctzll(left);
-      struct rrt_word *known = rrt_site_word(s, at + i + bit / 8);
-      if (!known)
-        break;
-      known->ever++;
-      known->last += fresh >> bit & 1;
-      if (rrt_words_have_kinds)
-        count_kinds(s, at + i + bit / 8, (uint32_t)(eight >> bit) & UINT8_MAX);
-    }
+    uint64_t ever = rrt_marks_ever(eight), fresh = rrt_marks_fresh(eight);
+    if (!ever)
+      continue;
+    ever_count += rrt_marks_count(ever);
+    last_count += rrt_marks_count(fresh);
+    count_words(s, at + i, ever, fresh);
+    if (rrt_words_have_kinds)
+      count_kinds(s, at + i, eight, ever);
   }
-  rrt_line_add(&s->ever, count, ever);
-  rrt_line_add(&s->last, count, last);
-  return ever != 0;
+  rrt_line_add(&s->ever, count, ever_count);
+  rrt_line_add(&s->last, count, last_count);
+  return ever_count != 0;
 }
 
 int rrt_object_fold(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint64_t limit) {

@@ -130,10 +130,9 @@ static uint32_t find(uintptr_t address, uintptr_t *start) {
 }
 
 uint32_t rrt_heap_object(uintptr_t address, uintptr_t *begin) {
-  while (__atomic_exchange_n(&owner_lock, 1, __ATOMIC_ACQUIRE))
-    rrt_sys_yield();
+  rrt_sys_lock(&owner_lock);
   uint32_t site = find(address, begin);
-  __atomic_store_n(&owner_lock, 0, __ATOMIC_RELEASE);
+  rrt_sys_unlock(&owner_lock);
   return site;
 }
 

@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-enum { PAGE_BYTES = 4096, CLEAR_BY_KERNEL_BYTES = 1 << 15, PARTS = 128, ENTRIES = 512 };
+enum { PAGE_BYTES = 4096, PARTS = 128, ENTRIES = 512 };
 /// Larger mappings are reserved, not used.
 static const uint64_t WALKED_MAX = UINT64_C(1) << 36;
 
@@ -35,21 +35,14 @@ void rrt_plane_open_none(void) {
   }
 }
 
-void rrt_plane_release(uint8_t *marks, size_t count) {
-  if (count >= CLEAR_BY_KERNEL_BYTES)
-    rrt_plane_clear(marks, count);
-}
-
-// The kernel takes whole pages back, so that marks of large blocks don't stay.
-void rrt_plane_clear(uint8_t *marks, size_t count) {
-  if (count >= CLEAR_BY_KERNEL_BYTES) {
-    uintptr_t first = ((uintptr_t)marks + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
-    uintptr_t limit = ((uintptr_t)marks + count) & ~(uintptr_t)(PAGE_BYTES - 1);
-    if (rrt_sys_discard((void *)first, limit - first) == 0) {
-      rrt_zero(marks, first - (uintptr_t)marks);
-      rrt_zero((void *)limit, (uintptr_t)marks + count - limit);
-      return;
-    }
+// Whole pages go back to the kernel, so that marks of large blocks don't stay.
+void rrt_plane_clear_many(uint8_t *marks, size_t count) {
+  uintptr_t first = ((uintptr_t)marks + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
+  uintptr_t limit = ((uintptr_t)marks + count) & ~(uintptr_t)(PAGE_BYTES - 1);
+  if (rrt_sys_discard((void *)first, limit - first) == 0) {
+    rrt_zero(marks, first - (uintptr_t)marks);
+    rrt_zero((void *)limit, (uintptr_t)marks + count - limit);
+    return;
   }
   rrt_zero(marks, count);
 }

@@ -9,6 +9,7 @@
 #define RETICLE_RUNTIME_HEAP_PLANE_H
 
 #include "runtime/probe/shadow.h"
+#include "runtime/sys/sys.h"
 
 /// Reserves the plane at the first call. 0, or -errno: then marks go nowhere, and masks must stay
 /// 0. Async-signal-safe; needs no libc.
@@ -17,10 +18,28 @@ int rrt_plane_open(void);
 /// can't run.
 void rrt_plane_open_none(void);
 
+/// From so many marks on the kernel takes whole pages back.
+enum { RRT_PLANE_MANY = 1 << 15 };
+void rrt_plane_clear_many(uint8_t *marks, size_t count);
+
 /// Zeroes marks.
-void rrt_plane_clear(uint8_t *marks, size_t count);
+static inline void rrt_plane_clear(uint8_t *marks, size_t count) {
+  if (count >= RRT_PLANE_MANY) {
+    rrt_plane_clear_many(marks, count);
+    return;
+  }
+  for (; count >= 8; count -= 8, marks += 8) {
+    __builtin_memset(marks, 0, 8);
+    __asm__ volatile("" ::: "memory"); // or it becomes a call of memset
+  }
+  if (count)
+    rrt_zero(marks, count);
+}
 /// Gives the memory of marks back that nobody needs any more, where they are many; zeroes them.
-void rrt_plane_release(uint8_t *marks, size_t count);
+static inline void rrt_plane_release(uint8_t *marks, size_t count) {
+  if (count >= RRT_PLANE_MANY)
+    rrt_plane_clear_many(marks, count);
+}
 
 typedef void rrt_plane_visitor(uint8_t *begin, uint8_t *end, void *context);
 /// Calls `visit` with the parts of the plane that have memory, ascending. 0, or -errno: the kernel

@@ -14,7 +14,7 @@
 #include "runtime/heap/words.h"
 #include "runtime/sys/sys.h"
 
-enum { LINE_MARKS = 16 };
+enum { LINE_MARKS = 16, GROUP_EIGHTS = 8, GROUP_MARKS = 64 };
 /// Of both marks of a header: at even places.
 static const uint64_t heads = UINT64_C(0x8080808080808080), pairs = UINT64_C(0x0080008000800080);
 
@@ -72,52 +72,78 @@ static void age(uint8_t *marks, uint64_t fresh) {
   } while (!__atomic_compare_exchange_n(all, &seen, next, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-static void count_kinds(uint64_t word, uint32_t mark) {
-  struct rrt_kinds *kinds = rrt_site_kinds(now.site, word);
-  if (kinds) {
-    kinds->reads += rrt_mark_was_read(mark) != 0;
-    kinds->writes += rrt_mark_was_written(mark) != 0;
+static void count_kinds(uint64_t word, uint64_t eight, uint64_t fresh) {
+  for (; fresh; fresh &= fresh - 1) {
+    unsigned at = (unsigned)__builtin_ctzll(fresh);
+    struct rrt_kinds *kinds = rrt_site_kinds(now.site, word + at / 8);
+    if (!kinds)
+      break;
+    kinds->reads += rrt_mark_was_read((uint32_t)(eight >> at) & UINT8_MAX) != 0;
+    kinds->writes += rrt_mark_was_written((uint32_t)(eight >> at) & UINT8_MAX) != 0;
   }
+}
+
+// From `word` on, those of the 8 that were touched.
+static void count_fresh(uint64_t word, uint64_t fresh) {
+  while (fresh) {
+    uint32_t count;
+    struct rrt_word *known = rrt_site_words(now.site, word, &count);
+    if (!known)
+      return;
+    for (uint32_t i = 0; i < count; i++, fresh >>= 8)
+      known[i].sampled += fresh & 1;
+    word += count;
+  }
+}
+
+static void count_living(uint64_t word, uint64_t ever) {
+  while (ever) {
+    uint32_t count;
+    struct rrt_word *known = rrt_site_words(now.site, word, &count);
+    if (!known)
+      return;
+    for (uint32_t i = 0; i < count; i++, ever >>= 8)
+      known[i].living += ever & 1;
+    word += count;
+  }
+}
+
+// Words of the site's object, none beyond the next 8 in memory, in an object that has so many.
+// eight: their marks, at its lower end. word: place of the first in the object.
+static void count_touched(uint8_t *marks, uint64_t eight, uint64_t word, struct part *part) {
+  uint64_t fresh = rrt_marks_fresh(eight), ever = rrt_marks_ever(eight);
+  part->fresh += rrt_marks_count(fresh);
+  part->ever += rrt_marks_count(ever);
+  if (fresh)
+    age(marks, fresh);
+  if (word >= RRT_SITE_WORDS)
+    return;
+  count_fresh(word, fresh);
+  if (now.all)
+    count_living(word, ever);
+  if (rrt_words_have_kinds)
+    count_kinds(word, eight, fresh);
+}
+
+static int is_of_interest(uint64_t eight) {
+  return (now.all ? rrt_marks_ever(eight) : rrt_marks_fresh(eight)) != 0;
 }
 
 // `count` words of the object that we are in, none beyond the next 8 in memory; `eight` has their
 // marks at its lower end.
 static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct part *part) {
-  uint64_t fresh = rrt_marks_fresh(eight), ever = rrt_marks_ever(eight);
   uint64_t word = (uint64_t)(marks - now.first);
   if (!now.number)
     return;
-  if (!fresh && !(now.all && ever)) {
-    part->own += count;
-    return;
-  }
-  ask_for_site();
-  if (word + count > now.limit) { // its end got lost
-    count = word < now.limit ? (uint32_t)(now.limit - word) : 0;
-    uint64_t mask = count ? UINT64_MAX >> (64 - 8 * count) : 0;
-    fresh &= mask;
-    ever &= mask;
+  if (is_of_interest(eight)) {
+    ask_for_site();
+    if (word + count > now.limit) { // its end got lost
+      count = word < now.limit ? (uint32_t)(now.limit - word) : 0;
+      eight &= count ? UINT64_MAX >> (64 - 8 * count) : 0;
+    }
+    count_touched(marks, eight, word, part);
   }
   part->own += count;
-  part->fresh += rrt_marks_count(fresh);
-  part->ever += rrt_marks_count(ever);
-  if (fresh)
-    age(marks, fresh);
-  for (; fresh; fresh &= fresh - 1) {
-    unsigned at = (unsigned)__builtin_ctzll(fresh) / 8;
-    struct rrt_word *known = rrt_site_word(now.site, word + at);
-    if (!known)
-      break;
-    known->sampled++;
-    if (rrt_words_have_kinds)
-      count_kinds(word + at, (uint32_t)(eight >> 8 * at) & UINT8_MAX);
-  }
-  for (ever = now.all ? ever : 0; ever; ever &= ever - 1) {
-    struct rrt_word *known = rrt_site_word(now.site, word + (unsigned)__builtin_ctzll(ever) / 8);
-    if (!known)
-      break;
-    known->living++;
-  }
 }
 
 // The lower marks of headers.
@@ -141,33 +167,75 @@ static void look_at_half(uint8_t *marks, uint64_t eight, struct part *part) {
     look_at_words(marks + at, eight >> 8 * at, 8 - at, part);
 }
 
-// Nothing is new in this line, but an object may begin.
-static void pass_heads(uint8_t *marks, uint64_t eight) {
+// Where nothing is new an object may begin. 1 if one did, or ended.
+static int pass_heads(uint8_t *marks, uint64_t eight) {
   uint64_t found = heads_of(eight);
   if (found)
     enter_at(eight, marks, (63 - (unsigned)__builtin_clzll(found)) / 8);
+  return found != 0;
 }
 
-static int is_new(uint64_t eight) { return (rrt_marks_fresh(eight) & ~(eight >> 7)) != 0; }
+// Whether the object has all of a line without a header.
+static int is_in_object(const uint8_t *line) {
+  if (!now.number)
+    return 0;
+  ask_for_site();
+  return (uint64_t)(line - now.first) + LINE_MARKS <= now.limit;
+}
 
-static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
-  (void)context;
-  now.plane_bytes += (uint64_t)(end - begin);
-  for (uint8_t *line = begin; line < end; line += LINE_MARKS) {
+static void look_at_line(uint8_t *line, uint64_t one, uint64_t other) {
+  struct part part = {.own = LINE_MARKS};
+  uint64_t word = (uint64_t)(line - now.first);
+  count_touched(line, one, word, &part);
+  count_touched(line + 8, other, word + 8, &part);
+  end_part(&part);
+}
+
+static uint64_t new_of(uint64_t eight) { return rrt_marks_fresh(eight) & ~(eight >> 7); }
+
+static void look_at_lines(uint8_t *line) {
+  for (uint8_t *end = line + GROUP_MARKS; line < end; line += LINE_MARKS) {
     uint64_t one, other;
     __builtin_memcpy(&one, line, 8);
     __builtin_memcpy(&other, line + 8, 8);
-    if (!(one | other))
-      continue;
-    if (now.all || is_new(one) || is_new(other)) {
+    int has_head = ((one | other) & heads) != 0;
+    if (!has_head && (!now.number || !is_of_interest(one | other)))
+      continue; // of no object, or nothing new
+    if (!has_head && is_in_object(line)) {
+      look_at_line(line, one, other);
+    } else if (now.all || new_of(one) || new_of(other)) {
       struct part part = {0, 0, 0};
       look_at_half(line, one, &part);
       look_at_half(line + 8, other, &part);
       end_part(&part);
-    } else if ((one | other) & heads) {
+    } else if (!pass_heads(line + 8, other)) {
       pass_heads(line, one);
-      pass_heads(line + 8, other);
     }
+  }
+}
+
+// The last header of a cache line of marks, if nothing is to be counted there.
+static int pass_group(uint8_t *marks, const uint64_t *eights) {
+  uint64_t interest = 0;
+  for (int i = 0; i < GROUP_EIGHTS; i++)
+    interest |= now.all ? rrt_marks_ever(eights[i]) : new_of(eights[i]);
+  if (interest)
+    return 0;
+  for (int i = GROUP_EIGHTS; i-- > 0 && !pass_heads(marks + 8 * i, eights[i]);)
+    ;
+  return 1;
+}
+
+static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
+  (void)context;
+  now.plane_bytes += (uint64_t)(end - begin);
+  for (uint8_t *group = begin; group < end; group += GROUP_MARKS) {
+    uint64_t eights[GROUP_EIGHTS], any = 0;
+    __builtin_memcpy(eights, group, sizeof eights);
+    for (int i = 0; i < GROUP_EIGHTS; i++)
+      any |= eights[i];
+    if (any & heads ? !pass_group(group, eights) : is_of_interest(any))
+      look_at_lines(group);
   }
 }
 
@@ -206,14 +274,20 @@ void rrt_scan_range(uint32_t site, uintptr_t address, uint64_t bytes, int all) {
   rrt_scan_leave();
 }
 
-static void forget_living(void) {
+// What is dead by now is as of now, too: an object that dies while the living are looked at, or
+// behind that, shall not count twice.
+static void begin_living(void) {
   for (uint32_t i = 1; i < rrt_sites_count(); i++) {
     struct rrt_site *s = rrt_site_get(i);
     if (s->is_global && !s->live)
       continue; // unloaded: what it had stays
+    rrt_site_lock(s);
     s->living_touched = 0;
     s->living = (struct rrt_use){0, 0};
-    rrt_words_forget_living(s);
+    s->told_touched = s->touched;
+    s->told = s->ever;
+    rrt_words_begin_living(s);
+    rrt_site_unlock(s);
   }
 }
 
@@ -221,7 +295,7 @@ int rrt_scan(int all) {
   now.all = all;
   now.plane_bytes = 0;
   if (all)
-    forget_living();
+    begin_living();
   enter(0, NULL);
   int r = rrt_plane_visit(look_at_pages, NULL);
   rrt_globals_scan(all);

@@ -5,7 +5,7 @@
 #include "runtime/heap/words.h"
 #include "runtime/sys/sys.h"
 
-enum { SLOTS = 4 * RRT_SITES, SPINS = 64 };
+enum { SLOTS = 4 * RRT_SITES };
 
 // A slot is read without a lock: its number comes last, and it never changes again.
 struct slot {
@@ -13,59 +13,37 @@ struct slot {
   uint32_t number; // 0: free
 };
 
-static struct rrt_site *sites; // [RRT_SITES]
-static struct slot *slots;     // [SLOTS]
+struct rrt_site *rrt_sites;
+static struct slot *slots; // [SLOTS]
 static uint32_t count = 1, table_lock;
 static uint64_t inherited; // objects of the process that we were forked from
 
-static void lock(uint32_t *word) {
-  for (unsigned i = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); i++)
-    if (i % SPINS == SPINS - 1)
-      rrt_sys_yield();
-}
-
-static void unlock(uint32_t *word) { __atomic_store_n(word, 0, __ATOMIC_RELEASE); }
-
-// glibc's: no other thread but ours, which reads at checkpoints and then may see an object counted
-// in a part of the numbers.
-extern char __libc_single_threaded __attribute__((weak));
-
-void rrt_site_lock(struct rrt_site *site) {
-  if (&__libc_single_threaded && __libc_single_threaded &&
-      !__atomic_load_n(&site->lock, __ATOMIC_ACQUIRE))
-    __atomic_store_n(&site->lock, 1, __ATOMIC_RELAXED);
-  else
-    lock(&site->lock);
-}
-void rrt_site_unlock(struct rrt_site *site) { unlock(&site->lock); }
-
 int rrt_sites_open(void) {
-  if (!sites)
-    sites = rrt_sys_map(RRT_SITES * sizeof *sites);
+  if (!rrt_sites)
+    rrt_sites = rrt_sys_map(RRT_SITES * sizeof *rrt_sites);
   if (!slots)
     slots = rrt_sys_map(SLOTS * sizeof *slots);
-  return sites && slots ? 0 : -1;
+  return rrt_sites && slots ? 0 : -1;
 }
 
-struct rrt_site *rrt_site_get(uint32_t number) { return &sites[number]; }
 uint32_t rrt_sites_count(void) { return __atomic_load_n(&count, __ATOMIC_ACQUIRE); }
 uint64_t rrt_sites_bytes(void) {
-  return sites ? rrt_sites_count() * sizeof *sites + rrt_words_bytes() : 0;
+  return rrt_sites ? rrt_sites_count() * sizeof *rrt_sites + rrt_words_bytes() : 0;
 }
 
 // Needs the lock of the table.
 static uint32_t take(void) {
-  if (!sites || count == RRT_SITES) // no plane, or full
+  if (!rrt_sites || count == RRT_SITES) // no plane, or full
     return 0;
-  sites[count].min_bytes = UINT64_MAX;
+  rrt_sites[count].min_bytes = UINT64_MAX;
   __atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);
   return count - 1;
 }
 
 uint32_t rrt_sites_add(void) {
-  lock(&table_lock);
+  rrt_sys_lock(&table_lock);
   uint32_t number = take();
-  unlock(&table_lock);
+  rrt_sys_unlock(&table_lock);
   return number;
 }
 
@@ -96,52 +74,52 @@ uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth) {
   uint32_t number = look_up(key, &at);
   if (number)
     return number;
-  lock(&table_lock);
+  rrt_sys_lock(&table_lock);
   number = look_up(key, &at);
   if (!number && (number = take())) {
-    rrt_copy(sites[number].addresses, addresses, depth * sizeof *addresses);
-    sites[number].depth = depth;
+    rrt_copy(rrt_sites[number].addresses, addresses, depth * sizeof *addresses);
+    rrt_sites[number].depth = depth;
     slots[at].key = key;
     __atomic_store_n(&slots[at].number, number, __ATOMIC_RELEASE);
   }
-  unlock(&table_lock);
+  rrt_sys_unlock(&table_lock);
   return number;
 }
 
 void rrt_sites_tell_kinds(void) {
   rrt_words_tell_kinds();
-  for (uint32_t i = 1; sites && i < rrt_sites_count(); i++) {
-    rrt_site_lock(&sites[i]);
-    rrt_words_make(&sites[i], sites[i].max_bytes);
-    rrt_site_unlock(&sites[i]);
+  for (uint32_t i = 1; rrt_sites && i < rrt_sites_count(); i++) {
+    rrt_site_lock(&rrt_sites[i]);
+    rrt_words_make(&rrt_sites[i], rrt_sites[i].max_bytes);
+    rrt_site_unlock(&rrt_sites[i]);
   }
 }
 
 static void forget(void) {
-  for (uint32_t i = 1; sites && i < count; i++) {
-    struct rrt_site *s = &sites[i];
+  for (uint32_t i = 1; rrt_sites && i < count; i++) {
+    struct rrt_site *s = &rrt_sites[i];
     uint64_t mean = s->objects ? s->births / s->objects : 0;
     s->lock = 0;
     s->objects = s->live;
     s->bytes = s->peak_bytes = s->live_bytes;
     s->births = mean * s->live; // of those that live: not known one by one
-    s->deaths = s->touched = 0;
-    s->ever = s->last = s->sampled = (struct rrt_use){0, 0};
+    s->deaths = s->touched = s->told_touched = 0;
+    s->ever = s->last = s->sampled = s->told = (struct rrt_use){0, 0};
     rrt_words_forget(s);
   }
 }
 
 static uint64_t allocated(void) {
   uint64_t objects = 0;
-  for (uint32_t i = 1; sites && i < rrt_sites_count(); i++)
-    objects += sites[i].is_global ? 0 : sites[i].objects;
+  for (uint32_t i = 1; rrt_sites && i < rrt_sites_count(); i++)
+    objects += rrt_sites[i].is_global ? 0 : rrt_sites[i].objects;
   return objects;
 }
 
 int rrt_sites_any(void) { return allocated() > inherited; }
 
 void rrt_sites_forked(void) {
-  unlock(&table_lock);
+  rrt_sys_unlock(&table_lock);
   rrt_words_forked();
   forget();
   inherited = allocated();

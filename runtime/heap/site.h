@@ -3,6 +3,8 @@
 #ifndef RETICLE_RUNTIME_HEAP_SITE_H
 #define RETICLE_RUNTIME_HEAP_SITE_H
 
+#include "runtime/sys/sys.h"
+
 #include <stdint.h>
 
 enum {
@@ -22,14 +24,9 @@ struct rrt_use {
   uint64_t fetched, used;
 };
 
+/// What each allocation and free writes comes first, in two cache lines.
 struct rrt_site {
-  uint32_t lock;     ///< of what alloc and free write
-  uint32_t depth;    ///< frames; 0 of a global variable
-  uint32_t is_named; ///< frames is filled in
-  uint32_t is_global, is_mapped;
-  uintptr_t addresses[RRT_SITE_FRAMES]; ///< return addresses, innermost first
-  // Of a global variable. Texts in the string table.
-  uint32_t name, file, line;
+  uint32_t lock; ///< of what alloc and free write
   // Written under the lock. Times in ticks.
   uint64_t objects, live, bytes, live_bytes, peak_bytes, min_bytes, max_bytes;
   uint64_t births, deaths; ///< sums of times since the start of the session
@@ -38,14 +35,20 @@ struct rrt_site {
   struct rrt_use last;     ///< of objects that are gone, since the last sample before
   // Written by the scan alone.
   struct rrt_use sampled;
-  // Of living objects at the last checkpoint.
-  uint64_t living_touched;
-  struct rrt_use living;
+  // Of living objects when they were last looked at, and `touched` and `ever` of that moment.
+  uint64_t living_touched, told_touched;
+  struct rrt_use living, told;
   struct rrt_word *words[RRT_SITE_PARTS];  ///< as words.h has them
   struct rrt_kinds *kinds[RRT_SITE_PARTS]; ///< the same; null where kinds aren't told apart
-  uint64_t id;                             ///< of the frames; 0: not asked for yet
+  uint32_t depth;                          ///< frames; 0 of a global variable
+  uint32_t is_named;                       ///< frames is filled in
+  uint32_t is_global, is_mapped;
+  uintptr_t addresses[RRT_SITE_FRAMES]; ///< return addresses, innermost first
+  // Of a global variable. Texts in the string table.
+  uint32_t name, file, line;
+  uint64_t id; ///< of the frames; 0: not asked for yet
   struct rrt_frame frames[RRT_SITE_FRAMES];
-};
+} __attribute__((aligned(64)));
 
 /// 0, or -1 without memory.
 int rrt_sites_open(void);
@@ -53,8 +56,9 @@ int rrt_sites_open(void);
 uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth);
 /// A site of its own for a global variable; 0: no place, or no table.
 uint32_t rrt_sites_add(void);
+extern struct rrt_site *rrt_sites; ///< [RRT_SITES]; null before rrt_sites_open
 /// The site with that number, below rrt_sites_count.
-struct rrt_site *rrt_site_get(uint32_t number);
+static inline struct rrt_site *rrt_site_get(uint32_t number) { return &rrt_sites[number]; }
 /// Numbers in use, 0 included.
 uint32_t rrt_sites_count(void);
 uint64_t rrt_sites_bytes(void);
@@ -63,8 +67,20 @@ void rrt_sites_tell_kinds(void);
 /// 1 if an object was allocated since the start, or since the fork.
 int rrt_sites_any(void);
 
-void rrt_site_lock(struct rrt_site *site);
-void rrt_site_unlock(struct rrt_site *site);
+// glibc's: no other thread but ours, which reads at checkpoints and then may see an object counted
+// in a part of the numbers.
+extern char __libc_single_threaded __attribute__((weak));
+
+static inline void rrt_site_lock(struct rrt_site *site) {
+  if (&__libc_single_threaded && __libc_single_threaded &&
+      !__atomic_load_n(&site->lock, __ATOMIC_ACQUIRE))
+    __atomic_store_n(&site->lock, 1, __ATOMIC_RELAXED);
+  else
+    rrt_sys_lock(&site->lock);
+}
+static inline void rrt_site_unlock(struct rrt_site *site) {
+  __atomic_store_n(&site->lock, 0, __ATOMIC_RELEASE);
+}
 /// After fork, in the child: locks are free, and nothing has been counted but what lives.
 void rrt_sites_forked(void);
 

@@ -14,8 +14,7 @@ static uint32_t piece_lock;
 
 static void *take(uint64_t bytes) {
   void *room = 0;
-  while (__atomic_exchange_n(&piece_lock, 1, __ATOMIC_ACQUIRE))
-    rrt_sys_yield();
+  rrt_sys_lock(&piece_lock);
   if (taken + bytes > PIECE_BYTES) {
     char *fresh = rrt_sys_map(PIECE_BYTES);
     if (fresh) {
@@ -28,7 +27,7 @@ static void *take(uint64_t bytes) {
     taken += bytes;
     given += bytes;
   }
-  __atomic_store_n(&piece_lock, 0, __ATOMIC_RELEASE);
+  rrt_sys_unlock(&piece_lock);
   return room;
 }
 
@@ -49,10 +48,12 @@ void rrt_words_make(struct rrt_site *s, uint64_t bytes) {
 
 void rrt_words_tell_kinds(void) { __atomic_store_n(&rrt_words_have_kinds, 1, __ATOMIC_RELEASE); }
 
-void rrt_words_forget_living(struct rrt_site *s) {
+void rrt_words_begin_living(struct rrt_site *s) {
   for (uint32_t part = 0; part < RRT_SITE_PARTS; part++)
-    for (uint32_t i = 0; s->words[part] && i < words_of(part); i++)
+    for (uint32_t i = 0; s->words[part] && i < words_of(part); i++) {
       s->words[part][i].living = 0;
+      s->words[part][i].told = s->words[part][i].ever;
+    }
 }
 
 void rrt_words_forget(struct rrt_site *s) {
@@ -64,6 +65,6 @@ void rrt_words_forget(struct rrt_site *s) {
       rrt_zero(s->kinds[part], words_of(part) * sizeof(struct rrt_kinds));
 }
 
-void rrt_words_forked(void) { __atomic_store_n(&piece_lock, 0, __ATOMIC_RELEASE); }
+void rrt_words_forked(void) { rrt_sys_unlock(&piece_lock); }
 
 uint64_t rrt_words_bytes(void) { return given; }

@@ -13,20 +13,22 @@ enum { RRT_FIRST_PART_WORDS = 16, RRT_FIRST_PART_BITS = 4 };
 
 struct rrt_word {
   uint64_t sampled;    ///< written by the scan alone
-  uint32_t ever, last; ///< of objects that are gone; written under the site's lock
-  uint32_t living;     ///< of living objects at the last checkpoint
+  uint64_t ever, last; ///< of objects that are gone; written under the site's lock
+  uint64_t living;     ///< of living objects when they were last looked at
+  uint64_t told;       ///< `ever` of that moment
 };
 
 /// Where reads and writes are told apart: intervals in which the word was read, and written.
 struct rrt_kinds {
   uint64_t reads, writes;           ///< written by the scan alone
-  uint32_t last_reads, last_writes; ///< of objects that are gone; written under the site's lock
+  uint64_t last_reads, last_writes; ///< of objects that are gone; written under the site's lock
 };
 
 /// Room for the words of objects of that size. Under the site's lock, or before others know the
 /// site.
 void rrt_words_make(struct rrt_site *site, uint64_t bytes);
-void rrt_words_forget_living(struct rrt_site *site);
+/// The living are looked at anew: none of them yet, and `ever` as it is.
+void rrt_words_begin_living(struct rrt_site *site);
 /// All but what living objects have.
 void rrt_words_forget(struct rrt_site *site);
 /// After fork, in the child.
@@ -59,6 +61,15 @@ static inline struct rrt_word *rrt_site_word(const struct rrt_site *site, uint64
   uint32_t part = rrt_words_part((uint32_t)word);
   struct rrt_word *words = __atomic_load_n(&site->words[part], __ATOMIC_ACQUIRE);
   return words ? words + (word - rrt_words_first(part)) : 0;
+}
+
+/// Words from the given one on that lie side by side: *count of them, at most 8. Null as above.
+static inline struct rrt_word *rrt_site_words(const struct rrt_site *site, uint64_t word,
+                                              uint32_t *count) {
+  struct rrt_word *first = rrt_site_word(site, word);
+  uint32_t left = first ? rrt_words_first(rrt_words_part((uint32_t)word) + 1) - (uint32_t)word : 0;
+  *count = left < 8 ? left : 8;
+  return first;
 }
 
 /// Null also where kinds aren't told.

@@ -101,6 +101,15 @@ void rrt_sys_wake(uint32_t *word) { rrt_syscall(SYS_futex, word, FUTEX_WAKE_PRIV
 
 void rrt_sys_yield(void) { rrt_syscall(SYS_sched_yield); }
 
+void rrt_sys_lock(uint32_t *word) {
+  enum { SPINS = 64, YIELDS = 8, NAP_NS = 20000 };
+  for (unsigned i = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); i++)
+    if (i >= SPINS + YIELDS)
+      rrt_sys_wait(word, 1, NAP_NS);
+    else if (i >= SPINS)
+      rrt_sys_yield();
+}
+
 int rrt_sys_exec(const char *path, char *const *argv, char *const *environment) {
   return (int)rrt_syscall(SYS_execve, path, argv, environment);
 }

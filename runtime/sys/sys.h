@@ -133,6 +133,11 @@ void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns);
 void rrt_sys_wake(uint32_t *word);
 void rrt_sys_yield(void);
 
+/// Waits until the word is 0, and makes it 1. Who waits long sleeps: a thread of real-time priority
+/// that only yields would keep the holder from running.
+void rrt_sys_lock(uint32_t *word);
+static inline void rrt_sys_unlock(uint32_t *word) { __atomic_store_n(word, 0, __ATOMIC_RELEASE); }
+
 // --- threads and children ----------------------------------------------------------------------
 
 /// 1 under valgrind, which ends the program at a clone of ours: then there is no thread and no
