@@ -118,7 +118,12 @@ static void test_lengths(void) {
   CHECK_NEAR(length->usual_ns, 201.5, 0.51);
   CHECK_NEAR(length->window_ns, 3, 1e-9);
   CHECK_NEAR(control_scale(length, 100), 1, 0);
-  CHECK_NEAR(control_window(length, 10 * length->usual_ns), 30, 1e-9);
+  CHECK_NEAR(control_window(length, 10 * length->usual_ns, 0), 30, 1e-9);
+  // What the timer's steps make stays as it is.
+  CHECK_NEAR(control_window(length, 10 * length->usual_ns, 1), 21, 1e-9);
+  CHECK_NEAR(control_window(length, 10 * length->usual_ns, 5), 3, 1e-9);
+  CHECK_NEAR(control_narrowed(length, 10 * length->usual_ns, 1, 21), 3, 1e-9);
+  CHECK_NEAR(control_narrowed(length, 10 * length->usual_ns, 5, 3), 3, 1e-9);
   CHECK_NEAR(control_cycle_ns(&control), 201.5 / 200, 0.003);
   double error, seconds = control.time_ns * 1e-9;
   CHECK_NEAR(control_delays_per_s(&control, 1000, INFINITY, &error), 1 / seconds, 1e-6);

@@ -10,6 +10,13 @@ static void test_quantile(void) {
   CHECK_NEAR(statistics_quantile(v, 4, 0.5), 3, 1e-12);     // between 2 and 4
   CHECK_NEAR(statistics_quantile(v, 4, 0.25), 1.75, 1e-12); // place 0.75
   CHECK_NEAR(statistics_quantile(v, 1, 0.3), 1, 0);
+  const double stepped[] = {10, 20, 20, 20, 30};
+  CHECK_NEAR(statistics_stepped_median(stepped, 1, 10), 10, 1e-12);
+  CHECK_NEAR(statistics_stepped_median(stepped, 2, 10), 15, 1e-12);
+  CHECK_NEAR(statistics_stepped_median(stepped, 5, 10), 20, 1e-12);
+  CHECK_NEAR(statistics_stepped_median(stepped, 4, 10), 20 - 5 + 10. / 3, 1e-12);
+  CHECK_NEAR(statistics_stepped_median(stepped + 1, 4, 10), 15 + 10 * 2. / 3, 1e-12);
+  CHECK_NEAR(statistics_stepped_median(v, 4, 0.01), 2, 0.006); // no two alike: the lower middle one
 }
 
 static void test_deviation(void) {

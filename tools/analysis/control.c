@@ -13,6 +13,10 @@
 #define NEIGHBOURS 25
 /// More than this beyond the usual is the system's (interrupts), not the processor's.
 #define NOISE_NS 1000.0
+/// Chains around a time that tell the clock; the middle one, as one may have been delayed.
+#define CLOCK_NEAR 3
+/// No clock changes by more than this factor.
+#define CLOCK_MOST 4.0
 
 static int compare_point(const void *left, const void *right) {
   const struct control_point *a = left, *b = right;
@@ -76,6 +80,108 @@ static void find_window(struct control_length *length, double *room) {
   length->window_ns = statistics_quantile(windows, used, 0.5);
 }
 
+/// Takes what the points say of their length. room: [2 * most points of a length + 1].
+static void describe_all(struct control *control, double pair_ns, double *room) {
+  for (size_t i = 0; i < control->length_count; i++)
+    if (control->lengths[i].count) {
+      describe(&control->lengths[i], pair_ns, room);
+      find_window(&control->lengths[i], room);
+      control->time_ns += control->lengths[i].usual_ns * (double)control->lengths[i].count;
+    }
+  if (control->cold.count) {
+    describe(&control->cold, pair_ns, room);
+    find_window(&control->cold, room);
+  }
+}
+
+static int compare_clock(const void *left, const void *right) {
+  const struct control_clock *a = left, *b = right;
+  if (a->when != b->when)
+    return a->when < b->when ? -1 : 1;
+  return (a->ratio > b->ratio) - (a->ratio < b->ratio);
+}
+
+static bool is_long(const struct control_length *length, double step_ns) {
+  return length->count >= CONTROL_SAMPLES && length->usual_ns >= CONTROL_LONG_STEPS * step_ns;
+}
+
+static int find_clock(struct control *control, double pair_ns, double step_ns) {
+  size_t n = 0;
+  for (size_t i = 0; i < control->length_count; i++)
+    n += is_long(&control->lengths[i], step_ns) ? control->lengths[i].count : 0;
+  if (!n)
+    return 0;
+  control->clock = calloc(n, sizeof *control->clock);
+  if (!control->clock)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < control->length_count; i++) {
+    const struct control_length *length = &control->lengths[i];
+    for (size_t k = 0; is_long(length, step_ns) && k < length->count; k++) {
+      double ratio = (length->points[k].ns - pair_ns) / length->usual_ns;
+      control->clock[control->clock_count++] = (struct control_clock){
+          .when = length->points[k].when, .ratio = fmin(CLOCK_MOST, fmax(1 / CLOCK_MOST, ratio))};
+    }
+  }
+  qsort(control->clock, n, sizeof *control->clock, compare_clock);
+  return 0;
+}
+
+/// Middle one of CLOCK_NEAR chains around that time, but for the `skipped` nearest.
+static double clock_around(const struct control *control, uint32_t when, size_t skipped) {
+  size_t n = control->clock_count, low = 0, high = n, taken = 0;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (control->clock[middle].when < when)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  double near[CLOCK_NEAR + 1]; // the nearest first
+  for (size_t before = low, after = low;
+       taken < CLOCK_NEAR + skipped && (before > 0 || after < n);) {
+    bool is_after = before == 0 || (after < n && control->clock[after].when - when <
+                                                     when - control->clock[before - 1].when);
+    near[taken++] = control->clock[is_after ? after++ : --before].ratio;
+  }
+  if (taken <= skipped)
+    return 1;
+  statistics_sort(near + skipped, taken - skipped);
+  return near[skipped + (taken - skipped) / 2];
+}
+
+double control_clock_at(const struct control *control, uint32_t when) {
+  return clock_around(control, when, 0);
+}
+
+/// Each chain at the clock of its neighbours. room: as describe_all.
+static int make_even(struct control *control, double pair_ns, double *room) {
+  struct control *even = control->even = malloc(sizeof *even);
+  if (!even)
+    return RETICLE_E_MEMORY;
+  *even = *control;
+  even->clock = NULL;
+  even->even = NULL;
+  even->time_ns = 0;
+  for (size_t i = 0; i < CONTROL_LENGTHS; i++)
+    even->lengths[i].points = NULL;
+  even->cold.points = NULL;
+  for (size_t i = 0; i <= even->length_count; i++) {
+    struct control_length *to = i < even->length_count ? &even->lengths[i] : &even->cold;
+    const struct control_length *from =
+        i < even->length_count ? &control->lengths[i] : &control->cold;
+    to->points = calloc(to->count + 1, sizeof *to->points);
+    if (!to->points)
+      return RETICLE_E_MEMORY;
+    for (size_t k = 0; k < to->count; k++) {
+      struct control_point point = from->points[k];
+      point.ns = pair_ns + (point.ns - pair_ns) / clock_around(control, point.when, 1);
+      to->points[k] = point;
+    }
+  }
+  describe_all(even, pair_ns, room);
+  return 0;
+}
+
 static int fill(const struct profile *profile, struct control *control) {
   double tick_ns = 1e9 / (double)profile->env.timer_hz, *room;
   for (size_t i = 0; i < profile->chain_count; i++) {
@@ -99,18 +205,13 @@ static int fill(const struct profile *profile, struct control *control) {
   room = calloc(2 * profile->chain_count + 1, sizeof *room);
   if (!room)
     return RETICLE_E_MEMORY;
-  for (size_t i = 0; i < control->length_count; i++)
-    if (control->lengths[i].count) {
-      describe(&control->lengths[i], (double)profile->env.pair_ticks / 256 * tick_ns, room);
-      find_window(&control->lengths[i], room);
-      control->time_ns += control->lengths[i].usual_ns * (double)control->lengths[i].count;
-    }
-  if (control->cold.count) {
-    describe(&control->cold, (double)profile->env.pair_ticks / 256 * tick_ns, room);
-    find_window(&control->cold, room);
-  }
+  double pair_ns = (double)profile->env.pair_ticks / 256 * tick_ns;
+  describe_all(control, pair_ns, room);
+  int result = find_clock(control, pair_ns, fmax(1, (double)profile->env.step_ticks) * tick_ns);
+  if (result == 0 && control->clock_count)
+    result = make_even(control, pair_ns, room);
   free(room);
-  return 0;
+  return result;
 }
 
 int control_init(const struct profile *profile, struct control *out) {
@@ -127,6 +228,10 @@ void control_release(struct control *control) {
   for (size_t i = 0; i < control->length_count; i++)
     free(control->lengths[i].points);
   free(control->cold.points);
+  free(control->clock);
+  if (control->even)
+    control_release(control->even);
+  free(control->even);
   *control = (struct control){0};
 }
 
@@ -161,8 +266,15 @@ double control_scale(const struct control_length *length, double ns) {
   return fmax(1, ns / length->usual_ns);
 }
 
-double control_window(const struct control_length *length, double ns) {
-  return length->window_ns * control_scale(length, ns);
+double control_window(const struct control_length *length, double ns, double steps_ns) {
+  double steps = fmin(steps_ns, length->window_ns);
+  return steps + (length->window_ns - steps) * control_scale(length, ns);
+}
+
+double control_narrowed(const struct control_length *length, double ns, double steps_ns,
+                        double window_ns) {
+  double steps = fmin(steps_ns, window_ns);
+  return steps + (window_ns - steps) / control_scale(length, ns);
 }
 
 double control_delays_per_s(const struct control *control, double low_ns, double high_ns,

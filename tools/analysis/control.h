@@ -16,6 +16,8 @@
 #define CONTROL_LENGTHS 4
 /// Chains of a length without which it says nothing.
 #define CONTROL_SAMPLES 40
+/// What takes so many steps of the timer is timed well enough to see the clock change.
+#define CONTROL_LONG_STEPS 100
 /// Chains that stand for a part of the run.
 #define CONTROL_PART 25
 
@@ -34,6 +36,12 @@ struct control_length {
   size_t count;
 };
 
+/// What a cycle of the core took, over what it usually takes.
+struct control_clock {
+  uint32_t when;
+  double ratio;
+};
+
 /// All zero: no control.
 struct control {
   struct control_length lengths[CONTROL_LENGTHS]; ///< [length_count] by length
@@ -44,6 +52,11 @@ struct control {
   size_t samples;  ///< all of them
   size_t migrated; ///< of these, dropped as the thread changed CPU meanwhile
   double time_ns;  ///< that chains ran in all
+  struct control_clock
+      *clock; ///< [clock_count] by time, of chains that are long for the timer; owned
+  size_t clock_count;
+  /// The same chains as they would have been at an even clock. Null without `clock`; owned.
+  struct control *even;
 };
 
 /// Takes the chains of a profile; none where the timer's rate is unknown.
@@ -61,11 +74,21 @@ const struct control_length *control_find(const struct control *control, double 
 /// What an addition of the longest chain takes usually: a cycle of the core, ns. 0 without chains.
 double control_cycle_ns(const struct control *control);
 
+/// What a cycle took around that time, over what it usually takes: by the chains around it.
+///
+/// control  with `clock`
+double control_clock_at(const struct control *control, uint32_t when);
+
 /// Times that the duration is that of the chain's; 1 if it is less.
 double control_scale(const struct control_length *length, double ns);
 
 /// Narrowest window that holds 95 % of what the machine does to a loop of that duration, ns.
-double control_window(const struct control_length *length, double ns);
+/// steps_ns: what of a window the timer's steps may make, which a longer duration doesn't widen.
+double control_window(const struct control_length *length, double ns, double steps_ns);
+
+/// The other way round: a window of a loop of that duration as the chain has it.
+double control_narrowed(const struct control_length *length, double ns, double steps_ns,
+                        double window_ns);
 
 /// Delays from low_ns to high_ns in a second of run time; error gets the standard error.
 double control_delays_per_s(const struct control *control, double low_ns, double high_ns,

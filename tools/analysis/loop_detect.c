@@ -85,14 +85,17 @@ struct beside {
 };
 
 /// Share of the chains of a block that are slow by the rule for the loop's samples, as a loop of
-/// its duration would show it: what comes with time. usual_ns gets what the others took. room: [as
-/// many].
+/// its duration would show it: what comes with time. A delay is as long whatever it hits, and hits
+/// a longer duration oftener; what is left of the clock at an even one makes all durations longer
+/// by the same part, and no more of them: there, what is late by more than the loop's own window is
+/// a delay. usual_ns gets what the others took. room: [as many].
 static double chains_slow(const struct loop_sample *sample, size_t begin, size_t end, double *room,
                           double *usual_ns) {
   const struct control_length *control = sample->control;
-  double scale = control_scale(control, sample->p50_ns), width = sample->window_ns / scale;
+  double scale = control_scale(control, sample->p50_ns), whole = sample->window_ns;
+  double width = control_narrowed(control, sample->p50_ns, sample->steps_ns, whole);
   double longest = fmax(sample->points[sample->own_count - 1].ns - sample->p50_ns, width);
-  size_t n = end - begin, slow = 0, kept = 0, count = 0;
+  size_t n = end - begin, slow = 0, delayed = 0, kept = 0, count = 0;
   for (size_t i = begin; i < end; i++)
     room[i - begin] = control->points[i].ns;
   statistics_sort(room, n);
@@ -100,13 +103,15 @@ static double chains_slow(const struct loop_sample *sample, size_t begin, size_t
   *usual_ns = 0;
   for (size_t i = 0; i < n; i++) {
     bool is_usual = room[i] >= level.low && room[i] <= level.high;
+    bool is_kept = room[i] <= level.high + longest;
     *usual_ns += is_usual ? room[i] : 0;
     count += is_usual;
-    kept += room[i] <= level.high + longest;
-    slow += room[i] > level.high && room[i] <= level.high + longest;
+    kept += is_kept;
+    slow += is_kept && room[i] > level.high;
+    delayed += is_kept && room[i] > (sample->is_even ? level.low + whole : level.high);
   }
   *usual_ns /= (double)count;
-  return fmin(1, scale * (double)slow / (double)kept);
+  return fmin(1, ((double)slow + (scale - 1) * (double)delayed) / (double)kept);
 }
 
 /// Share of the cold chains of a block that are late by more than beyond_ns: what comes with a
@@ -152,13 +157,14 @@ static void weigh_beside(struct beside *beside, struct loop_evidence *out) {
 
 /// Sets how much longer than the block's usual ones its points took; returns what these took, the
 /// middle one. points: [n]; room: [n].
-static double set_extra(struct loop_point *points, size_t n, struct level level, double *room) {
+static double set_extra(struct loop_point *points, size_t n, struct level level, double step_ns,
+                        double *room) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     if (points[i].ns >= level.low && points[i].ns <= level.high)
       room[count++] = points[i].ns;
   statistics_sort(room, count);
-  double usual = statistics_quantile(room, count, 0.5);
+  double usual = statistics_stepped_median(room, count, step_ns);
   for (size_t i = 0; i < n; i++)
     points[i].extra_ns = points[i].ns - usual;
   return usual;
@@ -199,7 +205,7 @@ static void look_at_slow(const struct loop_sample *sample, const struct loop_poi
   statistics_sort(room, slow);
   struct window most = densest_beyond(room, slow, width, n, sample->chains);
   size_t held = most.end - most.first;
-  out->slow_by_ns = statistics_quantile(room + most.first, held, 0.5);
+  out->slow_by_ns = statistics_stepped_median(room + most.first, held, sample->step_ns);
   out->slow_by_error =
       held > 1 ? statistics_deviation(room + most.first, held) / sqrt((double)held) : width / 2;
 }
@@ -224,7 +230,7 @@ static void look_at_blocks(const struct loop_sample *sample, struct loop_point *
       slow_weight += points[i].is_slow ? points[i].weight : 0;
     }
     levels[b] = level.low + width / 2;
-    all->usual_ns[b] = set_extra(points + first, end - first, level, room);
+    all->usual_ns[b] = set_extra(points + first, end - first, level, sample->step_ns, room);
     all->last[b] = points[end - 1].when;
     all->count = b + 1;
     look_beside(&beside, points + first, end - first, shares[b], level.high - all->usual_ns[b],
@@ -345,7 +351,7 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
   double *room = malloc((n + chains) * sizeof *room), *shares = malloc(n * sizeof *shares);
   int result = RETICLE_E_MEMORY;
   if (points && room && shares) {
-    struct loop_evidence evidence = {0};
+    struct loop_evidence evidence = {.level_window_ns = width};
     memcpy(points, sample->points, n * sizeof *points); // ascending
     for (size_t i = 0; i < n; i++)
       room[i] = points[i].ns;

@@ -37,11 +37,12 @@ struct loop_evidence {
   double mode_error;     ///< standard error of the difference
   double control_ratio;  ///< as level_ratio, of the chains; 1 without
   double slow_ratio;     ///< median of the slow samples over that of the others; 1 if none
-  double level_ratio;    ///< usual duration of the slowest tenth of the blocks over the fastest's
-  double trend;          ///< Mann-Kendall statistic of the blocks' usual durations, all of them
-  double trend_first;    ///< ... of the first half
-  double trend_second;   ///< ... of the second half
-  bool is_bimodal;       ///< two durations with a gap between
+  double level_window_ns; ///< by which a level may differ and be none
+  double level_ratio;     ///< usual duration of the slowest tenth of the blocks over the fastest's
+  double trend;           ///< Mann-Kendall statistic of the blocks' usual durations, all of them
+  double trend_first;     ///< ... of the first half
+  double trend_second;    ///< ... of the second half
+  bool is_bimodal;        ///< two durations with a gap between
 };
 
 /// The blocks of time.

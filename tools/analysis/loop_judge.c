@@ -74,7 +74,7 @@ static bool is_clock(const struct loop_sample *sample, const struct loop_evidenc
 static void judge_level(const struct loop_sample *sample, const struct loop_evidence *evidence,
                         struct loop_stats *out) {
   double moved = (evidence->level_ratio - 1) * sample->p50_ns;
-  if (moved <= sample->window_ns) {
+  if (moved <= evidence->level_window_ns) {
     set(out, LOOP_STEADY, "no more slow runs than the machine makes");
     return;
   }
@@ -305,6 +305,22 @@ static int judge_finer(const struct loop_sample *sample, struct loop_stats *out)
   return 0;
 }
 
+/// How the level moved is judged by durations as they were.
+static int keep_levels(const struct loop_sample *sample, const struct loop_sample *judged,
+                       struct loop_evidence *evidence) {
+  struct loop_evidence as_it_was;
+  int result = sample == judged ? 0 : loop_detect(sample, &as_it_was);
+  if (sample == judged || result)
+    return result;
+  evidence->level_window_ns = as_it_was.level_window_ns;
+  evidence->level_ratio = as_it_was.level_ratio;
+  evidence->control_ratio = as_it_was.control_ratio;
+  evidence->trend = as_it_was.trend;
+  evidence->trend_first = as_it_was.trend_first;
+  evidence->trend_second = as_it_was.trend_second;
+  return 0;
+}
+
 int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
                struct loop_stats *out) {
   out->shape = LOOP_SHAPE_PLAIN;
@@ -317,14 +333,21 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
     out->slow_share = out->slow_by_ns = quantity_none(status, out->reason);
     return 0;
   }
+  struct loop_sample even;
   struct loop_evidence evidence;
-  int result = loop_detect(sample, &evidence);
+  int result = loop_sample_even(sample, &even);
+  const struct loop_sample *judged = even.points ? &even : sample;
+  if (result == 0)
+    result = loop_detect(judged, &evidence);
+  if (result == 0)
+    result = keep_levels(sample, judged, &evidence);
   out->slow_by_ns = quantity_none(QUANTITY_TOO_FEW, "no slow samples");
   if (result == 0)
-    set_slow(sample, &evidence, out);
+    set_slow(judged, &evidence, out);
   if (result == 0)
-    judge_evidence(sample, &evidence, out);
-  if (result == 0 && sample->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
-    result = judge_finer(sample, out);
+    judge_evidence(judged, &evidence, out);
+  if (result == 0 && judged->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
+    result = judge_finer(judged, out);
+  loop_sample_release(&even);
   return result;
 }

@@ -11,6 +11,7 @@
 /// ns, away: nearer ones are for the blocks to find.
 #define LEAST_PART 0.03
 #define LEAST_NS 100.0
+#define LEAST_EVEN_NS 75.0
 /// Narrowest mode that is looked for. Others are twice as wide, and so on up to twice the window.
 #define NARROWEST_NS 18.0
 /// What a slower clock makes late is known no better than to this part: it comes in stretches.
@@ -212,7 +213,8 @@ int loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks
                         .exposed_s = 1e-9 * sample->p50_ns * (double)sample->count};
   int result = RETICLE_E_MEMORY;
   if (scene.late && scene.chain_parts) {
-    find_late(&scene, fmax(LEAST_NS, LEAST_PART * sample->p50_ns));
+    double least_ns = sample->is_even ? LEAST_EVEN_NS : LEAST_NS;
+    find_late(&scene, fmax(least_ns, LEAST_PART * sample->p50_ns));
     find_chains(&scene);
     struct place place = find_place(&scene);
     if (place.end > place.first)

@@ -26,6 +26,10 @@
 #define PERCENTILE_SAMPLES 8
 #define ROUNDING 1e-6
 
+/// Durations at an even clock serve where their middle half is narrower by this: what waits for
+/// memory doesn't follow the core's clock.
+#define EVENER 0.9
+
 /// With a control: beyond this the system is asked first, not the loop.
 #define FAR_SHARE 0.1
 
@@ -152,9 +156,43 @@ static void find_scale(const struct profile_env *env, const struct timing_floor 
       env->timer_flags & RETICLE_TIMER_BURST && !(env->timer_flags & RETICLE_TIMER_BURST_IDLE);
   if (sample->is_burst)
     sample->step_ns /= RETICLE_BURST_READS;
+  sample->steps_ns = WINDOW_STEPS * sample->step_ns;
   sample->pair_ns = (double)env->pair_ticks / 256 * sample->tick_ns;
   sample->t_diff_ns = floor->t_diff_ns.status == QUANTITY_OK ? floor->t_diff_ns.value : 0;
   sample->resolution_ns = fmax(fmax(2 * sample->step_ns, sample->t_diff_ns), LOOP_PAIR_NS);
+}
+
+/// Sets all that follows from the points, which are ascending.
+static void describe(struct loop_sample *sample, const struct control *control) {
+  double squares = 0;
+  sample->weight = 0;
+  for (size_t i = 0; i < sample->count; i++) {
+    sample->weight += sample->points[i].weight;
+    squares += sample->points[i].weight * sample->points[i].weight;
+  }
+  if (sample->count) {
+    // A bucket stands for many samples: there the weights say nothing of how many.
+    sample->effective = sample->is_raw ? sample->weight * sample->weight / squares
+                                       : fmax(1, (double)sample->hist_samples);
+    sample->p50_ns = loop_sample_quantile(sample->points, sample->count, 0.5);
+    sample->control = control_find(control, sample->p50_ns);
+    sample->own_count = find_own(sample, control);
+  }
+  double machine_ns = 0, own_ns = fmax(sample->steps_ns, sample->t_diff_ns), error;
+  sample->noise_per_s = LOOP_NOISE_PER_S;
+  if (sample->control) {
+    sample->chains = control;
+    sample->probe_ns = fmax(LOOP_PROBE_NS, LOOP_PROBE_CYCLES * control_cycle_ns(control));
+    machine_ns = control_window(sample->control, sample->p50_ns, sample->steps_ns);
+    if (sample->is_burst && control->cold.count >= CONTROL_SAMPLES)
+      sample->finer_ns = fmax(fmax(own_ns, machine_ns), control->cold.window_ns);
+    own_ns = fmax(own_ns, sample->probe_ns);
+    sample->noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
+  } else {
+    machine_ns = WINDOW_SHARE * sample->p50_ns;
+  }
+  sample->window_ns = fmax(own_ns, machine_ns);
+  sample->window_is_machine = machine_ns > own_ns;
 }
 
 int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
@@ -170,35 +208,40 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   else
     take_hist(loop, &sample);
   qsort(sample.points, sample.count, sizeof *sample.points, compare_ns);
-  double squares = 0;
-  for (size_t i = 0; i < sample.count; i++) {
-    sample.weight += sample.points[i].weight;
-    squares += sample.points[i].weight * sample.points[i].weight;
-  }
-  if (sample.count) {
-    // A bucket stands for many samples: there the weights say nothing of how many.
-    sample.effective =
-        sample.is_raw ? sample.weight * sample.weight / squares : fmax(1, (double)loop->samples);
-    sample.p50_ns = loop_sample_quantile(sample.points, sample.count, 0.5);
-    sample.control = control_find(control, sample.p50_ns);
-    sample.own_count = find_own(&sample, control);
-  }
-  double machine_ns = 0, own_ns = fmax(WINDOW_STEPS * sample.step_ns, sample.t_diff_ns), error;
-  sample.noise_per_s = LOOP_NOISE_PER_S;
-  if (sample.control) {
-    sample.chains = control;
-    sample.probe_ns = fmax(LOOP_PROBE_NS, LOOP_PROBE_CYCLES * control_cycle_ns(control));
-    machine_ns = control_window(sample.control, sample.p50_ns);
-    if (sample.is_burst && control->cold.count >= CONTROL_SAMPLES)
-      sample.finer_ns = fmax(fmax(own_ns, machine_ns), control->cold.window_ns);
-    own_ns = fmax(own_ns, sample.probe_ns);
-    sample.noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
-  } else {
-    machine_ns = WINDOW_SHARE * sample.p50_ns;
-  }
-  sample.window_ns = fmax(own_ns, machine_ns);
-  sample.window_is_machine = machine_ns > own_ns;
+  sample.hist_samples = loop->samples;
+  describe(&sample, control);
   *out = sample;
+  return 0;
+}
+
+/// ns that hold the middle half of the loop's own points.
+static double middle_half(const struct loop_sample *sample) {
+  return loop_sample_quantile(sample->points, sample->own_count, 0.75) -
+         loop_sample_quantile(sample->points, sample->own_count, 0.25);
+}
+
+int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out) {
+  const struct control *control = sample->chains;
+  *out = *sample;
+  out->points = NULL;
+  if (!control || !control->even || !sample->is_raw ||
+      sample->p50_ns < CONTROL_LONG_STEPS * sample->step_ns)
+    return 0;
+  struct loop_sample even = *sample;
+  even.is_even = true;
+  even.points = malloc(sample->count * sizeof *even.points);
+  if (!even.points)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < sample->count; i++) {
+    even.points[i] = sample->points[i];
+    even.points[i].ns /= control_clock_at(control, sample->points[i].when);
+  }
+  qsort(even.points, even.count, sizeof *even.points, compare_ns);
+  describe(&even, control->even);
+  if (even.control && middle_half(&even) <= EVENER * middle_half(sample))
+    *out = even;
+  else
+    free(even.points);
   return 0;
 }
 

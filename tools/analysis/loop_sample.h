@@ -46,14 +46,17 @@ struct loop_sample {
   /// The first so many are the loop's own; the rest looks like interrupts.
   size_t own_count;
   bool is_raw;            ///< points are raw samples, not buckets
+  uint64_t hist_samples;  ///< that the histogram has
   double weight;          ///< sum of the points' weights
   double effective;       ///< (sum of weights)^2 / sum of squares: what they are worth
   double tick_ns;         ///< ns in a tick
   double step_ns;         ///< the timer's step, at least a tick
+  double steps_ns;        ///< of a window: what steps of both readings may make, and somewhat more
   double pair_ns;         ///< cost of an empty pair; 0 if it is not known
   double t_diff_ns;       ///< the floor's; 0 if it is not known
   double resolution_ns;   ///< durations below are not told from nothing
   double p50_ns;          ///< of all points; 0 when there are none
+  bool is_even;           ///< as an even clock would have timed them
   bool is_burst;          ///< means of bursts, which tell more than single readings
   double probe_ns;        ///< differences up to this may come from being timed
   double window_ns;       ///< differences up to this are none
@@ -79,6 +82,14 @@ struct loop_sample {
 int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
                      const struct timing_floor *floor, const struct control *control,
                      struct loop_sample *out);
+
+/// The same samples as an even clock would have timed them, if the loop follows the core's clock
+/// and the chains say how that went: compared with `control->even`. Else out->points is null.
+///
+/// out  the caller releases it
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out);
 
 void loop_sample_release(struct loop_sample *sample);
 

@@ -23,6 +23,16 @@ double statistics_quantile(const double *sorted, size_t n, double p) {
   return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
+double statistics_stepped_median(const double *sorted, size_t n, double step) {
+  double middle = sorted[(n - 1) / 2];
+  size_t below = 0, alike = 0;
+  while (below < n && sorted[below] <= middle - step / 2)
+    below++;
+  while (below + alike < n && sorted[below + alike] < middle + step / 2)
+    alike++;
+  return middle + step * (((double)n / 2 - (double)below) / (double)alike - 0.5);
+}
+
 double statistics_mean(const double *values, size_t n) {
   double sum = 0;
   for (size_t i = 0; i < n; i++)

@@ -17,6 +17,13 @@ void statistics_sort(double *values, size_t n);
 /// p       0 to 1
 double statistics_quantile(const double *sorted, size_t n, double p);
 
+/// Median of values that are known to a step: those within half a step of the middle one are taken
+/// as spread evenly over the step around it.
+///
+/// sorted  [n] ascending, n >= 1
+/// step    > 0
+double statistics_stepped_median(const double *sorted, size_t n, double step);
+
 /// values: [n], n >= 1.
 double statistics_mean(const double *values, size_t n);
 

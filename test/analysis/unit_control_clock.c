@@ -1,0 +1,138 @@
+// unit_control_clock.c - a core whose clock wanders all the time: what the chains say of it, and
+// verdicts at an even clock. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/analysis/made_loop.h"
+#include "tools/analysis/loop_sample.h"
+
+#define CHAINS 2400
+
+static struct made_loop made;
+static struct profile_chain chains[2 * CHAINS];
+/// What a cycle takes at each sample, over what it takes in the middle.
+static double clock_ratio[MADE_SAMPLES];
+
+/// A walk between 0.97 and 1.03, by 0.3 % from one sample to the next.
+static void wander(void) {
+  double ratio = 1;
+  for (int i = 0; i < MADE_SAMPLES; i++) {
+    ratio += 0.003 * unit_normal(&made.state);
+    ratio = fmin(1.03, fmax(0.97, ratio));
+    clock_ratio[i] = ratio;
+  }
+}
+
+/// Chains of 0.3, 2 and 10 us, each behind a cold one.
+static void make_chains(void) {
+  static const double lengths[] = {300, 2000, 300, 10000};
+  struct profile profile = {.env = made.env, .chain = chains, .chain_count = 2 * CHAINS};
+  for (int i = 0; i < CHAINS; i++) {
+    int at = i * MADE_SAMPLES / CHAINS;
+    double ns = lengths[i % 4];
+    chains[i] = (struct profile_chain){.duration_ticks = made_ticks(&made, ns * clock_ratio[at]),
+                                       .adds = (uint32_t)(4 * ns),
+                                       .when = (uint32_t)(i * (10.0 * MADE_SAMPLES / CHAINS))};
+    chains[CHAINS + i] = chains[i];
+    chains[CHAINS + i].adds = 64;
+    chains[CHAINS + i].flags = RETICLE_SAMPLE_COLD;
+    chains[CHAINS + i].duration_ticks = made_ticks(&made, 16);
+  }
+  CHECK_EQUAL(control_init(&profile, &made.control), 0);
+}
+
+/// A loop of which a share takes extra_ns longer. follows: the core's clock, as what waits for
+/// memory doesn't. The caller releases made.control.
+static void make(uint64_t seed, double ns, double share, double extra_ns, bool follows) {
+  made_init(&made, seed);
+  wander();
+  for (int i = 0; i < MADE_SAMPLES; i++) {
+    double own = ns + extra_ns * (unit_uniform(&made.state) < share);
+    made_add_ns(&made, own * (follows ? clock_ratio[i] : 1));
+  }
+  make_chains();
+}
+
+static bool is_evened(void) {
+  struct loop_sample sample, even;
+  CHECK_EQUAL(loop_sample_init(&made.loop, &made.env, &made.floor, &made.control, &sample), 0);
+  CHECK_EQUAL(loop_sample_even(&sample, &even), 0);
+  bool is = even.points != NULL;
+  loop_sample_release(&even);
+  loop_sample_release(&sample);
+  return is;
+}
+
+static void test_clock_at(void) {
+  made_init(&made, 1);
+  for (int i = 0; i < MADE_SAMPLES; i++)
+    clock_ratio[i] = i < MADE_SAMPLES * 3 / 5 ? 1 : 1.5;
+  make_chains();
+  CHECK_EQUAL(made.control.clock_count, CHAINS / 2); // 0.3 us are 30 steps
+  CHECK_NEAR(control_clock_at(&made.control, 0), 1, 0.02);
+  CHECK_NEAR(control_clock_at(&made.control, 4 * MADE_SAMPLES), 1, 0.02);
+  CHECK_NEAR(control_clock_at(&made.control, 8 * MADE_SAMPLES), 1.5, 0.02);
+  CHECK_NEAR(control_clock_at(&made.control, UINT32_MAX), 1.5, 0.02);
+  // Each chain is put right by others than itself, so a delayed one stays late.
+  const struct control_length *was = control_find(&made.control, 10000);
+  const struct control_length *even = control_find(made.control.even, 10000);
+  CHECK_EQUAL(was->count, even->count);
+  CHECK_NEAR(even->points[even->count - 1].ns, even->points[0].ns, 300);
+  CHECK(was->points[was->count - 1].ns > 1.4 * was->points[0].ns);
+  control_release(&made.control);
+}
+
+static void test_delayed(void) {
+  made_init(&made, 1);
+  for (int i = 0; i < MADE_SAMPLES; i++)
+    clock_ratio[i] = i == MADE_SAMPLES / 2 ? 3 : 1;
+  make_chains();
+  CHECK_NEAR(control_clock_at(&made.control, 5 * MADE_SAMPLES), 1, 0.02);
+  control_release(&made.control);
+}
+
+static void test_follows(void) {
+  make(1, 2000, 0, 0, true);
+  CHECK(is_evened());
+  control_release(&made.control);
+  make(1, 2000, 0, 0, false); // put right by a clock that it doesn't follow it would vary more
+  CHECK(!is_evened());
+  control_release(&made.control);
+  make(1, 400, 0, 0, true); // 40 steps
+  CHECK(!is_evened());
+  control_release(&made.control);
+}
+
+static void test_constant(void) {
+  for (uint64_t seed = 1; seed <= 40; seed++)
+    for (int follows = 0; follows < 2; follows++) {
+      make(seed, seed % 2 ? 2000 : 20000, 0, 0, follows);
+      CHECK(made_analyse(&made).verdict != LOOP_UNSTEADY);
+      control_release(&made.control);
+    }
+}
+
+static void test_found(void) {
+  static const double ns[] = {2000, 20000}, extra[] = {100, 1000}, share[] = {0.05, 0.05};
+  for (int k = 0; k < 2; k++) {
+    int found = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      make(seed, ns[k], share[k], extra[k], true);
+      struct loop_stats s = made_analyse(&made);
+      control_release(&made.control);
+      if (s.verdict != LOOP_UNSTEADY)
+        continue;
+      found++;
+      CHECK_NEAR(s.slow_by_ns.value, extra[k], extra[k] / 8);
+      CHECK_NEAR(s.slow_share.value, share[k], 0.03);
+      CHECK_NEAR(s.p50_ns.value, ns[k], 0.03 * ns[k]); // as it was, not as an even clock has it
+    }
+    CHECK(found >= 19);
+  }
+}
+
+int main(void) {
+  RUN(test_clock_at);
+  RUN(test_delayed);
+  RUN(test_follows);
+  RUN(test_constant);
+  RUN(test_found);
+  return unit_status();
+}
