@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BASE_STEPS = 60, BASE_MIN_NS = 70, BASE_MAX_NS = 600 };
+enum { BASE_STEPS = 60, BASE_MIN_NS = 70, BASE_MAX_NS = 100 };
 enum { ROUNDS_MIN = 3, FLOOR_ROUNDS = 7, FLOOR_SAMPLES = 200 };
 
 struct harness_survey_plan floor_plan(bool wide, double step_ns) {
