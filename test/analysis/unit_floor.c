@@ -91,6 +91,21 @@ static void test_t_min_middle(void) {
   CHECK_EQUAL(q.status, QUANTITY_OK);
 }
 
+static void test_t_min_wander(void) {
+  // A clock that wanders by 4 % is not the timer's; noise from one timing to the next is.
+  for (int noise = 3; noise <= 30; noise *= 10) {
+    double ns[200];
+    uint64_t state = 3;
+    for (int i = 0; i < 200; i++)
+      ns[i] = 1000 + 40 * sin(2 * 3.14159265 * i / 200) + noise * unit_normal(&state);
+    const struct floor_point points[] = {
+        {1000, ns, 1, 200}, {1001, ns, 1, 200}, {1002, ns, 1, 200}};
+    struct quantity q;
+    CHECK_EQUAL(floor_t_min(points, 3, 1, 10, &q), 0);
+    CHECK_EQUAL(q.status, noise == 3 ? QUANTITY_OK : QUANTITY_TOO_NOISY);
+  }
+}
+
 static void test_t_diff(void) {
   enum { STEPS = 8, PAIRS = 11, SAMPLES = 400 };
   static double first[STEPS][PAIRS * SAMPLES], second[STEPS][PAIRS * SAMPLES];
@@ -149,6 +164,7 @@ int main(void) {
   RUN(test_t_min);
   RUN(test_t_min_exact);
   RUN(test_t_min_middle);
+  RUN(test_t_min_wander);
   RUN(test_t_diff);
   RUN(test_t_diff_luck);
   RUN(test_from_env);

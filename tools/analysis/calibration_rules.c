@@ -18,18 +18,33 @@ static double filtered_mean(struct calibration_row *row, const double *timings) 
 }
 
 /// Of values whose mean, once something is taken out, is `mean`.
-static double variation(const double *values, size_t n, double mean) {
-  double cv = mean > 0 ? statistics_deviation(values, n) / mean : INFINITY;
+static double variation(double deviation, double mean) {
+  double cv = mean > 0 ? deviation / mean : INFINITY;
   return isfinite(cv) ? cv : INFINITY; // sums of absurd numbers may overflow
+}
+
+/// Standard deviation of timings up to `most`, by the mean square of the differences of neighbours.
+/// Infinite without neighbours.
+static double successive_deviation(const double *timings, size_t n, double most) {
+  double squares = 0;
+  size_t pairs = 0;
+  for (size_t i = 1; i < n; i++) {
+    if (timings[i - 1] > most || timings[i] > most)
+      continue;
+    squares += (timings[i] - timings[i - 1]) * (timings[i] - timings[i - 1]);
+    pairs++;
+  }
+  return pairs ? sqrt(squares / (double)pairs / 2) : INFINITY;
 }
 
 double calibration_variation(struct calibration_row *row, double cost) {
   double mean = filtered_mean(row, row->timings) - cost;
-  return variation(row->room, row->n - row->dropped, mean);
+  double most = row->room[row->n - row->dropped - 1];
+  return variation(successive_deviation(row->timings, row->n, most), mean);
 }
 
 double calibration_variation_of(const double *values, size_t n) {
-  return n ? variation(values, n, statistics_mean(values, n)) : INFINITY;
+  return n ? variation(statistics_deviation(values, n), statistics_mean(values, n)) : INFINITY;
 }
 
 double calibration_overlap(struct calibration_row *first, const double *second, double delta) {

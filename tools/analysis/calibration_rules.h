@@ -6,15 +6,16 @@
 #include <stddef.h>
 /// Timings in any unit, all of one clock; tick is the clock's step in it.
 struct calibration_row {
-  const double *timings; ///< [n], any order
+  const double *timings; ///< [n] in the order in which they were taken
   size_t n;
   double tick;
   double *room;   ///< [n]: gets the timings in ascending order
   size_t dropped; ///< set: how many of them the filter dropped, the last ones in room
 };
 
-/// Coefficient of variation after noise_filter_robust; infinite when nothing is left of the
-/// duration once the cost is taken out. n >= 1.
+/// Coefficient of variation after noise_filter_robust, from how much neighbours in time differ (von
+/// Neumann's mean square successive difference): a clock of the core that wanders slowly is not the
+/// timer's. Infinite when nothing is left of the duration once the cost is taken out. n >= 1.
 double calibration_variation(struct calibration_row *row, double cost);
 
 /// The same of values that are filtered already, and from which the cost is taken out.
