@@ -23,7 +23,9 @@ struct made_timer {
 };
 
 static double made_timer_read(struct made_timer *timer, double true_time, size_t i, double factor) {
-  double noise = timer->swing * (i % 2 ? 1 : -1) + timer->sigma * unit_normal(&timer->state);
+  // Two over, two under: the mean square of neighbours' differences is twice the variance, as of
+  // noise.
+  double noise = timer->swing * (i / 2 % 2 ? 1 : -1) + timer->sigma * unit_normal(&timer->state);
   double time = true_time + factor * noise;
   if (unit_uniform(&timer->state) < timer->outliers)
     time += 1000 + 49000 * unit_uniform(&timer->state);

@@ -11,7 +11,8 @@
 /// What a survey takes by default: durations from 50 ns up, differences from one add up.
 ///
 /// wide     up to what a slow timer needs behind a flush (50 us, 2 us); else 15 us, 0.1 us
-/// step_ns  of the coarsest timer in the survey. Differences are measured around 60 steps, but at 70
+/// step_ns  of the coarsest timer in the survey. Differences are measured around 60 steps, but at
+/// 70
 ///          ns at least and 100 ns at most: the longer a load, the more of its spread is the core's
 ///          clock and not the timer's. [timing2024] does so from t_min on.
 struct harness_survey_plan floor_plan(bool wide, double step_ns);
