@@ -116,6 +116,17 @@ static void test_percentiles_few(void) {
   CHECK_CONTAINS(s.p50_ns.reason, "stand for most executions");
 }
 
+static void test_amplitude_of_nothing(void) {
+  // The median is 100 ns, but may as well be 0: nothing tells by what p95 is to be divided.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, 40 + (i % 100 < 49 ? 0 : 100), 7, 1);
+  struct loop_stats s = made_analyse(&made);
+  CHECK_EQUAL(s.p50_ns.status, QUANTITY_OK);
+  CHECK_EQUAL(s.p95_ns.status, QUANTITY_OK);
+  CHECK_EQUAL(s.amplitude.status, QUANTITY_TOO_NOISY);
+}
+
 static void test_preempted(void) {
   // One sample of 2000 was preempted for 4 ms: no time of the loop's.
   made_init(&made, 1);
@@ -407,6 +418,7 @@ int main(void) {
   RUN(test_few);
   RUN(test_percentiles);
   RUN(test_percentiles_few);
+  RUN(test_amplitude_of_nothing);
   RUN(test_preempted);
   RUN(test_preempted_heavy);
   RUN(test_total_bounded);

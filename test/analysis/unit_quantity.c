@@ -35,8 +35,9 @@ static void test_ratio(void) {
   struct quantity none = quantity_none(QUANTITY_TOO_NOISY, "why");
   CHECK_TEXT(quantity_ratio(quantity_of(1, 1, 1), none).reason, "why");
   CHECK(quantity_ratio(none, quantity_of(1, 1, 1)).status == QUANTITY_TOO_NOISY);
+  // An interval without an upper end has no place in JSON.
   q = quantity_ratio(quantity_of(1, 1, 1), quantity_of(2, 0, 2));
-  CHECK(q.value == 0.5 && isinf(q.high));
+  CHECK(q.status == QUANTITY_TOO_NOISY && isnan(q.high));
   CHECK(quantity_ratio(quantity_of(1, 1, 1), quantity_of(0, 0, 0)).status == QUANTITY_TOO_NOISY);
 }
 

@@ -20,12 +20,11 @@ static void set_percentiles(const struct loop_sample *sample, struct loop_stats 
 static struct quantity amplitude_of(const struct loop_sample *sample) {
   struct quantity p50 = loop_sample_percentile(sample, sample->own_count, 0.5);
   struct quantity p95 = loop_sample_percentile(sample, sample->own_count, 0.95);
-  if (p50.status != QUANTITY_OK)
-    return p50;
-  if (p95.status != QUANTITY_OK)
-    return p95;
+  struct quantity ratio = quantity_ratio(p95, p50);
+  if (p50.status != QUANTITY_OK || ratio.status != QUANTITY_OK)
+    return p50.status != QUANTITY_OK ? p50 : ratio;
   // Both contain half a step of the timer, which cannot make the ratio less than 1.
-  return quantity_of(p95.value / p50.value, fmax(1, p95.low / p50.high), p95.high / p50.low);
+  return quantity_of(ratio.value, fmax(1, ratio.low), ratio.high);
 }
 
 static struct quantity max_of(const struct profile_loop *loop, const struct loop_sample *sample) {

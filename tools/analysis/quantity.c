@@ -29,9 +29,9 @@ struct quantity quantity_ratio(struct quantity a, struct quantity b) {
     return a;
   if (b.status != QUANTITY_OK)
     return b;
-  if (b.value <= 0)
+  if (!(b.low > 0))
     return quantity_none(QUANTITY_TOO_NOISY, "what it is divided by may be 0");
-  return quantity_of(a.value / b.value, a.low / b.high, b.low > 0 ? a.high / b.low : INFINITY);
+  return quantity_of(a.value / b.value, a.low / b.high, a.high / b.low);
 }
 
 /// The low end is less than this part of the value.
