@@ -55,12 +55,12 @@ static void run(uint64_t count) {
 
 #endif
 
-// As often as a loop is timed (rate.c), so that both come from the same parts of the run, but no
-// oftener than its share of the budget allows.
+// Twice as often as a loop is timed (rate.c), from the same parts of the run: what one chain says
+// of the clock serves the others and all loops. But no oftener than its share of the budget allows.
 static uint64_t interval_ticks(uint64_t now, uint64_t cost) {
   uint64_t distance = 1000 * COST_SHARE / (rrt_probe.budget_permille + 1);
   uint64_t least = cost * (distance > COST_DISTANCE ? distance : COST_DISTANCE);
-  uint64_t interval = 2 * (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
+  uint64_t interval = (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
   return interval > least ? interval : least;
 }
 

@@ -10,39 +10,41 @@ static struct profile_chain chains[2 * CHAINS];
 /// What a cycle takes at each sample, over what it takes in the middle.
 static double clock_ratio[MADE_SAMPLES];
 
-/// A walk between 0.97 and 1.03, by 0.3 % from one sample to the next.
-static void wander(void) {
+/// A walk between 1 - most and 1 + most, by that step from one sample to the next.
+static void wander(double step, double most) {
   double ratio = 1;
   for (int i = 0; i < MADE_SAMPLES; i++) {
-    ratio += 0.003 * unit_normal(&made.state);
-    ratio = fmin(1.03, fmax(0.97, ratio));
+    ratio += step * unit_normal(&made.state);
+    ratio = fmin(1 + most, fmax(1 - most, ratio));
     clock_ratio[i] = ratio;
   }
 }
 
-/// Chains of 0.3, 2 and 10 us, each behind a cold one.
-static void make_chains(void) {
+/// So many chains of 0.3, 2 and 10 us, each behind a cold one.
+static void make_some_chains(int count) {
   static const double lengths[] = {300, 2000, 300, 10000};
-  struct profile profile = {.env = made.env, .chain = chains, .chain_count = 2 * CHAINS};
-  for (int i = 0; i < CHAINS; i++) {
-    int at = i * MADE_SAMPLES / CHAINS;
+  struct profile profile = {.env = made.env, .chain = chains, .chain_count = 2 * (size_t)count};
+  for (int i = 0; i < count; i++) {
+    int at = i * MADE_SAMPLES / count;
     double ns = lengths[i % 4];
     chains[i] = (struct profile_chain){.duration_ticks = made_ticks(&made, ns * clock_ratio[at]),
                                        .adds = (uint32_t)(4 * ns),
-                                       .when = (uint32_t)(i * (10.0 * MADE_SAMPLES / CHAINS))};
-    chains[CHAINS + i] = chains[i];
-    chains[CHAINS + i].adds = 64;
-    chains[CHAINS + i].flags = RETICLE_SAMPLE_COLD;
-    chains[CHAINS + i].duration_ticks = made_ticks(&made, 16);
+                                       .when = (uint32_t)(i * (10.0 * MADE_SAMPLES / count))};
+    chains[count + i] = chains[i];
+    chains[count + i].adds = 64;
+    chains[count + i].flags = RETICLE_SAMPLE_COLD;
+    chains[count + i].duration_ticks = made_ticks(&made, 16);
   }
   CHECK_EQUAL(control_init(&profile, &made.control), 0);
 }
+
+static void make_chains(void) { make_some_chains(CHAINS); }
 
 /// A loop of which a share takes extra_ns longer. follows: the core's clock, as what waits for
 /// memory doesn't. The caller releases made.control.
 static void make(uint64_t seed, double ns, double share, double extra_ns, bool follows) {
   made_init(&made, seed);
-  wander();
+  wander(0.003, 0.03);
   for (int i = 0; i < MADE_SAMPLES; i++) {
     double own = ns + extra_ns * (unit_uniform(&made.state) < share);
     made_add_ns(&made, own * (follows ? clock_ratio[i] : 1));
@@ -128,11 +130,61 @@ static void test_found(void) {
   }
 }
 
+/// Where the clock is another one at each chain, the loop's own samples tell it.
+static void test_between_chains(void) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    made_init(&made, seed);
+    wander(0.006, 0.04);
+    for (int i = 0; i < MADE_SAMPLES; i++)
+      made_add_ns(&made, (20000 + 1000 * (unit_uniform(&made.state) < 0.05)) * clock_ratio[i]);
+    make_some_chains(1000);
+    struct loop_stats s = made_analyse(&made);
+    control_release(&made.control);
+    found += s.verdict == LOOP_UNSTEADY;
+  }
+  CHECK(found >= 19);
+}
+
+/// A clock that moves by a few steps of the timer is put right, too.
+static void test_few_steps(void) {
+  int evened = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    made_init(&made, seed);
+    wander(0.001, 0.01);
+    for (int i = 0; i < MADE_SAMPLES; i++)
+      made_add_ns(&made, 2013 * clock_ratio[i]);
+    make_chains();
+    evened += is_evened();
+    control_release(&made.control);
+  }
+  CHECK_EQUAL(evened, 20);
+}
+
+/// What the loop's own samples say of the clock takes no phase away that the chains don't have.
+static void test_phases(void) {
+  static const double factors[] = {1.3, 3};
+  for (int k = 0; k < 2; k++) {
+    made_init(&made, 1);
+    wander(0.003, 0.03);
+    for (int i = 0; i < MADE_SAMPLES; i++)
+      made_add_ns(&made, 20000 * clock_ratio[i] * (i % 100 < 20 ? factors[k] : 1));
+    make_chains();
+    struct loop_stats s = made_analyse(&made);
+    control_release(&made.control);
+    CHECK_EQUAL(s.verdict, k == 0 ? LOOP_STEADY : LOOP_UNSTEADY);
+    CHECK(s.shape != LOOP_SHAPE_PLAIN);
+  }
+}
+
 int main(void) {
   RUN(test_clock_at);
   RUN(test_delayed);
   RUN(test_follows);
   RUN(test_constant);
   RUN(test_found);
+  RUN(test_between_chains);
+  RUN(test_few_steps);
+  RUN(test_phases);
   return unit_status();
 }

@@ -14,7 +14,7 @@
 /// More than this beyond the usual is the system's (interrupts), not the processor's.
 #define NOISE_NS 1000.0
 /// Chains around a time that tell the clock; the middle one, as one may have been delayed.
-#define CLOCK_NEAR 3
+#define CLOCK_NEAR 5
 /// No clock changes by more than this factor.
 #define CLOCK_MOST 4.0
 

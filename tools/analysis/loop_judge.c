@@ -16,6 +16,8 @@
 #define MODE_ERRORS 6
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
+/// ... at an even clock, which is known no better than chains tell it.
+#define EVEN_ERRORS 6
 /// ... in the finer window of bursts: of 300 constant loops 5 were beyond 4, the farthest 5.4.
 #define FINER_ERRORS 6
 /// Slow samples that follow one another more than this come from the machine as likely as from the
@@ -159,7 +161,9 @@ static void judge_excess(const struct loop_sample *sample, const struct loop_evi
   else if (!is_beyond_machine && is_bursty(evidence))
     set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
   else
-    set(out, LOOP_UNSTEADY, "more slow runs than the control, beyond 4 standard errors");
+    set(out, LOOP_UNSTEADY,
+        sample->is_even ? "more slow runs than the control, beyond 6 standard errors"
+                        : "more slow runs than the control, beyond 4 standard errors");
 }
 
 /// Slow samples are few, but much slower, in most parts of the run and one by one.
@@ -189,11 +193,16 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
   set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 6 standard errors");
 }
 
+/// Standard errors by which slow runs must be more than the control's.
+static double errors_asked(const struct loop_sample *sample) {
+  return sample->is_even ? EVEN_ERRORS : ERRORS_MIN;
+}
+
 /// As judge_evidence below, by comparison with the control.
 static void judge_beside(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_frequent = evidence->excess_median > EXCESS_MIN;
-  bool is_significant = evidence->excess_mean > ERRORS_MIN * evidence->excess_error;
+  bool is_significant = evidence->excess_mean > errors_asked(sample) * evidence->excess_error;
   bool is_beyond_probe = evidence->slow_by_ns > sample->probe_ns;
   if (is_frequent && is_significant && is_beyond_probe)
     judge_excess(sample, evidence, out);
@@ -203,7 +212,9 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
     set(out, LOOP_INCONCLUSIVE,
         "more slow runs than the control, by no more than a probe may cause");
   else if (is_frequent)
-    set(out, LOOP_INCONCLUSIVE, "more slow runs than the control, but within 4 standard errors");
+    set(out, LOOP_INCONCLUSIVE,
+        sample->is_even ? "more slow runs than the control, but within 6 standard errors"
+                        : "more slow runs than the control, but within 4 standard errors");
   else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)
     set(out, LOOP_STEADY, "slow runs are no more frequent than the control's: the machine");
   else
@@ -214,7 +225,7 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
 static void judge_hidden(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_wide = sample->window_is_machine && sample->window_ns > SEEN_BY * sample->p50_ns;
-  double least = fmax(EXCESS_MIN, ERRORS_MIN * evidence->excess_error);
+  double least = fmax(EXCESS_MIN, errors_asked(sample) * evidence->excess_error);
   bool is_frequent =
       evidence->block_share > SHARE_MIN && SEEN_SHARE + fmin(0, evidence->excess_mean) < least;
   if (is_wide)

@@ -111,14 +111,16 @@ static size_t late_under(const struct scene *scene, double limit) {
   return low;
 }
 
-/// Of so many executions, how many a slower clock makes late by low_ns to high_ns: the share of the
-/// chains that are late by the same part of their duration.
-static double expect_clock(const struct scene *scene, double low_ns, double high_ns) {
+/// How many executions a slower clock makes late by low_ns to low_ns + width_ns: half as many as
+/// chains are late by the same part of their duration, in a place twice as wide, for there are few.
+static double expect_clock(const struct scene *scene, double low_ns, double width_ns,
+                           double *error) {
   size_t n = scene->sample->control->count;
-  double p50 = scene->sample->p50_ns;
-  size_t late =
-      under(scene->chain_parts, n, high_ns / p50) - under(scene->chain_parts, n, low_ns / p50);
-  return (double)late / (double)n * (double)scene->sample->count;
+  double p50 = scene->sample->p50_ns, low = low_ns - width_ns / 2, high = low + 2 * width_ns;
+  size_t late = under(scene->chain_parts, n, high / p50) - under(scene->chain_parts, n, low / p50);
+  double each = (double)scene->sample->count / (double)n / 2;
+  *error = each * hypot(sqrt((double)late), CLOCK_ERROR * (double)late);
+  return each * (double)late;
 }
 
 /// Sets what was to be expected in a place: the most of the density beside it, of the delays about
@@ -134,11 +136,11 @@ static void expect(const struct scene *scene, struct place *place) {
   double part = fmin(1, width / (high * AROUND - low / AROUND));
   double hits =
       scene->exposed_s * part * control_delays_per_s(chains, low / AROUND, high * AROUND, &error);
-  double clock = expect_clock(scene, low - width / 2, high + width / 2);
+  double clock_error, clock = expect_clock(scene, low, width, &clock_error);
   double cold = n * control_cold_share(chains, 0, chains->cold.count, low, high);
   place->expected = fmax(fmax(beside, hits), fmax(clock, cold));
-  place->error = sqrt(place->expected + 1 + pow(scene->exposed_s * part * error, 2) +
-                      pow(CLOCK_ERROR * clock, 2));
+  place->error =
+      sqrt(place->expected + 1 + pow(scene->exposed_s * part * error, 2) + pow(clock_error, 2));
   // Delays of just that length: k chains were hit, and up to k + 5 + 2 sqrt(k) may have been due
   // (99 %).
   double per_chain = scene->exposed_s / (chains->time_ns * 1e-9);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Differences up to this share of the median are none: that much, a shared machine moves a loop
 /// that does always the same.
@@ -26,9 +27,11 @@
 #define PERCENTILE_SAMPLES 8
 #define ROUNDING 1e-6
 
-/// Durations at an even clock serve where their middle half is narrower by this: what waits for
-/// memory doesn't follow the core's clock.
+/// Durations at an even clock serve where they spread less by this: what waits for memory doesn't
+/// follow the core's clock.
 #define EVENER 0.9
+/// Samples of the loop around one that tell the clock: their middle one.
+#define NEAR 8
 
 /// With a control: beyond this the system is asked first, not the loop.
 #define FAR_SHARE 0.1
@@ -214,10 +217,55 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   return 0;
 }
 
-/// ns that hold the middle half of the loop's own points.
-static double middle_half(const struct loop_sample *sample) {
-  return loop_sample_quantile(sample->points, sample->own_count, 0.75) -
-         loop_sample_quantile(sample->points, sample->own_count, 0.25);
+/// How far the middle half of the loop's own points is from its middle one, in the mean; quantiles
+/// would be whole steps of the timer.
+static double spread(const struct loop_sample *sample) {
+  size_t begin = sample->own_count / 4, end = sample->own_count - begin;
+  double sum = 0, middle = sample->points[sample->own_count / 2].ns;
+  for (size_t i = begin; i < end; i++)
+    sum += fabs(sample->points[i].ns - middle);
+  return sum / (double)(end - begin);
+}
+
+static int compare_thread(const void *left, const void *right) {
+  const struct loop_point *a = left, *b = right;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  return (a->when > b->when) - (a->when < b->when);
+}
+
+/// Middle one of the NEAR around points[i] but for itself, of a thread's points [count] by time.
+static double usual_near(const struct loop_point *points, size_t count, size_t i) {
+  size_t first = i > NEAR / 2 ? i - NEAR / 2 : 0;
+  if (first + NEAR >= count)
+    first = count - NEAR - 1;
+  double near[NEAR];
+  for (size_t k = 0, at = first; k < NEAR; at++)
+    if (at != i)
+      near[k++] = points[at].ns;
+  statistics_sort(near, NEAR);
+  return statistics_quantile(near, NEAR, 0.5);
+}
+
+/// Divides points by the clock around them. It is the chains', which are up to several ms off;
+/// nearer samples of the loop's own say it finer, within what the chains can't tell: a phase in
+/// which the loop was slower by more than that stays. room: [sample->count].
+static void divide(const struct loop_sample *sample, const struct control *control,
+                   struct loop_point *points, double *room) {
+  const struct control_length *even = control_find(control->even, sample->p50_ns);
+  double unknown = even ? even->window_ns / even->usual_ns / 2 : 0;
+  for (size_t first = 0, end; first < sample->count; first = end) {
+    for (end = first; end < sample->count && points[end].thread == points[first].thread; end++) {
+    }
+    for (size_t i = first; i < end; i++) {
+      double ratio = control_clock_at(control, points[i].when), own = ratio;
+      if (end - first > NEAR)
+        own = usual_near(points + first, end - first, i - first) / sample->p50_ns;
+      room[i] = fmin(ratio * (1 + unknown), fmax(ratio * (1 - unknown), own));
+    }
+  }
+  for (size_t i = 0; i < sample->count; i++)
+    points[i].ns /= room[i];
 }
 
 int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out) {
@@ -230,15 +278,19 @@ int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out) 
   struct loop_sample even = *sample;
   even.is_even = true;
   even.points = malloc(sample->count * sizeof *even.points);
-  if (!even.points)
+  double *room = malloc(sample->count * sizeof *room);
+  if (!even.points || !room) {
+    free(even.points);
+    free(room);
     return RETICLE_E_MEMORY;
-  for (size_t i = 0; i < sample->count; i++) {
-    even.points[i] = sample->points[i];
-    even.points[i].ns /= control_clock_at(control, sample->points[i].when);
   }
+  memcpy(even.points, sample->points, sample->count * sizeof *even.points);
+  qsort(even.points, even.count, sizeof *even.points, compare_thread);
+  divide(sample, control, even.points, room);
+  free(room);
   qsort(even.points, even.count, sizeof *even.points, compare_ns);
   describe(&even, control->even);
-  if (even.control && middle_half(&even) <= EVENER * middle_half(sample))
+  if (even.control && spread(&even) <= EVENER * spread(sample))
     *out = even;
   else
     free(even.points);
