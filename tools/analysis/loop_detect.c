@@ -2,56 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_detect.h"
 
+#include "tools/analysis/loop_level.h"
 #include "tools/analysis/loop_mode.h"
+#include "tools/analysis/loop_neighbours.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TRIM 0.1
-
-/// A window of durations: points [first, end) of an ascending array.
-struct window {
-  size_t first, end;
-};
-
-/// What the loop usually takes within a block.
-struct level {
-  double low, high; ///< ns, both included
-};
-
-/// The window of a width that holds most points; the fastest of several. sorted: [n] ascending.
-static struct window densest(const double *sorted, size_t n, double width) {
-  struct window best = {0, 0};
-  for (size_t first = 0, end = 0; first < n; first++) {
-    while (end < n && sorted[end] <= sorted[first] + width)
-      end++;
-    if (end - first > best.end - best.first)
-      best = (struct window){first, end};
-  }
-  return best;
-}
-
-/// The usual duration: the densest window; but when one that is faster and apart from it holds at
-/// least a third as much, that one, because then the denser one is the slow mode.
-static struct level level_of(const double *sorted, size_t n, double width) {
-  struct window usual = densest(sorted, n, width);
-  struct window faster = densest(sorted, usual.first, width);
-  if (3 * (faster.end - faster.first) >= usual.end - usual.first && faster.end > faster.first &&
-      sorted[usual.first] - sorted[faster.end - 1] > width)
-    usual = faster;
-  return (struct level){sorted[usual.first], sorted[usual.first] + width};
-}
-
-/// The level of points [n]. room: [n] scratch.
-static struct level level_of_points(const struct loop_point *points, size_t n, double width,
-                                    double *room) {
-  for (size_t i = 0; i < n; i++)
-    room[i] = points[i].ns;
-  statistics_sort(room, n);
-  return level_of(room, n, width);
-}
 
 static int compare_when(const void *left, const void *right) {
   const struct loop_point *a = left, *b = right;
@@ -60,21 +18,6 @@ static int compare_when(const void *left, const void *right) {
   if (a->thread != b->thread)
     return a->thread < b->thread ? -1 : 1;
   return (a->ns > b->ns) - (a->ns < b->ns);
-}
-
-static int compare_thread(const void *left, const void *right) {
-  const struct loop_point *a = left, *b = right;
-  if (a->thread != b->thread)
-    return a->thread < b->thread ? -1 : 1;
-  return compare_when(left, right);
-}
-
-/// Share of points slower than the level.
-static double slow_share(const struct loop_point *points, size_t n, struct level level) {
-  size_t slow = 0;
-  for (size_t i = 0; i < n; i++)
-    slow += points[i].ns > level.high;
-  return (double)slow / (double)n;
 }
 
 /// What the chains of the same blocks show.
@@ -99,7 +42,7 @@ static double chains_slow(const struct loop_sample *sample, size_t begin, size_t
   for (size_t i = begin; i < end; i++)
     room[i - begin] = control->points[i].ns;
   statistics_sort(room, n);
-  struct level level = level_of(room, n, width);
+  struct loop_level level = loop_level_of(room, n, width);
   *usual_ns = 0;
   for (size_t i = 0; i < n; i++) {
     bool is_usual = room[i] >= level.low && room[i] <= level.high;
@@ -148,8 +91,8 @@ static void weigh_beside(struct beside *beside, struct loop_evidence *out) {
   out->control_share = statistics_mean(beside->shares, n);
   statistics_sort(beside->excess, n);
   out->excess_median = statistics_quantile(beside->excess, n, 0.5);
-  out->excess_mean = statistics_trimmed_mean(beside->excess, n, TRIM);
-  out->excess_error = statistics_trimmed_error(beside->excess, n, TRIM);
+  out->excess_mean = statistics_trimmed_mean(beside->excess, n, LOOP_DETECT_TRIM);
+  out->excess_error = statistics_trimmed_error(beside->excess, n, LOOP_DETECT_TRIM);
   statistics_sort(beside->levels, n);
   out->control_ratio =
       statistics_quantile(beside->levels, n, 0.9) / statistics_quantile(beside->levels, n, 0.1);
@@ -157,8 +100,8 @@ static void weigh_beside(struct beside *beside, struct loop_evidence *out) {
 
 /// Sets how much longer than the block's usual ones its points took; returns what these took, the
 /// middle one. points: [n]; room: [n].
-static double set_extra(struct loop_point *points, size_t n, struct level level, double step_ns,
-                        double *room) {
+static double set_extra(struct loop_point *points, size_t n, struct loop_level level,
+                        double step_ns, double *room) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     if (points[i].ns >= level.low && points[i].ns <= level.high)
@@ -170,10 +113,10 @@ static double set_extra(struct loop_point *points, size_t n, struct level level,
   return usual;
 }
 
-/// As densest(), but of those beyond what the cold chains let expect. total: samples in all.
-static struct window densest_beyond(const double *sorted, size_t n, double width, size_t total,
-                                    const struct control *chains) {
-  struct window best = {0, 0};
+/// As loop_densest(), but of those beyond what the cold chains let expect. total: samples in all.
+static struct loop_window densest_beyond(const double *sorted, size_t n, double width, size_t total,
+                                         const struct control *chains) {
+  struct loop_window best = {0, 0};
   double most = -INFINITY;
   for (size_t first = 0, end = 0; first < n; first++) {
     while (end < n && sorted[end] <= sorted[first] + width)
@@ -186,7 +129,7 @@ static struct window densest_beyond(const double *sorted, size_t n, double width
                                                  sorted[first] + width);
     if (held > most) {
       most = held;
-      best = (struct window){first, end};
+      best = (struct loop_window){first, end};
     }
   }
   return best;
@@ -203,7 +146,7 @@ static void look_at_slow(const struct loop_sample *sample, const struct loop_poi
   if (!slow)
     return;
   statistics_sort(room, slow);
-  struct window most = densest_beyond(room, slow, width, n, sample->chains);
+  struct loop_window most = densest_beyond(room, slow, width, n, sample->chains);
   size_t held = most.end - most.first;
   out->slow_by_ns = statistics_stepped_median(room + most.first, held, sample->step_ns);
   out->slow_by_error =
@@ -222,8 +165,8 @@ static void look_at_blocks(const struct loop_sample *sample, struct loop_point *
   blocks = blocks < LOOP_DETECT_BLOCKS ? blocks : LOOP_DETECT_BLOCKS;
   for (size_t b = 0; b < blocks; b++) {
     size_t first = b * n / blocks, end = (b + 1) * n / blocks;
-    struct level level = level_of_points(points + first, end - first, width, room);
-    shares[b] = slow_share(points + first, end - first, level);
+    struct loop_level level = loop_level_of_points(points + first, end - first, width, room);
+    shares[b] = loop_slow_share(points + first, end - first, level);
     for (size_t i = first; i < end; i++) {
       points[i].is_slow = points[i].ns > level.high;
       weight += points[i].weight;
@@ -249,82 +192,23 @@ static void look_at_blocks(const struct loop_sample *sample, struct loop_point *
   statistics_sort(shares, blocks);
   out->block_quartile = statistics_quantile(shares, blocks, 0.25);
   out->block_median = statistics_quantile(shares, blocks, 0.5);
-  out->block_share = statistics_trimmed_mean(shares, blocks, TRIM);
-  out->block_error = statistics_trimmed_error(shares, blocks, TRIM);
-}
-
-/// By groups of neighbours of one thread. points: [n] by thread and time. room: [n].
-static void look_at_groups(const struct loop_point *points, size_t n, double width, double *room,
-                           double *shares, struct loop_evidence *out) {
-  size_t groups = 0;
-  for (size_t first = 0, end; first < n; first = end) {
-    end = first;
-    while (end < n && end - first < LOOP_DETECT_GROUP && points[end].thread == points[first].thread)
-      end++;
-    if (end - first < LOOP_DETECT_GROUP / 2)
-      continue; // a thread's rest: too few for a level
-    struct level level = level_of_points(points + first, end - first, width, room);
-    shares[groups++] = slow_share(points + first, end - first, level);
-  }
-  out->group_share = 0;
-  if (groups) {
-    statistics_sort(shares, groups);
-    out->group_share = statistics_trimmed_mean(shares, groups, TRIM);
-  }
-}
-
-/// Correlation of being slow between neighbours in time; 0 if none or all are slow. points: [n] by
-/// thread and time.
-static double clustering(const struct loop_point *points, size_t n) {
-  double slow = 0, both = 0, pairs = 0, first = 0, second = 0;
-  for (size_t i = 0; i < n; i++)
-    slow += points[i].is_slow;
-  for (size_t i = 1; i < n; i++) {
-    const struct loop_point *a = &points[i - 1], *b = &points[i];
-    if (a->thread != b->thread)
-      continue;
-    pairs++;
-    first += a->is_slow;
-    second += b->is_slow;
-    both += a->is_slow && b->is_slow;
-  }
-  double share = slow / (double)n, spread = share * (1 - share);
-  if (pairs == 0 || spread == 0)
-    return 0;
-  return (both / pairs - first / pairs * (second / pairs)) / spread;
-}
-
-/// The same by parts of the run, those without slow ones left out, trimmed: one burst in one part
-/// shall not speak for all.
-static double bursts(const struct loop_point *points, size_t n) {
-  double parts[LOOP_DETECT_BLOCKS];
-  size_t blocks = n / LOOP_DETECT_BLOCK_SAMPLES, count = 0;
-  blocks = blocks < LOOP_DETECT_BLOCKS ? blocks : LOOP_DETECT_BLOCKS;
-  for (size_t b = 0; b < blocks; b++) {
-    size_t first = b * n / blocks, end = (b + 1) * n / blocks;
-    double part = clustering(points + first, end - first);
-    if (part != 0)
-      parts[count++] = part;
-  }
-  if (!count)
-    return 0;
-  statistics_sort(parts, count);
-  return statistics_trimmed_mean(parts, count, TRIM);
+  out->block_share = statistics_trimmed_mean(shares, blocks, LOOP_DETECT_TRIM);
+  out->block_error = statistics_trimmed_error(shares, blocks, LOOP_DETECT_TRIM);
 }
 
 /// Two peaks with a valley between. sorted: [n] ascending.
 static bool is_bimodal(const double *sorted, size_t n, double width) {
-  struct window main = densest(sorted, n, width);
-  struct window below = densest(sorted, main.first, width);
-  struct window above = densest(sorted + main.end, n - main.end, width);
+  struct loop_window main = loop_densest(sorted, n, width);
+  struct loop_window below = loop_densest(sorted, main.first, width);
+  struct loop_window above = loop_densest(sorted + main.end, n - main.end, width);
   above.first += main.end;
   above.end += main.end;
   bool is_above = above.end - above.first > below.end - below.first;
-  struct window other = is_above ? above : below;
+  struct loop_window other = is_above ? above : below;
   size_t peak = other.end - other.first;
   if (20 * peak < n) // under 5 %: a tail
     return false;
-  struct window fast = is_above ? main : other, slow = is_above ? other : main;
+  struct loop_window fast = is_above ? main : other, slow = is_above ? other : main;
   // The valley is what lies between the windows; as dense as a peak it would hold `expected`.
   double gap = sorted[slow.first] - (sorted[fast.first] + width);
   double expected = (double)peak * gap / width;
@@ -348,29 +232,25 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
   struct loop_point *points = malloc(n * sizeof *points);
   size_t chains = sample->control ? sample->control->count : 0;
   struct loop_blocks blocks;
-  double *room = malloc((n + chains) * sizeof *room), *shares = malloc(n * sizeof *shares);
+  double *room = malloc((2 * n + chains) * sizeof *room);
   int result = RETICLE_E_MEMORY;
-  if (points && room && shares) {
+  if (points && room) {
     struct loop_evidence evidence = {.level_window_ns = width};
     memcpy(points, sample->points, n * sizeof *points); // ascending
     for (size_t i = 0; i < n; i++)
       room[i] = points[i].ns;
-    struct level level = level_of(room, n, width);
+    struct loop_level level = loop_level_of(room, n, width);
     evidence.is_bimodal = is_bimodal(room, n, width);
     evidence.slow_ratio = slow_ratio(room, n, level.high);
     qsort(points, n, sizeof *points, compare_when);
     look_at_blocks(sample, points, room, &blocks, &evidence);
     look_at_slow(sample, points, room, &evidence);
     result = loop_mode(sample, &blocks, &evidence);
-    qsort(points, n, sizeof *points, compare_thread);
-    look_at_groups(points, n, width, room, shares, &evidence);
-    evidence.clustering = clustering(points, n);
-    evidence.bursts = bursts(points, n);
+    loop_neighbours(sample, points, room, &evidence);
     if (result == 0)
       *out = evidence;
   }
   free(points);
   free(room);
-  free(shares);
   return result;
 }

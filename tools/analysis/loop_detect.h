@@ -13,6 +13,8 @@
 /// Samples of one thread, one after another, that are too close in time for the machine to change
 /// much in between.
 #define LOOP_DETECT_GROUP 12
+/// Part of the blocks and groups that means leave out at each end.
+#define LOOP_DETECT_TRIM 0.1
 
 struct loop_evidence {
   double slow_share;     ///< samples above the usual duration of their time block, by weight

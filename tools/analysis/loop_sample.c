@@ -227,11 +227,13 @@ static double spread(const struct loop_sample *sample) {
   return sum / (double)(end - begin);
 }
 
-static int compare_thread(const void *left, const void *right) {
+int loop_sample_by_thread(const void *left, const void *right) {
   const struct loop_point *a = left, *b = right;
   if (a->thread != b->thread)
     return a->thread < b->thread ? -1 : 1;
-  return (a->when > b->when) - (a->when < b->when);
+  if (a->when != b->when)
+    return a->when < b->when ? -1 : 1;
+  return (a->ns > b->ns) - (a->ns < b->ns);
 }
 
 /// Middle one of the NEAR around points[i] but for itself, of a thread's points [count] by time.
@@ -285,7 +287,7 @@ int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out) 
     return RETICLE_E_MEMORY;
   }
   memcpy(even.points, sample->points, sample->count * sizeof *even.points);
-  qsort(even.points, even.count, sizeof *even.points, compare_thread);
+  qsort(even.points, even.count, sizeof *even.points, loop_sample_by_thread);
   divide(sample, control, even.points, room);
   free(room);
   qsort(even.points, even.count, sizeof *even.points, compare_ns);

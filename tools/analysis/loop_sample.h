@@ -93,6 +93,9 @@ int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out);
 
 void loop_sample_release(struct loop_sample *sample);
 
+/// For qsort: points by thread, each thread's by time.
+int loop_sample_by_thread(const void *left, const void *right);
+
 /// Weighted quantile: the smallest duration with at least the share p of the weight at or below it.
 ///
 /// points  [count] ascending by ns, count >= 1

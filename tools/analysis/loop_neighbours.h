@@ -1,0 +1,15 @@
+// loop_neighbours.h - samples of one thread that follow one another: between them a machine changes
+// little. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_LOOP_NEIGHBOURS_H
+#define RETICLE_TOOLS_ANALYSIS_LOOP_NEIGHBOURS_H
+
+#include "tools/analysis/loop_detect.h"
+
+/// Sets group_share, clustering and bursts.
+///
+/// points  [sample->own_count] with is_slow set; get ordered by thread and time
+/// room    [2 * sample->own_count] scratch
+void loop_neighbours(const struct loop_sample *sample, struct loop_point *points, double *room,
+                     struct loop_evidence *out);
+
+#endif
