@@ -161,6 +161,32 @@ static void test_few_steps(void) {
   CHECK_EQUAL(evened, 20);
 }
 
+/// Where stretches of some ten samples are slow, neighbours tell a loop's own slow runs, and a loop
+/// of 40 steps isn't put right.
+static void test_stretches(void) {
+  int found = 0, wrong = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    made_init(&made, seed);
+    for (int i = 0; i < MADE_SAMPLES; i++)
+      clock_ratio[i] = i > 0 && unit_uniform(&made.state) < 0.97 ? clock_ratio[i - 1]
+                       : unit_uniform(&made.state) < 0.85        ? 1
+                                                                 : 1.1;
+    for (int i = 0; i < MADE_SAMPLES; i++) {
+      bool is_slow = seed % 2 && unit_uniform(&made.state) < 0.1;
+      made_add_ns(&made, (400 + 50 * is_slow) * clock_ratio[i]);
+    }
+    make_chains();
+    struct loop_stats s = made_analyse(&made);
+    control_release(&made.control);
+    if (seed % 2)
+      found += s.verdict == LOOP_UNSTEADY;
+    else
+      wrong += s.verdict == LOOP_UNSTEADY;
+  }
+  CHECK(found >= 18); // by blocks alone 11
+  CHECK_EQUAL(wrong, 0);
+}
+
 /// What the loop's own samples say of the clock takes no phase away that the chains don't have.
 static void test_phases(void) {
   static const double factors[] = {1.3, 3};
@@ -185,6 +211,7 @@ int main(void) {
   RUN(test_found);
   RUN(test_between_chains);
   RUN(test_few_steps);
+  RUN(test_stretches);
   RUN(test_phases);
   return unit_status();
 }

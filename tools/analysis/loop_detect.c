@@ -24,6 +24,7 @@ static int compare_when(const void *left, const void *right) {
 struct beside {
   const struct loop_sample *sample;
   double excess[LOOP_DETECT_BLOCKS], shares[LOOP_DETECT_BLOCKS], levels[LOOP_DETECT_BLOCKS];
+  double cold; ///< sum over the blocks
   size_t count;
 };
 
@@ -79,6 +80,7 @@ static void look_beside(struct beside *beside, const struct loop_point *points, 
   control_part(sample->control, points[0].when, points[n - 1].when, &begin, &end);
   double with_time = chains_slow(sample, begin, end, room, &beside->levels[b]);
   double with_sample = chains_cold(sample, points, points + n - 1, beyond_ns);
+  beside->cold += with_sample;
   beside->shares[b] = with_time + with_sample - with_time * with_sample;
   beside->excess[b] = share - beside->shares[b];
 }
@@ -89,6 +91,7 @@ static void weigh_beside(struct beside *beside, struct loop_evidence *out) {
     return;
   size_t n = beside->count;
   out->control_share = statistics_mean(beside->shares, n);
+  out->control_cold = beside->cold / (double)n;
   statistics_sort(beside->excess, n);
   out->excess_median = statistics_quantile(beside->excess, n, 0.5);
   out->excess_mean = statistics_trimmed_mean(beside->excess, n, LOOP_DETECT_TRIM);
@@ -232,7 +235,7 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
   struct loop_point *points = malloc(n * sizeof *points);
   size_t chains = sample->control ? sample->control->count : 0;
   struct loop_blocks blocks;
-  double *room = malloc((2 * n + chains) * sizeof *room);
+  double *room = malloc((n + chains) * sizeof *room);
   int result = RETICLE_E_MEMORY;
   if (points && room) {
     struct loop_evidence evidence = {.level_window_ns = width};

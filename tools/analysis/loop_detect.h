@@ -24,11 +24,14 @@ struct loop_evidence {
   double block_median;   ///< median over the blocks
   double block_quartile; ///< a quarter of the blocks have no more than this
   double group_share;    ///< the same over groups of LOOP_DETECT_GROUP neighbours: trimmed mean
+  double group_excess;   ///< the same less the chains' among as many neighbours
+  double group_error;    ///< its standard error
   double clustering;     ///< correlation of "slow" between neighbours in time, -1 to 1
   double bursts;         ///< the same within blocks, trimmed mean over these
   double slow_by_ns;     ///< of most of the slow samples: how much longer than usual in their block
   double slow_by_error;  ///< its standard error
   double control_share;  ///< share of the chains that a window as wide leaves above it; 0 without
+  double control_cold;   ///< mean share of cold chains that are as late as a slow sample is
   double excess_median;  ///< median over the blocks of the loop's share less the chains'
   double excess_mean;    ///< trimmed mean of the same
   double excess_error;   ///< its standard error

@@ -14,10 +14,14 @@
 /// Standard errors from which on a slow mode of its own, however rare, counts: the clearest of many
 /// places is chosen.
 #define MODE_ERRORS 6
+/// ... at an even clock: of 1,800 constant loops one was beyond 4.8.
+#define MODE_EVEN_ERRORS 5
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
 /// ... at an even clock, which is known no better than chains tell it.
 #define EVEN_ERRORS 6
+/// ... in blocks and among neighbours together: of 1,800 constant loops one was beyond 5.8.
+#define BOTH_ERRORS 6.5
 /// ... in the finer window of bursts: of 300 constant loops 5 were beyond 4, the farthest 5.4.
 #define FINER_ERRORS 6
 /// Slow samples that follow one another more than this come from the machine as likely as from the
@@ -162,8 +166,10 @@ static void judge_excess(const struct loop_sample *sample, const struct loop_evi
     set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
   else
     set(out, LOOP_UNSTEADY,
-        sample->is_even ? "more slow runs than the control, beyond 6 standard errors"
-                        : "more slow runs than the control, beyond 4 standard errors");
+        sample->is_even
+            ? "more slow runs than the control, beyond 6 standard errors"
+            : "more slow runs than the control, beyond 6.5 standard errors of blocks and "
+              "neighbours");
 }
 
 /// Slow samples are few, but much slower, in most parts of the run and one by one.
@@ -175,9 +181,10 @@ static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evi
 }
 
 /// Samples that are slower by the same time, far more of them than were to be expected.
-static bool is_mode(const struct loop_evidence *evidence) {
+static bool is_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
   double excess = (double)evidence->mode_count - evidence->mode_expected;
-  return evidence->mode_count && excess > MODE_ERRORS * evidence->mode_error;
+  double errors = sample->is_even ? MODE_EVEN_ERRORS : MODE_ERRORS;
+  return evidence->mode_count && excess > errors * evidence->mode_error;
 }
 
 static void judge_mode(const struct loop_sample *sample, const struct loop_evidence *evidence,
@@ -190,7 +197,9 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
   error = STATISTICS_Z95 * evidence->mode_deviation / sqrt((double)evidence->mode_count) +
           sample->step_ns / 4;
   out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
-  set(out, LOOP_UNSTEADY, "a slow mode that the control lacks, beyond 6 standard errors");
+  set(out, LOOP_UNSTEADY,
+      sample->is_even ? "a slow mode that the control lacks, beyond 5 standard errors"
+                      : "a slow mode that the control lacks, beyond 6 standard errors");
 }
 
 /// Standard errors by which slow runs must be more than the control's.
@@ -198,23 +207,35 @@ static double errors_asked(const struct loop_sample *sample) {
   return sample->is_even ? EVEN_ERRORS : ERRORS_MIN;
 }
 
+/// Slow runs are more than the control's. Blocks alone say too little where others disturb the
+/// machine: what changes within one is seen in the loop and in the chains by chance.
+static bool is_beyond_chance(const struct loop_sample *sample,
+                             const struct loop_evidence *evidence) {
+  double blocks = evidence->excess_mean / evidence->excess_error;
+  if (sample->is_even)
+    return blocks > EVEN_ERRORS;
+  return blocks + evidence->group_excess / evidence->group_error > BOTH_ERRORS;
+}
+
 /// As judge_evidence below, by comparison with the control.
 static void judge_beside(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_frequent = evidence->excess_median > EXCESS_MIN;
-  bool is_significant = evidence->excess_mean > errors_asked(sample) * evidence->excess_error;
+  bool is_significant = is_beyond_chance(sample, evidence);
   bool is_beyond_probe = evidence->slow_by_ns > sample->probe_ns;
   if (is_frequent && is_significant && is_beyond_probe)
     judge_excess(sample, evidence, out);
-  else if (is_mode(evidence))
+  else if (is_mode(sample, evidence))
     judge_mode(sample, evidence, out);
   else if (is_frequent && !is_beyond_probe)
     set(out, LOOP_INCONCLUSIVE,
         "more slow runs than the control, by no more than a probe may cause");
   else if (is_frequent)
     set(out, LOOP_INCONCLUSIVE,
-        sample->is_even ? "more slow runs than the control, but within 6 standard errors"
-                        : "more slow runs than the control, but within 4 standard errors");
+        sample->is_even
+            ? "more slow runs than the control, but within 6 standard errors"
+            : "more slow runs than the control, but within 6.5 standard errors of blocks "
+              "and neighbours");
   else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)
     set(out, LOOP_STEADY, "slow runs are no more frequent than the control's: the machine");
   else

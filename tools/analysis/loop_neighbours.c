@@ -5,26 +5,75 @@
 #include "tools/analysis/loop_level.h"
 #include "tools/analysis/statistics.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/// By groups of neighbours of one thread. points: [n] by thread and time. room: [n].
-static void look_at_groups(const struct loop_point *points, size_t n, double width, double *room,
-                           double *shares, struct loop_evidence *out) {
-  size_t groups = 0;
+/// Shares of slow ones over groups.
+struct groups {
+  double *shares; ///< [count]
+  size_t count, members;
+};
+
+/// Share of durations slower than what is usual among them. ns: [n] n >= 1, gets sorted.
+static double slow_among(double *ns, size_t n, double width) {
+  statistics_sort(ns, n);
+  double high = loop_level_of(ns, n, width).high;
+  size_t usual = n;
+  while (usual > 0 && ns[usual - 1] > high)
+    usual--;
+  return (double)(n - usual) / (double)n;
+}
+
+/// Adds a group, unless it is a thread's rest: too few for a level.
+static void add(struct groups *groups, double *ns, size_t n, double width) {
+  if (n < LOOP_DETECT_GROUP / 2)
+    return;
+  groups->shares[groups->count++] = slow_among(ns, n, width);
+  groups->members += n;
+}
+
+/// Trimmed mean, and its standard error: not less than so many members would have by chance.
+static double mean_of(struct groups *groups, double *error) {
+  *error = INFINITY;
+  if (!groups->count)
+    return 0;
+  statistics_sort(groups->shares, groups->count);
+  double mean = statistics_trimmed_mean(groups->shares, groups->count, LOOP_DETECT_TRIM);
+  double n = (double)groups->members, chance = sqrt((mean * (1 - mean) + 1 / n) / n);
+  *error = fmax(chance, statistics_trimmed_error(groups->shares, groups->count, LOOP_DETECT_TRIM));
+  return mean;
+}
+
+/// By groups of neighbours of one thread. points: [n] by thread and time. shares: [n] scratch.
+static double look_at_groups(const struct loop_point *points, size_t n, double width,
+                             double *shares, double *error) {
+  struct groups groups = {.shares = shares};
   for (size_t first = 0, end; first < n; first = end) {
-    end = first;
-    while (end < n && end - first < LOOP_DETECT_GROUP && points[end].thread == points[first].thread)
-      end++;
-    if (end - first < LOOP_DETECT_GROUP / 2)
-      continue; // a thread's rest: too few for a level
-    struct loop_level level = loop_level_of_points(points + first, end - first, width, room);
-    shares[groups++] = loop_slow_share(points + first, end - first, level);
+    double ns[LOOP_DETECT_GROUP];
+    for (end = first;
+         end < n && end - first < LOOP_DETECT_GROUP && points[end].thread == points[first].thread;
+         end++)
+      ns[end - first] = points[end].ns;
+    add(&groups, ns, end - first, width);
   }
-  out->group_share = 0;
-  if (groups) {
-    statistics_sort(shares, groups);
-    out->group_share = statistics_trimmed_mean(shares, groups, LOOP_DETECT_TRIM);
+  return mean_of(&groups, error);
+}
+
+/// The chains alike, as a loop of the duration would show them: a delay hits a longer one oftener.
+static double look_at_chains(const struct loop_sample *sample, double *shares, double *error) {
+  const struct control_length *control = sample->control;
+  double scale = control_scale(control, sample->p50_ns);
+  double width = control_narrowed(control, sample->p50_ns, sample->steps_ns, sample->window_ns);
+  struct groups groups = {.shares = shares};
+  for (size_t first = 0, end; first < control->count; first = end) {
+    double ns[LOOP_DETECT_GROUP];
+    for (end = first; end < control->count && end - first < LOOP_DETECT_GROUP; end++)
+      ns[end - first] = control->points[end].ns;
+    add(&groups, ns, end - first, width);
   }
+  double mean = mean_of(&groups, error);
+  *error *= scale;
+  return fmin(1, scale * mean);
 }
 
 /// Correlation of being slow between neighbours in time; 0 if none or all are slow. points: [n] by
@@ -70,7 +119,13 @@ void loop_neighbours(const struct loop_sample *sample, struct loop_point *points
                      struct loop_evidence *out) {
   size_t n = sample->own_count;
   qsort(points, n, sizeof *points, loop_sample_by_thread);
-  look_at_groups(points, n, sample->window_ns, room, room + n, out);
+  double error, chains_error = 0;
+  out->group_share = look_at_groups(points, n, sample->window_ns, room, &error);
+  if (sample->control) {
+    double with_time = look_at_chains(sample, room, &chains_error), cold = out->control_cold;
+    out->group_excess = out->group_share - (with_time + cold - with_time * cold);
+    out->group_error = hypot(error, chains_error);
+  }
   out->clustering = clustering(points, n);
   out->bursts = bursts(points, n);
 }

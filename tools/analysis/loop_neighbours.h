@@ -5,10 +5,10 @@
 
 #include "tools/analysis/loop_detect.h"
 
-/// Sets group_share, clustering and bursts.
+/// Sets group_share, group_excess, group_error, clustering and bursts; out->control_cold is set.
 ///
 /// points  [sample->own_count] with is_slow set; get ordered by thread and time
-/// room    [2 * sample->own_count] scratch
+/// room    [the more of sample->own_count and the chains] scratch
 void loop_neighbours(const struct loop_sample *sample, struct loop_point *points, double *room,
                      struct loop_evidence *out);
 
