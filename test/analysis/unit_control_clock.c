@@ -187,6 +187,22 @@ static void test_stretches(void) {
   CHECK_EQUAL(wrong, 0);
 }
 
+/// Two steps more in a loop of 70 steps may be half a step of the chain of 30.
+static void test_hidden_steps(void) {
+  static const double extra[] = {25, 50};
+  for (int k = 0; k < 2; k++) {
+    made_init(&made, 1);
+    wander(0, 0);
+    for (int i = 0; i < MADE_SAMPLES; i++)
+      made_add_ns(&made, 700 + extra[k] * (unit_uniform(&made.state) < 0.1));
+    make_chains();
+    struct loop_stats s = made_analyse(&made);
+    control_release(&made.control);
+    CHECK(s.window_ns > 25);
+    CHECK_EQUAL(s.verdict, k == 0 ? LOOP_STEADY : LOOP_UNSTEADY); // within the window that it names
+  }
+}
+
 /// What the loop's own samples say of the clock takes no phase away that the chains don't have.
 static void test_phases(void) {
   static const double factors[] = {1.3, 3};
@@ -212,6 +228,7 @@ int main(void) {
   RUN(test_between_chains);
   RUN(test_few_steps);
   RUN(test_stretches);
+  RUN(test_hidden_steps);
   RUN(test_phases);
   return unit_status();
 }
