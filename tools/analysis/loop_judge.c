@@ -18,8 +18,6 @@
 #define MODE_EVEN_ERRORS 5
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
-/// ... at an even clock, which is known no better than chains tell it.
-#define EVEN_ERRORS 6
 /// ... in blocks and among neighbours together: of 1,800 constant loops one was beyond 5.8.
 #define BOTH_ERRORS 6.5
 /// ... in the finer window of bursts: of 300 constant loops 5 were beyond 4, the farthest 5.4.
@@ -166,10 +164,7 @@ static void judge_excess(const struct loop_sample *sample, const struct loop_evi
     set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
   else
     set(out, LOOP_UNSTEADY,
-        sample->is_even
-            ? "more slow runs than the control, beyond 6 standard errors"
-            : "more slow runs than the control, beyond 6.5 standard errors of blocks and "
-              "neighbours");
+        "more slow runs than the control, beyond 6.5 standard errors of blocks and neighbours");
 }
 
 /// Slow samples are few, but much slower, in most parts of the run and one by one.
@@ -202,26 +197,19 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
                       : "a slow mode that the control lacks, beyond 6 standard errors");
 }
 
-/// Standard errors by which slow runs must be more than the control's.
-static double errors_asked(const struct loop_sample *sample) {
-  return sample->is_even ? EVEN_ERRORS : ERRORS_MIN;
-}
-
 /// Slow runs are more than the control's. Blocks alone say too little where others disturb the
 /// machine: what changes within one is seen in the loop and in the chains by chance.
-static bool is_beyond_chance(const struct loop_sample *sample,
-                             const struct loop_evidence *evidence) {
-  double blocks = evidence->excess_mean / evidence->excess_error;
-  if (sample->is_even)
-    return blocks > EVEN_ERRORS;
-  return blocks + evidence->group_excess / evidence->group_error > BOTH_ERRORS;
+static bool is_beyond_chance(const struct loop_evidence *evidence) {
+  return evidence->excess_mean / evidence->excess_error +
+             evidence->group_excess / evidence->group_error >
+         BOTH_ERRORS;
 }
 
 /// As judge_evidence below, by comparison with the control.
 static void judge_beside(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_frequent = evidence->excess_median > EXCESS_MIN;
-  bool is_significant = is_beyond_chance(sample, evidence);
+  bool is_significant = is_beyond_chance(evidence);
   bool is_beyond_probe = evidence->slow_by_ns > sample->probe_ns;
   if (is_frequent && is_significant && is_beyond_probe)
     judge_excess(sample, evidence, out);
@@ -232,10 +220,7 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
         "more slow runs than the control, by no more than a probe may cause");
   else if (is_frequent)
     set(out, LOOP_INCONCLUSIVE,
-        sample->is_even
-            ? "more slow runs than the control, but within 6 standard errors"
-            : "more slow runs than the control, but within 6.5 standard errors of blocks "
-              "and neighbours");
+        "more slow runs than the control, but within 6.5 standard errors of blocks and neighbours");
   else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)
     set(out, LOOP_STEADY, "slow runs are no more frequent than the control's: the machine");
   else
@@ -246,7 +231,7 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
 static void judge_hidden(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_wide = sample->window_is_machine && sample->window_ns > SEEN_BY * sample->p50_ns;
-  double least = fmax(EXCESS_MIN, errors_asked(sample) * evidence->excess_error);
+  double least = fmax(EXCESS_MIN, ERRORS_MIN * evidence->excess_error);
   bool is_frequent =
       evidence->block_share > SHARE_MIN && SEEN_SHARE + fmin(0, evidence->excess_mean) < least;
   if (is_wide)
