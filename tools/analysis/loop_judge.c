@@ -197,19 +197,19 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
                       : "a slow mode that the control lacks, beyond 6 standard errors");
 }
 
-/// Slow runs are more than the control's. Blocks alone say too little where others disturb the
-/// machine: what changes within one is seen in the loop and in the chains by chance.
-static bool is_beyond_chance(const struct loop_evidence *evidence) {
-  return evidence->excess_mean / evidence->excess_error +
-             evidence->group_excess / evidence->group_error >
-         BOTH_ERRORS;
+/// Whether shares of slow runs that are more than the control's, by blocks and among neighbours,
+/// are more than chance makes. Blocks alone say too little where others disturb the machine: what
+/// changes within one is seen in the loop and in the chains by chance.
+static bool is_beyond_chance(const struct loop_evidence *evidence, double by_blocks,
+                             double by_groups) {
+  return by_blocks / evidence->excess_error + by_groups / evidence->group_error > BOTH_ERRORS;
 }
 
 /// As judge_evidence below, by comparison with the control.
 static void judge_beside(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_frequent = evidence->excess_median > EXCESS_MIN;
-  bool is_significant = is_beyond_chance(evidence);
+  bool is_significant = is_beyond_chance(evidence, evidence->excess_mean, evidence->group_excess);
   bool is_beyond_probe = evidence->slow_by_ns > sample->probe_ns;
   if (is_frequent && is_significant && is_beyond_probe)
     judge_excess(sample, evidence, out);
@@ -231,9 +231,13 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
 static void judge_hidden(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   bool is_wide = sample->window_is_machine && sample->window_ns > SEEN_BY * sample->p50_ns;
-  double least = fmax(EXCESS_MIN, ERRORS_MIN * evidence->excess_error);
-  bool is_frequent =
-      evidence->block_share > SHARE_MIN && SEEN_SHARE + fmin(0, evidence->excess_mean) < least;
+  // A tenth more, less what the control's share is above the loop's. Where that is more than a
+  // tenth, it may be too much by as much.
+  double by_blocks = SEEN_SHARE + fmin(0, evidence->excess_mean);
+  double by_groups = SEEN_SHARE + fmin(0, evidence->group_excess);
+  bool would_show = evidence->control_share < SEEN_SHARE && by_blocks >= EXCESS_MIN &&
+                    is_beyond_chance(evidence, by_blocks, by_groups);
+  bool is_frequent = evidence->block_share > SHARE_MIN && !would_show;
   if (is_wide)
     set(out, LOOP_INCONCLUSIVE, "the machine alone makes runs differ by over a quarter");
   else if (is_frequent)
