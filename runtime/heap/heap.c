@@ -8,6 +8,7 @@
 #include "runtime/heap/line.h"
 #include "runtime/heap/malloc.h"
 #include "runtime/heap/mapped.h"
+#include "runtime/heap/pace.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/scan.h"
 #include "runtime/heap/sharing.h"
@@ -22,7 +23,7 @@
 uint64_t rrt_shadow_start_ticks;
 
 static uint32_t state, error, present;
-static uint64_t samples, scan_ns, due_ns, living_due_ns;
+static uint64_t samples, scan_ns, due_ns, living_due_ns, opened_ns, last_ns;
 static uint32_t scanning; // lock of the scan
 
 static void lock_scan(void) { rrt_sys_lock(&scanning); }
@@ -32,9 +33,10 @@ int rrt_heap_can_open(void) { return rrt_plane_open(); }
 
 static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }
 
-// The first burst, if there are any.
+// The budget is of the time from here on; the first burst, if there are any.
 static void plan_first(void) {
-  due_ns = rrt_duty_has_bursts() ? rrt_sys_monotonic_raw_ns() + rrt_duty_rest_ns(interval_ns()) : 0;
+  opened_ns = rrt_sys_monotonic_raw_ns();
+  due_ns = rrt_duty_has_bursts() ? opened_ns + rrt_duty_rest_ns(interval_ns()) : 0;
 }
 
 int rrt_heap_open(void) {
@@ -124,6 +126,7 @@ static uint64_t scan(int all) {
   }
   __atomic_store_n(&samples, samples + 1, __ATOMIC_RELAXED);
   scan_ns += took_ns;
+  last_ns = took_ns;
   return took_ns;
 }
 
@@ -133,11 +136,26 @@ uint64_t rrt_heap_due_ns(void) {
   return due_ns;
 }
 
-// Behind one that took long the next comes late.
+static struct rrt_pace pace(void) {
+  return (struct rrt_pace){opened_ns, rrt_options.shadow_budget, scan_ns};
+}
+
 static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
-  uint64_t wait_ns = took_ns * 1000 / rrt_options.shadow_budget;
+  struct rrt_pace so_far = pace();
   uint64_t least_ns = rrt_duty_has_bursts() ? rrt_duty_rest_ns(interval_ns()) : interval_ns();
-  return now_ns + (wait_ns > least_ns ? wait_ns : least_ns);
+  return rrt_pace_next_ns(&so_far, now_ns, took_ns, least_ns);
+}
+
+// Memory that grows fast outruns what the last sample lets expect: a list of 190 MB was looked at
+// for a sixth of its first second. Returns when a sample of what is touched now is within the
+// budget; what is alive is looked at at a checkpoint in any case. Needs the scan's lock.
+static uint64_t within_ns(uint64_t now_ns) {
+  enum { GROWTH = 8 }; // for less there is room, and the pages needn't be counted
+  struct rrt_pace so_far = pace();
+  uint64_t before = rrt_scan_plane_bytes();
+  if (!before || rrt_pace_within_ns(&so_far, GROWTH * last_ns) <= now_ns)
+    return now_ns;
+  return rrt_pace_within_ns(&so_far, last_ns * (rrt_plane_touched_bytes() >> 12) / (before >> 12));
 }
 
 // How often threads meet at the shared lines: whether they were there again in so short a time.
@@ -152,8 +170,11 @@ void rrt_heap_sample(uint64_t now_ns) {
   if (now_ns < rrt_heap_due_ns())
     return;
   lock_scan();
+  uint64_t within = rrt_duty_has_bursts() ? now_ns : within_ns(now_ns);
   if (rrt_duty_begin(now_ns)) {
     due_ns = now_ns + interval_ns();
+  } else if (within > now_ns) {
+    due_ns = within;
   } else {
     rrt_duty_end(now_ns);
     due_ns = next_ns(now_ns, scan(0));
@@ -171,7 +192,7 @@ int64_t rrt_heap_samples(void) {
 
 void rrt_heap_forked(void) {
   scanning = 0;
-  samples = scan_ns = living_due_ns = 0;
+  samples = scan_ns = last_ns = living_due_ns = 0;
   if (state == RETICLE_SHADOW_ON) {
     rrt_duty_forked();
     plan_first();

@@ -140,3 +140,12 @@ int rrt_plane_visit_part(const uint8_t *from, const uint8_t *to, rrt_plane_visit
   rrt_sys_close(w.fd);
   return w.error;
 }
+
+static void add_bytes(uint8_t *begin, uint8_t *end, void *context) {
+  *(uint64_t *)context += (uint64_t)(end - begin);
+}
+
+uint64_t rrt_plane_touched_bytes(void) {
+  uint64_t bytes = 0;
+  return rrt_plane_visit(add_bytes, &bytes) < 0 ? 0 : bytes;
+}

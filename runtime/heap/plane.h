@@ -48,5 +48,8 @@ int rrt_plane_visit(rrt_plane_visitor *visit, void *context);
 /// The same for whole pages around a part of it; any number of calls at a time.
 int rrt_plane_visit_part(const uint8_t *from, const uint8_t *to, rrt_plane_visitor *visit,
                          void *context);
+/// Bytes of the plane that have memory; 0: the kernel doesn't say. One call at a time, nor with
+/// rrt_plane_visit.
+uint64_t rrt_plane_touched_bytes(void);
 
 #endif

@@ -1,0 +1,31 @@
+// pace.h - when the next sample of touched memory may come.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_HEAP_PACE_H
+#define RETICLE_RUNTIME_HEAP_PACE_H
+
+#include <stdint.h>
+
+/// The part of a processor's time that samples may take, and what they took. Times in ns.
+struct rrt_pace {
+  uint64_t opened_ns, budget_permille, total_ns;
+};
+
+/// When all samples, and another one that takes so long, are within the budget.
+static inline uint64_t rrt_pace_within_ns(const struct rrt_pace *pace, uint64_t took_ns) {
+  return pace->opened_ns + (pace->total_ns + took_ns) * 1000 / pace->budget_permille;
+}
+
+/// When the next sample is due after one that took `took_ns`, which total_ns holds, and began at
+/// now_ns. It rests for as long as it stands for, so that what was saved while samples were cheap
+/// isn't spent at once; and another like it is within the budget.
+///
+/// least_ns  the interval between samples, kept in any case
+static inline uint64_t rrt_pace_next_ns(const struct rrt_pace *pace, uint64_t now_ns,
+                                        uint64_t took_ns, uint64_t least_ns) {
+  uint64_t rest_ns = took_ns * 1000 / pace->budget_permille;
+  uint64_t next_ns = now_ns + (rest_ns > least_ns ? rest_ns : least_ns);
+  uint64_t within_ns = rrt_pace_within_ns(pace, took_ns);
+  return next_ns > within_ns ? next_ns : within_ns;
+}
+
+#endif
