@@ -18,7 +18,7 @@
 #define MODE_EVEN_ERRORS 5
 /// Standard errors that the share must be away from nothing.
 #define ERRORS_MIN 4
-/// ... in blocks and among neighbours together: of 1,800 constant loops one was beyond 5.8.
+/// ... in blocks and among neighbours together: of 1,800 constant loops one was beyond.
 #define BOTH_ERRORS 6.5
 /// ... in the finer window of bursts: of 300 constant loops 5 were beyond 4, the farthest 5.4.
 #define FINER_ERRORS 6

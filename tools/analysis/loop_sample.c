@@ -31,7 +31,7 @@
 /// follow the core's clock.
 #define EVENER 0.9
 /// A change of the clock that makes so many steps of the timer can hide in a chain, and makes as
-/// much more of a loop as that is longer. On a tick of 10 ns 6 of 3,600 constant loops, of 390 to
+/// much more of a loop as that is longer. On a tick of 10 ns 5 of 3,600 constant loops, of 520 to
 /// 720 ns, were unsteady by 25 ns without this.
 #define HIDDEN_STEPS 1.35
 /// Samples of the loop around one that tell the clock: their middle one.
