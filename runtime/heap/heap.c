@@ -146,16 +146,15 @@ static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
   return rrt_pace_next_ns(&so_far, now_ns, took_ns, least_ns);
 }
 
-// Memory that grows fast outruns what the last sample lets expect: a list of 190 MB was looked at
-// for a sixth of its first second. Returns when a sample of what is touched now is within the
-// budget; what is alive is looked at at a checkpoint in any case. Needs the scan's lock.
-static uint64_t within_ns(uint64_t now_ns) {
+// When a sample of what is touched now is within the budget; what is alive is looked at at a
+// checkpoint in any case. Needs the scan's lock.
+static uint64_t try_ns(uint64_t now_ns) {
   enum { GROWTH = 8 }; // for less there is room, and the pages needn't be counted
   struct rrt_pace so_far = pace();
-  uint64_t before = rrt_scan_plane_bytes();
-  if (!before || rrt_pace_within_ns(&so_far, GROWTH * last_ns) <= now_ns)
+  if (rrt_pace_within_ns(&so_far, GROWTH * last_ns) <= now_ns)
     return now_ns;
-  return rrt_pace_within_ns(&so_far, last_ns * (rrt_plane_touched_bytes() >> 12) / (before >> 12));
+  return rrt_pace_try_ns(&so_far, now_ns, last_ns, rrt_scan_plane_bytes(),
+                         rrt_plane_touched_bytes());
 }
 
 // How often threads meet at the shared lines: whether they were there again in so short a time.
@@ -170,11 +169,11 @@ void rrt_heap_sample(uint64_t now_ns) {
   if (now_ns < rrt_heap_due_ns())
     return;
   lock_scan();
-  uint64_t within = rrt_duty_has_bursts() ? now_ns : within_ns(now_ns);
+  uint64_t try = rrt_duty_has_bursts() ? now_ns : try_ns(now_ns);
   if (rrt_duty_begin(now_ns)) {
     due_ns = now_ns + interval_ns();
-  } else if (within > now_ns) {
-    due_ns = within;
+  } else if (try > now_ns) {
+    due_ns = try;
   } else {
     rrt_duty_end(now_ns);
     due_ns = next_ns(now_ns, scan(0));

@@ -25,9 +25,23 @@ static void test_total(void) {
   CHECK_EQUAL(rrt_pace_within_ns(&pace, 0), 2007 * MS);
 }
 
+static void test_growth(void) {
+  const uint64_t MB = 1 << 20;
+  // 1 MB took 1 ms; 48 MB will take 48, which with the 2 ms before are within 2 % at 2.5 s.
+  struct rrt_pace pace = {.opened_ns = 0, .budget_permille = 20, .total_ns = 2 * MS};
+  CHECK_EQUAL(rrt_pace_try_ns(&pace, 2000 * MS, MS, MB, 48 * MB), 2500 * MS);
+  CHECK(rrt_pace_try_ns(&pace, 2500 * MS, MS, MB, 48 * MB) <= 2500 * MS); // by then, at once
+  // Earlier it is asked again within a second, as memory may shrink: as much as before fits.
+  CHECK_EQUAL(rrt_pace_try_ns(&pace, 150 * MS, MS, MB, 48 * MB), 1150 * MS);
+  CHECK(rrt_pace_try_ns(&pace, 150 * MS, MS, MB, MB) <= 150 * MS);
+  // Nothing to expect it by.
+  CHECK_EQUAL(rrt_pace_try_ns(&pace, 150 * MS, 0, 0, 48 * MB), 150 * MS);
+}
+
 int main(void) {
   RUN(test_small);
   RUN(test_rest);
   RUN(test_total);
+  RUN(test_growth);
   return unit_status();
 }
