@@ -12,6 +12,7 @@
 #include "runtime/heap/object.h"
 #include "runtime/heap/plane.h"
 #include "runtime/heap/site.h"
+#include "runtime/probe/timer.h"
 #include "runtime/sys/sys.h"
 
 #include <dlfcn.h>
@@ -51,6 +52,7 @@ static struct definitions next;
 static uint32_t attributing; // 1: heads of glibc's blocks tell sites
 static uint32_t came_by;     // 1: a wrapper was called
 static uint32_t is_foreign;  // 1: the next malloc isn't glibc's
+static uint32_t is_decided;  // 1: it is known whose it is
 static uint64_t no_room, foreign;
 // Blocks of glibc's from before another allocator was found.
 static void *early[EARLY_MAX];
@@ -105,6 +107,7 @@ void rrt_malloc_open(void) {
   find("free", &found.free);
   rrt_copy(&next, &found, sizeof next);
   is_foreign = next.malloc != __libc_malloc || !malloc_usable_size;
+  is_decided = 1;
   // A static program's malloc is libc's own: objects would be born here and never die.
   int is_between = dlsym != NULL;
   __atomic_store_n(&attributing, is_between && !is_foreign && rrt_shadow_on, __ATOMIC_RELEASE);
@@ -134,7 +137,9 @@ static size_t usable_bytes(const void *memory) {
 
 static uint32_t site_of(const uintptr_t *frame) {
   uintptr_t addresses[RRT_SITE_FRAMES];
-  uint32_t site = rrt_sites_find(addresses, rrt_site_walk(frame, addresses));
+  uint64_t key;
+  uint32_t depth = rrt_site_walk(frame, addresses, &key);
+  uint32_t site = rrt_sites_find(key, addresses, depth);
   if (!site)
     add(&no_room);
   return site;
@@ -153,7 +158,7 @@ static void *born(void *memory, const uintptr_t *frame) {
     uint32_t site = site_of(frame);
     if (site)
       rrt_object_born(memory, bytes, site);
-  } else if (!next.free || next.free == __libc_free) {
+  } else if (!is_decided) {
     uint32_t i = __atomic_fetch_add(&early_count, 1, __ATOMIC_RELAXED);
     if (i < EARLY_MAX)
       early[i] = memory;
@@ -228,14 +233,15 @@ static void *grow(void *memory, size_t bytes, const uintptr_t *frame) {
   if (count > sizeof room && !(saved = rrt_sys_map(count)))
     count = 0;
   rrt_copy(saved, rrt_shadow_mark((uintptr_t)memory), count);
-  uint32_t old_site = rrt_object_leaves(memory, old_bytes);
+  uint64_t now_ticks = rrt_timer_glance();
+  uint32_t old_site = rrt_object_leaves(memory, old_bytes, now_ticks);
   if (!old_site)
     add(&foreign);
   void *grown = NEXT(realloc)(memory, bytes);
   uint32_t site = grown ? site_of(frame) : old_site;
   if (site)
     rrt_object_moved(grown ? grown : memory, grown ? usable_bytes(grown) : old_bytes, site, saved,
-                     old_site ? count : 0);
+                     old_site ? count : 0, now_ticks);
   if (saved && saved != room)
     rrt_sys_unmap(saved, old_bytes / 4);
   return grown;

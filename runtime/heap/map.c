@@ -58,7 +58,9 @@ static uint32_t site_of(const uintptr_t *frame) {
   uintptr_t addresses[RRT_SITE_FRAMES];
   if (!__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
     return 0;
-  return rrt_sites_find(addresses, rrt_site_walk(frame, addresses));
+  uint64_t key;
+  uint32_t depth = rrt_site_walk(frame, addresses, &key);
+  return rrt_sites_find(key, addresses, depth);
 }
 
 // The kernel puts a hint that isn't free elsewhere, and refuses MAP_FIXED_NOREPLACE there.

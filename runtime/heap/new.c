@@ -23,14 +23,7 @@ extern void *dlsym(void *, const char *) WEAK;
 // Looked for in vain.
 #define NOTHING ((void *)1)
 
-static __thread const uintptr_t *pending;
-
-const uintptr_t *rrt_new_frame(const uintptr_t *frame) {
-  const uintptr_t *taken = pending ? pending : frame;
-  pending = NULL;
-  return taken;
-}
-
+__thread const uintptr_t *rrt_new_pending;
 // Libraries with marks have wrappers as the program has (pass/ShadowHeap.cpp), each with a second
 // name by which it is known.
 void *rrt_next_definition(const char *name) {
@@ -76,7 +69,7 @@ static _Noreturn void throw_bad_alloc(void) {
 // What the C++ library's would do, where it can't be called: static programs.
 static void *allocate(size_t bytes, size_t alignment, int may_fail) {
   for (;;) {
-    const uintptr_t *frame = pending; // malloc takes it, and may be called again
+    const uintptr_t *frame = rrt_new_pending; // malloc takes it, and may be called again
     void *memory = alignment ? __reticle_heap_memalign(alignment, bytes ? bytes : 1)
                              : __reticle_heap_malloc(bytes ? bytes : 1);
     if (memory)
@@ -87,7 +80,7 @@ static void *allocate(size_t bytes, size_t alignment, int may_fail) {
     if (!handler)
       throw_bad_alloc();
     handler(); // may allocate
-    pending = frame;
+    rrt_new_pending = frame;
   }
 }
 
@@ -98,9 +91,9 @@ static void *allocate(size_t bytes, size_t alignment, int may_fail) {
     void *function = find(symbol, &known), *memory;                                                \
     void *(*next)parameters;                                                                       \
     rrt_copy(&next, &function, sizeof next);                                                       \
-    pending = pending ? pending : CALLER; /* new[] calls new */                                    \
+    rrt_new_pending = rrt_new_pending ? rrt_new_pending : CALLER; /* new[] calls new */            \
     memory = next ? next arguments : allocate(bytes, alignment, may_fail);                         \
-    pending = NULL;                                                                                \
+    rrt_new_pending = NULL;                                                                        \
     return memory;                                                                                 \
   }
 

@@ -9,7 +9,12 @@
 /// ours, or nothing to ask (a static program). Text that dlsym makes is allocated.
 void *rrt_next_definition(const char *name);
 
+extern __thread const uintptr_t *rrt_new_pending; ///< left by operator new
 /// The frame of operator new if that has called malloc, else the given one. Once.
-const uintptr_t *rrt_new_frame(const uintptr_t *frame);
+static inline const uintptr_t *rrt_new_frame(const uintptr_t *frame) {
+  const uintptr_t *taken = rrt_new_pending ? rrt_new_pending : frame;
+  rrt_new_pending = 0;
+  return taken;
+}
 
 #endif

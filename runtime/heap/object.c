@@ -23,8 +23,7 @@ static void end_behind(uint8_t *limit) {
                               __ATOMIC_RELAXED);
 }
 
-void rrt_object_count_birth(struct rrt_site *s, size_t bytes) {
-  uint64_t now = rrt_timer_glance();
+static inline void count_birth(struct rrt_site *s, size_t bytes, uint64_t now_ticks) {
   rrt_site_lock(s);
   s->objects++;
   s->live++;
@@ -36,29 +35,45 @@ void rrt_object_count_birth(struct rrt_site *s, size_t bytes) {
     rrt_words_make(s, bytes);
     s->max_bytes = bytes;
   }
-  s->births += now - rrt_shadow_start_ticks;
+  s->births += now_ticks - rrt_shadow_start_ticks;
   rrt_site_unlock(s);
 }
 
-void rrt_object_count_death(struct rrt_site *s, size_t bytes) {
-  s->live--;
-  s->live_bytes -= bytes;
-  s->deaths += rrt_timer_glance() - rrt_shadow_start_ticks;
+void rrt_object_count_birth(struct rrt_site *s, size_t bytes) {
+  count_birth(s, bytes, rrt_timer_glance());
 }
 
-void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *old,
-                      size_t old_count) {
-  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
-  rrt_plane_clear(marks, bytes / 4);
-  if (old_count)
-    rrt_copy(marks, old, old_count < bytes / 4 ? old_count : bytes / 4);
-  rrt_object_count_birth(rrt_site_get(site), bytes);
+static inline void count_death(struct rrt_site *s, size_t bytes, uint64_t now_ticks) {
+  s->live--;
+  s->live_bytes -= bytes;
+  s->deaths += now_ticks - rrt_shadow_start_ticks;
+}
+
+void rrt_object_count_death(struct rrt_site *s, size_t bytes) {
+  count_death(s, bytes, rrt_timer_glance());
+}
+
+static inline void set_ends(uint8_t *marks, size_t bytes, uint32_t site) {
   end_behind(marks + bytes / 4);
   __atomic_store_n(head_before(marks), rrt_head_of(site), __ATOMIC_RELEASE);
 }
 
 void rrt_object_born(void *memory, size_t bytes, uint32_t site) {
-  rrt_object_moved(memory, bytes, site, NULL, 0);
+  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+  uint64_t now_ticks = rrt_timer_glance();
+  rrt_plane_clear(marks, bytes / 4);
+  count_birth(rrt_site_get(site), bytes, now_ticks);
+  set_ends(marks, bytes, site);
+}
+
+void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *old,
+                      size_t old_count, uint64_t now_ticks) {
+  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+  size_t count = bytes / 4, kept = old_count < count ? old_count : count;
+  rrt_copy(marks, old, kept);
+  rrt_plane_clear(marks + kept, count - kept);
+  count_birth(rrt_site_get(site), bytes, now_ticks);
+  set_ends(marks, bytes, site);
 }
 
 // What comes behind the object may be freed, too, and become one block with it.
@@ -133,28 +148,38 @@ int rrt_object_fold(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint6
   return any;
 }
 
+// Most small objects die so in the rests between bursts.
+static int is_any_touched(const uint8_t *marks, uint64_t count) {
+  for (; count > 8; count -= 8, marks += 8)
+    if (rrt_marks_load(marks, 8))
+      return 1;
+  return count && rrt_marks_load(marks, (uint32_t)count);
+}
+
 uint32_t rrt_object_died(void *memory, size_t bytes) {
   uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
   uint32_t site = take_head(marks);
   if (!site)
     return 0;
   struct rrt_site *s = rrt_site_get(site);
+  uint64_t now_ticks = rrt_timer_glance();
   rrt_site_lock(s);
-  s->touched += (uint64_t)rrt_object_fold(s, marks, 0, bytes / 4);
-  rrt_object_count_death(s, bytes);
+  if (is_any_touched(marks, bytes / 4))
+    s->touched += (uint64_t)rrt_object_fold(s, marks, 0, bytes / 4);
+  count_death(s, bytes, now_ticks);
   rrt_site_unlock(s);
   rrt_plane_release(marks, bytes / 4); // the block may be unmapped, and others come elsewhere
   return site;
 }
 
-uint32_t rrt_object_leaves(void *memory, size_t bytes) {
+uint32_t rrt_object_leaves(void *memory, size_t bytes, uint64_t now_ticks) {
   uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
   uint32_t site = take_head(marks);
   if (!site)
     return 0;
   struct rrt_site *s = rrt_site_get(site);
   rrt_site_lock(s);
-  rrt_object_count_death(s, bytes);
+  count_death(s, bytes, now_ticks);
   rrt_site_unlock(s);
   rrt_plane_release(marks, bytes / 4);
   return site;

@@ -32,8 +32,11 @@ static inline void rrt_plane_clear(uint8_t *marks, size_t count) {
     __builtin_memset(marks, 0, 8);
     __asm__ volatile("" ::: "memory"); // or it becomes a call of memset
   }
-  if (count)
-    rrt_zero(marks, count);
+  for (unsigned part = 4; part; part /= 2)
+    if (count & part) {
+      __builtin_memset(marks, 0, part);
+      marks += part;
+    }
 }
 /// Gives the memory of marks back that nobody needs any more, where they are many; zeroes them.
 static inline void rrt_plane_release(uint8_t *marks, size_t count) {

@@ -55,27 +55,13 @@ static uint32_t look_up(uint64_t key, uint32_t *at) {
   }
 }
 
-// Multilinear: no product waits for another. The factors are odd digits of pi.
-static uint64_t key_of(const uintptr_t *addresses, uint32_t depth) {
-  static const uint64_t factors[RRT_SITE_FRAMES] = {
-      UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707345), UINT64_C(0xa4093822299f31d1),
-      UINT64_C(0x082efa98ec4e6c89), UINT64_C(0x452821e638d01377), UINT64_C(0xbe5466cf34e90c6d),
-      UINT64_C(0xc0ac29b7c97c50dd), UINT64_C(0x3f84d5b5b5470917), UINT64_C(0x9216d5d98979fb1b),
-      UINT64_C(0xd1310ba698dfb5ad), UINT64_C(0x2ffd72dbd01adfb7), UINT64_C(0xb8e1afed6a267e97)};
-  uint64_t key = depth;
-  for (uint32_t i = 0; i < depth; i++)
-    key += addresses[i] * factors[i];
-  return key ^ key >> 32;
-}
+static uint32_t first_slot(uint64_t key) { return (uint32_t)(key >> 20) % SLOTS; }
 
-uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth) {
-  uint64_t key = key_of(addresses, depth);
-  uint32_t at = (uint32_t)(key >> 20) % SLOTS;
-  uint32_t number = look_up(key, &at);
-  if (number)
-    return number;
+static __attribute__((noinline)) uint32_t add(uint64_t key, const uintptr_t *addresses,
+                                              uint32_t depth) {
+  uint32_t at = first_slot(key);
   rrt_sys_lock(&table_lock);
-  number = look_up(key, &at);
+  uint32_t number = look_up(key, &at);
   if (!number && (number = take())) {
     rrt_copy(rrt_sites[number].addresses, addresses, depth * sizeof *addresses);
     rrt_sites[number].depth = depth;
@@ -84,6 +70,12 @@ uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth) {
   }
   rrt_sys_unlock(&table_lock);
   return number;
+}
+
+uint32_t rrt_sites_find(uint64_t key, const uintptr_t *addresses, uint32_t depth) {
+  uint32_t at = first_slot(key);
+  uint32_t number = look_up(key, &at);
+  return number ? number : add(key, addresses, depth);
 }
 
 void rrt_sites_tell_kinds(void) {

@@ -53,7 +53,9 @@ struct rrt_site {
 /// 0, or -1 without memory.
 int rrt_sites_open(void);
 /// Number of the site with these return addresses, a new one where needed; 0: no place.
-uint32_t rrt_sites_find(const uintptr_t *addresses, uint32_t depth);
+///
+/// key  of the addresses, as rrt_site_walk has it
+uint32_t rrt_sites_find(uint64_t key, const uintptr_t *addresses, uint32_t depth);
 /// A site of its own for a global variable; 0: no place, or no table.
 uint32_t rrt_sites_add(void);
 extern struct rrt_site *rrt_sites; ///< [RRT_SITES]; null before rrt_sites_open
@@ -88,8 +90,9 @@ void rrt_sites_forked(void);
 /// jumped to. Only within the thread's stack.
 ///
 /// addresses  [RRT_SITE_FRAMES]
+/// key        what the site is known by
 ///
-/// Returns how many there are, at least 1.
-uint32_t rrt_site_walk(const uintptr_t *frame, uintptr_t *addresses);
+/// Returns how many addresses there are, at least 1.
+uint32_t rrt_site_walk(const uintptr_t *frame, uintptr_t *addresses, uint64_t *key);
 
 #endif
