@@ -225,25 +225,49 @@ EXPORTED void __reticle_heap_free(void *memory) {
   NEXT(free)(memory);
 }
 
-// The marks go along, whether or not the block moves; another thread may have the old one before
-// realloc returns.
-static void *grow(void *memory, size_t bytes, const uintptr_t *frame) {
-  uint8_t room[STACK_MARKS], *saved = room;
-  size_t old_bytes = usable_bytes(memory), count = old_bytes / 4;
-  if (count > sizeof room && !(saved = rrt_sys_map(count)))
-    count = 0;
-  rrt_copy(saved, rrt_shadow_mark((uintptr_t)memory), count);
-  uint64_t now_ticks = rrt_timer_glance();
-  uint32_t old_site = rrt_object_leaves(memory, old_bytes, now_ticks);
-  if (!old_site)
+struct growth {
+  void *memory; // before
+  size_t bytes;
+  uint32_t site;  // 0: none
+  uint8_t *marks; // of the first `count` words
+  size_t count;
+  uint64_t ticks;
+};
+
+// The marks go along, whether or not the block moves.
+static void *grow(const struct growth *old, size_t bytes, const uintptr_t *frame) {
+  void *grown = NEXT(realloc)(old->memory, bytes);
+  uint32_t site = grown ? site_of(frame) : old->site;
+  if (!old->site)
     add(&foreign);
-  void *grown = NEXT(realloc)(memory, bytes);
-  uint32_t site = grown ? site_of(frame) : old_site;
   if (site)
-    rrt_object_moved(grown ? grown : memory, grown ? usable_bytes(grown) : old_bytes, site, saved,
-                     old_site ? count : 0, now_ticks);
+    rrt_object_moved(grown ? grown : old->memory, grown ? usable_bytes(grown) : old->bytes, site,
+                     old->marks, old->site ? old->count : 0, old->ticks);
+  return grown;
+}
+
+// Nobody else can have the old block behind realloc: its marks stay there.
+static void *grow_alone(struct growth *old, size_t bytes, const uintptr_t *frame) {
+  old->site = rrt_object_leaves(old->memory, old->bytes, old->ticks);
+  void *grown = grow(old, bytes, frame);
+  if (grown && grown != old->memory)
+    rrt_plane_release(old->marks, old->count);
+  return grown;
+}
+
+// Another thread may have it before realloc returns.
+static void *grow_among_threads(struct growth *old, size_t bytes, const uintptr_t *frame) {
+  uint8_t room[STACK_MARKS], *saved = room, *marks = old->marks;
+  size_t count = old->count;
+  if (count > sizeof room && !(saved = rrt_sys_map(count)))
+    old->count = 0;
+  rrt_copy(saved, marks, old->count);
+  old->site = rrt_object_leaves(old->memory, old->bytes, old->ticks);
+  rrt_plane_release(marks, count);
+  old->marks = saved;
+  void *grown = grow(old, bytes, frame);
   if (saved && saved != room)
-    rrt_sys_unmap(saved, old_bytes / 4);
+    rrt_sys_unmap(saved, count);
   return grown;
 }
 
@@ -263,5 +287,12 @@ EXPORTED void *__reticle_heap_realloc(void *memory, size_t bytes) {
     died(memory);
     return NEXT(realloc)(memory, 0);
   }
-  return grow(memory, bytes, CALLER);
+  size_t had = usable_bytes(memory);
+  struct growth old = {.memory = memory,
+                       .bytes = had,
+                       .marks = rrt_shadow_mark((uintptr_t)memory),
+                       .count = had / 4,
+                       .ticks = rrt_timer_glance()};
+  return rrt_is_single_threaded() ? grow_alone(&old, bytes, CALLER)
+                                  : grow_among_threads(&old, bytes, CALLER);
 }

@@ -14,13 +14,14 @@ enum { LINE_MARKS = 16 };
 static uint16_t *head_before(uint8_t *marks) { return (uint16_t *)(marks - 2); }
 
 // A header of the next block that another thread has just written stays. Where blocks have been
-// before there is one nearly always: a look costs less than a locked access.
+// before there is one nearly always: a look costs less than a locked access. Other marks are of a
+// larger object that was here before.
 static void end_behind(uint8_t *limit) {
-  uint16_t none = 0;
-  if (__atomic_load_n((uint16_t *)limit, __ATOMIC_RELAXED))
-    return;
-  __atomic_compare_exchange_n((uint16_t *)limit, &none, RRT_HEAD, 0, __ATOMIC_RELAXED,
-                              __ATOMIC_RELAXED);
+  uint16_t seen = __atomic_load_n((uint16_t *)limit, __ATOMIC_RELAXED);
+  while ((seen & RRT_HEAD) != RRT_HEAD &&
+         !__atomic_compare_exchange_n((uint16_t *)limit, &seen, RRT_HEAD, 1, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+    ;
 }
 
 static inline void count_birth(struct rrt_site *s, size_t bytes, uint64_t now_ticks) {
@@ -70,7 +71,8 @@ void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *
                       size_t old_count, uint64_t now_ticks) {
   uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
   size_t count = bytes / 4, kept = old_count < count ? old_count : count;
-  rrt_copy(marks, old, kept);
+  if (marks != old)
+    rrt_copy(marks, old, kept);
   rrt_plane_clear(marks + kept, count - kept);
   count_birth(rrt_site_get(site), bytes, now_ticks);
   set_ends(marks, bytes, site);
@@ -181,6 +183,5 @@ uint32_t rrt_object_leaves(void *memory, size_t bytes, uint64_t now_ticks) {
   rrt_site_lock(s);
   count_death(s, bytes, now_ticks);
   rrt_site_unlock(s);
-  rrt_plane_release(marks, bytes / 4);
   return site;
 }

@@ -36,12 +36,13 @@ int rrt_object_fold(struct rrt_site *site, const uint8_t *marks, uint64_t at, ui
 /// The object is there, and the program hasn't seen it yet. bytes: all that it may use, a multiple
 /// of 8.
 void rrt_object_born(void *memory, size_t bytes, uint32_t site);
-/// As rrt_object_born at the moment given, with the marks of the first `count` words.
+/// As rrt_object_born at the moment given, with the marks of the first `count` words, which may lie
+/// where they belong.
 void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *marks, size_t count,
                       uint64_t now_ticks);
 /// The program is done with it, and it is still there. Its site; 0: nobody saw it being born.
 uint32_t rrt_object_died(void *memory, size_t bytes);
-/// It goes on under another address or size: counted as gone, but for its marks.
+/// It goes on under another address or size: counted as gone, but for its marks, which stay.
 uint32_t rrt_object_leaves(void *memory, size_t bytes, uint64_t now_ticks);
 
 #endif

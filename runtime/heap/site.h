@@ -73,9 +73,12 @@ int rrt_sites_any(void);
 // in a part of the numbers.
 extern char __libc_single_threaded __attribute__((weak));
 
+static inline int rrt_is_single_threaded(void) {
+  return &__libc_single_threaded && __libc_single_threaded;
+}
+
 static inline void rrt_site_lock(struct rrt_site *site) {
-  if (&__libc_single_threaded && __libc_single_threaded &&
-      !__atomic_load_n(&site->lock, __ATOMIC_ACQUIRE))
+  if (rrt_is_single_threaded() && !__atomic_load_n(&site->lock, __ATOMIC_ACQUIRE))
     __atomic_store_n(&site->lock, 1, __ATOMIC_RELAXED);
   else
     rrt_sys_lock(&site->lock);
