@@ -30,8 +30,8 @@
 // SITES-DAG: heap site100 objects 2000 live 1000 touched {{.*}} useful {{9[89]|100}}.{{[0-9]}} ever
 // FULL-NOT: marked in
 // REPORT: marked in [[#]] bursts of {{.*}} of the time: useful, ever
-// REPORT: known; sampled
-// REPORT-NOT: cost outside of bursts
+// REPORT-NOT: of the marks
+// REPORT: sampled [[#]] times
 // CARD: of them touched in bursts, 1000 alive at the end
 // JSON: "duty": 0.2
 // JSON: "bursts": {{[1-9]}}

@@ -10,6 +10,7 @@
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -119,6 +120,22 @@ static void add_row(const struct measurement *m, struct table *table, size_t i) 
     table_add(table, STYLE_FAINT, "none");
 }
 
+/// From so many on the ten worst sites are those of a run that marks all the time
+/// (docs/method/shadow.md).
+enum { BURSTS_ENOUGH = 40 };
+
+/// To be typed next.
+static void add_few_bursts(const struct site_uses *uses, struct text *line) {
+  double factor = (double)BURSTS_ENOUGH / (double)uses->bursts;
+  if (factor <= 1)
+    return;
+  text_printf(line,
+              ": with fewer than %d bursts the order of sites is rough; run %.0f times as long",
+              BURSTS_ENOUGH, ceil(factor));
+  if (uses->duty * factor <= 1)
+    text_printf(line, ", or with duty=%.0f%%", ceil(100 * uses->duty * factor));
+}
+
 static void add_bursts(const struct site_uses *uses, struct text *line) {
   if (!uses->bursts)
     text_add(line,
@@ -133,6 +150,8 @@ static void add_bursts(const struct site_uses *uses, struct text *line) {
     text_add(line,
              ": useful, ever and waste are of these, and what was touched at other times isn't "
              "known");
+  if (uses->bursts)
+    add_few_bursts(uses, line);
   double marked = (double)uses->code_marked, unfit = (double)uses->code_unfit;
   if (uses->code_unfit)
     text_printf(line,
