@@ -1,7 +1,7 @@
 # rounds.py - programs run in several variants, in interleaved rounds: what the overhead benchmarks share
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each round runs the workload of a program once per variant, in rotating order, so that drift of the
-machine meets all variants alike. A ratio is formed within a round. One more round at the start warms
+"""Each round runs the workload of a program once per variant, in rotating order and by turns backwards, so that drift of the
+machine, and what a variant leaves behind, meets all variants alike. A ratio is formed within a round. One more round at the start warms
 caches and isn't counted.
 
 `args` is the caller's: dir (sources, builds, work files), cpu (processor to pin to, or None), rounds,
@@ -103,7 +103,8 @@ def interleave(name, rounds, variants, run_one, warm=True):
     runs = {variant.name: [] for variant in variants}
     for number in range(0 if warm else 1, rounds + 1):
         turn = number % len(variants)
-        for variant in variants[turn:] + variants[:turn]:
+        order = variants[turn:] + variants[:turn]
+        for variant in reversed(order) if number % 2 else order:  # nobody always comes behind the same one
             usage = run_one(variant)
             if number:
                 runs[variant.name].append(usage)

@@ -145,10 +145,11 @@ def main():
     parser.add_argument("--parts", default=",".join(PARTS), help="comma-separated; all by default")
     parser.add_argument("--compile-rounds", type=int, default=3, help="rounds of the part compile (default 3)")
     parser.add_argument("--sites-rounds", type=int, default=3, help="rounds of the part sites (default 3)")
+    parser.add_argument("--sites-runs", type=int, default=1, help="runs whose profiles a round of the part sites merges (default 1)")
     parser.add_argument("--table", nargs="+", metavar="FILE", help="measures nothing: shows what --json has written to these files")
     args = rounds.read_arguments(parser, PROGRAMS, VARIANTS)
     parts = args.parts.split(",")
-    if not set(parts) <= set(PARTS) or min(args.compile_rounds, args.sites_rounds) < 1 or args.variants[0] is not PLAIN:
+    if not set(parts) <= set(PARTS) or min(args.compile_rounds, args.sites_rounds, args.sites_runs) < 1 or args.variants[0] is not PLAIN:
         parser.error(f"choose from parts {', '.join(PARTS)}, compile rounds of at least 1, plain as the first variant")
     if args.table:
         machines, results = read_parts(args.table)

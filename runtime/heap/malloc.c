@@ -261,8 +261,8 @@ static void *grow_among_threads(struct growth *old, size_t bytes, const uintptr_
   size_t count = old->count;
   if (count > sizeof room && !(saved = rrt_sys_map(count)))
     old->count = 0;
-  rrt_copy(saved, marks, old->count);
   old->site = rrt_object_leaves(old->memory, old->bytes, old->ticks);
+  rrt_copy(saved, marks, old->count);
   rrt_plane_release(marks, count);
   old->marks = saved;
   void *grown = grow(old, bytes, frame);

@@ -120,7 +120,7 @@ static void add_row(const struct measurement *m, struct table *table, size_t i) 
     table_add(table, STYLE_FAINT, "none");
 }
 
-/// From so many on the ten worst sites are those of a run that marks all the time
+/// From so many on nine or ten of the ten worst sites are those of a run that marks all the time
 /// (docs/method/shadow.md).
 enum { BURSTS_ENOUGH = 40 };
 
