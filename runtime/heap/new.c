@@ -24,6 +24,7 @@ extern void *dlsym(void *, const char *) WEAK;
 #define NOTHING ((void *)1)
 
 __thread const uintptr_t *rrt_new_pending;
+
 // Libraries with marks have wrappers as the program has (pass/ShadowHeap.cpp), each with a second
 // name by which it is known.
 void *rrt_next_definition(const char *name) {

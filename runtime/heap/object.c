@@ -150,7 +150,7 @@ int rrt_object_fold(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint6
   return any;
 }
 
-// Most small objects die so in the rests between bursts.
+// In the rests between bursts most objects die untouched.
 static int is_any_touched(const uint8_t *marks, uint64_t count) {
   for (; count > 8; count -= 8, marks += 8)
     if (rrt_marks_load(marks, 8))
