@@ -11,8 +11,8 @@
 // CHECK-COUNT-3: heap by_new_array objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
 // CHECK-COUNT-3: heap by_nothrow objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
 // CHECK-COUNT-3: heap by_posix objects 10 live 0 touched 10 {{.*}} words 0 8{{$}}
-// CHECK-COUNT-3: heap by_realloc objects 10 live 0 touched 0 bytes 104-104 useful none
 // CHECK-COUNT-3: heap by_realloc objects 10 live 0 touched 10 bytes 100008-100008 {{.*}} words 0 8 12{{$}}
+// CHECK-COUNT-3: heap by_realloc objects 10 live 0 touched 10 bytes 104-104 useful {{.*}} words 12{{$}}
 // CHECK-COUNT-3: thrown and caught
 #include <cstdio>
 #include <cstdlib>

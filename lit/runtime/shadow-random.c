@@ -95,8 +95,6 @@ static size_t any_bytes(struct worker *w) {
   return 1 + below(w, most[below(w, sizeof most / sizeof *most)]);
 }
 
-static void leave(struct object *o) { sums[o->site].live--; }
-
 // What is fetched of a line are the object's words in it.
 static void sum(struct object *o) {
   size_t words = o->usable / 4;
@@ -114,16 +112,24 @@ static void sum(struct object *o) {
   sums[o->site].used += used;
 }
 
+static void leave(struct object *o) {
+  sum(o);
+  sums[o->site].live--;
+}
+
+// By a change of its size an object comes to an end, and another one begins with what was touched.
 static void allocate(struct worker *w, struct object *o) {
   size_t bytes = any_bytes(w), alignment = (size_t)16 << below(w, 9), kept = o->usable / 4;
   enum way way = o->memory ? REALLOC : (enum way)below(w, 4);
   int number = (int)below(w, SITES);
   if (way == ALIGNED)
     bytes = (bytes + alignment - 1) / alignment * alignment;
-  unsigned char *memory = sites[number](way, o->memory, alignment, bytes);
   pthread_mutex_lock(&summing);
   if (o->memory)
     leave(o);
+  pthread_mutex_unlock(&summing);
+  unsigned char *memory = sites[number](way, o->memory, alignment, bytes);
+  pthread_mutex_lock(&summing);
   sums[number].objects++;
   sums[number].live++;
   pthread_mutex_unlock(&summing);
@@ -156,7 +162,6 @@ static void step(struct worker *w) {
     allocate(w, o);
   } else if (what == 1) {
     pthread_mutex_lock(&summing);
-    sum(o);
     leave(o);
     pthread_mutex_unlock(&summing);
     drop(o->memory);

@@ -1,5 +1,5 @@
-// Marks of blocks that change their size: the words that stay keep theirs, those that a block gets are new, those that it
-// loses are nobody's. In a program of one thread they stay where they are, in others they are saved.
+// Marks of blocks that change their size: what was touched before is known of the block before and of the one behind, as far
+// as its words stay; those that a block gets are new, those that it loses are nobody's. In a program of one thread they stay where they are, in others they are saved.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %reticle_cc -O1 -g -fplugin-arg-reticle-features=shadow %s -o %t -pthread
 // RUN: env RETICLE_OPTIONS=report=0:out=%t.prof %t
@@ -8,7 +8,10 @@
 // RUN: %python %support/sites.py --bytes %reticle %t.prof | %FileCheck %s
 // A block of 64 bytes has 72, one of 4000 has 4008.
 // CHECK-DAG: heap shrunk ever 39936 of 39936
+// CHECK-DAG: heap shrunk ever 2048000 of
+// CHECK-DAG: heap grown ever 2048 of
 // CHECK-DAG: heap grown ever 4096 of
+// CHECK-DAG: heap moved ever 200000 of
 // CHECK-DAG: heap moved ever 400000 of
 #include <pthread.h>
 #include <stdlib.h>

@@ -158,30 +158,42 @@ static int is_any_touched(const uint8_t *marks, uint64_t count) {
   return count && rrt_marks_load(marks, (uint32_t)count);
 }
 
-uint32_t rrt_object_died(void *memory, size_t bytes) {
-  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+// What was touched since the last sample has been counted.
+static void age(uint8_t *marks, uint64_t count) {
+  for (uint64_t i = 0; i < count; i += 8) {
+    uint64_t here = count - i < 8 ? count - i : 8;
+    if (!rrt_marks_fresh(rrt_marks_load(marks + i, (uint32_t)here)))
+      continue;
+    for (uint64_t k = i; k < i + here; k++)
+      if (rrt_marks_fresh(marks[k]))
+        marks[k] = 2;
+  }
+}
+
+static inline uint32_t leave(uint8_t *marks, size_t bytes, uint64_t now_ticks, int is_dead) {
   uint32_t site = take_head(marks);
   if (!site)
     return 0;
   struct rrt_site *s = rrt_site_get(site);
-  uint64_t now_ticks = rrt_timer_glance();
+  int is_any = is_any_touched(marks, bytes / 4);
   rrt_site_lock(s);
-  if (is_any_touched(marks, bytes / 4))
+  if (is_any)
     s->touched += (uint64_t)rrt_object_fold(s, marks, 0, bytes / 4);
   count_death(s, bytes, now_ticks);
   rrt_site_unlock(s);
-  rrt_plane_release(marks, bytes / 4); // the block may be unmapped, and others come elsewhere
+  if (is_any && !is_dead)
+    age(marks, bytes / 4);
+  return site;
+}
+
+uint32_t rrt_object_died(void *memory, size_t bytes) {
+  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
+  uint32_t site = leave(marks, bytes, rrt_timer_glance(), 1);
+  if (site)
+    rrt_plane_release(marks, bytes / 4); // the block may be unmapped, and others come elsewhere
   return site;
 }
 
 uint32_t rrt_object_leaves(void *memory, size_t bytes, uint64_t now_ticks) {
-  uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
-  uint32_t site = take_head(marks);
-  if (!site)
-    return 0;
-  struct rrt_site *s = rrt_site_get(site);
-  rrt_site_lock(s);
-  count_death(s, bytes, now_ticks);
-  rrt_site_unlock(s);
-  return site;
+  return leave(rrt_shadow_mark((uintptr_t)memory), bytes, now_ticks, 0);
 }

@@ -42,7 +42,8 @@ void rrt_object_moved(void *memory, size_t bytes, uint32_t site, const uint8_t *
                       uint64_t now_ticks);
 /// The program is done with it, and it is still there. Its site; 0: nobody saw it being born.
 uint32_t rrt_object_died(void *memory, size_t bytes);
-/// It goes on under another address or size: counted as gone, but for its marks, which stay.
+/// It goes on under another address or size: counted as gone, and its marks stay, as touched
+/// before.
 uint32_t rrt_object_leaves(void *memory, size_t bytes, uint64_t now_ticks);
 
 #endif
