@@ -33,6 +33,11 @@ static inline uint64_t rrt_marks_fresh(uint64_t eight) {
   return (eight | eight >> 2) & RRT_LOW_BITS; // read or written: enum reticle_shadow_bits
 }
 
+/// The same marks, with 2 in place of those that are fresh: they have been counted.
+static inline uint64_t rrt_marks_aged(uint64_t eight, uint64_t fresh) {
+  return (eight & ~(fresh * UINT8_MAX)) | fresh << 1;
+}
+
 static inline uint32_t rrt_marks_count(uint64_t bits) {
   return (uint32_t)(bits * RRT_LOW_BITS >> 56);
 }

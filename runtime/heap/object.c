@@ -161,12 +161,11 @@ static int is_any_touched(const uint8_t *marks, uint64_t count) {
 // What was touched since the last sample has been counted.
 static void age(uint8_t *marks, uint64_t count) {
   for (uint64_t i = 0; i < count; i += 8) {
-    uint64_t here = count - i < 8 ? count - i : 8;
-    if (!rrt_marks_fresh(rrt_marks_load(marks + i, (uint32_t)here)))
-      continue;
-    for (uint64_t k = i; k < i + here; k++)
-      if (rrt_marks_fresh(marks[k]))
-        marks[k] = 2;
+    uint32_t here = count - i < 8 ? (uint32_t)(count - i) : 8;
+    uint64_t eight = rrt_marks_load(marks + i, here), fresh = rrt_marks_fresh(eight);
+    uint64_t aged = rrt_marks_aged(eight, fresh);
+    if (fresh)
+      rrt_copy(marks + i, &aged, here);
   }
 }
 

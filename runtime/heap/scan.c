@@ -68,7 +68,7 @@ static void age(uint8_t *marks, uint64_t fresh) {
   fresh <<= (uintptr_t)marks % 8 * 8;
   do {
     uint64_t still = fresh & rrt_marks_fresh(seen) & ~(seen >> 7);
-    next = (seen & ~(still * UINT8_MAX)) | still << 1;
+    next = rrt_marks_aged(seen, still);
   } while (!__atomic_compare_exchange_n(all, &seen, next, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
