@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # work.py - is the variance of a loop's time put down to its work and to the processor as planted?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: work.py [--runs N] [--rounds N] [--cc CLANG] [--reticle-cc CC] [--reticle TOOL] [--dir DIR]
-               [--off SHARE]
+"""usage: work.py [--runs N] [--rounds N] [--reticle-cc CC] [--reticle TOOL] [--dir DIR] [--off SHARE]
 
-Compiles bench/work.c twice, with CLANG (default: clang-19) and with reticle-clang, and runs both in turn N
-times (default 5). The first times each execution itself and prints what share of the variance goes with the
-trip count: what was planted. The second is analysed by `reticle report --json`. Prints medians over the
+Compiles bench/work.c with reticle-clang and runs it N times (default 5). The program times each execution
+itself, and prints what share of the variance goes with the trip count: what was planted, and what the host
+made of it; `reticle report --json` tells the shares of the same executions. Prints medians over the
 runs as markdown. Exit status 1 if a loop that varies by the processor or by its work alone is not put down
 to it by 90 %, if one that varies by both is more than SHARE off (default: 0.1), or if one is not split in half of the runs.
 """
@@ -30,35 +29,22 @@ def run(command, **environment):
     return done.stdout
 
 
-def planted(binary, rounds):
-    return {name: float(share) for name, share in (line.split() for line in run([binary, str(rounds)]).splitlines())}
-
-
-def reported(options, binary, profile):
-    run([binary, str(options.rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
-    loops = {}
-    for loop in json.loads(run([options.reticle, "report", "--json", profile]))["loops"]:
-        loops[loop["function"]] = loop
-    return loops
-
-
 def measure(options, directory):
-    source, binaries = os.path.join(common.BENCH, "work.c"), {}
-    for name, flags in (("planted", [*shlex.split(options.cc), "-DPLANTED"]),
-                        ("probed", [*shlex.split(options.reticle_cc), "-fplugin-arg-reticle-trip_counts=1"])):
-        binaries[name] = os.path.join(directory, name)
-        run([*flags, "-O2", "-o", binaries[name], source])
+    source, binary = os.path.join(common.BENCH, "work.c"), os.path.join(directory, "work")
+    profile = os.path.join(directory, "work.prof")
+    run([*shlex.split(options.reticle_cc), "-fplugin-arg-reticle-trip_counts=1", "-O2", "-o", binary, source])
     found = {}
     for _ in range(options.runs):
-        truth = planted(binaries["planted"], options.rounds)
-        loops = reported(options, binaries["probed"], os.path.join(directory, "work.prof"))
-        for name, share in truth.items():
+        own = run([binary, str(options.rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
+        loops = {loop["function"]: loop
+                 for loop in json.loads(run([options.reticle, "report", "--json", profile]))["loops"]}
+        for name, share in (line.split() for line in own.splitlines()):
             work, processor = (loops[name]["variance_" + part] for part in ("work", "processor"))
             kind, rows = found.setdefault(name, (loops[name]["work_class"], []))
             if work["value"] is None or processor["value"] is None:
                 common.note(f"{name} is not split: {work.get('reason') or processor.get('reason')}")
             else:
-                rows.append((share, work["value"], processor["value"]))
+                rows.append((float(share), work["value"], processor["value"]))
     return {name: (kind, *(common.median(list(column)) for column in zip(*rows)))
             for name, (kind, rows) in found.items() if 2 * len(rows) > options.runs}
 
@@ -75,7 +61,6 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.partition("\n")[0].partition(": ")[2])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=20000)
-    parser.add_argument("--cc", default="clang-19")
     parser.add_argument("--off", type=float, default=OFF)
     parser.add_argument("--reticle-cc")
     parser.add_argument("--reticle")
