@@ -1,21 +1,24 @@
-// Bursts: the same sites come first as when the program marks all the time, with shares near by; objects are exact;
+// Bursts: the same sites come first as when the program marks all the time, with shares near by; objects are exact where
+// each is looked at, and near where one in 8 is, as bursts have it;
 // a program that stays in one loop, threads and a child process have bursts, too. The report says what isn't known.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-duty=1 %s -o %t -lpthread
 // RUN: %env_reticle:shadow_hz=100 %t all && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never | %FileCheck --check-prefix=SITES %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=FULL %s
-// RUN: %env_reticle:shadow_hz=100:duty=20%% %t all && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never | %FileCheck --check-prefix=SITES %s
+// RUN: %env_reticle:shadow_hz=100:duty=20%%:shadow_objects=1 %t all && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never | %FileCheck --check-prefix=SITES %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=REPORT %s
 // RUN: %reticle show A1 %t.prof | %FileCheck --check-prefix=CARD %s
 // RUN: %reticle report --json %t.prof | %FileCheck --check-prefix=JSON %s
-// RUN: %env_reticle:shadow_hz=100:duty=20%% %t loop && %python %support/sites.py %reticle %t.prof -- site25 | %FileCheck --check-prefix=LOOP %s
+// RUN: %env_reticle:shadow_hz=100:duty=20%% %t all && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never | %FileCheck --check-prefix=DRAWN %s
+// RUN: %reticle report --json %t.prof | %FileCheck --check-prefix=EIGHT %s
+// RUN: %env_reticle:shadow_hz=100:duty=20%%:shadow_objects=1 %t loop && %python %support/sites.py %reticle %t.prof -- site25 | %FileCheck --check-prefix=LOOP %s
 // One site for a call that has two addresses.
-// RUN: %env_reticle:shadow_hz=100:duty=50%% %t churn > %t.count && %python %support/sites.py %reticle %t.prof -- churn > %t.churn && grep "objects $(cat %t.count) live 0" %t.churn && %FileCheck --check-prefix=CHURN %s < %t.churn
+// RUN: %env_reticle:shadow_hz=100:duty=50%%:shadow_objects=1 %t churn > %t.count && %python %support/sites.py %reticle %t.prof -- churn > %t.churn && grep "objects $(cat %t.count) live 0" %t.churn && %FileCheck --check-prefix=CHURN %s < %t.churn
 // CHURN-COUNT-1: heap churn objects
 // CHURN-NOT: churn
 // RUN: rm -f %t.fork.*; env RETICLE_OPTIONS=report=0:shadow_hz=100:duty=20%%:out=%t.fork.%%p %t fork
 // RUN: for p in %t.fork.*; do %python %support/sites.py %reticle $p -- site25; done | %FileCheck --check-prefix=FORK %s
-// RUN: %env_reticle:shadow_hz=1:duty=0.1%% %t none && %reticle report --heap %t.prof | %FileCheck --check-prefix=NONE %s
+// RUN: %env_reticle:shadow_hz=1:duty=0.1%%:shadow_objects=1 %t none && %reticle report --heap %t.prof | %FileCheck --check-prefix=NONE %s
 // RUN: %reticle show A1 %t.prof | %FileCheck --check-prefix=NONECARD %s
 // RUN: for d in 0 0%% 101%% much; do %env_reticle:verbosity=1:duty=$d %t none; done 2>&1 | %FileCheck --check-prefix=WRONG %s
 // Code without the second copy isn't measured then, and that is said.
@@ -28,6 +31,13 @@
 // SITES-NEXT: heap site50 objects 2000 live 1000 touched {{.*}} useful {{48|49|50|51|52}}.{{[0-9]}} ever {{50.0|49.9}}
 // SITES-DAG: heap never objects 2000 live 1000 touched 0 {{.*}} useful none ever none words
 // SITES-DAG: heap site100 objects 2000 live 1000 touched {{.*}} useful {{9[89]|100}}.{{[0-9]}} ever
+// DRAWN: heap site6 objects {{1[4-9][0-9][0-9]|2[0-6][0-9][0-9]}} {{.*}} useful {{[4-8]}}.{{[0-9]}} ever 6.2 words 0 64 128 192{{$}}
+// DRAWN-NEXT: heap site25 objects {{1[4-9][0-9][0-9]|2[0-6][0-9][0-9]}} {{.*}} useful 2{{[3-7]}}.{{[0-9]}} ever 25.0
+// DRAWN-NEXT: heap site50 objects {{1[4-9][0-9][0-9]|2[0-6][0-9][0-9]}} {{.*}} useful {{48|49|50|51|52}}.{{[0-9]}} ever {{50.0|49.9}}
+// DRAWN-DAG: heap never objects {{1[4-9][0-9][0-9]|2[0-6][0-9][0-9]}} live {{.*}} touched 0 {{.*}} useful none ever none words
+// DRAWN-DAG: heap site100 objects {{1[4-9][0-9][0-9]|2[0-6][0-9][0-9]}}
+// EIGHT: "objects_error": {{[12][0-9][0-9]}}
+// EIGHT: "objects_every": 8
 // FULL-NOT: marked in
 // REPORT: marked in [[#]] bursts of {{.*}} of the time: useful, ever
 // REPORT-NOT: of the marks
@@ -35,6 +45,7 @@
 // CARD: of them touched in bursts, 1000 alive at the end
 // JSON: "duty": 0.2
 // JSON: "bursts": {{[1-9]}}
+// JSON: "objects_every": 1,
 // LOOP: heap site25 objects 2000 live 2000 touched {{[1-9].*}} useful 2{{[3-7]}}.{{[0-9]}} ever 25.0
 // FORK: heap site25 objects {{.*}} touched {{[1-9].*}} useful 2{{[3-7]}}.{{[0-9]}} ever 25.0
 // FORK: marked True sites some

@@ -9,6 +9,16 @@
 // RUN: %python %support/sites.py --sums %reticle %t.prof -- s0 s1 s2 s3 s4 s5 s6 s7 | diff %t.want -
 // RUN: env RETICLE_OPTIONS=report=0:out=%t.prof:shadow_hz=1000:shadow_budget=50%% %t 3 4 50000 > %t.want
 // RUN: %python %support/sites.py --sums %reticle %t.prof -- s0 s1 s2 s3 s4 s5 s6 s7 | diff %t.want -
+// Where one in 8 objects below 1 KiB is looked at, the sums over all sites are near: of small ones alone what they touched, too
+// (of one that grows beyond, what it had touched before isn't known, unless it was drawn).
+// RUN: env RETICLE_OPTIONS=report=0:out=%t.prof:shadow_objects=8 %t 4 1 1000000 > %t.want
+// RUN: %python %support/sites.py --sums %reticle %t.prof -- s0 s1 s2 s3 s4 s5 s6 s7 | %python %support/near.py 4 %t.want objects
+// RUN: env RETICLE_OPTIONS=report=0:out=%t.prof:shadow_objects=8 %t 5 4 500000 1000 > %t.want
+// RUN: %python %support/sites.py --sums %reticle %t.prof -- s0 s1 s2 s3 s4 s5 s6 s7 | %python %support/near.py 4 %t.want objects touched ever of
+// RUN: %reticle report --heap %t.prof | tr -s '\n ' ' ' | %FileCheck --check-prefix=REPORT %s
+// REPORT: one in 8 objects below 1 KiB was looked at, at random, and stands for the others: objects and bytes are estimates, of a site of {{10.000}} objects within 5.2 %
+// RUN: %reticle show A1 %t.prof | %FileCheck --check-prefix=CARD %s
+// CARD: objects {{.*}} within {{[0-9 ]+}} (one in 8 below 1 KiB was looked at), {{.*}} of them touched,
 #include <stddef.h>
 
 enum { SITES = 8, TOUCHES = 6 };
@@ -90,9 +100,12 @@ static uint64_t below(struct worker *w, uint64_t limit) {
   return w->random % limit;
 }
 
+static size_t largest = SIZE_MAX;
+
 static size_t any_bytes(struct worker *w) {
   static const uint64_t most[] = {200000, 5000, 5000, 200, 200, 200, 200, 200, 30, 30};
-  return 1 + below(w, most[below(w, sizeof most / sizeof *most)]);
+  uint64_t limit = most[below(w, sizeof most / sizeof *most)];
+  return 1 + below(w, limit < largest ? limit : largest);
 }
 
 // What is fetched of a line are the object's words in it.
@@ -122,7 +135,7 @@ static void allocate(struct worker *w, struct object *o) {
   size_t bytes = any_bytes(w), alignment = (size_t)16 << below(w, 9), kept = o->usable / 4;
   enum way way = o->memory ? REALLOC : (enum way)below(w, 4);
   int number = (int)below(w, SITES);
-  if (way == ALIGNED)
+  if (way == ALIGNED && alignment < largest)
     bytes = (bytes + alignment - 1) / alignment * alignment;
   pthread_mutex_lock(&summing);
   if (o->memory)
@@ -184,6 +197,8 @@ int main(int argc, char **argv) {
   if (argc < 4)
     return 2;
   unsigned threads = (unsigned)atoi(argv[2]);
+  if (argc > 4)
+    largest = (size_t)atol(argv[4]);
   pthread_t thread[THREADS_MAX];
   static struct worker workers[THREADS_MAX];
   for (int i = 0; i < OBJECTS; i++)

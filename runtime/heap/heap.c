@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/heap.h"
 
+#include "runtime/heap/draw.h"
 #include "runtime/heap/duty.h"
 #include "runtime/heap/frames.h"
 #include "runtime/heap/globals.h"
@@ -39,6 +40,13 @@ static void plan_first(void) {
   due_ns = rrt_duty_has_bursts() ? opened_ns + rrt_duty_rest_ns(interval_ns()) : 0;
 }
 
+static uint32_t objects_every(void) {
+  enum { EVERY_IN_BURSTS = 8 };
+  if (rrt_options.shadow_objects)
+    return (uint32_t)rrt_options.shadow_objects;
+  return rrt_duty_has_bursts() ? EVERY_IN_BURSTS : 1;
+}
+
 int rrt_heap_open(void) {
   static int result = 1;
   if (result <= 0)
@@ -55,6 +63,7 @@ int rrt_heap_open(void) {
     rrt_plane_open_none();
   } else {
     rrt_duty_open();
+    rrt_draw_open(objects_every());
     plan_first();
   }
   rrt_malloc_open();
@@ -239,6 +248,7 @@ void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
                                       .no_room = rrt_malloc_no_room(),
                                       .foreign = rrt_malloc_foreign(),
                                       .duty = (uint32_t)rrt_options.duty,
+                                      .every = rrt_draw_every,
                                       .bursts = rrt_duty_bursts(),
                                       .burst_ns = rrt_duty_burst_ns()};
   rrt_sharing_read(out);

@@ -8,11 +8,13 @@
 /// When the session started.
 extern uint64_t rrt_shadow_start_ticks;
 
-/// A line with `own` words of an object, of which `touched` were.
-static inline void rrt_line_add(struct rrt_use *use, uint32_t own, uint32_t touched) {
+/// A line with `own` words of an object, of which `touched` were. weight: objects that it stands
+/// for
+static inline void rrt_line_add(struct rrt_use *use, uint32_t own, uint32_t touched,
+                                uint32_t weight) {
   if (touched) {
-    use->fetched += 4 * (uint64_t)own;
-    use->used += 4 * (uint64_t)touched;
+    use->fetched += 4 * (uint64_t)own * weight;
+    use->used += 4 * (uint64_t)touched * weight;
   }
 }
 

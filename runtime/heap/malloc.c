@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "runtime/heap/malloc.h"
 
+#include "runtime/heap/draw.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/new.h"
 #include "runtime/heap/object.h"
@@ -135,14 +136,15 @@ static size_t usable_bytes(const void *memory) {
   return (head & ~(size_t)7) - (head & 2 ? 2 : 1) * sizeof head;
 }
 
-static uint32_t site_of(const uintptr_t *frame) {
+// weight: objects that it stands for
+static uint32_t tag_of(const uintptr_t *frame, uint32_t weight) {
   uintptr_t addresses[RRT_SITE_FRAMES];
   uint64_t key;
   uint32_t depth = rrt_site_walk(frame, addresses, &key);
   uint32_t site = rrt_sites_find(key, addresses, depth);
   if (!site)
     add(&no_room);
-  return site;
+  return site ? rrt_site_tag(site, weight) : 0;
 }
 
 static void *born(void *memory, const uintptr_t *frame) {
@@ -153,11 +155,14 @@ static void *born(void *memory, const uintptr_t *frame) {
     return NULL;
   if (is_attributing()) {
     size_t bytes = usable_bytes(memory);
+    uint32_t weight = rrt_draw(bytes);
+    if (!weight)
+      return memory;
     __builtin_prefetch(rrt_shadow_mark((uintptr_t)memory), 1); // while the site is looked for
     __builtin_prefetch(rrt_shadow_mark((uintptr_t)memory + bytes), 1);
-    uint32_t site = site_of(frame);
-    if (site)
-      rrt_object_born(memory, bytes, site);
+    uint32_t tag = tag_of(frame, weight);
+    if (tag)
+      rrt_object_born(memory, bytes, tag);
   } else if (!is_decided) {
     uint32_t i = __atomic_fetch_add(&early_count, 1, __ATOMIC_RELAXED);
     if (i < EARLY_MAX)
@@ -180,9 +185,14 @@ static size_t early_bytes(const void *memory) {
   return (head & ~(size_t)FLAGS) - (head & IS_MAPPED ? 2 : 1) * sizeof head;
 }
 
+static void count_unknown(void) {
+  if (rrt_draw_every == 1) // else it may just not be looked at
+    add(&foreign);
+}
+
 static void died(void *memory) {
   if (is_attributing() && !rrt_object_died(memory, usable_bytes(memory)))
-    add(&foreign);
+    count_unknown();
 }
 
 // --- entry points --------------------------------------------------------------------------------
@@ -228,7 +238,7 @@ EXPORTED void __reticle_heap_free(void *memory) {
 struct growth {
   void *memory; // before
   size_t bytes;
-  uint32_t site;  // 0: none
+  uint32_t tag;   // 0: none
   uint8_t *marks; // of the first `count` words
   size_t count;
   uint64_t ticks;
@@ -237,18 +247,20 @@ struct growth {
 // The marks go along, whether or not the block moves.
 static void *grow(const struct growth *old, size_t bytes, const uintptr_t *frame) {
   void *grown = NEXT(realloc)(old->memory, bytes);
-  uint32_t site = grown ? site_of(frame) : old->site;
-  if (!old->site)
-    add(&foreign);
-  if (site)
-    rrt_object_moved(grown ? grown : old->memory, grown ? usable_bytes(grown) : old->bytes, site,
-                     old->marks, old->site ? old->count : 0, old->ticks);
+  size_t now_bytes = grown ? usable_bytes(grown) : old->bytes;
+  uint32_t weight = grown ? rrt_draw_again(now_bytes, old->bytes, old->tag != 0) : 0;
+  uint32_t tag = weight ? tag_of(frame, weight) : grown ? 0 : old->tag;
+  if (!old->tag)
+    count_unknown();
+  if (tag)
+    rrt_object_moved(grown ? grown : old->memory, now_bytes, tag, old->marks,
+                     old->tag ? old->count : 0, old->ticks);
   return grown;
 }
 
 // Nobody else can have the old block behind realloc: its marks stay there.
 static void *grow_alone(struct growth *old, size_t bytes, const uintptr_t *frame) {
-  old->site = rrt_object_leaves(old->memory, old->bytes, old->ticks);
+  old->tag = rrt_object_leaves(old->memory, old->bytes, old->ticks);
   void *grown = grow(old, bytes, frame);
   if (grown && grown != old->memory)
     rrt_plane_release(old->marks, old->count);
@@ -261,13 +273,23 @@ static void *grow_among_threads(struct growth *old, size_t bytes, const uintptr_
   size_t count = old->count;
   if (count > sizeof room && !(saved = rrt_sys_map(count)))
     old->count = 0;
-  old->site = rrt_object_leaves(old->memory, old->bytes, old->ticks);
+  old->tag = rrt_object_leaves(old->memory, old->bytes, old->ticks);
   rrt_copy(saved, marks, old->count);
   rrt_plane_release(marks, count);
   old->marks = saved;
   void *grown = grow(old, bytes, frame);
   if (saved && saved != room)
     rrt_sys_unmap(saved, count);
+  return grown;
+}
+
+// A small block that wasn't drawn, and may have become large.
+static void *grow_unseen(void *memory, size_t bytes, const uintptr_t *frame) {
+  void *grown = NEXT(realloc)(memory, bytes);
+  size_t now_bytes = grown ? usable_bytes(grown) : 0;
+  uint32_t tag = now_bytes >= RRT_DRAW_BYTES ? tag_of(frame, 1) : 0;
+  if (tag)
+    rrt_object_born(grown, now_bytes, tag);
   return grown;
 }
 
@@ -288,6 +310,8 @@ EXPORTED void *__reticle_heap_realloc(void *memory, size_t bytes) {
     return NEXT(realloc)(memory, 0);
   }
   size_t had = usable_bytes(memory);
+  if (rrt_draw_every > 1 && !rrt_object_is_known(memory) && had < RRT_DRAW_BYTES)
+    return grow_unseen(memory, bytes, CALLER);
   struct growth old = {.memory = memory,
                        .bytes = had,
                        .marks = rrt_shadow_mark((uintptr_t)memory),

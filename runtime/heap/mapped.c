@@ -74,7 +74,7 @@ static void fold(uint8_t *begin, uint8_t *end, void *context) {
   struct part *p = context;
   if (clip(p, &begin, &end))
     p->any |= rrt_object_fold(p->site, p->first, (uint64_t)(begin - p->first),
-                              (uint64_t)(end - p->first));
+                              (uint64_t)(end - p->first), 1);
 }
 
 static void copy(uint8_t *begin, uint8_t *end, void *context) {

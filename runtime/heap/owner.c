@@ -20,7 +20,7 @@ static uint64_t reach; // marks that the largest object has
 /// An object without a header between its first mark and `last`.
 static struct known {
   uint8_t *first, *last;
-  uint32_t site;
+  uint32_t tag;
 } known[KNOWN];
 static uint32_t known_next, owner_lock;
 
@@ -88,14 +88,15 @@ static struct known *nearest(const uint8_t *mark) {
   for (uint32_t i = 0; i < KNOWN; i++) {
     struct known *k = &known[i];
     if (k->first && k->first <= mark && (!best || k->first > best->first) &&
-        rrt_head_site(load(k->first - 2)) == k->site)
+        rrt_head_tag(load(k->first - 2)) == k->tag)
       best = k;
   }
   return best;
 }
 
-static uint32_t check(uint32_t site, const uint8_t *first, const uint8_t *mark, uintptr_t *begin) {
+static uint32_t check(uint32_t tag, const uint8_t *first, const uint8_t *mark, uintptr_t *begin) {
   *begin = ((uintptr_t)first - RETICLE_SHADOW_BASE) * 4;
+  uint32_t site = rrt_site_number(tag);
   if (!site || site >= rrt_sites_count() || mark < first)
     return 0;
   return (uint64_t)(mark - first) < rrt_site_get(site)->max_bytes / 4 ? site : 0;
@@ -108,7 +109,7 @@ static uint32_t find(uintptr_t address, uintptr_t *start) {
   uint8_t *end = (uint8_t *)(((uintptr_t)mark & ~(uintptr_t)1) + 2);
   struct known *k = nearest(mark);
   if (k && mark <= k->last)
-    return check(k->site, k->first, mark, start);
+    return check(k->tag, k->first, mark, start);
   uint8_t *begin = (uint64_t)(uintptr_t)end > RETICLE_SHADOW_BASE + reach
                        ? (uint8_t *)(((uintptr_t)end - reach) & ~(uintptr_t)1)
                        : (uint8_t *)RETICLE_SHADOW_BASE;
@@ -121,11 +122,11 @@ static uint32_t find(uintptr_t address, uintptr_t *start) {
     if (!k || behind < begin)
       return 0;
     k->last = mark; // no header since then: the same object
-    return check(k->site, k->first, mark, start);
+    return check(k->tag, k->first, mark, start);
   }
-  uint32_t site = check(rrt_head_site(load(head)), head + 2, mark, start);
+  uint32_t tag = rrt_head_tag(load(head)), site = check(tag, head + 2, mark, start);
   if (site && mark - head > KNOWN_LEAST)
-    known[known_next++ % KNOWN] = (struct known){head + 2, mark, site};
+    known[known_next++ % KNOWN] = (struct known){head + 2, mark, tag};
   return site;
 }
 

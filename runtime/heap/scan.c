@@ -20,8 +20,9 @@ static const uint64_t heads = UINT64_C(0x8080808080808080), pairs = UINT64_C(0x0
 
 static struct {
   int all;
-  uint32_t number;       // site of the object that we are in; 0: none
+  uint32_t tag;          // of the object that we are in; 0: none
   struct rrt_site *site; // null: not yet asked for
+  uint32_t weight;       // objects that it stands for; known with the site
   const uint8_t *first;  // mark of its first word
   uint64_t limit;        // words that it can have
   int is_touched;        // and counted as such
@@ -33,8 +34,9 @@ struct part {
   uint32_t own, fresh, ever;
 };
 
-static void enter(uint32_t number, const uint8_t *first) {
-  now.number = number < rrt_sites_count() ? number : 0;
+static void enter(uint32_t tag, const uint8_t *first) {
+  uint32_t number = rrt_site_number(tag);
+  now.tag = number && number < rrt_sites_count() ? tag : 0;
   now.site = NULL;
   now.first = first;
   now.is_touched = 0;
@@ -44,17 +46,18 @@ static void enter(uint32_t number, const uint8_t *first) {
 static void ask_for_site(void) {
   if (now.site)
     return;
-  now.site = rrt_site_get(now.number);
+  now.site = rrt_site_get(rrt_site_number(now.tag));
+  now.weight = rrt_site_weight(now.tag);
   now.limit = now.site->max_bytes / 4;
 }
 
 static void end_part(struct part *part) {
   struct rrt_site *s = now.site;
   if (s) {
-    rrt_line_add(&s->sampled, part->own, part->fresh);
+    rrt_line_add(&s->sampled, part->own, part->fresh, now.weight);
     if (now.all && part->ever) {
-      rrt_line_add(&s->living, part->own, part->ever);
-      s->living_touched += !now.is_touched;
+      rrt_line_add(&s->living, part->own, part->ever, now.weight);
+      s->living_touched += now.is_touched ? 0 : now.weight;
       now.is_touched = 1;
     }
   }
@@ -78,8 +81,8 @@ static void count_kinds(uint64_t word, uint64_t eight, uint64_t fresh) {
     struct rrt_kinds *kinds = rrt_site_kinds(now.site, word + at / 8);
     if (!kinds)
       break;
-    kinds->reads += rrt_mark_was_read((uint32_t)(eight >> at) & UINT8_MAX) != 0;
-    kinds->writes += rrt_mark_was_written((uint32_t)(eight >> at) & UINT8_MAX) != 0;
+    kinds->reads += rrt_mark_was_read((uint32_t)(eight >> at) & UINT8_MAX) ? now.weight : 0;
+    kinds->writes += rrt_mark_was_written((uint32_t)(eight >> at) & UINT8_MAX) ? now.weight : 0;
   }
 }
 
@@ -91,7 +94,7 @@ static void count_fresh(uint64_t word, uint64_t fresh) {
     if (!known)
       return;
     for (uint32_t i = 0; i < count; i++, fresh >>= 8)
-      known[i].sampled += fresh & 1;
+      known[i].sampled += (fresh & 1) * now.weight;
     word += count;
   }
 }
@@ -103,7 +106,7 @@ static void count_living(uint64_t word, uint64_t ever) {
     if (!known)
       return;
     for (uint32_t i = 0; i < count; i++, ever >>= 8)
-      known[i].living += ever & 1;
+      known[i].living += (ever & 1) * now.weight;
     word += count;
   }
 }
@@ -133,7 +136,7 @@ static int is_of_interest(uint64_t eight) {
 // marks at its lower end.
 static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct part *part) {
   uint64_t word = (uint64_t)(marks - now.first);
-  if (!now.number)
+  if (!now.tag)
     return;
   if (is_of_interest(eight)) {
     ask_for_site();
@@ -150,7 +153,7 @@ static void look_at_words(uint8_t *marks, uint64_t eight, uint32_t count, struct
 static uint64_t heads_of(uint64_t eight) { return eight & eight >> 8 & pairs; }
 
 static void enter_at(uint64_t eight, uint8_t *marks, unsigned at) {
-  enter(rrt_head_site((uint16_t)(eight >> 8 * at)), marks + at + 2);
+  enter(rrt_head_tag((uint16_t)(eight >> 8 * at)), marks + at + 2);
 }
 
 static void look_at_half(uint8_t *marks, uint64_t eight, struct part *part) {
@@ -177,7 +180,7 @@ static int pass_heads(uint8_t *marks, uint64_t eight) {
 
 // Whether the object has all of a line without a header.
 static int is_in_object(const uint8_t *line) {
-  if (!now.number)
+  if (!now.tag)
     return 0;
   ask_for_site();
   return (uint64_t)(line - now.first) + LINE_MARKS <= now.limit;
@@ -199,7 +202,7 @@ static void look_at_lines(uint8_t *line) {
     __builtin_memcpy(&one, line, 8);
     __builtin_memcpy(&other, line + 8, 8);
     int has_head = ((one | other) & heads) != 0;
-    if (!has_head && (!now.number || !is_of_interest(one | other)))
+    if (!has_head && (!now.tag || !is_of_interest(one | other)))
       continue; // of no object, or nothing new
     if (!has_head && is_in_object(line)) {
       look_at_line(line, one, other);
@@ -243,6 +246,7 @@ void rrt_scan_enter(uint32_t site, const uint8_t *first, uint64_t words, int all
   now.all = all;
   enter(site, first);
   now.site = rrt_site_get(site);
+  now.weight = 1;
   now.limit = words;
   now.is_touched = is_touched;
 }

@@ -3,12 +3,14 @@
 #ifndef RETICLE_RUNTIME_HEAP_SITE_H
 #define RETICLE_RUNTIME_HEAP_SITE_H
 
+#include "runtime/heap/draw.h"
 #include "runtime/sys/sys.h"
 
 #include <stdint.h>
 
 enum {
-  RRT_SITES = 16384, ///< what 14 bits of an object's header mark can number; 0 is none
+  RRT_SITES = 16384,              ///< what 14 bits of an object's header mark can number; 0 is none
+  RRT_SITE_DRAWN = RRT_SITES / 2, ///< in a header, where objects are drawn: this one was
   RRT_SITE_FRAMES = 12,
   RRT_SITE_WORDS = 128, ///< words from the start of an object that are counted one by one
   RRT_SITE_PARTS = 4,
@@ -61,6 +63,17 @@ uint32_t rrt_sites_add(void);
 extern struct rrt_site *rrt_sites; ///< [RRT_SITES]; null before rrt_sites_open
 /// The site with that number, below rrt_sites_count.
 static inline struct rrt_site *rrt_site_get(uint32_t number) { return &rrt_sites[number]; }
+/// What an object's header says: the site's number, and whether the object was drawn.
+static inline uint32_t rrt_site_tag(uint32_t number, uint32_t weight) {
+  return weight > 1 ? number | RRT_SITE_DRAWN : number;
+}
+static inline uint32_t rrt_site_number(uint32_t tag) {
+  return rrt_draw_every > 1 ? tag & (RRT_SITE_DRAWN - 1) : tag;
+}
+/// How many objects it stands for.
+static inline uint32_t rrt_site_weight(uint32_t tag) {
+  return rrt_draw_every > 1 && tag & RRT_SITE_DRAWN ? rrt_draw_every : 1;
+}
 /// Numbers in use, 0 included.
 uint32_t rrt_sites_count(void);
 uint64_t rrt_sites_bytes(void);

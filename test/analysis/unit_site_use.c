@@ -115,6 +115,37 @@ static void test_bursts(void) {
   site_uses_release(&uses);
 }
 
+/// One in 8 small objects was looked at: how far off the number of objects may be.
+static void test_drawn(void) {
+  struct profile profile = example();
+  struct profile_shadow drawn[] = {{.state = RETICLE_SHADOW_ON, .every = 8},
+                                   {.state = RETICLE_SHADOW_ON, .every = 1}};
+  struct profile_site mixed[3];
+  struct site_uses uses;
+  memcpy(mixed, sites, sizeof sites);
+  mixed[0] = (struct profile_site){
+      .id = 5, .kind = RETICLE_SITE_HEAP, .objects = 2800, .min_bytes = 24, .max_bytes = 4096};
+  mixed[1] = (struct profile_site){
+      .id = 6, .kind = RETICLE_SITE_HEAP, .objects = 2800, .min_bytes = 1024, .max_bytes = 4096};
+  mixed[2] = (struct profile_site){
+      .id = 7, .kind = RETICLE_SITE_GLOBAL, .objects = 1, .min_bytes = 64, .max_bytes = 64};
+  profile.sites = mixed;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK_EQUAL(uses.every, 1); // of files that don't tell, too
+  for (size_t i = 0; i < uses.count; i++)
+    CHECK(uses.sites[i].objects_error == 0);
+  site_uses_release(&uses);
+  profile.shadow = drawn;
+  profile.shadow_count = 2;
+  CHECK_EQUAL(site_uses_make(&profile, &uses), 0);
+  CHECK_EQUAL(uses.every, 8);
+  for (size_t i = 0; i < uses.count; i++) {
+    const struct site_use *use = &uses.sites[i];
+    CHECK_NEAR(use->objects_error, use->record->id == 5 ? 1.96 * 140 : 0, 1e-9); // 7 x 2800 = 140^2
+  }
+  site_uses_release(&uses);
+}
+
 /// Two runs have twice the counts, the same shares, and the largest peak.
 static void test_merged(void) {
   struct profile one = example(), merged;
@@ -221,6 +252,7 @@ static void test_hostile(void) {
 int main(void) {
   RUN(test_shares);
   RUN(test_bursts);
+  RUN(test_drawn);
   RUN(test_merged);
   RUN(test_stride);
   RUN(test_unread);

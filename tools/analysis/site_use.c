@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/site_use.h"
 
+#include "tools/analysis/statistics.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +31,17 @@ static struct quantity lifetime_of(const struct profile_site *site, uint64_t tim
   if (!timer_hz || !site->objects)
     return quantity_none(QUANTITY_UNSUPPORTED, "the rate of the timer isn't known");
   return exactly((double)site->lifetime_ticks / (double)site->objects * 1e9 / (double)timer_hz);
+}
+
+// One of each `every` in a row, at a random place: no more than if each had been drawn by itself.
+double site_objects_error(double objects, uint32_t every) {
+  return STATISTICS_Z95 * sqrt(objects * (every - 1.0));
+}
+
+static double error_of(const struct profile_site *site, uint32_t every) {
+  enum { LARGE_BYTES = 1024 };
+  bool has_small = site->kind == RETICLE_SITE_HEAP && site->min_bytes < LARGE_BYTES;
+  return has_small ? site_objects_error((double)site->objects, every) : 0;
 }
 
 /// The records of a site lie in a row, ascending by site. from: where the search starts; moves on.
@@ -148,6 +161,13 @@ static void add_bursts(const struct profile *profile, struct site_uses *out) {
   out->burst_ns = out->bursts ? (double)ns / (double)out->bursts : NAN;
 }
 
+static void add_every(const struct profile *profile, struct site_uses *out) {
+  out->every = 1;
+  for (size_t i = 0; i < profile->shadow_count; i++)
+    if (profile->shadow[i].every > out->every)
+      out->every = profile->shadow[i].every;
+}
+
 static void add_totals(const struct profile *profile, struct site_uses *out) {
   uint64_t scan_ns = 0;
   for (size_t i = 0; i < profile->shadow_count; i++) {
@@ -170,6 +190,7 @@ static void add_totals(const struct profile *profile, struct site_uses *out) {
 int site_uses_make(const struct profile *profile, struct site_uses *out) {
   *out = (struct site_uses){.marked = profile->shadow_count > 0};
   add_bursts(profile, out);
+  add_every(profile, out);
   out->sites = calloc(profile->site_count + 1, sizeof *out->sites);
   if (!out->sites)
     return RETICLE_E_MEMORY;
@@ -184,7 +205,8 @@ int site_uses_make(const struct profile *profile, struct site_uses *out) {
                           .useful_share = share_of(out, used, site->fetched_bytes),
                           .ever_share = share_of(out, ever, site->ever_fetched_bytes),
                           .wasted_bytes = waste_of_bytes(out, site->fetched_bytes - used),
-                          .lifetime_ns = lifetime_of(site, profile->env.timer_hz)};
+                          .lifetime_ns = lifetime_of(site, profile->env.timer_hz),
+                          .objects_error = error_of(site, out->every)};
   }
   add_rows(profile, out);
   qsort(out->sites, out->count, sizeof *out->sites, compare_waste);

@@ -25,6 +25,8 @@ struct site_use {
   struct quantity ever_share;   ///< the same with an object's life as one interval
   struct quantity wasted_bytes; ///< fetched and not used, all intervals together
   struct quantity lifetime_ns;  ///< mean of all objects, of the living so far
+  /// Half of the 95 % interval of the number of objects, at most; 0: each was looked at.
+  double objects_error;
   /// Arrays of which only some words of each so many bytes are touched, again and again; 0: no such
   /// pattern, or objects of less than SITE_STRIDE_BYTES.
   uint32_t stride_bytes, stride_used_bytes;
@@ -44,12 +46,18 @@ struct site_uses {
   double duty;        ///< share of the time that bursts were to take, at least in one run
   double burst_share; ///< of the elapsed time that they took; NaN if not known
   double burst_ns;    ///< their mean length; NaN without one
+  /// Of objects of less than 1 KiB one in so many was looked at, in some of the runs, and stands
+  /// for the others; 1: each was.
+  uint32_t every;
   /// Loads, stores and copies in the code outside the stack: with marks, and all.
   uint64_t code_marked, code_all, code_straddling;
   /// Of code_marked: in functions with a plain copy; and without effect, as there were bursts and
   /// it was compiled without duty=1.
   uint64_t code_copied, code_unfit;
 };
+
+/// Half of the 95 % interval of a number of objects of which one in `every` was looked at.
+double site_objects_error(double objects, uint32_t every);
 
 /// profile  merged (records of one site in a row); must outlive the result
 ///

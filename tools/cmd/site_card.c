@@ -7,6 +7,8 @@
 #include "tools/ui/table.h"
 #include "tools/ui/units.h"
 
+#include <math.h>
+
 static const struct table_column stack_columns[] = {
     {"", false, 12, false},
     {"", false, 10, true},
@@ -42,16 +44,26 @@ static void add_quantity(const char *name, struct quantity quantity, struct unit
                 quantity.reason);
 }
 
+static void add_objects(const struct site_uses *uses, const struct site_use *use,
+                        struct text *out) {
+  const struct profile_site *r = use->record;
+  text_printf(out, "  %-18s %s", "objects", units_exact(r->objects).data);
+  if (use->objects_error > 0)
+    text_printf(out, " within %s (one in %u below 1 KiB was looked at)",
+                units_exact((uint64_t)ceil(use->objects_error)).data, uses->every);
+  if (uses->in_bursts && !uses->bursts)
+    text_printf(out, ", no burst shows which were touched, %s alive at the end\n",
+                units_exact(r->live_objects).data);
+  else
+    text_printf(out, ", %s of them touched%s, %s alive at the end\n",
+                units_exact(r->touched_objects).data, uses->in_bursts ? " in bursts" : "",
+                units_exact(r->live_objects).data);
+}
+
 static void add_numbers(const struct site_uses *uses, const struct site_use *use,
                         struct text *out) {
   const struct profile_site *r = use->record;
-  if (uses->in_bursts && !uses->bursts)
-    text_printf(out, "  %-18s %s, no burst shows which were touched, %s alive at the end\n",
-                "objects", units_exact(r->objects).data, units_exact(r->live_objects).data);
-  else
-    text_printf(out, "  %-18s %s, %s of them touched%s, %s alive at the end\n", "objects",
-                units_exact(r->objects).data, units_exact(r->touched_objects).data,
-                uses->in_bursts ? " in bursts" : "", units_exact(r->live_objects).data);
+  add_objects(uses, use, out);
   text_printf(out, "  %-18s %s", "size", units_bytes((double)r->min_bytes).data);
   if (r->max_bytes != r->min_bytes)
     text_printf(out, " to %s, mean %s", units_bytes((double)r->max_bytes).data,

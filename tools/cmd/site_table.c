@@ -165,6 +165,19 @@ static void add_bursts(const struct site_uses *uses, struct text *line) {
   text_add(line, "; ");
 }
 
+static void add_drawn(uint32_t every, struct text *line) {
+  enum { EXAMPLE_OBJECTS = 10000 };
+  if (every <= 1)
+    return;
+  text_printf(
+      line,
+      "one in %u objects below 1 KiB was looked at, at random, and stands for the others: "
+      "objects and bytes are estimates, of a site of %s objects within %s, and sites of few "
+      "may be missing; shadow_objects=1 looks at each; ",
+      every, units_exact(EXAMPLE_OBJECTS).data,
+      units_share(site_objects_error(EXAMPLE_OBJECTS, every) / EXAMPLE_OBJECTS).data);
+}
+
 /// How far the numbers can be trusted.
 static void add_honesty(const struct measurement *m, const struct terminal *terminal,
                         struct text *out) {
@@ -172,6 +185,7 @@ static void add_honesty(const struct measurement *m, const struct terminal *term
   struct text line = {0};
   if (uses->in_bursts)
     add_bursts(uses, &line);
+  add_drawn(uses->every, &line);
   text_printf(&line, "sampled %s times", units_exact(uses->samples).data);
   if (uses->scan_share == uses->scan_share)
     text_printf(&line, " (%s of the time of one processor)", units_share(uses->scan_share).data);
@@ -296,6 +310,7 @@ static void put_site(const struct measurement *m, size_t i, struct json *sites) 
   put_stack(m, use, site);
   put_type(m, use, site);
   json_put_count(site, "objects", record->objects);
+  json_put_number(site, "objects_error", use->objects_error);
   json_put_count(site, "live_objects", record->live_objects);
   json_put_count(site, "touched_objects", record->touched_objects);
   json_put_count(site, "bytes", record->bytes);
@@ -338,6 +353,7 @@ void site_json_put(const struct measurement *m, struct json *report) {
   else
     json_put_null(coverage, "bursts");
   json_put_number(coverage, "burst_share", m->sites.burst_share);
+  json_put_count(coverage, "objects_every", m->sites.every);
   json_put_number(coverage, "copied_share",
                   m->sites.code_marked ? (double)m->sites.code_copied / (double)m->sites.code_marked
                                        : __builtin_nan(""));

@@ -210,7 +210,7 @@ enum {
   SHADOW_look_ns = MERGE_SUM,
   SHADOW_lines_lost = MERGE_SUM,
   SHADOW_duty = MERGE_FIRST,
-  SHADOW_reserved = MERGE_MAX,
+  SHADOW_every = MERGE_MAX,
   SHADOW_bursts = MERGE_SUM,
   SHADOW_burst_ns = MERGE_SUM,
 

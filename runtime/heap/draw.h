@@ -1,0 +1,44 @@
+// draw.h - which objects are looked at: all, or some of the small ones, drawn at random.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of each `every` small objects that a thread allocates one is looked at, at any place of the row
+// with the same chance. It stands for all of them, so sums over the objects of a site have the
+// right mean, however the program takes turns.
+#ifndef RETICLE_RUNTIME_HEAP_DRAW_H
+#define RETICLE_RUNTIME_HEAP_DRAW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Objects of so many bytes are looked at all.
+enum { RRT_DRAW_BYTES = 1024 };
+
+extern uint32_t rrt_draw_every; ///< 1: all
+/// Small objects up to the next one that is drawn, that one included; 0: not known yet.
+extern __thread uint32_t rrt_draw_left;
+
+/// Before the first object.
+void rrt_draw_open(uint32_t every);
+uint32_t rrt_draw_next(void);
+
+/// Whether a new object is looked at: for how many it stands; 0 if not.
+static inline uint32_t rrt_draw(size_t bytes) {
+  if (rrt_draw_every == 1 || bytes >= RRT_DRAW_BYTES)
+    return 1;
+  if (rrt_draw_left > 1) {
+    rrt_draw_left--;
+    return 0;
+  }
+  return rrt_draw_next();
+}
+
+/// The same of an object that another one has become. is_known: that one was looked at
+static inline uint32_t rrt_draw_again(size_t bytes, size_t old_bytes, int is_known) {
+  if (rrt_draw_every == 1 || bytes >= RRT_DRAW_BYTES)
+    return 1;
+  if (old_bytes >= RRT_DRAW_BYTES)
+    return rrt_draw(bytes);
+  return is_known ? rrt_draw_every : 0;
+}
+
+#endif
