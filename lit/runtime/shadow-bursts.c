@@ -55,7 +55,7 @@
 // NONECARD: 2000, no burst shows which were touched
 // NONECARD: useful of fetched {{.*}}no burst took place
 // NONECARD: waste {{.*}}no burst took place
-// WRONG-COUNT-4: warning: option duty: '{{0|0%|101%|much}}' is not a number from 1 to 1000 permille (give percent: 1 or 0.5%); ignored
+// WRONG-COUNT-4: warning: option duty: '{{0|0%|101%|much}}' is not a share from 0.1 % to 100 % (give 1 or 0.5%); ignored
 // HINT: 100 % of the marks have no effect
 #include <pthread.h>
 #include <reticle.h>

@@ -121,6 +121,19 @@ static const struct option *nearest(const char *key) {
   return best;
 }
 
+static void add_limit(struct rrt_text *text, const struct option *o, uint64_t limit) {
+  if (o->type != PERCENT) {
+    rrt_text_add_number(text, limit);
+    return;
+  }
+  rrt_text_add_number(text, limit / 10);
+  if (limit % 10) {
+    rrt_text_add(text, ".");
+    rrt_text_add_number(text, limit % 10);
+  }
+  rrt_text_add(text, " %");
+}
+
 static void warn_value(const struct option *o, const char *value) {
   struct rrt_message m;
   if (!complaining)
@@ -134,13 +147,15 @@ static void warn_value(const struct option *o, const char *value) {
   } else if (o->type == TEXT || o->type == FILE) {
     rrt_text_add(&m.text, "' is longer than 1023 bytes");
   } else {
-    rrt_text_add(&m.text, o->type == TIME ? "' is not a time from " : "' is not a number from ");
-    rrt_text_add_number(&m.text, o->low);
+    rrt_text_add(&m.text, o->type == TIME      ? "' is not a time from "
+                          : o->type == PERCENT ? "' is not a share from "
+                                               : "' is not a number from ");
+    add_limit(&m.text, o, o->low);
     rrt_text_add(&m.text, " to ");
-    rrt_text_add_number(&m.text, o->high);
+    add_limit(&m.text, o, o->high);
     if (*o->unit) {
       rrt_text_add(&m.text, " ");
-      rrt_text_add(&m.text, o->type == PERCENT ? "permille (give percent: 1 or 0.5%)"
+      rrt_text_add(&m.text, o->type == PERCENT ? "(give 1 or 0.5%)"
                             : o->type == TIME  ? "s (give 90s, 10m, 2h or 7d)"
                                                : o->unit);
     }
