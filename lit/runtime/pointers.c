@@ -24,6 +24,10 @@
 // RUN: %env_reticle %t/app 3 && %reticle show walk %t.prof | tr -s '\n ' ' ' | %FileCheck --check-prefix=NONE %s
 // RUN: %env_reticle:sample=1:sample_perf=0 %t/app 30 && %reticle show walk %t.prof | tr -s '\n ' ' ' | %FileCheck --check-prefix=NONE %s
 // NONE: objects not known: no samples with registers: RETICLE_OPTIONS=sample=1
+// Where not every object is known, shares would be wrong; in bursts with samples every one is.
+// RUN: %env_reticle:sample=1:sample_hz=997:shadow_objects=8 %t/app && %reticle show walk %t.prof | tr -s '\n ' ' ' | %FileCheck --check-prefix=DRAWN %s
+// DRAWN: objects not known: not all objects below 1 KiB were looked at: RETICLE_OPTIONS=shadow_objects=1
+// RUN: %env_reticle:sample=1:duty=50%% %t/app 3 && %reticle report --json %t.prof | grep '"objects_every": 1,'
 #include <stdlib.h>
 
 struct node {

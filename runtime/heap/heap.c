@@ -44,7 +44,8 @@ static uint32_t objects_every(void) {
   enum { EVERY_IN_BURSTS = 8 };
   if (rrt_options.shadow_objects)
     return (uint32_t)rrt_options.shadow_objects;
-  return rrt_duty_has_bursts() ? EVERY_IN_BURSTS : 1;
+  // Where samples tell whose objects registers point into, each object must be known.
+  return rrt_duty_has_bursts() && !rrt_options.sample ? EVERY_IN_BURSTS : 1;
 }
 
 int rrt_heap_open(void) {

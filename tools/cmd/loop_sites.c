@@ -157,6 +157,8 @@ void loop_sites_read(const struct measurement *m, const struct measured_loop *lo
   else if (!m->input.profile.pointer_count)
     out->reason = "no samples with registers: RETICLE_OPTIONS=sample=1, x86-64, where the kernel "
                   "lets perf sample";
+  else if (m->sites.every > 1)
+    out->reason = "not all objects below 1 KiB were looked at: RETICLE_OPTIONS=shadow_objects=1";
   if (out->reason)
     return;
   struct block_views views = {0};
