@@ -143,7 +143,7 @@ static uint32_t tag_of(const uintptr_t *frame, uint32_t weight) {
   uint32_t depth = rrt_site_walk(frame, addresses, &key);
   uint32_t site = rrt_sites_find(key, addresses, depth);
   if (!site)
-    add(&no_room);
+    __atomic_fetch_add(&no_room, weight, __ATOMIC_RELAXED);
   return site ? rrt_site_tag(site, weight) : 0;
 }
 
