@@ -180,6 +180,8 @@ enum reticle_shadow_state {
 
 /// A duty of it: the program marks touched memory all the time. Permille.
 #define RETICLE_DUTY_FULL 1000
+/// Heap objects of so many bytes are each looked at; of smaller ones perhaps one in so many.
+#define RETICLE_DRAW_BYTES 1024
 
 /// Whether allocations are attributed to their call stacks.
 enum reticle_sites_state {

@@ -7,11 +7,10 @@
 #ifndef RETICLE_RUNTIME_HEAP_DRAW_H
 #define RETICLE_RUNTIME_HEAP_DRAW_H
 
+#include "include/reticle/abi.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-/// Objects of so many bytes are looked at all.
-enum { RRT_DRAW_BYTES = 1024 };
 
 extern uint32_t rrt_draw_every; ///< 1: all
 /// Small objects up to the next one that is drawn, that one included; 0: not known yet.
@@ -23,7 +22,7 @@ uint32_t rrt_draw_next(void);
 
 /// Whether a new object is looked at: for how many it stands; 0 if not.
 static inline uint32_t rrt_draw(size_t bytes) {
-  if (rrt_draw_every == 1 || bytes >= RRT_DRAW_BYTES)
+  if (rrt_draw_every == 1 || bytes >= RETICLE_DRAW_BYTES)
     return 1;
   if (rrt_draw_left > 1) {
     rrt_draw_left--;
@@ -34,9 +33,9 @@ static inline uint32_t rrt_draw(size_t bytes) {
 
 /// The same of an object that another one has become. is_known: that one was looked at
 static inline uint32_t rrt_draw_again(size_t bytes, size_t old_bytes, int is_known) {
-  if (rrt_draw_every == 1 || bytes >= RRT_DRAW_BYTES)
+  if (rrt_draw_every == 1 || bytes >= RETICLE_DRAW_BYTES)
     return 1;
-  if (old_bytes >= RRT_DRAW_BYTES)
+  if (old_bytes >= RETICLE_DRAW_BYTES)
     return rrt_draw(bytes);
   return is_known ? rrt_draw_every : 0;
 }

@@ -287,7 +287,7 @@ static void *grow_among_threads(struct growth *old, size_t bytes, const uintptr_
 static void *grow_unseen(void *memory, size_t bytes, const uintptr_t *frame) {
   void *grown = NEXT(realloc)(memory, bytes);
   size_t now_bytes = grown ? usable_bytes(grown) : 0;
-  uint32_t tag = now_bytes >= RRT_DRAW_BYTES ? tag_of(frame, 1) : 0;
+  uint32_t tag = now_bytes >= RETICLE_DRAW_BYTES ? tag_of(frame, 1) : 0;
   if (tag)
     rrt_object_born(grown, now_bytes, tag);
   return grown;
@@ -310,7 +310,7 @@ EXPORTED void *__reticle_heap_realloc(void *memory, size_t bytes) {
     return NEXT(realloc)(memory, 0);
   }
   size_t had = usable_bytes(memory);
-  if (rrt_draw_every > 1 && !rrt_object_is_known(memory) && had < RRT_DRAW_BYTES)
+  if (rrt_draw_every > 1 && !rrt_object_is_known(memory) && had < RETICLE_DRAW_BYTES)
     return grow_unseen(memory, bytes, CALLER);
   struct growth old = {.memory = memory,
                        .bytes = had,

@@ -50,14 +50,14 @@ static void test_turns(void) {
 static void test_large(void) {
   rrt_draw_open(EVERY);
   for (int i = 0; i < 100; i++)
-    CHECK_EQUAL(rrt_draw(RRT_DRAW_BYTES), 1);
+    CHECK_EQUAL(rrt_draw(RETICLE_DRAW_BYTES), 1);
   // What has become large, or was; and what stays small is looked at as before.
-  CHECK_EQUAL(rrt_draw_again(RRT_DRAW_BYTES, SMALL, 0), 1);
+  CHECK_EQUAL(rrt_draw_again(RETICLE_DRAW_BYTES, SMALL, 0), 1);
   CHECK_EQUAL(rrt_draw_again(SMALL, SMALL + 8, 1), EVERY);
   CHECK_EQUAL(rrt_draw_again(SMALL, SMALL + 8, 0), 0);
   uint64_t sum = 0;
   for (int i = 0; i < 8000; i++)
-    sum += rrt_draw_again(SMALL, RRT_DRAW_BYTES, i % 2);
+    sum += rrt_draw_again(SMALL, RETICLE_DRAW_BYTES, i % 2);
   CHECK_NEAR((double)sum, 8000, EVERY);
 }
 

@@ -39,8 +39,7 @@ double site_objects_error(double objects, uint32_t every) {
 }
 
 static double error_of(const struct profile_site *site, uint32_t every) {
-  enum { LARGE_BYTES = 1024 };
-  bool has_small = site->kind == RETICLE_SITE_HEAP && site->min_bytes < LARGE_BYTES;
+  bool has_small = site->kind == RETICLE_SITE_HEAP && site->min_bytes < RETICLE_DRAW_BYTES;
   return has_small ? site_objects_error((double)site->objects, every) : 0;
 }
 
