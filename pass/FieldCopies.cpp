@@ -16,6 +16,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace reticle;
@@ -162,9 +163,15 @@ void FieldTags::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAccess> &
       T = tagAt(Kind == Tag::CopyTo ? CopyToOfPlace : CopyFromOfPlace, I);
     if (!T)
       continue;
-    bool IsPiece = !IsCall && storeSizeOf(I) != T->Bytes;
+    uint32_t Bytes = IsCall ? 0 : storeSizeOf(I);
     for (FieldAccess Access : T->Covered) {
-      Access.IsPiece = IsPiece;
+      Access.IsPiece = !IsCall && Bytes != T->Bytes;
+      // Inlining told the length after the copy was marked: what became of it has one.
+      if (!IsCall && Access.PerBytes) {
+        Access.IsPiece = Bytes < Access.PerBytes;
+        Access.Times *= static_cast<uint32_t>(divideCeil(Bytes, Access.PerBytes));
+        Access.PerBytes = 0;
+      }
       Out.push_back(Access);
     }
   }

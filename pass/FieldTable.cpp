@@ -67,12 +67,12 @@ uint32_t FieldTable::structure(uint32_t Index) {
   return It->second;
 }
 
-void FieldTable::add(const AccessRecord &Access, bool IsPiece) {
+void FieldTable::add(const AccessRecord &Access) {
   for (auto It = Accesses.rbegin(); It != Accesses.rend() && It->counter == Access.counter; ++It)
     if (It->structure == Access.structure && It->offset_bytes == Access.offset_bytes &&
         It->bytes == Access.bytes && It->flags == Access.flags && It->line == Access.line &&
         It->file == Access.file) {
-      It->times = IsPiece ? std::max(It->times, Access.times) : It->times + Access.times;
+      It->times += Access.times;
       return;
     }
   Accesses.push_back(Access);

@@ -21,8 +21,8 @@ public:
   uint32_t text(llvm::StringRef Text);
   /// Position of the struct Facts[Index].
   uint32_t structure(uint32_t Index);
-  /// One that the same block has already adds to its times, but for a piece of a copy.
-  void add(const AccessRecord &Access, bool IsPiece);
+  /// One that the same block has already adds to its times.
+  void add(const AccessRecord &Access);
 
   llvm::ArrayRef<StructRecord> structs() const { return Structs; }
   llvm::ArrayRef<MemberRecord> members() const { return Members; }

@@ -36,6 +36,8 @@
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include <set>
+#include <tuple>
 
 using namespace llvm;
 using namespace reticle;
@@ -94,20 +96,27 @@ static bool onStack(const Instruction &I) {
   return Address && isa<AllocaInst>(getUnderlyingObject(Address));
 }
 
-/// Adds the block's accesses to the table. Equal ones that one counter says become one.
+/// Adds the block's accesses to the table. Equal ones that one counter says become one. The pieces
+/// of a copy are it once; code that was inlined twice has two copies.
 void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
+  std::set<std::tuple<const DILocation *, uint32_t, uint32_t, uint32_t, uint32_t>> Pieces;
   for (auto &[I, What] : Block.Accesses) {
     if (const DILocation *Place = I->getDebugLoc().get()) {
       Record.file = Table.text(Place->getFilename());
       Record.line = Place->getLine();
     }
     for (const FieldAccess &Access : What) {
+      if (Access.IsPiece && !Pieces
+                                 .insert({I->getDebugLoc().get(), Access.Struct, Access.OffsetBytes,
+                                          Access.Bytes, Access.Flags})
+                                 .second)
+        continue;
       Record.structure = Access.Struct == UINT32_MAX ? UINT32_MAX : Table.structure(Access.Struct);
       Record.offset_bytes = Access.OffsetBytes;
       Record.bytes = Access.Bytes;
       Record.times = Access.Times;
       Record.flags = Access.Flags;
-      Table.add(Record, Access.IsPiece);
+      Table.add(Record);
     }
   }
 }
@@ -163,7 +172,7 @@ void ModuleFields::takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAcc
         Like = &Choice;
     if (!Like)
       Like = &Access.Choices.emplace_back(
-          FieldChoice{Mask ? Mask : cast<MemIntrinsic>(I).getLength(), {}, One.PerBytes});
+          FieldChoice{Mask ? Mask : cast<AnyMemIntrinsic>(I).getLength(), {}, One.PerBytes});
     One.Flags |= exposureOf(I, L, SE);
     Like->What.push_back(One);
   }
