@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "include/reticle/test_program.h"
+
 #include "runtime/heap/heap.h"
 #include "runtime/probe/burst.h"
 #include "runtime/probe/loop.h"
@@ -142,15 +144,16 @@ static void after_fork_child(void) {
 }
 static void at_quick_exit_hook(void) { rrt_session_finish(RETICLE_ENDED__EXIT); }
 
-static void switch_off(const char *why) {
-  if (rrt_options.verbosity)
+static void switch_off(const char *why, uint64_t verbosity) {
+  if (rrt_options.verbosity >= verbosity)
     rrt_say(why, NULL);
   rrt_session.state = RRT_SESSION_OFF;
   rrt_probe.enter = rrt_threads_enter; // gates find out that nothing is on
 }
 
 // Now, as the program may write over its arguments, and may leave the folders that lead to /proc.
-static void read_names(struct rrt_session *s) {
+// 1 if nobody wants this program measured.
+static int read_names(struct rrt_session *s) {
   char text[RRT_PATH_BYTES];
   long n = rrt_sys_read_file("/proc/thread-self/cmdline", text, sizeof text);
   for (long i = 0; i + 1 < n; i++)
@@ -159,6 +162,7 @@ static void read_names(struct rrt_session *s) {
   s->arguments = rrt_strings_add(text);
   rrt_sys_readlink("/proc/thread-self/exe", text, sizeof text);
   s->executable = rrt_strings_add(text);
+  return reticle_is_test_program(text);
 }
 
 static void start(void) {
@@ -178,14 +182,17 @@ static void start(void) {
   if (s->privileged) {
     // Files of a privileged process in places that its caller chooses: a hole, whatever their
     // names.
-    switch_off("warning: a privileged process (setuid) isn't measured");
+    switch_off("warning: a privileged process (setuid) isn't measured", 1);
     return;
   }
   if (open_parts()) {
-    switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less");
+    switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less", 1);
     return;
   }
-  read_names(s);
+  if (read_names(s)) {
+    switch_off("a configure script's test program by its name: it isn't measured", 2);
+    return;
+  }
   set_path();
   set_probe();
   set_time_limits();
