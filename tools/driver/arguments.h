@@ -22,6 +22,7 @@ struct request_machine {
 
 struct request {
   enum request_kind kind;
+  bool is_test_program;       ///< of a configure script and the like: include/reticle/test_program.h
   bool has_runtime;           ///< the command names a libreticle_rt archive itself
   bool is_static;             ///< -static, -static-pie: no dynamic linker looks at symbols
   const char *foreign_target; ///< the option that asks for a machine without a runtime, or null
