@@ -17,7 +17,11 @@ void rrt_message_send(struct rrt_message *message);
 /// A whole line of two parts at once; second may be null.
 void rrt_say(const char *first, const char *second);
 
-/// Where messages go: a descriptor to be given back to rrt_message_close.
+/// What a negative errno of a file's means, in words.
+const char *rrt_message_reason(int error);
+
+/// Where messages go: a descriptor to be given back to rrt_message_close. That of a pipe at
+/// log_path doesn't block.
 int rrt_message_open(void);
 void rrt_message_close(int fd);
 
