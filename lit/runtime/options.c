@@ -20,7 +20,7 @@
 // RUN: cat log.* | %FileCheck --check-prefix=LOG %s
 // LOG: unknown option 'nonsense'
 // RUN: RETICLE_OPTIONS=nonsense=1:others=1:report=0:log_path=%t/missing/log ./app 2>&1 | %FileCheck --check-prefix=NOLOG %s
-// NOLOG: reticle[[[#]]]: warning: log_path {{.*}}/missing/log can't be opened (errno 2): messages go to stderr
+// NOLOG: reticle[[[#]]]: warning: log_path {{.*}}/missing/log can't be used (no such folder): messages go to stderr
 // NOLOG-NEXT: unknown option 'nonsense'
 // NOLOG-NEXT: unknown option 'others'
 // RUN: RETICLE_OPTIONS=report=0:out=x%%z%%%%%%pp.prof ./app 2>&1 | %FileCheck --check-prefix=LETTER %s && ls 'x%%z%%'*p.prof

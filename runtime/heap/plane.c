@@ -30,7 +30,7 @@ void rrt_plane_open_none(void) {
                      2 * RETICLE_SHADOW_NEAR_WORDS + PAGE_BYTES) < 0) {
     static const char text[] = "reticle: error: the addresses 0x7fff7000 to 0x7fff9fff, which the "
                                "feature shadow needs, are taken; compile without it\n";
-    rrt_sys_write(2, text, sizeof text - 1);
+    rrt_sys_write_within(2, text, sizeof text - 1, 1000000000);
     rrt_sys_exit_group(125);
   }
 }

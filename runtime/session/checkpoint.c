@@ -5,6 +5,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
+#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
@@ -23,6 +24,8 @@
 #include "runtime/session/writer.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
+
+#include <errno.h>
 
 enum { MODULES_MAX = 512 };
 
@@ -176,8 +179,8 @@ static void say_failure(int error) {
   struct rrt_message m;
   rrt_message_start(&m, "warning: ");
   rrt_text_add(&m.text, rrt_session.path);
-  rrt_text_add(&m.text, ": cannot be written (errno ");
-  rrt_text_add_number(&m.text, (uint64_t)-error);
+  rrt_text_add(&m.text, ": cannot be written (");
+  rrt_text_add(&m.text, rrt_message_reason(error));
   rrt_text_add(&m.text, "); set option out= to a file in a writable folder");
   rrt_message_send(&m);
 }
@@ -206,8 +209,10 @@ static int close_epoch(void) {
     closed.epoch.closed = 1;
     rrt_epoch_path(path);
     int r = rrt_writer_write(path, &closed);
+    if (r == -EEXIST) // another process's
+      rrt_epoch_skip();
     if (r < 0)
-      return r; // it goes on; the next checkpoint tries again
+      return r == -EEXIST ? 0 : r; // it goes on; the next checkpoint tries again
     rrt_sample_restart();
     is_written = 1;
   }
@@ -222,8 +227,12 @@ static void read_epoch(void) {
 
 int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
   struct rrt_thread_totals totals;
-  int r = 0;
-  rrt_drain_lock();
+  // A file system that hangs holds the sideline, and the sideline the lock.
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  int r = rrt_drain_lock_within(rrt_deadline_left_ns(UINT64_MAX));
+  rrt_deadline_spend(start);
+  if (r < 0)
+    return r;
   if (ended_by == RETICLE_ENDED_RUNNING && rrt_session.state != RRT_SESSION_ON) {
     rrt_drain_unlock(); // the last one has been written
     return 0;
@@ -247,7 +256,7 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
     }
     int written = rrt_writer_write(rrt_session.path, &input);
     r = written < 0 ? written : r;
-    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity &&
+    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && r != -ENODEV && // has been said
         ended_by == RETICLE_ENDED_RUNNING)
       say_failure(r);
   }

@@ -8,6 +8,8 @@
 #include "runtime/session/topdown.h"
 #include "runtime/sys/sys.h"
 
+#include <errno.h>
+
 // AHEAD: records whose loops' memory is fetched ahead of their turn. A thread that has ended holds
 // its memory until it is folded, and losses are counted in 16 bits: so both hasten the next drain
 // as records do.
@@ -22,6 +24,17 @@ void rrt_drain_lock(void) {
   for (unsigned spins = 0; !rrt_drain_try(); spins++)
     if (spins > 16)
       rrt_sys_wait(&locked, 1, 1000000); // wakes by itself: unlock doesn't
+}
+
+int rrt_drain_lock_within(uint64_t timeout_ns) {
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  for (unsigned tries = 0; !rrt_drain_try(); tries++) {
+    if (rrt_sys_monotonic_raw_ns() - start >= timeout_ns)
+      return -ETIMEDOUT;
+    if (tries > 16)
+      rrt_sys_wait(&locked, 1, 1000000);
+  }
+  return 0;
 }
 
 void rrt_drain_unlock(void) { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }

@@ -10,6 +10,8 @@
 /// or the hot zone use only rrt_drain_try.
 void rrt_drain_lock(void);
 int rrt_drain_try(void);
+/// 0, or -ETIMEDOUT.
+int rrt_drain_lock_within(uint64_t timeout_ns);
 void rrt_drain_unlock(void);
 /// After fork, in the child: the lock is free whoever held it.
 void rrt_drain_reset_lock(void);

@@ -5,6 +5,7 @@
 #include "runtime/session/options.h"
 #include "runtime/session/session.h"
 #include "runtime/session/text.h"
+#include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
 // FILES_MAX: a week of epochs of three minutes.
@@ -48,6 +49,18 @@ static void remember(const struct file *f) {
   files[at] = *f;
 }
 
+// 0 unless it is a file of this user's.
+static int read_facts(struct file *f) {
+  char path[RRT_PATH_BYTES];
+  struct rrt_sys_facts facts;
+  name_file(f->number, path);
+  if (rrt_sys_facts(path, &facts) < 0 || facts.kind != RRT_SYS_FILE || facts.user != rrt_sys_user())
+    return 0;
+  f->bytes = facts.bytes;
+  f->closed_s = (uint32_t)(facts.time_ns / 1000000000u);
+  return 1;
+}
+
 struct search {
   const char *name; // of the profile without its folder
   size_t stem;
@@ -68,13 +81,8 @@ static void visit(const char *name, void *context) {
   if (!digits || value >= UINT32_MAX || !rrt_equal(rest + 2 + digits, s->ending))
     return;
   struct file f = {.number = (uint32_t)value};
-  char path[RRT_PATH_BYTES];
-  uint64_t time_s;
-  name_file(f.number, path);
-  if (rrt_sys_file_facts(path, &f.bytes, &time_s) < 0)
-    return;
-  f.closed_s = (uint32_t)time_s;
-  remember(&f);
+  if (read_facts(&f))
+    remember(&f);
 }
 
 static void find_files(void) {
@@ -88,7 +96,7 @@ static void find_files(void) {
   rrt_text_add_bytes(&text, rrt_session.path, slash);
   s.name = rrt_session.path + slash;
   s.stem = stem_of(rrt_session.path, &s.ending) - slash;
-  rrt_sys_visit_folder(folder, visit, &s);
+  rrt_sys_visit_folder(folder, UINT32_MAX, visit, &s);
 }
 
 static void begin(void) {
@@ -97,10 +105,14 @@ static void begin(void) {
 }
 
 static int is_on(void) {
-  if (!rrt_options.epoch || !rrt_options.sample || rrt_sys_is_special(rrt_session.path))
+  struct rrt_sys_facts facts;
+  if (!rrt_options.epoch || !rrt_options.sample)
     return 0;
   if (number)
     return 1;
+  // Before something else stood there and the path became another one, or for ever at a device.
+  if (rrt_sys_facts(rrt_session.path, &facts) == 0 && facts.kind != RRT_SYS_FILE)
+    return 0;
   if (!files && !(files = rrt_sys_map(FILES_MAX * sizeof *files)))
     return 0;
   count = 0;
@@ -144,17 +156,15 @@ static void drop_old(void) {
 
 void rrt_epoch_next(int is_written) {
   if (is_written) {
-    struct file f = {.number = number, .closed_s = (uint32_t)rrt_sys_time_s()};
-    char path[RRT_PATH_BYTES];
-    uint64_t time_s;
-    name_file(number, path);
-    if (rrt_sys_file_facts(path, &f.bytes, &time_s) < 0)
-      f.bytes = 0;
-    remember(&f);
+    struct file f = {.number = number};
+    if (read_facts(&f))
+      remember(&f);
     number++;
     drop_old();
   }
   begin();
 }
+
+void rrt_epoch_skip(void) { number++; }
 
 void rrt_epoch_forked(void) { number = count = 0; }

@@ -19,6 +19,8 @@ int rrt_epoch_is_over(void);
 void rrt_epoch_path(char out[RRT_PATH_BYTES]);
 /// Begins the next one. is_written: the file above is there; else there was nothing to write.
 void rrt_epoch_next(int is_written);
+/// There is a file by that name already: the next number.
+void rrt_epoch_skip(void);
 /// After fork, in the child: it has epochs of its own.
 void rrt_epoch_forked(void);
 

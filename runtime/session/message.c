@@ -2,7 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/message.h"
 
+#include "runtime/session/deadline.h"
+#include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
+
+#include <errno.h>
+
+// What a message waits for a full pipe while the program runs; once, as the next one won't fare
+// better.
+#define WAIT_NS UINT64_C(1000000000)
 
 char rrt_log_path[4096];
 
@@ -33,27 +41,75 @@ void rrt_message_start(struct rrt_message *m, const char *text) {
   rrt_text_add(&m->text, text);
 }
 
+const char *rrt_message_reason(int error) {
+  static const struct {
+    int error;
+    const char *text;
+  } known[] = {{-EACCES, "permission denied"},
+               {-EPERM, "not permitted"},
+               {-ENOENT, "no such folder"},
+               {-ENOTDIR, "not a folder"},
+               {-EISDIR, "a folder"},
+               {-EROFS, "read-only"},
+               {-ENOSPC, "no space left"},
+               {-EDQUOT, "quota used up"},
+               {-EFBIG, "limit of file sizes (ulimit -f)"},
+               {-ENAMETOOLONG, "name too long"},
+               {-EMFILE, "too many open files (ulimit -n)"},
+               {-ENXIO, "nobody reads that pipe"},
+               {-ELOOP, "a symbolic link of another user"},
+               {-EEXIST, "taken"},
+               {-ETIMEDOUT, "it took too long"},
+               {-ENOMEM, "no memory"},
+               {-ENODEV, "not a place for files"}};
+  for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (known[i].error == error)
+      return known[i].text;
+  return "input/output error";
+}
+
+static void put(int fd, const char *text, size_t bytes) {
+  static uint32_t is_stuck;
+  uint64_t wait_ns = rrt_deadline_left_ns(WAIT_NS);
+  if (__atomic_load_n(&is_stuck, __ATOMIC_RELAXED))
+    wait_ns = 0;
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  if (rrt_sys_write_within(fd, text, bytes, wait_ns) == -ETIMEDOUT)
+    __atomic_store_n(&is_stuck, 1, __ATOMIC_RELAXED);
+  rrt_deadline_spend(start);
+}
+
 // Once, on stderr.
-static void say_closed(long error) {
+static void say_closed(const char *reason) {
   static uint32_t said;
   struct rrt_message m;
   if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
     return;
   rrt_message_start(&m, "warning: log_path ");
   rrt_text_add(&m.text, rrt_log_path);
-  rrt_text_add(&m.text, " can't be opened (errno ");
-  rrt_text_add_number(&m.text, (uint64_t)-error);
-  rrt_text_add(&m.text, "): messages go to stderr\n");
-  rrt_sys_write(standard_error(), m.buffer, m.text.length);
+  rrt_text_add(&m.text, " can't be used (");
+  rrt_text_add(&m.text, reason);
+  rrt_text_add(&m.text, "): messages go to stderr; name a file of yours\n");
+  put(standard_error(), m.buffer, m.text.length);
 }
 
 int rrt_message_open(void) {
+  struct rrt_sys_facts facts;
   if (!rrt_log_path[0])
     return standard_error();
-  int fd = rrt_sys_open_append(rrt_log_path);
-  if (fd >= 0)
+  int fd = rrt_sys_open_log(rrt_log_path);
+  int r = fd < 0 ? fd : rrt_sys_facts_of(fd, &facts);
+  // Somebody else's file, or one that has another name elsewhere, isn't a log of ours.
+  const char *reason = r < 0                                        ? rrt_message_reason(r)
+                       : facts.kind != RRT_SYS_FILE                 ? NULL
+                       : facts.links > 1                            ? "a file with other names, too"
+                       : facts.user && facts.user != rrt_sys_user() ? "another user's file"
+                                                                    : NULL;
+  if (!reason)
     return fd;
-  say_closed(fd);
+  if (fd >= 0)
+    rrt_sys_close(fd);
+  say_closed(reason);
   return standard_error();
 }
 
@@ -65,7 +121,7 @@ void rrt_message_close(int fd) {
 void rrt_message_send(struct rrt_message *m) {
   m->buffer[m->text.length] = '\n';
   int fd = rrt_message_open();
-  rrt_sys_write(fd, m->buffer, m->text.length + 1);
+  put(fd, m->buffer, m->text.length + 1);
   rrt_message_close(fd);
 }
 

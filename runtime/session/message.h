@@ -20,7 +20,11 @@ void rrt_say(const char *first, const char *second);
 /// At start: remembers what standard error is.
 void rrt_message_begin(void);
 
-/// Where messages go: a descriptor to be given back to rrt_message_close; negative: nowhere.
+/// What a negative errno of a file's means, in words.
+const char *rrt_message_reason(int error);
+
+/// Where messages go: a descriptor to be given back to rrt_message_close; negative: nowhere. That
+/// of a pipe at log_path doesn't block.
 int rrt_message_open(void);
 void rrt_message_close(int fd);
 

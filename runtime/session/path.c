@@ -6,6 +6,7 @@
 #include "runtime/session/machine.h"
 #include "runtime/session/options.h"
 #include "runtime/session/text.h"
+#include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
 // Both as they were at start: a child of a daemon is elsewhere, or has no /proc.
@@ -117,7 +118,8 @@ void rrt_path_make_new(char path[RRT_PATH_BYTES]) {
     stem = length - 5;
     rrt_copy(ending, ".prof", 6);
   }
-  for (uint64_t n = 2; rrt_sys_access(path, 0) == 0 && n < 10000; n++) {
+  struct rrt_sys_facts facts;
+  for (uint64_t n = 2; rrt_sys_facts(path, &facts) == 0 && n < 10000; n++) {
     struct rrt_text text = {path, stem, RRT_PATH_BYTES, 0};
     rrt_text_add(&text, "-");
     rrt_text_add_number(&text, n);

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "runtime/session/deadline.h"
 #include "runtime/session/environment.h"
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
+
+#include <errno.h>
 
 enum { EXECUTABLE = 1 };
 
@@ -43,7 +46,7 @@ static const char *find_tool(char buffer[RRT_PATH_BYTES]) {
   return !rrt_session.privileged && find_in_path(buffer) == 0 ? buffer : NULL;
 }
 
-// Runs the tool. Returns its exit status, -1 if it can't be run.
+// Runs the tool. Returns its exit status, -ETIMEDOUT, another one below 0 if it can't be run.
 static int run_tool(const char *const *argv, int *is_found) {
   char buffer[RRT_PATH_BYTES];
   const char *tool = find_tool(buffer);
@@ -51,14 +54,21 @@ static int run_tool(const char *const *argv, int *is_found) {
   if (!tool)
     return -1;
   int fd = rrt_message_open();
-  int status = rrt_sys_run(tool, argv, rrt_session.environment, fd);
+  if (fd != 2)
+    rrt_sys_make_blocking(fd); // the tool doesn't try again
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  int status = rrt_sys_run(tool, argv, rrt_session.environment, fd,
+                           rrt_deadline_left_ns(RRT_DEADLINE_S * UINT64_C(1000000000)));
+  rrt_deadline_spend(start);
   rrt_message_close(fd);
   return status;
 }
 
-static void say_failed(const char *failed, const char *command, int is_found) {
+static void say_failed(const char *failed, const char *command, int status, int is_found) {
   struct rrt_message m;
   rrt_message_start(&m, is_found ? failed : "the program reticle isn't in PATH; ");
+  if (status == -ETIMEDOUT)
+    rrt_text_add(&m.text, "stopped, as a program must not wait longer than 5 s at its end; ");
   rrt_text_add(&m.text, "type: reticle ");
   rrt_text_add(&m.text, command);
   rrt_text_add(&m.text, rrt_session.path);
@@ -74,12 +84,12 @@ void rrt_report_blocks(void) {
                               "--hottest", most,    rrt_session.path, NULL};
   int is_found, status = run_tool(argv, &is_found);
   if (status != 0 && status != 1) // 1: no block has a value
-    say_failed("warning: blocks weren't measured; ", "block --save ", is_found);
+    say_failed("warning: blocks weren't measured; ", "block --save ", status, is_found);
 }
 
 void rrt_report_run(void) {
   const char *const argv[] = {"reticle", "report", "--at-exit", rrt_session.path, NULL};
   int is_found, status = run_tool(argv, &is_found);
   if (status != 0 && status != 1) // 1: a finding
-    say_failed("warning: the report failed; ", "report ", is_found);
+    say_failed("warning: the report failed; ", "report ", status, is_found);
 }

@@ -51,7 +51,7 @@ static void visit_thread(const char *name, void *context) {
 
 uint32_t rrt_sample_threads(uint32_t *out) {
   struct listing l = {out, 0, rrt_sys_tid()};
-  rrt_sys_visit_folder("/proc/self/task", visit_thread, &l);
+  rrt_sys_visit_folder("/proc/self/task", UINT32_MAX, visit_thread, &l);
   return l.count;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
+#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
@@ -17,6 +18,7 @@
 #include "runtime/session/machine.h"
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
+#include "runtime/session/place.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
@@ -36,9 +38,8 @@ extern char **environ;
 struct rrt_session rrt_session;
 __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 
-// Soon, as a process may be killed early; not at once, as most processes are short and write a last
-// one anyway.
-enum { FIRST_CHECKPOINT_MS = 10 };
+// After the one at start. Most forked children call exec soon: they shall leave no file.
+enum { NEXT_CHECKPOINT_MS = 10, CHILD_CHECKPOINT_MS = 30 };
 
 // Long enough that two system calls are little beside it, and a run of a tenth of a second has
 // many.
@@ -68,6 +69,11 @@ static void set_path(void) {
     rrt_say("warning: option out: the name is longer than 4095 bytes; reticle.prof is used", NULL);
     rrt_path_expand("reticle.prof", rrt_session.environment, rrt_session.path);
   }
+  // "out=folder/" is taken for the folder's name, as there is a way to go on with that.
+  size_t length = rrt_length(rrt_session.path);
+  while (length > 1 && rrt_session.path[length - 1] == '/')
+    rrt_session.path[--length] = 0;
+  rrt_place_start(rrt_path_has_pid(rrt_options.out));
   if (rrt_path_has_pid(rrt_options.out))
     rrt_path_make_new(rrt_session.path); // an earlier program of this process may have left one
 }
@@ -216,18 +222,38 @@ static void start(void) {
   s->state = RRT_SESSION_ON;
 }
 
-// After the first module has registered: the first checkpoint, which may be the last of a process
-// that is killed soon, names its loops.
+static int has_other_root(void) {
+  struct rrt_sys_file_id now;
+  return rrt_sys_folder_id("/", &now) < 0 || now.device != root.device || now.inode != root.inode;
+}
+
+// A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's. Handlers
+// of the program must not run meanwhile: they may fork, and that waits for the drain lock.
+//
+// Where the program can't reach the file any more (chroot, setuid), the sideline can.
+static int checkpoint_quietly(uint32_t ended_by, int is_asked) {
+  uint64_t before = rrt_sys_block_handled_signals();
+  int r = has_other_root() ? -ENOENT : rrt_session_checkpoint(ended_by, is_asked);
+  int by_sideline = r < 0 ? rrt_sideline_checkpoint(ended_by) : 0;
+  r = by_sideline == -ESRCH ? r : by_sideline;
+  rrt_sys_restore_signals(before);
+  rrt_place_say();
+  return r;
+}
+
+// After the first module has registered: a first checkpoint, which is all that a process leaves
+// that overflows its stack in main, and names its loops.
 void rrt_session_start_sideline(void) {
   static uint32_t started;
   if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
     return;
-  int error = rrt_sideline_start(FIRST_CHECKPOINT_MS);
+  int error = rrt_sideline_start(NEXT_CHECKPOINT_MS);
   if (error < 0 && rrt_options.verbosity > 0 && !rrt_sys_is_emulated())
     rrt_say(error == -EINVAL
                 ? "warning: no thread for checkpoints (qemu-user?): a killed run leaves no profile"
                 : "warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
             NULL);
+  checkpoint_quietly(RETICLE_ENDED_RUNNING, 0);
 }
 
 void rrt_session_start(void) {
@@ -257,12 +283,12 @@ void rrt_session_forked(void) {
   if (rrt_path_has_pid(rrt_options.out)) {
     set_path();
   } else {
+    rrt_place_start(1);
     rrt_path_append_pid(s->path);
     rrt_path_make_new(s->path);
   }
   rrt_sideline_forked();
-  // Most children call exec at once: they shall leave no file.
-  rrt_sideline_start(rrt_options.checkpoint_ms / 4);
+  rrt_sideline_start(CHILD_CHECKPOINT_MS);
 }
 
 uint32_t rrt_session_burst_flags(void) { return burst_flags; }
@@ -276,34 +302,32 @@ static int is_ours(void) {
   return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
 }
 
-static int has_other_root(void) {
-  struct rrt_sys_file_id now;
-  return rrt_sys_folder_id("/", &now) < 0 || now.device != root.device || now.inode != root.inode;
-}
-
-// A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's.
-// Where the program can't reach the file any more (chroot, setuid), the sideline can.
-static int checkpoint_quietly(uint32_t ended_by) {
-  uint64_t before = rrt_sys_block_signals();
-  int r = has_other_root() ? -ENOENT : rrt_session_checkpoint(ended_by, 1);
-  int by_sideline = r < 0 ? rrt_sideline_checkpoint(ended_by) : 0;
-  r = by_sideline == -ESRCH ? r : by_sideline;
-  rrt_sys_restore_signals(before);
-  return r;
-}
-
 void rrt_session_save(uint32_t ended_by) {
-  if (is_ours())
-    checkpoint_quietly(ended_by);
+  if (!is_ours())
+    return;
+  rrt_deadline_start();
+  checkpoint_quietly(ended_by, 1);
+  rrt_deadline_clear();
 }
 
 int rrt_session_report(void) {
   if (!is_ours())
     return -EINVAL;
-  int r = checkpoint_quietly(RETICLE_ENDED_RUNNING);
+  rrt_deadline_start();
+  int r = checkpoint_quietly(RETICLE_ENDED_RUNNING, 1);
   if (r == 0 && rrt_options.report && rrt_options.verbosity)
     rrt_report_run();
+  rrt_deadline_clear();
   return r;
+}
+
+static void say_not_written(int error) {
+  struct rrt_message m;
+  rrt_message_start(&m, "error: the profile could not be written (");
+  rrt_text_add(&m.text, rrt_message_reason(error));
+  rrt_text_add(&m.text, "): ");
+  rrt_text_add(&m.text, rrt_session.path);
+  rrt_message_send(&m);
 }
 
 void rrt_session_finish(uint32_t ended_by) {
@@ -312,16 +336,16 @@ void rrt_session_finish(uint32_t ended_by) {
       !__atomic_compare_exchange_n(&rrt_session.state, &expected, RRT_SESSION_FINISHED, 0,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
+  rrt_deadline_start();
   // A library that carries the runtime is being unloaded. At the end of the process the sideline
   // just goes with it: on a busy machine its answer would take milliseconds.
   if (!rrt_machine_in_executable())
     rrt_sideline_stop();
-  int r = checkpoint_quietly(ended_by);
+  int r = checkpoint_quietly(ended_by, 1);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();
   if (r < 0) {
-    rrt_say("error: the profile could not be written (folder missing, read-only or full?): ",
-            rrt_session.path);
+    say_not_written(r);
     return;
   }
   if (!rrt_session.is_child)

@@ -7,10 +7,13 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
+#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/message.h"
 #include "runtime/session/nap.h"
 #include "runtime/session/options.h"
+#include "runtime/session/place.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/session.h"
 #include "runtime/session/store.h"
@@ -25,6 +28,7 @@ enum {
   STACK_BYTES = 1 << 17,
   RING_AIM = RRT_RING_RECORDS / 2,
   IDLE_CHECKPOINTS = 10,
+  GAP_GROWTH = 3,
   SAMPLES_WAIT_NS = 1000000000
 };
 #define ANSWER_WAIT_NS UINT64_C(5000000000)
@@ -32,7 +36,7 @@ enum {
 static char *stack;
 static uint32_t alive; // see rrt_sys_start_thread
 static uint32_t runs;
-static uint64_t next_checkpoint_ns, drained_ns, drain_nap_ns;
+static uint64_t next_checkpoint_ns, gap_ms, drained_ns, drain_nap_ns;
 static uint32_t stop, sampling; // futexes
 static uint32_t asked; // ended_by + 1 of a checkpoint that another thread waits for; 0: none
 static int answer;     // its result, once `asked` is 0
@@ -117,6 +121,27 @@ static void answer_asked(void) {
   rrt_sys_wake(&asked);
 }
 
+// Soon after the start and then more and more rarely, as who is killed early shall leave something,
+// too: a checkpoint takes about 0.2 ms.
+static void plan_checkpoint(uint64_t now) {
+  gap_ms = gap_ms * GAP_GROWTH < rrt_options.checkpoint_ms ? gap_ms * GAP_GROWTH
+                                                           : rrt_options.checkpoint_ms;
+  next_checkpoint_ns = now + gap_ms * 1000000u;
+}
+
+static void checkpoint(uint64_t now) {
+  static uint32_t is_clean;
+  plan_checkpoint(now);
+  if (!is_idle())
+    rrt_session_checkpoint(RETICLE_ENDED_RUNNING, 0);
+  if (rrt_log_path[0]) // it has no stderr
+    rrt_place_say();
+  if (gap_ms == rrt_options.checkpoint_ms && !is_clean) { // not in a process that ends soon
+    rrt_place_clean(rrt_session.path);
+    is_clean = 1;
+  }
+}
+
 static void body(void) {
   if (rrt_options.sample)
     rrt_sample_start();
@@ -140,9 +165,7 @@ static void body(void) {
     look_at_cpu(now);
     if (now < next_checkpoint_ns)
       continue;
-    next_checkpoint_ns = now + rrt_options.checkpoint_ms * 1000000u;
-    if (!is_idle())
-      rrt_session_checkpoint(RETICLE_ENDED_RUNNING, 0);
+    checkpoint(now);
     if (program_is_gone()) {
       rrt_session_checkpoint(RETICLE_ENDED_EXIT, 1);
       return;
@@ -162,7 +185,9 @@ static void wait_for_samples(void) {
 int rrt_sideline_start(uint64_t first_checkpoint_ms) {
   if (!stack && !(stack = rrt_sys_map(STACK_BYTES)))
     return -1;
-  next_checkpoint_ns = rrt_sys_monotonic_raw_ns() + first_checkpoint_ms * 1000000u;
+  gap_ms = first_checkpoint_ms < rrt_options.checkpoint_ms ? first_checkpoint_ms
+                                                           : rrt_options.checkpoint_ms;
+  next_checkpoint_ns = rrt_sys_monotonic_raw_ns() + gap_ms * 1000000u;
   runs = 1;
   int r = rrt_sys_start_thread(body, stack, STACK_BYTES, &alive);
   if (r < 0)
@@ -175,20 +200,22 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms) {
 int rrt_sideline_runs(void) { return (int)__atomic_load_n(&runs, __ATOMIC_ACQUIRE); }
 
 int rrt_sideline_checkpoint(uint32_t ended_by) {
-  uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  uint64_t start_ns = rrt_sys_monotonic_raw_ns(), wait_ns = rrt_deadline_left_ns(ANSWER_WAIT_NS);
   uint32_t none = 0;
+  int r = 0;
   if (!rrt_sideline_runs() || !__atomic_load_n(&alive, __ATOMIC_ACQUIRE))
     return -ESRCH;
   if (!__atomic_compare_exchange_n(&asked, &none, ended_by + 1, 0, __ATOMIC_RELEASE,
                                    __ATOMIC_RELAXED))
     return -EBUSY;
-  while (__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
-    if (rrt_sys_monotonic_raw_ns() - start_ns > ANSWER_WAIT_NS)
-      return -ETIMEDOUT;
+  while (!r && __atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
     rrt_sys_wake(&stop); // again: it may have been on its way to sleep
     rrt_sys_wait(&asked, ended_by + 1, ANSWER_WAIT_NS / 5000);
+    if (rrt_sys_monotonic_raw_ns() - start_ns > wait_ns)
+      r = -ETIMEDOUT;
   }
-  return answer;
+  rrt_deadline_spend(start_ns);
+  return r ? r : answer;
 }
 
 void rrt_sideline_stop(void) {
@@ -196,8 +223,12 @@ void rrt_sideline_stop(void) {
     return;
   __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
   rrt_sys_wake(&stop);
-  rrt_sys_join_thread(&alive);
-  runs = 0;
+  // It takes no longer unless a file system hangs. In a library that goes on being closed its code
+  // is gone when it comes back; but there is nothing else that one could wait for.
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  if (rrt_sys_join_thread(&alive, rrt_deadline_left_ns(UINT64_MAX)) == 0)
+    runs = 0;
+  rrt_deadline_spend(start);
 }
 
 void rrt_sideline_forked(void) {

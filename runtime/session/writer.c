@@ -3,8 +3,9 @@
 #include "runtime/session/writer.h"
 
 #include "runtime/heap/heap.h"
+#include "runtime/session/deadline.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/path.h"
+#include "runtime/session/place.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
@@ -37,8 +38,12 @@ static uint64_t *live_executions; // [live_capacity], of threads that still run
 static uint32_t live_capacity;
 
 static void flush(void) {
+  if (!w.error && !rrt_deadline_left_ns(1))
+    w.error = -ETIMEDOUT;
+  uint64_t start = rrt_sys_monotonic_raw_ns();
   if (!w.error)
     w.error = rrt_sys_write_parts_at(w.fd, w.parts, w.part_count, w.written);
+  rrt_deadline_spend(start);
   w.written = w.offset;
   w.part_count = 0;
   w.used = 0;
@@ -375,37 +380,31 @@ static void write_all(struct rrt_writer_input *in) {
   write_head();
 }
 
-// A rename onto a file makes ext4 send the new one to the disk at once, which took 2 ms of a
-// checkpoint and more CPU time than the rest of it; an exchange of two names doesn't. PATH is whole
-// all the time.
-static int put_in_place(const char *part, const char *path) {
-  if (rrt_sys_exchange(part, path) < 0) // no such file yet, or a file system that can't
-    return rrt_sys_rename(part, path);
-  rrt_sys_unlink(part); // the old one
-  return 0;
+static int write_new(char path[RRT_PATH_BYTES], struct rrt_writer_input *in, int named) {
+  struct rrt_place place;
+  int r = rrt_place_open(&place, path, named);
+  if (r < 0)
+    return r;
+  w.fd = place.fd;
+  w.error = 0;
+  if (w.fd < 0) // /dev/null
+    return 0;
+  write_all(in);
+  if (w.error) {
+    rrt_place_drop(&place);
+    return w.error;
+  }
+  return in->epoch.closed ? rrt_place_put_new(&place, path) : rrt_place_put(&place, path, &in->env);
 }
 
-int rrt_writer_write(const char *path, struct rrt_writer_input *in) {
-  char part[RRT_PATH_BYTES + 8];
-  struct rrt_text text;
-  // A rename would put a file in the place of /dev/null.
-  int in_place = rrt_sys_is_special(path);
-  rrt_text_init(&text, part, sizeof part);
-  rrt_text_add(&text, path);
-  rrt_text_add(&text, in_place ? "" : ".part");
-  w.error = sum_live_executions();
-  if (w.error)
-    return w.error;
-  w.fd = rrt_sys_create(part);
-  if (w.fd < 0)
-    return w.fd;
-  write_all(in);
-  rrt_sys_close(w.fd);
-  if (in_place)
-    return w.error;
-  if (!w.error)
-    w.error = put_in_place(part, path);
-  if (w.error)
-    rrt_sys_unlink(part);
-  return w.error;
+int rrt_writer_write(char path[RRT_PATH_BYTES], struct rrt_writer_input *in) {
+  static int named;
+  int r = sum_live_executions();
+  if (r == 0)
+    r = write_new(path, in, named);
+  if (r == -EXDEV && !named) {
+    named = 1;
+    r = write_new(path, in, named);
+  }
+  return r;
 }

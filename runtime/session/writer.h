@@ -5,6 +5,8 @@
 
 #include "include/reticle/abi.h"
 
+#include "runtime/session/path.h"
+
 /// What a checkpoint needs besides store and registry. Strings are offsets into the string table.
 struct rrt_writer_input {
   struct reticle_file_env env;
@@ -15,8 +17,9 @@ struct rrt_writer_input {
   struct reticle_file_epoch epoch; ///< number 0: none. A closed one: samples alone are written
 };
 
-/// Writes PATH.part and renames it to PATH, so that PATH is whole at any moment; writes into what
-/// is no regular file (/dev/null, a link). Needs the drain lock. Returns 0 or -errno.
-int rrt_writer_write(const char *path, struct rrt_writer_input *input);
+/// Writes a new file and gives it the path's name, so that the path is whole at any moment; which
+/// becomes another one where something else stands there (place.h). Needs the drain lock. Returns 0
+/// or -errno; -EEXIST: there is a closed epoch by that name.
+int rrt_writer_write(char path[RRT_PATH_BYTES], struct rrt_writer_input *input);
 
 #endif

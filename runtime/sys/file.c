@@ -1,22 +1,23 @@
 // file.c - files of the runtime.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // AT_EMPTY_PATH
 #include "runtime/sys/sys.h"
 
 #include "runtime/sys/syscall.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 
 static int open_at(const char *path, int flags) {
-  return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0666);
+  return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
 }
 
-int rrt_sys_create(const char *path) { return open_at(path, O_WRONLY | O_CREAT | O_TRUNC); }
 int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY); }
-int rrt_sys_open_append(const char *path) { return open_at(path, O_WRONLY | O_CREAT | O_APPEND); }
 
 _Static_assert(sizeof(struct rrt_sys_part) == sizeof(struct iovec) &&
                    offsetof(struct rrt_sys_part, bytes) == offsetof(struct iovec, iov_len),
@@ -46,9 +47,70 @@ int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, u
   return 0;
 }
 
-long rrt_sys_write(int fd, const void *data, size_t bytes) {
-  return rrt_syscall(SYS_write, fd, data, bytes);
+// A write to a pipe may wait although poll saw room, as others write to it, too. So it is opened
+// anew: the flag O_NONBLOCK belongs to what others have open as well.
+static int open_pipe_again(int fd) {
+  char path[40];
+  rrt_sys_name_descriptor(fd, path);
+  return open_at(path, O_WRONLY | O_NONBLOCK | O_NOCTTY);
 }
+
+static long write_now(int fd, int is_socket, const void *data, size_t bytes) {
+  return is_socket ? rrt_syscall(SYS_sendto, fd, data, bytes, MSG_DONTWAIT | MSG_NOSIGNAL, 0, 0)
+                   : rrt_syscall(SYS_write, fd, data, bytes);
+}
+
+static int write_until(int fd, int is_socket, const char *data, size_t bytes, uint64_t end_ns) {
+  while (bytes) {
+    struct pollfd wanted = {.fd = fd, .events = POLLOUT};
+    uint64_t now = rrt_sys_monotonic_raw_ns(), left = now < end_ns ? end_ns - now : 0;
+    struct timespec wait = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+    long n = rrt_syscall(SYS_ppoll, &wanted, 1, &wait, 0, 0);
+    if (n == -EINTR)
+      continue;
+    if (n <= 0)
+      return n ? (int)n : -ETIMEDOUT;
+    n = write_now(fd, is_socket, data, bytes);
+    if (n == -EINTR || (n == -EAGAIN && left))
+      continue;
+    if (n <= 0)
+      return n == -EAGAIN ? -ETIMEDOUT : n ? (int)n : -EIO;
+    data += n;
+    bytes -= (size_t)n;
+  }
+  return 0;
+}
+
+int rrt_sys_write_within(int fd, const void *data, size_t bytes, uint64_t timeout_ns) {
+  struct stat info;
+  uint64_t before = rrt_sys_block_write_signals();
+  long r = rrt_syscall(SYS_newfstatat, fd, "", &info, AT_EMPTY_PATH);
+  int again = r >= 0 && (info.st_mode & S_IFMT) == S_IFIFO ? open_pipe_again(fd) : -1;
+  int is_socket = r >= 0 && (info.st_mode & S_IFMT) == S_IFSOCK;
+  if (r >= 0)
+    r = write_until(again >= 0 ? again : fd, is_socket, data, bytes,
+                    rrt_sys_monotonic_raw_ns() + timeout_ns);
+  if (again >= 0)
+    rrt_sys_close(again);
+  rrt_sys_restore_signals(before);
+  return (int)r;
+}
+
+void rrt_sys_name_descriptor(int fd, char out[40]) {
+  // Not self, whose descriptors aren't the sideline's.
+  static const char folder[] = "/proc/thread-self/fd/";
+  char digits[12];
+  size_t n = sizeof digits;
+  unsigned number = (unsigned)fd;
+  digits[--n] = 0;
+  do
+    digits[--n] = (char)('0' + number % 10);
+  while (number /= 10);
+  rrt_copy(out, folder, sizeof folder - 1);
+  rrt_copy(out + sizeof folder - 1, digits + n, sizeof digits - n);
+}
+
+void rrt_sys_make_blocking(int fd) { rrt_syscall(SYS_fcntl, fd, F_SETFL, O_APPEND); }
 
 long rrt_sys_read_at(int fd, void *data, size_t bytes, uint64_t offset) {
   return rrt_syscall(SYS_pread64, fd, data, bytes, offset);
@@ -72,14 +134,6 @@ long rrt_sys_read(int fd, void *data, size_t bytes) {
 
 void rrt_sys_close(int fd) { rrt_syscall(SYS_close, fd); }
 
-int rrt_sys_rename(const char *from, const char *to) {
-  return (int)rrt_syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-
-int rrt_sys_exchange(const char *one, const char *other) {
-  return (int)rrt_syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-}
-
 void rrt_sys_unlink(const char *path) { rrt_syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
 
 int rrt_sys_access(const char *path, int mode) {
@@ -99,26 +153,10 @@ long rrt_sys_getcwd(char *out, size_t bytes) {
   return n > 0 ? n - 1 : n;
 }
 
-int rrt_sys_is_special(const char *path) {
-  struct stat info;
-  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, AT_SYMLINK_NOFOLLOW);
-  return r >= 0 && (info.st_mode & S_IFMT) != S_IFREG;
-}
-
 long rrt_sys_link_count(const char *path) {
   struct stat info;
   long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, 0);
   return r < 0 ? r : (long)info.st_nlink;
-}
-
-int rrt_sys_file_facts(const char *path, uint64_t *bytes, uint64_t *time_s) {
-  struct stat info;
-  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, AT_SYMLINK_NOFOLLOW);
-  if (r < 0 || (info.st_mode & S_IFMT) != S_IFREG)
-    return r < 0 ? (int)r : -EINVAL;
-  *bytes = (uint64_t)info.st_size;
-  *time_s = (uint64_t)info.st_mtim.tv_sec;
-  return 0;
 }
 
 int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out) {
@@ -150,15 +188,15 @@ struct entry {
   char name[];
 };
 
-void rrt_sys_visit_folder(const char *path, void (*visit)(const char *name, void *),
+void rrt_sys_visit_folder(const char *path, uint32_t most, void (*visit)(const char *name, void *),
                           void *context) {
   char buffer[2048] __attribute__((aligned(8)));
   int fd = open_at(path, O_RDONLY | O_DIRECTORY);
   long got;
   if (fd < 0)
     return;
-  while ((got = rrt_syscall(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
-    for (long at = 0; at < got;) {
+  while (most && (got = rrt_syscall(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
+    for (long at = 0; most && at < got; most--) {
       const struct entry *e = (const void *)(buffer + at);
       visit(e->name, context);
       at += e->bytes;

@@ -4,6 +4,7 @@
 
 #include "runtime/sys/syscall.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -14,6 +15,8 @@ uint32_t rrt_sys_pid(void) { return (uint32_t)rrt_syscall(SYS_getpid); }
 uint32_t rrt_sys_tid(void) { return (uint32_t)rrt_syscall(SYS_gettid); }
 uint32_t rrt_sys_parent_pid(void) { return (uint32_t)rrt_syscall(SYS_getppid); }
 
+int rrt_sys_process_exists(uint32_t pid) { return rrt_syscall(SYS_kill, pid, 0) != -ESRCH; }
+
 static uint64_t clock_ns(clockid_t clock) {
   struct timespec t = {0, 0};
   rrt_syscall(SYS_clock_gettime, clock, &t);
@@ -21,6 +24,7 @@ static uint64_t clock_ns(clockid_t clock) {
 }
 
 uint64_t rrt_sys_time_s(void) { return clock_ns(CLOCK_REALTIME) / 1000000000u; }
+uint64_t rrt_sys_boot_s(void) { return clock_ns(CLOCK_BOOTTIME) / 1000000000u; }
 uint64_t rrt_sys_monotonic_raw_ns(void) { return clock_ns(CLOCK_MONOTONIC_RAW); }
 uint64_t rrt_sys_cpu_ns(void) { return clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
 
@@ -70,8 +74,29 @@ uint64_t rrt_sys_block_signals(void) {
   return before;
 }
 
+#define BIT(signal) (UINT64_C(1) << ((signal) - 1))
+
+uint64_t rrt_sys_block_handled_signals(void) {
+  static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  uint64_t blocked = ~UINT64_C(0), before = 0;
+  for (unsigned i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
+    uint64_t action[4] = {1}; // as the kernel lays it out: handler, flags, restorer, mask
+    if (rrt_syscall(SYS_rt_sigaction, deadly[i], 0, action, sizeof blocked) >= 0 && !action[0])
+      blocked &= ~BIT(deadly[i]);
+  }
+  rrt_syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, &before, sizeof before);
+  return before;
+}
+
+uint64_t rrt_sys_block_write_signals(void) {
+  const uint64_t blocked = BIT(SIGPIPE) | BIT(SIGXFSZ);
+  uint64_t before = 0;
+  rrt_syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, &before, sizeof before);
+  return before;
+}
+
 void rrt_sys_restore_signals(uint64_t before) {
-  const uint64_t ours = UINT64_C(1) << (SIGXFSZ - 1) | UINT64_C(1) << (SIGCHLD - 1);
+  const uint64_t ours = BIT(SIGXFSZ) | BIT(SIGCHLD) | BIT(SIGPIPE);
   const uint64_t taken = ours & ~before; // a program that has them blocked wants them pending
   const struct timespec now = {0, 0};
   while (taken && rrt_syscall(SYS_rt_sigtimedwait, &taken, 0, &now, sizeof taken) > 0)

@@ -46,11 +46,7 @@ int rrt_equal(const char *a, const char *b);
 
 // --- files -------------------------------------------------------------------------------------
 
-/// Creates or truncates for writing (mode 0666 less the umask).
-int rrt_sys_create(const char *path);
 int rrt_sys_open_read(const char *path);
-/// Opens for appending, creating it where needed.
-int rrt_sys_open_append(const char *path);
 struct rrt_sys_part {
   const void *data;
   size_t bytes;
@@ -58,25 +54,24 @@ struct rrt_sys_part {
 /// Writes all of the parts, one behind the other, from the offset on. At most 1024; leaves them
 /// undefined.
 int rrt_sys_write_parts_at(int fd, struct rrt_sys_part *parts, uint32_t count, uint64_t offset);
-/// One write call; the bytes written.
-long rrt_sys_write(int fd, const void *data, size_t bytes);
+/// Writes a text of less than 4096 bytes, in one piece where it is a pipe. Waits at most so long
+/// for one that is full. No SIGPIPE. 0 or -errno: -ETIMEDOUT.
+int rrt_sys_write_within(int fd, const void *data, size_t bytes, uint64_t timeout_ns);
+/// Path of a descriptor of the calling thread's in /proc.
+void rrt_sys_name_descriptor(int fd, char out[40]);
+/// Takes O_NONBLOCK from what was opened for appending.
+void rrt_sys_make_blocking(int fd);
 /// Reads up to `bytes` bytes, short only at the end of the file.
 long rrt_sys_read(int fd, void *data, size_t bytes);
 /// As rrt_sys_read, from that byte on.
 long rrt_sys_read_at(int fd, void *data, size_t bytes, uint64_t offset);
 void rrt_sys_close(int fd);
-int rrt_sys_rename(const char *from, const char *to);
-/// Each gets the other's name, in one step. -ENOENT unless both exist, -EINVAL where the file
-/// system can't.
-int rrt_sys_exchange(const char *one, const char *other);
 void rrt_sys_unlink(const char *path);
 /// 0 if the file exists and the access is granted; mode as in access(2).
 int rrt_sys_access(const char *path, int mode);
 /// The link's target, zero-terminated; its length.
 long rrt_sys_readlink(const char *path, char *out, size_t bytes);
 long rrt_sys_getcwd(char *out, size_t bytes);
-/// 1 if there is something by that name that is no regular file: a device, a pipe, a link.
-int rrt_sys_is_special(const char *path);
 /// What tells one file or folder from all others while it exists.
 struct rrt_sys_file_id {
   uint64_t device, inode;
@@ -87,10 +82,9 @@ int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out);
 int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text);
 /// Hard links of a file or folder.
 long rrt_sys_link_count(const char *path);
-/// Size and time of the last change (seconds since 1970) of a regular file. 0 or -errno.
-int rrt_sys_file_facts(const char *path, uint64_t *bytes, uint64_t *time_s);
-/// Calls `visit` with the name of everything in the folder.
-void rrt_sys_visit_folder(const char *path, void (*visit)(const char *name, void *), void *context);
+/// Calls `visit` with the names of what is in the folder, at most so many.
+void rrt_sys_visit_folder(const char *path, uint32_t most, void (*visit)(const char *name, void *),
+                          void *context);
 /// Whole small file as text, zero-terminated and cut to fit; its length.
 long rrt_sys_read_file(const char *path, char *out, size_t bytes);
 /// Copies memory of this process; fails instead of faulting.
@@ -104,6 +98,10 @@ uint32_t rrt_sys_parent_pid(void);
 uint32_t rrt_sys_tid(void);
 /// Wall clock in seconds since 1970.
 uint64_t rrt_sys_time_s(void);
+/// Seconds since the machine's start, suspended or not.
+uint64_t rrt_sys_boot_s(void);
+/// 1 if a process has that number, a zombie too.
+int rrt_sys_process_exists(uint32_t pid);
 /// CLOCK_MONOTONIC_RAW in ns.
 uint64_t rrt_sys_monotonic_raw_ns(void);
 /// CPU time of the process in ns.
@@ -130,8 +128,13 @@ _Noreturn void rrt_sys_abort(void);
 int rrt_sys_set_segment(uint64_t base);
 
 /// Blocks all signals of the calling thread; the mask before, for rrt_sys_restore_signals. That one
-/// takes back what our own writes and children may have caused: SIGXFSZ and SIGCHLD.
+/// takes back what our own writes and children may have caused: SIGPIPE, SIGXFSZ and SIGCHLD.
 uint64_t rrt_sys_block_signals(void);
+/// The same, but for SIGHUP, SIGINT, SIGQUIT and SIGTERM where they just end the process: whatever
+/// we wait for, it can be ended.
+uint64_t rrt_sys_block_handled_signals(void);
+/// Blocks those alone that a write causes.
+uint64_t rrt_sys_block_write_signals(void);
 void rrt_sys_restore_signals(uint64_t before);
 
 // --- waiting -----------------------------------------------------------------------------------
@@ -159,12 +162,15 @@ int rrt_sys_is_emulated(void);
 /// alive  1 until the thread and its use of the stack are gone, then 0 (rrt_sys_join_thread)
 /// -EINVAL: under qemu-user, which starts threads like libc's alone.
 int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uint32_t *alive);
-/// Waits until the thread has ended: its code may be unmapped then.
-void rrt_sys_join_thread(uint32_t *alive);
+/// Waits until the thread has ended: its code may be unmapped then. 0, or -ETIMEDOUT.
+int rrt_sys_join_thread(uint32_t *alive, uint64_t timeout_ns);
 
-/// Runs a program and waits for it. stdin is /dev/null, stdout and stderr go to `fd`, or to
-/// /dev/null where that is negative. No SIGCHLD.
-/// Returns its exit status (256 + signal if one ended it) or -errno. Not async-signal-safe.
-int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd);
+/// Runs a program and waits for it; it is killed after timeout_ns, and with this process. stdin is
+/// /dev/null, stdout and stderr go to `fd`, or to /dev/null where that is negative. No SIGCHLD;
+/// other signals come through meanwhile.
+/// Returns its exit status (256 + signal if one ended it) or -errno: -ETIMEDOUT. Not
+/// async-signal-safe.
+int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd,
+                uint64_t timeout_ns);
 
 #endif

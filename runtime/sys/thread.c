@@ -9,9 +9,14 @@
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <time.h>
 
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
@@ -109,10 +114,16 @@ int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uin
   return r < 0 ? (int)r : 0;
 }
 
-void rrt_sys_join_thread(uint32_t *alive) {
+int rrt_sys_join_thread(uint32_t *alive, uint64_t timeout_ns) {
   struct timespec tenth = {0, 100000000};
-  while (__atomic_load_n(alive, __ATOMIC_ACQUIRE)) // the kernel clears it and wakes, not privately
+  uint64_t start = rrt_sys_monotonic_raw_ns();
+  while (
+      __atomic_load_n(alive, __ATOMIC_ACQUIRE)) { // the kernel clears it and wakes, not privately
+    if (rrt_sys_monotonic_raw_ns() - start >= timeout_ns)
+      return -ETIMEDOUT;
     rrt_syscall(SYS_futex, alive, FUTEX_WAIT, 1, &tenth);
+  }
+  return 0;
 }
 
 // What the child of rrt_sys_run needs; it runs in the parent's memory until execve.
@@ -131,12 +142,48 @@ static void child_entry(void) {
   int out = child.fd < 0 ? null : child.fd;
   rrt_syscall(SYS_dup3, out, 1, 0); // EINVAL when it is 1 already: fine
   rrt_syscall(SYS_dup3, out, 2, 0);
+  // Who ends the program doesn't want a report of it, either.
+  rrt_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &child.signals, 0, sizeof child.signals);
   rrt_syscall(SYS_execve, child.path, child.argv, child.environment);
   rrt_syscall(SYS_exit, 127);
 }
 
-int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd) {
+// Until the child has ended, or something happened; not for long. The time that counts: not that
+// of a stop.
+static uint64_t wait_for_child(int pidfd, uint64_t left_ns) {
+  const uint64_t most = pidfd < 0 ? 2000000 : 100000000; // kernels before 5.3
+  uint64_t ns = left_ns < most ? left_ns : most, start = rrt_sys_monotonic_raw_ns();
+  struct timespec wait = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+  struct pollfd wanted = {.fd = pidfd, .events = POLLIN};
+  rrt_syscall(SYS_ppoll, &wanted, pidfd < 0 ? 0 : 1, &wait, 0, 0);
+  uint64_t passed = rrt_sys_monotonic_raw_ns() - start;
+  return passed < 2 * most ? passed : most;
+}
+
+static long wait_or_kill(long pid, int *status, uint64_t timeout_ns) {
+  enum { AFTER_KILL_NS = 100000000 }; // a process deep in the kernel may not end at once
+  int pidfd = (int)rrt_syscall(SYS_pidfd_open, pid, 0), is_killed = 0;
+  uint64_t left = timeout_ns;
+  long r;
+  while ((r = rrt_syscall(SYS_wait4, pid, status, __WALL | WNOHANG, 0)) == 0 || r == -EINTR) {
+    if (!left && is_killed)
+      break;
+    if (!left) {
+      rrt_syscall(SYS_kill, pid, SIGKILL);
+      is_killed = 1;
+      left = AFTER_KILL_NS;
+    }
+    uint64_t passed = wait_for_child(pidfd, left);
+    left -= passed < left ? passed : left;
+  }
+  if (pidfd >= 0)
+    rrt_sys_close(pidfd);
+  return is_killed ? -ETIMEDOUT : r;
+}
+
+int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd,
+                uint64_t timeout_ns) {
   static char stack[16384] __attribute__((aligned(16)));
   int status = 0;
   if (rrt_sys_is_emulated())
@@ -146,14 +193,16 @@ int rrt_sys_run(const char *path, const char *const *argv, char *const *environm
   child.environment = environment;
   child.fd = fd;
   child.signals = rrt_sys_block_signals();
+  // That of the child's end, where it can't be had without one, is taken back below.
+  const uint64_t waiting = child.signals | UINT64_C(1) << (SIGCHLD - 1);
   long pid = clone_run(CLONE_VM | CLONE_VFORK, stack + sizeof stack, child_entry, NULL);
   if (pid == -EINVAL) // qemu-user: no child without SIGCHLD, which is taken back below
     pid = clone_run(CLONE_VM | CLONE_VFORK | SIGCHLD, stack + sizeof stack, child_entry, NULL);
   long r = pid;
-  if (pid > 0)
-    do
-      r = rrt_syscall(SYS_wait4, pid, &status, __WALL, 0);
-    while (r == -EINTR);
+  if (pid > 0) {
+    rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &waiting, 0, sizeof waiting);
+    r = wait_or_kill(pid, &status, timeout_ns);
+  }
   rrt_sys_restore_signals(child.signals);
   if (r == -ECHILD) // the program ignores SIGCHLD: the kernel has told nobody how it ended
     return 0;

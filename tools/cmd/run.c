@@ -79,9 +79,7 @@ static char *set_environment(const struct run_options *options) {
   text_printf(&value, "%s%sreport=0", before ? before : "", before && *before ? ":" : "");
   char *users = user_output(before ? before : "");
   if (options->output) {
-    // The name is meant as it stands.
-    for (const char *at = options->output; *at; at++)
-      text_add_bytes(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
+    text_add(&pattern, options->output);
     text_printf(&value, ":out=%s", text_get(&pattern));
   } else {
     text_add(&pattern, users ? users : OUT_DEFAULT);
@@ -98,18 +96,19 @@ static char *set_environment(const struct run_options *options) {
 }
 
 static void print_report(const char *pattern, pid_t pid, struct timespec since) {
-  size_t others;
-  char *path = run_profile_find(pattern, pid, since, &others);
-  if (!path) {
-    message_error("run: the program left no profile: it ended within a second by a signal, changed "
-                  "its user, or the directory is not writable (see: reticle doctor PROGRAM)");
+  struct run_profiles found;
+  run_profile_find(pattern, pid, since, &found);
+  if (!found.count) {
+    message_error("run: the program left no profile: it was ended before main, changed its user, "
+                  "or the directory is not writable (see: reticle doctor PROGRAM)");
     return;
   }
-  if (others)
-    message_note("%zu more profiles were written; reticle report F... merges those named", others);
+  if (found.others)
+    message_note("%zu more profiles were written; reticle report F... merges those named",
+                 found.others);
   struct report_options report = {0};
-  report_print(&path, 1, &report, stderr);
-  free(path);
+  report_print(found.paths, found.count, &report, stderr);
+  run_profiles_release(&found);
 }
 
 static int run_program(const struct run_options *options, const char *path, char **argv) {
@@ -138,7 +137,8 @@ static int run_program(const struct run_options *options, const char *path, char
 
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct run_options, output),
-     "profile file (default reticle.PROGRAM.PID.prof)"},
+     "profile file, with %p for the process, %e the program, %h the host, %r the MPI rank "
+     "(default reticle.%e.%p.prof)"},
     {"features", 0, OPTION_TEXT, "LIST", offsetof(struct run_options, features),
      "only these features, e.g. loop (default: all that were compiled in)"},
     {"report", 0, OPTION_SWITCH, NULL, offsetof(struct run_options, report),

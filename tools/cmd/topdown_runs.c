@@ -76,14 +76,17 @@ static int run_once(struct topdown_runs *runs, const char *options) {
   struct timespec since;
   pid_t pid;
   int status;
-  size_t others;
+  struct run_profiles found = {0};
   rewind_stdin(runs);
   char *pattern = set_options(runs, options);
   clock_gettime(CLOCK_REALTIME_COARSE, &since);
   int saved = divert_stdout(runs->count == 0);
   int failed = run_child(runs->path, runs->argv, &pid, &status);
   restore_stdout(saved);
-  char *profile = failed ? NULL : run_profile_find(pattern, pid, since, &others);
+  if (!failed)
+    run_profile_find(pattern, pid, since, &found);
+  char *profile = found.count ? text_copy(found.paths[found.count - 1]) : NULL;
+  run_profiles_release(&found);
   free(pattern);
   if (failed)
     message_error("topdown: %s: %s", runs->path, strerror(failed));
