@@ -129,7 +129,7 @@ static void add_ranking(const struct profile *profile, const struct struct_uses 
   size_t gains = 0;
   for (size_t i = 0; i < uses->accessed; i++) {
     struct struct_advice advice;
-    const struct advice_wish wish = {0};
+    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
     if (struct_advise(profile, &uses->structs[i], &wish, &advice) != 0)
       message_out_of_memory();
     const struct advice *best =
@@ -295,7 +295,7 @@ void struct_json_put(const struct measurement *m, struct json *report) {
       json_put_count(f, "copies", field->copies);
     }
     struct struct_advice advice;
-    const struct advice_wish wish = {0};
+    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
     if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
       message_out_of_memory();
     layout_json_put(&advice, json);
