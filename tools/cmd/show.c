@@ -89,8 +89,6 @@ static bool say_missing_number(const struct measurement *m, const char *name) {
       {'L', m->loop_count, "loop",
        "it has no loop with probes: reticle doctor of the program says why; reticle report "
        "--structs lists structs"},
-      {'S', m->structs.accessed, "struct",
-       "compile with -fplugin-arg-reticle-features=loop,field, and run it"},
       {'A', m->sites.count, "allocation site",
        "compile with -fplugin-arg-reticle-features=loop,shadow, and run it"},
       {'B', m->block_count, "block",
@@ -100,8 +98,8 @@ static bool say_missing_number(const struct measurement *m, const char *name) {
     if (!is_number_of(kinds[i].letter, name))
       continue;
     unsigned long long number = strtoull(name + 1, NULL, 10);
-    if (number && number <= kinds[i].count)
-      return false;
+    if ((number && number <= kinds[i].count) || (kinds[i].letter == 'L' && kinds[i].count))
+      return false; // find_loop says which there are
     if (!kinds[i].count)
       message_error("show: no %s '%s': the profile has none; %s", kinds[i].what, name,
                     kinds[i].remedy);
