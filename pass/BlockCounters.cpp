@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/BlockCounters.h"
 #include "pass/FieldBlocks.h"
+#include "pass/PassStep.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -11,7 +12,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -142,11 +142,13 @@ void BlockCounters::emitIn(FieldCounters &Counters, Function &F, ArrayRef<Place>
     if (P.How)
       Counters.countSome(P.Before, P.Counter, *P.How, P.PerBytes);
   AM.invalidate(F, PreservedAnalyses::none());
-  assert(!verifyFunction(F, &errs()) && "counters broke the function");
 }
 
-void BlockCounters::emit(FieldCounters &Counters) {
+void BlockCounters::emit(FieldCounters &Counters, StringRef Feature) {
   SmallPtrSet<const Function *, 16> Covered = coveredByCallers();
-  for (auto &[F, Places] : Functions)
+  PassStep Emitting(Feature, "adding counters");
+  for (auto &[F, Places] : Functions) {
+    Emitting.in(*F);
     emitIn(Counters, *F, Places, !Covered.count(F));
+  }
 }
