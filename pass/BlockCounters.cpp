@@ -62,6 +62,8 @@ Instruction *BlockCounters::placeOn(BasicBlock *From, unsigned Successor, Functi
   CriticalEdgeSplittingOptions Options(&AM.getResult<DominatorTreeAnalysis>(F),
                                        &AM.getResult<LoopAnalysis>(F));
   Options.setMergeIdenticalEdges();
+  // Keeping exits of loops apart would need edges of indirect jumps to be split, and they can't be.
+  Options.unsetPreserveLoopSimplify();
   BasicBlock *Between = SplitCriticalEdge(End, Successor, Options);
   assert(Between && "an edge of a branch or switch can be split");
   return Between->getTerminator();
