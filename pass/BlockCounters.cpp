@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/BlockCounters.h"
 #include "pass/FieldBlocks.h"
+#include "pass/PassStep.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -11,7 +12,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -62,6 +62,8 @@ Instruction *BlockCounters::placeOn(BasicBlock *From, unsigned Successor, Functi
   CriticalEdgeSplittingOptions Options(&AM.getResult<DominatorTreeAnalysis>(F),
                                        &AM.getResult<LoopAnalysis>(F));
   Options.setMergeIdenticalEdges();
+  // Keeping exits of loops apart would need edges of indirect jumps to be split, and they can't be.
+  Options.unsetPreserveLoopSimplify();
   BasicBlock *Between = SplitCriticalEdge(End, Successor, Options);
   assert(Between && "an edge of a branch or switch can be split");
   return Between->getTerminator();
@@ -142,11 +144,13 @@ void BlockCounters::emitIn(FieldCounters &Counters, Function &F, ArrayRef<Place>
     if (P.How)
       Counters.countSome(P.Before, P.Counter, *P.How, P.PerBytes);
   AM.invalidate(F, PreservedAnalyses::none());
-  assert(!verifyFunction(F, &errs()) && "counters broke the function");
 }
 
-void BlockCounters::emit(FieldCounters &Counters) {
+void BlockCounters::emit(FieldCounters &Counters, StringRef Feature) {
   SmallPtrSet<const Function *, 16> Covered = coveredByCallers();
-  for (auto &[F, Places] : Functions)
+  PassStep Emitting(Feature, "adding counters");
+  for (auto &[F, Places] : Functions) {
+    Emitting.in(*F);
     emitIn(Counters, *F, Places, !Covered.count(F));
+  }
 }

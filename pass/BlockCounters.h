@@ -33,8 +33,8 @@ public:
   /// One counter that goes up in front of Before by what How says (FieldCounters::countSome).
   unsigned planSome(llvm::Function &F, llvm::Instruction &Before, const llvm::Value &How,
                     uint32_t PerBytes);
-  /// Adds the code for all of them.
-  void emit(FieldCounters &Counters);
+  /// Adds the code for all of them. Feature: the one that asked for most of them.
+  void emit(FieldCounters &Counters, llvm::StringRef Feature);
 
   bool empty() const { return Functions.empty(); }
   unsigned count() const { return Count; }

@@ -10,6 +10,7 @@
 #include "pass/BlockLabels.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/SourceInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -85,7 +86,9 @@ void BlockLabels::plan(BlockCounters &Counters) {
   if (M.getNamedMetadata(PseudoProbeDescMetadataName))
     return;
   Filter UserFilter(M, Opts);
+  PassStep Planning("block", "planning counters");
   for (Function &F : M) {
+    Planning.in(F);
     if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute))
       continue;
     F.addFnAttr(SeenAttribute);
@@ -107,7 +110,9 @@ void BlockLabels::emit() const {
 #else
   Function *Probe = Intrinsic::getDeclaration(&M, Intrinsic::pseudoprobe);
 #endif
+  PassStep Writing("block", "adding labels");
   for (const Label &L : Labels) {
+    Writing.in(*L.F);
     BasicBlock *Block = L.Place ? L.Place->getParent() : &L.F->getEntryBlock();
     if (!hasCode(*Block))
       continue;

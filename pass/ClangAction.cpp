@@ -8,6 +8,7 @@
 #include "pass/CopyReader.h"
 #include "pass/LayoutChange.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/Plugin.h"
 #include "pass/RecordReader.h"
 #include "pass/RecordUses.h"
@@ -65,6 +66,8 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &Context) override {
+    PassStep::configure(*Opts);
+    PassStep Reading("", "reading declarations");
     // Walking all declarations takes time; hardly any program spells the attribute. A precompiled
     // header's spelling may not be among the identifiers seen.
     if (spelled("no_instrument_function") || spelled("__no_instrument_function__") ||
@@ -98,6 +101,7 @@ public:
 private:
   /// Now, as clang clears its declarations before the passes run.
   void readRecords(ASTContext &Context) {
+    PassStep Reading(Opts->Field ? "field" : "shadow", "reading types and what is done with them");
     auto Facts = std::make_shared<RecordFacts>();
     RecordReader Reader(Context);
     for (const RecordDecl *Record : Records)

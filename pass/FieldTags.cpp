@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/FieldTags.h"
 #include "include/reticle/abi.h"
+#include "pass/PassStep.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -372,17 +373,22 @@ void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
 
 void FieldTags::mark(Module &M) {
   const DataLayout &DL = M.getDataLayout();
-  for (Function &F : M)
+  PassStep Marking("field", "marking accesses");
+  for (Function &F : M) {
+    Marking.in(F, /*FilterIsAsked=*/false);
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
         hint(I, DL);
-  for (Function &F : M)
+  }
+  for (Function &F : M) {
+    Marking.in(F, /*FilterIsAsked=*/false);
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
         if (isa<GetElementPtrInst>(I))
           noteAddress(I, DL);
         else
           isa<AnyMemIntrinsic>(I) ? markCopy(I, DL) : markOne(I, DL);
+  }
 }
 
 uint32_t FieldTags::storeSizeOf(const Instruction &I) {

@@ -19,6 +19,7 @@
 #include "pass/FieldTable.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/SourceInfo.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -32,7 +33,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -276,8 +276,11 @@ void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks, BlockCounters
 }
 
 void ModuleFields::plan(BlockCounters &Counters) {
-  for (Function &F : M)
+  PassStep Planning("field", "planning counters");
+  for (Function &F : M) {
+    Planning.in(F);
     consider(F, Counters);
+  }
 }
 
 namespace reticle {
@@ -306,8 +309,9 @@ void countBlocks(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
   if (Planned.empty() && !Totals.unnamed && hasFields(M))
     return;
   FieldCounters Counters(M, Planned.count());
-  Planned.emit(Counters);
+  Planned.emit(Counters, Tags ? "field" : "block");
   Labels.emit();
+  PassStep Writing(Tags ? "field" : "block", "writing the table of counters");
   Totals.flags |= Counters.bySegment() ? RETICLE_FIELDS_BY_SEGMENT : 0;
   Totals.counter_count = Planned.count();
   createFields(M, Totals, describeModule(M).File, Counters.counters(),

@@ -7,6 +7,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
+#include "clang/AST/PrettyDeclStackTrace.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include <map>
@@ -53,6 +54,8 @@ protected:
 
 private:
   template <typename Body> bool inFunction(const clang::FunctionDecl *F, Body Go) {
+    clang::PrettyDeclStackTraceEntry Reading(Context, const_cast<clang::FunctionDecl *>(F),
+                                             F->getLocation(), "Reticle reads");
     const clang::FunctionDecl *Outer = Function;
     Function = F;
     bool Result = Go();

@@ -18,6 +18,7 @@
 #include "pass/Filter.h"
 #include "pass/LoopFacts.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/Regions.h"
 #include "pass/RuntimeCalls.h"
 #include "pass/SourceInfo.h"
@@ -30,7 +31,6 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -201,7 +201,6 @@ bool FunctionLoops::run() {
   if (Plans.empty() && Regions.empty())
     return Changed;
   probe();
-  assert(!verifyFunction(F, &errs()) && "probes broke the function");
   return true;
 }
 
@@ -209,6 +208,8 @@ PreservedAnalyses LoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
   if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute) ||
       !isSupportedTarget(*F.getParent()))
     return PreservedAnalyses::all();
+  PassStep Probing("loop", "placing probes");
+  Probing.in(F);
   F.addFnAttr(SeenAttribute);
   Counts->Functions++;
   if (AM.getResult<LoopAnalysis>(F).empty() && FunctionRegions(F).empty())

@@ -13,9 +13,9 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map",     "duty",          "features",  "ignorelist",
-                          "layout",        "loops",         "placement", "remarks",
-                          "shadow_detail", "shadow_stores", "tool",      "trip_counts"};
+const StringRef Keys[] = {"block_map", "duty",        "features", "ignorelist",    "layout",
+                          "loops",     "placement",   "remarks",  "shadow_detail", "shadow_stores",
+                          "tool",      "trip_counts", "verify"};
 /// Features of a run, not of a build, and what to type.
 const std::pair<StringRef, StringRef> RunFeatures[] = {
     {"sample", "RETICLE_OPTIONS=sample=1 ./PROGRAM"}, {"topdown", "reticle topdown -- ./PROGRAM"}};
@@ -116,6 +116,10 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
   for (const std::string &Arg : Args) {
     auto [Key, Value] = StringRef(Arg).split('=');
     std::string Mistake;
+    if (Key == "crash") { // a test aid, and none of the keys that a message lists
+      Opts.CrashAt = Value.str();
+      continue;
+    }
     if (!is_contained(Keys, Key))
       return unknownKey(Key);
     // An empty tool= is meant: it keeps the build's paths out of the program.
@@ -141,6 +145,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseSwitch(Key, Value, Opts.Duty);
     else if (Key == "shadow_stores")
       Mistake = parseShadowStores(Value, Opts.ShadowStoresAlways);
+    else if (Key == "verify")
+      Mistake = parseSwitch(Key, Value, Opts.Verify);
     else if (Key == "tool")
       Opts.Tool = Value.str();
     else { // loops

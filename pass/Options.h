@@ -52,6 +52,8 @@ struct Options {
   /// The what-if; null without one.
   std::shared_ptr<const LayoutFile> Layout;
   bool LayoutApplied = false; ///< the translation unit has the struct
+  bool Verify = false;        ///< check the code after each step
+  std::string CrashAt;        ///< test aid: FEATURE:FUNCTION
   uint64_t Placement = 0;     ///< seed of the functions' places; 0: the compiler's own
 
 private:

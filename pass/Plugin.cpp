@@ -20,6 +20,7 @@
 #include "pass/LayoutFile.h"
 #include "pass/Loops.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/Placement.h"
 #include "pass/Regions.h"
 #include "pass/Shadow.h"
@@ -41,6 +42,7 @@ namespace {
 
 struct PinNamesPass : PassInfoMixin<PinNamesPass> {
   static PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    PassStep Pinning("", "pinning names");
     pinLinkageNames(M);
     return PreservedAnalyses::all();
   }
@@ -71,10 +73,11 @@ public:
     if ((Tags || Opts->Block) && !hasObject(M))
       countBlocks(M, Functions, *Opts, Tags.get());
     if (Opts->Shadow && Opts->Records && !hasShadow(M))
-      writeTypes(M, *Opts->Records);
+      writeTypesOf(M);
     if (Opts->Shadow)
       markAccesses(M, *Opts);
     dropRegionNames(M);
+    PassStep Writing("", "writing the module's record");
     if (!hasObject(M)) {
       writeObject(M);
       varyPlacement(M, Opts->Placement);
@@ -84,6 +87,11 @@ public:
   static bool isRequired() { return true; }
 
 private:
+  void writeTypesOf(Module &M) const {
+    PassStep Writing("shadow", "writing types of allocations");
+    writeTypes(M, *Opts->Records);
+  }
+
   void writeObject(Module &M) const {
     ObjectSource Source = describeModule(M);
     std::string Compiler = compilerVersion();
@@ -134,6 +142,7 @@ namespace reticle {
 void leaveRegistrationToAction() { ActionRegisters = true; }
 
 void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
+  PassStep::configure(*Opts);
   // A PassBuilder serves one module.
   auto Counts = std::make_shared<LoopCounts>();
   auto Tags = Opts->Field ? std::make_shared<FieldTags>(Opts->Records) : nullptr;

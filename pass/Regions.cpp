@@ -3,6 +3,7 @@
 #include "pass/Regions.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/RegionHelpers.h"
 #include "pass/RuntimeCalls.h"
 #include "llvm/ADT/STLExtras.h"
@@ -139,8 +140,11 @@ PreservedAnalyses RegionsPass::run(Module &M, ModuleAnalysisManager &) {
   if (!hasRegions(M))
     return PreservedAnalyses::all();
   bool Wanted = isSupportedTarget(M) && Opts->Loop;
+  std::optional<PassStep> Now(std::in_place, "loop", "inlining the calls of reticle.h");
   SmallPtrSet<const Function *, 4> Helpers = inlineRegionHelpers(M);
+  Now.emplace("loop", "matching regions");
   for (Function &F : M) {
+    Now->in(F, /*FilterIsAsked=*/false);
     if (F.isDeclaration() || F.getName().starts_with("__reticle_region_"))
       continue;
     bool MayWarn = Opts->Remarks != Verbosity::Silent;
@@ -149,6 +153,7 @@ PreservedAnalyses RegionsPass::run(Module &M, ModuleAnalysisManager &) {
     else
       removeRegionMarks(F, MayWarn && Wanted && F.isPresplitCoroutine());
   }
+  Now.emplace("loop", "removing the functions of reticle.h");
   removeRegionFunctions(M);
   return PreservedAnalyses::none();
 }

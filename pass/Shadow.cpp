@@ -14,6 +14,7 @@
 #include "pass/Descriptors.h"
 #include "pass/Filter.h"
 #include "pass/Options.h"
+#include "pass/PassStep.h"
 #include "pass/ShadowBursts.h"
 #include "pass/ShadowGlobals.h"
 #include "pass/ShadowHeap.h"
@@ -30,7 +31,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/Verifier.h"
 
 using namespace llvm;
 using namespace reticle;
@@ -246,14 +246,18 @@ void ModuleShadow::markFunction(Function &F) {
           Root = Root->Known;
         Marks.mark(*Touched.Before, Root->Index, Touched.Words);
       }
-  assert(!verifyFunction(F, &errs()) && "marks broke the function");
 }
 
 void ModuleShadow::run() {
+  std::optional<PassStep> Now(std::in_place, "shadow", "describing globals");
   SmallVector<GlobalRecord, 16> Globals = describeGlobals(M, Opts.ShadowDetail);
   Totals.copied = Opts.Duty ? 1 : 0;
-  for (Function &F : M)
+  Now.emplace("shadow", "marking accesses");
+  for (Function &F : M) {
+    Now->in(F);
     markFunction(F);
+  }
+  Now.emplace("shadow", "wrapping allocators");
   Totals.source = describeModule(M).File;
   Totals.flags = Opts.ShadowDetail ? RETICLE_SHADOW_UNIT_DETAIL : 0;
   createShadow(M, Totals, Globals, Marks.mask());

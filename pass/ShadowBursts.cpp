@@ -35,7 +35,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -297,7 +296,6 @@ SmallPtrSet<BasicBlock *, 32> Copier::run() {
   join();
   EliminateUnreachableBlocks(F); // heads that only indirect jumps led to
   dropLostVariables();
-  assert(!verifyFunction(F, &errs()) && "the second copy broke the function");
   SmallPtrSet<BasicBlock *, 32> Plain(Originals.begin(), Originals.end());
   Plain.insert(&F.getEntryBlock());
   return Plain;

@@ -30,8 +30,9 @@ bool reticle::mayBeDescribed(const GlobalVariable &Global, bool Apart) {
   const DataLayout &DL = Global.getParent()->getDataLayout();
   if (!Global.isDeclarationForLinker() && !Global.isInterposable())
     return isLookedAt(Global, DL, Apart);
-  // An array whose length isn't known here has the size 0.
-  uint64_t Bytes = DL.getTypeAllocSize(Global.getValueType());
+  // An array whose length isn't known here has the size 0; a struct that isn't defined has none.
+  Type *T = Global.getValueType();
+  uint64_t Bytes = T->isSized() ? DL.getTypeAllocSize(T).getFixedValue() : 0;
   return !Global.isThreadLocal() && (Bytes == 0 || Bytes >= leastBytes(Apart));
 }
 

@@ -145,7 +145,10 @@ static bool wrapUsed(Module &M, ArrayRef<Wrapped> List) {
 /// then libc's malloc comes along with it and wins.
 static void keepLibc(Module &M) {
   Type *Pointer = PointerType::getUnqual(M.getContext());
-  Constant *Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));
+  // A program may declare it, too: then a second one would get another name.
+  Constant *Function = M.getNamedValue("__libc_malloc");
+  if (!Function)
+    Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));
   // Not constant: for a read-only word the linker of a program at a fixed address (-no-pie) would
   // make an address of its own, which isn't that of libc's function any more.
   auto *Reference = new GlobalVariable(M, Pointer, /*isConstant=*/false,
@@ -161,8 +164,8 @@ void reticle::wrapAllocator(Module &M) {
     keepThrow(M);
   wrapUsed(M, Maps);
   for (const Wrapped &W : Allocators)
-    if (Function *F = M.getFunction(W.Name); F && !F->isDeclaration())
-      return;
+    if (GlobalValue *Known = M.getNamedValue(W.Name); Known && !Known->isDeclaration())
+      return; // also an alias, which is no function
   for (const Wrapped &W : Allocators)
     wrap(M, W);
   keepLibc(M);
