@@ -162,7 +162,7 @@ enum reticle_sample_flags {
   RETICLE_SAMPLE_COLD = 1 << 1,     ///< a chain, with what it runs fetched from wherever it was
   /// Up to its end the thread had met no denormal operand (SSE and AVX: MXCSR.DE was clear).
   RETICLE_SAMPLE_NO_DENORMALS = 1 << 2,
-  RETICLE_SAMPLE_DENORMALS = 1 << 3, ///< one was met in it, the thread's first
+  RETICLE_SAMPLE_DENORMALS = 1 << 3, ///< up to its end the thread had met one, in it or before
 };
 
 enum reticle_topdown_flags {

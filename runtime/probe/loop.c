@@ -218,7 +218,6 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   o->frame = frame;
   o->nested_ticks = 0;
   o->recursions = 0;
-  o->denormals = rrt_denormals();
   o->counted = t->topdown ? rrt_topdown_take(t->topdown) : 0;
   o->work = work;
   o->index = index;
@@ -366,12 +365,11 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
 }
 
 // What the sample tells of denormals.
-static uint32_t denormal_flags(const struct rrt_open *o) {
+static uint32_t denormal_flags(void) {
   enum rrt_denormals now = rrt_denormals();
-  if (now == RRT_DENORMALS_NONE)
-    return RETICLE_SAMPLE_NO_DENORMALS;
-  return now == RRT_DENORMALS_MET && o->denormals == RRT_DENORMALS_NONE ? RETICLE_SAMPLE_DENORMALS
-                                                                        : 0;
+  return now == RRT_DENORMALS_NONE  ? RETICLE_SAMPLE_NO_DENORMALS
+         : now == RRT_DENORMALS_MET ? RETICLE_SAMPLE_DENORMALS
+                                    : 0;
 }
 
 // Closes open sample i and sets its loop's next countdown.
@@ -383,7 +381,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
     count_loss(t, &s->migrated);
   else
-    push(t, o, end, executions, flags | denormal_flags(o));
+    push(t, o, end, executions, flags | denormal_flags());
   s->sampled_duration = saturated(end - o->begin_ticks);
   take_off(t, i, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);

@@ -49,7 +49,6 @@ struct __attribute__((aligned(64))) rrt_open {
   uint32_t recursions; ///< entries of the same loop from deeper frames meanwhile
   uint32_t counted;    ///< its place with the thread's counters (topdown.h), 0: they aren't read
   uint64_t readings[RETICLE_BURST_READS]; ///< a burst's, of which begin_ticks is the first
-  uint32_t denormals;                     ///< enum rrt_denormals, in front of it
 };
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, begin_ticks) == 16, "entry_x86_64.S");
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, cpu) == 44, "entry_x86_64.S");
