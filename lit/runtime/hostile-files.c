@@ -29,6 +29,9 @@
 // CHECK-NEXT: {{as nobody, a file of root: out.prof.PID 600: is another user's file|not as root}}
 // CHECK-NEXT: {{as nobody, in a sticky folder: out.prof.PID 600: is another user's file|not as root}}
 // CHECK-NEXT: {{as nobody, no right to write: no profile: out.prof: cannot be written .permission denied|not as root}}
+// CHECK-NEXT: {{privileges dropped in a sticky folder: out.prof 600 out.prof.PID 600: is another user's file|not as root}}
+#include <unistd.h>
+
 volatile int sink;
 
 __attribute__((noinline)) void spin(int n) {
@@ -36,7 +39,10 @@ __attribute__((noinline)) void spin(int n) {
     sink = i;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
+  if (argc > 1 && setuid(65534) != 0)
+    return 1;
   for (int i = 0; i < 1000; i++)
     spin(100);
   return 7;

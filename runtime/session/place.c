@@ -231,6 +231,16 @@ static int settle(struct rrt_place *p, char path[RRT_PATH_BYTES],
   return r;
 }
 
+// The process has changed its user since it wrote that, in a folder like /tmp.
+static int leave_to_user(struct rrt_place *p, char path[RRT_PATH_BYTES]) {
+  static char before[RRT_PATH_BYTES];
+  rrt_copy(before, path, rrt_length(path) + 1);
+  own.is_there = 0;
+  go_beside(path, p);
+  rrt_place_say_foreign(before, "another user's file", path);
+  return -EAGAIN;
+}
+
 static int put(struct rrt_place *p, char path[RRT_PATH_BYTES]) {
   struct rrt_sys_facts there;
   int r = -EAGAIN;
@@ -242,6 +252,8 @@ static int put(struct rrt_place *p, char path[RRT_PATH_BYTES]) {
         r = -EAGAIN;
     } else if (r == 0) {
       r = is_own(&there) ? replace(p, name_in(path), &there) : settle(p, path, &there);
+      if ((r == -EPERM || r == -EACCES) && p->has_name && there.user != rrt_sys_user())
+        r = leave_to_user(p, path);
     }
   }
   return r;
@@ -282,6 +294,14 @@ void rrt_place_drop(struct rrt_place *p) {
   close_place(p);
 }
 
+// -EXDEV where a file without a name could not get one: no /proc, or no links.
+static int retry_with_name(int r, int had_name) {
+  return !had_name && (r == -ENOENT || r == -EPERM || r == -EACCES || r == -EINVAL ||
+                       r == -EOPNOTSUPP || r == -ENOSYS)
+             ? -EXDEV
+             : r;
+}
+
 int rrt_place_put(struct rrt_place *p, char path[RRT_PATH_BYTES],
                   const struct reticle_file_env *env) {
   struct rrt_sys_facts facts;
@@ -291,7 +311,7 @@ int rrt_place_put(struct rrt_place *p, char path[RRT_PATH_BYTES],
   r = r < 0 ? r : put(p, path);
   if (r < 0) {
     rrt_place_drop(p);
-    return r == -ENOENT && !had_name ? -EXDEV : r; // no /proc
+    return retry_with_name(r, had_name);
   }
   own.is_there = 1;
   own.facts = facts;
@@ -310,7 +330,7 @@ int rrt_place_put_new(struct rrt_place *p, const char *path) {
     rrt_place_drop(p);
   else
     close_place(p);
-  return r == -ENOENT && !had_name ? -EXDEV : r;
+  return retry_with_name(r, had_name);
 }
 
 // --- what killed processes left

@@ -274,6 +274,7 @@ void rrt_session_forked(void) {
   s->start_raw_ns = rrt_sys_monotonic_raw_ns();
   s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();
   rrt_probe.unmeasured = 0;
+  rrt_deadline_clear(); // the parent may have been at its end
   rrt_threads_forked();
   rrt_store_reset();
   rrt_sample_forked();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_csv.h"
 
+#include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
@@ -162,9 +163,7 @@ FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resum
     fputs(heading, stdout);
     return stdout;
   }
-  FILE *stream = resume ? fopen(path, "r+e") : NULL;
-  if (!stream)
-    stream = fopen(path, "we");
+  FILE *stream = file_open_in_place(path, !resume);
   if (!stream) {
     message_error("%s: can't be written: %s", path, strerror(errno));
     return NULL;

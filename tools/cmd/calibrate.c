@@ -5,6 +5,7 @@
 #include "tools/cmd/calibrate_show.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/floor_cache.h"
+#include "tools/profile/file_new.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/nearest.h"
 
@@ -183,12 +184,13 @@ static bool print(const struct calibration *c, const struct calibrate_stored *st
 
 /// Before the measuring: nobody wants to hear about it a minute later.
 static bool can_write(const char *path) {
-  FILE *stream = fopen(path, "ae");
-  if (!stream) {
-    message_error("calibrate: %s: can't be written: %s", path, strerror(errno));
+  struct file_new file;
+  int failed = file_new_open(path, &file);
+  if (failed) {
+    message_error("calibrate: %s: can't be written: %s", path, strerror(failed));
     return false;
   }
-  fclose(stream);
+  file_new_close(&file, ECANCELED);
   return true;
 }
 

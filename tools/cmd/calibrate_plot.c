@@ -3,6 +3,7 @@
 #include "tools/cmd/calibrate_show.h"
 
 #include "runtime/harness/survey.h"
+#include "tools/profile/file_new.h"
 #include "tools/ui/plot.h"
 #include "tools/ui/units.h"
 
@@ -31,9 +32,10 @@ static void fill_panel(const struct calibration *c, const struct calibrate_flush
 }
 
 int calibrate_plot(const struct calibration *c, const char *path) {
-  FILE *stream = fopen(path, "we");
-  if (!stream)
-    return errno;
+  struct file_new file;
+  int failed = file_new_open(path, &file);
+  if (failed)
+    return failed;
   struct plot_panel panels[CALIBRATE_FLUSHES] = {0};
   struct text titles[CALIBRATE_FLUSHES] = {0}, title = {0}, subtitle = {0}, out = {0};
   size_t count = 0;
@@ -51,9 +53,8 @@ int calibrate_plot(const struct calibration *c, const char *path) {
               name, units_duration(HARNESS_FIXED_ADDS * c->clock.ns_per_add).data);
   plot_distributions(&out, text_get(&title), text_get(&subtitle), "measured less expected, ns",
                      panels, count);
-  int failed = fwrite(text_get(&out), 1, out.length, stream) == out.length ? 0 : errno;
-  if (fclose(stream) != 0 && !failed)
-    failed = errno;
+  bool written = fwrite(text_get(&out), 1, out.length, file.stream) == out.length;
+  failed = file_new_close(&file, written ? 0 : errno);
   for (size_t i = 0; i < count; i++)
     text_release(&titles[i]);
   text_release(&title);

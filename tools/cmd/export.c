@@ -7,6 +7,8 @@
 #include "tools/cmd/sample_stacks.h"
 #include "tools/export/folded.h"
 #include "tools/export/pprof.h"
+#include "tools/profile/file.h"
+#include "tools/profile/file_new.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/units.h"
 
@@ -31,16 +33,11 @@ static void say_notes(const struct measurement *m) {
 
 /// Returns the exit status.
 static int write_file(const char *path, const void *bytes, size_t count) {
-  FILE *file = fopen(path, "wb");
-  bool written = file && fwrite(bytes, 1, count, file) == count;
-  int error = errno;
-  if (file && fclose(file) != 0 && written) {
-    written = false;
-    error = errno;
-  }
-  if (!written)
-    message_error("export: %s: can't be written: %s", path, strerror(error));
-  return written ? EXIT_FINE : EXIT_UNREADABLE;
+  struct profile_error error;
+  if (file_write(path, bytes, count, &error) == 0)
+    return EXIT_FINE;
+  message_error("export: %s", error.text);
+  return EXIT_UNREADABLE;
 }
 
 static int say_no_samples(const struct measurement *m) {
@@ -104,17 +101,17 @@ static int export_trace(const struct measurement *m, const char *path) {
     message_error("export: no loop was timed: %s", text_get(&why));
     text_release(&why);
   } else {
-    FILE *file = fopen(path, "w");
-    bool written = file && json_write(trace, file);
-    if (file && fclose(file) != 0)
-      written = false;
-    status = written ? EXIT_FINE : EXIT_UNREADABLE;
-    if (written)
+    struct file_new file;
+    int failed = file_new_open(path, &file);
+    if (!failed)
+      failed = file_new_close(&file, json_write(trace, file.stream) ? 0 : errno ? errno : EIO);
+    status = failed ? EXIT_UNREADABLE : EXIT_FINE;
+    if (!failed)
       printf("%s: %s executions of loops, a choice among all; to look at it: ui.perfetto.dev, or "
              "chrome://tracing\n",
              path, units_exact(events).data);
     else
-      message_error("export: %s: can't be written: %s", path, strerror(errno));
+      message_error("export: %s: can't be written: %s", path, strerror(failed));
   }
   json_free(trace);
   return status;

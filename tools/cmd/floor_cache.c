@@ -3,6 +3,7 @@
 #include "tools/cmd/floor_cache.h"
 
 #include "include/reticle/abi.h"
+#include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
 #include "tools/ui/text.h"
 
@@ -98,24 +99,9 @@ static int make_directory(const char *directory) {
 }
 
 static int write_file(const char *path, const char *content) {
-  struct text temporary = {0};
-  text_format(&temporary, "%s.%d.part", path, (int)getpid());
-  int failed = 0;
-  FILE *stream = fopen(temporary.data, "we");
-  if (!stream) {
-    failed = errno;
-  } else {
-    if (fputs(content, stream) < 0)
-      failed = errno;
-    if (fclose(stream) != 0 && !failed)
-      failed = errno;
-    if (!failed && rename(temporary.data, path) != 0)
-      failed = errno;
-    if (failed)
-      unlink(temporary.data);
-  }
-  text_release(&temporary);
-  return failed;
+  struct file_new file;
+  int failed = file_new_open(path, &file);
+  return failed ? failed : file_new_close(&file, fputs(content, file.stream) < 0 ? EIO : 0);
 }
 
 int floor_cache_write(const struct machine *machine, const struct timing_floor *floor,

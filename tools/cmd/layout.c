@@ -4,6 +4,7 @@
 #include "tools/cmd/layout_choose.h"
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/layout_show.h"
+#include "tools/profile/file.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -16,12 +17,10 @@ struct layout_options {
 };
 
 static bool write_file(const char *path, const char *content) {
-  FILE *file = fopen(path, "w");
-  bool fine = file && fputs(content, file) >= 0;
-  if (file && fclose(file) != 0)
-    fine = false;
+  struct profile_error error;
+  bool fine = file_write(path, content, strlen(content), &error) == 0;
   if (!fine)
-    message_error("layout: %s: %s", path, strerror(errno));
+    message_error("layout: %s", error.text);
   return fine;
 }
 

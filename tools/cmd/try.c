@@ -7,6 +7,7 @@
 #include "tools/cmd/try_build.h"
 #include "tools/cmd/try_keep.h"
 #include "tools/cmd/try_show.h"
+#include "tools/profile/file.h"
 #include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 
@@ -51,12 +52,10 @@ static bool read_all(const char *path, struct text *out) {
 }
 
 static bool write_all(const char *path, const char *content) {
-  FILE *file = fopen(path, "w");
-  bool fine = file && fputs(content, file) >= 0;
-  if (file && fclose(file) != 0)
-    fine = false;
+  struct profile_error error;
+  bool fine = file_write(path, content, strlen(content), &error) == 0;
   if (!fine)
-    message_error("try: %s: %s", path, strerror(errno));
+    message_error("try: %s", error.text);
   return fine;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/file.h"
 
+#include "tools/profile/file_new.h"
 #include "tools/profile/profile.h"
 #include "tools/profile/regular.h"
 
@@ -47,48 +48,20 @@ int file_read(const char *path, struct bytes *out, struct profile_error *error) 
   return result;
 }
 
-static bool write_all(int fd, const unsigned char *data, size_t count) {
-  while (count) {
-    ssize_t put = write(fd, data, count);
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put <= 0)
-      return false;
-    data += put;
-    count -= (size_t)put;
-  }
-  return true;
-}
-
-/// Writes and closes. Returns 0 or errno.
-static int write_and_close(const char *path, const void *data, size_t count) {
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0)
-    return errno;
-  int reason = write_all(fd, data, count) ? 0 : errno ? errno : EIO;
-  if (close(fd) < 0 && reason == 0)
-    reason = errno;
-  return reason;
-}
-
 int file_write(const char *path, const void *data, size_t count, struct profile_error *error) {
-  struct stat status;
-  bool is_special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-  size_t room = strlen(path) + sizeof ".part";
-  char *part = is_special ? NULL : malloc(room);
-  if (!is_special && !part)
+  struct file_new file;
+  int reason = file_new_open(path, &file);
+  if (!reason) {
+    errno = 0;
+    bool written = fwrite(data, 1, count, file.stream) == count && fflush(file.stream) == 0;
+    reason = file_new_close(&file, written ? 0 : errno ? errno : EIO);
+  }
+  if (reason == ENOMEM)
     return profile_fail(error, RETICLE_E_MEMORY, "%s: no memory", path);
-  if (part)
-    snprintf(part, room, "%s.part", path);
-  int reason = write_and_close(part ? part : path, data, count);
-  if (part && reason == 0 && rename(part, path) < 0)
-    reason = errno;
-  if (part && reason)
-    unlink(part);
-  free(part);
   if (reason)
-    return profile_fail(error, RETICLE_E_WRITE, "%s: cannot be written: %s", path,
-                        strerror(reason));
+    return profile_fail(error, RETICLE_E_WRITE, "%s: cannot be written: %s%s", path,
+                        strerror(reason),
+                        reason == ELOOP ? " (another user's: name another file)" : "");
   return 0;
 }
 

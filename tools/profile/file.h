@@ -13,13 +13,13 @@
 /// Returns 0, RETICLE_E_OPEN, RETICLE_E_READ or RETICLE_E_MEMORY.
 int file_read(const char *path, struct bytes *out, struct profile_error *error);
 
-/// Writes a file by way of `path`.part and rename, so that nobody reads half of it; to something
-/// that is no regular file (a pipe, /dev/stdout) directly.
+/// Writes a file that appears whole (file_new.h); to something that is no regular file (a pipe,
+/// /dev/stdout) directly.
 ///
 /// data  [count]
 ///
-/// Returns 0, RETICLE_E_WRITE or RETICLE_E_MEMORY. On error there is no `path`.part, and `path` is
-/// as it was.
+/// Returns 0, RETICLE_E_WRITE or RETICLE_E_MEMORY. On error `path` is as it was, with
+/// nothing beside it.
 int file_write(const char *path, const void *data, size_t count, struct profile_error *error);
 
 #endif

@@ -23,7 +23,7 @@ def look(path):
     return open(path, "rb").read() if stat.S_ISREG(facts.st_mode) else facts.st_ino
 
 
-def case(name, prepare, option="out=out.prof", user=None, changes=(), start=None):
+def case(name, prepare, option="out=out.prof", user=None, changes=(), start=None, arguments=()):
     shutil.rmtree("case", ignore_errors=True)
     os.mkdir("case")
     os.chdir("case")
@@ -32,7 +32,7 @@ def case(name, prepare, option="out=out.prof", user=None, changes=(), start=None
         out.write(TEXT)
     prepare()
     before = {path: look(path) for path in glob.glob("*") if path not in changes}
-    child = subprocess.Popen([app], stderr=subprocess.PIPE, text=True, user=user, group=user, extra_groups=[] if user else None,
+    child = subprocess.Popen([app, *arguments], stderr=subprocess.PIPE, text=True, user=user, group=user, extra_groups=[] if user else None,
                              env=dict(os.environ, RETICLE_OPTIONS=f"report=0:nonsense=1:{option}"))
     said = child.communicate()[1].replace(os.getcwd() + "/", "").replace(str(child.pid), "PID")
     for path, content in before.items():
@@ -44,7 +44,7 @@ def case(name, prepare, option="out=out.prof", user=None, changes=(), start=None
     if kind == "profile":
         for path in news:
             subprocess.run([tool, "dump", path], check=True, stdout=subprocess.DEVNULL)
-    told = [f"{p.replace(str(child.pid), 'PID')} {stat.S_IMODE(os.lstat(p).st_mode):o}" for p in news] or [f"no {kind}"]
+    told = [f"{p.replace(str(child.pid), 'PID')} {stat.S_IMODE(os.lstat(p).st_mode):o}" for p in sorted(news)] or [f"no {kind}"]
     lines = [line.split(": ", 2)[2] for line in said.splitlines() if "nonsense" not in line and "killed run" not in line]
     shown = lines[0].removeprefix("out.prof ").removeprefix("out.prof/ ") if lines else ""
     print(f"{name}: {' '.join(told)}" + (f": {shown}" if shown else ""))
@@ -113,8 +113,9 @@ if os.geteuid() == 0:
         case("as nobody, a file of root", lambda: write("out.prof", whole), user=NOBODY)
         case("as nobody, in a sticky folder", lambda: write("out.prof", whole), user=NOBODY, start=0o1777)
         case("as nobody, no right to write", lambda: None, user=NOBODY, start=0o755)
+        case("privileges dropped in a sticky folder", lambda: None, start=0o1777, arguments=["drop"])
     finally:
         os.chdir("/")
         shutil.rmtree(copy)
 else:
-    print("not as root\n" * 7, end="")
+    print("not as root\n" * 8, end="")

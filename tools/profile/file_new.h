@@ -1,0 +1,35 @@
+// file_new.h - a file that appears whole, and in nobody else's place.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_PROFILE_FILE_NEW_H
+#define RETICLE_TOOLS_PROFILE_FILE_NEW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct file_new {
+  FILE *stream;
+  char *path, *temporary; ///< null: what is there is written to, as it is no regular file
+};
+
+/// Opens a new file with a name of its own beside `path`, whose mode it gets, or that of new files.
+/// What isn't regular is opened as it is: pipes, devices, /dev/stdout. Links of this user's and of
+/// root's are followed; those of others may be traps (ELOOP).
+///
+/// Returns 0 or errno.
+int file_new_open(const char *path, struct file_new *out);
+
+/// Closes it and gives it the name, in the place of what is there; if it failed, or `failed` says
+/// so, it goes. A hard link elsewhere keeps what it had.
+///
+/// Returns 0 or errno: `failed` if that was set.
+int file_new_close(struct file_new *file, int failed);
+
+/// Opens what is written as it comes, to be read and written, creating it where needed: as above, but
+/// a regular file must be this user's, and have no other name (EPERM).
+///
+/// empty  what is in it goes
+///
+/// Returns null with errno.
+FILE *file_open_in_place(const char *path, bool empty);
+
+#endif
