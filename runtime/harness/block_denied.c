@@ -1,7 +1,8 @@
 // block_denied.c - instructions that a processor or a hypervisor keeps from programs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Source: Intel SDM 2, "Protected Mode Exceptions" of each, and 3C, "Instructions that cause VM exits".
+// Source: Intel SDM 2, "Protected Mode Exceptions" of each, and 3C, "Instructions that cause VM
+// exits".
 #include "runtime/harness/block_child.h"
 
 #if defined(__x86_64__)
@@ -43,7 +44,9 @@ static const struct {
      "rdpmc: the counter in ecx isn't there, or the kernel keeps counters from programs "
      "(/sys/bus/event_source/devices/cpu/rdpmc)"},
     {2, {0x0f, 0x35}, "sysexit is for the kernel alone"},
-    {3, {0x0f, 0x01, 0xd0}, "xgetbv: ecx names no extended control register; set it to 0 in the block"},
+    {3,
+     {0x0f, 0x01, 0xd0},
+     "xgetbv: ecx names no extended control register; set it to 0 in the block"},
     {3, {0x0f, 0x01, 0xd1}, "xsetbv is for the kernel alone"},
 };
 

@@ -109,8 +109,7 @@ void block_stop_classify(int signal, int code, uint64_t address, uint64_t where,
     return;
   case SIGALRM:
   case SIGVTALRM:
-    fail(out, HARNESS_TIMEOUT,
-         signal == SIGALRM ? late_at(image, where) : "does not end");
+    fail(out, HARNESS_TIMEOUT, signal == SIGALRM ? late_at(image, where) : "does not end");
     return;
   default:
     fail(out, HARNESS_CONTROL_FLOW, "stopped by a signal that no block raises");

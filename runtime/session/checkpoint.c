@@ -34,9 +34,7 @@ static uint32_t facts_of; // the process that they were read in, or that had the
 static uint32_t modules_generation = UINT32_MAX;
 static uint64_t checkpoints, failed_checkpoints;
 
-void rrt_session_reset_health(void) {
-  checkpoints = failed_checkpoints = 0;
-}
+void rrt_session_reset_health(void) { checkpoints = failed_checkpoints = 0; }
 
 static void read_floor(struct reticle_file_env *env) {
   char folder[RRT_PATH_BYTES];

@@ -8,8 +8,8 @@
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
 
-// LEAST: those of a pool of workers that end together stay, whatever their size. FILES_MAX: with more
-// children at once the others' files are left alone.
+// LEAST: those of a pool of workers that end together stay, whatever their size. FILES_MAX: with
+// more children at once the others' files are left alone.
 enum { FILES_MAX = 1024, LEAST = 24, NAME_BYTES = 232, LOCK_TRIES = 2000 };
 
 struct file {
