@@ -1,8 +1,8 @@
-// test_program.h - whether a file belongs to a program by which a build system asks what can be compiled.
+// test_program.h - programs by which a build system asks what can be compiled, by their names.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// configure, CMake, Meson and others compile hundreds of these, many take any output for a "no", and
-// nobody measures them: Reticle leaves them alone in every phase.
+// configure, CMake, Meson and others compile hundreds of these, many take any output for a "no",
+// and nobody measures them: Reticle leaves them alone in every phase.
 //   autoconf, SCons, autosetup  conftest.c, conftest
 //   libtool                     conftstm.o
 //   CMake                       CMakeFiles/CMakeScratch/TryCompile-x/testCCompiler.c,

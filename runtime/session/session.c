@@ -10,6 +10,7 @@
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
+#include "runtime/session/children.h"
 #include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/environment.h"
@@ -60,6 +61,14 @@ static void check_name(const char *option, const char *pattern) {
   rrt_text_add(&m.text, found);
   rrt_text_add(&m.text, "' is none of %p %e %h %r %%, and stays in the name");
   rrt_message_send(&m);
+}
+
+static void check_children(void) {
+  if (rrt_equal(rrt_options.children, "own") || rrt_equal(rrt_options.children, "none"))
+    return;
+  if (rrt_options.verbosity)
+    rrt_say("warning: option children: own or none is needed, and own used; not: ",
+            rrt_options.children);
 }
 
 static void set_path(void) {
@@ -142,6 +151,7 @@ static int open_parts(void) {
 static void before_fork(void) {
   rrt_drain_lock();
   rrt_session_know_facts();
+  rrt_children_begin();
 }
 static void after_fork_parent(void) { rrt_drain_unlock(); }
 static void after_fork_child(void) {
@@ -199,6 +209,7 @@ static void start(void) {
     switch_off("a configure script's test program by its name: it isn't measured", 2);
     return;
   }
+  check_children();
   set_path();
   set_probe();
   set_time_limits();
@@ -280,7 +291,15 @@ void rrt_session_forked(void) {
   rrt_sample_forked();
   rrt_heap_forked();
   rrt_epoch_forked();
+  rrt_children_forked();
   rrt_session_reset_health();
+  rrt_sideline_forked();
+  if (!rrt_children_are_measured()) {
+    s->state = RRT_SESSION_FINISHED;
+    rrt_probe.on = 0;
+    rrt_threads_close();
+    return;
+  }
   if (rrt_path_has_pid(rrt_options.out)) {
     set_path();
   } else {
@@ -288,7 +307,6 @@ void rrt_session_forked(void) {
     rrt_path_append_pid(s->path);
     rrt_path_make_new(s->path);
   }
-  rrt_sideline_forked();
   rrt_sideline_start(CHILD_CHECKPOINT_MS);
 }
 

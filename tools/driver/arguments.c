@@ -200,6 +200,9 @@ static void read_option(struct state *state, struct request *request, const char
   // What a linker option asks for may come in either spelling.
   state->no_link |= strcmp(argument, "-Xlinker") == 0 && value &&
                     (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0);
+  request->is_without_libc |= strcmp(argument, "-nostdlib") == 0 ||
+                              strcmp(argument, "-nodefaultlibs") == 0 ||
+                              strcmp(argument, "-nolibc") == 0;
   request->is_static |= strcmp(argument, "-static") == 0 || strcmp(argument, "-static-pie") == 0;
   if (starts_with(argument, "-o"))
     request->is_test_program |= reticle_is_test_program(value ? value : argument + 2);
@@ -227,7 +230,7 @@ struct request request_read(const char *const *arguments, size_t count) {
       request.is_test_program |= reticle_is_test_program(argument);
       state.has_object |= !is_header(argument, state.language);
     } else if (strcmp(argument, "--") == 0) {
-      only_inputs = true;
+      only_inputs = request.ends_in_inputs = true;
     } else {
       bool has_value = IS_ONE_OF(argument, takes_value) && i + 1 < count;
       if (has_value)

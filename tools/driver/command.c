@@ -69,6 +69,18 @@ static const char *runtime_for(const struct request *request, const char *librar
   return path;
 }
 
+/// Behind everything of the user's, so that a libc named there by hand comes first. Where it isn't
+/// installed, or for another machine, the linker names what is missing.
+static void add_substitutes(struct argument_list *command, const struct request *request,
+                            const char *library) {
+  const char *archive = driver_format("%s/libreticle_rt_free.a", library);
+  if (request->kind != REQUEST_LINK || !request->is_without_libc || request->ends_in_inputs ||
+      request->is_test_program || request->cross_machine || !path_exists(archive))
+    return;
+  argument_list_add(command, "-Xlinker");
+  argument_list_add(command, archive);
+}
+
 static void add_all(struct argument_list *command, const char *const *arguments, size_t count) {
   for (size_t i = 0; i < count; i++)
     argument_list_add(command, arguments[i]);
@@ -109,5 +121,7 @@ struct argument_list command_make(struct compiler compiler, const char *library,
     add_ours(&command, &request, library, false);
   }
   add_all(&command, arguments, count);
+  if (!plain)
+    add_substitutes(&command, &request, library);
   return command;
 }

@@ -78,12 +78,14 @@ static struct argument_list try_first(struct argument_list first, struct argumen
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
   pid_t child;
-  if (said < 0 || posix_spawn(&child, first.at[0], &actions, NULL, (char *const *)first.at, environ))
+  if (said < 0 ||
+      posix_spawn(&child, first.at[0], &actions, NULL, (char *const *)first.at, environ))
     return first;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   off_t length = lseek(said, 0, SEEK_END);
-  const char *text = length > 0 ? mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, said, 0) : NULL;
+  const char *text =
+      length > 0 ? mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, said, 0) : NULL;
   if (text == MAP_FAILED)
     return first;
   if (text && status && memmem(text, (size_t)length, "__reticle_", strlen("__reticle_")))
@@ -111,9 +113,8 @@ int main(int argc, char **argv) {
   int count = argc > 1 ? take_options(argv + 1, argc - 1, &chosen) : 0;
   struct compiler compiler = compiler_get(library, chosen, cxx, plain);
   struct argument_list fallback = {0};
-  struct argument_list command = command_make(compiler, library, plain,
-                                              (const char *const *)(argv + 1), (size_t)count,
-                                              &fallback);
+  struct argument_list command = command_make(
+      compiler, library, plain, (const char *const *)(argv + 1), (size_t)count, &fallback);
   if (fallback.count)
     command = try_first(command, fallback);
   execv(compiler.path, (char *const *)command.at);
