@@ -1,6 +1,7 @@
 // loop_cost.c - what a loop costs in all, and what its slow executions cost.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_parts.h"
+#include "tools/analysis/overview.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
     return;
   }
   out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
-  double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  double lives_ns = (double)overview_lives_ticks(env) * sample->tick_ns;
   if (lives_ns > 0)
     out->total_ns = at_most(out->total_ns, lives_ns);
   if (out->total_ns.status != QUANTITY_OK) { // nor is the mean, then
@@ -171,7 +172,7 @@ void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *e
   }
   out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);
   out->system_noise_ns = beyond_p50(loop, sample, sample->own_count, sample->count, 0);
-  double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  double lives_ns = (double)overview_lives_ticks(env) * sample->tick_ns;
   if (lives_ns > 0) {
     out->lost_ns = at_most(out->lost_ns, lives_ns);
     out->system_noise_ns = at_most(out->system_noise_ns, lives_ns);
