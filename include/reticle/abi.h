@@ -405,6 +405,10 @@ struct reticle_file_trial {
 #define RETICLE_FILE_TRIAL RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct reticle_file_process {
+#define RETICLE_FILE_PROCESS RETICLE_FILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct reticle_file_trialloop {
 #define RETICLE_FILE_TRIALLOOP RETICLE_FILE_FIELD
 #include "include/reticle/abi.def"

@@ -8,15 +8,15 @@
 
 #include <stdint.h>
 
-/// Buckets needed for values below 2^48 ticks (a day); larger values go into the last one.
-#define RETICLE_HIST_BUCKETS 368u
+/// Buckets for all values. (Runtimes up to 0.1 with 368 put what was longer than 2^48 ticks, a day,
+/// into the last.)
+#define RETICLE_HIST_BUCKETS 496u
 
 static inline uint32_t reticle_hist_bucket(uint64_t value) {
   if (value < 8)
     return (uint32_t)value;
   uint32_t exponent = 63u - (uint32_t)__builtin_clzll(value);
-  uint32_t bucket = ((exponent - 2u) << 3) + (uint32_t)((value >> (exponent - 3u)) & 7u);
-  return bucket < RETICLE_HIST_BUCKETS ? bucket : RETICLE_HIST_BUCKETS - 1u;
+  return ((exponent - 2u) << 3) + (uint32_t)((value >> (exponent - 3u)) & 7u);
 }
 
 /// Smallest value in the bucket.
@@ -26,7 +26,9 @@ static inline uint64_t reticle_hist_low(uint32_t bucket) {
   return (uint64_t)(8u + (bucket & 7u)) << ((bucket >> 3) - 1u);
 }
 
-/// Smallest value above the bucket.
-static inline uint64_t reticle_hist_high(uint32_t bucket) { return reticle_hist_low(bucket + 1u); }
+/// Largest value in the bucket.
+static inline uint64_t reticle_hist_last(uint32_t bucket) {
+  return bucket + 1u < RETICLE_HIST_BUCKETS ? reticle_hist_low(bucket + 1u) - 1u : UINT64_MAX;
+}
 
 #endif

@@ -5,6 +5,7 @@
 #include "runtime/probe/shadow.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/options.h"
+#include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 enum { FULL = RETICLE_DUTY_FULL, MASKS = 512 };
@@ -95,7 +96,7 @@ static uint64_t next_random(void) {
 // By how long the burst really was: a machine that is busy wakes us late.
 uint64_t rrt_duty_rest_ns(uint64_t interval_ns) {
   uint64_t burst_ns = bursts.last_ns ? bursts.last_ns : interval_ns;
-  uint64_t mean_ns = burst_ns * (FULL - rrt_options.duty) / rrt_options.duty;
+  uint64_t mean_ns = rrt_scale(burst_ns, FULL - rrt_options.duty, rrt_options.duty);
   uint64_t part = mean_ns ? next_random() % mean_ns : 0;
   return bursts.last_ns ? mean_ns / 2 + part : part;
 }

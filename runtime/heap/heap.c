@@ -17,6 +17,7 @@
 #include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/options.h"
+#include "runtime/session/stops.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; 
 
 // The budget is of the time from here on; the first burst, if there are any.
 static void plan_first(void) {
-  opened_ns = rrt_sys_monotonic_raw_ns();
+  opened_ns = rrt_stops_run_ns();
   due_ns = rrt_duty_has_bursts() ? opened_ns + rrt_duty_rest_ns(interval_ns()) : 0;
 }
 
@@ -125,11 +126,11 @@ int rrt_heap_any(void) { return rrt_heap_present() && rrt_sites_any(); }
 
 // Needs the scan's lock. Returns how long it took.
 static uint64_t scan(int all) {
-  uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  uint64_t start_ns = rrt_stops_run_ns();
   if (rrt_sharing_wanted)
     rrt_sharing_look();
   int r = rrt_scan(all);
-  uint64_t took_ns = rrt_sys_monotonic_raw_ns() - start_ns;
+  uint64_t took_ns = rrt_stops_run_ns() - start_ns;
   if (r < 0) {
     state = RETICLE_SHADOW_NO_SAMPLER;
     error = (uint32_t)-r;
@@ -210,6 +211,7 @@ void rrt_heap_forked(void) {
   rrt_sharing_forked();
   rrt_heap_owner_forked();
   rrt_mapped_forked();
+  rrt_malloc_forked();
 }
 
 // --- numbers -------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ static uint64_t read_ticks;
 
 // Living objects are looked at within the budget, too.
 static void look_at_living(int is_asked) {
-  uint64_t now_ns = rrt_sys_monotonic_raw_ns();
+  uint64_t now_ns = rrt_stops_run_ns();
   if (!is_asked && now_ns < living_due_ns)
     return;
   lock_scan();
@@ -265,6 +267,7 @@ int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
   rrt_site_lock(s);
   struct rrt_use ever = has_told() ? s->told : s->ever;
   uint64_t touched = has_told() ? s->told_touched : s->touched;
+  unsigned __int128 lifetime = rrt_site_lifetime(s, read_ticks);
   *out = (struct reticle_file_site){.id = rrt_frames_id(s),
                                     .kind = s->is_global   ? RETICLE_SITE_GLOBAL
                                             : s->is_mapped ? RETICLE_SITE_MMAP
@@ -280,7 +283,9 @@ int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
                                     .peak_bytes = s->peak_bytes,
                                     .min_bytes = s->min_bytes,
                                     .max_bytes = s->max_bytes,
-                                    .lifetime_ticks = s->deaths + s->live * read_ticks - s->births,
+                                    .lifetime_ticks =
+                                        lifetime < UINT64_MAX ? (uint64_t)lifetime : UINT64_MAX,
+                                    .lifetime_high = (uint64_t)(lifetime >> 32),
                                     .fetched_bytes = s->last.fetched + s->sampled.fetched,
                                     .used_bytes = s->last.used + s->sampled.used,
                                     .ever_fetched_bytes = ever.fetched + s->living.fetched,

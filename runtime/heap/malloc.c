@@ -120,6 +120,8 @@ uint32_t rrt_malloc_state(void) {
   return came_by ? RETICLE_SITES_ON : RETICLE_SITES_NONE;
 }
 
+void rrt_malloc_forked(void) { no_room = foreign = 0; }
+
 uint64_t rrt_malloc_no_room(void) { return __atomic_load_n(&no_room, __ATOMIC_RELAXED); }
 uint64_t rrt_malloc_foreign(void) { return __atomic_load_n(&foreign, __ATOMIC_RELAXED); }
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_RUNTIME_HEAP_PACE_H
 #define RETICLE_RUNTIME_HEAP_PACE_H
 
-#include <stdint.h>
+#include "runtime/sys/scale.h"
 
 /// The part of a processor's time that samples may take, and what they took. Times in ns.
 struct rrt_pace {
@@ -12,7 +12,7 @@ struct rrt_pace {
 
 /// When all samples, and another one that takes so long, are within the budget.
 static inline uint64_t rrt_pace_within_ns(const struct rrt_pace *pace, uint64_t took_ns) {
-  return pace->opened_ns + (pace->total_ns + took_ns) * 1000 / pace->budget_permille;
+  return pace->opened_ns + rrt_scale(pace->total_ns + took_ns, 1000, pace->budget_permille);
 }
 
 /// When the next sample is due after one that took `took_ns`, which total_ns holds, and began at
@@ -22,7 +22,7 @@ static inline uint64_t rrt_pace_within_ns(const struct rrt_pace *pace, uint64_t 
 /// least_ns  the interval between samples, kept in any case
 static inline uint64_t rrt_pace_next_ns(const struct rrt_pace *pace, uint64_t now_ns,
                                         uint64_t took_ns, uint64_t least_ns) {
-  uint64_t rest_ns = took_ns * 1000 / pace->budget_permille;
+  uint64_t rest_ns = rrt_scale(took_ns, 1000, pace->budget_permille);
   uint64_t next_ns = now_ns + (rest_ns > least_ns ? rest_ns : least_ns);
   uint64_t within_ns = rrt_pace_within_ns(pace, took_ns);
   return next_ns > within_ns ? next_ns : within_ns;
@@ -38,7 +38,7 @@ static inline uint64_t rrt_pace_try_ns(const struct rrt_pace *pace, uint64_t now
   if (before_bytes < page_bytes)
     return now_ns;
   uint64_t try_ns =
-      rrt_pace_within_ns(pace, before_ns * (bytes / page_bytes) / (before_bytes / page_bytes));
+      rrt_pace_within_ns(pace, rrt_scale(before_ns, bytes / page_bytes, before_bytes / page_bytes));
   return try_ns < now_ns + again_ns ? try_ns : now_ns + again_ns;
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/heap/plane.h"
 #include "runtime/heap/shared_line.h"
 #include "runtime/heap/site.h"
+#include "runtime/session/stops.h"
 #include "runtime/sys/sys.h"
 
 enum {
@@ -201,7 +202,7 @@ void rrt_sharing_look(void) {
 int rrt_sharing_any(void) { return again_count != 0; }
 
 void rrt_sharing_look_again(uint64_t sample_ns) {
-  look_ns += rrt_sys_monotonic_raw_ns() - sample_ns;
+  look_ns += rrt_stops_run_ns() - sample_ns;
   looks++;
   for (uint32_t i = 0; i < again_count; i++) {
     struct rrt_line_look look;

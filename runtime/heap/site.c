@@ -3,6 +3,7 @@
 #include "runtime/heap/site.h"
 
 #include "runtime/heap/words.h"
+#include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 enum { SLOTS = 4 * RRT_SITES };
@@ -90,11 +91,14 @@ void rrt_sites_tell_kinds(void) {
 static void forget(void) {
   for (uint32_t i = 1; rrt_sites && i < count; i++) {
     struct rrt_site *s = &rrt_sites[i];
-    uint64_t mean = s->objects ? s->births / s->objects : 0;
+    uint64_t mean = s->objects ? rrt_divide(rrt_site_births(s), s->objects) : 0;
+    unsigned __int128 births = (unsigned __int128)mean * s->live; // not known one by one
     s->lock = 0;
     s->objects = s->live;
     s->bytes = s->peak_bytes = s->live_bytes;
-    s->births = mean * s->live; // of those that live: not known one by one
+    s->births = (uint64_t)births;
+    s->births_high = (uint32_t)(births >> 64);
+    s->deaths_high = 0;
     s->deaths = s->touched = s->told_touched = 0;
     s->ever = s->last = s->sampled = s->told = (struct rrt_use){0, 0};
     rrt_words_forget(s);

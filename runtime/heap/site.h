@@ -31,7 +31,8 @@ struct rrt_site {
   uint32_t lock; ///< of what alloc and free write
   // Written under the lock. Times in ticks.
   uint64_t objects, live, bytes, live_bytes, peak_bytes, min_bytes, max_bytes;
-  uint64_t births, deaths; ///< sums of times since the start of the session
+  uint64_t births, deaths; ///< sums of times since the start of the session, and how often
+  uint32_t births_high, deaths_high; ///< each passed 2^64: ten million objects do in minutes
   uint64_t touched;        ///< objects that are gone, with a touched word
   struct rrt_use ever;     ///< of objects that are gone, in their life
   struct rrt_use last;     ///< of objects that are gone, since the last sample before
@@ -85,6 +86,21 @@ int rrt_sites_any(void);
 // glibc's: no other thread but ours, which reads at checkpoints and then may see an object counted
 // in a part of the numbers.
 extern char __libc_single_threaded __attribute__((weak));
+
+/// Adds to a sum of site times. Under the site's lock.
+static inline void rrt_site_add_time(uint64_t *sum, uint32_t *high, uint64_t ticks) {
+  *high += __builtin_add_overflow(*sum, ticks, sum);
+}
+
+static inline unsigned __int128 rrt_site_births(const struct rrt_site *site) {
+  return (unsigned __int128)site->births_high << 64 | site->births;
+}
+
+/// What all objects lived, the living up to now_ticks. Under the site's lock.
+static inline unsigned __int128 rrt_site_lifetime(const struct rrt_site *site, uint64_t now_ticks) {
+  unsigned __int128 deaths = (unsigned __int128)site->deaths_high << 64 | site->deaths;
+  return deaths + (unsigned __int128)site->live * now_ticks - rrt_site_births(site);
+}
 
 static inline int rrt_is_single_threaded(void) {
   return &__libc_single_threaded && __libc_single_threaded;

@@ -240,7 +240,8 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
   while (t->open[i].state != s);
   t->open[t->open_count - 1].nested_ticks += cost;
   rrt_rate_spend(t, cost);
-  if (++t->open[i].recursions % RECURSIONS || rrt_probe.period)
+  if (t->open[i].recursions == UINT32_MAX || ++t->open[i].recursions % RECURSIONS ||
+      rrt_probe.period)
     return 0;
   t->glance_ticks = rrt_timer_glance();
   uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;

@@ -17,7 +17,8 @@ enum {
   REFUSED_MIN = 1 << 12, // so many executions always cost far more than a refusal
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
-#define WINDOW_TICKS (UINT64_C(1) << 20) // about 0.4 ms: many samples, yet quick to adapt
+#define WINDOW_TICKS (UINT64_C(1) << 20)      // about 0.4 ms: many samples, yet quick to adapt
+#define WINDOW_MOST_TICKS (UINT64_C(1) << 32) // 1.7 s at 2.6 GHz
 
 static uint64_t random_next(struct rrt_thread *t) { // xorshift64
   t->random ^= t->random << 13;
@@ -37,7 +38,11 @@ static uint32_t jitter(struct rrt_thread *t, uint64_t k) {
 
 // The budget is a part of CPU time; a thread that waits or shares its CPU has less of that than the
 // clock shows.
+// A long time without a cold call may be one in which the process was stopped, and allows no more
+// than WINDOW_MOST_TICKS do.
 static uint64_t allowed_in(uint64_t window_ticks) {
+  if (window_ticks > WINDOW_MOST_TICKS)
+    window_ticks = WINDOW_MOST_TICKS;
   uint32_t cpu_permille = __atomic_load_n(&rrt_probe.cpu_permille, __ATOMIC_RELAXED);
   return window_ticks / 1000 * rrt_probe.budget_permille / 1000 * cpu_permille;
 }

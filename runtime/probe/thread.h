@@ -147,7 +147,8 @@ struct __attribute__((aligned(64))) rrt_probe_control {
 extern struct rrt_probe_control rrt_probe;
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_probe_control, burst) == 16, "entry_x86_64.S");
 
-/// reticle_file_sample.when: time since the start of the session in units of 65536 ticks.
+/// Time since the start of the session in units of 65536 ticks, the low 32 bits: the drain knows
+/// the others.
 static inline uint32_t rrt_record_when(uint64_t ticks) {
   return (uint32_t)((ticks - rrt_probe.start_ticks) >> RRT_WHEN_SHIFT);
 }

@@ -17,6 +17,7 @@
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
+#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
 #include "runtime/session/strings.h"
 #include "runtime/session/text.h"
@@ -111,25 +112,13 @@ static uint64_t timer_hz(uint64_t *now_ticks) { // one scripted tick is a nanose
 
 #else
 
-// Ticks a second: against the raw clock, read twice around it, the closest pair of readings counts.
+// Ticks a second, since the start of the first process: a child that lives for a millisecond knows
+// them as well as its parent.
 static uint64_t timer_hz(uint64_t *now_ticks) {
-  uint64_t best = UINT64_MAX, ticks = 0, raw = 0;
-  for (int i = 0; i < 5; i++) {
-    uint64_t before = rrt_timer_glance();
-    uint64_t ns = rrt_sys_monotonic_raw_ns();
-    uint64_t after = rrt_timer_glance();
-    if (after - before < best) {
-      best = after - before;
-      ticks = before + best / 2;
-      raw = ns;
-    }
-  }
-  *now_ticks = ticks;
-  uint64_t ns = raw - rrt_session.start_raw_ns, passed = ticks - rrt_session.start_ticks;
-  if (ns < 10000) // too short to say
-    return 0;
-  // passed * 1e9 / ns without overflow
-  return passed / ns * 1000000000u + passed % ns * 1000000000u / ns;
+  struct rrt_moment now;
+  rrt_moment_read(&now);
+  *now_ticks = now.ticks;
+  return rrt_rate_between(&rrt_session.first, &now);
 }
 
 #endif
@@ -142,6 +131,11 @@ static void read_progress(struct reticle_file_env *env, const struct rrt_thread_
   env->probe_ticks = totals->spent_ticks;
   env->thread_count = totals->count;
   env->thread_ticks = totals->wall_ticks;
+  env->stopped_ticks = rrt_stops_between(rrt_session.start_ticks, now, 0);
+  env->thread_stopped_ticks = totals->stopped_ticks;
+  env->stops = rrt_stops_count();
+  env->stop_watch = (uint32_t)rrt_sideline_sees_stops();
+  env->when_shift = rrt_store.when_shift;
 }
 
 static void read_health(struct reticle_file_health *h, const struct rrt_thread_totals *totals,
@@ -199,6 +193,7 @@ static int close_epoch(void) {
     rrt_copy(env, &input.env, sizeof *env);
     // Sums are the run's own file's: files are added up.
     env->elapsed_ticks = env->cpu_ns = env->probe_ticks = env->thread_count = env->thread_ticks = 0;
+    env->stopped_ticks = env->thread_stopped_ticks = env->stops = 0;
     rrt_zero(&closed.health, sizeof closed.health);
     closed.health.checkpoints = 1;
     closed.health.checkpoint_time_s = input.health.checkpoint_time_s;

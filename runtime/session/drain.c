@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/drain.h"
 
+#include "runtime/probe/timer.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
@@ -38,11 +39,16 @@ int rrt_drain_lock_within(uint64_t timeout_ns) {
 }
 
 void rrt_drain_unlock(void) { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }
-void rrt_drain_reset_lock(void) { rrt_drain_unlock(); }
+void rrt_drain_reset_lock(void) {
+  ended = losses_max = 0;
+  rrt_drain_unlock();
+}
 
 static void drain_ring(struct rrt_thread *t) {
   uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
   uint32_t tail = t->ring_tail;
+  rrt_store.start_ticks = rrt_probe.start_ticks;
+  rrt_store.now_ticks = rrt_timer_glance() - rrt_probe.start_ticks;
   for (; tail != head; tail++) {
     if (head - tail > AHEAD)
       rrt_store_prefetch(&t->ring[(tail + AHEAD) % RRT_RING_RECORDS]);

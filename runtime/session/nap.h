@@ -3,7 +3,7 @@
 #ifndef RETICLE_RUNTIME_SESSION_NAP_H
 #define RETICLE_RUNTIME_SESSION_NAP_H
 
-#include <stdint.h>
+#include "runtime/sys/scale.h"
 
 // A wake-up costs 20 to 60 us on a virtual machine, as much as some hundred records. The longest
 // nap is what rrt_probe.cpu_permille may lag behind (rate.c).
@@ -15,11 +15,11 @@
 /// ring that fills sooner is drained by its owner.
 static inline uint64_t rrt_nap_next(uint64_t nap_ns, uint64_t passed_ns, uint64_t records,
                                     uint64_t aim) {
-  uint64_t next = records ? passed_ns * aim / records : RRT_NAP_MAX_NS;
-  if (next > 2 * nap_ns)
-    next = 2 * nap_ns;
+  uint64_t next = records ? rrt_scale(passed_ns, aim, records) : RRT_NAP_MAX_NS;
   if (next > RRT_NAP_MAX_NS)
     next = RRT_NAP_MAX_NS;
+  if (next / 2 > nap_ns)
+    next = 2 * nap_ns;
   return next < RRT_NAP_MIN_NS ? RRT_NAP_MIN_NS : next;
 }
 

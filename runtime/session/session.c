@@ -23,6 +23,7 @@
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
+#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
 #include "runtime/session/strings.h"
 #include "runtime/session/threads.h"
@@ -181,6 +182,13 @@ static int read_names(struct rrt_session *s) {
   return reticle_is_test_program(text);
 }
 
+static void set_start(void) {
+  struct rrt_moment now;
+  rrt_moment_read(&now);
+  rrt_session.start_raw_ns = now.raw_ns;
+  rrt_session.start_ticks = rrt_probe.start_ticks = now.ticks;
+}
+
 static void start(void) {
   struct rrt_session *s = &rrt_session;
   s->environment = rrt_environment_copy(environ);
@@ -188,6 +196,7 @@ static void start(void) {
   s->pid = rrt_sys_pid();
   s->parent_pid = rrt_sys_parent_pid();
   s->start_time_s = rrt_sys_time_s();
+  rrt_moment_read(&s->first);
   rrt_options_read(s->environment, s->privileged);
   rrt_message_begin();
   rrt_sys_folder_id("/", &root);
@@ -223,8 +232,7 @@ static void start(void) {
     pair_ticks256 = rrt_calibrate_pair();
     rrt_probe.chain = (uint32_t)rrt_options.chain;
   }
-  s->start_raw_ns = rrt_sys_monotonic_raw_ns();
-  s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();
+  set_start();
   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
   at_quick_exit(at_quick_exit_hook);
   rrt_probe.on = (uint32_t)rrt_options.loop;
@@ -282,10 +290,10 @@ void rrt_session_forked(void) {
   s->is_child = 1;
   s->state = RRT_SESSION_ON;
   s->start_time_s = rrt_sys_time_s();
-  s->start_raw_ns = rrt_sys_monotonic_raw_ns();
-  s->start_ticks = rrt_probe.start_ticks = rrt_timer_glance();
+  set_start();
   rrt_probe.unmeasured = 0;
   rrt_deadline_clear(); // the parent may have been at its end
+  rrt_stops_forked();
   rrt_threads_forked();
   rrt_store_reset();
   rrt_sample_forked();
@@ -360,6 +368,7 @@ void rrt_session_finish(uint32_t ended_by) {
   // just goes with it: on a busy machine its answer would take milliseconds.
   if (!rrt_machine_in_executable())
     rrt_sideline_stop();
+  rrt_sideline_settle();
   int r = checkpoint_quietly(ended_by, 1);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();

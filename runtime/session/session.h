@@ -5,6 +5,7 @@
 
 #include "include/reticle/abi.h"
 
+#include "runtime/session/moment.h"
 #include "runtime/session/path.h"
 
 enum rrt_session_state { RRT_SESSION_NONE, RRT_SESSION_ON, RRT_SESSION_OFF, RRT_SESSION_FINISHED };
@@ -15,6 +16,7 @@ struct rrt_session {
   int privileged;
   int is_child; ///< forked from a process that Reticle measures
   uint64_t start_time_s, start_ticks, start_raw_ns;
+  struct rrt_moment first; ///< start of the first process, not moved by fork: for the timer's rate
   char *const *environment;       ///< as it was at start
   uint32_t executable, arguments; ///< strings, as they were at start
   uint32_t parent_pid;

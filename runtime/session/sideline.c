@@ -10,14 +10,18 @@
 #include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/machine.h"
 #include "runtime/session/message.h"
+#include "runtime/session/moment.h"
 #include "runtime/session/nap.h"
 #include "runtime/session/options.h"
 #include "runtime/session/place.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/session.h"
+#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
+#include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -71,6 +75,65 @@ static int program_is_gone(void) {
   return leader_ended && rrt_sys_link_count("/proc/self/task") == 4; // ".", "..", leader, sideline
 }
 
+// --- naps ----------------------------------------------------------------------------------------
+
+static struct rrt_sys_nap sleep;
+static uint32_t looks_for_stops; // atomic
+
+int rrt_sideline_sees_stops(void) {
+  return (int)__atomic_load_n(&looks_for_stops, __ATOMIC_ACQUIRE);
+}
+
+// Where the timer went on while the raw clock stood still (suspend), the rate is of the rest.
+static void note_stop(const struct rrt_moment *before, uint64_t slept_ns) {
+  const uint64_t second_ns = 1000000000;
+  struct rrt_moment after;
+  rrt_moment_read(&after);
+  uint64_t raw_ns = after.raw_ns - before->raw_ns;
+  if (raw_ns < slept_ns + RRT_STOP_LEAST_NS)
+    return;
+  rrt_drain_lock();
+  uint64_t hz = rrt_rate_between(&rrt_session.first, before);
+  uint64_t begin_ticks = before->ticks + rrt_scale(slept_ns, hz, second_ns);
+  uint64_t expected = rrt_scale(raw_ns, hz, second_ns), passed = after.ticks - before->ticks;
+  if (passed > expected + expected / 64)
+    rrt_session.first.ticks += passed - expected;
+  if (hz)
+    rrt_stops_add(begin_ticks, after.ticks, raw_ns - slept_ns);
+  rrt_drain_unlock();
+}
+
+// A library that is unloaded waits for us: then the nap must end when it is told to.
+static void sleep_for(uint64_t ns) {
+  struct rrt_moment before;
+  uint64_t slept_ns;
+  if (!rrt_sideline_sees_stops()) {
+    rrt_sys_wait(&stop, 0, ns);
+    return;
+  }
+  rrt_moment_read(&before);
+  int r = rrt_sys_nap(&sleep, ns, &slept_ns);
+  if (r > 0)
+    note_stop(&before, slept_ns);
+  rrt_sys_nap_done(&sleep);
+  if (r < 0) // a filter of the program's
+    __atomic_store_n(&looks_for_stops, 0, __ATOMIC_RELEASE);
+}
+
+static void open_nap(void) {
+#if !defined(RRT_SCRIPTED_CLOCK)
+  if (rrt_machine_in_executable() && rrt_sys_nap_open(&sleep) == 0)
+    __atomic_store_n(&looks_for_stops, 1, __ATOMIC_RELEASE);
+#endif
+}
+
+void rrt_sideline_settle(void) {
+  enum { TRIES = 50, TRY_NS = 1000000 };
+  uint32_t never = 0;
+  for (int i = 0; i < TRIES && rrt_sideline_sees_stops() && rrt_sys_nap_is_cut(&sleep); i++)
+    rrt_sys_wait(&never, 0, TRY_NS);
+}
+
 static uint64_t until(uint64_t then, uint64_t now) { return then > now ? then - now : 1; }
 
 // Until the next drain, checkpoint or sample of touched memory, whichever comes first.
@@ -92,12 +155,14 @@ static void drain(uint64_t now) {
   drained_ns = now;
 }
 
-// How much of the time since the last call the threads that did something spent on a CPU; smoothed.
+static uint64_t before_ns, before_ticks, cpu_before_ns; // at the last look, 0: none yet
+
+// How much of the time since then the threads that did something spent on a CPU; smoothed.
 static void look_at_cpu(uint64_t now) {
 #if !defined(RRT_SCRIPTED_CLOCK)
-  static uint64_t before_ns, before_ticks, cpu_before_ns;
   uint64_t cpu = rrt_sys_cpu_ns(), passed = now - before_ns;
-  uint64_t lives = rrt_threads_active(before_ticks) * passed, ran = cpu - cpu_before_ns;
+  uint64_t lives = rrt_multiply(rrt_threads_active(before_ticks), passed);
+  uint64_t ran = cpu - cpu_before_ns;
   int is_first = !before_ns;
   before_ns = now;
   before_ticks = rrt_timer_glance();
@@ -147,14 +212,15 @@ static void body(void) {
     rrt_sample_start();
   __atomic_store_n(&sampling, 1, __ATOMIC_RELEASE);
   rrt_sys_wake(&sampling);
-  uint64_t now = rrt_sys_monotonic_raw_ns();
+  open_nap();
+  uint64_t now = rrt_stops_run_ns();
   drained_ns = now;
   drain_nap_ns = RRT_NAP_MIN_NS;
   int is_calibrated = !rrt_options.sample;
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
-    rrt_sys_wait(&stop, 0, nap_ns(now));
+    sleep_for(nap_ns(now));
     answer_asked();
-    now = rrt_sys_monotonic_raw_ns();
+    now = rrt_stops_run_ns();
     if (!is_calibrated) // not at the very start: a program of a millisecond doesn't pay for it
       rrt_sample_calibrate();
     is_calibrated = 1;
@@ -170,7 +236,7 @@ static void body(void) {
       rrt_session_checkpoint(RETICLE_ENDED_EXIT, 1);
       return;
     }
-    now = rrt_sys_monotonic_raw_ns();
+    now = rrt_stops_run_ns();
   }
 }
 
@@ -187,7 +253,7 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms) {
     return -1;
   gap_ms = first_checkpoint_ms < rrt_options.checkpoint_ms ? first_checkpoint_ms
                                                            : rrt_options.checkpoint_ms;
-  next_checkpoint_ns = rrt_sys_monotonic_raw_ns() + gap_ms * 1000000u;
+  next_checkpoint_ns = rrt_stops_run_ns() + gap_ms * 1000000u;
   runs = 1;
   int r = rrt_sys_start_thread(body, stack, STACK_BYTES, &alive);
   if (r < 0)
@@ -209,7 +275,7 @@ int rrt_sideline_checkpoint(uint32_t ended_by) {
                                    __ATOMIC_RELAXED))
     return -EBUSY;
   while (!r && __atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
-    rrt_sys_wake(&stop); // again: it may have been on its way to sleep
+    rrt_sys_wake(&stop); // again: it may have been on its way to sleep; a nap ends by itself
     rrt_sys_wait(&asked, ended_by + 1, ANSWER_WAIT_NS / 5000);
     if (rrt_sys_monotonic_raw_ns() - start_ns > wait_ns)
       r = -ETIMEDOUT;
@@ -233,5 +299,7 @@ void rrt_sideline_stop(void) {
 
 void rrt_sideline_forked(void) {
   runs = 0;
-  stop = sampling = asked = 0;
+  stop = sampling = asked = looks_for_stops = 0;
+  before_ns = before_ticks = cpu_before_ns = 0; // a child's CPU time starts anew
+  rrt_sys_nap_done(&sleep);
 }

@@ -22,4 +22,9 @@ void rrt_sideline_stop(void);
 /// After fork, in the child: there is none.
 void rrt_sideline_forked(void);
 
+/// 1 if stops are looked for (stops.h).
+int rrt_sideline_sees_stops(void);
+/// Behind a stop: waits until the sideline has seen to it, for 50 ms at most.
+void rrt_sideline_settle(void);
+
 #endif

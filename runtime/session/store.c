@@ -3,6 +3,8 @@
 #include "runtime/session/store.h"
 
 #include "runtime/session/arena.h"
+#include "runtime/session/stops.h"
+#include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 struct rrt_store rrt_store;
@@ -30,6 +32,7 @@ int rrt_store_open(uint64_t pool_bytes) {
   if (!s->pool || !s->loops)
     return -1;
   s->count = 1;
+  s->when_shift = RRT_WHEN_SHIFT;
   s->loops[0].record.min_ticks = UINT64_MAX;
   return 0;
 }
@@ -100,7 +103,7 @@ static void add_hist(struct rrt_store_loop *l, uint64_t ticks, uint64_t weight) 
     return;
   struct reticle_file_hist *h = rrt_store_octave(l, octave) + bucket % RRT_OCTAVE_BUCKETS;
   l->record.hist_count += !h->weight;
-  h->samples++;
+  h->samples += h->samples < UINT32_MAX; // every execution of a hot loop, in minutes
   h->weight += weight;
 }
 
@@ -140,11 +143,14 @@ static uint16_t shrink(struct rrt_store_loop *l) {
 enum { POPULATE_CHUNKS = 64 };
 
 static void populate(uint32_t chunk) {
+  if (chunk < rrt_store.populated)
+    return;
   uint32_t left = rrt_store.chunk_total - chunk;
   size_t bytes = (left < POPULATE_CHUNKS ? left : POPULATE_CHUNKS) * RRT_CHUNK_SAMPLES *
                  sizeof(struct reticle_file_sample);
   rrt_sys_populate(&rrt_store.pool[chunk * RRT_CHUNK_SAMPLES], bytes);
   rrt_store.memory_bytes += bytes;
+  rrt_store.populated = chunk + POPULATE_CHUNKS;
 }
 
 static int add_chunk(struct rrt_store_loop *l) {
@@ -186,22 +192,60 @@ void rrt_store_prefetch(const struct rrt_record *r) {
     __builtin_prefetch(l + line, 1);
 }
 
-static void add_chain(const struct rrt_record *r, uint32_t thread_number) {
+// --- when ---------------------------------------------------------------------------------------
+
+// A unit of twice the length, for all that is kept.
+static void coarsen(void) {
+  struct rrt_store *s = &rrt_store;
+  for (uint32_t i = 0; i < s->count; i++)
+    for (uint64_t k = 0; k < s->loops[i].record.raw_count; k++)
+      rrt_store_raw(&s->loops[i], (uint32_t)k)->when >>= 1;
+  for (uint32_t i = 0; i < s->chain_count; i++)
+    s->chain[i].when >>= 1;
+  s->when_shift++;
+}
+
+// A record has the low 32 bits of its begin, which start again at 0 after 30 hours (2.6 GHz). It is
+// drained soon after its end, so the rest is the clock's; and where that doesn't fit into 32 bits
+// the unit grows.
+//
+// *ticks: what it lasted without the stops in it.
+static uint32_t when_of(const struct rrt_record *r, uint64_t *ticks) {
+  uint64_t now = rrt_store.now_ticks >> RRT_WHEN_SHIFT;
+  uint64_t lasted = r->duration_ticks >> RRT_WHEN_SHIFT;
+  uint32_t end = r->when + (uint32_t)lasted, behind = (uint32_t)now - end;
+  if (now < behind || now - behind < lasted) // the clock isn't known
+    return r->when;
+  uint64_t begin = now - behind - lasted;
+  if (rrt_stops_count()) {
+    const uint64_t unit = UINT64_C(1) << RRT_WHEN_SHIFT;
+    uint64_t begin_ticks = rrt_store.start_ticks + begin * unit;
+    *ticks -= rrt_stops_between(begin_ticks, begin_ticks + r->duration_ticks, unit);
+  }
+  while (begin >> (rrt_store.when_shift - RRT_WHEN_SHIFT) > UINT32_MAX)
+    coarsen();
+  return (uint32_t)(begin >> (rrt_store.when_shift - RRT_WHEN_SHIFT));
+}
+
+static void add_chain(const struct rrt_record *r, uint32_t when, uint64_t ticks,
+                      uint32_t thread_number) {
   struct rrt_store *s = &rrt_store;
   uint64_t at = s->chain_count < RRT_CHAINS ? s->chain_count++ : random_below(s->chains_seen + 1);
   s->chains_seen++;
   if (at >= RRT_CHAINS)
     return;
-  s->chain[at] = (struct reticle_file_chain){.duration_ticks = r->duration_ticks,
+  s->chain[at] = (struct reticle_file_chain){.duration_ticks = ticks,
                                              .adds = (uint32_t)r->work,
-                                             .when = r->when,
+                                             .when = when,
                                              .thread = thread_number,
                                              .flags = r->flags};
 }
 
 void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
+  uint64_t ticks = r->duration_ticks;
+  uint32_t when = when_of(r, &ticks);
   if (r->index == RRT_CHAIN_INDEX)
-    add_chain(r, thread_number);
+    add_chain(r, when, ticks, thread_number);
   if (r->index >= rrt_store.count)
     return;
   struct rrt_store_loop *l = &rrt_store.loops[r->index];
@@ -209,19 +253,19 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
   f->samples++;
   rrt_store.samples++;
   f->weight += r->covered;
-  f->sum_ticks += r->duration_ticks;
-  f->weighted_ticks += r->duration_ticks * r->weight;
-  if (r->duration_ticks < f->min_ticks)
-    f->min_ticks = r->duration_ticks;
-  if (r->duration_ticks > f->max_ticks)
-    f->max_ticks = r->duration_ticks;
-  add_hist(l, r->duration_ticks, r->weight);
+  f->sum_ticks = rrt_add(f->sum_ticks, ticks);
+  f->weighted_ticks = rrt_add(f->weighted_ticks, rrt_multiply(ticks, r->weight));
+  if (ticks < f->min_ticks)
+    f->min_ticks = ticks;
+  if (ticks > f->max_ticks)
+    f->max_ticks = ticks;
+  add_hist(l, ticks, r->weight);
   struct reticle_file_sample *raw = place(l);
   if (!raw)
     return;
-  raw->duration_ticks = r->duration_ticks;
+  raw->duration_ticks = ticks;
   raw->work = r->work;
-  raw->when = r->when;
+  raw->when = when;
   raw->weight = r->weight;
   raw->thread = thread_number;
   raw->flags = r->flags;
@@ -242,8 +286,9 @@ void rrt_store_reset(void) {
     f->max_ticks = f->lost = f->abandoned = f->migrated = 0;
     f->min_ticks = UINT64_MAX;
   }
-  rrt_store.chunk_next = 0;
-  rrt_store.shrunk = 0;
+  rrt_store.chunk_next = 0; // what was populated stays so, and is counted
+  rrt_store.shrunk = rrt_store.samples = 0;
   rrt_store.chain_count = 0;
   rrt_store.chains_seen = 0;
+  rrt_store.when_shift = RRT_WHEN_SHIFT;
 }

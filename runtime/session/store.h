@@ -42,10 +42,14 @@ struct rrt_store {
   struct reticle_file_sample *pool; ///< [chunk_total * RRT_CHUNK_SAMPLES]
   uint32_t chunk_total;
   uint32_t chunk_next;   ///< chunks handed out from the start of the pool
+  uint32_t populated;    ///< of the pool, from its start: with memory, for good
   uint64_t samples;      ///< added so far, all loops
   uint64_t shrunk;       ///< reservoirs that gave samples away
   uint64_t memory_bytes; ///< touched, by our own count
   uint64_t chains_seen;
+  uint64_t start_ticks; ///< clock at the start of the session
+  uint64_t now_ticks;   ///< since then, behind all records that are added
+  uint32_t when_shift;  ///< samples and chains have their begin in units of 2^when_shift ticks
   uint32_t chain_count;                        ///< kept, a uniform choice
   struct reticle_file_chain chain[RRT_CHAINS]; ///< [chain_count]
 };

@@ -10,8 +10,10 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/options.h"
+#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
 #include "runtime/session/topdown.h"
+#include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 #include <limits.h>
@@ -22,10 +24,11 @@
 
 static struct rrt_thread *first;
 static pthread_key_t exit_key;
-static uint32_t next_number;
+static uint64_t next_number; // a server may start more than 2^32 threads in a year
 static uint64_t failed;
 // Of ended threads.
-static uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks;
+static uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks,
+    ended_stopped_ticks;
 
 enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
 
@@ -115,8 +118,8 @@ struct rrt_thread *rrt_threads_enter(void) {
     __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
     return NULL;
   }
-  t->number = __atomic_fetch_add(&next_number, 1, __ATOMIC_RELAXED);
-  t->random = (t->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  t->number = (uint32_t)__atomic_fetch_add(&next_number, 1, __ATOMIC_RELAXED);
+  t->random = ((uint64_t)t->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
@@ -152,7 +155,9 @@ void rrt_threads_leave(struct rrt_thread *t) {
 }
 
 static void reset(struct rrt_thread *t) {
-  ended_wall_ticks += t->end_ticks - t->start_ticks;
+  ended_wall_ticks = rrt_add(ended_wall_ticks, t->end_ticks - t->start_ticks);
+  ended_stopped_ticks =
+      rrt_add(ended_stopped_ticks, rrt_stops_between(t->start_ticks, t->end_ticks, 0));
   ended_spent_ticks += t->spent_ticks;
   ended_unmeasured += t->unmeasured;
   ended_full += t->full;
@@ -206,7 +211,7 @@ void rrt_threads_forked(void) {
       t->life = RRT_THREAD_FREE;
     }
   }
-  ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = 0;
+  ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = ended_stopped_ticks = 0;
   rrt_fields_forked(self);
   rrt_topdown_forked(self);
 }
@@ -227,6 +232,7 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
   out->full = ended_full;
   out->memory_bytes = 0;
   out->wall_ticks = ended_wall_ticks;
+  out->stopped_ticks = ended_stopped_ticks;
   uint64_t now = rrt_timer_glance();
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     out->memory_bytes += sizeof *t + (uint64_t)t->entered_count * sizeof *t->loops;
@@ -235,6 +241,7 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
     out->spent_ticks += t->spent_ticks;
     out->unmeasured += t->unmeasured;
     out->full += t->full;
-    out->wall_ticks += now - t->start_ticks;
+    out->wall_ticks = rrt_add(out->wall_ticks, now - t->start_ticks);
+    out->stopped_ticks = rrt_add(out->stopped_ticks, rrt_stops_between(t->start_ticks, now, 0));
   }
 }

@@ -33,7 +33,8 @@ uint64_t rrt_threads_active(uint64_t since_ticks);
 /// and loops that had no place.
 struct rrt_thread_totals {
   uint64_t count, failed, spent_ticks, unmeasured, full, memory_bytes;
-  uint64_t wall_ticks; ///< lives of all threads
+  uint64_t wall_ticks;    ///< lives of all threads
+  uint64_t stopped_ticks; ///< of these: stopped
 };
 /// Needs the drain lock.
 void rrt_threads_totals(struct rrt_thread_totals *out);

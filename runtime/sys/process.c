@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/sys/sys.h"
 
+#include "runtime/sys/scale.h"
 #include "runtime/sys/syscall.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ int rrt_sys_process_exists(uint32_t pid) { return rrt_syscall(SYS_kill, pid, 0) 
 static uint64_t clock_ns(clockid_t clock) {
   struct timespec t = {0, 0};
   rrt_syscall(SYS_clock_gettime, clock, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  // 64 busy processors pass 2^64 ns of CPU time in nine years.
+  return rrt_add(rrt_multiply((uint64_t)t.tv_sec, 1000000000), (uint64_t)t.tv_nsec);
 }
 
 uint64_t rrt_sys_time_s(void) { return clock_ns(CLOCK_REALTIME) / 1000000000u; }
@@ -33,7 +35,8 @@ uint64_t rrt_sys_user_ns(void) {
   struct rusage usage;
   if (rrt_syscall(SYS_getrusage, RUSAGE_SELF, &usage) < 0)
     return 0;
-  return (uint64_t)usage.ru_utime.tv_sec * 1000000000u + (uint64_t)usage.ru_utime.tv_usec * 1000u;
+  return rrt_add(rrt_multiply((uint64_t)usage.ru_utime.tv_sec, 1000000000),
+                 (uint64_t)usage.ru_utime.tv_usec * 1000);
 }
 
 void rrt_sys_host(char *out, size_t bytes) {

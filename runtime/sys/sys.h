@@ -6,8 +6,10 @@
 #ifndef RETICLE_RUNTIME_SYS_SYS_H
 #define RETICLE_RUNTIME_SYS_SYS_H
 
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 // --- memory ------------------------------------------------------------------------------------
 
@@ -148,6 +150,25 @@ void rrt_sys_restore_signals(uint64_t before);
 /// Sleeps while *word == value, at most timeout_ns.
 void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns);
 void rrt_sys_wake(uint32_t *word);
+
+/// A sleep that tells when the process was stopped (nap.c).
+struct rrt_sys_nap {
+  struct pollfd timer;
+  union {
+    struct pollfd after;
+    struct timespec left;
+  };
+};
+/// Opens a descriptor: for the sideline, which has a table of its own. 0 or -errno.
+int rrt_sys_nap_open(struct rrt_sys_nap *nap);
+/// Sleeps for ns > 0: 0. Or up to the end of a stop that came first: 1. Or -errno.
+///
+/// slept_ns  from the start to the begin of the stop
+int rrt_sys_nap(struct rrt_sys_nap *nap, uint64_t ns, uint64_t *slept_ns);
+/// The stop has been seen to.
+void rrt_sys_nap_done(struct rrt_sys_nap *nap);
+/// For other threads: 1 between the begin of a stop and rrt_sys_nap_done.
+int rrt_sys_nap_is_cut(const struct rrt_sys_nap *nap);
 void rrt_sys_yield(void);
 
 /// Waits until the word is 0, and makes it 1. Who waits long sleeps: a thread of real-time priority

@@ -277,9 +277,9 @@ static void test_references(void) {
   seal(&image);
   expect(image, RETICLE_E_DAMAGED, "bucket 8 comes after bucket 8");
   image = image_init();
-  ((struct reticle_file_hist *)records_of(&image, "hist"))[1].bucket = 368;
+  ((struct reticle_file_hist *)records_of(&image, "hist"))[1].bucket = 496;
   seal(&image);
-  expect(image, RETICLE_E_DAMAGED, "bucket 368 but the last is 367");
+  expect(image, RETICLE_E_DAMAGED, "bucket 496 but the last is 495");
 }
 
 /// Replaces a chunk by a copy at the end of the file; bytes are zeroed. Returns its records.

@@ -87,7 +87,7 @@ static void shuffle_chunks(unsigned char *data, size_t count, uint64_t *state) {
 /// Writes a telling value over 4 or 8 aligned bytes.
 static void set_word(unsigned char *data, size_t count, uint64_t *state) {
   static const uint64_t values[] = {
-      0, 1, 7, UINT32_MAX, UINT64_MAX, 0x80000000, INT64_MAX, UINT64_MAX - 7, 0x100000001, 368};
+      0, 1, 7, UINT32_MAX, UINT64_MAX, 0x80000000, INT64_MAX, UINT64_MAX - 7, 0x100000001, 496};
   uint64_t value = values[unit_random(state) % (sizeof values / sizeof *values)];
   size_t width = unit_random(state) % 2 ? 4 : 8;
   size_t place = unit_random(state) % (count / width) * width;

@@ -127,6 +127,10 @@ static void test_whole(void) {
   a->weighted_ticks = 8750;
   b->weighted_ticks = 10000;
   struct profile one = merge1(&whole.profile), two = merge2(&first.profile, &second.profile);
+  CHECK_EQUAL(one.process_count, 1);
+  CHECK_EQUAL(two.process_count, 1);
+  two.processes[0].elapsed_ticks *= 2; // of the longer one
+  two.processes[0].thread_count = one.processes[0].thread_count;
   CHECK(example_are_equal(&one, &two));
   CHECK_EQUAL(two.loops[0].raw_count, 1000);
   profile_release(&one);
@@ -187,7 +191,7 @@ static void test_weights(void) {
   struct profile m = merge2(&a.profile, &b.profile);
   CHECK_EQUAL(m.loops[0].raw_count, 1100);
   for (size_t i = 0; i < m.loops[0].raw_count; i++)
-    CHECK_EQUAL(m.loops[0].raw[i].weight, m.loops[0].raw[i].thread == 7 ? 30 : 3);
+    CHECK_EQUAL(m.loops[0].raw[i].weight, m.loops[0].raw[i].thread == 2 + 7 ? 30 : 3);
   profile_release(&m);
   // A ratio of 1.5 on weights of 1: right in the mean.
   fill_loop(&b.loops[0], room[1], 1000, 1, &state);

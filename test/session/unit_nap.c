@@ -24,6 +24,8 @@ static void test_bounds(void) {
   // However busy the program is, it isn't shorter than the shortest.
   CHECK_EQUAL(rrt_nap_next(RRT_NAP_MAX_NS, 20 * MS, 1000000, AIM), RRT_NAP_MIN_NS);
   CHECK_EQUAL(rrt_nap_next(20 * MS, 0, 5, AIM), RRT_NAP_MIN_NS);
+  // A year in which nothing was drained.
+  CHECK_EQUAL(rrt_nap_next(RRT_NAP_MAX_NS, 31557600000 * MS, 5000, AIM), RRT_NAP_MAX_NS);
 }
 
 static void test_smooth(void) {

@@ -39,7 +39,7 @@ static void test_buckets(void) {
     uint32_t weight = 1 + random_next() % 1000, bucket = reticle_hist_bucket(ticks);
     expected[bucket].samples++;
     expected[bucket].weight += weight;
-    sum += ticks;
+    sum = sum <= UINT64_MAX - ticks ? sum + ticks : UINT64_MAX;
     add(LOOP, ticks, weight);
   }
   uint32_t used = 0;
@@ -90,6 +90,64 @@ static void test_other_indexes(void) {
   CHECK_EQUAL(rrt_store.chain[0].when, 3u);
 }
 
+// A record's `when` has 32 bits, in units of 65536 ticks: it begins anew after 2^48 ticks.
+static void test_long_run(void) {
+  const uint64_t day = UINT64_C(86400) * 2600000000, ten_years = 3653 * day, unit = 1 << 16;
+  const uint64_t at[] = {day, 2 * day, 9 * day, ten_years};
+  rrt_store_reset();
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+    // Begun a third of that time ago, drained a second behind its end.
+    uint64_t begin = at[i] - at[i] / 3, lasted = at[i] / 3 - 2600000000;
+    struct rrt_record r = {
+        .duration_ticks = lasted, .when = (uint32_t)(begin / unit), .weight = 1, .covered = 1};
+    rrt_store.now_ticks = at[i];
+    r.index = LOOP;
+    rrt_store_add(&r, THREAD);
+    r.index = RRT_CHAIN_INDEX;
+    rrt_store_add(&r, THREAD);
+    for (size_t k = 0; k <= i; k++) { // the earlier ones in the unit of now
+      uint64_t expected = (at[k] - at[k] / 3) >> rrt_store.when_shift;
+      uint32_t when = rrt_store_raw(&rrt_store.loops[LOOP], (uint32_t)k)->when;
+      CHECK(when >= expected - 1 && when <= expected + 1);
+      CHECK_EQUAL(rrt_store.chain[k].when, when);
+    }
+  }
+  CHECK(ten_years * 2 / 3 >> rrt_store.when_shift > UINT32_MAX / 2);
+  rrt_store_reset();
+  CHECK_EQUAL(rrt_store.when_shift, (uint32_t)RRT_WHEN_SHIFT);
+  rrt_store.now_ticks = 0;
+}
+
+// 2^32 samples in a bucket, and a sum without room, stay where they are.
+static void test_saturated(void) {
+  rrt_store_reset();
+  const struct reticle_file_loop *f = &rrt_store.loops[LOOP].record;
+  add(LOOP, 9, 1);
+  rrt_store_octave(&rrt_store.loops[LOOP], 1)[1].samples = UINT32_MAX;
+  add(LOOP, 9, 2);
+  CHECK_EQUAL(rrt_store_octave(&rrt_store.loops[LOOP], 1)[1].samples, UINT32_MAX);
+  CHECK_EQUAL(rrt_store_octave(&rrt_store.loops[LOOP], 1)[1].weight, 3u);
+  add(LOOP, UINT64_MAX / 2, 3);
+  CHECK_EQUAL(f->weighted_ticks, UINT64_MAX);
+  add(LOOP, UINT64_MAX / 2, 1);
+  add(LOOP, UINT64_MAX / 2, 1);
+  CHECK_EQUAL(f->sum_ticks, UINT64_MAX);
+  CHECK_EQUAL(f->max_ticks, UINT64_MAX / 2);
+}
+
+// The pool's memory stays, and a forked child's samples take no more of it.
+static void test_memory(void) {
+  uint64_t before = rrt_store.memory_bytes;
+  for (int round = 0; round < 3; round++) {
+    rrt_store_reset();
+    for (uint32_t i = 0; i < RRT_CHUNK_SAMPLES * RRT_RESERVOIR_CHUNKS; i++) {
+      add(LOOP, 100, 1);
+      add(OTHER, 100, 1);
+    }
+    CHECK_EQUAL(rrt_store.memory_bytes, before);
+  }
+}
+
 static void test_reset(void) {
   rrt_store_reset();
   CHECK_EQUAL(rrt_store.loops[LOOP].record.hist_count, 0u);
@@ -105,6 +163,9 @@ int main(void) {
   RUN(test_buckets);
   RUN(test_raw);
   RUN(test_other_indexes);
+  RUN(test_long_run);
+  RUN(test_saturated);
+  RUN(test_memory);
   RUN(test_reset);
   return unit_status();
 }

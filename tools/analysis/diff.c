@@ -4,6 +4,7 @@
 
 #include "tools/analysis/diff_parts.h"
 #include "tools/analysis/loop_sample.h"
+#include "tools/analysis/overview.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,15 +197,15 @@ static int take_pairs(const struct diff_runs *a, const struct diff_runs *b, stru
   return failed;
 }
 
-/// CPU time over wall-clock time of all runs; NaN if that is not known.
+/// CPU time over the time that they ran, of all runs; NaN if that is not known.
 static double running_share(const struct diff_runs *side) {
   double cpu_ns = 0, elapsed_ns = 0;
   for (size_t i = 0; i < side->count; i++) {
     const struct profile_env *env = &side->runs[i]->env;
-    if (!env->timer_hz || !env->cpu_ns || !env->elapsed_ticks)
+    if (!env->timer_hz || !env->cpu_ns || !overview_run_ticks(env))
       return NAN;
     cpu_ns += (double)env->cpu_ns;
-    elapsed_ns += (double)env->elapsed_ticks * 1e9 / (double)env->timer_hz;
+    elapsed_ns += (double)overview_run_ticks(env) * 1e9 / (double)env->timer_hz;
   }
   return cpu_ns / elapsed_ns;
 }

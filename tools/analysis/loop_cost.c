@@ -1,6 +1,7 @@
 // loop_cost.c - what a loop costs in all, and what its slow executions cost.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_parts.h"
+#include "tools/analysis/overview.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -158,7 +159,7 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
     return;
   }
   out->total_ns = total_of(loop, sample, out->mean_ns);
-  double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  double lives_ns = (double)overview_lives_ticks(env) * sample->tick_ns;
   if (lives_ns > 0 && out->mean_ns.value * outermost(loop) <= lives_ns) // the rest are delays
     out->total_ns.value = fmin(out->total_ns.value, lives_ns);
   if (lives_ns > 0)
@@ -207,7 +208,7 @@ void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *e
   }
   out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);
   out->system_noise_ns = beyond_p50(loop, sample, sample->own_count, sample->count, 0);
-  double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  double lives_ns = (double)overview_lives_ticks(env) * sample->tick_ns;
   if (lives_ns > 0) {
     out->lost_ns = at_most(out->lost_ns, lives_ns);
     out->system_noise_ns = at_most(out->system_noise_ns, lives_ns);

@@ -73,9 +73,8 @@ static void take_raw(const struct profile_loop *loop, struct loop_sample *sample
 static void take_hist(const struct profile_loop *loop, struct loop_sample *sample) {
   for (uint32_t i = 0; i < loop->hist_count; i++) {
     const struct profile_hist *hist = &loop->hist[i];
-    // Whole ticks from low to high - 1: this is their middle.
     double middle =
-        ((double)reticle_hist_low(hist->bucket) + (double)reticle_hist_high(hist->bucket) - 1) / 2;
+        ((double)reticle_hist_low(hist->bucket) + (double)reticle_hist_last(hist->bucket)) / 2;
     if (hist->weight)
       sample->points[sample->count++] = (struct loop_point){.ns = own_ns(sample, middle),
                                                             .weight = (double)hist->weight,

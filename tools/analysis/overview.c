@@ -17,12 +17,28 @@ static struct quantity ticks_as_ns(const struct profile_env *env, uint64_t ticks
   return exactly((double)ticks * 1e9 / (double)env->timer_hz);
 }
 
+uint64_t overview_run_ticks(const struct profile_env *env) {
+  return env->elapsed_ticks > env->stopped_ticks ? env->elapsed_ticks - env->stopped_ticks : 0;
+}
+
+uint64_t overview_lives_ticks(const struct profile_env *env) {
+  bool has_room = env->thread_ticks < UINT64_MAX && env->thread_stopped_ticks < env->thread_ticks;
+  return has_room ? env->thread_ticks - env->thread_stopped_ticks : 0;
+}
+
 static void times(const struct profile *profile, struct overview *out) {
   const struct profile_env *env = &profile->env;
   out->elapsed_ns = profile_is_epochs_alone(profile)
                         ? quantity_none(QUANTITY_UNSUPPORTED,
                                         "closed epochs alone: times are in the run's own file")
                         : ticks_as_ns(env, env->elapsed_ticks);
+  out->stopped_ns = out->run_ns = out->elapsed_ns;
+  if (out->elapsed_ns.status == QUANTITY_OK) {
+    out->run_ns = ticks_as_ns(env, overview_run_ticks(env));
+    out->stopped_ns = env->stop_watch
+                          ? ticks_as_ns(env, env->stopped_ticks)
+                          : quantity_none(QUANTITY_UNSUPPORTED, "stops were not looked for");
+  }
   out->cpu_ns = env->cpu_ns ? exactly((double)env->cpu_ns)
                             : quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known");
   out->step_ns = env->step_ticks

@@ -23,6 +23,8 @@ enum overview_gap {
 
 struct overview {
   struct quantity elapsed_ns;  ///< wall clock from the start to the last checkpoint
+  struct quantity stopped_ns;  ///< of that: stopped by a signal, a debugger, suspend
+  struct quantity run_ns;      ///< elapsed_ns less what is known to be stopped
   struct quantity cpu_ns;      ///< CPU time of the process
   struct quantity step_ns;     ///< the timer's tick
   struct quantity probe_share; ///< of the CPU time, spent in probes; 0 to 1
@@ -39,6 +41,11 @@ struct overview {
 
   enum overview_gap gap;
 };
+
+/// From the start to the last checkpoint, less the time that the process was stopped.
+uint64_t overview_run_ticks(const struct profile_env *env);
+/// What the threads lived, less the same; 0: not known.
+uint64_t overview_lives_ticks(const struct profile_env *env);
 
 /// profile  merged or not; not modified
 struct overview overview_of(const struct profile *profile);

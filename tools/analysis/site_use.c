@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/site_use.h"
 
+#include "tools/analysis/overview.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -30,7 +31,9 @@ static struct quantity lifetime_of(const struct profile_site *site, uint64_t tim
     return quantity_none(QUANTITY_UNSUPPORTED, "a global variable lives as long as its module");
   if (!timer_hz || !site->objects)
     return quantity_none(QUANTITY_UNSUPPORTED, "the rate of the timer isn't known");
-  return exactly((double)site->lifetime_ticks / (double)site->objects * 1e9 / (double)timer_hz);
+  double ticks = site->lifetime_ticks < UINT64_MAX ? (double)site->lifetime_ticks
+                                                   : (double)site->lifetime_high * 0x1p32;
+  return exactly(ticks / (double)site->objects * 1e9 / (double)timer_hz);
 }
 
 // One of each `every` in a row, at a random place: no more than if each had been drawn by itself.
@@ -139,9 +142,8 @@ static void add_rows(const struct profile *profile, struct site_uses *out) {
 /// Of the time that the program ran; NaN if not known.
 static double share_of_time(const struct profile *profile, uint64_t ns) {
   const struct profile_env *env = &profile->env;
-  return env->timer_hz && env->elapsed_ticks
-             ? (double)ns * (double)env->timer_hz / 1e9 / (double)env->elapsed_ticks
-             : NAN;
+  uint64_t ticks = overview_run_ticks(env);
+  return env->timer_hz && ticks ? (double)ns * (double)env->timer_hz / 1e9 / (double)ticks : NAN;
 }
 
 static void add_bursts(const struct profile *profile, struct site_uses *out) {

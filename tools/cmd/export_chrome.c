@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A sample's start is known to so many ticks.
-#define WHEN_TICKS 65536.0
 /// Numbers of tracks: a thread's loops stand together.
 #define TRACKS_OF_THREAD 100000
 
@@ -23,6 +21,7 @@ struct trace {
   // Of the file that is being written:
   uint64_t pid;
   double tick_us, pair_ticks, start_us;
+  double when_us; ///< to which a sample's start is known
 };
 
 static const struct measured_loop *find(const struct measurement *m, uint64_t id) {
@@ -69,10 +68,10 @@ static void add_sample(struct trace *trace, const struct measured_loop *loop,
   struct text name = {0};
   measurement_add_name(loop, &name);
   struct json *event = add_event(trace, "X", text_get(&name), track);
-  double start = trace->start_us + sample->when * WHEN_TICKS * trace->tick_us;
+  double start = trace->start_us + sample->when * trace->when_us;
   double ticks = fmax(0, (double)sample->duration_ticks - trace->pair_ticks);
-  // Two samples of the same 65536 ticks would lie on each other: the second began behind the first.
-  if (start < *end_us && *end_us - start <= WHEN_TICKS * trace->tick_us)
+  // Two samples of the same unit would lie on each other: the second began behind the first.
+  if (start < *end_us && *end_us - start <= trace->when_us)
     start = *end_us;
   *end_us = fmax(*end_us, start + ticks * trace->tick_us);
   json_put_text(event, "cat", loop->region ? "region" : "loop");
@@ -118,6 +117,7 @@ static void add_process(struct trace *trace, const struct profile *profile) {
   struct json *event = add_event(trace, "M", "process_name", 0);
   json_put_text(json_put(event, "args", json_object_new()), "name", base_name(env->executable));
   trace->tick_us = 1e6 / (double)env->timer_hz;
+  trace->when_us = ldexp(trace->tick_us, (int)(profile_when_shift(env) & 63));
   trace->pair_ticks = (double)env->pair_ticks / 256;
   trace->start_us =
       1e6 * (double)(int64_t)(env->start_time_s - trace->m->input.profile.env.start_time_s);
@@ -173,7 +173,7 @@ struct json *export_chrome(const struct measurement *m, char *const *paths, size
   json_put_text(other, "tool", "reticle " RETICLE_VERSION);
   json_put_text(other, "note",
                 "timed executions alone, a choice among all; each loop of a thread has a track; "
-                "starts are known to 65536 ticks of the timer");
+                "starts are known to 65536 ticks of the timer, and less well in runs of days");
   struct trace trace = {.m = m, .events = json_put(document, "traceEvents", json_array_new())};
   bool fine = add_files(&trace, paths, count);
   *events = trace.written;

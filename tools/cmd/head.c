@@ -67,6 +67,8 @@ static void add_program(const struct measurement *m, struct text *out) {
     text_add(out, units_duration(m->overview.elapsed_ns.value).data);
   else
     text_add(out, "unknown time");
+  if (m->overview.stopped_ns.status == QUANTITY_OK && m->overview.stopped_ns.value > 0)
+    text_printf(out, ", stopped for %s of it", units_duration(m->overview.stopped_ns.value).data);
   if (env->thread_count > 1)
     text_printf(out, ", %llu threads", (unsigned long long)env->thread_count);
   if (m->input.profile.merged_count > 1)

@@ -64,6 +64,12 @@ static void put_env(struct json *report, const struct measurement *m) {
   json_put_text(json, "runtime_version", env->runtime_version);
 }
 
+static void put_account(struct json *report, const struct measurement *m) {
+  struct json *json = json_put(report, "account", json_object_new());
+  json_put_quantity(json, "wall", m->overview.elapsed_ns, "ns");
+  json_put_quantity(json, "stopped", m->overview.stopped_ns, "ns");
+}
+
 static void put_coverage(struct json *report, const struct measurement *m) {
   struct json *json = json_put(report, "coverage", json_object_new());
   const struct overview *overview = &m->overview;
@@ -217,6 +223,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   for (size_t i = 0; i < measurement->input.count; i++)
     json_append_text(files, measurement->input.paths[i]);
   put_env(report, measurement);
+  put_account(report, measurement);
   put_coverage(report, measurement);
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t i = 0; i < row_count; i++) {

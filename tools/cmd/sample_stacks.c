@@ -5,6 +5,7 @@
 #include "tools/binary/demangle.h"
 #include "tools/ui/messages.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ void sample_stacks_make(const struct measurement *m, struct sample_stacks *out) 
   s->period_ns = profile->sampling_count ? profile->sampling[0].period_ns : 0;
   s->start_time_s = profile->env.start_time_s;
   if (m->overview.elapsed_ns.status == QUANTITY_OK)
-    s->elapsed_ns = (uint64_t)m->overview.elapsed_ns.value;
+    s->elapsed_ns = (uint64_t)fmin(m->overview.elapsed_ns.value, 0x1p62); // a damaged file's
   s->comments = comments;
   s->comment_count = sizeof(comments) / sizeof(*comments);
 }

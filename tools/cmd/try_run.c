@@ -181,7 +181,7 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
       if (input_read(&files.gl_pathv[i], 1, &input, &notes) == EXIT_FINE) {
         found++;
         struct overview overview = overview_of(&input.profile);
-        double seconds = seconds_of(overview.elapsed_ns);
+        double seconds = seconds_of(overview.run_ns);
         if (layout_of(&input.profile) == side->hash && seconds > most) {
           free(best);
           free(build_id);

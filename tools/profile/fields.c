@@ -134,6 +134,10 @@ static const struct profile_field trialloop_fields[] = {
 #define RETICLE_FILE_TRIALLOOP(kind, name, unit, doc) FIELD(trialloop, kind, name, unit, doc)
 #include "include/reticle/abi.def"
 };
+static const struct profile_field process_fields[] = {
+#define RETICLE_FILE_PROCESS(kind, name, unit, doc) FIELD(process, kind, name, unit, doc)
+#include "include/reticle/abi.def"
+};
 static const struct profile_field health_fields[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
 #include "include/reticle/abi.def"
@@ -166,7 +170,8 @@ _Static_assert(sizeof topdown_fields / sizeof *topdown_fields <= PROFILE_FIELDS_
 _Static_assert(sizeof health_fields / sizeof *health_fields <= PROFILE_FIELDS_MAX, "raise it");
 
 static const struct profile_record records[PROFILE_CHUNKS] = {
-    [PROFILE_ENV] = SINGLE("env", env),
+    [PROFILE_ENV] = RECORD_AT("env", true, env, offsetof(struct reticle_file_env, stopped_ticks),
+                              SIZE_MAX, SIZE_MAX),
     [PROFILE_OBJECTS] = ARRAY("objects", object, objects),
     [PROFILE_MODULES] = ARRAY("modules", module, modules),
     [PROFILE_LOOPS] = ARRAY("loops", loop, loops),
@@ -185,7 +190,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_LOADFILES] = ARRAY("loadfiles", loadfile, loadfiles),
     [PROFILE_ADDRESSES] = ARRAY("addresses", address, addresses),
     [PROFILE_SHADOW] = GROWN("shadow", shadow, detail, shadow),
-    [PROFILE_SITES] = ARRAY("sites", site, sites),
+    [PROFILE_SITES] = GROWN("sites", site, lifetime_high, sites),
     [PROFILE_SITEFRAMES] = ARRAY("siteframes", siteframe, siteframes),
     [PROFILE_SITEWORDS] = GROWN("sitewords", siteword, reads, sitewords),
     [PROFILE_SHADOWUNITS] = GROWN("shadowunits", shadowunit, flags, shadowunits),
@@ -193,6 +198,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_POINTERS] = ARRAY("pointers", pointer, pointers),
     [PROFILE_TRIALS] = ARRAY("trials", trial, trials),
     [PROFILE_TRIALLOOPS] = ARRAY("trialloops", trialloop, trialloops),
+    [PROFILE_PROCESSES] = ARRAY("processes", process, processes),
     [PROFILE_HEALTH] = SINGLE("health", health),
 };
 

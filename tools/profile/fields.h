@@ -27,7 +27,7 @@ struct profile_field {
 };
 
 /// Chunks with records, in the order in which they are written. Chunk "strings" comes before them.
-/// Those from structs to trialloops are left out of a file when there is nothing in them.
+/// Those from structs to processes are left out of a file when there is nothing in them.
 enum profile_chunk {
   PROFILE_ENV,
   PROFILE_OBJECTS,
@@ -56,6 +56,7 @@ enum profile_chunk {
   PROFILE_POINTERS,
   PROFILE_TRIALS,
   PROFILE_TRIALLOOPS,
+  PROFILE_PROCESSES,
   PROFILE_HEALTH,
   PROFILE_CHUNKS,
 };
@@ -75,7 +76,7 @@ struct profile_record {
 
 /// Whether a chunk without records is left out.
 static inline bool profile_chunk_may_lack(enum profile_chunk chunk) {
-  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_TRIALLOOPS;
+  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_PROCESSES;
 }
 
 /// The record of a chunk; never null.

@@ -4,6 +4,7 @@
 
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
+#include "tools/profile/merge_processes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,9 @@ static const char *find_other(const struct profile *const *in, size_t count,
   return found;
 }
 
-static bool have_other_rate(const struct profile *const *in, size_t count,
-                            const struct profile *out) {
-  for (size_t i = 0; i < count; i++) // the result has the slowest
-    if (in[i]->env.timer_hz / 101 > out->env.timer_hz / 100)
+static bool has_warning(const struct profile *profile, const char *code) {
+  for (size_t i = 0; i < profile->warning_count; i++)
+    if (strcmp(profile->warnings[i].code, code) == 0)
       return true;
   return false;
 }
@@ -79,7 +79,7 @@ static int warn(const struct profile *const *in, size_t count, struct profile *o
                           "their times do not compare",
                           out->env.cpu_model, other);
   other = find_other(in, count, out, offsetof(struct profile_env, timer));
-  if (result == 0 && (other || have_other_rate(in, count, out)))
+  if (result == 0 && (other || merge_rates_differ(out)) && !has_warning(out, "different_timers"))
     result = profile_warn(out, "different_timers",
                           "profiles of timers of different kind or rate were merged; their ticks "
                           "do not compare");
@@ -136,17 +136,20 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
       merge_record(PROFILE_HEALTH, &merged.health, &in[i]->health);
   }
   uint32_t **map = calloc(count, sizeof *map);
-  int result = map ? merge_env(in, count, &merged) : RETICLE_E_MEMORY;
+  struct merge_source *sources = calloc(count, sizeof *sources);
+  int result = map && sources ? merge_env(in, count, &merged) : RETICLE_E_MEMORY;
+  if (result == 0)
+    result = merge_processes(in, count, &merged, sources);
   if (result == 0)
     result = merge_objects(in, count, &merged, map);
   if (result == 0)
     result = merge_modules(in, count, &merged);
   if (result == 0)
-    result = merge_loops(in, count, map, &merged);
+    result = merge_loops(in, count, map, sources, &merged);
   if (result == 0)
     result = merge_structs(in, count, &merged);
   if (result == 0)
-    result = merge_chain(in, count, &merged);
+    result = merge_chain(in, count, sources, &merged);
   if (result == 0)
     result = merge_blocks(in, count, &merged);
   if (result == 0)
@@ -166,6 +169,7 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
   if (result == 0)
     result = warn(in, count, &merged);
   free(map);
+  free(sources);
   if (result) {
     profile_release(&merged);
     return profile_fail(error, RETICLE_E_MEMORY, "no memory to merge %zu profiles", count);

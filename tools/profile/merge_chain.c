@@ -3,9 +3,9 @@
 #include "tools/profile/memory.h"
 #include "tools/profile/merge.h"
 #include "tools/profile/merge_parts.h"
+#include "tools/profile/merge_processes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int compare_time(const void *left, const void *right) {
   const struct profile_chain *a = left, *b = right;
@@ -28,7 +28,18 @@ static int compare_length(const void *left, const void *right) {
   return compare_time(left, right);
 }
 
-int merge_chain(const struct profile *const *in, size_t count, struct profile *out) {
+static void take(const struct profile *in, const struct merge_source *source,
+                 struct profile_chain *out) {
+  uint64_t unused;
+  for (size_t i = 0; i < in->chain_count; i++) {
+    out[i] = in->chain[i];
+    out[i].thread = merge_thread(source, out[i].thread, &unused);
+    out[i].when = (uint32_t)((uint64_t)out[i].when >> source->when_shift);
+  }
+}
+
+int merge_chain(const struct profile *const *in, size_t count, const struct merge_source *sources,
+                struct profile *out) {
   size_t total = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->chain_count;
@@ -40,8 +51,7 @@ int merge_chain(const struct profile *const *in, size_t count, struct profile *o
     return RETICLE_E_MEMORY;
   }
   for (size_t i = 0, next = 0; i < count; next += in[i++]->chain_count)
-    if (in[i]->chain_count)
-      memcpy(all + next, in[i]->chain, in[i]->chain_count * sizeof *all);
+    take(in[i], &sources[i], all + next);
   if (total)
     qsort(all, total, sizeof *all, compare_length);
   // Evenly over the run and of each length, for they come in turn; whatever the order of the

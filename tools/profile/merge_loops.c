@@ -3,6 +3,7 @@
 #include "include/reticle/hist.h"
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
+#include "tools/profile/merge_processes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 struct entry {
   const struct profile_loop *loop;
   uint32_t object; ///< its place in the result
+  const struct merge_source *source;
 };
 
 static int compare_identity(const void *left, const void *right) {
@@ -62,13 +64,20 @@ static int merge_hist(const struct entry *entries, size_t count, struct profile 
   return 0;
 }
 
-/// Merges loops with one id. loops: [count] scratch.
-static int merge_one(const struct entry *entries, size_t count, const struct profile_loop **loops,
+/// Scratch for a run of entries, [total] each.
+struct room {
+  const struct profile_loop **loops;
+  const struct merge_source **sources;
+};
+
+/// Merges loops with one id.
+static int merge_one(const struct entry *entries, size_t count, const struct room *room,
                      struct profile *out, struct profile_loop *into) {
   *into = *entries[0].loop;
   into->object = entries[0].object;
   for (size_t i = 0; i < count; i++) {
-    loops[i] = entries[i].loop;
+    room->loops[i] = entries[i].loop;
+    room->sources[i] = entries[i].source;
     if (entries[i].object < into->object)
       into->object = entries[i].object;
     if (i)
@@ -77,18 +86,18 @@ static int merge_one(const struct entry *entries, size_t count, const struct pro
   int result = merge_own_texts(out, PROFILE_LOOPS, into);
   if (result == 0)
     result = merge_hist(entries, count, out, into);
-  return result ? result : merge_raw(loops, count, out, into);
+  return result ? result : merge_raw(room->loops, room->sources, count, out, into);
 }
 
-/// Merges runs of entries with one id. loops: [total] scratch.
-static int merge_runs(const struct entry *entries, size_t total, const struct profile_loop **loops,
+/// Merges runs of entries with one id.
+static int merge_runs(const struct entry *entries, size_t total, const struct room *room,
                       struct profile *out) {
   for (size_t first = 0, next; first < total; first = next) {
     next = first + 1;
     while (next < total && entries[next].loop->id == entries[first].loop->id)
       next++;
     int result =
-        merge_one(entries + first, next - first, loops, out, &out->loops[out->loop_count++]);
+        merge_one(entries + first, next - first, room, out, &out->loops[out->loop_count++]);
     if (result)
       return result;
   }
@@ -104,23 +113,25 @@ static int merge_runs(const struct entry *entries, size_t total, const struct pr
 }
 
 int merge_loops(const struct profile *const *in, size_t count, uint32_t *const *map,
-                struct profile *out) {
+                const struct merge_source *sources, struct profile *out) {
   size_t total = 0, next = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->loop_count;
   struct entry *entries = calloc(total + 1, sizeof *entries);
-  const struct profile_loop **loops = calloc(total + 1, sizeof *loops);
+  struct room room = {calloc(total + 1, sizeof *room.loops),
+                      calloc(total + 1, sizeof *room.sources)};
   out->loops = profile_allocate(out, total, sizeof *out->loops);
-  int result = entries && loops && out->loops ? 0 : RETICLE_E_MEMORY;
+  int result = entries && room.loops && room.sources && out->loops ? 0 : RETICLE_E_MEMORY;
   for (size_t i = 0; result == 0 && i < count; i++)
     for (size_t k = 0; k < in[i]->loop_count; k++)
       entries[next++] =
-          (struct entry){.loop = &in[i]->loops[k], .object = map[i][in[i]->loops[k].object]};
+          (struct entry){&in[i]->loops[k], map[i][in[i]->loops[k].object], &sources[i]};
   if (result == 0) {
     qsort(entries, total, sizeof *entries, compare_identity);
-    result = merge_runs(entries, total, loops, out);
+    result = merge_runs(entries, total, &room, out);
   }
   free(entries);
-  free(loops);
+  free(room.loops);
+  free(room.sources);
   return result;
 }

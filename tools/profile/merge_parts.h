@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct merge_source; // merge_processes.h
+
 /// How the values of a field become one. All are commutative and associative.
 enum merge_rule {
   MERGE_FIRST, ///< of the first in order (see merge_compare); for what identifies
@@ -49,9 +51,10 @@ int merge_objects(const struct profile *const *in, size_t count, struct profile 
 /// Merges modules by path and build id. Fills in out->modules.
 int merge_modules(const struct profile *const *in, size_t count, struct profile *out);
 
-/// Merges loops by id. map: as merge_objects gave it. Fills in out->loops.
+/// Merges loops by id. map: as merge_objects gave it; sources: as merge_processes did. Fills in
+/// out->loops.
 int merge_loops(const struct profile *const *in, size_t count, uint32_t *const *map,
-                struct profile *out);
+                const struct merge_source *sources, struct profile *out);
 
 /// Merges structs by id with their members, accesses of the same kind in the same place, and units.
 /// Fills in out->structs, members, accesses and fieldunits.
@@ -59,10 +62,11 @@ int merge_structs(const struct profile *const *in, size_t count, struct profile 
 
 /// Merges the raw samples of loops with one id.
 ///
-/// loops  [count]
-/// into   gets raw and raw_count; owned by out
-int merge_raw(const struct profile_loop *const *loops, size_t count, struct profile *out,
-              struct profile_loop *into);
+/// loops    [count]
+/// sources  [count] of each loop's profile
+/// into     gets raw and raw_count; owned by out
+int merge_raw(const struct profile_loop *const *loops, const struct merge_source *const *sources,
+              size_t count, struct profile *out, struct profile_loop *into);
 
 /// Merges measured blocks: of one that several profiles have, the result with the narrowest
 /// interval counts. Fills in out->blocks.
@@ -94,6 +98,7 @@ size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t
 
 /// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
 /// order nor on duration. Fills in out->chain.
-int merge_chain(const struct profile *const *in, size_t count, struct profile *out);
+int merge_chain(const struct profile *const *in, size_t count, const struct merge_source *sources,
+                struct profile *out);
 
 #endif

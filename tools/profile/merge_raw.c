@@ -6,6 +6,7 @@
 #include "tools/profile/memory.h"
 #include "tools/profile/merge.h"
 #include "tools/profile/merge_parts.h"
+#include "tools/profile/merge_processes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,12 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// The weight stays out: it may be scaled by an earlier merge.
-static uint64_t hash_of(const struct profile_sample *sample) {
+/// The weight stays out, and so does the thread's number: an earlier merge may have changed them.
+/// thread: its identity instead.
+static uint64_t hash_of(const struct profile_sample *sample, uint64_t thread) {
   uint64_t hash = mix(sample->duration_ticks + UINT64_C(0x9e3779b97f4a7c15));
   hash = mix(hash ^ sample->work);
-  return mix(hash ^ ((uint64_t)sample->when << 32 | sample->thread));
+  return mix(mix(hash ^ sample->when) ^ thread);
 }
 
 /// Executions that one unit of a raw weight stands for; 0 when nothing can be said.
@@ -68,7 +70,8 @@ static int compare_time(const void *left, const void *right) {
 }
 
 /// Puts all samples together, weights made comparable. candidates: [sum of raw_count].
-static void gather(const struct profile_loop *const *loops, size_t count,
+static void gather(const struct profile_loop *const *loops,
+                   const struct merge_source *const *sources, size_t count,
                    struct candidate *candidates) {
   double least = 0;
   for (size_t i = 0; i < count; i++) {
@@ -82,7 +85,11 @@ static void gather(const struct profile_loop *const *loops, size_t count,
     for (uint64_t k = 0; k < loops[i]->raw_count; k++) {
       struct candidate *candidate = &candidates[next++];
       candidate->sample = loops[i]->raw[k];
-      candidate->hash = hash_of(&candidate->sample);
+      uint64_t identity;
+      candidate->sample.thread = merge_thread(sources[i], candidate->sample.thread, &identity);
+      candidate->hash = hash_of(&candidate->sample, identity);
+      candidate->sample.when =
+          (uint32_t)((uint64_t)candidate->sample.when >> sources[i]->when_shift);
       if (scale > least)
         candidate->sample.weight =
             scaled_weight(candidate->sample.weight, scale / least, candidate->hash);
@@ -90,8 +97,8 @@ static void gather(const struct profile_loop *const *loops, size_t count,
   }
 }
 
-int merge_raw(const struct profile_loop *const *loops, size_t count, struct profile *out,
-              struct profile_loop *into) {
+int merge_raw(const struct profile_loop *const *loops, const struct merge_source *const *sources,
+              size_t count, struct profile *out, struct profile_loop *into) {
   size_t total = 0;
   for (size_t i = 0; i < count; i++)
     total += loops[i]->raw_count;
@@ -106,7 +113,7 @@ int merge_raw(const struct profile_loop *const *loops, size_t count, struct prof
     free(candidates);
     return RETICLE_E_MEMORY;
   }
-  gather(loops, count, candidates);
+  gather(loops, sources, count, candidates);
   qsort(candidates, total, sizeof *candidates, compare_hash);
   for (size_t i = 0; i < kept; i++)
     raw[i] = candidates[i].sample;

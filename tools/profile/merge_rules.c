@@ -7,7 +7,7 @@ enum {
   ENV_start_time_s = MERGE_FIRST,
   ENV_elapsed_ticks = MERGE_SUM,
   ENV_cpu_ns = MERGE_SUM,
-  ENV_timer_hz = MERGE_LEAST_KNOWN,
+  ENV_timer_hz = MERGE_APART, // of the longest process
   ENV_step_ticks = MERGE_LEAST_KNOWN,
   ENV_pair_ticks = MERGE_LEAST_KNOWN, // noise only ever adds to it
   ENV_probe_ticks = MERGE_SUM,
@@ -31,6 +31,12 @@ enum {
   ENV_pmu_errno = MERGE_FIRST,
   ENV_probe_budget_permille = MERGE_FIRST,
   ENV_thread_ticks = MERGE_SUM,
+  ENV_stopped_ticks = MERGE_SUM,
+  ENV_thread_stopped_ticks = MERGE_SUM,
+  ENV_stops = MERGE_SUM,
+  ENV_stop_watch = MERGE_MIN, // 1 only if all looked
+  ENV_when_shift = MERGE_APART,
+  ENV_reserved = MERGE_FIRST,
 
   OBJECT_source = MERGE_FIRST,
   OBJECT_directory = MERGE_FIRST,
@@ -232,6 +238,7 @@ enum {
   SITE_used_bytes = MERGE_SUM,
   SITE_ever_fetched_bytes = MERGE_SUM,
   SITE_ever_used_bytes = MERGE_SUM,
+  SITE_lifetime_high = MERGE_SUM,
 
   SITEFRAME_site = MERGE_FIRST,
   SITEFRAME_depth = MERGE_FIRST,
@@ -309,6 +316,15 @@ enum {
   TRIALLOOP_gain = MERGE_FIRST,
   TRIALLOOP_gain_low = MERGE_FIRST,
   TRIALLOOP_gain_high = MERGE_FIRST,
+
+  PROCESS_start_time_s = MERGE_FIRST,
+  PROCESS_pid = MERGE_FIRST,
+  PROCESS_host = MERGE_FIRST,
+  PROCESS_executable = MERGE_FIRST,
+  PROCESS_elapsed_ticks = MERGE_APART, // the longer one's rate is the better known
+  PROCESS_timer_hz = MERGE_APART,
+  PROCESS_thread_first = MERGE_APART,
+  PROCESS_thread_count = MERGE_MAX,
 
   HEALTH_lost_samples = MERGE_SUM,
   HEALTH_abandoned_samples = MERGE_SUM,
@@ -421,6 +437,10 @@ static const enum merge_rule trialloop_rules[] = {
 #define RETICLE_FILE_TRIALLOOP(kind, name, unit, doc) (enum merge_rule) TRIALLOOP_##name,
 #include "include/reticle/abi.def"
 };
+static const enum merge_rule process_rules[] = {
+#define RETICLE_FILE_PROCESS(kind, name, unit, doc) (enum merge_rule) PROCESS_##name,
+#include "include/reticle/abi.def"
+};
 static const enum merge_rule health_rules[] = {
 #define RETICLE_FILE_HEALTH(kind, name, unit, doc) (enum merge_rule) HEALTH_##name,
 #include "include/reticle/abi.def"
@@ -476,6 +496,8 @@ const enum merge_rule *merge_rules(enum profile_chunk chunk) {
     return trial_rules;
   case PROFILE_TRIALLOOPS:
     return trialloop_rules;
+  case PROFILE_PROCESSES:
+    return process_rules;
   case PROFILE_HEALTH:
     return health_rules;
   case PROFILE_HIST:

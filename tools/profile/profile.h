@@ -130,6 +130,10 @@ struct profile_trialloop {
 #define RETICLE_FILE_TRIALLOOP PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_process {
+#define RETICLE_FILE_PROCESS PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -203,11 +207,19 @@ struct profile {
   size_t trial_count;
   struct profile_trialloop *trialloops; ///< [trialloop_count] refer to trials and loops
   size_t trialloop_count;
+  struct profile_process *processes; ///< [process_count] of a merged profile; else none
+  size_t process_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;
   struct profile_memory *memory; ///< everything above; freed by profile_release
 };
+
+/// `when` of samples and chains counts units of 2^n ticks; the n.
+static inline uint32_t profile_when_shift(const struct profile_env *env) {
+  enum { BEFORE = 16 }; // of runtimes that didn't say
+  return env->when_shift ? env->when_shift : BEFORE;
+}
 
 /// Reads a profile. The file is taken as hostile: whatever it holds, the result is a profile whose
 /// indices are all in range, or an error that names chunk and byte.

@@ -46,10 +46,16 @@ static int read_value(struct reader *reader, const struct profile_field *field, 
   return 0;
 }
 
+/// Texts from before a field was appended lack it, as files do: it is 0 then.
+static bool may_lack(const struct profile_record *record, const struct profile_field *field) {
+  return field->is_position ||
+         (field->file_offset >= record->least_bytes && field->kind != PROFILE_KIND_STR);
+}
+
 static int check_complete(struct reader *reader, const struct profile_record *record,
                           const bool *seen) {
   for (size_t k = 0; k < record->field_count; k++)
-    if (!seen[k] && !record->fields[k].is_position)
+    if (!seen[k] && !may_lack(record, &record->fields[k]))
       return text_lines_fail(&reader->lines, "the record of [%s] that ends here lacks '%s'",
                              record->chunk, record->fields[k].name);
   return 0;
@@ -180,7 +186,7 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       "[fieldunits], [counts], [chain], [blocks], [topdown], [epochs], [sampling], [loadfiles], "
       "[addresses], [shadow], [sites], [siteframes], [sitewords], [shadowunits], "
       "[sharedlines], [pointers], "
-      "[trials], [trialloops] or [health], not "
+      "[trials], [trialloops], [processes] or [health], not "
       "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }

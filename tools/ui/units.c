@@ -11,6 +11,9 @@ static int decimals(double value) {
   return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
 }
 
+/// More seconds than that, 300 million years, are a damaged file's.
+#define MOST_S 1e16
+
 struct units units_duration(double ns) {
   static const struct {
     double ns, limit;
@@ -26,13 +29,17 @@ struct units units_duration(double ns) {
     snprintf(out.data, sizeof(out.data), "%.*f %s", digits, value, scales[i].name);
     return out;
   }
-  uint64_t seconds = (uint64_t)llround(ns / 1e9);
+  if (!(fabs(ns) / 1e9 < MOST_S)) {
+    snprintf(out.data, sizeof(out.data), "%.3g s", ns / 1e9);
+    return out;
+  }
+  unsigned long long seconds = (unsigned long long)llround(fabs(ns) / 1e9);
+  unsigned long long minutes = (seconds + 30) / 60;
+  const char *sign = ns < 0 ? "-" : "";
   if (seconds < 3600)
-    snprintf(out.data, sizeof(out.data), "%u min %u s", (unsigned)(seconds / 60),
-             (unsigned)(seconds % 60));
+    snprintf(out.data, sizeof(out.data), "%s%llu min %llu s", sign, seconds / 60, seconds % 60);
   else
-    snprintf(out.data, sizeof(out.data), "%u h %u min", (unsigned)(seconds / 3600),
-             (unsigned)(seconds / 60 % 60));
+    snprintf(out.data, sizeof(out.data), "%s%llu h %llu min", sign, minutes / 60, minutes % 60);
   return out;
 }
 

@@ -51,7 +51,7 @@ def bucket(value):
     if value < 8:
         return value
     exponent = value.bit_length() - 1
-    return min(((exponent - 2) << 3) + ((value >> (exponent - 3)) & 7), 367)
+    return min(((exponent - 2) << 3) + ((value >> (exponent - 3)) & 7), 495)
 
 
 def quote(text):
