@@ -253,14 +253,17 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   block_in_place_add(&block->place, out);
   text_clear(&text);
   block_in_place_add_gap(&block->place, block, &text);
-  if (text.length)
-    text_printf(out, "\ngap        %s", text_get(&text));
+  if (text.length) {
+    text_add(out, "\ngap        ");
+    text_add(out, text_get(&text));
+  }
   text_clear(&text);
   if (block->tally.time > 0) {
     struct text wrapped = {0};
     culprit_show_add(&block->tally, &text);
     text_add_wrapped(&wrapped, text_get(&text), 0, 11, terminal->width);
-    text_printf(out, "%s%s", wrapped.length ? "\n" : "", text_get(&wrapped));
+    text_add(out, wrapped.length ? "\n" : "");
+    text_add(out, text_get(&wrapped));
     text_release(&wrapped);
   }
   text_release(&text);

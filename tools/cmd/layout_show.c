@@ -92,7 +92,7 @@ void layout_show_advice(const struct struct_advice *a, const struct terminal *te
 /// "parse_line book.c:95", or the function alone.
 static void add_place(const struct struct_loop *loop, struct text *out) {
   char *function = function_short_name(loop->function);
-  text_add(out, function);
+  text_add_name(out, function);
   free(function);
   if (loop->line)
     text_printf(out, " %s:%u", base_name(loop->file), loop->line);

@@ -191,7 +191,7 @@ void measurement_add_name(const struct measured_loop *loop, struct text *out) {
   if (loop->region)
     text_printf(out, "region %s", loop->region);
   else
-    text_add(out, loop->function);
+    text_add_name(out, loop->function);
 }
 
 void measurement_add_place(const struct profile_loop *loop, struct text *out) {

@@ -54,7 +54,7 @@ const char *site_gap(const struct measurement *m) {
 }
 
 static void add_caller(const struct site_caller *caller, struct text *out) {
-  text_add(out, caller->function);
+  text_add_name(out, caller->function);
   if (*caller->file && caller->line)
     text_printf(out, " %s:%u", base_name(caller->file), caller->line);
 }
@@ -81,7 +81,7 @@ void site_add_name(const struct measurement *m, const struct site_use *use, stru
     if (i < 2)
       add_caller(&callers[i], out);
     else
-      text_add(out, callers[i].function);
+      text_add_name(out, callers[i].function);
   }
   site_callers_free(callers, count);
 }

@@ -20,7 +20,10 @@ static void draw(const struct profile_member *m, bool is_used, uint64_t first, c
   uint64_t start = m->offset_bytes, end = start + m->size_bytes;
   size_t length = strlen(m->name);
   for (uint64_t at = start > first ? start : first; at < end && at < first + LINE; at++)
-    line[at - first] = at - start < length ? m->name[at - start] : is_used ? '#' : '.';
+    line[at - first] = at - start >= length ? is_used ? '#' : '.'
+                       : m->name[at - start] >= ' ' && m->name[at - start] < 0x7f
+                           ? m->name[at - start]
+                           : '?'; // a byte is a column
   // Where there is room for one, a bar ends the field.
   if (end > first && end <= first + LINE && end - start > 1)
     line[end - 1 - first] = '|';

@@ -34,8 +34,15 @@ static void table_push(struct table *table, struct table_cell cell) {
   table->cells[table->count++] = cell;
 }
 
+/// A cell is one line, whoever gave it.
+static char *cell_text(const char *string) {
+  struct text cell = {0};
+  text_add_name(&cell, string);
+  return cell.data ? cell.data : text_copy("");
+}
+
 void table_add(struct table *table, enum style style, const char *string) {
-  table_push(table, (struct table_cell){.text = text_copy(string), .style = style});
+  table_push(table, (struct table_cell){.text = cell_text(string), .style = style});
 }
 
 void table_printf(struct table *table, enum style style, const char *format, ...) {
@@ -49,7 +56,7 @@ void table_printf(struct table *table, enum style style, const char *format, ...
 }
 
 void table_add_tail(struct table *table, enum style style, const char *string) {
-  table_push(table, (struct table_cell){.text = text_copy(string), .style = style, .tail = true});
+  table_push(table, (struct table_cell){.text = cell_text(string), .style = style, .tail = true});
   while (table->count % table->column_count)
     table_push(table, (struct table_cell){0});
 }
