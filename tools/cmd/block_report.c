@@ -289,11 +289,13 @@ const struct measured_block *block_report_find(const struct measurement *m, cons
   return !*end && rank <= m->block_count ? &m->blocks[rank - 1] : NULL;
 }
 
-void block_report_json(const struct measurement *m, struct json *report) {
+void block_report_json(const struct measurement *m, size_t only, struct json *report) {
   struct json *blocks = json_put(report, "blocks", json_array_new());
   for (size_t i = 0; i < m->block_count; i++) {
     const struct measured_block *block = &m->blocks[i];
     const struct profile_block *record = block->block;
+    if (only && block->rank != only)
+      continue;
     struct json *json = json_append(blocks, json_object_new());
     struct text id = {0};
     text_printf(&id, "B%zu", block->rank);

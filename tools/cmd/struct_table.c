@@ -260,11 +260,13 @@ size_t struct_find(const struct struct_uses *uses, const char *name) {
   return found;
 }
 
-void struct_json_put(const struct measurement *m, struct json *report) {
+void struct_json_put(const struct measurement *m, size_t only, struct json *report) {
   const struct struct_uses *uses = &m->structs;
   struct json *structs = json_put(report, "structs", json_array_new());
-  for (size_t i = 0; i < uses->accessed; i++) {
+  for (size_t i = 0; i < (only ? uses->count : uses->accessed); i++) {
     const struct struct_use *use = &uses->structs[i];
+    if (only && i + 1 != only)
+      continue;
     struct json *json = json_append(structs, json_object_new());
     struct text id = {0};
     text_printf(&id, "S%zu", i + 1);

@@ -4,6 +4,7 @@
 
 #include "tools/ui/messages.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,7 +136,7 @@ static void print_titles(const struct table *table, const size_t *widths, size_t
   text_release(&line);
 }
 
-/// Widens the first column until the heading ends before the first title starts.
+/// Widens the last column without a title until the heading ends two blanks before the first title.
 static void make_room(const struct table *table, const char *heading, size_t gap, size_t *widths) {
   size_t column = INDENT, c = 0;
   for (; c < table->column_count && !*table->columns[c].title; c++)
@@ -144,14 +145,14 @@ static void make_room(const struct table *table, const char *heading, size_t gap
     return;
   if (table->columns[c].right)
     column += widths[c] - text_width(table->columns[c].title);
-  size_t need = text_width(heading) + 1;
-  widths[0] += need > column ? need - column : 0;
+  size_t need = text_width(heading) + 2;
+  widths[c - 1] += need > column ? need - column : 0;
 }
 
 void table_print(const struct table *table, const struct terminal *terminal, const char *heading,
                  struct text *out) {
   size_t widths[COLUMNS_MAX];
-  size_t gap = column_widths(table, terminal->width, widths);
+  size_t gap = column_widths(table, terminal->is_endless ? SIZE_MAX : terminal->width, widths);
   if (heading) {
     make_room(table, heading, gap, widths);
     print_titles(table, widths, gap, terminal, heading, out);
