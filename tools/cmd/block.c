@@ -307,6 +307,10 @@ static int run(const struct command *command, int argc, char **argv) {
     status = set_address(command, &jobs, chosen.address);
   if (status == EXIT_FINE)
     status = measure(&chosen, &request, &jobs, hot.choice.count ? &hot.choice : NULL);
+  // A profile without hot blocks: an empty list, for who reads JSON.
+  if (status == EXIT_FINDING && chosen.json && !jobs.count &&
+      measure(&chosen, &request, &jobs, NULL) != EXIT_FINE)
+    status = EXIT_UNREADABLE;
   if (status != EXIT_USAGE && chosen.save && hot.choice.count && !block_hot_save(&hot))
     status = EXIT_UNREADABLE;
   block_hot_release(&hot);

@@ -36,6 +36,11 @@ static int add_block(const struct measurement *m, const char *id, struct block_j
     return EXIT_USAGE;
   }
   struct block_job *job = block_jobs_add_hex(jobs, block->block->code, 0);
+  if (job->is_broken) {
+    message_error("%s: code of block %s: %s; the profile is damaged", m->input.paths[0], id,
+                  job->problem);
+    return EXIT_UNREADABLE;
+  }
   job->address = block->block->address;
   job->module = text_copy(block->block->module);
   return EXIT_FINE;

@@ -132,7 +132,7 @@ static void add_floor(const struct measurement *m, struct text *out) {
   if (m->floor_source == FLOOR_MEASURED)
     text_add(out, " (just measured)");
   else if (floor->time_s)
-    text_printf(out, " (%s old)", units_age((int64_t)time(NULL) - (int64_t)floor->time_s).data);
+    text_printf(out, " (%s old)", units_age(floor->time_s, (uint64_t)time(NULL)).data);
 }
 
 static void add_probe_share(const struct overview *overview, struct text *out) {

@@ -80,8 +80,7 @@ static void note_ending(enum ending ending, const struct profile *profile, const
   struct units after = {"an unknown time"};
   if (elapsed_ns.status == QUANTITY_OK)
     after = units_duration(elapsed_ns.value);
-  int64_t age_s = (int64_t)time(NULL) - (int64_t)profile->health.checkpoint_time_s;
-  struct units age = units_age(age_s);
+  struct units age = units_age(profile->health.checkpoint_time_s, (uint64_t)time(NULL));
   const char *code = ending_name(ending);
   if (ending == ENDING_RUNNING)
     notes_add(notes, code,

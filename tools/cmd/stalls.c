@@ -102,6 +102,8 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
                  {"functions with fewer than 10 samples", 0}}};
   if (!s->all)
     out->missing = "no samples";
+  else if (!s->all_ns)
+    out->missing = "the samples stand for no CPU time: the profile is damaged";
   else if (!m->input.profile.count_count)
     out->missing = "how often blocks run wasn't counted: compile with "
                    "-fplugin-arg-reticle-features=loop,block";

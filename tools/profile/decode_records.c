@@ -195,6 +195,19 @@ static int check_addresses(const struct decode *decode, const struct profile *pr
   return 0;
 }
 
+static int check_words(const struct decode *decode, const struct profile *profile) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_SITEWORDS];
+  for (size_t i = 0; i < profile->siteword_count; i++)
+    if (profile->sitewords[i].word >= PROFILE_SITE_WORDS_MOST)
+      return FAIL(
+          decode, RETICLE_E_DAMAGED,
+          "chunk 'sitewords', record at byte %llu: word %u of an object, but at most %u are "
+          "counted",
+          (llu)(chunk->offset + i * chunk->stride), profile->sitewords[i].word,
+          PROFILE_SITE_WORDS_MOST);
+  return 0;
+}
+
 int decode_records(struct decode *decode, struct profile *profile) {
   decode->text =
       profile_copy_text(profile, (const char *)decode->strings.data, (size_t)decode->strings.bytes);
@@ -220,6 +233,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   result = check_structs(decode, profile);
   if (result == 0)
     result = check_addresses(decode, profile);
+  if (result == 0)
+    result = check_words(decode, profile);
   if (result)
     return result;
   return link_loops(decode, profile, arrays[PROFILE_HIST], arrays[PROFILE_SAMPLES]);

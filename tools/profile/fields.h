@@ -12,6 +12,9 @@
 
 enum profile_kind { PROFILE_KIND_U64, PROFILE_KIND_U32, PROFILE_KIND_STR };
 
+/// Words of an object that reports make room for; the runtime counts 128 of them.
+#define PROFILE_SITE_WORDS_MOST (UINT32_C(1) << 20)
+
 /// No record has more fields.
 #define PROFILE_FIELDS_MAX 64
 

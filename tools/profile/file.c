@@ -16,8 +16,12 @@
 
 /// Reads to the end. A file may grow or shrink meanwhile, so its size is only a first guess.
 static int read_all(int fd, const char *path, struct bytes *bytes, struct profile_error *error) {
+  struct stat status;
+  // One more byte, so that the end is seen without asking for more room.
+  bool is_known = fstat(fd, &status) == 0 && status.st_size > 0 && status.st_size < 1 << 20;
+  size_t piece = is_known ? (size_t)status.st_size + 1 : (size_t)1 << 20;
   for (;;) {
-    size_t piece = (size_t)1 << 20, before = bytes->count;
+    size_t before = bytes->count;
     unsigned char *room = bytes_extend(bytes, piece);
     if (!room)
       return profile_fail(error, RETICLE_E_MEMORY, "%s: no memory after %zu bytes", path, before);

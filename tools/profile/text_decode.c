@@ -278,6 +278,15 @@ static int check_addresses(struct reader *reader) {
   return 0;
 }
 
+static int check_words(struct reader *reader) {
+  const struct profile *profile = &reader->profile;
+  for (size_t i = 0; i < profile->siteword_count; i++)
+    if (profile->sitewords[i].word >= PROFILE_SITE_WORDS_MOST)
+      return text_lines_fail(&reader->lines, "word %zu of [sitewords] is %u of an object of %u",
+                             i + 1, profile->sitewords[i].word, PROFILE_SITE_WORDS_MOST);
+  return 0;
+}
+
 static int finish(struct reader *reader) {
   struct profile *profile = &reader->profile;
   size_t unused;
@@ -306,7 +315,9 @@ static int finish(struct reader *reader) {
     loop->raw = loop->raw_count ? raw + loop->raw_first : NULL;
   }
   int result = check_structs(reader);
-  return result ? result : check_addresses(reader);
+  if (result == 0)
+    result = check_addresses(reader);
+  return result ? result : check_words(reader);
 }
 
 int profile_text_decode(const char *text, size_t count, const char *name, struct profile *out,

@@ -114,18 +114,16 @@ struct units units_bytes(double bytes) {
   return out;
 }
 
-struct units units_age(int64_t seconds) {
+struct units units_age(uint64_t then_s, uint64_t now_s) {
   struct units out;
-  if (seconds < 0)
-    seconds = 0;
-  long long s = seconds;
+  unsigned long long s = then_s < now_s ? now_s - then_s : 0;
   if (s < 120)
-    snprintf(out.data, sizeof(out.data), "%lld s", s);
+    snprintf(out.data, sizeof(out.data), "%llu s", s);
   else if (s < 2 * 3600)
-    snprintf(out.data, sizeof(out.data), "%lld min", s / 60);
+    snprintf(out.data, sizeof(out.data), "%llu min", s / 60);
   else if (s < 2 * 86400)
-    snprintf(out.data, sizeof(out.data), "%lld h", s / 3600);
+    snprintf(out.data, sizeof(out.data), "%llu h", s / 3600);
   else
-    snprintf(out.data, sizeof(out.data), "%lld days", s / 86400);
+    snprintf(out.data, sizeof(out.data), "%llu days", s / 86400);
   return out;
 }

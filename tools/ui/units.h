@@ -25,7 +25,8 @@ struct units units_share(double share);
 struct units units_ratio(double ratio);
 /// "912 B", "60.8 MB"
 struct units units_bytes(double bytes);
-/// How long ago: "12 s", "5 min", "3 h", "9 days"
-struct units units_age(int64_t seconds);
+/// How long ago: "12 s", "5 min", "3 h", "9 days". Both in seconds since 1970; a time to come, as a
+/// file may have any, is 0 s ago.
+struct units units_age(uint64_t then_s, uint64_t now_s);
 
 #endif
