@@ -7,15 +7,15 @@ import os
 import subprocess
 import sys
 
-import lit.formats
-
 if not hasattr(config, "reticle_build_dir"):
     lit_config.fatal("run lit on the build tree, as in `lit build/dev/lit`, not on the source tree")
 
 sys.path.insert(0, os.path.join(config.reticle_source_dir, "lit", "support"))
 import machine
+import plain_paths
 import toolchain
 
+plain_paths.replace(config)
 major = lit_config.params.get("llvm") or config.reticle_default_llvm
 llvm = toolchain.find(major)
 if llvm is None:
@@ -24,13 +24,13 @@ if llvm is None:
 
 config.name = f"reticle-llvm{major}"
 config.llvm_major = major
-# bash with pipefail, so that a test reads like the commands a user would type.
-config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".c", ".cpp", ".ll", ".test", ".s"]
 config.excludes = ["support", "Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.reticle_source_dir, "lit")
 # One tree for each LLVM, so that runs for two of them don't meet.
 config.test_exec_root = os.path.join(config.reticle_build_dir, "lit", f"llvm-{major}")
+# bash with pipefail, so that a test reads like the commands a user would type.
+config.test_format = plain_paths.LinkedShTest(config.test_source_root, config.test_exec_root, execute_external=True)
 
 config.environment.update({
     "RETICLE_CC": llvm.clang,

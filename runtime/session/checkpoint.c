@@ -6,6 +6,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
@@ -23,18 +24,17 @@
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 
-enum { MODULES_MAX = 512, ARGUMENT_BYTES = 4096 };
+enum { MODULES_MAX = 512 };
 
 static struct rrt_writer_input input;
 static struct reticle_file_module modules[MODULES_MAX];
 static struct rrt_cpu cpu;
-static int facts_known;
+static uint32_t facts_of; // the process that they were read in, or that had them from its parent
 static uint32_t modules_generation = UINT32_MAX;
 static uint64_t checkpoints, failed_checkpoints;
 
 void rrt_session_reset_health(void) {
   checkpoints = failed_checkpoints = 0;
-  facts_known = 0; // the child's pid, arguments and times are its own
 }
 
 static void read_floor(struct reticle_file_env *env) {
@@ -55,15 +55,6 @@ static void read_floor(struct reticle_file_env *env) {
     rrt_machine_floor(&cpu, folder, env);
 }
 
-static uint32_t read_arguments(void) {
-  char text[ARGUMENT_BYTES];
-  long n = rrt_sys_read_file("/proc/thread-self/cmdline", text, sizeof text);
-  for (long i = 0; i + 1 < n; i++)
-    if (!text[i])
-      text[i] = ' ';
-  return rrt_strings_add(text);
-}
-
 static uint32_t timer_flags(void) {
 #if defined(RRT_SCRIPTED_CLOCK)
   return RETICLE_TIMER_INVARIANT | RETICLE_TIMER_SERIALIZING | RETICLE_TIMER_SCRIPTED;
@@ -75,18 +66,14 @@ static uint32_t timer_flags(void) {
 
 // What doesn't change during the run.
 static void read_facts(struct reticle_file_env *env) {
-  char text[RRT_PATH_BYTES];
+  char text[65];
   rrt_zero(env, sizeof *env);
   rrt_cpu_read(&cpu);
-  env->start_time_s = rrt_session.start_time_s;
   rrt_session_timer(&env->step_ticks, &env->pair_ticks);
-  env->pid = rrt_session.pid;
-  env->parent_pid = rrt_sys_parent_pid();
   env->probe_budget_permille = (uint32_t)rrt_options.probe_budget;
-  rrt_sys_readlink("/proc/thread-self/exe", text, sizeof text);
-  env->executable = rrt_strings_add(text);
-  env->arguments = read_arguments();
-  rrt_sys_host(text, 65);
+  env->executable = rrt_session.executable;
+  env->arguments = rrt_session.arguments;
+  rrt_sys_host(text, sizeof text);
   env->host = rrt_strings_add(text);
   env->cpu_model = rrt_strings_add(cpu.model);
   env->hypervisor = rrt_strings_add(cpu.hypervisor);
@@ -99,7 +86,18 @@ static void read_facts(struct reticle_file_env *env) {
   env->pmu_errno = rrt_sys_pmu_errno(&can_read_core);
   env->timer_flags |= can_read_core ? RETICLE_TIMER_CORE : 0;
   read_floor(env);
-  facts_known = 1;
+}
+
+void rrt_session_know_facts(void) {
+  struct reticle_file_env *env = &input.env;
+  if (facts_of == rrt_session.pid)
+    return;
+  if (!facts_of)
+    read_facts(env);
+  facts_of = rrt_session.pid;
+  env->start_time_s = rrt_session.start_time_s;
+  env->pid = rrt_session.pid;
+  env->parent_pid = rrt_session.parent_pid;
 }
 
 #if defined(RRT_SCRIPTED_CLOCK)
@@ -233,8 +231,7 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
   rrt_drain_all();
   rrt_sample_drain();
   if (!rrt_session.is_child || has_executions()) {
-    if (!facts_known)
-      read_facts(&input.env);
+    rrt_session_know_facts();
     rrt_threads_totals(&totals);
     read_progress(&input.env, &totals);
     read_health(&input.health, &totals, ended_by);

@@ -6,6 +6,25 @@
 
 char rrt_log_path[4096];
 
+static struct rrt_sys_file_id stderr_id;
+static int had_stderr;
+
+void rrt_message_begin(void) {
+  int is_for_text;
+  had_stderr = rrt_sys_descriptor_id(2, &stderr_id, &is_for_text) >= 0;
+}
+
+// Daemons close their descriptors, and then a data file or a socket may have the number 2. Who
+// redirects standard error opens a file for writing only.
+static int standard_error(void) {
+  struct rrt_sys_file_id id;
+  int is_for_text;
+  if (rrt_sys_descriptor_id(2, &id, &is_for_text) < 0)
+    return -1;
+  int is_same = had_stderr && id.device == stderr_id.device && id.inode == stderr_id.inode;
+  return is_same || is_for_text ? 2 : -1;
+}
+
 void rrt_message_start(struct rrt_message *m, const char *text) {
   rrt_text_init(&m->text, m->buffer, sizeof m->buffer - 1); // room for the newline
   rrt_text_add(&m->text, "reticle[");
@@ -25,21 +44,21 @@ static void say_closed(long error) {
   rrt_text_add(&m.text, " can't be opened (errno ");
   rrt_text_add_number(&m.text, (uint64_t)-error);
   rrt_text_add(&m.text, "): messages go to stderr\n");
-  rrt_sys_write(2, m.buffer, m.text.length);
+  rrt_sys_write(standard_error(), m.buffer, m.text.length);
 }
 
 int rrt_message_open(void) {
   if (!rrt_log_path[0])
-    return 2;
+    return standard_error();
   int fd = rrt_sys_open_append(rrt_log_path);
   if (fd >= 0)
     return fd;
   say_closed(fd);
-  return 2;
+  return standard_error();
 }
 
 void rrt_message_close(int fd) {
-  if (fd != 2)
+  if (fd > 2 || fd == 0 || fd == 1)
     rrt_sys_close(fd);
 }
 

@@ -17,7 +17,10 @@ void rrt_message_send(struct rrt_message *message);
 /// A whole line of two parts at once; second may be null.
 void rrt_say(const char *first, const char *second);
 
-/// Where messages go: a descriptor to be given back to rrt_message_close.
+/// At start: remembers what standard error is.
+void rrt_message_begin(void);
+
+/// Where messages go: a descriptor to be given back to rrt_message_close; negative: nowhere.
 int rrt_message_open(void);
 void rrt_message_close(int fd);
 

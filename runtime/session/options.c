@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/options.h"
 
+#include "runtime/session/environment.h"
 #include "runtime/session/message.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
@@ -254,18 +255,6 @@ static void print_help(void) {
     rrt_text_add(&m.text, table[i].help);
     rrt_message_send(&m);
   }
-}
-
-const char *rrt_environment_get(char *const *environment, const char *name) {
-  size_t n = rrt_length(name);
-  for (; environment && *environment; environment++) {
-    size_t i = 0;
-    while (i < n && (*environment)[i] == name[i])
-      i++;
-    if (i == n && (*environment)[n] == '=')
-      return *environment + n + 1;
-  }
-  return NULL;
 }
 
 __attribute__((weak, visibility("default"))) const char *__reticle_default_options(void) {

@@ -29,9 +29,6 @@ void rrt_options_read(char *const *environment, int privileged);
 /// it is known where messages go.
 void rrt_options_complain(char *const *environment, int privileged);
 
-/// Value of an environment variable, null if it isn't set.
-const char *rrt_environment_get(char *const *environment, const char *name);
-
 /// A program may define it to change the built-in values. Same syntax as RETICLE_OPTIONS.
 const char *__reticle_default_options(void);
 

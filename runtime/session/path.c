@@ -2,19 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/path.h"
 
+#include "runtime/session/environment.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/options.h"
 #include "runtime/session/text.h"
 #include "runtime/sys/sys.h"
 
+// Both as they were at start: a child of a daemon is elsewhere, or has no /proc.
+static char folder[RRT_PATH_BYTES], exe[RRT_PATH_BYTES];
+
 static void add_executable(struct rrt_text *text) {
-  char exe[RRT_PATH_BYTES];
-  long n = rrt_sys_readlink("/proc/thread-self/exe", exe, sizeof exe);
+  if (!exe[0])
+    rrt_sys_readlink("/proc/thread-self/exe", exe, sizeof exe);
+  size_t n = rrt_length(exe);
   const char *name = exe;
-  for (long i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     if (exe[i] == '/')
       name = exe + i + 1;
-  rrt_text_add(text, n > 0 && *name ? name : "program");
+  rrt_text_add(text, *name ? name : "program");
   // A library with a runtime of its own must not write the file of another one in this process.
   if (!rrt_machine_in_executable()) {
     char library[256];
@@ -41,8 +46,7 @@ int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_
   struct rrt_text text;
   rrt_text_init(&text, out, RRT_PATH_BYTES);
   if (pattern[0] != '/') {
-    char folder[RRT_PATH_BYTES];
-    if (rrt_sys_getcwd(folder, sizeof folder) > 0) {
+    if (folder[0] || rrt_sys_getcwd(folder, sizeof folder) > 0) {
       rrt_text_add(&text, folder);
       if (folder[1])
         rrt_text_add(&text, "/");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "runtime/session/environment.h"
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
 #include "runtime/session/registry.h"

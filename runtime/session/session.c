@@ -9,6 +9,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
@@ -42,6 +43,7 @@ enum { FIRST_CHECKPOINT_MS = 10 };
 enum { TOPDOWN_TURN_US = 2000 };
 
 static uint64_t step_ticks, pair_ticks256;
+static struct rrt_sys_file_id root; // at start
 static uint32_t burst_flags;
 
 static void check_name(const char *option, const char *pattern) {
@@ -128,7 +130,11 @@ static int open_parts(void) {
          rrt_strings_open() || rrt_registry_open();
 }
 
-static void before_fork(void) { rrt_drain_lock(); }
+// A child may no longer be able to read its facts when it writes them (chroot, setuid).
+static void before_fork(void) {
+  rrt_drain_lock();
+  rrt_session_know_facts();
+}
 static void after_fork_parent(void) { rrt_drain_unlock(); }
 static void after_fork_child(void) {
   rrt_drain_reset_lock();
@@ -143,13 +149,28 @@ static void switch_off(const char *why) {
   rrt_probe.enter = rrt_threads_enter; // gates find out that nothing is on
 }
 
+// Now, as the program may write over its arguments, and may leave the folders that lead to /proc.
+static void read_names(struct rrt_session *s) {
+  char text[RRT_PATH_BYTES];
+  long n = rrt_sys_read_file("/proc/thread-self/cmdline", text, sizeof text);
+  for (long i = 0; i + 1 < n; i++)
+    if (!text[i])
+      text[i] = ' ';
+  s->arguments = rrt_strings_add(text);
+  rrt_sys_readlink("/proc/thread-self/exe", text, sizeof text);
+  s->executable = rrt_strings_add(text);
+}
+
 static void start(void) {
   struct rrt_session *s = &rrt_session;
-  s->environment = environ;
+  s->environment = rrt_environment_copy(environ);
   s->privileged = getauxval(AT_SECURE) != 0;
   s->pid = rrt_sys_pid();
+  s->parent_pid = rrt_sys_parent_pid();
   s->start_time_s = rrt_sys_time_s();
   rrt_options_read(s->environment, s->privileged);
+  rrt_message_begin();
+  rrt_sys_folder_id("/", &root);
   if (rrt_options.log_path[0] &&
       rrt_path_expand(rrt_options.log_path, s->environment, rrt_log_path) < 0)
     rrt_log_path[0] = 0;
@@ -164,6 +185,7 @@ static void start(void) {
     switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less");
     return;
   }
+  read_names(s);
   set_path();
   set_probe();
   set_time_limits();
@@ -211,6 +233,7 @@ void rrt_session_forked(void) {
   struct rrt_session *s = &rrt_session;
   if (s->state == RRT_SESSION_NONE || s->state == RRT_SESSION_OFF)
     return;
+  s->parent_pid = s->pid;
   s->pid = rrt_sys_pid();
   s->is_child = 1;
   s->state = RRT_SESSION_ON;
@@ -246,10 +269,18 @@ static int is_ours(void) {
   return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
 }
 
+static int has_other_root(void) {
+  struct rrt_sys_file_id now;
+  return rrt_sys_folder_id("/", &now) < 0 || now.device != root.device || now.inode != root.inode;
+}
+
 // A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's.
+// Where the program can't reach the file any more (chroot, setuid), the sideline can.
 static int checkpoint_quietly(uint32_t ended_by) {
   uint64_t before = rrt_sys_block_signals();
-  int r = rrt_session_checkpoint(ended_by, 1);
+  int r = has_other_root() ? -ENOENT : rrt_session_checkpoint(ended_by, 1);
+  int by_sideline = r < 0 ? rrt_sideline_checkpoint(ended_by) : 0;
+  r = by_sideline == -ESRCH ? r : by_sideline;
   rrt_sys_restore_signals(before);
   return r;
 }

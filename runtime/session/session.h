@@ -15,7 +15,9 @@ struct rrt_session {
   int privileged;
   int is_child; ///< forked from a process that Reticle measures
   uint64_t start_time_s, start_ticks, start_raw_ns;
-  char *const *environment;
+  char *const *environment;        ///< as it was at start
+  uint32_t executable, arguments;  ///< strings, as they were at start
+  uint32_t parent_pid;
   char path[RRT_PATH_BYTES];
 };
 extern struct rrt_session rrt_session;
@@ -31,6 +33,10 @@ void rrt_session_start_sideline(void);
 ///
 /// is_asked  living heap objects are looked at even if the budget of that is spent
 int rrt_session_checkpoint(uint32_t ended_by, int is_asked);
+
+/// Reads what a profile says of machine and process, unless it is known. The caller has the drain's
+/// lock.
+void rrt_session_know_facts(void);
 
 /// Ends measuring: last checkpoint, report. Only the first call of the right process does it.
 void rrt_session_finish(uint32_t ended_by);

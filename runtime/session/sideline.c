@@ -17,6 +17,8 @@
 #include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
+#include <errno.h>
+
 // A ring is drained by its owner when three quarters full (probe/loop.c): the sideline comes
 // before.
 enum {
@@ -25,12 +27,15 @@ enum {
   IDLE_CHECKPOINTS = 10,
   SAMPLES_WAIT_NS = 1000000000
 };
+#define ANSWER_WAIT_NS UINT64_C(5000000000)
 
 static char *stack;
 static uint32_t alive; // see rrt_sys_start_thread
 static uint32_t runs;
 static uint64_t next_checkpoint_ns, drained_ns, drain_nap_ns;
 static uint32_t stop, sampling; // futexes
+static uint32_t asked; // ended_by + 1 of a checkpoint that another thread waits for; 0: none
+static int answer;     // its result, once `asked` is 0
 
 // A program that only waits isn't written again and again.
 static int is_idle(void) {
@@ -103,6 +108,15 @@ static void look_at_cpu(uint64_t now) {
 #endif
 }
 
+static void answer_asked(void) {
+  uint32_t a = __atomic_load_n(&asked, __ATOMIC_ACQUIRE);
+  if (!a)
+    return;
+  answer = rrt_session_checkpoint(a - 1, 1);
+  __atomic_store_n(&asked, 0, __ATOMIC_RELEASE); // pairs with rrt_sideline_checkpoint
+  rrt_sys_wake(&asked);
+}
+
 static void body(void) {
   if (rrt_options.sample)
     rrt_sample_start();
@@ -114,6 +128,7 @@ static void body(void) {
   int is_calibrated = !rrt_options.sample;
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
     rrt_sys_wait(&stop, 0, nap_ns(now));
+    answer_asked();
     now = rrt_sys_monotonic_raw_ns();
     if (!is_calibrated) // not at the very start: a program of a millisecond doesn't pay for it
       rrt_sample_calibrate();
@@ -159,6 +174,23 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms) {
 
 int rrt_sideline_runs(void) { return (int)__atomic_load_n(&runs, __ATOMIC_ACQUIRE); }
 
+int rrt_sideline_checkpoint(uint32_t ended_by) {
+  uint64_t start_ns = rrt_sys_monotonic_raw_ns();
+  uint32_t none = 0;
+  if (!rrt_sideline_runs() || !__atomic_load_n(&alive, __ATOMIC_ACQUIRE))
+    return -ESRCH;
+  if (!__atomic_compare_exchange_n(&asked, &none, ended_by + 1, 0, __ATOMIC_RELEASE,
+                                   __ATOMIC_RELAXED))
+    return -EBUSY;
+  while (__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
+    if (rrt_sys_monotonic_raw_ns() - start_ns > ANSWER_WAIT_NS)
+      return -ETIMEDOUT;
+    rrt_sys_wake(&stop); // again: it may have been on its way to sleep
+    rrt_sys_wait(&asked, ended_by + 1, ANSWER_WAIT_NS / 5000);
+  }
+  return answer;
+}
+
 void rrt_sideline_stop(void) {
   if (!rrt_sideline_runs())
     return;
@@ -170,5 +202,5 @@ void rrt_sideline_stop(void) {
 
 void rrt_sideline_forked(void) {
   runs = 0;
-  stop = sampling = 0;
+  stop = sampling = asked = 0;
 }

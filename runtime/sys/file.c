@@ -121,6 +121,26 @@ int rrt_sys_file_facts(const char *path, uint64_t *bytes, uint64_t *time_s) {
   return 0;
 }
 
+int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out) {
+  struct stat info;
+  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, 0);
+  if (r >= 0)
+    *out = (struct rrt_sys_file_id){info.st_dev, info.st_ino};
+  return (int)r;
+}
+
+int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text) {
+  struct stat info;
+  long r = rrt_syscall(SYS_fstat, fd, &info), flags = rrt_syscall(SYS_fcntl, fd, F_GETFL, 0);
+  if (r < 0)
+    return (int)r;
+  uint32_t type = info.st_mode & S_IFMT;
+  *out = (struct rrt_sys_file_id){info.st_dev, info.st_ino};
+  *is_for_text = type == S_IFCHR || (type != S_IFSOCK && flags >= 0 &&
+                                     ((flags & O_ACCMODE) == O_WRONLY || (flags & O_APPEND)));
+  return 0;
+}
+
 // As the kernel fills it in (getdents64).
 struct entry {
   uint64_t inode;

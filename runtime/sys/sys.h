@@ -77,6 +77,14 @@ long rrt_sys_readlink(const char *path, char *out, size_t bytes);
 long rrt_sys_getcwd(char *out, size_t bytes);
 /// 1 if there is something by that name that is no regular file: a device, a pipe, a link.
 int rrt_sys_is_special(const char *path);
+/// What tells one file or folder from all others while it exists.
+struct rrt_sys_file_id {
+  uint64_t device, inode;
+};
+int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out);
+/// The open file's id, and whether its opener may have meant it for text alone: a terminal or other
+/// device, or something open for writing only, or for appending. 0 or -errno.
+int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text);
 /// Hard links of a file or folder.
 long rrt_sys_link_count(const char *path);
 /// Size and time of the last change (seconds since 1970) of a regular file. 0 or -errno.
@@ -154,7 +162,8 @@ int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uin
 /// Waits until the thread has ended: its code may be unmapped then.
 void rrt_sys_join_thread(uint32_t *alive);
 
-/// Runs a program and waits for it. stdin is /dev/null, stdout and stderr go to `fd`. No SIGCHLD.
+/// Runs a program and waits for it. stdin is /dev/null, stdout and stderr go to `fd`, or to
+/// /dev/null where that is negative. No SIGCHLD.
 /// Returns its exit status (256 + signal if one ended it) or -errno. Not async-signal-safe.
 int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd);
 

@@ -99,7 +99,8 @@ int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uin
   uint64_t before = rrt_sys_block_signals();
   // No CLONE_FILES: a descriptor that the sideline opens must never take the number which the
   // program expects from its next open.
-  long r = clone_run(CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
+  // No CLONE_FS: it still reaches the profile's folder when the program has called chroot.
+  long r = clone_run(CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
                          CLONE_CHILD_CLEARTID,
                      (char *)stack + stack_bytes, thread_entry, alive);
   rrt_sys_restore_signals(before);
@@ -127,8 +128,9 @@ static void child_entry(void) {
   int null = (int)rrt_syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
   if (null >= 0)
     rrt_syscall(SYS_dup3, null, 0, 0);
-  rrt_syscall(SYS_dup3, child.fd, 1, 0); // EINVAL when it is 1 already: fine
-  rrt_syscall(SYS_dup3, child.fd, 2, 0);
+  int out = child.fd < 0 ? null : child.fd;
+  rrt_syscall(SYS_dup3, out, 1, 0); // EINVAL when it is 1 already: fine
+  rrt_syscall(SYS_dup3, out, 2, 0);
   rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &child.signals, 0, sizeof child.signals);
   rrt_syscall(SYS_execve, child.path, child.argv, child.environment);
   rrt_syscall(SYS_exit, 127);

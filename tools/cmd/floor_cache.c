@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,10 @@
 
 char *floor_cache_directory(void) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (!home || !*home) { // started by init, or with `env -i`
+    const struct passwd *user = getpwuid(geteuid());
+    home = user ? user->pw_dir : NULL;
+  }
   struct text path = {0};
   if (cache && *cache)
     text_printf(&path, "%s/reticle", cache);

@@ -1,0 +1,14 @@
+// environment.h - the program's environment as it was at start.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_RUNTIME_SESSION_ENVIRONMENT_H
+#define RETICLE_RUNTIME_SESSION_ENVIRONMENT_H
+
+/// A copy, as programs write other text over their environment (setproctitle) or clear it. Of one
+/// over 256 KiB what the runtime and its report need comes first, then what still fits. The
+/// original where there is no memory.
+char *const *rrt_environment_copy(char *const *environment);
+
+/// The value, NULL if it isn't set.
+const char *rrt_environment_get(char *const *environment, const char *name);
+
+#endif
