@@ -34,7 +34,9 @@ ALSO = {("runtime/harness", "runtime/probe/timer.h"), ("runtime/harness", "runti
         # The session and the heap know each other's faces.
         ("runtime/session", "runtime/heap/heap.h"), ("runtime/heap", "runtime/session/maps.h"),
         ("runtime/heap", "runtime/session/options.h"), ("runtime/heap", "runtime/session/strings.h"),
-        ("runtime/heap", "runtime/session/text.h")}
+        ("runtime/heap", "runtime/session/text.h"),
+        # Files are opened in one way.
+        ("tools/binary", "tools/profile/regular.h")}
 UNCHECKED = ("test", "lit")  # tests look at everything
 
 CLANG_HEADERS_ONLY_IN = {"pass/AllocationReader.cpp", "pass/ClangAction.cpp", "pass/CopyReader.cpp",

@@ -236,6 +236,17 @@ bool block_count(const struct block_count_input *in, struct block_count *out, ui
 }
 
 const char *block_count_status_name(enum block_count_status status) {
-  static const char *const names[] = {"label", "flow", "unlabelled", "copies", "contradicts"};
-  return names[status];
+  switch (status) {
+  case BLOCK_COUNT_LABEL:
+    return "label";
+  case BLOCK_COUNT_FLOW:
+    return "flow";
+  case BLOCK_COUNT_UNLABELLED:
+    return "unlabelled";
+  case BLOCK_COUNT_COPIES:
+    return "copies";
+  case BLOCK_COUNT_CONTRADICTS:
+    return "contradicts";
+  }
+  return "unknown";
 }

@@ -45,6 +45,15 @@ struct block_cycles block_cycles(const struct block_cycles_input *in) {
 }
 
 const char *block_confidence_name(enum block_confidence confidence) {
-  static const char *const names[] = {"none", "low", "medium", "high"};
-  return names[confidence];
+  switch (confidence) {
+  case BLOCK_CONFIDENCE_NONE:
+    return "none";
+  case BLOCK_CONFIDENCE_LOW:
+    return "low";
+  case BLOCK_CONFIDENCE_MEDIUM:
+    return "medium";
+  case BLOCK_CONFIDENCE_HIGH:
+    return "high";
+  }
+  return "unknown";
 }

@@ -198,6 +198,15 @@ struct quantity calibration_quantity(const struct calibration_result *result,
 }
 
 const char *calibration_status_name(enum calibration_status status) {
-  static const char *const names[] = {"ok", "not_reached", "failed", "out_of_time"};
-  return names[status];
+  switch (status) {
+  case CALIBRATION_OK:
+    return "ok";
+  case CALIBRATION_NOT_REACHED:
+    return "not_reached";
+  case CALIBRATION_FAILED:
+    return "failed";
+  case CALIBRATION_OUT_OF_TIME:
+    return "out_of_time";
+  }
+  return "unknown";
 }

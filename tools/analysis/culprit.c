@@ -12,28 +12,41 @@ static const struct {
   char letter;
   enum culprit_group group;
 } reasons[] = {
-    {"divider", 'v', CULPRIT_GROUP_CORE},
-    {"multiplier", 'm', CULPRIT_GROUP_CORE},
-    {"long instruction", 'u', CULPRIT_GROUP_CORE},
-    {"synchronisation", 'y', CULPRIT_GROUP_MEMORY},
-    {"dependency chain", 'r', CULPRIT_GROUP_CORE},
-    {"branch mispredict", 'p', CULPRIT_GROUP_SPECULATION},
-    {"D-cache miss", 'd', CULPRIT_GROUP_MEMORY},
-    {"DTLB miss", 'D', CULPRIT_GROUP_MEMORY},
-    {"write buffer", 'w', CULPRIT_GROUP_MEMORY},
-    {"store forwarding", 'f', CULPRIT_GROUP_MEMORY},
-    {"I-cache or ITLB miss", 'i', CULPRIT_GROUP_FRONT_END},
-    {"denormals", 'n', CULPRIT_GROUP_CORE},
-    {"none", ' ', CULPRIT_GROUPS},
+    [CULPRIT_DIVIDER] = {"divider", 'v', CULPRIT_GROUP_CORE},
+    [CULPRIT_MULTIPLIER] = {"multiplier", 'm', CULPRIT_GROUP_CORE},
+    [CULPRIT_LONG_UNIT] = {"long instruction", 'u', CULPRIT_GROUP_CORE},
+    [CULPRIT_SYNCHRONISED] = {"synchronisation", 'y', CULPRIT_GROUP_MEMORY},
+    [CULPRIT_CHAIN] = {"dependency chain", 'r', CULPRIT_GROUP_CORE},
+    [CULPRIT_BRANCH] = {"branch mispredict", 'p', CULPRIT_GROUP_SPECULATION},
+    [CULPRIT_D_CACHE] = {"D-cache miss", 'd', CULPRIT_GROUP_MEMORY},
+    [CULPRIT_D_TLB] = {"DTLB miss", 'D', CULPRIT_GROUP_MEMORY},
+    [CULPRIT_WRITE_BUFFER] = {"write buffer", 'w', CULPRIT_GROUP_MEMORY},
+    [CULPRIT_FORWARDING] = {"store forwarding", 'f', CULPRIT_GROUP_MEMORY},
+    [CULPRIT_I_CACHE] = {"I-cache or ITLB miss", 'i', CULPRIT_GROUP_FRONT_END},
+    [CULPRIT_DENORMALS] = {"denormals", 'n', CULPRIT_GROUP_CORE},
+    [CULPRIT_NONE] = {"none", ' ', CULPRIT_GROUPS},
 };
+_Static_assert(sizeof(reasons) / sizeof(reasons[0]) == CULPRIT_REASONS + 1,
+               "each reason has its row, and none");
 
 const char *culprit_name(enum culprit_reason reason) { return reasons[reason].name; }
 char culprit_letter(enum culprit_reason reason) { return reasons[reason].letter; }
 enum culprit_group culprit_group_of(enum culprit_reason reason) { return reasons[reason].group; }
 
 const char *culprit_group_name(enum culprit_group group) {
-  static const char *const names[] = {"core", "memory", "speculation", "front end"};
-  return names[group];
+  switch (group) {
+  case CULPRIT_GROUP_CORE:
+    return "core";
+  case CULPRIT_GROUP_MEMORY:
+    return "memory";
+  case CULPRIT_GROUP_SPECULATION:
+    return "speculation";
+  case CULPRIT_GROUP_FRONT_END:
+    return "front end";
+  case CULPRIT_GROUPS:
+    break;
+  }
+  return "none";
 }
 
 /// Adds `time` of which one of the suspects is guilty, each of at most `left`, which gets less.

@@ -24,10 +24,27 @@
 /// Standard errors beyond the threshold, so that a change is found 9 times out of 10.
 #define POWER 1.28
 
-static const char *const names[] = {"slower",      "faster",  "inconclusive", "same",
-                                    "below_floor", "too_few", "only_a",       "only_b"};
-
-const char *diff_verdict_name(enum diff_verdict verdict) { return names[verdict]; }
+const char *diff_verdict_name(enum diff_verdict verdict) {
+  switch (verdict) {
+  case DIFF_SLOWER:
+    return "slower";
+  case DIFF_FASTER:
+    return "faster";
+  case DIFF_INCONCLUSIVE:
+    return "inconclusive";
+  case DIFF_SAME:
+    return "same";
+  case DIFF_BELOW_FLOOR:
+    return "below_floor";
+  case DIFF_TOO_FEW:
+    return "too_few";
+  case DIFF_ONLY_A:
+    return "only_a";
+  case DIFF_ONLY_B:
+    return "only_b";
+  }
+  return "unknown";
+}
 
 static void judge_significant(struct diff_loop *loop) {
   const struct diff_outcome *mean = &loop->mean, *median = &loop->median;

@@ -83,22 +83,31 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
 }
 
 const char *loop_verdict_name(enum loop_verdict verdict) {
-  static const char *const names[] = {
-      [LOOP_STEADY] = "steady",
-      [LOOP_UNSTEADY] = "unsteady",
-      [LOOP_INCONCLUSIVE] = "inconclusive",
-      [LOOP_BELOW_FLOOR] = "below_floor",
-      [LOOP_TOO_FEW] = "too_few",
-  };
-  return names[verdict];
+  switch (verdict) {
+  case LOOP_STEADY:
+    return "steady";
+  case LOOP_UNSTEADY:
+    return "unsteady";
+  case LOOP_INCONCLUSIVE:
+    return "inconclusive";
+  case LOOP_BELOW_FLOOR:
+    return "below_floor";
+  case LOOP_TOO_FEW:
+    return "too_few";
+  }
+  return "unknown";
 }
 
 const char *loop_shape_name(enum loop_shape shape) {
-  static const char *const names[] = {
-      [LOOP_SHAPE_PLAIN] = "plain",
-      [LOOP_SHAPE_BIMODAL] = "bimodal",
-      [LOOP_SHAPE_DRIFTING] = "drifting",
-      [LOOP_SHAPE_SHIFTING] = "shifting",
-  };
-  return names[shape];
+  switch (shape) {
+  case LOOP_SHAPE_PLAIN:
+    return "plain";
+  case LOOP_SHAPE_BIMODAL:
+    return "bimodal";
+  case LOOP_SHAPE_DRIFTING:
+    return "drifting";
+  case LOOP_SHAPE_SHIFTING:
+    return "shifting";
+  }
+  return "unknown";
 }

@@ -10,8 +10,17 @@
 #define TRIM 0.1
 
 const char *paired_verdict_name(enum paired_verdict verdict) {
-  static const char *const names[] = {"gain", "worse", "no_measurable_gain", "too_few"};
-  return names[verdict];
+  switch (verdict) {
+  case PAIRED_GAIN:
+    return "gain";
+  case PAIRED_WORSE:
+    return "worse";
+  case PAIRED_NONE:
+    return "no_measurable_gain";
+  case PAIRED_TOO_FEW:
+    return "too_few";
+  }
+  return "unknown";
 }
 
 size_t paired_build(size_t pair, size_t count, size_t builds) { return pair * builds / count; }

@@ -42,12 +42,17 @@ bool quantity_is_wide(struct quantity quantity) {
 }
 
 const char *quantity_status_name(enum quantity_status status) {
-  static const char *const names[] = {
-      [QUANTITY_OK] = "ok",
-      [QUANTITY_BELOW_FLOOR] = "below_floor",
-      [QUANTITY_TOO_FEW] = "too_few",
-      [QUANTITY_TOO_NOISY] = "too_noisy",
-      [QUANTITY_UNSUPPORTED] = "unsupported",
-  };
-  return names[status];
+  switch (status) {
+  case QUANTITY_OK:
+    return "ok";
+  case QUANTITY_BELOW_FLOOR:
+    return "below_floor";
+  case QUANTITY_TOO_FEW:
+    return "too_few";
+  case QUANTITY_TOO_NOISY:
+    return "too_noisy";
+  case QUANTITY_UNSUPPORTED:
+    return "unsupported";
+  }
+  return "unknown";
 }

@@ -136,12 +136,15 @@ void sharing_release(struct sharing *sharing) {
 }
 
 const char *sharing_verdict_name(enum sharing_verdict verdict) {
-  static const char *const names[] = {
-      [SHARING_FALSE] = "false sharing",
-      [SHARING_MIXED] = "mixed",
-      [SHARING_TRUE] = "true sharing",
-  };
-  return names[verdict];
+  switch (verdict) {
+  case SHARING_FALSE:
+    return "false sharing";
+  case SHARING_MIXED:
+    return "mixed";
+  case SHARING_TRUE:
+    return "true sharing";
+  }
+  return "unknown";
 }
 
 unsigned sharing_threads(const struct profile_sharedline *line, unsigned word) {

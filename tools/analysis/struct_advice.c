@@ -28,8 +28,19 @@ static const double visit_cost[] = {[EXPOSURE_UNKNOWN] = 0,
 #define LEAST_WEIGHT 1e-6
 
 const char *exposure_name(enum exposure exposure) {
-  static const char *const names[] = {"unknown", "streaming", "independent", "dependent", "same"};
-  return names[exposure];
+  switch (exposure) {
+  case EXPOSURE_UNKNOWN:
+    return "unknown";
+  case EXPOSURE_STREAMING:
+    return "streaming";
+  case EXPOSURE_INDEPENDENT:
+    return "independent";
+  case EXPOSURE_DEPENDENT:
+    return "dependent";
+  case EXPOSURE_SAME:
+    return "same";
+  }
+  return "unknown";
 }
 
 const char *advice_refusal(const struct profile_struct *record) {

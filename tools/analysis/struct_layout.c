@@ -398,6 +398,13 @@ double layout_split_lines(const struct layout_problem *p, const bool *is_hot, ui
 }
 
 const char *layout_method_name(enum layout_method method) {
-  static const char *const names[] = {"exact", "exact_hot", "chain"};
-  return names[method];
+  switch (method) {
+  case LAYOUT_EXACT:
+    return "exact";
+  case LAYOUT_EXACT_HOT:
+    return "exact_hot";
+  case LAYOUT_CHAIN:
+    return "chain";
+  }
+  return "unknown";
 }

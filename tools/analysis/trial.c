@@ -96,6 +96,15 @@ const char *trial_verdict_name(uint32_t verdict) {
 }
 
 const char *trial_state_name(enum trial_state state) {
-  static const char *const names[] = {"current", "other_struct", "other_build", "unsure"};
-  return names[state];
+  switch (state) {
+  case TRIAL_CURRENT:
+    return "current";
+  case TRIAL_OTHER_STRUCT:
+    return "other_struct";
+  case TRIAL_OTHER_BUILD:
+    return "other_build";
+  case TRIAL_UNSURE:
+    return "unsure";
+  }
+  return "unknown";
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/block_file.h"
 
+#include "tools/profile/regular.h"
+
 #include <errno.h>
 #include <gelf.h>
 #include <stdio.h>
@@ -17,7 +19,7 @@ static bool refuse(struct block_map_error *error, enum block_map_status status, 
 /// What a file that is no ELF file is instead, and what to name in its place.
 static const char *foreign_text(const char *path) {
   char magic[8] = {0};
-  FILE *file = fopen(path, "rb");
+  FILE *file = regular_fopen(path);
   size_t have = file ? fread(magic, 1, sizeof(magic), file) : 0;
   if (file)
     fclose(file);
@@ -231,7 +233,7 @@ bool block_map_open(const char *path, struct block_map **out, struct block_map_e
   struct elf_file *file = NULL;
   enum elf_file_status status = elf_file_open(path, &file);
   if (status == ELF_FILE_UNREADABLE)
-    return refuse(error, BLOCK_MAP_UNREADABLE, strerror(errno));
+    return refuse(error, BLOCK_MAP_UNREADABLE, regular_problem(errno));
   if (status == ELF_FILE_NOT_ELF)
     return refuse(error, BLOCK_MAP_NOT_ELF, foreign_text(path));
   if (status != ELF_FILE_OK)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/debug_file.h"
 
+#include "tools/profile/regular.h"
+
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +49,7 @@ static bool read_link(const struct elf_file *file, struct link *out) {
 
 /// CRC-32 as gzip has it, of the whole file.
 static bool has_checksum(const char *path, uint32_t wanted) {
-  FILE *stream = fopen(path, "rb");
+  FILE *stream = regular_fopen(path);
   unsigned char buffer[8192];
   uint32_t crc = UINT32_MAX;
   size_t count;

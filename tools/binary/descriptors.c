@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/descriptors.h"
 
+#include "tools/profile/regular.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -94,7 +96,7 @@ static void resolve_strings(const struct image *image, struct reticle_object_des
 }
 
 static bool image_map(const char *path, struct image *image) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = regular_open(path);
   struct stat status;
   if (fd < 0 || fstat(fd, &status) != 0 || status.st_size <= 0) {
     if (fd >= 0)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/dwarf_units.h"
 
+#include "tools/profile/regular.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -66,7 +68,7 @@ static int compare_ranges(const void *a, const void *b) {
 }
 
 bool dwarf_units_read(const char *path, struct dwarf_units *out) {
-  *out = (struct dwarf_units){.fd = open(path, O_RDONLY | O_CLOEXEC)};
+  *out = (struct dwarf_units){.fd = regular_open(path)};
   if (out->fd < 0)
     return false;
   Dwarf *dwarf = dwarf_begin(out->fd, DWARF_C_READ);

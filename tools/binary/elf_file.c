@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/elf_file.h"
 
+#include "tools/profile/regular.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -33,7 +35,7 @@ const char *elf_file_error(enum elf_file_status status) {
   case ELF_FILE_OK:
     return "is fine";
   case ELF_FILE_UNREADABLE:
-    return strerror(errno);
+    return regular_problem(errno);
   case ELF_FILE_NOT_ELF:
     return "is no ELF executable (a script or an archive?): name the program it starts";
   case ELF_FILE_DAMAGED:
@@ -104,7 +106,7 @@ static void read_needed(struct elf_file *file) {
 enum elf_file_status elf_file_open(const char *path, struct elf_file **out) {
   *out = NULL;
   elf_version(EV_CURRENT);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = regular_open(path);
   if (fd < 0)
     return ELF_FILE_UNREADABLE;
   char magic[SELFMAG];

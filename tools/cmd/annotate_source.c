@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/annotate_source.h"
 
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/units.h"
 
@@ -103,12 +104,12 @@ static void add_file(const struct measurement *m, const struct sampled_function 
                      const struct line *lines, size_t count, bool all,
                      const struct terminal *terminal, struct text *out) {
   struct stat status;
-  FILE *stream = fopen(lines->file, "re");
+  FILE *stream = regular_fopen(lines->file);
   terminal_add(terminal, out, STYLE_HEADING, "source");
   text_add(out, "  ");
   terminal_add(terminal, out, STYLE_FAINT, lines->file);
-  if (!stream || fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode)) {
-    text_printf(out, ": %s\n", stream ? "no regular file" : strerror(errno));
+  if (!stream || fstat(fileno(stream), &status) != 0) {
+    text_printf(out, ": %s\n", regular_problem(errno));
     for (size_t i = 0; i < count; i++)
       add_line(function, &lines[i], lines[i].number, "", terminal, out);
   } else {

@@ -7,6 +7,7 @@
 #include "tools/cmd/block_show.h"
 #include "tools/cmd/block_values.h"
 #include "tools/cmd/commands.h"
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -127,11 +128,11 @@ out:
 }
 
 static bool assemble_file(struct block_jobs *jobs, const char *path) {
-  FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+  FILE *stream = strcmp(path, "-") == 0 ? stdin : regular_fopen(path);
   struct text text = {0};
   char part[4096];
   if (!stream) {
-    message_error("%s: can't be read: %s", path, strerror(errno));
+    message_error("%s: can't be read: %s", path, regular_problem(errno));
     return false;
   }
   for (size_t n; (n = fread(part, 1, sizeof(part), stream)) > 0;)

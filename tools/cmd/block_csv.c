@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_csv.h"
 
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
@@ -69,9 +70,9 @@ static void add_line(struct block_jobs *jobs, const char *path, const char *line
 }
 
 bool block_jobs_read_csv(struct block_jobs *jobs, const char *path) {
-  FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+  FILE *stream = strcmp(path, "-") == 0 ? stdin : regular_fopen(path);
   if (!stream) {
-    message_error("%s: can't be read: %s", path, strerror(errno));
+    message_error("%s: can't be read: %s", path, regular_problem(errno));
     return false;
   }
   char *line = NULL;

@@ -4,6 +4,7 @@
 
 #include "tools/cmd/block_report.h"
 #include "tools/cmd/find_loop.h"
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
@@ -12,7 +13,7 @@
 
 static bool is_profile(const char *path) {
   char magic[sizeof(RETICLE_FILE_MAGIC) - 1];
-  FILE *stream = fopen(path, "re");
+  FILE *stream = regular_fopen(path);
   bool same = stream && fread(magic, 1, sizeof(magic), stream) == sizeof(magic) &&
               memcmp(magic, RETICLE_FILE_MAGIC, sizeof(magic)) == 0;
   if (stream)

@@ -9,7 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const values[] = {"constant", "spread", "captured"};
+static const char *values_name(enum harness_values values) {
+  switch (values) {
+  case HARNESS_CONSTANT:
+    return "constant";
+  case HARNESS_SPREAD:
+    return "spread";
+  case HARNESS_CAPTURED:
+    return "captured";
+  }
+  return "unknown";
+}
 
 static void put_machine(struct json *report) {
   struct machine machine;
@@ -25,7 +35,7 @@ struct json *block_json_new(const struct harness_settings *settings, struct json
   json_put_text(report, "schema", "reticle-block/1");
   put_machine(report);
   json_put_text(report, "mode", settings->loop ? "loop" : settings->decode ? "decode" : "unrolled");
-  json_put_text(report, "values", values[settings->values]);
+  json_put_text(report, "values", values_name(settings->values));
   *blocks = json_put(report, "blocks", json_array_new());
   return report;
 }

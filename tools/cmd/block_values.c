@@ -3,6 +3,7 @@
 #include "tools/cmd/block_values.h"
 
 #include "tools/binary/decode.h"
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -110,9 +111,9 @@ static const char *set(struct block_values *values, const char *name, const char
 }
 
 struct block_values *block_values_read(const char *path) {
-  FILE *stream = fopen(path, "re");
+  FILE *stream = regular_fopen(path);
   if (!stream) {
-    message_error("%s: can't be read: %s", path, strerror(errno));
+    message_error("%s: can't be read: %s", path, regular_problem(errno));
     return NULL;
   }
   struct block_values *values = calloc(1, sizeof(*values));

@@ -34,13 +34,15 @@ static void open_module(const struct profile *profile, struct block_module *modu
 static struct block_module *find_module(struct block_views *views, const struct profile *profile,
                                         const char *path) {
   for (size_t i = 0; i < views->module_count; i++)
-    if (strcmp(views->modules[i].path, path) == 0)
-      return &views->modules[i];
-  struct block_module *moved = realloc(views->modules, (views->module_count + 1) * sizeof(*moved));
-  if (!moved)
+    if (strcmp(views->modules[i]->path, path) == 0)
+      return views->modules[i];
+  struct block_module **moved =
+      realloc(views->modules, (views->module_count + 1) * sizeof(struct block_module *));
+  struct block_module *module = calloc(1, sizeof(*module));
+  if (!moved || !module)
     message_out_of_memory();
   views->modules = moved;
-  struct block_module *module = &moved[views->module_count++];
+  moved[views->module_count++] = module;
   *module = (struct block_module){.path = path};
   open_module(profile, module);
   return module;
@@ -191,7 +193,7 @@ const struct measured_loop *block_view_loop(const struct block_view *view, size_
 
 void block_views_release(struct block_views *views) {
   for (size_t i = 0; i < views->module_count; i++) {
-    struct block_module *module = &views->modules[i];
+    struct block_module *module = views->modules[i];
     for (size_t k = 0; k < module->view_count; k++) {
       block_list_release(&module->views[k]->list);
       block_loops_release(&module->views[k]->loops);
@@ -200,6 +202,7 @@ void block_views_release(struct block_views *views) {
     }
     free(module->views);
     block_map_close(module->map);
+    free(module);
   }
   free(views->modules);
   *views = (struct block_views){0};

@@ -58,8 +58,15 @@ bool checks_have_problem(const struct checks *checks) {
 }
 
 static const char *state_name(enum check_state state) {
-  static const char *const names[] = {"ok", "note", "problem"};
-  return names[state];
+  switch (state) {
+  case CHECK_OK:
+    return "ok";
+  case CHECK_NOTE:
+    return "note";
+  case CHECK_PROBLEM:
+    return "problem";
+  }
+  return "unknown";
 }
 
 static void add_wrapped(const struct terminal *terminal, struct text *out, enum style style,

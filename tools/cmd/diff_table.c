@@ -63,6 +63,7 @@ void diff_verdicts_add(const size_t *verdicts, bool is_cut, const struct termina
   static const char *const words[] = {"slower",    "faster",      "inconclusive",
                                       "the same",  "below floor", "too few samples",
                                       "only in A", "only in B"};
+  _Static_assert(sizeof(words) / sizeof(words[0]) == DIFF_ONLY_B + 1, "each verdict has its words");
   struct text line = {0};
   for (size_t i = 0; i <= DIFF_ONLY_B; i++)
     if (verdicts[i] || i <= DIFF_SAME)

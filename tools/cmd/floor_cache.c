@@ -3,6 +3,7 @@
 #include "tools/cmd/floor_cache.h"
 
 #include "include/reticle/abi.h"
+#include "tools/profile/regular.h"
 #include "tools/ui/text.h"
 
 #include <errno.h>
@@ -63,7 +64,7 @@ static struct quantity from_ps(uint64_t ps) {
 
 bool floor_cache_read(const struct machine *machine, struct timing_floor *out) {
   char *path = floor_cache_path(machine);
-  FILE *stream = path ? fopen(path, "re") : NULL;
+  FILE *stream = path ? regular_fopen(path) : NULL;
   free(path);
   if (!stream)
     return false;

@@ -10,8 +10,17 @@
 #include <string.h>
 
 const char *floor_source_name(enum floor_source source) {
-  static const char *const names[] = {"none", "profile", "cache", "measured"};
-  return names[source];
+  switch (source) {
+  case FLOOR_NONE:
+    return "none";
+  case FLOOR_PROFILE:
+    return "profile";
+  case FLOOR_CACHE:
+    return "cache";
+  case FLOOR_MEASURED:
+    return "measured";
+  }
+  return "unknown";
 }
 
 static void floor_missing(const char *reason, struct timing_floor *out) {

@@ -19,9 +19,25 @@
 #include <unistd.h>
 
 const char *ending_name(enum ending ending) {
-  static const char *const names[] = {"exit", "epoch",   "_exit",  "abort",
-                                      "exec", "running", "killed", "unknown"};
-  return names[ending];
+  switch (ending) {
+  case ENDING_EXIT:
+    return "exit";
+  case ENDING_EPOCH:
+    return "epoch";
+  case ENDING__EXIT:
+    return "_exit";
+  case ENDING_ABORT:
+    return "abort";
+  case ENDING_EXEC:
+    return "exec";
+  case ENDING_RUNNING:
+    return "running";
+  case ENDING_KILLED:
+    return "killed";
+  case ENDING_UNKNOWN:
+    return "unknown";
+  }
+  return "unknown";
 }
 
 /// True if the process of the profile still lives; a process with the same id that runs another

@@ -263,6 +263,17 @@ void samples_release(struct samples *samples) {
 }
 
 const char *sampled_file_status_name(enum sampled_file_status status) {
-  static const char *const names[] = {"same", "unsure", "changed", "gone", "none"};
-  return names[status];
+  switch (status) {
+  case SAMPLED_FILE_SAME:
+    return "same";
+  case SAMPLED_FILE_UNSURE:
+    return "unsure";
+  case SAMPLED_FILE_CHANGED:
+    return "changed";
+  case SAMPLED_FILE_GONE:
+    return "gone";
+  case SAMPLED_FILE_NONE:
+    return "none";
+  }
+  return "unknown";
 }

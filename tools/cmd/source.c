@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/source.h"
 
+#include "tools/profile/regular.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,11 +64,9 @@ void source_add(const struct profile *profile, const struct profile_loop *loop,
   text_add(out, "  ");
   terminal_add(terminal, out, STYLE_FAINT, text_get(&path));
   struct stat status;
-  FILE *stream = fopen(text_get(&path), "re");
+  FILE *stream = regular_fopen(text_get(&path));
   if (!stream || fstat(fileno(stream), &status) != 0) {
-    text_printf(out, ": %s\n", strerror(errno));
-  } else if (!S_ISREG(status.st_mode)) {
-    text_add(out, ": no regular file\n");
+    text_printf(out, ": %s\n", regular_problem(errno));
   } else {
     if ((uint64_t)status.st_mtime > profile->health.checkpoint_time_s)
       terminal_add(terminal, out, STYLE_CAUTION, " (newer than the profile: lines may differ)");

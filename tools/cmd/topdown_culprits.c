@@ -28,8 +28,8 @@ void topdown_code_release(struct topdown_code *code) {
 /// The file as it was opened for its loops; null: not at all.
 static struct block_map *map_of(const struct topdown_code *code, const char *module) {
   for (size_t i = 0; i < code->views.module_count; i++)
-    if (strcmp(code->views.modules[i].path, module) == 0)
-      return code->views.modules[i].map;
+    if (strcmp(code->views.modules[i]->path, module) == 0)
+      return code->views.modules[i]->map;
   return NULL;
 }
 

@@ -20,7 +20,7 @@ void topdown_code_release(struct topdown_code *code);
 ///
 /// line, source  get the line that most of their time is blamed on; 0 if it isn't known
 ///
-/// Returns null, or why there are none.
+/// Returns null, or why there are none: a text that lives as long as `code`.
 const char *topdown_culprits_read(const struct measurement *m, const struct measured_loop *loop,
                                   struct topdown_code *code, struct topdown_estimate_input *out,
                                   const char **source, unsigned *line);

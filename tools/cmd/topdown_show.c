@@ -276,13 +276,31 @@ static void put_loop(const struct topdown_view *view, const struct topdown_loop 
 }
 
 static const char *state_name(enum topdown_state state) {
-  static const char *const names[] = {
-      [TOPDOWN_COUNTED] = "counted", [TOPDOWN_NOT_ASKED] = "not_asked",
-      [TOPDOWN_MIXED] = "mixed",     [TOPDOWN_UNKNOWN_TREE] = "unknown_tree",
-      [TOPDOWN_DENIED] = "denied",   [TOPDOWN_TOO_MANY] = "too_few_counters",
-      [TOPDOWN_HELD] = "held",       [TOPDOWN_UNREADABLE] = "unreadable",
-      [TOPDOWN_LYING] = "lying",     [TOPDOWN_NO_VISITS] = "no_visits"};
-  return names[state];
+  switch (state) {
+  case TOPDOWN_COUNTED:
+    return "counted";
+  case TOPDOWN_NOT_ASKED:
+    return "not_asked";
+  case TOPDOWN_MIXED:
+    return "mixed";
+  case TOPDOWN_UNKNOWN_TREE:
+    return "unknown_tree";
+  case TOPDOWN_DENIED:
+    return "denied";
+  case TOPDOWN_TOO_MANY:
+    return "too_few_counters";
+  case TOPDOWN_HELD:
+    return "held";
+  case TOPDOWN_UNREADABLE:
+    return "unreadable";
+  case TOPDOWN_LYING:
+    return "lying";
+  case TOPDOWN_SHORT:
+    return "too_short";
+  case TOPDOWN_NO_VISITS:
+    return "no_visits";
+  }
+  return "unknown";
 }
 
 void topdown_view_json(const struct measurement *m, const struct topdown_view *view,

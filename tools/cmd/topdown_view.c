@@ -3,7 +3,6 @@
 #include "tools/cmd/topdown_view.h"
 
 #include "tools/cmd/pmu.h"
-#include "tools/cmd/topdown_culprits.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/units.h"
 
@@ -78,7 +77,6 @@ static void find_line(const struct measurement *m, struct topdown_loop *loop) {
 
 /// Fills in what samples, counts and isolated blocks say, where there are samples.
 static void estimate(const struct measurement *m, struct topdown_view *view) {
-  struct topdown_code code = {0};
   if (!m->samples.all || !m->input.profile.count_count)
     return;
   view->is_estimate = true;
@@ -88,7 +86,8 @@ static void estimate(const struct measurement *m, struct topdown_view *view) {
     struct topdown_estimate_input input;
     if (loop.loop->stats.share.status != QUANTITY_OK || loop.loop->stats.share.value < SHARE_LEAST)
       continue;
-    loop.reason = topdown_culprits_read(m, loop.loop, &code, &input, &loop.source, &loop.line);
+    loop.reason =
+        topdown_culprits_read(m, loop.loop, &view->code, &input, &loop.source, &loop.line);
     loop.tally = input.tally;
     if (!loop.reason)
       loop.reason = topdown_estimate(&input, &loop.result, &loop.leaf);
@@ -97,7 +96,6 @@ static void estimate(const struct measurement *m, struct topdown_view *view) {
       loop.reason = m->core_rate.reason;
     view->loops[view->loop_count++] = loop;
   }
-  topdown_code_release(&code);
 }
 
 void topdown_view_read(const struct measurement *m, struct topdown_view *view) {
@@ -123,6 +121,7 @@ void topdown_view_read(const struct measurement *m, struct topdown_view *view) {
 
 void topdown_view_release(struct topdown_view *view) {
   free(view->loops);
+  topdown_code_release(&view->code);
   *view = (struct topdown_view){0};
 }
 

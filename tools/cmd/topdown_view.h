@@ -6,6 +6,7 @@
 #include "tools/analysis/culprit.h"
 #include "tools/analysis/topdown_run.h"
 #include "tools/cmd/measurement.h"
+#include "tools/cmd/topdown_culprits.h"
 #include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
 
@@ -28,6 +29,7 @@ struct topdown_view {
   bool is_estimate;
   struct topdown_loop *loops; ///< [loop_count] most time first
   size_t loop_count;
+  struct topdown_code code; ///< of estimates; the loops' reasons lie in it
 };
 
 void topdown_view_read(const struct measurement *m, struct topdown_view *view);

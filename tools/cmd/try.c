@@ -7,6 +7,7 @@
 #include "tools/cmd/try_build.h"
 #include "tools/cmd/try_keep.h"
 #include "tools/cmd/try_show.h"
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ struct trial {
 };
 
 static bool read_all(const char *path, struct text *out) {
-  FILE *file = fopen(path, "r");
+  FILE *file = regular_fopen(path);
   char buffer[4096];
   size_t got;
   while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0)

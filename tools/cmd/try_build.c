@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/try_build.h"
 
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 static bool copy_file(const char *from, const char *to) {
-  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+  FILE *in = regular_fopen(from), *out = in ? fopen(to, "wb") : NULL;
   char buffer[65536];
   size_t got;
   bool fine = out != NULL;

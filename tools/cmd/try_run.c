@@ -6,6 +6,7 @@
 #include "tools/analysis/overview.h"
 #include "tools/analysis/trial.h"
 #include "tools/cmd/input.h"
+#include "tools/profile/regular.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
@@ -67,7 +68,7 @@ static void set_environment(const struct try_side *side, const char *options) {
 /// The end of what the command has printed.
 static void show_log(const char *path) {
   char tail[TAIL_BYTES + 1];
-  FILE *log = fopen(path, "r");
+  FILE *log = regular_fopen(path);
   if (!log)
     return;
   if (fseek(log, -TAIL_BYTES, SEEK_END) != 0)

@@ -3,6 +3,7 @@
 #include "tools/profile/file.h"
 
 #include "tools/profile/profile.h"
+#include "tools/profile/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,20 +31,14 @@ static int read_all(int fd, const char *path, struct bytes *bytes, struct profil
 }
 
 int file_read(const char *path, struct bytes *out, struct profile_error *error) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  if (fd < 0 || fstat(fd, &status) < 0) {
-    int reason = errno;
-    if (fd >= 0)
-      close(fd);
-    return profile_fail(error, RETICLE_E_OPEN, "%s: cannot be opened: %s", path, strerror(reason));
+  int fd = regular_open(path);
+  if (fd < 0) {
+    bool is_other = errno == EISDIR || errno == REGULAR_ERRNO;
+    return profile_fail(error, RETICLE_E_OPEN, "%s: %s%s", path,
+                        is_other ? "" : "cannot be opened: ", regular_problem(errno));
   }
-  int result;
   struct bytes bytes = {0};
-  if (S_ISDIR(status.st_mode))
-    result = profile_fail(error, RETICLE_E_OPEN, "%s: is a directory; name a file in it", path);
-  else
-    result = read_all(fd, path, &bytes, error);
+  int result = read_all(fd, path, &bytes, error);
   close(fd);
   if (result)
     bytes_release(&bytes);
@@ -110,7 +105,7 @@ bool profile_has_chunk(const char *path, const char *chunk) {
   struct reticle_file_header header;
   struct reticle_file_chunk entry;
   bool found = false;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = regular_open(path);
   if (fd >= 0 && pread(fd, &header, sizeof header, 0) == sizeof header &&
       memcmp(header.magic, RETICLE_FILE_MAGIC, sizeof header.magic) == 0 &&
       header.chunk_bytes >= sizeof entry && header.table_offset <= INT64_MAX / 2)
