@@ -29,6 +29,7 @@ for i in 1 2 3; do echo "$i" >"html/list/$i"; done
 configuration() { # GREETING
   cat >nginx.conf <<C
 $user
+env RETICLE_OPTIONS; # nginx gives a new program nothing else of the environment
 worker_processes 2;
 daemon on;
 pid $dir/run/nginx.pid;
@@ -78,7 +79,7 @@ sum() { sha256sum | cut -c -16; }
 # The cache's manager and loader are children of the server, too.
 worker_pids() { pgrep -P "$(cat run/nginx.pid)" -f 'worker process' 2>/dev/null; }
 workers() { worker_pids | wc -l; }
-alive() { grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2>/dev/null; }
+alive() { grep -q '^State:[[:space:]][^Z]' "/proc/$1/status" 2>/dev/null; }
 gone() { [ ! -e run/nginx.pid ]; }
 greets() { [ "$(ask /hello?n=1)" = "$1 1 GET" ]; }
 others() { # PID...: no worker of these is left

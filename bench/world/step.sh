@@ -74,8 +74,15 @@ fetch_source() {
 # Debian packages $@, unpacked below $dir/debs instead of being installed: some can't be beside others.
 fetch_debs() {
   mkdir -p "$dir/download/debs" "$dir/debs"
-  (cd "$dir/download/debs" && apt-get -q -o APT::Sandbox::User= download "$@") >&2 ||
-    die "apt-get download $* failed (above); apt-get update may be due"
+  cd "$dir/download/debs"
+  # The system's index may be missing or old; then one of our own is read.
+  apt-get -q -o APT::Sandbox::User= download "$@" >"$dir/download/log" 2>&1 || {
+    dir=$dir/debs
+    read_index
+    sed -i 's/^Types: deb-src/Types: deb/' "$dir/apt/reticle.sources"
+    apt update >&2 && apt download "$@" >&2 || die "apt-get download $* failed (above)"
+    dir=${dir%/debs}
+  }
   for deb in "$dir"/download/debs/*.deb; do dpkg -x "$deb" "$dir/debs"; done
 }
 

@@ -4,6 +4,7 @@ import collections
 import ctypes
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -102,6 +103,20 @@ def run(arguments, log, limit_s, **environment):
     after = os.times()
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     return Outcome(status, round(seconds, 1), round(cpu, 1), left)
+
+
+def last_line(log):
+    with open(log, encoding="utf-8", errors="replace") as file:
+        return (file.read().strip().splitlines() or ["no output"])[-1][:200]
+
+
+def not_installed(program):
+    """Debian packages that the program's recipe wants, and the machine doesn't have."""
+    wanted = subprocess.run([STEP, "packages", program], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    if not shutil.which("dpkg-query"):
+        return []  # then only the build can tell
+    return [name for name in wanted if "ok installed" not in subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Status}", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout]
 
 
 def results(program, log):

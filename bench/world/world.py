@@ -59,9 +59,14 @@ def one(args, program, which, llvm):
     source = os.path.join(args.dir, "src")
     log = path_of(args, "logs", program, which, llvm)
     record = {"program": program, "set": which, "llvm": llvm, "machine": common.machine()}
+    if lacking := steps.not_installed(program):
+        return {**record, "state": "skipped", "why": f"not installed: apt-get install {' '.join(lacking)}"}
+    plain = read(args, program, "plain", llvm)
+    if which != "plain" and (plain is None or plain["state"] != "ran"):
+        return {**record, "state": "skipped", "why": f"plain: {plain['state']}, {plain['why']}" if plain else "plain wasn't run"}
     fetched = steps.run(["fetch", program, source], log + ".fetch.log", args.limit)
     if fetched.status:
-        return {**record, "state": "skipped", "why": f"no source: see {log}.fetch.log"}
+        return {**record, "state": "skipped", "why": f"no source: {steps.last_line(log + '.fetch.log')}"}
     build = steps.run(["build", program, which, str(llvm), source, out], log + ".build.log", args.limit)
     record["build_seconds"] = build.cpu_seconds
     if build.status:
