@@ -58,18 +58,21 @@ def perf_shares(args, program):
         file.write(f"#!/bin/sh\nexec perf record -q -e cpu-clock:u -F {args.hz} -o '{data}/'$$.data -- \"$@\"\n")
     os.chmod(wrapper, 0o755)
     workload(args, program, "plain", RUN=wrapper)
-    counts = {}
+    counts, total = {}, 0
+    own = {name for _, _, names in os.walk(os.path.join(args.dir, "builds", f"{program}.plain.{args.llvm}", "tree")) for name in names}
     for name in os.listdir(data):
         if not name.endswith(".data"):
             continue
         listing = subprocess.run(["perf", "report", "-i", os.path.join(data, name), "--no-inline", "-g", "none", "--stdio", "-t", ";",
-                                  "-n", "-F", "sample,sym"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+                                  "-n", "-F", "sample,dso,sym"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
         for line in listing.stdout.splitlines():
-            match = re.match(r"\s*(\d+)\s*;\s*\[.\] (.+?)\s*$", line)
-            if match:
-                name = hottest.symbol_name(match.group(2))
-                counts[name] = counts.get(name, 0) + int(match.group(1))
-    total = sum(counts.values())
+            match = re.match(r"\s*(\d+)\s*;\s*(\S+)\s*;\s*\[.\] (.+?)\s*$", line)
+            if not match:
+                continue
+            total += int(match.group(1))
+            if match.group(2) in own:
+                function = hottest.symbol_name(match.group(3))
+                counts[function] = counts.get(function, 0) + int(match.group(1))
     if not total:
         raise RuntimeError(f"perf gave no samples: try {wrapper} by hand")
     return {name: 100 * count / total for name, count in counts.items()}, total

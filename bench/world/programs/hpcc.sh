@@ -29,7 +29,7 @@ HPL_OPTS = -DHPL_CALL_FBLAS
 HPL_DEFS = \$(F2CDEFS) \$(HPL_OPTS) \$(HPL_INCLUDES)
 CC = mpicc
 CCNOOPT = \$(HPL_DEFS) -O0
-CCFLAGS = \$(HPL_DEFS) -O2 -g -std=gnu89 -Wno-implicit-function-declaration -Wno-implicit-int
+CCFLAGS = \$(HPL_DEFS) -O2 -g -std=gnu99 -Wno-implicit-function-declaration -Wno-implicit-int
 LINKER = mpicc
 LINKFLAGS = \$(CCFLAGS)
 ARCHIVER = ar

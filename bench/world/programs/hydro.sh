@@ -39,6 +39,6 @@ results() { grep -E '^(ok|FAILED) '; }
 
 workload() {
   # shellcheck disable=SC2086
-  OMP_NUM_THREADS=2 $RUN "$tree/hydro" 40 "${COUNT:-120}" >answers
+  OMP_NUM_THREADS=2 $RUN "$tree/hydro" 40 "${COUNT:-500}" >answers
   sha256sum answers
 }
