@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -15,7 +16,8 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans():
-    """Daemons that a suite leaves become our children, so that they can be found and ended."""
+    """Daemons that a suite leaves become our children, so that they can be found and ended, also when we are."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -76,6 +78,15 @@ def end_leftovers():
     return names
 
 
+def end_all(child):
+    for pid in descendants(os.getpid()):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    child.wait()
+
+
 Outcome = collections.namedtuple("Outcome", "status seconds cpu_seconds left")
 
 
@@ -87,17 +98,15 @@ def run(arguments, log, limit_s, **environment):
         child = subprocess.Popen([STEP, *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                  env={**os.environ, **environment}, start_new_session=True)
         # A suite may wait for a daemon's end, and sees it only once the dead process is gone.
-        while (status := child.poll()) is None and time.monotonic() - start < limit_s:
-            time.sleep(0.1)
-            reap(child.pid)
-        if status is None:
-            status = "timeout"
-            for pid in descendants(child.pid) + [child.pid]:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            child.wait()
+        status = None
+        try:
+            while (status := child.poll()) is None and time.monotonic() - start < limit_s:
+                time.sleep(0.1)
+                reap(child.pid)
+        finally:
+            if status is None:
+                end_all(child)
+        status = "timeout" if status is None else status
     seconds = time.monotonic() - start
     left = end_leftovers()
     after = os.times()

@@ -76,7 +76,7 @@ results() {
 }
 
 workload() {
-  sed -e "s/^1000 *Ns/${COUNT:-1200} Ns/; s/^2 *Ps/1 Ps/" "$tree/_hpccinf.txt" >hpccinf.txt
+  sed -e "s/^1000 *Ns/${COUNT:-600} Ns/; s/^2 *Ps/1 Ps/" "$tree/_hpccinf.txt" >hpccinf.txt
   # shellcheck disable=SC2086
   mpi 2 $RUN "$tree/hpcc"
   grep -E '^(Success|CommWorldProcs|HPL_N|MPIRandomAccess_ErrorsFraction)=' hpccoutf.txt | sha256sum

@@ -12,7 +12,7 @@ build() {
 # Debian's source has no suite: nginx_suite.sh asks the server itself, and prints a line for each answer.
 suite() { sh "$world/nginx_suite.sh" "$out/tree/objs/nginx" "$out/nginx"; }
 
-results() { sed -nE '/^(ok|FAILED|skipped) /s/:.*//p'; }
+results() { sed -nE 's/^((ok|FAILED|skipped) [^:]*).*/\1/p'; }
 
 workload() {
   sh "$world/nginx_suite.sh" --load "$tree/objs/nginx" "$PWD" "${COUNT:-40}" >answers
