@@ -1,9 +1,9 @@
-// hydro.cpp - blast wave on a mesh of hexahedra: OpenMP loops that gather, compute and scatter, as in LULESH
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// hydro.cpp - blast wave on a mesh of hexahedra: OpenMP loops that gather, compute and scatter, as
+// in LULESH SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: hydro EDGE STEPS      a cube of EDGE^3 elements
-// Prints energy, momentum and a checksum, and fails where energy isn't kept. Sums are made of integers, so
-// that they don't depend on the order in which threads add.
+// Prints energy, momentum and a checksum, and fails where energy isn't kept. Sums are made of
+// integers, so that they don't depend on the order in which threads add.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -50,7 +50,8 @@ Mesh makeMesh(int Edge) {
   for (int Z = 0; Z < N; ++Z)
     for (int Y = 0; Y < N; ++Y)
       for (int X = 0; X < N; ++X)
-        M.Nodes[(size_t(Z) * N + Y) * N + X] = {double(X), double(Y), double(Z), 0, 0, 0, 0, 0, 0, 1};
+        M.Nodes[(size_t(Z) * N + Y) * N + X] = {double(X), double(Y), double(Z), 0, 0,
+                                                0,         0,         0,         0, 1};
   M.Elements.resize(size_t(Edge) * Edge * Edge);
   M.First.assign(M.Nodes.size() + 1, 0);
   for (int Z = 0; Z < Edge; ++Z)
@@ -86,7 +87,8 @@ void updatePressure(Mesh &M) {
     E.Energy -= E.Pressure * (Volume - E.Volume) * 0.5;
     E.Volume = Volume;
     E.Pressure = E.Energy > 0 ? 0.4 * E.Energy / (Volume > 1e-6 ? Volume : 1e-6) : 0;
-    for (int Try = 0; Try < 20 && E.Pressure > 100; ++Try) // some elements need more work than others
+    for (int Try = 0; Try < 20 && E.Pressure > 100;
+         ++Try) // some elements need more work than others
       E.Pressure = 0.5 * (E.Pressure + 90);
   }
 }
@@ -148,6 +150,7 @@ int main(int Argc, char **Argv) {
     Inner += llround(1e6 * M.Elements[I].Energy);
     Check += llround(1e6 * M.Elements[I].Volume) * (I % 97 + 1);
   }
-  std::printf("inner %lld kinetic %lld check %lld\n", (long long)Inner, (long long)Kinetic, (long long)Check);
+  std::printf("inner %lld kinetic %lld check %lld\n", (long long)Inner, (long long)Kinetic,
+              (long long)Check);
   return Inner > 0 && Inner < 2000000000 ? 0 : 1;
 }

@@ -88,10 +88,9 @@ fetch_debs() {
 
 # --- build ----------------------------------------------------------------------------------------
 
-wrapper() { # FILE COMMAND...
+wrapper() { # FILE COMMAND [ARGUMENTS]
   file=$1
-  shift
-  printf '#!/bin/sh\nexec %s "$@"\n' "$*" >"$file"
+  printf "#!/bin/sh\nexec '%s' %s \"\$@\"\n" "$2" "${3:-}" >"$file"
   chmod +x "$file"
 }
 
@@ -112,8 +111,8 @@ make_compilers() {
     wrapper "$out/bin/cc" "clang-$2"
     wrapper "$out/bin/c++" "clang++-$2"
   else
-    wrapper "$out/bin/cc" "$(reticle_bin)/reticle-clang --reticle-cc=clang-$2 $flags"
-    wrapper "$out/bin/c++" "$(reticle_bin)/reticle-clang++ --reticle-cc=clang++-$2 $flags"
+    wrapper "$out/bin/cc" "$(reticle_bin)/reticle-clang" "--reticle-cc=clang-$2 $flags"
+    wrapper "$out/bin/c++" "$(reticle_bin)/reticle-clang++" "--reticle-cc=clang++-$2 $flags"
   fi
 }
 
