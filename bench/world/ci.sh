@@ -1,5 +1,5 @@
 #!/bin/sh
-# ci.sh - the short part of bench/world: a daemon with workers, threads, OpenMP, and a server with jemalloc that forks
+# ci.sh - the short part of bench/world: a daemon with workers, threads, OpenMP, and a server that forks
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: ci.sh DIR RESULT.json
@@ -10,7 +10,7 @@
 # in "N passed, N failed". --packages prints the Debian packages that it needs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-programs="hydro nginx memcached redis"
+programs="hydro nginx memcached redis-libc"
 
 if [ "${1:-}" = --packages ]; then
   for program in $programs; do "$here/step.sh" packages "$program"; done | tr ' ' '\n' | LC_ALL=C sort -u | tr '\n' ' '
