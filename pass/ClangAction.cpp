@@ -3,6 +3,7 @@
 //
 // Only this file, *Reader.cpp, FunctionVisitor.h, LayoutChange.cpp and RecordUses.* have clang's
 // headers.
+#include "include/reticle/test_program.h"
 #include "pass/AllocationReader.h"
 #include "pass/CopyReader.h"
 #include "pass/LayoutChange.h"
@@ -26,7 +27,6 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -135,23 +135,21 @@ private:
   std::optional<LayoutChange> Layout;
 };
 
-/// Whether the file is a build system asking what the compiler can do: many take any output for
-/// "no". Nobody measures these programs.
+/// Whether a build system asks by this file what the compiler can do. Nobody measures these
+/// programs, and they may be linked without the runtime.
+bool isTestProgram(const CompilerInstance &CI) {
+  for (const FrontendInputFile &Input : CI.getFrontendOpts().Inputs)
+    if (Input.isFile() && reticle_is_test_program(Input.getFile().str().c_str()))
+      return true;
+  return reticle_is_test_program(CI.getFrontendOpts().OutputFile.c_str());
+}
+
+/// Many take any output for "no".
 bool isProbe(const CompilerInstance &CI) {
-  for (const FrontendInputFile &Input : CI.getFrontendOpts().Inputs) {
+  for (const FrontendInputFile &Input : CI.getFrontendOpts().Inputs)
     if (!Input.isFile() || Input.getFile() == "-" || Input.getFile().starts_with("/dev/"))
       return true;
-    llvm::StringRef Name = llvm::sys::path::filename(Input.getFile());
-    for (llvm::StringRef Prefix : {"conftest", "testCCompiler", "testCXXCompiler", "sanitycheck",
-                                   "CMakeCCompiler", "CMakeCXXCompiler", "CheckSymbolExists"})
-      if (Name.starts_with(Prefix))
-        return true;
-    for (llvm::StringRef Folder : {"CMakeScratch", "CMakeTmp", "meson-private"})
-      if (Input.getFile().contains(Folder) ||
-          CI.getFrontendOpts().OutputFile.find(Folder) != std::string::npos)
-        return true;
-  }
-  return false;
+  return isTestProgram(CI);
 }
 
 bool generatesCode(const CompilerInstance &CI) {
@@ -182,6 +180,10 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
     if (!generatesCode(CI))
       return std::make_unique<ASTConsumer>();
+    if (isTestProgram(CI)) {
+      leaveRegistrationToAction(); // of nothing
+      return std::make_unique<ASTConsumer>();
+    }
     warnAboutLevel(CI);
     turnLinesOn(CI);
     turnBlockMapOn(CI);

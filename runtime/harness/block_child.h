@@ -42,6 +42,11 @@ struct block_stop {
 void block_stop_classify(int signal, int code, uint64_t address, uint64_t where, uint64_t done,
                          const struct block_image *image, struct block_stop *out);
 
+/// What a general protection fault at this instruction means, null where that isn't known by it;
+/// and why one takes so long, where a hypervisor traps it. code: [bytes]
+const char *block_denied(const uint8_t *code, size_t bytes);
+const char *block_trapped(const uint8_t *code, size_t bytes);
+
 /// Starts a child that has nothing mapped but code and control, for the image that is in memory.
 /// False with the reason in *stop and *error.
 ///

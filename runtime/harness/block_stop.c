@@ -31,6 +31,34 @@ static void fail(struct block_stop *out, enum harness_status status, const char 
   out->detail = detail;
 }
 
+// The code at an address of the body, [*bytes] up to the end of all copies; null in other places.
+static const uint8_t *code_at(const struct block_image *image, uint64_t address, size_t *bytes) {
+  if (!image->code || !in_body(image, address))
+    return NULL;
+  *bytes = image->body_end - (size_t)(address - BLOCK_CODE_AT);
+  return image->code + (address - BLOCK_CODE_AT);
+}
+
+static const char *denied_at(const struct block_image *image, uint64_t where) {
+  size_t bytes;
+  const uint8_t *code = code_at(image, where, &bytes);
+  const char *known = code ? block_denied(code, bytes) : NULL;
+  return known ? known : "non-canonical address, misaligned vector move or privileged instruction";
+}
+
+// The signal comes before or behind the instruction that takes so long: both of cpuid's are looked
+// at.
+static const char *late_at(const struct block_image *image, uint64_t where) {
+  for (unsigned back = 0; back <= 2; back += 2) {
+    size_t bytes;
+    const uint8_t *code = code_at(image, where - back, &bytes);
+    const char *known = code ? block_trapped(code, bytes) : NULL;
+    if (known)
+      return known;
+  }
+  return "not done in time; the machine may be busy";
+}
+
 static void classify_page_fault(uint64_t address, uint64_t where, const struct block_image *image,
                                 struct block_stop *out) {
   if (!in_body(image, where))
@@ -60,8 +88,7 @@ void block_stop_classify(int signal, int code, uint64_t address, uint64_t where,
     if (code == SI_KERNEL && !in_body(image, where))
       fail(out, HARNESS_CONTROL_FLOW, "jumps out of the block");
     else if (code == SI_KERNEL)
-      fail(out, HARNESS_PROTECTION,
-           "non-canonical address, misaligned vector move or privileged instruction");
+      fail(out, HARNESS_PROTECTION, denied_at(image, where));
     else
       classify_page_fault(address, where, image, out);
     return;
@@ -82,8 +109,7 @@ void block_stop_classify(int signal, int code, uint64_t address, uint64_t where,
     return;
   case SIGALRM:
   case SIGVTALRM:
-    fail(out, HARNESS_TIMEOUT,
-         signal == SIGALRM ? "not done in time; the machine may be busy" : "does not end");
+    fail(out, HARNESS_TIMEOUT, signal == SIGALRM ? late_at(image, where) : "does not end");
     return;
   default:
     fail(out, HARNESS_CONTROL_FLOW, "stopped by a signal that no block raises");

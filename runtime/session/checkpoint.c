@@ -5,6 +5,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/arena.h"
+#include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
@@ -33,9 +34,7 @@ static uint32_t facts_of; // the process that they were read in, or that had the
 static uint32_t modules_generation = UINT32_MAX;
 static uint64_t checkpoints, failed_checkpoints;
 
-void rrt_session_reset_health(void) {
-  checkpoints = failed_checkpoints = 0;
-}
+void rrt_session_reset_health(void) { checkpoints = failed_checkpoints = 0; }
 
 static void read_floor(struct reticle_file_env *env) {
   char folder[RRT_PATH_BYTES];
@@ -235,6 +234,7 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
     rrt_threads_totals(&totals);
     read_progress(&input.env, &totals);
     read_health(&input.health, &totals, ended_by);
+    input.is_child = rrt_session.is_child;
     input.is_asked = is_asked || ended_by != RETICLE_ENDED_RUNNING;
     read_epoch();
     if (ended_by == RETICLE_ENDED_RUNNING)
@@ -247,6 +247,8 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
     }
     int written = rrt_writer_write(rrt_session.path, &input);
     r = written < 0 ? written : r;
+    if (written >= 0)
+      rrt_children_wrote(rrt_session.path, ended_by != RETICLE_ENDED_RUNNING);
     if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity &&
         ended_by == RETICLE_ENDED_RUNNING)
       say_failure(r);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/epoch.h"
 
+#include "runtime/session/children.h"
 #include "runtime/session/options.h"
 #include "runtime/session/session.h"
 #include "runtime/session/text.h"
@@ -132,14 +133,15 @@ static void drop_oldest(void) {
 
 // Never the last three, whatever their age and size.
 static void drop_old(void) {
-  uint64_t now_s = rrt_sys_time_s(), bytes = 0;
+  uint64_t now_s = rrt_sys_time_s(), bytes = 0, others = rrt_children_bytes();
   for (uint32_t i = 0; i < count; i++)
     bytes += files[i].bytes;
   while (count > FILES_LEAST && (files[0].closed_s + rrt_options.keep < now_s ||
-                                 bytes > rrt_options.keep_bytes || count == FILES_MAX)) {
+                                 bytes + others > rrt_options.keep_bytes || count == FILES_MAX)) {
     bytes -= files[0].bytes;
     drop_oldest();
   }
+  rrt_children_add_epochs(bytes);
 }
 
 void rrt_epoch_next(int is_written) {

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
+#include "include/reticle/test_program.h"
+
 #include "runtime/heap/heap.h"
 #include "runtime/probe/burst.h"
 #include "runtime/probe/loop.h"
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
+#include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
@@ -57,6 +60,14 @@ static void check_name(const char *option, const char *pattern) {
   rrt_text_add(&m.text, found);
   rrt_text_add(&m.text, "' is none of %p %e %h %r %%, and stays in the name");
   rrt_message_send(&m);
+}
+
+static void check_children(void) {
+  if (rrt_equal(rrt_options.children, "own") || rrt_equal(rrt_options.children, "none"))
+    return;
+  if (rrt_options.verbosity)
+    rrt_say("warning: option children: own or none is needed, and own used; not: ",
+            rrt_options.children);
 }
 
 static void set_path(void) {
@@ -134,6 +145,7 @@ static int open_parts(void) {
 static void before_fork(void) {
   rrt_drain_lock();
   rrt_session_know_facts();
+  rrt_children_begin();
 }
 static void after_fork_parent(void) { rrt_drain_unlock(); }
 static void after_fork_child(void) {
@@ -142,15 +154,16 @@ static void after_fork_child(void) {
 }
 static void at_quick_exit_hook(void) { rrt_session_finish(RETICLE_ENDED__EXIT); }
 
-static void switch_off(const char *why) {
-  if (rrt_options.verbosity)
+static void switch_off(const char *why, uint64_t verbosity) {
+  if (rrt_options.verbosity >= verbosity)
     rrt_say(why, NULL);
   rrt_session.state = RRT_SESSION_OFF;
   rrt_probe.enter = rrt_threads_enter; // gates find out that nothing is on
 }
 
 // Now, as the program may write over its arguments, and may leave the folders that lead to /proc.
-static void read_names(struct rrt_session *s) {
+// 1 if nobody wants this program measured.
+static int read_names(struct rrt_session *s) {
   char text[RRT_PATH_BYTES];
   long n = rrt_sys_read_file("/proc/thread-self/cmdline", text, sizeof text);
   for (long i = 0; i + 1 < n; i++)
@@ -159,6 +172,7 @@ static void read_names(struct rrt_session *s) {
   s->arguments = rrt_strings_add(text);
   rrt_sys_readlink("/proc/thread-self/exe", text, sizeof text);
   s->executable = rrt_strings_add(text);
+  return reticle_is_test_program(text);
 }
 
 static void start(void) {
@@ -178,14 +192,18 @@ static void start(void) {
   if (s->privileged) {
     // Files of a privileged process in places that its caller chooses: a hole, whatever their
     // names.
-    switch_off("warning: a privileged process (setuid) isn't measured");
+    switch_off("warning: a privileged process (setuid) isn't measured", 1);
     return;
   }
   if (open_parts()) {
-    switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less");
+    switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less", 1);
     return;
   }
-  read_names(s);
+  if (read_names(s)) {
+    switch_off("a configure script's test program by its name: it isn't measured", 2);
+    return;
+  }
+  check_children();
   set_path();
   set_probe();
   set_time_limits();
@@ -246,14 +264,21 @@ void rrt_session_forked(void) {
   rrt_sample_forked();
   rrt_heap_forked();
   rrt_epoch_forked();
+  rrt_children_forked();
   rrt_session_reset_health();
+  rrt_sideline_forked();
+  if (!rrt_children_are_measured()) {
+    s->state = RRT_SESSION_FINISHED;
+    rrt_probe.on = 0;
+    rrt_threads_close();
+    return;
+  }
   if (rrt_path_has_pid(rrt_options.out)) {
     set_path();
   } else {
     rrt_path_append_pid(s->path);
     rrt_path_make_new(s->path);
   }
-  rrt_sideline_forked();
   // Most children call exec at once: they shall leave no file.
   rrt_sideline_start(rrt_options.checkpoint_ms / 4);
 }

@@ -131,13 +131,15 @@ static void write_hist(const struct rrt_store_loop *l) {
 }
 
 // Writes loops, hist and samples; sums of what was lost go to the health record.
-static void write_loops(struct reticle_file_health *health) {
+static void write_loops(struct reticle_file_health *health, int is_child) {
   uint64_t hist = 0, raw = 0;
   begin_chunk("loops", sizeof(struct reticle_file_loop));
   for (uint32_t i = 1; i < rrt_store.count; i++) {
     struct reticle_file_loop f;
     rrt_copy(&f, &rrt_store.loops[i].record, sizeof f);
     f.executions += live_executions[i];
+    if (is_child && !f.executions && !f.hist_count && !f.raw_count)
+      continue;
     f.hist_first = hist;
     f.raw_first = raw;
     hist += f.hist_count;
@@ -351,7 +353,7 @@ static void write_profile(struct rrt_writer_input *in) {
   chunk("env", &in->env, sizeof in->env, 1);
   chunk("objects", object, sizeof *object, objects);
   chunk("modules", in->modules, sizeof *in->modules, in->module_count);
-  write_loops(&in->health);
+  write_loops(&in->health, in->is_child);
   write_fields();
   write_topdown();
   if (in->epoch.number)

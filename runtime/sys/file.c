@@ -129,6 +129,16 @@ int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out) {
   return (int)r;
 }
 
+int rrt_sys_own_file(const char *path, struct rrt_sys_file_id *out, uint64_t *bytes) {
+  struct stat info;
+  long r = rrt_syscall(SYS_newfstatat, AT_FDCWD, path, &info, AT_SYMLINK_NOFOLLOW);
+  if (r < 0 || (info.st_mode & S_IFMT) != S_IFREG)
+    return r < 0 ? (int)r : -EINVAL;
+  *out = (struct rrt_sys_file_id){info.st_dev, info.st_ino};
+  *bytes = (uint64_t)info.st_size;
+  return 0;
+}
+
 int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text) {
   struct stat info;
   long r = rrt_syscall(SYS_fstat, fd, &info), flags = rrt_syscall(SYS_fcntl, fd, F_GETFL, 0);

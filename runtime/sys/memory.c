@@ -25,6 +25,12 @@ void *rrt_sys_map(size_t bytes) {
   return r < 0 && r > -4096 ? NULL : (void *)r;
 }
 
+void *rrt_sys_map_family(size_t bytes) {
+  long r = rrt_syscall(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return r < 0 && r > -4096 ? NULL : (void *)r;
+}
+
 void rrt_sys_unmap(void *memory, size_t bytes) { rrt_syscall(SYS_munmap, memory, bytes); }
 
 int rrt_sys_wipe_on_fork(void *memory, size_t bytes) {

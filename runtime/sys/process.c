@@ -4,6 +4,7 @@
 
 #include "runtime/sys/syscall.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 
 uint32_t rrt_sys_pid(void) { return (uint32_t)rrt_syscall(SYS_getpid); }
+int rrt_sys_is_gone(uint32_t pid) { return rrt_syscall(SYS_kill, pid, 0) == -ESRCH; }
 uint32_t rrt_sys_tid(void) { return (uint32_t)rrt_syscall(SYS_gettid); }
 uint32_t rrt_sys_parent_pid(void) { return (uint32_t)rrt_syscall(SYS_getppid); }
 

@@ -14,6 +14,8 @@
 /// `bytes` of zeroed private memory, not reserved in advance; null if there is none.
 void *rrt_sys_map(size_t bytes);
 void rrt_sys_unmap(void *memory, size_t bytes);
+/// As rrt_sys_map, of one memory with children that are forked later.
+void *rrt_sys_map_family(size_t bytes);
 /// Has a forked child find memory of rrt_sys_map zeroed. 0 or -errno (kernels before 4.14).
 int rrt_sys_wipe_on_fork(void *memory, size_t bytes);
 /// Gives whole pages of rrt_sys_map their memory now, not one by one at their first use. Nothing
@@ -82,6 +84,8 @@ struct rrt_sys_file_id {
   uint64_t device, inode;
 };
 int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out);
+/// The same of a regular file, no link, and its size. 0 or -errno.
+int rrt_sys_own_file(const char *path, struct rrt_sys_file_id *out, uint64_t *bytes);
 /// The open file's id, and whether its opener may have meant it for text alone: a terminal or other
 /// device, or something open for writing only, or for appending. 0 or -errno.
 int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text);
@@ -100,6 +104,8 @@ int rrt_sys_peek(const void *address, void *out, size_t bytes);
 
 uint32_t rrt_sys_pid(void);
 uint32_t rrt_sys_parent_pid(void);
+/// 1 if there is no process of that number.
+int rrt_sys_is_gone(uint32_t pid);
 /// Number of the calling thread.
 uint32_t rrt_sys_tid(void);
 /// Wall clock in seconds since 1970.

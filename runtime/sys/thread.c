@@ -100,8 +100,7 @@ int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uin
   // No CLONE_FILES: a descriptor that the sideline opens must never take the number which the
   // program expects from its next open.
   // No CLONE_FS: it still reaches the profile's folder when the program has called chroot.
-  long r = clone_run(CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
-                         CLONE_CHILD_CLEARTID,
+  long r = clone_run(CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID,
                      (char *)stack + stack_bytes, thread_entry, alive);
   rrt_sys_restore_signals(before);
   if (r < 0)

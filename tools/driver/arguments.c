@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "include/reticle/test_program.h"
+
 static const struct request_machine machines[] = {
     {{"x86_64", "amd64"}, "x86_64-linux-gnu", "gcc-x86-64-linux-gnu libc6-dev-amd64-cross"},
     {{"aarch64", "arm64"}, "aarch64-linux-gnu", "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"},
@@ -198,7 +200,12 @@ static void read_option(struct state *state, struct request *request, const char
   // What a linker option asks for may come in either spelling.
   state->no_link |= strcmp(argument, "-Xlinker") == 0 && value &&
                     (strcmp(value, "-r") == 0 || strcmp(value, "--relocatable") == 0);
+  request->is_without_libc |= strcmp(argument, "-nostdlib") == 0 ||
+                              strcmp(argument, "-nodefaultlibs") == 0 ||
+                              strcmp(argument, "-nolibc") == 0;
   request->is_static |= strcmp(argument, "-static") == 0 || strcmp(argument, "-static-pie") == 0;
+  if (starts_with(argument, "-o"))
+    request->is_test_program |= reticle_is_test_program(value ? value : argument + 2);
   if (is_linker_input(argument))
     state->has_input = state->has_object = true;
   const char *language = language_of(argument, value);
@@ -220,9 +227,10 @@ struct request request_read(const char *const *arguments, size_t count) {
       request.has_runtime = true;
     if (only_inputs || argument[0] != '-' || !argument[1]) {
       state.has_input = true;
+      request.is_test_program |= reticle_is_test_program(argument);
       state.has_object |= !is_header(argument, state.language);
     } else if (strcmp(argument, "--") == 0) {
-      only_inputs = true;
+      only_inputs = request.ends_in_inputs = true;
     } else {
       bool has_value = IS_ONE_OF(argument, takes_value) && i + 1 < count;
       if (has_value)

@@ -22,8 +22,11 @@ struct request_machine {
 
 struct request {
   enum request_kind kind;
-  bool has_runtime;           ///< the command names a libreticle_rt archive itself
-  bool is_static;             ///< -static, -static-pie: no dynamic linker looks at symbols
+  bool is_test_program; ///< of a configure script and the like: include/reticle/test_program.h
+  bool is_without_libc; ///< -nostdlib, -nodefaultlibs, -nolibc
+  bool ends_in_inputs;  ///< there is a "--": what is added behind would be an input
+  bool has_runtime;     ///< the command names a libreticle_rt archive itself
+  bool is_static;       ///< -static, -static-pie: no dynamic linker looks at symbols
   const char *foreign_target; ///< the option that asks for a machine without a runtime, or null
   const char *cross_target;   ///< the option that asks for another one with a runtime, or null
   const struct request_machine *cross_machine; ///< the machine it means; null with cross_target

@@ -69,8 +69,35 @@ static const char *runtime_for(const struct request *request, const char *librar
   return path;
 }
 
+/// Behind everything of the user's, so that a libc named there by hand comes first. Where it isn't
+/// installed, or for another machine, the linker names what is missing.
+static void add_substitutes(struct argument_list *command, const struct request *request,
+                            const char *library) {
+  const char *archive = driver_format("%s/libreticle_rt_free.a", library);
+  if (request->kind != REQUEST_LINK || !request->is_without_libc || request->ends_in_inputs ||
+      request->is_test_program || request->cross_machine || !path_exists(archive))
+    return;
+  argument_list_add(command, "-Xlinker");
+  argument_list_add(command, archive);
+}
+
+static void add_all(struct argument_list *command, const char *const *arguments, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    argument_list_add(command, arguments[i]);
+}
+
+/// A test program gets clang's own answer: but for reticle.h nothing of ours is in its command.
+static void add_ours(struct argument_list *command, const struct request *request,
+                     const char *library, bool is_fallback) {
+  bool is_test = request->is_test_program;
+  add_compile_options(command, library, request->kind != REQUEST_PREPROCESS && !is_test);
+  if (request->kind == REQUEST_LINK && !request->has_runtime && (!is_test || is_fallback))
+    add_runtime(command, runtime_for(request, library), request->is_static);
+}
+
 struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
-                                  const char *const *arguments, size_t count) {
+                                  const char *const *arguments, size_t count,
+                                  struct argument_list *fallback) {
   struct argument_list command = {0}, expanded = {0};
   argument_list_add(&command, compiler.path);
   response_expand(&expanded, arguments, count);
@@ -81,16 +108,20 @@ struct argument_list command_make(struct compiler compiler, const char *library,
   if (compiler.needs_driver_mode && !is_cc1)
     argument_list_add(&command, "--driver-mode=g++");
   if (!plain && request.kind != REQUEST_NOTHING) {
-    if (request.kind == REQUEST_LINK && request.foreign_target)
+    if (request.kind == REQUEST_LINK && request.foreign_target && !request.is_test_program)
       driver_fail(
           "%s: Reticle has no runtime for that target (it has for x86_64 and aarch64 with Linux); "
           "set RETICLE=off",
           request.foreign_target);
-    add_compile_options(&command, library, request.kind != REQUEST_PREPROCESS);
-    if (request.kind == REQUEST_LINK && !request.has_runtime)
-      add_runtime(&command, runtime_for(&request, library), request.is_static);
+    if (request.kind == REQUEST_LINK && request.is_test_program && !request.foreign_target) {
+      add_all(fallback, (const char *const *)command.at, command.count);
+      add_ours(fallback, &request, library, true);
+      add_all(fallback, arguments, count);
+    }
+    add_ours(&command, &request, library, false);
   }
-  for (size_t i = 0; i < count; i++)
-    argument_list_add(&command, arguments[i]);
+  add_all(&command, arguments, count);
+  if (!plain)
+    add_substitutes(&command, &request, library);
   return command;
 }

@@ -14,8 +14,11 @@
 /// library  directory with reticle.so and the runtime
 /// plain    add nothing
 ///
-/// Ends the program with a message where a needed part of Reticle isn't there.
+/// Ends the program with a message where a needed part of Reticle isn't there. `fallback` gets the
+/// command to try where that one fails on symbols of Reticle: a test program whose libraries are
+/// instrumented needs the runtime, which stays off in it. Empty for all others.
 struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
-                                  const char *const *arguments, size_t count);
+                                  const char *const *arguments, size_t count,
+                                  struct argument_list *fallback);
 
 #endif

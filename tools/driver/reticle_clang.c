@@ -5,9 +5,13 @@
 // this program lies: PREFIX/bin/reticle-clang belongs to PREFIX/lib/reticle, so a build tree works
 // as an installation does.
 #include <errno.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/driver/command.h"
@@ -66,6 +70,37 @@ static int take_options(char **arguments, int count, const char **chosen) {
   return kept;
 }
 
+/// Runs `first`, and ends as it does, unless it fails on symbols of Reticle: then `second` is to be
+/// run, and what the first one said is not shown.
+static struct argument_list try_first(struct argument_list first, struct argument_list second) {
+  int status, said = memfd_create("stderr", MFD_CLOEXEC);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
+  pid_t child;
+  if (said < 0 ||
+      posix_spawn(&child, first.at[0], &actions, NULL, (char *const *)first.at, environ))
+    return first;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  off_t length = lseek(said, 0, SEEK_END);
+  const char *text =
+      length > 0 ? mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, said, 0) : NULL;
+  if (text == MAP_FAILED)
+    return first;
+  if (text && status && memmem(text, (size_t)length, "__reticle_", strlen("__reticle_")))
+    return second;
+  for (off_t at = 0; at < length;) {
+    ssize_t n = write(STDERR_FILENO, text + at, (size_t)(length - at));
+    if (n < 0)
+      break;
+    at += n;
+  }
+  if (WIFSIGNALED(status))
+    raise(WTERMSIG(status));
+  exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
 int main(int argc, char **argv) {
   const char *self = path_self();
   if (!self)
@@ -77,8 +112,11 @@ int main(int argc, char **argv) {
   bool plain = is_off(), cxx = argc && means_cxx(path_base(argv[0]));
   int count = argc > 1 ? take_options(argv + 1, argc - 1, &chosen) : 0;
   struct compiler compiler = compiler_get(library, chosen, cxx, plain);
-  struct argument_list command =
-      command_make(compiler, library, plain, (const char *const *)(argv + 1), (size_t)count);
+  struct argument_list fallback = {0};
+  struct argument_list command = command_make(
+      compiler, library, plain, (const char *const *)(argv + 1), (size_t)count, &fallback);
+  if (fallback.count)
+    command = try_first(command, fallback);
   execv(compiler.path, (char *const *)command.at);
   driver_fail("%s: cannot be run: %s; name another clang in RETICLE_CC", compiler.path,
               strerror(errno));
