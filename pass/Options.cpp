@@ -16,8 +16,9 @@ namespace {
 const StringRef Keys[] = {"block_map",     "duty",          "features",  "ignorelist",
                           "layout",        "loops",         "placement", "remarks",
                           "shadow_detail", "shadow_stores", "tool",      "trip_counts"};
-/// Features of later versions: a clearer answer than "unknown".
-const StringRef LaterFeatures[] = {"sample", "topdown"};
+/// Features of a run, not of a build, and what to type.
+const std::pair<StringRef, StringRef> RunFeatures[] = {
+    {"sample", "RETICLE_OPTIONS=sample=1 ./PROGRAM"}, {"topdown", "reticle topdown -- ./PROGRAM"}};
 
 std::string unknownKey(StringRef Key) {
   StringRef Nearest = Keys[0];
@@ -42,9 +43,11 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
       Opts.Block = true;
     else if (Name == "shadow")
       Opts.Shadow = true;
-    else if (is_contained(LaterFeatures, Name))
-      return ("features: '" + Name +
-              "' is not in this version; use features=loop,field,block,shadow")
+    else if (const auto *Run =
+                 find_if(RunFeatures, [&](const auto &Feature) { return Feature.first == Name; });
+             Run != std::end(RunFeatures))
+      return ("features: '" + Name + "' needs nothing at compile time: leave it out, and type " +
+              Run->second)
           .str();
     else
       return ("features: unknown feature '" + Name + "'; use features=loop,field,block,shadow")

@@ -10,7 +10,7 @@
 // RUN: %not %clang -O2 -g -fplugin=%plugin '-fplugin-arg-reticle-loops=a[' -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=GLOB
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-loops -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=VALUE
 // KEY: error: reticle: unknown key 'ignorlist' in -fplugin-arg-reticle-ignorlist; did you mean 'ignorelist'?
-// LATER: error: reticle: features: 'topdown' is not in this version; use features=loop
+// LATER: error: reticle: features: 'topdown' needs nothing at compile time: leave it out, and type reticle topdown -- ./PROGRAM
 // FEATURE: error: reticle: features: unknown feature 'lop'; use features=loop
 // FILE: error: reticle: ignorelist: can't open file {{.*}}No such file
 // LINE: error: reticle: ignorelist: {{.*}}malformed line 1: 'fun'{{.*}}each line is 'src:GLOB', 'fun:GLOB' or 'type:GLOB'

@@ -41,10 +41,19 @@ static void test_ratio(void) {
   CHECK(quantity_ratio(quantity_of(1, 1, 1), quantity_of(0, 0, 0)).status == QUANTITY_TOO_NOISY);
 }
 
+/// What a cast alone leaves undefined: no number, and numbers beyond the type.
+static void test_count(void) {
+  CHECK(quantity_count(NAN) == 0 && quantity_count(-INFINITY) == 0 && quantity_count(-0.5) == 0);
+  CHECK(quantity_count(41.9) == 41);
+  CHECK(quantity_count(0x1p64) == UINT64_MAX && quantity_count(INFINITY) == UINT64_MAX);
+  CHECK(quantity_count(0x1p63) == UINT64_C(1) << 63);
+}
+
 int main(void) {
   RUN(test_interval);
   RUN(test_none);
   RUN(test_names);
   RUN(test_ratio);
+  RUN(test_count);
   return unit_status();
 }

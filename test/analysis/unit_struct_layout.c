@@ -133,6 +133,70 @@ static void test_split_in_two(void) {
   CHECK(fabs(layout_split_lines(&p, fewer, 0, &bytes) - 1.25) < 1e-9);
 }
 
+/// Arrays of 256 kB, a few of which each loop uses: what counts is what is used, not how large it
+/// is.
+static void test_large_items_cost_no_more(void) {
+  enum { ARRAYS = 60, LOOPS = 24 };
+  static double share[LOOPS][ARRAYS];
+  struct layout_visit visits[LOOPS];
+  struct layout_item small[ARRAYS], large[ARRAYS];
+  for (size_t i = 0; i < ARRAYS; i++) {
+    small[i] = (struct layout_item){128, 8, false};
+    large[i] = (struct layout_item){256 * 1024, 8, false};
+  }
+  for (size_t v = 0; v < LOOPS; v++) {
+    visits[v] = (struct layout_visit){.weight = 1 + (double)v, .share = share[v]};
+    for (size_t k = 0; k < 4; k++)
+      share[v][(v * 7 + k * k * 5) % ARRAYS] = 1;
+  }
+  struct layout_problem p = {
+      .items = small, .item_count = ARRAYS, .visits = visits, .visit_count = LOOPS};
+  struct layout a, b;
+  CHECK(layout_search(&p, &a) == 0);
+  p.items = large;
+  CHECK(layout_search(&p, &b) == 0);
+  CHECK(a.work == b.work && fabs(a.cost - b.cost) < 1e-9);
+  CHECK(b.size_bytes == ARRAYS * 256 * 1024);
+  layout_release(&a);
+  layout_release(&b);
+}
+
+/// What takes too long ends, says so, and isn't worse than what was written.
+static void test_work_is_bounded(void) {
+  enum { ITEMS = 3000 };
+  static struct layout_item many[ITEMS];
+  static double share[ITEMS];
+  for (size_t i = 0; i < ITEMS; i++) {
+    many[i] = (struct layout_item){i % 5 ? 4 : 52, 4, false};
+    share[i] = i % 3 == 0;
+  }
+  struct layout_visit visit = {.weight = 1, .share = share};
+  struct layout_problem p = {
+      .items = many, .item_count = ITEMS, .visits = &visit, .visit_count = 1, .work_most = 1000000};
+  static size_t written[ITEMS];
+  for (size_t i = 0; i < ITEMS; i++)
+    written[i] = i;
+  struct layout now, best;
+  layout_evaluate(&p, written, &now);
+  CHECK(layout_search(&p, &best) == 0);
+  CHECK(best.is_bounded && best.cost <= now.cost);
+  CHECK(best.work < 1100000);
+  layout_release(&best);
+}
+
+/// Offsets and sizes that add up to more than 32 bits: none wraps.
+static void test_sums_beyond_32_bits(void) {
+  const struct layout_item two[] = {
+      {UINT32_MAX - 8, 8, false}, {UINT32_MAX, 1, false}, {8, 8, false}};
+  const double share[] = {1, 1, 1};
+  struct layout_visit visit = {.weight = 1, .share = share};
+  struct layout_problem p = {.items = two, .item_count = 3, .visits = &visit, .visit_count = 1};
+  struct layout best;
+  CHECK(layout_search(&p, &best) == 0);
+  CHECK(best.size_bytes == UINT32_MAX && isfinite(best.cost));
+  layout_release(&best);
+}
+
 int main(void) {
   RUN(test_three_lines_become_one);
   RUN(test_pinned_fields_stay);
@@ -141,5 +205,8 @@ int main(void) {
   RUN(test_writes_go_apart);
   RUN(test_many_items);
   RUN(test_split_in_two);
+  RUN(test_large_items_cost_no_more);
+  RUN(test_work_is_bounded);
+  RUN(test_sums_beyond_32_bits);
   return unit_status();
 }

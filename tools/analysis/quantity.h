@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_ANALYSIS_QUANTITY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /// A number that was not measured is never 0: it has one of these instead.
 enum quantity_status {
@@ -40,5 +41,11 @@ bool quantity_is_wide(struct quantity quantity);
 
 /// "ok", "below_floor", "too_few", "too_noisy" or "unsupported": the words of text and JSON.
 const char *quantity_status_name(enum quantity_status status);
+
+/// The number as a count: 0 for what is below or no number, UINT64_MAX for what is above. A cast
+/// alone is undefined there.
+static inline uint64_t quantity_count(double number) {
+  return !(number > 0) ? 0 : number < 0x1p64 ? (uint64_t)number : UINT64_MAX;
+}
 
 #endif

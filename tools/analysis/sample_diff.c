@@ -269,8 +269,8 @@ static int compare_all(const struct sample_diff_item *items, size_t count, struc
     const struct work *w = &runs->work[i];
     struct sample_diff_row *row = &out->rows[out->count++];
     *row = (struct sample_diff_row){.item = i,
-                                    .samples_a = (uint64_t)w->samples[0],
-                                    .samples_b = (uint64_t)w->samples[1],
+                                    .samples_a = quantity_count(w->samples[0]),
+                                    .samples_b = quantity_count(w->samples[1]),
                                     .time_a_ns = w->time_ns[0] / (double)runs->count[0],
                                     .time_b_ns = w->time_ns[1] / (double)runs->count[1]};
     if (is_tested(w))

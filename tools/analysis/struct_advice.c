@@ -1,5 +1,6 @@
 // struct_advice.c - see struct_advice.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // qsort_r
 #include "tools/analysis/struct_advice.h"
 
 #include <math.h>
@@ -24,6 +25,11 @@ static const double visit_cost[] = {[EXPOSURE_UNKNOWN] = 0,
                                     [EXPOSURE_SAME] = 0};
 /// Loops that the search looks at.
 #define SEARCH_LOOPS 24
+/// Entries of the table of items by loops at most: 32 MB. Lighter loops are left out then.
+#define SHARES_MOST ((size_t)1 << 22)
+/// Work on all structs of a report, about three seconds, and the least on one of them.
+#define REPORT_WORK UINT64_C(250000000)
+#define LEAST_WORK 100000
 /// What gains nothing is put together all the same where that costs the rest nothing.
 #define LEAST_WEIGHT 1e-6
 
@@ -94,6 +100,11 @@ static void make_items(struct struct_advice *a) {
     item->align_bytes = align > item->align_bytes ? align : item->align_bytes;
     item->is_last = (m->flags & RETICLE_MEMBER_FLEXIBLE) || !m->size_bytes;
   }
+  a->ascends = true;
+  for (size_t i = 1; i < a->item_count; i++)
+    a->ascends &= a->items[i - 1].first->offset_bytes + a->layout_items[i - 1].size_bytes <=
+                      a->items[i].first->offset_bytes &&
+                  a->layout_items[i - 1].size_bytes;
   // The first field of a derived class may lie in its base's padding.
   uint32_t first = a->item_count ? a->items[0].first->offset_bytes : 0;
   a->problem.prefix_bytes = end_fixed && end_fixed < first ? end_fixed : end_fixed ? first : 0;
@@ -107,32 +118,44 @@ static enum exposure exposure_of(uint32_t flags) {
                                               : EXPOSURE_UNKNOWN;
 }
 
-static bool is_of(const struct profile_access *access, const struct struct_loop *loop) {
-  return access->loop == loop->loop &&
-         (access->loop || strcmp(access->function, loop->function) == 0);
-}
-
 static bool touches(const struct profile_access *access, const struct layout_item *item,
                     uint32_t start) {
   uint64_t first = access->offset_bytes, end = first + access->bytes;
-  return access->offset_bytes != UINT32_MAX &&
-         (item->size_bytes ? first < (uint64_t)start + item->size_bytes && end > start
-                           : first >= start);
+  return item->size_bytes ? first < (uint64_t)start + item->size_bytes && end > start
+                          : first >= start;
+}
+
+/// The first item that ends behind the access's start, where items lie one behind the other.
+static size_t first_item(const struct struct_advice *a, const struct profile_access *access) {
+  size_t low = 0, high = a->item_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    uint64_t end =
+        (uint64_t)a->items[middle].first->offset_bytes + a->layout_items[middle].size_bytes;
+    if (a->layout_items[middle].size_bytes && end <= access->offset_bytes)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /// The most accesses that any block makes to each item; of them, the most are the visits.
-static void fill_loop(const struct profile *profile, struct struct_advice *a,
-                      struct advice_loop *l) {
+static void fill_loop(struct struct_advice *a, struct advice_loop *l) {
   uint32_t flags = 0;
-  for (size_t i = 0; i < a->use->access_count; i++) { // a merged profile has them in a row
-    const struct profile_access *access = &profile->accesses[a->use->first_access + i];
-    if (access->structure != a->use->index || !is_of(access, l->loop))
-      continue;
+  for (size_t i = 0; i < l->loop->access_count; i++) {
+    const struct profile_access *access = l->loop->accesses[i];
     flags |= access->flags;
+    if (access->offset_bytes == UINT32_MAX)
+      continue;
     double n = (double)access->count * access->times;
-    for (size_t k = 0; k < a->item_count; k++)
+    for (size_t k = a->ascends ? first_item(a, access) : 0; k < a->item_count; k++) {
+      if (a->ascends && a->items[k].first->offset_bytes >= access->offset_bytes + access->bytes &&
+          a->layout_items[k].size_bytes)
+        break;
       if (touches(access, &a->layout_items[k], a->items[k].first->offset_bytes))
         l->share[k] = fmax(l->share[k], n);
+    }
   }
   for (size_t k = 0; k < a->item_count; k++)
     l->visits = fmax(l->visits, l->share[k]);
@@ -157,6 +180,12 @@ static void drop_light(struct struct_advice *a) {
 static int make_loops(const struct profile *profile, struct struct_advice *a) {
   if (struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count) != 0)
     return RETICLE_E_MEMORY;
+  size_t most = SHARES_MOST / (a->item_count + 1);
+  most = most > SEARCH_LOOPS ? most : SEARCH_LOOPS;
+  if (a->loop_count > most) {
+    struct_loops_drop(a->loops_used, most, &a->loop_count);
+    a->is_bounded = true;
+  }
   a->loops = calloc(a->loop_count + 1, sizeof *a->loops);
   a->visits = calloc(a->loop_count + 1, sizeof *a->visits);
   if (!a->loops || !a->visits)
@@ -167,7 +196,7 @@ static int make_loops(const struct profile *profile, struct struct_advice *a) {
     l->share = calloc(a->item_count + 1, sizeof *l->share);
     if (!l->share)
       return RETICLE_E_MEMORY;
-    fill_loop(profile, a, l);
+    fill_loop(a, l);
     a->visits[i] =
         (struct layout_visit){.streaming = l->exposure == EXPOSURE_STREAMING,
                               .weight = l->visits * fmax(line_cost[l->exposure], LEAST_WEIGHT),
@@ -177,17 +206,27 @@ static int make_loops(const struct profile *profile, struct struct_advice *a) {
   return 0;
 }
 
-/// Fields that both structs begin with.
-static size_t common_prefix(const struct profile *profile, size_t a, size_t b) {
-  const struct profile_member *x = NULL, *y = NULL, *end = profile->members + profile->member_count;
-  for (const struct profile_member *m = profile->members; m < end; m++) {
-    if (!x && m->structure == a)
-      x = m;
-    if (!y && m->structure == b)
-      y = m;
+/// The struct's first member, or where it would stand: a merged profile has them by struct.
+static const struct profile_member *first_member(const struct profile *profile, size_t structure) {
+  size_t low = 0, high = profile->member_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (profile->members[middle].structure < structure)
+      low = middle + 1;
+    else
+      high = middle;
   }
+  return profile->members + low;
+}
+
+/// Fields that the struct that begins with x, and struct b, both begin with.
+static size_t common_prefix(const struct profile *profile, const struct profile_member *x,
+                            size_t b) {
+  const struct profile_member *end = profile->members + profile->member_count;
+  const struct profile_member *y = first_member(profile, b);
+  size_t a = x < end ? x->structure : b;
   size_t n = 0;
-  while (x && y && x < end && y < end && x->structure == a && y->structure == b &&
+  while (x < end && y < end && x->structure == a && y->structure == b &&
          x->offset_bytes == y->offset_bytes && strcmp(x->name, y->name) == 0 &&
          strcmp(x->type, y->type) == 0)
     n++, x++, y++;
@@ -197,10 +236,11 @@ static size_t common_prefix(const struct profile *profile, size_t a, size_t b) {
 /// The first items that must stay: returns how many, and says why in pins.
 static size_t find_pins(const struct profile *profile, struct struct_advice *a) {
   size_t members = 0;
+  const struct profile_member *own = first_member(profile, a->use->index);
   for (size_t i = 0; a->use->record->flags & RETICLE_STRUCT_IN_UNION && i < profile->struct_count;
        i++)
     if (i != a->use->index && profile->structs[i].flags & RETICLE_STRUCT_IN_UNION) {
-      size_t n = common_prefix(profile, a->use->index, i);
+      size_t n = common_prefix(profile, own, i);
       members = n > members ? n : members;
     }
   if (members)
@@ -233,10 +273,10 @@ static int find_written(struct struct_advice *a) {
   if (!written)
     return RETICLE_E_MEMORY;
   for (size_t i = 0; i < a->item_count; i++)
-    for (size_t k = 0; k < a->use->field_count; k++) {
-      const struct field_use *f = &a->use->fields[k];
-      if (f->member >= a->items[i].first && f->member < a->items[i].first + a->items[i].count)
-        written[i] |= f->writes > f->reads / 16; // a few at the start don't count
+    for (size_t k = 0; k < a->items[i].count; k++) { // fields are the members, in their order
+      const struct field_use *f =
+          &a->use->fields[a->items[i].first - a->use->fields[0].member + (ptrdiff_t)k];
+      written[i] |= f->writes > f->reads / 16; // a few at the start don't count
     }
   a->problem.written = written;
   return 0;
@@ -273,30 +313,43 @@ static struct advice judge(const struct struct_advice *a, enum advice_kind kind,
   return (struct advice){kind, lines, quantity_of(sqrt(ratio), 1, ratio), now - then};
 }
 
+static int compare_heat(const void *left, const void *right, void *heat) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  double x = ((const double *)heat)[a], y = ((const double *)heat)[b];
+  if (x != y)
+    return x > y ? -1 : 1;
+  return (a > b) - (a < b);
+}
+
+/// The items with heat, hottest first. Returns how many.
+static size_t sort_by_heat(const struct struct_advice *a, double *heat, size_t *order) {
+  size_t count = 0;
+  for (size_t v = 0; v < a->loop_count; v++)
+    for (size_t i = 0; a->visits[v].weight > 0 && i < a->item_count; i++)
+      heat[i] += a->visits[v].weight * a->visits[v].share[i];
+  for (size_t i = 0; i < a->item_count; i++)
+    if (heat[i] > 0)
+      order[count++] = i;
+  qsort_r(order, count, sizeof *order, compare_heat, heat);
+  return count;
+}
+
 /// The hot part that costs least: the hottest items, as many as pay.
 static int find_split(struct struct_advice *a) {
   bool *tried = calloc(a->item_count + 1, sizeof *tried);
+  double *heat = calloc(a->item_count + 1, sizeof *heat);
+  size_t *order = calloc(a->item_count + 1, sizeof *order);
   a->is_hot = calloc(a->item_count + 1, sizeof *a->is_hot);
-  if (!tried || !a->is_hot) {
-    free(tried);
-    return RETICLE_E_MEMORY;
-  }
   double best = INFINITY;
-  for (size_t n = 0; n + 1 < a->item_count; n++) {
-    size_t next = SIZE_MAX;
-    double most = 0;
-    for (size_t i = 0; i < a->item_count; i++) {
-      double heat = 0;
-      for (size_t v = 0; v < a->loop_count; v++)
-        heat += a->visits[v].weight * a->visits[v].share[i];
-      if (!tried[i] && heat > most) {
-        most = heat;
-        next = i;
-      }
-    }
-    if (next == SIZE_MAX)
+  bool fine = tried && heat && order && a->is_hot;
+  size_t most = fine ? sort_by_heat(a, heat, order) : 0;
+  uint64_t step = a->item_count * (8 + SEARCH_LOOPS), work = 0; // layout_split_lines
+  for (size_t n = 0; n < most && n + 1 < a->item_count; n++, work += step) {
+    if (work > a->problem.work_most) {
+      a->is_bounded = true;
       break;
-    tried[next] = true;
+    }
+    tried[order[n]] = true;
     uint32_t bytes;
     double lines = layout_split_lines(&a->problem, tried, 0, &bytes);
     if (lines < best) {
@@ -305,10 +358,13 @@ static int find_split(struct struct_advice *a) {
       memcpy(a->is_hot, tried, a->item_count * sizeof *tried);
     }
   }
+  a->work += work;
   free(tried);
+  free(heat);
+  free(order);
   a->split = isinf(best) ? (struct advice){ADVICE_NONE, NAN, quantity_of(1, 1, 1), 0}
                          : judge(a, ADVICE_SPLIT, best);
-  return 0;
+  return fine ? 0 : RETICLE_E_MEMORY;
 }
 
 /// Why no other layout could gain, whatever the loops do; null if one could.
@@ -342,6 +398,11 @@ static const char *reason_of(const struct struct_advice *a) {
   return "";
 }
 
+uint64_t struct_advice_work_most(const struct struct_uses *uses) {
+  uint64_t each = REPORT_WORK / (uses->accessed + 1);
+  return each < LEAST_WORK ? LEAST_WORK : each > LAYOUT_WORK_MOST ? LAYOUT_WORK_MOST : each;
+}
+
 int struct_advise(const struct profile *profile, const struct struct_use *use,
                   const struct advice_wish *wish, struct struct_advice *a) {
   *a = (struct struct_advice){.use = use, .reason = ""};
@@ -358,6 +419,7 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
   a->problem.visits = a->visits;
   a->problem.visit_count = a->loop_count;
   a->problem.align_bytes = align;
+  a->problem.work_most = wish->work_most ? wish->work_most : LAYOUT_WORK_MOST;
   a->problem.pinned = find_pins(profile, a);
   if (pin_wish(a, wish->pin) != 0)
     return -1;
@@ -382,6 +444,8 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
     searched.pinned = a->item_count; // nothing to search for
   if (layout_search(&searched, &a->best) != 0 || find_split(a) != 0)
     return RETICLE_E_MEMORY;
+  a->is_bounded |= a->best.is_bounded;
+  a->work += a->best.work;
   a->order = judge(a, ADVICE_ORDER, layout_lines(&a->problem, &a->best));
   a->reason = reason_of(a);
   if (*a->reason) {

@@ -65,6 +65,9 @@ struct struct_advice {
   struct quantity useful; ///< share of the bytes of touched lines that is used
   struct advice order, split;
   const char *reason; ///< why no gain is expected; "" if one is possible
+  bool ascends;       ///< items lie one behind the other
+  bool is_bounded;    ///< the search ended before all was compared: it would have taken too long
+  uint64_t work;      ///< what it took, as layout_problem.work_most counts
 };
 
 /// What to keep in place, for struct_advise.
@@ -72,6 +75,7 @@ struct advice_wish {
   const char *pin;      ///< fields up to this one stay where they are; null: none
   uint32_t align_bytes; ///< of the struct, at least; 0: as it is
   bool apart;           ///< keep what is written in one place away from what is read in others
+  uint64_t work_most;   ///< as in layout_problem; 0: as there
 };
 
 /// Works all out. profile and use must outlive the result.
@@ -79,6 +83,8 @@ struct advice_wish {
 /// Returns 0, RETICLE_E_MEMORY, or -1 where wish.pin is no field.
 int struct_advise(const struct profile *profile, const struct struct_use *use,
                   const struct advice_wish *wish, struct struct_advice *out);
+/// advice_wish.work_most where all structs are looked at: the fewer there are, the more on each.
+uint64_t struct_advice_work_most(const struct struct_uses *uses);
 void struct_advice_release(struct struct_advice *advice);
 
 /// Whether the layout can't be changed at all, and why; null if it can.

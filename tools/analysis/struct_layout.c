@@ -1,7 +1,9 @@
 // struct_layout.c - see struct_layout.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // qsort_r
 #include "tools/analysis/struct_layout.h"
 
+#include "tools/analysis/struct_layout_parts.h"
 #include "tools/profile/error.h"
 
 #include <math.h>
@@ -9,119 +11,31 @@
 #include <string.h>
 
 #define LINE 64u
-/// What malloc aligns to: where an element may start in a line.
-#define HEAP_ALIGN 16u
 /// Rounds of exchanges at most.
 #define ROUNDS 20
 /// A cost that is less by under one part in so many isn't better.
 #define SLACK 1e-9
-/// What a line costs, in lines, on which one item is written by others while another is read.
-#define SHARED_LINE 1.0
+/// Work on the lines of one order at least: a first loop's items, at four places in a line.
+#define LEAST_LINES 12
 
 struct search {
   const struct layout_problem *problem;
-  uint32_t *offset; ///< [item_count] scratch, by item
+  uint64_t *offset; ///< [item_count] scratch, by item
   size_t *order;    ///< [item_count] the one being looked at
   struct layout best;
   double best_late;
-  double *line; ///< scratch: share of visits that touch the line
-  double *heat; ///< [item_count] visits' weight that touches the item
+  struct line_table lines;
+  size_t *spare; ///< [item_count] scratch
+  bool is_rough; ///< too many items to be chained
+  double *heat;  ///< [item_count] visits' weight that touches the item
   /// Items that visit v touches: touched[first_touched[v]] to the next visit's.
   size_t *touched, *first_touched;
+  uint64_t work_most; ///< beyond, the best so far is it
 };
-
-static uint32_t round_up(uint64_t bytes, uint32_t align) {
-  return (uint32_t)((bytes + align - 1) / align * align);
-}
-
-static uint32_t gcd(uint32_t a, uint32_t b) {
-  while (b) {
-    uint32_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/// Offsets of the items in the given order; returns the struct's size.
-static uint32_t place(const struct layout_problem *p, const size_t *order, size_t count,
-                      uint32_t *offset) {
-  uint64_t at = p->prefix_bytes;
-  uint32_t align = p->align_bytes ? p->align_bytes : 1;
-  for (size_t i = 0; i < count; i++) {
-    const struct layout_item *item = &p->items[order[i]];
-    uint32_t a = item->align_bytes ? item->align_bytes : 1;
-    at = round_up(at, a);
-    offset[order[i]] = (uint32_t)at;
-    at += item->size_bytes;
-    align = a > align ? a : align;
-  }
-  return round_up(at, align);
-}
-
-/// Distance of the places in a line at which an element may start.
-static uint32_t step_of(const struct layout_problem *p, uint32_t size) {
-  uint32_t align = p->align_bytes ? p->align_bytes : 1;
-  uint32_t step = gcd(size ? size : LINE, HEAP_ALIGN);
-  if (step < align)
-    step = align;
-  return step > LINE ? LINE : step;
-}
-
-/// Fills in the items that the visit touches, of those chosen (null: all). Returns how many.
-static size_t touched_by(const struct layout_problem *p, const struct layout_visit *visit,
-                         const bool *chosen, size_t *touched) {
-  size_t count = 0;
-  for (size_t i = 0; i < p->item_count; i++)
-    if (visit->share[i] > 0 && (!chosen || chosen[i]))
-      touched[count++] = i;
-  return count;
-}
-
-/// Lines one visit touches, averaged over where the element may start. line: scratch of
-/// size / 64 + 2.
-static double lines_of(const struct layout_problem *p, const struct layout_visit *visit,
-                       const size_t *touched, size_t count, const uint32_t *offset, uint32_t size,
-                       double *line) {
-  uint32_t step = step_of(p, size), phases = 0;
-  double sum = 0;
-  for (uint32_t start = 0; start < LINE; start += step, phases++) {
-    uint32_t last = (start + size) / LINE + 1;
-    memset(line, 0, (last + 1) * sizeof *line);
-    for (size_t k = 0; k < count; k++) {
-      size_t i = touched[k];
-      uint32_t bytes = p->items[i].size_bytes ? p->items[i].size_bytes : 1;
-      // Of a large array one element is touched.
-      uint32_t first = (start + offset[i]) / LINE;
-      uint32_t end = (start + offset[i] + (bytes > LINE ? 1 : bytes) - 1) / LINE;
-      for (uint32_t l = first; l <= end; l++)
-        if (visit->share[i] > line[l])
-          line[l] = visit->share[i];
-    }
-    for (uint32_t l = 0; l <= last; l++)
-      sum += line[l];
-  }
-  double lines = sum / phases;
-  return visit->streaming && size < LINE ? fmin(lines, size / (double)LINE) : lines;
-}
-
-/// Lines on which written items lie together with others that are read.
-static double shared_lines(const struct layout_problem *p, const uint32_t *offset) {
-  double sum = 0;
-  for (size_t i = 0; p->written && i < p->item_count; i++)
-    for (size_t k = 0; p->written[i] && k < p->item_count; k++) {
-      bool is_read = false;
-      for (size_t v = 0; v < p->visit_count; v++)
-        is_read |= p->visits[v].weight > 0 && p->visits[v].share[k] > 0;
-      if (!p->written[k] && is_read && offset[i] / LINE == offset[k] / LINE)
-        sum += SHARED_LINE;
-    }
-  return sum;
-}
 
 /// Of the offsets at hand. What costs more than `most` is INFINITY: most orders in a search are
 /// given up after their first loops.
-static double cost_of(const struct search *s, uint32_t size, double most) {
+static double cost_of(struct search *s, uint64_t size, double most) {
   const struct layout_problem *p = s->problem;
   double cost = 0, weight = 0;
   for (size_t v = 0; v < p->visit_count; v++) {
@@ -130,18 +44,11 @@ static double cost_of(const struct search *s, uint32_t size, double most) {
     size_t first = s->first_touched[v], count = s->first_touched[v + 1] - first;
     weight += p->visits[v].weight;
     cost += p->visits[v].weight *
-            lines_of(p, &p->visits[v], s->touched + first, count, s->offset, size, s->line);
+            lines_of(p, &p->visits[v], s->touched + first, count, s->offset, size, &s->lines);
     if (cost > most)
       return INFINITY;
   }
-  return cost + weight * shared_lines(p, s->offset);
-}
-
-static size_t line_count_of(const struct layout_problem *p) {
-  uint64_t bytes = p->prefix_bytes + LINE;
-  for (size_t i = 0; i < p->item_count; i++)
-    bytes += p->items[i].size_bytes + p->items[i].align_bytes;
-  return (size_t)(bytes / LINE + 4);
+  return cost + weight * shared_lines(p, s->heat, s->offset, &s->lines);
 }
 
 /// Visits' weight that touches the item.
@@ -154,24 +61,37 @@ static double heat_of(const struct layout_problem *p, size_t item) {
 
 /// Where the last of the used items ends; then how far all stand from where they were
 /// written.
-static double late_of(const struct search *s) {
+static double late_of(struct search *s) {
   size_t count = s->problem->item_count;
+  s->lines.work += count;
   double late = 0, moved = 0;
   for (size_t i = 0; i < count; i++) {
     size_t item = s->order[i];
     if (s->heat[item] > 0)
-      late = fmax(late, s->offset[item] + (double)s->problem->items[item].size_bytes);
+      late = fmax(late, (double)s->offset[item] + (double)s->problem->items[item].size_bytes);
     moved += item > i ? (double)(item - i) : (double)(i - item);
   }
   return late + moved / (1 + (double)count * (double)count);
+}
+
+static uint32_t saturated(uint64_t bytes) {
+  return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
+/// Whether the search has cost what it may. Noted in the result.
+static bool is_over(struct search *s) {
+  s->best.is_bounded |= s->lines.work >= s->work_most;
+  return s->best.is_bounded;
 }
 
 /// Compares the order at hand with the best, and keeps it if it is better. Returns whether it is.
 static bool consider(struct search *s) {
   const struct layout_problem *p = s->problem;
   double least = s->best.cost * (1 - SLACK), most = s->best.cost * (1 + SLACK);
-  uint32_t size = place(p, s->order, p->item_count, s->offset);
-  double cost = cost_of(s, size, most);
+  uint64_t placed = layout_place(p, s->order, p->item_count, s->offset);
+  uint32_t size = saturated(placed);
+  s->lines.work += p->item_count;
+  double cost = cost_of(s, placed, most);
   if (!(cost <= most) || (cost >= least && size > s->best.size_bytes))
     return false;
   double late = late_of(s);
@@ -196,7 +116,7 @@ static void permute(struct search *s, size_t first, size_t end) {
     consider(s);
     return;
   }
-  for (size_t i = first; i < end; i++) {
+  for (size_t i = first; i < end && !is_over(s); i++) {
     swap(s->order, first, i);
     permute(s, first + 1, end);
     swap(s->order, first, i);
@@ -211,28 +131,45 @@ static double affinity_of(const struct layout_problem *p, size_t a, size_t b) {
   return sum;
 }
 
-/// Puts the used items in front, hottest first, the others behind by alignment. Returns where the
+/// Puts the used items in front, as they were, the others behind by alignment. Returns where the
 /// others start.
 static size_t partition(struct search *s, size_t first, size_t end) {
   const struct layout_problem *p = s->problem;
-  size_t hot = first;
-  for (size_t i = first; i < end; i++) {
-    if (s->heat[s->order[i]] <= 0)
-      continue;
-    size_t item = s->order[i];
-    memmove(&s->order[hot + 1], &s->order[hot], (i - hot) * sizeof *s->order);
-    s->order[hot++] = item;
-  }
-  for (size_t i = hot + 1; i < end; i++) // by insertion: equal ones stay in their order
-    for (size_t k = i;
-         k > hot && p->items[s->order[k]].align_bytes > p->items[s->order[k - 1]].align_bytes; k--)
-      swap(s->order, k, k - 1);
+  size_t at = first;
+  memcpy(s->spare, s->order, end * sizeof *s->order);
+  for (size_t i = first; i < end; i++)
+    if (s->heat[s->spare[i]] > 0)
+      s->order[at++] = s->spare[i];
+  size_t hot = at;
+  for (int bit = 31; bit >= -1; bit--) // -1: not known. Equal ones stay in their order
+    for (size_t i = first; i < end; i++) {
+      uint32_t align = p->items[s->spare[i]].align_bytes;
+      bool is_next = bit < 0 ? !align : align && 31 - __builtin_clz(align) == bit;
+      if (is_next && !(s->heat[s->spare[i]] > 0))
+        s->order[at++] = s->spare[i];
+    }
   return hot;
 }
 
-/// From the hottest item on, always the one that is used most together with those before it.
-static void chain(struct search *s, size_t first, size_t hot) {
+static int compare_heat(const void *left, const void *right, void *heat) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  double x = ((const double *)heat)[a], y = ((const double *)heat)[b];
+  if (x != y)
+    return x > y ? -1 : 1;
+  return (a > b) - (a < b);
+}
+
+/// From the hottest item on, always the one that is used most together with those before it. For
+/// so many that this takes too long, by heat alone.
+static void make_chain(struct search *s, size_t first, size_t hot) {
   const struct layout_problem *p = s->problem;
+  double n = (double)(hot - first), steps = n * n * n / 6 * (double)p->visit_count;
+  if (steps > (double)s->work_most / 2) {
+    qsort_r(s->order + first, hot - first, sizeof *s->order, compare_heat, s->heat);
+    s->is_rough = true;
+    return;
+  }
+  s->lines.work += (uint64_t)steps / 8; // cheaper than looking at a line
   for (size_t at = first; at < hot; at++) {
     size_t best = at;
     double most = -1;
@@ -247,13 +184,17 @@ static void chain(struct search *s, size_t first, size_t hot) {
     }
     swap(s->order, at, best);
   }
+}
+
+static void chain(struct search *s, size_t first, size_t hot) {
+  make_chain(s, first, hot);
   consider(s);
   bool better = true;
-  for (int round = 0; better && round < ROUNDS; round++) {
+  for (int round = 0; better && round < ROUNDS && !is_over(s); round++) {
     better = false;
-    memcpy(s->order, s->best.order, p->item_count * sizeof *s->order);
+    memcpy(s->order, s->best.order, s->problem->item_count * sizeof *s->order);
     for (size_t i = first; i < hot; i++)
-      for (size_t k = i + 1; k < hot; k++) {
+      for (size_t k = i + 1; k < hot && !is_over(s); k++) {
         swap(s->order, i, k);
         if (consider(s))
           better = true;
@@ -261,12 +202,14 @@ static void chain(struct search *s, size_t first, size_t hot) {
           swap(s->order, i, k);
       }
   }
+  s->best.is_bounded |= s->is_rough;
 }
 
 static void close(struct search *s) {
   free(s->offset);
   free(s->order);
-  free(s->line);
+  free(s->spare);
+  line_table_release(&s->lines);
   free(s->heat);
   free(s->touched);
   free(s->first_touched);
@@ -274,16 +217,19 @@ static void close(struct search *s) {
 
 /// The order at hand is that of the items. Fails with nothing left to free.
 static int open(struct search *s, const struct layout_problem *p) {
-  *s = (struct search){.problem = p};
+  *s = (struct search){.problem = p, .work_most = p->work_most ? p->work_most : LAYOUT_WORK_MOST};
+  size_t touched = 0;
+  for (size_t v = 0; v < p->visit_count; v++)
+    touched += layout_touched_by(p, &p->visits[v], NULL, NULL);
   s->offset = calloc(p->item_count + 1, sizeof *s->offset);
   s->order = calloc(p->item_count + 1, sizeof *s->order);
+  s->spare = calloc(p->item_count + 1, sizeof *s->spare);
   s->best.order = calloc(p->item_count + 1, sizeof *s->best.order);
-  s->line = calloc(line_count_of(p), sizeof *s->line);
   s->heat = calloc(p->item_count + 1, sizeof *s->heat);
-  s->touched = calloc(p->item_count * p->visit_count + 1, sizeof *s->touched);
+  s->touched = calloc(touched + 1, sizeof *s->touched);
   s->first_touched = calloc(p->visit_count + 1, sizeof *s->first_touched);
-  if (!s->offset || !s->order || !s->best.order || !s->line || !s->heat || !s->touched ||
-      !s->first_touched) {
+  if (line_table_open(&s->lines, p->item_count) != 0 || !s->offset || !s->order || !s->spare ||
+      !s->best.order || !s->heat || !s->touched || !s->first_touched) {
     free(s->best.order);
     close(s);
     return RETICLE_E_MEMORY;
@@ -294,7 +240,7 @@ static int open(struct search *s, const struct layout_problem *p) {
   }
   for (size_t v = 0; v < p->visit_count; v++) {
     size_t first = s->first_touched[v];
-    s->first_touched[v + 1] = first + touched_by(p, &p->visits[v], NULL, s->touched + first);
+    s->first_touched[v + 1] = first + layout_touched_by(p, &p->visits[v], NULL, s->touched + first);
   }
   return 0;
 }
@@ -304,10 +250,27 @@ void layout_evaluate(const struct layout_problem *p, const size_t *order, struct
   out->cost = NAN;
   if (open(&s, p) != 0)
     return;
-  out->size_bytes = place(p, order, p->item_count, s.offset);
-  out->cost = cost_of(&s, out->size_bytes, INFINITY);
+  uint64_t size = layout_place(p, order, p->item_count, s.offset);
+  out->size_bytes = saturated(size);
+  out->cost = cost_of(&s, size, INFINITY);
   free(s.best.order);
   close(&s);
+}
+
+/// All orders of the positions first to end - 1, if they are few and may be had for the work.
+static bool search_exactly(struct search *s, size_t first, size_t end, enum layout_method method) {
+  if (end > first + LAYOUT_EXACT_ITEMS)
+    return false;
+  uint64_t orders = 1;
+  for (size_t i = first + 1; i <= end; i++)
+    orders *= i - first;
+  if (orders * (s->problem->item_count + LEAST_LINES) > s->work_most) {
+    s->is_rough = true;
+    return false;
+  }
+  permute(s, first, end);
+  s->best.method = method;
+  return !s->best.is_bounded;
 }
 
 int layout_search(const struct layout_problem *p, struct layout *out) {
@@ -315,26 +278,23 @@ int layout_search(const struct layout_problem *p, struct layout *out) {
   *out = (struct layout){0};
   if (open(&s, p) != 0)
     return RETICLE_E_MEMORY;
-  s.best.size_bytes = place(p, s.order, p->item_count, s.offset);
-  s.best.cost = cost_of(&s, s.best.size_bytes, INFINITY);
+  uint64_t placed = layout_place(p, s.order, p->item_count, s.offset);
+  s.best.size_bytes = saturated(placed);
+  s.best.cost = cost_of(&s, placed, INFINITY);
   s.best_late = INFINITY; // so that the used items come in front where costs are equal
   double cost = s.best.cost;
   uint32_t size = s.best.size_bytes;
   size_t first = p->pinned, end = p->item_count;
   while (end > first && p->items[end - 1].is_last)
     end--;
-  if (end <= first + LAYOUT_EXACT_ITEMS) {
-    permute(&s, first, end);
-  } else {
+  if (!search_exactly(&s, first, end, LAYOUT_EXACT) && !s.best.is_bounded) {
     size_t hot = partition(&s, first, end);
-    if (hot - first <= LAYOUT_EXACT_ITEMS) {
-      permute(&s, first, hot);
-      s.best.method = LAYOUT_EXACT_HOT;
-    } else {
+    if (!search_exactly(&s, first, hot, LAYOUT_EXACT_HOT) && !s.best.is_bounded) {
       chain(&s, first, hot);
       s.best.method = LAYOUT_CHAIN;
     }
   }
+  s.best.work = s.lines.work;
   close(&s);
   *out = s.best;
   for (size_t i = 0; out->cost >= cost * (1 - SLACK) && i < p->item_count; i++)
@@ -361,39 +321,46 @@ double layout_lines(const struct layout_problem *p, const struct layout *layout)
   return weight > 0 ? layout->cost / weight : NAN;
 }
 
+/// The hot items in an order without holes, then the others. Returns how many are hot.
+static size_t split_order(const struct layout_problem *p, const bool *is_hot, size_t *order) {
+  size_t hot = 0;
+  for (uint32_t align = LINE; align; align /= 2)
+    for (size_t i = 0; i < p->item_count; i++) {
+      uint32_t own = p->items[i].align_bytes ? p->items[i].align_bytes : 1;
+      if (is_hot[i] && (own > LINE ? LINE : own) == align)
+        order[hot++] = i;
+    }
+  return hot;
+}
+
 double layout_split_lines(const struct layout_problem *p, const bool *is_hot, uint32_t link_bytes,
                           uint32_t *hot_bytes) {
-  uint32_t *offset = calloc(p->item_count + 1, sizeof *offset);
+  uint64_t *offset = calloc(p->item_count + 1, sizeof *offset);
   size_t *order = calloc(p->item_count + 1, sizeof *order);
   size_t *touched = calloc(p->item_count + 1, sizeof *touched);
-  double *line = calloc(line_count_of(p), sizeof *line);
+  struct line_table lines = {0};
   double cost = NAN, weight = weight_of(p);
-  if (offset && order && touched && line) {
-    size_t hot = 0, all;
-    for (uint32_t align = LINE; align; align /= 2) // no holes
-      for (size_t i = 0; i < p->item_count; i++)
-        if (is_hot[i] && (p->items[i].align_bytes ? p->items[i].align_bytes : 1) == align)
-          order[hot++] = i;
-    *hot_bytes =
-        round_up((uint64_t)place(p, order, hot, offset) + link_bytes, link_bytes ? link_bytes : 1);
-    all = hot;
-    for (size_t i = 0; i < p->item_count; i++)
-      if (!is_hot[i])
-        order[all++] = i;
+  if (offset && order && touched && line_table_open(&lines, p->item_count) == 0) {
+    size_t hot = split_order(p, is_hot, order);
+    uint64_t size = layout_round_up(layout_place(p, order, hot, offset) + link_bytes,
+                                    link_bytes ? link_bytes : 1);
+    *hot_bytes = saturated(size);
     cost = 0;
     for (size_t v = 0; v < p->visit_count; v++) {
-      size_t count = touched_by(p, &p->visits[v], is_hot, touched);
-      double lines = lines_of(p, &p->visits[v], touched, count, offset, *hot_bytes, line), cold = 0;
+      if (p->visits[v].weight <= 0)
+        continue;
+      size_t count = layout_touched_by(p, &p->visits[v], is_hot, touched);
+      double found = lines_of(p, &p->visits[v], touched, count, offset, size, &lines), cold = 0;
       for (size_t i = 0; i < p->item_count; i++)
         if (!is_hot[i] && p->visits[v].share[i] > cold)
           cold = p->visits[v].share[i];
-      cost += p->visits[v].weight * (lines + cold);
+      cost += p->visits[v].weight * (found + cold);
     }
   }
   free(offset);
   free(order);
   free(touched);
-  free(line);
+  line_table_release(&lines);
   return weight > 0 ? cost / weight : NAN;
 }
 

@@ -12,6 +12,9 @@
 /// Up to so many items that may move, all orders are looked at; beyond, all orders of the used ones
 /// if these are so few.
 #define LAYOUT_EXACT_ITEMS 8
+/// Items that a search looks at, each time that it looks at one, unless the problem says otherwise:
+/// about half a second.
+#define LAYOUT_WORK_MOST UINT64_C(50000000)
 
 /// What moves as one: a field, bitfields in a row, an anonymous struct.
 struct layout_item {
@@ -36,6 +39,7 @@ struct layout_problem {
   uint32_t align_bytes;  ///< of the struct, at least
   /// Items that other threads may write while the rest is read; null: threads share no element.
   const bool *written; ///< [item_count]
+  uint64_t work_most;  ///< 0: LAYOUT_WORK_MOST
 };
 
 enum layout_method {
@@ -49,6 +53,8 @@ struct layout {
   uint32_t size_bytes;
   double cost; ///< lines touched a visit, times the visits' weights
   enum layout_method method;
+  bool is_bounded; ///< the search ended at work_most: there may be better ones
+  uint64_t work;
 };
 
 /// Cost and size of the order as given. order: [item_count]

@@ -19,7 +19,9 @@ static void add_wrapped_line(const struct text *line, const struct terminal *ter
                              struct text *out) {
   struct text wrapped = {0};
   text_add_wrapped(&wrapped, text_get(line), 4, 4, terminal->width);
-  text_printf(out, "    %s\n", text_get(&wrapped));
+  text_add(out, "    ");
+  text_add(out, text_get(&wrapped));
+  text_add(out, "\n");
   text_release(&wrapped);
 }
 

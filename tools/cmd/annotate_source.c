@@ -107,7 +107,7 @@ static void add_file(const struct measurement *m, const struct sampled_function 
   FILE *stream = regular_fopen(lines->file);
   terminal_add(terminal, out, STYLE_HEADING, "source");
   text_add(out, "  ");
-  terminal_add(terminal, out, STYLE_FAINT, lines->file);
+  terminal_printf(terminal, out, STYLE_FAINT, "%s", lines->file);
   if (!stream || fstat(fileno(stream), &status) != 0) {
     text_printf(out, ": %s\n", regular_problem(errno));
     for (size_t i = 0; i < count; i++)

@@ -235,7 +235,7 @@ void block_choice_take(struct block_choice *choice, const struct block_jobs *job
   block->cycles = thousandths(result->cycles);
   block->cycles_low = thousandths(result->low);
   block->cycles_high = thousandths(result->high);
-  block->accepted_permille = (uint32_t)(1000 * result->accepted + 0.5);
+  block->accepted_permille = (uint32_t)quantity_count(1000 * result->accepted + 0.5);
 }
 
 static bool is_chosen(const struct block_choice *choice, uint64_t loop) {

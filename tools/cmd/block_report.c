@@ -253,14 +253,17 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   block_in_place_add(&block->place, out);
   text_clear(&text);
   block_in_place_add_gap(&block->place, block, &text);
-  if (text.length)
-    text_printf(out, "\ngap        %s", text_get(&text));
+  if (text.length) {
+    text_add(out, "\ngap        ");
+    text_add(out, text_get(&text));
+  }
   text_clear(&text);
   if (block->tally.time > 0) {
     struct text wrapped = {0};
     culprit_show_add(&block->tally, &text);
     text_add_wrapped(&wrapped, text_get(&text), 0, 11, terminal->width);
-    text_printf(out, "%s%s", wrapped.length ? "\n" : "", text_get(&wrapped));
+    text_add(out, wrapped.length ? "\n" : "");
+    text_add(out, text_get(&wrapped));
     text_release(&wrapped);
   }
   text_release(&text);
@@ -286,11 +289,13 @@ const struct measured_block *block_report_find(const struct measurement *m, cons
   return !*end && rank <= m->block_count ? &m->blocks[rank - 1] : NULL;
 }
 
-void block_report_json(const struct measurement *m, struct json *report) {
+void block_report_json(const struct measurement *m, size_t only, struct json *report) {
   struct json *blocks = json_put(report, "blocks", json_array_new());
   for (size_t i = 0; i < m->block_count; i++) {
     const struct measured_block *block = &m->blocks[i];
     const struct profile_block *record = block->block;
+    if (only && block->rank != only)
+      continue;
     struct json *json = json_append(blocks, json_object_new());
     struct text id = {0};
     text_printf(&id, "B%zu", block->rank);

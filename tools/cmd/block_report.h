@@ -23,6 +23,8 @@ void block_report_cycles(const struct measured_block *block, struct text *out);
 const struct measured_block *block_report_find(const struct measurement *m, const char *name);
 
 /// Puts blocks[] into the report.
-void block_report_json(const struct measurement *m, struct json *report);
+///
+/// only  0: all; else the one with that number alone, or REPORT_NONE
+void block_report_json(const struct measurement *m, size_t only, struct json *report);
 
 #endif

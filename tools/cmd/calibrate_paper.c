@@ -28,7 +28,7 @@ static int measure(void *context, uint64_t adds, size_t n, double *timings) {
   struct timing_of *t = context;
   const struct harness_clock *clock = &t->calibration->clock;
   double one_ns = t->array->sweep_ns + 1000 + (double)adds * clock->ns_per_add;
-  size_t slice = (size_t)fmax(1, SLICE_NS / one_ns);
+  size_t slice = one_ns > 1 ? (size_t)fmax(1, SLICE_NS / one_ns) : n;
   for (size_t done = 0; done < n;) {
     double now_s = calibrate_now_s();
     if (now_s > t->end_s)

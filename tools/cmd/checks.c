@@ -91,7 +91,7 @@ void checks_print(const struct checks *checks, const struct terminal *terminal, 
     text_add(out, "  ");
     terminal_add(terminal, out, styles[check->state], state);
     text_add_repeated(out, " ", NAME_COLUMN - 2 - strlen(state));
-    text_add(out, check->name);
+    text_add_name(out, check->name);
     text_add_repeated(out, " ", TEXT_COLUMN - NAME_COLUMN - strlen(check->name));
     add_wrapped(terminal, out, STYLE_PLAIN, check->text);
     if (check->remedy) {

@@ -81,7 +81,7 @@ static bool find_library_directory(struct text *out) {
 
 static bool has_file(const struct text *directory, const char *name) {
   struct text path = {0};
-  text_printf(&path, "%s/%s", text_get(directory), name);
+  text_format(&path, "%s/%s", text_get(directory), name);
   bool there = access(text_get(&path), R_OK) == 0;
   text_release(&path);
   return there;
@@ -113,7 +113,7 @@ void doctor_installation(struct checks *checks) {
     checks_remedy(checks, "mount -t proc proc /proc");
     return;
   }
-  text_printf(&plugin_directory, "%s/plugins", text_get(&directory));
+  text_format(&plugin_directory, "%s/plugins", text_get(&directory));
   uint64_t plugins = scan(text_get(&plugin_directory), "ReticlePass-", ".so");
   add_majors(&list, plugins);
   bool shim = has_file(&directory, "reticle.so"), runtime = has_file(&directory, "libreticle_rt.a");

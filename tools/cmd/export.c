@@ -77,7 +77,11 @@ static int export_folded(const struct measurement *m) {
   sample_stacks_make(m, &stacks);
   if (folded_encode(&stacks.stacks, &text, &length) != 0)
     message_out_of_memory();
-  bool written = fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0;
+  struct text clean = {0};
+  text_add_clean(&clean, text);
+  bool written =
+      fwrite(text_get(&clean), 1, clean.length, stdout) == clean.length && fflush(stdout) == 0;
+  text_release(&clean);
   if (!written)
     message_error("export: not all of it could be written: %s", strerror(errno));
   else

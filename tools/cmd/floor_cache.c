@@ -24,9 +24,9 @@ char *floor_cache_directory(void) {
   }
   struct text path = {0};
   if (cache && *cache)
-    text_printf(&path, "%s/reticle", cache);
+    text_format(&path, "%s/reticle", cache);
   else if (home && *home)
-    text_printf(&path, "%s/.cache/reticle", home);
+    text_format(&path, "%s/.cache/reticle", home);
   return path.data;
 }
 
@@ -39,7 +39,7 @@ char *floor_cache_path(const struct machine *machine) {
               machine->cpu.clock_source, machine->timer);
   uint64_t hash = reticle_checksum_end(
       reticle_checksum_add(RETICLE_CHECKSUM_START, key.data, key.length), key.length);
-  text_printf(&path, "%s/floor-%016" PRIx64, directory, hash);
+  text_format(&path, "%s/floor-%016" PRIx64, directory, hash);
   text_release(&key);
   free(directory);
   return path.data;
@@ -99,7 +99,7 @@ static int make_directory(const char *directory) {
 
 static int write_file(const char *path, const char *content) {
   struct text temporary = {0};
-  text_printf(&temporary, "%s.%d.part", path, (int)getpid());
+  text_format(&temporary, "%s.%d.part", path, (int)getpid());
   int failed = 0;
   FILE *stream = fopen(temporary.data, "we");
   if (!stream) {
@@ -127,10 +127,10 @@ int floor_cache_write(const struct machine *machine, const struct timing_floor *
     return ENOENT;
   }
   struct text content = {0};
-  text_printf(&content, "t_e_ps=%lld\nt_min_ps=%lld\nt_diff_ps=%lld\ntime_s=%" PRIu64 "\n",
+  text_format(&content, "t_e_ps=%lld\nt_min_ps=%lld\nt_diff_ps=%lld\ntime_s=%" PRIu64 "\n",
               llround(1000 * floor->t_e_ns.value), llround(1000 * floor->t_min_ns.value),
               llround(1000 * floor->t_diff_ns.value), floor->time_s);
-  text_printf(&content, "cpu_model=%s\nhypervisor=%s\nclock_source=%s\ntimer=%s\n",
+  text_format(&content, "cpu_model=%s\nhypervisor=%s\nclock_source=%s\ntimer=%s\n",
               machine->cpu.model, machine->cpu.hypervisor, machine->cpu.clock_source,
               machine->timer);
   text_add(&content, details); // last: the runtime reads but the start of a long file

@@ -53,12 +53,15 @@ static void print_line(struct head_line *line, const struct terminal *terminal, 
 static void add_program(const struct measurement *m, struct text *out) {
   const struct profile_env *env = &m->input.profile.env;
   const char *command = *env->arguments ? env->arguments : env->executable;
-  if (text_width(command) <= COMMAND_COLUMNS) {
-    text_add(out, command);
+  struct text shown = {0};
+  text_add_name(&shown, command);
+  if (text_width(text_get(&shown)) <= COMMAND_COLUMNS) {
+    text_add(out, text_get(&shown));
   } else {
-    text_add_bytes(out, command, text_prefix(command, COMMAND_COLUMNS - 4));
+    text_add_bytes(out, text_get(&shown), text_prefix(text_get(&shown), COMMAND_COLUMNS - 4));
     text_add(out, " ...");
   }
+  text_release(&shown);
   text_add(out, "  ");
   if (m->overview.elapsed_ns.status == QUANTITY_OK)
     text_add(out, units_duration(m->overview.elapsed_ns.value).data);
@@ -93,7 +96,7 @@ static void add_machine(const struct measurement *m, struct text *out) {
   const struct profile_env *env = &m->input.profile.env;
   char name[160];
   machine_short_name(env->cpu_model, env->hypervisor, name, sizeof(name));
-  text_add(out, name);
+  text_add_name(out, name);
   bool scripted = env->timer_flags & RETICLE_TIMER_SCRIPTED;
   if (env->timer_hz)
     text_printf(out, ", %s %.3f GHz",

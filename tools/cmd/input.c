@@ -228,6 +228,9 @@ static const char *shorten(const char *path) {
 void input_add_operands(const struct input *input, struct text *out) {
   for (size_t i = 0; i < input->count; i++) {
     text_add(out, " ");
-    add_quoted(out, shorten(input->paths[i]));
+    struct text word = {0};
+    add_quoted(&word, shorten(input->paths[i]));
+    text_add_name(out, text_get(&word));
+    text_release(&word);
   }
 }

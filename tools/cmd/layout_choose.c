@@ -27,7 +27,8 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
     message_error("%s: struct %s can't be laid out anew: %s", me, use->record->name, refusal);
     return EXIT_USAGE;
   }
-  struct advice_wish wanted = {wish->pin, (uint32_t)align, wish->apart};
+  struct advice_wish wanted = {
+      .pin = wish->pin, .align_bytes = (uint32_t)align, .apart = wish->apart};
   int failed = struct_advise(&m->input.profile, use, &wanted, out);
   if (failed == -1) {
     message_error("%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",

@@ -52,11 +52,15 @@ static void add_order(const struct struct_advice *a, struct text *out) {
               layout_method_name(a->best.method), a->use->record->name);
 }
 
+/// In front of advice from a search that was cut short.
+#define BOUNDED "the search was ended early, as it is large: there may be better ones\n"
+
 void layout_show_advice(const struct struct_advice *a, const struct terminal *terminal,
                         struct text *out) {
   if (*a->reason) {
     struct text line = {0};
-    text_printf(&line, "no gain expected: %s", a->reason);
+    text_printf(&line, "no gain expected: %s%s", a->reason,
+                a->is_bounded ? "; not all orders were looked at" : "");
     text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
     text_add(out, "\n");
     text_release(&line);
@@ -66,6 +70,8 @@ void layout_show_advice(const struct struct_advice *a, const struct terminal *te
   if (a->order.rank > a->split.rank)
     both[0] = &a->order, both[1] = &a->split;
   int number = 0;
+  if (a->is_bounded)
+    terminal_add(terminal, out, STYLE_FAINT, BOUNDED);
   for (size_t i = 0; i < 2; i++) {
     struct text line = {0};
     if (both[i]->kind == ADVICE_NONE)
@@ -86,7 +92,7 @@ void layout_show_advice(const struct struct_advice *a, const struct terminal *te
 /// "parse_line book.c:95", or the function alone.
 static void add_place(const struct struct_loop *loop, struct text *out) {
   char *function = function_short_name(loop->function);
-  text_add(out, function);
+  text_add_name(out, function);
   free(function);
   if (loop->line)
     text_printf(out, " %s:%u", base_name(loop->file), loop->line);
@@ -205,6 +211,7 @@ static void put_advice(const struct struct_advice *a, const struct advice *advic
   json_put_number(json, "lines", advice->lines);
   json_put_bool(json, "estimate", split);
   json_put_text_or_null(json, "method", split ? "" : layout_method_name(a->best.method));
+  json_put_bool(json, "bounded", a->is_bounded);
 }
 
 void layout_json_put(const struct struct_advice *a, struct json *json) {

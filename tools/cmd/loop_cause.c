@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/loop_cause.h"
 
-#include "tools/analysis/struct_advice.h"
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
-#include "tools/cmd/layout_file.h"
 #include "tools/cmd/loop_sites.h"
+#include "tools/cmd/struct_summary.h"
 #include "tools/ui/messages.h"
 
 #include <stdio.h>
@@ -55,34 +54,14 @@ static void name_fields(const struct struct_use *use, struct struct_loop *loop, 
   text_release(&names);
 }
 
-static void add_advice(const struct struct_advice *advice, const struct advice *what,
-                       struct text *out) {
-  if (*advice->reason || what->kind == ADVICE_NONE)
-    return;
-  text_printf(out, "%s the fields of %s", what->kind == ADVICE_SPLIT ? "split" : "order",
-              advice->use->record->name);
-  text_printf(out, ": %.2f lines a visit instead of %.2f", what->lines, advice->lines_now);
-}
-
 static void advise(const struct measurement *m, struct loop_struct *out) {
-  struct struct_advice advice;
-  const struct advice_wish wish = {0};
-  if (struct_advise(&m->input.profile, out->use, &wish, &advice) != 0)
-    message_out_of_memory();
-  const struct advice *best = advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
-  out->useful = advice.useful;
-  add_advice(&advice, best, &out->advice);
-  add_advice(&advice, &advice.order, &out->order);
-  struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, "no change of the layout is advised");
-  out->gain = out->advice.length ? best->gain : none;
-  out->order_gain = out->order.length ? advice.order.gain : none;
-  if (out->order.length) {
-    struct text layout = {0};
-    layout_file_add(&advice, advice.best.order, 0, &layout);
-    out->layout = layout_file_hash(text_get(&layout));
-    text_release(&layout);
-  }
-  struct_advice_release(&advice);
+  const struct struct_summary *summary = struct_summary_get(m, out->rank - 1);
+  out->useful = summary->useful;
+  out->advice = summary->advice;
+  out->gain = summary->gain;
+  out->order = summary->order;
+  out->order_gain = summary->order_gain;
+  out->layout = summary->layout;
 }
 
 static int compare_structs(const void *left, const void *right) {
@@ -92,26 +71,28 @@ static int compare_structs(const void *left, const void *right) {
 
 static void read_structs(const struct measurement *m, const struct measured_loop *loop,
                          struct loop_cause *out) {
-  out->structs = calloc(m->structs.count + 1, sizeof(*out->structs));
+  size_t first = struct_uses_first(&m->structs, loop->loop->id), most = 0;
+  while (first + most < m->structs.pair_count &&
+         m->structs.pairs[first + most].loop == loop->loop->id)
+    most++;
+  out->structs = calloc(most + 1, sizeof(*out->structs));
   if (!out->structs)
     message_out_of_memory();
-  for (size_t i = 0; i < m->structs.accessed; i++) {
-    const struct struct_use *use = &m->structs.structs[i];
-    struct struct_loop *loops;
-    size_t count;
-    if (struct_loops_make(&m->input.profile, use, &loops, &count) != 0)
+  for (size_t i = first; i < first + most; i++) {
+    size_t structure = m->structs.pairs[i].structure;
+    const struct struct_use *use = &m->structs.structs[structure];
+    struct struct_loop part;
+    if (struct_loop_make(&m->input.profile, use, loop->loop->id, &part) != 0)
       message_out_of_memory();
-    for (size_t k = 0; k < count; k++) {
-      if (loops[k].loop != loop->loop->id || !(loops[k].reads + loops[k].writes))
-        continue;
+    if (part.reads + part.writes) {
       struct loop_struct *found = &out->structs[out->struct_count++];
-      found->rank = i + 1;
+      found->rank = structure + 1;
       found->use = use;
-      found->accesses = loops[k].reads + loops[k].writes;
-      name_fields(use, &loops[k], found->fields, sizeof(found->fields));
-      break;
+      found->accesses = part.reads + part.writes;
+      name_fields(use, &part, found->fields, sizeof(found->fields));
     }
-    struct_loops_free(loops, count);
+    free(part.fields);
+    free(part.accesses);
   }
   if (out->struct_count)
     qsort(out->structs, out->struct_count, sizeof(*out->structs), compare_structs);
@@ -132,10 +113,6 @@ void loop_cause_read(const struct measurement *m, const struct measured_loop *lo
 }
 
 void loop_cause_release(struct loop_cause *cause) {
-  for (size_t i = 0; i < cause->struct_count; i++) {
-    text_release(&cause->structs[i].advice);
-    text_release(&cause->structs[i].order);
-  }
   free(cause->structs);
   *cause = (struct loop_cause){0};
 }

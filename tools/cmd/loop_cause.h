@@ -19,9 +19,9 @@ struct loop_cause {
     uint64_t accesses;      ///< of this loop
     char fields[96];        ///< most accessed first
     struct quantity useful; ///< share of the bytes of fetched lines
-    struct text advice;     ///< what to change; "" where nothing is
-    struct quantity gain;   ///< of the advice, by estimate
-    struct text order;      ///< the advised order, the one that can be tried; "" where none is
+    struct text advice;     ///< borrowed, as all of struct_summary.h
+    struct quantity gain;
+    struct text order;
     struct quantity order_gain;
     uint32_t layout; ///< short hash of that order; 0: none
     struct known_trial trial;

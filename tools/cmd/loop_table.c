@@ -52,13 +52,13 @@ static void add_spark(struct table *table, const struct loop_stats *stats,
 }
 
 static void add_work(struct table *table, const struct loop_stats *stats) {
-  int work = (int)(100 * stats->variance_work.value + 0.5);
+  unsigned long long work = quantity_count(100 * stats->variance_work.value + 0.5);
   if (stats->variance_work.status != QUANTITY_OK)
     table_add(table, STYLE_FAINT, "n/a");
   else if (stats->variance_processor.status != QUANTITY_OK) // paths not counted
-    table_printf(table, STYLE_PLAIN, "%d/? %%", work);
+    table_printf(table, STYLE_PLAIN, "%llu/? %%", work);
   else
-    table_printf(table, STYLE_PLAIN, "%d/%d %%", work, 100 - work);
+    table_printf(table, STYLE_PLAIN, "%llu/%llu %%", work, work < 100 ? 100 - work : 0);
 }
 
 /// What is known as a lower bound alone stands behind a mark; below `least` that says nothing.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/measurement.h"
 
+#include "tools/cmd/struct_summary.h"
+
 #include "tools/analysis/core_rate.h"
 #include "tools/cmd/block_samples.h"
 #include "tools/cmd/dilation.h"
@@ -153,6 +155,9 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0 ||
       sharing_make(profile, &out->sharing) != 0)
     message_out_of_memory();
+  out->struct_summaries = calloc(out->structs.count + 1, sizeof(*out->struct_summaries));
+  if (!out->struct_summaries)
+    message_out_of_memory();
   if (out->structs.accessed)
     trials_load(&out->input, &out->trials);
   return EXIT_FINE;
@@ -166,6 +171,11 @@ void measurement_release(struct measurement *measurement) {
   }
   free(measurement->loops);
   free(measurement->blocks);
+  for (size_t i = 0; measurement->struct_summaries && i < measurement->structs.count; i++) {
+    text_release(&measurement->struct_summaries[i].advice);
+    text_release(&measurement->struct_summaries[i].order);
+  }
+  free(measurement->struct_summaries);
   struct_uses_release(&measurement->structs);
   site_uses_release(&measurement->sites);
   sharing_release(&measurement->sharing);
@@ -181,7 +191,7 @@ void measurement_add_name(const struct measured_loop *loop, struct text *out) {
   if (loop->region)
     text_printf(out, "region %s", loop->region);
   else
-    text_add(out, loop->function);
+    text_add_name(out, loop->function);
 }
 
 void measurement_add_place(const struct profile_loop *loop, struct text *out) {

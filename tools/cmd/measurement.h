@@ -66,11 +66,12 @@ struct measurement {
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
-  struct struct_uses structs; ///< most accesses first: structs.structs[0] is S1
-  struct trials trials;       ///< of earlier runs
-  struct samples samples;     ///< of the program counter
-  struct site_uses sites;     ///< most wasted bytes first: sites.sites[0] is A1
-  struct sharing sharing;     ///< lines that several threads use
+  struct struct_uses structs;              ///< most accesses first: structs.structs[0] is S1
+  struct struct_summary *struct_summaries; ///< [structs.count] made when asked for
+  struct trials trials;                    ///< of earlier runs
+  struct samples samples;                  ///< of the program counter
+  struct site_uses sites;                  ///< most wasted bytes first: sites.sites[0] is A1
+  struct sharing sharing;                  ///< lines that several threads use
   struct site_names site_names;
   struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
   size_t block_count;

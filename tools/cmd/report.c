@@ -36,7 +36,7 @@ static const char *order_name(unsigned sort) {
   case LOOP_KEY_LOST:
     return "time lost to variation";
   case LOOP_KEY_SHARE:
-    return "share of CPU time";
+    return "share of the threads' wall-clock time";
   case LOOP_KEY_P50:
     return "median duration";
   case LOOP_KEY_RUNS:
@@ -223,7 +223,7 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   size_t row_count = choose_rows(&measurement, options, &rows, &left);
   bool written;
   if (options->json) {
-    written = report_json_write(&measurement, rows, row_count, false, stream);
+    written = report_json_write(&measurement, rows, row_count, NULL, stream);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stream));
     struct text out = {0};

@@ -208,7 +208,8 @@ static void put_warnings(struct json *report, const struct measurement *m) {
 }
 
 bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       bool is_card, FILE *stream) {
+                       const struct report_chosen *chosen, FILE *stream) {
+  const struct report_chosen all = {0}, *of = chosen ? chosen : &all;
   struct topdown_view topdown;
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-report/1");
@@ -220,12 +221,12 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t i = 0; i < row_count; i++) {
     struct json *json = put_loop(loops, &measurement->loops[rows[i]]);
-    if (is_card)
+    if (chosen)
       loop_cause_json(measurement, &measurement->loops[rows[i]], json);
   }
-  struct_json_put(measurement, report);
-  site_json_put(measurement, report);
-  block_report_json(measurement, report);
+  struct_json_put(measurement, of->structure, report);
+  site_json_put(measurement, of->site, report);
+  block_report_json(measurement, of->block, report);
   sample_report_json(measurement, report);
   topdown_view_read(measurement, &topdown);
   topdown_view_json(measurement, &topdown, report);

@@ -5,15 +5,24 @@
 
 #include "tools/cmd/measurement.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
-/// Writes the report.
+/// No struct, site or block at all.
+#define REPORT_NONE SIZE_MAX
+
+/// A card is about one of them. Numbers: 0 all, REPORT_NONE none, else that one.
+struct report_chosen {
+  size_t structure, site, block;
+};
+
+/// Writes the report. Of a card's loop also culprit, structs and change.
 ///
 /// rows     [row_count] positions in measurement->loops, in the order of the output
-/// is_card  of each loop also culprit, structs and change
+/// chosen   what a card is about; null: a report on all
 ///
 /// Returns false if the stream took not all of it.
 bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       bool is_card, FILE *stream);
+                       const struct report_chosen *chosen, FILE *stream);
 
 #endif

@@ -76,13 +76,13 @@ static char *user_output(const char *options) {
 static char *set_environment(const struct run_options *options) {
   const char *before = getenv("RETICLE_OPTIONS");
   struct text value = {0}, pattern = {0};
-  text_printf(&value, "%s%sreport=0", before ? before : "", before && *before ? ":" : "");
+  text_format(&value, "%s%sreport=0", before ? before : "", before && *before ? ":" : "");
   char *users = user_output(before ? before : "");
   if (options->output) {
     // The name is meant as it stands.
     for (const char *at = options->output; *at; at++)
       text_add_bytes(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
-    text_printf(&value, ":out=%s", text_get(&pattern));
+    text_format(&value, ":out=%s", text_get(&pattern));
   } else {
     text_add(&pattern, users ? users : OUT_DEFAULT);
   }

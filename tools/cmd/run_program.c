@@ -37,7 +37,7 @@ char *run_program_find(const char *command, const char *name) {
   for (const char *at = path ? path : ""; *at;) {
     size_t length = strcspn(at, ":");
     text_clear(&candidate);
-    text_printf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name);
+    text_format(&candidate, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name);
     if (is_program(text_get(&candidate)))
       return candidate.data;
     at += length + (at[length] == ':');
@@ -67,7 +67,7 @@ bool run_program_is_instrumented(const char *command, const char *path) {
 char *run_directory_make(const char *command) {
   const char *parent = getenv("TMPDIR");
   struct text path = {0};
-  text_printf(&path, "%s/reticle-%s.XXXXXX", parent && *parent ? parent : "/tmp", command);
+  text_format(&path, "%s/reticle-%s.XXXXXX", parent && *parent ? parent : "/tmp", command);
   if (strchr(text_get(&path), ':')) {
     message_error("%s: %s: RETICLE_OPTIONS can't hold a ':' in a path: set TMPDIR to another",
                   command, text_get(&path));

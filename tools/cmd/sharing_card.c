@@ -86,7 +86,7 @@ static void add_name(const struct site_type *type, uint64_t offset, struct text 
     text_printf(out, "[%llu]%s", (unsigned long long)(offset / type->size_bytes),
                 member ? "." : "");
   if (member)
-    text_add(out, member->name);
+    text_add_name(out, member->name);
   else if (!type->is_array)
     text_printf(out, "+%llu", (unsigned long long)offset);
 }

@@ -11,6 +11,7 @@
 #include "tools/ui/messages.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct show_options {
@@ -78,13 +79,16 @@ static bool means_struct(const struct measurement *m, const char *name) {
   return is_number_of('S', name) || (m->structs.accessed && !m->loop_count);
 }
 
-/// Says why the profile has no site or block of that number; false for other names.
+/// Says why the profile has nothing of that number; false for other names.
 static bool say_missing_number(const struct measurement *m, const char *name) {
   const struct {
     char letter;
     size_t count;
     const char *what, *remedy;
   } kinds[] = {
+      {'L', m->loop_count, "loop",
+       "it has no loop with probes: reticle doctor of the program says why; reticle report "
+       "--structs lists structs"},
       {'A', m->sites.count, "allocation site",
        "compile with -fplugin-arg-reticle-features=loop,shadow, and run it"},
       {'B', m->block_count, "block",
@@ -93,6 +97,9 @@ static bool say_missing_number(const struct measurement *m, const char *name) {
   for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
     if (!is_number_of(kinds[i].letter, name))
       continue;
+    unsigned long long number = strtoull(name + 1, NULL, 10);
+    if ((number && number <= kinds[i].count) || (kinds[i].letter == 'L' && kinds[i].count))
+      return false; // find_loop says which there are
     if (!kinds[i].count)
       message_error("show: no %s '%s': the profile has none; %s", kinds[i].what, name,
                     kinds[i].remedy);
@@ -121,8 +128,14 @@ static int show(const struct show_options *options, const char *name, char *cons
   }
   if (status == EXIT_FINE) {
     size_t row = shown.loop ? shown.loop->rank - 1 : 0;
+    struct report_chosen chosen = {0};
+    if (!shown.loop) {
+      chosen.structure = shown.structure ? shown.structure : REPORT_NONE;
+      chosen.site = shown.site ? shown.site : REPORT_NONE;
+      chosen.block = shown.block ? shown.block->rank : REPORT_NONE;
+    }
     bool written = options->json
-                       ? report_json_write(&measurement, &row, shown.loop != NULL, true, stdout)
+                       ? report_json_write(&measurement, &row, shown.loop != NULL, &chosen, stdout)
                        : print_card(&measurement, &shown);
     if (!written) {
       message_error("show: not all of it could be written: %s", strerror(errno));
@@ -135,7 +148,8 @@ static int show(const struct show_options *options, const char *name, char *cons
 
 static const struct option_spec options[] = {
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct show_options, json),
-     "JSON on stdout: a report with this loop alone (schema reticle-report/1)"},
+     "JSON on stdout: a report with this loop, struct, site or block alone (schema "
+     "reticle-report/1)"},
 };
 
 static int run(const struct command *command, int argc, char **argv) {

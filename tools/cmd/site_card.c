@@ -50,7 +50,7 @@ static void add_objects(const struct site_uses *uses, const struct site_use *use
   text_printf(out, "  %-18s %s", "objects", units_exact(r->objects).data);
   if (use->objects_error > 0)
     text_printf(out, " within %s (one in %u below 1 KiB was looked at)",
-                units_exact((uint64_t)ceil(use->objects_error)).data, uses->every);
+                units_exact(quantity_count(ceil(use->objects_error))).data, uses->every);
   if (uses->in_bursts && !uses->bursts)
     text_printf(out, ", no burst shows which were touched, %s alive at the end\n",
                 units_exact(r->live_objects).data);

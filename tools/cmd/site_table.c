@@ -54,7 +54,7 @@ const char *site_gap(const struct measurement *m) {
 }
 
 static void add_caller(const struct site_caller *caller, struct text *out) {
-  text_add(out, caller->function);
+  text_add_name(out, caller->function);
   if (*caller->file && caller->line)
     text_printf(out, " %s:%u", base_name(caller->file), caller->line);
 }
@@ -81,7 +81,7 @@ void site_add_name(const struct measurement *m, const struct site_use *use, stru
     if (i < 2)
       add_caller(&callers[i], out);
     else
-      text_add(out, callers[i].function);
+      text_add_name(out, callers[i].function);
   }
   site_callers_free(callers, count);
 }
@@ -333,10 +333,11 @@ static void put_site(const struct measurement *m, size_t i, struct json *sites) 
   sharing_json_put(m, use, site);
 }
 
-void site_json_put(const struct measurement *m, struct json *report) {
+void site_json_put(const struct measurement *m, size_t only, struct json *report) {
   struct json *sites = json_put(report, "sites", json_array_new());
   for (size_t i = 0; !*site_gap(m) && i < m->sites.count; i++)
-    put_site(m, i, sites);
+    if (!only || i + 1 == only)
+      put_site(m, i, sites);
   struct json *coverage = json_put(report, "site_coverage", json_object_new());
   json_put_bool(coverage, "marked", m->sites.marked);
   json_put_text_or_null(coverage, "reason", site_gap(m));

@@ -31,6 +31,8 @@ const char *site_kind_name(uint32_t kind);
 void site_add_name(const struct measurement *m, const struct site_use *use, struct text *out);
 
 /// Puts the array "sites" and what is to know about it.
-void site_json_put(const struct measurement *m, struct json *report);
+///
+/// only  0: all; else the one with that number alone, or REPORT_NONE
+void site_json_put(const struct measurement *m, size_t only, struct json *report);
 
 #endif

@@ -19,7 +19,7 @@ static void add_path(const struct profile *profile, const struct profile_loop *l
   const char *directory =
       loop->object < profile->object_count ? profile->objects[loop->object].directory : "";
   if (loop->file[0] != '/' && *directory)
-    text_printf(path, "%s/", directory);
+    text_format(path, "%s/", directory);
   text_add(path, loop->file);
 }
 
@@ -62,7 +62,7 @@ void source_add(const struct profile *profile, const struct profile_loop *loop,
   struct text path = {0};
   add_path(profile, loop, &path);
   text_add(out, "  ");
-  terminal_add(terminal, out, STYLE_FAINT, text_get(&path));
+  terminal_printf(terminal, out, STYLE_FAINT, "%s", text_get(&path));
   struct stat status;
   FILE *stream = regular_fopen(text_get(&path));
   if (!stream || fstat(fileno(stream), &status) != 0) {

@@ -8,6 +8,7 @@
 #include "tools/ui/units.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static const struct table_column field_columns[] = {
     {"offset", true, 0, false}, {"bytes", true, 0, false},  {"field", false, 8, false},
@@ -40,28 +41,36 @@ static void add_field(struct table *table, const struct field_use *field, double
   table_add(table, STYLE_PLAIN, field->copies ? units_exact(field->copies).data : "");
 }
 
+/// By line, then in the order of the declaration.
+static int compare_lines(const void *left, const void *right) {
+  const struct field_use *a = *(const struct field_use *const *)left,
+                         *b = *(const struct field_use *const *)right;
+  uint32_t x = a->member->offset_bytes / STRUCT_LINE_BYTES,
+           y = b->member->offset_bytes / STRUCT_LINE_BYTES;
+  return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
+}
+
 static void add_fields(const struct struct_use *use, const struct terminal *terminal,
                        struct text *out) {
   double all = (double)use->reads + (double)use->writes;
-  for (uint32_t line = 0; line < struct_lines(use->record); line++) {
+  const struct field_use **sorted = calloc(use->field_count + 1, sizeof(*sorted));
+  if (!sorted)
+    message_out_of_memory();
+  for (size_t i = 0; i < use->field_count; i++)
+    sorted[i] = &use->fields[i];
+  if (use->field_count)
+    qsort(sorted, use->field_count, sizeof(*sorted), compare_lines);
+  for (size_t i = 0; i < use->field_count;) {
     struct table table;
-    char heading[64];
-    bool any = false;
+    uint32_t line = sorted[i]->member->offset_bytes / STRUCT_LINE_BYTES;
     table_init(&table, field_columns, sizeof field_columns / sizeof *field_columns);
-    for (size_t i = 0; i < use->field_count; i++) {
-      uint32_t offset = use->fields[i].member->offset_bytes;
-      if (offset / STRUCT_LINE_BYTES != line)
-        continue;
-      any = true;
-      add_field(&table, &use->fields[i], all);
-    }
-    snprintf(heading, sizeof heading, "line %u", line);
-    if (any) {
-      terminal_printf(terminal, out, STYLE_HEADING, "%s\n", heading);
-      table_print(&table, terminal, line ? NULL : "", out);
-    }
+    for (; i < use->field_count && sorted[i]->member->offset_bytes / STRUCT_LINE_BYTES == line; i++)
+      add_field(&table, sorted[i], all);
+    terminal_printf(terminal, out, STYLE_HEADING, "line %u\n", line);
+    table_print(&table, terminal, line ? NULL : "", out);
     table_release(&table);
   }
+  free(sorted);
   if (use->unplaced)
     terminal_printf(terminal, out, STYLE_FAINT,
                     "  %s more accesses: of several fields at once, or of padding\n",

@@ -20,38 +20,58 @@ static void draw(const struct profile_member *m, bool is_used, uint64_t first, c
   uint64_t start = m->offset_bytes, end = start + m->size_bytes;
   size_t length = strlen(m->name);
   for (uint64_t at = start > first ? start : first; at < end && at < first + LINE; at++)
-    line[at - first] = at - start < length ? m->name[at - start] : is_used ? '#' : '.';
+    line[at - first] = at - start >= length ? is_used ? '#' : '.'
+                       : m->name[at - start] >= ' ' && m->name[at - start] < 0x7f
+                           ? m->name[at - start]
+                           : '?'; // a byte is a column
   // Where there is room for one, a bar ends the field.
   if (end > first && end <= first + LINE && end - start > 1)
     line[end - 1 - first] = '|';
 }
 
+/// Draws the line. Returns whether a field of it is used.
+static bool draw_line(const struct struct_use *use, uint64_t first, char *line) {
+  bool any = false;
+  memset(line, ' ', LINE);
+  line[LINE] = 0;
+  for (size_t i = 0; i < use->field_count; i++) {
+    const struct field_use *f = &use->fields[i];
+    const struct profile_member *m = f->member;
+    if (m->offset_bytes >= first + LINE || (uint64_t)m->offset_bytes + m->size_bytes <= first)
+      continue;
+    any |= field_use_sum(f) != 0;
+    draw(m, field_use_sum(f) != 0, first, line);
+  }
+  return any;
+}
+
+/// The first line from `line` on that has a used field; `lines` if there is none.
+static uint32_t next_used(const struct struct_use *use, uint32_t line, uint32_t lines) {
+  uint32_t next = lines;
+  for (size_t i = 0; i < use->field_count; i++) {
+    const struct field_use *f = &use->fields[i];
+    uint64_t start = f->member->offset_bytes, end = start + f->member->size_bytes;
+    uint64_t at = start / LINE > line ? start / LINE : line;
+    if (field_use_sum(f) && end > at * LINE && at < next)
+      next = (uint32_t)at;
+  }
+  return next;
+}
+
 void struct_map_lines(const struct struct_use *use, const struct terminal *terminal,
                       struct text *out) {
-  uint32_t lines = struct_lines(use->record), drawn = 0, left = 0;
-  for (uint32_t l = 0; l < lines; l++) {
+  uint32_t lines = struct_lines(use->record), drawn = 0;
+  bool is_large = lines > LINES_SHOWN;
+  for (uint32_t l = 0; l < lines && drawn < LINES_SHOWN; l++) {
     char line[LINE + 1];
-    bool any = false;
-    memset(line, ' ', LINE);
-    line[LINE] = 0;
-    uint64_t first = (uint64_t)l * LINE;
-    for (size_t i = 0; i < use->field_count; i++) {
-      const struct field_use *f = &use->fields[i];
-      const struct profile_member *m = f->member;
-      if (m->offset_bytes >= first + LINE || (uint64_t)m->offset_bytes + m->size_bytes <= first)
-        continue;
-      any |= field_use_sum(f) != 0;
-      draw(m, field_use_sum(f) != 0, first, line);
-    }
-    if (lines > LINES_SHOWN && (!any || drawn == LINES_SHOWN)) {
-      left++;
-      continue;
-    }
+    if (is_large && (l = next_used(use, l, lines)) == lines)
+      break;
+    bool any = draw_line(use, (uint64_t)l * LINE, line);
     drawn++;
     terminal_printf(terminal, out, any ? STYLE_PLAIN : STYLE_FAINT, "  line %-3u|%s\n", l, line);
   }
-  if (left)
-    terminal_printf(terminal, out, STYLE_FAINT, "  %u more lines%s\n", left,
+  if (drawn < lines)
+    terminal_printf(terminal, out, STYLE_FAINT, "  %u more lines%s\n", lines - drawn,
                     drawn < LINES_SHOWN ? " without accesses" : "");
 }
 

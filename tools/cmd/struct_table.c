@@ -129,7 +129,7 @@ static void add_ranking(const struct profile *profile, const struct struct_uses 
   size_t gains = 0;
   for (size_t i = 0; i < uses->accessed; i++) {
     struct struct_advice advice;
-    const struct advice_wish wish = {0};
+    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
     if (struct_advise(profile, &uses->structs[i], &wish, &advice) != 0)
       message_out_of_memory();
     const struct advice *best =
@@ -260,11 +260,13 @@ size_t struct_find(const struct struct_uses *uses, const char *name) {
   return found;
 }
 
-void struct_json_put(const struct measurement *m, struct json *report) {
+void struct_json_put(const struct measurement *m, size_t only, struct json *report) {
   const struct struct_uses *uses = &m->structs;
   struct json *structs = json_put(report, "structs", json_array_new());
-  for (size_t i = 0; i < uses->accessed; i++) {
+  for (size_t i = 0; i < (only ? uses->count : uses->accessed); i++) {
     const struct struct_use *use = &uses->structs[i];
+    if (only && i + 1 != only)
+      continue;
     struct json *json = json_append(structs, json_object_new());
     struct text id = {0};
     text_printf(&id, "S%zu", i + 1);
@@ -295,7 +297,7 @@ void struct_json_put(const struct measurement *m, struct json *report) {
       json_put_count(f, "copies", field->copies);
     }
     struct struct_advice advice;
-    const struct advice_wish wish = {0};
+    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
     if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
       message_out_of_memory();
     layout_json_put(&advice, json);

@@ -27,6 +27,8 @@ size_t struct_find(const struct struct_uses *uses, const char *name);
 void struct_missing(const struct struct_uses *uses, const char *name, const char *me);
 
 /// Puts structs[] into the report.
-void struct_json_put(const struct measurement *m, struct json *report);
+///
+/// only  0: all; else the one with that number alone, or REPORT_NONE
+void struct_json_put(const struct measurement *m, size_t only, struct json *report);
 
 #endif

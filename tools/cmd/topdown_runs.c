@@ -49,8 +49,8 @@ static void rewind_stdin(struct topdown_runs *runs) {
 
 static char *set_options(const struct topdown_runs *runs, const char *options) {
   struct text value = {0}, pattern = {0};
-  text_printf(&pattern, "%s/run%zu.%%p.prof", runs->directory, runs->count + 1);
-  text_printf(&value, "%s%sreport=0:sample=1:out=%s%s%s", runs->users_options,
+  text_format(&pattern, "%s/run%zu.%%p.prof", runs->directory, runs->count + 1);
+  text_format(&value, "%s%sreport=0:sample=1:out=%s%s%s", runs->users_options,
               *runs->users_options ? ":" : "", text_get(&pattern), *options ? ":" : "", options);
   if (setenv("RETICLE_OPTIONS", text_get(&value), 1) != 0)
     message_out_of_memory();
@@ -192,7 +192,7 @@ int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tre
     if (!topdown_run_option(tree, width, has_erratum, runs->counters_most, groups, count, codes,
                             sizeof(codes)))
       break; // the longest tree takes half of it
-    text_printf(&options, "topdown=%s", codes);
+    text_format(&options, "topdown=%s", codes);
     result = run_once(runs, text_get(&options));
     text_release(&options);
     const struct topdown_view *view = &runs->views[runs->count ? runs->count - 1 : 0];
@@ -213,7 +213,7 @@ int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tre
 int topdown_runs_estimate(struct topdown_runs *runs) {
   int result = runs->directory ? EXIT_FINE : begin(runs);
   struct text options = {0};
-  text_printf(&options, "blocks=%d", ESTIMATE_BLOCKS);
+  text_format(&options, "blocks=%d", ESTIMATE_BLOCKS);
   if (result == EXIT_FINE)
     result = run_once(runs, text_get(&options));
   text_release(&options);

@@ -60,7 +60,7 @@ void trials_load(const struct input *input, struct trials *out) {
   *out = (struct trials){0};
   const char *first = input->count ? input->paths[0] : "", *slash = strrchr(first, '/');
   // A directory whose name has wildcards finds others, or none: the program must be the same.
-  text_printf(&pattern, "%.*sreticle.*.prof", slash ? (int)(slash + 1 - first) : 0, first);
+  text_format(&pattern, "%.*sreticle.*.prof", slash ? (int)(slash + 1 - first) : 0, first);
   if (input->count && glob(text_get(&pattern), 0, NULL, &found) == 0) {
     struct beside *files = calloc(found.gl_pathc + 1, sizeof *files);
     out->profiles = calloc(KEPT, sizeof *out->profiles);

@@ -160,8 +160,10 @@ static int print(struct trial *t, const struct paired *paired,
     struct terminal terminal = terminal_inspect(fileno(stdout));
     struct text out = {0};
     try_show_add(t->structure, &t->written, &t->changed, paired, comparison, &terminal, &out);
-    if (paired->verdict == PAIRED_GAIN && t->source.length)
-      text_printf(&out, "\nsource\n%s", text_get(&t->source));
+    if (paired->verdict == PAIRED_GAIN && t->source.length) {
+      text_add(&out, "\nsource\n");
+      text_add_clean(&out, text_get(&t->source));
+    }
     fine = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
     text_release(&out);
   }
@@ -231,7 +233,7 @@ static int try_struct(const struct try_options *options, char **operands, size_t
   if (status == EXIT_FINE && !make_directory(&t))
     status = EXIT_UNREADABLE;
   if (status == EXIT_FINE) {
-    text_printf(&t.layout, "%s/%s", text_get(&t.directory), "changed.layout");
+    text_format(&t.layout, "%s/%s", text_get(&t.directory), "changed.layout");
     t.changed.layout = text_get(&t.layout);
     t.changed.hash = layout_file_hash(text_get(&content));
     if (!write_all(t.changed.layout, text_get(&content)))

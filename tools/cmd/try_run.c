@@ -52,10 +52,10 @@ static void set_environment(const struct try_side *side, const char *options) {
   bool fine = side->layout ? setenv("RETICLE_LAYOUT", side->layout, 1) == 0
                            : unsetenv("RETICLE_LAYOUT") == 0;
   struct text value = {0}, placement = {0};
-  text_printf(&placement, "%zu", side->placement);
+  text_format(&placement, "%zu", side->placement);
   fine = fine && (side->placement ? setenv("RETICLE_PLACEMENT", text_get(&placement), 1)
                                   : unsetenv("RETICLE_PLACEMENT")) == 0;
-  text_printf(&value, "%s%s%s", users_options, *users_options ? ":" : "", options);
+  text_format(&value, "%s%s%s", users_options, *users_options ? ":" : "", options);
   // A cache of objects doesn't know of either.
   fine = fine && setenv("RETICLE_OPTIONS", text_get(&value), 1) == 0 &&
          setenv("CCACHE_DISABLE", "1", 1) == 0;
@@ -215,8 +215,8 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
 
 int try_run(struct try_side *side, const char *directory, size_t number, bool keep) {
   struct text options = {0}, pattern = {0};
-  text_printf(&options, "report=0:out=%s/%s%zu.%%p.prof", directory, side->letter, number);
-  text_printf(&pattern, "%s/%s%zu.*.prof", directory, side->letter, number);
+  text_format(&options, "report=0:out=%s/%s%zu.%%p.prof", directory, side->letter, number);
+  text_format(&pattern, "%s/%s%zu.*.prof", directory, side->letter, number);
   int status = try_run_command(side, side->argv, directory, text_get(&options));
   if (status == EXIT_FINE)
     status = take_profile(side, text_get(&pattern), keep);

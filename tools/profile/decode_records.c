@@ -146,8 +146,30 @@ static int bad_struct(const struct decode *decode, enum profile_chunk which, siz
               structure, have);
 }
 
-/// Checks what members and accesses refer to.
+/// Checks that the bytes end below 2^32: whoever adds offset and size may do so.
+static int check_end(const struct decode *decode, enum profile_chunk which, size_t index,
+                     uint32_t offset, uint32_t bytes) {
+  const struct decode_chunk *chunk = &decode->chunks[which];
+  if (bytes <= UINT32_MAX - offset)
+    return 0;
+  return FAIL(decode, RETICLE_E_DAMAGED,
+              "chunk '%s', record at byte %llu: %u bytes from offset %u on, beyond any struct",
+              profile_record_get(which)->chunk, (llu)(chunk->offset + index * chunk->stride), bytes,
+              offset);
+}
+
+/// Checks what members and accesses refer to, and where they lie in their structs.
 static int check_structs(const struct decode *decode, const struct profile *profile) {
+  int result = 0;
+  for (size_t i = 0; result == 0 && i < profile->member_count; i++)
+    result = check_end(decode, PROFILE_MEMBERS, i, profile->members[i].offset_bytes,
+                       profile->members[i].size_bytes);
+  for (size_t i = 0; result == 0 && i < profile->access_count; i++)
+    if (profile->accesses[i].offset_bytes != UINT32_MAX) // not known where
+      result = check_end(decode, PROFILE_ACCESSES, i, profile->accesses[i].offset_bytes,
+                         profile->accesses[i].bytes);
+  if (result)
+    return result;
   for (size_t i = 0; i < profile->member_count; i++)
     if (profile->members[i].structure >= profile->struct_count)
       return bad_struct(decode, PROFILE_MEMBERS, i, profile->members[i].structure,

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/json.h"
 
+#include "tools/ui/character.h"
 #include "tools/ui/messages.h"
 #include "tools/ui/text.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // struct json is jansson's json_t under our own name: no other file sees the library.
@@ -39,30 +41,14 @@ struct json *json_append(struct json *array, struct json *value) {
   return value;
 }
 
-/// Length of the well-formed UTF-8 sequence at the start, 0 if there is none.
-/// Source: Unicode 15, table 3-7.
-static size_t utf8_length(const unsigned char *s) {
-  if (s[0] < 0x80)
-    return 1;
-  size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-  if (s[0] < 0xc2 || s[0] > 0xf4)
-    return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((s[i] & 0xc0) != 0x80)
-      return 0;
-  bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-  bool surrogate = s[0] == 0xed && s[1] > 0x9f;
-  bool too_large = s[0] == 0xf4 && s[1] > 0x8f;
-  return overlong || surrogate || too_large ? 0 : length;
-}
-
 static struct json *string_new(const char *text) {
   json_t *string = json_string(text);
   if (string)
     return outer(string);
   struct text clean = {0};
   for (const char *s = text; *s;) {
-    size_t length = utf8_length((const unsigned char *)s);
+    uint32_t point;
+    size_t length = character_read(s, &point);
     if (length)
       text_add_bytes(&clean, s, length);
     else
@@ -109,8 +95,40 @@ void json_append_text(struct json *array, const char *text) {
   json_append(array, string_new(text));
 }
 
+/// Writes a character that no screen may show, which can only stand in a string.
+static void add_unshown(struct text *out, uint32_t point) {
+  if (point > 0xffff)
+    text_format(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((point - 0x10000) >> 10)),
+                (unsigned)(0xdc00 + (point & 0x3ff)));
+  else
+    text_format(out, "\\u%04x", (unsigned)point);
+}
+
 bool json_write(const struct json *value, FILE *stream) {
-  int failed = json_dumpf(inner(value), stream,
-                          JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
-  return !failed && fputc('\n', stream) != EOF && fflush(stream) == 0;
+  char *dumped =
+      json_dumps(inner(value), JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
+  if (!dumped)
+    message_out_of_memory();
+  struct text out = {0};
+  for (const char *s = dumped, *plain = s;; s++) {
+    uint32_t point = (unsigned char)*s;
+    size_t length = 1;
+    if (*s && *s != 0x7f && !((unsigned char)*s & 0x80))
+      continue;
+    if (*s && (length = character_read(s, &point)) && character_is_shown(point)) {
+      s += length - 1;
+      continue;
+    }
+    text_add_bytes(&out, plain, (size_t)(s - plain));
+    if (!*s)
+      break;
+    add_unshown(&out, point);
+    s += length - 1;
+    plain = s + 1;
+  }
+  free(dumped);
+  text_add(&out, "\n");
+  bool fine = fwrite(out.data, 1, out.length, stream) == out.length && fflush(stream) == 0;
+  text_release(&out);
+  return fine;
 }

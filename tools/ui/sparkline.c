@@ -15,7 +15,8 @@ void sparkline_add(const struct terminal *terminal, struct text *out, const doub
   for (size_t i = 0; i < n; i++) {
     int level = 0;
     if (values[i] > 0) {
-      level = (int)(values[i] / highest * LEVELS + 0.5);
+      double part = values[i] / highest; // NaN of two that are infinite
+      level = part < 1 ? (int)(part * LEVELS + 0.5) : LEVELS;
       level = level < 1 ? 1 : level;
     }
     text_add(out, levels[level]);

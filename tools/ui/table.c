@@ -4,6 +4,7 @@
 
 #include "tools/ui/messages.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +35,15 @@ static void table_push(struct table *table, struct table_cell cell) {
   table->cells[table->count++] = cell;
 }
 
+/// A cell is one line, whoever gave it.
+static char *cell_text(const char *string) {
+  struct text cell = {0};
+  text_add_name(&cell, string);
+  return cell.data ? cell.data : text_copy("");
+}
+
 void table_add(struct table *table, enum style style, const char *string) {
-  table_push(table, (struct table_cell){.text = text_copy(string), .style = style});
+  table_push(table, (struct table_cell){.text = cell_text(string), .style = style});
 }
 
 void table_printf(struct table *table, enum style style, const char *format, ...) {
@@ -49,7 +57,7 @@ void table_printf(struct table *table, enum style style, const char *format, ...
 }
 
 void table_add_tail(struct table *table, enum style style, const char *string) {
-  table_push(table, (struct table_cell){.text = text_copy(string), .style = style, .tail = true});
+  table_push(table, (struct table_cell){.text = cell_text(string), .style = style, .tail = true});
   while (table->count % table->column_count)
     table_push(table, (struct table_cell){0});
 }
@@ -128,7 +136,7 @@ static void print_titles(const struct table *table, const size_t *widths, size_t
   text_release(&line);
 }
 
-/// Widens the first column until the heading ends before the first title starts.
+/// Widens the last column without a title until the heading ends two blanks before the first title.
 static void make_room(const struct table *table, const char *heading, size_t gap, size_t *widths) {
   size_t column = INDENT, c = 0;
   for (; c < table->column_count && !*table->columns[c].title; c++)
@@ -137,14 +145,14 @@ static void make_room(const struct table *table, const char *heading, size_t gap
     return;
   if (table->columns[c].right)
     column += widths[c] - text_width(table->columns[c].title);
-  size_t need = text_width(heading) + 1;
-  widths[0] += need > column ? need - column : 0;
+  size_t need = text_width(heading) + 2;
+  widths[c - 1] += need > column ? need - column : 0;
 }
 
 void table_print(const struct table *table, const struct terminal *terminal, const char *heading,
                  struct text *out) {
   size_t widths[COLUMNS_MAX];
-  size_t gap = column_widths(table, terminal->width, widths);
+  size_t gap = column_widths(table, terminal->is_endless ? SIZE_MAX : terminal->width, widths);
   if (heading) {
     make_room(table, heading, gap, widths);
     print_titles(table, widths, gap, terminal, heading, out);

@@ -12,6 +12,8 @@
 /// Lines longer than this are hard to follow with the eye.
 #define WIDEST 160u
 #define NARROWEST 80u
+/// Of a file or a pipe, if COLUMNS says so.
+#define WIDEST_FILE 4096u
 
 /// True if the character set of the user's locale is UTF-8. The environment is read directly: the
 /// program itself stays in the C locale, so that numbers always have a decimal point.
@@ -27,8 +29,16 @@ static bool locale_is_utf8(void) {
 
 struct terminal terminal_inspect(int fd) {
   struct terminal terminal = {.width = TERMINAL_REPORT_COLUMNS};
-  if (!isatty(fd))
+  if (!isatty(fd)) {
+    const char *columns = getenv("COLUMNS");
+    unsigned long wanted = columns ? strtoul(columns, NULL, 10) : 0;
+    terminal.is_endless = !wanted;
+    if (wanted)
+      terminal.width = wanted < NARROWEST     ? NARROWEST
+                       : wanted > WIDEST_FILE ? WIDEST_FILE
+                                              : (unsigned)wanted;
     return terminal;
+  }
   const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
   terminal.colour = !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
   terminal.utf8 = locale_is_utf8();

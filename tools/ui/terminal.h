@@ -13,7 +13,8 @@
 struct terminal {
   bool colour;    ///< a terminal that is not "dumb", and NO_COLOR is not set
   bool utf8;      ///< a terminal with a UTF-8 locale
-  unsigned width; ///< columns: at least 80; TERMINAL_REPORT_COLUMNS if it is no terminal
+  unsigned width; ///< columns: at least 80; COLUMNS or TERMINAL_REPORT_COLUMNS if it is no terminal
+  bool is_endless; ///< no terminal, and COLUMNS isn't set: names in tables are never shortened
 };
 
 /// What a string means; the terminal decides how that looks.
@@ -27,7 +28,8 @@ enum style {
   STYLE_COMMAND, ///< something to type
 };
 
-/// Looks at the file descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG).
+/// Looks at the file descriptor and the environment (NO_COLOR, TERM, LC_ALL, LC_CTYPE, LANG,
+/// COLUMNS).
 struct terminal terminal_inspect(int fd);
 
 /// Adds the string in the style; control characters in it become "?" (text_add_clean).

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/text.h"
 
+#include "tools/ui/character.h"
 #include "tools/ui/messages.h"
 
 #include <stdbool.h>
@@ -48,24 +49,29 @@ void text_add(struct text *text, const char *string) {
   text_add_bytes(text, string, strlen(string));
 }
 
-/// Length of the control character at the start: C0, DEL, or C1 as UTF-8 spells it; 0 if it is
-/// none.
-static size_t control_length(const char *string) {
-  unsigned char first = (unsigned char)string[0], second = (unsigned char)string[1];
-  if (first < ' ' || first == 0x7f)
-    return 1;
-  return first == 0xc2 && second >= 0x80 && second < 0xa0 ? 2 : 0;
+static void add_escaped(struct text *text, const char *string, size_t count, bool keep_newline) {
+  for (size_t at = 0; at < count && string[at];) {
+    uint32_t point;
+    size_t length = character_read(string + at, &point);
+    length = length > count - at ? 0 : length; // cut by a precision
+    bool is_newline = keep_newline && string[at] == '\n';
+    if (is_newline || (length && character_is_shown(point))) {
+      text_add_bytes(text, string + at, length);
+    } else {
+      char escape[CHARACTER_ESCAPE];
+      character_escape(string + at, length, point, escape);
+      text_add(text, escape);
+    }
+    at += length ? length : 1;
+  }
+}
+
+void text_add_name(struct text *text, const char *string) {
+  add_escaped(text, string, SIZE_MAX, false);
 }
 
 void text_add_clean(struct text *text, const char *string) {
-  while (*string) {
-    size_t control = *string == '\n' ? 0 : control_length(string);
-    if (control)
-      text_add(text, "?");
-    else
-      text_add_bytes(text, string, 1);
-    string += control ? control : 1;
-  }
+  add_escaped(text, string, SIZE_MAX, true);
 }
 
 void text_add_repeated(struct text *text, const char *character, size_t n) {
@@ -73,7 +79,7 @@ void text_add_repeated(struct text *text, const char *character, size_t n) {
     text_add(text, character);
 }
 
-void text_vprintf(struct text *text, const char *format, va_list arguments) {
+void text_vformat(struct text *text, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, arguments);
@@ -83,6 +89,107 @@ void text_vprintf(struct text *text, const char *format, va_list arguments) {
     text->length += (size_t)length;
   }
   va_end(again);
+}
+
+void text_format(struct text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  text_vformat(text, format, arguments);
+  va_end(arguments);
+}
+
+/// One conversion as it stands in a format: flags, width, precision, size, letter.
+struct conversion {
+  char spec[32]; ///< with '*' replaced by its number
+  char letter;
+  int width, precision; ///< -1: none
+};
+
+/// Reads the conversion behind '%'. Returns what comes behind it.
+static const char *read_conversion(const char *format, va_list *arguments, struct conversion *out) {
+  size_t used = 0;
+  int *number = &out->width;
+  *out = (struct conversion){.width = -1, .precision = -1};
+  out->spec[used++] = '%';
+  for (; *format && used < sizeof(out->spec) - 12; format++) {
+    if (*format == '*') {
+      *number = va_arg(*arguments, int);
+      used += (size_t)snprintf(out->spec + used, 12, "%d", *number);
+      continue;
+    }
+    out->spec[used++] = *format;
+    if (*format == '.') {
+      number = &out->precision;
+      *number = 0;
+    } else if (*format >= '0' && *format <= '9' && (*number > 0 || *format > '0' || used > 2)) {
+      *number = (*number < 0 ? 0 : *number) * 10 + (*format - '0');
+    } else if (!strchr("0123456789-+ #hlzjt", *format)) {
+      out->letter = *format++;
+      break;
+    }
+  }
+  return format;
+}
+
+/// Adds a number as the C library formats it; the conversions that the tools use.
+static void add_number(struct text *text, const struct conversion *c, va_list *arguments) {
+  char size = strpbrk(c->spec, "zlj") ? *strpbrk(c->spec, "zlj") : 0;
+  bool is_long_long = strstr(c->spec, "ll") != NULL;
+  if (strchr("eEfFgGaA", c->letter))
+    text_format(text, c->spec, va_arg(*arguments, double));
+  else if (c->letter == 'p')
+    text_format(text, c->spec, va_arg(*arguments, void *));
+  else if (is_long_long)
+    text_format(text, c->spec, va_arg(*arguments, unsigned long long));
+  else if (size)
+    text_format(text, c->spec, va_arg(*arguments, unsigned long)); // size_t and intmax_t, too
+  else
+    text_format(text, c->spec, va_arg(*arguments, unsigned));
+}
+
+/// Adds the string escaped, filled up to the width in columns.
+static void add_string(struct text *text, const struct conversion *c, const char *string) {
+  size_t start = text->length;
+  add_escaped(text, string, c->precision < 0 ? SIZE_MAX : (size_t)c->precision, false);
+  size_t have =
+      text->data ? text_width(text->data + (start < text->length ? start : text->length)) : 0;
+  bool is_left = c->spec[1] == '-' || c->width < -1;
+  size_t wanted = c->width == -1 ? 0 : (size_t)abs(c->width);
+  if (wanted <= have)
+    return;
+  if (is_left) {
+    text_add_repeated(text, " ", wanted - have);
+    return;
+  }
+  char *own = text_copy(text->data ? text->data + start : "");
+  text->length = start;
+  text_add_repeated(text, " ", wanted - have);
+  text_add(text, own);
+  free(own);
+}
+
+void text_vprintf(struct text *text, const char *format, va_list given) {
+  va_list arguments;
+  va_copy(arguments, given);
+  while (*format) {
+    size_t plain = strcspn(format, "%");
+    text_add_bytes(text, format, plain);
+    format += plain;
+    if (!*format)
+      break;
+    if (format[1] == '%') {
+      text_add(text, "%");
+      format += 2;
+      continue;
+    }
+    struct conversion c;
+    format = read_conversion(format + 1, &arguments, &c);
+    if (c.letter == 's')
+      add_string(text, &c, va_arg(arguments, const char *));
+    else
+      add_number(text, &c, &arguments);
+  }
+  va_end(arguments);
 }
 
 void text_printf(struct text *text, const char *format, ...) {
@@ -102,9 +209,9 @@ void text_add_wrapped(struct text *text, const char *string, size_t column, size
   bool first = true;
   while (*string) {
     size_t length = strcspn(string, " ");
-    size_t wide = 0; // code points: bytes that don't continue one
-    for (size_t i = 0; i < length; i++)
-      wide += ((unsigned char)string[i] & 0xc0) != 0x80;
+    struct text word = {0};
+    add_escaped(&word, string, length, false);
+    size_t wide = text_width(text_get(&word));
     if (!first && column + 1 + wide > width) {
       text_add(text, "\n");
       text_add_repeated(text, " ", indent);
@@ -113,7 +220,8 @@ void text_add_wrapped(struct text *text, const char *string, size_t column, size
       text_add(text, " ");
       column++;
     }
-    text_add_bytes(text, string, length);
+    text_add(text, text_get(&word));
+    text_release(&word);
     column += wide;
     first = false;
     string += length;
@@ -131,20 +239,21 @@ static size_t escape_length(const char *string) {
   return string[length] ? length + 1 : length;
 }
 
-/// Length of the code point at the start, at least 1.
-static size_t character_length(const char *string) {
-  size_t length = 1;
-  while (((unsigned char)string[length] & 0xc0) == 0x80)
-    length++;
-  return length;
+/// Length of the character at the start, its columns in *width. Bytes that are no UTF-8 take one.
+static size_t character_length(const char *string, size_t *width) {
+  uint32_t point;
+  size_t length = character_read(string, &point);
+  *width = length ? character_width(point) : 1;
+  return length ? length : 1;
 }
 
 size_t text_width(const char *string) {
-  size_t width = 0;
+  size_t width = 0, own;
   while (*string) {
-    size_t escape = escape_length(string);
-    width += !escape;
-    string += escape ? escape : character_length(string);
+    size_t escape = escape_length(string),
+           length = escape ? escape : character_length(string, &own);
+    width += escape ? 0 : own;
+    string += length;
   }
   return width;
 }
@@ -152,10 +261,12 @@ size_t text_width(const char *string) {
 size_t text_prefix(const char *string, size_t columns) {
   const char *end = string;
   while (*end) {
-    size_t escape = escape_length(end);
-    if (!escape && !columns--)
+    size_t escape = escape_length(end), own = 0;
+    size_t length = escape ? escape : character_length(end, &own);
+    if (own > columns)
       break;
-    end += escape ? escape : character_length(end);
+    columns -= own;
+    end += length;
   }
   return (size_t)(end - string);
 }

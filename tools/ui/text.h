@@ -23,11 +23,18 @@ void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, const char *bytes, size_t count);
 /// Adds n copies of a (UTF-8) character.
 void text_add_repeated(struct text *text, const char *character, size_t n);
+/// Strings (%s) are escaped, newlines too: whatever isn't ours comes in here or by text_add_name.
+/// What has lines of its own is added by text_add.
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
-/// Adds the string with each control character but the newline replaced by "?": names in a profile
-/// may hold anything, and must not drive the terminal.
+/// As printf, strings as they are: for paths, options and other things that no one sees.
+void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vformat(struct text *text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+/// Adds a string of others, escaped (character.h).
+void text_add_name(struct text *text, const char *string);
+/// As text_add_name, for what has lines of our own.
 void text_add_clean(struct text *text, const char *string);
 /// Takes trailing blanks away.
 void text_trim(struct text *text);
@@ -37,7 +44,8 @@ void text_trim(struct text *text);
 void text_add_wrapped(struct text *text, const char *string, size_t column, size_t indent,
                       size_t width);
 
-/// Columns that the UTF-8 string takes; escape sequences take none, every code point takes one.
+/// Columns that the UTF-8 string takes; escape sequences and combining characters take none,
+/// wide ones two.
 size_t text_width(const char *string);
 
 /// Length in bytes of the part of the string that takes at most `columns` columns.
