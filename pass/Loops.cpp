@@ -22,6 +22,7 @@
 #include "pass/RuntimeCalls.h"
 #include "pass/SourceInfo.h"
 #include "pass/TripCount.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -64,6 +65,7 @@ public:
   bool run();
 
 private:
+  uint32_t outerOf(const Loop &L) const;
   void consider(Loop &L);
   bool considerRegion(const LoopSource &Source, const CallInst &Begin);
   void leaveOut(const Loop &L, uint32_t &Count, StringRef Reason);
@@ -81,6 +83,7 @@ private:
   const Options &Opts;
   LoopCounts &Counts;
   SmallVector<Plan, 8> Plans;
+  DenseMap<const Loop *, uint64_t> Ids; ///< of the loops in Plans
   FunctionRegions Regions;
 };
 
@@ -93,6 +96,14 @@ void FunctionLoops::leaveOut(const Loop &L, uint32_t &Count, StringRef Reason) {
            << "loop of " << ore::NV("Function", F.getName())
            << " is not probed: " << ore::NV("Reason", Reason);
   });
+}
+
+/// What the flags say of the nearest loop around it with probes; outer loops come first.
+uint32_t FunctionLoops::outerOf(const Loop &L) const {
+  for (const Loop *Outer = L.getParentLoop(); Outer; Outer = Outer->getParentLoop())
+    if (uint64_t Id = Ids.lookup(Outer))
+      return Id & UINT16_MAX;
+  return 0;
 }
 
 void FunctionLoops::consider(Loop &L) {
@@ -126,9 +137,10 @@ void FunctionLoops::consider(Loop &L) {
   P.Record.column = Source.Column;
   P.Record.depth = Source.Depth;
   P.Record.work_class = Facts.WorkClass;
-  P.Record.flags = Facts.Flags;
+  P.Record.flags = Facts.Flags | outerOf(L) << RETICLE_LOOP_OUTER_SHIFT;
   P.Record.work_step = P.WorkBehind ? static_cast<uint32_t>(P.WorkBehind->step()) : 0;
   P.Record.work_bits = P.WorkBehind ? P.WorkBehind->bits() : 0;
+  Ids[&L] = P.Record.id;
   Plans.push_back(std::move(P));
   Counts.Probed++;
 }

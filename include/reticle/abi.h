@@ -47,6 +47,9 @@ enum reticle_loop_flags {
   RETICLE_LOOP_HAS_CALLS = 1 << 2,
   RETICLE_LOOP_REGION = 1 << 3,   ///< no loop but a region begun and ended by hand (reticle.h)
   RETICLE_LOOP_ONE_PATH = 1 << 4, ///< every iteration but the last runs the same blocks
+  /// From here on the lowest 16 bits of the id of the nearest loop around it that has probes, in
+  /// the same function; 0: none, or not known (older object files).
+  RETICLE_LOOP_OUTER_SHIFT = 16,
 };
 
 enum reticle_unit_flags {
@@ -157,6 +160,9 @@ enum reticle_timer_flags {
 enum reticle_sample_flags {
   RETICLE_SAMPLE_MIGRATED = 1 << 0, ///< ended on another CPU; long samples alone are kept then
   RETICLE_SAMPLE_COLD = 1 << 1,     ///< a chain, with what it runs fetched from wherever it was
+  /// Up to its end the thread had met no denormal operand (SSE and AVX: MXCSR.DE was clear).
+  RETICLE_SAMPLE_NO_DENORMALS = 1 << 2,
+  RETICLE_SAMPLE_DENORMALS = 1 << 3, ///< up to its end the thread had met one, in it or before
 };
 
 enum reticle_topdown_flags {

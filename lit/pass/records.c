@@ -25,8 +25,9 @@ int none(int x) { return x + 1; }
 // CHECK-DAG: [[DOT:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [4 x i8] c"dot\00"
 // CHECK-DAG: [[FIND:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [5 x i8] c"find\00"
 // CHECK-DAG: [[TOOL:@__reticle_str.[0-9A-F]+]] = private unnamed_addr constant [11 x i8] c"/x/reticle\00"
-// An outer loop is of class C (3); the inlined inner one of class F (1), with trip count, innermost.
-// CHECK-DAG: @__reticle_loops.outer = internal {{.*}}[2 x {{.*}} ptr [[OUTER]], ptr [[OUTER]], ptr @__reticle_str.{{[0-9A-F]+}}, i32 12, i32 3, i32 1, i32 3, i32 0, i32 1, i32 0, i32 0 }{{.*}} ptr [[OUTER]], ptr [[DOT]], ptr @__reticle_str.{{[0-9A-F]+}}, i32 6, i32 3, i32 2, i32 1, i32 0, i32 19, i32 0, i32 0 }
+// An outer loop is of class C (3); the inlined inner one of class F (1), with trip count, innermost, and its flags name the
+// outer one in their upper half.
+// CHECK-DAG: @__reticle_loops.outer = internal {{.*}}[2 x {{.*}} ptr [[OUTER]], ptr [[OUTER]], ptr @__reticle_str.{{[0-9A-F]+}}, i32 12, i32 3, i32 1, i32 3, i32 0, i32 1, i32 0, i32 0 }{{.*}} ptr [[OUTER]], ptr [[DOT]], ptr @__reticle_str.{{[0-9A-F]+}}, i32 6, i32 3, i32 2, i32 1, i32 0, i32 {{-?[0-9][0-9][0-9][0-9][0-9]+}}, i32 0, i32 0 }
 // A search is of class P (2): its trip count is read behind it, from a variable that grows by 1 and has 64 bits.
 // CHECK-DAG: @__reticle_loops.find = internal {{.*}} ptr [[FIND]], ptr [[FIND]], {{.*}} i32 18, i32 3, i32 1, i32 2, i32 0, i32 19, i32 1, i32 64 }
 // CHECK-DAG: @__reticle_unit.outer = internal {{.*}} { i64 0, ptr @__reticle_loops.outer, i32 2, i32 {{[01]}}, ptr @__reticle_object }, section "reticle_units"

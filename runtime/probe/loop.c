@@ -11,6 +11,7 @@
 
 #include "runtime/probe/chain.h"
 #include "runtime/probe/clock.h"
+#include "runtime/probe/denormals.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/timer.h"
 #include "runtime/probe/topdown.h"
@@ -363,6 +364,14 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     s->samples++;
 }
 
+// What the sample tells of denormals.
+static uint32_t denormal_flags(void) {
+  enum rrt_denormals now = rrt_denormals();
+  return now == RRT_DENORMALS_NONE  ? RETICLE_SAMPLE_NO_DENORMALS
+         : now == RRT_DENORMALS_MET ? RETICLE_SAMPLE_DENORMALS
+                                    : 0;
+}
+
 // Closes open sample i and sets its loop's next countdown.
 static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_t cpu) {
   const struct rrt_open *o = &t->open[i];
@@ -372,7 +381,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
     count_loss(t, &s->migrated);
   else
-    push(t, o, end, executions, flags);
+    push(t, o, end, executions, flags | denormal_flags());
   s->sampled_duration = saturated(end - o->begin_ticks);
   take_off(t, i, t->pair_cost_ticks);
   uint32_t next = rrt_rate_next(t, s, end, executions);

@@ -248,8 +248,37 @@ static void test_large_code(void) {
   m.in.hot_code_bytes = 32768;
   CHECK_NEAR(look(&m)->reasons[CULPRIT_I_CACHE].high, 0, 1e-9);
   m.in.hot_code_bytes = 100000;
-  CHECK_NEAR(look(&m)->reasons[CULPRIT_I_CACHE].low, 190, 1e-9);
-  CHECK_NEAR(m.tallies[0].groups[CULPRIT_GROUP_FRONT_END].low, 190, 1e-9);
+  CHECK_NEAR(look(&m)->reasons[CULPRIT_I_CACHE].high, 190, 1e-9);
+  CHECK_NEAR(m.tallies[0].groups[CULPRIT_GROUP_FRONT_END].high, 190, 1e-9);
+  // That there is much code shows no miss.
+  CHECK_NEAR(m.tallies[0].reasons[CULPRIT_I_CACHE].low, 0, 1e-9);
+  CHECK_NEAR(m.tallies[0].groups[CULPRIT_GROUP_FRONT_END].low, 0, 1e-9);
+}
+
+// A floating-point addition of 20 cycles in place, 1 by itself: nothing else can be it.
+static const struct culprit_tally *add_floats(struct made *m, enum culprit_evidence denormals) {
+  *m = (struct made){.in.denormals = denormals};
+  begin(m, 20, 1, 1, 0);
+  add(m, A, I, 200)->unit = CULPRIT_UNIT_FLOAT;
+  close_loop(m, 1);
+  return look(m);
+}
+
+static void test_denormals(void) {
+  struct made m;
+  const struct culprit_tally *t = add_floats(&m, CULPRIT_EVIDENCE_NONE);
+  CHECK_NEAR(t->reasons[CULPRIT_DENORMALS].low, 0, 1e-9);
+  CHECK_NEAR(t->reasons[CULPRIT_DENORMALS].high, 190, 1e-9);
+  CHECK_NEAR(t->groups[CULPRIT_GROUP_CORE].low, 0, 1e-9);
+  CHECK_NEAR(t->unexplained, 0, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_NONE);
+  t = add_floats(&m, CULPRIT_EVIDENCE_RULED_OUT);
+  CHECK_NEAR(t->reasons[CULPRIT_DENORMALS].high, 0, 1e-9);
+  CHECK_NEAR(t->unexplained, 190, 1e-9);
+  t = add_floats(&m, CULPRIT_EVIDENCE_MET);
+  CHECK_NEAR(t->reasons[CULPRIT_DENORMALS].low, 190, 1e-9);
+  CHECK_NEAR(t->groups[CULPRIT_GROUP_CORE].low, 190, 1e-9);
+  CHECK_EQUAL(culprit_named(t), CULPRIT_DENORMALS);
 }
 
 static void test_unknown(void) {
@@ -298,6 +327,7 @@ static void test_adds_up(void) {
     struct culprit_tally sum = {0};
     m.in.hot_code_bytes = unit_random(&state) % 100000;
     m.in.l1i_bytes = 32768;
+    m.in.denormals = (enum culprit_evidence)(unit_random(&state) % 3);
     for (unsigned b = 0; b < 4; b++) {
       double limit = 1 + 3 * unit_uniform(&state);
       bool unknown = unit_random(&state) % 8 == 0, alone = unit_random(&state) % 4 == 0;
@@ -359,6 +389,7 @@ int main(void) {
   RUN(test_forwarding);
   RUN(test_cheap);
   RUN(test_large_code);
+  RUN(test_denormals);
   RUN(test_unknown);
   RUN(test_adds_up);
   RUN(test_rank);

@@ -50,22 +50,26 @@ const char *culprit_group_name(enum culprit_group group) {
 }
 
 /// Adds `time` of which one of the suspects is guilty, each of at most `left`, which gets less.
-static void blame(struct culprit_tally *tally, double time, uint32_t suspects, double *left) {
+static void blame(struct culprit_tally *tally, double time, uint32_t suspects, uint32_t unproven,
+                  double *left) {
   double able[CULPRIT_REASONS] = {0}, able_of[CULPRIT_GROUPS] = {0}, all = 0;
+  double proven_of[CULPRIT_GROUPS] = {0};
   for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
     if (!(suspects & CULPRIT_BIT(r)))
       continue;
     able[r] = fmin(time, left[r]);
     able_of[reasons[r].group] += able[r];
+    proven_of[reasons[r].group] += unproven & CULPRIT_BIT(r) ? 0 : able[r];
     all += able[r];
   }
   for (unsigned r = 0; r < CULPRIT_REASONS; r++) {
-    tally->reasons[r].low += fmin(able[r], fmax(0, time - (all - able[r])));
+    if (!(unproven & CULPRIT_BIT(r)))
+      tally->reasons[r].low += fmin(able[r], fmax(0, time - (all - able[r])));
     tally->reasons[r].high += able[r];
     left[r] -= able[r];
   }
   for (unsigned g = 0; g < CULPRIT_GROUPS; g++) {
-    tally->groups[g].low += fmin(able_of[g], fmax(0, time - (all - able_of[g])));
+    tally->groups[g].low += fmin(proven_of[g], fmax(0, time - (all - proven_of[g])));
     tally->groups[g].high += fmin(time, able_of[g]);
   }
   tally->unexplained += fmax(0, time - all);
@@ -106,9 +110,10 @@ static void share_out(const struct culprit_input *in, const struct culprit_block
            mixed = share * tally->mixed_stall;
     if (!(share > 0))
       continue;
-    blame(tally, still, suspects[i].still, left);
-    blame(tally, dynamic, suspects[i].dynamic, left);
-    blame(tally, mixed, suspects[i].still | suspects[i].dynamic, left);
+    uint32_t unproven = suspects[i].unproven;
+    blame(tally, still, suspects[i].still, unproven, left);
+    blame(tally, dynamic, suspects[i].dynamic, unproven, left);
+    blame(tally, mixed, suspects[i].still | suspects[i].dynamic, unproven, left);
     if (!stalls)
       continue;
     stalls[block->first + i].time = still + dynamic + mixed;
@@ -188,6 +193,8 @@ size_t culprit_rank(const struct culprit_tally *tally, enum culprit_reason *rank
 enum culprit_reason culprit_named(const struct culprit_tally *tally) {
   enum culprit_reason ranked[CULPRIT_REASONS];
   size_t count = culprit_rank(tally, ranked);
-  return count && tally->reasons[ranked[0]].high >= CULPRIT_LEAST * tally->time ? ranked[0]
-                                                                                : CULPRIT_NONE;
+  bool is_likely = count && tally->reasons[ranked[0]].high >= CULPRIT_LEAST * tally->time;
+  if (!is_likely || (ranked[0] == CULPRIT_DENORMALS && !(tally->reasons[ranked[0]].low > 0)))
+    return CULPRIT_NONE;
+  return ranked[0];
 }

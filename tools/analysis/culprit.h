@@ -43,6 +43,13 @@ enum culprit_group {
   CULPRIT_GROUPS,
 };
 
+/// What the run itself says of a reason that code alone doesn't tell.
+enum culprit_evidence {
+  CULPRIT_EVIDENCE_NONE, ///< nothing: it may be, and nothing is put down to it for sure
+  CULPRIT_EVIDENCE_MET,
+  CULPRIT_EVIDENCE_RULED_OUT,
+};
+
 /// What computes an instruction's result.
 enum culprit_unit {
   CULPRIT_UNIT_PLAIN, ///< a cycle
@@ -104,13 +111,14 @@ struct culprit_input {
   size_t edge_count;
   const size_t *loop_parents; ///< [loop_count] the loop around each, CULPRIT_NO_LOOP without one
   size_t loop_count;
+  enum culprit_evidence denormals;
   uint64_t hot_code_bytes; ///< code of the program that takes most of its time
   uint64_t l1i_bytes;      ///< 0: not known
 };
 
 /// CPU time, in the unit of the input.
 struct culprit_range {
-  double low;  ///< as the only suspect
+  double low;  ///< as the only suspect, where something shows that it was there at all
   double high; ///< as one of several
 };
 
@@ -126,7 +134,8 @@ struct culprit_tally {
   double uncounted;     ///< of blocks whose cycles aren't known: not split
   double unexplained;   ///< part of the three stalls for which no suspect is left
   struct culprit_range reasons[CULPRIT_REASONS];
-  struct culprit_range groups[CULPRIT_GROUPS]; ///< low: all suspects belong to the group
+  /// low: all suspects belong to the group, and something shows that they were there
+  struct culprit_range groups[CULPRIT_GROUPS];
 };
 
 /// An instruction's part of its block's stall.
@@ -155,6 +164,7 @@ void culprit_tally_add(struct culprit_tally *sum, const struct culprit_tally *ta
 size_t culprit_rank(const struct culprit_tally *tally, enum culprit_reason *ranked);
 
 /// The likeliest reason if it may stand for CULPRIT_LEAST of the time, CULPRIT_NONE otherwise.
+/// Denormals not without evidence of them.
 enum culprit_reason culprit_named(const struct culprit_tally *tally);
 
 enum culprit_group culprit_group_of(enum culprit_reason reason);

@@ -47,6 +47,10 @@ void culprit_flow_release(struct culprit_flow *flow);
 struct culprit_suspects {
   uint32_t still;   ///< of a stall that the block has by itself, too
   uint32_t dynamic; ///< of one in place alone
+  /// Of both: those that nothing shows to have been there. An instruction of the kind, or much code
+  /// in the program, is no sign of it: left alone by the ruling out, they may be what isn't looked
+  /// at.
+  uint32_t unproven;
 };
 
 /// suspects  [block's count]

@@ -189,15 +189,19 @@ static struct culprit_suspects suspect_one(struct look *l, size_t position, bool
   const struct culprit_instruction *i = &l->in->instructions[l->block->first + position];
   uint32_t unit = suspect_unit(i->unit);
   // Divisions take longer for some operands than for others.
-  struct culprit_suspects out = {unit, unit & (CULPRIT_BIT(CULPRIT_DIVIDER) |
-                                               CULPRIT_BIT(CULPRIT_LONG_UNIT) |
-                                               CULPRIT_BIT(CULPRIT_SYNCHRONISED))};
+  struct culprit_suspects out = {.still = unit,
+                                 .dynamic = unit & (CULPRIT_BIT(CULPRIT_DIVIDER) |
+                                                    CULPRIT_BIT(CULPRIT_LONG_UNIT) |
+                                                    CULPRIT_BIT(CULPRIT_SYNCHRONISED))};
   for (unsigned r = 0; r < CULPRIT_REASONS; r++)
     if (unit & CULPRIT_BIT(r))
       l->caps[r] += culprit_latency(i->unit).most;
   out.dynamic |= suspect_load(l, position, i);
-  if (is_float(i->unit))
+  if (is_float(i->unit) && l->in->denormals != CULPRIT_EVIDENCE_RULED_OUT)
     out.dynamic |= CULPRIT_BIT(CULPRIT_DENORMALS);
+  out.unproven = CULPRIT_BIT(CULPRIT_I_CACHE);
+  if (l->in->denormals == CULPRIT_EVIDENCE_NONE)
+    out.unproven |= CULPRIT_BIT(CULPRIT_DENORMALS);
   // A buffer without room stops what enters with the store, older instructions are done.
   for (size_t k = 0; enough_stores && k < TOGETHER && position + k < l->block->count; k++)
     if (reaches_memory(l, i + k) && (!k || !out.dynamic))

@@ -9,6 +9,8 @@
 #define MEAN_SAMPLES 8
 /// How well the cost of a pair in place is known, in steps of the timer.
 #define PAIR_STEPS 0.25
+/// A time may come out longer than the threads lived by this factor, and is all of it then.
+#define MOST_SLACK 1.1
 /// A mean up to so many steps of the timer is the probe's as likely as the loop's: a hundred inner
 /// loops of 5 ns were said to take longer than the loop around them.
 #define MEAN_STEPS 2
@@ -63,6 +65,36 @@ static double mean_of(const struct profile_loop *loop, const struct loop_sample 
   return mean;
 }
 
+/// What the executions took longer for which the delays are that look like the system's, over what
+/// all of them took without: by the time in samples, as a delay meets a sample by chance, whatever
+/// that stands for. One preemption of 4 ms in a sample that stands for 50 executions of 1 us would
+/// be 50 of them. error gets its standard error: so many delays as were seen, give or take a root.
+static double delays_of(const struct profile_loop *loop, const struct loop_sample *sample,
+                        double mean, double *error) {
+  double base = mean * (double)(sample->count - sample->own_count), sum = 0, squares = 0;
+  for (size_t i = 0; i < sample->own_count; i++)
+    base += sample->points[i].ns;
+  for (size_t i = sample->own_count; i < sample->count; i++) {
+    sum += sample->points[i].ns - mean;
+    squares += (sample->points[i].ns - mean) * (sample->points[i].ns - mean);
+  }
+  if (!sample->is_raw || !(base > 0)) // the exact sums hold them
+    return *error = 0;
+  *error = sqrt(squares) / base * untimed(loop, sample);
+  return sum / base;
+}
+
+/// The time of all executions, delays included: shares of outer and inner loops tell of the same
+/// time. mean: of the loop's own, the least it can be.
+static struct quantity total_of(const struct profile_loop *loop, const struct loop_sample *sample,
+                                struct quantity mean) {
+  double delays_error, delays = delays_of(loop, sample, mean.value, &delays_error);
+  double error = hypot(mean.high - mean.value, STATISTICS_Z95 * delays_error * mean.value);
+  double all = mean.value * (1 + delays);
+  return quantity_scaled(quantity_of(all, fmax(mean.low, all - error), all + error),
+                         outermost(loop));
+}
+
 /// Whether all executions that samples are taken of were timed.
 static bool is_complete(const struct profile_loop *loop) {
   return loop->samples && (double)loop->samples >= outermost(loop);
@@ -87,6 +119,8 @@ static void set_all(struct loop_stats *out, struct quantity quantity) {
 static struct quantity at_most(struct quantity quantity, double most) {
   if (quantity.status != QUANTITY_OK)
     return quantity;
+  if (quantity.low > most && quantity.low <= MOST_SLACK * most)
+    quantity.low = most; // ninety of a hundred were timed, and the others were somewhat shorter
   if (quantity.low > most || (quantity.value > most && quantity_is_wide(quantity)))
     return quantity_none(QUANTITY_TOO_NOISY, "its samples say more than the threads lived");
   quantity.value = fmin(quantity.value, most);
@@ -123,8 +157,10 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
     out->total_ns = out->share = uncountable();
     return;
   }
-  out->total_ns = quantity_scaled(out->mean_ns, outermost(loop));
+  out->total_ns = total_of(loop, sample, out->mean_ns);
   double lives_ns = (double)env->thread_ticks * sample->tick_ns;
+  if (lives_ns > 0 && out->mean_ns.value * outermost(loop) <= lives_ns) // the rest are delays
+    out->total_ns.value = fmin(out->total_ns.value, lives_ns);
   if (lives_ns > 0)
     out->total_ns = at_most(out->total_ns, lives_ns);
   if (out->total_ns.status != QUANTITY_OK) { // nor is the mean, then
@@ -176,4 +212,51 @@ void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *e
     out->lost_ns = at_most(out->lost_ns, lives_ns);
     out->system_noise_ns = at_most(out->system_noise_ns, lives_ns);
   }
+}
+
+/// What the verdict says of slow executions is less than what there are: those that the machine
+/// makes are taken out of both.
+static void take_share(struct loop_stats *out, double all) {
+  double low = out->slow_share.low / all, high = fmin(1, out->slow_share.high / all);
+  double own = fmin(1, out->slow_share.value / all);
+  out->lost_ns = quantity_of(out->lost_ns.value * own, out->lost_ns.low * fmin(1, low),
+                             out->lost_ns.high * high);
+}
+
+void loop_cost_agree(const struct loop_sample *sample, struct loop_stats *out) {
+  if (out->slow_share.status != QUANTITY_OK || out->lost_ns.status != QUANTITY_OK)
+    return;
+  size_t first = 0;
+  while (first < sample->own_count &&
+         !(sample->points[first].ns - sample->p50_ns > sample->window_ns))
+    first++;
+  double weight = 0;
+  for (size_t i = first; i < sample->own_count; i++)
+    weight += sample->points[i].weight;
+  double all = weight / sample->weight;
+  bool is_level = out->shape == LOOP_SHAPE_SHIFTING || out->shape == LOOP_SHAPE_DRIFTING;
+  if (out->verdict == LOOP_INCONCLUSIVE || is_level) { // all there are, whoever made them
+    double error = STATISTICS_Z95 * sqrt(all * (1 - all) / sample->effective);
+    out->slow_share = quantity_of(all, fmax(0, all - error), fmin(1, all + error));
+    out->slow_by_ns = quantity_none(QUANTITY_TOO_FEW, "no slow samples");
+    if (first < sample->own_count) {
+      const struct loop_point *late = &sample->points[first];
+      size_t count = sample->own_count - first;
+      out->slow_by_ns =
+          quantity_of(late[count / 2].ns - sample->p50_ns, late[count / 4].ns - sample->p50_ns,
+                      late[count - 1 - count / 4].ns - sample->p50_ns);
+    }
+    return;
+  }
+  if (sample->control && all > 0 && out->slow_share.value < all)
+    take_share(out, all);
+  if (out->slow_by_ns.status != QUANTITY_OK)
+    return;
+  // Where p50 is one of the slow ones, or these look like interrupts but are too many.
+  double executions =
+      out->total_ns.status == QUANTITY_OK && out->mean_ns.value > 0 ? (double)out->executions : 0;
+  double least = executions * out->slow_share.value * out->slow_by_ns.value;
+  if (2 * out->lost_ns.value < least)
+    out->lost_ns = quantity_of(least, executions * out->slow_share.low * out->slow_by_ns.low,
+                               executions * out->slow_share.high * out->slow_by_ns.high);
 }

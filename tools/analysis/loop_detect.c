@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// The densest window tells how slow the slow ones are, unless it holds less than one in so many.
+#define FEW_HELD 5
+
 static int compare_when(const void *left, const void *right) {
   const struct loop_point *a = left, *b = right;
   if (a->when != b->when)
@@ -151,6 +154,10 @@ static void look_at_slow(const struct loop_sample *sample, const struct loop_poi
   statistics_sort(room, slow);
   struct loop_window most = densest_beyond(room, slow, width, n, sample->chains);
   size_t held = most.end - most.first;
+  if (FEW_HELD * held < slow) { // no duration of their own: the middle one of all
+    most = (struct loop_window){0, slow};
+    held = slow;
+  }
   out->slow_by_ns = statistics_stepped_median(room + most.first, held, sample->step_ns);
   out->slow_by_error =
       held > 1 ? statistics_deviation(room + most.first, held) / sqrt((double)held) : width / 2;

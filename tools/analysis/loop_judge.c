@@ -53,6 +53,9 @@
 static const char level_beyond[] = "slow for a while, by more than a busy machine causes";
 static const char level_within[] = "steady at any time; slower for a while, as on a busy machine";
 
+/// Where the control's share is higher, what is left of the loop's is no longer put down to all.
+#define CONTROL_MOST 0.5
+
 /// A rare slow mode counts from this share on, if it is slower than a machine makes it.
 #define SHARE_RARE 0.02
 
@@ -250,8 +253,12 @@ static void set_slow(const struct loop_sample *sample, const struct loop_evidenc
   // decide, however many executions its samples stand for.
   double error = STATISTICS_Z95 * evidence->slow_error, share = evidence->slow_share;
   if (sample->control) {
-    error = STATISTICS_Z95 * evidence->excess_error;
-    share = fmax(0, evidence->excess_mean);
+    // What the machine makes slow it takes from all executions, of which the loop's own slow ones
+    // are a part: S = own + control - own * control. Where a clock that wanders makes a third of
+    // the chains late, the difference alone is a third too low.
+    double left = 1 - fmin(CONTROL_MOST, evidence->control_share);
+    error = STATISTICS_Z95 * evidence->excess_error / left;
+    share = fmin(1, fmax(0, evidence->excess_mean) / left);
   }
   out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
   out->control_share = evidence->control_share;
@@ -367,6 +374,8 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
     set_slow(judged, &evidence, out);
   if (result == 0)
     judge_evidence(judged, &evidence, out);
+  if (result == 0)
+    result = loop_judge_tails(sample, out);
   if (result == 0 && judged->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
     result = judge_finer(judged, out);
   loop_sample_release(&even);

@@ -3,6 +3,7 @@
 #include "tools/analysis/loop_sample.h"
 
 #include "include/reticle/hist.h"
+#include "tools/analysis/loop_tail.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -15,10 +16,8 @@
 /// A fenced timer may add a tick or two to a whole number of steps; a quarter step covers it.
 #define WINDOW_STEPS 2.25
 
-/// Interrupts and preemptions: at most LOOP_NOISE_PER_S hit a second of run time ...
-/// ... plus this share of samples whatever their length, but never more than the highest share:
-/// above it, it is the loop.
-#define NOISE_SHARE 0.002
+/// Interrupts and preemptions never hit more than the highest share of samples: above it, it is the
+/// loop.
 #define NOISE_SHARE_MAX 0.05
 
 /// Samples that must lie beyond a percentile before it is printed, and in all. The interval says
@@ -107,15 +106,6 @@ static bool is_rare(const struct loop_sample *sample, double weight, size_t poin
 /// By how much its trips and its time may differ where a slow sample is one that had more to do.
 #define MORE_WORK 1.5
 
-/// Trips of the sample in the middle; 0: not known.
-static double middle_work(const struct loop_sample *sample) {
-  size_t middle = 0;
-  while (middle + 1 < sample->count && sample->points[middle].ns < sample->p50_ns)
-    middle++;
-  uint64_t work = sample->points[middle].work;
-  return work == RETICLE_WORK_UNKNOWN ? 0 : (double)work;
-}
-
 /// Whether the point took longer because it had more to do, and no longer than that takes.
 static bool has_more_work(const struct loop_point *point, double p50_ns, double work) {
   if (!(work > 0) || point->work == RETICLE_WORK_UNKNOWN)
@@ -125,33 +115,31 @@ static bool has_more_work(const struct loop_point *point, double p50_ns, double 
 }
 
 /// How many points from the fast end are the loop's own. A slow tail is put down to the system only
-/// while it is as rare as interrupts are; a more frequent one is the loop's, but what is ten times
-/// farther off may still be the system's.
+/// while it is as rare as delays of that length are; a more frequent one is the loop's, but what is
+/// ten times farther off than most of it may still be the system's.
 static size_t find_own(const struct loop_sample *sample, const struct control *control) {
   const struct loop_point *points = sample->points;
   double q1 = loop_sample_quantile(points, sample->count, 0.25);
   double q3 = loop_sample_quantile(points, sample->count, 0.75);
   double far = q3 + 3 * fmax(q3 - q1, sample->step_ns);
   double start = LOOP_NOISE_NS;
-  double work = middle_work(sample);
+  double work = loop_usual_work(sample);
   if (sample->control)
     start = fmax(start, FAR_SHARE * sample->p50_ns);
-  for (double extra = start;; extra *= 10) {
+  for (double extra = start;;) {
     double cut = fmax(sample->p50_ns + extra, far), beyond = 0;
     size_t own = sample->count;
     // Ends at q3 at the latest.
     while (points[own - 1].ns > cut && !has_more_work(&points[own - 1], sample->p50_ns, work))
       beyond += points[--own].weight;
-    double error = 0, rate = LOOP_NOISE_PER_S, most = NOISE_SHARE_MAX;
-    if (sample->control) {
-      double seen = control_delays_per_s(control, cut - sample->p50_ns, INFINITY, &error);
-      rate = fmax(rate, seen + 2 * error);
-      most = 0.5;
-    }
+    double rate = loop_delays_per_s(sample->control ? control : NULL, cut - sample->p50_ns);
+    double most = sample->control ? 0.5 : NOISE_SHARE_MAX;
     double hit = rate * 1e-9 * fmax(0, mean_of(points, own));
     // At the latest when nothing is beyond.
-    if (is_rare(sample, beyond, sample->count - own, fmin(NOISE_SHARE + hit, most)))
+    if (is_rare(sample, beyond, sample->count - own, fmin(LOOP_NOISE_SHARE + hit, most)))
       return own;
+    double middle = points[own + (sample->count - own) / 2].ns - sample->p50_ns;
+    extra = 10 * fmax(extra, middle);
   }
 }
 
@@ -185,8 +173,7 @@ static void describe(struct loop_sample *sample, const struct control *control) 
     sample->control = control_find(control, sample->p50_ns);
     sample->own_count = find_own(sample, control);
   }
-  double machine_ns = 0, own_ns = fmax(sample->steps_ns, sample->t_diff_ns), error;
-  sample->noise_per_s = LOOP_NOISE_PER_S;
+  double machine_ns = 0, own_ns = fmax(sample->steps_ns, sample->t_diff_ns);
   if (sample->control) {
     sample->chains = control;
     sample->probe_ns = fmax(LOOP_PROBE_NS, LOOP_PROBE_CYCLES * control_cycle_ns(control));
@@ -197,7 +184,6 @@ static void describe(struct loop_sample *sample, const struct control *control) 
     if (sample->is_burst && control->cold.count >= CONTROL_SAMPLES)
       sample->finer_ns = fmax(fmax(own_ns, machine_ns), control->cold.window_ns);
     own_ns = fmax(own_ns, sample->probe_ns);
-    sample->noise_per_s = control_delays_per_s(control, LOOP_NOISE_NS, INFINITY, &error);
   } else {
     machine_ns = WINDOW_SHARE * sample->p50_ns;
   }

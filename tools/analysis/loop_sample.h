@@ -16,6 +16,8 @@
 #define LOOP_NOISE_PER_S 2500.0
 /// None of them takes less.
 #define LOOP_NOISE_NS 1000.0
+/// ... and this share of samples is hit whatever their length.
+#define LOOP_NOISE_SHARE 0.002
 
 /// A sample differs from others by up to this because it is one: the first execution behind a cold
 /// call, whose branches are foretold anew. Of constant loops of 100 ns to 1 us on a busy machine
@@ -69,8 +71,6 @@ struct loop_sample {
   const struct control *chains; ///< all there are; null without `control`
   /// The chains to compare with; null if there are none: then fixed limits stand in for them.
   const struct control_length *control;
-  double
-      noise_per_s; ///< delays of LOOP_NOISE_NS and more a second, as `control` or the limit has it
 };
 
 /// Takes the samples of a loop. The timer's rate must be known.

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// First cache for code of the cores of the last ten years, the smallest. Sources: those of
 /// tools/analysis/block_limit.h.
@@ -195,8 +196,30 @@ static void pool(const struct measurement *m, const struct function_code *code,
   free(pooled);
 }
 
+/// Timed executions without which denormals aren't ruled out.
+#define DENORMAL_SAMPLES 8
+
+/// By the processor's record at the function's timed executions (runtime/probe/denormals.h).
+static enum culprit_evidence denormals_of(const struct profile *profile, const char *function) {
+  uint64_t samples = 0, without = 0;
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    const struct profile_loop *loop = &profile->loops[i];
+    if (strcmp(loop->function, function) != 0)
+      continue;
+    for (uint64_t k = 0; k < loop->raw_count; k++) {
+      if (loop->raw[k].flags & RETICLE_SAMPLE_DENORMALS)
+        return CULPRIT_EVIDENCE_MET;
+      without += loop->raw[k].flags & RETICLE_SAMPLE_NO_DENORMALS ? 1 : 0;
+    }
+    samples += loop->raw_count;
+  }
+  return samples >= DENORMAL_SAMPLES && without == samples ? CULPRIT_EVIDENCE_RULED_OUT
+                                                           : CULPRIT_EVIDENCE_NONE;
+}
+
 static void judge(const struct measurement *m, struct function_code *code, struct evidence *e) {
   e->input.hot_code_bytes = m->hot_code_bytes;
+  e->input.denormals = denormals_of(&m->input.profile, code->sampled->symbol);
   for (size_t b = 0; b < code->list.count; b++)
     e->blocks[b].limit = evidence_limit(&e->input, b, block_core_here());
   pool(m, code, e);

@@ -18,6 +18,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+/// What the machine makes slow is told from this share on.
+#define MACHINE_LEAST 0.01
 /// Where the text behind the labels starts.
 #define LABEL_COLUMNS 11
 
@@ -142,6 +144,8 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   add_quantity(&fact, stats->slow_share, units_share);
   if (stats->slow_share.status == QUANTITY_OK && stats->slow_by_ns.status == QUANTITY_OK)
     text_printf(&fact, " by %s", units_duration(stats->slow_by_ns.value).data);
+  if (stats->verdict == LOOP_INCONCLUSIVE && stats->control_share > MACHINE_LEAST)
+    text_printf(&fact, " (the machine may make %s slow)", units_share(stats->control_share).data);
   text_add(&fact, ", lost ");
   add_quantity(&fact, stats->lost_ns, units_duration);
   text_add(&fact, ", system noise ");
@@ -165,7 +169,8 @@ static void add_times(const struct loop_stats *stats, struct text *out) {
     add_quantity(out, stats->share, units_share);
     text_add(out, " of the threads' time, ");
     add_quantity(out, *total, units_duration);
-    text_add(out, " in all");
+    text_printf(out, " in all%s%s%s", *total->reason ? " (" : "", total->reason,
+                *total->reason ? ")" : "");
   } else {
     text_printf(out, "unknown (%s)", total->reason);
     if (mean->status != QUANTITY_OK) // without a mean there is no total
@@ -173,7 +178,7 @@ static void add_times(const struct loop_stats *stats, struct text *out) {
   }
   text_add(out, ", ");
   add_quantity(out, *mean, units_duration);
-  text_add(out, " on average (inner loops included)");
+  text_add(out, " on average without system noise (inner loops included)");
 }
 
 static void add_time(const struct measured_loop *loop, const struct terminal *terminal,

@@ -62,9 +62,11 @@ static void add_work(struct table *table, const struct loop_stats *stats) {
 }
 
 /// What is known as a lower bound alone stands behind a mark; below `least` that says nothing.
+/// is_least: it is one, however narrow the interval.
 static void add_bounded(struct table *table, enum style style, struct quantity quantity,
-                        double least, struct units (*number)(double), const char *mark) {
-  bool is_bound = quantity_is_wide(quantity) && quantity.value >= least;
+                        bool is_least, double least, struct units (*number)(double),
+                        const char *mark) {
+  bool is_bound = is_least || (quantity_is_wide(quantity) && quantity.value >= least);
   if (quantity.status != QUANTITY_OK || (is_bound && quantity.low < least))
     table_add(table, STYLE_FAINT, "n/a");
   else
@@ -77,7 +79,7 @@ static void add_lost(struct table *table, const struct loop_stats *stats) {
   if (stats->verdict == LOOP_STEADY)
     table_add(table, STYLE_GOOD, "steady");
   else
-    add_bounded(table, is_inconclusive ? STYLE_CAUTION : STYLE_BAD, stats->lost_ns, LEAST_NS,
+    add_bounded(table, is_inconclusive ? STYLE_CAUTION : STYLE_BAD, stats->lost_ns, false, LEAST_NS,
                 units_lost, is_inconclusive ? MARK_INCONCLUSIVE : "");
 }
 
@@ -121,7 +123,7 @@ static void add_row(struct table *table, const struct measured_loop *loop,
     table_add_tail(table, STYLE_FAINT, "not entered");
     return;
   }
-  add_bounded(table, STYLE_PLAIN, stats->share, LEAST_SHARE, units_share, "");
+  add_bounded(table, STYLE_PLAIN, stats->share, stats->is_least, LEAST_SHARE, units_share, "");
   table_add(table, STYLE_PLAIN, units_count((double)stats->executions).data);
   if (stats->p50_ns.status != QUANTITY_OK) {
     // A verdict for want of samples says it better than each percentile.
@@ -150,7 +152,7 @@ static void add_legend(const struct measurement *measurement, const size_t *rows
     const struct loop_stats *stats = &measurement->loops[rows[i]].stats;
     below |= stats->below_t_min && stats->p50_ns.status == QUANTITY_OK;
     inconclusive |= stats->verdict == LOOP_INCONCLUSIVE;
-    bound |= quantity_is_wide(stats->share) || quantity_is_wide(stats->lost_ns);
+    bound |= stats->is_least || quantity_is_wide(stats->share) || quantity_is_wide(stats->lost_ns);
   }
   if (below)
     terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");

@@ -5,6 +5,7 @@
 #include "tools/cmd/struct_summary.h"
 
 #include "tools/analysis/core_rate.h"
+#include "tools/analysis/loop_nest.h"
 #include "tools/cmd/block_samples.h"
 #include "tools/cmd/dilation.h"
 #include "tools/cmd/names.h"
@@ -47,6 +48,8 @@ static void analyse_loops(struct measurement *out) {
   for (size_t i = 0; i < count; i++)
     if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control, &stats[i]) != 0)
       message_out_of_memory();
+  if (loop_nest(profile->loops, count, &profile->env, stats) != 0)
+    message_out_of_memory();
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
     struct measured_loop *loop = &out->loops[out->loop_count];

@@ -21,6 +21,13 @@ static unsigned worry(uint64_t ended_by) {
   }
 }
 
+/// What both say; which loop is around is known where both say the same.
+static uint64_t merge_loop_flags(uint64_t a, uint64_t b) {
+  const uint64_t lower = (UINT64_C(1) << RETICLE_LOOP_OUTER_SHIFT) - 1;
+  uint64_t outer = (a & ~lower) == (b & ~lower) ? a & ~lower : 0;
+  return outer | (a & b & lower) | ((a | b) & RETICLE_LOOP_HAS_CALLS);
+}
+
 uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
   uint64_t sum, low = a < b ? a : b, high = a < b ? b : a;
   switch (rule) {
@@ -35,7 +42,7 @@ uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
   case MERGE_LEAST_KNOWN:
     return low ? low : high;
   case MERGE_LOOP_FLAGS:
-    return (a & b) | ((a | b) & RETICLE_LOOP_HAS_CALLS);
+    return merge_loop_flags(a, b);
   case MERGE_ENDED:
     if (worry(a) == worry(b))
       return low;

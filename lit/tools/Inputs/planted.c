@@ -154,6 +154,44 @@ static void make_ring(struct data *d) {
   free(order);
 }
 
+// A grid of random values in [0, 1), searched for others: comparisons of floating point, no denormals.
+KERNEL uint64_t grid(struct data *d, uint64_t n) {
+  const double *values = (const double *)d->large;
+  uint64_t sum = 0, state = d->seed;
+  PLAIN_LOOP for (uint64_t i = 0; i < n; i++) {
+    double wanted = (double)(next_random(&state) >> 11) * 0x1p-53;
+    uint64_t low = 0;
+    PLAIN_LOOP for (uint64_t step = 1 << 15; step; step /= 2)
+      low += values[low + step] <= wanted ? step : 0;
+    sum += low;
+  }
+  d->seed = state;
+  return sum;
+}
+
+// Each product has a denormal operand; none is met in front of the loop.
+KERNEL uint64_t denormal(struct data *d, uint64_t n) {
+  uint64_t bits = d->seed << 20;
+  double x, one = 1;
+  memcpy(&x, &bits, sizeof x);
+  PLAIN_LOOP for (uint64_t i = 0; i < n; i++) __asm__("mulsd %1, %0" : "+x"(x) : "x"(one));
+  memcpy(&bits, &x, sizeof x);
+  return bits;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void make_grid(struct data *d) {
+  uint64_t state = 42;
+  double *values = (double *)d->large;
+  for (uint64_t i = 0; i < 1 << 16; i++)
+    values[i] = (double)(next_random(&state) >> 11) * 0x1p-53;
+  qsort(values, 1 << 16, sizeof *values, compare_doubles);
+}
+
 static const struct {
   const char *name;
   uint64_t (*run)(struct data *, uint64_t);
@@ -164,7 +202,8 @@ static const struct {
     {"float_divide", float_divide, 150000},  {"store", store, 200000},
     {"scan", scan, 200000},           {"mispredicted", mispredicted, 150000},
     {"always_taken", always_taken, 800000},  {"last_divide", caller, 150000},
-    {"cheap", cheap, 800000},
+    {"cheap", cheap, 800000},         {"grid", grid, 5000},
+    {"denormal", denormal, 15000},
 };
 
 static double now_ms(void) {
@@ -189,6 +228,8 @@ int main(int argc, char **argv) {
     memset(d.large, 1, 8 * d.words);
     if (strncmp(argv[1], "chase", 5) == 0)
       make_ring(&d);
+    if (strcmp(argv[1], "grid") == 0)
+      make_grid(&d);
     double end = now_ms() + atof(argv[2]);
     while (now_ms() < end)
       sink += kernels[k].run(&d, kernels[k].turns);

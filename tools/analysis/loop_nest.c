@@ -1,0 +1,155 @@
+// loop_nest.c - see loop_nest.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/loop_nest.h"
+
+#include "tools/analysis/loop_sample.h"
+#include "tools/analysis/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Standard errors from which on totals contradict each other.
+#define CONTRADICTION 4
+
+static const char says_more[] = "the samples of the loops inside say more than its own";
+static const char says_less[] = "the samples of the loop around it say less than its own";
+static const char at_least[] = "at least, as the loops inside took so long";
+
+/// A loop in the order of functions and depths.
+struct node {
+  const struct profile_loop *loop;
+  struct loop_stats *stats;
+  struct node *outer;                                      ///< null: none, or not known
+  double inside, inside_variance, inside_low, inside_high; ///< sums over the loops inside
+};
+
+static int compare_nodes(const void *left, const void *right) {
+  const struct profile_loop *a = ((const struct node *)left)->loop;
+  const struct profile_loop *b = ((const struct node *)right)->loop;
+  int by_name = strcmp(a->function, b->function);
+  if (by_name)
+    return by_name;
+  if (a->object != b->object)
+    return a->object < b->object ? -1 : 1;
+  if (a->depth != b->depth)
+    return a->depth < b->depth ? -1 : 1;
+  return (a->id > b->id) - (a->id < b->id);
+}
+
+static void find_outer(struct node *nodes, size_t first, size_t i) {
+  const struct profile_loop *loop = nodes[i].loop;
+  uint64_t wanted = loop->flags >> RETICLE_LOOP_OUTER_SHIFT;
+  for (size_t k = i; wanted && k-- > first;)
+    if ((nodes[k].loop->id & UINT16_MAX) == wanted && nodes[k].loop->depth < loop->depth) {
+      nodes[i].outer = &nodes[k];
+      return;
+    }
+}
+
+static void find_outers(struct node *nodes, size_t count) {
+  for (size_t i = 0, first = 0; i < count; i++) {
+    const struct profile_loop *a = nodes[first].loop, *b = nodes[i].loop;
+    if (a->object != b->object || strcmp(a->function, b->function) != 0)
+      first = i;
+    find_outer(nodes, first, i);
+  }
+}
+
+static bool is_known(const struct node *node) {
+  return node->stats->total_ns.status == QUANTITY_OK;
+}
+
+/// Of the total: by chance, and by what a pair of probes may be off in place.
+static double variance_of(const struct node *node) {
+  const struct quantity *total = &node->stats->total_ns;
+  double wide = fmax(total->high - total->value, total->value - total->low);
+  double error = hypot(wide / STATISTICS_Z95, LOOP_PAIR_NS * (double)node->loop->executions);
+  return fmax(error * error, 1e-18 * total->value * total->value);
+}
+
+/// Adds the node's total to what the loop around it has inside. A recursive one may be inside of
+/// another one inside.
+static void add_inside(struct node *node) {
+  const struct quantity *total = &node->stats->total_ns;
+  struct node *outer = node->outer;
+  double variance = variance_of(node);
+  if (!outer->stats->is_recursive) {
+    outer->inside += total->value;
+    outer->inside_variance += variance;
+    outer->inside_low += total->low;
+    outer->inside_high += total->high;
+  } else if (total->value > outer->inside) {
+    outer->inside = total->value;
+    outer->inside_variance = variance;
+    outer->inside_low = total->low;
+    outer->inside_high = total->high;
+  }
+}
+
+/// The outer loop's total where the loops inside say more: the mean of both, each by its precision.
+static void raise_to_inside(struct node *node, double lives_ns) {
+  struct quantity *total = &node->stats->total_ns;
+  if (!node->loop->executions || !(node->inside > 0))
+    return; // never entered: a child process goes on inside of a loop, or nothing is known
+  if (!is_known(node)) {
+    double most = lives_ns > 0 ? lives_ns : INFINITY;
+    *total = quantity_of(fmin(node->inside, most), node->inside_low,
+                         fmax(node->inside_high, isfinite(most) ? most : 0));
+    total->reason = at_least;
+    node->stats->is_least = true;
+    return;
+  }
+  if (node->inside <= total->value)
+    return;
+  double own = variance_of(node), inner = node->inside_variance,
+         apart = node->inside - total->value;
+  double value = (total->value * inner + node->inside * own) / (own + inner);
+  double error = STATISTICS_Z95 * sqrt(own * inner / (own + inner));
+  struct quantity both = quantity_of(value, fmax(0, value - error), value + error);
+  if (apart > CONTRADICTION * sqrt(own + inner)) {
+    both = quantity_of(value, total->low, node->inside_high);
+    both.reason = says_more;
+  }
+  *total = both;
+}
+
+/// The inner loop's total where all inside the outer one take more than that.
+static void lower_to_outer(struct node *node) {
+  struct node *outer = node->outer;
+  struct quantity *total = &node->stats->total_ns, around = outer->stats->total_ns;
+  if (!is_known(outer) || !is_known(node) || !(outer->inside > around.value))
+    return;
+  double value = fmin(around.value, total->value * around.value / outer->inside);
+  struct quantity both = quantity_of(value, fmin(total->low, value), total->high);
+  if (around.reason == says_more)
+    both.reason = says_less;
+  *total = both;
+}
+
+int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
+              struct loop_stats *stats) {
+  struct node *nodes = calloc(count + 1, sizeof *nodes);
+  if (!nodes)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    nodes[i] = (struct node){.loop = &loops[i], .stats = &stats[i]};
+  qsort(nodes, count, sizeof *nodes, compare_nodes);
+  find_outers(nodes, count);
+  double lives_ns = env->timer_hz ? (double)env->thread_ticks * 1e9 / (double)env->timer_hz : 0;
+  // Inner ones come behind outer ones: first what is inside is summed up and outer ones are raised,
+  // then inner ones are lowered.
+  for (size_t i = count; i-- > 0;) {
+    raise_to_inside(&nodes[i], lives_ns);
+    if (nodes[i].outer && is_known(&nodes[i]))
+      add_inside(&nodes[i]);
+  }
+  for (size_t i = 0; i < count; i++)
+    if (nodes[i].outer)
+      lower_to_outer(&nodes[i]);
+  for (size_t i = 0; i < count; i++)
+    if (is_known(&nodes[i]) && lives_ns > 0)
+      nodes[i].stats->share = quantity_scaled(nodes[i].stats->total_ns, 1 / lives_ns);
+  free(nodes);
+  return 0;
+}

@@ -1,0 +1,22 @@
+// loop_nest.h - totals of nested loops that agree: a loop takes no less time than those inside it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_LOOP_NEST_H
+#define RETICLE_TOOLS_ANALYSIS_LOOP_NEST_H
+
+#include "tools/analysis/loop.h"
+
+/// Makes total_ns and share of loops and of those inside them, in the same function, agree.
+///
+/// What was measured of both is combined where the inner ones' samples say more than the outer
+/// one's; where that is more than chance makes, the intervals hold both, with a reason. A loop
+/// whose own total isn't known takes at least as long as those inside.
+///
+/// loops  [count] of a profile
+/// env    of the same profile
+/// stats  [count] of the same loops
+///
+/// Returns 0 or RETICLE_E_MEMORY; stats are unchanged then.
+int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
+              struct loop_stats *stats);
+
+#endif
