@@ -6,7 +6,8 @@
 #                                      PROGRAM: lz4, zstd, sqlite3 or lua5.4 instead of the example
 #        bootstrap.sh build            build Reticle: build/release/bin/reticle-clang, .../reticle
 #        bootstrap.sh check            build with warnings as errors; unit tests, and behaviour tests
-#                                      with LLVM 19 and 22; ends with "N passed, N failed"
+#                                      with LLVM 19 and 22; suites of programs from outside, where
+#                                      their sources can be had; ends with "N passed, N failed"
 #        bootstrap.sh help             this text
 #
 # Missing packages are listed, then installed with apt-get (through sudo where not root). What is
@@ -16,6 +17,7 @@
 #   RETICLE_BUILD=DIR     where to build; default: build beside this script
 #   RETICLE_JOBS=N        parallel jobs; default: one per processor
 #   RETICLE_TESTS=DIR     check: only the tests below lit/DIR, as in RETICLE_TESTS=driver
+#   RETICLE_WORLD=no      check: without programs from outside (bench/world/ci.sh: minutes, and the network)
 set -eu
 
 root=$(cd "$(dirname "$0")" && pwd)
@@ -72,7 +74,7 @@ is_there() {
   g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
   libc6-dev-arm64-cross) [ -f /usr/aarch64-linux-gnu/lib/crt1.o ] ;;
   qemu-user) command -v qemu-aarch64 >/dev/null ;;
-  tcl | dpkg-dev | tcl-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
+  tcl | dpkg-dev | tcl-dev | libevent-dev | libpcre2-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
   *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -233,6 +235,21 @@ aarch64_available() {
   as_root apt-get -qq update && has_candidate g++-aarch64-linux-gnu
 }
 
+# The short part of bench/world. Whatever it lacks counts as skipped: the archive is not ours.
+check_world() {
+  say "programs from outside"
+  # shellcheck disable=SC2046
+  missing=$(missing_of dpkg-dev $("$root/bench/world/ci.sh" --packages))
+  if [ -n "$missing" ] && [ "${RETICLE_INSTALL:-yes}" != no ] && command -v apt-get >/dev/null; then
+    say "will install: $missing"
+    # shellcheck disable=SC2086
+    (as_root apt-get -qq update && as_root env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes \
+      apt-get -qq install -y --no-install-recommends $missing >/dev/null) ||
+      say "these could not be installed, so programs that need them are skipped: $missing"
+  fi
+  RETICLE_BIN=$build/dev/bin JOBS=$jobs timeout 1500 "$root/bench/world/ci.sh" "$build/world" "$1" || true
+}
+
 check() {
   summary_due=yes
   # shellcheck disable=SC2086
@@ -266,6 +283,10 @@ check() {
       run_lit "$major" "$suite/pass" "$suite/driver" "$suite/runtime" "$suite/tools" "$suite/e2e" "$suite/aarch64"
     fi
   done
+  if [ -z "${RETICLE_TESTS:-}" ] && [ "${RETICLE_WORLD:-yes}" != no ]; then
+    results="$results $build/dev/lit-world.json"
+    check_world "$build/dev/lit-world.json"
+  fi
   summary_due=no
   # shellcheck disable=SC2086
   "$python" "$root/lit/support/summary.py" $results

@@ -166,4 +166,5 @@ def main():
         compare(args, program)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,7 @@ set -eu
 me=fetch.sh
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
+. "$here/apt.sh"
 
 [ $# -eq 2 ] || usage
 if [ "$1" = --packages ]; then
@@ -40,54 +41,13 @@ command -v apt-get >/dev/null ||
   die "apt-get: not found; put the source of $program into $dir/$program by hand and create the file .fetched there"
 command -v dpkg-source >/dev/null || die "dpkg-source: not found; install it: apt-get install dpkg-dev"
 
-# The machine's deb entries for Debian's main archive, as deb-src entries in deb822 form.
-list_sources() {
-  . /etc/os-release
-  for file in /etc/apt/sources.list.d/*.sources; do
-    [ -f "$file" ] || continue
-    grep -v '^#' "$file" | awk -v RS= -v ORS='\n\n' -v suite="${VERSION_CODENAME:-stable}" '
-      $0 ~ "(^|\n)Suites:[^\n]*" suite && $0 ~ "(^|\n)Components:[^\n]*main" && !/(^|\n)Enabled: *no/ {
-        sub(/(^|\n)Types:[^\n]*/, "\nTypes: deb-src"); sub(/^\n/, ""); print }'
-  done
-  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-    [ -f "$file" ] || continue
-    awk -v suite="${VERSION_CODENAME:-stable}" '
-      $1 == "deb" || $1 == "deb-src" {
-        line = $0; sub(/#.*/, "", line); signed = ""
-        if (match(line, /\[[^]]*\]/)) { # options, as in: deb [arch=amd64 signed-by=FILE] URI SUITE ...
-          opt = substr(line, RSTART + 1, RLENGTH - 2)
-          if (match(opt, /signed-by=[^ ]+/)) signed = substr(opt, RSTART + 10, RLENGTH - 10)
-          sub(/\[[^]]*\]/, "", line)
-        }
-        n = split(line, f, " ")
-        if (index(f[3], suite) != 1 || line !~ / main( |$)/) next
-        printf "Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\n", f[2], f[3]
-        if (signed != "") printf "Signed-By: %s\n", signed
-        print "" }' "$file"
-  done
-}
-
-# apt-get with lists and cache of our own.
-apt() {
-  apt-get -q=1 -o Dir::State::Lists="$dir/apt/lists" -o Dir::Cache="$dir/apt/cache" \
-    -o Dir::Etc::SourceList="$dir/apt/reticle.sources" -o Dir::Etc::SourceParts=/dev/null \
-    -o APT::Sandbox::User= "$@"
-}
-
-mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/download"
+mkdir -p "$dir/download"
 package=$(source_package "$program")
 
 # A source package that was downloaded before is unpacked again without asking the archive.
 dsc=$(find "$dir/download" -maxdepth 1 -name "${package}_*.dsc" | LC_ALL=C sort | tail -n 1)
 if [ -z "$dsc" ]; then
-  list_sources >"$dir/apt/reticle.sources"
-  [ -s "$dir/apt/reticle.sources" ] ||
-    die "no Debian archive in /etc/apt/sources.list or sources.list.d; add one: deb http://deb.debian.org/debian bookworm main"
-  echo "$me: reading the index of source packages into $dir/apt (the system's apt lists stay as they are)"
-  apt update >"$dir/apt/log" 2>&1 || {
-    cat "$dir/apt/log" >&2
-    die "apt-get update failed (above); check the network and /etc/apt/sources.list"
-  }
+  read_index
   echo "$me: downloading source package $package into $dir/download"
   (cd "$dir/download" && apt --download-only source "$package") >"$dir/apt/log" 2>&1 || {
     cat "$dir/apt/log" >&2
