@@ -22,7 +22,9 @@ struct Wide {
 static Node *nodes[4096];
 static Wide *wide;
 static long table[1 << 15];
-static struct { long a, b; } * both;
+static struct {
+  long a, b;
+} *both;
 
 __attribute__((noinline)) static long chase(Node *node) {
   long sum = 0;

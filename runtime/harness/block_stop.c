@@ -48,7 +48,7 @@ static const char *denied_at(const struct block_image *image, uint64_t where) {
 
 // The signal comes before or behind the instruction that takes so long: both of cpuid's are looked
 // at.
-static const char *late_at(const struct block_image *image, uint64_t where) {
+static const char *late_at(const struct block_image *image, uint64_t where, const char *otherwise) {
   for (unsigned back = 0; back <= 2; back += 2) {
     size_t bytes;
     const uint8_t *code = code_at(image, where - back, &bytes);
@@ -56,7 +56,7 @@ static const char *late_at(const struct block_image *image, uint64_t where) {
     if (known)
       return known;
   }
-  return "not done in time; the machine may be busy";
+  return otherwise;
 }
 
 static void classify_page_fault(uint64_t address, uint64_t where, const struct block_image *image,
@@ -109,7 +109,9 @@ void block_stop_classify(int signal, int code, uint64_t address, uint64_t where,
     return;
   case SIGALRM:
   case SIGVTALRM:
-    fail(out, HARNESS_TIMEOUT, signal == SIGALRM ? late_at(image, where) : "does not end");
+    fail(out, HARNESS_TIMEOUT,
+         late_at(image, where,
+                 signal == SIGALRM ? "not done in time; the machine may be busy" : "does not end"));
     return;
   default:
     fail(out, HARNESS_CONTROL_FLOW, "stopped by a signal that no block raises");

@@ -21,13 +21,32 @@ int rrt_plane_open(void) {
   return result;
 }
 
+#define NEAR_BEGIN (RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS)
+#define NEAR_BYTES (2 * RETICLE_SHADOW_NEAR_WORDS + PAGE_BYTES)
+_Static_assert(RETICLE_SHADOW_NEAR_WORDS == PAGE_BYTES, "a plane begins where the near marks do");
+
+static int is_of_a_runtime(const struct rrt_mapping *m, void *context) {
+  int is_plane = m->high == RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES;
+  if (m->low != NEAR_BEGIN || m->path[0] || (!is_plane && m->high != NEAR_BEGIN + NEAR_BYTES))
+    return 0;
+  *(int *)context = 1;
+  return 1;
+}
+
+// A library that keeps its symbols to itself has a runtime of its own, beside the program's. Marks
+// go to the other one's plane then: near ones, of addresses where nothing is.
+static int has_other_runtime(void) {
+  int found = 0;
+  rrt_maps_visit(is_of_a_runtime, &found);
+  return found;
+}
+
 void rrt_plane_open_none(void) {
   static int done;
   if (rrt_shadow_on || done)
     return;
   done = 1;
-  if (rrt_sys_map_at(RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS,
-                     2 * RETICLE_SHADOW_NEAR_WORDS + PAGE_BYTES) < 0) {
+  if (rrt_sys_map_at(NEAR_BEGIN, NEAR_BYTES) < 0 && !has_other_runtime()) {
     static const char text[] = "reticle: error: the addresses 0x7fff7000 to 0x7fff9fff, which the "
                                "feature shadow needs, are taken; compile without it\n";
     rrt_sys_write_within(2, text, sizeof text - 1, 1000000000);

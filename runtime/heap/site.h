@@ -33,9 +33,9 @@ struct rrt_site {
   uint64_t objects, live, bytes, live_bytes, peak_bytes, min_bytes, max_bytes;
   uint64_t births, deaths; ///< sums of times since the start of the session, and how often
   uint32_t births_high, deaths_high; ///< each passed 2^64: ten million objects do in minutes
-  uint64_t touched;        ///< objects that are gone, with a touched word
-  struct rrt_use ever;     ///< of objects that are gone, in their life
-  struct rrt_use last;     ///< of objects that are gone, since the last sample before
+  uint64_t touched;                  ///< objects that are gone, with a touched word
+  struct rrt_use ever;               ///< of objects that are gone, in their life
+  struct rrt_use last;               ///< of objects that are gone, since the last sample before
   // Written by the scan alone.
   struct rrt_use sampled;
   // Of living objects when they were last looked at, and `touched` and `ever` of that moment.

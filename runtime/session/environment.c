@@ -43,6 +43,10 @@ static void add(struct copy *c, const char *variable) {
   c->text += bytes - sizeof(char *);
 }
 
+// In front of the copy.
+static char guard[] = RRT_ENVIRONMENT_GUARD "=1";
+static int is_copy;
+
 char *const *rrt_environment_copy(char *const *environment) {
   size_t bytes = 0, count = 0;
   for (; environment && environment[count]; count++)
@@ -51,9 +55,11 @@ char *const *rrt_environment_copy(char *const *environment) {
   bytes = is_whole ? bytes : BYTES_MAX;
   // A pointer takes more than the texts it could be for, so there is room for that many.
   size_t most = is_whole ? count : BYTES_MAX / sizeof(char *);
-  char **copy = rrt_sys_map((most + 1) * sizeof *copy + bytes);
+  char **copy = rrt_sys_map((most + 2) * sizeof *copy + bytes);
   if (!copy)
     return environment;
+  *copy++ = guard;
+  is_copy = 1;
   struct copy c = {copy, (char *)(copy + most + 1), bytes};
   for (size_t i = 0; i < count; i++)
     if (is_whole || is_needed(environment[i]))
@@ -64,6 +70,8 @@ char *const *rrt_environment_copy(char *const *environment) {
   *c.next = NULL;
   return copy;
 }
+
+char *const *rrt_environment_of_tool(char *const *copy) { return is_copy ? copy - 1 : copy; }
 
 const char *rrt_environment_get(char *const *environment, const char *name) {
   size_t n = rrt_length(name);

@@ -57,7 +57,7 @@ static int run_tool(const char *const *argv, int *is_found) {
   if (fd != 2)
     rrt_sys_make_blocking(fd); // the tool doesn't try again
   uint64_t start = rrt_sys_monotonic_raw_ns();
-  int status = rrt_sys_run(tool, argv, rrt_session.environment, fd,
+  int status = rrt_sys_run(tool, argv, rrt_environment_of_tool(rrt_session.environment), fd,
                            rrt_deadline_left_ns(RRT_DEADLINE_S * UINT64_C(1000000000)));
   rrt_deadline_spend(start);
   rrt_message_close(fd);

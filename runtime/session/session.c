@@ -203,6 +203,10 @@ static void start(void) {
   if (rrt_options.log_path[0] &&
       rrt_path_expand(rrt_options.log_path, s->environment, rrt_log_path) < 0)
     rrt_log_path[0] = 0;
+  if (rrt_environment_get(s->environment, RRT_ENVIRONMENT_GUARD)) {
+    switch_off("within the report of another program: nothing is measured", 2);
+    return;
+  }
   rrt_options_complain(s->environment, s->privileged);
   if (s->privileged) {
     // Files of a privileged process in places that its caller chooses: a hole, whatever their

@@ -16,8 +16,8 @@ struct rrt_session {
   int privileged;
   int is_child; ///< forked from a process that Reticle measures
   uint64_t start_time_s, start_ticks, start_raw_ns;
-  struct rrt_moment first; ///< start of the first process, not moved by fork: for the timer's rate
-  char *const *environment;       ///< as it was at start
+  struct rrt_moment first;  ///< start of the first process, not moved by fork: for the timer's rate
+  char *const *environment; ///< as it was at start
   uint32_t executable, arguments; ///< strings, as they were at start
   uint32_t parent_pid;
   char path[RRT_PATH_BYTES];

@@ -50,7 +50,7 @@ struct rrt_store {
   uint64_t start_ticks; ///< clock at the start of the session
   uint64_t now_ticks;   ///< since then, behind all records that are added
   uint32_t when_shift;  ///< samples and chains have their begin in units of 2^when_shift ticks
-  uint32_t chain_count;                        ///< kept, a uniform choice
+  uint32_t chain_count; ///< kept, a uniform choice
   struct reticle_file_chain chain[RRT_CHAINS]; ///< [chain_count]
 };
 extern struct rrt_store rrt_store;

@@ -3,6 +3,7 @@
 #include "tools/analysis/loop_nest.h"
 
 #include "tools/analysis/loop_sample.h"
+#include "tools/analysis/overview.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
@@ -136,7 +137,8 @@ int loop_nest(const struct profile_loop *loops, size_t count, const struct profi
     nodes[i] = (struct node){.loop = &loops[i], .stats = &stats[i]};
   qsort(nodes, count, sizeof *nodes, compare_nodes);
   find_outers(nodes, count);
-  double lives_ns = env->timer_hz ? (double)env->thread_ticks * 1e9 / (double)env->timer_hz : 0;
+  double lives_ns =
+      env->timer_hz ? (double)overview_lives_ticks(env) * 1e9 / (double)env->timer_hz : 0;
   // Inner ones come behind outer ones: first what is inside is summed up and outer ones are raised,
   // then inner ones are lowered.
   for (size_t i = count; i-- > 0;) {

@@ -18,8 +18,8 @@
 /// often there are such.
 #define SEEN 4
 
-/// Samples of a tail, and the least share of all samples beyond what was to be expected. Trip counts
-/// are exact, so a few with more do.
+/// Samples of a tail, and the least share of all samples beyond what was to be expected. Trip
+/// counts are exact, so a few with more do.
 #define WORK_COUNT 3
 #define FAR_COUNT 8
 #define WORK_SHARE 0.004

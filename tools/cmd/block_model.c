@@ -53,7 +53,7 @@ static size_t add_bytes(const struct profile_block *block, struct text *out) {
     }
     bool is_left_out = i.kind == INSTRUCTION_CALL || i.kind == INSTRUCTION_CALL_AWAY;
     for (size_t k = 0; !is_left_out && k < i.bytes; k++)
-      text_printf(&lines, "0x%02x%s", code[at + k], k + 1 < i.bytes ? " " : "\n");
+      text_format(&lines, "0x%02x%s", code[at + k], k + 1 < i.bytes ? " " : "\n");
     count += !is_left_out;
     at += i.bytes;
   }

@@ -141,8 +141,8 @@ static void add_reasons(const struct calibration *c, struct text *out) {
       if (!is_new)
         continue;
       said[count++] = q->reason;
-      text_printf(out, "%s%s, %s: %s\n", count == 1 ? "\n" : "", word_for(*q), flush->name,
-                  q->reason);
+      text_add(out, count == 1 ? "\n" : "");
+      text_printf(out, "%s, %s: %s\n", word_for(*q), flush->name, q->reason);
     }
 }
 

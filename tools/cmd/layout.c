@@ -48,7 +48,7 @@ static void add_source(const struct struct_advice *a, uint32_t align_bytes,
         "has bases or is a template's): move the lines of %s:%u by hand\n",
         unknown, a->use->record->file, a->use->record->line);
   else
-    text_add(out, text_get(&source));
+    text_add_clean(out, text_get(&source));
   if (!align_bytes && layout_command_add(a, a->best.order, &command))
     terminal_printf(terminal, out, STYLE_COMMAND, "%s\n", text_get(&command));
   text_release(&source);

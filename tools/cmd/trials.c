@@ -145,8 +145,7 @@ void trials_add(const struct known_trial *known, uint64_t loop, struct text *out
     add_interval(", this loop", trial_loop_gain(l), "", out);
   else if (loop)
     text_add(out, ", this loop alone not by more than runs differ");
-  text_printf(out, "; %s ago, with %s", units_age(t->time_s, (uint64_t)time(NULL)).data,
-              t->change);
+  text_printf(out, "; %s ago, with %s", units_age(t->time_s, (uint64_t)time(NULL)).data, t->change);
   if (known->path)
     text_printf(out, "; kept in %s", known->path);
 }

@@ -75,9 +75,10 @@ int file_new_open(const char *path, struct file_new *out) {
       status = target;
   }
   const char *name = followed ? followed : path;
-  int failed = is_there && S_ISDIR(status.st_mode)    ? EISDIR
-               : is_there && !S_ISREG(status.st_mode) ? open_as_it_is(name, out)
-               : open_beside(name, is_there ? status.st_mode & ALL_MODES : mode_of_new(), out);
+  int failed = is_there && S_ISDIR(status.st_mode) ? EISDIR
+               : is_there && !S_ISREG(status.st_mode)
+                   ? open_as_it_is(name, out)
+                   : open_beside(name, is_there ? status.st_mode & ALL_MODES : mode_of_new(), out);
   free(followed);
   if (failed)
     release(out);
@@ -104,7 +105,8 @@ FILE *file_open_in_place(const char *path, bool empty) {
     errno = ELOOP;
     return NULL;
   }
-  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (is_link ? 0 : O_NOFOLLOW), NEW_MODE);
+  int fd =
+      open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (is_link ? 0 : O_NOFOLLOW), NEW_MODE);
   if (fd < 0)
     return NULL;
   bool fine = fstat(fd, &status) == 0;

@@ -24,8 +24,8 @@ int file_new_open(const char *path, struct file_new *out);
 /// Returns 0 or errno: `failed` if that was set.
 int file_new_close(struct file_new *file, int failed);
 
-/// Opens what is written as it comes, to be read and written, creating it where needed: as above, but
-/// a regular file must be this user's, and have no other name (EPERM).
+/// Opens what is written as it comes, to be read and written, creating it where needed: as above,
+/// but a regular file must be this user's, and have no other name (EPERM).
 ///
 /// empty  what is in it goes
 ///

@@ -250,7 +250,8 @@ bool profile_is_epochs_alone(const struct profile *profile);
 /// Frees everything and clears the struct; a zeroed or released profile is fine.
 void profile_release(struct profile *profile);
 
-/// Writes a profile, which appears whole, so that a reader never sees half a file. Records come in the order of the arrays, so read and write again gives the same bytes.
+/// Writes a profile, which appears whole, so that a reader never sees half a file. Records come in
+/// the order of the arrays, so read and write again gives the same bytes.
 ///
 /// Returns 0, RETICLE_E_WRITE, RETICLE_E_MEMORY or RETICLE_E_LIMIT (text over 4 GB).
 int profile_write(const struct profile *profile, const char *path, struct profile_error *error);
