@@ -79,6 +79,43 @@ static void put(int fd, const char *text, size_t bytes) {
   rrt_deadline_spend(start);
 }
 
+// Bytes of the UTF-8 character there; 0 if it is none, or one that a terminal obeys or hides:
+// control characters, and marks of direction and width (U+200B to U+200F, U+2028 to U+202E, U+2060
+// to U+206F).
+static size_t character_bytes(const unsigned char *p, size_t left) {
+  if (p[0] < 0x80)
+    return p[0] >= ' ' && p[0] != 0x7f;
+  size_t bytes = p[0] >= 0xf0 && p[0] < 0xf5   ? 4
+                 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+                 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                                               : 0;
+  if (!bytes || bytes > left)
+    return 0;
+  for (size_t i = 1; i < bytes; i++)
+    if ((p[i] & 0xc0) != 0x80)
+      return 0;
+  if (bytes == 2)
+    return p[0] == 0xc2 && p[1] < 0xa0 ? 0 : 2;
+  int is_mark =
+      p[0] == 0xe2 &&
+      ((p[1] == 0x80 && ((p[2] >= 0x8b && p[2] <= 0x8f) || (p[2] >= 0xa8 && p[2] <= 0xae))) ||
+       (p[1] == 0x81 && p[2] >= 0xa0 && p[2] <= 0xaf));
+  return is_mark ? 0 : bytes;
+}
+
+// Names of files and programs may hold anything; a line of ours is one line, and colours nothing.
+static void clean(char *text, size_t length) {
+  for (size_t at = 0, bytes; at < length; at += bytes ? bytes : 1)
+    if (!(bytes = character_bytes((const unsigned char *)text + at, length - at)))
+      text[at] = '?';
+}
+
+static void put_line(int fd, struct rrt_message *m) {
+  clean(m->buffer, m->text.length);
+  m->buffer[m->text.length] = '\n';
+  put(fd, m->buffer, m->text.length + 1);
+}
+
 // Once, on stderr.
 static void say_closed(const char *reason) {
   static uint32_t said;
@@ -89,8 +126,8 @@ static void say_closed(const char *reason) {
   rrt_text_add(&m.text, rrt_log_path);
   rrt_text_add(&m.text, " can't be used (");
   rrt_text_add(&m.text, reason);
-  rrt_text_add(&m.text, "): messages go to stderr; name a file of yours\n");
-  put(standard_error(), m.buffer, m.text.length);
+  rrt_text_add(&m.text, "): messages go to stderr; name a file of yours");
+  put_line(standard_error(), &m);
 }
 
 int rrt_message_open(void) {
@@ -119,9 +156,8 @@ void rrt_message_close(int fd) {
 }
 
 void rrt_message_send(struct rrt_message *m) {
-  m->buffer[m->text.length] = '\n';
   int fd = rrt_message_open();
-  put(fd, m->buffer, m->text.length + 1);
+  put_line(fd, m);
   rrt_message_close(fd);
 }
 
