@@ -112,11 +112,15 @@ def measure(command, environment=None, cpu=None, output=subprocess.DEVNULL):
 
 
 def environment(options=""):
-    """The environment without RETICLE_OPTIONS, or with `options`; the locale is fixed."""
+    """The environment without RETICLE_OPTIONS, or with `options`; the locale is fixed. A profile of an
+    earlier run at out= is removed: the runtime would keep it under another name, and say so."""
     env = {key: value for key, value in os.environ.items() if key != "RETICLE_OPTIONS"}
     env["LC_ALL"] = "C.UTF-8"
     if options:
         env["RETICLE_OPTIONS"] = options
+        for out in re.findall(r"(?:^|:)out=([^:%]+)(?=:|$)", options):
+            if os.path.isfile(out) and out.endswith(".prof"):
+                os.unlink(out)
     return env
 
 
