@@ -17,6 +17,7 @@ import argparse
 import collections
 import concurrent.futures
 import fnmatch
+import functools
 import glob
 import hashlib
 import itertools
@@ -94,6 +95,7 @@ def programs(plan, pattern):
     return sorted((name for name in names if fnmatch.fnmatch(name, pattern)), key=number)
 
 
+@functools.lru_cache(maxsize=256)
 def commands(plan, program):
     """The shell commands that build it, its data included."""
     lines = subprocess.run(["ninja", "-C", plan, "-t", "commands", program], stdout=subprocess.PIPE, text=True,
