@@ -7,7 +7,9 @@
 //   }
 //
 // They come with the object file, not with the runtime's archive: a program without the feature has
-// none of them, and the program's own definition wins.
+// none of them, and the program's own definition wins. Objects that use no heap have none either:
+// makefiles of allocators read the names of their objects' symbols (jemalloc's renames all of
+// them). mmap and its kin need no definition: their uses go straight to the runtime.
 #include "pass/ShadowHeap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -48,7 +50,8 @@ constexpr Wrapped News[] = {
     {"_ZnamSt11align_val_t", "pzz", "new_array_aligned"},
 };
 
-/// What they map has sites, and must not replace the marks.
+/// What they map has sites, and must not replace the marks. What the runtime calls in turn is what
+/// the linker would have taken here (runtime/heap/map.c).
 constexpr Wrapped Maps[] = {
     {"mmap", "ppziiiz"}, {"mmap64", "ppziiiz"}, {"munmap", "ipz"}, {"mremap", "ppzzi..."}};
 
@@ -130,39 +133,74 @@ static void keepThrow(Module &M) {
                                       ConstantArray::get(T, Parts), "__reticle_libcxx")});
 }
 
+static bool isUsed(const Function *F) { return F && F->isDeclaration() && !F->use_empty(); }
+
 /// Those that the module uses and doesn't define. Whether there are any.
 static bool wrapUsed(Module &M, ArrayRef<Wrapped> List) {
   bool Any = false;
   for (const Wrapped &W : List)
-    if (Function *F = M.getFunction(W.Name); F && F->isDeclaration() && !F->use_empty()) {
+    if (isUsed(M.getFunction(W.Name))) {
       wrap(M, W);
       Any = true;
     }
   return Any;
 }
 
+/// Whether the module allocates or frees, or is where the program begins: memory may come and go
+/// in its libraries alone.
+static bool usesHeap(const Module &M) {
+  const Function *Main = M.getFunction("main");
+  if (Main && !Main->isDeclaration())
+    return true;
+  auto IsAllocator = [](StringRef Name) {
+    // operator new and delete
+    return Name.starts_with("_Zn") || Name.starts_with("_Zd") ||
+           any_of(Allocators, [&](const Wrapped &W) { return Name == W.Name; });
+  };
+  return any_of(M, [&](const Function &F) { return isUsed(&F) && IsAllocator(F.getName()); });
+}
+
+/// Whose definition is taken from an archive as if the module used the function itself.
+static void keepReference(Module &M, Constant *Function) {
+  // Not constant: for a read-only word the linker of a program at a fixed address (-no-pie) would
+  // make an address of its own, which isn't that of libc's function any more.
+  auto *Reference =
+      new GlobalVariable(M, PointerType::getUnqual(M.getContext()), /*isConstant=*/false,
+                         GlobalValue::InternalLinkage, Function, "__reticle_libc");
+  appendToUsed(M, {Reference});
+}
+
 /// What the wrappers lead to in the end. In a static program nothing else need refer to it, and
 /// then libc's malloc comes along with it and wins.
 static void keepLibc(Module &M) {
-  Type *Pointer = PointerType::getUnqual(M.getContext());
   // A program may declare it, too: then a second one would get another name.
   Constant *Function = M.getNamedValue("__libc_malloc");
   if (!Function)
     Function = M.getOrInsertGlobal("__libc_malloc", Type::getInt8Ty(M.getContext()));
-  // Not constant: for a read-only word the linker of a program at a fixed address (-no-pie) would
-  // make an address of its own, which isn't that of libc's function any more.
-  auto *Reference = new GlobalVariable(M, Pointer, /*isConstant=*/false,
-                                       GlobalValue::InternalLinkage, Function, "__reticle_libc");
-  appendToUsed(M, {Reference});
+  keepReference(M, Function);
+}
+
+static void redirectMaps(Module &M) {
+  for (const Wrapped &W : Maps) {
+    FunctionType *T = typeOf(W, M.getContext());
+    Function *F = M.getFunction(W.Name);
+    if (isUsed(F) && F->getFunctionType() == T) { // else the program means something else by it
+      F->replaceAllUsesWith(
+          M.getOrInsertFunction(("__reticle_heap_" + Twine(W.Name)).str(), T).getCallee());
+      keepReference(M, F);
+    }
+  }
 }
 
 void reticle::wrapAllocator(Module &M) {
   // Other libcs have other headers in front of their blocks.
   if (Triple(M.getTargetTriple()).isMusl())
     return;
+  redirectMaps(M);
+  if (!usesHeap(M))
+    return;
   if (wrapUsed(M, News))
     keepThrow(M);
-  wrapUsed(M, Maps);
   for (const Wrapped &W : Allocators)
     if (GlobalValue *Known = M.getNamedValue(W.Name); Known && !Known->isDeclaration())
       return; // also an alias, which is no function

@@ -10,7 +10,8 @@ class Module;
 namespace reticle {
 
 /// Defines weak malloc, free, calloc, realloc and aligned forms that call the runtime's. Nothing
-/// where the module has its own.
+/// where the module has its own, or uses no heap. Uses of mmap and its kin become uses of the
+/// runtime's.
 void wrapAllocator(llvm::Module &M);
 
 } // namespace reticle

@@ -119,5 +119,8 @@ int count(void) { return counter++; }
 // CHECK: call void @__reticle_shadow_range(ptr %{{.+}}, i64
 void copies(char *to, const char *from, unsigned long n) { __builtin_memcpy(to, from, n); }
 
+void free(void *);
+void uses_heap(void *p) { free(p); }
+
 // CHECK: define weak ptr @malloc(i64 {{.*}}) {{.*}}{
 // CHECK-NEXT: musttail call ptr @__reticle_heap_malloc(i64

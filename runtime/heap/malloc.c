@@ -8,7 +8,6 @@
 #include "runtime/heap/malloc.h"
 
 #include "runtime/heap/draw.h"
-#include "runtime/heap/mapped.h"
 #include "runtime/heap/new.h"
 #include "runtime/heap/object.h"
 #include "runtime/heap/plane.h"
@@ -93,7 +92,6 @@ void rrt_malloc_open(void) {
     return;
   done = 1;
   take_libc();
-  rrt_map_open();
   // What dlsym allocates meanwhile is libc's, as is its free: all change together.
   struct definitions found;
   rrt_copy(&found, &next, sizeof found);

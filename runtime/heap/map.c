@@ -1,11 +1,12 @@
 // map.c - mmap, munmap and mremap as the program calls them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Allocators map while they hold their locks, and looking for a definition allocates: so these are
-// looked for at the start, and the kernel is asked as long as they aren't known.
+// Instrumented code calls what is here in their place (pass/ShadowHeap.cpp); what is called in turn
+// is what the linker would have taken there: the program's own, or libc's. It isn't looked for at
+// run time, as allocators map while they hold their locks, and looking allocates. Without libc the
+// kernel is asked.
 #define _GNU_SOURCE
 #include "runtime/heap/mapped.h"
-#include "runtime/heap/new.h"
 #include "runtime/heap/site.h"
 #include "runtime/probe/shadow.h"
 #include "runtime/sys/sys.h"
@@ -17,24 +18,12 @@
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER ((const uintptr_t *)__builtin_frame_address(0))
 
-typedef void *map_function(void *, size_t, int, int, int, size_t);
-static struct {
-  map_function *mmap, *mmap64;
-  int (*munmap)(void *, size_t);
-  void *(*mremap)(void *, size_t, size_t, int, ...);
-} next;
+#pragma weak mmap
+#pragma weak mmap64
+#pragma weak munmap
+#pragma weak mremap
 
-static void find(const char *name, void *function) {
-  void *found = rrt_next_definition(name);
-  rrt_copy(function, &found, sizeof found);
-}
-
-void rrt_map_open(void) {
-  find("mmap", &next.mmap);
-  find("mmap64", &next.mmap64);
-  find("munmap", &next.munmap);
-  find("mremap", &next.mremap);
-}
+typedef void *map_function(void *, size_t, int, int, int, off_t);
 
 static int hits_plane(uintptr_t address, size_t bytes) {
   return rrt_shadow_on && address < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES &&
@@ -70,7 +59,7 @@ static void *map(map_function *function, void *address, size_t bytes, int protec
     return refuse();
   void *memory;
   if (function)
-    memory = function(address, bytes, protection, flags, fd, offset);
+    memory = function(address, bytes, protection, flags, fd, (off_t)offset);
   else
     memory = answer(rrt_sys_mmap(address, bytes, protection, flags, fd, offset));
   uint32_t site = memory == MAP_FAILED ? 0 : site_of(frame);
@@ -84,12 +73,12 @@ static void *map(map_function *function, void *address, size_t bytes, int protec
 
 EXPORTED void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
                                    size_t offset) {
-  return map(next.mmap, address, bytes, protection, flags, fd, offset, CALLER);
+  return map(mmap, address, bytes, protection, flags, fd, offset, CALLER);
 }
 
 EXPORTED void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,
                                      size_t offset) {
-  return map(next.mmap64, address, bytes, protection, flags, fd, offset, CALLER);
+  return map(mmap64, address, bytes, protection, flags, fd, offset, CALLER);
 }
 
 EXPORTED int __reticle_heap_munmap(void *address, size_t bytes) {
@@ -99,8 +88,8 @@ EXPORTED int __reticle_heap_munmap(void *address, size_t bytes) {
   }
   if (__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
     rrt_mapped_died(address, bytes); // now: another thread may have the addresses right after
-  if (next.munmap)
-    return next.munmap(address, bytes);
+  if (munmap)
+    return munmap(address, bytes);
   return answer(rrt_sys_munmap(address, bytes)) == MAP_FAILED ? -1 : 0;
 }
 
@@ -115,8 +104,8 @@ EXPORTED void *__reticle_heap_mremap(void *old, size_t old_bytes, size_t bytes, 
       return refuse();
   }
   void *memory;
-  if (next.mremap)
-    memory = next.mremap(old, old_bytes, bytes, flags, wanted);
+  if (mremap)
+    memory = mremap(old, old_bytes, bytes, flags, wanted);
   else
     memory = answer(rrt_sys_mremap(old, old_bytes, bytes, flags, wanted));
   if (memory != MAP_FAILED && __atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED)) {

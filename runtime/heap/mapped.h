@@ -6,10 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Looks for the next definitions of mmap and so on in line (map.c). Before any other allocator's
-/// malloc is called.
-void rrt_map_open(void);
-
 /// The program has mapped it and not seen it yet; what of others was there is gone.
 void rrt_mapped_born(void *address, size_t bytes, uint32_t site);
 /// The range is about to be unmapped: what of objects lies in it is counted and gone.

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An archive of its own, libreticle_rt_free.a, which the wrapper puts behind all the user's
-// arguments: what the program or its libraries define is taken from there. The ends of threads,
-// forks and quick_exit are not seen. docs/decisions/0002-runtime-without-libc.md
+// arguments: what the program or its libraries define is taken from there. The ends of threads
+// and forks are not seen. docs/decisions/0002-runtime-without-libc.md
 #include "runtime/sys/sys.h"
 
 #include <elf.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -67,10 +66,5 @@ __attribute__((weak)) int pthread_setspecific(pthread_key_t key, const void *val
 __attribute__((weak)) int pthread_atfork(void (*prepare)(void), void (*parent)(void),
                                          void (*child)(void)) {
   (void)prepare, (void)parent, (void)child;
-  return 0;
-}
-
-__attribute__((weak)) int at_quick_exit(void (*function)(void)) {
-  (void)function;
   return 0;
 }

@@ -32,7 +32,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <sys/auxv.h>
 
 extern char **environ;
@@ -159,7 +158,6 @@ static void after_fork_child(void) {
   rrt_drain_reset_lock();
   rrt_session_forked();
 }
-static void at_quick_exit_hook(void) { rrt_session_finish(RETICLE_ENDED__EXIT); }
 
 static void switch_off(const char *why, uint64_t verbosity) {
   if (rrt_options.verbosity >= verbosity)
@@ -238,7 +236,7 @@ static void start(void) {
   }
   set_start();
   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
-  at_quick_exit(at_quick_exit_hook);
+  rrt_session_watch_quick_exit();
   rrt_probe.on = (uint32_t)rrt_options.loop;
   rrt_probe.enter = rrt_threads_enter;
   rrt_probe.enter_fields = rrt_options.field ? rrt_fields_enter : NULL;

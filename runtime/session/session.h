@@ -48,6 +48,9 @@ void rrt_session_save(uint32_t ended_by);
 /// The same, and runs the report where options ask for one at exit. 0, or -errno.
 int rrt_session_report(void);
 
+/// Finishes at quick_exit, too. Once, at the start.
+void rrt_session_watch_quick_exit(void);
+
 /// After fork, in the child.
 void rrt_session_forked(void);
 
