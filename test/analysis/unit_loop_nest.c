@@ -79,6 +79,23 @@ static void test_contradiction(void) {
   CHECK_CONTAINS(n.stats[inner].total_ns.reason, "say less");
 }
 
+// An outer loop of which little is known takes no less than the least that those inside take, and
+// these no more than the most that it takes.
+static void test_intervals(void) {
+  struct nest n;
+  begin(&n);
+  size_t outer = add(&n, SIZE_MAX, 5e6, 4e6), inner = add(&n, outer, 3e6, 1e5),
+         second = add(&n, outer, 1e6, 1e5), innermost = add(&n, second, 0.9e6, 0.3e6);
+  agree(&n);
+  CHECK_NEAR(n.stats[outer].total_ns.value, 5e6, 0);
+  CHECK_NEAR(n.stats[outer].total_ns.low, 3.8e6, 1);
+  CHECK_NEAR(n.stats[outer].total_ns.high, 9e6, 1);
+  CHECK_NEAR(n.stats[inner].total_ns.low, 2.9e6, 1);
+  CHECK_NEAR(n.stats[innermost].total_ns.high, 1.1e6, 1);
+  CHECK_NEAR(n.stats[outer].share.low, 3.8e-3, 1e-9);
+  CHECK_NEAR(n.stats[innermost].share.high, 1.1e-3, 1e-9);
+}
+
 static void test_unknown(void) {
   // It ran once and was left by exit(): at least what is inside. One that was never entered stays.
   struct nest n;
@@ -163,6 +180,14 @@ static void check_not_inverted(const struct running *r) {
       CHECK(share->value >= inside[i] * (1 - 1e-9));
       CHECK(share->low <= share->value && share->value <= share->high);
     }
+    const struct loop_stats *stats = &r->nest.stats[i];
+    if (share->status == QUANTITY_OK && stats->lost_ns.status == QUANTITY_OK)
+      CHECK(stats->lost_ns.value <= stats->total_ns.value);
+    if (share->status == QUANTITY_OK && r->outer[i] < LOOPS) { // nor are their intervals
+      const struct quantity *around = &r->nest.stats[r->outer[i]].share;
+      CHECK(share->low <= around->low * (1 + 1e-9));
+      CHECK(share->high <= around->high * (1 + 1e-9));
+    }
   }
 }
 
@@ -201,6 +226,7 @@ static void test_random_nests(void) {
 int main(void) {
   RUN(test_by_hand);
   RUN(test_contradiction);
+  RUN(test_intervals);
   RUN(test_unknown);
   RUN(test_random_nests);
   return unit_status();

@@ -118,6 +118,17 @@ static void test_work(void) {
   CHECK_EQUAL(s.verdict, LOOP_UNSTEADY);
   CHECK_CONTAINS(s.reason, "more work");
   CHECK_NEAR(s.slow_share.value, 0.04, 1e-9);
+  CHECK_NEAR(s.slow_by_ns.value, 4000, 100);
+  CHECK_NEAR(s.lost_ns.value, 12 * 4000.0, 12 * 150.0); // not what was preempted: 120 ms
+  // Most of the slow ones are slow for another reason, and the machine's chains are not.
+  made_init(&made, 10);
+  made.loop.work_class = RETICLE_WORK_CLASS_F;
+  for (int i = 0; i < 300; i++)
+    add(i % 50 == 7 ? 48000 : i % 8 == 3 ? 170000 : 16000, i % 50 == 7 ? 300 : 100);
+  s = made_analyse(&made);
+  CHECK_EQUAL(s.verdict, LOOP_UNSTEADY);
+  CHECK(!strstr(s.reason, "more work"));
+  CHECK_NEAR(s.lost_ns.value, 37 * 154000.0 + 6 * 32000, 37 * 20000.0);
   // Three times as long with a tenth more trips: the trips don't say so.
   CHECK(!strstr(run_work(110, 3, 0).reason, "more work"));
 }

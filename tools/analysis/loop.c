@@ -72,7 +72,7 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
                       sample.p50_ns < floor->t_min_ns.value;
   result = loop_judge(loop, &sample, &stats);
   if (result == 0)
-    loop_cost_agree(&sample, &stats);
+    loop_cost_agree(loop, &sample, &stats);
   loop_sample_release(&sample);
   if (stats.is_recursive && stats.total_ns.status == QUANTITY_UNSUPPORTED &&
       (stats.verdict == LOOP_STEADY || stats.verdict == LOOP_UNSTEADY)) {

@@ -68,6 +68,7 @@ struct loop_stats {
   const char *reason; ///< why this verdict, one line; never null
   enum loop_shape shape;
   bool is_recursive; ///< it ran inside its own samples, which are of its outermost executions
+  bool is_work;      ///< unsteady: its slow executions are those with more trips, as it is known
   bool below_t_min;  ///< p50 is shorter than the floor's t_min: changes of 1 % can't be seen
 
   /// Executions (weights) by duration, evenly spaced from spark_low_ns to spark_high_ns; all 0 when

@@ -1,6 +1,7 @@
 // loop_cost.c - what a loop costs in all, and what its slow executions cost.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_parts.h"
+#include "tools/analysis/loop_tail.h"
 #include "tools/analysis/overview.h"
 #include "tools/analysis/statistics.h"
 
@@ -172,22 +173,47 @@ void loop_cost_total(const struct profile_loop *loop, const struct profile_env *
                             : quantity_none(QUANTITY_UNSUPPORTED, "the threads' time is not known");
 }
 
-/// Sum over all executions of what points [first, end) took beyond p50, where that is more than
-/// least_ns.
-static struct quantity beyond_p50(const struct profile_loop *loop, const struct loop_sample *sample,
-                                  size_t first, size_t end, double least_ns) {
-  double sum = 0, squares = 0;
-  for (size_t i = first; i < end; i++) {
-    double extra = sample->points[i].ns - sample->p50_ns;
-    if (extra <= least_ns)
-      continue;
-    sum += sample->points[i].weight * extra;
-    squares += sample->points[i].weight * extra * extra;
-  }
+/// What points took longer than p50, weighted.
+struct beyond {
+  double sum, squares;
+};
+
+static void add_beyond(struct beyond *beyond, const struct loop_sample *sample, size_t i) {
+  double extra = sample->points[i].ns - sample->p50_ns;
+  beyond->sum += sample->points[i].weight * extra;
+  beyond->squares += sample->points[i].weight * extra * extra;
+}
+
+/// That of all executions.
+static struct quantity beyond_of(const struct profile_loop *loop, const struct loop_sample *sample,
+                                 const struct beyond *beyond) {
+  double sum = beyond->sum, squares = beyond->squares;
   double mean = sum / sample->weight;
   double variance = fmax(0, squares / sample->weight - mean * mean);
   double error = STATISTICS_Z95 * sqrt(variance / sample->effective) * untimed(loop, sample);
   return quantity_scaled(quantity_of(mean, fmax(0, mean - error), mean + error), outermost(loop));
+}
+
+/// Sum over all executions of what points [first, end) took beyond p50, where that is more than
+/// least_ns.
+static struct quantity beyond_p50(const struct profile_loop *loop, const struct loop_sample *sample,
+                                  size_t first, size_t end, double least_ns) {
+  struct beyond beyond = {0};
+  for (size_t i = first; i < end; i++)
+    if (sample->points[i].ns - sample->p50_ns > least_ns)
+      add_beyond(&beyond, sample, i);
+  return beyond_of(loop, sample, &beyond);
+}
+
+/// The same of those with more work alone.
+static struct quantity beyond_by_work(const struct profile_loop *loop,
+                                      const struct loop_sample *sample) {
+  struct beyond beyond = {0};
+  double usual = loop_usual_work(sample);
+  for (size_t i = 0; i < sample->count; i++)
+    if (loop_tail_has_more_work(sample, &sample->points[i], usual))
+      add_beyond(&beyond, sample, i);
+  return beyond_of(loop, sample, &beyond);
 }
 
 void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *env,
@@ -224,7 +250,13 @@ static void take_share(struct loop_stats *out, double all) {
                              out->lost_ns.high * high);
 }
 
-void loop_cost_agree(const struct loop_sample *sample, struct loop_stats *out) {
+void loop_cost_agree(const struct profile_loop *loop, const struct loop_sample *sample,
+                     struct loop_stats *out) {
+  if (out->is_work &&
+      (out->lost_ns.status == QUANTITY_OK || out->lost_ns.status == QUANTITY_TOO_NOISY)) {
+    out->lost_ns = beyond_by_work(loop, sample); // preemptions in between are no part of it
+    return;
+  }
   if (out->slow_share.status != QUANTITY_OK || out->lost_ns.status != QUANTITY_OK)
     return;
   size_t first = 0;

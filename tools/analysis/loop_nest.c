@@ -121,11 +121,45 @@ static void lower_to_outer(struct node *node) {
   struct quantity *total = &node->stats->total_ns, around = outer->stats->total_ns;
   if (!is_known(outer) || !is_known(node) || !(outer->inside > around.value))
     return;
-  double value = fmin(around.value, total->value * around.value / outer->inside);
+  double part = total->value / outer->inside;
+  double value = fmin(around.value, part * around.value);
   struct quantity both = quantity_of(value, fmin(total->low, value), total->high);
-  if (around.reason == says_more)
+  if (around.reason == says_more) {
+    both.low = fmin(both.low, part * around.low);
     both.reason = says_less;
+  }
   *total = both;
+}
+
+/// Intervals agree as values do: an outer loop takes at least what those inside take at least, and
+/// none of these takes more than it takes at most.
+static void agree_intervals(struct node *nodes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    nodes[i].inside_low = 0;
+  for (size_t i = count; i-- > 0;) {
+    struct quantity *total = &nodes[i].stats->total_ns;
+    struct node *outer = nodes[i].outer;
+    if (!is_known(&nodes[i]))
+      continue;
+    total->low = fmin(fmax(total->low, nodes[i].inside_low), total->value);
+    if (outer && outer->stats->is_recursive)
+      outer->inside_low = fmax(outer->inside_low, total->low);
+    else if (outer)
+      outer->inside_low += total->low;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (nodes[i].outer && is_known(nodes[i].outer) && is_known(&nodes[i])) {
+      struct quantity *total = &nodes[i].stats->total_ns;
+      total->high = fmax(total->value, fmin(total->high, nodes[i].outer->stats->total_ns.high));
+    }
+}
+
+/// What slow executions took longer is a part of what all took, also where that has changed.
+static void bound_lost(struct loop_stats *stats) {
+  const struct quantity *total = &stats->total_ns;
+  struct quantity *lost = &stats->lost_ns;
+  if (lost->status == QUANTITY_OK && lost->value > total->value)
+    *lost = quantity_of(total->value, fmin(lost->low, total->value), fmin(lost->high, total->high));
 }
 
 int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
@@ -149,9 +183,13 @@ int loop_nest(const struct profile_loop *loops, size_t count, const struct profi
   for (size_t i = 0; i < count; i++)
     if (nodes[i].outer)
       lower_to_outer(&nodes[i]);
-  for (size_t i = 0; i < count; i++)
+  agree_intervals(nodes, count);
+  for (size_t i = 0; i < count; i++) {
     if (is_known(&nodes[i]) && lives_ns > 0)
       nodes[i].stats->share = quantity_scaled(nodes[i].stats->total_ns, 1 / lives_ns);
+    if (is_known(&nodes[i]))
+      bound_lost(nodes[i].stats);
+  }
   free(nodes);
   return 0;
 }

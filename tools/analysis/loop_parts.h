@@ -33,7 +33,8 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
 int loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out);
 
 /// Makes slow_share, slow_by_ns and lost_ns tell of the same executions, when the verdict is known.
-void loop_cost_agree(const struct loop_sample *sample, struct loop_stats *out);
+void loop_cost_agree(const struct profile_loop *loop, const struct loop_sample *sample,
+                     struct loop_stats *out);
 
 /// spark, spark_low_ns and spark_high_ns.
 void loop_spark(const struct loop_sample *sample, struct loop_stats *out);

@@ -35,6 +35,9 @@
 #define SPREAD 0.6
 #define CLUSTERING_MAX 0.3
 
+/// So many times as many executions are far slower as do more work: the others decide.
+#define MOST_OTHER 2
+
 /// The work tells from this share of the variance on.
 #define WORK_LEAST 0.5
 
@@ -53,6 +56,14 @@ double loop_usual_work(const struct loop_sample *sample) {
     middle++;
   uint64_t work = sample->count ? sample->points[middle].work : RETICLE_WORK_UNKNOWN;
   return work == RETICLE_WORK_UNKNOWN ? 0 : (double)work;
+}
+
+bool loop_tail_has_more_work(const struct loop_sample *sample, const struct loop_point *point,
+                             double usual) {
+  double longer = point->ns - sample->p50_ns;
+  double due = sample->p50_ns * ((double)point->work / usual - 1);
+  return usual > 0 && point->work != RETICLE_WORK_UNKNOWN && longer > sample->window_ns &&
+         longer <= MORE_WORK * due;
 }
 
 /// weight: of the tail's points; extra: [count] what these took longer.
@@ -79,7 +90,7 @@ int loop_tail_of_work(const struct loop_sample *sample, struct loop_tail *out) {
       continue;
     more += due > 2 * sample->window_ns;
     follow += due > 2 * sample->window_ns && longer > due / MORE_WORK;
-    if (longer <= sample->window_ns || longer > MORE_WORK * due)
+    if (!loop_tail_has_more_work(sample, point, work))
       continue;
     weight += point->weight;
     extra[tail.count++] = longer;
@@ -184,9 +195,14 @@ int loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out) {
   int result = loop_tail_of_work(sample, &work);
   if (!is_work && !work.follows) // the variance may be that of a few preemptions
     work.count = 0;
-  if (result == 0 && !work.count && out->verdict != LOOP_UNSTEADY)
+  if (result == 0 && (work.count ? !is_work : out->verdict != LOOP_UNSTEADY))
     result = loop_tail_far(sample, &far);
-  if (result == 0 && work.count)
+  if (far.share > MOST_OTHER * work.share) // most of the slow ones are slow for another reason
+    work.count = 0;
+  else if (work.count)
+    far.count = 0;
+  out->is_work = result == 0 && work.count > 0;
+  if (out->is_work)
     set_tail(sample, &work, "slow runs do more work, as their trip counts say", out);
   else if (result == 0 && far.count)
     set_tail(sample, &far, "far slower runs, oftener than delays of that length come", out);

@@ -22,6 +22,11 @@ double loop_delays_per_s(const struct control *chains, double ns);
 /// Trips of the sample in the middle; 0: not known.
 double loop_usual_work(const struct loop_sample *sample);
 
+/// Whether the point took longer than p50 by more than the window, and by no more than its trips
+/// say, of which `usual` are those of the sample in the middle.
+bool loop_tail_has_more_work(const struct loop_sample *sample, const struct loop_point *point,
+                             double usual);
+
 /// Executions that are slower by more than the window because they had more to do, and no more
 /// slower than that takes. Errors as loop_tail_far.
 int loop_tail_of_work(const struct loop_sample *sample, struct loop_tail *out);

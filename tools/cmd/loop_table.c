@@ -62,16 +62,18 @@ static void add_work(struct table *table, const struct loop_stats *stats) {
 }
 
 /// What is known as a lower bound alone stands behind a mark; below `least` that says nothing.
-/// is_least: it is one, however narrow the interval.
+/// is_least: the value is one, however narrow the interval: no less than the rows of the loops
+/// inside.
 static void add_bounded(struct table *table, enum style style, struct quantity quantity,
                         bool is_least, double least, struct units (*number)(double),
                         const char *mark) {
-  bool is_bound = is_least || (quantity_is_wide(quantity) && quantity.value >= least);
-  if (quantity.status != QUANTITY_OK || (is_bound && quantity.low < least))
+  bool is_wide = quantity_is_wide(quantity) && quantity.value >= least;
+  double shown = is_wide ? quantity.low : quantity.value;
+  bool is_bound = is_least || is_wide;
+  if (quantity.status != QUANTITY_OK || (is_bound && shown < least))
     table_add(table, STYLE_FAINT, "n/a");
   else
-    table_printf(table, style, "%s%s%s", is_bound ? MARK_BOUND : "",
-                 number(is_bound ? quantity.low : quantity.value).data, mark);
+    table_printf(table, style, "%s%s%s", is_bound ? MARK_BOUND : "", number(shown).data, mark);
 }
 
 static void add_lost(struct table *table, const struct loop_stats *stats) {
