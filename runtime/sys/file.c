@@ -17,7 +17,8 @@ static int open_at(const char *path, int flags) {
   return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
 }
 
-int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY); }
+// A pipe doesn't wait for a writer.
+int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY | O_NONBLOCK | O_NOCTTY); }
 
 _Static_assert(sizeof(struct rrt_sys_part) == sizeof(struct iovec) &&
                    offsetof(struct rrt_sys_part, bytes) == offsetof(struct iovec, iov_len),
