@@ -185,8 +185,7 @@ int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text)
     return (int)r;
   uint32_t type = info.st_mode & S_IFMT;
   *out = (struct rrt_sys_file_id){info.st_dev, info.st_ino};
-  *is_for_text = type == S_IFCHR || (type != S_IFSOCK && flags >= 0 &&
-                                     ((flags & O_ACCMODE) == O_WRONLY || (flags & O_APPEND)));
+  *is_for_text = type == S_IFCHR || (type == S_IFREG && flags >= 0 && (flags & O_APPEND));
   return 0;
 }
 
