@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace llvm;
@@ -85,10 +86,25 @@ std::string parseRemarks(StringRef Value, reticle::Verbosity &Remarks) {
   return Mistake;
 }
 
+/// A pipe waits for who may never come, a device may have no end; and some files are read twice.
+std::string refuseIrregular(StringRef Key, StringRef Path) {
+  sys::fs::file_status Status;
+  if (Path == "/dev/null" || sys::fs::status(Path, Status) || sys::fs::is_regular_file(Status) ||
+      sys::fs::is_directory(Status))
+    return "";
+  return (Key + ": " + Path +
+          " is no regular file (a FIFO, a device or a socket); copy what it holds into a file "
+          "(cat), and name that")
+      .str();
+}
+
 std::string loadIgnoreLists(const std::vector<std::string> &Paths,
                             std::unique_ptr<SpecialCaseList> &List) {
   if (Paths.empty())
     return "";
+  for (const std::string &Path : Paths)
+    if (std::string Mistake = refuseIrregular("ignorelist", Path); !Mistake.empty())
+      return Mistake;
   std::string Error;
   List = SpecialCaseList::create(Paths, *vfs::getRealFileSystem(), Error);
   if (List)
@@ -98,7 +114,9 @@ std::string loadIgnoreLists(const std::vector<std::string> &Paths,
 
 std::string loadLayout(StringRef Path, std::shared_ptr<const reticle::LayoutFile> &Layout) {
   auto File = std::make_shared<reticle::LayoutFile>();
-  std::string Mistake = reticle::readLayoutFile(Path, *File);
+  std::string Mistake = refuseIrregular("layout", Path);
+  if (Mistake.empty())
+    Mistake = reticle::readLayoutFile(Path, *File);
   if (!Mistake.empty())
     return Mistake;
   if (Layout && Layout->Hash != File->Hash)

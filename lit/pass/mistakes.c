@@ -9,6 +9,11 @@
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-remarks=yes -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=REMARKS
 // RUN: %not %clang -O2 -g -fplugin=%plugin '-fplugin-arg-reticle-loops=a[' -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=GLOB
 // RUN: %not %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-loops -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=VALUE
+// RUN: rm -f %t.fifo && mkfifo %t.fifo
+// RUN: for o in ignorelist=%t.fifo layout=%t.fifo ignorelist=/dev/zero layout=/dev/zero; do timeout 60 %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-$o -c %s -o %t.o; echo status $?; done 2>&1 | %FileCheck %s --check-prefix=IRREGULAR
+// RUN: %clang -O2 -g -fplugin=%plugin -fplugin-arg-reticle-ignorelist=/dev/null -c %s -o %t.o
+// IRREGULAR-COUNT-4: error: reticle: {{layout|ignorelist}}: {{.*}} is no regular file (a FIFO, a device or a socket); copy what it holds into a file (cat), and name that
+// IRREGULAR-NOT: status {{[^1]}}
 // KEY: error: reticle: unknown key 'ignorlist' in -fplugin-arg-reticle-ignorlist; did you mean 'ignorelist'?
 // LATER: error: reticle: features: 'topdown' needs nothing at compile time: leave it out, and type reticle topdown -- ./PROGRAM
 // FEATURE: error: reticle: features: unknown feature 'lop'; use features=loop

@@ -24,7 +24,14 @@
 // standard output when standard error is closed.
 // RUN: RETICLE_OPTIONS=out=closed.prof ./app closed && cat 0 1 2 | %not grep . && test -s closed.prof
 // RUN: RETICLE_OPTIONS=out=closed.prof ./app quiet > out && %not grep . out
+// RUN: RETICLE_OPTIONS=out=data.prof ./app data && %not grep . data && test -s data.prof
 // RUN: RETICLE_OPTIONS=out=log.prof ./app log && grep LOOPS log
+// RUN: RETICLE_OPTIONS=out=both.prof ./app both && grep LOOPS both
+//
+// A filter that forbids all but memory and the end: the runtime's thread has none, and writes the last checkpoint.
+// RUN: RETICLE_OPTIONS=out=filter.prof:report=0 ./app filter && %python %support/loops.py %reticle filter.prof > out && %FileCheck --check-prefix=FILTER %s < out
+// FILTER: spin:{{.*}} executions 200
+// FILTER: ended_by 1
 //
 // A daemon that leaves its folder before it forks: the child's file is where the program was started.
 // RUN: RETICLE_OPTIONS=out=%%e.%%p.prof:report=0 ./app away && ls app.*.prof | grep -c . | grep -x 2
@@ -47,11 +54,17 @@
 // ROOT: spin:{{.*}} executions 200
 // ROOT: ended_by 1 2
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +113,20 @@ static int fork_one(void) {
   return child < 0;
 }
 
+static int forbid(void) {
+  static const int allowed[] = {SYS_brk, SYS_mmap, SYS_munmap, SYS_futex, SYS_rt_sigprocmask, SYS_clock_gettime, SYS_exit_group};
+  enum { COUNT = sizeof allowed / sizeof *allowed };
+  struct sock_filter code[2 * COUNT + 2] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+  int n = 1;
+  for (int i = 0; i < COUNT; i++) {
+    code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)allowed[i], 0, 1);
+    code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  }
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+  struct sock_fprog filter = {(unsigned short)n, code};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
 static int become(const char *mode, char **argv) {
   if (!strcmp(mode, "title"))
     overwrite(argv);
@@ -110,8 +137,14 @@ static int become(const char *mode, char **argv) {
            setenv("PATH", "/nonexistent/a/b", 1) || setenv("RETICLE_TOOL", "/bin/false", 1);
   else if (!strcmp(mode, "closed") || !strcmp(mode, "quiet"))
     return take_numbers(!strcmp(mode, "closed"));
+  else if (!strcmp(mode, "data"))
+    return close(2) || open("data", O_WRONLY | O_CREAT | O_TRUNC, 0600) != 2;
   else if (!strcmp(mode, "log"))
-    return dup2(open("log", O_WRONLY | O_CREAT | O_TRUNC, 0600), 2) != 2;
+    return dup2(open("log", O_WRONLY | O_CREAT | O_APPEND, 0600), 2) != 2;
+  else if (!strcmp(mode, "both"))
+    return dup2(open("both", O_WRONLY | O_CREAT | O_TRUNC, 0600), 1) != 1 || dup2(1, 2) != 2;
+  else if (!strcmp(mode, "filter"))
+    return forbid();
   else if (!strcmp(mode, "away"))
     return chdir("/") || fork_one();
   else if (!strcmp(mode, "chroot"))

@@ -11,7 +11,9 @@
 // RUN: RETICLE_OPTIONS=report=0:out=abort.prof bash -c './app abort; exit $?'; test $? = 134
 // RUN: RETICLE_OPTIONS=report=0:out=abort2.prof ./app caught; test $? = 11
 // RUN: RETICLE_OPTIONS=report=0:out=in_loop.prof ./app in_loop; test $? = 12
-// RUN: for f in return exit _exit quick pthread_exit abort abort2 in_loop; do echo "== $f =="; %python %support/loops.py %reticle $f.prof; done | %FileCheck %s
+// A raw end of the main thread alone, as programs without libc have it.
+// RUN: RETICLE_OPTIONS=report=0:checkpoint_ms=50:out=raw.prof ./app raw; test $? = 13
+// RUN: for f in return exit _exit quick pthread_exit abort abort2 in_loop raw; do echo "== $f =="; %python %support/loops.py %reticle $f.prof; done | %FileCheck %s
 // CHECK-LABEL: == return ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 1
@@ -37,11 +39,15 @@
 // CHECK-LABEL: == in_loop ==
 // CHECK: spin:[[#]] executions 1000 samples
 // CHECK: ended_by 1
+// CHECK-LABEL: == raw ==
+// CHECK: spin:[[#]] executions 1000 samples
+// CHECK: ended_by 1
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 volatile int sink;
@@ -78,6 +84,8 @@ int main(int argc, char **argv) {
   thousand();
   if (!strcmp(how, "exit"))
     exit(8);
+  if (!strcmp(how, "raw"))
+    syscall(SYS_exit, 13);
   if (!strcmp(how, "_exit"))
     _exit(9);
   if (!strcmp(how, "quick"))

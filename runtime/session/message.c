@@ -17,20 +17,25 @@ char rrt_log_path[4096];
 static struct rrt_sys_file_id stderr_id;
 static int had_stderr;
 
+static int is_same(const struct rrt_sys_file_id *a, const struct rrt_sys_file_id *b) {
+  return a->device == b->device && a->inode == b->inode;
+}
+
 void rrt_message_begin(void) {
   int is_for_text;
   had_stderr = rrt_sys_descriptor_id(2, &stderr_id, &is_for_text) >= 0;
 }
 
-// Daemons close their descriptors, and then a data file or a socket may have the number 2. Who
-// redirects standard error opens a file for writing only.
+// Daemons close their descriptors, and then a data file, a pipe or a socket may have the number 2.
+// Who redirects standard error opens a log for appending, or gives it standard output's file.
 static int standard_error(void) {
-  struct rrt_sys_file_id id;
-  int is_for_text;
+  struct rrt_sys_file_id id, output;
+  int is_for_text, unused;
   if (rrt_sys_descriptor_id(2, &id, &is_for_text) < 0)
     return -1;
-  int is_same = had_stderr && id.device == stderr_id.device && id.inode == stderr_id.inode;
-  return is_same || is_for_text ? 2 : -1;
+  if (is_for_text || (had_stderr && is_same(&id, &stderr_id)))
+    return 2;
+  return rrt_sys_descriptor_id(1, &output, &unused) >= 0 && is_same(&id, &output) ? 2 : -1;
 }
 
 void rrt_message_start(struct rrt_message *m, const char *text) {

@@ -327,8 +327,10 @@ void rrt_session_timer(uint64_t *step, uint64_t *pair256) {
   *pair256 = pair_ticks256;
 }
 
+// A child of vfork shares all but its number. A filter of the program's may forbid to ask for that.
 static int is_ours(void) {
-  return rrt_session.state == RRT_SESSION_ON && rrt_session.pid == rrt_sys_pid();
+  int32_t pid = (int32_t)rrt_sys_pid();
+  return rrt_session.state == RRT_SESSION_ON && (pid < 0 || (uint32_t)pid == rrt_session.pid);
 }
 
 void rrt_session_save(uint32_t ended_by) {

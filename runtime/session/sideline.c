@@ -20,6 +20,7 @@
 #include "runtime/session/session.h"
 #include "runtime/session/stops.h"
 #include "runtime/session/store.h"
+#include "runtime/session/text.h"
 #include "runtime/session/threads.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
@@ -62,17 +63,27 @@ static int is_idle(void) {
   return 1;
 }
 
-// The program's threads ended one by one without exit_group: then we are what keeps it alive.
-static int program_is_gone(void) {
-  char stat[512];
+// The program's threads ended one by one without exit_group: then we are what keeps it alive, and
+// since Linux 5.17 what the last thread says is the process's status. status: the main thread's.
+static int program_is_gone(int *status) {
+  enum { EXIT_CODE = 49 }; // fields behind the state; as wait gives it
+  char stat[1024];
   const char *p = stat;
+  uint64_t code = 0;
   if (rrt_sys_read_file("/proc/self/stat", stat, sizeof stat) <= 0)
     return 0;
   for (const char *q = stat; *q; q++) // the name in parentheses may hold anything
     if (*q == ')')
       p = q;
   int leader_ended = p[0] && p[1] && p[2] == 'Z';
-  return leader_ended && rrt_sys_link_count("/proc/self/task") == 4; // ".", "..", leader, sideline
+  if (!leader_ended || rrt_sys_link_count("/proc/self/task") != 4) // ".", "..", leader, sideline
+    return 0;
+  p += 2;
+  for (unsigned field = 0; field < EXIT_CODE && *p; p++)
+    field += *p == ' ';
+  rrt_parse_number(p, &code);
+  *status = (int)(code >> 8 & 0xff);
+  return 1;
 }
 
 // --- naps ----------------------------------------------------------------------------------------
@@ -216,7 +227,7 @@ static void body(void) {
   uint64_t now = rrt_stops_run_ns();
   drained_ns = now;
   drain_nap_ns = RRT_NAP_MIN_NS;
-  int is_calibrated = !rrt_options.sample;
+  int is_calibrated = !rrt_options.sample, status;
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
     sleep_for(nap_ns(now));
     answer_asked();
@@ -232,9 +243,9 @@ static void body(void) {
     if (now < next_checkpoint_ns)
       continue;
     checkpoint(now);
-    if (program_is_gone()) {
+    if (program_is_gone(&status)) {
       rrt_session_checkpoint(RETICLE_ENDED_EXIT, 1);
-      return;
+      rrt_sys_exit_group(status);
     }
     now = rrt_stops_run_ns();
   }

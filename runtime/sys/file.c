@@ -17,7 +17,8 @@ static int open_at(const char *path, int flags) {
   return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
 }
 
-int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY); }
+// A pipe doesn't wait for a writer.
+int rrt_sys_open_read(const char *path) { return open_at(path, O_RDONLY | O_NONBLOCK | O_NOCTTY); }
 
 _Static_assert(sizeof(struct rrt_sys_part) == sizeof(struct iovec) &&
                    offsetof(struct rrt_sys_part, bytes) == offsetof(struct iovec, iov_len),
@@ -184,8 +185,7 @@ int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text)
     return (int)r;
   uint32_t type = info.st_mode & S_IFMT;
   *out = (struct rrt_sys_file_id){info.st_dev, info.st_ino};
-  *is_for_text = type == S_IFCHR || (type != S_IFSOCK && flags >= 0 &&
-                                     ((flags & O_ACCMODE) == O_WRONLY || (flags & O_APPEND)));
+  *is_for_text = type == S_IFCHR || (type == S_IFREG && flags >= 0 && (flags & O_APPEND));
   return 0;
 }
 

@@ -83,8 +83,8 @@ struct rrt_sys_file_id {
 int rrt_sys_folder_id(const char *path, struct rrt_sys_file_id *out);
 /// The same of a regular file, no link, and its size. 0 or -errno.
 int rrt_sys_own_file(const char *path, struct rrt_sys_file_id *out, uint64_t *bytes);
-/// The open file's id, and whether its opener may have meant it for text alone: a terminal or other
-/// device, or something open for writing only, or for appending. 0 or -errno.
+/// The open file's id, and whether its opener will have meant it for text: a terminal or other
+/// device, or a file open for appending. 0 or -errno.
 int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text);
 /// Hard links of a file or folder.
 long rrt_sys_link_count(const char *path);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/reticle-parts-XXXXXX";
@@ -123,6 +124,17 @@ static void test_full_pipe(void) {
   CHECK(rrt_sys_write_within(ends[1], "x", 1, 0) < 0);
 }
 
+// Where a file of a cache is expected there may be a pipe, whose writer never comes.
+static void test_pipe_to_read(void) {
+  char got[8];
+  CHECK_EQUAL(mkfifo(one, 0600), 0);
+  alarm(60);
+  CHECK_EQUAL(rrt_sys_read_file(one, got, sizeof got), 0);
+  alarm(0);
+  CHECK_TEXT(got, "");
+  CHECK_EQUAL(unlink(one), 0);
+}
+
 static void test_folder(void) { CHECK_EQUAL(rmdir(folder), 0); }
 
 int main(void) {
@@ -135,6 +147,7 @@ int main(void) {
   RUN(test_exchange);
   RUN(test_unnamed);
   RUN(test_full_pipe);
+  RUN(test_pipe_to_read);
   RUN(test_folder);
   return unit_status();
 }

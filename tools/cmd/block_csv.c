@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIELD_MOST = 1 << 16, REPORTED_MOST = 20 };
@@ -165,8 +166,13 @@ FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resum
   }
   FILE *stream = file_open_in_place(path, !resume);
   if (!stream) {
-    message_error("%s: can't be written: %s", path, strerror(errno));
+    message_error("%s: can't be written: %s", path, file_new_reason(errno));
     return NULL;
+  }
+  struct stat status;
+  if (fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode)) {
+    fputs(heading, stream);
+    return stream;
   }
   char *line = NULL;
   size_t capacity = 0;

@@ -187,7 +187,7 @@ static bool can_write(const char *path) {
   struct file_new file;
   int failed = file_new_open(path, &file);
   if (failed) {
-    message_error("calibrate: %s: can't be written: %s", path, strerror(failed));
+    message_error("calibrate: %s: can't be written: %s", path, file_new_reason(failed));
     return false;
   }
   file_new_close(&file, ECANCELED);
@@ -213,7 +213,7 @@ static int measure(struct calibration *c, const struct calibrate_options *option
   int failed = options->svg ? calibrate_plot(c, options->svg) : 0;
   if (failed) {
     message_error("calibrate: %s: not all of it could be written: %s", options->svg,
-                  strerror(failed));
+                  file_new_reason(failed));
     status = EXIT_UNREADABLE;
   }
   return status;

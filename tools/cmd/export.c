@@ -111,7 +111,7 @@ static int export_trace(const struct measurement *m, const char *path) {
              "chrome://tracing\n",
              path, units_exact(events).data);
     else
-      message_error("export: %s: can't be written: %s", path, strerror(failed));
+      message_error("export: %s: can't be written: %s", path, file_new_reason(failed));
   }
   json_free(trace);
   return status;

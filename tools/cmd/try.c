@@ -44,10 +44,10 @@ static bool read_all(const char *path, struct text *out) {
   while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
     text_add_bytes(out, buffer, got);
   bool fine = file && !ferror(file);
+  if (!fine)
+    message_error("try: %s: %s", path, regular_problem(errno));
   if (file)
     fclose(file);
-  if (!fine)
-    message_error("try: %s: %s", path, strerror(errno));
   return fine;
 }
 

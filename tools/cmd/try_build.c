@@ -7,14 +7,24 @@
 #include "tools/ui/options.h"
 #include "tools/ui/text.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+/// A new file: what had the name before, a link for one, goes or stays, but isn't written to.
+static FILE *create(const char *path) {
+  unlink(path); // the copy of an earlier placement
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
+  FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+  if (fd >= 0 && !stream)
+    close(fd);
+  return stream;
+}
+
 static bool copy_file(const char *from, const char *to) {
-  FILE *in = regular_fopen(from), *out = in ? fopen(to, "wb") : NULL;
+  FILE *in = regular_fopen(from), *out = in ? create(to) : NULL;
   char buffer[65536];
   size_t got;
   bool fine = out != NULL;
@@ -24,7 +34,7 @@ static bool copy_file(const char *from, const char *to) {
     fclose(in);
   if (out && fclose(out) != 0)
     fine = false;
-  return fine && chmod(to, 0755) == 0;
+  return fine;
 }
 
 /// Names the copy, and makes it what the side runs.

@@ -96,10 +96,13 @@ static void add_ours(struct argument_list *command, const struct request *reques
 }
 
 struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
-                                  const char *const *arguments, size_t count,
+                                  const char *const *given, size_t given_count,
                                   struct argument_list *fallback) {
-  struct argument_list command = {0}, expanded = {0};
+  struct argument_list command = {0}, expanded = {0}, kept = {0};
   argument_list_add(&command, compiler.path);
+  response_keep(&kept, given, given_count);
+  const char *const *arguments = kept.at;
+  size_t count = kept.count;
   response_expand(&expanded, arguments, count);
   struct request request = request_read(expanded.at, expanded.count);
   // Not in front of -cc1, which must be the first argument.

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tools/driver/path.h"
 
@@ -81,4 +82,15 @@ static void expand_one(struct argument_list *list, const char *argument, int nes
 void response_expand(struct argument_list *list, const char *const *arguments, size_t count) {
   for (size_t i = 0; i < count; i++)
     expand_one(list, arguments[i], 0);
+}
+
+void response_keep(struct argument_list *list, const char *const *arguments, size_t count) {
+  struct stat status;
+  for (size_t i = 0; i < count; i++) {
+    const char *a = arguments[i];
+    if (a[0] == '@' && stat(a + 1, &status) == 0 && !S_ISREG(status.st_mode))
+      expand_one(list, a, 0);
+    else
+      argument_list_add(list, a);
+  }
 }

@@ -19,4 +19,8 @@ void argument_list_add(struct argument_list *list, const char *argument);
 /// Source: GNU quoting, as described for @file in gcc(1).
 void response_expand(struct argument_list *list, const char *const *arguments, size_t count);
 
+/// Appends `arguments` [count], but with what stands in FILE for each @FILE that can be read but
+/// once, as it is a pipe: <(...) of a shell, for one.
+void response_keep(struct argument_list *list, const char *const *arguments, size_t count);
+
 #endif

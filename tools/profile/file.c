@@ -63,9 +63,8 @@ int file_write(const char *path, const void *data, size_t count, struct profile_
   if (reason == ENOMEM)
     return profile_fail(error, RETICLE_E_MEMORY, "%s: no memory", path);
   if (reason)
-    return profile_fail(error, RETICLE_E_WRITE, "%s: cannot be written: %s%s", path,
-                        strerror(reason),
-                        reason == ELOOP ? " (another user's: name another file)" : "");
+    return profile_fail(error, RETICLE_E_WRITE, "%s: cannot be written: %s", path,
+                        file_new_reason(reason));
   return 0;
 }
 
