@@ -39,6 +39,7 @@ fi
 status=0
 "$build/test/bin/unit_fuzz_tool" -n "$runs" -s "$seed" -f "$build/fuzz/found" -a app ./*.prof "$source"/test/golden/*.prof || status=$?
 rm -f "$build/fuzz/json/"*
-"$build/test/bin/unit_fuzz_tool" -n 2000 -s "$seed" -a app -j "$build/fuzz/json" ./*.prof > /dev/null 2>&1 || status=$?
+sample=$((runs / 100 < 4000 ? 4000 : runs / 100 > 40000 ? 40000 : runs / 100))
+"$build/test/bin/unit_fuzz_tool" -n $sample -s "$seed" -a app -j "$build/fuzz/json" ./*.prof "$source"/test/golden/*.prof > /dev/null 2>&1 || status=$?
 python3 "$source/bench/fuzz/schema.py" "$source/docs/schema" "$build/fuzz/json" || status=$?
 exit $status

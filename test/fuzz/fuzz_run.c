@@ -6,8 +6,10 @@
 #define _GNU_SOURCE // memfd_create
 #include "test/fuzz/fuzz.h"
 #include "tools/cmd/commands.h"
+#include "tools/ui/json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <sanitizer/allocator_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <setjmp.h>
@@ -181,6 +183,14 @@ static void check_json(const struct fuzz_bytes *bytes) {
   if (!value)
     fuzz_fail("JSON: %s at byte %d: %.80s", error.text, error.position, (const char *)bytes->data);
   json_decref(value);
+}
+
+void __real_json_put_number(struct json *object, const char *key, double number);
+void __wrap_json_put_number(struct json *object, const char *key, double number);
+void __wrap_json_put_number(struct json *object, const char *key, double number) {
+  if (!isfinite(number))
+    fuzz_fail("JSON: \"%s\" is %g, and would be a null that its schema doesn't have", key, number);
+  __real_json_put_number(object, key, number);
 }
 
 static int call(const struct fuzz_command *line) {

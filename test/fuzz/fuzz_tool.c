@@ -208,12 +208,13 @@ static void change_app(struct fuzz *fuzz, struct fuzz_random *random) {
   fuzz->is_app_changed = true;
 }
 
-static void keep_sample(const struct fuzz *fuzz, uint64_t number,
+static void keep_sample(const struct fuzz *fuzz, uint64_t number, size_t kind,
                         const struct fuzz_command *command, const struct fuzz_outcome *outcome) {
   char path[4096];
   if (!fuzz->samples || !command->is_json || outcome->status > 1)
     return;
-  snprintf(path, sizeof path, "%s/%s-%" PRIu64 ".json", fuzz->samples, command->argv[0], number);
+  snprintf(path, sizeof path, "%s/%s-%zu-%" PRIu64 ".json", fuzz->samples, command->argv[0], kind,
+           number);
   fuzz_write(path, outcome->out.data, outcome->out.count);
 }
 
@@ -224,7 +225,7 @@ static void run_kind(struct fuzz *fuzz, uint64_t number, size_t kind,
   fuzz_command_make(kind, profile, random, &command);
   fuzz_run(&command, &outcome);
   fuzz->shared->runs++;
-  keep_sample(fuzz, number, &command, &outcome);
+  keep_sample(fuzz, number, kind, &command, &outcome);
   if (fuzz->is_verbose)
     fuzz_say("%d reticle %s %s: %zu and %zu bytes\n", outcome.status, command.argv[0],
              command.argv[1], outcome.out.count, outcome.err.count);

@@ -187,6 +187,25 @@ static void put_block(const struct function_code *code, size_t position, struct 
   culprit_show_json(code->tallies ? &tally : NULL, code->no_culprits, json);
 }
 
+static void put_tally(const struct function_code *code, struct json *json) {
+  struct culprit_tally sum = {0};
+  if (code->tallies)
+    sum = sum_of(code);
+  if (!(sum.time > 0)) {
+    json_put_null(json, "tally");
+    json_put_text(json, "tally_reason",
+                  code->tallies       ? "its samples stand for no CPU time"
+                  : code->no_culprits ? code->no_culprits
+                                      : "no samples in its blocks");
+    return;
+  }
+  struct json *tally = json_put(json, "tally", json_object_new());
+  json_put_text_or_null(tally, "culprit",
+                        culprit_show_is_known(&sum) ? culprit_name(culprit_named(&sum)) : "");
+  culprit_show_json_table(&sum, NULL, 0, tally);
+  json_put_null(json, "tally_reason");
+}
+
 void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
                         struct json *json) {
   struct function_code code;
@@ -202,13 +221,7 @@ void annotate_code_json(const struct measurement *m, const struct sampled_functi
     for (size_t i = 0; i < code.list.count; i++)
       put_block(&code, i, array);
     json_put_null(json, "instructions_reason");
-    if (code.tallies) {
-      struct culprit_tally sum = sum_of(&code);
-      struct json *tally = json_put(json, "tally", json_object_new());
-      json_put_text_or_null(tally, "culprit",
-                            culprit_show_is_known(&sum) ? culprit_name(culprit_named(&sum)) : "");
-      culprit_show_json_table(&sum, NULL, 0, tally);
-    }
+    put_tally(&code, json);
   }
   function_code_release(&code);
 }

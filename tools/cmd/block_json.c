@@ -40,13 +40,6 @@ struct json *block_json_new(const struct harness_settings *settings, struct json
   return report;
 }
 
-static void put_number_or_null(struct json *json, const char *key, double number) {
-  if (isnan(number))
-    json_put_null(json, key);
-  else
-    json_put_number(json, key, number);
-}
-
 static void put_count_or_null(struct json *json, const char *key, uint64_t count, bool known) {
   if (known)
     json_put_count(json, key, count);
@@ -108,7 +101,7 @@ void block_json_add(struct json *blocks, const struct block_outcome *outcome) {
   json_put_count(json, "bytes", job->bytes);
   put_count_or_null(json, "instructions", outcome->instructions, outcome->instructions);
   put_status(json, outcome);
-  put_number_or_null(json, "accepted", result->accepted);
+  json_put_number_or_null(json, "accepted", result->accepted);
   json_put_count(json, "rounds", result->rounds);
   bool timed = result->rounds > 0, run = block_has_run(result);
   put_count_or_null(json, "unroll_low", result->unroll_low, timed);
@@ -116,17 +109,17 @@ void block_json_add(struct json *blocks, const struct block_outcome *outcome) {
   put_count_or_null(json, "row", result->row, timed);
   put_count_or_null(json, "place_low", result->place_low, timed);
   put_count_or_null(json, "place_high", result->place_high, timed);
-  put_number_or_null(json, "fastest_place", result->fastest);
-  put_number_or_null(json, "slowest_place", result->slowest);
+  json_put_number_or_null(json, "fastest_place", result->fastest);
+  json_put_number_or_null(json, "slowest_place", result->slowest);
   put_count_or_null(json, "pages", result->pages, run);
   put_count_or_null(json, "frames", result->frames, run);
   put_count_or_null(json, "faults", result->faults, run);
   json_put_count(json, "attempt", result->attempt);
   put_count_or_null(json, "context_switches", result->context_switches, timed);
-  put_number_or_null(json, "ticks_per_cycle", result->ticks_per_cycle);
-  put_number_or_null(json, "canary", result->canary);
-  put_number_or_null(json, "l1d_misses", result->l1d_misses);
-  put_number_or_null(json, "l1i_misses", result->l1i_misses);
+  json_put_number_or_null(json, "ticks_per_cycle", result->ticks_per_cycle);
+  json_put_number_or_null(json, "canary", result->canary);
+  json_put_number_or_null(json, "l1d_misses", result->l1d_misses);
+  json_put_number_or_null(json, "l1i_misses", result->l1i_misses);
   json_put_text_or_null(json, "pmu_reason", result->pmu_error ? strerror(result->pmu_error) : "");
   put_accesses(json, &outcome->accesses);
   put_pages(json, result);

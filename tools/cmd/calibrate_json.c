@@ -11,7 +11,7 @@ static void put_machine(struct json *report, const struct calibration *c) {
   json_put_text_or_null(json, "hypervisor", c->machine.cpu.hypervisor);
   json_put_text_or_null(json, "clock_source", c->machine.cpu.clock_source);
   json_put_text(json, "timer", c->machine.timer);
-  json_put_number(json, "tick_ns", c->timers[HARNESS_TIMER_PROBE].step_ns);
+  json_put_number_or_null(json, "tick_ns", c->timers[HARNESS_TIMER_PROBE].step_ns);
   json_put_number(json, "timer_hz", c->clock.ticks_per_ns * 1e9);
   json_put_number(json, "core_hz", 1e9 / c->clock.ns_per_add);
   json_put_count(json, "l1d_bytes", c->caches.l1d);
@@ -34,7 +34,7 @@ static void put_timers(struct json *report, const struct calibration *c) {
     json_put_text(json, "reads", t->timer->name);
     json_put_quantity(json, "pair", t->pair_ns, "ns");
     json_put_quantity(json, "t_e", t->t_e_ns, "ns");
-    json_put_number(json, "tick_ns", t->step_ns);
+    json_put_number_or_null(json, "tick_ns", t->step_ns);
   }
 }
 

@@ -106,8 +106,8 @@ static void find_parts(const struct culprit_tally *t, struct part *parts) {
   memcpy(parts, all, sizeof(all));
 }
 
-static double total_of(const struct culprit_tally *t, const struct culprit_other *others,
-                       size_t count) {
+double culprit_show_total(const struct culprit_tally *t, const struct culprit_other *others,
+                          size_t count) {
   double all = t->time;
   for (size_t i = 0; i < count; i++)
     all += others[i].time;
@@ -141,7 +141,7 @@ void culprit_show_table(const struct culprit_tally *t, const struct culprit_othe
                         struct text *out) {
   struct part parts[PARTS];
   struct table table;
-  double all = total_of(t, others, count), sum = 0;
+  double all = culprit_show_total(t, others, count), sum = 0;
   if (!(all > 0))
     return;
   find_parts(t, parts);
@@ -185,7 +185,7 @@ static void put_ranges(const struct culprit_tally *t, double all, struct json *j
 void culprit_show_json_table(const struct culprit_tally *t, const struct culprit_other *others,
                              size_t count, struct json *json) {
   struct part parts[PARTS];
-  double all = total_of(t, others, count), sum = 0;
+  double all = culprit_show_total(t, others, count), sum = 0;
   find_parts(t, parts);
   for (size_t i = 0; i < PARTS; i++) {
     sum += parts[i].time;

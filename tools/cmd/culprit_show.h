@@ -35,6 +35,10 @@ struct culprit_other {
   double time;
 };
 
+/// All time of the tally and outside of it; 0: there are no shares.
+double culprit_show_total(const struct culprit_tally *tally, const struct culprit_other *others,
+                          size_t count);
+
 /// Adds a table of all that the time went to; its parts make 100 %.
 ///
 /// others  [count] those without time are left out

@@ -208,7 +208,7 @@ static void put_advice(const struct struct_advice *a, const struct advice *advic
   json_put_text(json, "kind", split ? "split" : "order");
   put_names(json, "fields", a, split ? NULL : a->best.order, split ? a->is_hot : NULL);
   json_put_quantity(json, "gain", advice->gain, "ratio");
-  json_put_number(json, "lines", advice->lines);
+  json_put_number_or_null(json, "lines", advice->lines);
   json_put_bool(json, "estimate", split);
   json_put_text_or_null(json, "method", split ? "" : layout_method_name(a->best.method));
   json_put_bool(json, "bounded", a->is_bounded);
@@ -216,7 +216,7 @@ static void put_advice(const struct struct_advice *a, const struct advice *advic
 
 void layout_json_put(const struct struct_advice *a, struct json *json) {
   json_put_quantity(json, "useful_share", a->useful, "share");
-  json_put_number(json, "lines_a_visit", a->lines_now);
+  json_put_number_or_null(json, "lines_a_visit", a->lines_now);
   put_groups(a, json);
   struct json *list = json_put(json, "advice", json_array_new());
   bool order_first = a->order.rank > a->split.rank;

@@ -39,7 +39,7 @@ static void put_env(struct json *report, const struct measurement *m) {
                 : env->timer_flags & RETICLE_TIMER_BURST_IDLE ? "of_no_use"
                                                               : "on");
   // NaN becomes null: not measured.
-  json_put_number(json, "tick_ns", m->overview.step_ns.value);
+  json_put_number_or_null(json, "tick_ns", m->overview.step_ns.value);
   json_put_quantity(json, "elapsed", m->overview.elapsed_ns, "ns");
   json_put_quantity(json, "cpu_time", m->overview.cpu_ns, "ns");
   json_put_quantity(json, "t_e", m->floor.t_e_ns, "ns");
@@ -190,7 +190,7 @@ static void put_health(struct json *report, const struct measurement *m) {
   json_put_count(json, "checkpoints", health->checkpoints);
   json_put_count(json, "failed_checkpoints", health->failed_checkpoints);
   double last_s = m->overview.elapsed_ns.value / 1e9;
-  json_put_number(json, "last_checkpoint_s", last_s);
+  json_put_number_or_null(json, "last_checkpoint_s", last_s);
   json_put_count(json, "last_checkpoint_time_s", health->checkpoint_time_s);
   json_put_text(json, "ended_by", ending_name(m->input.ending));
   json_put_count(json, "memory_bytes", health->memory_bytes);

@@ -342,10 +342,11 @@ void site_json_put(const struct measurement *m, size_t only, struct json *report
   json_put_bool(coverage, "marked", m->sites.marked);
   json_put_text_or_null(coverage, "reason", site_gap(m));
   json_put_count(coverage, "samples", m->sites.samples);
-  json_put_number(coverage, "scan_share", m->sites.scan_share);
-  json_put_number(coverage, "marked_share",
-                  m->sites.code_all ? (double)m->sites.code_marked / (double)m->sites.code_all
-                                    : __builtin_nan(""));
+  json_put_number_or_null(coverage, "scan_share", m->sites.scan_share);
+  json_put_number_or_null(coverage, "marked_share",
+                          m->sites.code_all
+                              ? (double)m->sites.code_marked / (double)m->sites.code_all
+                              : __builtin_nan(""));
   sharing_json_put_coverage(m, report);
   // Without bursts the program marks all the time.
   json_put_number(coverage, "duty", m->sites.in_bursts ? m->sites.duty : 1);
@@ -353,9 +354,10 @@ void site_json_put(const struct measurement *m, size_t only, struct json *report
     json_put_count(coverage, "bursts", m->sites.bursts);
   else
     json_put_null(coverage, "bursts");
-  json_put_number(coverage, "burst_share", m->sites.burst_share);
+  json_put_number_or_null(coverage, "burst_share", m->sites.burst_share);
   json_put_count(coverage, "objects_every", m->sites.every);
-  json_put_number(coverage, "copied_share",
-                  m->sites.code_marked ? (double)m->sites.code_copied / (double)m->sites.code_marked
-                                       : __builtin_nan(""));
+  json_put_number_or_null(coverage, "copied_share",
+                          m->sites.code_marked
+                              ? (double)m->sites.code_copied / (double)m->sites.code_marked
+                              : __builtin_nan(""));
 }

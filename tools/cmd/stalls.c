@@ -90,6 +90,8 @@ static void read_file(const struct measurement *m, size_t number, struct stalls 
   block_map_close(map);
 }
 
+static const char no_time[] = "the samples stand for no CPU time: the profile is damaged";
+
 void stalls_read(const struct measurement *m, struct stalls *out) {
   const struct samples *s = &m->samples;
   double period_ns = s->all ? (double)s->all_ns / (double)s->all : 0;
@@ -103,7 +105,7 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
   if (!s->all)
     out->missing = "no samples";
   else if (!s->all_ns)
-    out->missing = "the samples stand for no CPU time: the profile is damaged";
+    out->missing = no_time;
   else if (!m->input.profile.count_count)
     out->missing = "how often blocks run wasn't counted: compile with "
                    "-fplugin-arg-reticle-features=loop,block";
@@ -113,6 +115,8 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
     return;
   for (size_t i = 0; i < s->file_count; i++)
     read_file(m, i, out);
+  if (!(culprit_show_total(&out->tally, out->others, STALL_OTHERS) > 0))
+    out->missing = no_time;
 }
 
 // --- text and JSON -------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ static bool print_json(const struct topdown_runs *runs, const struct source *sou
     json_put_bool(json, "steady", !runs->is_changed);
   else
     json_put_null(json, "steady");
-  json_put_number(json, "steady_points", runs->points);
+  json_put_number_or_null(json, "steady_points", runs->points);
   json_put_text_or_null(json, "reason", source->reason ? source->reason : "");
   topdown_view_json(m, &runs->views[runs->shown], json);
   bool written = json_write(json, stdout);

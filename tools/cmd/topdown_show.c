@@ -251,7 +251,7 @@ static void put_loop(const struct topdown_view *view, const struct topdown_loop 
   text_release(&id);
   json_put_text_or_null(json, "reason", loop->reason ? loop->reason : "");
   if (!view->is_estimate)
-    json_put_number(json, "level1_sum", loop->result.level1_sum);
+    json_put_number_or_null(json, "level1_sum", loop->result.level1_sum);
   json_put_bool(json, "sum_is_off", loop->result.is_sum_off);
   json_put_text_or_null(json, "bound_by",
                         loop->leaf == SIZE_MAX ? "" : view->tree->nodes[loop->leaf].name);

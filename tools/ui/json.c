@@ -68,8 +68,12 @@ void json_put_text_or_null(struct json *object, const char *key, const char *tex
   json_put(object, key, *text ? string_new(text) : outer(json_null()));
 }
 
-void json_put_number(struct json *object, const char *key, double number) {
+void json_put_number_or_null(struct json *object, const char *key, double number) {
   json_put(object, key, outer(isfinite(number) ? json_real(number) : json_null()));
+}
+
+void json_put_number(struct json *object, const char *key, double number) {
+  json_put_number_or_null(object, key, number);
 }
 
 // Counts above 2^63 exist only in damaged profiles; readers lose digits above 2^53 anyway.

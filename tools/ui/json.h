@@ -26,8 +26,10 @@ struct json *json_append(struct json *array, struct json *value);
 void json_put_text(struct json *object, const char *key, const char *text);
 /// As json_put_text; null for "": unknown.
 void json_put_text_or_null(struct json *object, const char *key, const char *text);
-/// Null if the number is not finite.
+/// A finite number: the schemas have no null there. Null all the same if it isn't one.
 void json_put_number(struct json *object, const char *key, double number);
+/// As json_put_number, for keys that are null where the number is not known: not finite.
+void json_put_number_or_null(struct json *object, const char *key, double number);
 void json_put_count(struct json *object, const char *key, uint64_t count);
 void json_put_bool(struct json *object, const char *key, bool value);
 void json_put_null(struct json *object, const char *key);
