@@ -5,8 +5,8 @@
 uint32_t rrt_draw_every = 1;
 __thread uint32_t rrt_draw_left;
 
-static __thread uint32_t place; // in its row, of the one drawn next
-static __thread uint64_t state;
+__thread uint32_t rrt_draw_place RRT_THREAD_LOCAL(draw_place); // in its row, of the one drawn next
+__thread uint64_t rrt_draw_state RRT_THREAD_LOCAL(draw_state);
 static uint64_t threads;
 
 void rrt_draw_open(uint32_t every) { rrt_draw_every = every; }
@@ -14,7 +14,7 @@ void rrt_draw_open(uint32_t every) { rrt_draw_every = every; }
 // Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014). The same in each
 // run of a program with one thread.
 static uint32_t random_below(uint32_t limit) {
-  uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t z = rrt_draw_state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
   return (uint32_t)((z >> 32) * limit >> 32);
@@ -22,16 +22,16 @@ static uint32_t random_below(uint32_t limit) {
 
 uint32_t rrt_draw_next(void) {
   if (!rrt_draw_left) { // the thread's first
-    state = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) << 32;
-    place = random_below(rrt_draw_every);
-    rrt_draw_left = place + 1;
-    if (place) {
+    rrt_draw_state = __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) << 32;
+    rrt_draw_place = random_below(rrt_draw_every);
+    rrt_draw_left = rrt_draw_place + 1;
+    if (rrt_draw_place) {
       rrt_draw_left--;
       return 0;
     }
   }
-  uint32_t before = place;
-  place = random_below(rrt_draw_every);
-  rrt_draw_left = rrt_draw_every - before + place;
+  uint32_t before = rrt_draw_place;
+  rrt_draw_place = random_below(rrt_draw_every);
+  rrt_draw_left = rrt_draw_every - before + rrt_draw_place;
   return rrt_draw_every;
 }

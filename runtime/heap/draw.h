@@ -8,13 +8,14 @@
 #define RETICLE_RUNTIME_HEAP_DRAW_H
 
 #include "include/reticle/abi.h"
+#include "runtime/probe/thread_local.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 extern uint32_t rrt_draw_every; ///< 1: all
 /// Small objects up to the next one that is drawn, that one included; 0: not known yet.
-extern __thread uint32_t rrt_draw_left;
+extern __thread uint32_t rrt_draw_left RRT_THREAD_LOCAL(draw_left);
 
 /// Before the first object.
 void rrt_draw_open(uint32_t every);

@@ -10,27 +10,28 @@
 
 enum { LOOKS_MAX = 8 };
 
-static __thread uintptr_t stack_low, stack_high;
-static __thread uint32_t looks;
+__thread uintptr_t rrt_stack_low RRT_THREAD_LOCAL(stack_low), rrt_stack_high
+    RRT_THREAD_LOCAL(stack_high);
+__thread uint32_t rrt_stack_looks RRT_THREAD_LOCAL(stack_looks);
 
 static int visit(const struct rrt_mapping *m, void *context) {
   uintptr_t here = *(const uintptr_t *)context;
   if (here < m->low || here >= m->high)
     return 0;
-  stack_low = m->low;
-  stack_high = m->high;
+  rrt_stack_low = m->low;
+  rrt_stack_high = m->high;
   return 1;
 }
 
 // The main thread's stack grows downwards, so it is looked for anew, but not without end.
 static int is_known(uintptr_t frame) {
-  if (frame >= stack_low && frame < stack_high)
+  if (frame >= rrt_stack_low && frame < rrt_stack_high)
     return 1;
-  if (looks >= LOOKS_MAX)
+  if (rrt_stack_looks >= LOOKS_MAX)
     return 0;
-  looks++;
+  rrt_stack_looks++;
   rrt_maps_visit(visit, &frame);
-  return frame >= stack_low && frame < stack_high;
+  return frame >= rrt_stack_low && frame < rrt_stack_high;
 }
 
 // Multilinear: no product waits for another. The factors are odd digits of pi.
@@ -43,7 +44,8 @@ static const uint64_t factors[RRT_SITE_FRAMES] = {
 uint32_t rrt_site_walk(const uintptr_t *frame, uintptr_t *addresses, uint64_t *key) {
   enum { NULL_PAGE_BYTES = 4096, FRAME_BYTES = 2 * sizeof *frame };
   uint32_t depth = 0;
-  uintptr_t returns_to = frame[1], last = is_known((uintptr_t)frame) ? stack_high - FRAME_BYTES : 0;
+  uintptr_t returns_to = frame[1],
+            last = is_known((uintptr_t)frame) ? rrt_stack_high - FRAME_BYTES : 0;
   uint64_t sum = 0;
   do {
     addresses[depth] = returns_to;

@@ -39,13 +39,12 @@ struct rrt_probe_control rrt_probe;
 #if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
 int64_t rrt_timer_cpu_offset;
 #endif
-__thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
+__thread struct rrt_thread *rrt_thread_self;
 
 // Shared by all threads until they are known: gates count it down below 0 and so call us.
 int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 __attribute__((tls_model("initial-exec"), visibility("default"))) __thread char *__reticle_cells =
     (char *)rrt_boot_cells;
-extern __thread char *rrt_cells __attribute__((alias("__reticle_cells"), visibility("hidden")));
 
 static void count_loss(struct rrt_thread *t, uint16_t *counter) {
   if (*counter < UINT16_MAX)

@@ -9,9 +9,6 @@
 enum { RRT_BOOT_CELLS = 65536 };
 extern int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 
-/// __reticle_cells of this copy of the runtime, without the dynamic linker's say.
-extern __thread char *rrt_cells __attribute__((tls_model("initial-exec"), visibility("hidden")));
-
 /// __reticle_loop_begin without the saving of registers; frame: as the entry point works it out,
 /// never null.
 ///

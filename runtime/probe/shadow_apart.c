@@ -7,12 +7,13 @@
 // either sees the other's number. A sample in between may leave a word out of an interval.
 #include "runtime/probe/shadow.h"
 #include "runtime/probe/shadow_bits.h"
+#include "runtime/probe/thread_local.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
 uint32_t rrt_shadow_threads;
 
-static __thread uint64_t own; // see thread in abi.h
+__thread uint64_t rrt_shadow_own RRT_THREAD_LOCAL(shadow_own); // see thread in abi.h
 
 static const uint64_t each = UINT64_C(0x0101010101010101);
 
@@ -21,11 +22,11 @@ struct eight {
 } __attribute__((packed, may_alias));
 
 static uint64_t own_number(void) {
-  if (!own) {
+  if (!rrt_shadow_own) {
     uint32_t before = __atomic_fetch_add(&rrt_shadow_threads, 1, __ATOMIC_RELAXED);
-    own = each * ((before % RETICLE_SHADOW_THREADS + 1) << RETICLE_SHADOW_THREAD_SHIFT);
+    rrt_shadow_own = each * ((before % RETICLE_SHADOW_THREADS + 1) << RETICLE_SHADOW_THREAD_SHIFT);
   }
-  return own;
+  return rrt_shadow_own;
 }
 
 static uint32_t is_new(uint32_t mark) { return !(mark & (READ | WRITTEN)); }

@@ -7,6 +7,7 @@
 #define RETICLE_RUNTIME_PROBE_THREAD_H
 
 #include "include/reticle/abi.h"
+#include "runtime/probe/thread_local.h"
 
 /// Value of a cell while a sample of its loop is open: every entry is a cold call.
 #define RRT_CELL_OPEN (INT32_MIN / 2)
@@ -114,7 +115,7 @@ struct rrt_thread {
 };
 
 /// The calling thread's record, null before its first cold call and after its exit.
-extern __thread struct rrt_thread *rrt_thread_self __attribute__((tls_model("initial-exec")));
+extern __thread struct rrt_thread *rrt_thread_self RRT_THREAD_LOCAL(thread_self);
 
 /// What the hot zone needs from the session, so that it includes nothing of it.
 struct __attribute__((aligned(64))) rrt_probe_control {

@@ -126,7 +126,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->chain_due_ticks = 0;
   rrt_topdown_enter(t);
   rrt_thread_self = t;
-  rrt_cells = (char *)t->cells;
+  __reticle_cells = (char *)t->cells;
   observe_exit();
   return t;
 }
@@ -149,7 +149,7 @@ void rrt_threads_leave(struct rrt_thread *t) {
     __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
   }
   rrt_thread_self = NULL;
-  rrt_cells = (char *)rrt_boot_cells;
+  __reticle_cells = (char *)rrt_boot_cells;
   t->end_ticks = rrt_timer_glance();
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }

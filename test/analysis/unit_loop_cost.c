@@ -154,6 +154,30 @@ static void test_total_holds_delays(void) {
   CHECK_NEAR(s.total_ns.high, 1040000, 2.51 * 1000);
 }
 
+static void test_total_of_dropped_samples(void) {
+  // All were timed, but not all raw samples were kept: the record's sum has the others.
+  made_init(&made, 1);
+  for (int i = 0; i < 1000; i++)
+    made_add(&made, i % 500 ? 1040 : 1001040, 7, 1); // both delays are in those that were kept
+  made.loop.samples += 500;
+  made.loop.weight += 500;
+  made.loop.executions += 500;
+  made.loop.sum_ticks += 500 * 1040;
+  made.loop.weighted_ticks += 500 * 1040;
+  struct loop_stats s = made_analyse(&made);
+  CHECK_NEAR(s.total_ns.value, 1500000 + 2000000, 1e-3); // was 1.5 times the delays
+  CHECK_NEAR(s.total_ns.high - s.total_ns.value, 2.5 * 1500, 1e-3);
+  CHECK(s.system_noise_ns.value <= 2000000 + 2.5 * 1500 && s.system_noise_ns.value >= 1990000);
+  // One that was not timed changes little.
+  made.loop.executions++;
+  CHECK(made_analyse(&made).total_ns.high < 3600000);
+  made.loop.executions--;
+  // As many again that were not timed take as long, delays included.
+  made.loop.executions += 1500;
+  s = made_analyse(&made);
+  CHECK_NEAR(s.total_ns.value, 3500000 + 1500 * (1000 + 1000 * 2000000.0 / 1000000), 1);
+}
+
 static void test_preempted_heavy(void) {
   // One sample of 150 stands for a tenth of the executions, and was preempted: no time of the
   // loop's, either.
@@ -391,6 +415,7 @@ static void test_scaling(void) {
   twice.loop.raw = twice.raw;
   for (size_t i = 0; i < twice.loop.raw_count; i++)
     twice.raw[i].duration_ticks *= 2;
+  twice.loop.sum_ticks *= 2;
   twice.loop.weighted_ticks *= 2;
   twice.loop.max_ticks *= 2;
   struct loop_stats a = made_analyse(&made), b = made_analyse(&twice);
@@ -437,6 +462,7 @@ int main(void) {
   RUN(test_amplitude_of_nothing);
   RUN(test_preempted);
   RUN(test_total_holds_delays);
+  RUN(test_total_of_dropped_samples);
   RUN(test_preempted_heavy);
   RUN(test_total_bounded);
   RUN(test_more_work);

@@ -86,15 +86,48 @@ static double delays_of(const struct profile_loop *loop, const struct loop_sampl
   return sum / base;
 }
 
+/// What the error of a total is of that of as many means: of r raw samples a mean's is s / sqrt(r),
+/// less what untimed() takes off, and n untimed executions take s * sqrt(n * n / r + n).
+static double guessed_part(const struct profile_loop *loop, const struct loop_sample *sample) {
+  double executions = outermost(loop), rest = executions - (double)loop->samples;
+  double raw = (double)sample->count, part = untimed(loop, sample);
+  if (rest <= 0 || part <= 0)
+    return 0;
+  return fmin(1, rest / executions * sqrt(1 + raw / rest) / part);
+}
+
+/// Mean of the executions that samples stand for without being of them: a sample of weight 9 stands
+/// for eight that were not timed.
+static double untimed_mean(const struct loop_sample *sample, double mean) {
+  double weight = 0, sum = 0;
+  for (size_t i = 0; i < sample->own_count; i++) {
+    weight += fmax(0, sample->points[i].weight - 1);
+    sum += fmax(0, sample->points[i].weight - 1) * sample->points[i].ns;
+  }
+  return weight > 0 ? sum / weight : mean;
+}
+
 /// The time of all executions, delays included: shares of outer and inner loops tell of the same
-/// time. mean: of the loop's own, the least it can be.
+/// time. What was timed took what it took, also where its raw samples were not kept: of 3000
+/// executions that all were timed, 2048 raw samples held most of the delays. The others are
+/// guessed.
+///
+/// mean  of the loop's own executions
 static struct quantity total_of(const struct profile_loop *loop, const struct loop_sample *sample,
                                 struct quantity mean) {
   double delays_error, delays = delays_of(loop, sample, mean.value, &delays_error);
   double error = hypot(mean.high - mean.value, STATISTICS_Z95 * delays_error * mean.value);
-  double all = mean.value * (1 + delays);
-  return quantity_scaled(quantity_of(all, fmax(mean.low, all - error), all + error),
-                         outermost(loop));
+  double all = mean.value * (1 + delays), executions = outermost(loop);
+  if (sample->is_raw && loop->sum_ticks && (double)loop->samples <= executions) {
+    double timed = (double)loop->samples;
+    double timed_ns = (double)loop->sum_ticks * sample->tick_ns - timed * sample->pair_ns;
+    double pair_error = PAIR_STEPS * sample->step_ns;
+    double rest_ns = (executions - timed) * untimed_mean(sample, mean.value) * (1 + delays);
+    all = (timed_ns + rest_ns) / executions;
+    error = pair_error + fmax(0, error - pair_error) * guessed_part(loop, sample);
+  }
+  double low = fmin(all, fmax(mean.low, all - error));
+  return quantity_scaled(quantity_of(all, low, all + error), executions);
 }
 
 /// Whether all executions that samples are taken of were timed.
@@ -234,6 +267,12 @@ void loop_cost_lost(const struct profile_loop *loop, const struct profile_env *e
   }
   out->lost_ns = beyond_p50(loop, sample, 0, sample->own_count, sample->window_ns);
   out->system_noise_ns = beyond_p50(loop, sample, sample->own_count, sample->count, 0);
+  // No more than what all took beyond the loop's own time.
+  if (is_complete(loop) && out->total_ns.status == QUANTITY_OK) {
+    double most = fmax(0, out->total_ns.value - out->mean_ns.low * outermost(loop));
+    struct quantity *noise = &out->system_noise_ns;
+    *noise = quantity_of(fmin(noise->value, most), fmin(noise->low, most), fmin(noise->high, most));
+  }
   double lives_ns = (double)overview_lives_ticks(env) * sample->tick_ns;
   if (lives_ns > 0) {
     out->lost_ns = at_most(out->lost_ns, lives_ns);

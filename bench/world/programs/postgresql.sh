@@ -3,6 +3,8 @@
 measured=postgres
 packages="make bison flex zlib1g-dev perl"
 unprivileged=yes
+# It opens dozens of libraries with dlopen: docs/usage.md, "static TLS block".
+export GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384
 
 fetch() { fetch_source postgresql-15; }
 

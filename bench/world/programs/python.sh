@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 packages="make zlib1g-dev"
 unprivileged=yes
+# It opens dozens of libraries with dlopen: docs/usage.md, "static TLS block".
+export GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384
 
 fetch() { fetch_source python3.11; }
 
