@@ -21,6 +21,8 @@
 // CHECK-NEXT: log at a hard link: no log: log_path log can't be used (a file with other names, too): messages go to stderr; name a file of yours
 // CHECK-NEXT: log new: log 600
 // CHECK-NEXT: no folder: no profile: missing/out.prof: cannot be written (no such folder); set option out= to a file in a writable folder
+// The runtime's thread is the first to see it, and has no standard error.
+// CHECK-NEXT: folder taken away meanwhile: no profile: sub/out.prof: cannot be written (no such folder); set option out= to a file in a writable folder
 // As root alone: files of another user, in a folder that both may write to, and programs of another user.
 // CHECK-NEXT: {{another user's file: out.prof.PID 600: is another user's file|not as root}}
 // CHECK-NEXT: {{another user's empty file: out.prof.PID 600: is another user's file|not as root}}
@@ -30,6 +32,7 @@
 // CHECK-NEXT: {{as nobody, in a sticky folder: out.prof.PID 600: is another user's file|not as root}}
 // CHECK-NEXT: {{as nobody, no right to write: no profile: out.prof: cannot be written .permission denied|not as root}}
 // CHECK-NEXT: {{privileges dropped in a sticky folder: out.prof 600 out.prof.PID 600: is another user's file|not as root}}
+#include <string.h>
 #include <unistd.h>
 
 volatile int sink;
@@ -40,9 +43,14 @@ __attribute__((noinline)) void spin(int n) {
 }
 
 int main(int argc, char **argv) {
-  (void)argv;
-  if (argc > 1 && setuid(65534) != 0)
+  const char *how = argc > 1 ? argv[1] : "";
+  if (!strcmp(how, "drop") && setuid(65534) != 0)
     return 1;
+  if (!strcmp(how, "gone")) {
+    unlink("sub/out.prof");
+    rmdir("sub");
+    usleep(300000);
+  }
   for (int i = 0; i < 1000; i++)
     spin(100);
   return 7;

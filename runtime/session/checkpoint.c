@@ -14,6 +14,7 @@
 #include "runtime/session/machine.h"
 #include "runtime/session/message.h"
 #include "runtime/session/options.h"
+#include "runtime/session/place_say.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
@@ -167,17 +168,6 @@ static int has_executions(void) {
   return rrt_sample_count() || rrt_fields_any() || rrt_heap_any();
 }
 
-// Early, not only at the end of a long run.
-static void say_failure(int error) {
-  struct rrt_message m;
-  rrt_message_start(&m, "warning: ");
-  rrt_text_add(&m.text, rrt_session.path);
-  rrt_text_add(&m.text, ": cannot be written (");
-  rrt_text_add(&m.text, rrt_message_reason(error));
-  rrt_text_add(&m.text, "); set option out= to a file in a writable folder");
-  rrt_message_send(&m);
-}
-
 // Samples of an epoch that is over into a file of their own. Only once that is whole do they go
 // from memory; killed before this process's own file is written anew, the epoch stands in both, and
 // the tools count it once.
@@ -253,9 +243,8 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
     r = written < 0 ? written : r;
     if (written >= 0)
       rrt_children_wrote(rrt_session.path, ended_by != RETICLE_ENDED_RUNNING);
-    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && r != -ENODEV && // has been said
-        ended_by == RETICLE_ENDED_RUNNING)
-      say_failure(r);
+    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && r != -ENODEV) // has been said
+      rrt_place_say_failed(rrt_session.path, r); // early, not only at the end of a long run
   }
   rrt_drain_unlock();
   return r;

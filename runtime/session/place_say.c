@@ -79,3 +79,14 @@ void rrt_place_say_kept(const char *path, uint64_t pid, const char *kept) {
   rrt_text_add(&m->text, kept);
   end_message(m);
 }
+
+void rrt_place_say_failed(const char *path, int error) {
+  struct rrt_message *m = begin_message("warning: ");
+  if (!m)
+    return;
+  rrt_text_add(&m->text, path);
+  rrt_text_add(&m->text, ": cannot be written (");
+  rrt_text_add(&m->text, rrt_message_reason(error));
+  rrt_text_add(&m->text, "); set option out= to a file in a writable folder");
+  end_message(m);
+}

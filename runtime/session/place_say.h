@@ -15,5 +15,7 @@ void rrt_place_say_foreign(const char *path, const char *what, const char *besid
 void rrt_place_say_shared(const char *path, uint64_t pid, const char *beside);
 /// It was one's, which has ended.
 void rrt_place_say_kept(const char *path, uint64_t pid, const char *kept);
+/// It could not be written. error: below 0
+void rrt_place_say_failed(const char *path, int error);
 
 #endif

@@ -98,6 +98,7 @@ case("log at our own link", lambda: os.symlink("own", "log"), log)
 case("log at a hard link", lambda: os.link("precious", "log"), log)
 case("log new", lambda: None, log)
 case("no folder", lambda: None, "out=missing/out.prof")
+case("folder taken away meanwhile", lambda: os.mkdir("sub"), "out=sub/out.prof", changes=["sub"], arguments=["gone"])
 if os.geteuid() == 0:
     case("another user's file", lambda: write("out.prof", whole, NOBODY))
     case("another user's empty file", lambda: write("out.prof", b"", NOBODY))
