@@ -271,9 +271,9 @@ check() {
   build_preset dev
   suite=$build/dev/lit
   rm -f "$build"/dev/lit-*.json
-  results=
+  set -- # the files of results, in a build folder of any name
   for major in $majors; do
-    results="$results $build/dev/lit-$major.json"
+    set -- "$@" "$build/dev/lit-$major.json"
     if [ -n "${RETICLE_TESTS:-}" ]; then
       run_lit "$major" "$suite/$RETICLE_TESTS"
     elif [ "$major" = 19 ]; then
@@ -284,12 +284,11 @@ check() {
     fi
   done
   if [ -z "${RETICLE_TESTS:-}" ] && [ "${RETICLE_WORLD:-yes}" != no ]; then
-    results="$results $build/dev/lit-world.json"
+    set -- "$@" "$build/dev/lit-world.json"
     check_world "$build/dev/lit-world.json"
   fi
   summary_due=no
-  # shellcheck disable=SC2086
-  "$python" "$root/lit/support/summary.py" $results
+  "$python" "$root/lit/support/summary.py" "$@"
 }
 
 case ${1:-help} in

@@ -121,8 +121,10 @@ void annotate_code_add(const struct measurement *m, const struct sampled_functio
               code.list.map_version ? "of the BB address map" : "found by disassembly");
   if (code.no_culprits) {
     struct text why = {0};
+    text_add(&why, "    ");
     text_add_wrapped(&why, code.no_culprits, 4, 4, terminal->width);
-    terminal_printf(terminal, out, STYLE_FAINT, "    %s\n", text_get(&why));
+    text_add(&why, "\n");
+    terminal_add(terminal, out, STYLE_FAINT, text_get(&why));
     text_release(&why);
   }
   for (size_t i = 0; i < code.list.count; i++) {

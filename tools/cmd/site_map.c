@@ -119,7 +119,7 @@ void site_map_add(const struct site_use *use, const struct site_type *type, bool
                map.is_folded ? "its elements laid over one, 64 bytes a line"
                              : "its first words, 64 bytes a line");
   text_add(out,
-           "  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
+           "\n  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
   if (has_kinds)
     text_add(out, "  then  w written  r read  b both  ? by code without shadow_detail=1\n");
   if (!map.count)

@@ -152,9 +152,11 @@ static void add_rows(const struct measurement *m, const struct stalls *stalls, s
   table_release(&table);
   struct text legend = {0}, wrapped = {0};
   culprit_show_legend(used, &legend);
+  text_add(&wrapped, "  ");
   text_add_wrapped(&wrapped, text_get(&legend), 2, 4, terminal->width);
+  text_add(&wrapped, "\n");
   if (legend.length)
-    terminal_printf(terminal, out, STYLE_FAINT, "  %s\n", text_get(&wrapped));
+    terminal_add(terminal, out, STYLE_FAINT, text_get(&wrapped));
   text_release(&wrapped);
   text_release(&legend);
 }

@@ -93,16 +93,19 @@ static void add_row(struct table *table, const struct struct_use *use, size_t ra
 /// How much of the code the counts speak of.
 static void add_honesty(const struct struct_uses *uses, const struct terminal *terminal,
                         struct text *out) {
-  struct text line = {0};
+  struct text line = {0}, wrapped = {0};
   if (uses->code_all)
     text_printf(&line,
-                "  counts are exact for the %s of the code's loads and stores (outside the stack) "
+                "counts are exact for the %s of the code's loads and stores (outside the stack) "
                 "whose struct is known",
                 units_share((double)uses->code_named / (double)uses->code_all).data);
   if (uses->shared)
     text_add(&line, "; threads shared counters (no memory): counts may be too low");
-  text_add(&line, "\n");
-  terminal_add(terminal, out, STYLE_FAINT, text_get(&line));
+  text_add(&wrapped, "  ");
+  text_add_wrapped(&wrapped, text_get(&line), 2, 2, terminal->width);
+  text_add(&wrapped, "\n");
+  terminal_add(terminal, out, STYLE_FAINT, text_get(&wrapped));
+  text_release(&wrapped);
   text_release(&line);
 }
 

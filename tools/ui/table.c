@@ -137,24 +137,37 @@ static void print_titles(const struct table *table, const size_t *widths, size_t
 }
 
 /// Widens the last column without a title until the heading ends two blanks before the first title.
-static void make_room(const struct table *table, const char *heading, size_t gap, size_t *widths) {
+/// Returns false where rows would be longer than limit then: the heading needs a line of its own.
+static bool make_room(const struct table *table, const char *heading, size_t gap, size_t limit,
+                      size_t *widths) {
   size_t column = INDENT, c = 0;
   for (; c < table->column_count && !*table->columns[c].title; c++)
     column += widths[c] + gap;
   if (!c || c == table->column_count)
-    return;
+    return true;
   if (table->columns[c].right)
     column += widths[c] - text_width(table->columns[c].title);
-  size_t need = text_width(heading) + 2;
-  widths[c - 1] += need > column ? need - column : 0;
+  size_t need = text_width(heading) + 2, row = INDENT - gap;
+  size_t more = need > column ? need - column : 0;
+  for (size_t i = 0; i < table->column_count; i++)
+    row += widths[i] + gap;
+  if (more && row + more > limit)
+    return false;
+  widths[c - 1] += more;
+  return true;
 }
 
 void table_print(const struct table *table, const struct terminal *terminal, const char *heading,
                  struct text *out) {
   size_t widths[COLUMNS_MAX];
-  size_t gap = column_widths(table, terminal->is_endless ? SIZE_MAX : terminal->width, widths);
+  size_t limit = terminal->is_endless ? SIZE_MAX : terminal->width;
+  size_t gap = column_widths(table, limit, widths);
   if (heading) {
-    make_room(table, heading, gap, widths);
+    if (!make_room(table, heading, gap, limit, widths)) {
+      terminal_add(terminal, out, STYLE_HEADING, heading);
+      text_add(out, "\n");
+      heading = "";
+    }
     print_titles(table, widths, gap, terminal, heading, out);
   }
   for (size_t row = 0; row < table->count; row += table->column_count) {

@@ -11,7 +11,7 @@
 
 /// Lines longer than this are hard to follow with the eye.
 #define WIDEST 160u
-#define NARROWEST 80u
+#define NARROWEST 40u
 /// Of a file or a pipe, if COLUMNS says so.
 #define WIDEST_FILE 4096u
 

@@ -80,4 +80,5 @@ def main(golden, reticle):
     print("\n".join(bad) if bad else f"fine: {count} outputs")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
