@@ -9,14 +9,11 @@
 // Exit status 1 if a count is wrong.
 #include "tools/cmd/counted_blocks.h"
 #include "tools/profile/file.h"
-#include "tools/ui/messages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void message_out_of_memory(void) { abort(); }
 
 struct truth {
   uint64_t address, count;

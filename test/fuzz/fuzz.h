@@ -50,6 +50,9 @@ void fuzz_profile_release(struct fuzz_profile *profile);
 struct fuzz_bytes fuzz_profile_build(const struct fuzz_profile *profile);
 /// Computes the checksums of a damaged file anew, as far as its tables lie in it.
 void fuzz_profile_reseal(struct fuzz_bytes *bytes);
+/// Paths of the machine that made a profile become those of the run's folder, where there is room
+/// for them: .../app, in a folder with a name of some length.
+void fuzz_profile_localise(struct fuzz_profile *profile);
 /// A text of the profile; "" where there is none.
 const char *fuzz_profile_text(const struct fuzz_profile *profile, struct fuzz_random *random);
 /// One change: of a value, a record, a chunk or a text. other: to take records from.

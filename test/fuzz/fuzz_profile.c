@@ -104,3 +104,24 @@ void fuzz_profile_reseal(struct fuzz_bytes *bytes) {
                                    header.chunk_count * sizeof(struct reticle_file_chunk));
   memcpy(bytes->data, &header, sizeof header);
 }
+
+/// The executable in the run's folder, whatever that is called: absolute, as in profiles.
+static const char app_path[] = "/proc/self/cwd/app";
+
+void fuzz_profile_localise(struct fuzz_profile *profile) {
+  for (size_t i = 0; i < profile->chunk_count; i++) {
+    struct fuzz_chunk *chunk = &profile->chunks[i];
+    if (strncmp(chunk->name, "strings", sizeof chunk->name) != 0 || chunk->stride != 1)
+      continue;
+    for (size_t at = 0; at < chunk->count; at += strlen((char *)chunk->data + at) + 1) {
+      char *text = (char *)chunk->data + at;
+      size_t length = strnlen(text, chunk->count - at);
+      if (at + length == chunk->count)
+        break;
+      if (text[0] == '/' && length >= strlen(app_path) && strcmp(text + length - 4, "/app") == 0)
+        strcpy(memset(text, 0, length), app_path);
+      else if (text[0] == '/' && strstr(text, ".so"))
+        text[0] = '_';
+    }
+  }
+}

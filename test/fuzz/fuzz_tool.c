@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // unit_fuzz_tool                 the corpus through all commands, and some thousand inputs: the
-// test unit_fuzz_tool [-n RUNS] [-s SEED] [-1 NUMBER] [-f FINDINGS] [-a APP] [-k] [-j DIR]
+// unit_fuzz_tool [-n RUNS] [-s SEED] [-1 NUMBER] [-f FINDINGS] [-a APP] [-k] [-j DIR]
 // PROFILE...
 //
 // Input NUMBER of SEED is always the same one for the same list of files: a seed profile and one of
@@ -11,7 +11,6 @@
 // kept in FINDINGS and another worker goes on behind it.
 #define _GNU_SOURCE // mkdtemp in stdlib.h
 #include "test/fuzz/fuzz.h"
-#include "tools/cmd/commands.h"
 #include "tools/profile/profile.h"
 #include "tools/profile/text.h"
 
@@ -70,41 +69,6 @@ struct fuzz {
 pid_t __real_fork(void);
 int __real_clock_gettime(clockid_t clock, struct timespec *out);
 
-const struct command *const commands[] = {&command_report,
-                                          &command_show,
-                                          &command_annotate,
-                                          &command_diff,
-                                          &command_layout,
-                                          &command_block,
-                                          &command_doctor,
-                                          &command_dump,
-                                          &command_merge,
-                                          &command_export,
-                                          NULL};
-
-/// The executable in the run's folder, whatever that is called: absolute, as in profiles.
-static const char app_path[] = "/proc/self/cwd/app";
-
-/// Paths of the machine that made a seed become those of the run's folder, where there is room for
-/// them: .../app, in a folder with a name of some length.
-static void localise(struct fuzz_profile *profile) {
-  for (size_t i = 0; i < profile->chunk_count; i++) {
-    struct fuzz_chunk *chunk = &profile->chunks[i];
-    if (strncmp(chunk->name, "strings", sizeof chunk->name) != 0 || chunk->stride != 1)
-      continue;
-    for (size_t at = 0; at < chunk->count; at += strlen((char *)chunk->data + at) + 1) {
-      char *text = (char *)chunk->data + at;
-      size_t length = strnlen(text, chunk->count - at);
-      if (at + length == chunk->count)
-        break;
-      if (text[0] == '/' && length >= strlen(app_path) && strcmp(text + length - 4, "/app") == 0)
-        strcpy(memset(text, 0, length), app_path);
-      else if (text[0] == '/' && strstr(text, ".so"))
-        text[0] = '_';
-    }
-  }
-}
-
 /// Leaves out the chunks of -d.
 static void drop(const struct fuzz *fuzz, struct fuzz_profile *profile) {
   for (size_t k = 0; k < fuzz->dropped_count; k++)
@@ -138,7 +102,7 @@ static void load(struct fuzz *fuzz, const char *path) {
   struct fuzz_profile *seed = &fuzz->seeds[fuzz->seed_count];
   if (fuzz_profile_parse(&bytes, seed)) {
     if (!fuzz->is_raw)
-      localise(seed);
+      fuzz_profile_localise(seed);
     drop(fuzz, seed);
     fuzz->raw[fuzz->seed_count++] = bytes;
   } else {

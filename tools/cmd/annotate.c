@@ -7,9 +7,9 @@
 #include "tools/cmd/head.h"
 #include "tools/cmd/sample_report.h"
 #include "tools/cmd/skid.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
-#include "tools/ui/units.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "tools/cmd/annotate_source.h"
 
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,10 +29,8 @@ static int compare_lines(const void *left, const void *right) {
 
 /// The function's sampled lines, by file and number; the caller frees them.
 static struct line *collect(const struct sampled_function *function, size_t *count) {
-  struct line *lines = calloc(function->place_count + 1, sizeof(*lines));
+  struct line *lines = memory_zeroed(function->place_count + 1, sizeof(*lines));
   size_t kept = 0;
-  if (!lines)
-    message_out_of_memory();
   *count = 0;
   for (size_t i = 0; i < function->place_count; i++) {
     const struct sampled_place *p = &function->places[i];

@@ -8,7 +8,7 @@
 #include "tools/cmd/block_values.h"
 #include "tools/cmd/commands.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <stdlib.h>

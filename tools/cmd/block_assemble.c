@@ -5,7 +5,7 @@
 
 #include "tools/binary/elf_text.h"
 #include "tools/cmd/llvm_tool.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <stdlib.h>

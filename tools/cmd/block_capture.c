@@ -3,8 +3,8 @@
 #include "tools/cmd/block_capture.h"
 
 #include "tools/cmd/block_tracee.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 
@@ -43,10 +43,8 @@ bool block_capture(char *const *command, uint64_t hit, struct block_jobs *jobs, 
                    void (*measure)(size_t job, const struct harness_state *state, void *context),
                    void *context) {
   struct capture capture = {.hit = hit, .measure = measure, .context = context};
-  capture.sites = calloc(jobs->count + 1, sizeof(*capture.sites));
-  capture.jobs = calloc(jobs->count + 1, sizeof(*capture.jobs));
-  if (!capture.sites || !capture.jobs)
-    message_out_of_memory();
+  capture.sites = memory_zeroed(jobs->count + 1, sizeof(*capture.sites));
+  capture.jobs = memory_zeroed(jobs->count + 1, sizeof(*capture.jobs));
   for (size_t i = first; i < jobs->count; i++) {
     const struct block_job *job = &jobs->items[i];
     if (job->problem || !job->module)

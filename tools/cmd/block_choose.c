@@ -6,8 +6,9 @@
 #include "tools/binary/block_probe.h"
 #include "tools/cmd/block_elf.h"
 #include "tools/cmd/block_model.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,7 @@
 static struct profile_block *append(struct block_choice *choice) {
   if (choice->count == choice->capacity) {
     choice->capacity = 2 * choice->capacity + 16;
-    choice->blocks = realloc(choice->blocks, choice->capacity * sizeof(*choice->blocks));
-    if (!choice->blocks)
-      message_out_of_memory();
+    choice->blocks = memory_resized(choice->blocks, choice->capacity, sizeof(*choice->blocks));
   }
   struct profile_block *block = &choice->blocks[choice->count++];
   memset(block, 0, sizeof(*block));
@@ -123,7 +122,7 @@ static void add_sampled(const struct measurement *m, size_t most, struct block_c
         block_views_at(m, file->file->path, function->address, &choice->views);
     all = view ? realloc(all, (count + view->list.count + 1) * sizeof(*all)) : all;
     if (view && !all)
-      message_out_of_memory();
+      memory_exhausted();
     for (size_t b = 0; view && b < view->list.count; b++) {
       uint64_t samples = samples_on(function, &view->list.blocks[b]);
       if (samples >= SAMPLES_LEAST && view->list.blocks[b].body_bytes &&
@@ -151,9 +150,7 @@ static size_t find_inner(const struct measurement *m, const struct measured_loop
   size_t count = block_views_find(m, loop, VIEWS, &choice->views, views, &path, &problem);
   for (size_t i = 0; i < count; i++)
     most += views[i]->loops.count;
-  *out = calloc(most + 1, sizeof(**out));
-  if (!*out)
-    message_out_of_memory();
+  *out = memory_zeroed(most + 1, sizeof(**out));
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < views[i]->loops.count; k++) {
       const struct measured_loop *inner = views[i]->labels[k];
@@ -169,10 +166,8 @@ static size_t find_inner(const struct measurement *m, const struct measured_loop
 /// Loops that may be among the hottest, hottest first: [the result], to be freed.
 static struct block_heat *find_hot(const struct measurement *m, const struct measured_loop *only,
                                    size_t most, struct block_choice *choice, size_t *count) {
-  struct block_heat *hot = calloc(m->loop_count + 1, sizeof(*hot));
+  struct block_heat *hot = memory_zeroed(m->loop_count + 1, sizeof(*hot));
   size_t n = 0;
-  if (!hot)
-    message_out_of_memory();
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct measured_loop *loop = &m->loops[i];
     double total_ns = block_view_total_ns(loop);
@@ -253,9 +248,8 @@ bool block_choice_save(struct block_choice *choice, const char *path) {
     message_error("%s", error.text);
     return false;
   }
-  struct profile_block *kept = calloc(profile.block_count + choice->count + 1, sizeof(*kept));
-  if (!kept)
-    message_out_of_memory();
+  struct profile_block *kept =
+      memory_zeroed(profile.block_count + choice->count + 1, sizeof(*kept));
   size_t count = 0;
   for (size_t i = 0; i < profile.block_count; i++)
     if (!is_chosen(choice, profile.blocks[i].loop))

@@ -4,8 +4,8 @@
 
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <ctype.h>
 #include <errno.h>

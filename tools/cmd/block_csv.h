@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_CMD_BLOCK_CSV_H
 
 #include "tools/cmd/block_run.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 #include <stdio.h>
 

@@ -4,9 +4,9 @@
 #include "tools/cmd/names.h"
 
 #include "tools/binary/block_map.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
-#include "tools/ui/text.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 

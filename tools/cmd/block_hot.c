@@ -5,9 +5,9 @@
 #include "tools/cmd/block_report.h"
 #include "tools/cmd/find_loop.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 #include "tools/ui/options.h"
-#include "tools/ui/text.h"
 
 #include <string.h>
 

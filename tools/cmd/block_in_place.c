@@ -4,7 +4,7 @@
 
 #include "tools/cmd/block_model.h"
 #include "tools/cmd/json_quantity.h"
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <string.h>
 

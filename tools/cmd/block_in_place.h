@@ -6,8 +6,8 @@
 #include "tools/analysis/block_cycles.h"
 #include "tools/cmd/counted_blocks.h"
 #include "tools/cmd/measurement.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
-#include "tools/ui/text.h"
 
 /// block       at `position` of the list that `counted` is for
 /// samples     on it, and the CPU time they stand for

@@ -3,8 +3,8 @@
 #include "tools/cmd/block_job.h"
 
 #include "tools/binary/decode.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -26,9 +26,7 @@ void block_jobs_release(struct block_jobs *jobs) {
 static struct block_job *add(struct block_jobs *jobs) {
   if (jobs->count == jobs->capacity) {
     jobs->capacity = jobs->capacity ? 2 * jobs->capacity : 64;
-    jobs->items = realloc(jobs->items, jobs->capacity * sizeof(*jobs->items));
-    if (!jobs->items)
-      message_out_of_memory();
+    jobs->items = memory_resized(jobs->items, jobs->capacity, sizeof(*jobs->items));
   }
   struct block_job *job = &jobs->items[jobs->count++];
   *job = (struct block_job){0};
@@ -36,9 +34,7 @@ static struct block_job *add(struct block_jobs *jobs) {
 }
 
 static uint8_t *copy_bytes(const uint8_t *from, size_t bytes) {
-  uint8_t *to = malloc(bytes + 1);
-  if (!to)
-    message_out_of_memory();
+  uint8_t *to = memory_resized(NULL, bytes + 1, 1);
   memcpy(to, from, bytes);
   return to;
 }

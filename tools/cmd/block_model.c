@@ -10,8 +10,8 @@
 
 #include "tools/binary/decode.h"
 #include "tools/cmd/llvm_tool.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,9 +145,7 @@ void block_model_fill(struct profile_block *blocks, size_t count) {
                                         NULL};
   _Static_assert(ITERATIONS == 200, "as in the arguments");
   struct text code = {0}, marked = {0};
-  size_t *counts = calloc(count + 1, sizeof(*counts)), any = 0;
-  if (!counts)
-    message_out_of_memory();
+  size_t *counts = memory_zeroed(count + 1, sizeof(*counts)), any = 0;
   for (size_t b = 0; b < count; b++)
     if (blocks[b].cycles == UINT64_MAX && blocks[b].code && *blocks[b].code)
       any += counts[b] = add_bytes(&blocks[b], &code);

@@ -11,9 +11,9 @@
 #include "tools/cmd/culprit_show.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define RETICLE_TOOLS_CMD_BLOCK_REPORT_H
 
 #include "tools/cmd/measurement.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
-#include "tools/ui/text.h"
 
 /// Adds the table, at most `most` blocks; without any, how to get some.
 void block_report_add(const struct measurement *m, size_t most, const struct terminal *terminal,

@@ -4,7 +4,7 @@
 
 #include "tools/cmd/block_capture.h"
 #include "tools/cmd/block_core.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,9 +125,7 @@ struct early {
 
 static void measure_early(size_t job, const struct harness_state *state, void *context) {
   struct early *early = context;
-  struct block_outcome *outcome = malloc(sizeof(*outcome));
-  if (!outcome)
-    message_out_of_memory();
+  struct block_outcome *outcome = memory_resized(NULL, sizeof(*outcome), 1);
   measure(early->blocks, early->request, state, &early->jobs->items[job], outcome);
   early->outcomes[job] = outcome;
 }
@@ -158,9 +156,7 @@ int block_run(const struct block_request *request, struct block_jobs *jobs, size
   *counts = (struct block_counts){0};
   if (!early.blocks)
     return error;
-  early.outcomes = calloc(jobs->count + 1, sizeof(*early.outcomes));
-  if (!early.outcomes)
-    message_out_of_memory();
+  early.outcomes = memory_zeroed(jobs->count + 1, sizeof(*early.outcomes));
   if (request->command) {
     check_jobs(jobs, first);
     is_captured = block_capture(request->command, request->hit, jobs, first, measure_early, &early);

@@ -10,7 +10,8 @@
 
 #include "tools/binary/elf_load.h"
 #include "tools/cmd/block_linker.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -257,9 +258,7 @@ static void keep_pid(struct tracee *t, pid_t pid) {
       return;
   if (t->pid_count == t->pid_capacity) {
     t->pid_capacity = 2 * t->pid_capacity + 16;
-    t->pids = realloc(t->pids, t->pid_capacity * sizeof(*t->pids));
-    if (!t->pids)
-      message_out_of_memory();
+    t->pids = memory_resized(t->pids, t->pid_capacity, sizeof(*t->pids));
   }
   t->pids[t->pid_count++] = pid;
 }

@@ -4,7 +4,8 @@
 
 #include "tools/binary/decode.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -116,9 +117,7 @@ struct block_values *block_values_read(const char *path) {
     message_error("%s: can't be read: %s", path, regular_problem(errno));
     return NULL;
   }
-  struct block_values *values = calloc(1, sizeof(*values));
-  if (!values)
-    message_out_of_memory();
+  struct block_values *values = memory_zeroed(1, sizeof(*values));
   harness_state_choose(HARNESS_CONSTANT, 0, NULL, &values->state);
   char *line = NULL;
   size_t capacity = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_view.h"
 
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,10 +37,8 @@ static struct block_module *find_module(struct block_views *views, const struct 
     if (strcmp(views->modules[i]->path, path) == 0)
       return views->modules[i];
   struct block_module **moved =
-      realloc(views->modules, (views->module_count + 1) * sizeof(struct block_module *));
-  struct block_module *module = calloc(1, sizeof(*module));
-  if (!moved || !module)
-    message_out_of_memory();
+      memory_resized(views->modules, (views->module_count + 1), sizeof(struct block_module *));
+  struct block_module *module = memory_zeroed(1, sizeof(*module));
   views->modules = moved;
   moved[views->module_count++] = module;
   *module = (struct block_module){.path = path};
@@ -51,10 +49,8 @@ static struct block_module *find_module(struct block_views *views, const struct 
 /// Names the machine loops after the loops of the profile. Of two the one with more time.
 static void label_loops(const struct measurement *m, struct block_map *map,
                         struct block_view *view) {
-  bool *wanted = calloc(view->loops.count + 1, sizeof(*wanted));
-  view->labels = calloc(view->loops.count + 1, sizeof(const void *));
-  if (!wanted || !view->labels)
-    message_out_of_memory();
+  bool *wanted = memory_zeroed(view->loops.count + 1, sizeof(*wanted));
+  view->labels = memory_zeroed(view->loops.count + 1, sizeof(const void *));
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct profile_loop *record = m->loops[i].loop;
     if (strcmp(record->function, view->function.name) != 0 || m->loops[i].region ||
@@ -83,7 +79,7 @@ static struct block_view *find_view(struct block_module *module, const struct me
       realloc(module->views, (module->view_count + 1) * sizeof(struct block_view *));
   struct block_view *view = calloc(1, sizeof(*view));
   if (!moved || !view || !block_loops_find(&list, &view->loops))
-    message_out_of_memory();
+    memory_exhausted();
   view->function = *function;
   view->list = list;
   label_loops(m, module->map, view);

@@ -6,8 +6,9 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/floor_cache.h"
 #include "tools/profile/file_new.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
 
 #include <errno.h>
 #include <math.h>
@@ -255,9 +256,7 @@ static int run(const struct command *command, int argc, char **argv) {
   if (chosen.mask_ticks > MASK_MOST_TICKS)
     return options_misuse(command, "--mask-ticks: at most %d, but got %llu", MASK_MOST_TICKS,
                           (unsigned long long)chosen.mask_ticks);
-  struct calibration *calibration = malloc(sizeof(*calibration));
-  if (!calibration)
-    message_out_of_memory();
+  struct calibration *calibration = memory_resized(NULL, sizeof(*calibration), 1);
   calibration_init(calibration);
   int status = EXIT_USAGE;
   if (choose_all(command, &chosen, calibration))

@@ -4,7 +4,7 @@
 
 #include "runtime/harness/survey.h"
 #include "tools/analysis/calibration.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 
@@ -75,7 +75,7 @@ static void run_timer(struct timing_of *t, size_t timer, double budget_s) {
   out->t_diff_ns =
       quantity_none(QUANTITY_TOO_NOISY, "not reached: there is no t_min to start from");
   if (calibration_t_min_paper(&source, 0, &options, &t_min) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   out->t_min_ns = answer(&t_min, &source.clock[0]);
   if (t_min.status != CALIBRATION_OK)
     return;
@@ -84,7 +84,7 @@ static void run_timer(struct timing_of *t, size_t timer, double budget_s) {
   options = calibration_t_diff_defaults();
   options.timings = timings;
   if (calibration_t_diff_paper(&source, 0, t_min.adds, &options, &t_diff) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   out->t_diff_ns = answer(&t_diff, &source.clock[0]);
 }
 

@@ -4,8 +4,8 @@
 
 #include "runtime/harness/survey.h"
 #include "tools/profile/file_new.h"
+#include "tools/support/units.h"
 #include "tools/ui/plot.h"
-#include "tools/ui/units.h"
 
 #include <errno.h>
 

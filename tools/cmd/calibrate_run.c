@@ -7,8 +7,8 @@
 #include "tools/analysis/timing_plan.h"
 #include "tools/cmd/calibrate_paper.h"
 #include "tools/cmd/floor_measure.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <sched.h>
@@ -130,7 +130,7 @@ static void measure_costs(struct calibration *c) {
   for (size_t i = 0; i < plan.timer_count; i++)
     c->timers[which[i]].step_ns = harness_timer_step_ns(plan.timers[i], &c->clock, plan.mask_ticks);
   if (harness_survey_open(&plan, &c->clock, &none, &survey) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   while (harness_survey_go_on(&survey))
     ;
   for (size_t i = 0; i < plan.timer_count; i++) {
@@ -215,7 +215,7 @@ static void run_survey(struct calibration *c, struct calibrate_flush *flush,
   struct harness_survey survey;
   struct harness_survey_plan plan = plan_survey(c, flush, array, budget_s, which);
   if (harness_survey_open(&plan, &c->clock, array, &survey) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   // The estimate may be wrong on a busy machine: a tenth more, then what is there must do.
   double end_s = calibrate_now_s() + 1.1 * budget_s;
   while (harness_survey_go_on(&survey) &&

@@ -7,7 +7,7 @@
 #include "runtime/harness/timers.h"
 #include "tools/analysis/floor.h"
 #include "tools/cmd/machine.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/checks.h"
 
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,7 @@ void checks_add(struct checks *checks, enum check_state state, const char *part,
                 const char *format, ...) {
   if (checks->count == checks->capacity) {
     size_t capacity = 2 * checks->capacity + 16;
-    struct check *items = realloc(checks->items, capacity * sizeof(*items));
-    if (!items)
-      message_out_of_memory();
+    struct check *items = memory_resized(checks->items, capacity, sizeof(*items));
     checks->items = items;
     checks->capacity = capacity;
   }

@@ -4,7 +4,7 @@
 
 #include "tools/binary/block_probe.h"
 #include "tools/binary/decode.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static struct known sort_records(const struct profile *profile) {
   struct known known = {calloc(profile->count_count + 1, sizeof(*known.records)),
                         profile->count_count};
   if (!known.records)
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; i < known.count; i++)
     known.records[i] = &profile->counts[i];
   if (known.count)
@@ -111,21 +111,19 @@ static void settle(const struct known *known, const struct block_labels *labels,
   struct block_count_label *found = calloc(labels->count + 1, sizeof(*found));
   out->counts = calloc(n, sizeof(*out->counts));
   if (!leaves || !entered || !found || !out->counts || !block_edges_find(list, &out->edges))
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; i < list->count; i++)
     add_labels(known, labels, &list->blocks[i], i, found, &label_count, &out->shared);
   describe(list, leaves, entered);
   size_t edge_count = out->edges.count;
-  struct block_count_edge *flow = calloc(edge_count + 1, sizeof(*flow));
-  out->taken = calloc(edge_count + 1, sizeof(*out->taken));
-  if (!flow || !out->taken)
-    message_out_of_memory();
+  struct block_count_edge *flow = memory_zeroed(edge_count + 1, sizeof(*flow));
+  out->taken = memory_zeroed(edge_count + 1, sizeof(*out->taken));
   for (size_t i = 0; i < edge_count; i++)
     flow[i] = (struct block_count_edge){out->edges.edges[i].from, out->edges.edges[i].to};
   struct block_count_input input = {list->count, flow,  edge_count, leaves,
                                     entered,     found, label_count};
   if (label_count && !block_count(&input, out->counts, out->taken))
-    message_out_of_memory();
+    memory_exhausted();
   if (!label_count) {
     free(out->counts);
     out->counts = NULL;

@@ -4,9 +4,9 @@
 #define RETICLE_TOOLS_CMD_CULPRIT_SHOW_H
 
 #include "tools/cmd/function_code.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
-#include "tools/ui/text.h"
 
 /// Letters of the suspects, "?" where none is left.
 ///

@@ -5,7 +5,7 @@
 #include "tools/cmd/diff_json.h"
 #include "tools/cmd/diff_samples.h"
 #include "tools/cmd/diff_text.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,8 @@
 #include "tools/cmd/diff_input.h"
 
 #include "tools/profile/merge.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 #include "tools/ui/options.h"
 
 #include <stdlib.h>
@@ -14,10 +15,8 @@
 
 static int read_side(char *const *paths, size_t count, const char *name, struct compared_side *side,
                      struct notes *notes) {
-  side->runs = calloc(count, sizeof *side->runs);
-  side->profiles = calloc(count, sizeof(*side->profiles));
-  if (!side->runs || !side->profiles)
-    message_out_of_memory();
+  side->runs = memory_zeroed(count, sizeof *side->runs);
+  side->profiles = memory_zeroed(count, sizeof(*side->profiles));
   for (; side->count < count; side->count++) {
     side->profiles[side->count] = &side->runs[side->count].profile;
     int status = input_read(&paths[side->count], 1, &side->runs[side->count], notes);
@@ -33,7 +32,7 @@ static int read_side(char *const *paths, size_t count, const char *name, struct 
               "%zu of the %zu files of %s repeat a run of the others: counted once", count - runs,
               count, name);
   if (profile_merge(side->profiles, runs, &side->merged, &error) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; i < side->merged.warning_count; i++)
     notes_add(notes, side->merged.warnings[i].code, "%s: %s", name, side->merged.warnings[i].text);
   side->overview = overview_of(&side->merged);
@@ -106,12 +105,10 @@ static void compare(struct comparison *out) {
                               &out->a.floor};
   const struct diff_runs b = {out->b.profiles, out->b.merged.merged_count, &out->b.merged,
                               &out->b.floor};
-  double *start = calloc(a.count + b.count, sizeof *start);
-  if (!start)
-    message_out_of_memory();
+  double *start = memory_zeroed(a.count + b.count, sizeof *start);
   find_starts(out, start);
   if (diff_compare(&a, &b, start, &out->diff) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   free(start);
 }
 
@@ -127,9 +124,7 @@ static int nothing_in_common(const struct comparison *out) {
 
 void comparison_turns(const struct comparison *comparison, struct diff_design *design) {
   size_t count_a = comparison->a.merged.merged_count, count_b = comparison->b.merged.merged_count;
-  double *start = calloc(count_a + count_b, sizeof *start);
-  if (!start)
-    message_out_of_memory();
+  double *start = memory_zeroed(count_a + count_b, sizeof *start);
   find_starts(comparison, start);
   diff_turns(start, count_a, count_a + count_b, design);
   free(start);

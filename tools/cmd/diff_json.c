@@ -6,8 +6,8 @@
 #include "tools/cmd/gap.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -83,7 +83,7 @@ static void put_id(struct json *json, const char *key, const struct profile_loop
 static void put_trips(struct json *json, const struct profile_loop *loop) {
   struct trip_counts trips;
   if (trips_of(loop, &trips) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   if (trips.known_samples)
     json_put_count(json, "trip_count", trips.median);
   else

@@ -5,7 +5,9 @@
 #include "tools/cmd/names.h"
 #include "tools/cmd/samples.h"
 #include "tools/export/string_table.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 #include "tools/ui/options.h"
 
 #include <stdlib.h>
@@ -31,14 +33,12 @@ static struct compared_place *find(struct collecting *c, const struct sampled_fi
   size_t number = string_table_add(&c->keys, text_get(&key));
   text_release(&key);
   if (number == SIZE_MAX)
-    message_out_of_memory();
+    memory_exhausted();
   if (number < out->place_count)
     return &out->places[number];
   if (number == c->capacity) {
     c->capacity = 2 * c->capacity + 64;
-    out->places = realloc(out->places, c->capacity * sizeof(*out->places));
-    if (!out->places)
-      message_out_of_memory();
+    out->places = memory_resized(out->places, c->capacity, sizeof(*out->places));
   }
   struct compared_place *made = &out->places[out->place_count++];
   *made = (struct compared_place){.name = text_copy(f->name),
@@ -46,10 +46,8 @@ static struct compared_place *find(struct collecting *c, const struct sampled_fi
                                   .loadfile = text_copy(base_name(file->file->path)),
                                   .source = text_copy(by_line ? place->source : ""),
                                   .line = by_line ? place->line : 0,
-                                  .samples = calloc(c->runs, sizeof(*made->samples)),
-                                  .time_ns = calloc(c->runs, sizeof(*made->time_ns))};
-  if (!made->samples || !made->time_ns)
-    message_out_of_memory();
+                                  .samples = memory_zeroed(c->runs, sizeof(*made->samples)),
+                                  .time_ns = memory_zeroed(c->runs, sizeof(*made->time_ns))};
   return made;
 }
 
@@ -118,16 +116,14 @@ static int add_side(struct collecting *c, const struct compared_side *side, cons
 
 static void compare(struct collecting *c) {
   struct sample_comparison *out = c->out;
-  struct sample_diff_item *items = calloc(out->place_count + 1, sizeof(*items));
-  if (!items)
-    message_out_of_memory();
+  struct sample_diff_item *items = memory_zeroed(out->place_count + 1, sizeof(*items));
   for (size_t i = 0; i < out->place_count; i++)
     items[i] = (struct sample_diff_item){out->places[i].samples, out->places[i].time_ns};
   struct diff_design design = {0};
   comparison_turns(&out->base, &design);
   if (sample_diff_compare(items, out->place_count, out->base.a.merged.merged_count,
                           out->base.b.merged.merged_count, &design, &out->diff) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   free(items);
 }
 

@@ -5,8 +5,8 @@
 #include "tools/cmd/diff_table.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <math.h>
 #include <string.h>

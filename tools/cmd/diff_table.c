@@ -5,9 +5,9 @@
 #include "tools/analysis/trips.h"
 #include "tools/cmd/measurement.h"
 #include "tools/cmd/names.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,7 +167,7 @@ void diff_table_add(const struct diff *diff, size_t count, const struct terminal
 static struct trip_counts trips(const struct profile_loop *loop) {
   struct trip_counts counts;
   if (trips_of(loop, &counts) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   return counts;
 }
 

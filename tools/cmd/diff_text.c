@@ -5,7 +5,7 @@
 #include "tools/cmd/diff_table.h"
 #include "tools/cmd/gap.h"
 #include "tools/cmd/machine.h"
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "tools/cmd/floor_cache.h"
 #include "tools/cmd/machine.h"
 #include "tools/cmd/pmu.h"
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <stdlib.h>
 #include <string.h>

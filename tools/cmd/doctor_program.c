@@ -5,7 +5,8 @@
 #include "include/reticle/abi.h"
 #include "tools/binary/descriptors.h"
 #include "tools/cmd/program.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,9 +125,7 @@ bool doctor_program(const char *path, struct checks *checks) {
   check_libraries(file, checks);
   check_instrumented(file, &descriptors, checks);
   check_optimisation(&descriptors, checks);
-  struct coverage_source *sources = calloc(descriptors.count + 1, sizeof(*sources));
-  if (!sources)
-    message_out_of_memory();
+  struct coverage_source *sources = memory_zeroed(descriptors.count + 1, sizeof(*sources));
   for (size_t i = 0; i < descriptors.count; i++)
     sources[i] = (struct coverage_source){.name = descriptors.objects[i].source,
                                           .directory = descriptors.objects[i].directory};

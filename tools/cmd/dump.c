@@ -3,7 +3,8 @@
 #include "tools/cmd/commands.h"
 #include "tools/profile/file.h"
 #include "tools/profile/text.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static const struct option_spec dump_specs[] = {
 /// Reports a failure of the library. Returns the exit status.
 static int fail(const struct profile_error *error) {
   if (error->code == RETICLE_E_MEMORY)
-    message_out_of_memory();
+    memory_exhausted();
   message_error("%s", error->text);
   return EXIT_UNREADABLE;
 }
@@ -54,7 +55,7 @@ static int dump_text(const char *path, const char *output) {
   char *text;
   size_t count;
   if (profile_text_encode(&profile, &text, &count))
-    message_out_of_memory();
+    memory_exhausted();
   int status = write_text(text, count, output);
   free(text);
   profile_release(&profile);

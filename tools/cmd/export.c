@@ -9,8 +9,9 @@
 #include "tools/export/pprof.h"
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static int export_pprof(const struct measurement *m, const char *path) {
   size_t count = 0;
   sample_stacks_make(m, &stacks);
   if (pprof_encode(&stacks.stacks, &bytes, &count) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   int status = write_file(path, bytes, count);
   if (status == EXIT_FINE)
     printf("%s: %s samples, %s of CPU time, at %zu instructions; no call stacks: a stack is a "
@@ -73,7 +74,7 @@ static int export_folded(const struct measurement *m) {
   size_t length = 0;
   sample_stacks_make(m, &stacks);
   if (folded_encode(&stacks.stacks, &text, &length) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   struct text clean = {0};
   text_add_clean(&clean, text);
   bool written =

@@ -4,8 +4,9 @@
 #include "tools/cmd/names.h"
 
 #include "tools/profile/merge.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,9 +96,7 @@ static void add_loop(struct trace *trace, const struct profile_loop *record) {
   const struct measured_loop *loop = find(trace->m, record->id);
   if (!loop || !record->raw_count)
     return;
-  struct profile_sample *samples = calloc(record->raw_count, sizeof(*samples));
-  if (!samples)
-    message_out_of_memory();
+  struct profile_sample *samples = memory_zeroed(record->raw_count, sizeof(*samples));
   memcpy(samples, record->raw, record->raw_count * sizeof(*samples));
   qsort(samples, record->raw_count, sizeof(*samples), compare);
   double end_us = -INFINITY;
@@ -125,17 +124,15 @@ static void add_process(struct trace *trace, const struct profile *profile) {
   struct profile merged;
   struct profile_error error;
   if (profile_merge(&profile, 1, &merged, &error) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; i < merged.loop_count; i++)
     add_loop(trace, &merged.loops[i]);
   profile_release(&merged);
 }
 
 static bool add_files(struct trace *trace, char *const *paths, size_t count) {
-  struct profile *profiles = calloc(count + 1, sizeof(*profiles));
-  const struct profile **pointers = calloc(count + 1, sizeof(*pointers));
-  if (!profiles || !pointers)
-    message_out_of_memory();
+  struct profile *profiles = memory_zeroed(count + 1, sizeof(*profiles));
+  const struct profile **pointers = memory_zeroed(count + 1, sizeof(*pointers));
   struct profile_error error;
   bool fine = true;
   size_t read = 0;

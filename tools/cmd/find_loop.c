@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/find_loop.h"
 
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
-#include "tools/ui/text.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
+#include "tools/support/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

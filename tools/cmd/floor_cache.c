@@ -5,7 +5,7 @@
 #include "include/reticle/abi.h"
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

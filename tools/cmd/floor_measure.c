@@ -4,7 +4,7 @@
 
 #include "tools/analysis/calibration.h"
 #include "tools/analysis/statistics.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ struct quantity floor_cost(const struct harness_survey *survey, size_t timer, do
   struct quantity cost;
   if (floor_t_e(harness_survey_rows(survey, timer, HARNESS_LOAD_EMPTY), timings_of(survey), step_ns,
                 &cost) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   return cost;
 }
 
@@ -58,9 +58,7 @@ double *floor_deviations(const struct harness_survey *survey, size_t timer, doub
   const double *ns = harness_survey_rows(survey, timer, HARNESS_LOAD_FIXED);
   double expected = harness_survey_load_ns(survey, HARNESS_LOAD_FIXED) + t_e_ns;
   *count = timings_of(survey);
-  double *out = malloc((*count + 1) * sizeof(*out));
-  if (!out)
-    message_out_of_memory();
+  double *out = memory_resized(NULL, (*count + 1), sizeof(*out));
   for (size_t i = 0; i < *count; i++)
     out[i] = ns[i] - expected;
   statistics_sort(out, *count);
@@ -70,9 +68,7 @@ double *floor_deviations(const struct harness_survey *survey, size_t timer, doub
 static void evaluate_t_min(const struct harness_survey *survey, size_t timer, double t_e_ns,
                            double step_ns, struct quantity *out) {
   size_t n = survey->plan.points;
-  struct floor_point *points = calloc(n + 1, sizeof(*points));
-  if (!points)
-    message_out_of_memory();
+  struct floor_point *points = memory_zeroed(n + 1, sizeof(*points));
   for (size_t i = 0; i < n; i++)
     points[i] =
         (struct floor_point){.true_ns = harness_survey_load_ns(survey, HARNESS_LOAD_POINTS + i),
@@ -80,16 +76,14 @@ static void evaluate_t_min(const struct harness_survey *survey, size_t timer, do
                              .repeats = survey->rounds_done,
                              .samples = survey->plan.samples};
   if (floor_t_min(points, n, t_e_ns, step_ns, out) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   free(points);
 }
 
 static void evaluate_t_diff(const struct harness_survey *survey, size_t timer, double step_ns,
                             struct quantity *out) {
   size_t n = survey->plan.steps;
-  struct floor_step *steps = calloc(n + 1, sizeof(*steps));
-  if (!steps)
-    message_out_of_memory();
+  struct floor_step *steps = memory_zeroed(n + 1, sizeof(*steps));
   for (size_t i = 0; i < n; i++) {
     size_t load = harness_load_step(&survey->plan, i);
     steps[i] = (struct floor_step){.delta_ns = harness_survey_load_ns(survey, load + 1) -
@@ -100,7 +94,7 @@ static void evaluate_t_diff(const struct harness_survey *survey, size_t timer, d
                                    .samples = survey->plan.samples};
   }
   if (floor_t_diff(steps, n, step_ns, out) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   free(steps);
 }
 
@@ -128,7 +122,7 @@ void floor_measure(struct timing_floor *out) {
   struct harness_survey_plan plan = floor_plan(false, step_ns);
   plan.timers[plan.timer_count++] = probe;
   if (harness_survey_open(&plan, &clock, &none, &survey) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   while (harness_survey_go_on(&survey))
     ;
   floor_evaluate(&survey, 0, floor_cost(&survey, 0, step_ns), step_ns, out);

@@ -10,7 +10,7 @@
 #include "tools/cmd/block_in_place.h"
 #include "tools/cmd/evidence.h"
 #include "tools/cmd/skid.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,9 +33,7 @@ struct evidence {
 };
 
 static void *need(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory)
-    message_out_of_memory();
+  void *memory = memory_zeroed(count + 1, size);
   return memory;
 }
 
@@ -99,7 +97,7 @@ static void gather(const struct function_code *code, struct evidence *e) {
   e->blocks = need(list->count, sizeof(*e->blocks));
   e->edges = need(counted->edges.count, sizeof(*e->edges));
   if (!block_loops_find(list, &e->loops))
-    message_out_of_memory();
+    memory_exhausted();
   e->parents = need(e->loops.count, sizeof(*e->parents));
   for (size_t i = 0; i < e->loops.count; i++)
     e->parents[i] = e->loops.loops[i].parent;
@@ -228,7 +226,7 @@ static void judge(const struct measurement *m, struct function_code *code, struc
   code->stalls = need(code->instruction_count, sizeof(*code->stalls));
   code->tallies = need(code->list.count, sizeof(*code->tallies));
   if (!culprit_find(&e->input, code->stalls, code->tallies))
-    message_out_of_memory();
+    memory_exhausted();
 }
 
 static bool open_map(const struct measurement *m, const struct sampled_function *function,

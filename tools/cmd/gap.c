@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/gap.h"
 
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <stddef.h>
 

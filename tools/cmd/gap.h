@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_CMD_GAP_H
 
 #include "tools/analysis/overview.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 /// "no_objects", "no_loops", ...; null where something was measured.
 const char *gap_code(enum overview_gap gap);

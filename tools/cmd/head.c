@@ -4,7 +4,7 @@
 
 #include "tools/cmd/machine.h"
 #include "tools/cmd/pmu.h"
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,10 +4,11 @@
 
 #include "tools/analysis/overview.h"
 #include "tools/profile/merge.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
+#include "tools/support/units.h"
 #include "tools/ui/options.h"
-#include "tools/ui/text.h"
-#include "tools/ui/units.h"
 
 #include <glob.h>
 #include <signal.h>
@@ -120,9 +121,7 @@ static bool choose_newest(struct input *out) {
     }
   }
   if (best) {
-    out->paths = calloc(1, sizeof(*out->paths));
-    if (!out->paths)
-      message_out_of_memory();
+    out->paths = memory_zeroed(1, sizeof(*out->paths));
     out->paths[out->count++] = text_copy(best);
   } else {
     message_error("no reticle.*.prof in this directory: run a program built with reticle-clang "
@@ -140,10 +139,8 @@ bool input_newest_exists(void) {
 }
 
 static int read_and_merge(struct input *out, struct notes *notes) {
-  struct profile *profiles = calloc(out->count, sizeof(*profiles));
-  const struct profile **pointers = calloc(out->count, sizeof(*pointers));
-  if (!profiles || !pointers)
-    message_out_of_memory();
+  struct profile *profiles = memory_zeroed(out->count, sizeof(*profiles));
+  const struct profile **pointers = memory_zeroed(out->count, sizeof(*pointers));
   struct profile_error error;
   int result = 0;
   for (size_t i = 0; i < out->count && result == 0; i++) {
@@ -178,9 +175,7 @@ int input_read(char *const *paths, size_t count, struct input *out, struct notes
   if (!count && !choose_newest(out))
     return EXIT_UNREADABLE;
   if (count) {
-    out->paths = calloc(count, sizeof(*out->paths));
-    if (!out->paths)
-      message_out_of_memory();
+    out->paths = memory_zeroed(count, sizeof(*out->paths));
     for (; out->count < count; out->count++)
       out->paths[out->count] = text_copy(paths[out->count]);
   }

@@ -5,7 +5,7 @@
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/layout_show.h"
 #include "tools/profile/file.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <string.h>

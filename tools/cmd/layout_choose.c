@@ -3,7 +3,8 @@
 #include "tools/cmd/layout_choose.h"
 
 #include "tools/cmd/struct_table.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 #include "tools/ui/options.h"
 
 #define ALIGN_MAX 4096
@@ -36,6 +37,6 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
     return EXIT_USAGE;
   }
   if (failed)
-    message_out_of_memory();
+    memory_exhausted();
   return EXIT_FINE;
 }

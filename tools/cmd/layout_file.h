@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_CMD_LAYOUT_FILE_H
 
 #include "tools/analysis/struct_advice.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 /// Adds the file's text: the items in the given order.
 ///

@@ -5,8 +5,8 @@
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/names.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define RETICLE_TOOLS_CMD_LAYOUT_SHOW_H
 
 #include "tools/analysis/struct_advice.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
-#include "tools/ui/text.h"
 
 /// Adds the advice, best first, or why no gain is expected.
 void layout_show_advice(const struct struct_advice *advice, const struct terminal *terminal,

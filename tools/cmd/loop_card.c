@@ -12,8 +12,8 @@
 #include "tools/cmd/loop_sites.h"
 #include "tools/cmd/source.h"
 #include "tools/cmd/topdown_view.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -209,7 +209,7 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
 
   struct trip_counts trips;
   if (trips_of(record, &trips) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   if (trips.known_samples) {
     if (trips.lowest == trips.highest)
       text_printf(&fact, "%s each time", units_exact(trips.lowest).data);

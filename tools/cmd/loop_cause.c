@@ -6,7 +6,7 @@
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/loop_sites.h"
 #include "tools/cmd/struct_summary.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,15 +75,13 @@ static void read_structs(const struct measurement *m, const struct measured_loop
   while (first + most < m->structs.pair_count &&
          m->structs.pairs[first + most].loop == loop->loop->id)
     most++;
-  out->structs = calloc(most + 1, sizeof(*out->structs));
-  if (!out->structs)
-    message_out_of_memory();
+  out->structs = memory_zeroed(most + 1, sizeof(*out->structs));
   for (size_t i = first; i < first + most; i++) {
     size_t structure = m->structs.pairs[i].structure;
     const struct struct_use *use = &m->structs.structs[structure];
     struct struct_loop part;
     if (struct_loop_make(&m->input.profile, use, loop->loop->id, &part) != 0)
-      message_out_of_memory();
+      memory_exhausted();
     if (part.reads + part.writes) {
       struct loop_struct *found = &out->structs[out->struct_count++];
       found->rank = structure + 1;

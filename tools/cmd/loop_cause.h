@@ -4,8 +4,8 @@
 #define RETICLE_TOOLS_CMD_LOOP_CAUSE_H
 
 #include "tools/cmd/measurement.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
-#include "tools/ui/text.h"
 
 /// What the features know of one loop's cause. Start with loop_cause_read, end with
 /// loop_cause_release.
@@ -25,7 +25,7 @@ struct loop_cause {
     struct quantity order_gain;
     uint32_t layout; ///< short hash of that order; 0: none
     struct known_trial trial;
-  } *structs; ///< [struct_count] most accesses first
+  } * structs; ///< [struct_count] most accesses first
   size_t struct_count;
 };
 

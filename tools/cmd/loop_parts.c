@@ -3,10 +3,10 @@
 #include "tools/cmd/loop_parts.h"
 
 #include "tools/analysis/breakdown.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #define BAR_COLUMNS 50
 /// Rows of a table of threads; more than that nobody reads.
@@ -68,7 +68,7 @@ static void add_distribution(const struct measurement *m, const struct profile_l
   struct breakdown_bar bars[BREAKDOWN_BARS + 1];
   size_t count;
   if (breakdown_bars(loop, &m->input.profile.env, &m->floor, bars, &count) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   if (!count)
     return;
   double highest = 0;
@@ -103,7 +103,7 @@ static void add_breakdown(const struct measurement *m, const struct profile_loop
       {.title = "p95", .right = true},  {.title = "of time", .right = true}};
   struct breakdown parts;
   if (breakdown_of(loop, &m->input.profile.env, &m->floor, key, &parts) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   if (parts.count < 2) {
     breakdown_release(&parts);
     return;

@@ -6,8 +6,8 @@
 #include "tools/cmd/block_view.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/site_table.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 struct code {
   struct range {
     uint64_t address, bytes;
-  } *ranges; ///< [count]
+  } * ranges; ///< [count]
   size_t count;
   uint32_t registers;
 };
@@ -45,9 +45,7 @@ static uint32_t registers_of(const struct block *block) {
 static void add_view(const struct block_view *view, const struct measured_loop *loop,
                      struct code *code) {
   code->ranges =
-      realloc(code->ranges, (code->count + view->list.count + 1) * sizeof(*code->ranges));
-  if (!code->ranges)
-    message_out_of_memory();
+      memory_resized(code->ranges, (code->count + view->list.count + 1), sizeof(*code->ranges));
   for (size_t i = 0; i < view->list.count; i++) {
     const struct block *block = &view->list.blocks[i];
     size_t in = view->loops.innermost[i];
@@ -129,11 +127,9 @@ static void add_up(const struct measurement *m, struct here *all, size_t count,
 static void read_pointers(const struct measurement *m, const struct code *code, const char *module,
                           struct loop_sites *out) {
   const struct profile *profile = &m->input.profile;
-  struct here *all = calloc(profile->pointer_count + 1, sizeof(*all));
-  out->sites = calloc(profile->pointer_count + 1, sizeof(*out->sites));
+  struct here *all = memory_zeroed(profile->pointer_count + 1, sizeof(*all));
+  out->sites = memory_zeroed(profile->pointer_count + 1, sizeof(*out->sites));
   size_t count = 0;
-  if (!all || !out->sites)
-    message_out_of_memory();
   for (size_t i = 0; i < profile->pointer_count; i++) {
     const struct profile_pointer *p = &profile->pointers[i];
     const struct sampled_file *file = strcmp(p->module, module) == 0 ? file_of(m, p) : NULL;

@@ -3,10 +3,10 @@
 #include "tools/cmd/loop_table.h"
 
 #include "tools/analysis/trips.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 static const struct table_column columns[] = {
     {.title = ""},                                    // L1
@@ -35,7 +35,7 @@ static const struct table_column columns[] = {
 static void add_trips(struct table *table, const struct profile_loop *loop) {
   struct trip_counts trips;
   if (trips_of(loop, &trips) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   if (!trips.known_samples)
     table_add(table, STYLE_FAINT, "");
   else

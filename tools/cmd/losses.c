@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/losses.h"
 
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <string.h>
 

@@ -11,9 +11,9 @@
 #include "tools/cmd/names.h"
 #include "tools/cmd/site_join.h"
 #include "tools/cmd/skid.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 #include "tools/ui/options.h"
-#include "tools/ui/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,18 +38,16 @@ static void name_loop(struct measured_loop *loop) {
 static void analyse_loops(struct measurement *out) {
   const struct profile *profile = &out->input.profile;
   size_t count = profile->loop_count;
-  struct loop_stats *stats = calloc(count + 1, sizeof(*stats));
-  size_t *order = calloc(count + 1, sizeof(*order));
-  out->loops = calloc(count + 1, sizeof(*out->loops));
-  if (!stats || !order || !out->loops)
-    message_out_of_memory();
+  struct loop_stats *stats = memory_zeroed(count + 1, sizeof(*stats));
+  size_t *order = memory_zeroed(count + 1, sizeof(*order));
+  out->loops = memory_zeroed(count + 1, sizeof(*out->loops));
   if (control_init(profile, &out->control) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; i < count; i++)
     if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control, &stats[i]) != 0)
-      message_out_of_memory();
+      memory_exhausted();
   if (loop_nest(profile->loops, count, &profile->env, stats) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
     struct measured_loop *loop = &out->loops[out->loop_count];
@@ -82,9 +80,7 @@ static struct quantity cycles_of(const struct profile_block *block) {
 
 static void name_blocks(struct measurement *out) {
   const struct profile *profile = &out->input.profile;
-  out->blocks = calloc(profile->block_count + 1, sizeof(*out->blocks));
-  if (!out->blocks)
-    message_out_of_memory();
+  out->blocks = memory_zeroed(profile->block_count + 1, sizeof(*out->blocks));
   for (size_t i = 0; i < profile->block_count; i++) {
     struct measured_block *block = &out->blocks[out->block_count++];
     *block = (struct measured_block){.block = &profile->blocks[i],
@@ -157,10 +153,8 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   block_samples_count(out);
   if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0 ||
       sharing_make(profile, &out->sharing) != 0)
-    message_out_of_memory();
-  out->struct_summaries = calloc(out->structs.count + 1, sizeof(*out->struct_summaries));
-  if (!out->struct_summaries)
-    message_out_of_memory();
+    memory_exhausted();
+  out->struct_summaries = memory_zeroed(out->structs.count + 1, sizeof(*out->struct_summaries));
   if (out->structs.accessed)
     trials_load(&out->input, &out->trials);
   return EXIT_FINE;

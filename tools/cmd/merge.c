@@ -3,7 +3,8 @@
 #include "tools/profile/merge.h"
 
 #include "tools/cmd/commands.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 
 #include <stdlib.h>
 
@@ -19,16 +20,14 @@ static const struct option_spec merge_specs[] = {
 /// Reports a failure of the library. Returns the exit status.
 static int fail(const struct profile_error *error) {
   if (error->code == RETICLE_E_MEMORY)
-    message_out_of_memory();
+    memory_exhausted();
   message_error("%s", error->text);
   return EXIT_UNREADABLE;
 }
 
 /// Merges and writes. profiles: [count], read.
 static int merge_profiles(const struct profile *profiles, size_t count, const char *output) {
-  const struct profile **in = calloc(count, sizeof(*in));
-  if (!in)
-    message_out_of_memory();
+  const struct profile **in = memory_zeroed(count, sizeof(*in));
   for (size_t i = 0; i < count; i++)
     in[i] = &profiles[i];
   size_t runs = profile_drop_repeats(in, count);
@@ -49,9 +48,7 @@ static int merge_profiles(const struct profile *profiles, size_t count, const ch
 }
 
 static int merge_files(char *const *paths, size_t count, const char *output) {
-  struct profile *profiles = calloc(count, sizeof(*profiles));
-  if (!profiles)
-    message_out_of_memory();
+  struct profile *profiles = memory_zeroed(count, sizeof(*profiles));
   int status = EXIT_FINE;
   // All unreadable files are named, not only the first.
   for (size_t i = 0; i < count; i++) {

@@ -3,14 +3,14 @@
 #include "tools/cmd/names.h"
 
 #include "tools/binary/demangle.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <string.h>
 
 char *function_short_name(const char *linkage_name) {
   char *name = demangle(linkage_name);
   if (!name)
-    message_out_of_memory();
+    memory_exhausted();
   demangle_shorten(name);
   return name;
 }

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/notes.h"
 
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 
 void notes_add(struct notes *notes, const char *code, const char *format, ...) {
   if (notes->count == notes->capacity) {
     size_t capacity = 2 * notes->capacity + 8;
-    struct note *items = realloc(notes->items, capacity * sizeof(*items));
-    if (!items)
-      message_out_of_memory();
+    struct note *items = memory_resized(notes->items, capacity, sizeof(*items));
     notes->items = items;
     notes->capacity = capacity;
   }

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_PMU_H
 #define RETICLE_TOOLS_CMD_PMU_H
 
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 /// Why this process can't count cycles, as errno; 0 if it can.
 int pmu_error(void);

@@ -2,7 +2,7 @@
 // same. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/program.h"
 
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,7 @@ void program_compare(const char *path, struct elf_file *file, struct coverage_so
   *out = (struct program){.file = file, .instrumented = instrumented, .units.dwarf.fd = -1};
   if (!code_units_read(path, file, &out->units) || !out->units.count)
     return;
-  out->all = calloc(out->units.count, sizeof(*out->all));
-  if (!out->all)
-    message_out_of_memory();
+  out->all = memory_zeroed(out->units.count, sizeof(*out->all));
   for (size_t i = 0; i < out->units.count; i++) {
     const struct code_unit *unit = &out->units.units[i];
     out->all[i] = (struct coverage_source){.name = unit->name,
@@ -82,9 +80,8 @@ void program_read(const struct profile *profile, struct program *out, struct not
     elf_file_close(file);
     return;
   }
-  struct coverage_source *instrumented = calloc(profile->object_count + 1, sizeof(*instrumented));
-  if (!instrumented)
-    message_out_of_memory();
+  struct coverage_source *instrumented =
+      memory_zeroed(profile->object_count + 1, sizeof(*instrumented));
   for (size_t i = 0; i < profile->object_count; i++)
     instrumented[i] = (struct coverage_source){.name = profile->objects[i].source,
                                                .directory = profile->objects[i].directory};

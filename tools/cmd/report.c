@@ -15,7 +15,8 @@
 #include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/cmd/topdown_view.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -58,14 +59,12 @@ static void add_heading(const struct measurement *m, unsigned sort, struct text 
 /// left  gets how many entered loops are not among them
 static size_t choose_rows(const struct measurement *m, const struct report_options *options,
                           size_t **rows, size_t *left) {
-  const struct loop_stats **stats = calloc(m->loop_count + 1, sizeof(*stats));
-  *rows = calloc(m->loop_count + 1, sizeof(**rows));
-  if (!stats || !*rows)
-    message_out_of_memory();
+  const struct loop_stats **stats = memory_zeroed(m->loop_count + 1, sizeof(*stats));
+  *rows = memory_zeroed(m->loop_count + 1, sizeof(**rows));
   for (size_t i = 0; i < m->loop_count; i++)
     stats[i] = &m->loops[i].stats;
   if (loop_order(stats, m->loop_count, (enum loop_key)options->sort, *rows) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   uint64_t most = options->top ? options->top : options->at_exit ? TOP_AT_EXIT : TOP_DEFAULT;
   if (options->all || (options->json && !options->top))
     most = UINT64_MAX;

@@ -12,8 +12,8 @@
 #include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/cmd/topdown_view.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <inttypes.h>
 
@@ -92,7 +92,7 @@ static void put_coverage(struct json *report, const struct measurement *m) {
 static void put_trips(struct json *json, const struct profile_loop *loop) {
   struct trip_counts trips;
   if (trips_of(loop, &trips) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   if (!trips.known_samples) {
     json_put_null(json, "trip_count");
     return;

@@ -7,9 +7,10 @@
 #include "tools/cmd/run_child.h"
 #include "tools/cmd/run_profile.h"
 #include "tools/cmd/run_program.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
+#include "tools/support/text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -64,7 +65,7 @@ static char *user_output(const char *options) {
       free(out);
       out = strndup(at + 4, length - 4);
       if (!out)
-        message_out_of_memory();
+        memory_exhausted();
     }
     at += length + (at[length] == ':');
   }
@@ -87,7 +88,7 @@ static char *set_environment(const struct run_options *options) {
   free(users);
   bool fine = !options->features || add_features(&value, options->features);
   if (fine && setenv("RETICLE_OPTIONS", text_get(&value), 1) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   text_release(&value);
   if (fine)
     return pattern.data;

@@ -3,8 +3,8 @@
 #include "tools/cmd/run_profile.h"
 
 #include "tools/profile/profile.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <glob.h>
 #include <stdbool.h>
@@ -63,9 +63,7 @@ static void add_candidate(struct candidates *all, const char *path, struct times
       return;
   if (profile_read(path, &profile, &error) != 0)
     return;
-  struct candidate *items = realloc(all->items, (all->count + 1) * sizeof *items);
-  if (!items)
-    message_out_of_memory();
+  struct candidate *items = memory_resized(all->items, (all->count + 1), sizeof *items);
   all->items = items;
   items[all->count++] = (struct candidate){.path = text_copy(path),
                                            .pid = profile.env.pid,
@@ -118,7 +116,7 @@ void run_profile_find(const char *pattern, pid_t pid, struct timespec since,
   }
   out->paths = all.count ? calloc(all.count, sizeof *out->paths) : NULL;
   if (all.count && !out->paths)
-    message_out_of_memory();
+    memory_exhausted();
   const struct candidate *last = find_last(&all, pid);
   for (size_t i = 0; i < all.count; i++)
     if (is_wanted(&all.items[i], last, pid))

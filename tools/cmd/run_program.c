@@ -3,8 +3,8 @@
 #include "tools/cmd/run_program.h"
 
 #include "tools/binary/elf_file.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <dirent.h>
 #include <errno.h>

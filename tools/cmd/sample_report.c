@@ -6,8 +6,8 @@
 #include "tools/analysis/sample_share.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/stalls.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "tools/cmd/sample_stacks.h"
 
 #include "tools/binary/demangle.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,13 +18,13 @@ static const char *const comments[] = {
 static const char *full_name(struct sample_stacks *s, const char *linkage) {
   size_t before = s->linkages.count, number = string_table_add(&s->linkages, linkage);
   if (number == SIZE_MAX)
-    message_out_of_memory();
+    memory_exhausted();
   if (s->linkages.count > before) {
     // Different linkage names may read the same, so each gets an entry of its own.
     char *name = demangle(linkage);
     char **texts = realloc(s->names.texts, s->linkages.count * sizeof(*texts));
     if (!name || !texts)
-      message_out_of_memory();
+      memory_exhausted();
     s->names.texts = texts;
     texts[s->names.count++] = name;
   }
@@ -38,9 +38,7 @@ static size_t add_mapping(struct stacks *s, const struct stack_mapping *mapping,
         s->mappings[i].limit = mapping->limit;
       return i;
     }
-  struct stack_mapping *moved = realloc(s->mappings, (s->mapping_count + 1) * sizeof(*moved));
-  if (!moved)
-    message_out_of_memory();
+  struct stack_mapping *moved = memory_resized(s->mappings, (s->mapping_count + 1), sizeof(*moved));
   s->mappings = moved;
   s->mappings[s->mapping_count] = *mapping;
   return s->mapping_count++;
@@ -127,11 +125,9 @@ void sample_stacks_make(const struct measurement *m, struct sample_stacks *out) 
   size_t places, frames = frames_most(samples, &places);
   *out = (struct sample_stacks){0};
   struct stacks *s = &out->stacks;
-  s->stacks = calloc(places, sizeof(*s->stacks));
-  s->frames = calloc(frames, sizeof(*s->frames));
-  size_t *first = calloc(samples->file_count + 1, sizeof(*first));
-  if (!s->stacks || !s->frames || !first)
-    message_out_of_memory();
+  s->stacks = memory_zeroed(places, sizeof(*s->stacks));
+  s->frames = memory_zeroed(frames, sizeof(*s->frames));
+  size_t *first = memory_zeroed(samples->file_count + 1, sizeof(*first));
   // File by file, so that a file's mappings stand in a row.
   for (size_t k = 0; k < samples->file_count; k++) {
     first[k] = s->mapping_count;

@@ -3,8 +3,8 @@
 #include "tools/cmd/samples.h"
 
 #include "tools/cmd/names.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,15 +45,13 @@ static void open_file(struct sampled_file *file, const struct profile *profile,
               path);
   file->has_lines = code_places_has_lines(file->places);
   if (profile->count_count && !block_labels_read(code_places_file(file->places), &file->labels))
-    message_out_of_memory();
+    memory_exhausted();
 }
 
 static struct sampled_function *append(struct samples *out, size_t *capacity) {
   if (out->function_count == *capacity) {
     *capacity = 2 * *capacity + 64;
-    out->functions = realloc(out->functions, *capacity * sizeof(*out->functions));
-    if (!out->functions)
-      message_out_of_memory();
+    out->functions = memory_resized(out->functions, *capacity, sizeof(*out->functions));
   }
   struct sampled_function *function = &out->functions[out->function_count++];
   memset(function, 0, sizeof(*function));
@@ -103,9 +101,7 @@ static void describe(struct sampled_function *function, struct sampled_place *pl
       function->line = places[i].line;
     }
   }
-  function->copies = calloc(count + 1, sizeof(*function->copies));
-  if (!function->copies)
-    message_out_of_memory();
+  function->copies = memory_zeroed(count + 1, sizeof(*function->copies));
   qsort(places, count, sizeof(*places), compare_by_copy);
   for (size_t i = 0, end; i < count; i = end) {
     struct sampled_copy copy = {0};
@@ -224,10 +220,8 @@ static void add_up(const struct profile *profile, struct samples *out) {
 void samples_read(const struct profile *profile, struct samples *out, struct notes *notes) {
   size_t capacity = 0;
   *out = (struct samples){.taken = profile->sampling_count > 0};
-  out->files = calloc(profile->loadfile_count + 1, sizeof(*out->files));
-  out->places = calloc(profile->address_count + 1, sizeof(*out->places));
-  if (!out->files || !out->places)
-    message_out_of_memory();
+  out->files = memory_zeroed(profile->loadfile_count + 1, sizeof(*out->files));
+  out->places = memory_zeroed(profile->address_count + 1, sizeof(*out->places));
   size_t placed = 0;
   out->file_count = profile->loadfile_count;
   for (size_t i = 0; i < profile->address_count; i++) {

@@ -7,7 +7,7 @@
 //     thread 2: hits; thread 3: misses
 #include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_table.h"
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <string.h>
 

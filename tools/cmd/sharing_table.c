@@ -3,8 +3,8 @@
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_table.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <stdio.h>
 

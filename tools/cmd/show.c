@@ -8,7 +8,7 @@
 #include "tools/cmd/report_json.h"
 #include "tools/cmd/site_table.h"
 #include "tools/cmd/struct_table.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_map.h"
 #include "tools/cmd/site_table.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <math.h>
 

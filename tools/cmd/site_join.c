@@ -3,8 +3,8 @@
 #include "tools/cmd/site_join.h"
 
 #include "tools/profile/merge_parts.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,10 +115,8 @@ static size_t find_stacks(const struct profile *profile, const struct site_names
 void site_join(struct profile *profile, const struct site_names *names) {
   if (!has_bursts(profile) || !profile->siteframe_count)
     return;
-  struct stack *stacks = calloc(profile->siteframe_count, sizeof *stacks);
-  struct alias *aliases = calloc(profile->siteframe_count, sizeof *aliases);
-  if (!stacks || !aliases)
-    message_out_of_memory();
+  struct stack *stacks = memory_zeroed(profile->siteframe_count, sizeof *stacks);
+  struct alias *aliases = memory_zeroed(profile->siteframe_count, sizeof *aliases);
   size_t count = find_stacks(profile, names, stacks), alias_count = 0, first = 0;
   qsort(stacks, count, sizeof *stacks, compare_stacks);
   for (size_t i = 1; i < count; i++) {

@@ -7,7 +7,7 @@
 //      0 #...####........  b...rrww........  #id .note +px +qty
 #include "tools/cmd/site_map.h"
 
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 
@@ -35,9 +35,7 @@ static void read_words(const struct site_use *use, const struct site_type *type,
   uint32_t words = use->word_count ? use->words[use->word_count - 1].word + 1 : 0;
   if (out->is_folded && words > out->bytes / WORD_BYTES)
     words = (uint32_t)(out->bytes / WORD_BYTES);
-  out->words = calloc((size_t)words + 1, sizeof *out->words);
-  if (!out->words)
-    message_out_of_memory();
+  out->words = memory_zeroed((size_t)words + 1, sizeof *out->words);
   out->count = words;
   for (size_t i = 0; words && i < use->word_count; i++) {
     struct map_word *word = &out->words[use->words[i].word % words];

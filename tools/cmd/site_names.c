@@ -3,8 +3,8 @@
 #include "tools/cmd/site_names.h"
 
 #include "tools/cmd/names.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void open_module(struct site_module *module, struct notes *notes) {
   const char *text =
       elf_file_section(code_places_file(module->places), RETICLE_TYPES_SECTION, &bytes);
   if (text && !(module->types = allocation_types_read(text, bytes)))
-    message_out_of_memory();
+    memory_exhausted();
 }
 
 static struct site_module *find_module(const struct site_names *names, const char *path,
@@ -47,9 +47,7 @@ static void add_module(struct site_names *out, const char *path, const char *bui
                        struct notes *notes) {
   if (find_module(out, path, build_id))
     return;
-  out->modules = realloc(out->modules, (out->module_count + 1) * sizeof *out->modules);
-  if (!out->modules)
-    message_out_of_memory();
+  out->modules = memory_resized(out->modules, (out->module_count + 1), sizeof *out->modules);
   struct site_module *module = &out->modules[out->module_count++];
   *module = (struct site_module){.path = path, .build_id = build_id};
   open_module(module, notes);
@@ -65,9 +63,7 @@ void site_names_read(const struct profile *profile, struct site_names *out, stru
 }
 
 static void append(struct site_caller **out, size_t *count, struct site_caller caller) {
-  *out = realloc(*out, (*count + 1) * sizeof **out);
-  if (!*out)
-    message_out_of_memory();
+  *out = memory_resized(*out, (*count + 1), sizeof **out);
   (*out)[(*count)++] = caller;
 }
 

@@ -6,9 +6,9 @@
 #include "tools/cmd/names.h"
 #include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_type.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_CMD_SITE_TYPE_H
 
 #include "tools/cmd/measurement.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 enum site_type_status { SITE_TYPE_KNOWN, SITE_TYPE_MIXED, SITE_TYPE_UNKNOWN };
 

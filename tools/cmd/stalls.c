@@ -5,9 +5,9 @@
 
 #include "tools/binary/decode.h"
 #include "tools/cmd/skid.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -163,9 +163,7 @@ static void add_rows(const struct measurement *m, const struct stalls *stalls, s
 
 void stalls_add(const struct measurement *m, size_t most, const struct terminal *terminal,
                 struct text *out) {
-  struct stalls *stalls = malloc(sizeof(*stalls));
-  if (!stalls)
-    message_out_of_memory();
+  struct stalls *stalls = memory_resized(NULL, sizeof(*stalls), 1);
   stalls_read(m, stalls);
   if (stalls->missing) {
     struct text why = {0};
@@ -184,9 +182,7 @@ void stalls_add(const struct measurement *m, size_t most, const struct terminal 
 }
 
 void stalls_json(const struct measurement *m, struct json *report) {
-  struct stalls *stalls = malloc(sizeof(*stalls));
-  if (!stalls)
-    message_out_of_memory();
+  struct stalls *stalls = memory_resized(NULL, sizeof(*stalls), 1);
   stalls_read(m, stalls);
   if (stalls->missing) {
     json_put_null(report, "stalls");

@@ -3,9 +3,9 @@
 #include "tools/cmd/layout_show.h"
 #include "tools/cmd/struct_map.h"
 #include "tools/cmd/struct_table.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +53,7 @@ static int compare_lines(const void *left, const void *right) {
 static void add_fields(const struct struct_use *use, const struct terminal *terminal,
                        struct text *out) {
   double all = (double)use->reads + (double)use->writes;
-  const struct field_use **sorted = calloc(use->field_count + 1, sizeof(*sorted));
-  if (!sorted)
-    message_out_of_memory();
+  const struct field_use **sorted = memory_zeroed(use->field_count + 1, sizeof(*sorted));
   for (size_t i = 0; i < use->field_count; i++)
     sorted[i] = &use->fields[i];
   if (use->field_count)
@@ -83,7 +81,7 @@ static void add_layout(const struct measurement *m, const struct struct_use *use
   struct struct_advice advice;
   const struct advice_wish wish = {0};
   if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   layout_show_loops(&advice, terminal, out);
   struct_map_matrix(&advice, terminal, out);
   if (advice.useful.status == QUANTITY_OK)

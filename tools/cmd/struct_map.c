@@ -3,7 +3,7 @@
 #include "tools/cmd/struct_map.h"
 
 #include "tools/cmd/layout_file.h"
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #define RETICLE_TOOLS_CMD_STRUCT_MAP_H
 
 #include "tools/analysis/struct_advice.h"
+#include "tools/support/text.h"
 #include "tools/ui/terminal.h"
-#include "tools/ui/text.h"
 
 /// Adds the lines byte by byte: names, "#" where fields are used, "." where not, " " for holes.
 void struct_map_lines(const struct struct_use *use, const struct terminal *terminal,

@@ -4,7 +4,7 @@
 
 #include "tools/analysis/struct_advice.h"
 #include "tools/cmd/layout_file.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 static void add_advice(const struct struct_advice *advice, const struct advice *what,
                        struct text *out) {
@@ -19,7 +19,7 @@ static void make(const struct measurement *m, size_t structure, struct struct_su
   struct struct_advice advice;
   const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs)};
   if (struct_advise(&m->input.profile, &m->structs.structs[structure], &wish, &advice) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   const struct advice *best = advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
   out->is_made = true;
   out->useful = advice.useful;

@@ -5,10 +5,11 @@
 
 #include "tools/analysis/struct_advice.h"
 #include "tools/cmd/layout_show.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/nearest.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
+#include "tools/support/units.h"
 #include "tools/ui/table.h"
-#include "tools/ui/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +48,7 @@ static int compare_fields(const void *left, const void *right) {
 
 /// "px 40 %, qty 30 %, 5 more"
 static void add_hottest(const struct struct_use *use, struct text *out) {
-  const struct field_use **order = calloc(use->field_count + 1, sizeof *order);
-  if (!order)
-    message_out_of_memory();
+  const struct field_use **order = memory_zeroed(use->field_count + 1, sizeof *order);
   size_t used = 0;
   for (size_t i = 0; i < use->field_count; i++)
     if (field_use_sum(&use->fields[i]))
@@ -126,15 +125,13 @@ static int compare_ranks(const void *left, const void *right) {
 /// others.
 static void add_ranking(const struct profile *profile, const struct struct_uses *uses,
                         const struct terminal *terminal, struct text *out) {
-  struct ranked *ranked = calloc(uses->accessed + 1, sizeof *ranked);
-  if (!ranked)
-    message_out_of_memory();
+  struct ranked *ranked = memory_zeroed(uses->accessed + 1, sizeof *ranked);
   size_t gains = 0;
   for (size_t i = 0; i < uses->accessed; i++) {
     struct struct_advice advice;
     const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
     if (struct_advise(profile, &uses->structs[i], &wish, &advice) != 0)
-      message_out_of_memory();
+      memory_exhausted();
     const struct advice *best =
         advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
     ranked[i] = (struct ranked){i + 1, best->rank, best->gain.high, best->kind};
@@ -302,7 +299,7 @@ void struct_json_put(const struct measurement *m, size_t only, struct json *repo
     struct struct_advice advice;
     const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
     if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
-      message_out_of_memory();
+      memory_exhausted();
     layout_json_put(&advice, json);
     struct known_trial known = trials_find(&m->trials, &m->input, use);
     trials_json(&known, 0, json);

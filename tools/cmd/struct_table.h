@@ -5,9 +5,9 @@
 
 #include "tools/analysis/struct_use.h"
 #include "tools/cmd/measurement.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
-#include "tools/ui/text.h"
 
 /// Adds the table, at most `most` structs; without any, the reason.
 void struct_table_add(const struct profile *profile, const struct struct_uses *uses, size_t most,

@@ -6,8 +6,8 @@
 #include "tools/cmd/run_program.h"
 #include "tools/cmd/topdown_machine.h"
 #include "tools/cmd/topdown_runs.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "tools/cmd/block_core.h"
 #include "tools/cmd/topdown_machine.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,10 +38,8 @@ static const struct function_code *function_at(const struct measurement *m, cons
                                                uint64_t address, struct topdown_code *code) {
   if (!code->functions) {
     code->function_count = m->samples.function_count;
-    code->functions = calloc(code->function_count + 1, sizeof(*code->functions));
-    code->is_read = calloc(code->function_count + 1, sizeof(*code->is_read));
-    if (!code->functions || !code->is_read)
-      message_out_of_memory();
+    code->functions = memory_zeroed(code->function_count + 1, sizeof(*code->functions));
+    code->is_read = memory_zeroed(code->function_count + 1, sizeof(*code->is_read));
   }
   for (size_t i = 0; i < code->function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
@@ -63,7 +61,7 @@ struct lines {
     const char *source;
     unsigned line;
     double stall_ns, dynamic_stall_ns;
-  } *items; ///< [count]
+  } * items; ///< [count]
   size_t count;
 };
 
@@ -73,9 +71,7 @@ static struct line *line_of(struct lines *lines, const struct code_frame *frame)
          (lines->items[i].line != frame->line || strcmp(lines->items[i].source, frame->file) != 0))
     i++;
   if (i == lines->count) {
-    lines->items = realloc(lines->items, (i + 1) * sizeof(*lines->items));
-    if (!lines->items)
-      message_out_of_memory();
+    lines->items = memory_resized(lines->items, (i + 1), sizeof(*lines->items));
     lines->items[lines->count++] = (struct line){frame->file, frame->line, 0, 0};
   }
   return &lines->items[i];

@@ -6,7 +6,9 @@
 #include "tools/cmd/run_child.h"
 #include "tools/cmd/run_profile.h"
 #include "tools/cmd/run_program.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 #include "tools/ui/options.h"
 
 #include <errno.h>
@@ -53,7 +55,7 @@ static char *set_options(const struct topdown_runs *runs, const char *options) {
   text_format(&value, "%s%sreport=0:sample=1:out=%s%s%s", runs->users_options,
               *runs->users_options ? ":" : "", text_get(&pattern), *options ? ":" : "", options);
   if (setenv("RETICLE_OPTIONS", text_get(&value), 1) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   text_release(&value);
   return pattern.data;
 }
@@ -226,7 +228,7 @@ int topdown_runs_estimate(struct topdown_runs *runs) {
 
 void topdown_runs_release(struct topdown_runs *runs) {
   if (runs->users_options && setenv("RETICLE_OPTIONS", runs->users_options, 1) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; i < runs->count; i++) {
     topdown_view_release(&runs->views[i]);
     measurement_release(&runs->measurements[i]);

@@ -3,8 +3,8 @@
 #include "tools/cmd/topdown_view.h"
 
 #include "tools/cmd/pmu.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -101,9 +101,7 @@ static void estimate(const struct measurement *m, struct topdown_view *view) {
 void topdown_view_read(const struct measurement *m, struct topdown_view *view) {
   *view = (struct topdown_view){0};
   topdown_run_read(&m->input.profile, &view->run);
-  view->loops = calloc(m->loop_count + 1, sizeof(*view->loops));
-  if (!view->loops)
-    message_out_of_memory();
+  view->loops = memory_zeroed(m->loop_count + 1, sizeof(*view->loops));
   if (view->run.state == TOPDOWN_COUNTED)
     view->tree = view->run.tree;
   for (size_t i = 0; i < m->loop_count && view->tree; i++) {

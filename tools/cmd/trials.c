@@ -3,8 +3,9 @@
 #include "tools/cmd/trials.h"
 
 #include "tools/cmd/json_quantity.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/units.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
+#include "tools/support/units.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -62,11 +63,9 @@ void trials_load(const struct input *input, struct trials *out) {
   // A directory whose name has wildcards finds others, or none: the program must be the same.
   text_format(&pattern, "%.*sreticle.*.prof", slash ? (int)(slash + 1 - first) : 0, first);
   if (input->count && glob(text_get(&pattern), 0, NULL, &found) == 0) {
-    struct beside *files = calloc(found.gl_pathc + 1, sizeof *files);
-    out->profiles = calloc(KEPT, sizeof *out->profiles);
-    out->paths = calloc(KEPT, sizeof *out->paths);
-    if (!files || !out->profiles || !out->paths)
-      message_out_of_memory();
+    struct beside *files = memory_zeroed(found.gl_pathc + 1, sizeof *files);
+    out->profiles = memory_zeroed(KEPT, sizeof *out->profiles);
+    out->paths = memory_zeroed(KEPT, sizeof *out->paths);
     for (size_t i = 0; i < found.gl_pathc; i++) {
       struct stat status;
       if (stat(found.gl_pathv[i], &status) == 0 && S_ISREG(status.st_mode) &&

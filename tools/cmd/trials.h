@@ -5,8 +5,8 @@
 
 #include "tools/analysis/trial.h"
 #include "tools/cmd/input.h"
+#include "tools/support/text.h"
 #include "tools/ui/json.h"
-#include "tools/ui/text.h"
 
 /// Profiles of earlier runs of the program, in the same directory, that hold trials. Start with
 /// trials_load, end with trials_release.

@@ -9,7 +9,9 @@
 #include "tools/cmd/try_show.h"
 #include "tools/profile/file.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -227,7 +229,7 @@ static int try_struct(const struct try_options *options, char **operands, size_t
   t.written = (struct try_side){.name = "as written", .letter = "a", .argv = command};
   t.changed = (struct try_side){.name = "changed", .letter = "b", .argv = command};
   if (!open_side(&t.written, options->pairs) || !open_side(&t.changed, options->pairs))
-    message_out_of_memory();
+    memory_exhausted();
   int status = choose_layout(&t, operands[0], operands + 1, count - 1, &content);
   if (status == EXIT_FINE && !make_directory(&t))
     status = EXIT_UNREADABLE;
@@ -243,9 +245,7 @@ static int try_struct(const struct try_options *options, char **operands, size_t
     status = run_pairs(&t);
   }
   if (status == EXIT_FINE) {
-    double *scratch = calloc(options->pairs, sizeof *scratch);
-    if (!scratch)
-      message_out_of_memory();
+    double *scratch = memory_zeroed(options->pairs, sizeof *scratch);
     const double *a = try_times(&t.written, &t.changed), *b = try_times(&t.changed, &t.written);
     struct paired paired =
         paired_compare(a, b, t.written.count, (size_t)options->placements, scratch);

@@ -3,9 +3,10 @@
 #include "tools/cmd/try_build.h"
 
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 #include "tools/ui/options.h"
-#include "tools/ui/text.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -45,9 +46,7 @@ static void choose_copy(struct try_side *side, const char *slash) {
               (int)getpid(), side->letter);
   while (side->argv[count])
     count++;
-  char **argv = calloc(count + 1, sizeof *argv);
-  if (!argv)
-    message_out_of_memory();
+  char **argv = memory_zeroed(count + 1, sizeof *argv);
   memcpy(argv, side->argv, count * sizeof *argv);
   argv[0] = side->copy = copy.data;
   side->argv = side->copy_argv = argv;

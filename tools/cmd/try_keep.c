@@ -4,7 +4,8 @@
 
 #include "tools/cmd/trials.h"
 #include "tools/cmd/try_show.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
 #include "tools/ui/options.h"
 
 #include <math.h>
@@ -77,10 +78,8 @@ static bool write_into(const char *path, const struct try_result *r, struct prof
     return false;
   }
   size_t most = profile.trialloop_count + (r->comparison ? r->comparison->diff.count : 0);
-  struct profile_trial *trials = calloc(profile.trial_count + 1, sizeof *trials);
-  struct profile_trialloop *loops = calloc(most + 1, sizeof *loops);
-  if (!trials || !loops)
-    message_out_of_memory();
+  struct profile_trial *trials = memory_zeroed(profile.trial_count + 1, sizeof *trials);
+  struct profile_trialloop *loops = memory_zeroed(most + 1, sizeof *loops);
   trial->profile_build_id = trial_build_id(&profile);
   put(&profile, trial, r->comparison, trials, loops);
   int result = profile_write(&profile, path, &error);
@@ -97,7 +96,7 @@ static uint64_t definition_in(const struct profile *profile, const char *name) {
   struct struct_uses uses;
   uint64_t definition = 0;
   if (struct_uses_make(profile, &uses) != 0)
-    message_out_of_memory();
+    memory_exhausted();
   for (size_t i = 0; !definition && i < uses.count; i++)
     if (strcmp(uses.structs[i].record->name, name) == 0)
       definition = trial_definition(&uses.structs[i]);

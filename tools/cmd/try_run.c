@@ -7,9 +7,10 @@
 #include "tools/analysis/trial.h"
 #include "tools/cmd/input.h"
 #include "tools/profile/regular.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
 #include "tools/ui/options.h"
-#include "tools/ui/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +63,7 @@ static void set_environment(const struct try_side *side, const char *options) {
   text_release(&placement);
   text_release(&value);
   if (!fine)
-    message_out_of_memory();
+    memory_exhausted();
 }
 
 /// The end of what the command has printed.

@@ -7,9 +7,9 @@
 #include "tools/binary/demangle.h"
 #include "tools/cmd/diff_input.h"
 #include "tools/cmd/json_quantity.h"
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
 #include "tools/ui/options.h"
-#include "tools/ui/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,9 +29,7 @@ const double *try_times(const struct try_side *side, const struct try_side *othe
 }
 
 double try_median(const struct try_side *side, const double *seconds) {
-  double *sorted = calloc(side->count + 1, sizeof *sorted);
-  if (!sorted)
-    message_out_of_memory();
+  double *sorted = memory_zeroed(side->count + 1, sizeof *sorted);
   memcpy(sorted, seconds, side->count * sizeof *sorted);
   statistics_sort(sorted, side->count);
   double median = statistics_quantile(sorted, side->count, 0.5);
@@ -72,7 +70,7 @@ static void add_loops(const struct comparison *comparison, const struct terminal
       const struct profile_loop *l = loop->b.loop;
       char *function = demangle(l->inlined_from);
       if (!function)
-        message_out_of_memory();
+        memory_exhausted();
       demangle_shorten(function);
       if (!shown++)
         terminal_add(terminal, out, STYLE_HEADING, "loops that changed\n");

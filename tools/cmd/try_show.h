@@ -6,8 +6,8 @@
 #include "tools/analysis/paired.h"
 #include "tools/cmd/diff_input.h"
 #include "tools/cmd/try_run.h"
+#include "tools/support/text.h"
 #include "tools/ui/terminal.h"
-#include "tools/ui/text.h"
 
 /// The side's times that count: of one thread those of the processor, which other programs disturb
 /// less; of several the wall clock's.

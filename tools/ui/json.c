@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/json.h"
 
-#include "tools/ui/character.h"
-#include "tools/ui/messages.h"
-#include "tools/ui/text.h"
+#include "tools/support/character.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -16,18 +16,22 @@ static json_t *inner(const struct json *value) { return (json_t *)value; }
 
 static struct json *outer(json_t *value) {
   if (!value)
-    message_out_of_memory();
+    memory_exhausted();
   return (struct json *)value;
 }
 
 static void check(int failed) {
   if (failed)
-    message_out_of_memory();
+    memory_exhausted();
 }
 
-struct json *json_object_new(void) { return outer(json_object()); }
+struct json *json_object_new(void) {
+  return outer(json_object());
+}
 
-struct json *json_array_new(void) { return outer(json_array()); }
+struct json *json_array_new(void) {
+  return outer(json_array());
+}
 
 void json_free(struct json *value) { json_decref(inner(value)); }
 
@@ -112,7 +116,7 @@ bool json_write(const struct json *value, FILE *stream) {
   char *dumped =
       json_dumps(inner(value), JSON_INDENT(1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
   if (!dumped)
-    message_out_of_memory();
+    memory_exhausted();
   struct text out = {0};
   for (const char *s = dumped, *plain = s;; s++) {
     uint32_t point = (unsigned char)*s;

@@ -3,18 +3,11 @@
 #ifndef RETICLE_TOOLS_UI_OPTIONS_H
 #define RETICLE_TOOLS_UI_OPTIONS_H
 
+#include "tools/support/exit_code.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/// What every command exits with (`reticle run` passes on the program's own status).
-enum exit_code {
-  EXIT_FINE = 0,
-  EXIT_FINDING = 1,
-  EXIT_USAGE = 2,
-  EXIT_UNREADABLE = 3,
-  EXIT_RETICLE_FAILED = 125, ///< `reticle run` only: the program was not started
-};
 
 enum option_type {
   OPTION_FLAG,     ///< bool, set by --name

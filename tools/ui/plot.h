@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_UI_PLOT_H
 #define RETICLE_TOOLS_UI_PLOT_H
 
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 /// Curves that a picture tells apart by colour and dashes.
 #define PLOT_CURVES 8

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/table.h"
 
-#include "tools/ui/messages.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,9 +27,7 @@ void table_release(struct table *table) {
 static void table_push(struct table *table, struct table_cell cell) {
   if (table->count == table->capacity) {
     size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    struct table_cell *cells = realloc(table->cells, capacity * sizeof(*cells));
-    if (!cells)
-      message_out_of_memory();
+    struct table_cell *cells = memory_resized(table->cells, capacity, sizeof(*cells));
     table->cells = cells;
     table->capacity = capacity;
   }

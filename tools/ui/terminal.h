@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_UI_TERMINAL_H
 #define RETICLE_TOOLS_UI_TERMINAL_H
 
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 #include <stdbool.h>
 

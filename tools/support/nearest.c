@@ -1,6 +1,6 @@
 // nearest.c - the known name that an unknown one was probably meant to be.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/ui/nearest.h"
+#include "tools/support/nearest.h"
 
 #include <string.h>
 

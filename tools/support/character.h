@@ -5,8 +5,8 @@
 // sequences that drive the terminal, newlines and carriage returns that forge lines, marks that
 // turn the direction of what follows, characters that nobody sees. All of them are written as
 // "\\x1b" or "\\u202e". The backslash itself stays, so escaping twice changes nothing.
-#ifndef RETICLE_TOOLS_UI_CHARACTER_H
-#define RETICLE_TOOLS_UI_CHARACTER_H
+#ifndef RETICLE_TOOLS_SUPPORT_CHARACTER_H
+#define RETICLE_TOOLS_SUPPORT_CHARACTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

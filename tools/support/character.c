@@ -1,6 +1,6 @@
 // character.c - see character.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/ui/character.h"
+#include "tools/support/character.h"
 
 #include <stdio.h>
 
@@ -10,12 +10,12 @@ struct range {
 
 static const struct range none[] = {
 #define CHARACTER_NONE(first, last) {first, last},
-#include "tools/ui/character_width.def"
+#include "tools/support/character_width.def"
 };
 
 static const struct range wide[] = {
 #define CHARACTER_WIDE(first, last) {first, last},
-#include "tools/ui/character_width.def"
+#include "tools/support/character_width.def"
 };
 
 /// Not shown: Default_Ignorable_Code_Point of Unicode 15, separators of lines, annotations.

@@ -1,7 +1,7 @@
 // text.h - a growing string, and how wide a string is on the screen.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_UI_TEXT_H
-#define RETICLE_TOOLS_UI_TEXT_H
+#ifndef RETICLE_TOOLS_SUPPORT_TEXT_H
+#define RETICLE_TOOLS_SUPPORT_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>

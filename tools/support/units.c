@@ -1,6 +1,6 @@
 // units.c - numbers as people read them: a few digits and a fitting unit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/ui/units.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,10 @@
 // messages.c - what the tools say on stderr: one line, one write, the fix in the same line.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/ui/messages.h"
+#include "tools/support/messages.h"
 
-#include "tools/ui/options.h"
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static void message_put(const char *kind, const char *format, va_list arguments) {
@@ -40,11 +38,4 @@ void message_note(const char *format, ...) {
   va_start(arguments, format);
   message_put("", format, arguments);
   va_end(arguments);
-}
-
-void message_out_of_memory(void) {
-  static const char line[] = "reticle: error: out of memory: raise the limit (ulimit -v)\n";
-  if (write(STDERR_FILENO, line, sizeof(line) - 1) < 0)
-    abort();
-  exit(EXIT_UNREADABLE);
 }

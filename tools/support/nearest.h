@@ -1,7 +1,7 @@
 // nearest.h - the known name that an unknown one was probably meant to be.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_UI_NEAREST_H
-#define RETICLE_TOOLS_UI_NEAREST_H
+#ifndef RETICLE_TOOLS_SUPPORT_NEAREST_H
+#define RETICLE_TOOLS_SUPPORT_NEAREST_H
 
 #include <stddef.h>
 

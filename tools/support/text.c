@@ -1,9 +1,9 @@
 // text.c - a growing string, and how wide a string is on the screen.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/ui/text.h"
+#include "tools/support/text.h"
 
-#include "tools/ui/character.h"
-#include "tools/ui/messages.h"
+#include "tools/support/character.h"
+#include "tools/support/memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,9 +31,7 @@ static void text_reserve(struct text *text, size_t more) {
   size_t capacity = text->capacity ? text->capacity : 64;
   while (capacity < need)
     capacity *= 2;
-  char *data = realloc(text->data, capacity);
-  if (!data)
-    message_out_of_memory();
+  char *data = memory_resized(text->data, capacity, 1);
   text->data = data;
   text->capacity = capacity;
 }
@@ -272,8 +270,6 @@ size_t text_prefix(const char *string, size_t columns) {
 }
 
 char *text_copy(const char *string) {
-  char *copy = strdup(string);
-  if (!copy)
-    message_out_of_memory();
-  return copy;
+  size_t bytes = strlen(string) + 1;
+  return memcpy(memory_resized(NULL, bytes, 1), string, bytes);
 }

@@ -1,7 +1,7 @@
 // messages.h - what the tools say on stderr: one line, one write, the fix in the same line.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_UI_MESSAGES_H
-#define RETICLE_TOOLS_UI_MESSAGES_H
+#ifndef RETICLE_TOOLS_SUPPORT_MESSAGES_H
+#define RETICLE_TOOLS_SUPPORT_MESSAGES_H
 
 /// Prints "reticle: error: ...". Object first, lower case, have/need numbers, then the fix.
 void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -12,7 +12,5 @@ void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2
 /// Prints "reticle: ...": what is being done, where that is not obvious.
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Says that there is no memory left and ends the process with EXIT_UNREADABLE.
-_Noreturn void message_out_of_memory(void);
 
 #endif

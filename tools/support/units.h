@@ -1,7 +1,7 @@
 // units.h - numbers as people read them: a few digits and a fitting unit.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_UI_UNITS_H
-#define RETICLE_TOOLS_UI_UNITS_H
+#ifndef RETICLE_TOOLS_SUPPORT_UNITS_H
+#define RETICLE_TOOLS_SUPPORT_UNITS_H
 
 #include <stdint.h>
 
