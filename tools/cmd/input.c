@@ -210,6 +210,13 @@ static void add_quoted(struct text *out, const char *word) {
   text_add(out, "'");
 }
 
+void input_add_quoted(const char *word, struct text *out) {
+  struct text quoted = {0};
+  add_quoted(&quoted, word);
+  text_add_name(out, text_get(&quoted));
+  text_release(&quoted);
+}
+
 /// The path as seen from the current directory, where it lies below it: the runtime names files in
 /// full.
 static const char *shorten(const char *path) {
@@ -222,9 +229,6 @@ static const char *shorten(const char *path) {
 void input_add_operands(const struct input *input, struct text *out) {
   for (size_t i = 0; i < input->count; i++) {
     text_add(out, " ");
-    struct text word = {0};
-    add_quoted(&word, shorten(input->paths[i]));
-    text_add_name(out, text_get(&word));
-    text_release(&word);
+    input_add_quoted(shorten(input->paths[i]), out);
   }
 }

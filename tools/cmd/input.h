@@ -49,5 +49,7 @@ const char *ending_name(enum ending ending);
 /// The files' names as one would type them behind a command.
 struct text;
 void input_add_operands(const struct input *input, struct text *out);
+/// A word of a command that one is told to type: a struct's name, which may be a template's.
+void input_add_quoted(const char *word, struct text *out);
 
 #endif

@@ -1,6 +1,7 @@
 // layout.c - reticle layout: which order of a struct's fields touches fewer cache lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/input.h"
 #include "tools/cmd/layout_choose.h"
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/layout_show.h"
@@ -61,7 +62,8 @@ static void add_next(const struct struct_advice *a, const struct layout_options 
   const struct layout_wish *wish = &options->wish;
   text_add(out, "\nnext: reticle try");
   if (options->write) {
-    text_printf(out, " --layout %s", options->write);
+    text_add(out, " --layout ");
+    input_add_quoted(options->write, out);
   } else {
     if (wish->pin)
       text_printf(out, " --pin %s", wish->pin);
@@ -70,7 +72,9 @@ static void add_next(const struct struct_advice *a, const struct layout_options 
     if (wish->apart)
       text_add(out, " --apart");
   }
-  text_printf(out, " %s -- BUILD-AND-RUN\n", a->use->record->name);
+  text_add(out, " ");
+  input_add_quoted(a->use->record->name, out);
+  text_add(out, " -- BUILD-AND-RUN\n");
 }
 
 static bool print(const struct struct_advice *a, const struct layout_options *options) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memrchr
 #include "tools/cmd/layout_file.h"
+#include "tools/cmd/input.h"
 #include "tools/cmd/names.h"
 
 #include <string.h>
@@ -153,7 +154,9 @@ bool layout_command_add(const struct struct_advice *a, const size_t *order, stru
       return false;
   text_printf(out, "clang-reorder-fields --record-name=%s --fields-order=", record->name);
   layout_names_add(a, order, a->item_count, ",", out);
-  text_printf(out, " -i %s --", record->file);
+  text_add(out, " -i ");
+  input_add_quoted(record->file, out);
+  text_add(out, " --");
   return true;
 }
 

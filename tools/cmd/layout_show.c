@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/layout_show.h"
 
+#include "tools/cmd/input.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/names.h"
@@ -48,8 +49,9 @@ static void add_order(const struct struct_advice *a, struct text *out) {
   text_add(out, "order ");
   layout_names_add(a, a->best.order, a->item_count, " ", out);
   add_lines(a, &a->order, out);
-  text_printf(out, " (%s)   try: reticle try %s -- BUILD-AND-RUN",
-              layout_method_name(a->best.method), a->use->record->name);
+  text_printf(out, " (%s)   try: reticle try ", layout_method_name(a->best.method));
+  input_add_quoted(a->use->record->name, out);
+  text_add(out, " -- BUILD-AND-RUN");
 }
 
 /// In front of advice from a search that was cut short.

@@ -3,6 +3,7 @@
 #include "tools/cmd/loop_cause.h"
 
 #include "tools/cmd/culprit_show.h"
+#include "tools/cmd/input.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/loop_sites.h"
 #include "tools/cmd/struct_summary.h"
@@ -163,8 +164,10 @@ static void add_change(const struct loop_struct *s, struct text *out) {
     text_printf(out, "%s; %.2fx (measured)", text_get(&s->order), trial_gain(s->trial.trial).value);
     next = "; or ";
   } else if (s->order.length && !is_tried(s)) {
-    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: reticle try %s -- BUILD-AND-RUN)",
-                text_get(&s->order), s->order_gain.high, s->use->record->name);
+    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: reticle try ", text_get(&s->order),
+                s->order_gain.high);
+    input_add_quoted(s->use->record->name, out);
+    text_add(out, " -- BUILD-AND-RUN)");
     next = "; or ";
   }
   if (is_split(s))

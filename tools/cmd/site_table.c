@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/site_table.h"
 
+#include "tools/binary/demangle.h"
 #include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
 #include "tools/cmd/sharing_show.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct table_column columns[] = {
     {"", false, 0, false},      {"", false, 24, false},      {"type", false, 10, false},
@@ -63,10 +65,22 @@ const char *site_kind_name(uint32_t kind) {
   return kind == RETICLE_SITE_GLOBAL ? "global" : kind == RETICLE_SITE_MMAP ? "mmap" : "heap";
 }
 
+/// "vtable for ns::Base": the linkage name as the source spells it. What optimisers put behind a
+/// dot stays.
+static void add_global(const char *linkage, struct text *out) {
+  size_t length = strcspn(linkage, ".");
+  char *base = strndup(linkage, length), *name = base ? demangle(base) : NULL;
+  if (!name)
+    message_out_of_memory();
+  text_printf(out, "%s%s", name, linkage + length);
+  free(name);
+  free(base);
+}
+
 void site_add_name(const struct measurement *m, const struct site_use *use, struct text *out) {
   const struct profile_site *site = use->record;
   if (site->kind == RETICLE_SITE_GLOBAL) {
-    text_printf(out, "%s", site->name);
+    add_global(site->name, out);
     if (*site->file && site->line)
       text_printf(out, " %s:%u", base_name(site->file), site->line);
     return;

@@ -146,8 +146,7 @@ static void add_ranking(const struct profile *profile, const struct struct_uses 
                 uses->structs[ranked[i].number - 1].record->name,
                 ranked[i].kind == ADVICE_SPLIT ? "split" : "order", ranked[i].high);
   if (gains)
-    text_printf(&line, "; next: reticle layout %s",
-                uses->structs[ranked[0].number - 1].record->name);
+    text_printf(&line, "; next: reticle layout S%zu", ranked[0].number);
   text_add(out, "  ");
   text_add_wrapped(out, text_get(&line), 2, 4, terminal->width);
   text_add(out, "\n");
