@@ -7,9 +7,9 @@
 #include "tools/cmd/names.h"
 #include "tools/cmd/sharing_show.h"
 #include "tools/cmd/site_type.h"
-#include "tools/support/messages.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void add_global(const char *linkage, struct text *out) {
   size_t length = strcspn(linkage, ".");
   char *base = strndup(linkage, length), *name = base ? demangle(base) : NULL;
   if (!name)
-    message_out_of_memory();
+    memory_exhausted();
   text_printf(out, "%s%s", name, linkage + length);
   free(name);
   free(base);
