@@ -1,7 +1,7 @@
 // golden_output.c - what every command prints of profiles that are kept, byte for byte
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// unit_golden_output       compares with test/golden_output/PROFILE.txt; exits 1 and prints the
+// unit_golden_output       compares with PROFILE.txt in test/golden_output; exits 1, prints the
 //                          first lines that differ
 // unit_golden_output -u    writes these files anew
 //
