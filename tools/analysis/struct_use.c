@@ -264,6 +264,14 @@ static bool fill(const struct struct_use *use, struct struct_loop *loop) {
   return own && loop->fields;
 }
 
+/// The file that the loop's line is in: an access's own may be of a function that was inlined.
+static const char *file_of(const struct profile *profile, const struct profile_access *access) {
+  for (size_t i = 0; access->loop && i < profile->loop_count; i++)
+    if (profile->loops[i].id == access->loop)
+      return profile->loops[i].file;
+  return access->file;
+}
+
 int struct_loops_make(const struct profile *profile, const struct struct_use *use,
                       struct struct_loop **loops, size_t *count) {
   const struct profile_access **all;
@@ -285,8 +293,10 @@ int struct_loops_make(const struct profile *profile, const struct struct_use *us
     size_t most = LOOP_FIELDS_MOST / (use->field_count + 1);
     most = most > LOOPS_LEAST ? most : LOOPS_LEAST;
     used = used > most ? most : used;
-    while (fine && filled < used)
+    while (fine && filled < used) {
+      found[filled].file = file_of(profile, found[filled].accesses[0]);
       fine = fill(use, &found[filled++]);
+    }
   }
   free(all);
   if (!fine) {

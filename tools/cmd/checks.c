@@ -84,7 +84,8 @@ void checks_print(const struct checks *checks, const struct terminal *terminal, 
     const struct check *check = &checks->items[i];
     if (strcmp(part, check->part) != 0) {
       part = check->part;
-      terminal_printf(terminal, out, STYLE_HEADING, "%s%s\n", i ? "\n" : "", part);
+      text_add(out, i ? "\n" : "");
+      terminal_printf(terminal, out, STYLE_HEADING, "%s\n", part);
     }
     const char *state = state_name(check->state);
     text_add(out, "  ");
