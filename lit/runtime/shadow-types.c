@@ -26,6 +26,7 @@
 // TABLE: struct order[] {{.*}}
 // CARD: type struct order[] 152 B{{.*}} each, shadow-types.c:
 // CARD: its elements laid over one
+// CARD-NEXT: # hot + a tenth of that or more
 // CARD-NEXT: 0 {{.}}...............  {{.}}id .note
 // CARD-NEXT: 64 ................
 // CARD-NEXT: 128 ....{{.}}. {{ *}}{{.}}next

@@ -5,8 +5,10 @@
 // the floor is not measured, no program is started.
 #include "runtime/harness/block.h"
 #include "runtime/harness/sample_cost.h"
+#include "tools/cmd/block_core.h"
 #include "tools/cmd/doctor.h"
 #include "tools/cmd/floor_cache.h"
+#include "tools/cmd/topdown_machine.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,6 +29,15 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *out) {
   (void)clock;
   *out = (struct timespec){.tv_sec = 1800000000};
   return 0;
+}
+
+// A core that is the same everywhere.
+enum block_core __wrap_block_core_here(void);
+enum block_core __wrap_block_core_here(void) { return BLOCK_CORE_ZEN4; }
+
+void __wrap_topdown_machine_read(struct topdown_machine *out);
+void __wrap_topdown_machine_read(struct topdown_machine *out) {
+  *out = (struct topdown_machine){.tree = topdown_tree_find("zen4"), .width = 6};
 }
 
 // Where the build lies is in its text.

@@ -156,6 +156,8 @@ static double width_here(void) {
   topdown_machine_read(&machine);
   if (machine.tree) // a thread's half of the slots where the tree counts both threads
     return strstr(machine.tree->name, "_smt") ? 2 * machine.tree->width : machine.tree->width;
+  if (machine.width > 0)
+    return machine.width;
   return block_core_here() == BLOCK_CORE_UNKNOWN ? 0 : 6;
 }
 

@@ -1,7 +1,8 @@
 // topdown_machine.c - see topdown_machine.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sources: Intel SDM 2A, CPUID leaf 1; Arm ARM, MIDR_EL1; the kernel's Documentation/ABI for
+// Sources: Intel SDM 2A, CPUID leaf 1; AMD's Software Optimization Guides for families 17h and 19h;
+// Arm ARM, MIDR_EL1; the kernel's Documentation/ABI for
 // /sys/devices/system/cpu/smt and .../caps/slots, and for the CPUs of a PMU,
 // /sys/devices/cpu_core/cpus.
 #define _GNU_SOURCE // CPU_ISSET
@@ -34,7 +35,12 @@ static void read_cpu(struct topdown_cpu *cpu) {
   cpu->has_two_threads = atoi(smt) == 1;
 }
 
-static double read_width(void) { return 0; }
+/// Zen to Zen 4 dispatch six macro-ops in a cycle; for Zen to Zen 3 there is no tree that says so.
+static double read_width(const struct topdown_cpu *cpu) {
+  enum { FAMILY_17H = 0x17, FAMILY_19H = 0x19 };
+  return cpu->vendor == TOPDOWN_AMD && (cpu->family == FAMILY_17H || cpu->family == FAMILY_19H) ? 6
+                                                                                                : 0;
+}
 
 #else
 
@@ -51,8 +57,9 @@ static void read_cpu(struct topdown_cpu *cpu) {
   cpu->revision = midr & 15;
 }
 
-static double read_width(void) {
+static double read_width(const struct topdown_cpu *cpu) {
   char text[32];
+  (void)cpu;
   machine_read_line("/sys/bus/event_source/devices/armv8_pmuv3_0/caps/slots", text, sizeof(text));
   return (double)strtoull(text, NULL, 0);
 }
@@ -81,8 +88,8 @@ static bool has_metrics(void) {
 
 void topdown_machine_read(struct topdown_machine *out) {
   struct topdown_cpu cpu = {0};
-  *out = (struct topdown_machine){.width = read_width()};
   read_cpu(&cpu);
+  *out = (struct topdown_machine){.width = read_width(&cpu)};
   machine_read_line("/sys/devices/cpu_core/cpus", out->large, sizeof(out->large));
   cpu.kind = read_kind(out->large);
   out->tree = topdown_cpu_tree(&cpu, &out->has_erratum, &out->reason);
