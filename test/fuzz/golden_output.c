@@ -124,7 +124,8 @@ int main(int argc, char **argv) {
   unsetenv("COLUMNS");
   unsetenv("RETICLE_OPTIONS");
   setenv("XDG_CACHE_HOME", work, 1);
-  struct fuzz_bytes app = read_kept("app", ""), source = read_kept("seed", ".cpp");
+  struct fuzz_bytes app = read_kept("app", "");
+  struct fuzz_bytes source = fuzz_read(RETICLE_TEST_DIR "/../bench/fuzz/seed.cpp");
   fuzz_write("app", app.data, app.count);
   fuzz_write("seed.cpp", source.data, source.count);
   free(app.data);

@@ -18,7 +18,7 @@ export XDG_CACHE_HOME=$work/cache
 cp -a "$build/bin" .
 cp -a "$build/lib/reticle" lib/
 strip -g lib/reticle/libreticle_rt.a
-cp "$here/seed.cpp" .
+cp "$here/../../bench/fuzz/seed.cpp" .
 features=-fplugin-arg-reticle-features=loop,field,block,shadow
 bin/reticle-clang++ -I "$here/../../include" -O2 -g -pthread -fdebug-compilation-dir=. -ffile-prefix-map="$here/../.."=. \
   $features -fplugin-arg-reticle-shadow_detail=1 seed.cpp -o app

@@ -95,8 +95,10 @@ const char *topdown_estimate(const struct topdown_estimate_input *input,
   if (!(known >= COVERED_LEAST * tally->time))
     return "cycles are known for less than half of its time: executions of its blocks aren't "
            "counted (-fplugin-arg-reticle-features=loop,block), or too few samples";
-  if (!(input->width > 0) || !(input->cycles_per_ns > 0))
-    return "the core's width or clock is not known";
+  if (!(input->width > 0))
+    return "how many instructions this core can finish in a cycle is not known";
+  if (!(input->cycles_per_ns > 0))
+    return "the core's clock is not known";
   double middle = input->instructions / (input->width * known * input->cycles_per_ns);
   struct range retiring = clipped(SLOTS_LEAST * middle, SLOTS_MOST * middle);
   struct range core = of_group(tally, CULPRIT_GROUP_CORE, known),

@@ -35,7 +35,8 @@ static void read_cpu(struct topdown_cpu *cpu) {
   cpu->has_two_threads = atoi(smt) == 1;
 }
 
-/// Zen to Zen 4 dispatch six macro-ops in a cycle; for Zen to Zen 3 there is no tree that says so.
+/// Zen to Zen 4 dispatch six macro-ops in a cycle. Of Zen to Zen 3 there is no tree to take it
+/// from.
 static double read_width(const struct topdown_cpu *cpu) {
   enum { FAMILY_17H = 0x17, FAMILY_19H = 0x19 };
   return cpu->vendor == TOPDOWN_AMD && (cpu->family == FAMILY_17H || cpu->family == FAMILY_19H) ? 6

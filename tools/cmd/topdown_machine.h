@@ -13,7 +13,7 @@ struct topdown_machine {
   /// there is none.
   const struct topdown_tree *metrics_tree;
   bool has_metrics; ///< the kernel handles PERF_METRICS
-  double width;     ///< slots of a cycle, as the kernel says; 0: it doesn't
+  double width;     ///< slots of a cycle, by the kernel or the vendor's guide; 0: neither says
   bool has_erratum;
 };
 
