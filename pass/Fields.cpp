@@ -102,8 +102,10 @@ void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
   std::set<std::tuple<const DILocation *, uint32_t, uint32_t, uint32_t, uint32_t>> Pieces;
   for (auto &[I, What] : Block.Accesses) {
     if (const DILocation *Place = I->getDebugLoc().get()) {
-      Record.file = Table.text(Place->getFilename());
-      Record.line = Place->getLine();
+      // One file says where line and loop_line are: the loop's, if it is in one.
+      uint32_t Own = Table.text(Place->getFilename());
+      Record.line = !Record.loop || Own == Record.file ? Place->getLine() : 0;
+      Record.file = Record.loop ? Record.file : Own;
     }
     for (const FieldAccess &Access : What) {
       if (Access.IsPiece && !Pieces
@@ -235,6 +237,7 @@ AccessRecord ModuleFields::recordOf(Loop *L, Function &F) {
     LoopSource Source = describeLoop(*L, F);
     Record.loop = Source.id();
     Record.loop_line = Source.Line;
+    Record.file = Table.text(Source.File);
   }
   return Record;
 }
