@@ -26,8 +26,10 @@ set -- "$1" "$2" $programs
 dir=$1 result=$2
 shift 2
 
-# Build systems of others split paths at blanks, and servers become users who must be able to read.
+# Build systems of others split paths at blanks, servers become users who must be able to read, and their
+# sockets' names may have 107 bytes.
 usable() {
+  [ ${#1} -le 50 ] || return 1
   case $1 in *[!A-Za-z0-9/._+-]*) return 1 ;; esac
   [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$1"
 }
@@ -37,7 +39,7 @@ if ! usable "$dir"; then
   dir=$(mktemp -d "${TMPDIR:-/tmp}/reticle-world.XXXXXX")
   chmod 755 "$dir"
   trap 'rm -rf "$dir"' EXIT
-  echo "ci.sh: building in $dir, as others' build systems need a path without blanks that all may enter"
+  echo "ci.sh: building in $dir, as others' build systems need a short path without blanks that all may enter"
 fi
 rm -rf "$dir/results"
 "$here/world.py" run "$@" --dir "$dir" --sets all --llvm "${LLVM:-19}" --limit 300 --total 900 --remove
