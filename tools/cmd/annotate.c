@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sample_share.h"
 #include "tools/cmd/annotate_code.h"
+#include "tools/cmd/annotate_json.h"
 #include "tools/cmd/annotate_source.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/head.h"
+#include "tools/cmd/sample_json.h"
 #include "tools/cmd/sample_report.h"
 #include "tools/cmd/skid.h"
 #include "tools/support/messages.h"

@@ -3,14 +3,13 @@
 #include "tools/cmd/annotate_code.h"
 
 #include "tools/binary/decode.h"
-#include "tools/cmd/block_in_place.h"
+#include "tools/cmd/block_in_place_text.h"
 #include "tools/cmd/culprit_show.h"
+#include "tools/cmd/culprit_tally.h"
 #include "tools/cmd/function_code.h"
-#include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 /// A stall is drawn if it is at least so much of its block's time.
 #define BUBBLE_LEAST 0.05
@@ -56,7 +55,7 @@ static void add_bubble(const struct function_code *code, size_t position, size_t
     return;
   double cycles = block->place.cycles.cycles.value * stall->time / code->tallies[position].time;
   char letters[CULPRIT_REASONS + 2];
-  culprit_show_letters(stall->suspects, letters);
+  culprit_letters(stall->suspects, letters);
   terminal_printf(terminal, out, STYLE_CAUTION,
                   "  %15s  %6s  %s ........ %.*f cycles ........ %s\n", "", "", letters,
                   cycles < 100 ? 1 : 0, cycles, letters);
@@ -94,16 +93,6 @@ static void add_block(const struct function_code *code, size_t position,
       add_bubble(code, position, i, terminal, out);
     add_instruction(code, block, &code->instructions[i], out);
   }
-}
-
-/// The function's tally.
-static struct culprit_tally sum_of(const struct function_code *code) {
-  struct culprit_tally sum = {0};
-  for (size_t i = 0; i < code->list.count; i++)
-    culprit_tally_add(&sum, &code->tallies[i]);
-  sum.time += code->outside_ns;
-  sum.uncounted += code->outside_ns;
-  return sum;
 }
 
 void annotate_code_add(const struct measurement *m, const struct sampled_function *function,
@@ -144,86 +133,9 @@ void annotate_code_add(const struct measurement *m, const struct sampled_functio
     terminal_printf(terminal, out, STYLE_FAINT, "  %s\n", text_get(&line));
   text_release(&line);
   if (code.tallies) {
-    struct culprit_tally sum = sum_of(&code);
+    struct culprit_tally sum = function_code_sum(&code);
     text_add(out, "\n");
     culprit_show_table(&sum, NULL, 0, "STALLS of the function", terminal, out);
-  }
-  function_code_release(&code);
-}
-
-static void put_instructions(const struct function_code *code, size_t position,
-                             struct json *array) {
-  const struct block *block = &code->list.blocks[position];
-  const struct code_block *known = &code->blocks[position];
-  for (size_t i = known->first; i < known->first + known->count; i++) {
-    const struct code_instruction *instruction = &code->instructions[i];
-    uint64_t at = instruction->address - block->address;
-    char line[256];
-    decode_text(block->code + at, block->bytes - at, instruction->address, line, sizeof(line));
-    struct json *json = json_append(array, json_object_new());
-    json_put_count(json, "address", instruction->address);
-    json_put_count(json, "block", block->address);
-    json_put_text(json, "text", line);
-    json_put_count(json, "samples", instruction->samples);
-    culprit_show_json_stall(code, position, i, json);
-  }
-}
-
-static void put_block(const struct function_code *code, size_t position, struct json *array) {
-  const struct block *block = &code->list.blocks[position];
-  const struct code_block *known = &code->blocks[position];
-  struct json *json = json_append(array, json_object_new());
-  json_put_count(json, "address", block->address);
-  json_put_count(json, "bytes", block->bytes);
-  json_put_count(json, "instructions", counted_blocks_instructions(block));
-  json_put_count(json, "samples", known->samples);
-  block_in_place_json(&known->place, json);
-  json_put_quantity(json, "isolated",
-                    known->isolated
-                        ? known->isolated->cycles
-                        : quantity_none(QUANTITY_UNSUPPORTED, "not measured in isolation"),
-                    "cycles");
-  struct culprit_tally tally = {0};
-  if (code->tallies)
-    tally = function_code_tally(code, position);
-  culprit_show_json(code->tallies ? &tally : NULL, code->no_culprits, json);
-}
-
-static void put_tally(const struct function_code *code, struct json *json) {
-  struct culprit_tally sum = {0};
-  if (code->tallies)
-    sum = sum_of(code);
-  if (!(sum.time > 0)) {
-    json_put_null(json, "tally");
-    json_put_text(json, "tally_reason",
-                  code->tallies       ? "its samples stand for no CPU time"
-                  : code->no_culprits ? code->no_culprits
-                                      : "no samples in its blocks");
-    return;
-  }
-  struct json *tally = json_put(json, "tally", json_object_new());
-  json_put_text_or_null(tally, "culprit",
-                        culprit_show_is_known(&sum) ? culprit_name(culprit_named(&sum)) : "");
-  culprit_show_json_table(&sum, NULL, 0, tally);
-  json_put_null(json, "tally_reason");
-}
-
-void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
-                        struct json *json) {
-  struct function_code code;
-  if (!function_code_read(m, function, NULL, &code)) {
-    json_put_null(json, "instructions");
-    json_put_null(json, "blocks");
-    json_put_text(json, "instructions_reason", code.error.text);
-  } else {
-    struct json *array = json_put(json, "instructions", json_array_new());
-    for (size_t i = 0; i < code.list.count; i++)
-      put_instructions(&code, i, array);
-    array = json_put(json, "blocks", json_array_new());
-    for (size_t i = 0; i < code.list.count; i++)
-      put_block(&code, i, array);
-    json_put_null(json, "instructions_reason");
-    put_tally(&code, json);
   }
   function_code_release(&code);
 }

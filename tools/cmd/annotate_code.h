@@ -4,16 +4,11 @@
 #define RETICLE_TOOLS_CMD_ANNOTATE_CODE_H
 
 #include "tools/cmd/measurement.h"
-#include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
 
 /// Adds instructions and samples, blocks apart; or why they can't be shown.
 /// all  also blocks without samples
 void annotate_code_add(const struct measurement *m, const struct sampled_function *function,
                        bool all, const struct terminal *terminal, struct text *out);
-
-/// Puts "instructions": address, text, samples, block.
-void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
-                        struct json *json);
 
 #endif

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/annotate_source.h"
 
+#include "tools/cmd/source_lines.h"
 #include "tools/profile/regular.h"
-#include "tools/support/memory.h"
-#include "tools/support/units.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,42 +14,7 @@
 /// Lines around each sampled one.
 #define AROUND 1
 
-struct line {
-  const char *file;
-  unsigned number;
-  uint64_t samples, time_ns;
-};
-
-static int compare_lines(const void *left, const void *right) {
-  const struct line *a = left, *b = right;
-  int order = strcmp(a->file, b->file);
-  return order ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-/// The function's sampled lines, by file and number; the caller frees them.
-static struct line *collect(const struct sampled_function *function, size_t *count) {
-  struct line *lines = memory_zeroed(function->place_count + 1, sizeof(*lines));
-  size_t kept = 0;
-  *count = 0;
-  for (size_t i = 0; i < function->place_count; i++) {
-    const struct sampled_place *p = &function->places[i];
-    if (p->line)
-      lines[(*count)++] = (struct line){p->source, p->line, p->record->samples, p->record->time_ns};
-  }
-  qsort(lines, *count, sizeof(*lines), compare_lines);
-  for (size_t i = 0; i < *count; i++) {
-    if (kept && compare_lines(&lines[kept - 1], &lines[i]) == 0) {
-      lines[kept - 1].samples += lines[i].samples;
-      lines[kept - 1].time_ns += lines[i].time_ns;
-    } else {
-      lines[kept++] = lines[i];
-    }
-  }
-  *count = kept;
-  return lines;
-}
-
-static void add_line(const struct sampled_function *function, const struct line *line,
+static void add_line(const struct sampled_function *function, const struct source_line *line,
                      unsigned number, const char *source, const struct terminal *terminal,
                      struct text *out) {
   struct text text = {0};
@@ -73,7 +37,7 @@ static void add_line(const struct sampled_function *function, const struct line 
 
 /// Lines of one file. lines: [count]
 static void add_known_lines(const struct sampled_function *function, FILE *stream,
-                            const struct line *lines, size_t count, bool all,
+                            const struct source_line *lines, size_t count, bool all,
                             const struct terminal *terminal, struct text *out) {
   char *text = NULL;
   size_t capacity = 0, next = 0;
@@ -99,7 +63,7 @@ static void add_known_lines(const struct sampled_function *function, FILE *strea
 }
 
 static void add_file(const struct measurement *m, const struct sampled_function *function,
-                     const struct line *lines, size_t count, bool all,
+                     const struct source_line *lines, size_t count, bool all,
                      const struct terminal *terminal, struct text *out) {
   struct stat status;
   FILE *stream = regular_fopen(lines->file);
@@ -123,7 +87,7 @@ static void add_file(const struct measurement *m, const struct sampled_function 
 void annotate_source_add(const struct measurement *m, const struct sampled_function *function,
                          bool all, const struct terminal *terminal, struct text *out) {
   size_t count;
-  struct line *lines = collect(function, &count);
+  struct source_line *lines = source_lines_of(function, &count);
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i; end < count && strcmp(lines[i].file, lines[end].file) == 0; end++)
       ;
@@ -135,19 +99,6 @@ void annotate_source_add(const struct measurement *m, const struct sampled_funct
                 m->samples.files[function->file].has_lines
                     ? "no line is known for its code"
                     : "the file has no debug information: compile with -g");
-  }
-  free(lines);
-}
-
-void annotate_source_json(const struct sampled_function *function, struct json *json) {
-  size_t count;
-  struct line *lines = collect(function, &count);
-  struct json *array = json_put(json, "lines", json_array_new());
-  for (size_t i = 0; i < count; i++) {
-    struct json *line = json_append(array, json_object_new());
-    json_put_text(line, "file", lines[i].file);
-    json_put_count(line, "line", lines[i].number);
-    json_put_count(line, "samples", lines[i].samples);
   }
   free(lines);
 }

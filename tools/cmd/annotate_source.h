@@ -4,15 +4,11 @@
 #define RETICLE_TOOLS_CMD_ANNOTATE_SOURCE_H
 
 #include "tools/cmd/measurement.h"
-#include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the sampled lines with some around them; without debug information or source, why.
 /// all  every line between the first and the last sampled one
 void annotate_source_add(const struct measurement *m, const struct sampled_function *function,
                          bool all, const struct terminal *terminal, struct text *out);
-
-/// Puts "lines": file, line, samples.
-void annotate_source_json(const struct sampled_function *function, struct json *json);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tools/cmd/block_report.h"
 #include "tools/cmd/find_loop.h"
+#include "tools/cmd/measured_block.h"
 #include "tools/profile/regular.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"

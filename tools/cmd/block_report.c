@@ -3,15 +3,13 @@
 #include "tools/cmd/block_report.h"
 
 #include "runtime/harness/block.h"
-#include "tools/analysis/sample_share.h"
 #include "tools/binary/decode.h"
-#include "tools/cmd/block_in_place.h"
+#include "tools/cmd/block_in_place_text.h"
 #include "tools/cmd/block_job.h"
 #include "tools/cmd/block_model.h"
 #include "tools/cmd/culprit_show.h"
-#include "tools/cmd/json_quantity.h"
+#include "tools/cmd/measured_block.h"
 #include "tools/cmd/names.h"
-#include "tools/support/messages.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
@@ -36,14 +34,6 @@ static const struct table_column columns[] = {
     {"", false, 0, false},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
-
-static struct quantity share_of(const struct measurement *m, const struct measured_block *block) {
-  if (!block->is_sampled)
-    return quantity_none(QUANTITY_UNSUPPORTED, m->samples.all
-                                                   ? "no such block in the file that was sampled"
-                                                   : "no samples: RETICLE_OPTIONS=sample=1");
-  return sample_share(block->sampled_ns, m->samples.all_ns, m->samples.all);
-}
 
 /// "work+0x20", demangled and short.
 static void add_name(const struct profile_block *block, struct text *out) {
@@ -138,7 +128,7 @@ static void add_row(const struct measurement *m, struct table *table,
       table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
     table_add(table, STYLE_PLAIN,
               !block->is_sampled ? "?"
-              : block->samples   ? units_share(share_of(m, block).value).data
+              : block->samples   ? units_share(measured_block_share(m, block).value).data
                                  : "no samples");
     if (m->samples.all)
       add_place_cells(block, table);
@@ -222,7 +212,7 @@ static void add_code(const struct profile_block *block, struct text *out) {
 /// How much of the CPU time its code takes, as samples say.
 static void add_share(const struct measurement *m, const struct measured_block *block,
                       struct text *out) {
-  struct quantity share = share_of(m, block);
+  struct quantity share = measured_block_share(m, block);
   if (share.status == QUANTITY_OK)
     text_printf(out, "%s in place (%.1f to %.1f %%), %s samples", units_share(share.value).data,
                 100 * share.low, 100 * share.high, units_exact(block->samples).data);
@@ -279,52 +269,4 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   text_printf(out, "code       %u instruction%s, without the jumps at the end\n",
               record->instructions, record->instructions == 1 ? "" : "s");
   add_code(record, out);
-}
-
-const struct measured_block *block_report_find(const struct measurement *m, const char *name) {
-  char *end;
-  if (name[0] != 'B' || name[1] < '1' || name[1] > '9')
-    return NULL;
-  unsigned long long rank = strtoull(name + 1, &end, 10);
-  return !*end && rank <= m->block_count ? &m->blocks[rank - 1] : NULL;
-}
-
-void block_report_json(const struct measurement *m, size_t only, struct json *report) {
-  struct json *blocks = json_put(report, "blocks", json_array_new());
-  for (size_t i = 0; i < m->block_count; i++) {
-    const struct measured_block *block = &m->blocks[i];
-    const struct profile_block *record = block->block;
-    if (only && block->rank != only)
-      continue;
-    struct json *json = json_append(blocks, json_object_new());
-    struct text id = {0};
-    text_printf(&id, "B%zu", block->rank);
-    json_put_text(json, "id", text_get(&id));
-    text_clear(&id);
-    if (block->loop)
-      text_printf(&id, "L%zu", block->loop->rank);
-    json_put_text_or_null(json, "loop", text_get(&id));
-    text_release(&id);
-    json_put_text(json, "function", record->function);
-    json_put_text(json, "module", record->module);
-    json_put_text(json, "file", record->file);
-    json_put_count(json, "line", record->line);
-    json_put_count(json, "address", record->address);
-    json_put_count(json, "offset", record->offset);
-    json_put_count(json, "instructions", record->instructions);
-    json_put_text(json, "code", record->code);
-    json_put_quantity(json, "isolated", block->cycles, "cycles");
-    block_in_place_json(&block->place, json);
-    culprit_show_json(block->tally.time > 0 ? &block->tally : NULL, block->no_culprits, json);
-    if (block->is_sampled)
-      json_put_count(json, "samples", block->samples);
-    else
-      json_put_null(json, "samples");
-    json_put_quantity(json, "share", share_of(m, block), "share");
-    json_put_text(json, "status", record->status);
-    if (record->rounds)
-      json_put_number(json, "accepted", record->accepted_permille / 1000.0);
-    else
-      json_put_null(json, "accepted");
-  }
 }

@@ -5,7 +5,6 @@
 
 #include "tools/cmd/measurement.h"
 #include "tools/support/text.h"
-#include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the table, at most `most` blocks; without any, how to get some.
@@ -18,13 +17,5 @@ void block_report_card(const struct measurement *m, const struct measured_block 
 
 /// "4.00 cycles (3.98 to 4.02)", or "n/a: " and why; as the tables have it.
 void block_report_cycles(const struct measured_block *block, struct text *out);
-
-/// The block of a number in the report, "B3"; null if that is no number of a block.
-const struct measured_block *block_report_find(const struct measurement *m, const char *name);
-
-/// Puts blocks[] into the report.
-///
-/// only  0: all; else the one with that number alone, or REPORT_NONE
-void block_report_json(const struct measurement *m, size_t only, struct json *report);
 
 #endif

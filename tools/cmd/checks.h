@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_CMD_CHECKS_H
 #define RETICLE_TOOLS_CMD_CHECKS_H
 
-#include "tools/ui/json.h"
-#include "tools/ui/terminal.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 enum check_state {
   CHECK_OK,
@@ -37,8 +37,7 @@ void checks_release(struct checks *checks);
 /// True if there is a CHECK_PROBLEM.
 bool checks_have_problem(const struct checks *checks);
 
-void checks_print(const struct checks *checks, const struct terminal *terminal, struct text *out);
-/// [{"state","part","name","text","remedy"}, ...]
-struct json *checks_json(const struct checks *checks);
+/// "ok", "note" or "problem".
+const char *check_state_name(enum check_state state);
 
 #endif

@@ -2,25 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/culprit_show.h"
 
+#include "tools/cmd/culprit_tally.h"
 #include "tools/ui/table.h"
 
-#include <string.h>
-
-/// Where cycles of more of the time aren't known, nothing is said; a block has them or not.
-#define UNCOUNTED_MOST 0.5
 /// Reasons named beside the first one, and from which part of the time on.
 #define NAMED_MOST 3
 #define NAMED_LEAST 0.05
-
-void culprit_show_letters(uint32_t suspects, char *letters) {
-  size_t count = 0;
-  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
-    if (suspects >> r & 1)
-      letters[count++] = culprit_letter((enum culprit_reason)r);
-  if (!count)
-    letters[count++] = '?';
-  letters[count] = 0;
-}
 
 /// "27.9 %", "0.0 to 27.9 %".
 static void add_range(const struct culprit_range *range, double time, struct text *out) {
@@ -31,15 +18,11 @@ static void add_range(const struct culprit_range *range, double time, struct tex
     text_printf(out, "%.1f %%", high);
 }
 
-bool culprit_show_is_known(const struct culprit_tally *t) {
-  return t->time > 0 && t->uncounted <= UNCOUNTED_MOST * t->time;
-}
-
 void culprit_show_add(const struct culprit_tally *t, struct text *out) {
   enum culprit_reason ranked[CULPRIT_REASONS];
   size_t count = culprit_rank(t, ranked);
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
-  if (!culprit_show_is_known(t))
+  if (!culprit_tally_is_known(t))
     return;
   if (t->gain > NAMED_LEAST * t->time)
     text_printf(out, "faster than by itself, which nothing explains; ");
@@ -63,7 +46,7 @@ void culprit_show_add(const struct culprit_tally *t, struct text *out) {
 
 void culprit_show_short(const struct culprit_tally *t, struct text *out) {
   enum culprit_reason named = culprit_named(t);
-  if (!culprit_show_is_known(t))
+  if (!culprit_tally_is_known(t))
     return;
   if (named == CULPRIT_NONE) {
     text_add(out, culprit_name(named));
@@ -85,33 +68,6 @@ void culprit_show_letters_used(const struct function_code *code, struct text *ou
     if (code->stalls[i].time > 0)
       used |= code->stalls[i].suspects;
   culprit_show_legend(used, out);
-}
-
-/// A row of the tally.
-struct part {
-  const char *name, *key;
-  double time;
-};
-enum { PARTS = 6 };
-
-static void find_parts(const struct culprit_tally *t, struct part *parts) {
-  const struct part all[PARTS] = {
-      {"execution, at the core's width", "execution", t->execution},
-      {"stall, also by itself", "static_stall", t->static_stall},
-      {"stall, in place alone", "dynamic_stall", t->dynamic_stall},
-      {"stall, of blocks not measured by themselves", "mixed_stall", t->mixed_stall},
-      {"unexplained gain, against by itself", "unexplained_gain", -t->gain},
-      {"blocks without cycles", "uncounted", t->uncounted},
-  };
-  memcpy(parts, all, sizeof(all));
-}
-
-double culprit_show_total(const struct culprit_tally *t, const struct culprit_other *others,
-                          size_t count) {
-  double all = t->time;
-  for (size_t i = 0; i < count; i++)
-    all += others[i].time;
-  return all;
 }
 
 static const struct table_column columns[] = {
@@ -139,14 +95,14 @@ static void add_reasons(const struct culprit_tally *t, double all, struct table 
 void culprit_show_table(const struct culprit_tally *t, const struct culprit_other *others,
                         size_t count, const char *heading, const struct terminal *terminal,
                         struct text *out) {
-  struct part parts[PARTS];
+  struct culprit_part parts[CULPRIT_PARTS];
   struct table table;
-  double all = culprit_show_total(t, others, count), sum = 0;
+  double all = culprit_total(t, others, count), sum = 0;
   if (!(all > 0))
     return;
-  find_parts(t, parts);
+  culprit_parts(t, parts);
   table_init(&table, columns, sizeof(columns) / sizeof(*columns));
-  for (size_t i = 0; i < PARTS; i++) {
+  for (size_t i = 0; i < CULPRIT_PARTS; i++) {
     sum += parts[i].time;
     if (parts[i].time == 0 && i)
       continue;
@@ -167,69 +123,4 @@ void culprit_show_table(const struct culprit_tally *t, const struct culprit_othe
   table_printf(&table, STYLE_HEADING, "%.1f %%", 100 * sum / all);
   table_print(&table, terminal, heading, out);
   table_release(&table);
-}
-
-static void put_ranges(const struct culprit_tally *t, double all, struct json *json) {
-  enum culprit_reason ranked[CULPRIT_REASONS];
-  size_t count = culprit_rank(t, ranked);
-  struct json *array = json_put(json, "culprits", json_array_new());
-  for (size_t i = 0; i < count; i++) {
-    struct json *culprit = json_append(array, json_object_new());
-    json_put_text(culprit, "reason", culprit_name(ranked[i]));
-    json_put_text(culprit, "group", culprit_group_name(culprit_group_of(ranked[i])));
-    json_put_number(culprit, "low", t->reasons[ranked[i]].low / all);
-    json_put_number(culprit, "high", t->reasons[ranked[i]].high / all);
-  }
-}
-
-void culprit_show_json_table(const struct culprit_tally *t, const struct culprit_other *others,
-                             size_t count, struct json *json) {
-  struct part parts[PARTS];
-  double all = culprit_show_total(t, others, count), sum = 0;
-  find_parts(t, parts);
-  for (size_t i = 0; i < PARTS; i++) {
-    sum += parts[i].time;
-    json_put_number(json, parts[i].key, parts[i].time / all);
-  }
-  json_put_number(json, "unexplained_stall", t->unexplained / all);
-  struct json *array = json_put(json, "others", json_array_new());
-  for (size_t i = 0; i < count; i++) {
-    sum += others[i].time;
-    struct json *other = json_append(array, json_object_new());
-    json_put_text(other, "name", others[i].name);
-    json_put_number(other, "share", others[i].time / all);
-  }
-  json_put_number(json, "total", sum / all);
-  put_ranges(t, all, json);
-}
-
-void culprit_show_json(const struct culprit_tally *t, const char *reason, struct json *json) {
-  if (!t || !culprit_show_is_known(t)) {
-    json_put_null(json, "culprits");
-    json_put_null(json, "culprit");
-    json_put_text(json, "culprits_reason",
-                  reason                  ? reason
-                  : t && t->uncounted > 0 ? "no cycles of the block in place"
-                                          : "no samples");
-    return;
-  }
-  put_ranges(t, t->time, json);
-  json_put_text(json, "culprit", culprit_name(culprit_named(t)));
-  json_put_null(json, "culprits_reason");
-}
-
-void culprit_show_json_stall(const struct function_code *code, size_t block, size_t instruction,
-                             struct json *json) {
-  const struct quantity *cycles = &code->blocks[block].place.cycles.cycles;
-  json_put_number(json, "blamed", code->instructions[instruction].blamed_samples);
-  if (!code->stalls || cycles->status != QUANTITY_OK || !(code->tallies[block].time > 0)) {
-    json_put_null(json, "stall_cycles");
-    json_put_null(json, "suspects");
-    return;
-  }
-  char letters[CULPRIT_REASONS + 2];
-  const struct culprit_stall *stall = &code->stalls[instruction];
-  json_put_number(json, "stall_cycles", cycles->value * stall->time / code->tallies[block].time);
-  culprit_show_letters(stall->suspects, letters);
-  json_put_text(json, "suspects", stall->time > 0 ? letters : "");
 }

@@ -4,6 +4,7 @@
 #include "tools/cmd/diff_input.h"
 #include "tools/cmd/diff_json.h"
 #include "tools/cmd/diff_samples.h"
+#include "tools/cmd/diff_samples_json.h"
 #include "tools/cmd/diff_text.h"
 #include "tools/support/messages.h"
 

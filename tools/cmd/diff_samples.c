@@ -1,7 +1,7 @@
 // diff_samples.c - the samples of two sets of runs, added up by function or line, and compared.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/diff_samples.h"
-
+#include "tools/analysis/sample_share.h"
 #include "tools/cmd/names.h"
 #include "tools/cmd/samples.h"
 #include "tools/export/string_table.h"
@@ -163,4 +163,20 @@ bool sample_comparison_has_finding(const struct sample_comparison *comparison) {
   const struct sample_diff *diff = &comparison->diff;
   return diff->verdicts[DIFF_SLOWER] + diff->verdicts[DIFF_FASTER] ||
          diff->total_verdict == DIFF_SLOWER || diff->total_verdict == DIFF_FASTER;
+}
+
+struct quantity sample_comparison_share(const struct sample_comparison *c,
+                                        const struct sample_diff_row *row, bool is_b) {
+  const struct sample_diff *d = &c->diff;
+  const struct compared_place *place = &c->places[row->item];
+  size_t runs_a = c->base.a.merged.merged_count, runs_b = c->base.b.merged.merged_count;
+  uint64_t time_ns = 0;
+  for (size_t i = is_b ? runs_a : 0; i < (is_b ? runs_a + runs_b : runs_a); i++)
+    time_ns += place->time_ns[i];
+  return sample_share(time_ns, is_b ? d->time_b_ns : d->time_a_ns,
+                      is_b ? d->samples_b : d->samples_a);
+}
+
+bool sample_comparison_has_ratio(const struct sample_diff_row *row) {
+  return row->outcome.is_known && row->samples_a && row->samples_b;
 }

@@ -7,8 +7,6 @@
 #include "tools/cmd/diff_input.h"
 #include "tools/cmd/diff_text.h"
 
-#include <stdio.h>
-
 /// A function of a load file, or a line of the source.
 struct compared_place {
   char *name;        ///< as reports call it
@@ -42,7 +40,11 @@ bool sample_comparison_has_finding(const struct sample_comparison *comparison);
 void diff_samples_text_add(const struct sample_comparison *comparison, const struct diff_rows *rows,
                            const struct terminal *terminal, struct text *out);
 
-/// Returns false if the stream took not all of it.
-bool diff_samples_json_write(const struct sample_comparison *comparison, FILE *stream);
+/// Share of a side's CPU time.
+struct quantity sample_comparison_share(const struct sample_comparison *comparison,
+                                        const struct sample_diff_row *row, bool is_b);
+
+/// Whether both sides have samples of it: of nothing there is no ratio.
+bool sample_comparison_has_ratio(const struct sample_diff_row *row);
 
 #endif

@@ -1,9 +1,7 @@
-// diff_samples_show.c - what `reticle diff --samples` prints: text and JSON.
+// diff_samples_show.c - what `reticle diff --samples` prints as text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/sample_share.h"
 #include "tools/cmd/diff_samples.h"
 #include "tools/cmd/diff_table.h"
-#include "tools/cmd/json_quantity.h"
 #include "tools/cmd/names.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
@@ -29,26 +27,9 @@ static const struct table_column columns[] = {
     {.title = "verdict"},
 };
 
-static struct quantity share_of(const struct sample_comparison *c,
-                                const struct sample_diff_row *row, bool is_b) {
-  const struct sample_diff *d = &c->diff;
-  const struct compared_place *place = &c->places[row->item];
-  size_t runs_a = c->base.a.merged.merged_count, runs_b = c->base.b.merged.merged_count;
-  uint64_t time_ns = 0;
-  for (size_t i = is_b ? runs_a : 0; i < (is_b ? runs_a + runs_b : runs_a); i++)
-    time_ns += place->time_ns[i];
-  return sample_share(time_ns, is_b ? d->time_b_ns : d->time_a_ns,
-                      is_b ? d->samples_b : d->samples_a);
-}
-
 static void add_interval(const struct diff_outcome *o, struct text *out) {
   text_printf(out, "%s to %s", diff_change(o->change - o->half_width).data,
               diff_change(o->change + o->half_width).data);
-}
-
-/// Of nothing there is no ratio.
-static bool has_ratio(const struct sample_diff_row *row) {
-  return row->outcome.is_known && row->samples_a && row->samples_b;
 }
 
 static void add_row(const struct sample_comparison *c, const struct sample_diff_row *row,
@@ -63,10 +44,10 @@ static void add_row(const struct sample_comparison *c, const struct sample_diff_
     table_add(table, STYLE_FAINT, place->loadfile);
   }
   for (int b = 0; b < 2; b++)
-    table_add(table, STYLE_FAINT, units_share(share_of(c, row, b).value).data);
+    table_add(table, STYLE_FAINT, units_share(sample_comparison_share(c, row, b).value).data);
   table_add(table, STYLE_PLAIN, units_duration(row->time_a_ns).data);
   table_add(table, STYLE_PLAIN, units_duration(row->time_b_ns).data);
-  if (has_ratio(row)) {
+  if (sample_comparison_has_ratio(row)) {
     struct text interval = {0};
     add_interval(o, &interval);
     table_add(table, o->is_significant ? STYLE_HEADING : STYLE_PLAIN, diff_change(o->change).data);
@@ -182,90 +163,4 @@ void diff_samples_text_add(const struct sample_comparison *c, const struct diff_
   text_add(out, "\n");
   diff_verdicts_add(c->diff.verdicts, shown < c->diff.count, terminal, out);
   add_next(c, terminal, out);
-}
-
-// --- JSON ----------------------------------------------------------------------------------------
-
-static void put_outcome(struct json *json, const struct diff_outcome *o, bool has_value,
-                        const char *reason) {
-  struct quantity ratio = quantity_none(QUANTITY_TOO_FEW, reason), tells = ratio;
-  if (has_value) {
-    ratio =
-        quantity_of(exp(o->change), exp(o->change - o->half_width), exp(o->change + o->half_width));
-    double share = expm1(o->tells);
-    tells = quantity_of(share, share, share);
-  }
-  json_put_quantity(json, "ratio", ratio, "ratio");
-  json_put_quantity(json, "tells", tells, "share");
-}
-
-static void put_side(const struct sample_comparison *c, const char *key, bool is_b,
-                     struct json *document) {
-  const struct compared_side *side = is_b ? &c->base.b : &c->base.a;
-  struct json *json = json_put(document, key, json_object_new());
-  struct json *files = json_put(json, "profiles", json_array_new());
-  for (size_t i = 0; i < side->count; i++)
-    json_append_text(files, side->runs[i].paths[0]);
-  json_put_count(json, "runs", side->merged.merged_count);
-  json_put_text(json, "executable", side->merged.env.executable);
-  json_put_text(json, "cpu_model", side->merged.env.cpu_model);
-  json_put_count(json, "samples", is_b ? c->diff.samples_b : c->diff.samples_a);
-  json_put_count(json, "time_ns", is_b ? c->diff.time_b_ns : c->diff.time_a_ns);
-}
-
-static void put_row(const struct sample_comparison *c, const struct sample_diff_row *row,
-                    struct json *json) {
-  const struct compared_place *place = &c->places[row->item];
-  json_put_text_or_null(json, "function", *place->linkage ? place->name : "");
-  json_put_text_or_null(json, "linkage_name", place->linkage);
-  json_put_text(json, "loadfile", place->loadfile);
-  json_put_text_or_null(json, "file", place->source);
-  if (place->line)
-    json_put_count(json, "line", place->line);
-  else
-    json_put_null(json, "line");
-  json_put_count(json, "samples_a", row->samples_a);
-  json_put_count(json, "samples_b", row->samples_b);
-  json_put_quantity(json, "share_a", share_of(c, row, false), "share");
-  json_put_quantity(json, "share_b", share_of(c, row, true), "share");
-  put_outcome(json, &row->outcome, has_ratio(row), row->reason);
-  json_put_text(json, "verdict", diff_verdict_name(row->verdict));
-  json_put_text(json, "reason", row->reason);
-}
-
-bool diff_samples_json_write(const struct sample_comparison *c, FILE *stream) {
-  const struct sample_diff *d = &c->diff;
-  struct json *document = json_object_new();
-  json_put_text(document, "schema", "reticle-diff-samples/1");
-  put_side(c, "a", false, document);
-  put_side(c, "b", true, document);
-  struct json *design = json_put(document, "design", json_object_new());
-  json_put_number(design, "family_error", DIFF_FAMILY_ERROR);
-  json_put_count(design, "tested", d->tested);
-  json_put_number(design, "turns_a", d->design.turns_a);
-  json_put_number(design, "turns_b", d->design.turns_b);
-  json_put_bool(design, "runs_tell_spread",
-                fmin(d->design.turns_a, d->design.turns_b) >= DIFF_RUNS);
-  if (d->common_rows)
-    json_put_number(design, "common_ratio", exp(d->common));
-  else
-    json_put_null(design, "common_ratio");
-  struct json *total = json_put(document, "total", json_object_new());
-  put_outcome(total, &d->total, d->total.is_known, "a run without samples");
-  json_put_text(total, "verdict", diff_verdict_name(d->total_verdict));
-  struct json *verdicts = json_put(document, "verdicts", json_object_new());
-  for (int i = 0; i <= DIFF_ONLY_B; i++)
-    json_put_count(verdicts, diff_verdict_name((enum diff_verdict)i), d->verdicts[i]);
-  struct json *rows = json_put(document, c->by_lines ? "lines" : "functions", json_array_new());
-  for (size_t i = 0; i < d->count; i++)
-    put_row(c, &d->rows[i], json_append(rows, json_object_new()));
-  struct json *warnings = json_put(document, "warnings", json_array_new());
-  for (size_t i = 0; i < c->base.notes.count; i++) {
-    struct json *warning = json_append(warnings, json_object_new());
-    json_put_text(warning, "code", c->base.notes.items[i].code);
-    json_put_text(warning, "text", c->base.notes.items[i].text);
-  }
-  bool written = json_write(document, stream);
-  json_free(document);
-  return written;
 }

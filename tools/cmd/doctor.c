@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/doctor.h"
 
+#include "tools/cmd/checks_json.h"
+#include "tools/cmd/checks_text.h"
 #include "tools/cmd/commands.h"
 
 #include <stdio.h>

@@ -5,6 +5,8 @@
 
 #include "tools/cmd/checks.h"
 
+#include <stdbool.h>
+
 /// Processor, timer, PMU, ptrace, cached floor.
 void doctor_machine(struct checks *checks);
 

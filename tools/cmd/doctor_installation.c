@@ -3,6 +3,7 @@
 #include "tools/cmd/doctor.h"
 
 #include "include/reticle/abi.h"
+#include "tools/support/text.h"
 
 #include <dirent.h>
 #include <stdint.h>

@@ -6,6 +6,7 @@
 #include "tools/cmd/floor_cache.h"
 #include "tools/cmd/machine.h"
 #include "tools/cmd/pmu.h"
+#include "tools/support/text.h"
 #include "tools/support/units.h"
 
 #include <stdlib.h>

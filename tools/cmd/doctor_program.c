@@ -7,6 +7,7 @@
 #include "tools/cmd/program.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>

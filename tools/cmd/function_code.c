@@ -1,7 +1,6 @@
 // function_code.c - see function_code.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/function_code.h"
-
 #include "tools/analysis/blame.h"
 #include "tools/analysis/culprit_pool.h"
 #include "tools/binary/block_loops.h"
@@ -298,4 +297,13 @@ void function_code_release(struct function_code *code) {
   if (code->owns_map)
     block_map_close(code->map);
   *code = (struct function_code){0};
+}
+
+struct culprit_tally function_code_sum(const struct function_code *code) {
+  struct culprit_tally sum = {0};
+  for (size_t i = 0; i < code->list.count; i++)
+    culprit_tally_add(&sum, &code->tallies[i]);
+  sum.time += code->outside_ns;
+  sum.uncounted += code->outside_ns;
+  return sum;
 }

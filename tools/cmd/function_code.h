@@ -51,4 +51,7 @@ struct culprit_tally function_code_tally(const struct function_code *code, size_
 
 void function_code_release(struct function_code *code);
 
+/// The whole function's tally: of its blocks, and of the samples in none. Its tallies are known.
+struct culprit_tally function_code_sum(const struct function_code *code);
+
 #endif

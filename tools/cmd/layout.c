@@ -4,6 +4,7 @@
 #include "tools/cmd/input.h"
 #include "tools/cmd/layout_choose.h"
 #include "tools/cmd/layout_file.h"
+#include "tools/cmd/layout_json.h"
 #include "tools/cmd/layout_show.h"
 #include "tools/profile/file.h"
 #include "tools/support/messages.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/layout_choose.h"
 
+#include "tools/cmd/struct_find.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

@@ -1,11 +1,10 @@
-// layout_show.h - what is advised for a struct's layout: lines for people, and as JSON.
+// layout_show.h - what is advised for a struct's layout: lines for people.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_CMD_LAYOUT_SHOW_H
 #define RETICLE_TOOLS_CMD_LAYOUT_SHOW_H
 
 #include "tools/analysis/struct_advice.h"
 #include "tools/support/text.h"
-#include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the advice, best first, or why no gain is expected.
@@ -19,8 +18,5 @@ void layout_show_loops(const struct struct_advice *advice, const struct terminal
 /// Adds what may see the layout besides the fields' own accesses; nothing where nothing does.
 void layout_show_warnings(const struct struct_advice *advice, const struct terminal *terminal,
                           struct text *out);
-
-/// Puts useful_share, groups[], advice[] and visible[] into a struct's object.
-void layout_json_put(const struct struct_advice *advice, struct json *json);
 
 #endif

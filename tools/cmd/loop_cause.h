@@ -5,7 +5,6 @@
 
 #include "tools/cmd/measurement.h"
 #include "tools/support/text.h"
-#include "tools/ui/json.h"
 
 /// What the features know of one loop's cause. Start with loop_cause_read, end with
 /// loop_cause_release.
@@ -36,9 +35,5 @@ void loop_cause_release(struct loop_cause *cause);
 /// The change to try, by what the culprit and the structs say; and the command.
 void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
                        const struct loop_cause *cause, struct text *out);
-
-/// Puts "culprit", "culprits", "structs", "sites" and "change" into the loop's object.
-void loop_cause_json(const struct measurement *m, const struct measured_loop *loop,
-                     struct json *json);
 
 #endif

@@ -4,20 +4,15 @@
 
 #include "tools/binary/decode.h"
 #include "tools/cmd/block_view.h"
-#include "tools/cmd/json_quantity.h"
-#include "tools/cmd/site_table.h"
 #include "tools/support/memory.h"
-#include "tools/support/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /// Functions that may hold a loop's code: static ones of several files.
 #define VIEWS 4
-/// Samples from which something is said, sites on a card, and the least share of samples of one.
+/// Samples from which something is said.
 #define LEAST 20
-#define SITES_SHOWN 3
-#define SHOWN_LEAST 0.02
 
 /// The loop's code: where it is, and by which registers it addresses memory.
 struct code {
@@ -177,47 +172,4 @@ void loop_sites_read(const struct measurement *m, const struct measured_loop *lo
 void loop_sites_release(struct loop_sites *sites) {
   free(sites->sites);
   *sites = (struct loop_sites){0};
-}
-
-/// Those that are worth a line.
-static bool is_shown(const struct loop_sites *sites, size_t i) {
-  return i < sites->count && i < SITES_SHOWN &&
-         (double)sites->sites[i].samples >= SHOWN_LEAST * (double)sites->samples;
-}
-
-void loop_sites_add(const struct measurement *m, const struct loop_sites *sites, size_t i,
-                    struct text *out) {
-  if (sites->reason || !is_shown(sites, i))
-    return;
-  const struct loop_site *s = &sites->sites[i];
-  text_printf(out, "A%zu ", s->rank);
-  site_add_name(m, s->use, out);
-  if (s->use->useful_share.status == QUANTITY_OK)
-    text_printf(out, ": %s of the fetched bytes are used",
-                units_share(s->use->useful_share.value).data);
-  else
-    text_printf(out, ": useful share not known (%s)", s->use->useful_share.reason);
-  text_printf(out, " (by all code); in %s of %llu samples of the loop a pointer led there",
-              units_share((double)s->samples / (double)sites->samples).data,
-              (unsigned long long)sites->samples);
-}
-
-void loop_sites_json(const struct measurement *m, const struct loop_sites *sites,
-                     struct json *json) {
-  struct json *list = json_put(json, "sites", json_array_new());
-  json_put_text_or_null(json, "sites_reason", sites->reason ? sites->reason : "");
-  for (size_t i = 0; !sites->reason && i < sites->count; i++) {
-    const struct loop_site *s = &sites->sites[i];
-    struct json *item = json_append(list, json_object_new());
-    struct text text = {0};
-    text_printf(&text, "A%zu", s->rank);
-    json_put_text(item, "id", text_get(&text));
-    text_clear(&text);
-    site_add_name(m, s->use, &text);
-    json_put_text(item, "name", text_get(&text));
-    text_release(&text);
-    json_put_count(item, "samples", s->samples);
-    json_put_number(item, "share", (double)s->samples / (double)sites->samples);
-    json_put_quantity(item, "useful_share", s->use->useful_share, "share");
-  }
 }

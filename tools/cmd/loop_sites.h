@@ -4,8 +4,6 @@
 #define RETICLE_TOOLS_CMD_LOOP_SITES_H
 
 #include "tools/cmd/measurement.h"
-#include "tools/support/text.h"
-#include "tools/ui/json.h"
 
 /// Start with loop_sites_read, end with loop_sites_release.
 struct loop_sites {
@@ -25,13 +23,5 @@ struct loop_sites {
 void loop_sites_read(const struct measurement *m, const struct measured_loop *loop,
                      struct loop_sites *out);
 void loop_sites_release(struct loop_sites *sites);
-
-/// "A1 symbol book.c:10: 21 % of the fetched bytes are used; in 97 % of 412 samples of the loop a
-/// pointer led there"
-void loop_sites_add(const struct measurement *m, const struct loop_sites *sites, size_t i,
-                    struct text *out);
-/// Puts "sites" and "sites_reason" into the loop's object.
-void loop_sites_json(const struct measurement *m, const struct loop_sites *sites,
-                     struct json *json);
 
 #endif

@@ -4,19 +4,11 @@
 #define RETICLE_TOOLS_CMD_SAMPLE_REPORT_H
 
 #include "tools/cmd/measurement.h"
-#include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
 
 /// Adds load files and functions, `most` of each at most, and the tally; or one line that says why
 /// there are none.
 void sample_report_add(const struct measurement *m, size_t most, const struct terminal *terminal,
                        struct text *out);
-
-/// Puts "sampling", "loadfiles" and "functions".
-void sample_report_json(const struct measurement *m, struct json *report);
-
-/// Puts one function's facts into an object.
-void sample_report_json_function(const struct measurement *m,
-                                 const struct sampled_function *function, struct json *json);
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/samples.h"
 
+#include "tools/analysis/sample_share.h"
+
 #include "tools/cmd/names.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
@@ -270,4 +272,8 @@ const char *sampled_file_status_name(enum sampled_file_status status) {
     return "none";
   }
   return "unknown";
+}
+
+struct quantity samples_share(const struct samples *samples, uint64_t time_ns) {
+  return sample_share(time_ns, samples->all_ns, samples->all);
 }

@@ -80,4 +80,7 @@ void samples_release(struct samples *samples);
 /// "same", "unsure", "changed", "gone" or "none".
 const char *sampled_file_status_name(enum sampled_file_status status);
 
+/// Share of all sampled CPU time.
+struct quantity samples_share(const struct samples *samples, uint64_t time_ns);
+
 #endif

@@ -6,6 +6,8 @@
 //     threads  22..33..........
 //     thread 2: hits; thread 3: misses
 #include "tools/cmd/sharing_show.h"
+#include "tools/cmd/site_find.h"
+#include "tools/cmd/site_gap.h"
 #include "tools/cmd/site_table.h"
 #include "tools/support/units.h"
 

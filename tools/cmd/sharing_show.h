@@ -5,11 +5,7 @@
 
 #include "tools/cmd/measurement.h"
 #include "tools/cmd/site_type.h"
-#include "tools/ui/json.h"
 #include "tools/ui/terminal.h"
-
-/// Why nothing is known; "" if it was measured.
-const char *sharing_gap(const struct measurement *m);
 
 /// The table of at most `most` lines, suspects first, or what is to do to get one.
 void sharing_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
@@ -19,10 +15,5 @@ void sharing_table_add(const struct measurement *m, size_t most, const struct te
 void sharing_card_add(const struct measurement *m, const struct site_use *use,
                       const struct site_type *type, const struct terminal *terminal,
                       struct text *out);
-
-/// Puts "shared_lines" into a site.
-void sharing_json_put(const struct measurement *m, const struct site_use *use, struct json *site);
-/// Puts "sharing_coverage" into a report.
-void sharing_json_put_coverage(const struct measurement *m, struct json *report);
 
 #endif

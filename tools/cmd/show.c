@@ -5,8 +5,11 @@
 #include "tools/cmd/find_loop.h"
 #include "tools/cmd/head.h"
 #include "tools/cmd/loop_card.h"
+#include "tools/cmd/measured_block.h"
 #include "tools/cmd/report_json.h"
+#include "tools/cmd/site_find.h"
 #include "tools/cmd/site_table.h"
+#include "tools/cmd/struct_find.h"
 #include "tools/cmd/struct_table.h"
 #include "tools/support/messages.h"
 

@@ -2,6 +2,7 @@
 // objects' words. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/names.h"
 #include "tools/cmd/sharing_show.h"
+#include "tools/cmd/site_find.h"
 #include "tools/cmd/site_map.h"
 #include "tools/cmd/site_table.h"
 #include "tools/support/units.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_STALLS_H
 #define RETICLE_TOOLS_CMD_STALLS_H
 
-#include "tools/cmd/culprit_show.h"
+#include "tools/cmd/culprit_tally.h"
 #include "tools/cmd/measurement.h"
 
 #define STALLS_MOST 100
@@ -31,11 +31,5 @@ struct stalls {
 
 /// Reads the code of all functions with samples in files that count their blocks.
 void stalls_read(const struct measurement *m, struct stalls *out);
-
-/// Adds the table of stalls, `most` rows at most, and the tally; or why there are none.
-void stalls_add(const struct measurement *m, size_t most, const struct terminal *terminal,
-                struct text *out);
-/// Puts "stalls" and "tally"; null without counts of blocks.
-void stalls_json(const struct measurement *m, struct json *report);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tools/cmd/layout_show.h"
 #include "tools/cmd/struct_map.h"
 #include "tools/cmd/struct_table.h"
+#include "tools/cmd/trials_text.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"

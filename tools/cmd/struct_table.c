@@ -4,10 +4,8 @@
 #include "tools/cmd/names.h"
 
 #include "tools/analysis/struct_advice.h"
-#include "tools/cmd/layout_show.h"
+#include "tools/cmd/struct_find.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
-#include "tools/support/nearest.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
@@ -25,17 +23,6 @@ static const struct table_column columns[] = {
     {"lines", true, 0, false},  {"reads", true, 0, false},
     {"writes", true, 0, false}, {"share of its accesses", false, 20, false},
 };
-
-const char *struct_gap(const struct struct_uses *uses) {
-  if (!uses->counted)
-    return "the program was compiled without the feature field; compile with "
-           "-fplugin-arg-reticle-features=loop,field";
-  if (!uses->count)
-    return "no load or store of the instrumented code goes to a field of a struct";
-  if (!uses->accessed)
-    return "no code that accesses fields of structs was executed";
-  return "";
-}
 
 static int compare_fields(const void *left, const void *right) {
   const struct field_use *const *a = left, *const *b = right;
@@ -174,141 +161,4 @@ void struct_table_add(const struct profile *profile, const struct struct_uses *u
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", uses->accessed - shown);
   add_ranking(profile, uses, terminal, out);
   add_honesty(uses, terminal, out);
-}
-
-/// "book.c:8", also with folders in front, as the profile has them or fewer.
-static bool has_place(const struct profile_struct *record, const char *name) {
-  struct text place = {0};
-  if (*record->file && record->line)
-    text_printf(&place, "%s:%u", record->file, record->line);
-  if (strncmp(name, "./", 2) == 0)
-    name += 2;
-  size_t length = strlen(name);
-  const char *end = text_get(&place) + (place.length > length ? place.length - length : 0);
-  bool same = length && strcmp(end, name) == 0 && (end == text_get(&place) || end[-1] == '/');
-  text_release(&place);
-  return same;
-}
-
-/// Without "struct " and the like in front.
-static const char *bare_name(const char *name) {
-  static const char *const keys[] = {"struct ", "class ", "union "};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (strncmp(name, keys[i], strlen(keys[i])) == 0)
-      return name + strlen(keys[i]);
-  return name;
-}
-
-void struct_missing(const struct struct_uses *uses, const char *name, const char *me) {
-  const char *gap = struct_gap(uses);
-  if (*gap) {
-    message_error("%s: %s: no struct was counted: %s", me, name, gap);
-    return;
-  }
-  struct nearest nearest = {0};
-  struct text places = {0};
-  for (size_t i = 0; i < uses->accessed; i++)
-    nearest_add(&nearest, bare_name(name), uses->structs[i].record->name);
-  // The last struct that begins in front of the line.
-  const char *colon = strrchr(name, ':');
-  unsigned long line = colon ? strtoul(colon + 1, NULL, 10) : 0;
-  const struct profile_struct *before = NULL;
-  for (size_t i = 0; line && i < uses->accessed; i++) {
-    const struct profile_struct *record = uses->structs[i].record;
-    text_clear(&places);
-    text_add_bytes(&places, name, (size_t)(colon - name));
-    text_printf(&places, ":%u", record->line);
-    if (record->line < line && (!before || record->line > before->line) &&
-        has_place(record, text_get(&places)))
-      before = record;
-  }
-  if (before)
-    message_error("%s: no struct that was accessed begins at '%s'; did you mean '%s', which begins "
-                  "at line %u? (reticle report --structs lists them)",
-                  me, name, before->name, before->line);
-  else if (nearest.name)
-    message_error("%s: no struct '%s' was accessed; did you mean '%s'? (reticle report --structs "
-                  "lists them)",
-                  me, name, nearest.name);
-  else
-    message_error("%s: no struct '%s' was accessed; reticle report --structs lists those that were",
-                  me, name);
-  text_release(&places);
-}
-
-size_t struct_find(const struct struct_uses *uses, const char *name) {
-  if (name[0] == 'S' && name[1] >= '1' && name[1] <= '9') {
-    char *end;
-    unsigned long long rank = strtoull(name + 1, &end, 10);
-    if (!*end && rank <= uses->accessed)
-      return (size_t)rank;
-  }
-  size_t found = 0;
-  name = bare_name(name);
-  for (size_t i = 0; i < uses->accessed; i++) {
-    const struct profile_struct *record = uses->structs[i].record;
-    if (strcmp(record->name, name) != 0 && !has_place(record, name))
-      continue;
-    if (found) {
-      message_note("several structs are called '%s'; the one with most accesses is shown: S%zu",
-                   name, found);
-      return found;
-    }
-    found = i + 1;
-  }
-  return found;
-}
-
-void struct_json_put(const struct measurement *m, size_t only, struct json *report) {
-  const struct struct_uses *uses = &m->structs;
-  struct json *structs = json_put(report, "structs", json_array_new());
-  for (size_t i = 0; i < (only ? uses->count : uses->accessed); i++) {
-    const struct struct_use *use = &uses->structs[i];
-    if (only && i + 1 != only)
-      continue;
-    struct json *json = json_append(structs, json_object_new());
-    struct text id = {0};
-    text_printf(&id, "S%zu", i + 1);
-    json_put_text(json, "id", text_get(&id));
-    text_clear(&id);
-    text_printf(&id, "%016llx", (unsigned long long)use->record->id);
-    json_put_text(json, "stable_id", text_get(&id));
-    text_release(&id);
-    json_put_text(json, "name", use->record->name);
-    json_put_text(json, "file", use->record->file);
-    json_put_count(json, "line", use->record->line);
-    json_put_count(json, "size", use->record->size_bytes);
-    json_put_count(json, "reads", use->reads);
-    json_put_count(json, "writes", use->writes);
-    json_put_count(json, "unplaced", use->unplaced);
-    struct json *fields = json_put(json, "fields", json_array_new());
-    for (size_t k = 0; k < use->field_count; k++) {
-      const struct field_use *field = &use->fields[k];
-      struct json *f = json_append(fields, json_object_new());
-      json_put_text(f, "name", field->member->name);
-      json_put_text_or_null(f, "type", field->member->type);
-      json_put_count(f, "offset", field->member->offset_bytes);
-      json_put_count(f, "size", field->member->size_bytes);
-      json_put_count(f, "bit_offset", field->member->bit_offset);
-      json_put_count(f, "bit_size", field->member->bit_size);
-      json_put_count(f, "reads", field->reads);
-      json_put_count(f, "writes", field->writes);
-      json_put_count(f, "copies", field->copies);
-    }
-    struct struct_advice advice;
-    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
-    if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
-      memory_exhausted();
-    layout_json_put(&advice, json);
-    struct known_trial known = trials_find(&m->trials, &m->input, use);
-    trials_json(&known, 0, json);
-    struct_advice_release(&advice);
-  }
-  struct json *coverage = json_put(report, "field_coverage", json_object_new());
-  json_put_bool(coverage, "counted", uses->counted);
-  json_put_text_or_null(coverage, "reason", struct_gap(uses));
-  json_put_number_or_null(coverage, "named_share",
-                          uses->code_all ? (double)uses->code_named / (double)uses->code_all
-                                         : __builtin_nan(""));
-  json_put_bool(coverage, "exact", !uses->shared);
 }

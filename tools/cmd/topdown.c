@@ -4,8 +4,10 @@
 #include "tools/cmd/head.h"
 #include "tools/cmd/pmu.h"
 #include "tools/cmd/run_program.h"
+#include "tools/cmd/topdown_json.h"
 #include "tools/cmd/topdown_machine.h"
 #include "tools/cmd/topdown_runs.h"
+#include "tools/cmd/topdown_show.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
 

@@ -7,8 +7,6 @@
 #include "tools/analysis/topdown_run.h"
 #include "tools/cmd/measurement.h"
 #include "tools/cmd/topdown_culprits.h"
-#include "tools/ui/json.h"
-#include "tools/ui/terminal.h"
 
 /// The tree of one loop.
 struct topdown_loop {
@@ -44,20 +42,5 @@ size_t topdown_view_find(const struct topdown_view *view, const struct measured_
 /// One line: counted with what, or why not and what to do about it.
 void topdown_view_add_state(const struct measurement *m, const struct topdown_view *view,
                             struct text *out);
-
-/// The section of a report: state, and the trees of the `most` loops that take most time.
-void topdown_view_add(const struct measurement *m, const struct topdown_view *view, size_t most,
-                      const struct terminal *terminal, struct text *out);
-/// The lines of one loop's tree, with what helps.
-///
-/// indent   blanks in front of each line
-/// is_card  the culprits are named beside it
-void topdown_view_add_tree(const struct topdown_view *view, const struct topdown_loop *loop,
-                           size_t indent, bool is_card, const struct terminal *terminal,
-                           struct text *out);
-
-/// Puts "topdown": state, tree, loops.
-void topdown_view_json(const struct measurement *m, const struct topdown_view *view,
-                       struct json *report);
 
 #endif

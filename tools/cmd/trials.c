@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/trials.h"
 
-#include "tools/cmd/json_quantity.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
-#include "tools/support/units.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -103,77 +101,6 @@ struct known_trial trials_find(const struct trials *trials, const struct input *
   if (known.trial)
     known.state = trial_judge(known.trial, &input->profile, use);
   return known;
-}
-
-static const char *explain(enum trial_state state) {
-  switch (state) {
-  case TRIAL_OTHER_STRUCT:
-    return "stale, the struct has other fields, places or sizes now: ";
-  case TRIAL_OTHER_BUILD:
-    return "stale, of another build of the program: ";
-  case TRIAL_UNSURE:
-    return "perhaps stale, as builds can't be told apart without a build id: ";
-  case TRIAL_CURRENT:
-    break;
-  }
-  return "";
-}
-
-static void add_interval(const char *what, struct quantity gain, const char *label,
-                         struct text *out) {
-  if (gain.status == QUANTITY_OK)
-    text_printf(out, "%s %.3fx (%s%.3f to %.3f)", what, gain.value, label, gain.low, gain.high);
-  else
-    text_printf(out, "%s not known: %s", what, gain.reason);
-}
-
-void trials_add(const struct known_trial *known, uint64_t loop, struct text *out) {
-  const struct profile_trial *t = known->trial;
-  const char *verdict = t->verdict == RETICLE_TRIAL_GAIN    ? "gain"
-                        : t->verdict == RETICLE_TRIAL_WORSE ? "worse"
-                                                            : "no measurable gain";
-  text_add(out, explain(known->state));
-  add_interval(verdict, trial_gain(t), "95 % interval ", out);
-  if (t->verdict == RETICLE_TRIAL_NONE && t->tells)
-    text_printf(out, ", from %.1f %% on it would have been told", 1e-4 * (double)t->tells - 100);
-  text_printf(out, ", %u pairs of runs, %s of %s", t->pairs,
-              t->clock == RETICLE_TRIAL_WALL ? "wall-clock time" : "CPU time",
-              units_duration((double)t->written_ns).data);
-  const struct profile_trialloop *l = loop ? trial_loop_find(known->profile, t, loop) : NULL;
-  if (l)
-    add_interval(", this loop", trial_loop_gain(l), "", out);
-  else if (loop)
-    text_add(out, ", this loop alone not by more than runs differ");
-  text_printf(out, "; %s ago, with %s", units_age(t->time_s, (uint64_t)time(NULL)).data, t->change);
-  if (known->path)
-    text_printf(out, "; kept in %s", known->path);
-}
-
-void trials_json(const struct known_trial *known, uint64_t loop, struct json *json) {
-  const struct profile_trial *t = known->trial;
-  if (!t) {
-    json_put_null(json, "trial");
-    return;
-  }
-  struct json *trial = json_put(json, "trial", json_object_new());
-  json_put_text(trial, "state", trial_state_name(known->state));
-  json_put_bool(trial, "stale",
-                known->state == TRIAL_OTHER_STRUCT || known->state == TRIAL_OTHER_BUILD);
-  json_put_text(trial, "change", t->change);
-  json_put_text(trial, "verdict", trial_verdict_name(t->verdict));
-  json_put_quantity(trial, "gain", trial_gain(t), "ratio");
-  json_put_number(trial, "tells", 1e-6 * (double)t->tells);
-  json_put_count(trial, "pairs", t->pairs);
-  json_put_text(trial, "clock", t->clock == RETICLE_TRIAL_WALL ? "wall" : "cpu");
-  json_put_count(trial, "time_s", t->time_s);
-  json_put_text_or_null(trial, "build_id", t->build_id);
-  json_put_text_or_null(trial, "profile", known->path ? known->path : "");
-  const struct profile_trialloop *l = loop ? trial_loop_find(known->profile, t, loop) : NULL;
-  if (loop)
-    json_put_quantity(trial, "loop_gain",
-                      l ? trial_loop_gain(l)
-                        : quantity_none(QUANTITY_TOO_NOISY, "no more than runs differ"),
-                      "ratio");
 }
 
 void trials_describe(const char *layout, struct text *out) {

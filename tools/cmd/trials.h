@@ -6,7 +6,6 @@
 #include "tools/analysis/trial.h"
 #include "tools/cmd/input.h"
 #include "tools/support/text.h"
-#include "tools/ui/json.h"
 
 /// Profiles of earlier runs of the program, in the same directory, that hold trials. Start with
 /// trials_load, end with trials_release.
@@ -31,12 +30,6 @@ void trials_release(struct trials *trials);
 /// The trial of that struct: of the profiles at hand, else of the newest that has one.
 struct known_trial trials_find(const struct trials *trials, const struct input *input,
                                const struct struct_use *use);
-
-/// "gain 1.21x (95 % interval 1.18 to 1.25), 10 pairs of runs, CPU time, 5 min ago: order a, b";
-/// what is stale says so first. loop: id; 0: none
-void trials_add(const struct known_trial *known, uint64_t loop, struct text *out);
-/// Puts "trial": null where there is none. loop: as in trials_add; its gain is "loop_gain"
-void trials_json(const struct known_trial *known, uint64_t loop, struct json *json);
 
 /// What of a layout file tells people which layout it is: "order a, b, c ...".
 void trials_describe(const char *layout, struct text *out);

@@ -5,6 +5,7 @@
 #include "tools/cmd/layout_file.h"
 #include "tools/cmd/run_program.h"
 #include "tools/cmd/try_build.h"
+#include "tools/cmd/try_json.h"
 #include "tools/cmd/try_keep.h"
 #include "tools/cmd/try_show.h"
 #include "tools/profile/file.h"
@@ -246,7 +247,8 @@ static int try_struct(const struct try_options *options, char **operands, size_t
   }
   if (status == EXIT_FINE) {
     double *scratch = memory_zeroed(options->pairs, sizeof *scratch);
-    const double *a = try_times(&t.written, &t.changed), *b = try_times(&t.changed, &t.written);
+    const double *a = try_side_times(&t.written, &t.changed),
+                 *b = try_side_times(&t.changed, &t.written);
     struct paired paired =
         paired_compare(a, b, t.written.count, (size_t)options->placements, scratch);
     free(scratch);

@@ -25,8 +25,8 @@ static void set_times(const struct try_result *r, struct profile_trial *trial) {
   const struct try_side *a = r->written, *b = r->changed;
   bool wall = a->has_threads || b->has_threads;
   trial->clock = wall ? RETICLE_TRIAL_WALL : RETICLE_TRIAL_CPU;
-  trial->written_ns = nanoseconds(try_median(a, try_times(a, b)));
-  trial->changed_ns = nanoseconds(try_median(b, try_times(b, a)));
+  trial->written_ns = nanoseconds(try_side_median(a, try_side_times(a, b)));
+  trial->changed_ns = nanoseconds(try_side_median(b, try_side_times(b, a)));
   trial->pairs = (uint32_t)a->count;
 }
 

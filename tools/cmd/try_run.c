@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sigabbrev_np
 #include "tools/cmd/try_run.h"
-
 #include "tools/analysis/overview.h"
+#include "tools/analysis/statistics.h"
 #include "tools/analysis/trial.h"
 #include "tools/cmd/input.h"
 #include "tools/profile/regular.h"
@@ -15,13 +15,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 extern char **environ;
 
@@ -224,4 +224,21 @@ int try_run(struct try_side *side, const char *directory, size_t number, bool ke
   text_release(&options);
   text_release(&pattern);
   return status;
+}
+
+bool try_side_by_wall(const struct try_side *a, const struct try_side *b) {
+  return a->has_threads || b->has_threads;
+}
+
+const double *try_side_times(const struct try_side *side, const struct try_side *other) {
+  return try_side_by_wall(side, other) ? side->wall : side->cpu;
+}
+
+double try_side_median(const struct try_side *side, const double *seconds) {
+  double *sorted = memory_zeroed(side->count + 1, sizeof *sorted);
+  memcpy(sorted, seconds, side->count * sizeof *sorted);
+  statistics_sort(sorted, side->count);
+  double median = statistics_quantile(sorted, side->count, 0.5);
+  free(sorted);
+  return median;
 }

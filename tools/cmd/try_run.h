@@ -44,4 +44,14 @@ int try_run_command(const struct try_side *side, char *const *argv, const char *
 /// Returns as try_run_command.
 int try_run(struct try_side *side, const char *directory, size_t number, bool keep);
 
+/// The side's times that count: of one thread those of the processor, which other programs disturb
+/// less; of several the wall clock's.
+const double *try_side_times(const struct try_side *side, const struct try_side *other);
+
+/// Median of the side's times, [count]
+double try_side_median(const struct try_side *side, const double *seconds);
+
+/// Whether the wall clock's times count.
+bool try_side_by_wall(const struct try_side *a, const struct try_side *b);
+
 #endif

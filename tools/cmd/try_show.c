@@ -3,39 +3,18 @@
 #include "tools/cmd/try_show.h"
 #include "tools/cmd/names.h"
 
-#include "tools/analysis/statistics.h"
 #include "tools/binary/demangle.h"
 #include "tools/cmd/diff_input.h"
-#include "tools/cmd/json_quantity.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
-#include "tools/ui/options.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// Loops listed.
 #define LOOPS_SHOWN 5
 /// Where gains up to this one could not have been told, more is to be said.
 #define BUSY 1.1
-
-static bool by_wall(const struct try_side *a, const struct try_side *b) {
-  return a->has_threads || b->has_threads;
-}
-
-const double *try_times(const struct try_side *side, const struct try_side *other) {
-  return by_wall(side, other) ? side->wall : side->cpu;
-}
-
-double try_median(const struct try_side *side, const double *seconds) {
-  double *sorted = memory_zeroed(side->count + 1, sizeof *sorted);
-  memcpy(sorted, seconds, side->count * sizeof *sorted);
-  statistics_sort(sorted, side->count);
-  double median = statistics_quantile(sorted, side->count, 0.5);
-  free(sorted);
-  return median;
-}
 
 static void add_verdict(const struct paired *p, const struct terminal *terminal, struct text *out) {
   switch (p->verdict) {
@@ -93,9 +72,9 @@ void try_show_add(const char *structure, const struct try_side *written,
   if (written->builds > 1)
     text_printf(out, ", functions at other places in each of %zu builds", written->builds);
   text_printf(out, ": as written %s, changed %s of %s (medians)\n",
-              units_duration(try_median(written, try_times(written, changed)) * 1e9).data,
-              units_duration(try_median(changed, try_times(changed, written)) * 1e9).data,
-              by_wall(written, changed) ? "wall-clock time" : "CPU time");
+              units_duration(try_side_median(written, try_side_times(written, changed)) * 1e9).data,
+              units_duration(try_side_median(changed, try_side_times(changed, written)) * 1e9).data,
+              try_side_by_wall(written, changed) ? "wall-clock time" : "CPU time");
   if (paired->verdict == PAIRED_NONE && paired->tells > BUSY)
     text_printf(out,
                 "%s differ that much: the machine is busy, the program does something else each "
@@ -107,32 +86,4 @@ void try_show_add(const char *structure, const struct try_side *written,
              "one build of each: what its functions gain or lose by where they happen to lie is "
              "part of the result\n");
   add_loops(comparison, terminal, out);
-}
-
-static void put_times(struct json *json, const char *key, const struct try_side *side) {
-  struct json *list = json_put(json, key, json_array_new());
-  for (size_t i = 0; i < side->count; i++) {
-    struct json *run = json_append(list, json_object_new());
-    json_put_number(run, "wall_s", side->wall[i]);
-    json_put_number(run, "cpu_s", side->cpu[i]);
-  }
-}
-
-bool try_show_json(const char *structure, const struct try_side *written,
-                   const struct try_side *changed, const struct paired *paired) {
-  struct json *json = json_object_new();
-  json_put_text(json, "schema", "reticle-try/1");
-  json_put_text(json, "struct", structure);
-  json_put_text(json, "verdict", paired_verdict_name(paired->verdict));
-  json_put_quantity(json, "gain", paired->gain, "ratio");
-  json_put_number_or_null(json, "tells", paired->tells);
-  json_put_text(json, "clock", by_wall(written, changed) ? "wall" : "cpu");
-  json_put_count(json, "pairs", written->count);
-  if (written->builds)
-    json_put_count(json, "builds", written->builds);
-  put_times(json, "as_written", written);
-  put_times(json, "changed", changed);
-  bool fine = json_write(json, stdout);
-  json_free(json);
-  return fine;
 }
