@@ -5,7 +5,7 @@
 // bytes of each instruction, and the samples that lay on it (not yet moved to the one before).
 #include "test/unit.h"
 #include "tools/analysis/blame.h"
-#include "tools/cmd/evidence.h"
+#include "tools/program/evidence.h"
 
 enum { INSTRUCTIONS_MOST = 20 };
 

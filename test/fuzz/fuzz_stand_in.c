@@ -5,10 +5,10 @@
 // the floor is not measured, no program is started.
 #include "runtime/harness/block.h"
 #include "runtime/harness/sample_cost.h"
-#include "tools/cmd/block_core.h"
-#include "tools/cmd/doctor.h"
-#include "tools/cmd/floor_cache.h"
-#include "tools/cmd/topdown_machine.h"
+#include "tools/machine/block_core.h"
+#include "tools/model/doctor.h"
+#include "tools/store/floor_cache.h"
+#include "tools/machine/topdown_machine.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,10 +1,9 @@
 // block_find.c - the functions that a user means by a name.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/block_file.h"
-#include "tools/binary/demangle.h"
+#include "tools/support/demangle.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

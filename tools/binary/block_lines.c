@@ -4,7 +4,7 @@
 // By libdwfl: an object file's debug information has relocations of its own, which it applies. It
 // lays the sections of an object file out side by side, so addresses are translated both ways.
 #include "tools/binary/block_file.h"
-#include "tools/binary/demangle.h"
+#include "tools/support/demangle.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

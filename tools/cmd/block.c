@@ -1,13 +1,16 @@
 // block.c - reticle block: how many cycles machine code needs in isolation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/cmd/block_csv.h"
-#include "tools/cmd/block_elf.h"
-#include "tools/cmd/block_hot.h"
 #include "tools/cmd/block_options.h"
-#include "tools/cmd/block_show.h"
-#include "tools/cmd/block_values.h"
 #include "tools/cmd/commands.h"
+#include "tools/machine/machine.h"
+#include "tools/model/block_outcome.h"
 #include "tools/profile/regular.h"
+#include "tools/render/json/block_json.h"
+#include "tools/render/text/block_text.h"
+#include "tools/run/block_csv.h"
+#include "tools/run/block_elf.h"
+#include "tools/run/block_hot.h"
+#include "tools/run/block_values.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>
@@ -99,8 +102,11 @@ static int measure(const struct block_options *options, const struct block_reque
   table_init(&sink.table, block_table_columns, block_table_column_count);
   if (options->out && !(sink.csv = block_csv_open(options->out, jobs, options->resume, &done)))
     goto out;
-  if (options->json)
-    sink.report = block_json_new(&request->settings, &sink.blocks);
+  if (options->json) {
+    struct machine machine;
+    machine_read(&machine);
+    sink.report = block_json_new(&request->settings, &machine, &sink.blocks);
+  }
   if (done)
     message_note("block: %s: %zu of %zu blocks are there already", options->out, done, jobs->count);
   int refused = block_run(request, jobs, done, hear, &sink, &counts);

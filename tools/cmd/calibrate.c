@@ -1,17 +1,21 @@
 // calibrate.c - reticle calibrate: what the timers of this machine can tell, and what they cost.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/cmd/calibrate_run.h"
+#include "tools/render/json/calibrate_json.h"
+#include "tools/render/text/calibrate_plot.h"
+#include "tools/run/calibrate_run.h"
 
-#include "tools/cmd/calibrate_show.h"
 #include "tools/cmd/commands.h"
-#include "tools/cmd/floor_cache.h"
 #include "tools/profile/file_new.h"
+#include "tools/render/text/calibrate_text.h"
+#include "tools/store/floor_cache.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/nearest.h"
+#include "tools/support/text.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,6 +199,19 @@ static bool can_write(const char *path) {
   return true;
 }
 
+/// Returns 0 or an errno.
+static int write_plot(const struct calibration *c, const char *path) {
+  struct file_new file;
+  struct text svg = {0};
+  int failed = file_new_open(path, &file);
+  if (failed)
+    return failed;
+  calibrate_plot(c, &svg);
+  bool written = fwrite(text_get(&svg), 1, svg.length, file.stream) == svg.length;
+  text_release(&svg);
+  return file_new_close(&file, written ? 0 : errno);
+}
+
 static int measure(struct calibration *c, const struct calibrate_options *options) {
   if (!has_timer(c) || (options->svg && !can_write(options->svg)))
     return EXIT_UNREADABLE;
@@ -211,7 +228,7 @@ static int measure(struct calibration *c, const struct calibrate_options *option
     status = EXIT_UNREADABLE;
   }
   free((char *)stored.path);
-  int failed = options->svg ? calibrate_plot(c, options->svg) : 0;
+  int failed = options->svg ? write_plot(c, options->svg) : 0;
   if (failed) {
     message_error("calibrate: %s: not all of it could be written: %s", options->svg,
                   file_new_reason(failed));

@@ -1,11 +1,12 @@
 // diff.c - reticle diff: which loops became slower or faster from one set of runs to another.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
-#include "tools/cmd/diff_input.h"
-#include "tools/cmd/diff_json.h"
-#include "tools/cmd/diff_samples.h"
-#include "tools/cmd/diff_samples_json.h"
-#include "tools/cmd/diff_text.h"
+#include "tools/model/diff_input.h"
+#include "tools/model/diff_samples.h"
+#include "tools/render/json/diff_json.h"
+#include "tools/render/json/diff_samples_json.h"
+#include "tools/render/text/diff_samples_show.h"
+#include "tools/render/text/diff_text.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>

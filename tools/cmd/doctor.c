@@ -1,10 +1,10 @@
 // doctor.c - reticle doctor: what keeps Reticle from measuring here, and the remedy.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/cmd/doctor.h"
+#include "tools/model/doctor.h"
 
-#include "tools/cmd/checks_json.h"
-#include "tools/cmd/checks_text.h"
 #include "tools/cmd/commands.h"
+#include "tools/render/json/checks_json.h"
+#include "tools/render/text/checks_text.h"
 
 #include <stdio.h>
 

@@ -1,14 +1,14 @@
 // export.c - reticle export: samples for other tools: pprof, flame graphs, trace viewers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
-#include "tools/cmd/export_chrome.h"
-#include "tools/cmd/gap.h"
-#include "tools/cmd/sample_report.h"
-#include "tools/cmd/sample_stacks.h"
+#include "tools/export/export_chrome.h"
 #include "tools/export/folded.h"
 #include "tools/export/pprof.h"
+#include "tools/model/gap.h"
+#include "tools/model/sample_stacks.h"
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"
+#include "tools/render/text/sample_report.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"

@@ -1,13 +1,14 @@
 // layout.c - reticle layout: which order of a struct's fields touches fewer cache lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
-#include "tools/cmd/input.h"
-#include "tools/cmd/layout_choose.h"
-#include "tools/cmd/layout_file.h"
-#include "tools/cmd/layout_json.h"
-#include "tools/cmd/layout_show.h"
+#include "tools/model/layout_choose.h"
+#include "tools/model/layout_file.h"
 #include "tools/profile/file.h"
+#include "tools/render/json/layout_json.h"
+#include "tools/render/text/layout_show.h"
+#include "tools/store/input.h"
 #include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static void add_next(const struct struct_advice *a, const struct layout_options 
   text_add(out, "\nnext: reticle try");
   if (options->write) {
     text_add(out, " --layout ");
-    input_add_quoted(options->write, out);
+    text_add_quoted(out, options->write);
   } else {
     if (wish->pin)
       text_printf(out, " --pin %s", wish->pin);
@@ -74,7 +75,7 @@ static void add_next(const struct struct_advice *a, const struct layout_options 
       text_add(out, " --apart");
   }
   text_add(out, " ");
-  input_add_quoted(a->use->record->name, out);
+  text_add_quoted(out, a->use->record->name);
   text_add(out, " -- BUILD-AND-RUN\n");
 }
 

@@ -1,16 +1,16 @@
 // show.c - reticle show: one card with everything that is known about a loop, a struct or a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/cmd/block_report.h"
 #include "tools/cmd/commands.h"
-#include "tools/cmd/find_loop.h"
-#include "tools/cmd/head.h"
-#include "tools/cmd/loop_card.h"
-#include "tools/cmd/measured_block.h"
-#include "tools/cmd/report_json.h"
-#include "tools/cmd/site_find.h"
-#include "tools/cmd/site_table.h"
-#include "tools/cmd/struct_find.h"
-#include "tools/cmd/struct_table.h"
+#include "tools/model/find_loop.h"
+#include "tools/model/measured_block.h"
+#include "tools/model/site_find.h"
+#include "tools/model/struct_find.h"
+#include "tools/render/json/report_json.h"
+#include "tools/render/text/block_report.h"
+#include "tools/render/text/head.h"
+#include "tools/render/text/loop_card.h"
+#include "tools/render/text/site_table.h"
+#include "tools/render/text/struct_table.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>

@@ -1,13 +1,13 @@
 // topdown.c - reticle topdown: runs a program until what bounds its loops is known.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
-#include "tools/cmd/head.h"
-#include "tools/cmd/pmu.h"
-#include "tools/cmd/run_program.h"
-#include "tools/cmd/topdown_json.h"
-#include "tools/cmd/topdown_machine.h"
-#include "tools/cmd/topdown_runs.h"
-#include "tools/cmd/topdown_show.h"
+#include "tools/machine/pmu.h"
+#include "tools/machine/topdown_machine.h"
+#include "tools/render/json/topdown_json.h"
+#include "tools/render/text/head.h"
+#include "tools/render/text/topdown_show.h"
+#include "tools/run/run_program.h"
+#include "tools/run/topdown_runs.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_FOLDED_H
 #define RETICLE_TOOLS_EXPORT_FOLDED_H
 
-#include "tools/export/stacks.h"
+#include "tools/model/stacks.h"
 
 /// Makes the lines "file;function;inlined copy SAMPLES", sorted, equal stacks added up.
 ///

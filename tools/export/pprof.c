@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/pprof.h"
 
-#include "tools/export/string_table.h"
+#include "tools/support/string_table.h"
 
 #include <profile.pb-c.h>
 #include <stdio.h>

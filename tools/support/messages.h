@@ -12,5 +12,4 @@ void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2
 /// Prints "reticle: ...": what is being done, where that is not obvious.
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-
 #endif

@@ -273,3 +273,27 @@ char *text_copy(const char *string) {
   size_t bytes = strlen(string) + 1;
   return memcpy(memory_resized(NULL, bytes, 1), string, bytes);
 }
+
+/// Adds the word so that a shell reads it as one.
+static void add_quoted(struct text *out, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-./,:=@%+";
+  if (*word && !word[strspn(word, plain)]) {
+    text_add(out, word);
+    return;
+  }
+  text_add(out, "'");
+  for (; *word; word++)
+    if (*word == '\'')
+      text_add(out, "'\\''");
+    else
+      text_add_bytes(out, word, 1);
+  text_add(out, "'");
+}
+
+void text_add_quoted(struct text *out, const char *word) {
+  struct text quoted = {0};
+  add_quoted(&quoted, word);
+  text_add_name(out, text_get(&quoted));
+  text_release(&quoted);
+}

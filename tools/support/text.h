@@ -54,4 +54,8 @@ size_t text_prefix(const char *string, size_t columns);
 /// Copy of the string; ends the process if there is no memory.
 char *text_copy(const char *string);
 
+/// A word of a command that one is told to type, so that a shell reads it as one: a struct's name,
+/// which may be a template's.
+void text_add_quoted(struct text *text, const char *word);
+
 #endif

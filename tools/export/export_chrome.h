@@ -1,0 +1,20 @@
+// export_chrome.h - timed executions of loops as a trace for Chrome's and Perfetto's viewers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_EXPORT_EXPORT_CHROME_H
+#define RETICLE_TOOLS_EXPORT_EXPORT_CHROME_H
+
+#include "tools/model/measurement.h"
+#include "tools/ui/json.h"
+
+/// The trace: an event for each raw sample, a track for each loop of a thread, a process for each
+/// file. The caller frees it.
+///
+/// m       of the files that follow, for the names of their loops
+/// paths   [count]
+/// events  out: samples written
+///
+/// Returns null after saying why.
+struct json *export_chrome(const struct measurement *m, char *const *paths, size_t count,
+                           size_t *events);
+
+#endif

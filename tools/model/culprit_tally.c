@@ -1,0 +1,42 @@
+// culprit_tally.c - see culprit_tally.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/culprit_tally.h"
+
+#include <string.h>
+
+/// Where cycles of more of the time aren't known, nothing is said; a block has them or not.
+#define UNCOUNTED_MOST 0.5
+
+void culprit_letters(uint32_t suspects, char *letters) {
+  size_t count = 0;
+  for (unsigned r = 0; r < CULPRIT_REASONS; r++)
+    if (suspects >> r & 1)
+      letters[count++] = culprit_letter((enum culprit_reason)r);
+  if (!count)
+    letters[count++] = '?';
+  letters[count] = 0;
+}
+
+bool culprit_tally_is_known(const struct culprit_tally *t) {
+  return t->time > 0 && t->uncounted <= UNCOUNTED_MOST * t->time;
+}
+
+void culprit_parts(const struct culprit_tally *t, struct culprit_part *parts) {
+  const struct culprit_part all[CULPRIT_PARTS] = {
+      {"execution, at the core's width", "execution", t->execution},
+      {"stall, also by itself", "static_stall", t->static_stall},
+      {"stall, in place alone", "dynamic_stall", t->dynamic_stall},
+      {"stall, of blocks not measured by themselves", "mixed_stall", t->mixed_stall},
+      {"unexplained gain, against by itself", "unexplained_gain", -t->gain},
+      {"blocks without cycles", "uncounted", t->uncounted},
+  };
+  memcpy(parts, all, sizeof(all));
+}
+
+double culprit_total(const struct culprit_tally *t, const struct culprit_other *others,
+                     size_t count) {
+  double all = t->time;
+  for (size_t i = 0; i < count; i++)
+    all += others[i].time;
+  return all;
+}

@@ -1,0 +1,175 @@
+// diff_input.c - the profiles of `reticle diff`, read, merged by side and compared.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/diff_input.h"
+
+#include "tools/profile/merge.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Runs that start within a second are told apart by their process ids.
+#define PID_S 1e-8
+
+static int read_side(char *const *paths, size_t count, const char *name, struct compared_side *side,
+                     struct notes *notes) {
+  side->runs = memory_zeroed(count, sizeof *side->runs);
+  side->profiles = memory_zeroed(count, sizeof(*side->profiles));
+  for (; side->count < count; side->count++) {
+    side->profiles[side->count] = &side->runs[side->count].profile;
+    int status = input_read(&paths[side->count], 1, &side->runs[side->count], notes);
+    if (status != EXIT_FINE) {
+      side->count++; // to be released
+      return status;
+    }
+  }
+  struct profile_error error;
+  size_t runs = profile_drop_repeats(side->profiles, count);
+  if (runs < count)
+    notes_add(notes, "repeated",
+              "%zu of the %zu files of %s repeat a run of the others: counted once", count - runs,
+              count, name);
+  if (profile_merge(side->profiles, runs, &side->merged, &error) != 0)
+    memory_exhausted();
+  for (size_t i = 0; i < side->merged.warning_count; i++)
+    notes_add(notes, side->merged.warnings[i].code, "%s: %s", name, side->merged.warnings[i].text);
+  side->overview = overview_of(&side->merged);
+  return EXIT_FINE;
+}
+
+static bool is_same_machine(const struct profile_env *a, const struct profile_env *b) {
+  return strcmp(a->cpu_model, b->cpu_model) == 0 && strcmp(a->hypervisor, b->hypervisor) == 0;
+}
+
+static const char *or_unknown(const char *text) { return *text ? text : "unknown"; }
+
+/// The command line without the program's name, which may lie elsewhere.
+static const char *arguments_of(const struct profile_env *env) {
+  return env->arguments + strcspn(env->arguments, " ");
+}
+
+/// Machines, timers and command lines that differ between the sides.
+static void note_differences(struct comparison *out) {
+  const struct profile_env *a = &out->a.merged.env, *b = &out->b.merged.env;
+  out->same_machine = is_same_machine(a, b);
+  if (!out->same_machine)
+    notes_add(&out->notes, "different_machines",
+              "A ran on %s (%s), B on %s (%s): times differ by the machines as well as by the "
+              "program; run both on one",
+              or_unknown(a->cpu_model), or_unknown(a->hypervisor), or_unknown(b->cpu_model),
+              or_unknown(b->hypervisor));
+  else if (strcmp(a->host, b->host) != 0)
+    notes_add(&out->notes, "different_hosts",
+              "A ran on host %s, B on %s, of the same processor model: their clocks and neighbours "
+              "may differ",
+              or_unknown(a->host), or_unknown(b->host));
+  if (strcmp(a->timer, b->timer) != 0)
+    notes_add(&out->notes, "different_timers", "A's time was read by %s, B's by %s",
+              or_unknown(a->timer), or_unknown(b->timer));
+  if (strcmp(arguments_of(a), arguments_of(b)) != 0)
+    notes_add(&out->notes, "different_arguments",
+              "A ran with other arguments than B (`%.200s`, `%.200s`): the work may differ",
+              a->arguments, b->arguments);
+}
+
+/// A run that stands on both sides differs from itself by nothing, which says nothing.
+static void note_repeats(struct comparison *out) {
+  size_t count = out->a.count + out->b.count, in_both = 0;
+  for (size_t i = 0; i < out->a.count; i++)
+    for (size_t j = 0; j < out->b.count; j++) {
+      const struct profile *pair[] = {&out->a.runs[i].profile, &out->b.runs[j].profile};
+      in_both += profile_drop_repeats(pair, 2) == 1;
+    }
+  if (in_both)
+    notes_add(&out->notes, "same_run",
+              "%zu of the %zu files are the same run on both sides: that "
+              "says nothing about how runs differ",
+              2 * in_both, count);
+}
+
+/// Start times of all runs, A's first, in seconds.
+static void find_starts(const struct comparison *comparison, double *start) {
+  const struct compared_side *sides[] = {&comparison->a, &comparison->b};
+  uint64_t earliest = comparison->a.profiles[0]->env.start_time_s;
+  for (size_t s = 0, at = 0; s < 2; s++)
+    for (size_t i = 0; i < sides[s]->merged.merged_count; i++) {
+      const struct profile_env *env = &sides[s]->profiles[i]->env;
+      start[at++] = (double)(int64_t)(env->start_time_s - earliest) + PID_S * (double)env->pid;
+    }
+}
+
+static void compare(struct comparison *out) {
+  const struct diff_runs a = {out->a.profiles, out->a.merged.merged_count, &out->a.merged,
+                              &out->a.floor};
+  const struct diff_runs b = {out->b.profiles, out->b.merged.merged_count, &out->b.merged,
+                              &out->b.floor};
+  double *start = memory_zeroed(a.count + b.count, sizeof *start);
+  find_starts(out, start);
+  if (diff_compare(&a, &b, start, &out->diff) != 0)
+    memory_exhausted();
+  free(start);
+}
+
+/// Says that there is nothing to compare. A side in which no loop ran has its own reason.
+static int nothing_in_common(const struct comparison *out) {
+  message_error("%s and %s: no loop in common: A entered %zu loops of %s, B %zu of %s; compare two "
+                "builds of the same sources",
+                out->a.runs[0].paths[0], out->b.runs[0].paths[0],
+                (size_t)out->a.overview.loops_entered, out->a.merged.env.executable,
+                (size_t)out->b.overview.loops_entered, out->b.merged.env.executable);
+  return EXIT_UNREADABLE;
+}
+
+void comparison_turns(const struct comparison *comparison, struct diff_design *design) {
+  size_t count_a = comparison->a.merged.merged_count, count_b = comparison->b.merged.merged_count;
+  double *start = memory_zeroed(count_a + count_b, sizeof *start);
+  find_starts(comparison, start);
+  diff_turns(start, count_a, count_a + count_b, design);
+  free(start);
+}
+
+int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    struct comparison *out) {
+  *out = (struct comparison){0};
+  int status = read_side(a, count_a, "A", &out->a, &out->notes);
+  if (status == EXIT_FINE)
+    status = read_side(b, count_b, "B", &out->b, &out->notes);
+  if (status != EXIT_FINE)
+    return status;
+  note_differences(out);
+  note_repeats(out);
+  return EXIT_FINE;
+}
+
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    struct comparison *out) {
+  int status = comparison_read(a, count_a, b, count_b, out);
+  if (status != EXIT_FINE)
+    return status;
+  out->a.floor_source = floor_find(&out->a.merged.env, &out->a.floor, &out->notes);
+  out->b.floor = out->a.floor;
+  out->b.floor_source = out->a.floor_source;
+  if (!out->same_machine)
+    out->b.floor_source = floor_find(&out->b.merged.env, &out->b.floor, &out->notes);
+  compare(out);
+  if (!out->diff.common && out->a.overview.loops_entered && out->b.overview.loops_entered)
+    return nothing_in_common(out);
+  return EXIT_FINE;
+}
+
+static void side_release(struct compared_side *side) {
+  for (size_t i = 0; i < side->count; i++)
+    input_release(&side->runs[i]);
+  free(side->runs);
+  free(side->profiles);
+  profile_release(&side->merged);
+}
+
+void comparison_release(struct comparison *comparison) {
+  diff_release(&comparison->diff);
+  side_release(&comparison->a);
+  side_release(&comparison->b);
+  notes_release(&comparison->notes);
+}

@@ -1,0 +1,48 @@
+// diff_input.h - the profiles of `reticle diff`, read, merged by side and compared.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_DIFF_INPUT_H
+#define RETICLE_TOOLS_MODEL_DIFF_INPUT_H
+
+#include "tools/analysis/diff.h"
+#include "tools/analysis/overview.h"
+#include "tools/store/floor_find.h"
+#include "tools/store/input.h"
+#include "tools/support/notes.h"
+
+struct compared_side {
+  struct input *runs; ///< [count] one file each, its copies of a loop merged
+  size_t count;
+  const struct profile **profiles; ///< [count] of the runs
+  struct profile merged;           ///< all of them
+  struct timing_floor floor;
+  enum floor_source floor_source;
+  struct overview overview; ///< of merged
+};
+
+/// Start with comparison_load, end with comparison_release.
+struct comparison {
+  struct compared_side a, b;
+  struct diff diff;
+  struct notes notes;
+  bool same_machine; ///< processor model and hypervisor of all runs
+};
+
+/// Reads the files of both sides and compares them; may measure this machine's floor, once in its
+/// life.
+///
+/// a, b  [count_a], [count_b], one or more each
+///
+/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why, among others when nothing was compiled
+/// or run in common; `out` can be released in any case.
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    struct comparison *out);
+
+/// As comparison_load, without comparing loops: for what else there is in the profiles.
+int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    struct comparison *out);
+
+/// How often runs of each side were taken anew.
+void comparison_turns(const struct comparison *comparison, struct diff_design *design);
+void comparison_release(struct comparison *comparison);
+
+#endif

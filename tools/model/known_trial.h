@@ -1,0 +1,21 @@
+// known_trial.h - the last what-if of a struct that reticle try has measured.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_KNOWN_TRIAL_H
+#define RETICLE_TOOLS_MODEL_KNOWN_TRIAL_H
+
+#include "tools/analysis/trial.h"
+#include "tools/store/trials.h"
+
+/// The last trial of a struct.
+struct known_trial {
+  const struct profile_trial *trial; ///< null: there is none
+  const struct profile *profile;     ///< that holds it
+  const char *path;                  ///< of an earlier run's profile; null: of the ones at hand
+  enum trial_state state;
+};
+
+/// The trial of that struct: of the profiles at hand, else of the newest that has one.
+struct known_trial known_trial_find(const struct trials *trials, const struct input *input,
+                                    const struct struct_use *use);
+
+#endif

@@ -1,0 +1,25 @@
+// measured_block.h - facts about a block that was measured in isolation.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_MEASURED_BLOCK_H
+#define RETICLE_TOOLS_MODEL_MEASURED_BLOCK_H
+
+#include "tools/model/measurement.h"
+
+/// The block of a number in the report, "B3"; null if that is no number of a block.
+const struct measured_block *block_report_find(const struct measurement *m, const char *name);
+
+/// Share of the CPU time that the samples on the block stand for; where there is none, the reason.
+struct quantity measured_block_share(const struct measurement *m,
+                                     const struct measured_block *block);
+
+/// The status of a block whose cycles are llvm-mca's. How far the model is off isn't known: as
+/// interval half to double its value is given.
+#define BLOCK_MODEL "model"
+
+/// Whether the block's cycles are a model's.
+bool measured_block_is_model(const struct profile_block *block);
+
+/// Whether other work disturbed the measurement.
+bool measured_block_is_noisy(const struct profile_block *block);
+
+#endif

@@ -1,0 +1,201 @@
+// measurement.c - everything that report and show print: profile, floor, analysis, coverage, notes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/measurement.h"
+
+#include "tools/analysis/core_rate.h"
+#include "tools/analysis/loop_nest.h"
+#include "tools/machine/dilation.h"
+#include "tools/model/block_samples.h"
+#include "tools/model/site_join.h"
+#include "tools/model/skid.h"
+#include "tools/model/struct_summary.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/names.h"
+#include "tools/support/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A run shorter than this shows start-up more than the program.
+#define SHORT_RUN_NS 20e6
+
+static void name_loop(struct measured_loop *loop) {
+  const struct profile_loop *record = loop->loop;
+  if (record->flags & RETICLE_LOOP_REGION) {
+    loop->region = record->inlined_from;
+    loop->function = function_short_name(record->function);
+    return;
+  }
+  loop->function =
+      function_short_name(*record->inlined_from ? record->inlined_from : record->function);
+  if (*record->inlined_from && strcmp(record->inlined_from, record->function) != 0)
+    loop->inlined_into = function_short_name(record->function);
+}
+
+/// Analyses all loops and puts them in the order of their ids.
+static void analyse_loops(struct measurement *out) {
+  const struct profile *profile = &out->input.profile;
+  size_t count = profile->loop_count;
+  struct loop_stats *stats = memory_zeroed(count + 1, sizeof(*stats));
+  size_t *order = memory_zeroed(count + 1, sizeof(*order));
+  out->loops = memory_zeroed(count + 1, sizeof(*out->loops));
+  if (control_init(profile, &out->control) != 0)
+    memory_exhausted();
+  for (size_t i = 0; i < count; i++)
+    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control, &stats[i]) != 0)
+      memory_exhausted();
+  if (loop_nest(profile->loops, count, &profile->env, stats) != 0)
+    memory_exhausted();
+  loop_rank(stats, count, order);
+  for (; out->loop_count < count; out->loop_count++) {
+    struct measured_loop *loop = &out->loops[out->loop_count];
+    size_t from = order[out->loop_count];
+    *loop = (struct measured_loop){
+        .loop = &profile->loops[from], .stats = stats[from], .rank = out->loop_count + 1};
+    name_loop(loop);
+  }
+  free(stats);
+  free(order);
+}
+
+/// As they were chosen; those of merged profiles by place where that is the same.
+static int compare_blocks(const void *left, const void *right) {
+  const struct profile_block *a = ((const struct measured_block *)left)->block;
+  const struct profile_block *b = ((const struct measured_block *)right)->block;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  if (a->loop != b->loop)
+    return a->loop < b->loop ? -1 : 1;
+  return (a->address > b->address) - (a->address < b->address);
+}
+
+static struct quantity cycles_of(const struct profile_block *block) {
+  if (block->cycles == UINT64_MAX)
+    return quantity_none(QUANTITY_UNSUPPORTED, *block->reason ? block->reason : block->status);
+  return quantity_of((double)block->cycles / 1000, (double)block->cycles_low / 1000,
+                     (double)block->cycles_high / 1000);
+}
+
+static void name_blocks(struct measurement *out) {
+  const struct profile *profile = &out->input.profile;
+  out->blocks = memory_zeroed(profile->block_count + 1, sizeof(*out->blocks));
+  for (size_t i = 0; i < profile->block_count; i++) {
+    struct measured_block *block = &out->blocks[out->block_count++];
+    *block = (struct measured_block){.block = &profile->blocks[i],
+                                     .cycles = cycles_of(&profile->blocks[i])};
+    for (size_t k = 0; k < out->loop_count && !block->loop; k++)
+      if (out->loops[k].loop->id == block->block->loop)
+        block->loop = &out->loops[k];
+  }
+  qsort(out->blocks, out->block_count, sizeof(*out->blocks), compare_blocks);
+  for (size_t i = 0; i < out->block_count; i++)
+    out->blocks[i].rank = i + 1;
+}
+
+/// Notes on how far the numbers can be trusted.
+static void note_doubts(struct measurement *out) {
+  const struct overview *overview = &out->overview;
+  if (overview->objects_unoptimised)
+    notes_add(&out->notes, "unoptimised",
+              "%llu of %zu object files compiled with -O0: times are not representative; compile "
+              "with -O2",
+              (unsigned long long)overview->objects_unoptimised, out->input.profile.object_count);
+  if (overview->over_budget)
+    notes_add(
+        &out->notes, "over_budget",
+        "probes took %.1f %% of the threads' time, over the budget of %.1f %%: its loops take a "
+        "few cycles, or RETICLE_OPTIONS has period=",
+        100 * overview->probe_share.value, 100 * overview->probe_budget);
+  if (overview->gap == OVERVIEW_MEASURED && overview->elapsed_ns.status == QUANTITY_OK &&
+      overview->elapsed_ns.value < SHORT_RUN_NS)
+    notes_add(&out->notes, "short_run",
+              "the run took only %.1f ms: few samples; let it do more work, or set "
+              "RETICLE_OPTIONS=probe_budget=10",
+              overview->elapsed_ns.value / 1e6);
+  const struct profile_env *env = &out->input.profile.env;
+  if (!(env->timer_flags & RETICLE_TIMER_INVARIANT))
+    notes_add(&out->notes, "timer_not_invariant",
+              "the timer of this machine changes its rate with the processor's clock: durations "
+              "are not comparable; set the governor 'performance'");
+}
+
+/// Code of the functions that take nine tenths of the time: at most so much of it is hot.
+static uint64_t hot_code_bytes(const struct samples *samples) {
+  uint64_t bytes = 0, time_ns = 0;
+  for (size_t i = 0; i < samples->function_count && time_ns < samples->all_ns / 10 * 9; i++) {
+    bytes += samples->functions[i].bytes;
+    time_ns += samples->functions[i].time_ns;
+  }
+  return bytes;
+}
+
+int measurement_load(char *const *paths, size_t count, struct measurement *out) {
+  *out = (struct measurement){.program.units.dwarf.fd = -1};
+  int status = input_read(paths, count, &out->input, &out->notes);
+  if (status != EXIT_FINE)
+    return status;
+  const struct profile *profile = &out->input.profile;
+  out->overview = overview_of(profile);
+  out->floor_source = floor_find(&profile->env, &out->floor, &out->notes);
+  program_read(profile, &out->program, &out->notes);
+  note_doubts(out);
+  analyse_loops(out);
+  name_blocks(out);
+  samples_read(profile, &out->samples, &out->notes);
+  site_names_read(profile, &out->site_names, &out->notes);
+  site_join(&out->input.profile, &out->site_names);
+  out->core_rate = core_rate(&out->control);
+  out->dilation = dilation_find(profile);
+  out->skid = skid_find(profile);
+  out->hot_code_bytes = hot_code_bytes(&out->samples);
+  block_samples_count(out);
+  if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0 ||
+      sharing_make(profile, &out->sharing) != 0)
+    memory_exhausted();
+  out->struct_summaries = memory_zeroed(out->structs.count + 1, sizeof(*out->struct_summaries));
+  if (out->structs.accessed)
+    trials_load(&out->input, &out->trials);
+  return EXIT_FINE;
+}
+
+void measurement_release(struct measurement *measurement) {
+  samples_release(&measurement->samples);
+  for (size_t i = 0; i < measurement->loop_count; i++) {
+    free(measurement->loops[i].function);
+    free(measurement->loops[i].inlined_into);
+  }
+  free(measurement->loops);
+  free(measurement->blocks);
+  for (size_t i = 0; measurement->struct_summaries && i < measurement->structs.count; i++) {
+    text_release(&measurement->struct_summaries[i].advice);
+    text_release(&measurement->struct_summaries[i].order);
+  }
+  free(measurement->struct_summaries);
+  struct_uses_release(&measurement->structs);
+  site_uses_release(&measurement->sites);
+  sharing_release(&measurement->sharing);
+  trials_release(&measurement->trials);
+  site_names_release(&measurement->site_names);
+  control_release(&measurement->control);
+  notes_release(&measurement->notes);
+  program_release(&measurement->program);
+  input_release(&measurement->input);
+}
+
+void measurement_add_name(const struct measured_loop *loop, struct text *out) {
+  if (loop->region)
+    text_printf(out, "region %s", loop->region);
+  else
+    text_add_name(out, loop->function);
+}
+
+void measurement_add_place(const struct profile_loop *loop, struct text *out) {
+  if (!*loop->file || !loop->line) {
+    text_add(out, "?");
+    return;
+  }
+  text_printf(out, "%s:%u", base_name(loop->file), loop->line);
+  if (loop->column)
+    text_printf(out, ":%u", loop->column);
+}

@@ -1,0 +1,139 @@
+// site_names.c - see site_names.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/site_names.h"
+
+#include "tools/support/memory.h"
+#include "tools/support/names.h"
+#include "tools/support/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void open_module(struct site_module *module, struct notes *notes) {
+  if (*module->path != '/')
+    return;
+  enum elf_file_status status = code_places_open(module->path, &module->places);
+  if (status != ELF_FILE_OK) {
+    notes_add(notes, "module_gone", "%s %s: allocations in it have no names", module->path,
+              elf_file_error(status));
+    return;
+  }
+  if (strcmp(elf_file_build_id(code_places_file(module->places)), module->build_id) != 0) {
+    notes_add(notes, "module_changed",
+              "%s was built again since the run: allocations in it have no names; run it again",
+              module->path);
+    code_places_close(module->places);
+    module->places = NULL;
+    return;
+  }
+  module->has_lines = code_places_has_lines(module->places);
+  size_t bytes;
+  const char *text =
+      elf_file_section(code_places_file(module->places), RETICLE_TYPES_SECTION, &bytes);
+  if (text && !(module->types = allocation_types_read(text, bytes)))
+    memory_exhausted();
+}
+
+static struct site_module *find_module(const struct site_names *names, const char *path,
+                                       const char *build_id) {
+  for (size_t i = 0; i < names->module_count; i++)
+    if (strcmp(names->modules[i].path, path) == 0 &&
+        strcmp(names->modules[i].build_id, build_id) == 0)
+      return &names->modules[i];
+  return NULL;
+}
+
+static void add_module(struct site_names *out, const char *path, const char *build_id,
+                       struct notes *notes) {
+  if (find_module(out, path, build_id))
+    return;
+  out->modules = memory_resized(out->modules, (out->module_count + 1), sizeof *out->modules);
+  struct site_module *module = &out->modules[out->module_count++];
+  *module = (struct site_module){.path = path, .build_id = build_id};
+  open_module(module, notes);
+}
+
+void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes) {
+  *out = (struct site_names){0};
+  for (size_t i = 0; i < profile->siteframe_count; i++)
+    add_module(out, profile->siteframes[i].module, profile->siteframes[i].build_id, notes);
+  for (size_t i = 0; profile->site_count && i < profile->module_count; i++)
+    if (profile->modules[i].instrumented)
+      add_module(out, profile->modules[i].path, profile->modules[i].build_id, notes);
+}
+
+static void append(struct site_caller **out, size_t *count, struct site_caller caller) {
+  *out = memory_resized(*out, (*count + 1), sizeof **out);
+  (*out)[(*count)++] = caller;
+}
+
+/// "(libfoo.so)": code without a name.
+static void append_nameless(const struct site_module *module, struct site_caller **out,
+                            size_t *count) {
+  struct text name = {0};
+  const char *slash = strrchr(module->path, '/');
+  text_printf(&name, "(%s)", slash && slash[1] ? slash + 1 : *module->path ? module->path : "?");
+  append(out, count,
+         (struct site_caller){
+             .function = text_copy(text_get(&name)), .file = "", .linkage = "", .module = module});
+  text_release(&name);
+}
+
+/// Callers at one return address.
+static void add_frame(const struct site_module *module, uint64_t offset, struct site_caller **out,
+                      size_t *count) {
+  struct code_frame frames[CODE_FRAMES_MAX];
+  uint64_t address;
+  // The call is the instruction before: the one behind may be another line's.
+  if (!module->places || !code_places_address(module->places, offset - 1, &address)) {
+    append_nameless(module, out, count);
+    return;
+  }
+  size_t n = module->has_lines ? code_places_frames(module->places, address, frames) : 0;
+  const struct elf_function *function = code_places_function(module->places, address);
+  if (n && !*frames[n - 1].name && function) // line tables alone don't name it
+    frames[n - 1].name = function->name;
+  for (size_t i = 0; i < n; i++)
+    append(out, count,
+           (struct site_caller){.function = function_short_name(frames[i].name),
+                                .file = frames[i].file,
+                                .line = frames[i].line,
+                                .column = frames[i].column,
+                                .linkage = frames[i].name,
+                                .module = module});
+  if (n)
+    return;
+  if (function)
+    append(out, count,
+           (struct site_caller){.function = function_short_name(function->name),
+                                .file = "",
+                                .linkage = function->name,
+                                .module = module});
+  else
+    append_nameless(module, out, count);
+}
+
+size_t site_callers(const struct site_names *names, const struct site_use *use,
+                    struct site_caller **out) {
+  size_t count = 0;
+  *out = NULL;
+  for (size_t i = 0; i < use->frame_count; i++)
+    add_frame(find_module(names, use->frames[i].module, use->frames[i].build_id),
+              use->frames[i].offset, out, &count);
+  return count;
+}
+
+void site_callers_free(struct site_caller *callers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free(callers[i].function);
+  free(callers);
+}
+
+void site_names_release(struct site_names *names) {
+  for (size_t i = 0; i < names->module_count; i++) {
+    allocation_types_release(names->modules[i].types);
+    code_places_close(names->modules[i].places);
+  }
+  free(names->modules);
+  *names = (struct site_names){0};
+}

@@ -1,0 +1,21 @@
+// struct_summary.h - what is advised of a struct, worked out once for all loops that use it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_STRUCT_SUMMARY_H
+#define RETICLE_TOOLS_MODEL_STRUCT_SUMMARY_H
+
+#include "tools/model/measurement.h"
+
+struct struct_summary {
+  bool is_made;
+  struct quantity useful; ///< share of the bytes of fetched lines
+  struct text advice;     ///< what to change; "" where nothing is
+  struct quantity gain;   ///< of the advice, by estimate
+  struct text order;      ///< the advised order, the one that can be tried; "" where none is
+  struct quantity order_gain;
+  uint32_t layout; ///< short hash of that order; 0: none
+};
+
+/// structure  position in m->structs. The result lives as long as the measurement.
+const struct struct_summary *struct_summary_get(const struct measurement *m, size_t structure);
+
+#endif

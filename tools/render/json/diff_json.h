@@ -1,0 +1,14 @@
+// diff_json.h - the comparison as JSON, schema reticle-diff/1 (docs/schema/diff.json).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_JSON_DIFF_JSON_H
+#define RETICLE_TOOLS_RENDER_JSON_DIFF_JSON_H
+
+#include "tools/model/diff_input.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/// Writes the comparison, all loops. Returns false if the stream took not all of it.
+bool diff_json_write(const struct comparison *comparison, FILE *stream);
+
+#endif

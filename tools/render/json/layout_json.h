@@ -1,0 +1,12 @@
+// layout_json.h - advice on a struct's layout as JSON.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_JSON_LAYOUT_JSON_H
+#define RETICLE_TOOLS_RENDER_JSON_LAYOUT_JSON_H
+
+#include "tools/analysis/struct_advice.h"
+#include "tools/ui/json.h"
+
+/// Puts useful_share, groups[], advice[] and visible[] into a struct's object.
+void layout_json_put(const struct struct_advice *advice, struct json *json);
+
+#endif

@@ -1,0 +1,93 @@
+// sample_json.c - see sample_json.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/json/sample_json.h"
+#include "tools/render/json/json_quantity.h"
+#include "tools/render/json/stalls_json.h"
+
+static const char *engine_name(uint32_t engine) {
+  switch (engine) {
+  case RETICLE_SAMPLING_PERF:
+    return "perf";
+  case RETICLE_SAMPLING_TIMER:
+    return "timer";
+  default:
+    return "none";
+  }
+}
+
+static void put_sampling(const struct measurement *m, struct json *report) {
+  const struct profile *profile = &m->input.profile;
+  const struct samples *s = &m->samples;
+  if (!s->taken) {
+    json_put_null(report, "sampling");
+    return;
+  }
+  struct json *json = json_put(report, "sampling", json_object_new());
+  uint64_t cpu_ns = 0, missed = 0;
+  struct json *engines = json_put(json, "engines", json_array_new());
+  for (size_t i = 0; i < profile->sampling_count; i++) {
+    const struct profile_sampling *record = &profile->sampling[i];
+    struct json *engine = json_append(engines, json_object_new());
+    json_put_text(engine, "engine", engine_name(record->engine));
+    json_put_count(engine, "period_ns", record->period_ns);
+    if (record->perf_errno)
+      json_put_count(engine, "perf_errno", record->perf_errno);
+    else
+      json_put_null(engine, "perf_errno");
+    cpu_ns += record->cpu_ns;
+    missed += record->threads_missed;
+  }
+  json_put_count(json, "samples", s->all);
+  json_put_count(json, "time_ns", s->all_ns);
+  json_put_count(json, "cpu_time_ns", cpu_ns);
+  json_put_count(json, "named", s->named);
+  json_put_count(json, "nameless", s->nameless);
+  json_put_count(json, "unmapped", s->unmapped);
+  json_put_count(json, "no_room", s->no_room);
+  json_put_count(json, "kernel", s->kernel);
+  json_put_count(json, "lost", s->lost);
+  json_put_count(json, "threads_missed", missed);
+}
+
+void sample_report_json_function(const struct measurement *m, const struct sampled_function *f,
+                                 struct json *json) {
+  json_put_text_or_null(json, "function", *f->symbol ? f->name : "");
+  json_put_text_or_null(json, "linkage_name", f->symbol);
+  json_put_text(json, "loadfile", m->samples.files[f->file].file->path);
+  json_put_count(json, "address", f->address);
+  json_put_count(json, "bytes", f->bytes);
+  json_put_count(json, "samples", f->samples);
+  json_put_quantity(json, "share", samples_share(&m->samples, f->time_ns), "share");
+  json_put_text_or_null(json, "file", f->line ? f->source : "");
+  if (f->line)
+    json_put_count(json, "line", f->line);
+  else
+    json_put_null(json, "line");
+  struct json *copies = json_put(json, "inlined", json_array_new());
+  for (size_t i = 0; i < f->copy_count; i++) {
+    struct json *copy = json_append(copies, json_object_new());
+    json_put_text(copy, "function", f->copies[i].name);
+    json_put_count(copy, "samples", f->copies[i].samples);
+  }
+}
+
+void sample_report_json(const struct measurement *m, struct json *report) {
+  put_sampling(m, report);
+  struct json *files = json_put(report, "loadfiles", json_array_new());
+  for (size_t i = 0; i < m->samples.file_count; i++) {
+    const struct sampled_file *f = &m->samples.files[i];
+    if (!f->samples)
+      continue;
+    struct json *json = json_append(files, json_object_new());
+    json_put_text(json, "path", f->file->path);
+    json_put_text_or_null(json, "build_id", f->file->build_id);
+    json_put_text(json, "status", sampled_file_status_name(f->status));
+    json_put_count(json, "samples", f->samples);
+    json_put_quantity(json, "share", samples_share(&m->samples, f->time_ns), "share");
+  }
+  struct json *functions = json_put(report, "functions", json_array_new());
+  for (size_t i = 0; i < m->samples.function_count; i++)
+    sample_report_json_function(m, &m->samples.functions[i],
+                                json_append(functions, json_object_new()));
+  stalls_json(m, report);
+}

@@ -1,0 +1,101 @@
+// annotate_source.c - see annotate_source.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/text/annotate_source.h"
+
+#include "tools/model/source_lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/// Lines around each sampled one.
+#define AROUND 1
+
+static void add_line(const struct sampled_function *function, const struct source_line *line,
+                     unsigned number, const char *source, const struct terminal *terminal,
+                     struct text *out) {
+  struct text text = {0};
+  if (line)
+    text_printf(&text, "  %5.1f %% %7llu %6u | ",
+                100 * (double)line->time_ns / (double)function->time_ns,
+                (unsigned long long)line->samples, number);
+  else
+    text_printf(&text, "  %15s %6u | ", "", number);
+  for (; *source && *source != '\n' && *source != '\r'; source++)
+    if (*source == '\t') // a tab would be wider than what comes before it
+      text_add(&text, "    ");
+    else
+      text_add_bytes(&text, source, 1);
+  text.data[text_prefix(text_get(&text), terminal->width)] = 0;
+  terminal_add(terminal, out, line ? STYLE_PLAIN : STYLE_FAINT, text.data);
+  text_add(out, "\n");
+  text_release(&text);
+}
+
+/// Lines of one file. lines: [count]
+static void add_known_lines(const struct sampled_function *function, FILE *stream,
+                            const struct source_line *lines, size_t count, bool all,
+                            const struct terminal *terminal, struct text *out) {
+  char *text = NULL;
+  size_t capacity = 0, next = 0;
+  unsigned shown = 0;
+  for (unsigned number = 1; next < count || number <= lines[count - 1].number + AROUND; number++) {
+    if (getline(&text, &capacity, stream) < 0)
+      break;
+    bool is_sampled = next < count && lines[next].number == number;
+    bool is_near = (next < count && lines[next].number <= number + AROUND) ||
+                   (next && number <= lines[next - 1].number + AROUND) || (all && next);
+    if (is_near) {
+      if (shown && shown + 1 < number)
+        text_add(out, "  ...\n");
+      add_line(function, is_sampled ? &lines[next] : NULL, number, text, terminal, out);
+      shown = number;
+    }
+    next += is_sampled;
+  }
+  free(text);
+  for (; next < count; next++)
+    add_line(function, &lines[next], lines[next].number, "(the file has no such line now)",
+             terminal, out);
+}
+
+static void add_file(const struct measurement *m, const struct sampled_function *function,
+                     const struct source_line *lines, size_t count, bool all,
+                     const struct terminal *terminal, struct text *out) {
+  struct source_file source;
+  source_file_open(lines->file, &m->input.profile, &source);
+  terminal_add(terminal, out, STYLE_HEADING, "source");
+  text_add(out, "  ");
+  terminal_printf(terminal, out, STYLE_FAINT, "%s", lines->file);
+  if (source.problem) {
+    text_printf(out, ": %s\n", source.problem);
+    for (size_t i = 0; i < count; i++)
+      add_line(function, &lines[i], lines[i].number, "", terminal, out);
+  } else {
+    if (source.is_newer)
+      terminal_add(terminal, out, STYLE_CAUTION, " (newer than the profile: lines may differ)");
+    text_add(out, "\n");
+    add_known_lines(function, source.stream, lines, count, all, terminal, out);
+  }
+  source_file_close(&source);
+}
+
+void annotate_source_add(const struct measurement *m, const struct sampled_function *function,
+                         bool all, const struct terminal *terminal, struct text *out) {
+  size_t count;
+  struct source_line *lines = source_lines_of(function, &count);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i; end < count && strcmp(lines[i].file, lines[end].file) == 0; end++)
+      ;
+    add_file(m, function, lines + i, end - i, all, terminal, out);
+  }
+  if (!count) {
+    terminal_add(terminal, out, STYLE_HEADING, "source");
+    text_printf(out, "  unknown: %s\n",
+                m->samples.files[function->file].has_lines
+                    ? "no line is known for its code"
+                    : "the file has no debug information: compile with -g");
+  }
+  free(lines);
+}

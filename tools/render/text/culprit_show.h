@@ -1,0 +1,31 @@
+// culprit_show.h - stall causes and tallies as text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_TEXT_CULPRIT_SHOW_H
+#define RETICLE_TOOLS_RENDER_TEXT_CULPRIT_SHOW_H
+
+#include "tools/model/culprit_tally.h"
+#include "tools/model/function_code.h"
+#include "tools/support/text.h"
+#include "tools/ui/terminal.h"
+
+/// "culprit: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "culprit: none; ...";
+/// nothing where that isn't known.
+void culprit_show_add(const struct culprit_tally *tally, struct text *out);
+
+/// "memory: D-cache miss": group and name of who is named first, "none"; nothing where that isn't
+/// known.
+void culprit_show_short(const struct culprit_tally *tally, struct text *out);
+
+/// "d: D-cache miss, D: DTLB miss": what these suspects' letters stand for; nothing without any.
+void culprit_show_legend(uint32_t suspects, struct text *out);
+/// The same of a function.
+void culprit_show_letters_used(const struct function_code *code, struct text *out);
+
+/// Adds a table of all that the time went to; its parts make 100 %.
+///
+/// others  [count] those without time are left out
+void culprit_show_table(const struct culprit_tally *tally, const struct culprit_other *others,
+                        size_t count, const char *heading, const struct terminal *terminal,
+                        struct text *out);
+
+#endif

@@ -1,0 +1,216 @@
+// head.c - the first lines of a report: program, machine, floor, coverage, and what to doubt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/text/head.h"
+
+#include "tools/model/environment.h"
+#include "tools/support/names.h"
+#include "tools/support/units.h"
+
+#include <string.h>
+#include <time.h>
+
+/// Longest command line that is shown in full.
+#define COMMAND_COLUMNS 40
+/// Lines that don't fit go on below, indented.
+#define CONTINUATION 2
+#define PARTS_MAX 5
+
+/// One line of the head: parts three blanks apart, broken between parts where it gets too wide.
+struct head_line {
+  struct text parts[PARTS_MAX];
+  enum style styles[PARTS_MAX];
+  size_t count;
+};
+
+static struct text *add_part(struct head_line *line, enum style style) {
+  line->styles[line->count] = style;
+  return &line->parts[line->count++];
+}
+
+static void print_line(struct head_line *line, const struct terminal *terminal, const char *prefix,
+                       struct text *out) {
+  size_t column = text_width(prefix);
+  text_add(out, prefix);
+  for (size_t i = 0; i < line->count; i++) {
+    const char *part = text_get(&line->parts[i]);
+    size_t width = text_width(part);
+    if (i && column + 3 + width > terminal->width) {
+      text_printf(out, "\n%s%*s", prefix, CONTINUATION, "");
+      column = text_width(prefix) + CONTINUATION;
+    } else if (i) {
+      text_add(out, "   ");
+      column += 3;
+    }
+    terminal_add(terminal, out, line->styles[i], part);
+    column += width;
+    text_release(&line->parts[i]);
+  }
+  text_add(out, "\n");
+  line->count = 0;
+}
+
+static void add_program(const struct measurement *m, struct text *out) {
+  const struct profile_env *env = &m->input.profile.env;
+  const char *command = *env->arguments ? env->arguments : env->executable;
+  struct text shown = {0};
+  text_add_name(&shown, command);
+  if (text_width(text_get(&shown)) <= COMMAND_COLUMNS) {
+    text_add(out, text_get(&shown));
+  } else {
+    text_add_bytes(out, text_get(&shown), text_prefix(text_get(&shown), COMMAND_COLUMNS - 4));
+    text_add(out, " ...");
+  }
+  text_release(&shown);
+  text_add(out, "  ");
+  if (m->overview.elapsed_ns.status == QUANTITY_OK)
+    text_add(out, units_duration(m->overview.elapsed_ns.value).data);
+  else
+    text_add(out, "unknown time");
+  if (m->overview.stopped_ns.status == QUANTITY_OK && m->overview.stopped_ns.value > 0)
+    text_printf(out, ", stopped for %s of it", units_duration(m->overview.stopped_ns.value).data);
+  if (env->thread_count > 1)
+    text_printf(out, ", %llu threads", (unsigned long long)env->thread_count);
+  if (m->input.profile.merged_count > 1)
+    text_printf(out, ", %zu runs merged", m->input.profile.merged_count);
+}
+
+static const char *level_name(uint32_t level) {
+  static const char *const names[] = {"-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"};
+  return level < sizeof(names) / sizeof(names[0]) ? names[level] : "-O?";
+}
+
+/// Compiler and optimisation level of the first object, and how many differ from it.
+static void add_compiler(const struct profile *profile, struct text *out) {
+  if (!profile->object_count)
+    return;
+  const struct profile_object *first = &profile->objects[0];
+  size_t others = 0;
+  for (size_t i = 1; i < profile->object_count; i++)
+    others += profile->objects[i].opt_level != first->opt_level ||
+              strcmp(profile->objects[i].compiler, first->compiler) != 0;
+  text_printf(out, "%s %s", first->compiler, level_name(first->opt_level));
+  if (others)
+    text_printf(out, " (%zu objects otherwise)", others);
+}
+
+static void add_machine(const struct measurement *m, struct text *out) {
+  const struct profile_env *env = &m->input.profile.env;
+  char name[160];
+  cpu_short_name(env->cpu_model, env->hypervisor, name, sizeof(name));
+  text_add_name(out, name);
+  bool scripted = env->timer_flags & RETICLE_TIMER_SCRIPTED;
+  if (env->timer_hz)
+    text_printf(out, ", %s %.3f GHz",
+                scripted                       ? "scripted clock"
+                : strstr(env->timer, "cntvct") ? "counter"
+                                               : "TSC",
+                (double)env->timer_hz / 1e9);
+  if (m->overview.step_ns.status == QUANTITY_OK)
+    text_printf(out, ", tick %.1f ns", m->overview.step_ns.value);
+  else
+    text_add(out, ", tick unknown");
+  if (env->timer_flags & RETICLE_TIMER_BURST)
+    text_printf(out, ", burst=1%s",
+                env->timer_flags & RETICLE_TIMER_BURST_IDLE ? " (of no use: fine tick)" : "");
+}
+
+static void add_floor(const struct measurement *m, struct text *out) {
+  const struct timing_floor *floor = &m->floor;
+  if (m->floor_source == FLOOR_NONE) {
+    text_printf(out, "floor unknown: %s", floor->t_min_ns.reason);
+    return;
+  }
+  if (floor->t_min_ns.status == QUANTITY_OK)
+    text_printf(out, "floor t_min %s", units_duration(floor->t_min_ns.value).data);
+  else
+    text_printf(out, "floor t_min unknown (%s)", floor->t_min_ns.reason);
+  if (floor->t_diff_ns.status == QUANTITY_OK)
+    text_printf(out, ", t_diff %s", units_duration(floor->t_diff_ns.value).data);
+  else
+    text_printf(out, ", t_diff unknown (%s)", floor->t_diff_ns.reason);
+  if (m->floor_source == FLOOR_MEASURED)
+    text_add(out, " (just measured)");
+  else if (floor->time_s)
+    text_printf(out, " (%s old)", units_age(floor->time_s, (uint64_t)time(NULL)).data);
+}
+
+static void add_probe_share(const struct overview *overview, struct text *out) {
+  if (overview->probe_share.status != QUANTITY_OK)
+    text_printf(out, "probe share unknown (%s)", overview->probe_share.reason);
+  else
+    text_printf(out, "probe share %s (budget %g %%)", units_share(overview->probe_share.value).data,
+                100 * overview->probe_budget);
+}
+
+static void add_coverage(const struct measurement *m, struct text *out) {
+  const struct coverage *coverage = &m->program.coverage;
+  unsigned long long loops = m->overview.loops_probed;
+  if (m->overview.gap == OVERVIEW_EPOCHS) {
+    text_add(out, "closed epochs: what is instrumented is in the run's own file");
+    return;
+  }
+  if (!m->program.covered) {
+    text_printf(out, "instrumented %llu functions, %llu loops; of how many is not known%s",
+                (unsigned long long)m->overview.functions, loops,
+                m->program.file ? ": the executable is stripped" : "");
+    return;
+  }
+  text_printf(out, "instrumented %zu/%zu functions, %llu loops", coverage->functions_instrumented,
+              coverage->functions, loops);
+  if (!coverage->missing_count)
+    return;
+  text_printf(out, "; not instrumented: %s", program_source_name(coverage->missing[0]));
+  if (coverage->missing_count > 1)
+    text_printf(out, " +%zu", coverage->missing_count - 1);
+}
+
+static void add_notes(const struct measurement *m, const struct terminal *terminal,
+                      const char *prefix, struct text *out) {
+  for (size_t i = 0; i < m->notes.count; i++) {
+    struct text line = {0};
+    text_add(out, prefix);
+    terminal_add(terminal, out, STYLE_CAUTION, "warning: ");
+    size_t column = text_width(prefix) + strlen("warning: ");
+    text_add_wrapped(&line, m->notes.items[i].text, column, CONTINUATION, terminal->width);
+    // Continuation lines get the prefix too.
+    for (const char *at = text_get(&line); *at;) {
+      size_t length = strcspn(at, "\n");
+      text_add_bytes(out, at, length);
+      text_add(out, "\n");
+      at += length + (at[length] == '\n');
+      if (*at)
+        text_add(out, prefix);
+    }
+    text_release(&line);
+  }
+}
+
+void head_add(const struct measurement *m, const struct terminal *terminal, const char *prefix,
+              struct text *out) {
+  const struct profile *profile = &m->input.profile;
+  struct head_line line = {0};
+  add_program(m, add_part(&line, STYLE_HEADING));
+  if (profile->object_count)
+    add_compiler(profile, add_part(&line, STYLE_PLAIN));
+  add_machine(m, add_part(&line, STYLE_PLAIN));
+  print_line(&line, terminal, prefix, out);
+
+  add_floor(m, add_part(&line, STYLE_PLAIN));
+  add_probe_share(&m->overview, add_part(&line, STYLE_PLAIN));
+  struct text *pmu = add_part(&line, STYLE_PLAIN);
+  text_add(pmu, "PMU: ");
+  environment_add_pmu(&profile->env, pmu);
+  print_line(&line, terminal, prefix, out);
+
+  add_coverage(m, add_part(&line, STYLE_PLAIN));
+  if (m->program.coverage.missing_count) {
+    // As it was typed, where that still finds it; the whole path otherwise.
+    size_t typed = strcspn(profile->env.arguments, " ");
+    bool relative = strncmp(profile->env.arguments, "./", 2) == 0;
+    text_printf(add_part(&line, STYLE_COMMAND), "[reticle doctor %.*s]",
+                relative ? (int)typed : (int)strlen(profile->env.executable),
+                relative ? profile->env.arguments : profile->env.executable);
+  }
+  print_line(&line, terminal, prefix, out);
+  add_notes(m, terminal, prefix, out);
+}

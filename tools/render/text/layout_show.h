@@ -1,0 +1,22 @@
+// layout_show.h - what is advised for a struct's layout: lines for people.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_TEXT_LAYOUT_SHOW_H
+#define RETICLE_TOOLS_RENDER_TEXT_LAYOUT_SHOW_H
+
+#include "tools/analysis/struct_advice.h"
+#include "tools/support/text.h"
+#include "tools/ui/terminal.h"
+
+/// Adds the advice, best first, or why no gain is expected.
+void layout_show_advice(const struct struct_advice *advice, const struct terminal *terminal,
+                        struct text *out);
+
+/// Adds how each loop comes to the struct, and the lines of a visit.
+void layout_show_loops(const struct struct_advice *advice, const struct terminal *terminal,
+                       struct text *out);
+
+/// Adds what may see the layout besides the fields' own accesses; nothing where nothing does.
+void layout_show_warnings(const struct struct_advice *advice, const struct terminal *terminal,
+                          struct text *out);
+
+#endif

@@ -1,0 +1,210 @@
+// input.c - which profile files a command works on, and reading them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/store/input.h"
+
+#include "tools/analysis/overview.h"
+#include "tools/profile/merge.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
+#include "tools/support/units.h"
+
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *ending_name(enum ending ending) {
+  switch (ending) {
+  case ENDING_EXIT:
+    return "exit";
+  case ENDING_EPOCH:
+    return "epoch";
+  case ENDING__EXIT:
+    return "_exit";
+  case ENDING_ABORT:
+    return "abort";
+  case ENDING_EXEC:
+    return "exec";
+  case ENDING_RUNNING:
+    return "running";
+  case ENDING_KILLED:
+    return "killed";
+  case ENDING_UNKNOWN:
+    return "unknown";
+  }
+  return "unknown";
+}
+
+/// True if the process of the profile still lives; a process with the same id that runs another
+/// program is not it.
+static bool is_alive(const struct profile_env *env) {
+  char link[64], executable[4096];
+  snprintf(link, sizeof(link), "/proc/%llu/exe", (unsigned long long)env->pid);
+  ssize_t length = readlink(link, executable, sizeof(executable) - 1);
+  if (length < 0)
+    return env->pid <= INT32_MAX && kill((pid_t)env->pid, 0) == 0;
+  executable[length] = 0;
+  return strcmp(executable, env->executable) == 0;
+}
+
+static enum ending find_ending(const struct profile *profile) {
+  switch (profile->health.ended_by) {
+  case RETICLE_ENDED_EXIT:
+    return ENDING_EXIT;
+  case RETICLE_ENDED_EPOCH:
+    return ENDING_EPOCH;
+  case RETICLE_ENDED__EXIT:
+    return ENDING__EXIT;
+  case RETICLE_ENDED_ABORT:
+    return ENDING_ABORT;
+  case RETICLE_ENDED_EXEC:
+    return ENDING_EXEC;
+  default:
+    break;
+  }
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  if (profile->health.ended_by != RETICLE_ENDED_RUNNING || strcmp(host, profile->env.host) != 0)
+    return ENDING_UNKNOWN;
+  return is_alive(&profile->env) ? ENDING_RUNNING : ENDING_KILLED;
+}
+
+static void note_ending(enum ending ending, const struct profile *profile, const char *path,
+                        struct notes *notes) {
+  struct quantity elapsed_ns = overview_of(profile).elapsed_ns;
+  struct units after = {"an unknown time"};
+  if (elapsed_ns.status == QUANTITY_OK)
+    after = units_duration(elapsed_ns.value);
+  struct units age = units_age(profile->health.checkpoint_time_s, (uint64_t)time(NULL));
+  const char *code = ending_name(ending);
+  if (ending == ENDING_RUNNING)
+    notes_add(notes, code,
+              "%s: process %llu still runs: data up to its last checkpoint, %s after the start (%s "
+              "ago); ask again for more",
+              path, (unsigned long long)profile->env.pid, after.data, age.data);
+  else if (ending == ENDING_KILLED)
+    notes_add(notes, code,
+              "%s: process %llu was killed or crashed: data up to its last checkpoint, %s after "
+              "the start (%s ago); what came after is lost",
+              path, (unsigned long long)profile->env.pid, after.data, age.data);
+  else if (ending == ENDING_UNKNOWN)
+    notes_add(notes, "end_unknown",
+              "%s: data up to a checkpoint, %s after the start (%s ago); whether the process still "
+              "runs is known only on its machine, %s",
+              path, after.data, age.data, profile->env.host);
+}
+
+/// The newest profile of the current directory. Returns false after saying that there is none.
+static bool choose_newest(struct input *out) {
+  glob_t found = {0};
+  time_t newest = 0;
+  long newest_ns = 0;
+  const char *best = NULL;
+  if (glob("reticle.*.prof", 0, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+      struct stat status;
+      if (stat(found.gl_pathv[i], &status) != 0)
+        continue;
+      out->candidates++;
+      if (best && (status.st_mtim.tv_sec < newest ||
+                   (status.st_mtim.tv_sec == newest && status.st_mtim.tv_nsec <= newest_ns)))
+        continue;
+      best = found.gl_pathv[i];
+      newest = status.st_mtim.tv_sec;
+      newest_ns = status.st_mtim.tv_nsec;
+    }
+  }
+  if (best) {
+    out->paths = memory_zeroed(1, sizeof(*out->paths));
+    out->paths[out->count++] = text_copy(best);
+  } else {
+    message_error("no reticle.*.prof in this directory: run a program built with reticle-clang "
+                  "here, or name the file");
+  }
+  globfree(&found);
+  return best != NULL;
+}
+
+bool input_newest_exists(void) {
+  glob_t found = {0};
+  bool exists = glob("reticle.*.prof", 0, NULL, &found) == 0;
+  globfree(&found);
+  return exists;
+}
+
+static int read_and_merge(struct input *out, struct notes *notes) {
+  struct profile *profiles = memory_zeroed(out->count, sizeof(*profiles));
+  const struct profile **pointers = memory_zeroed(out->count, sizeof(*pointers));
+  struct profile_error error;
+  int result = 0;
+  for (size_t i = 0; i < out->count && result == 0; i++) {
+    pointers[i] = &profiles[i];
+    result = profile_read(out->paths[i], &profiles[i], &error);
+    if (result != 0)
+      break;
+    enum ending ending = find_ending(&profiles[i]);
+    // A closed epoch says nothing, so anything else counts.
+    if (i == 0 || out->ending == ENDING_EPOCH || (ending > out->ending && ending != ENDING_EPOCH))
+      out->ending = ending;
+    note_ending(ending, &profiles[i], out->paths[i], notes);
+  }
+  size_t runs = result == 0 ? profile_drop_repeats(pointers, out->count) : 0;
+  if (runs < out->count && result == 0)
+    notes_add(notes, "repeated", "%zu of the %zu files repeat a run of the others: counted once",
+              out->count - runs, out->count);
+  // A single profile is merged too: its copies of a loop become one.
+  if (result == 0)
+    result = profile_merge(pointers, runs, &out->profile, &error);
+  if (result != 0)
+    message_error("%s", error.text);
+  for (size_t i = 0; i < out->count; i++)
+    profile_release(&profiles[i]);
+  free(profiles);
+  free(pointers);
+  return result == 0 ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes) {
+  *out = (struct input){0};
+  if (!count && !choose_newest(out))
+    return EXIT_UNREADABLE;
+  if (count) {
+    out->paths = memory_zeroed(count, sizeof(*out->paths));
+    for (; out->count < count; out->count++)
+      out->paths[out->count] = text_copy(paths[out->count]);
+  }
+  int status = read_and_merge(out, notes);
+  for (size_t i = 0; status == EXIT_FINE && i < out->profile.warning_count; i++)
+    notes_add(notes, out->profile.warnings[i].code, "%s", out->profile.warnings[i].text);
+  return status;
+}
+
+void input_release(struct input *input) {
+  for (size_t i = 0; i < input->count; i++)
+    free(input->paths[i]);
+  free(input->paths);
+  profile_release(&input->profile);
+  *input = (struct input){0};
+}
+
+/// The path as seen from the current directory, where it lies below it: the runtime names files in
+/// full.
+static const char *shorten(const char *path) {
+  char here[4096];
+  size_t length = getcwd(here, sizeof(here)) ? strlen(here) : 0;
+  bool below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
+  return below ? path + length + 1 : path;
+}
+
+void input_add_operands(const struct input *input, struct text *out) {
+  for (size_t i = 0; i < input->count; i++) {
+    text_add(out, " ");
+    text_add_quoted(out, shorten(input->paths[i]));
+  }
+}

@@ -1,0 +1,52 @@
+// input.h - which profile files a command works on, and reading them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_STORE_INPUT_H
+#define RETICLE_TOOLS_STORE_INPUT_H
+
+#include "tools/profile/profile.h"
+#include "tools/support/notes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// How the process of a profile ended, as far as one can tell now.
+enum ending {
+  ENDING_EXIT,
+  ENDING_EPOCH, ///< closed epochs alone: how the run ended is in its own file
+  ENDING__EXIT,
+  ENDING_ABORT,
+  ENDING_EXEC,
+  ENDING_RUNNING, ///< the process still lives
+  ENDING_KILLED,  ///< it is gone and did not end by itself: killed, or it crashed
+  ENDING_UNKNOWN, ///< the last file is a checkpoint, and the process was on another machine
+};
+
+/// Profiles, read and merged. Start with input_read, end with input_release.
+struct input {
+  char **paths; ///< [count] files read
+  size_t count;
+  size_t candidates; ///< profiles in the directory, when the newest was chosen; else 0
+  struct profile profile;
+  enum ending ending; ///< the least regular one of all files
+};
+
+/// Reads the files; without any, the newest "reticle.*.prof" of the current directory.
+///
+/// notes  gets what is to be known about the files: still running, killed, merged from different
+///        executables
+///
+/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
+int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes);
+void input_release(struct input *input);
+
+/// Whether input_read would find a file by itself.
+bool input_newest_exists(void);
+
+/// "exit", "_exit", "abort", "exec", "running", "killed" or "unknown".
+const char *ending_name(enum ending ending);
+
+/// The files' names as one would type them behind a command.
+struct text;
+void input_add_operands(const struct input *input, struct text *out);
+#endif

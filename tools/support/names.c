@@ -1,0 +1,53 @@
+// names.c - see names.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/support/names.h"
+
+#include "tools/support/demangle.h"
+#include "tools/support/memory.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+char *function_short_name(const char *linkage_name) {
+  char *name = demangle(linkage_name);
+  if (!name)
+    memory_exhausted();
+  demangle_shorten(name);
+  return name;
+}
+
+const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+/// True for words that say nothing: "CPU", "Processor", "96-Core", "@", "2.50GHz".
+static bool is_filler(const char *word, size_t length) {
+  static const char *const fillers[] = {"CPU", "Processor", "@"};
+  for (size_t i = 0; i < sizeof(fillers) / sizeof(fillers[0]); i++)
+    if (strlen(fillers[i]) == length && memcmp(word, fillers[i], length) == 0)
+      return true;
+  return (length > 5 && memcmp(word + length - 5, "-Core", 5) == 0) ||
+         (length > 3 && memcmp(word + length - 3, "GHz", 3) == 0);
+}
+
+void cpu_short_name(const char *cpu_model, const char *hypervisor, char *out, size_t bytes) {
+  size_t used = 0;
+  out[0] = 0;
+  for (const char *word = cpu_model; *word;) {
+    size_t length = strcspn(word, " ");
+    // "Xeon(R)": the marks stand at the end of words.
+    const char *mark = memchr(word, '(', length);
+    size_t keep = mark ? (size_t)(mark - word) : length;
+    if (keep && !is_filler(word, length) && used < bytes)
+      used +=
+          (size_t)snprintf(out + used, bytes - used, "%s%.*s", used ? " " : "", (int)keep, word);
+    word += length;
+    word += strspn(word, " ");
+  }
+  if (!used)
+    used = (size_t)snprintf(out, bytes, "unknown CPU");
+  if (*hypervisor && used < bytes)
+    snprintf(out + used, bytes - used, " (VM)");
+}

@@ -1,0 +1,21 @@
+// names.h - names of functions and files as the commands show them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_SUPPORT_NAMES_H
+#define RETICLE_TOOLS_SUPPORT_NAMES_H
+
+#include <stddef.h>
+
+/// The name a reader knows a function by: demangled, without parameters and return type.
+///
+/// Returns what the caller frees; ends the program where there is no memory.
+char *function_short_name(const char *linkage_name);
+
+/// What is behind the last slash of a path; all of it where that is nothing.
+const char *base_name(const char *path);
+
+/// The processor's name without what the vendor adds to all of them: "AMD EPYC 9R14 (VM)".
+///
+/// out  [bytes], terminated
+void cpu_short_name(const char *cpu_model, const char *hypervisor, char *out, size_t bytes);
+
+#endif
