@@ -7,6 +7,7 @@
 #include "tools/model/gap.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/json/block_report_json.h"
+#include "tools/render/json/finding_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/loop_cause_json.h"
 #include "tools/render/json/sample_json.h"
@@ -214,8 +215,9 @@ static void put_warnings(struct json *report, const struct measurement *m) {
   text_release(&reason);
 }
 
-bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       const struct report_chosen *chosen, FILE *stream) {
+bool report_json_write(const struct measurement *measurement, const struct findings *findings,
+                       const size_t *rows, size_t row_count, const struct report_chosen *chosen,
+                       FILE *stream) {
   const struct report_chosen all = {0}, *of = chosen ? chosen : &all;
   struct topdown_view topdown;
   struct json *report = json_object_new();
@@ -226,6 +228,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   put_env(report, measurement);
   put_account(report, measurement);
   put_coverage(report, measurement);
+  finding_json_put(findings, of->about, report);
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t i = 0; i < row_count; i++) {
     struct json *json = put_loop(loops, &measurement->loops[rows[i]]);
