@@ -6,6 +6,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/model/finding.h"
 #include "tools/model/gap.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/json/report_json.h"
@@ -153,14 +154,11 @@ static void add_blocks(const struct measurement *m, const struct report_options 
 /// Trees only where visits were counted, unless they were asked for.
 static void add_topdown(const struct measurement *m, const struct report_options *options,
                         const struct terminal *terminal, struct text *out) {
-  struct topdown_view view;
   if (!options->topdown && (!is_all(options) || !m->input.profile.topdown_count))
     return;
-  topdown_view_read(m, &view);
   uint64_t most = options->top ? options->top : options->topdown ? TOP_DEFAULT : TOP_TREES;
-  topdown_view_add(m, &view, options->all ? SIZE_MAX : most, terminal, out);
+  topdown_view_add(m, topdown_view_get(m), options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
-  topdown_view_release(&view);
 }
 
 /// Structs only where they were counted, unless they were asked for.
@@ -169,7 +167,7 @@ static void add_structs(const struct measurement *m, const struct report_options
   if (!options->structs && (!is_all(options) || !m->structs.counted))
     return;
   uint64_t most = options->top ? options->top : options->structs ? TOP_DEFAULT : TOP_STRUCTS;
-  struct_table_add(&m->input.profile, &m->structs, options->all ? SIZE_MAX : most, terminal, out);
+  struct_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
 }
 

@@ -1,5 +1,6 @@
 // show.c - reticle show: one card with everything that is known about a loop, a struct or a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/struct_advice.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/find_loop.h"
 #include "tools/model/finding.h"
@@ -13,6 +14,7 @@
 #include "tools/render/text/loop_card.h"
 #include "tools/render/text/site_table.h"
 #include "tools/render/text/struct_table.h"
+#include "tools/support/memory.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>
@@ -63,6 +65,17 @@ static void add_command(const struct measurement *m, const struct shown *shown, 
   input_add_operands(&m->input, out);
 }
 
+/// With all that can be found out about its layout, for which a report on all structs has no time.
+static void add_struct(const struct measurement *m, size_t rank, const struct terminal *terminal,
+                       struct text *out) {
+  struct struct_advice advice;
+  const struct advice_wish wish = {0};
+  if (struct_advise(&m->input.profile, &m->structs.structs[rank - 1], &wish, &advice) != 0)
+    memory_exhausted();
+  struct_card_add(m, rank, &advice, terminal, out);
+  struct_advice_release(&advice);
+}
+
 static bool print_card(const struct measurement *m, const struct findings *findings,
                        const struct shown *shown) {
   struct terminal terminal = terminal_inspect(fileno(stdout));
@@ -71,7 +84,7 @@ static bool print_card(const struct measurement *m, const struct findings *findi
   text_add(&out, "\n");
   finding_table_add(findings, shown->about, SIZE_MAX, &terminal, &out);
   if (shown->structure)
-    struct_card_add(m, &m->structs, shown->structure, &terminal, &out);
+    add_struct(m, shown->structure, &terminal, &out);
   else if (shown->site)
     site_card_add(m, shown->site, &terminal, &out);
   else if (shown->block)

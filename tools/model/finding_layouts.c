@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /// What the loops that use a struct take at least of the time, where it is known.
 #define LEAST 0.01
@@ -101,8 +100,7 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
     bool is_tried = is_current && summary->layout && known.trial->layout == summary->layout;
     if (summary->order.length && !is_tried)
       add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, share, findings);
-    if (summary->advice.length &&
-        strcmp(text_get(&summary->advice), text_get(&summary->order)) != 0)
+    if (summary->is_split)
       add_advice(m, i, FINDING_LAYOUT_SPLIT, &summary->advice, summary->gain, share, findings);
   }
 }

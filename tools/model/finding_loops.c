@@ -4,6 +4,7 @@
 #include "tools/model/culprit_tally.h"
 #include "tools/model/finding_parts.h"
 #include "tools/model/loop_cause.h"
+#include "tools/model/on_demand.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
@@ -117,11 +118,7 @@ void finding_loops_add(const struct measurement *m, struct findings *findings) {
     const struct measured_loop *loop = &m->loops[i];
     if (loop->stats.verdict == LOOP_UNSTEADY)
       add_unsteady(loop, findings);
-    if (!has_blocks(m, loop))
-      continue;
-    struct loop_cause cause;
-    loop_cause_read(m, loop, &cause);
-    add_stall(m, loop, &cause, findings);
-    loop_cause_release(&cause);
+    if (has_blocks(m, loop))
+      add_stall(m, loop, loop_cause_get(m, loop), findings);
   }
 }

@@ -55,7 +55,8 @@ static void add_waste(const struct measurement *m, size_t rank, double all,
                       struct findings *findings) {
   const struct site_use *use = &m->sites.sites[rank - 1];
   if (use->useful_share.status != QUANTITY_OK || use->wasted_bytes.status != QUANTITY_OK ||
-      use->record->peak_bytes < PEAK_LEAST_BYTES || use->useful_share.value >= USEFUL_MOST || use->wasted_bytes.value < WASTE_LEAST * all)
+      use->record->peak_bytes < PEAK_LEAST_BYTES || use->useful_share.value >= USEFUL_MOST ||
+      use->wasted_bytes.value < WASTE_LEAST * all)
     return;
   struct finding *finding = add(m, rank, FINDING_HEAP_WASTE, findings);
   text_printf(

@@ -5,6 +5,7 @@
 #include "tools/analysis/trips.h"
 #include "tools/model/environment.h"
 #include "tools/model/gap.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/json/block_report_json.h"
 #include "tools/render/json/finding_json.h"
@@ -219,7 +220,6 @@ bool report_json_write(const struct measurement *measurement, const struct findi
                        const size_t *rows, size_t row_count, const struct report_chosen *chosen,
                        FILE *stream) {
   const struct report_chosen all = {0}, *of = chosen ? chosen : &all;
-  struct topdown_view topdown;
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-report/1");
   struct json *files = json_put(report, "profiles", json_array_new());
@@ -239,9 +239,7 @@ bool report_json_write(const struct measurement *measurement, const struct findi
   site_json_put(measurement, of->site, report);
   block_report_json(measurement, of->block, report);
   sample_report_json(measurement, report);
-  topdown_view_read(measurement, &topdown);
-  topdown_view_json(measurement, &topdown, report);
-  topdown_view_release(&topdown);
+  topdown_view_json(measurement, topdown_view_get(measurement), report);
   put_health(report, measurement);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);

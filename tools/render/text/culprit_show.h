@@ -11,6 +11,8 @@
 /// "culprit: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "culprit: none; ...";
 /// nothing where that isn't known.
 void culprit_show_add(const struct culprit_tally *tally, struct text *out);
+/// The same behind a label "culprit".
+void culprit_show_add_unlabelled(const struct culprit_tally *tally, struct text *out);
 
 /// "memory: D-cache miss": group and name of who is named first, "none"; nothing where that isn't
 /// known.
