@@ -4,7 +4,7 @@
 
 #include "runtime/probe/shadow.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/options.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 

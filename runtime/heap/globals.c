@@ -5,7 +5,7 @@
 #include "runtime/heap/scan.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
-#include "runtime/session/strings.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 struct variable {

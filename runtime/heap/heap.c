@@ -16,8 +16,8 @@
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/options.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

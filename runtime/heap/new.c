@@ -8,7 +8,7 @@
 #include "runtime/heap/new.h"
 
 #include "include/reticle/abi.h"
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <dlfcn.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/plane.h"
 
-#include "runtime/session/maps.h"
-#include "runtime/session/options.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

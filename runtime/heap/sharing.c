@@ -15,7 +15,7 @@
 #include "runtime/heap/plane.h"
 #include "runtime/heap/shared_line.h"
 #include "runtime/heap/site.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/sys.h"
 
 enum {

@@ -6,7 +6,7 @@
 // thread. A stack that the program switched to itself isn't known: one address, then.
 #include "runtime/heap/site.h"
 
-#include "runtime/session/maps.h"
+#include "runtime/support/maps.h"
 
 enum { LOOKS_MAX = 8 };
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/children.h"
 
-#include "runtime/session/options.h"
-#include "runtime/session/path.h"
 #include "runtime/session/session.h"
-#include "runtime/session/text.h"
+#include "runtime/support/options.h"
+#include "runtime/support/path.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 // LEAST: those of a pool of workers that end together stay, whatever their size. FILES_MAX: with

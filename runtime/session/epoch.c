@@ -3,9 +3,9 @@
 #include "runtime/session/epoch.h"
 
 #include "runtime/session/children.h"
-#include "runtime/session/options.h"
 #include "runtime/session/session.h"
-#include "runtime/session/text.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 

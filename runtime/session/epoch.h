@@ -5,7 +5,7 @@
 #ifndef RETICLE_RUNTIME_SESSION_EPOCH_H
 #define RETICLE_RUNTIME_SESSION_EPOCH_H
 
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
 #include <stdint.h>
 

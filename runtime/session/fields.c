@@ -12,8 +12,8 @@
 #include "runtime/session/fields.h"
 
 #include "runtime/session/fields_table.h"
-#include "runtime/session/options.h"
 #include "runtime/session/threads.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
 static struct rrt_field_module modules[RRT_FIELD_MODULES];

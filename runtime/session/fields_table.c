@@ -5,7 +5,7 @@
 // program.
 #include "runtime/session/fields_table.h"
 
-#include "runtime/session/strings.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 struct array {

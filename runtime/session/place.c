@@ -4,7 +4,7 @@
 
 #include "runtime/session/owner.h"
 #include "runtime/session/place_say.h"
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 

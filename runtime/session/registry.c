@@ -3,11 +3,11 @@
 #include "runtime/session/registry.h"
 
 #include "runtime/probe/loop.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
-#include "runtime/session/path.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/path.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 enum { MODULES_MAX = 1024 };

@@ -3,11 +3,11 @@
 #include "runtime/session/sample.h"
 
 #include "runtime/session/drain.h"
-#include "runtime/session/options.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/sample_parts.h"
 #include "runtime/session/skid.h"
-#include "runtime/session/text.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

@@ -5,9 +5,9 @@
 // mapping has the time from which it holds, and the newest one at the sample's time counts.
 #include "runtime/session/sample_parts.h"
 
-#include "runtime/session/maps.h"
-#include "runtime/session/strings.h"
-#include "runtime/session/text.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 enum { MAPPINGS_MAX = 4096, FILES_MAX = 1024, BUILD_ID_MAX = 20 };

@@ -5,9 +5,9 @@
 // mappings of all rings, then the samples, and leaves samples that are younger than its start.
 #include "runtime/session/sample_parts.h"
 
-#include "runtime/session/options.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/session.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sampler.h"
 #include "runtime/sys/sys.h"
 

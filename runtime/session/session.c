@@ -11,23 +11,23 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/children.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
-#include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/machine.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/place.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -370,7 +370,7 @@ void rrt_session_finish(uint32_t ended_by) {
   rrt_deadline_start();
   // A library that carries the runtime is being unloaded. At the end of the process the sideline
   // just goes with it: on a busy machine its answer would take milliseconds.
-  if (!rrt_machine_in_executable())
+  if (!rrt_maps_in_executable())
     rrt_sideline_stop();
   rrt_sideline_settle();
   int r = checkpoint_quietly(ended_by, 1);

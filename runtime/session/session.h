@@ -6,7 +6,7 @@
 #include "include/reticle/abi.h"
 
 #include "runtime/session/moment.h"
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
 enum rrt_session_state { RRT_SESSION_NONE, RRT_SESSION_ON, RRT_SESSION_OFF, RRT_SESSION_FINISHED };
 

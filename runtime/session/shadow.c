@@ -7,9 +7,9 @@
 #include "runtime/probe/shadow.h"
 #include "runtime/heap/heap.h"
 #include "runtime/session/drain.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/session.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

@@ -7,21 +7,21 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/machine.h"
-#include "runtime/session/message.h"
 #include "runtime/session/moment.h"
 #include "runtime/session/nap.h"
-#include "runtime/session/options.h"
 #include "runtime/session/place.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/session.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
-#include "runtime/session/text.h"
 #include "runtime/session/threads.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
@@ -133,7 +133,7 @@ static void sleep_for(uint64_t ns) {
 
 static void open_nap(void) {
 #if !defined(RRT_SCRIPTED_CLOCK)
-  if (rrt_machine_in_executable() && rrt_sys_nap_open(&sleep) == 0)
+  if (rrt_maps_in_executable() && rrt_sys_nap_open(&sleep) == 0)
     __atomic_store_n(&looks_for_stops, 1, __ATOMIC_RELEASE);
 #endif
 }

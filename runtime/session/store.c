@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/store.h"
 
-#include "runtime/session/arena.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/arena.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 

@@ -9,10 +9,10 @@
 #include "runtime/probe/loop.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/options.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
@@ -32,7 +32,9 @@ static uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_tick
 
 enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
 
-struct rrt_thread *rrt_threads_first(void) { return __atomic_load_n(&first, __ATOMIC_ACQUIRE); }
+struct rrt_thread *rrt_threads_first(void) {
+  return __atomic_load_n(&first, __ATOMIC_ACQUIRE);
+}
 
 // The key's destructor comes again as often as it sets the value anew: it lets the program's own
 // destructors, which may still run probed loops, go first.

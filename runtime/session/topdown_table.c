@@ -1,9 +1,9 @@
 // topdown_table.c - what visits to each loop counted, group by group.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/arena.h"
-#include "runtime/session/options.h"
 #include "runtime/session/store.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/arena.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
 static struct rrt_pmu_totals **tables; // [max_loops + 1][total_count]; null: none of that loop

@@ -3,17 +3,17 @@
 #include "runtime/session/writer.h"
 
 #include "runtime/heap/heap.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/place.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
-#include "runtime/session/text.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // deadline.c - see deadline.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/deadline.h"
+#include "runtime/support/deadline.h"
 
 #include "runtime/sys/sys.h"
 

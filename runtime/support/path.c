@@ -1,11 +1,11 @@
 // path.c - file names with %p %e %h %r.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
-#include "runtime/session/environment.h"
-#include "runtime/session/machine.h"
-#include "runtime/session/options.h"
-#include "runtime/session/text.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
@@ -22,9 +22,9 @@ static void add_executable(struct rrt_text *text) {
       name = exe + i + 1;
   rrt_text_add(text, *name ? name : "program");
   // A library with a runtime of its own must not write the file of another one in this process.
-  if (!rrt_machine_in_executable()) {
+  if (!rrt_maps_in_executable()) {
     char library[256];
-    rrt_machine_own_module(library, sizeof library);
+    rrt_maps_own_module(library, sizeof library);
     rrt_text_add(text, "+");
     rrt_text_add(text, library);
   }

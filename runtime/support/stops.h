@@ -1,7 +1,7 @@
 // stops.h - when the process was stopped: no part of the time that it had.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_STOPS_H
-#define RETICLE_RUNTIME_SESSION_STOPS_H
+#ifndef RETICLE_RUNTIME_SUPPORT_STOPS_H
+#define RETICLE_RUNTIME_SUPPORT_STOPS_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 // environment.c - see environment.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/environment.h"
+#include "runtime/support/environment.h"
 
 #include "runtime/sys/sys.h"
 

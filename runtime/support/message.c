@@ -1,8 +1,8 @@
 // message.c - the runtime's lines for people.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/message.h"
+#include "runtime/support/message.h"
 
-#include "runtime/session/deadline.h"
+#include "runtime/support/deadline.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 

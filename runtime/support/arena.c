@@ -1,6 +1,6 @@
 // arena.c - small blocks of memory: one free list for each power of two.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/arena.h"
+#include "runtime/support/arena.h"
 
 #include "runtime/sys/sys.h"
 

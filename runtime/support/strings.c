@@ -1,6 +1,6 @@
 // strings.c - the profile's string table.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/strings.h"
+#include "runtime/support/strings.h"
 
 #include "runtime/sys/sys.h"
 

@@ -1,6 +1,6 @@
 // stops.c - see stops.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/stops.h"
+#include "runtime/support/stops.h"
 
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
