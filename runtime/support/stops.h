@@ -19,8 +19,6 @@ uint64_t rrt_stops_between(uint64_t begin_ticks, uint64_t end_ticks, uint64_t sl
 /// Stops since the start, or the fork.
 uint32_t rrt_stops_count(void);
 
-void rrt_stops_forked(void);
-
 /// CLOCK_MONOTONIC_RAW in ns less all stops: what is planned by it isn't overdue behind one.
 uint64_t rrt_stops_run_ns(void);
 
