@@ -293,7 +293,7 @@ static uint32_t pack_text(uint32_t from) {
 #define PACK_U32(value)
 #define PACK_STR(value) value = pack_text(value);
 static void pack_env(struct reticle_file_env *env) {
-#define RETICLE_FILE_ENV(kind, name, unit, doc) PACK_##kind(env->name)
+#define RETICLE_FILE_ENV(kind, name, merge, unit, doc) PACK_##kind(env->name)
 #include "include/reticle/abi.def"
 }
 
