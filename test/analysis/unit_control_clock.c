@@ -1,5 +1,5 @@
-// unit_control_clock.c - a core whose clock wanders all the time: what the chains say of it, and
-// verdicts at an even clock. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_control_clock.c - verdicts where the clock wanders: chains, normalised frequency.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
 #include "tools/analysis/loop_sample.h"
 

@@ -1,5 +1,5 @@
-// unit_sample_diff.c - functions by samples: one slower one of 50 is found, equal ones are not
-// called different. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_sample_diff.c - functions by samples: one slower of 50 is found, equal ones are not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/analysis/sample_diff.h"
 

@@ -1,5 +1,5 @@
-// list_blocks.c - prints what block_map.h says of a file; the behaviour tests compare it with
-// LLVM's. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// list_blocks.c - prints what block_map.h says of a file; behaviour tests compare it with LLVM's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: list_blocks FILE [FUNCTION...]
 //        list_blocks --loops FILE FUNCTION SOURCE LINE DEPTH

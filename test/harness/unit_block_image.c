@@ -1,5 +1,5 @@
-// unit_block_image.c - the code around a block's copies: nothing behind the time may be
-// mispredicted. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_block_image.c - code around a block's copies: nothing behind the time is mispredicted.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/block_child.h"
 #include "runtime/harness/block_code.h"
 #include "test/unit.h"

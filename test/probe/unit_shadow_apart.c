@@ -1,5 +1,5 @@
-// unit_shadow_apart.c - marks of several threads, and what a cache line of them says, worked out by
-// hand. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_shadow_apart.c - marks of several threads, and what a cache line of them says.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/globals.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/mapped.h"

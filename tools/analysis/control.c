@@ -1,4 +1,4 @@
-// control.c - see control.h.
+// control.c - finds the machine's slow windows, delays and clock in the times of the control chain.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/control.h"
 

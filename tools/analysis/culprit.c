@@ -1,4 +1,4 @@
-// culprit.c - see culprit.h.
+// culprit.c - names of stall causes; a block's stalled cycles shared out among them; tallies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/culprit.h"
 

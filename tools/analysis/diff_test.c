@@ -1,4 +1,4 @@
-// diff_test.c - see diff_test.h; docs/method/diff.md has the reasons for the constants.
+// diff_test.c - tests a difference against the scatter of runs; constants: docs/method/diff.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/diff_test.h"
 

@@ -1,4 +1,4 @@
-// loop_detect.c - see loop_detect.h; the method is in docs/method/loops.md.
+// loop_detect.c - gathers the evidence for the verdict on a loop; the method: docs/method/loops.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_detect.h"
 

@@ -1,4 +1,4 @@
-// loop_mode.c - see loop_mode.h; the method is in docs/method/loops.md.
+// loop_mode.c - looks for late executions that the control chains beside them don't explain.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_mode.h"
 

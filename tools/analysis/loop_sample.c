@@ -1,4 +1,4 @@
-// loop_sample.c - see loop_sample.h; docs/method/loops.md has the reasons for the constants.
+// loop_sample.c - takes a loop's samples in ns from records; constants: docs/method/loops.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_sample.h"
 

@@ -1,5 +1,5 @@
-// site_use.h - of the bytes that the objects of an allocation site bring into the cache, how many
-// are used. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// site_use.h - used bytes among those that a site's objects bring into the cache.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unit of the counts: an interval between two samples of the marks. A cache line counts in each one
 // in which a word of it was touched.

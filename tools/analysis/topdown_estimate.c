@@ -1,4 +1,4 @@
-// topdown_estimate.c - see topdown_estimate.h.
+// topdown_estimate.c - turns the stall causes of a loop's blocks into ranges of top-down shares.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown_estimate.h"
 

@@ -1,4 +1,4 @@
-// topdown_estimate.h - a loop's top-down shares without counters: as ranges, from its culprits.
+// topdown_estimate.h - a loop's top-down shares without counters: as ranges, from its stall causes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a loop's blocks would take were nothing in the way is retiring, and core where the core's

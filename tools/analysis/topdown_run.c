@@ -1,4 +1,4 @@
-// topdown_run.c - see topdown_run.h.
+// topdown_run.c - reads a run's counters, checks that each group could count, adds them up by loop.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown_run.h"
 

@@ -1,4 +1,4 @@
-// block_loops.c - see block_loops.h.
+// block_loops.c - finds back edges by dominators, and the blocks that each loop holds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Dominators by the iterative method of Cooper, Harvey and Kennedy (2001), natural loops by back

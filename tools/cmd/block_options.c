@@ -1,4 +1,4 @@
-// block_options.c - see block_options.h.
+// block_options.c - checks the options of reticle block, and makes settings of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sched_getaffinity, CPU_ISSET
 #include "tools/cmd/block_options.h"

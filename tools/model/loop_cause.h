@@ -1,5 +1,5 @@
-// loop_cause.h - the part of a loop's card that says why: culprit, the data it touches, what to
-// try. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// loop_cause.h - the part of a loop's card that says why: stall cause, its data, what to try.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LOOP_CAUSE_H
 #define RETICLE_TOOLS_MODEL_LOOP_CAUSE_H
 

@@ -1,4 +1,4 @@
-// skid.c - see skid.h.
+// skid.c - finds the run's skid calibration, and the reason where it lacks one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/skid.h"
 

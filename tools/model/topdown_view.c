@@ -1,4 +1,4 @@
-// topdown_view.c - see topdown_view.h: which loops, and from what.
+// topdown_view.c - which loops get a tree, from counts or from an estimate, and in which order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/topdown_view.h"
 

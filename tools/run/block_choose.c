@@ -1,4 +1,4 @@
-// block_choose.c - see block_choose.h.
+// block_choose.c - picks the blocks of the loops with most time or samples, and makes jobs of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_choose.h"
 

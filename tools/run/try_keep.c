@@ -1,4 +1,4 @@
-// try_keep.c - see try_keep.h.
+// try_keep.c - makes records of a trial's result and writes them into the profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/try_keep.h"
 

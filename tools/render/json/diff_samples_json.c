@@ -1,4 +1,4 @@
-// diff_samples_json.c - see diff_samples_json.h.
+// diff_samples_json.c - writes one row for each function or line, with both sides.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/diff_samples_json.h"
 #include "tools/model/diff_samples.h"

@@ -1,4 +1,4 @@
-// try_json.c - see try_json.h.
+// try_json.c - writes times, interval and verdict of a trial.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/try_json.h"
 #include "tools/render/json/json_quantity.h"

@@ -1,4 +1,4 @@
-// culprit_show.c - see culprit_show.h.
+// culprit_show.c - prints stall causes with reasons, letters with their legend, and tallies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/culprit_show.h"
 

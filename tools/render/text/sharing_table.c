@@ -1,4 +1,4 @@
-// sharing_table.c - lines that several threads use, as a table: see sharing_show.h.
+// sharing_table.c - prints the table of shared lines, and how much of the run it covers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_find.h"
 #include "tools/model/site_gap.h"

@@ -1,4 +1,4 @@
-// site_table.c - see site_table.h.
+// site_table.c - prints the table of sites by waste, and how much of the run it covers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/site_table.h"
 

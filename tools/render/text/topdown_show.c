@@ -1,4 +1,4 @@
-// topdown_show.c - top-down trees as text; see topdown_show.h.
+// topdown_show.c - prints a tree as a table, and the facts beside it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/topdown_show.h"
 

@@ -1,4 +1,4 @@
-// trials_text.c - see trials_text.h.
+// trials_text.c - prints one line for each trial: gain, interval, still valid or why not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/trials_text.h"
 #include "tools/support/text.h"

@@ -1,4 +1,4 @@
-// try_show.c - see try_show.h.
+// try_show.c - prints the verdict of a trial, for the whole program and for loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/try_show.h"
 #include "tools/support/names.h"
