@@ -100,8 +100,8 @@ static int print_loops(char *const *words) {
       printf("no loop\n");
     else
       printf("loop %zu depth %u%s%s%s\n", loop, loops.loops[loop].depth,
-             loops.loops[loop].header == i ? " header" : "", loops.every_turn[i] ? " every" : "",
-             wanted[loop] ? " line" : "");
+             loops.loops[loop].header == i ? " header" : "",
+             loops.every_iteration[i] ? " every" : "", wanted[loop] ? " line" : "");
   }
   free(wanted);
   free(functions);

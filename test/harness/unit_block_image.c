@@ -68,8 +68,8 @@ static void test_copies(void) {
   CHECK_EQUAL(block_image_entry(&image, 0, 100), BLOCK_CODE_AT + image.body);
 }
 
-/// A row of copies in a loop: each run starts with the first one, and takes as many turns as its
-/// executions need.
+/// A row of copies in a loop: each run starts with the first one, and takes as many iterations as
+/// its executions need.
 static void test_row(void) {
   emit_places(240, true, 1);
   CHECK_EQUAL(image.row, 240);

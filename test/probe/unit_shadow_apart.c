@@ -108,7 +108,7 @@ static void test_two_threads(void) {
 static void test_ranges(void) {
   static uint32_t text[64];
   clear();
-  // 0x7fff8000 + address / 4 is far from here: without a plane nothing may be marked.
+  // 0x7fff8000 + address / 4 is far from here: without shadow memory nothing may be marked.
   rrt_shadow_on = 0;
   __reticle_shadow_range_apart(text, sizeof text, W);
   touch(0, 0, W);

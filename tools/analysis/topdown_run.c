@@ -98,7 +98,7 @@ static enum topdown_state judge(const struct topdown_run *run, uint64_t clock) {
   if (run->error && !run->visits)
     return run->error == EINVAL ? TOPDOWN_TOO_MANY : TOPDOWN_DENIED;
   if (run->backwards > run->visits || (run->visits && !clock))
-    return TOPDOWN_LYING;
+    return TOPDOWN_INCONSISTENT;
   if (run->visits)
     return TOPDOWN_COUNTED;
   if (run->not_readable)

@@ -33,7 +33,7 @@ void loop_cause_read(const struct measurement *m, const struct measured_loop *lo
                      struct loop_cause *out);
 void loop_cause_release(struct loop_cause *cause);
 
-/// The change to try, by what the culprit and the structs say; and the command.
+/// The change to try, by what the stall cause and the structs say; and the command.
 void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
                        const struct loop_cause *cause, struct text *out);
 

@@ -12,7 +12,7 @@ static void put_outcome(struct json *json, const struct diff_outcome *o, bool ha
   if (has_value) {
     ratio =
         quantity_of(exp(o->change), exp(o->change - o->half_width), exp(o->change + o->half_width));
-    double share = expm1(o->tells);
+    double share = expm1(o->detectable);
     tells = quantity_of(share, share, share);
   }
   json_put_quantity(json, "ratio", ratio, "ratio");

@@ -16,7 +16,7 @@ struct report_chosen {
   size_t structure, site, block;
 };
 
-/// Writes the report. Of a card's loop also culprit, structs and change.
+/// Writes the report. Of a card's loop also stall cause, structs and change.
 ///
 /// rows     [row_count] positions in measurement->loops, in the order of the output
 /// chosen   what a card is about; null: a report on all

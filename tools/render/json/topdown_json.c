@@ -55,7 +55,7 @@ static const char *state_name(enum topdown_state state) {
     return "held";
   case TOPDOWN_UNREADABLE:
     return "unreadable";
-  case TOPDOWN_LYING:
+  case TOPDOWN_INCONSISTENT:
     return "lying";
   case TOPDOWN_SHORT:
     return "too_short";

@@ -27,14 +27,14 @@ void culprit_show_add(const struct culprit_tally *t, struct text *out) {
   if (t->gain > NAMED_LEAST * t->time)
     text_printf(out, "faster than by itself, which nothing explains; ");
   if (culprit_named(t) == CULPRIT_NONE) {
-    text_printf(out, "culprit: none; stalls are %.0f %% of its time",
+    text_printf(out, "stall cause: none; stalls are %.0f %% of its time",
                 100 * (stall - t->gain) / t->time);
     if (t->unexplained - t->gain > CULPRIT_LEAST * t->time)
       text_printf(out, ", %.0f %% for no reason that is looked for",
                   100 * (t->unexplained - t->gain) / t->time);
     return;
   }
-  text_add(out, "culprit: ");
+  text_add(out, "stall cause: ");
   for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
     if (i && t->reasons[ranked[i]].high < NAMED_LEAST * t->time)
       break;

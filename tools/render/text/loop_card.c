@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/// What the machine makes slow is told from this share on.
+/// What the machine makes slow is printed from this share on.
 #define MACHINE_LEAST 0.01
 /// Where the text behind the labels starts.
 #define LABEL_COLUMNS 11
@@ -292,12 +292,12 @@ static void add_culprit(const struct loop_cause *cause, const struct topdown_vie
     text_printf(&fact, "not known: %s", cause->no_culprits);
   if (!fact.length && !cause->no_culprits)
     text_add(&fact, "not known: too few samples, or the core's clock isn't known");
-  static const char label[] = "culprit: ";
+  static const char label[] = "stall cause: ";
   if (fact.length) {
     bool named = strncmp(text_get(&fact), label, sizeof(label) - 1) == 0;
     struct text rest = {0};
     text_add(&rest, text_get(&fact) + (named ? sizeof(label) - 1 : 0));
-    add_fact(terminal, out, "culprit", STYLE_PLAIN, &rest);
+    add_fact(terminal, out, "stall", STYLE_PLAIN, &rest);
     text_release(&rest);
   }
   text_release(&fact);
@@ -325,7 +325,7 @@ static void add_sites(const struct measurement *m, const struct measured_loop *l
   loop_sites_release(&sites);
 }
 
-/// Why it takes the time it takes: culprit, data, and what to change.
+/// Why it takes the time it takes: stall cause, data, and what to change.
 static void add_cause(const struct measurement *m, const struct topdown_view *view,
                       const struct measured_loop *loop, const struct terminal *terminal,
                       struct text *out) {

@@ -101,7 +101,7 @@ static void add_fact(const struct terminal *terminal, size_t indent, const char 
   text_add(out, "\n");
 }
 
-/// How sure an estimate is: who may be guilty, and what else may be the largest.
+/// How sure an estimate is: candidate causes, and what else may be the largest.
 static void add_evidence(const struct topdown_view *view, const struct topdown_loop *loop,
                          size_t indent, bool is_card, const struct terminal *terminal,
                          struct text *out) {
