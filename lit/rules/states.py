@@ -49,6 +49,9 @@ STATES = [
      ["report:properties/loadfiles/items/properties/status"]),
     ("tools/render/json/topdown_json.c", "state_name",
      ["report:properties/topdown/properties/state", "topdown:properties/topdown/properties/state"]),
+    ("tools/model/finding.c", "finding_severity_name",
+     ["report:properties/findings/items/properties/severity"]),
+    ("tools/model/finding.c", "finding_proof_name", ["report:properties/findings/items/properties/proof"]),
     # Not in a report: the text shows them.
     ("tools/analysis/block_count.c", "block_count_status_name", []),
     ("tools/analysis/calibration.c", "calibration_status_name", []),
@@ -90,7 +93,7 @@ def main(root):
             problems += [f"docs/schema/{place}: lacks '{w}' of {function}" for w in sorted(words - have)]
             problems += [f"docs/schema/{place}: '{w}' is no word of {function}" for w in sorted(have - words)]
     known = {(path, function) for path, function, _ in STATES}
-    for source in sorted(root.glob("tools/*/*.c")):
+    for source in sorted(root.glob("tools/**/*.c")):
         path = str(source.relative_to(root))
         for function in re.findall(r"\nconst char \*(\w+_name)\(enum \w+ \w+\) \{\n  switch", source.read_text()):
             if (path, function) not in known:

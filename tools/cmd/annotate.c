@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sample_share.h"
 #include "tools/cmd/commands.h"
+#include "tools/model/function_code.h"
 #include "tools/model/skid.h"
 #include "tools/render/json/annotate_json.h"
 #include "tools/render/json/sample_json.h"
@@ -84,7 +85,10 @@ static void add_function(const struct measurement *m, const struct sampled_funct
   text_add(out, "\n");
   annotate_source_add(m, f, all, terminal, out);
   text_add(out, "\n");
-  annotate_code_add(m, f, all, terminal, out);
+  struct function_code code;
+  function_code_read(m, f, NULL, &code);
+  annotate_code_add(&code, all, terminal, out);
+  function_code_release(&code);
   text_add(out, "\n");
 }
 
@@ -127,7 +131,10 @@ static bool print_json(const struct measurement *m, const char *name) {
     struct json *json = json_append(functions, json_object_new());
     sample_report_json_function(m, f, json);
     annotate_source_json(f, json);
-    annotate_code_json(m, f, json);
+    struct function_code code;
+    function_code_read(m, f, NULL, &code);
+    annotate_code_json(&code, json);
+    function_code_release(&code);
   }
   bool written = json_write(report, stdout);
   json_free(report);

@@ -4,11 +4,14 @@
 
 #include "tools/analysis/order.h"
 #include "tools/cmd/commands.h"
+#include "tools/model/finding.h"
 #include "tools/model/gap.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/json/report_json.h"
 #include "tools/render/text/block_report.h"
+#include "tools/render/text/finding_table.h"
 #include "tools/render/text/head.h"
 #include "tools/render/text/loop_table.h"
 #include "tools/render/text/losses.h"
@@ -33,6 +36,7 @@
 #define TOP_FUNCTIONS 10
 #define TOP_TREES 3
 #define TOP_SITES 10
+#define TOP_FINDINGS 5
 
 static const char *order_name(unsigned sort) {
   switch ((enum loop_key)sort) {
@@ -113,8 +117,18 @@ static void add_left(const struct measurement *m, size_t left, const struct term
 
 /// All sections, unless some were asked for.
 static bool is_all(const struct report_options *options) {
-  return !options->loops && !options->structs && !options->blocks && !options->samples &&
-         !options->topdown && !options->heap;
+  return !options->findings && !options->loops && !options->structs && !options->blocks &&
+         !options->samples && !options->topdown && !options->heap;
+}
+
+static void add_findings(const struct findings *findings, const struct report_options *options,
+                         const struct terminal *terminal, struct text *out) {
+  if (!options->findings && !is_all(options))
+    return;
+  if (options->findings && !findings->count)
+    text_add(out, "no finding: nothing that was measured is worth more than 1 % of the time\n\n");
+  finding_table_add(findings, NULL, options->findings || options->all ? SIZE_MAX : TOP_FINDINGS,
+                    terminal, out);
 }
 
 /// Samples only where they were taken, unless they were asked for.
@@ -140,14 +154,11 @@ static void add_blocks(const struct measurement *m, const struct report_options 
 /// Trees only where visits were counted, unless they were asked for.
 static void add_topdown(const struct measurement *m, const struct report_options *options,
                         const struct terminal *terminal, struct text *out) {
-  struct topdown_view view;
   if (!options->topdown && (!is_all(options) || !m->input.profile.topdown_count))
     return;
-  topdown_view_read(m, &view);
   uint64_t most = options->top ? options->top : options->topdown ? TOP_DEFAULT : TOP_TREES;
-  topdown_view_add(m, &view, options->all ? SIZE_MAX : most, terminal, out);
+  topdown_view_add(m, topdown_view_get(m), options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
-  topdown_view_release(&view);
 }
 
 /// Structs only where they were counted, unless they were asked for.
@@ -156,7 +167,7 @@ static void add_structs(const struct measurement *m, const struct report_options
   if (!options->structs && (!is_all(options) || !m->structs.counted))
     return;
   uint64_t most = options->top ? options->top : options->structs ? TOP_DEFAULT : TOP_STRUCTS;
-  struct_table_add(&m->input.profile, &m->structs, options->all ? SIZE_MAX : most, terminal, out);
+  struct_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
 }
 
@@ -172,9 +183,10 @@ static void add_sites(const struct measurement *m, const struct report_options *
   text_add(out, "\n");
 }
 
-static void add_text_report(const struct measurement *m, const struct report_options *options,
-                            const size_t *rows, size_t row_count, size_t left,
-                            const struct terminal *terminal, struct text *out) {
+static void add_text_report(const struct measurement *m, const struct findings *findings,
+                            const struct report_options *options, const size_t *rows,
+                            size_t row_count, size_t left, const struct terminal *terminal,
+                            struct text *out) {
   struct text prefix = {0};
   if (options->at_exit)
     text_printf(&prefix, "reticle[%llu] ", (unsigned long long)m->input.profile.env.pid);
@@ -183,14 +195,17 @@ static void add_text_report(const struct measurement *m, const struct report_opt
   gap_add(&m->overview, &reason);
   if (!options->loops && !is_all(options)) {
     text_add(out, "\n");
+    add_findings(findings, options, terminal, out);
   } else if (reason.length) {
     text_add(out, text_get(&prefix));
     terminal_add(terminal, out, STYLE_BAD, "no loop was timed: ");
     text_add_wrapped(out, text_get(&reason), prefix.length + strlen("no loop was timed: "), 2,
                      terminal->width);
     text_add(out, "\n");
+    add_findings(findings, options, terminal, out);
   } else {
     text_add(out, "\n");
+    add_findings(findings, options, terminal, out);
     struct text heading = {0};
     add_heading(m, options->sort, &heading);
     loop_table_add(m, rows, row_count, text_get(&heading), terminal, out);
@@ -223,12 +238,14 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   size_t *rows, left;
   size_t row_count = choose_rows(&measurement, options, &rows, &left);
   bool written;
+  struct findings findings;
+  findings_make(&measurement, &findings);
   if (options->json) {
-    written = report_json_write(&measurement, rows, row_count, NULL, stream);
+    written = report_json_write(&measurement, &findings, rows, row_count, NULL, stream);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stream));
     struct text out = {0};
-    add_text_report(&measurement, options, rows, row_count, left, &terminal, &out);
+    add_text_report(&measurement, &findings, options, rows, row_count, left, &terminal, &out);
     written = fwrite(text_get(&out), 1, out.length, stream) == out.length && fflush(stream) == 0;
     text_release(&out);
   }
@@ -237,6 +254,7 @@ int report_print(char *const *paths, size_t count, const struct report_options *
     status = EXIT_UNREADABLE;
   }
   free(rows);
+  findings_release(&findings);
   measurement_release(&measurement);
   return status;
 }
@@ -250,6 +268,8 @@ static const struct option_spec options[] = {
      "N loops at most (default 20)"},
     {"sort", 's', OPTION_CHOICE, "lost|share|p50|runs", offsetof(struct report_options, sort),
      "what the largest of comes first (default lost: time lost to variation); ids stay the same"},
+    {"findings", 0, OPTION_FLAG, NULL, offsetof(struct report_options, findings),
+     "only the findings, all of them: what is worth acting on, and what to do"},
     {"loops", 0, OPTION_FLAG, NULL, offsetof(struct report_options, loops),
      "only the section on loops"},
     {"structs", 0, OPTION_FLAG, NULL, offsetof(struct report_options, structs),

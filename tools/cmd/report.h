@@ -10,9 +10,10 @@
 
 struct report_options {
   bool json;
-  bool all;     ///< every loop, also those that were never entered
-  bool loops;   ///< only the section LOOPS
-  bool structs; ///< only the section STRUCTS
+  bool all;      ///< every loop, also those that were never entered
+  bool findings; ///< only the section FINDINGS, all of them
+  bool loops;    ///< only the section LOOPS
+  bool structs;  ///< only the section STRUCTS
   bool heap;
   bool blocks;   ///< only the section BLOCKS
   bool samples;  ///< only the section SAMPLES

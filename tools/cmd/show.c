@@ -1,19 +1,24 @@
 // show.c - reticle show: one card with everything that is known about a loop, a struct or a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/struct_advice.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/find_loop.h"
+#include "tools/model/finding.h"
 #include "tools/model/measured_block.h"
 #include "tools/model/site_find.h"
 #include "tools/model/struct_find.h"
 #include "tools/render/json/report_json.h"
 #include "tools/render/text/block_report.h"
+#include "tools/render/text/finding_table.h"
 #include "tools/render/text/head.h"
 #include "tools/render/text/loop_card.h"
 #include "tools/render/text/site_table.h"
 #include "tools/render/text/struct_table.h"
+#include "tools/support/memory.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +28,21 @@ struct show_options {
 
 /// What a name stands for: one of them.
 struct shown {
+  char about[24];   ///< "L1"
   size_t structure; ///< position + 1; 0 if it is none
   size_t site;      ///< the same, of an allocation site
   const struct measured_block *block;
   const struct measured_loop *loop;
 };
+
+static void name_shown(struct shown *shown) {
+  char kind = shown->structure ? 'S' : shown->site ? 'A' : shown->block ? 'B' : 'L';
+  size_t number = shown->structure ? shown->structure
+                  : shown->site    ? shown->site
+                  : shown->block   ? shown->block->rank
+                                   : shown->loop->rank;
+  snprintf(shown->about, sizeof(shown->about), "%c%zu", kind, number);
+}
 
 /// The command to type next.
 static void add_command(const struct measurement *m, const struct shown *shown, struct text *out) {
@@ -50,13 +65,26 @@ static void add_command(const struct measurement *m, const struct shown *shown, 
   input_add_operands(&m->input, out);
 }
 
-static bool print_card(const struct measurement *m, const struct shown *shown) {
+/// With all that can be found out about its layout, for which a report on all structs has no time.
+static void add_struct(const struct measurement *m, size_t rank, const struct terminal *terminal,
+                       struct text *out) {
+  struct struct_advice advice;
+  const struct advice_wish wish = {0};
+  if (struct_advise(&m->input.profile, &m->structs.structs[rank - 1], &wish, &advice) != 0)
+    memory_exhausted();
+  struct_card_add(m, rank, &advice, terminal, out);
+  struct_advice_release(&advice);
+}
+
+static bool print_card(const struct measurement *m, const struct findings *findings,
+                       const struct shown *shown) {
   struct terminal terminal = terminal_inspect(fileno(stdout));
   struct text out = {0}, command = {0};
   head_add(m, &terminal, "", &out);
   text_add(&out, "\n");
+  finding_table_add(findings, shown->about, SIZE_MAX, &terminal, &out);
   if (shown->structure)
-    struct_card_add(m, &m->structs, shown->structure, &terminal, &out);
+    add_struct(m, shown->structure, &terminal, &out);
   else if (shown->site)
     site_card_add(m, shown->site, &terminal, &out);
   else if (shown->block)
@@ -137,9 +165,14 @@ static int show(const struct show_options *options, const char *name, char *cons
       chosen.site = shown.site ? shown.site : REPORT_NONE;
       chosen.block = shown.block ? shown.block->rank : REPORT_NONE;
     }
-    bool written = options->json
-                       ? report_json_write(&measurement, &row, shown.loop != NULL, &chosen, stdout)
-                       : print_card(&measurement, &shown);
+    struct findings findings;
+    findings_make(&measurement, &findings);
+    name_shown(&shown);
+    chosen.about = shown.about;
+    bool written = options->json ? report_json_write(&measurement, &findings, &row,
+                                                     shown.loop != NULL, &chosen, stdout)
+                                 : print_card(&measurement, &findings, &shown);
+    findings_release(&findings);
     if (!written) {
       message_error("show: not all of it could be written: %s", strerror(errno));
       status = EXIT_UNREADABLE;

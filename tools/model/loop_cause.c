@@ -57,6 +57,7 @@ static void name_fields(const struct struct_use *use, struct struct_loop *loop, 
 static void advise(const struct measurement *m, struct loop_struct *out) {
   const struct struct_summary *summary = struct_summary_get(m, out->rank - 1);
   out->useful = summary->useful;
+  out->is_split = summary->is_split;
   out->advice = summary->advice;
   out->gain = summary->gain;
   out->order = summary->order;
@@ -152,10 +153,6 @@ static bool is_tried(const struct loop_struct *s) {
          s->trial.trial->layout == s->layout;
 }
 
-static bool is_split(const struct loop_struct *s) {
-  return s->advice.length && strcmp(text_get(&s->advice), text_get(&s->order)) != 0;
-}
-
 /// What to do about the struct: what was measured before what is estimated.
 static void add_change(const struct loop_struct *s, struct text *out) {
   const char *next = "";
@@ -169,7 +166,7 @@ static void add_change(const struct loop_struct *s, struct text *out) {
     text_add(out, " -- BUILD-AND-RUN)");
     next = "; or ";
   }
-  if (is_split(s))
+  if (s->is_split)
     text_printf(out, "%s%s; 1.0x to %.1fx (estimate; no what-if can measure a split)", next,
                 text_get(&s->advice), s->gain.high);
 }

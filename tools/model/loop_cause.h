@@ -19,6 +19,7 @@ struct loop_cause {
     uint64_t accesses;      ///< of this loop
     char fields[96];        ///< most accessed first
     struct quantity useful; ///< share of the bytes of fetched lines
+    bool is_split;          ///< as in struct_summary.h
     struct text advice;     ///< borrowed, as all of struct_summary.h
     struct quantity gain;
     struct text order;

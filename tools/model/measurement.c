@@ -6,6 +6,7 @@
 #include "tools/analysis/loop_nest.h"
 #include "tools/machine/dilation.h"
 #include "tools/model/block_samples.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/site_join.h"
 #include "tools/model/skid.h"
 #include "tools/model/struct_summary.h"
@@ -154,12 +155,14 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
       sharing_make(profile, &out->sharing) != 0)
     memory_exhausted();
   out->struct_summaries = memory_zeroed(out->structs.count + 1, sizeof(*out->struct_summaries));
+  out->on_demand = on_demand_new(out->loop_count);
   if (out->structs.accessed)
     trials_load(&out->input, &out->trials);
   return EXIT_FINE;
 }
 
 void measurement_release(struct measurement *measurement) {
+  on_demand_free(measurement->on_demand, measurement->loop_count);
   samples_release(&measurement->samples);
   for (size_t i = 0; i < measurement->loop_count; i++) {
     free(measurement->loops[i].function);
@@ -170,6 +173,8 @@ void measurement_release(struct measurement *measurement) {
   for (size_t i = 0; measurement->struct_summaries && i < measurement->structs.count; i++) {
     text_release(&measurement->struct_summaries[i].advice);
     text_release(&measurement->struct_summaries[i].order);
+    if (measurement->struct_summaries[i].is_made)
+      struct_advice_release(&measurement->struct_summaries[i].all);
   }
   free(measurement->struct_summaries);
   struct_uses_release(&measurement->structs);

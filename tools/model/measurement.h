@@ -68,6 +68,7 @@ struct measurement {
   size_t loop_count;
   struct struct_uses structs;              ///< most accesses first: structs.structs[0] is S1
   struct struct_summary *struct_summaries; ///< [structs.count] made when asked for
+  struct on_demand *on_demand;             ///< on_demand.h
   struct trials trials;                    ///< of earlier runs
   struct samples samples;                  ///< of the program counter
   struct site_uses sites;                  ///< most wasted bytes first: sites.sites[0] is A1

@@ -16,25 +16,26 @@ static void add_advice(const struct struct_advice *advice, const struct advice *
 }
 
 static void make(const struct measurement *m, size_t structure, struct struct_summary *out) {
-  struct struct_advice advice;
+  struct struct_advice *advice = &out->all;
   const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs)};
-  if (struct_advise(&m->input.profile, &m->structs.structs[structure], &wish, &advice) != 0)
+  if (struct_advise(&m->input.profile, &m->structs.structs[structure], &wish, advice) != 0)
     memory_exhausted();
-  const struct advice *best = advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
+  const struct advice *best =
+      advice->order.rank > advice->split.rank ? &advice->order : &advice->split;
   out->is_made = true;
-  out->useful = advice.useful;
-  add_advice(&advice, best, &out->advice);
-  add_advice(&advice, &advice.order, &out->order);
+  out->is_split = best == &advice->split && best->kind == ADVICE_SPLIT && !*advice->reason;
+  out->useful = advice->useful;
+  add_advice(advice, best, &out->advice);
+  add_advice(advice, &advice->order, &out->order);
   struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, "no change of the layout is advised");
   out->gain = out->advice.length ? best->gain : none;
-  out->order_gain = out->order.length ? advice.order.gain : none;
+  out->order_gain = out->order.length ? advice->order.gain : none;
   if (out->order.length) {
     struct text layout = {0};
-    layout_file_add(&advice, advice.best.order, 0, &layout);
+    layout_file_add(advice, advice->best.order, 0, &layout);
     out->layout = layout_file_hash(text_get(&layout));
     text_release(&layout);
   }
-  struct_advice_release(&advice);
 }
 
 const struct struct_summary *struct_summary_get(const struct measurement *m, size_t structure) {

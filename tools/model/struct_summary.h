@@ -3,11 +3,14 @@
 #ifndef RETICLE_TOOLS_MODEL_STRUCT_SUMMARY_H
 #define RETICLE_TOOLS_MODEL_STRUCT_SUMMARY_H
 
+#include "tools/analysis/struct_advice.h"
 #include "tools/model/measurement.h"
 
 struct struct_summary {
   bool is_made;
+  struct struct_advice all;
   struct quantity useful; ///< share of the bytes of fetched lines
+  bool is_split;          ///< the advice is a split, beside the order below
   struct text advice;     ///< what to change; "" where nothing is
   struct quantity gain;   ///< of the advice, by estimate
   struct text order;      ///< the advised order, the one that can be tried; "" where none is

@@ -67,24 +67,21 @@ static void put_tally(const struct function_code *code, struct json *json) {
   json_put_null(json, "tally_reason");
 }
 
-void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
-                        struct json *json) {
-  struct function_code code;
-  if (!function_code_read(m, function, NULL, &code)) {
+void annotate_code_json(const struct function_code *code, struct json *json) {
+  if (*code->error.text) {
     json_put_null(json, "instructions");
     json_put_null(json, "blocks");
-    json_put_text(json, "instructions_reason", code.error.text);
+    json_put_text(json, "instructions_reason", code->error.text);
   } else {
     struct json *array = json_put(json, "instructions", json_array_new());
-    for (size_t i = 0; i < code.list.count; i++)
-      put_instructions(&code, i, array);
+    for (size_t i = 0; i < code->list.count; i++)
+      put_instructions(code, i, array);
     array = json_put(json, "blocks", json_array_new());
-    for (size_t i = 0; i < code.list.count; i++)
-      put_block(&code, i, array);
+    for (size_t i = 0; i < code->list.count; i++)
+      put_block(code, i, array);
     json_put_null(json, "instructions_reason");
-    put_tally(&code, json);
+    put_tally(code, json);
   }
-  function_code_release(&code);
 }
 
 void annotate_source_json(const struct sampled_function *function, struct json *json) {

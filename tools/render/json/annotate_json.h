@@ -3,12 +3,12 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_ANNOTATE_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_ANNOTATE_JSON_H
 
+#include "tools/model/function_code.h"
 #include "tools/model/measurement.h"
 #include "tools/ui/json.h"
 
 /// Puts "instructions": address, text, samples, block.
-void annotate_code_json(const struct measurement *m, const struct sampled_function *function,
-                        struct json *json);
+void annotate_code_json(const struct function_code *code, struct json *json);
 
 /// Puts "lines": file, line, samples.
 void annotate_source_json(const struct sampled_function *function, struct json *json);

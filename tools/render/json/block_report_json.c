@@ -39,7 +39,7 @@ void block_report_json(const struct measurement *m, size_t only, struct json *re
       json_put_null(json, "samples");
     json_put_quantity(json, "share", measured_block_share(m, block), "share");
     json_put_text(json, "status", record->status);
-    if (record->rounds)
+    if (record->rounds && record->accepted_permille <= 1000)
       json_put_number(json, "accepted", record->accepted_permille / 1000.0);
     else
       json_put_null(json, "accepted");

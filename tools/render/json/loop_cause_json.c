@@ -3,6 +3,7 @@
 #include "tools/render/json/loop_cause_json.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
+#include "tools/model/on_demand.h"
 #include "tools/render/json/culprit_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/loop_sites_json.h"
@@ -10,13 +11,12 @@
 
 void loop_cause_json(const struct measurement *m, const struct measured_loop *loop,
                      struct json *json) {
-  struct loop_cause cause;
+  const struct loop_cause *cause = loop_cause_get(m, loop);
   struct text change = {0};
-  loop_cause_read(m, loop, &cause);
-  culprit_show_json(cause.no_culprits ? NULL : &cause.tally, cause.no_culprits, json);
+  culprit_show_json(cause->no_culprits ? NULL : &cause->tally, cause->no_culprits, json);
   struct json *structs = json_put(json, "structs", json_array_new());
-  for (size_t i = 0; i < cause.struct_count; i++) {
-    const struct loop_struct *s = &cause.structs[i];
+  for (size_t i = 0; i < cause->struct_count; i++) {
+    const struct loop_struct *s = &cause->structs[i];
     struct json *item = json_append(structs, json_object_new());
     json_put_text(item, "name", s->use->record->name);
     json_put_count(item, "accesses", s->accesses);
@@ -26,12 +26,8 @@ void loop_cause_json(const struct measurement *m, const struct measured_loop *lo
     json_put_quantity(item, "gain", s->gain, "ratio");
     trials_json(&s->trial, loop->loop->id, item);
   }
-  struct loop_sites sites;
-  loop_sites_read(m, loop, &sites);
-  loop_sites_json(m, &sites, json);
-  loop_sites_release(&sites);
-  loop_cause_change(m, loop, &cause, &change);
+  loop_sites_json(m, loop_sites_get(m, loop), json);
+  loop_cause_change(m, loop, cause, &change);
   json_put_text_or_null(json, "change", text_get(&change));
   text_release(&change);
-  loop_cause_release(&cause);
 }

@@ -5,8 +5,10 @@
 #include "tools/analysis/trips.h"
 #include "tools/model/environment.h"
 #include "tools/model/gap.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/json/block_report_json.h"
+#include "tools/render/json/finding_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/loop_cause_json.h"
 #include "tools/render/json/sample_json.h"
@@ -214,10 +216,10 @@ static void put_warnings(struct json *report, const struct measurement *m) {
   text_release(&reason);
 }
 
-bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       const struct report_chosen *chosen, FILE *stream) {
+bool report_json_write(const struct measurement *measurement, const struct findings *findings,
+                       const size_t *rows, size_t row_count, const struct report_chosen *chosen,
+                       FILE *stream) {
   const struct report_chosen all = {0}, *of = chosen ? chosen : &all;
-  struct topdown_view topdown;
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-report/1");
   struct json *files = json_put(report, "profiles", json_array_new());
@@ -226,6 +228,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   put_env(report, measurement);
   put_account(report, measurement);
   put_coverage(report, measurement);
+  finding_json_put(findings, of->about, report);
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t i = 0; i < row_count; i++) {
     struct json *json = put_loop(loops, &measurement->loops[rows[i]]);
@@ -236,9 +239,7 @@ bool report_json_write(const struct measurement *measurement, const size_t *rows
   site_json_put(measurement, of->site, report);
   block_report_json(measurement, of->block, report);
   sample_report_json(measurement, report);
-  topdown_view_read(measurement, &topdown);
-  topdown_view_json(measurement, &topdown, report);
-  topdown_view_release(&topdown);
+  topdown_view_json(measurement, topdown_view_get(measurement), report);
   put_health(report, measurement);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_REPORT_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_REPORT_JSON_H
 
+#include "tools/model/finding.h"
 #include "tools/model/measurement.h"
 
 #include <stdint.h>
@@ -14,6 +15,7 @@
 /// A card is about one of them. Numbers: 0 all, REPORT_NONE none, else that one.
 struct report_chosen {
   size_t structure, site, block;
+  const char *about; ///< "L1": findings on that alone; null: all
 };
 
 /// Writes the report. Of a card's loop also stall cause, structs and change.
@@ -22,7 +24,8 @@ struct report_chosen {
 /// chosen   what a card is about; null: a report on all
 ///
 /// Returns false if the stream took not all of it.
-bool report_json_write(const struct measurement *measurement, const size_t *rows, size_t row_count,
-                       const struct report_chosen *chosen, FILE *stream);
+bool report_json_write(const struct measurement *measurement, const struct findings *findings,
+                       const size_t *rows, size_t row_count, const struct report_chosen *chosen,
+                       FILE *stream);
 
 #endif

@@ -2,20 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/stalls_json.h"
 #include "tools/model/culprit_tally.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/stalls.h"
 #include "tools/render/json/culprit_json.h"
-#include "tools/support/memory.h"
-
-#include <stdlib.h>
 
 void stalls_json(const struct measurement *m, struct json *report) {
-  struct stalls *stalls = memory_resized(NULL, sizeof(*stalls), 1);
-  stalls_read(m, stalls);
+  const struct stalls *stalls = stalls_get(m);
   if (stalls->missing) {
     json_put_null(report, "stalls");
     json_put_null(report, "tally");
     json_put_text(report, "stalls_reason", stalls->missing);
-    free(stalls);
     return;
   }
   struct json *array = json_put(report, "stalls", json_array_new());
@@ -35,5 +31,4 @@ void stalls_json(const struct measurement *m, struct json *report) {
   culprit_show_json_table(&stalls->tally, stalls->others, STALL_OTHERS,
                           json_put(report, "tally", json_object_new()));
   json_put_null(report, "stalls_reason");
-  free(stalls);
 }

@@ -1,12 +1,11 @@
 // struct_json.c - writes structs with fields, loops and advice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct_json.h"
-#include "tools/analysis/struct_advice.h"
 #include "tools/model/known_trial.h"
 #include "tools/model/struct_find.h"
+#include "tools/model/struct_summary.h"
 #include "tools/render/json/layout_json.h"
 #include "tools/render/json/trials_json.h"
-#include "tools/support/memory.h"
 
 void struct_json_put(const struct measurement *m, size_t only, struct json *report) {
   const struct struct_uses *uses = &m->structs;
@@ -44,14 +43,9 @@ void struct_json_put(const struct measurement *m, size_t only, struct json *repo
       json_put_count(f, "writes", field->writes);
       json_put_count(f, "copies", field->copies);
     }
-    struct struct_advice advice;
-    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
-    if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
-      memory_exhausted();
-    layout_json_put(&advice, json);
+    layout_json_put(&struct_summary_get(m, i)->all, json);
     struct known_trial known = known_trial_find(&m->trials, &m->input, use);
     trials_json(&known, 0, json);
-    struct_advice_release(&advice);
   }
   struct json *coverage = json_put(report, "field_coverage", json_object_new());
   json_put_bool(coverage, "counted", uses->counted);

@@ -93,47 +93,44 @@ static void add_block(const struct function_code *code, size_t position,
   }
 }
 
-void annotate_code_add(const struct measurement *m, const struct sampled_function *function,
-                       bool all, const struct terminal *terminal, struct text *out) {
-  struct function_code code;
+void annotate_code_add(const struct function_code *code, bool all, const struct terminal *terminal,
+                       struct text *out) {
   struct text line = {0};
   size_t left_out = 0;
   terminal_add(terminal, out, STYLE_HEADING, "code");
-  if (!function_code_read(m, function, NULL, &code)) {
-    text_printf(out, "  can't be shown: the file %s\n", code.error.text);
-    function_code_release(&code);
+  if (*code->error.text) {
+    text_printf(out, "  can't be shown: the file %s\n", code->error.text);
     return;
   }
-  text_printf(out, "  %zu blocks %s\n", code.list.count,
-              code.list.map_version ? "of the BB address map" : "found by disassembly");
-  if (code.no_culprits) {
+  text_printf(out, "  %zu blocks %s\n", code->list.count,
+              code->list.map_version ? "of the BB address map" : "found by disassembly");
+  if (code->no_culprits) {
     struct text why = {0};
     text_add(&why, "    ");
-    text_add_wrapped(&why, code.no_culprits, 4, 4, terminal->width);
+    text_add_wrapped(&why, code->no_culprits, 4, 4, terminal->width);
     text_add(&why, "\n");
     terminal_add(terminal, out, STYLE_FAINT, text_get(&why));
     text_release(&why);
   }
-  for (size_t i = 0; i < code.list.count; i++) {
-    if (code.blocks[i].samples || all)
-      add_block(&code, i, terminal, out);
+  for (size_t i = 0; i < code->list.count; i++) {
+    if (code->blocks[i].samples || all)
+      add_block(code, i, terminal, out);
     else
       left_out++;
   }
   if (left_out)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu blocks without samples: --all\n",
                     left_out);
-  if (code.outside)
-    text_printf(out, "  %" PRIu64 " samples in no block\n", code.outside);
-  if (code.tallies)
-    culprit_show_letters_used(&code, &line);
+  if (code->outside)
+    text_printf(out, "  %" PRIu64 " samples in no block\n", code->outside);
+  if (code->tallies)
+    culprit_show_letters_used(code, &line);
   if (line.length)
     terminal_printf(terminal, out, STYLE_FAINT, "  %s\n", text_get(&line));
   text_release(&line);
-  if (code.tallies) {
-    struct culprit_tally sum = function_code_sum(&code);
+  if (code->tallies) {
+    struct culprit_tally sum = function_code_sum(code);
     text_add(out, "\n");
     culprit_show_table(&sum, NULL, 0, "STALLS of the function", terminal, out);
   }
-  function_code_release(&code);
 }

@@ -3,12 +3,13 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_ANNOTATE_CODE_H
 #define RETICLE_TOOLS_RENDER_TEXT_ANNOTATE_CODE_H
 
+#include "tools/model/function_code.h"
 #include "tools/model/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds instructions and samples, blocks apart; or why they can't be shown.
 /// all  also blocks without samples
-void annotate_code_add(const struct measurement *m, const struct sampled_function *function,
-                       bool all, const struct terminal *terminal, struct text *out);
+void annotate_code_add(const struct function_code *code, bool all, const struct terminal *terminal,
+                       struct text *out);
 
 #endif

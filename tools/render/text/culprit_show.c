@@ -18,23 +18,23 @@ static void add_range(const struct culprit_range *range, double time, struct tex
     text_printf(out, "%.1f %%", high);
 }
 
-void culprit_show_add(const struct culprit_tally *t, struct text *out) {
+static void add(const struct culprit_tally *t, bool is_labelled, struct text *out) {
   enum culprit_reason ranked[CULPRIT_REASONS];
   size_t count = culprit_rank(t, ranked);
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
   if (!culprit_tally_is_known(t))
     return;
   if (t->gain > NAMED_LEAST * t->time)
-    text_printf(out, "faster than by itself, which nothing explains; ");
+    text_printf(out, "faster than by itself, which nothing explains; "), is_labelled = true;
   if (culprit_named(t) == CULPRIT_NONE) {
-    text_printf(out, "stall cause: none; stalls are %.0f %% of its time",
+    text_printf(out, "%snone; stalls are %.0f %% of its time", is_labelled ? "stall cause: " : "",
                 100 * (stall - t->gain) / t->time);
     if (t->unexplained - t->gain > CULPRIT_LEAST * t->time)
       text_printf(out, ", %.0f %% for no reason that is looked for",
                   100 * (t->unexplained - t->gain) / t->time);
     return;
   }
-  text_add(out, "stall cause: ");
+  text_add(out, is_labelled ? "stall cause: " : "");
   for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
     if (i && t->reasons[ranked[i]].high < NAMED_LEAST * t->time)
       break;
@@ -42,6 +42,14 @@ void culprit_show_add(const struct culprit_tally *t, struct text *out) {
     add_range(&t->reasons[ranked[i]], t->time, out);
     text_add(out, i ? ")" : " of its time)");
   }
+}
+
+void culprit_show_add(const struct culprit_tally *tally, struct text *out) {
+  add(tally, true, out);
+}
+
+void culprit_show_add_unlabelled(const struct culprit_tally *tally, struct text *out) {
+  add(tally, false, out);
 }
 
 void culprit_show_short(const struct culprit_tally *t, struct text *out) {

@@ -11,6 +11,8 @@
 /// "stall cause: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "stall cause:
 /// none; ..."; nothing where that isn't known.
 void culprit_show_add(const struct culprit_tally *tally, struct text *out);
+/// The same behind a label "culprit".
+void culprit_show_add_unlabelled(const struct culprit_tally *tally, struct text *out);
 
 /// "memory: D-cache miss": group and name of the first one, "none"; nothing where that isn't
 /// known.

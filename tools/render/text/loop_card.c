@@ -5,6 +5,7 @@
 #include "tools/analysis/trips.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/text/block_in_place_text.h"
 #include "tools/render/text/block_report.h"
@@ -285,56 +286,47 @@ static void add_culprit(const struct loop_cause *cause, const struct topdown_vie
   struct text fact = {0};
   size_t position = view->is_estimate ? topdown_view_find(view, loop) : SIZE_MAX;
   if (!cause->no_culprits)
-    culprit_show_add(&cause->tally, &fact);
+    culprit_show_add_unlabelled(&cause->tally, &fact);
   if (!fact.length && position != SIZE_MAX && !view->loops[position].reason)
-    culprit_show_add(&view->loops[position].tally, &fact);
+    culprit_show_add_unlabelled(&view->loops[position].tally, &fact);
   if (!fact.length && cause->no_culprits && cause->hottest)
     text_printf(&fact, "not known: %s", cause->no_culprits);
   if (!fact.length && !cause->no_culprits)
     text_add(&fact, "not known: too few samples, or the core's clock isn't known");
-  static const char label[] = "stall cause: ";
-  if (fact.length) {
-    bool named = strncmp(text_get(&fact), label, sizeof(label) - 1) == 0;
-    struct text rest = {0};
-    text_add(&rest, text_get(&fact) + (named ? sizeof(label) - 1 : 0));
-    add_fact(terminal, out, "stall", STYLE_PLAIN, &rest);
-    text_release(&rest);
-  }
+  if (fact.length)
+    add_fact(terminal, out, "stall", STYLE_PLAIN, &fact);
   text_release(&fact);
 }
 
 /// The allocation sites of its data; nothing where the program wasn't compiled for it.
 static void add_sites(const struct measurement *m, const struct measured_loop *loop,
                       const struct terminal *terminal, struct text *out) {
-  struct loop_sites sites;
+  const struct loop_sites *sites = loop_sites_get(m, loop);
   struct text fact = {0};
-  loop_sites_read(m, loop, &sites);
-  for (size_t i = 0; i < sites.count; i++) {
-    loop_sites_add(m, &sites, i, &fact);
+  for (size_t i = 0; i < sites->count; i++) {
+    loop_sites_add(m, sites, i, &fact);
     if (fact.length)
       add_fact(terminal, out, "objects", STYLE_PLAIN, &fact);
   }
-  if (m->sites.marked && sites.reason)
-    text_printf(&fact, "not known: %s", sites.reason);
-  else if (m->sites.marked && !sites.count)
+  if (m->sites.marked && sites->reason)
+    text_printf(&fact, "not known: %s", sites->reason);
+  else if (m->sites.marked && !sites->count)
     text_printf(&fact, "none on the heap: no pointer led into one in %llu samples",
-                (unsigned long long)sites.samples);
+                (unsigned long long)sites->samples);
   if (fact.length)
     add_fact(terminal, out, "objects", STYLE_PLAIN, &fact);
   text_release(&fact);
-  loop_sites_release(&sites);
 }
 
 /// Why it takes the time it takes: stall cause, data, and what to change.
 static void add_cause(const struct measurement *m, const struct topdown_view *view,
                       const struct measured_loop *loop, const struct terminal *terminal,
                       struct text *out) {
-  struct loop_cause cause;
+  const struct loop_cause *cause = loop_cause_get(m, loop);
   struct text fact = {0};
-  loop_cause_read(m, loop, &cause);
-  add_culprit(&cause, view, loop, terminal, out);
-  for (size_t i = 0; i < cause.struct_count; i++) {
-    const struct loop_struct *s = &cause.structs[i];
+  add_culprit(cause, view, loop, terminal, out);
+  for (size_t i = 0; i < cause->struct_count; i++) {
+    const struct loop_struct *s = &cause->structs[i];
     text_printf(&fact, "S%zu %s, %u bytes: ", s->rank, s->use->record->name,
                 s->use->record->size_bytes);
     if (s->useful.status == QUANTITY_OK)
@@ -345,26 +337,24 @@ static void add_cause(const struct measurement *m, const struct topdown_view *vi
     add_fact(terminal, out, "data", STYLE_PLAIN, &fact);
   }
   add_sites(m, loop, terminal, out);
-  loop_cause_change(m, loop, &cause, &fact);
+  loop_cause_change(m, loop, cause, &fact);
   if (fact.length)
     add_fact(terminal, out, "change", STYLE_HEADING, &fact);
-  for (size_t i = 0; i < cause.struct_count; i++) {
-    const struct known_trial *known = &cause.structs[i].trial;
+  for (size_t i = 0; i < cause->struct_count; i++) {
+    const struct known_trial *known = &cause->structs[i].trial;
     if (!known->trial)
       continue;
-    text_printf(&fact, "S%zu %s: ", cause.structs[i].rank, known->trial->name);
+    text_printf(&fact, "S%zu %s: ", cause->structs[i].rank, known->trial->name);
     trials_add(known, loop->loop->id, &fact);
     add_fact(terminal, out, "tried", known->state == TRIAL_CURRENT ? STYLE_PLAIN : STYLE_CAUTION,
              &fact);
   }
   text_release(&fact);
-  loop_cause_release(&cause);
 }
 
 void loop_card_add(const struct measurement *measurement, const struct measured_loop *loop,
                    const struct terminal *terminal, struct text *out) {
-  struct topdown_view view;
-  topdown_view_read(measurement, &view);
+  const struct topdown_view *view = topdown_view_get(measurement);
   add_title(loop, terminal, out);
   add_kind(loop, terminal, out);
   add_time(loop, terminal, out);
@@ -374,10 +364,9 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
     loop_parts_add(measurement, loop, terminal, out);
   }
   add_blocks(measurement, loop, terminal, out);
-  add_cause(measurement, &view, loop, terminal, out);
-  add_topdown(measurement, &view, loop, terminal, out);
+  add_cause(measurement, view, loop, terminal, out);
+  add_topdown(measurement, view, loop, terminal, out);
   add_losses(loop->loop, terminal, out);
   text_add(out, "\n");
   source_add(&measurement->input.profile, loop->loop, terminal, out);
-  topdown_view_release(&view);
 }

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/stalls_table.h"
 #include "tools/model/culprit_tally.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/stalls.h"
 #include "tools/render/text/culprit_show.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /// Smaller parts of the CPU time aren't listed.
 #define ROW_LEAST 0.001
@@ -56,8 +55,7 @@ static void add_rows(const struct measurement *m, const struct stalls *stalls, s
 
 void stalls_add(const struct measurement *m, size_t most, const struct terminal *terminal,
                 struct text *out) {
-  struct stalls *stalls = memory_resized(NULL, sizeof(*stalls), 1);
-  stalls_read(m, stalls);
+  const struct stalls *stalls = stalls_get(m);
   if (stalls->missing) {
     struct text why = {0};
     text_printf(&why, "stalls: %s", stalls->missing);
@@ -71,5 +69,4 @@ void stalls_add(const struct measurement *m, size_t most, const struct terminal 
     culprit_show_table(&stalls->tally, stalls->others, STALL_OTHERS, "TALLY of the CPU time",
                        terminal, out);
   }
-  free(stalls);
 }

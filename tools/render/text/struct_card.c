@@ -77,21 +77,17 @@ static void add_fields(const struct struct_use *use, const struct terminal *term
 }
 
 /// Groups, matrix and advice; of a struct that can't be changed, too.
-static void add_layout(const struct measurement *m, const struct struct_use *use,
+static void add_layout(const struct measurement *m, const struct struct_advice *advice,
                        const struct terminal *terminal, struct text *out) {
-  struct struct_advice advice;
-  const struct advice_wish wish = {0};
-  if (struct_advise(&m->input.profile, use, &wish, &advice) != 0)
-    memory_exhausted();
-  layout_show_loops(&advice, terminal, out);
-  struct_map_matrix(&advice, terminal, out);
-  if (advice.useful.status == QUANTITY_OK)
+  layout_show_loops(advice, terminal, out);
+  struct_map_matrix(advice, terminal, out);
+  if (advice->useful.status == QUANTITY_OK)
     text_printf(out, "useful: %.0f %% of the bytes that visits fetch, %.2f lines a visit\n",
-                100 * advice.useful.value, advice.lines_now);
+                100 * advice->useful.value, advice->lines_now);
   else
-    text_printf(out, "useful: not known: %s\n", advice.useful.reason);
-  layout_show_advice(&advice, terminal, out);
-  struct known_trial known = known_trial_find(&m->trials, &m->input, use);
+    text_printf(out, "useful: not known: %s\n", advice->useful.reason);
+  layout_show_advice(advice, terminal, out);
+  struct known_trial known = known_trial_find(&m->trials, &m->input, advice->use);
   if (known.trial) {
     struct text tried = {0};
     trials_add(&known, 0, &tried);
@@ -100,13 +96,12 @@ static void add_layout(const struct measurement *m, const struct struct_use *use
     text_add(out, "\n");
     text_release(&tried);
   }
-  layout_show_warnings(&advice, terminal, out);
-  struct_advice_release(&advice);
+  layout_show_warnings(advice, terminal, out);
 }
 
-void struct_card_add(const struct measurement *m, const struct struct_uses *uses, size_t rank,
+void struct_card_add(const struct measurement *m, size_t rank, const struct struct_advice *advice,
                      const struct terminal *terminal, struct text *out) {
-  const struct struct_use *use = &uses->structs[rank - 1];
+  const struct struct_use *use = &m->structs.structs[rank - 1];
   struct text head = {0};
   text_printf(&head, "STRUCT S%zu %s  %u bytes, %u lines  %s:%u\n", rank, use->record->name,
               use->record->size_bytes, struct_lines(use->record),
@@ -122,5 +117,5 @@ void struct_card_add(const struct measurement *m, const struct struct_uses *uses
     terminal_add(terminal, out, STYLE_FAINT,
                  "  fields not known: compiled without clang's plug-in action\n");
   struct_map_holes(use, terminal, out);
-  add_layout(m, use, terminal, out);
+  add_layout(m, advice, terminal, out);
 }

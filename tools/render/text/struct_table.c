@@ -1,6 +1,7 @@
 // struct_table.c - the section STRUCTS of a report.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/struct_table.h"
+#include "tools/model/struct_summary.h"
 #include "tools/support/names.h"
 
 #include "tools/analysis/struct_advice.h"
@@ -110,20 +111,17 @@ static int compare_ranks(const void *left, const void *right) {
 
 /// "by expected gain: S3 order (split up to 3.2x), ...": those shown, and what can be said of
 /// others.
-static void add_ranking(const struct profile *profile, const struct struct_uses *uses,
-                        const struct terminal *terminal, struct text *out) {
+static void add_ranking(const struct measurement *m, const struct terminal *terminal,
+                        struct text *out) {
+  const struct struct_uses *uses = &m->structs;
   struct ranked *ranked = memory_zeroed(uses->accessed + 1, sizeof *ranked);
   size_t gains = 0;
   for (size_t i = 0; i < uses->accessed; i++) {
-    struct struct_advice advice;
-    const struct advice_wish wish = {.work_most = struct_advice_work_most(uses)};
-    if (struct_advise(profile, &uses->structs[i], &wish, &advice) != 0)
-      memory_exhausted();
+    const struct struct_advice *advice = &struct_summary_get(m, i)->all;
     const struct advice *best =
-        advice.order.rank > advice.split.rank ? &advice.order : &advice.split;
+        advice->order.rank > advice->split.rank ? &advice->order : &advice->split;
     ranked[i] = (struct ranked){i + 1, best->rank, best->gain.high, best->kind};
     gains += best->kind != ADVICE_NONE;
-    struct_advice_release(&advice);
   }
   qsort(ranked, uses->accessed, sizeof *ranked, compare_ranks);
   struct text line = {0};
@@ -141,8 +139,9 @@ static void add_ranking(const struct profile *profile, const struct struct_uses 
   free(ranked);
 }
 
-void struct_table_add(const struct profile *profile, const struct struct_uses *uses, size_t most,
-                      const struct terminal *terminal, struct text *out) {
+void struct_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
+                      struct text *out) {
+  const struct struct_uses *uses = &m->structs;
   const char *gap = struct_gap(uses);
   if (*gap) {
     terminal_add(terminal, out, STYLE_BAD, "no struct was counted: ");
@@ -159,6 +158,6 @@ void struct_table_add(const struct profile *profile, const struct struct_uses *u
   table_release(&table);
   if (shown < uses->accessed)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", uses->accessed - shown);
-  add_ranking(profile, uses, terminal, out);
+  add_ranking(m, terminal, out);
   add_coverage_note(uses, terminal, out);
 }

@@ -3,17 +3,20 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_STRUCT_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_STRUCT_TABLE_H
 
+#include "tools/analysis/struct_advice.h"
 #include "tools/analysis/struct_use.h"
 #include "tools/model/measurement.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the table, at most `most` structs; without any, the reason.
-void struct_table_add(const struct profile *profile, const struct struct_uses *uses, size_t most,
-                      const struct terminal *terminal, struct text *out);
+void struct_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
+                      struct text *out);
 
 /// Adds everything that is known about the struct at position `rank` - 1.
-void struct_card_add(const struct measurement *m, const struct struct_uses *uses, size_t rank,
+///
+/// advice  on it
+void struct_card_add(const struct measurement *m, size_t rank, const struct struct_advice *advice,
                      const struct terminal *terminal, struct text *out);
 
 #endif

@@ -1,0 +1,106 @@
+// finding_layouts.c - findings on structs: layouts that may pay, and those that were tried
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/finding_parts.h"
+#include "tools/model/known_trial.h"
+#include "tools/model/struct_summary.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/// What the loops that use a struct take at least of the time, where it is known.
+#define LEAST 0.01
+
+static struct finding *add(const struct measurement *m, size_t structure, enum finding_code code,
+                           struct findings *findings) {
+  const struct profile_struct *record = m->structs.structs[structure].record;
+  struct finding *finding = findings_add(findings, code);
+  snprintf(finding->about, sizeof(finding->about), "S%zu", structure + 1);
+  text_printf(&finding->name, "struct %s", record->name);
+  finding->file = record->file;
+  finding->line = record->line;
+  return finding;
+}
+
+/// Share of the time of the loop that takes most of those that use the struct; NaN: not known.
+static double share_of(const struct measurement *m, size_t structure) {
+  double most = NAN;
+  for (size_t i = 0; i < m->structs.pair_count; i++) {
+    if (m->structs.pairs[i].structure != structure)
+      continue;
+    for (size_t k = 0; k < m->loop_count; k++) {
+      const struct quantity *share = &m->loops[k].stats.share;
+      if (m->loops[k].loop->id == m->structs.pairs[i].loop && share->status == QUANTITY_OK)
+        most = fmax(most, share->value); // the other one where one is NaN
+    }
+  }
+  return most;
+}
+
+/// Share of a time that is saved where it becomes `gain` times shorter.
+static double saved(double gain) { return gain > 0 ? 1 - 1 / gain : 0; }
+
+static struct quantity saved_share(struct quantity gain, double share) {
+  if (gain.status != QUANTITY_OK)
+    return gain;
+  return quantity_of(share * saved(gain.value), share * saved(gain.low), share * saved(gain.high));
+}
+
+static void replace(struct text *text, const char *with) {
+  text_clear(text);
+  text_add(text, with);
+}
+
+static void add_tried(const struct measurement *m, size_t structure, const struct profile_trial *t,
+                      struct findings *findings) {
+  struct finding *finding = add(m, structure, FINDING_LAYOUT_ORDER, findings);
+  struct quantity gain = trial_gain(t);
+  finding->proof = t->verdict == RETICLE_TRIAL_GAIN ? FINDING_MEASURED : FINDING_REFUTED;
+  finding->gain = saved_share(gain, 1);
+  if (gain.status == QUANTITY_OK)
+    text_printf(&finding->text, "tried: %.3fx (%.3f to %.3f) in %u pairs of runs", gain.value,
+                gain.low, gain.high, t->pairs);
+  else
+    text_printf(&finding->text, "tried in %u pairs of runs", t->pairs);
+  if (t->verdict != RETICLE_TRIAL_GAIN)
+    text_add(&finding->text,
+             t->verdict == RETICLE_TRIAL_WORSE ? ": slower" : ": no measurable gain");
+  if (!*t->change)
+    return;
+  text_clear(&finding->change);
+  text_add_name(&finding->change, t->change);
+}
+
+static void add_advice(const struct measurement *m, size_t structure, enum finding_code code,
+                       const struct text *advice, struct quantity gain, double share,
+                       struct findings *findings) {
+  struct finding *finding = add(m, structure, code, findings);
+  finding->proof = FINDING_ESTIMATE;
+  text_add(&finding->text, text_get(advice));
+  if (share == share && gain.status == QUANTITY_OK)
+    finding->gain = saved_share(gain, share);
+  else
+    finding->gain = quantity_none(QUANTITY_UNSUPPORTED, "the time of its loops is not known");
+  if (code != FINDING_LAYOUT_ORDER)
+    return;
+  replace(&finding->change, "measure it: reticle try ");
+  text_add_quoted(&finding->change, m->structs.structs[structure].record->name);
+  text_add(&finding->change, " -- BUILD-AND-RUN");
+}
+
+void finding_layouts_add(const struct measurement *m, struct findings *findings) {
+  for (size_t i = 0; i < m->structs.accessed; i++) {
+    struct known_trial known = known_trial_find(&m->trials, &m->input, &m->structs.structs[i]);
+    double share = share_of(m, i);
+    bool is_current = known.trial && known.state == TRIAL_CURRENT;
+    if (is_current)
+      add_tried(m, i, known.trial, findings);
+    if (share < LEAST)
+      continue;
+    const struct struct_summary *summary = struct_summary_get(m, i);
+    bool is_tried = is_current && summary->layout && known.trial->layout == summary->layout;
+    if (summary->order.length && !is_tried)
+      add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, share, findings);
+    if (summary->is_split)
+      add_advice(m, i, FINDING_LAYOUT_SPLIT, &summary->advice, summary->gain, share, findings);
+  }
+}

@@ -1,0 +1,15 @@
+// finding_parts.h - who looks for findings: each adds those of one kind.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_FINDING_PARTS_H
+#define RETICLE_TOOLS_MODEL_FINDING_PARTS_H
+
+#include "tools/model/finding.h"
+
+/// Loops that run unsteadily, and loops that wait for something.
+void finding_loops_add(const struct measurement *m, struct findings *findings);
+/// Structs whose layout may pay, and what was tried of it.
+void finding_layouts_add(const struct measurement *m, struct findings *findings);
+/// Allocation sites: false sharing, and bytes that are fetched for nothing.
+void finding_sites_add(const struct measurement *m, struct findings *findings);
+
+#endif

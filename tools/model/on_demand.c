@@ -1,0 +1,80 @@
+// on_demand.c - keeps what sections of a report have asked for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/on_demand.h"
+
+#include "tools/support/memory.h"
+
+#include <stdlib.h>
+
+/// Null: not asked for yet.
+struct on_demand {
+  struct stalls *stalls;
+  struct topdown_view *topdown;
+  struct loop_cause **causes; ///< [loop_count]
+  struct loop_sites **sites;  ///< [loop_count]
+};
+
+struct on_demand *on_demand_new(size_t loop_count) {
+  struct on_demand *made = memory_zeroed(1, sizeof(*made));
+  made->causes = memory_zeroed(loop_count + 1, sizeof(*made->causes));
+  made->sites = memory_zeroed(loop_count + 1, sizeof(*made->sites));
+  return made;
+}
+
+void on_demand_free(struct on_demand *made, size_t loop_count) {
+  if (!made)
+    return;
+  for (size_t i = 0; i < loop_count; i++) {
+    if (made->causes[i])
+      loop_cause_release(made->causes[i]);
+    if (made->sites[i])
+      loop_sites_release(made->sites[i]);
+    free(made->causes[i]);
+    free(made->sites[i]);
+  }
+  if (made->topdown)
+    topdown_view_release(made->topdown);
+  free(made->causes);
+  free(made->sites);
+  free(made->topdown);
+  free(made->stalls);
+  free(made);
+}
+
+const struct stalls *stalls_get(const struct measurement *m) {
+  struct on_demand *made = m->on_demand;
+  if (!made->stalls) {
+    made->stalls = memory_zeroed(1, sizeof(*made->stalls));
+    stalls_read(m, made->stalls);
+  }
+  return made->stalls;
+}
+
+const struct topdown_view *topdown_view_get(const struct measurement *m) {
+  struct on_demand *made = m->on_demand;
+  if (!made->topdown) {
+    made->topdown = memory_zeroed(1, sizeof(*made->topdown));
+    topdown_view_read(m, made->topdown);
+  }
+  return made->topdown;
+}
+
+const struct loop_cause *loop_cause_get(const struct measurement *m,
+                                        const struct measured_loop *loop) {
+  struct loop_cause **made = &m->on_demand->causes[loop - m->loops];
+  if (!*made) {
+    *made = memory_zeroed(1, sizeof(**made));
+    loop_cause_read(m, loop, *made);
+  }
+  return *made;
+}
+
+const struct loop_sites *loop_sites_get(const struct measurement *m,
+                                        const struct measured_loop *loop) {
+  struct loop_sites **made = &m->on_demand->sites[loop - m->loops];
+  if (!*made) {
+    *made = memory_zeroed(1, sizeof(**made));
+    loop_sites_read(m, loop, *made);
+  }
+  return *made;
+}

@@ -1,0 +1,25 @@
+// on_demand.h - what a section of a report is made of, made once when it is first asked for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_ON_DEMAND_H
+#define RETICLE_TOOLS_MODEL_ON_DEMAND_H
+
+#include "tools/model/loop_cause.h"
+#include "tools/model/loop_sites.h"
+#include "tools/model/measurement.h"
+#include "tools/model/stalls.h"
+#include "tools/model/topdown_view.h"
+
+/// All live as long as the measurement.
+const struct stalls *stalls_get(const struct measurement *m);
+const struct topdown_view *topdown_view_get(const struct measurement *m);
+/// loop  one of m->loops
+const struct loop_cause *loop_cause_get(const struct measurement *m,
+                                        const struct measured_loop *loop);
+const struct loop_sites *loop_sites_get(const struct measurement *m,
+                                        const struct measured_loop *loop);
+
+/// For measurement_load and measurement_release. loop_count: of the measurement
+struct on_demand *on_demand_new(size_t loop_count);
+void on_demand_free(struct on_demand *on_demand, size_t loop_count);
+
+#endif
