@@ -1,5 +1,5 @@
-// block_cycles.c - kernels whose cycles a turn are known by direct timing, for
-// bench/block_cycles.py. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// block_cycles.c - kernels for bench/block_cycles.py: cycles an iteration known by direct timing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: block_cycles KERNEL SECONDS
 // Prints "KERNEL TURNS TICKS CHAIN_TICKS": CPU time of all turns, in ticks of the time-stamp

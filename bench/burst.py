@@ -135,7 +135,7 @@ def load_for(program, options, profile):
         return statistics.median(run(program, [*load, executions, 1], 0, profile)[0])
     cycle = (median([64000, 0, 0], 2000) - median([32000, 0, 0], 2000)) / 32000
     cycles = round(options.base / cycle)
-    def extra(slow):  # middle of the slow tenth; a branch foretold wrongly is a part of it
+    def extra(slow):  # middle of the slow tenth; a mispredicted branch is a part of it
         samples = sorted(without_noise(run(program, [cycles, slow, 100, SAMPLES * PERIOD, 1], 0,
                                            profile)[0]))
         return samples[len(samples) * 94 // 100] - statistics.median(samples)

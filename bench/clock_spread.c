@@ -1,5 +1,5 @@
-// clock_spread.c - one chain of dependent additions timed again and again: when, and how long, in
-// ticks SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clock_spread.c - one chain of dependent additions timed again and again: when, and ticks taken.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: clock_spread ADDS TIMINGS      ADDS: a multiple of 256
 // The first line: ticks, and nanoseconds, of the whole.

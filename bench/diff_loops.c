@@ -1,5 +1,5 @@
-// diff_loops.c - loops of known cost for bench/diff.py, each of which can be made slower by a
-// macro. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// diff_loops.c - loops of known cost for bench/diff.py; a macro makes each of them slower.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: diff_loops [ROUNDS]        default 60; a round takes about 4 ms
 //

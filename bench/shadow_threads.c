@@ -1,5 +1,5 @@
-// shadow_threads.c - threads that allocate, touch, hand over and free objects, and come and go:
-// bench/shadow_threads.py SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// shadow_threads.c - for bench/shadow_threads.py: threads allocate, touch, pass on, free objects.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   shadow_threads SECONDS THREADS COUNTS     COUNTS: gets "SITE OBJECTS LIVE" lines, as the
 //   program counted them

@@ -1,5 +1,5 @@
-// hydro.cpp - blast wave on a mesh of hexahedra: OpenMP loops that gather, compute and scatter, as
-// in LULESH SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// hydro.cpp - blast wave on a mesh of hexahedra: OpenMP loops as in LULESH.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: hydro EDGE STEPS      a cube of EDGE^3 elements
 // Prints energy, momentum and a checksum, and fails where energy isn't kept. Sums are made of

@@ -3,7 +3,7 @@
 #include "test/unit.h"
 #include "tools/analysis/blame.h"
 
-// 0: [0 1] entered 10 times; 1: [2 3] a loop of 100 turns; 2: [4] behind it.
+// 0: [0 1] entered 10 times; 1: [2 3] a loop of 100 iterations; 2: [4] behind it.
 static struct culprit_block blocks[] = {{.first = 0, .count = 2, .executions = 10},
                                         {.first = 2, .count = 2, .executions = 100},
                                         {.first = 4, .count = 1, .executions = 10}};
@@ -16,7 +16,7 @@ static void test_shifts(void) {
   double blamed[5];
   blame_shift(&input, sampled, blamed);
   CHECK_NEAR(blamed[0], 3 + 5, 1e-9); // what lies on the entry stays: the call is elsewhere
-  CHECK_NEAR(blamed[1], 10, 1e-9);    // one turn of ten came from here
+  CHECK_NEAR(blamed[1], 10, 1e-9);    // one iteration of ten came from here
   CHECK_NEAR(blamed[2], 70, 1e-9);
   CHECK_NEAR(blamed[3], 90 + 20, 1e-9);
   CHECK_NEAR(blamed[4], 0, 1e-9);

@@ -1,5 +1,5 @@
-// unit_control_clock.c - a core whose clock wanders all the time: what the chains say of it, and
-// verdicts at an even clock. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_control_clock.c - verdicts where the clock wanders: chains, normalised frequency.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
 #include "tools/analysis/loop_sample.h"
 
@@ -52,12 +52,12 @@ static void make(uint64_t seed, double ns, double share, double extra_ns, bool f
   make_chains();
 }
 
-static bool is_evened(void) {
-  struct loop_sample sample, even;
+static bool is_normalised(void) {
+  struct loop_sample sample, normalised;
   CHECK_EQUAL(loop_sample_init(&made.loop, &made.env, &made.floor, &made.control, &sample), 0);
-  CHECK_EQUAL(loop_sample_even(&sample, &even), 0);
-  bool is = even.points != NULL;
-  loop_sample_release(&even);
+  CHECK_EQUAL(loop_sample_normalise(&sample, &normalised), 0);
+  bool is = normalised.points != NULL;
+  loop_sample_release(&normalised);
   loop_sample_release(&sample);
   return is;
 }
@@ -74,9 +74,9 @@ static void test_clock_at(void) {
   CHECK_NEAR(control_clock_at(&made.control, UINT32_MAX), 1.5, 0.02);
   // Each chain is put right by others than itself, so a delayed one stays late.
   const struct control_length *was = control_find(&made.control, 10000);
-  const struct control_length *even = control_find(made.control.even, 10000);
-  CHECK_EQUAL(was->count, even->count);
-  CHECK_NEAR(even->points[even->count - 1].ns, even->points[0].ns, 300);
+  const struct control_length *normalised = control_find(made.control.normalised, 10000);
+  CHECK_EQUAL(was->count, normalised->count);
+  CHECK_NEAR(normalised->points[normalised->count - 1].ns, normalised->points[0].ns, 300);
   CHECK(was->points[was->count - 1].ns > 1.4 * was->points[0].ns);
   control_release(&made.control);
 }
@@ -92,13 +92,13 @@ static void test_delayed(void) {
 
 static void test_follows(void) {
   make(1, 2000, 0, 0, true);
-  CHECK(is_evened());
+  CHECK(is_normalised());
   control_release(&made.control);
   make(1, 2000, 0, 0, false); // put right by a clock that it doesn't follow it would vary more
-  CHECK(!is_evened());
+  CHECK(!is_normalised());
   control_release(&made.control);
   make(1, 400, 0, 0, true); // 40 steps
-  CHECK(!is_evened());
+  CHECK(!is_normalised());
   control_release(&made.control);
 }
 
@@ -124,7 +124,7 @@ static void test_found(void) {
       found++;
       CHECK_NEAR(s.slow_by_ns.value, extra[k], extra[k] / 8);
       CHECK_NEAR(s.slow_share.value, share[k], 0.03);
-      CHECK_NEAR(s.p50_ns.value, ns[k], 0.03 * ns[k]); // as it was, not as an even clock has it
+      CHECK_NEAR(s.p50_ns.value, ns[k], 0.03 * ns[k]); // as measured, not normalised
     }
     CHECK(found >= 19);
   }
@@ -148,17 +148,17 @@ static void test_between_chains(void) {
 
 /// A clock that moves by a few steps of the timer is put right, too.
 static void test_few_steps(void) {
-  int evened = 0;
+  int normalised_count = 0;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     made_init(&made, seed);
     wander(0.001, 0.01);
     for (int i = 0; i < MADE_SAMPLES; i++)
       made_add_ns(&made, 2013 * clock_ratio[i]);
     make_chains();
-    evened += is_evened();
+    normalised_count += is_normalised();
     control_release(&made.control);
   }
-  CHECK_EQUAL(evened, 20);
+  CHECK_EQUAL(normalised_count, 20);
 }
 
 /// Where stretches of some ten samples are slow, neighbours tell a loop's own slow runs, and a loop

@@ -1,4 +1,4 @@
-// unit_culprit.c - who is to blame for a block's stalls, worked out by hand; and that all adds up.
+// unit_culprit.c - stall causes of a block, worked out by hand; and that all adds up.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/analysis/culprit.h"
@@ -82,7 +82,7 @@ static void test_divide(void) {
   CHECK_NEAR(m.stalls[1].time, 140, 1e-9);
 }
 
-// Nothing is carried to the next turn, so the divider alone can be it.
+// Nothing is carried to the next iteration, so the divider alone can be it.
 static void test_divide_without_chain(void) {
   struct made m = {0};
   begin(&m, 10, 10, 1, 0);
@@ -93,7 +93,7 @@ static void test_divide_without_chain(void) {
   CHECK_NEAR(t->reasons[CULPRIT_CHAIN].high, 0, 1e-9);
 }
 
-// multiply 3 + add 1 = 4 cycles a turn; the limit of 1 leaves 3 to the chain.
+// multiply 3 + add 1 = 4 cycles an iteration; the limit of 1 leaves 3 to the chain.
 static void test_multiply(void) {
   struct made m = {0};
   begin(&m, 4, 4, 1, 0);
@@ -135,7 +135,7 @@ static void test_scan(void) {
   CHECK_EQUAL(culprit_named(t), CULPRIT_D_CACHE);
 }
 
-// 64 bytes a turn reach a new page every 64 turns: 500 / 64 cycles of 17 at most.
+// 64 bytes an iteration reach a new page every 64 iterations: 500 / 64 cycles of 17 at most.
 static void test_scan_by_lines(void) {
   struct made m = {0};
   const struct culprit_tally *t = scan(&m, P | I, false, 64);
@@ -227,7 +227,8 @@ static void test_forwarding(void) {
   CHECK_NEAR(t->reasons[CULPRIT_FORWARDING].low, 190, 1e-9);
 }
 
-// 16 additions of 8 sums: 3 cycles by the width, 3.6 by the ports. No chain: two additions a turn.
+// 16 additions of 8 sums: 3 cycles by the width, 3.6 by the ports. No chain: two additions an
+// iteration.
 static void test_cheap(void) {
   struct made m = {0};
   begin(&m, 3.6, 3.6, 3, 0);

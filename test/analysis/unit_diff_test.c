@@ -20,13 +20,13 @@ static void test_runs(void) {
   CHECK_NEAR(o.change, 0.1, 1e-12);
   CHECK_NEAR(o.spread, 0.01, 1e-12);
   CHECK_NEAR(o.half_width, 2.776 * 0.0081650, 1e-5);
-  CHECK_NEAR(o.tells, 6.758 * 0.0081650, 1e-4); // two tests share 0.5 %: 0.25 % each
+  CHECK_NEAR(o.detectable, 6.758 * 0.0081650, 1e-4); // two tests share 0.5 %: 0.25 % each
   design.tests = 200;                           // 0.0025 % each: t = 21.3, more than the change
   o = tested(a, 3, b, 3, &design);
   CHECK(o.is_known && !o.is_significant);
   struct diff_outcome back = tested(b, 3, a, 3, &design);
   CHECK_NEAR(back.change, -o.change, 1e-12);
-  CHECK_NEAR(back.tells, o.tells, 1e-12);
+  CHECK_NEAR(back.detectable, o.detectable, 1e-12);
 }
 
 static void test_few_agree(void) {
@@ -46,9 +46,9 @@ static void test_one_run(void) {
   struct diff_outcome o = tested(a, 1, b, 1, &design);
   CHECK(o.is_known && !o.from_runs && !o.is_significant);
   CHECK_NEAR(o.half_width, 1.960 * 0.0282843, 1e-5); // the larger of the two spreads, twice
-  CHECK_NEAR(o.tells, 3.023 * 0.0282843, 1e-5);
+  CHECK_NEAR(o.detectable, 3.023 * 0.0282843, 1e-5);
   o = tested(a, 1, a, 1, &design);
-  CHECK_NEAR(o.tells, log(1.05), 1e-12); // 5 % at least
+  CHECK_NEAR(o.detectable, log(1.05), 1e-12); // 5 % at least
   CHECK_NEAR(diff_relevant(&design, 0.2), log(1.2), 1e-12);
 }
 

@@ -397,7 +397,7 @@ static void test_t_min(void) {
   CHECK(made_analyse(&made).below_t_min);
   made.floor.t_min_ns = quantity_of(200, 200, 200);
   CHECK(!made_analyse(&made).below_t_min);
-  // Not told from nothing when t_diff is larger than the loop.
+  // Indistinguishable from zero when t_diff is larger than the loop.
   made.floor.t_diff_ns = quantity_of(500, 500, 500);
   CHECK_EQUAL(made_analyse(&made).verdict, LOOP_BELOW_FLOOR);
 }

@@ -136,7 +136,7 @@ struct running {
   struct nest nest;
   struct profile_sample raw[LOOPS][SAMPLES];
   size_t outer[LOOPS];
-  unsigned turns[LOOPS];
+  unsigned iterations[LOOPS];
   double slow_share[LOOPS], own_ns[LOOPS];
   uint64_t state, executions;
 };
@@ -146,7 +146,8 @@ static double run_loop(struct running *r, size_t i) {
   double ns = r->own_ns[i] * (unit_uniform(&r->state) < r->slow_share[i] ? 100 : 1);
   r->executions++;
   for (size_t k = i + 1; k < r->nest.count; k++)
-    for (unsigned turn = 0; r->outer[k] == i && turn < r->turns[k] && r->executions < MOST; turn++)
+    for (unsigned iteration = 0;
+         r->outer[k] == i && iteration < r->iterations[k] && r->executions < MOST; iteration++)
       ns += run_loop(r, k);
   loop->executions++;
   // The first ones, then a tenth; the last one stands for those since the one before.
@@ -202,7 +203,7 @@ static void test_random_nests(void) {
     for (size_t i = 0; i < count; i++) {
       r.outer[i] = i ? unit_random(&r.state) % i : SIZE_MAX;
       add(&r.nest, r.outer[i], 1, 0);
-      r.turns[i] = 1 + (unsigned)(unit_random(&r.state) % 12);
+      r.iterations[i] = 1 + (unsigned)(unit_random(&r.state) % 12);
       r.own_ns[i] = 50 + 5000 * unit_uniform(&r.state);
       r.slow_share[i] = unit_random(&r.state) % 2 ? 0.1 : 0.001;
       r.nest.loops[i].executions = 0;
@@ -210,7 +211,7 @@ static void test_random_nests(void) {
       r.nest.loops[i].work_class = RETICLE_WORK_CLASS_C;
     }
     double ns = 0;
-    for (size_t turns = 1 + unit_random(&r.state) % 60; turns; turns--)
+    for (size_t iterations = 1 + unit_random(&r.state) % 60; iterations; iterations--)
       ns += run_loop(&r, 0);
     r.nest.env.step_ticks = MADE_STEP;
     r.nest.env.pair_ticks = MADE_PAIR * 256;

@@ -25,7 +25,7 @@ static void test_verdicts(void) {
   CHECK(compare(1, 0.02, N).verdict == PAIRED_NONE);
   CHECK(compare(1.01, 0.0001, N).verdict == PAIRED_NONE); // sure, but of no matter
   p = compare(1.05, 0.3, N);                              // runs differ by more
-  CHECK(p.verdict == PAIRED_NONE && p.tells > 1.1);
+  CHECK(p.verdict == PAIRED_NONE && p.detectable > 1.1);
   p = compare(1.5, 0.02, PAIRED_LEAST - 1);
   CHECK(p.verdict == PAIRED_TOO_FEW && p.gain.status == QUANTITY_TOO_FEW);
 }

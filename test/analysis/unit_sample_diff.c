@@ -1,5 +1,5 @@
-// unit_sample_diff.c - functions by samples: one slower one of 50 is found, equal ones are not
-// called different. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_sample_diff.c - functions by samples: one slower of 50 is found, equal ones are not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/analysis/sample_diff.h"
 
@@ -165,7 +165,7 @@ static void test_one_run(void) {
   CHECK_EQUAL(diff.samples_a, 909);
   // 1.8 times and more in all: beyond what runs of one program do (3 tests: 3.14 * 0.2 * sqrt(2)).
   CHECK_EQUAL(diff.total_verdict, DIFF_SLOWER);
-  CHECK_NEAR(diff.total.tells, 0.888, 0.01);
+  CHECK_NEAR(diff.total.detectable, 0.888, 0.01);
   sample_diff_release(&diff);
   CHECK_EQUAL(sample_diff_compare(items, 0, 1, 1, &design, &diff), 0); // nothing at all
   CHECK_EQUAL(diff.count, 0);

@@ -1,5 +1,5 @@
-// unit_topdown.c - trees of top-down: against the kernel's expressions, and what holds for any
-// counters. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_topdown.c - trees against the kernel's expressions, and what holds for any counters.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_topdown.h"
 #include "tools/analysis/topdown_formula.h"
 

@@ -19,7 +19,7 @@ static struct topdown_estimate_input make(void) {
                                          .width = 6};
 }
 
-/// 600 ns in place, of which a load may be guilty, or nothing at all of 100.
+/// 600 ns in place, for which a load is a candidate cause; for 100 there is none.
 static void test_memory(void) {
   struct topdown_estimate_input input = make();
   struct topdown_result result;

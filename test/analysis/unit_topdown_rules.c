@@ -1,5 +1,5 @@
-// unit_topdown_rules.c - what the top-down evaluator does with counters that fit badly, and what it
-// asks for next. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_topdown_rules.c - top-down with inconsistent counters, and which group it asks for next.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_topdown.h"
 
 /// Zen 4, 1000 cycles: 6000 slots.

@@ -139,10 +139,10 @@ static void test_states(void) {
   CHECK_EQUAL(state_now(), TOPDOWN_UNREADABLE);
   records[1] = (struct profile_topdown){
       .loop = 7, .tree = "zen4/0", .events = records[0].events, .visits = 5};
-  CHECK_EQUAL(state_now(), TOPDOWN_LYING); // the clock stands still
+  CHECK_EQUAL(state_now(), TOPDOWN_INCONSISTENT); // the clock stands still
   records[1].count0 = 100;
   records[1].backwards = 6;
-  CHECK_EQUAL(state_now(), TOPDOWN_LYING);
+  CHECK_EQUAL(state_now(), TOPDOWN_INCONSISTENT);
   records[1].visits = records[1].backwards = 0;
   CHECK_EQUAL(state_now(), TOPDOWN_NO_VISITS);
 }

@@ -1,5 +1,5 @@
-// list_blocks.c - prints what block_map.h says of a file; the behaviour tests compare it with
-// LLVM's. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// list_blocks.c - prints what block_map.h says of a file; behaviour tests compare it with LLVM's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: list_blocks FILE [FUNCTION...]
 //        list_blocks --loops FILE FUNCTION SOURCE LINE DEPTH
@@ -100,8 +100,8 @@ static int print_loops(char *const *words) {
       printf("no loop\n");
     else
       printf("loop %zu depth %u%s%s%s\n", loop, loops.loops[loop].depth,
-             loops.loops[loop].header == i ? " header" : "", loops.every_turn[i] ? " every" : "",
-             wanted[loop] ? " line" : "");
+             loops.loops[loop].header == i ? " header" : "",
+             loops.every_iteration[i] ? " every" : "", wanted[loop] ? " line" : "");
   }
   free(wanted);
   free(functions);

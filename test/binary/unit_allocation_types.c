@@ -1,5 +1,5 @@
-// unit_allocation_types.c - reads the section on types; damaged lines are left out, numbers of
-// structs are of their part. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_allocation_types.c - reads the section of types; damaged lines are left out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "include/reticle/abi.h"
 #include "test/unit.h"
 #include "tools/binary/allocation_types.h"

@@ -1,5 +1,5 @@
-// unit_planted.c - culprits of recorded runs: code, samples and cycles as they were, the name must
-// stay. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_planted.c - stall causes of recorded runs: from code, samples and cycles to the same names.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The hottest blocks of lit/tools/Inputs/planted.c, Intel Xeon (model 207), 2026-11-22, 1997 Hz:
 // bytes of each instruction, and the samples that lay on it (not yet moved to the one before).

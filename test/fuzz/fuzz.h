@@ -1,5 +1,5 @@
-// fuzz.h - the structured fuzzer: mutated profiles and executables through all commands, in
-// process. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fuzz.h - the structured fuzzer: mutated profiles and executables through all commands in process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TEST_FUZZ_FUZZ_H
 #define RETICLE_TEST_FUZZ_FUZZ_H
 

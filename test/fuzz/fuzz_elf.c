@@ -1,5 +1,5 @@
-// fuzz_elf.c - changes an ELF file: headers, symbols, DWARF, the map of blocks, the plug-in's
-// sections. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fuzz_elf.c - changes an ELF file: headers, symbols, DWARF, map of blocks, the plug-in's sections.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/fuzz/fuzz.h"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
-// fuzz_stand_in.c - what depends on the machine or on time, replaced: the same input gives the same
-// output. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fuzz_stand_in.c - stands in for what depends on machine or time: same input, same output.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The linker takes these in place of the functions they are named for (--wrap). Blocks are not run,
 // the floor is not measured, no program is started.

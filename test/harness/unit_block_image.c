@@ -1,5 +1,5 @@
-// unit_block_image.c - the code around a block's copies: nothing behind the time may be
-// mispredicted. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_block_image.c - code around a block's copies: nothing behind the time is mispredicted.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/block_child.h"
 #include "runtime/harness/block_code.h"
 #include "test/unit.h"
@@ -68,8 +68,8 @@ static void test_copies(void) {
   CHECK_EQUAL(block_image_entry(&image, 0, 100), BLOCK_CODE_AT + image.body);
 }
 
-/// A row of copies in a loop: each run starts with the first one, and takes as many turns as its
-/// executions need.
+/// A row of copies in a loop: each run starts with the first one, and takes as many iterations as
+/// its executions need.
 static void test_row(void) {
   emit_places(240, true, 1);
   CHECK_EQUAL(image.row, 240);

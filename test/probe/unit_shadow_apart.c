@@ -1,5 +1,5 @@
-// unit_shadow_apart.c - marks of several threads, and what a cache line of them says, worked out by
-// hand. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_shadow_apart.c - marks of several threads, and what a cache line of them says.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/globals.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/mapped.h"
@@ -108,7 +108,7 @@ static void test_two_threads(void) {
 static void test_ranges(void) {
   static uint32_t text[64];
   clear();
-  // 0x7fff8000 + address / 4 is far from here: without a plane nothing may be marked.
+  // 0x7fff8000 + address / 4 is far from here: without shadow memory nothing may be marked.
   rrt_shadow.on = 0;
   __reticle_shadow_range_apart(text, sizeof text, W);
   touch(0, 0, W);

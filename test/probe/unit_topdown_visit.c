@@ -1,5 +1,5 @@
-// unit_topdown_visit.c - visits of one thread: nested ones, turns of groups, a full ring, a wiped
-// memory. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_topdown_visit.c - visits of one thread: nested, rotation of groups, full ring, wiped memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/topdown.h"
 #include "runtime/session/pmu_fake.h"
 #include "test/unit.h"

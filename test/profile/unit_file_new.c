@@ -1,5 +1,5 @@
-// unit_file_new.c - files that the tools write: nobody else's while they are written, and in nobody
-// else's place. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_file_new.c - files that the tools write: private until whole, never over another's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/profile/file_new.h"
 

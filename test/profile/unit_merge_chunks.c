@@ -1,5 +1,5 @@
-// unit_merge_chunks.c - merging the chunks beside the loops: chains, blocks, addresses, counters,
-// epochs. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_merge_chunks.c - merging of chunks but loops: chains, blocks, addresses, counters, epochs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/profile/merged.h"
 
 static void test_chain(void) {

@@ -1,5 +1,5 @@
-// unit_sample_perf.c - a ring as the kernel fills it: samples, mappings, what was lost, records
-// that the end cuts. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_sample_perf.c - a ring as the kernel fills it: samples, mappings, losses, cut records.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 
 // The file under test, over a ring of ours instead of the kernel's.

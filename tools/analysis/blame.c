@@ -1,4 +1,4 @@
-// blame.c - see blame.h.
+// blame.c - moves each sample back to the instruction waited for, by the skid.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/blame.h"
 

@@ -1,4 +1,4 @@
-// block_count.c - see block_count.h.
+// block_count.c - executions of blocks from counters and labels, or from the flow through them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/block_count.h"
 

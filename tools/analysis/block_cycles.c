@@ -1,4 +1,4 @@
-// block_cycles.c - see block_cycles.h.
+// block_cycles.c - works out a block's cycles in place, their interval, and how far to trust them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/block_cycles.h"
 

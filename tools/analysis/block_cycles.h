@@ -1,5 +1,5 @@
-// block_cycles.h - cycles of a machine block in place: from samples, its count and the core's
-// clock. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// block_cycles.h - cycles of a machine block in place: from samples, count and core clock.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_ANALYSIS_BLOCK_CYCLES_H
 #define RETICLE_TOOLS_ANALYSIS_BLOCK_CYCLES_H
 

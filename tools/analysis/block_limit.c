@@ -1,4 +1,4 @@
-// block_limit.c - see block_limit.h.
+// block_limit.c - the fewest cycles a block can take: its micro-operations by the core's widths.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/block_limit.h"
 

@@ -1,4 +1,4 @@
-// calibration.c - see calibration.h; what the algorithms for t_min and t_diff share.
+// calibration.c - what the algorithms for t_min and t_diff share: rows, filters, votes, the search.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/calibration_parts.h"
 

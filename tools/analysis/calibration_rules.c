@@ -1,4 +1,4 @@
-// calibration_rules.c - see calibration_rules.h.
+// calibration_rules.c - variation of one row of timings, overlap of a pair, their medians.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/calibration_rules.h"
 

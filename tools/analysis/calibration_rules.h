@@ -1,5 +1,5 @@
-// calibration_rules.h - the robust rules for one row and one pair of rows, of floor and
-// calibration. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// calibration_rules.h - the robust rules for one row and a pair, of floor and calibration.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_ANALYSIS_CALIBRATION_RULES_H
 #define RETICLE_TOOLS_ANALYSIS_CALIBRATION_RULES_H
 

@@ -1,4 +1,4 @@
-// control.c - see control.h.
+// control.c - finds the machine's slow windows, delays and clock in the times of the control chain.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/control.h"
 
@@ -154,21 +154,22 @@ double control_clock_at(const struct control *control, uint32_t when) {
 }
 
 /// Each chain at the clock of its neighbours. room: as describe_all.
-static int make_even(struct control *control, double pair_ns, double *room) {
-  struct control *even = control->even = malloc(sizeof *even);
-  if (!even)
+static int make_normalised(struct control *control, double pair_ns, double *room) {
+  struct control *normalised = control->normalised = malloc(sizeof *normalised);
+  if (!normalised)
     return RETICLE_E_MEMORY;
-  *even = *control;
-  even->clock = NULL;
-  even->even = NULL;
-  even->time_ns = 0;
+  *normalised = *control;
+  normalised->clock = NULL;
+  normalised->normalised = NULL;
+  normalised->time_ns = 0;
   for (size_t i = 0; i < CONTROL_LENGTHS; i++)
-    even->lengths[i].points = NULL;
-  even->cold.points = NULL;
-  for (size_t i = 0; i <= even->length_count; i++) {
-    struct control_length *to = i < even->length_count ? &even->lengths[i] : &even->cold;
+    normalised->lengths[i].points = NULL;
+  normalised->cold.points = NULL;
+  for (size_t i = 0; i <= normalised->length_count; i++) {
+    struct control_length *to =
+        i < normalised->length_count ? &normalised->lengths[i] : &normalised->cold;
     const struct control_length *from =
-        i < even->length_count ? &control->lengths[i] : &control->cold;
+        i < normalised->length_count ? &control->lengths[i] : &control->cold;
     to->points = calloc(to->count + 1, sizeof *to->points);
     if (!to->points)
       return RETICLE_E_MEMORY;
@@ -178,7 +179,7 @@ static int make_even(struct control *control, double pair_ns, double *room) {
       to->points[k] = point;
     }
   }
-  describe_all(even, pair_ns, room);
+  describe_all(normalised, pair_ns, room);
   return 0;
 }
 
@@ -209,7 +210,7 @@ static int fill(const struct profile *profile, struct control *control) {
   describe_all(control, pair_ns, room);
   int result = find_clock(control, pair_ns, fmax(1, (double)profile->env.step_ticks) * tick_ns);
   if (result == 0 && control->clock_count)
-    result = make_even(control, pair_ns, room);
+    result = make_normalised(control, pair_ns, room);
   free(room);
   return result;
 }
@@ -229,9 +230,9 @@ void control_release(struct control *control) {
     free(control->lengths[i].points);
   free(control->cold.points);
   free(control->clock);
-  if (control->even)
-    control_release(control->even);
-  free(control->even);
+  if (control->normalised)
+    control_release(control->normalised);
+  free(control->normalised);
   *control = (struct control){0};
 }
 

@@ -55,8 +55,9 @@ struct control {
   struct control_clock
       *clock; ///< [clock_count] by time, of chains that are long for the timer; owned
   size_t clock_count;
-  /// The same chains as they would have been at an even clock. Null without `clock`; owned.
-  struct control *even;
+  /// The same chains, frequency-normalised: as a constant clock would have them. Null without
+  /// `clock`; owned.
+  struct control *normalised;
 };
 
 /// Takes the chains of a profile; none where the timer's rate is unknown.

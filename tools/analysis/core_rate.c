@@ -1,4 +1,4 @@
-// core_rate.c - see core_rate.h.
+// core_rate.c - the clock from two lengths of the control chain: additions by difference of times.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/core_rate.h"
 

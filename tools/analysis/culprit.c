@@ -1,4 +1,4 @@
-// culprit.c - see culprit.h.
+// culprit.c - names of stall causes; a block's stalled cycles shared out among them; tallies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/culprit.h"
 
@@ -49,7 +49,7 @@ const char *culprit_group_name(enum culprit_group group) {
   return "none";
 }
 
-/// Adds `time` of which one of the suspects is guilty, each of at most `left`, which gets less.
+/// Adds `time`, whose candidate causes are `suspects`, each at most `left`, which gets less.
 static void blame(struct culprit_tally *tally, double time, uint32_t suspects, uint32_t unproven,
                   double *left) {
   double able[CULPRIT_REASONS] = {0}, able_of[CULPRIT_GROUPS] = {0}, all = 0;

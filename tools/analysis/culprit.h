@@ -1,10 +1,10 @@
 // culprit.h - why the blocks of a function take longer than they could: by ruling out.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every reason is suspected of every stall, then ruled out by what is known: the instruction that
+// Every cause is a candidate for every stall, then ruled out by what is known: the instruction that
 // the time is blamed on, the code around it, how often it ran, and what the block takes by itself.
-// What stays is a range: low, were the reason guilty only where it is the last suspect; high, were
-// it guilty wherever it is one of several. Source: [dcpi1997].
+// What stays is a range: low counts the stalls whose only candidate it is; high, all those whose
+// candidate it is among others. Source: [dcpi1997].
 //
 //   block's time | execution | static stall    | dynamic stall              |
 //   cycles       0         limit           isolated                     in place
@@ -22,7 +22,7 @@ enum culprit_reason {
   CULPRIT_MULTIPLIER,   ///< a multiplication
   CULPRIT_LONG_UNIT,    ///< another instruction of many cycles
   CULPRIT_SYNCHRONISED, ///< atomics, fences, pause, system calls
-  CULPRIT_CHAIN,        ///< each turn waits for the last one's results
+  CULPRIT_CHAIN,        ///< each iteration waits for the last one's results
   CULPRIT_BRANCH,       ///< mispredicted
   CULPRIT_D_CACHE,      ///< a load from beyond the first cache
   CULPRIT_D_TLB,        ///< a load whose page's address had to be looked up
@@ -118,7 +118,7 @@ struct culprit_input {
 
 /// CPU time, in the unit of the input.
 struct culprit_range {
-  double low;  ///< as the only suspect, where something shows that it was there at all
+  double low;  ///< as the only candidate, where something shows that it was there at all
   double high; ///< as one of several
 };
 
@@ -132,9 +132,9 @@ struct culprit_tally {
   double mixed_stall;   ///< of blocks that weren't measured in isolation: either of both
   double gain;          ///< faster in place than by itself: nothing explains it
   double uncounted;     ///< of blocks whose cycles aren't known: not split
-  double unexplained;   ///< part of the three stalls for which no suspect is left
+  double unexplained;   ///< part of the three stalls for which no candidate is left
   struct culprit_range reasons[CULPRIT_REASONS];
-  /// low: all suspects belong to the group, and something shows that they were there
+  /// low: all candidates belong to the group, and something shows that they were there
   struct culprit_range groups[CULPRIT_GROUPS];
 };
 

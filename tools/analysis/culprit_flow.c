@@ -1,16 +1,16 @@
-// culprit_flow.c - dependences between a loop's turns: what moves, how long chains are.
+// culprit_flow.c - dependences between a loop's iterations: what moves, how long chains are.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/culprit_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// Blocks that fewer turns run are none of the usual one.
+/// Blocks that fewer iterations run are none of the usual one.
 #define MOSTLY 0.6
 
 enum {
   REGISTERS = 64,
-  TURNS = 8,       ///< walked through; the first half lets chains settle
+  ITERATIONS = 8,  ///< walked through; the first half lets chains settle
   LOAD_CYCLES = 5, ///< from the first cache. Sources: those of culprit_parts.h
 };
 
@@ -39,7 +39,7 @@ static void add_written(const struct culprit_input *in, const struct culprit_blo
                         struct culprit_loop *out) {
   for (size_t i = 0; i < block->count; i++) {
     const struct culprit_instruction *instruction = &in->instructions[block->first + i];
-    bool steps = instruction->step && own; // a loop inside makes several turns
+    bool steps = instruction->step && own; // a loop inside makes several iterations
     for (uint64_t set = instruction->writes; set; set &= set - 1) {
       unsigned r = (unsigned)__builtin_ctzll(set);
       out->step[r] = steps ? out->step[r] + (double)instruction->step : NAN;
@@ -48,7 +48,7 @@ static void add_written(const struct culprit_input *in, const struct culprit_blo
   }
 }
 
-/// Whether each turn of the loop runs the block, as far as counts tell.
+/// Whether each iteration of the loop runs the block, as far as counts tell.
 static bool is_in_turn(const struct culprit_block *block, size_t loop, double most) {
   return block->loop == loop && !(block->executions < MOSTLY * most);
 }
@@ -77,7 +77,7 @@ static double result_of(const struct culprit_instruction *instruction, const dou
          (only_loads ? 0 : culprit_latency(instruction->unit).usual);
 }
 
-/// Goes through one turn, with results of the one before. finished: [64] when each register is
+/// Goes through one iteration, with results of the one before. finished: [64] when each register is
 /// there.
 static void run(const struct culprit_input *in, size_t loop, double most, double *finished,
                 double *results) {
@@ -99,14 +99,14 @@ static void find_chain(const struct culprit_input *in, size_t loop, double most,
                        double *after, struct culprit_flow *out) {
   struct culprit_loop *l = &out->loops[loop];
   double finished[REGISTERS] = {0};
-  for (unsigned turn = 0; turn < TURNS; turn++)
-    run(in, loop, most, finished, turn < TURNS / 2 ? before : after);
+  for (unsigned iteration = 0; iteration < ITERATIONS; iteration++)
+    run(in, loop, most, finished, iteration < ITERATIONS / 2 ? before : after);
   for (unsigned pass = 0; pass < 2; pass++)
     for (size_t b = 0; b < in->block_count; b++) {
       if (!is_in_turn(&in->blocks[b], loop, most))
         continue;
       for (size_t i = in->blocks[b].first; i < in->blocks[b].first + in->blocks[b].count; i++) {
-        double later = (after[i] - before[i]) / (TURNS - TURNS / 2);
+        double later = (after[i] - before[i]) / (ITERATIONS - ITERATIONS / 2);
         if (pass)
           out->waits[i] = later > 0 && later > 0.99 * l->chain;
         else
@@ -130,7 +130,7 @@ static void look(const struct culprit_input *in, size_t loop, double *before, do
     const struct culprit_block *block = &in->blocks[b];
     if (!is_in_turn(block, loop, most))
       continue;
-    l->turn += isnan(block->isolated) ? block->cycles : block->isolated;
+    l->iteration += isnan(block->isolated) ? block->cycles : block->isolated;
     l->limit += block->limit;
   }
   find_chain(in, loop, most, before, after, out);

@@ -23,27 +23,28 @@ struct culprit_latency {
 };
 struct culprit_latency culprit_latency(enum culprit_unit unit);
 
-/// What a turn of a loop does.
+/// What an iteration of a loop does.
 struct culprit_loop {
   uint64_t written; ///< registers, by the loops inside, too
-  double step[64];  ///< by how much a turn moves each; NaN: otherwise than by adding a constant
-  double chain;     ///< cycles that a turn takes, were the core's width unbounded
-  double turn;      ///< cycles of a turn as they are, without what is only in place; NaN: not known
-  double limit;     ///< of a turn, that the core's widths allow
+  double step[64];  ///< by how much an iteration moves each; NaN: not by a constant
+  double chain;     ///< cycles that an iteration takes, were the core's width unbounded
+  double iteration; ///< cycles of an iteration in isolation, else in place; NaN: not known
+  double limit;     ///< of an iteration, that the core's widths allow
 };
 
 /// Start with culprit_flow_make, end with culprit_flow_release.
 struct culprit_flow {
   struct culprit_loop *loops; ///< [loop_count]
-  /// [instruction_count] its result is a chain's length later each turn
+  /// [instruction_count] its result is a chain's length later each iteration
   bool *waits;
 };
 
-/// Looks at all loops, each by the blocks that each turn runs. Returns false if there is no memory.
+/// Looks at all loops, each by the blocks that each iteration runs. Returns false if there is no
+/// memory.
 bool culprit_flow_make(const struct culprit_input *input, struct culprit_flow *out);
 void culprit_flow_release(struct culprit_flow *flow);
 
-/// Who can be guilty of what is blamed on an instruction.
+/// The candidate causes of the stall that is blamed on an instruction.
 struct culprit_suspects {
   uint32_t still;   ///< of a stall that the block has by itself, too
   uint32_t dynamic; ///< of one in place alone

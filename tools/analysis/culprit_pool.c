@@ -1,4 +1,4 @@
-// culprit_pool.c - see culprit_pool.h.
+// culprit_pool.c - adds up small blocks until there are samples enough for one figure of cycles.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/culprit_pool.h"
 

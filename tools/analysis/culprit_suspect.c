@@ -1,4 +1,4 @@
-// culprit_suspect.c - the ruling out: who can be guilty of a stall, and of how much of it.
+// culprit_suspect.c - candidate causes of a stall, those ruled out, and how much each explains.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/culprit_parts.h"
 
@@ -15,8 +15,8 @@ enum {
   /// Instructions that enter the core together: where a store finds no room, those with it wait.
   TOGETHER = 6,
 };
-/// A chain is the reason for no more than it takes; shorter ones than this part of the turn for
-/// none.
+/// A chain is the reason for no more than it takes; shorter ones than this part of the iteration
+/// for none.
 #define CHAIN_LEAST 0.6
 
 struct look {
@@ -87,7 +87,7 @@ static bool was_touched(const struct look *l, size_t position,
   return false;
 }
 
-/// Bytes that a turn moves the address by: 0, a constant, or NaN.
+/// Bytes that an iteration moves the address by: 0, a constant, or NaN.
 static double stride(const struct look *l, const struct culprit_access *access) {
   double sum = 0;
   if (!l->loop)
@@ -184,7 +184,7 @@ static bool is_float(enum culprit_unit unit) {
          unit == CULPRIT_UNIT_FLOAT_DIVIDE;
 }
 
-/// What an instruction itself can be guilty of; fills in the caps of its units.
+/// Causes that lie in the instruction itself; fills in the caps of its units.
 static struct culprit_suspects suspect_one(struct look *l, size_t position, bool enough_stores) {
   const struct culprit_instruction *i = &l->in->instructions[l->block->first + position];
   uint32_t unit = suspect_unit(i->unit);
@@ -241,7 +241,7 @@ void culprit_suspect(const struct culprit_input *in, const struct culprit_flow *
       caps[CULPRIT_SYNCHRONISED] = caps[CULPRIT_D_TLB] = caps[CULPRIT_CHAIN] = 0;
   if (l.block->loop < in->loop_count) {
     l.loop = &flow->loops[l.block->loop];
-    has_chain = l.loop->chain >= CHAIN_LEAST * l.loop->turn;
+    has_chain = l.loop->chain >= CHAIN_LEAST * l.loop->iteration;
     caps[CULPRIT_CHAIN] = fmax(0, l.loop->chain - l.loop->limit);
   }
   bool enough = has_enough_stores(&l);

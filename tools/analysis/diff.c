@@ -1,4 +1,4 @@
-// diff.c - see diff.h; docs/method/diff.md has the reasons for the constants.
+// diff.c - compares the levels of all loops of two sets of runs; constants: docs/method/diff.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/diff.h"
 

@@ -74,8 +74,8 @@ int diff_compare(const struct diff_runs *a, const struct diff_runs *b, const dou
                  struct diff *out);
 void diff_release(struct diff *diff);
 
-/// Smallest change of the loop, a logarithm, that would have been told. Its tests are known.
-double diff_tells(const struct diff_loop *loop);
+/// Minimum detectable change of the loop, a logarithm. Its tests are known.
+double diff_detectable(const struct diff_loop *loop);
 
 /// "slower", "faster", "inconclusive", "same", "below_floor", "too_few", "only_a" or "only_b".
 const char *diff_verdict_name(enum diff_verdict verdict);

@@ -81,8 +81,9 @@ static void judge_tested(struct diff_loop *loop) {
   }
 }
 
-double diff_tells(const struct diff_loop *loop) {
-  return loop->mean.from_runs ? fmin(loop->mean.tells, loop->median.tells) : loop->median.tells;
+double diff_detectable(const struct diff_loop *loop) {
+  return loop->mean.from_runs ? fmin(loop->mean.detectable, loop->median.detectable)
+                              : loop->median.detectable;
 }
 
 static bool is_tested(const struct diff_loop *loop) { return loop->mean.is_known; }

@@ -1,4 +1,4 @@
-// diff_match.c - see diff_match.h.
+// diff_match.c - matches loops by id, then by function, file and place where code has moved.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/diff_match.h"
 

@@ -1,4 +1,4 @@
-// diff_run.c - see diff_run.h; docs/method/diff.md has the reasons for the constants.
+// diff_run.c - a loop's level in one run, its spread by jackknife; constants: docs/method/diff.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/diff_run.h"
 

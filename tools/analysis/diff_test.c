@@ -1,4 +1,4 @@
-// diff_test.c - see diff_test.h; docs/method/diff.md has the reasons for the constants.
+// diff_test.c - tests a difference against the scatter of runs; constants: docs/method/diff.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/diff_test.h"
 
@@ -102,11 +102,11 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
 
 void diff_decide(struct diff_outcome *outcome, size_t tests) {
   double each = DIFF_FAMILY_ERROR / (double)(tests ? tests : 1);
-  outcome->tells =
+  outcome->detectable =
       fmax(outcome->relevant, student_critical(each, outcome->freedom) * outcome->error);
   if (outcome->least_p > each)
-    outcome->tells = INFINITY;
-  outcome->is_significant = fabs(outcome->change) > outcome->tells;
+    outcome->detectable = INFINITY;
+  outcome->is_significant = fabs(outcome->change) > outcome->detectable;
 }
 
 void diff_turns(const double *start, size_t count_a, size_t count, struct diff_design *design) {

@@ -36,8 +36,8 @@ struct diff_outcome {
   double error;      ///< standard error of the change
   double freedom;    ///< degrees of freedom of the spread; INFINITY: normal distribution
   double half_width; ///< of its 95 % interval, this loop taken alone
-  double tells;      ///< smallest change that is called significant, whatever its sign
-  double relevant;   ///< smallest change that anybody is told of
+  double detectable; ///< minimum detectable change: significant, whatever its sign
+  double relevant;   ///< smallest change that is reported
   double least_p;    ///< least probability that the order of runs alone can reach, where nothing is
                      ///< known of their distribution; else 0
   bool from_runs;    ///< the runs themselves told how runs differ
@@ -66,7 +66,7 @@ double diff_relevant(const struct diff_design *design, double floor_share);
 struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side *b,
                               const struct diff_design *design, double least);
 
-/// Works out `tells` and `is_significant` again, for another number of tests.
+/// Works out `detectable` and `is_significant` again, for another number of tests.
 void diff_decide(struct diff_outcome *outcome, size_t tests);
 
 /// How often runs of each side were taken anew: lengths of time in which only that side ran.

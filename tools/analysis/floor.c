@@ -1,4 +1,4 @@
-// floor.c - see floor.h.
+// floor.c - reads the timing floor of a profile's environment: cost of a reading, t_min, t_diff.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/floor.h"
 

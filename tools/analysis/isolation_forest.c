@@ -1,4 +1,4 @@
-// isolation_forest.c - see isolation_forest.h.
+// isolation_forest.c - scores points by how few random cuts set them apart: isolation forests.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/isolation_forest.h"
 

@@ -1,4 +1,4 @@
-// loop.c - see loop.h; the steps are in loop_*.c.
+// loop.c - analyses one loop in steps: percentiles, amplitude, cost, verdict; steps: loop_*.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop.h"
 

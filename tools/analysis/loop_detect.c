@@ -1,4 +1,4 @@
-// loop_detect.c - see loop_detect.h; the method is in docs/method/loops.md.
+// loop_detect.c - gathers the evidence for the verdict on a loop; the method: docs/method/loops.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_detect.h"
 
@@ -55,7 +55,7 @@ static double chains_slow(const struct loop_sample *sample, size_t begin, size_t
     count += is_usual;
     kept += is_kept;
     slow += is_kept && room[i] > level.high;
-    delayed += is_kept && room[i] > (sample->is_even ? level.low + whole : level.high);
+    delayed += is_kept && room[i] > (sample->is_normalised ? level.low + whole : level.high);
   }
   *usual_ns /= (double)count;
   return fmin(1, ((double)slow + (scale - 1) * (double)delayed) / (double)kept);

@@ -14,9 +14,9 @@
 /// Standard errors from which on a slow mode of its own, however rare, counts: the clearest of many
 /// places is chosen.
 #define MODE_ERRORS 6
-/// ... at an even clock: of 1,800 constant loops one was beyond 4.8.
-#define MODE_EVEN_ERRORS 5
-/// Standard errors that the share must be away from nothing.
+/// ... frequency-normalised: of 1,800 constant loops one was beyond 4.8.
+#define MODE_NORMALISED_ERRORS 5
+/// Standard errors that the share must be above zero.
 #define ERRORS_MIN 4
 /// ... in blocks and among neighbours together: of 1,800 constant loops one was beyond.
 #define BOTH_ERRORS 6.5
@@ -181,7 +181,7 @@ static bool is_rare_mode(const struct loop_sample *sample, const struct loop_evi
 /// Samples that are slower by the same time, far more of them than were to be expected.
 static bool is_mode(const struct loop_sample *sample, const struct loop_evidence *evidence) {
   double excess = (double)evidence->mode_count - evidence->mode_expected;
-  double errors = sample->is_even ? MODE_EVEN_ERRORS : MODE_ERRORS;
+  double errors = sample->is_normalised ? MODE_NORMALISED_ERRORS : MODE_ERRORS;
   return evidence->mode_count && excess > errors * evidence->mode_error;
 }
 
@@ -196,8 +196,8 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
           sample->step_ns / 4;
   out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
   set(out, LOOP_UNSTEADY,
-      sample->is_even ? "a slow mode that the control lacks, beyond 5 standard errors"
-                      : "a slow mode that the control lacks, beyond 6 standard errors");
+      sample->is_normalised ? "a slow mode that the control lacks, beyond 5 standard errors"
+                            : "a slow mode that the control lacks, beyond 6 standard errors");
 }
 
 /// Whether shares of slow runs that are more than the control's, by blocks and among neighbours,
@@ -361,10 +361,10 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
     out->slow_share = out->slow_by_ns = quantity_none(status, out->reason);
     return 0;
   }
-  struct loop_sample even;
+  struct loop_sample normalised;
   struct loop_evidence evidence;
-  int result = loop_sample_even(sample, &even);
-  const struct loop_sample *judged = even.points ? &even : sample;
+  int result = loop_sample_normalise(sample, &normalised);
+  const struct loop_sample *judged = normalised.points ? &normalised : sample;
   if (result == 0)
     result = loop_detect(judged, &evidence);
   if (result == 0)
@@ -378,6 +378,6 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
     result = loop_judge_tails(sample, out);
   if (result == 0 && judged->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
     result = judge_finer(judged, out);
-  loop_sample_release(&even);
+  loop_sample_release(&normalised);
   return result;
 }

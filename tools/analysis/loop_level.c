@@ -1,4 +1,4 @@
-// loop_level.c - see loop_level.h.
+// loop_level.c - finds the densest window of a loop's durations, and the share of slower ones.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_level.h"
 

@@ -1,4 +1,4 @@
-// loop_mode.c - see loop_mode.h; the method is in docs/method/loops.md.
+// loop_mode.c - looks for late executions that the control chains beside them don't explain.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_mode.h"
 
@@ -12,7 +12,7 @@
 /// right (5 % of runs of 2 us + 100 ns in 15 of 20 trials).
 #define LEAST_PART 0.03
 #define LEAST_NS 100.0
-#define LEAST_EVEN_NS 75.0
+#define LEAST_NORMALISED_NS 75.0
 /// Narrowest mode that is looked for. Others are twice as wide, and so on up to twice the window.
 #define NARROWEST_NS 18.0
 /// What a slower clock makes late is known no better than to this part: it comes in stretches.
@@ -216,7 +216,7 @@ int loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks
                         .exposed_s = 1e-9 * sample->p50_ns * (double)sample->count};
   int result = RETICLE_E_MEMORY;
   if (scene.late && scene.chain_parts) {
-    double least_ns = sample->is_even ? LEAST_EVEN_NS : LEAST_NS;
+    double least_ns = sample->is_normalised ? LEAST_NORMALISED_NS : LEAST_NS;
     find_late(&scene, fmax(least_ns, LEAST_PART * sample->p50_ns));
     find_chains(&scene);
     struct place place = find_place(&scene);

@@ -1,4 +1,4 @@
-// loop_neighbours.c - see loop_neighbours.h; the method is in docs/method/loops.md.
+// loop_neighbours.c - groups successive samples and looks whether slow ones come together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_neighbours.h"
 

@@ -1,5 +1,5 @@
-// loop_neighbours.h - samples of one thread that follow one another: between them a machine changes
-// little. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// loop_neighbours.h - successive samples of one thread: between them a machine changes little.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_ANALYSIS_LOOP_NEIGHBOURS_H
 #define RETICLE_TOOLS_ANALYSIS_LOOP_NEIGHBOURS_H
 

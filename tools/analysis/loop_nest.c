@@ -1,4 +1,4 @@
-// loop_nest.c - see loop_nest.h.
+// loop_nest.c - raises the total of a loop to that of the loops inside it where theirs is larger.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_nest.h"
 

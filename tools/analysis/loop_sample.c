@@ -1,4 +1,4 @@
-// loop_sample.c - see loop_sample.h; docs/method/loops.md has the reasons for the constants.
+// loop_sample.c - takes a loop's samples in ns from records; constants: docs/method/loops.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_sample.h"
 
@@ -26,9 +26,9 @@
 #define PERCENTILE_SAMPLES 8
 #define ROUNDING 1e-6
 
-/// Durations at an even clock serve where they spread less by this: what waits for memory doesn't
-/// follow the core's clock.
-#define EVENER 0.9
+/// Frequency-normalised durations serve where they spread less by this: what waits for memory
+/// doesn't follow the core's clock.
+#define NORMALISED_SPREAD_MOST 0.9
 /// A change of the clock that makes so many steps of the timer can hide in a chain, and makes as
 /// much more of a loop as that is longer. On a tick of 10 ns 5 of 3,600 constant loops, of 520 to
 /// 720 ns, were unsteady by 25 ns without this.
@@ -176,7 +176,7 @@ static void describe(struct loop_sample *sample, const struct control *control) 
   if (sample->control) {
     sample->chains = control;
     sample->probe_ns = fmax(LOOP_PROBE_NS, LOOP_PROBE_CYCLES * control_cycle_ns(control));
-    if (!sample->is_even)
+    if (!sample->is_normalised)
       sample->probe_ns = fmax(sample->probe_ns, HIDDEN_STEPS * sample->step_ns *
                                                     control_scale(sample->control, sample->p50_ns));
     machine_ns = control_window(sample->control, sample->p50_ns, sample->steps_ns);
@@ -246,8 +246,8 @@ static double usual_near(const struct loop_point *points, size_t count, size_t i
 /// which the loop was slower by more than that stays. room: [sample->count].
 static void divide(const struct loop_sample *sample, const struct control *control,
                    struct loop_point *points, double *room) {
-  const struct control_length *even = control_find(control->even, sample->p50_ns);
-  double unknown = even ? even->window_ns / even->usual_ns / 2 : 0;
+  const struct control_length *normalised = control_find(control->normalised, sample->p50_ns);
+  double unknown = normalised ? normalised->window_ns / normalised->usual_ns / 2 : 0;
   for (size_t first = 0, end; first < sample->count; first = end) {
     for (end = first; end < sample->count && points[end].thread == points[first].thread; end++) {
     }
@@ -262,32 +262,32 @@ static void divide(const struct loop_sample *sample, const struct control *contr
     points[i].ns /= room[i];
 }
 
-int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out) {
+int loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *out) {
   const struct control *control = sample->chains;
   *out = *sample;
   out->points = NULL;
-  if (!control || !control->even || !sample->is_raw ||
+  if (!control || !control->normalised || !sample->is_raw ||
       sample->p50_ns < CONTROL_LONG_STEPS * sample->step_ns)
     return 0;
-  struct loop_sample even = *sample;
-  even.is_even = true;
-  even.points = malloc(sample->count * sizeof *even.points);
+  struct loop_sample normalised = *sample;
+  normalised.is_normalised = true;
+  normalised.points = malloc(sample->count * sizeof *normalised.points);
   double *room = malloc(sample->count * sizeof *room);
-  if (!even.points || !room) {
-    free(even.points);
+  if (!normalised.points || !room) {
+    free(normalised.points);
     free(room);
     return RETICLE_E_MEMORY;
   }
-  memcpy(even.points, sample->points, sample->count * sizeof *even.points);
-  qsort(even.points, even.count, sizeof *even.points, loop_sample_by_thread);
-  divide(sample, control, even.points, room);
+  memcpy(normalised.points, sample->points, sample->count * sizeof *normalised.points);
+  qsort(normalised.points, normalised.count, sizeof *normalised.points, loop_sample_by_thread);
+  divide(sample, control, normalised.points, room);
   free(room);
-  qsort(even.points, even.count, sizeof *even.points, compare_ns);
-  describe(&even, control->even);
-  if (even.control && spread(&even) <= EVENER * spread(sample))
-    *out = even;
+  qsort(normalised.points, normalised.count, sizeof *normalised.points, compare_ns);
+  describe(&normalised, control->normalised);
+  if (normalised.control && spread(&normalised) <= NORMALISED_SPREAD_MOST * spread(sample))
+    *out = normalised;
   else
-    free(even.points);
+    free(normalised.points);
   return 0;
 }
 

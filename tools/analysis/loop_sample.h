@@ -20,8 +20,8 @@
 #define LOOP_NOISE_SHARE 0.002
 
 /// A sample differs from others by up to this because it is one: the first execution behind a cold
-/// call, whose branches are foretold anew. Of constant loops of 100 ns to 1 us on a busy machine
-/// 1 to 2 % did by more.
+/// call, whose branches find a cold predictor. Of constant loops of 100 ns to 1 us on a busy
+/// machine 1 to 2 % did by more.
 #define LOOP_PROBE_NS 18.0
 /// ... and where the core is slow, by up to so many of its cycles (docs/method/loops.md).
 #define LOOP_PROBE_CYCLES 60.0
@@ -56,9 +56,9 @@ struct loop_sample {
   double steps_ns;        ///< of a window: what steps of both readings may make, and somewhat more
   double pair_ns;         ///< cost of an empty pair; 0 if it is not known
   double t_diff_ns;       ///< the floor's; 0 if it is not known
-  double resolution_ns;   ///< durations below are not told from nothing
+  double resolution_ns;   ///< durations below are indistinguishable from zero
   double p50_ns;          ///< of all points; 0 when there are none
-  bool is_even;           ///< as an even clock would have timed them
+  bool is_normalised;     ///< frequency-normalised: as a constant clock would have timed them
   bool is_burst;          ///< means of bursts, which tell more than single readings
   double probe_ns;        ///< differences up to this may come from being timed
   double window_ns;       ///< differences up to this are none
@@ -83,13 +83,14 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
                      const struct timing_floor *floor, const struct control *control,
                      struct loop_sample *out);
 
-/// The same samples as an even clock would have timed them, if the loop follows the core's clock
-/// and the chains say how that went: compared with `control->even`. Else out->points is null.
+/// The same samples frequency-normalised: as a constant clock would have timed them, if the loop
+/// follows the core's clock and the chains say how that went: compared with `control->normalised`.
+/// Else out->points is null.
 ///
 /// out  the caller releases it
 ///
 /// Returns 0 or RETICLE_E_MEMORY.
-int loop_sample_even(const struct loop_sample *sample, struct loop_sample *out);
+int loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *out);
 
 void loop_sample_release(struct loop_sample *sample);
 

@@ -1,4 +1,4 @@
-// loop_tail.c - see loop_tail.h; docs/method/loops.md has the reasons for the constants.
+// loop_tail.c - judges the slow tail of a loop's durations; constants: docs/method/loops.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_tail.h"
 

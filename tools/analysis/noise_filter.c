@@ -1,4 +1,4 @@
-// noise_filter.c - see noise_filter.h.
+// noise_filter.c - drops timings beyond a threshold: the published filter and the robust one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/noise_filter.h"
 

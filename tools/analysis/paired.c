@@ -1,4 +1,4 @@
-// paired.c - see paired.h.
+// paired.c - ratios of paired runs, their interval, and the verdict.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/paired.h"
 

@@ -9,7 +9,8 @@
 
 /// Pairs from which there is a verdict.
 #define PAIRED_LEAST 10
-/// A change under 2 % is not told, however sure: other code moves by as much (docs/method/diff.md).
+/// A change under 2 % is not reported, however sure: other code moves by as much
+/// (docs/method/diff.md).
 #define PAIRED_RELEVANT 0.02
 
 enum paired_verdict {
@@ -22,7 +23,7 @@ enum paired_verdict {
 struct paired {
   enum paired_verdict verdict;
   struct quantity gain; ///< a / b: 1.5 is half as much again
-  double tells;         ///< the smallest gain that would have been told, as a ratio above 1
+  double detectable;    ///< minimum detectable gain, as a ratio above 1
 };
 
 /// Compares durations pair by pair: what happens on the machine happens to both of a pair. The

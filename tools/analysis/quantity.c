@@ -1,4 +1,4 @@
-// quantity.c - see quantity.h.
+// quantity.c - makes quantities, scales and divides them; names of their states.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/quantity.h"
 

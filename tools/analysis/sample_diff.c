@@ -1,4 +1,4 @@
-// sample_diff.c - see sample_diff.h; docs/method/diff.md has the reasons for the constants.
+// sample_diff.c - tests the shares of samples of two sets of runs; constants: docs/method/diff.md.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sample_diff.h"
 

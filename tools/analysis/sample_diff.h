@@ -1,5 +1,5 @@
-// sample_diff.h - which functions, or lines, got more or fewer samples from one set of runs to
-// another. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sample_diff.h - which functions or lines got more or fewer samples in one set of runs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Method, assumptions and limits: docs/method/diff.md, section "Samples".
 #ifndef RETICLE_TOOLS_ANALYSIS_SAMPLE_DIFF_H

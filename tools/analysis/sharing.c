@@ -1,4 +1,4 @@
-// sharing.c - see sharing.h.
+// sharing.c - judges each cache line by the words that its threads read and wrote.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sharing.h"
 

@@ -1,4 +1,4 @@
-// site_use.c - see site_use.h.
+// site_use.c - works out used and wasted bytes of each allocation site, with their errors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/site_use.h"
 

@@ -1,5 +1,5 @@
-// site_use.h - of the bytes that the objects of an allocation site bring into the cache, how many
-// are used. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// site_use.h - used bytes among those that a site's objects bring into the cache.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unit of the counts: an interval between two samples of the marks. A cache line counts in each one
 // in which a word of it was touched.
@@ -24,7 +24,7 @@ struct site_use {
   struct quantity useful_share; ///< used / fetched bytes
   struct quantity ever_share;   ///< the same with an object's life as one interval
   struct quantity wasted_bytes; ///< fetched and not used, all intervals together
-  struct quantity lifetime_ns;  ///< mean of all objects, of the living so far
+  struct quantity lifetime_ns;  ///< mean of all objects; those not freed count up to the end
   /// Half of the 95 % interval of the number of objects, at most; 0: each was looked at.
   double objects_error;
   /// Arrays of which only some words of each so many bytes are touched, again and again; 0: no such

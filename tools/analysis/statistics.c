@@ -1,4 +1,4 @@
-// statistics.c - see statistics.h.
+// statistics.c - sorting, quantiles, means, deviations, trends.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/statistics.h"
 

@@ -1,4 +1,4 @@
-// struct_advice.c - see struct_advice.h.
+// struct_advice.c - looks for a better order or a split of a struct, and what stands against it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // qsort_r
 #include "tools/analysis/struct_advice.h"

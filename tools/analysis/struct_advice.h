@@ -1,5 +1,5 @@
-// struct_advice.h - which layout of a struct would touch fewer cache lines, and whether that may
-// pay. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// struct_advice.h - which layout of a struct would touch fewer cache lines, and whether it pays.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Method and limits: docs/method/fields.md.
 #ifndef RETICLE_TOOLS_ANALYSIS_STRUCT_ADVICE_H

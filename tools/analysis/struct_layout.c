@@ -1,4 +1,4 @@
-// struct_layout.c - see struct_layout.h.
+// struct_layout.c - local search over orders of a struct's fields; all orders where they are few.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // qsort_r
 #include "tools/analysis/struct_layout.h"

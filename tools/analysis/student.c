@@ -1,4 +1,4 @@
-// student.c - see student.h.
+// student.c - tails and critical values of Student's t, by the incomplete beta function.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/student.h"
 

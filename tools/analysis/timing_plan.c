@@ -1,4 +1,4 @@
-// timing_plan.c - see timing_plan.h.
+// timing_plan.c - chooses repetitions that fit the time at hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/timing_plan.h"
 

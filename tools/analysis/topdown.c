@@ -1,4 +1,4 @@
-// topdown.c - see topdown.h.
+// topdown.c - evaluates a top-down tree on counts; names the next group to count.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown.h"
 

@@ -1,4 +1,4 @@
-// topdown_cpu.c - see topdown_cpu.h.
+// topdown_cpu.c - looks up the tree of a processor by vendor, family and model.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown_cpu.h"
 

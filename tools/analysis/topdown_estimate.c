@@ -1,4 +1,4 @@
-// topdown_estimate.c - see topdown_estimate.h.
+// topdown_estimate.c - turns the stall causes of a loop's blocks into ranges of top-down shares.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown_estimate.h"
 
@@ -55,7 +55,8 @@ static struct range of_group(const struct culprit_tally *tally, enum culprit_gro
   return (struct range){tally->groups[group].low / known, tally->groups[group].high / known};
 }
 
-/// Stalls without a suspect: by itself a block waits for its core alone; in place for any of them.
+/// Stalls without a candidate cause: by itself a block waits for its core alone; in place for any
+/// of them.
 static void add_unexplained(const struct culprit_tally *tally, double known, struct range *core,
                             struct range *others[3]) {
   double in_place = tally->dynamic_stall + tally->mixed_stall;

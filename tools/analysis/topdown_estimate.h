@@ -1,9 +1,9 @@
-// topdown_estimate.h - a loop's top-down shares without counters: as ranges, from its culprits.
+// topdown_estimate.h - a loop's top-down shares without counters: as ranges, from its stall causes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a loop's blocks would take were nothing in the way is retiring, and core where the core's
 // width is not all it takes; what they take by themselves beyond that is core; what they take in
-// place beyond that is memory, bad speculation or front end as their culprits say (culprit.h).
+// place beyond that is memory, bad speculation or front end as their stall causes say (culprit.h).
 #ifndef RETICLE_TOOLS_ANALYSIS_TOPDOWN_ESTIMATE_H
 #define RETICLE_TOOLS_ANALYSIS_TOPDOWN_ESTIMATE_H
 

@@ -1,4 +1,4 @@
-// topdown_formula.c - see topdown_formula.h.
+// topdown_formula.c - reads a formula and evaluates it: sums, products, events, constants.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   sum     = product { (+|-) product }

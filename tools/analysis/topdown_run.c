@@ -1,4 +1,4 @@
-// topdown_run.c - see topdown_run.h.
+// topdown_run.c - reads a run's counters, checks that each group could count, adds them up by loop.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown_run.h"
 
@@ -98,7 +98,7 @@ static enum topdown_state judge(const struct topdown_run *run, uint64_t clock) {
   if (run->error && !run->visits)
     return run->error == EINVAL ? TOPDOWN_TOO_MANY : TOPDOWN_DENIED;
   if (run->backwards > run->visits || (run->visits && !clock))
-    return TOPDOWN_LYING;
+    return TOPDOWN_INCONSISTENT;
   if (run->visits)
     return TOPDOWN_COUNTED;
   if (run->not_readable)

@@ -16,7 +16,7 @@ enum topdown_state {
   TOPDOWN_TOO_MANY,     ///< the processor has fewer counters than the group needs
   TOPDOWN_HELD,         ///< others hold the counters
   TOPDOWN_UNREADABLE,   ///< programs may not read them
-  TOPDOWN_LYING,        ///< they go backwards, or stand still while loops run
+  TOPDOWN_INCONSISTENT, ///< counters go backwards, or stand still while loops run
   TOPDOWN_SHORT,        ///< all loops are too short for PERF_METRICS
   TOPDOWN_NO_VISITS,    ///< no loop was timed
 };

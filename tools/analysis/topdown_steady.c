@@ -1,4 +1,4 @@
-// topdown_steady.c - see topdown_steady.h.
+// topdown_steady.c - compares shares of level 1 and mean time of a loop in two runs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/topdown_steady.h"
 

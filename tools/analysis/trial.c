@@ -1,4 +1,4 @@
-// trial.c - see trial.h.
+// trial.c - finds the trial of a struct, judges whether it is still of this program; its gain.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/trial.h"
 

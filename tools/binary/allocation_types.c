@@ -1,4 +1,4 @@
-// allocation_types.c - see allocation_types.h; the format is that of include/reticle/abi.h.
+// allocation_types.c - reads the section of types, whose format is in include/reticle/abi.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/allocation_types.h"
 

@@ -1,5 +1,5 @@
-// allocation_types.h - which types a program's allocations are for, by the section that the
-// compiler left (RETICLE_TYPES_SECTION). SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// allocation_types.h - the types that allocations are for, from the compiler's section.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_BINARY_ALLOCATION_TYPES_H
 #define RETICLE_TOOLS_BINARY_ALLOCATION_TYPES_H
 

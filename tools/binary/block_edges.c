@@ -1,4 +1,4 @@
-// block_edges.c - see block_edges.h.
+// block_edges.c - finds the jumps between a function's blocks by decoding their last instructions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/block_edges.h"
 

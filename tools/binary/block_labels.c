@@ -1,4 +1,4 @@
-// block_labels.c - see block_labels.h.
+// block_labels.c - reads the section of labels, function by function, and sorts it by name.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for each function of the machine code

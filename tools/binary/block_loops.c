@@ -1,4 +1,4 @@
-// block_loops.c - see block_loops.h.
+// block_loops.c - finds back edges by dominators, and the blocks that each loop holds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Dominators by the iterative method of Cooper, Harvey and Kennedy (2001), natural loops by back
@@ -199,17 +199,17 @@ static void add_loop(const struct graph *graph, size_t header, bool *member,
       out->innermost[i] = number;
 }
 
-/// Sets every_turn: on every way to each jump back to the header.
-static void find_every_turn(const struct graph *graph, struct block_loops *out) {
+/// Sets every_iteration: on every way to each jump back to the header.
+static void find_every_iteration(const struct graph *graph, struct block_loops *out) {
   for (size_t i = 0; i < graph->count; i++)
-    out->every_turn[i] = out->innermost[i] != BLOCK_LOOP_NONE;
+    out->every_iteration[i] = out->innermost[i] != BLOCK_LOOP_NONE;
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct edge *edge = &graph->edges[e];
     if (!is_back_edge(graph, edge))
       continue;
     for (size_t i = 0; i < graph->count; i++)
-      if (out->every_turn[i] && out->loops[out->innermost[i]].header == edge->to)
-        out->every_turn[i] = dominates(graph, i, edge->from);
+      if (out->every_iteration[i] && out->loops[out->innermost[i]].header == edge->to)
+        out->every_iteration[i] = dominates(graph, i, edge->from);
   }
 }
 
@@ -225,9 +225,9 @@ bool block_loops_find(const struct block_list *list, struct block_loops *out) {
   bool *member = calloc(n + 1, sizeof(*member));
   out->loops = calloc(n + 1, sizeof(*out->loops));
   out->innermost = calloc(n + 1, sizeof(*out->innermost));
-  out->every_turn = calloc(n + 1, sizeof(*out->every_turn));
+  out->every_iteration = calloc(n + 1, sizeof(*out->every_iteration));
   graph.failed = !graph.first || !graph.order || !graph.nodes || !graph.dominator || !room ||
-                 !member || !out->loops || !out->innermost || !out->every_turn;
+                 !member || !out->loops || !out->innermost || !out->every_iteration;
   if (!graph.failed)
     find_edges(&graph);
   if (!graph.failed) {
@@ -237,7 +237,7 @@ bool block_loops_find(const struct block_list *list, struct block_loops *out) {
       out->innermost[i] = BLOCK_LOOP_NONE;
     for (size_t i = 1; i < graph.reached; i++)
       add_loop(&graph, graph.nodes[i], member, out);
-    find_every_turn(&graph, out);
+    find_every_iteration(&graph, out);
   }
   free(graph.edges);
   free(graph.first);
@@ -254,6 +254,6 @@ bool block_loops_find(const struct block_list *list, struct block_loops *out) {
 void block_loops_release(struct block_loops *loops) {
   free(loops->loops);
   free(loops->innermost);
-  free(loops->every_turn);
+  free(loops->every_iteration);
   *loops = (struct block_loops){0};
 }

@@ -19,7 +19,7 @@ struct block_loops {
   struct block_loop *loops; ///< [count], outer ones before those inside
   size_t count;
   size_t *innermost; ///< [blocks] the innermost loop that holds the block, or BLOCK_LOOP_NONE
-  bool *every_turn;  ///< [blocks] each turn of that loop runs the block
+  bool *every_iteration; ///< [blocks] each iteration of that loop runs the block
 };
 
 /// Finds them by the jumps. A jump through a table may go to all blocks that nothing else leads to.

@@ -1,4 +1,4 @@
-// block_probe.c - see block_probe.h.
+// block_probe.c - recognises a probe: a call, with the stack moved over the red zone before it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/block_probe.h"
 

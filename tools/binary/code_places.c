@@ -1,4 +1,4 @@
-// code_places.c - see code_places.h.
+// code_places.c - answers for one load file from its symbols and DWARF.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/code_places.h"
 

@@ -1,4 +1,4 @@
-// code_scopes.c - see code_scopes.h.
+// code_scopes.c - indexes the functions and inlined copies of DWARF by address.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/code_scopes.h"
 

@@ -1,4 +1,4 @@
-// code_symbols.c - see code_symbols.h.
+// code_symbols.c - reads symbol tables and sorts them by address.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/code_symbols.h"
 

@@ -1,4 +1,4 @@
-// debug_file.c - see debug_file.h.
+// debug_file.c - looks for the debug file by build-id, then by debug link and checksum.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/debug_file.h"
 

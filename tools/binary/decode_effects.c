@@ -1,4 +1,4 @@
-// decode_effects.c - see decode_effects.h.
+// decode_effects.c - reads, writes and units of an x86-64 instruction, from Zydis's operands.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/decode_effects.h"
 

@@ -1,4 +1,4 @@
-// md5.c - see md5.h.
+// md5.c - MD5 of a function name, and the 8 bytes of it that LLVM takes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/md5.h"
 

@@ -1,4 +1,4 @@
-// block_options.c - see block_options.h.
+// block_options.c - checks the options of reticle block, and makes settings of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sched_getaffinity, CPU_ISSET
 #include "tools/cmd/block_options.h"
@@ -62,7 +62,8 @@ int block_options_check(const struct command *command, const struct block_option
     return options_misuse(command, "--rounds: 4 to %d, but got %llu", HARNESS_ROUNDS_LIMIT,
                           (unsigned long long)options->rounds);
   if (options->decode && options->loop)
-    return options_misuse(command, "--decode and --loop: the turns of a loop are decoded once");
+    return options_misuse(command,
+                          "--decode and --loop: the iterations of a loop are decoded once");
   if (options->resume && (!options->out || options->json))
     return options_misuse(command, "--resume continues the CSV file of -o, without --json");
   return check_values(command, options);

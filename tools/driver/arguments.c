@@ -1,5 +1,5 @@
-// arguments.c - what a compiler command line asks for: to preprocess, to compile, to link, or
-// nothing. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// arguments.c - finds the kind of a compiler's command line: preprocess, compile, link or nothing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only what decides about our own additions is looked at; whether the command makes sense is
 // clang's to say.

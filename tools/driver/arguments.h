@@ -1,5 +1,5 @@
-// arguments.h - what a compiler command line asks for: to preprocess, to compile, to link, or
-// nothing. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// arguments.h - what a compiler's command line asks for: to preprocess, compile, link, or nothing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_DRIVER_ARGUMENTS_H
 #define RETICLE_TOOLS_DRIVER_ARGUMENTS_H
 

@@ -1,4 +1,4 @@
-// export_chrome.c - see export_chrome.h.
+// export_chrome.c - writes trace events: processes, threads, loops' executions, samples.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/export_chrome.h"
 #include "tools/support/names.h"

@@ -1,4 +1,4 @@
-// folded.c - see folded.h.
+// folded.c - writes stacks as lines of text, adds up equal ones.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/folded.h"
 

@@ -1,4 +1,4 @@
-// pprof.c - see pprof.h; by protobuf-c and zlib.
+// pprof.c - fills the protocol buffer of pprof by protobuf-c and packs it by zlib.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/pprof.h"
 

@@ -1,5 +1,5 @@
-// pprof.h - samples as a file for pprof: protocol buffer, compressed. The one place that knows the
-// libraries. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// pprof.h - samples as a file for pprof; the one part that knows protobuf-c and zlib.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_EXPORT_PPROF_H
 #define RETICLE_TOOLS_EXPORT_PPROF_H
 

@@ -1,4 +1,4 @@
-// block_core.c - see block_core.h.
+// block_core.c - looks up this processor's widths in its identification.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: Intel SDM 2A and AMD64 APM 3, CPUID leaves 0, 1 and 7.

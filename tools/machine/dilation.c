@@ -1,4 +1,4 @@
-// dilation.c - see dilation.h.
+// dilation.c - divides the measured cost of a sample by the time between samples.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/machine/dilation.h"
 

@@ -1,4 +1,4 @@
-// pmu.c - see pmu.h.
+// pmu.c - turns errors of perf_event_open into reasons and remedies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // strerrorname_np
 #include "tools/machine/pmu.h"

@@ -1,4 +1,4 @@
-// topdown_machine.c - see topdown_machine.h.
+// topdown_machine.c - reads the processor's identification, width and kind from CPUID and sysfs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sources: Intel SDM 2A, CPUID leaf 1; AMD's Software Optimization Guides for families 17h and 19h;

@@ -1,4 +1,4 @@
-// block_in_place.c - see block_in_place.h.
+// block_in_place.c - joins the cycles of a block in place with those measured in isolation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block_in_place.h"
 

@@ -1,4 +1,4 @@
-// block_samples.c - see block_samples.h.
+// block_samples.c - counts the samples of a profile in each measured block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block_samples.h"
 

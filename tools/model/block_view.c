@@ -1,4 +1,4 @@
-// block_view.c - see block_view.h.
+// block_view.c - finds the machine loops of each loop of the source, in all modules of a profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block_view.h"
 

@@ -1,4 +1,4 @@
-// culprit_tally.c - see culprit_tally.h.
+// culprit_tally.c - sums and letters of a tally of stall causes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/culprit_tally.h"
 

@@ -5,7 +5,7 @@
 
 #include "tools/analysis/culprit.h"
 
-/// Letters of the suspects, "?" where none is left.
+/// Letters of the candidate causes, "?" where none is left.
 ///
 /// letters  [CULPRIT_REASONS + 2]
 void culprit_letters(uint32_t suspects, char *letters);

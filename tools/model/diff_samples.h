@@ -1,5 +1,5 @@
-// diff_samples.h - `reticle diff --samples`: functions or lines of two sets of runs by their
-// samples. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// diff_samples.h - `reticle diff --samples`: functions or lines of two sets of runs by samples.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_DIFF_SAMPLES_H
 #define RETICLE_TOOLS_MODEL_DIFF_SAMPLES_H
 

@@ -1,4 +1,4 @@
-// environment.c - see environment.h.
+// environment.c - PMU and core clock of a run as text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/environment.h"
 

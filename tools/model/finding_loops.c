@@ -1,5 +1,5 @@
-// finding_loops.c - findings on loops: unsteady ones, and those that wait for a part of the
-// processor SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// finding_loops.c - findings on loops: unsteady ones, and those that wait for a part of the core.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/culprit.h"
 #include "tools/model/culprit_tally.h"
 #include "tools/model/finding_parts.h"

@@ -1,5 +1,5 @@
-// finding_sites.c - findings on allocation sites: false sharing, and bytes that are fetched for
-// nothing SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// finding_sites.c - findings on allocation sites: false sharing, wasted bytes of cache lines.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding_parts.h"
 #include "tools/model/site_find.h"
 #include "tools/model/site_gap.h"

@@ -1,4 +1,4 @@
-// function_code.c - see function_code.h.
+// function_code.c - lays samples, counts, cycles and stall causes on a function's instructions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/function_code.h"
 #include "tools/analysis/blame.h"

@@ -32,7 +32,7 @@ struct function_code {
   struct code_instruction *instructions; ///< [instruction_count]
   size_t instruction_count;
   struct code_block *blocks;     ///< [list.count]
-  struct culprit_stall *stalls;  ///< [instruction_count]; null: culprits aren't known
+  struct culprit_stall *stalls;  ///< [instruction_count]; null: stall causes aren't known
   struct culprit_tally *tallies; ///< [list.count], ns; null as well. Of blocks without cycles
                                  ///< only the sum means something (culprit_pool.h)
   const char *no_culprits;       ///< why; null where they are known

@@ -1,4 +1,4 @@
-// known_trial.c - see known_trial.h.
+// known_trial.c - looks for the newest trial of a struct among those kept.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/known_trial.h"
 

@@ -1,4 +1,4 @@
-// layout_choose.c - see layout_choose.h.
+// layout_choose.c - finds the struct by its name, and its advice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/layout_choose.h"
 

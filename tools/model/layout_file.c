@@ -1,4 +1,4 @@
-// layout_file.c - see layout_file.h.
+// layout_file.c - writes layout files and the struct's new declaration; hashes both.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memrchr
 #include "tools/model/layout_file.h"

@@ -1,4 +1,4 @@
-// layout_visible.c - see layout_visible.h.
+// layout_visible.c - places of the loops that use a struct.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/layout_visible.h"
 #include "tools/store/input.h"

@@ -1,4 +1,4 @@
-// loop_cause.c - see loop_cause.h.
+// loop_cause.c - gathers stall causes, structs and allocation sites of one loop, and the remedy.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop_cause.h"
 

@@ -1,5 +1,5 @@
-// loop_cause.h - the part of a loop's card that says why: culprit, the data it touches, what to
-// try. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// loop_cause.h - the part of a loop's card that says why: stall cause, its data, what to try.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LOOP_CAUSE_H
 #define RETICLE_TOOLS_MODEL_LOOP_CAUSE_H
 
@@ -34,7 +34,7 @@ void loop_cause_read(const struct measurement *m, const struct measured_loop *lo
                      struct loop_cause *out);
 void loop_cause_release(struct loop_cause *cause);
 
-/// The change to try, by what the culprit and the structs say; and the command.
+/// The change to try, by what the stall cause and the structs say; and the command.
 void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
                        const struct loop_cause *cause, struct text *out);
 

@@ -1,4 +1,4 @@
-// loop_sites.c - see loop_sites.h.
+// loop_sites.c - finds for each sampled pointer of a loop the allocation site that it points into.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop_sites.h"
 

@@ -1,5 +1,5 @@
-// loop_sites.h - which allocation sites a loop touches: where its pointers led when samples were
-// taken. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// loop_sites.h - the allocation sites that a loop touches: where its pointers led at its samples.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LOOP_SITES_H
 #define RETICLE_TOOLS_MODEL_LOOP_SITES_H
 

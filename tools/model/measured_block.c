@@ -1,4 +1,4 @@
-// measured_block.c - see measured_block.h.
+// measured_block.c - finds a measured block in a profile; its share, and whether to trust it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/measured_block.h"
 #include "runtime/harness/block.h"

@@ -1,4 +1,4 @@
-// sample_stacks.c - see sample_stacks.h.
+// sample_stacks.c - collects stacks, frames, functions and mappings, each once.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/sample_stacks.h"
 

@@ -1,4 +1,4 @@
-// samples.c - see samples.h.
+// samples.c - opens the load files of a profile, and sums samples by function, line and address.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/samples.h"
 

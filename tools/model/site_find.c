@@ -1,4 +1,4 @@
-// site_find.c - see site_find.h.
+// site_find.c - finds sites by number, function or name; writes their names.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_find.h"
 #include "tools/support/demangle.h"

@@ -1,4 +1,4 @@
-// site_gap.c - see site_gap.h.
+// site_gap.c - picks the reason: not compiled in, switched off, or nothing seen.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_gap.h"
 

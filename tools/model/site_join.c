@@ -1,4 +1,4 @@
-// site_join.c - see site_join.h.
+// site_join.c - adds up the counts of sites whose stacks have the same source.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_join.h"
 

@@ -1,4 +1,4 @@
-// site_names.c - see site_names.h.
+// site_names.c - opens the modules of a profile and names the frames of each stack.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_names.h"
 

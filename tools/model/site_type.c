@@ -1,4 +1,4 @@
-// site_type.c - see site_type.h
+// site_type.c - asks the section of types, then DWARF, and says where both disagree.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_type.h"
 

@@ -11,7 +11,7 @@
 struct quantity skid_find(const struct profile *profile);
 
 /// Null if a sample lies one instruction behind the one that the processor waited for; else why
-/// single instructions, and so culprits, can't be told.
+/// single instructions, and so stall causes, can't be known.
 const char *skid_missing(const struct quantity *skid);
 
 #endif

@@ -1,4 +1,4 @@
-// source_lines.c - see source_lines.h.
+// source_lines.c - sums samples by line, and reads the lines from the source file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/source_lines.h"
 #include "tools/profile/regular.h"

@@ -1,4 +1,4 @@
-// stalls.c - see stalls.h.
+// stalls.c - tallies the blocks of all sampled functions, and ranks the largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/stalls.h"
 #include "tools/model/function_code.h"

@@ -1,5 +1,5 @@
-// stalls.h - where a whole run's CPU time went: the tally of all its blocks, and the largest
-// stalls. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// stalls.h - where a run's CPU time went: the tally of all its blocks, and the largest stalls.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_STALLS_H
 #define RETICLE_TOOLS_MODEL_STALLS_H
 

@@ -1,4 +1,4 @@
-// struct_find.c - see struct_find.h.
+// struct_find.c - finds a struct by its name; the reason where there is none.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct_find.h"
 #include "tools/support/messages.h"

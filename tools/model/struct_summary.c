@@ -1,4 +1,4 @@
-// struct_summary.c - see struct_summary.h.
+// struct_summary.c - makes the advice for a struct at the first question, and keeps it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct_summary.h"
 

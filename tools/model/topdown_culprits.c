@@ -1,4 +1,4 @@
-// topdown_culprits.c - see topdown_culprits.h.
+// topdown_culprits.c - sums the stall causes of a loop's own blocks, fetch stalls included.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/topdown_culprits.h"
 

@@ -1,4 +1,4 @@
-// topdown_view.c - see topdown_view.h: which loops, and from what.
+// topdown_view.c - which loops get a tree, from counts or from an estimate, and in which order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/topdown_view.h"
 
@@ -166,7 +166,7 @@ static void add_problem(const struct topdown_run *run, struct text *out) {
                   "/sys/bus/event_source/devices/cpu/rdpmc, on Arm sysctl "
                   "kernel.perf_user_access=1");
     return;
-  case TOPDOWN_LYING:
+  case TOPDOWN_INCONSISTENT:
     text_printf(out,
                 "the PMU lies, as some virtual ones do: %s: ask the host for a real one, or use "
                 "bare metal",

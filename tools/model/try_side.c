@@ -1,4 +1,4 @@
-// try_side.c - see try_side.h.
+// try_side.c - times and medians of the runs of one side.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/try_side.h"
 

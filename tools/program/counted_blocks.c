@@ -1,4 +1,4 @@
-// counted_blocks.c - see counted_blocks.h.
+// counted_blocks.c - joins counters with labels by function, and says where both are ambiguous.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/counted_blocks.h"
 

@@ -1,4 +1,4 @@
-// evidence.c - see evidence.h.
+// evidence.c - describes instructions for the search of stall causes: accesses, divisions, limits.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/evidence.h"
 

@@ -1,4 +1,4 @@
-// evidence.h - what machine code says for and against culprits.
+// evidence.h - what machine code says for and against stall causes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_PROGRAM_EVIDENCE_H
 #define RETICLE_TOOLS_PROGRAM_EVIDENCE_H

@@ -1,5 +1,5 @@
-// program.c - the executable of a profile: how much of it was instrumented, and is it still the
-// same. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// program.c - opens the executable, compares build-ids, counts instrumented functions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/program.h"
 
 #include "tools/support/memory.h"

@@ -1,5 +1,5 @@
-// program.h - the executable of a profile: how much of it was instrumented, and is it still the
-// same. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// program.h - the executable of a profile: how much was instrumented, and is it the same file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_PROGRAM_PROGRAM_H
 #define RETICLE_TOOLS_PROGRAM_PROGRAM_H
 

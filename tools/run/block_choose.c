@@ -1,4 +1,4 @@
-// block_choose.c - see block_choose.h.
+// block_choose.c - picks the blocks of the loops with most time or samples, and makes jobs of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_choose.h"
 
@@ -60,7 +60,8 @@ static void add_block(const char *module, const struct measured_loop *loop,
   };
 }
 
-/// Adds blocks of the loop: those in the deepest machine loops first, in each those of every turn.
+/// Adds blocks of the loop: those in the deepest machine loops first, in each those of every
+/// iteration.
 static void add_view(const struct block_view *view, const char *module,
                      const struct measured_loop *loop, size_t most, struct block_choice *choice,
                      struct block_jobs *jobs) {
@@ -70,13 +71,14 @@ static void add_view(const struct block_view *view, const char *module,
     if (block_view_is_within(view, k, loop) && loops->loops[k].depth > deepest)
       deepest = loops->loops[k].depth;
   for (unsigned depth = deepest; depth; depth--)
-    for (int every_turn = 1; every_turn >= 0; every_turn--)
+    for (int every_iteration = 1; every_iteration >= 0; every_iteration--)
       for (size_t i = 0; i < view->list.count && choice->count < most; i++) {
         const struct block *block = &view->list.blocks[i];
         size_t in = loops->innermost[i];
         if (in == BLOCK_LOOP_NONE || loops->loops[in].depth != depth ||
-            loops->every_turn[i] != every_turn || !block->body_bytes || block_is_probe(block) ||
-            !block_view_is_within(view, in, loop) || is_taken(choice, module, block->address))
+            loops->every_iteration[i] != every_iteration || !block->body_bytes ||
+            block_is_probe(block) || !block_view_is_within(view, in, loop) ||
+            is_taken(choice, module, block->address))
           continue;
         add_block(module, view->labels[in] ? view->labels[in] : loop, &view->function, block,
                   choice, jobs);

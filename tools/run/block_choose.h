@@ -6,7 +6,7 @@
 #include "tools/model/block_view.h"
 #include "tools/run/block_run.h"
 
-/// Blocks of one loop at most: those that each turn runs come first.
+/// Blocks of one loop at most: those that each iteration runs come first.
 #define BLOCK_CHOOSE_PER_LOOP 6
 
 /// What was chosen, and what came of it. Start with {0}; end with block_choice_release, before the

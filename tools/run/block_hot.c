@@ -1,4 +1,4 @@
-// block_hot.c - see block_hot.h.
+// block_hot.c - tells a profile from other input, adds its hot blocks, writes results into it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_hot.h"
 

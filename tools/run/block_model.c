@@ -1,4 +1,4 @@
-// block_model.c - see block_model.h.
+// block_model.c - writes a block as assembly for llvm-mca and reads its cycles.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   code  --llvm-mc -disassemble-->  text  --marks around each block-->  llvm-mca  -->  cycles

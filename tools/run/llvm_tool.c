@@ -1,4 +1,4 @@
-// llvm_tool.c - see llvm_tool.h.
+// llvm_tool.c - writes the input file, runs the program, reads what it prints.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memfd_create
 #include "tools/run/llvm_tool.h"

@@ -1,4 +1,4 @@
-// run_program.c - see run_program.h.
+// run_program.c - looks a program up in PATH, checks that it is instrumented; temporary folders.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/run_program.h"
 

@@ -1,4 +1,4 @@
-// topdown_runs.c - see topdown_runs.h.
+// topdown_runs.c - runs the program once for each group of counters, with its stdin wound back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sigabbrev_np
 #include "tools/run/topdown_runs.h"

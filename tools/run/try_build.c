@@ -1,4 +1,4 @@
-// try_build.c - see try_build.h.
+// try_build.c - runs the build command and keeps the program under another name.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/try_build.h"
 

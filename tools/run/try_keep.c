@@ -1,4 +1,4 @@
-// try_keep.c - see try_keep.h.
+// try_keep.c - makes records of a trial's result and writes them into the profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/try_keep.h"
 
@@ -122,7 +122,7 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
                                   .gain = trial_millionths(r->paired->gain.value),
                                   .gain_low = trial_millionths(r->paired->gain.low),
                                   .gain_high = trial_millionths(r->paired->gain.high),
-                                  .tells = trial_millionths(r->paired->tells),
+                                  .tells = trial_millionths(r->paired->detectable),
                                   .verdict = verdict_of(r->paired),
                                   .layout = r->changed->hash};
     trials_describe(r->layout, &change);

@@ -1,4 +1,4 @@
-// try_run.c - see try_run.h.
+// try_run.c - sets the environment, starts the command, reads time and layout of its profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sigabbrev_np
 #include "tools/run/try_run.h"

@@ -1,4 +1,4 @@
-// trials.c - see trials.h.
+// trials.c - reads the trials of all profiles in the folder, the newest of each kind.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/trials.h"
 

@@ -1,4 +1,4 @@
-// character.c - see character.h.
+// character.c - decodes UTF-8 and looks up what is shown, how wide, or escaped.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/character.h"
 

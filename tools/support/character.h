@@ -1,5 +1,5 @@
-// character.h - the one place that knows which characters may reach a screen, and how wide they
-// are. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// character.h - the one place that knows which characters may be shown, and how wide they are.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Names in a profile, an ELF file, a source file or a command line may hold anything: escape
 // sequences that drive the terminal, newlines and carriage returns that forge lines, marks that

@@ -1,4 +1,4 @@
-// names.c - see names.h.
+// names.c - shortens functions, paths and processors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/names.h"
 

@@ -1,4 +1,4 @@
-// string_table.c - see string_table.h.
+// string_table.c - a hash table from text to number.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/string_table.h"
 

@@ -1,4 +1,4 @@
-# culprits.py - runs kernels with planted stalls and asks who is named first; tallies have to make 100 %.
+# culprits.py - runs kernels with planted stalls and asks which stall cause is named first; tallies have to make 100 %.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: culprits.py RETICLE PLANTED DIRECTORY [MILLISECONDS [MEGABYTES]]
 

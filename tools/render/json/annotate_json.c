@@ -1,4 +1,4 @@
-// annotate_json.c - see annotate_json.h.
+// annotate_json.c - writes a function's code and source lines, block by block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/annotate_json.h"
 #include "tools/model/culprit_tally.h"

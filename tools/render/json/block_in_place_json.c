@@ -1,4 +1,4 @@
-// block_in_place_json.c - see block_in_place_json.h.
+// block_in_place_json.c - writes a block's cycles in place and in isolation, and their gap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/block_in_place_json.h"
 #include "tools/render/json/json_quantity.h"

@@ -1,4 +1,4 @@
-// block_report_json.c - see block_report_json.h.
+// block_report_json.c - writes the array of measured blocks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/block_report_json.h"
 #include "tools/model/measured_block.h"

@@ -1,4 +1,4 @@
-// checks_json.c - see checks_json.h.
+// checks_json.c - writes each check of reticle doctor with its state and remedy.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/checks_json.h"
 #include "tools/model/checks.h"

@@ -1,4 +1,4 @@
-// culprit_json.c - see culprit_json.h.
+// culprit_json.c - writes the stall cause of an instruction, its reasons, and tallies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/culprit_json.h"
 #include "tools/model/culprit_tally.h"

@@ -69,7 +69,7 @@ static void put_outcome(struct json *loop, const char *key, const struct diff_ou
       quantity_of(exp(outcome->change), exp(outcome->change - outcome->half_width),
                   exp(outcome->change + outcome->half_width));
   json_put_quantity(json, "ratio", ratio, "ratio");
-  json_put_quantity(json, "tells", share_of(outcome->tells), "share");
+  json_put_quantity(json, "tells", share_of(outcome->detectable), "share");
   json_put_bool(json, "significant", outcome->is_significant);
 }
 
@@ -132,7 +132,7 @@ static void put_loop(struct json *loops, const struct diff_loop *loop, size_t nu
   put_outcome(json, "mean", &loop->mean, loop->reason);
   put_outcome(json, "median", &loop->median, loop->reason);
   json_put_quantity(json, "tells",
-                    loop->mean.is_known ? share_of(diff_tells(loop))
+                    loop->mean.is_known ? share_of(diff_detectable(loop))
                                         : quantity_none(QUANTITY_TOO_FEW, loop->reason),
                     "share");
   json_put_quantity(json, "total_change", loop->total_change_ns, "ns");

@@ -1,4 +1,4 @@
-// diff_samples_json.c - see diff_samples_json.h.
+// diff_samples_json.c - writes one row for each function or line, with both sides.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/diff_samples_json.h"
 #include "tools/model/diff_samples.h"
@@ -12,7 +12,7 @@ static void put_outcome(struct json *json, const struct diff_outcome *o, bool ha
   if (has_value) {
     ratio =
         quantity_of(exp(o->change), exp(o->change - o->half_width), exp(o->change + o->half_width));
-    double share = expm1(o->tells);
+    double share = expm1(o->detectable);
     tells = quantity_of(share, share, share);
   }
   json_put_quantity(json, "ratio", ratio, "ratio");

@@ -1,4 +1,4 @@
-// layout_json.c - see layout_json.h.
+// layout_json.c - writes order, groups and gain of an advised layout.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/layout_json.h"
 #include "tools/model/layout_visible.h"

@@ -1,4 +1,4 @@
-// loop_cause_json.c - see loop_cause_json.h.
+// loop_cause_json.c - writes stall causes, structs and remedy of one loop.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop_cause_json.h"
 #include "tools/model/loop_cause.h"

@@ -1,4 +1,4 @@
-// loop_sites_json.c - see loop_sites_json.h.
+// loop_sites_json.c - writes the array of sites that one loop touches.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop_sites_json.h"
 #include "tools/model/loop_sites.h"

@@ -18,7 +18,7 @@ struct report_chosen {
   const char *about; ///< "L1": findings on that alone; null: all
 };
 
-/// Writes the report. Of a card's loop also culprit, structs and change.
+/// Writes the report. Of a card's loop also stall cause, structs and change.
 ///
 /// rows     [row_count] positions in measurement->loops, in the order of the output
 /// chosen   what a card is about; null: a report on all

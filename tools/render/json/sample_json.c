@@ -1,4 +1,4 @@
-// sample_json.c - see sample_json.h.
+// sample_json.c - writes load files, functions and how they were sampled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample_json.h"
 #include "tools/render/json/json_quantity.h"

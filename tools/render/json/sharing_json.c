@@ -1,4 +1,4 @@
-// sharing_json.c - see sharing_json.h.
+// sharing_json.c - writes shared lines with the words of each thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sharing_json.h"
 #include "tools/model/site_find.h"

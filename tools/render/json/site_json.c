@@ -1,4 +1,4 @@
-// site_json.c - see site_json.h.
+// site_json.c - writes sites with stacks, words, types and waste.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/site_json.h"
 #include "tools/model/site_find.h"

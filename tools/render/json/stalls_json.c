@@ -1,4 +1,4 @@
-// stalls_json.c - see stalls_json.h.
+// stalls_json.c - writes the run's tally and its largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/stalls_json.h"
 #include "tools/model/culprit_tally.h"

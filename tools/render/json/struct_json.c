@@ -1,4 +1,4 @@
-// struct_json.c - see struct_json.h.
+// struct_json.c - writes structs with fields, loops and advice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct_json.h"
 #include "tools/model/known_trial.h"

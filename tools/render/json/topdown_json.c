@@ -1,4 +1,4 @@
-// topdown_json.c - see topdown_json.h.
+// topdown_json.c - writes the tree of each loop, node by node.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/topdown_json.h"
 #include "tools/model/topdown_view.h"
@@ -55,7 +55,7 @@ static const char *state_name(enum topdown_state state) {
     return "held";
   case TOPDOWN_UNREADABLE:
     return "unreadable";
-  case TOPDOWN_LYING:
+  case TOPDOWN_INCONSISTENT:
     return "lying";
   case TOPDOWN_SHORT:
     return "too_short";

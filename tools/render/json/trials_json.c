@@ -1,4 +1,4 @@
-// trials_json.c - see trials_json.h.
+// trials_json.c - writes the array of trials that were found.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/trials_json.h"
 #include "tools/render/json/json_quantity.h"

@@ -1,4 +1,4 @@
-// try_json.c - see try_json.h.
+// try_json.c - writes times, interval and verdict of a trial.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/try_json.h"
 #include "tools/render/json/json_quantity.h"
@@ -19,7 +19,7 @@ bool try_show_json(const char *structure, const struct try_side *written,
   json_put_text(json, "struct", structure);
   json_put_text(json, "verdict", paired_verdict_name(paired->verdict));
   json_put_quantity(json, "gain", paired->gain, "ratio");
-  json_put_number_or_null(json, "tells", paired->tells);
+  json_put_number_or_null(json, "tells", paired->detectable);
   json_put_text(json, "clock", try_side_by_wall(written, changed) ? "wall" : "cpu");
   json_put_count(json, "pairs", written->count);
   if (written->builds)

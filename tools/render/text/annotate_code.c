@@ -1,4 +1,4 @@
-// annotate_code.c - see annotate_code.h.
+// annotate_code.c - prints blocks and instructions with samples, counts, cycles and stall causes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/annotate_code.h"
 

@@ -1,4 +1,4 @@
-// annotate_source.c - see annotate_source.h.
+// annotate_source.c - prints the sampled lines of each source file, with those between.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/annotate_source.h"
 

@@ -1,4 +1,4 @@
-// block_in_place_text.c - see block_in_place_text.h.
+// block_in_place_text.c - prints cycles in place, their interval, and the gap to isolation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/block_in_place_text.h"
 #include "tools/model/measured_block.h"

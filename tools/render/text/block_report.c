@@ -1,4 +1,4 @@
-// block_report.c - see block_report.h.
+// block_report.c - prints the rows of BLOCKS, and the card of a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/block_report.h"
 

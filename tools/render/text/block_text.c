@@ -74,7 +74,7 @@ static void add_memory(struct text *out, const struct block_outcome *outcome) {
     text_add(out, ": pages share frames, and may fight for lines of the cache");
   if (accesses->steps)
     text_printf(out,
-                "\n  %u loads and %u stores in %u instructions of two turns: %u across cache "
+                "\n  %u loads and %u stores in %u instructions of two iterations: %u across cache "
                 "lines, %u look like an earlier store (4 KB aliasing)",
                 accesses->loads, accesses->stores, accesses->steps, accesses->misaligned,
                 accesses->aliases);
@@ -135,7 +135,7 @@ void block_card_add(const struct block_outcome *outcome, const struct harness_se
               "  %zu bytes, %zu instruction%s; %u and %u %s compared; %.0f %% of %u rounds "
               "undisturbed, canary %.2f cycles\n",
               outcome->job->bytes, outcome->instructions, outcome->instructions == 1 ? "" : "s",
-              result->unroll_low, result->unroll_high, settings->loop ? "turns" : "copies",
+              result->unroll_low, result->unroll_high, settings->loop ? "iterations" : "copies",
               100 * result->accepted, result->rounds, result->canary);
   if (settings->loop && outcome->loop_register < 0)
     text_add(out, "  the loop counts in memory: the block names all of r8 to r15\n");

@@ -1,4 +1,4 @@
-// checks_text.c - see checks_text.h.
+// checks_text.c - prints each check of reticle doctor, wrapped to the screen.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/checks_text.h"
 #include "tools/model/checks.h"

@@ -1,4 +1,4 @@
-// culprit_show.c - see culprit_show.h.
+// culprit_show.c - prints stall causes with reasons, letters with their legend, and tallies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/culprit_show.h"
 
@@ -27,14 +27,14 @@ static void add(const struct culprit_tally *t, bool is_labelled, struct text *ou
   if (t->gain > NAMED_LEAST * t->time)
     text_printf(out, "faster than by itself, which nothing explains; "), is_labelled = true;
   if (culprit_named(t) == CULPRIT_NONE) {
-    text_printf(out, "%snone; stalls are %.0f %% of its time", is_labelled ? "culprit: " : "",
+    text_printf(out, "%snone; stalls are %.0f %% of its time", is_labelled ? "stall cause: " : "",
                 100 * (stall - t->gain) / t->time);
     if (t->unexplained - t->gain > CULPRIT_LEAST * t->time)
       text_printf(out, ", %.0f %% for no reason that is looked for",
                   100 * (t->unexplained - t->gain) / t->time);
     return;
   }
-  text_add(out, is_labelled ? "culprit: " : "");
+  text_add(out, is_labelled ? "stall cause: " : "");
   for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
     if (i && t->reasons[ranked[i]].high < NAMED_LEAST * t->time)
       break;

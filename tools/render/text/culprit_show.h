@@ -8,17 +8,18 @@
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 
-/// "culprit: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "culprit: none; ...";
-/// nothing where that isn't known.
+/// "stall cause: D-cache miss (0 to 91 % of its time), DTLB miss (0 to 91 %)", or "stall cause:
+/// none; ..."; nothing where that isn't known.
 void culprit_show_add(const struct culprit_tally *tally, struct text *out);
 /// The same behind a label "culprit".
 void culprit_show_add_unlabelled(const struct culprit_tally *tally, struct text *out);
 
-/// "memory: D-cache miss": group and name of who is named first, "none"; nothing where that isn't
+/// "memory: D-cache miss": group and name of the first one, "none"; nothing where that isn't
 /// known.
 void culprit_show_short(const struct culprit_tally *tally, struct text *out);
 
-/// "d: D-cache miss, D: DTLB miss": what these suspects' letters stand for; nothing without any.
+/// "d: D-cache miss, D: DTLB miss": what the letters of these candidates stand for; nothing without
+/// any.
 void culprit_show_legend(uint32_t suspects, struct text *out);
 /// The same of a function.
 void culprit_show_letters_used(const struct function_code *code, struct text *out);

@@ -25,7 +25,7 @@ static const struct table_column columns[] = {
     {.title = "of B", .right = true},
     {.title = "change", .right = true},
     {.title = "95 %", .right = true},
-    {.title = "tells", .right = true},
+    {.title = "detectable", .right = true},
     {.title = "verdict"},
 };
 
@@ -55,7 +55,7 @@ static void add_row(const struct sample_comparison *c, const struct sample_diff_
     table_add(table, o->is_significant ? STYLE_HEADING : STYLE_PLAIN, diff_change(o->change).data);
     table_add(table, STYLE_FAINT, text_get(&interval));
     text_release(&interval);
-    diff_tells_add(table, o->tells);
+    diff_detectable_add(table, o->detectable);
   } else {
     for (int i = 0; i < 3; i++)
       table_add(table, STYLE_FAINT, "n/a");
@@ -85,7 +85,7 @@ static void add_design(const struct sample_comparison *c, const struct terminal 
     text_printf(&line, "taken in turn, %.0f times or more: runs tell how runs differ", turns);
   else
     text_add(&line, "fewer than three runs a side in turn (A B A B A B): runs of one program are "
-                    "taken to differ by 20 %, so only large changes are told");
+                    "taken to differ by 20 %, so only large changes are seen");
   add_wrapped(&line, terminal, out);
   text_release(&line);
 }

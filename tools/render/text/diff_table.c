@@ -22,7 +22,7 @@ static const struct table_column columns[] = {
     {.title = "mean B", .right = true},
     {.title = "change", .right = true},
     {.title = "p50", .right = true},
-    {.title = "tells", .right = true},
+    {.title = "detectable", .right = true},
     {.title = "total", .right = true},
     {.title = "var A", .right = true},
     {.title = "var B", .right = true},
@@ -87,7 +87,7 @@ static void add_outcome(struct table *table, const struct diff_outcome *outcome)
             diff_change(outcome->change).data);
 }
 
-void diff_tells_add(struct table *table, double log_change) {
+void diff_detectable_add(struct table *table, double log_change) {
   if (log_change > log(TELLS_MOST))
     table_printf(table, STYLE_FAINT, "over x%.0f", TELLS_MOST);
   else
@@ -139,7 +139,7 @@ static void add_row(struct table *table, const struct diff_loop *loop, size_t nu
   if (loop->mean.is_known) {
     add_outcome(table, &loop->mean);
     add_outcome(table, &loop->median);
-    diff_tells_add(table, diff_tells(loop));
+    diff_detectable_add(table, diff_detectable(loop));
     add_total(table, loop);
     add_variation(table, &loop->a);
     add_variation(table, &loop->b);

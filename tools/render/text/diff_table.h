@@ -17,8 +17,8 @@ void diff_work_add(const struct diff *diff, size_t most, const struct terminal *
 
 struct table;
 enum style diff_style(enum diff_verdict verdict);
-/// A cell: the smallest change that would have been told, a logarithm.
-void diff_tells_add(struct table *table, double log_change);
+/// A cell: the minimum detectable change, a logarithm.
+void diff_detectable_add(struct table *table, double log_change);
 /// A line: how many have which verdict, [DIFF_ONLY_B + 1]; is_cut: rows were left out.
 void diff_verdicts_add(const size_t *verdicts, bool is_cut, const struct terminal *terminal,
                        struct text *out);

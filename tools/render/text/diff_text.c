@@ -66,7 +66,7 @@ static void add_design(const struct comparison *c, const struct terminal *termin
     text_printf(&line, "taken in turn, %.0f times or more: runs tell how runs differ", turns);
   else if (runs_a + runs_b == 2)
     text_add(&line, "one run a side: how runs differ is guessed from how each moved; changes under "
-                    "5 % are not told");
+                    "5 % are not detectable");
   else
     text_add(&line, "runs not taken in turn (A B A B A B): what changed on the machine in between "
                     "looks like the program; judged as one run a side");
@@ -93,7 +93,7 @@ void diff_notes_add(const struct comparison *c, const struct terminal *terminal,
     }
   if (c->diff.is_crowded)
     add_note("A and B got different shares of the processors: the machine was busier for one of "
-             "them, or the program waits otherwise; changes up to a factor of 4 are not told",
+             "them, or the program waits otherwise; changes up to a factor of 4 are not detectable",
              STYLE_CAUTION, "warning: ", terminal, out);
   if (c->diff.is_shifted)
     add_note(

@@ -1,4 +1,4 @@
-// layout_show.c - see layout_show.h.
+// layout_show.c - prints an advised order or split, its gain, and warnings.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/layout_show.h"
 

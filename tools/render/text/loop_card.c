@@ -21,7 +21,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/// What the machine makes slow is told from this share on.
+/// What the machine makes slow is printed from this share on.
 #define MACHINE_LEAST 0.01
 /// Where the text behind the labels starts.
 #define LABEL_COLUMNS 11
@@ -294,7 +294,7 @@ static void add_culprit(const struct loop_cause *cause, const struct topdown_vie
   if (!fact.length && !cause->no_culprits)
     text_add(&fact, "not known: too few samples, or the core's clock isn't known");
   if (fact.length)
-    add_fact(terminal, out, "culprit", STYLE_PLAIN, &fact);
+    add_fact(terminal, out, "stall", STYLE_PLAIN, &fact);
   text_release(&fact);
 }
 
@@ -318,7 +318,7 @@ static void add_sites(const struct measurement *m, const struct measured_loop *l
   text_release(&fact);
 }
 
-/// Why it takes the time it takes: culprit, data, and what to change.
+/// Why it takes the time it takes: stall cause, data, and what to change.
 static void add_cause(const struct measurement *m, const struct topdown_view *view,
                       const struct measured_loop *loop, const struct terminal *terminal,
                       struct text *out) {

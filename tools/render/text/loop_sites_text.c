@@ -1,4 +1,4 @@
-// loop_sites_text.c - see loop_sites_text.h.
+// loop_sites_text.c - prints the sites that one loop touches, the most frequent first.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_sites_text.h"
 #include "tools/model/loop_sites.h"

@@ -1,4 +1,4 @@
-// sample_report.c - see sample_report.h.
+// sample_report.c - prints SAMPLES: how they were taken, load files, functions, inlined copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/sample_report.h"
 #include "tools/support/names.h"

@@ -1,4 +1,4 @@
-// sharing_card.c - lines of a site that several threads use, word by word: see sharing_show.h.
+// sharing_card.c - prints the shared lines of one site, word by word.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   bytes 0 to 15  false sharing, suspected: 57 intervals, threads met in 95 % of looks

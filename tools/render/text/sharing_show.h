@@ -1,4 +1,4 @@
-// sharing_show.h - cache lines that several threads use: a table, a part of a site's card, JSON.
+// sharing_show.h - cache lines that several threads use: a table, and a part of a site's card.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_RENDER_TEXT_SHARING_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_SHARING_SHOW_H

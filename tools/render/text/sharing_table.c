@@ -1,4 +1,4 @@
-// sharing_table.c - lines that several threads use, as a table: see sharing_show.h.
+// sharing_table.c - prints the table of shared lines, and how much of the run it covers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_find.h"
 #include "tools/model/site_gap.h"
@@ -48,8 +48,8 @@ static void add_row(const struct measurement *m, const struct sharing_group *gro
 }
 
 /// How far the table can be trusted.
-static void add_honesty(const struct measurement *m, const struct terminal *terminal,
-                        struct text *out) {
+static void add_coverage_note(const struct measurement *m, const struct terminal *terminal,
+                              struct text *out) {
   const struct sharing *s = &m->sharing;
   struct text line = {0};
   if (s->count)
@@ -101,5 +101,5 @@ void sharing_table_add(const struct measurement *m, size_t most, const struct te
   if (shown < m->sharing.group_count)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n",
                     m->sharing.group_count - shown);
-  add_honesty(m, terminal, out);
+  add_coverage_note(m, terminal, out);
 }

@@ -1,4 +1,4 @@
-// site_map.c - see site_map.h
+// site_map.c - draws an object's words: read, written, untouched, and its fields.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //      0 #...####........  #id .note +px +qty

@@ -1,4 +1,4 @@
-// site_table.c - see site_table.h.
+// site_table.c - prints the table of sites by waste, and how much of the run it covers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/site_table.h"
 
@@ -110,8 +110,8 @@ static void add_drawn(uint32_t every, struct text *line) {
 }
 
 /// How far the numbers can be trusted.
-static void add_honesty(const struct measurement *m, const struct terminal *terminal,
-                        struct text *out) {
+static void add_coverage_note(const struct measurement *m, const struct terminal *terminal,
+                              struct text *out) {
   const struct site_uses *uses = &m->sites;
   struct text line = {0};
   if (uses->in_bursts)
@@ -162,5 +162,5 @@ void site_table_add(const struct measurement *m, size_t most, const struct termi
   table_release(&table);
   if (shown < m->sites.count)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", m->sites.count - shown);
-  add_honesty(m, terminal, out);
+  add_coverage_note(m, terminal, out);
 }

@@ -1,4 +1,4 @@
-// stalls_table.c - see stalls_table.h.
+// stalls_table.c - prints the rows of the largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/stalls_table.h"
 #include "tools/model/culprit_tally.h"

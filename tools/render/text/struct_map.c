@@ -1,4 +1,4 @@
-// struct_map.c - see struct_map.h.
+// struct_map.c - draws cache lines, holes, and the matrix of fields used together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/struct_map.h"
 

@@ -78,8 +78,8 @@ static void add_row(struct table *table, const struct struct_use *use, size_t ra
 }
 
 /// How much of the code the counts speak of.
-static void add_honesty(const struct struct_uses *uses, const struct terminal *terminal,
-                        struct text *out) {
+static void add_coverage_note(const struct struct_uses *uses, const struct terminal *terminal,
+                              struct text *out) {
   struct text line = {0}, wrapped = {0};
   if (uses->code_all)
     text_printf(&line,
@@ -159,5 +159,5 @@ void struct_table_add(const struct measurement *m, size_t most, const struct ter
   if (shown < uses->accessed)
     terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", uses->accessed - shown);
   add_ranking(m, terminal, out);
-  add_honesty(uses, terminal, out);
+  add_coverage_note(uses, terminal, out);
 }

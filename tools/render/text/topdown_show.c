@@ -1,4 +1,4 @@
-// topdown_show.c - top-down trees as text; see topdown_show.h.
+// topdown_show.c - prints a tree as a table, and the facts beside it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/topdown_show.h"
 
@@ -101,7 +101,7 @@ static void add_fact(const struct terminal *terminal, size_t indent, const char 
   text_add(out, "\n");
 }
 
-/// How sure an estimate is: who may be guilty, and what else may be the largest.
+/// How sure an estimate is: candidate causes, and what else may be the largest.
 static void add_evidence(const struct topdown_view *view, const struct topdown_loop *loop,
                          size_t indent, bool is_card, const struct terminal *terminal,
                          struct text *out) {

@@ -12,7 +12,7 @@ void topdown_view_add(const struct measurement *m, const struct topdown_view *vi
 /// The lines of one loop's tree, with what helps.
 ///
 /// indent   blanks in front of each line
-/// is_card  the culprits are named beside it
+/// is_card  the stall causes are named beside it
 void topdown_view_add_tree(const struct topdown_view *view, const struct topdown_loop *loop,
                            size_t indent, bool is_card, const struct terminal *terminal,
                            struct text *out);

@@ -1,4 +1,4 @@
-// trials_text.c - see trials_text.h.
+// trials_text.c - prints one line for each trial: gain, interval, still valid or why not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/trials_text.h"
 #include "tools/support/text.h"
@@ -38,7 +38,7 @@ void trials_add(const struct known_trial *known, uint64_t loop, struct text *out
   text_add(out, explain(known->state));
   add_interval(verdict, trial_gain(t), "95 % interval ", out);
   if (t->verdict == RETICLE_TRIAL_NONE && t->tells)
-    text_printf(out, ", from %.1f %% on it would have been told", 1e-4 * (double)t->tells - 100);
+    text_printf(out, ", minimum detectable gain %.1f %%", 1e-4 * (double)t->tells - 100);
   text_printf(out, ", %u pairs of runs, %s of %s", t->pairs,
               t->clock == RETICLE_TRIAL_WALL ? "wall-clock time" : "CPU time",
               units_duration((double)t->written_ns).data);

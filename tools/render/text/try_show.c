@@ -1,4 +1,4 @@
-// try_show.c - see try_show.h.
+// try_show.c - prints the verdict of a trial, for the whole program and for loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/try_show.h"
 #include "tools/support/names.h"
@@ -13,7 +13,7 @@
 
 /// Loops listed.
 #define LOOPS_SHOWN 5
-/// Where gains up to this one could not have been told, more is to be said.
+/// Where the minimum detectable gain is above this, more is said.
 #define BUSY 1.1
 
 static void add_verdict(const struct paired *p, const struct terminal *terminal, struct text *out) {
@@ -34,7 +34,7 @@ static void add_verdict(const struct paired *p, const struct terminal *terminal,
   text_printf(out, ": %.3fx (95 %% interval %.3f to %.3f)", p->gain.value, p->gain.low,
               p->gain.high);
   if (p->verdict == PAIRED_NONE)
-    text_printf(out, "; from %.1f %% on it would have been told", 100 * (p->tells - 1));
+    text_printf(out, "; minimum detectable gain %.1f %%", 100 * (p->detectable - 1));
 }
 
 /// The loops whose mean duration changed significantly.
@@ -75,7 +75,7 @@ void try_show_add(const char *structure, const struct try_side *written,
               units_duration(try_side_median(written, try_side_times(written, changed)) * 1e9).data,
               units_duration(try_side_median(changed, try_side_times(changed, written)) * 1e9).data,
               try_side_by_wall(written, changed) ? "wall-clock time" : "CPU time");
-  if (paired->verdict == PAIRED_NONE && paired->tells > BUSY)
+  if (paired->verdict == PAIRED_NONE && paired->detectable > BUSY)
     text_printf(out,
                 "%s differ that much: the machine is busy, the program does something else each "
                 "time%s; try again, or with more --pairs\n",

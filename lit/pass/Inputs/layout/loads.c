@@ -1,4 +1,5 @@
-// loads.c - as one.c, with the other unit in a library. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// loads.c - as one.c, with the other unit in a library
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "header.h"
 #include <dlfcn.h>
 #include <stdio.h>

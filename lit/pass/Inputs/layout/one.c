@@ -1,4 +1,5 @@
-// one.c - main of two units. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// one.c - main of two units
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "header.h"
 #include <stdio.h>
 int main(void) {
