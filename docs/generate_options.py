@@ -74,7 +74,8 @@ def page():
             match = OPTION.match(line)
             if not match:
                 sys.exit(f"{SOURCE.relative_to(ROOT)}: can't read: {line}")
-            rows.append(row(*match.groups()))
+            if not match[7].startswith("test aid"):
+                rows.append(row(*match.groups()))
     return HEAD + "\n".join(rows) + "\n" + TAIL
 
 

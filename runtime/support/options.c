@@ -238,11 +238,21 @@ static void parse(const char *text, int privileged) {
   }
 }
 
+static int is_test_aid(const struct option *o) {
+  static const char start[] = "test aid";
+  for (unsigned i = 0; start[i]; i++)
+    if (o->help[i] != start[i])
+      return 0;
+  return 1;
+}
+
 static void print_help(void) {
   struct rrt_message m;
   rrt_message_start(&m, "RETICLE_OPTIONS=key=value:key=value");
   rrt_message_send(&m);
   for (unsigned i = 0; i < OPTIONS; i++) {
+    if (is_test_aid(&table[i]))
+      continue;
     rrt_message_start(&m, "  ");
     rrt_text_add(&m.text, table[i].name);
     rrt_text_add(&m.text, "=");

@@ -86,7 +86,7 @@ static void add_function(const struct measurement *m, const struct sampled_funct
   annotate_source_add(m, f, all, terminal, out);
   text_add(out, "\n");
   struct function_code code;
-  function_code_read(m, f, NULL, &code);
+  function_code_read(m, f, &code);
   annotate_code_add(&code, all, terminal, out);
   function_code_release(&code);
   text_add(out, "\n");
@@ -132,7 +132,7 @@ static bool print_json(const struct measurement *m, const char *name) {
     sample_report_json_function(m, f, json);
     annotate_source_json(f, json);
     struct function_code code;
-    function_code_read(m, f, NULL, &code);
+    function_code_read(m, f, &code);
     annotate_code_json(&code, json);
     function_code_release(&code);
   }

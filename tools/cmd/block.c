@@ -263,15 +263,11 @@ static const struct option_spec options[] = {
      "disturbs)"},
     {"rounds", 0, OPTION_COUNT, "N", AT(rounds),
      "rounds at most (default 384); at full effort 40 accepted ones count"},
-    {"frames", 0, OPTION_COUNT, "N", AT(frames),
-     "physical pages behind those touched (default 8); 1 is the published method"},
-    {"attempts", 0, OPTION_COUNT, "N", AT(attempts),
-     "sets of initial values to try where the first ones fault (default: all)"},
-    {"copies", 0, OPTION_COUNT, "N", AT(copies),
-     "unrolled copies of the longer run (default: as many as are worth it)"},
-    {"map", 0, OPTION_SWITCH, NULL, AT(map), "map the pages that the block touches (default)"},
-    {"adapt", 0, OPTION_SWITCH, NULL, AT(adapt),
-     "take fewer copies where they touch too many pages (default)"},
+    {"frames", 0, OPTION_COUNT, "N", AT(frames), NULL},
+    {"attempts", 0, OPTION_COUNT, "N", AT(attempts), NULL},
+    {"copies", 0, OPTION_COUNT, "N", AT(copies), NULL},
+    {"map", 0, OPTION_SWITCH, NULL, AT(map), NULL},
+    {"adapt", 0, OPTION_SWITCH, NULL, AT(adapt), NULL},
 };
 
 static int run(const struct command *command, int argc, char **argv) {

@@ -31,10 +31,9 @@ static void set_missing(struct measured_block *block, const char *reason) {
 }
 
 /// What the function's code says of those of its blocks that were measured in isolation.
-static void read_blocks(struct measurement *m, const struct sampled_function *function,
-                        struct block_map *map) {
+static void read_blocks(struct measurement *m, const struct sampled_function *function) {
   struct function_code code;
-  bool fine = function_code_read(m, function, map, &code);
+  bool fine = function_code_read(m, function, &code);
   for (size_t b = 0; fine && b < code.list.count; b++) {
     // It is one of ours: only whom it belongs to is kept from others.
     struct measured_block *block = (struct measured_block *)code.blocks[b].isolated;
@@ -52,9 +51,6 @@ static void read_blocks(struct measurement *m, const struct sampled_function *fu
 }
 
 void block_samples_count(struct measurement *m) {
-  const char *path = "";
-  struct block_map *map = NULL;
-  struct block_map_error error;
   for (size_t i = 0; i < m->block_count; i++)
     set_missing(&m->blocks[i], m->samples.all ? "the file that was sampled isn't there as it was"
                                               : "no samples: RETICLE_OPTIONS=sample=1");
@@ -63,19 +59,13 @@ void block_samples_count(struct measurement *m) {
     const struct sampled_file *file = find_file(m, block->module);
     if (!file || m->blocks[i].is_sampled)
       continue;
-    if (strcmp(path, block->module) != 0) { // mostly all of one file
-      block_map_close(map);
-      path = block->module;
-      if (!block_map_open(path, &map, &error))
-        map = NULL;
-    }
+    bool has_map = program_files_blocks(m->files, block->module, NULL);
     const struct sampled_function *function = find_function(m, file, block->address);
-    if (map && function)
-      read_blocks(m, function, map);
-    else if (map) {
+    if (has_map && function)
+      read_blocks(m, function);
+    else if (has_map) {
       set_missing(&m->blocks[i], "no samples in its function");
       m->blocks[i].is_sampled = true;
     }
   }
-  block_map_close(map);
 }

@@ -19,19 +19,21 @@ static const char *build_id_in(const struct profile *profile, const char *path) 
   return "";
 }
 
-static void open_module(const struct profile *profile, struct block_module *module) {
+static void open_module(const struct measurement *m, struct block_module *module) {
   struct block_map_error error;
-  if (!block_map_open(module->path, &module->map, &error)) {
+  module->map = program_files_blocks(m->files, module->path, &error);
+  if (!module->map) {
     snprintf(module->problem, sizeof(module->problem), "%s: %s", module->path, error.text);
     return;
   }
-  const char *then = build_id_in(profile, module->path), *now = block_map_build_id(module->map);
+  const char *then = build_id_in(&m->input.profile, module->path),
+             *now = block_map_build_id(module->map);
   if (*then && *now && strcmp(then, now) != 0)
     snprintf(module->problem, sizeof(module->problem),
              "%s was built again since the run; run it again", module->path);
 }
 
-static struct block_module *find_module(struct block_views *views, const struct profile *profile,
+static struct block_module *find_module(struct block_views *views, const struct measurement *m,
                                         const char *path) {
   for (size_t i = 0; i < views->module_count; i++)
     if (strcmp(views->modules[i]->path, path) == 0)
@@ -42,7 +44,7 @@ static struct block_module *find_module(struct block_views *views, const struct 
   views->modules = moved;
   moved[views->module_count++] = module;
   *module = (struct block_module){.path = path};
-  open_module(profile, module);
+  open_module(m, module);
   return module;
 }
 
@@ -151,7 +153,7 @@ size_t block_views_find(const struct measurement *m, const struct measured_loop 
     const struct profile_module *module_record = &profile->modules[i];
     if (!module_record->instrumented)
       continue;
-    struct block_module *found = find_module(views, profile, module_record->path);
+    struct block_module *found = find_module(views, m, module_record->path);
     size_t count = find_views_in(m, loop, most, found, out, problem);
     *module = found->path;
     if (*problem != no_symbol)
@@ -162,7 +164,7 @@ size_t block_views_find(const struct measurement *m, const struct measured_loop 
 
 const struct block_view *block_views_at(const struct measurement *m, const char *module,
                                         uint64_t address, struct block_views *views) {
-  struct block_module *found = find_module(views, &m->input.profile, module);
+  struct block_module *found = find_module(views, m, module);
   struct block_function *functions = NULL;
   char place[32];
   if (*found->problem)
@@ -197,7 +199,6 @@ void block_views_release(struct block_views *views) {
       free(module->views[k]);
     }
     free(module->views);
-    block_map_close(module->map);
     free(module);
   }
   free(views->modules);

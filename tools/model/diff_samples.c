@@ -3,6 +3,7 @@
 #include "tools/model/diff_samples.h"
 #include "tools/analysis/sample_share.h"
 #include "tools/model/samples.h"
+#include "tools/program/program_files.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -18,6 +19,7 @@ struct collecting {
   struct string_table keys; ///< the nth key is the nth place's
   size_t capacity, runs;
   size_t run; ///< the one that is being added
+  struct program_files *files;
 };
 
 /// The place with this key; a new one if there is none.
@@ -95,7 +97,7 @@ static int add_side(struct collecting *c, const struct compared_side *side, cons
     const struct profile *profile = side->profiles[i];
     struct samples samples;
     struct notes notes = {0};
-    samples_read(profile, &samples, &notes);
+    samples_read(profile, c->files, &samples, &notes);
     note_rebuilt(side, &samples, profile->env.executable, name, &notes);
     for (size_t k = 0; k < notes.count; k++)
       add_once(&base->notes, &notes.items[k]);
@@ -134,6 +136,7 @@ int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_
   if (status != EXIT_FINE)
     return status;
   struct collecting c = {.out = out,
+                         .files = program_files_new(),
                          .runs = out->base.a.merged.merged_count + out->base.b.merged.merged_count};
   status = add_side(&c, &out->base.a, "A");
   if (status == EXIT_FINE)
@@ -141,6 +144,7 @@ int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_
   if (status == EXIT_FINE)
     compare(&c);
   string_table_release(&c.keys);
+  program_files_free(c.files);
   return status;
 }
 

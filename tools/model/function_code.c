@@ -229,16 +229,14 @@ static void judge(const struct measurement *m, struct function_code *code, struc
 }
 
 static bool open_map(const struct measurement *m, const struct sampled_function *function,
-                     struct block_map *map, struct function_code *code) {
+                     struct function_code *code) {
   char place[32];
   struct block_function *found = NULL;
-  *code = (struct function_code){.sampled = function,
-                                 .map = map,
-                                 .owns_map = !map,
-                                 .outside = function->samples,
-                                 .outside_ns = (double)function->time_ns};
-  if (!map &&
-      !block_map_open(m->samples.files[function->file].file->path, &code->map, &code->error))
+  *code = (struct function_code){
+      .sampled = function, .outside = function->samples, .outside_ns = (double)function->time_ns};
+  code->map =
+      program_files_blocks(m->files, m->samples.files[function->file].file->path, &code->error);
+  if (!code->map)
     return false;
   snprintf(place, sizeof(place), "0x%" PRIx64, function->address);
   size_t count = block_map_find(code->map, place, &found);
@@ -250,10 +248,10 @@ static bool open_map(const struct measurement *m, const struct sampled_function 
 }
 
 bool function_code_read(const struct measurement *m, const struct sampled_function *function,
-                        struct block_map *map, struct function_code *code) {
+                        struct function_code *code) {
   const struct sampled_file *file = &m->samples.files[function->file];
   struct evidence evidence = {0};
-  if (!open_map(m, function, map, code))
+  if (!open_map(m, function, code))
     return false;
   read_instructions(function, code);
   for (size_t i = 0; i < code->instruction_count; i++) {
@@ -294,8 +292,6 @@ void function_code_release(struct function_code *code) {
   free(code->blocks);
   free(code->stalls);
   free(code->tallies);
-  if (code->owns_map)
-    block_map_close(code->map);
   *code = (struct function_code){0};
 }
 

@@ -26,7 +26,6 @@ struct code_block {
 struct function_code {
   const struct sampled_function *sampled;
   struct block_map *map;
-  bool owns_map;
   struct block_list list;
   struct counted_blocks counted;
   struct code_instruction *instructions; ///< [instruction_count]
@@ -41,11 +40,11 @@ struct function_code {
   struct block_map_error error; ///< text: why there is no code
 };
 
-/// map  of the file that holds the function; null: it is opened
+/// Reads it from the file that holds the function.
 ///
 /// Returns false, with error, if the code can't be read.
 bool function_code_read(const struct measurement *m, const struct sampled_function *function,
-                        struct block_map *map, struct function_code *out);
+                        struct function_code *out);
 /// What is known of one block alone: nothing where it has no cycles of its own. tallies are there.
 struct culprit_tally function_code_tally(const struct function_code *code, size_t block);
 

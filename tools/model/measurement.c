@@ -133,6 +133,7 @@ static uint64_t hot_code_bytes(const struct samples *samples) {
 
 int measurement_load(char *const *paths, size_t count, struct measurement *out) {
   *out = (struct measurement){.program.units.dwarf.fd = -1};
+  out->files = program_files_new();
   int status = input_read(paths, count, &out->input, &out->notes);
   if (status != EXIT_FINE)
     return status;
@@ -143,8 +144,8 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
   note_doubts(out);
   analyse_loops(out);
   name_blocks(out);
-  samples_read(profile, &out->samples, &out->notes);
-  site_names_read(profile, &out->site_names, &out->notes);
+  samples_read(profile, out->files, &out->samples, &out->notes);
+  site_names_read(profile, out->files, &out->site_names, &out->notes);
   site_join(&out->input.profile, &out->site_names);
   out->core_rate = core_rate(&out->control);
   out->dilation = dilation_find(profile);
@@ -184,6 +185,7 @@ void measurement_release(struct measurement *measurement) {
   site_names_release(&measurement->site_names);
   control_release(&measurement->control);
   notes_release(&measurement->notes);
+  program_files_free(measurement->files);
   program_release(&measurement->program);
   input_release(&measurement->input);
 }

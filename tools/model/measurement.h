@@ -15,6 +15,7 @@
 #include "tools/model/samples.h"
 #include "tools/model/site_names.h"
 #include "tools/program/program.h"
+#include "tools/program/program_files.h"
 #include "tools/store/floor_find.h"
 #include "tools/store/input.h"
 #include "tools/store/trials.h"
@@ -63,6 +64,7 @@ struct measurement {
   struct overview overview;
   struct control control;
   struct program program;
+  struct program_files *files; ///< what of them was opened
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;

@@ -12,13 +12,14 @@
 #include <string.h>
 
 static void open_file(struct sampled_file *file, const struct profile *profile,
-                      struct notes *notes) {
+                      struct program_files *files, struct notes *notes) {
   const char *path = file->file->path;
   file->status = SAMPLED_FILE_NONE;
   if (path[0] != '/' || !file->samples)
     return;
-  enum elf_file_status status = code_places_open(path, &file->places);
-  if (status != ELF_FILE_OK) {
+  enum elf_file_status status;
+  file->places = program_files_places(files, path, &status);
+  if (!file->places) {
     file->status = SAMPLED_FILE_GONE;
     notes_add(notes, "loadfile_gone", "%s %s: its %llu samples have no names", path,
               elf_file_error(status), (unsigned long long)file->samples);
@@ -36,7 +37,6 @@ static void open_file(struct sampled_file *file, const struct profile *profile,
           "no names; run it again",
           path, *now ? now : "none", *file->file->build_id ? file->file->build_id : "none",
           (unsigned long long)file->samples);
-    code_places_close(file->places);
     file->places = NULL;
     return;
   }
@@ -219,7 +219,8 @@ static void add_up(const struct profile *profile, struct samples *out) {
   }
 }
 
-void samples_read(const struct profile *profile, struct samples *out, struct notes *notes) {
+void samples_read(const struct profile *profile, struct program_files *files, struct samples *out,
+                  struct notes *notes) {
   size_t capacity = 0;
   *out = (struct samples){.taken = profile->sampling_count > 0};
   out->files = memory_zeroed(profile->loadfile_count + 1, sizeof(*out->files));
@@ -232,7 +233,7 @@ void samples_read(const struct profile *profile, struct samples *out, struct not
   }
   for (size_t i = 0; i < out->file_count; i++) {
     out->files[i].file = &profile->loadfiles[i];
-    open_file(&out->files[i], profile, notes);
+    open_file(&out->files[i], profile, files, notes);
     if (out->files[i].samples)
       placed += name_file(profile, i, out->places + placed, out, &capacity);
   }
@@ -248,10 +249,8 @@ void samples_release(struct samples *samples) {
     free(samples->functions[i].copies);
     free(samples->functions[i].name);
   }
-  for (size_t i = 0; i < samples->file_count; i++) {
+  for (size_t i = 0; i < samples->file_count; i++)
     block_labels_release(&samples->files[i].labels);
-    code_places_close(samples->files[i].places);
-  }
   free(samples->functions);
   free(samples->files);
   free(samples->places);

@@ -6,6 +6,7 @@
 #include "tools/binary/block_labels.h"
 #include "tools/binary/code_places.h"
 #include "tools/profile/profile.h"
+#include "tools/program/program_files.h"
 #include "tools/support/notes.h"
 
 /// Whether what the file says now holds for the run.
@@ -74,7 +75,9 @@ struct samples {
 /// Names all samples of the profile.
 ///
 /// notes  gets which files can't be named, and why
-void samples_read(const struct profile *profile, struct samples *out, struct notes *notes);
+/// files  must outlive the result
+void samples_read(const struct profile *profile, struct program_files *files, struct samples *out,
+                  struct notes *notes);
 void samples_release(struct samples *samples);
 
 /// "same", "unsure", "changed", "gone" or "none".

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void open_module(struct site_module *module, struct notes *notes) {
+static void open_module(struct site_module *module, struct program_files *files,
+                        struct notes *notes) {
   if (*module->path != '/')
     return;
-  enum elf_file_status status = code_places_open(module->path, &module->places);
-  if (status != ELF_FILE_OK) {
+  enum elf_file_status status;
+  module->places = program_files_places(files, module->path, &status);
+  if (!module->places) {
     notes_add(notes, "module_gone", "%s %s: allocations in it have no names", module->path,
               elf_file_error(status));
     return;
@@ -22,7 +24,6 @@ static void open_module(struct site_module *module, struct notes *notes) {
     notes_add(notes, "module_changed",
               "%s was built again since the run: allocations in it have no names; run it again",
               module->path);
-    code_places_close(module->places);
     module->places = NULL;
     return;
   }
@@ -43,23 +44,24 @@ static struct site_module *find_module(const struct site_names *names, const cha
   return NULL;
 }
 
-static void add_module(struct site_names *out, const char *path, const char *build_id,
-                       struct notes *notes) {
+static void add_module(struct site_names *out, struct program_files *files, const char *path,
+                       const char *build_id, struct notes *notes) {
   if (find_module(out, path, build_id))
     return;
   out->modules = memory_resized(out->modules, (out->module_count + 1), sizeof *out->modules);
   struct site_module *module = &out->modules[out->module_count++];
   *module = (struct site_module){.path = path, .build_id = build_id};
-  open_module(module, notes);
+  open_module(module, files, notes);
 }
 
-void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes) {
+void site_names_read(const struct profile *profile, struct program_files *files,
+                     struct site_names *out, struct notes *notes) {
   *out = (struct site_names){0};
   for (size_t i = 0; i < profile->siteframe_count; i++)
-    add_module(out, profile->siteframes[i].module, profile->siteframes[i].build_id, notes);
+    add_module(out, files, profile->siteframes[i].module, profile->siteframes[i].build_id, notes);
   for (size_t i = 0; profile->site_count && i < profile->module_count; i++)
     if (profile->modules[i].instrumented)
-      add_module(out, profile->modules[i].path, profile->modules[i].build_id, notes);
+      add_module(out, files, profile->modules[i].path, profile->modules[i].build_id, notes);
 }
 
 static void append(struct site_caller **out, size_t *count, struct site_caller caller) {
@@ -130,10 +132,8 @@ void site_callers_free(struct site_caller *callers, size_t count) {
 }
 
 void site_names_release(struct site_names *names) {
-  for (size_t i = 0; i < names->module_count; i++) {
+  for (size_t i = 0; i < names->module_count; i++)
     allocation_types_release(names->modules[i].types);
-    code_places_close(names->modules[i].places);
-  }
   free(names->modules);
   *names = (struct site_names){0};
 }

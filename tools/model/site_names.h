@@ -6,6 +6,7 @@
 #include "tools/analysis/site_use.h"
 #include "tools/binary/allocation_types.h"
 #include "tools/binary/code_places.h"
+#include "tools/program/program_files.h"
 #include "tools/support/notes.h"
 
 /// A function of the source that was being executed when an object was allocated.
@@ -35,7 +36,9 @@ struct site_names {
 /// Opens the files that the profile's call stacks lead through, and those with global variables.
 ///
 /// notes  gets which of them can't name anything, and why
-void site_names_read(const struct profile *profile, struct site_names *out, struct notes *notes);
+/// files  must outlive the result
+void site_names_read(const struct profile *profile, struct program_files *files,
+                     struct site_names *out, struct notes *notes);
 void site_names_release(struct site_names *names);
 
 /// The callers, innermost first, inlined ones included. The array and its functions are freed with

@@ -41,13 +41,13 @@ static void add_row(struct stalls *out, const struct function_code *code, size_t
 }
 
 static void read_function(const struct measurement *m, const struct sampled_function *function,
-                          struct block_map *map, struct stalls *out) {
+                          struct stalls *out) {
   struct function_code code;
   if (function->samples < BLOCK_SAMPLES_LEAST) {
     out->others[OTHER_SMALL].time += (double)function->time_ns;
     return;
   }
-  bool fine = function_code_read(m, function, map, &code);
+  bool fine = function_code_read(m, function, &code);
   if (!fine || !code.tallies) {
     out->others[OTHER_FILES].time += (double)function->time_ns;
     function_code_release(&code);
@@ -66,22 +66,18 @@ static void read_function(const struct measurement *m, const struct sampled_func
 
 static void read_file(const struct measurement *m, size_t number, struct stalls *out) {
   const struct sampled_file *file = &m->samples.files[number];
-  struct block_map *map = NULL;
-  struct block_map_error error;
-  if (file->labels.count && !block_map_open(file->file->path, &map, &error))
-    map = NULL;
+  bool has_map = file->labels.count && program_files_blocks(m->files, file->file->path, NULL);
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *function = &m->samples.functions[i];
     if (function->file != number)
       continue;
     if (!*function->symbol)
       out->others[OTHER_NAMELESS].time += (double)function->time_ns;
-    else if (map)
-      read_function(m, function, map, out);
+    else if (has_map)
+      read_function(m, function, out);
     else
       out->others[OTHER_FILES].time += (double)function->time_ns;
   }
-  block_map_close(map);
 }
 
 static const char no_time[] = "the samples stand for no CPU time: the profile is damaged";

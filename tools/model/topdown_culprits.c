@@ -25,14 +25,6 @@ void topdown_code_release(struct topdown_code *code) {
   *code = (struct topdown_code){0};
 }
 
-/// The file as it was opened for its loops; null: not at all.
-static struct block_map *map_of(const struct topdown_code *code, const char *module) {
-  for (size_t i = 0; i < code->views.module_count; i++)
-    if (strcmp(code->views.modules[i]->path, module) == 0)
-      return code->views.modules[i]->map;
-  return NULL;
-}
-
 /// The sampled function at that address of that file, read once; null if nothing fell on it.
 static const struct function_code *function_at(const struct measurement *m, const char *module,
                                                uint64_t address, struct topdown_code *code) {
@@ -48,7 +40,7 @@ static const struct function_code *function_at(const struct measurement *m, cons
         strcmp(m->samples.files[f->file].file->path, module) != 0)
       continue;
     if (!code->is_read[i])
-      code->is_read[i] = function_code_read(m, f, map_of(code, module), &code->functions[i]);
+      code->is_read[i] = function_code_read(m, f, &code->functions[i]);
     return code->is_read[i] ? &code->functions[i] : NULL;
   }
   return NULL;
