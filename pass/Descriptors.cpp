@@ -65,195 +65,44 @@ StructType *recordType(LLVMContext &Context, ArrayRef<Type *> Fields) {
 
 } // namespace
 
-// A field's LLVM type, by kind.
+// A record's LLVM type, from its fields' kinds.
+template <typename Record> static StructType *typeOf(LLVMContext &Context);
 #define RETICLE_LLVM_U64 Type::getInt64Ty(Context)
 #define RETICLE_LLVM_U32 Type::getInt32Ty(Context)
 #define RETICLE_LLVM_STR PointerType::getUnqual(Context)
 #define RETICLE_LLVM_PTR PointerType::getUnqual(Context)
-#define RETICLE_LLVM_FIELD(kind, name, unit, doc) RETICLE_LLVM_##kind,
-#define RETICLE_ADD_FIELD(kind, name, unit, doc) List.add(Record.name);
-
-static StructType *loopType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_LOOP RETICLE_LLVM_FIELD
+#define RETICLE_MEM_BEGIN(record, Name)                                                            \
+  template <> [[maybe_unused]] StructType *typeOf<reticle::Name##Record>(LLVMContext & Context) {  \
+    return recordType(Context, {
+#define RETICLE_MEM_FIELD(record, kind, name, unit, doc) RETICLE_LLVM_##kind,
+#define RETICLE_MEM_END(record)                                                                    \
+  });                                                                \
+  }
 #include "include/reticle/abi.def"
-                             });
-}
 
-static StructType *unitType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_UNIT RETICLE_LLVM_FIELD
+// A record as a constant of its type.
+#define RETICLE_MEM_BEGIN(record, Name)                                                            \
+  [[maybe_unused]] static Constant *toConstant(Module &M, const reticle::Name##Record &Record) {   \
+    StructType *Type = typeOf<reticle::Name##Record>(M.getContext());                              \
+    FieldList List(M);
+#define RETICLE_MEM_FIELD(record, kind, name, unit, doc) List.add(Record.name);
+#define RETICLE_MEM_END(record)                                                                    \
+  return List.get(Type);                                                                           \
+  }
 #include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *objectType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_OBJECT RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *moduleType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_MODULE RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *structType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_STRUCT RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *memberType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_MEMBER RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *labelType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_LABEL RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *accessType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_ACCESS RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *fieldsType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_FIELDS RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *globalType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_GLOBAL RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *shadowType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_SHADOW RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static StructType *shadowModuleType(LLVMContext &Context) {
-  return recordType(Context, {
-#define RETICLE_MEM_SHADOW_MODULE RETICLE_LLVM_FIELD
-#include "include/reticle/abi.def"
-                             });
-}
-
-static Constant *toConstant(Module &M, const reticle::GlobalRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_GLOBAL RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(globalType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::ShadowRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_SHADOW RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(shadowType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::ShadowModuleRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_SHADOW_MODULE RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(shadowModuleType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::StructRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_STRUCT RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(structType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::MemberRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_MEMBER RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(memberType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::AccessRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_ACCESS RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(accessType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::LabelRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_LABEL RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(labelType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::FieldsRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_FIELDS RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(fieldsType(M.getContext()));
-}
 
 /// An array that nothing writes.
-template <typename Records>
-static GlobalVariable *constantArray(Module &M, StructType *T, const Records &List,
-                                     const Twine &Name) {
+template <typename Record>
+static GlobalVariable *constantArray(Module &M, ArrayRef<Record> List, const Twine &Name) {
   SmallVector<Constant *, 0> Elements;
-  for (const auto &Record : List)
-    Elements.push_back(toConstant(M, Record));
-  ArrayType *ArrayTy = ArrayType::get(T, Elements.size());
+  for (const Record &R : List)
+    Elements.push_back(toConstant(M, R));
+  ArrayType *ArrayTy = ArrayType::get(typeOf<Record>(M.getContext()), Elements.size());
   auto *Array = new GlobalVariable(M, ArrayTy, true, GlobalValue::InternalLinkage,
                                    ConstantArray::get(ArrayTy, Elements), Name);
   Array->setAlignment(Align(8));
   reticle::excludeFromSanitizers(*Array);
   return Array;
-}
-
-static Constant *toConstant(Module &M, const reticle::LoopRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_LOOP RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(loopType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::UnitRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_UNIT RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(unitType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::ObjectRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_OBJECT RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(objectType(M.getContext()));
-}
-
-static Constant *toConstant(Module &M, const reticle::ModuleRecord &Record) {
-  FieldList List(M);
-#define RETICLE_MEM_MODULE RETICLE_ADD_FIELD
-#include "include/reticle/abi.def"
-  return List.get(moduleType(M.getContext()));
 }
 
 /// A writable table entry: never optimised, never padded by a sanitizer, aligned so that the
@@ -271,7 +120,7 @@ static GlobalVariable *tableEntry(Module &M, Type *T, Constant *Value, const Twi
 static GlobalVariable *objectPlace(Module &M) {
   if (GlobalVariable *Object = M.getNamedGlobal(ObjectName))
     return Object;
-  StructType *T = objectType(M.getContext());
+  StructType *T = typeOf<reticle::ObjectRecord>(M.getContext());
   return tableEntry(M, T, ConstantAggregateZero::get(T), ObjectName);
 }
 
@@ -282,7 +131,7 @@ GlobalVariable *createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Fla
   SmallVector<Constant *, 8> Elements;
   for (const LoopRecord &Loop : Loops)
     Elements.push_back(toConstant(M, Loop));
-  ArrayType *ArrayTy = ArrayType::get(loopType(M.getContext()), Elements.size());
+  ArrayType *ArrayTy = ArrayType::get(typeOf<LoopRecord>(M.getContext()), Elements.size());
   GlobalVariable *Array = tableEntry(M, ArrayTy, ConstantArray::get(ArrayTy, Elements),
                                      "__reticle_loops." + F.getName());
   UnitRecord Record;
@@ -342,14 +191,11 @@ void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariab
   excludeFromSanitizers(*Strings);
   Totals.source = stringConstant(M, Source);
   Totals.counters = Counters;
-  Totals.accesses =
-      constantArray(M, accessType(Context), Table.accesses(), "__reticle_field_accesses");
-  Totals.structs =
-      constantArray(M, structType(Context), Table.structs(), "__reticle_field_structs");
-  Totals.members =
-      constantArray(M, memberType(Context), Table.members(), "__reticle_field_members");
+  Totals.accesses = constantArray<AccessRecord>(M, Table.accesses(), "__reticle_field_accesses");
+  Totals.structs = constantArray<StructRecord>(M, Table.structs(), "__reticle_field_structs");
+  Totals.members = constantArray<MemberRecord>(M, Table.members(), "__reticle_field_members");
   Totals.strings = Strings;
-  Totals.labels = constantArray(M, labelType(Context), Labels, "__reticle_block_labels");
+  Totals.labels = constantArray<LabelRecord>(M, Labels, "__reticle_block_labels");
   Totals.label_count = Labels.size();
   Totals.access_count = Table.accesses().size();
   Totals.struct_count = Table.structs().size();

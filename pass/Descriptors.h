@@ -26,62 +26,18 @@ namespace reticle {
 
 class FieldTable;
 
-/// The records with C++ types in place of memory's: one list of fields for both.
+/// The records with C++ types in place of memory's, LoopRecord and so on: one list of fields for
+/// both.
 #define RETICLE_CXX_U64 uint64_t
 #define RETICLE_CXX_U32 uint32_t
 #define RETICLE_CXX_STR llvm::StringRef
 #define RETICLE_CXX_PTR llvm::Constant *
-#define RETICLE_CXX_FIELD(kind, name, unit, doc) RETICLE_CXX_##kind name = {};
-
-struct LoopRecord {
-#define RETICLE_MEM_LOOP RETICLE_CXX_FIELD
+#define RETICLE_MEM_BEGIN(record, Name) struct Name##Record {
+#define RETICLE_MEM_FIELD(record, kind, name, unit, doc) RETICLE_CXX_##kind name = {};
+#define RETICLE_MEM_END(record)                                                                    \
+  }                                                                                                \
+  ;
 #include "include/reticle/abi.def"
-};
-struct UnitRecord {
-#define RETICLE_MEM_UNIT RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct ObjectRecord {
-#define RETICLE_MEM_OBJECT RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct ModuleRecord {
-#define RETICLE_MEM_MODULE RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-
-struct StructRecord {
-#define RETICLE_MEM_STRUCT RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct MemberRecord {
-#define RETICLE_MEM_MEMBER RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct AccessRecord {
-#define RETICLE_MEM_ACCESS RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct LabelRecord {
-#define RETICLE_MEM_LABEL RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct FieldsRecord {
-#define RETICLE_MEM_FIELDS RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct GlobalRecord {
-#define RETICLE_MEM_GLOBAL RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct ShadowRecord {
-#define RETICLE_MEM_SHADOW RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
-struct ShadowModuleRecord {
-#define RETICLE_MEM_SHADOW_MODULE RETICLE_CXX_FIELD
-#include "include/reticle/abi.def"
-};
 
 /// Creates the array of F's loops and its unit, which refers to it. Flags: enum
 /// reticle_unit_flags. Returns the unit.

@@ -47,7 +47,7 @@ bool FieldBases::name(const Instruction &I, const DominatorTree &DT, FieldAccess
   for (const Known &One : It->second) {
     int64_t Offset = Bytes - One.Start;
     if (Offset < 0 || Offset > UINT32_MAX || !DT.dominates(One.I, &I) ||
-        !Tags.holds({One.Struct, static_cast<uint32_t>(Offset)}, What.Bytes))
+        !Reader.holds({One.Struct, static_cast<uint32_t>(Offset)}, What.Bytes))
       continue;
     if (Found && (Found->Struct != One.Struct || Found->Start != One.Start))
       return false;

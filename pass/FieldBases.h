@@ -3,7 +3,7 @@
 #ifndef RETICLE_PASS_FIELDBASES_H
 #define RETICLE_PASS_FIELDBASES_H
 
-#include "pass/FieldTags.h"
+#include "pass/FieldMarker.h"
 
 namespace llvm {
 class DominatorTree;
@@ -15,7 +15,7 @@ namespace reticle {
 /// pointer, on every way to another, says so of that too (C's effective type: it is one object).
 class FieldBases {
 public:
-  explicit FieldBases(const FieldTags &Tags) : Tags(Tags) {}
+  explicit FieldBases(const FieldReader &Reader) : Reader(Reader) {}
 
   /// An access with names.
   void note(const llvm::Instruction &I, llvm::ArrayRef<FieldAccess> What);
@@ -29,7 +29,7 @@ private:
     uint32_t Struct;
     int64_t Start; ///< bytes from the pointer to the struct
   };
-  const FieldTags &Tags;
+  const FieldReader &Reader;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Known, 4>> Bases;
 };
 

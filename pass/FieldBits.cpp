@@ -8,7 +8,7 @@
 //
 // The struct comes from the source's expression at the same place (CopyReader.h).
 #include "include/reticle/abi.h"
-#include "pass/FieldTags.h"
+#include "pass/FieldReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -18,9 +18,8 @@
 using namespace llvm;
 using namespace reticle;
 
-void FieldTags::addBitFieldFact(const BitFieldFact &Fact) {
-  auto It = Fact.Struct ? ByKey.find(Fact.Struct) : ByKey.end();
-  uint32_t Struct = It != ByKey.end() ? It->second : UINT32_MAX;
+void FieldReader::addBitFieldFact(const BitFieldFact &Fact) {
+  uint32_t Struct = structOfKey(Fact.Struct);
   auto [Known, IsNew] = BitFieldOfPlace.try_emplace({Fact.Function, Fact.Line, Fact.Column},
                                                     BitFieldPlace{Struct, Fact.FromMacro});
   if (!IsNew && Known->second.Struct != Struct)
@@ -52,7 +51,7 @@ static bool looksLikeBits(const Instruction &I) {
   return Load && Load->getPointerOperand() == Store->getPointerOperand();
 }
 
-bool FieldTags::placeOfBitField(const Instruction &I, uint32_t Bytes, FieldPlace &Out) const {
+bool FieldReader::placeOfBitField(const Instruction &I, uint32_t Bytes, FieldPlace &Out) const {
   const DILocation *Place = I.getDebugLoc().get();
   const Type *T = isa<LoadInst>(I)    ? I.getType()
                   : isa<StoreInst>(I) ? I.getOperand(0)->getType()

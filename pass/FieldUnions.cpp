@@ -9,7 +9,7 @@
 // still say so; where it is what a pointer leads to, only the source's expression at the same place
 // does (CopyReader.h).
 #include "include/reticle/abi.h"
-#include "pass/FieldTags.h"
+#include "pass/FieldReader.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -18,9 +18,8 @@
 using namespace llvm;
 using namespace reticle;
 
-void FieldTags::addUnionFact(const UnionFact &Fact) {
-  auto It = Fact.Union ? ByKey.find(Fact.Union) : ByKey.end();
-  uint32_t Union = It != ByKey.end() ? It->second : UINT32_MAX;
+void FieldReader::addUnionFact(const UnionFact &Fact) {
+  uint32_t Union = structOfKey(Fact.Union);
   auto [Known, IsNew] =
       UnionOfPlace.try_emplace({Fact.Function, Fact.Line, Fact.Column, Fact.IsElement}, Union);
   if (!IsNew && Known->second != Union)
@@ -29,8 +28,8 @@ void FieldTags::addUnionFact(const UnionFact &Fact) {
 
 /// Adds the union around the field, if the source has one there and the address doesn't say it.
 /// Places: innermost first.
-void FieldTags::addUnion(const Instruction &I, uint32_t Bytes,
-                         SmallVectorImpl<FieldPlace> &Places) const {
+void FieldReader::addUnion(const Instruction &I, uint32_t Bytes,
+                           SmallVectorImpl<FieldPlace> &Places) const {
   const DILocation *Place = UnionOfPlace.empty() ? nullptr : I.getDebugLoc().get();
   if (!Place)
     return;

@@ -64,7 +64,7 @@ struct ChosenAccess {
 class ModuleFields {
 public:
   ModuleFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts, const FieldTags &Tags)
-      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), Table(Tags.structs()) {}
+      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), Table(Tags.Reader.structs()) {}
   /// Plans the counters, and writes down what each one says.
   void plan(BlockCounters &Counters);
   const FieldTable &table() const { return Table; }
@@ -126,7 +126,7 @@ void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
 void ModuleFields::collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock &Out) {
   for (Instruction &I : Block) {
     SmallVector<FieldAccess, 2> What;
-    Tags.resolve(I, What);
+    Tags.Resolver.resolve(I, What);
     if (What.empty())
       continue;
     bool IsNamed = What[0].Struct != UINT32_MAX;
@@ -186,7 +186,7 @@ void ModuleFields::takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAcc
 /// Whether fields are known by the way that was taken; of all ways, or else of some.
 bool ModuleFields::collectChoices(Instruction &I, Loop *L, bool All) {
   ChosenAccess Access = {&I, L, {}};
-  Tags.choices(I, Access.Choices);
+  Tags.Resolver.choices(I, Access.Choices);
   auto IsNamed = [](const FieldChoice &Choice) { return !Choice.What.empty(); };
   if (none_of(Access.Choices, IsNamed) || (All && !all_of(Access.Choices, IsNamed)))
     return false;
@@ -211,10 +211,10 @@ void ModuleFields::consider(Function &F, BlockCounters &Counters) {
   auto &LI = AM.getResult<LoopAnalysis>(F);
   SmallVector<UsedBlock, 16> Blocks;
   Chosen.clear();
-  FieldBases Bases(Tags);
+  FieldBases Bases(Tags.Reader);
   for (Instruction &I : instructions(F)) {
     SmallVector<FieldAccess, 2> What;
-    Tags.resolve(I, What);
+    Tags.Resolver.resolve(I, What);
     Bases.note(I, What);
   }
   for (BasicBlock &Block : F) {
@@ -290,7 +290,7 @@ namespace reticle {
 
 PreservedAnalyses FieldMarkPass::run(Module &M, ModuleAnalysisManager &) {
   if (isSupportedTarget(M))
-    Tags->mark(M);
+    Tags->Marker.mark(M);
   return PreservedAnalyses::all();
 }
 

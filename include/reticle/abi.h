@@ -229,194 +229,33 @@ enum reticle_ended_by {
   RETICLE_ENDED_EPOCH = 5,   ///< the epoch was closed; the process ran on
 };
 
-// Records in memory.
-#define RETICLE_MEM_U64 uint64_t
-#define RETICLE_MEM_U32 uint32_t
-#define RETICLE_MEM_STR const char *
-#define RETICLE_MEM_PTR const void *
-#define RETICLE_MEM_FIELD(kind, name, unit, doc) RETICLE_MEM_##kind name;
-// Records in the file.
-#define RETICLE_FILE_U64 uint64_t
-#define RETICLE_FILE_U32 uint32_t
-#define RETICLE_FILE_STR uint32_t
-#define RETICLE_FILE_FIELD(kind, name, unit, doc) RETICLE_FILE_##kind name;
-
-struct reticle_loop_desc {
-#define RETICLE_MEM_LOOP RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_unit_desc {
-#define RETICLE_MEM_UNIT RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_object_desc {
-#define RETICLE_MEM_OBJECT RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_module_desc {
-#define RETICLE_MEM_MODULE RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
 /// The what-if (-fplugin-arg-reticle-layout) of an object file.
 struct reticle_layout_desc {
   uint64_t hash;         ///< of the layout file; its low 32 bits are the short hash, never 0
   const char *structure; ///< the struct's name
   uint64_t applied;      ///< 1 if the object has the struct, else 0
 };
-struct reticle_struct_desc {
-#define RETICLE_MEM_STRUCT RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_member_desc {
-#define RETICLE_MEM_MEMBER RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_access_desc {
-#define RETICLE_MEM_ACCESS RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_label_desc {
-#define RETICLE_MEM_LABEL RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_fields_desc {
-#define RETICLE_MEM_FIELDS RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_field_module_desc {
-#define RETICLE_MEM_FIELD_MODULE RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
 
-struct reticle_global_desc {
-#define RETICLE_MEM_GLOBAL RETICLE_MEM_FIELD
+// struct reticle_<record>_desc, in memory.
+#define RETICLE_MEM_U64 uint64_t
+#define RETICLE_MEM_U32 uint32_t
+#define RETICLE_MEM_STR const char *
+#define RETICLE_MEM_PTR const void *
+#define RETICLE_MEM_BEGIN(record, Name) struct reticle_##record##_desc {
+#define RETICLE_MEM_FIELD(record, kind, name, unit, doc) RETICLE_MEM_##kind name;
+#define RETICLE_MEM_END(record)                                                                    \
+  }                                                                                                \
+  ;
+// struct reticle_file_<record>, in the file.
+#define RETICLE_FILE_U64 uint64_t
+#define RETICLE_FILE_U32 uint32_t
+#define RETICLE_FILE_STR uint32_t
+#define RETICLE_FILE_BEGIN(record, CHUNK) struct reticle_file_##record {
+#define RETICLE_FILE_FIELD(record, kind, name, merge, unit, doc) RETICLE_FILE_##kind name;
+#define RETICLE_FILE_END(record)                                                                   \
+  }                                                                                                \
+  ;
 #include "include/reticle/abi.def"
-};
-struct reticle_shadow_desc {
-#define RETICLE_MEM_SHADOW RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_shadow_module_desc {
-#define RETICLE_MEM_SHADOW_MODULE RETICLE_MEM_FIELD
-#include "include/reticle/abi.def"
-};
-
-struct reticle_file_env {
-#define RETICLE_FILE_ENV RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_object {
-#define RETICLE_FILE_OBJECT RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_module {
-#define RETICLE_FILE_MODULE RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_loop {
-#define RETICLE_FILE_LOOP RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_hist {
-#define RETICLE_FILE_HIST RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_sample {
-#define RETICLE_FILE_SAMPLE RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_struct {
-#define RETICLE_FILE_STRUCT RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_member {
-#define RETICLE_FILE_MEMBER RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_access {
-#define RETICLE_FILE_ACCESS RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_fieldunit {
-#define RETICLE_FILE_FIELDUNIT RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_count {
-#define RETICLE_FILE_COUNT RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_chain {
-#define RETICLE_FILE_CHAIN RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_block {
-#define RETICLE_FILE_BLOCK RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_topdown {
-#define RETICLE_FILE_TOPDOWN RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_epoch {
-#define RETICLE_FILE_EPOCH RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_sampling {
-#define RETICLE_FILE_SAMPLING RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_loadfile {
-#define RETICLE_FILE_LOADFILE RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_address {
-#define RETICLE_FILE_ADDRESS RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_shadow {
-#define RETICLE_FILE_SHADOW RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_site {
-#define RETICLE_FILE_SITE RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_siteframe {
-#define RETICLE_FILE_SITEFRAME RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_siteword {
-#define RETICLE_FILE_SITEWORD RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_shadowunit {
-#define RETICLE_FILE_SHADOWUNIT RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_sharedline {
-#define RETICLE_FILE_SHAREDLINE RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_pointer {
-#define RETICLE_FILE_POINTER RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_trial {
-#define RETICLE_FILE_TRIAL RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_process {
-#define RETICLE_FILE_PROCESS RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_trialloop {
-#define RETICLE_FILE_TRIALLOOP RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct reticle_file_health {
-#define RETICLE_FILE_HEALTH RETICLE_FILE_FIELD
-#include "include/reticle/abi.def"
-};
 
 // When one of these fires, raise RETICLE_ABI_VERSION (and the version in the symbol's name).
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_loop_desc) == 64, "bump RETICLE_ABI_VERSION");

@@ -14,8 +14,14 @@
 #include <stdint.h>
 
 extern uint32_t rrt_draw_every; ///< 1: all
-/// Small objects up to the next one that is drawn, that one included; 0: not known yet.
-extern __thread uint32_t rrt_draw_left RRT_THREAD_LOCAL(draw_left);
+
+struct rrt_draw_row {
+  uint32_t
+      left; ///< small objects up to the next one that is drawn, that one included; 0: not known
+  uint32_t place; ///< in its row, of the one drawn next
+  uint64_t random;
+};
+extern __thread struct rrt_draw_row rrt_draw_row RRT_THREAD_LOCAL(draw_row);
 
 /// Before the first object.
 void rrt_draw_open(uint32_t every);
@@ -25,8 +31,8 @@ uint32_t rrt_draw_next(void);
 static inline uint32_t rrt_draw(size_t bytes) {
   if (rrt_draw_every == 1 || bytes >= RETICLE_DRAW_BYTES)
     return 1;
-  if (rrt_draw_left > 1) {
-    rrt_draw_left--;
+  if (rrt_draw_row.left > 1) {
+    rrt_draw_row.left--;
     return 0;
   }
   return rrt_draw_next();

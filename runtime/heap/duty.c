@@ -4,23 +4,26 @@
 
 #include "runtime/probe/shadow.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/options.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 enum { FULL = RETICLE_DUTY_FULL, MASKS = 512 };
 
-static uint64_t **masks; // [mask_capacity]; null: free
-static uint32_t mask_count, mask_capacity;
+static struct {
+  uint64_t **masks; // [mask_capacity]; null: free
+  uint32_t mask_count, mask_capacity;
+} state;
 
 static struct {
   uint64_t begun_ns, last_ns; // last_ns: how long the last burst was; 0: none yet
   uint64_t count, total_ns;
   uint64_t random;
-} bursts;
+} bursts RRT_PER_PROCESS;
 
 int rrt_duty_has_bursts(void) { return rrt_options.duty < FULL; }
-int rrt_duty_is_on(void) { return (int)__atomic_load_n(&rrt_shadow_marking, __ATOMIC_RELAXED); }
+int rrt_duty_is_on(void) { return (int)__atomic_load_n(&rrt_shadow.marking, __ATOMIC_RELAXED); }
 uint64_t rrt_duty_bursts(void) { return bursts.count; }
 uint64_t rrt_duty_burst_ns(void) { return bursts.total_ns; }
 
@@ -29,28 +32,29 @@ static void set(uint64_t *mask, int is_on) {
 }
 
 static void set_all(int is_on) {
-  __atomic_store_n(&rrt_shadow_marking, (uint32_t)is_on, __ATOMIC_RELAXED);
-  for (uint32_t i = 0; i < mask_count; i++)
-    if (masks[i])
-      set(masks[i], is_on);
+  __atomic_store_n(&rrt_shadow.marking, (uint32_t)is_on, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < state.mask_count; i++)
+    if (state.masks[i])
+      set(state.masks[i], is_on);
 }
 
 void rrt_duty_open(void) { set_all(!rrt_duty_has_bursts()); }
 
 static uint64_t **free_place(void) {
-  for (uint32_t i = 0; i < mask_count; i++)
-    if (!masks[i])
-      return &masks[i];
-  if (mask_count == mask_capacity) {
-    uint32_t wanted = masks ? 2 * mask_capacity : MASKS;
-    void *grown = masks ? rrt_sys_grow(masks, mask_capacity * sizeof *masks, wanted * sizeof *masks)
-                        : rrt_sys_map(wanted * sizeof *masks);
+  for (uint32_t i = 0; i < state.mask_count; i++)
+    if (!state.masks[i])
+      return &state.masks[i];
+  if (state.mask_count == state.mask_capacity) {
+    uint32_t wanted = state.masks ? 2 * state.mask_capacity : MASKS;
+    void *grown = state.masks ? rrt_sys_grow(state.masks, state.mask_capacity * sizeof *state.masks,
+                                             wanted * sizeof *state.masks)
+                              : rrt_sys_map(wanted * sizeof *state.masks);
     if (!grown)
       return 0;
-    masks = grown;
-    mask_capacity = wanted;
+    state.masks = grown;
+    state.mask_capacity = wanted;
   }
-  return &masks[mask_count++];
+  return &state.masks[state.mask_count++];
 }
 
 void rrt_duty_add(uint64_t *mask, int may_change) {
@@ -61,9 +65,9 @@ void rrt_duty_add(uint64_t *mask, int may_change) {
 }
 
 void rrt_duty_remove(const uint64_t *mask) {
-  for (uint32_t i = 0; i < mask_count; i++)
-    if (masks[i] == mask)
-      masks[i] = 0;
+  for (uint32_t i = 0; i < state.mask_count; i++)
+    if (state.masks[i] == mask)
+      state.masks[i] = 0;
 }
 
 int rrt_duty_begin(uint64_t now_ns) {
@@ -99,9 +103,4 @@ uint64_t rrt_duty_rest_ns(uint64_t interval_ns) {
   uint64_t mean_ns = rrt_scale(burst_ns, FULL - rrt_options.duty, rrt_options.duty);
   uint64_t part = mean_ns ? next_random() % mean_ns : 0;
   return bursts.last_ns ? mean_ns / 2 + part : part;
-}
-
-void rrt_duty_forked(void) {
-  bursts.count = bursts.total_ns = bursts.last_ns = 0;
-  rrt_duty_open();
 }

@@ -35,7 +35,5 @@ uint64_t rrt_duty_rest_ns(uint64_t interval_ns);
 /// Bursts so far, and how long they were, the present one not included.
 uint64_t rrt_duty_bursts(void);
 uint64_t rrt_duty_burst_ns(void);
-/// After fork, in the child: as rrt_duty_open.
-void rrt_duty_forked(void);
 
 #endif

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/frames.h"
 
-#include "runtime/session/maps.h"
-#include "runtime/session/strings.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 static uint32_t named = 1; // sites below it are

@@ -5,7 +5,7 @@
 #include "runtime/heap/scan.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
-#include "runtime/session/strings.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 struct variable {
@@ -14,10 +14,12 @@ struct variable {
   uint32_t site;
 };
 
-static struct variable *variables; // [variable_capacity]
-static uint32_t variable_count, variable_capacity;
-static struct reticle_file_shadowunit *units; // [unit_capacity]
-static uint32_t unit_count, unit_capacity;
+static struct {
+  struct variable *variables; // [variable_capacity]
+  uint32_t variable_count, variable_capacity;
+  struct reticle_file_shadowunit *units; // [unit_capacity]
+  uint32_t unit_count, unit_capacity;
+} state;
 
 // Room for so many more records. -1 without memory.
 static int make_room(void **records, uint32_t *capacity, uint32_t count, uint32_t more,
@@ -38,8 +40,8 @@ static int make_room(void **records, uint32_t *capacity, uint32_t count, uint32_
 
 // Object files may bring one variable several times.
 static int is_known(uintptr_t address) {
-  for (uint32_t i = 0; i < variable_count; i++)
-    if (variables[i].address == address)
+  for (uint32_t i = 0; i < state.variable_count; i++)
+    if (state.variables[i].address == address)
       return 1;
   return 0;
 }
@@ -58,29 +60,31 @@ static void add_variable(const struct reticle_global_desc *g) {
   s->objects = s->live = 1;
   rrt_words_make(s, g->size_bytes);
   s->bytes = s->live_bytes = s->peak_bytes = s->min_bytes = s->max_bytes = g->size_bytes;
-  variables[variable_count++] = (struct variable){(uintptr_t)g->address, g->size_bytes, site};
+  state.variables[state.variable_count++] =
+      (struct variable){(uintptr_t)g->address, g->size_bytes, site};
 }
 
 static void add_unit(const struct reticle_shadow_desc *unit) {
-  units[unit_count++] = (struct reticle_file_shadowunit){.source = rrt_strings_add(unit->source),
-                                                         .accesses = unit->accesses,
-                                                         .marked = unit->marked,
-                                                         .stack = unit->stack,
-                                                         .unmarked = unit->unmarked,
-                                                         .straddling = unit->straddling,
-                                                         .flags = unit->flags,
-                                                         .copied = unit->copied};
+  state.units[state.unit_count++] =
+      (struct reticle_file_shadowunit){.source = rrt_strings_add(unit->source),
+                                       .accesses = unit->accesses,
+                                       .marked = unit->marked,
+                                       .stack = unit->stack,
+                                       .unmarked = unit->unmarked,
+                                       .straddling = unit->straddling,
+                                       .flags = unit->flags,
+                                       .copied = unit->copied};
 }
 
 void rrt_globals_add(const struct reticle_shadow_module_desc *module) {
   const struct reticle_global_desc *g = module->globals_begin, *g_end = module->globals_end;
   const struct reticle_shadow_desc *u = module->units_begin, *u_end = module->units_end;
-  if (g && make_room((void **)&variables, &variable_capacity, variable_count, (uint32_t)(g_end - g),
-                     sizeof *variables) == 0)
+  if (g && make_room((void **)&state.variables, &state.variable_capacity, state.variable_count,
+                     (uint32_t)(g_end - g), sizeof *state.variables) == 0)
     for (; g < g_end; g++)
       add_variable(g);
-  if (u && make_room((void **)&units, &unit_capacity, unit_count, (uint32_t)(u_end - u),
-                     sizeof *units) == 0)
+  if (u && make_room((void **)&state.units, &state.unit_capacity, state.unit_count,
+                     (uint32_t)(u_end - u), sizeof *state.units) == 0)
     for (; u < u_end; u++)
       add_unit(u);
 }
@@ -88,27 +92,29 @@ void rrt_globals_add(const struct reticle_shadow_module_desc *module) {
 void rrt_globals_remove(const struct reticle_shadow_module_desc *module) {
   const struct reticle_global_desc *g = module->globals_begin, *end = module->globals_end;
   for (; g && g < end; g++)
-    for (uint32_t i = 0; i < variable_count; i++)
-      if (variables[i].address == (uintptr_t)g->address && variables[i].address) {
-        struct rrt_site *s = rrt_site_get(variables[i].site);
+    for (uint32_t i = 0; i < state.variable_count; i++)
+      if (state.variables[i].address == (uintptr_t)g->address && state.variables[i].address) {
+        struct rrt_site *s = rrt_site_get(state.variables[i].site);
         s->living_touched = 0;
         s->living = (struct rrt_use){0, 0};
         rrt_words_begin_living(s);
-        rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, 1);
+        rrt_scan_range(state.variables[i].site, state.variables[i].address,
+                       state.variables[i].bytes, 1);
         s->live = s->live_bytes = 0;
-        variables[i].address = 0;
+        state.variables[i].address = 0;
       }
 }
 
 void rrt_globals_scan(int all) {
-  for (uint32_t i = 0; i < variable_count; i++)
-    if (variables[i].address)
-      rrt_scan_range(variables[i].site, variables[i].address, variables[i].bytes, all);
+  for (uint32_t i = 0; i < state.variable_count; i++)
+    if (state.variables[i].address)
+      rrt_scan_range(state.variables[i].site, state.variables[i].address, state.variables[i].bytes,
+                     all);
 }
 
 uint32_t rrt_globals_find(uintptr_t address, uintptr_t *begin, uintptr_t *end) {
-  for (uint32_t i = 0; i < variable_count; i++) {
-    const struct variable *v = &variables[i];
+  for (uint32_t i = 0; i < state.variable_count; i++) {
+    const struct variable *v = &state.variables[i];
     if (v->address && address >= v->address && address - v->address < v->bytes) {
       *begin = v->address;
       *end = v->address + v->bytes;
@@ -119,6 +125,6 @@ uint32_t rrt_globals_find(uintptr_t address, uintptr_t *begin, uintptr_t *end) {
 }
 
 const struct reticle_file_shadowunit *rrt_globals_units(uint32_t *count) {
-  *count = unit_count;
-  return units;
+  *count = state.unit_count;
+  return state.units;
 }

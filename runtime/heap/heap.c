@@ -16,20 +16,27 @@
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/options.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
 
-uint64_t rrt_shadow_start_ticks;
+static struct {
+  uint32_t shadow; // enum reticle_shadow_state
+  uint32_t error, present;
+  int opened; // of rrt_heap_open; 1: not called yet
+  uint64_t due_ns, opened_ns;
+  uint64_t read_ticks;
+} state = {.opened = 1};
+static struct {
+  uint32_t scanning; // lock of the scan
+  uint64_t samples, scan_ns, living_due_ns, last_ns;
+} process RRT_PER_PROCESS;
 
-static uint32_t state, error, present;
-static uint64_t samples, scan_ns, due_ns, living_due_ns, opened_ns, last_ns;
-static uint32_t scanning; // lock of the scan
-
-static void lock_scan(void) { rrt_sys_lock(&scanning); }
-static void unlock_scan(void) { rrt_sys_unlock(&scanning); }
+static void lock_scan(void) { rrt_sys_lock(&process.scanning); }
+static void unlock_scan(void) { rrt_sys_unlock(&process.scanning); }
 
 int rrt_heap_can_open(void) { return rrt_plane_open(); }
 
@@ -37,8 +44,8 @@ static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; 
 
 // The budget is of the time from here on; the first burst, if there are any.
 static void plan_first(void) {
-  opened_ns = rrt_stops_run_ns();
-  due_ns = rrt_duty_has_bursts() ? opened_ns + rrt_duty_rest_ns(interval_ns()) : 0;
+  state.opened_ns = rrt_stops_run_ns();
+  state.due_ns = rrt_duty_has_bursts() ? state.opened_ns + rrt_duty_rest_ns(interval_ns()) : 0;
 }
 
 static uint32_t objects_every(void) {
@@ -50,17 +57,16 @@ static uint32_t objects_every(void) {
 }
 
 int rrt_heap_open(void) {
-  static int result = 1;
-  if (result <= 0)
-    return result;
-  result = rrt_plane_open();
+  if (state.opened <= 0)
+    return state.opened;
+  int result = rrt_plane_open();
   if (result == 0 && rrt_sites_open() < 0) {
     result = -ENOMEM;
-    __atomic_store_n(&rrt_shadow_on, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&rrt_shadow.on, 0, __ATOMIC_RELEASE);
   }
-  state = result == 0 ? RETICLE_SHADOW_ON : RETICLE_SHADOW_NO_PLANE;
-  error = (uint32_t)-result;
-  rrt_shadow_start_ticks = rrt_timer_glance();
+  state.shadow = result == 0 ? RETICLE_SHADOW_ON : RETICLE_SHADOW_NO_PLANE;
+  state.error = (uint32_t)-result;
+  rrt_shadow.start_ticks = rrt_timer_glance();
   if (result < 0) {
     rrt_plane_open_none();
   } else {
@@ -69,20 +75,20 @@ int rrt_heap_open(void) {
     plan_first();
   }
   rrt_malloc_open();
-  return result;
+  return state.opened = result;
 }
 
 void rrt_heap_open_none(uint32_t why) {
-  if (!state)
-    state = why;
+  if (!state.shadow)
+    state.shadow = why;
   rrt_plane_open_none();
   rrt_malloc_open(); // the program's allocator isn't glibc's only because nothing is measured
 }
 
 void rrt_heap_expect(const struct reticle_shadow_module_desc *module) {
   const struct reticle_shadow_desc *u = module->units_begin, *end = module->units_end;
-  for (; u && u < end && !rrt_sharing_wanted; u++)
-    if (u->flags & RETICLE_SHADOW_UNIT_DETAIL && state == RETICLE_SHADOW_ON) {
+  for (; u && u < end && !rrt_shadow.is_sharing; u++)
+    if (u->flags & RETICLE_SHADOW_UNIT_DETAIL && state.shadow == RETICLE_SHADOW_ON) {
       rrt_sharing_open();
       rrt_sites_tell_kinds();
       return;
@@ -99,9 +105,9 @@ static int may_change(const struct reticle_shadow_module_desc *module) {
 }
 
 int rrt_heap_add(const struct reticle_shadow_module_desc *module) {
-  __atomic_store_n(&present, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&state.present, 1, __ATOMIC_RELEASE);
   rrt_globals_add(module);
-  if (state != RETICLE_SHADOW_ON)
+  if (state.shadow != RETICLE_SHADOW_ON)
     return 0;
   lock_scan();
   rrt_duty_add((uint64_t *)(uintptr_t)module->mask, may_change(module));
@@ -112,7 +118,7 @@ int rrt_heap_add(const struct reticle_shadow_module_desc *module) {
 // --- samples -------------------------------------------------------------------------------------
 
 void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
-  if (state != RETICLE_SHADOW_ON)
+  if (state.shadow != RETICLE_SHADOW_ON)
     return;
   lock_scan();
   rrt_duty_remove(module->mask);
@@ -120,35 +126,35 @@ void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
   unlock_scan();
 }
 
-int rrt_heap_present(void) { return (int)__atomic_load_n(&present, __ATOMIC_ACQUIRE); }
+int rrt_heap_present(void) { return (int)__atomic_load_n(&state.present, __ATOMIC_ACQUIRE); }
 
 int rrt_heap_any(void) { return rrt_heap_present() && rrt_sites_any(); }
 
 // Needs the scan's lock. Returns how long it took.
 static uint64_t scan(int all) {
   uint64_t start_ns = rrt_stops_run_ns();
-  if (rrt_sharing_wanted)
+  if (rrt_shadow.is_sharing)
     rrt_sharing_look();
   int r = rrt_scan(all);
   uint64_t took_ns = rrt_stops_run_ns() - start_ns;
   if (r < 0) {
-    state = RETICLE_SHADOW_NO_SAMPLER;
-    error = (uint32_t)-r;
+    state.shadow = RETICLE_SHADOW_NO_SAMPLER;
+    state.error = (uint32_t)-r;
   }
-  __atomic_store_n(&samples, samples + 1, __ATOMIC_RELAXED);
-  scan_ns += took_ns;
-  last_ns = took_ns;
+  __atomic_store_n(&process.samples, process.samples + 1, __ATOMIC_RELAXED);
+  process.scan_ns += took_ns;
+  process.last_ns = took_ns;
   return took_ns;
 }
 
 uint64_t rrt_heap_due_ns(void) {
-  if (!rrt_heap_present() || state != RETICLE_SHADOW_ON)
+  if (!rrt_heap_present() || state.shadow != RETICLE_SHADOW_ON)
     return UINT64_MAX;
-  return due_ns;
+  return state.due_ns;
 }
 
 static struct rrt_pace pace(void) {
-  return (struct rrt_pace){opened_ns, rrt_options.shadow_budget, scan_ns};
+  return (struct rrt_pace){state.opened_ns, rrt_options.shadow_budget, process.scan_ns};
 }
 
 static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
@@ -162,9 +168,9 @@ static uint64_t next_ns(uint64_t now_ns, uint64_t took_ns) {
 static uint64_t try_ns(uint64_t now_ns) {
   enum { GROWTH = 8 }; // for less there is room, and the pages needn't be counted
   struct rrt_pace so_far = pace();
-  if (rrt_pace_within_ns(&so_far, GROWTH * last_ns) <= now_ns)
+  if (rrt_pace_within_ns(&so_far, GROWTH * process.last_ns) <= now_ns)
     return now_ns;
-  return rrt_pace_try_ns(&so_far, now_ns, last_ns, rrt_scan_plane_bytes(),
+  return rrt_pace_try_ns(&so_far, now_ns, process.last_ns, rrt_scan_plane_bytes(),
                          rrt_plane_touched_bytes());
 }
 
@@ -182,36 +188,31 @@ void rrt_heap_sample(uint64_t now_ns) {
   lock_scan();
   uint64_t try = rrt_duty_has_bursts() ? now_ns : try_ns(now_ns);
   if (rrt_duty_begin(now_ns)) {
-    due_ns = now_ns + interval_ns();
+    state.due_ns = now_ns + interval_ns();
   } else if (try > now_ns) {
-    due_ns = try;
+    state.due_ns = try;
   } else {
     rrt_duty_end(now_ns);
-    due_ns = next_ns(now_ns, scan(0));
-    if (rrt_sharing_wanted && rrt_sharing_any())
+    state.due_ns = next_ns(now_ns, scan(0));
+    if (rrt_shadow.is_sharing && rrt_sharing_any())
       look_again(now_ns);
   }
   unlock_scan();
 }
 
 int64_t rrt_heap_samples(void) {
-  if (!rrt_heap_present() || state != RETICLE_SHADOW_ON)
+  if (!rrt_heap_present() || state.shadow != RETICLE_SHADOW_ON)
     return -1;
-  return (int64_t)__atomic_load_n(&samples, __ATOMIC_RELAXED);
+  return (int64_t)__atomic_load_n(&process.samples, __ATOMIC_RELAXED);
 }
 
 void rrt_heap_forked(void) {
-  scanning = 0;
-  samples = scan_ns = last_ns = living_due_ns = 0;
-  if (state == RETICLE_SHADOW_ON) {
-    rrt_duty_forked();
+  if (state.shadow == RETICLE_SHADOW_ON) {
+    rrt_duty_open();
     plan_first();
   }
   rrt_sites_forked();
   rrt_sharing_forked();
-  rrt_heap_owner_forked();
-  rrt_mapped_forked();
-  rrt_malloc_forked();
 }
 
 // --- numbers -------------------------------------------------------------------------------------
@@ -219,34 +220,33 @@ void rrt_heap_forked(void) {
 /// With bursts, living objects are looked at so many times less often.
 enum { RESTING_LIVING = 4 };
 
-static uint64_t read_ticks;
-
 // Living objects are looked at within the budget, too.
 static void look_at_living(int is_asked) {
   uint64_t now_ns = rrt_stops_run_ns();
-  if (!is_asked && now_ns < living_due_ns)
+  if (!is_asked && now_ns < process.living_due_ns)
     return;
   lock_scan();
   int is_resting = rrt_duty_has_bursts() && !rrt_duty_end(now_ns);
   uint64_t then_ns = next_ns(now_ns, scan(1));
   if (!is_resting)
-    due_ns = then_ns;
-  living_due_ns = rrt_duty_has_bursts() ? now_ns + RESTING_LIVING * (then_ns - now_ns) : then_ns;
+    state.due_ns = then_ns;
+  process.living_due_ns =
+      rrt_duty_has_bursts() ? now_ns + RESTING_LIVING * (then_ns - now_ns) : then_ns;
   unlock_scan();
 }
 
 void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
-  if (state == RETICLE_SHADOW_ON) {
+  if (state.shadow == RETICLE_SHADOW_ON) {
     look_at_living(is_asked);
     rrt_frames_name();
   }
-  read_ticks = rrt_timer_glance() - rrt_shadow_start_ticks;
-  *out = (struct reticle_file_shadow){.state = state,
+  state.read_ticks = rrt_timer_glance() - rrt_shadow.start_ticks;
+  *out = (struct reticle_file_shadow){.state = state.shadow,
                                       .sites_state = rrt_malloc_state(),
-                                      .error = error,
+                                      .error = state.error,
                                       .interval_us = (uint32_t)(interval_ns() / 1000),
-                                      .samples = samples,
-                                      .scan_ns = scan_ns,
+                                      .samples = process.samples,
+                                      .scan_ns = process.scan_ns,
                                       .plane_bytes = rrt_scan_plane_bytes(),
                                       .no_room = rrt_malloc_no_room(),
                                       .foreign = rrt_malloc_foreign(),
@@ -258,7 +258,7 @@ void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
 }
 
 // Without samples nobody looks at the living: all that is known is of the dead.
-static int has_told(void) { return state == RETICLE_SHADOW_ON; }
+static int has_told(void) { return state.shadow == RETICLE_SHADOW_ON; }
 
 uint32_t rrt_heap_site_count(void) { return rrt_sites_bytes() ? rrt_sites_count() : 1; }
 
@@ -267,7 +267,7 @@ int rrt_heap_site(uint32_t i, struct reticle_file_site *out) {
   rrt_site_lock(s);
   struct rrt_use ever = has_told() ? s->told : s->ever;
   uint64_t touched = has_told() ? s->told_touched : s->touched;
-  unsigned __int128 lifetime = rrt_site_lifetime(s, read_ticks);
+  unsigned __int128 lifetime = rrt_site_lifetime(s, state.read_ticks);
   *out = (struct reticle_file_site){.id = rrt_frames_id(s),
                                     .kind = s->is_global   ? RETICLE_SITE_GLOBAL
                                             : s->is_mapped ? RETICLE_SITE_MMAP
@@ -329,7 +329,7 @@ const struct reticle_file_shadowunit *rrt_heap_units(uint32_t *count) {
   return rrt_globals_units(count);
 }
 
-int rrt_heap_has_detail(void) { return rrt_sharing_wanted != 0; }
+int rrt_heap_has_detail(void) { return rrt_shadow.is_sharing != 0; }
 
 int rrt_heap_shared_line(uint32_t i, struct reticle_file_sharedline *out) {
   return rrt_sharing_line(i, out);

@@ -56,7 +56,6 @@ void rrt_heap_owner_begin(void);
 uint32_t rrt_heap_owner(uintptr_t address);
 /// The same, and where the object begins.
 uint32_t rrt_heap_object(uintptr_t address, uintptr_t *begin);
-void rrt_heap_owner_forked(void);
 /// The site's stable id. Frames must have their names: rrt_heap_read.
 uint64_t rrt_heap_site_id(uint32_t i);
 

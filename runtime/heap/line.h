@@ -5,9 +5,6 @@
 
 #include "runtime/heap/site.h"
 
-/// When the session started.
-extern uint64_t rrt_shadow_start_ticks;
-
 /// A line with `own` words of an object, of which `touched` were. weight: objects that it stands
 /// for
 static inline void rrt_line_add(struct rrt_use *use, uint32_t own, uint32_t touched,

@@ -13,6 +13,7 @@
 #include "runtime/heap/plane.h"
 #include "runtime/heap/site.h"
 #include "runtime/probe/timer.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
 #include <dlfcn.h>
@@ -47,16 +48,19 @@ struct definitions {
   void *(*pvalloc)(size_t);
   void (*free)(void *);
 };
-static struct definitions next;
+static struct {
+  struct definitions next;
+  uint32_t is_open;
+  uint32_t attributing;   // 1: heads of glibc's blocks tell sites
+  uint32_t came_by;       // 1: a wrapper was called
+  uint32_t is_foreign;    // 1: the next malloc isn't glibc's
+  uint32_t is_decided;    // 1: it is known whose it is
+  void *early[EARLY_MAX]; // blocks of glibc's from before another allocator was found
+  uint32_t early_count;
+} state;
+static struct { uint64_t no_room, foreign; } process RRT_PER_PROCESS;
 
-static uint32_t attributing; // 1: heads of glibc's blocks tell sites
-static uint32_t came_by;     // 1: a wrapper was called
-static uint32_t is_foreign;  // 1: the next malloc isn't glibc's
-static uint32_t is_decided;  // 1: it is known whose it is
-static uint64_t no_room, foreign;
 // Blocks of glibc's from before another allocator was found.
-static void *early[EARLY_MAX];
-static uint32_t early_count;
 
 // --- the next definitions ------------------------------------------------------------------------
 
@@ -69,14 +73,14 @@ static int early_posix_memalign(void **out, size_t alignment, size_t bytes) {
 }
 
 static void take_libc(void) {
-  next.calloc = __libc_calloc;
-  next.realloc = __libc_realloc;
-  next.memalign = next.aligned_alloc = __libc_memalign;
-  next.posix_memalign = early_posix_memalign;
-  next.valloc = __libc_valloc;
-  next.pvalloc = __libc_pvalloc;
-  next.free = __libc_free;
-  next.malloc = __libc_malloc;
+  state.next.calloc = __libc_calloc;
+  state.next.realloc = __libc_realloc;
+  state.next.memalign = state.next.aligned_alloc = __libc_memalign;
+  state.next.posix_memalign = early_posix_memalign;
+  state.next.valloc = __libc_valloc;
+  state.next.pvalloc = __libc_pvalloc;
+  state.next.free = __libc_free;
+  state.next.malloc = __libc_malloc;
 }
 
 // A definition that is missing leaves glibc's.
@@ -87,14 +91,13 @@ static void find(const char *name, void *function) {
 }
 
 void rrt_malloc_open(void) {
-  static uint32_t done;
-  if (done || !__libc_malloc)
+  if (state.is_open || !__libc_malloc)
     return;
-  done = 1;
+  state.is_open = 1;
   take_libc();
   // What dlsym allocates meanwhile is libc's, as is its free: all change together.
   struct definitions found;
-  rrt_copy(&found, &next, sizeof found);
+  rrt_copy(&found, &state.next, sizeof found);
   find("malloc", &found.malloc);
   find("calloc", &found.calloc);
   find("realloc", &found.realloc);
@@ -104,30 +107,31 @@ void rrt_malloc_open(void) {
   find("valloc", &found.valloc);
   find("pvalloc", &found.pvalloc);
   find("free", &found.free);
-  rrt_copy(&next, &found, sizeof next);
-  is_foreign = next.malloc != __libc_malloc || !malloc_usable_size;
-  is_decided = 1;
+  rrt_copy(&state.next, &found, sizeof state.next);
+  state.is_foreign = state.next.malloc != __libc_malloc || !malloc_usable_size;
+  state.is_decided = 1;
   // A static program's malloc is libc's own: objects would be born here and never die.
   int is_between = dlsym != NULL;
-  __atomic_store_n(&attributing, is_between && !is_foreign && rrt_shadow_on, __ATOMIC_RELEASE);
+  __atomic_store_n(&state.attributing, is_between && !state.is_foreign && rrt_shadow.on,
+                   __ATOMIC_RELEASE);
 }
 
 uint32_t rrt_malloc_state(void) {
-  if (is_foreign)
+  if (state.is_foreign)
     return RETICLE_SITES_OTHER_ALLOCATOR;
-  return came_by ? RETICLE_SITES_ON : RETICLE_SITES_NONE;
+  return state.came_by ? RETICLE_SITES_ON : RETICLE_SITES_NONE;
 }
 
-void rrt_malloc_forked(void) { no_room = foreign = 0; }
-
-uint64_t rrt_malloc_no_room(void) { return __atomic_load_n(&no_room, __ATOMIC_RELAXED); }
-uint64_t rrt_malloc_foreign(void) { return __atomic_load_n(&foreign, __ATOMIC_RELAXED); }
+uint64_t rrt_malloc_no_room(void) { return __atomic_load_n(&process.no_room, __ATOMIC_RELAXED); }
+uint64_t rrt_malloc_foreign(void) { return __atomic_load_n(&process.foreign, __ATOMIC_RELAXED); }
 
 // --- objects -------------------------------------------------------------------------------------
 
 static void add(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
-static int is_attributing(void) { return (int)__atomic_load_n(&attributing, __ATOMIC_ACQUIRE); }
+static int is_attributing(void) {
+  return (int)__atomic_load_n(&state.attributing, __ATOMIC_ACQUIRE);
+}
 
 // malloc_usable_size, for glibc's blocks (malloc/malloc.c, "Malloc chunks"): the size in front has
 // three flags, of which the second says that the block is a mapping of its own.
@@ -143,13 +147,13 @@ static uint32_t tag_of(const uintptr_t *frame, uint32_t weight) {
   uint32_t depth = rrt_site_walk(frame, addresses, &key);
   uint32_t site = rrt_sites_find(key, addresses, depth);
   if (!site)
-    __atomic_fetch_add(&no_room, weight, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&process.no_room, weight, __ATOMIC_RELAXED);
   return site ? rrt_site_tag(site, weight) : 0;
 }
 
 static void *born(void *memory, const uintptr_t *frame) {
-  if (!came_by)
-    came_by = 1;
+  if (!state.came_by)
+    state.came_by = 1;
   frame = rrt_new_frame(frame);
   if (!memory)
     return NULL;
@@ -163,17 +167,17 @@ static void *born(void *memory, const uintptr_t *frame) {
     uint32_t tag = tag_of(frame, weight);
     if (tag)
       rrt_object_born(memory, bytes, tag);
-  } else if (!is_decided) {
-    uint32_t i = __atomic_fetch_add(&early_count, 1, __ATOMIC_RELAXED);
+  } else if (!state.is_decided) {
+    uint32_t i = __atomic_fetch_add(&state.early_count, 1, __ATOMIC_RELAXED);
     if (i < EARLY_MAX)
-      early[i] = memory;
+      state.early[i] = memory;
   }
   return memory;
 }
 
 static int is_early(const void *memory) {
-  for (uint32_t i = 0; i < early_count && i < EARLY_MAX; i++)
-    if (early[i] == memory)
+  for (uint32_t i = 0; i < state.early_count && i < EARLY_MAX; i++)
+    if (state.early[i] == memory)
       return 1;
   return 0;
 }
@@ -187,7 +191,7 @@ static size_t early_bytes(const void *memory) {
 
 static void count_unknown(void) {
   if (rrt_draw_every == 1) // else it may just not be looked at
-    add(&foreign);
+    add(&process.foreign);
 }
 
 static void died(void *memory) {
@@ -197,7 +201,8 @@ static void died(void *memory) {
 
 // --- entry points --------------------------------------------------------------------------------
 
-#define NEXT(function) (next.malloc ? next.function : (take_libc(), next.function))
+#define NEXT(function)                                                                             \
+  (state.next.malloc ? state.next.function : (take_libc(), state.next.function))
 
 EXPORTED void *__reticle_heap_malloc(size_t bytes) { return born(NEXT(malloc)(bytes), CALLER); }
 
@@ -227,7 +232,7 @@ EXPORTED int __reticle_heap_posix_memalign(void **out, size_t alignment, size_t 
 EXPORTED void __reticle_heap_free(void *memory) {
   if (!memory)
     return;
-  if (is_foreign && early_count && is_early(memory)) {
+  if (state.is_foreign && state.early_count && is_early(memory)) {
     __libc_free(memory);
     return;
   }
@@ -296,7 +301,7 @@ static void *grow_unseen(void *memory, size_t bytes, const uintptr_t *frame) {
 EXPORTED void *__reticle_heap_realloc(void *memory, size_t bytes) {
   if (!memory)
     return born(NEXT(realloc)(NULL, bytes), CALLER);
-  if (is_foreign && early_count && is_early(memory)) {
+  if (state.is_foreign && state.early_count && is_early(memory)) {
     void *moved = NEXT(malloc)(bytes);
     size_t had = early_bytes(memory);
     if (moved)

@@ -14,7 +14,4 @@ uint32_t rrt_malloc_state(void);
 uint64_t rrt_malloc_no_room(void);
 uint64_t rrt_malloc_foreign(void);
 
-/// In a forked child: nothing has been missed yet.
-void rrt_malloc_forked(void);
-
 #endif

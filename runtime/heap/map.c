@@ -26,7 +26,7 @@
 typedef void *map_function(void *, size_t, int, int, int, off_t);
 
 static int hits_plane(uintptr_t address, size_t bytes) {
-  return rrt_shadow_on && address < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES &&
+  return rrt_shadow.on && address < RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES &&
          address + bytes > RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS;
 }
 
@@ -45,7 +45,7 @@ static void *answer(long r) {
 
 static uint32_t site_of(const uintptr_t *frame) {
   uintptr_t addresses[RRT_SITE_FRAMES];
-  if (!__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+  if (!__atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED))
     return 0;
   uint64_t key;
   uint32_t depth = rrt_site_walk(frame, addresses, &key);
@@ -86,7 +86,7 @@ EXPORTED int __reticle_heap_munmap(void *address, size_t bytes) {
     errno = EINVAL;
     return -1;
   }
-  if (__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+  if (__atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED))
     rrt_mapped_died(address, bytes); // now: another thread may have the addresses right after
   if (munmap)
     return munmap(address, bytes);
@@ -108,7 +108,7 @@ EXPORTED void *__reticle_heap_mremap(void *old, size_t old_bytes, size_t bytes, 
     memory = mremap(old, old_bytes, bytes, flags, wanted);
   else
     memory = answer(rrt_sys_mremap(old, old_bytes, bytes, flags, wanted));
-  if (memory != MAP_FAILED && __atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED)) {
+  if (memory != MAP_FAILED && __atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED)) {
     int kept = errno;
     rrt_mapped_moved(old, old_bytes, memory, bytes, site_of(CALLER));
     errno = kept;

@@ -12,6 +12,7 @@
 #include "runtime/heap/scan.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
 enum { PAGE_BYTES = 4096, RANGES_FIRST = 256 };
@@ -27,9 +28,12 @@ struct range {
   uint32_t was_seen;   // touched, at the last look
 };
 
-static struct range *ranges; // [range_count], in no order
-static uint32_t range_count, range_capacity, table_lock;
-static uint64_t objects;
+static struct {
+  struct range *ranges; // [range_count], in no order
+  uint32_t range_count, range_capacity;
+  uint64_t objects;
+} state;
+static uint32_t table_lock RRT_PER_PROCESS;
 
 static void lock(void) { rrt_sys_lock(&table_lock); }
 static void unlock(void) { rrt_sys_unlock(&table_lock); }
@@ -40,17 +44,18 @@ static uint64_t whole_pages(uint64_t bytes) {
 
 // Null without memory: the range isn't known then.
 static struct range *add(void) {
-  if (range_count == range_capacity) {
-    uint32_t wanted = range_capacity ? 2 * range_capacity : RANGES_FIRST;
-    void *grown =
-        ranges ? rrt_sys_grow(ranges, range_capacity * sizeof *ranges, wanted * sizeof *ranges)
-               : rrt_sys_map(wanted * sizeof *ranges);
+  if (state.range_count == state.range_capacity) {
+    uint32_t wanted = state.range_capacity ? 2 * state.range_capacity : RANGES_FIRST;
+    void *grown = state.ranges
+                      ? rrt_sys_grow(state.ranges, state.range_capacity * sizeof *state.ranges,
+                                     wanted * sizeof *state.ranges)
+                      : rrt_sys_map(wanted * sizeof *state.ranges);
     if (!grown)
       return NULL;
-    ranges = grown;
-    range_capacity = wanted;
+    state.ranges = grown;
+    state.range_capacity = wanted;
   }
-  return &ranges[range_count++];
+  return &state.ranges[state.range_count++];
 }
 
 // --- marks ---------------------------------------------------------------------------------------
@@ -99,17 +104,17 @@ static struct part part_of(const struct range *r) {
 // --- the table; needs the lock -------------------------------------------------------------------
 
 static int has_others(const struct range *r) {
-  for (uint32_t i = 0; i < range_count; i++)
-    if (&ranges[i] != r && ranges[i].object == r->object)
+  for (uint32_t i = 0; i < state.range_count; i++)
+    if (&state.ranges[i] != r && state.ranges[i].object == r->object)
       return 1;
   return 0;
 }
 
 static void note(const struct range *r, int touched, int split) {
-  for (uint32_t i = 0; i < range_count; i++)
-    if (ranges[i].object == r->object) {
-      ranges[i].is_touched |= (uint32_t)touched;
-      ranges[i].is_split |= (uint32_t)split;
+  for (uint32_t i = 0; i < state.range_count; i++)
+    if (state.ranges[i].object == r->object) {
+      state.ranges[i].is_touched |= (uint32_t)touched;
+      state.ranges[i].is_split |= (uint32_t)split;
     }
 }
 
@@ -133,8 +138,8 @@ static void count_cut(struct range *r, uintptr_t low, uintptr_t high) {
 }
 
 static void cut(uintptr_t low, uintptr_t high) {
-  for (uint32_t i = 0; i < range_count;) {
-    struct range *r = &ranges[i];
+  for (uint32_t i = 0; i < state.range_count;) {
+    struct range *r = &state.ranges[i];
     uintptr_t end = r->address + r->bytes;
     if (end <= low || r->address >= high) {
       i++;
@@ -150,7 +155,7 @@ static void cut(uintptr_t low, uintptr_t high) {
     if (is_gone && rest.bytes) {
       *r = rest;
     } else if (is_gone) {
-      *r = ranges[--range_count];
+      *r = state.ranges[--state.range_count];
       continue; // look at what is in its place
     } else if (rest.bytes) {
       struct range *other = add();
@@ -171,7 +176,7 @@ void rrt_mapped_born(void *address, size_t bytes, uint32_t site) {
   struct range *r = add();
   if (r) {
     struct rrt_site *s = rrt_site_get(site);
-    *r = (struct range){at, bytes, at, ++objects, site, 0, 0, 0};
+    *r = (struct range){at, bytes, at, ++state.objects, site, 0, 0, 0};
     s->is_mapped = 1;
     rrt_plane_clear(rrt_shadow_mark(at), bytes / 4);
     rrt_object_count_birth(s, bytes);
@@ -207,9 +212,10 @@ static void resize(struct range *r, uint64_t bytes) {
 }
 
 static struct range *find(uintptr_t at, uint64_t bytes) {
-  for (uint32_t i = 0; i < range_count; i++)
-    if (ranges[i].address <= at && ranges[i].address + ranges[i].bytes >= at + bytes)
-      return &ranges[i];
+  for (uint32_t i = 0; i < state.range_count; i++)
+    if (state.ranges[i].address <= at &&
+        state.ranges[i].address + state.ranges[i].bytes >= at + bytes)
+      return &state.ranges[i];
   return NULL;
 }
 
@@ -264,16 +270,16 @@ uint32_t rrt_mapped_find(uintptr_t address, uintptr_t *begin, uintptr_t *end) {
 
 // Whether the object was counted among the touched ones by another range of it.
 static int was_seen(uint32_t index) {
-  for (uint32_t i = 0; ranges[index].is_split && i < index; i++)
-    if (ranges[i].object == ranges[index].object && ranges[i].was_seen)
+  for (uint32_t i = 0; state.ranges[index].is_split && i < index; i++)
+    if (state.ranges[i].object == state.ranges[index].object && state.ranges[i].was_seen)
       return 1;
   return 0;
 }
 
 void rrt_mapped_scan(int all) {
   lock();
-  for (uint32_t i = 0; i < range_count; i++) {
-    struct range *r = &ranges[i];
+  for (uint32_t i = 0; i < state.range_count; i++) {
+    struct range *r = &state.ranges[i];
     struct part p = part_of(r);
     int seen = was_seen(i);
     if (all && r->is_touched && !seen) { // what is gone counts, too
@@ -286,5 +292,3 @@ void rrt_mapped_scan(int all) {
   }
   unlock();
 }
-
-void rrt_mapped_forked(void) { unlock(); }

@@ -18,7 +18,5 @@ void rrt_mapped_moved(const void *old, size_t old_bytes, void *address, size_t b
 uint32_t rrt_mapped_find(uintptr_t address, uintptr_t *begin, uintptr_t *end);
 /// A part of rrt_scan.
 void rrt_mapped_scan(int all);
-/// After fork, in the child.
-void rrt_mapped_forked(void);
 
 #endif

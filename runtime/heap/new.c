@@ -8,7 +8,7 @@
 #include "runtime/heap/new.h"
 
 #include "include/reticle/abi.h"
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <dlfcn.h>
@@ -86,10 +86,12 @@ static void *allocate(size_t bytes, size_t alignment, int may_fail) {
 }
 
 // PARAMETERS is how the next definition of SYMBOL is called, with ARGUMENTS.
-#define NEW(name, symbol, parameters, arguments, alignment, may_fail)                              \
+enum { PLAIN, ARRAY, NOTHROW, ARRAY_NOTHROW, ALIGNED, ARRAY_ALIGNED, FORMS };
+static void *definitions[FORMS]; // the next ones; null: not looked for yet
+
+#define NEW(form, name, symbol, parameters, arguments, alignment, may_fail)                        \
   EXPORTED void *name parameters {                                                                 \
-    static void *known;                                                                            \
-    void *function = find(symbol, &known), *memory;                                                \
+    void *function = find(symbol, &definitions[form]), *memory;                                    \
     void *(*next)parameters;                                                                       \
     rrt_copy(&next, &function, sizeof next);                                                       \
     rrt_new_pending = rrt_new_pending ? rrt_new_pending : CALLER; /* new[] calls new */            \
@@ -98,13 +100,13 @@ static void *allocate(size_t bytes, size_t alignment, int may_fail) {
     return memory;                                                                                 \
   }
 
-NEW(__reticle_heap_new, "_Znwm", (size_t bytes), (bytes), 0, 0)
-NEW(__reticle_heap_new_array, "_Znam", (size_t bytes), (bytes), 0, 0)
-NEW(__reticle_heap_new_nothrow, "_ZnwmRKSt9nothrow_t", (size_t bytes, const void *tag),
+NEW(PLAIN, __reticle_heap_new, "_Znwm", (size_t bytes), (bytes), 0, 0)
+NEW(ARRAY, __reticle_heap_new_array, "_Znam", (size_t bytes), (bytes), 0, 0)
+NEW(NOTHROW, __reticle_heap_new_nothrow, "_ZnwmRKSt9nothrow_t", (size_t bytes, const void *tag),
     (bytes, tag), 0, 1)
-NEW(__reticle_heap_new_array_nothrow, "_ZnamRKSt9nothrow_t", (size_t bytes, const void *tag),
-    (bytes, tag), 0, 1)
-NEW(__reticle_heap_new_aligned, "_ZnwmSt11align_val_t", (size_t bytes, size_t alignment),
+NEW(ARRAY_NOTHROW, __reticle_heap_new_array_nothrow, "_ZnamRKSt9nothrow_t",
+    (size_t bytes, const void *tag), (bytes, tag), 0, 1)
+NEW(ALIGNED, __reticle_heap_new_aligned, "_ZnwmSt11align_val_t", (size_t bytes, size_t alignment),
     (bytes, alignment), alignment, 0)
-NEW(__reticle_heap_new_array_aligned, "_ZnamSt11align_val_t", (size_t bytes, size_t alignment),
-    (bytes, alignment), alignment, 0)
+NEW(ARRAY_ALIGNED, __reticle_heap_new_array_aligned, "_ZnamSt11align_val_t",
+    (size_t bytes, size_t alignment), (bytes, alignment), alignment, 0)

@@ -37,7 +37,7 @@ static inline void count_birth(struct rrt_site *s, size_t bytes, uint32_t weight
     rrt_words_make(s, bytes);
     s->max_bytes = bytes;
   }
-  rrt_site_add_time(&s->births, &s->births_high, weight * (now_ticks - rrt_shadow_start_ticks));
+  rrt_site_add_time(&s->births, &s->births_high, weight * (now_ticks - rrt_shadow.start_ticks));
   rrt_site_unlock(s);
 }
 
@@ -49,7 +49,7 @@ static inline void count_death(struct rrt_site *s, size_t bytes, uint32_t weight
                                uint64_t now_ticks) {
   s->live -= weight;
   s->live_bytes -= bytes * weight;
-  rrt_site_add_time(&s->deaths, &s->deaths_high, weight * (now_ticks - rrt_shadow_start_ticks));
+  rrt_site_add_time(&s->deaths, &s->deaths_high, weight * (now_ticks - rrt_shadow.start_ticks));
 }
 
 void rrt_object_count_death(struct rrt_site *s, size_t bytes) {
@@ -145,7 +145,7 @@ static int fold_line(struct rrt_site *s, const uint8_t *marks, uint64_t at, uint
     ever_count += rrt_marks_count(ever);
     last_count += rrt_marks_count(fresh);
     count_words(s, at + i, ever, fresh, weight);
-    if (rrt_words_have_kinds)
+    if (rrt_shadow.has_kinds)
       count_kinds(s, at + i, eight, ever, weight);
   }
   rrt_line_add(&s->ever, count, ever_count, weight);

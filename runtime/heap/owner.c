@@ -8,6 +8,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/heap/object.h"
 #include "runtime/heap/site.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
 enum { PAGE_BYTES = 4096, RANGES = 256, KNOWN = 8, KNOWN_LEAST = 4096 };
@@ -15,14 +16,19 @@ enum { PAGE_BYTES = 4096, RANGES = 256, KNOWN = 8, KNOWN_LEAST = 4096 };
 enum { WINDOW_MIN = 4 * PAGE_BYTES, WINDOW_MAX = 64 << 20 };
 
 static const uint64_t heads = UINT64_C(0x8080808080808080);
-static uint64_t reach; // marks that the largest object has
 
 /// An object without a header between its first mark and `last`.
-static struct known {
+struct known {
   uint8_t *first, *last;
   uint32_t tag;
-} known[KNOWN];
-static uint32_t known_next, owner_lock;
+};
+
+static struct {
+  uint32_t lock;
+  uint64_t reach; // marks that the largest object has
+  struct known known[KNOWN];
+  uint32_t known_next;
+} process RRT_PER_PROCESS;
 
 void rrt_heap_owner_begin(void) {
   uint64_t bytes = 0;
@@ -32,7 +38,7 @@ void rrt_heap_owner_begin(void) {
     if (!s->is_global && !s->is_mapped && s->max_bytes > bytes) // the others have no header
       bytes = s->max_bytes;
   }
-  reach = bytes / 4 + 2;
+  process.reach = bytes / 4 + 2;
 }
 
 static uint16_t load(const uint8_t *head) {
@@ -86,7 +92,7 @@ static uint8_t *last_head_with_memory(uint8_t *begin, uint8_t *end, int *failed)
 static struct known *nearest(const uint8_t *mark) {
   struct known *best = 0;
   for (uint32_t i = 0; i < KNOWN; i++) {
-    struct known *k = &known[i];
+    struct known *k = &process.known[i];
     if (k->first && k->first <= mark && (!best || k->first > best->first) &&
         rrt_head_tag(load(k->first - 2)) == k->tag)
       best = k;
@@ -103,15 +109,15 @@ static uint32_t check(uint32_t tag, const uint8_t *first, const uint8_t *mark, u
 }
 
 static uint32_t find(uintptr_t address, uintptr_t *start) {
-  if (!rrt_shadow_on || address < PAGE_BYTES || address >> 47)
+  if (!rrt_shadow.on || address < PAGE_BYTES || address >> 47)
     return 0;
   uint8_t *mark = rrt_shadow_mark(address);
   uint8_t *end = (uint8_t *)(((uintptr_t)mark & ~(uintptr_t)1) + 2);
   struct known *k = nearest(mark);
   if (k && mark <= k->last)
     return check(k->tag, k->first, mark, start);
-  uint8_t *begin = (uint64_t)(uintptr_t)end > RETICLE_SHADOW_BASE + reach
-                       ? (uint8_t *)(((uintptr_t)end - reach) & ~(uintptr_t)1)
+  uint8_t *begin = (uint64_t)(uintptr_t)end > RETICLE_SHADOW_BASE + process.reach
+                       ? (uint8_t *)(((uintptr_t)end - process.reach) & ~(uintptr_t)1)
                        : (uint8_t *)RETICLE_SHADOW_BASE;
   uint8_t *behind = k ? (uint8_t *)((uintptr_t)k->last & ~(uintptr_t)1) : 0;
   int failed = 0;
@@ -126,14 +132,14 @@ static uint32_t find(uintptr_t address, uintptr_t *start) {
   }
   uint32_t tag = rrt_head_tag(load(head)), site = check(tag, head + 2, mark, start);
   if (site && mark - head > KNOWN_LEAST)
-    known[known_next++ % KNOWN] = (struct known){head + 2, mark, tag};
+    process.known[process.known_next++ % KNOWN] = (struct known){head + 2, mark, tag};
   return site;
 }
 
 uint32_t rrt_heap_object(uintptr_t address, uintptr_t *begin) {
-  rrt_sys_lock(&owner_lock);
+  rrt_sys_lock(&process.lock);
   uint32_t site = find(address, begin);
-  rrt_sys_unlock(&owner_lock);
+  rrt_sys_unlock(&process.lock);
   return site;
 }
 
@@ -141,7 +147,5 @@ uint32_t rrt_heap_owner(uintptr_t address) {
   uintptr_t begin;
   return rrt_heap_object(address, &begin);
 }
-
-void rrt_heap_owner_forked(void) { owner_lock = 0; }
 
 uint64_t rrt_heap_site_id(uint32_t i) { return rrt_frames_id(rrt_site_get(i)); }

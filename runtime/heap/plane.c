@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/plane.h"
 
-#include "runtime/session/maps.h"
-#include "runtime/session/options.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -12,13 +12,19 @@ enum { PAGE_BYTES = 4096, PARTS = 128, ENTRIES = 512 };
 /// Larger mappings are reserved, not used.
 static const uint64_t WALKED_MAX = UINT64_C(1) << 36;
 
+static struct {
+  int opened;   // of rrt_plane_open; 1: not called yet
+  int has_near; // marks go nowhere
+  int can_scan; // the kernel has PAGEMAP_SCAN, as far as is known
+} state = {.opened = 1, .can_scan = 1};
+
 int rrt_plane_open(void) {
-  static int result = 1;
-  if (result > 0) {
-    result = rrt_sys_map_at(RETICLE_SHADOW_BASE - PAGE_BYTES, RETICLE_SHADOW_BYTES + PAGE_BYTES);
-    __atomic_store_n(&rrt_shadow_on, result == 0, __ATOMIC_RELEASE);
+  if (state.opened > 0) {
+    state.opened =
+        rrt_sys_map_at(RETICLE_SHADOW_BASE - PAGE_BYTES, RETICLE_SHADOW_BYTES + PAGE_BYTES);
+    __atomic_store_n(&rrt_shadow.on, state.opened == 0, __ATOMIC_RELEASE);
   }
-  return result;
+  return state.opened;
 }
 
 #define NEAR_BEGIN (RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS)
@@ -42,10 +48,9 @@ static int has_other_runtime(void) {
 }
 
 void rrt_plane_open_none(void) {
-  static int done;
-  if (rrt_shadow_on || done)
+  if (rrt_shadow.on || state.has_near)
     return;
-  done = 1;
+  state.has_near = 1;
   if (rrt_sys_map_at(NEAR_BEGIN, NEAR_BYTES) < 0 && !has_other_runtime()) {
     static const char text[] = "reticle: error: the addresses 0x7fff7000 to 0x7fff9fff, which the "
                                "feature shadow needs, are taken; compile without it\n";
@@ -130,12 +135,10 @@ static int visit_by_walk(rrt_plane_visitor *visit, void *context) {
   return w.error;
 }
 
-// 1: the kernel has PAGEMAP_SCAN, as far as is known
 static int can_scan(int failed) {
-  static int can = 1;
   if (failed)
-    __atomic_store_n(&can, 0, __ATOMIC_RELAXED);
-  return __atomic_load_n(&can, __ATOMIC_RELAXED) && rrt_options.shadow_scan;
+    __atomic_store_n(&state.can_scan, 0, __ATOMIC_RELAXED);
+  return __atomic_load_n(&state.can_scan, __ATOMIC_RELAXED) && rrt_options.shadow_scan;
 }
 
 int rrt_plane_visit(rrt_plane_visitor *visit, void *context) {

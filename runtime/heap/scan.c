@@ -124,7 +124,7 @@ static void count_touched(uint8_t *marks, uint64_t eight, uint64_t word, struct 
   count_fresh(word, fresh);
   if (now.all)
     count_living(word, ever);
-  if (rrt_words_have_kinds)
+  if (rrt_shadow.has_kinds)
     count_kinds(word, eight, fresh);
 }
 

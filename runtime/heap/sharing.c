@@ -15,7 +15,8 @@
 #include "runtime/heap/plane.h"
 #include "runtime/heap/shared_line.h"
 #include "runtime/heap/site.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/sys.h"
 
 enum {
@@ -52,24 +53,26 @@ struct kept {
   struct reticle_file_sharedline record;
 };
 
-uint32_t rrt_sharing_wanted;
-
-static struct line *lines; // [LINES]
-static struct kept *kept;  // [KEPT], of which kept_count are in use
-static uint32_t kept_count, number;
-static uint64_t looks, look_ns, lines_lost;
 static struct {
-  const uint8_t *marks;
-  struct kept *kept;
-} again[AGAIN];
-static uint32_t again_count;
+  struct line *lines; // [LINES]
+  struct kept *kept;  // [KEPT], of which kept_count are in use
+  uint32_t number;
+  struct {
+    const uint8_t *marks;
+    struct kept *kept;
+  } again[AGAIN]; // of which again_count are in use
+} state;
+static struct {
+  uint32_t kept_count, again_count;
+  uint64_t looks, look_ns, lines_lost;
+} process RRT_PER_PROCESS;
 
 void rrt_sharing_open(void) {
-  if (!lines)
-    lines = rrt_sys_map(LINES * sizeof *lines);
-  if (!kept)
-    kept = rrt_sys_map(KEPT * sizeof *kept);
-  __atomic_store_n(&rrt_sharing_wanted, lines && kept, __ATOMIC_RELEASE);
+  if (!state.lines)
+    state.lines = rrt_sys_map(LINES * sizeof *state.lines);
+  if (!state.kept)
+    state.kept = rrt_sys_map(KEPT * sizeof *state.kept);
+  __atomic_store_n(&rrt_shadow.is_sharing, state.lines && state.kept, __ATOMIC_RELEASE);
 }
 
 // --- lines seen lately ---------------------------------------------------------------------------
@@ -84,18 +87,18 @@ static uint32_t intervals_of(const struct line *l) {
 // The line's place, or that of the one that is missed least.
 static struct line *place_of(uint8_t *marks) {
   uint32_t set = (uint32_t)(((uintptr_t)marks >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40) & ~7u;
-  struct line *worst = NULL, *first = lines + set % LINES;
+  struct line *worst = NULL, *first = state.lines + set % LINES;
   uint32_t missed = UINT32_MAX;
   for (struct line *l = first; l < first + WAYS; l++) {
     if (l->marks == marks)
       return l;
-    uint32_t worth = !l->marks || number - l->number > STALE ? 0 : intervals_of(l);
+    uint32_t worth = !l->marks || state.number - l->number > STALE ? 0 : intervals_of(l);
     if (worth < missed) {
       worst = l;
       missed = worth;
     }
   }
-  lines_lost += missed > 1; // once is what handing over looks like
+  process.lines_lost += missed > 1; // once is what handing over looks like
   *worst = (struct line){.marks = marks};
   return worst;
 }
@@ -103,20 +106,20 @@ static struct line *place_of(uint8_t *marks) {
 // --- lines for the profile -----------------------------------------------------------------------
 
 static struct kept *keep(const struct rrt_line_object *object) {
-  for (uint32_t i = 0; i < kept_count; i++) {
-    struct kept *k = &kept[i];
+  for (uint32_t i = 0; i < process.kept_count; i++) {
+    struct kept *k = &state.kept[i];
     if (k->site == object->site && k->record.offset == object->offset_bytes &&
         k->record.own == object->own && k->neighbour == object->neighbour)
       return k;
   }
-  if (kept_count == KEPT)
+  if (process.kept_count == KEPT)
     return NULL;
-  struct kept *k = &kept[kept_count];
+  struct kept *k = &state.kept[process.kept_count];
   *k = (struct kept){.site = object->site, .neighbour = object->neighbour};
   k->record.offset = object->offset_bytes;
   k->record.first = object->first;
   k->record.own = object->own;
-  __atomic_store_n(&kept_count, kept_count + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&process.kept_count, process.kept_count + 1, __ATOMIC_RELEASE);
   return k;
 }
 
@@ -126,9 +129,9 @@ static void note(struct line *l, const struct rrt_line_look *look) {
   struct kept *k = NULL;
   if (rrt_line_find(l->marks, look, &object)) {
     k = keep(&object);
-    lines_lost += !k;
+    process.lines_lost += !k;
   }
-  l->kept = k ? 1 + (uint32_t)(k - kept) : NOBODY;
+  l->kept = k ? 1 + (uint32_t)(k - state.kept) : NOBODY;
   if (!k)
     return;
   k->record.lines++;
@@ -166,20 +169,20 @@ static void see(uint8_t *marks, const struct rrt_line_look *look) {
   struct line *l = place_of(marks);
   if (l->touched & ~look->earlier) // another object has come
     *l = (struct line){.marks = marks};
-  l->number = number;
+  l->number = state.number;
   l->touched |= look->touched;
   l->intervals[look->how - 1]++;
   if (l->kept && l->kept != NOBODY)
-    count(&kept[l->kept - 1], look->how);
+    count(&state.kept[l->kept - 1], look->how);
   else if (!l->kept && intervals_of(l) >= NEEDED)
     note(l, look);
   if (!l->kept || l->kept == NOBODY)
     return;
-  struct kept *k = &kept[l->kept - 1];
+  struct kept *k = &state.kept[l->kept - 1];
   describe(k, l, look);
-  if (again_count < AGAIN) {
-    again[again_count].marks = marks;
-    again[again_count++].kept = k;
+  if (process.again_count < AGAIN) {
+    state.again[process.again_count].marks = marks;
+    state.again[process.again_count++].kept = k;
   }
 }
 
@@ -193,41 +196,39 @@ static void look_at_pages(uint8_t *begin, uint8_t *end, void *context) {
 }
 
 void rrt_sharing_look(void) {
-  number++;
-  again_count = 0;
+  state.number++;
+  process.again_count = 0;
   rrt_line_find_begin();
   rrt_plane_visit(look_at_pages, NULL);
 }
 
-int rrt_sharing_any(void) { return again_count != 0; }
+int rrt_sharing_any(void) { return process.again_count != 0; }
 
 void rrt_sharing_look_again(uint64_t sample_ns) {
-  look_ns += rrt_stops_run_ns() - sample_ns;
-  looks++;
-  for (uint32_t i = 0; i < again_count; i++) {
+  process.look_ns += rrt_stops_run_ns() - sample_ns;
+  process.looks++;
+  for (uint32_t i = 0; i < process.again_count; i++) {
     struct rrt_line_look look;
-    again[i].kept->record.looks++;
-    again[i].kept->record.hits += rrt_line_look(again[i].marks, &look) != RRT_LINE_OWN;
+    state.again[i].kept->record.looks++;
+    state.again[i].kept->record.hits += rrt_line_look(state.again[i].marks, &look) != RRT_LINE_OWN;
   }
-  again_count = 0;
+  process.again_count = 0;
 }
 
 void rrt_sharing_forked(void) {
-  if (!rrt_sharing_wanted)
+  if (!rrt_shadow.is_sharing)
     return;
-  rrt_zero(lines, LINES * sizeof *lines);
-  kept_count = again_count = 0;
-  looks = look_ns = lines_lost = 0;
+  rrt_zero(state.lines, LINES * sizeof *state.lines);
 }
 
 // --- numbers -------------------------------------------------------------------------------------
 
 void rrt_sharing_read(struct reticle_file_shadow *out) {
-  out->detail = rrt_sharing_wanted;
-  out->threads = __atomic_load_n(&rrt_shadow_threads, __ATOMIC_RELAXED);
-  out->looks = looks;
-  out->look_ns = look_ns;
-  out->lines_lost = lines_lost;
+  out->detail = rrt_shadow.is_sharing;
+  out->threads = __atomic_load_n(&rrt_shadow.threads, __ATOMIC_RELAXED);
+  out->looks = process.looks;
+  out->look_ns = process.look_ns;
+  out->lines_lost = process.lines_lost;
 }
 
 // What the line was like most of the time.
@@ -240,9 +241,9 @@ static const struct shape *usual_shape(const struct kept *k) {
 }
 
 int rrt_sharing_line(uint32_t i, struct reticle_file_sharedline *out) {
-  if (i >= __atomic_load_n(&kept_count, __ATOMIC_ACQUIRE))
+  if (i >= __atomic_load_n(&process.kept_count, __ATOMIC_ACQUIRE))
     return 0;
-  const struct kept *k = &kept[i];
+  const struct kept *k = &state.kept[i];
   const struct shape *s = usual_shape(k);
   *out = k->record;
   out->site = rrt_frames_id(rrt_site_get(k->site));
@@ -256,5 +257,5 @@ int rrt_sharing_line(uint32_t i, struct reticle_file_sharedline *out) {
 }
 
 uint64_t rrt_sharing_bytes(void) {
-  return rrt_sharing_wanted ? LINES * sizeof *lines + KEPT * sizeof *kept : 0;
+  return rrt_shadow.is_sharing ? LINES * sizeof *state.lines + KEPT * sizeof *state.kept : 0;
 }

@@ -8,9 +8,7 @@
 
 #include "include/reticle/abi.h"
 
-/// 1 from when a module came that tells.
-extern uint32_t rrt_sharing_wanted;
-/// Makes the tables. Without memory nothing is told.
+/// Makes the tables, and sets rrt_shadow.is_sharing. Without memory nothing is told.
 void rrt_sharing_open(void);
 
 // One at a time: these need the lock of the scan.

@@ -3,6 +3,7 @@
 #include "runtime/heap/site.h"
 
 #include "runtime/heap/words.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
@@ -15,30 +16,34 @@ struct slot {
 };
 
 struct rrt_site *rrt_sites;
-static struct slot *slots; // [SLOTS]
-static uint32_t count = 1, table_lock;
-static uint64_t inherited; // objects of the process that we were forked from
+static struct {
+  struct slot *slots; // [SLOTS]
+  uint32_t count;
+  uint64_t inherited; // objects of the process that we were forked from
+} state = {.count = 1};
+static uint32_t table_lock RRT_PER_PROCESS;
 
 int rrt_sites_open(void) {
   if (!rrt_sites)
     rrt_sites = rrt_sys_map(RRT_SITES * sizeof *rrt_sites);
-  if (!slots)
-    slots = rrt_sys_map(SLOTS * sizeof *slots);
-  return rrt_sites && slots ? 0 : -1;
+  if (!state.slots)
+    state.slots = rrt_sys_map(SLOTS * sizeof *state.slots);
+  return rrt_sites && state.slots ? 0 : -1;
 }
 
-uint32_t rrt_sites_count(void) { return __atomic_load_n(&count, __ATOMIC_ACQUIRE); }
+uint32_t rrt_sites_count(void) { return __atomic_load_n(&state.count, __ATOMIC_ACQUIRE); }
 uint64_t rrt_sites_bytes(void) {
   return rrt_sites ? rrt_sites_count() * sizeof *rrt_sites + rrt_words_bytes() : 0;
 }
 
 // Needs the lock of the table.
 static uint32_t take(void) {
-  if (!rrt_sites || count == (rrt_draw_every > 1 ? RRT_SITE_DRAWN : RRT_SITES)) // no plane, or full
+  if (!rrt_sites ||
+      state.count == (rrt_draw_every > 1 ? RRT_SITE_DRAWN : RRT_SITES)) // no plane, or full
     return 0;
-  rrt_sites[count].min_bytes = UINT64_MAX;
-  __atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);
-  return count - 1;
+  rrt_sites[state.count].min_bytes = UINT64_MAX;
+  __atomic_store_n(&state.count, state.count + 1, __ATOMIC_RELEASE);
+  return state.count - 1;
 }
 
 uint32_t rrt_sites_add(void) {
@@ -50,8 +55,8 @@ uint32_t rrt_sites_add(void) {
 
 static uint32_t look_up(uint64_t key, uint32_t *at) {
   for (;; *at = (*at + 1) % SLOTS) {
-    uint32_t number = __atomic_load_n(&slots[*at].number, __ATOMIC_ACQUIRE);
-    if (!number || slots[*at].key == key)
+    uint32_t number = __atomic_load_n(&state.slots[*at].number, __ATOMIC_ACQUIRE);
+    if (!number || state.slots[*at].key == key)
       return number;
   }
 }
@@ -66,8 +71,8 @@ static __attribute__((noinline)) uint32_t add(uint64_t key, const uintptr_t *add
   if (!number && (number = take())) {
     rrt_copy(rrt_sites[number].addresses, addresses, depth * sizeof *addresses);
     rrt_sites[number].depth = depth;
-    slots[at].key = key;
-    __atomic_store_n(&slots[at].number, number, __ATOMIC_RELEASE);
+    state.slots[at].key = key;
+    __atomic_store_n(&state.slots[at].number, number, __ATOMIC_RELEASE);
   }
   rrt_sys_unlock(&table_lock);
   return number;
@@ -89,7 +94,7 @@ void rrt_sites_tell_kinds(void) {
 }
 
 static void forget(void) {
-  for (uint32_t i = 1; rrt_sites && i < count; i++) {
+  for (uint32_t i = 1; rrt_sites && i < state.count; i++) {
     struct rrt_site *s = &rrt_sites[i];
     uint64_t mean = s->objects ? rrt_divide(rrt_site_births(s), s->objects) : 0;
     unsigned __int128 births = (unsigned __int128)mean * s->live; // not known one by one
@@ -112,11 +117,9 @@ static uint64_t allocated(void) {
   return objects;
 }
 
-int rrt_sites_any(void) { return allocated() > inherited; }
+int rrt_sites_any(void) { return allocated() > state.inherited; }
 
 void rrt_sites_forked(void) {
-  rrt_sys_unlock(&table_lock);
-  rrt_words_forked();
   forget();
-  inherited = allocated();
+  state.inherited = allocated();
 }

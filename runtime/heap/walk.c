@@ -6,32 +6,34 @@
 // thread. A stack that the program switched to itself isn't known: one address, then.
 #include "runtime/heap/site.h"
 
-#include "runtime/session/maps.h"
+#include "runtime/support/maps.h"
 
 enum { LOOKS_MAX = 8 };
 
-__thread uintptr_t rrt_stack_low RRT_THREAD_LOCAL(stack_low), rrt_stack_high
-    RRT_THREAD_LOCAL(stack_high);
-__thread uint32_t rrt_stack_looks RRT_THREAD_LOCAL(stack_looks);
+struct stack {
+  uintptr_t low, high;
+  uint32_t looks;
+};
+__thread struct stack rrt_stack RRT_THREAD_LOCAL(stack_bounds);
 
 static int visit(const struct rrt_mapping *m, void *context) {
   uintptr_t here = *(const uintptr_t *)context;
   if (here < m->low || here >= m->high)
     return 0;
-  rrt_stack_low = m->low;
-  rrt_stack_high = m->high;
+  rrt_stack.low = m->low;
+  rrt_stack.high = m->high;
   return 1;
 }
 
 // The main thread's stack grows downwards, so it is looked for anew, but not without end.
 static int is_known(uintptr_t frame) {
-  if (frame >= rrt_stack_low && frame < rrt_stack_high)
+  if (frame >= rrt_stack.low && frame < rrt_stack.high)
     return 1;
-  if (rrt_stack_looks >= LOOKS_MAX)
+  if (rrt_stack.looks >= LOOKS_MAX)
     return 0;
-  rrt_stack_looks++;
+  rrt_stack.looks++;
   rrt_maps_visit(visit, &frame);
-  return frame >= rrt_stack_low && frame < rrt_stack_high;
+  return frame >= rrt_stack.low && frame < rrt_stack.high;
 }
 
 // Multilinear: no product waits for another. The factors are odd digits of pi.
@@ -45,7 +47,7 @@ uint32_t rrt_site_walk(const uintptr_t *frame, uintptr_t *addresses, uint64_t *k
   enum { NULL_PAGE_BYTES = 4096, FRAME_BYTES = 2 * sizeof *frame };
   uint32_t depth = 0;
   uintptr_t returns_to = frame[1],
-            last = is_known((uintptr_t)frame) ? rrt_stack_high - FRAME_BYTES : 0;
+            last = is_known((uintptr_t)frame) ? rrt_stack.high - FRAME_BYTES : 0;
   uint64_t sum = 0;
   do {
     addresses[depth] = returns_to;

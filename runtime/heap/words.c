@@ -2,30 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/words.h"
 
+#include "runtime/probe/shadow.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
 enum { PIECE_BYTES = 8192 * sizeof(struct rrt_word) };
 
-uint32_t rrt_words_have_kinds;
-
-static char *piece; // [PIECE_BYTES], of which `taken` are given away
-static uint64_t taken = PIECE_BYTES, given;
-static uint32_t piece_lock;
+static struct {
+  char *piece; // [PIECE_BYTES], of which `taken` are given away
+  uint64_t taken, given;
+} state = {.taken = PIECE_BYTES};
+static uint32_t piece_lock RRT_PER_PROCESS;
 
 static void *take(uint64_t bytes) {
   void *room = 0;
   rrt_sys_lock(&piece_lock);
-  if (taken + bytes > PIECE_BYTES) {
+  if (state.taken + bytes > PIECE_BYTES) {
     char *fresh = rrt_sys_map(PIECE_BYTES);
     if (fresh) {
-      piece = fresh;
-      taken = 0;
+      state.piece = fresh;
+      state.taken = 0;
     }
   }
-  if (taken + bytes <= PIECE_BYTES) {
-    room = piece + taken;
-    taken += bytes;
-    given += bytes;
+  if (state.taken + bytes <= PIECE_BYTES) {
+    room = state.piece + state.taken;
+    state.taken += bytes;
+    state.given += bytes;
   }
   rrt_sys_unlock(&piece_lock);
   return room;
@@ -41,12 +43,12 @@ void rrt_words_make(struct rrt_site *s, uint64_t bytes) {
     uint32_t count = words_of(part);
     if (!s->words[part]) // pairs with rrt_site_word
       __atomic_store_n(&s->words[part], take(count * sizeof(struct rrt_word)), __ATOMIC_RELEASE);
-    if (!s->kinds[part] && rrt_words_have_kinds)
+    if (!s->kinds[part] && rrt_shadow.has_kinds)
       __atomic_store_n(&s->kinds[part], take(count * sizeof(struct rrt_kinds)), __ATOMIC_RELEASE);
   }
 }
 
-void rrt_words_tell_kinds(void) { __atomic_store_n(&rrt_words_have_kinds, 1, __ATOMIC_RELEASE); }
+void rrt_words_tell_kinds(void) { __atomic_store_n(&rrt_shadow.has_kinds, 1, __ATOMIC_RELEASE); }
 
 void rrt_words_begin_living(struct rrt_site *s) {
   for (uint32_t part = 0; part < RRT_SITE_PARTS; part++)
@@ -65,6 +67,4 @@ void rrt_words_forget(struct rrt_site *s) {
       rrt_zero(s->kinds[part], words_of(part) * sizeof(struct rrt_kinds));
 }
 
-void rrt_words_forked(void) { rrt_sys_unlock(&piece_lock); }
-
-uint64_t rrt_words_bytes(void) { return given; }
+uint64_t rrt_words_bytes(void) { return state.given; }

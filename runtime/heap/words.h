@@ -31,8 +31,6 @@ void rrt_words_make(struct rrt_site *site, uint64_t bytes);
 void rrt_words_begin_living(struct rrt_site *site);
 /// All but what living objects have.
 void rrt_words_forget(struct rrt_site *site);
-/// After fork, in the child.
-void rrt_words_forked(void);
 uint64_t rrt_words_bytes(void);
 
 static inline uint32_t rrt_words_part(uint32_t word) {
@@ -42,10 +40,8 @@ static inline uint32_t rrt_words_first(uint32_t part) {
   return part ? RRT_FIRST_PART_WORDS << (part - 1) : 0;
 }
 
-/// From now on there is room for kinds, too.
+/// From now on there is room for kinds, too: rrt_shadow.has_kinds.
 void rrt_words_tell_kinds(void);
-/// 1 if so.
-extern uint32_t rrt_words_have_kinds;
 
 /// Of the kinds in a mark: of code that tells.
 static inline int rrt_mark_was_read(uint32_t mark) {

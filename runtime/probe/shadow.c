@@ -4,7 +4,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-uint32_t rrt_shadow_on, rrt_shadow_marking;
+struct rrt_shadow_control rrt_shadow;
 
 static const uint64_t touched = RETICLE_SHADOW_TOUCHED * UINT64_C(0x0101010101010101);
 
@@ -25,7 +25,7 @@ static void mark_eight(uint8_t *mark) {
 }
 
 EXPORTED void __reticle_shadow_range(const void *memory, size_t bytes) {
-  if (!bytes || !__atomic_load_n(&rrt_shadow_marking, __ATOMIC_RELAXED))
+  if (!bytes || !__atomic_load_n(&rrt_shadow.marking, __ATOMIC_RELAXED))
     return;
   uint8_t *mark = rrt_shadow_mark((uintptr_t)memory);
   uint8_t *last = rrt_shadow_mark((uintptr_t)memory + bytes - 1);
@@ -43,13 +43,13 @@ EXPORTED void __reticle_shadow_range(const void *memory, size_t bytes) {
 }
 
 EXPORTED void __reticle_shadow_text(const char *text, size_t most) {
-  if (text && __atomic_load_n(&rrt_shadow_marking, __ATOMIC_RELAXED))
+  if (text && __atomic_load_n(&rrt_shadow.marking, __ATOMIC_RELAXED))
     __reticle_shadow_range(text, rrt_shadow_text_bytes(text, most));
 }
 
 EXPORTED void __reticle_shadow_compare(const void *first, const void *second, size_t most,
                                        uint32_t flags) {
-  if (!__atomic_load_n(&rrt_shadow_marking, __ATOMIC_RELAXED))
+  if (!__atomic_load_n(&rrt_shadow.marking, __ATOMIC_RELAXED))
     return;
   size_t bytes = rrt_shadow_compared_bytes(first, second, most, flags);
   if (flags & RETICLE_COMPARE_FIRST)

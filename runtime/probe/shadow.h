@@ -5,12 +5,16 @@
 
 #include "include/reticle/abi.h"
 
-/// 1 if there is a plane, else 0. Set before the first mark, and never again.
-extern uint32_t rrt_shadow_on;
-/// Threads with a number (shadow_apart.c); 0: no reads and writes were told apart.
-extern uint32_t rrt_shadow_threads;
-/// 1 while marks of ranges are wanted.
-extern uint32_t rrt_shadow_marking;
+/// What marks and the wrappers of malloc ask at each call; set by runtime/heap.
+struct rrt_shadow_control {
+  uint32_t on;          ///< 1 if there is a plane. Set before the first mark, and never again
+  uint32_t marking;     ///< 1 while marks of ranges are wanted
+  uint32_t threads;     ///< with a number (shadow_apart.c); 0: no reads and writes were told apart
+  uint32_t is_sharing;  ///< 1 from when a module came that tells reads, writes and threads apart
+  uint32_t has_kinds;   ///< 1 if there is room for counts of reads and writes
+  uint64_t start_ticks; ///< when the plane was opened
+};
+extern struct rrt_shadow_control rrt_shadow;
 
 /// The mark of the word that the address lies in.
 static inline uint8_t *rrt_shadow_mark(uintptr_t address) {

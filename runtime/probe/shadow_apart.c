@@ -11,8 +11,6 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-uint32_t rrt_shadow_threads;
-
 __thread uint64_t rrt_shadow_own RRT_THREAD_LOCAL(shadow_own); // see thread in abi.h
 
 static const uint64_t each = UINT64_C(0x0101010101010101);
@@ -23,7 +21,7 @@ struct eight {
 
 static uint64_t own_number(void) {
   if (!rrt_shadow_own) {
-    uint32_t before = __atomic_fetch_add(&rrt_shadow_threads, 1, __ATOMIC_RELAXED);
+    uint32_t before = __atomic_fetch_add(&rrt_shadow.threads, 1, __ATOMIC_RELAXED);
     rrt_shadow_own = each * ((before % RETICLE_SHADOW_THREADS + 1) << RETICLE_SHADOW_THREAD_SHIFT);
   }
   return rrt_shadow_own;
@@ -59,7 +57,7 @@ static void touch(uint8_t *place, uint32_t kinds, uint32_t thread) {
 
 EXPORTED void __reticle_shadow_apart(uint8_t *marks, uint64_t kinds, uint64_t *thread) {
   *thread = own_number();
-  if (!__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+  if (!__atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED))
     return;
   for (uint32_t mine = *thread & UINT8_MAX; kinds; kinds >>= 8, marks++)
     if (kinds & UINT8_MAX)
@@ -84,7 +82,7 @@ static int touch_eight(uint8_t *place, uint64_t kinds, uint64_t mine) {
 }
 
 EXPORTED void __reticle_shadow_range_apart(const void *memory, size_t bytes, uint32_t kinds) {
-  if (!bytes || !__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+  if (!bytes || !__atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED))
     return;
   uint8_t *mark = rrt_shadow_mark((uintptr_t)memory);
   uint8_t *last = rrt_shadow_mark((uintptr_t)memory + bytes - 1);
@@ -101,13 +99,13 @@ EXPORTED void __reticle_shadow_range_apart(const void *memory, size_t bytes, uin
 }
 
 EXPORTED void __reticle_shadow_text_apart(const char *text, size_t most, uint32_t kinds) {
-  if (text && __atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+  if (text && __atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED))
     __reticle_shadow_range_apart(text, rrt_shadow_text_bytes(text, most), kinds);
 }
 
 EXPORTED void __reticle_shadow_compare_apart(const void *first, const void *second, size_t most,
                                              uint32_t flags) {
-  if (!__atomic_load_n(&rrt_shadow_on, __ATOMIC_RELAXED))
+  if (!__atomic_load_n(&rrt_shadow.on, __ATOMIC_RELAXED))
     return;
   size_t bytes = rrt_shadow_compared_bytes(first, second, most, flags);
   if (flags & RETICLE_COMPARE_FIRST)

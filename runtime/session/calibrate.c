@@ -12,16 +12,17 @@ enum { WARM = 32, PAIRS = 192, VISITS = 64 };
 
 #if !defined(RRT_SCRIPTED_CLOCK) // a scripted clock doesn't move: a probe costs nothing
 
-static struct reticle_loop_desc empty = {
-    .function = "", .inlined_from = "", .file = "", .index = 1};
-static int32_t cell;
+static struct {
+  struct reticle_loop_desc loop; // empty
+  int32_t cell;
+} state = {.loop = {.function = "", .inlined_from = "", .file = "", .index = 1}};
 
 static void run_pairs(unsigned count) {
   for (unsigned i = 0; i < count; i++) {
-    cell = -1;
-    rrt_gate(&cell, &empty);
-    if (*(volatile int32_t *)&cell < 0)
-      rrt_exit(&cell, &empty);
+    state.cell = -1;
+    rrt_gate(&state.cell, &state.loop);
+    if (*(volatile int32_t *)&state.cell < 0)
+      rrt_exit(&state.cell, &state.loop);
   }
 }
 

@@ -4,27 +4,28 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/arena.h"
 #include "runtime/session/children.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
-#include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/place_say.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
-#include "runtime/session/text.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
 #include "runtime/session/writer.h"
+#include "runtime/support/arena.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 
@@ -32,14 +33,14 @@
 
 enum { MODULES_MAX = 512 };
 
-static struct rrt_writer_input input;
-static struct reticle_file_module modules[MODULES_MAX];
-static struct rrt_cpu cpu;
-static uint32_t facts_of; // the process that they were read in, or that had them from its parent
-static uint32_t modules_generation = UINT32_MAX;
-static uint64_t checkpoints, failed_checkpoints;
-
-void rrt_session_reset_health(void) { checkpoints = failed_checkpoints = 0; }
+static struct {
+  struct rrt_writer_input input, closed;
+  struct reticle_file_module modules[MODULES_MAX];
+  uint32_t modules_of; // 1 + generation of the registry that they are of; 0: none yet
+  struct rrt_cpu cpu;
+  uint32_t facts_of; // the process that they were read in, or that had them from its parent
+} state;
+static struct { uint64_t checkpoints, failed_checkpoints; } process RRT_PER_PROCESS;
 
 static void read_floor(struct reticle_file_env *env) {
   char folder[RRT_PATH_BYTES];
@@ -56,15 +57,15 @@ static void read_floor(struct reticle_file_env *env) {
     return;
   }
   if (!text.cut && !rrt_session.privileged)
-    rrt_machine_floor(&cpu, folder, env);
+    rrt_machine_floor(&state.cpu, folder, env);
 }
 
 static uint32_t timer_flags(void) {
 #if defined(RRT_SCRIPTED_CLOCK)
   return RETICLE_TIMER_INVARIANT | RETICLE_TIMER_SERIALIZING | RETICLE_TIMER_SCRIPTED;
 #else
-  return (cpu.is_invariant ? RETICLE_TIMER_INVARIANT : 0) |
-         (cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0) | rrt_session_burst_flags();
+  return (state.cpu.is_invariant ? RETICLE_TIMER_INVARIANT : 0) |
+         (state.cpu.is_serializing ? RETICLE_TIMER_SERIALIZING : 0) | rrt_session.burst_flags;
 #endif
 }
 
@@ -72,16 +73,17 @@ static uint32_t timer_flags(void) {
 static void read_facts(struct reticle_file_env *env) {
   char text[65];
   rrt_zero(env, sizeof *env);
-  rrt_cpu_read(&cpu);
-  rrt_session_timer(&env->step_ticks, &env->pair_ticks);
+  rrt_cpu_read(&state.cpu);
+  env->step_ticks = rrt_session.step_ticks;
+  env->pair_ticks = rrt_session.pair_ticks256;
   env->probe_budget_permille = (uint32_t)rrt_options.probe_budget;
   env->executable = rrt_session.executable;
   env->arguments = rrt_session.arguments;
   rrt_sys_host(text, sizeof text);
   env->host = rrt_strings_add(text);
-  env->cpu_model = rrt_strings_add(cpu.model);
-  env->hypervisor = rrt_strings_add(cpu.hypervisor);
-  env->clock_source = rrt_strings_add(cpu.clock_source);
+  env->cpu_model = rrt_strings_add(state.cpu.model);
+  env->hypervisor = rrt_strings_add(state.cpu.hypervisor);
+  env->clock_source = rrt_strings_add(state.cpu.clock_source);
   env->timer = rrt_strings_add(RRT_TIMER_NAME);
   env->runtime_version = rrt_strings_add(RETICLE_VERSION);
   env->cpu_count = rrt_sys_cpu_count();
@@ -93,12 +95,12 @@ static void read_facts(struct reticle_file_env *env) {
 }
 
 void rrt_session_know_facts(void) {
-  struct reticle_file_env *env = &input.env;
-  if (facts_of == rrt_session.pid)
+  struct reticle_file_env *env = &state.input.env;
+  if (state.facts_of == rrt_session.pid)
     return;
-  if (!facts_of)
+  if (!state.facts_of)
     read_facts(env);
-  facts_of = rrt_session.pid;
+  state.facts_of = rrt_session.pid;
   env->start_time_s = rrt_session.start_time_s;
   env->pid = rrt_session.pid;
   env->parent_pid = rrt_session.parent_pid;
@@ -146,12 +148,12 @@ static void read_health(struct reticle_file_health *h, const struct rrt_thread_t
   h->unmeasured_executions = totals->unmeasured;
   h->shrunk_reservoirs = rrt_store.shrunk;
   h->failed_threads = totals->failed;
-  h->checkpoints = ++checkpoints;
-  h->failed_checkpoints = failed_checkpoints;
+  h->checkpoints = ++process.checkpoints;
+  h->failed_checkpoints = process.failed_checkpoints;
   h->checkpoint_time_s = rrt_sys_time_s();
   h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
                     rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() +
-                    rrt_topdown_bytes() + rrt_heap_bytes() + sizeof modules;
+                    rrt_topdown_bytes() + rrt_heap_bytes() + sizeof state.modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
 }
@@ -172,27 +174,26 @@ static int has_executions(void) {
 // from memory; killed before this process's own file is written anew, the epoch stands in both, and
 // the tools count it once.
 static int close_epoch(void) {
-  static struct rrt_writer_input closed;
   char path[RRT_PATH_BYTES];
   struct rrt_sample_tables t;
   int is_written = 0;
   if (!rrt_epoch_is_over() || !rrt_sample_tables_get(&t))
     return 0;
   if (t.sampling->samples) {
-    struct reticle_file_env *env = &closed.env;
-    rrt_copy(env, &input.env, sizeof *env);
+    struct reticle_file_env *env = &state.closed.env;
+    rrt_copy(env, &state.input.env, sizeof *env);
     // Sums are the run's own file's: files are added up.
     env->elapsed_ticks = env->cpu_ns = env->probe_ticks = env->thread_count = env->thread_ticks = 0;
     env->stopped_ticks = env->thread_stopped_ticks = env->stops = 0;
-    rrt_zero(&closed.health, sizeof closed.health);
-    closed.health.checkpoints = 1;
-    closed.health.checkpoint_time_s = input.health.checkpoint_time_s;
-    closed.health.ended_by = RETICLE_ENDED_EPOCH;
-    closed.health.sideline = 1;
-    closed.epoch = input.epoch;
-    closed.epoch.closed = 1;
+    rrt_zero(&state.closed.health, sizeof state.closed.health);
+    state.closed.health.checkpoints = 1;
+    state.closed.health.checkpoint_time_s = state.input.health.checkpoint_time_s;
+    state.closed.health.ended_by = RETICLE_ENDED_EPOCH;
+    state.closed.health.sideline = 1;
+    state.closed.epoch = state.input.epoch;
+    state.closed.epoch.closed = 1;
     rrt_epoch_path(path);
-    int r = rrt_writer_write(path, &closed);
+    int r = rrt_writer_write(path, &state.closed);
     if (r == -EEXIST) // another process's
       rrt_epoch_skip();
     if (r < 0)
@@ -205,8 +206,8 @@ static int close_epoch(void) {
 }
 
 static void read_epoch(void) {
-  input.epoch.number = rrt_epoch_number();
-  input.epoch.start_s = rrt_epoch_start_s();
+  state.input.epoch.number = rrt_epoch_number();
+  state.input.epoch.start_s = rrt_epoch_start_s();
 }
 
 int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
@@ -226,24 +227,26 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
   if (!rrt_session.is_child || has_executions()) {
     rrt_session_know_facts();
     rrt_threads_totals(&totals);
-    read_progress(&input.env, &totals);
-    read_health(&input.health, &totals, ended_by);
-    input.is_child = rrt_session.is_child;
-    input.is_asked = is_asked || ended_by != RETICLE_ENDED_RUNNING;
+    read_progress(&state.input.env, &totals);
+    read_health(&state.input.health, &totals, ended_by);
+    state.input.is_child = rrt_session.is_child;
+    state.input.is_asked = is_asked || ended_by != RETICLE_ENDED_RUNNING;
     read_epoch();
     if (ended_by == RETICLE_ENDED_RUNNING)
       r = close_epoch();
     read_epoch();
-    if (modules_generation != rrt_registry_generation() || ended_by != RETICLE_ENDED_RUNNING) {
-      modules_generation = rrt_registry_generation();
-      input.modules = modules;
-      input.module_count = rrt_machine_modules(modules, MODULES_MAX);
+    uint32_t generation = 1 + rrt_registry_generation();
+    if (state.modules_of != generation || ended_by != RETICLE_ENDED_RUNNING) {
+      state.modules_of = generation;
+      state.input.modules = state.modules;
+      state.input.module_count = rrt_machine_modules(state.modules, MODULES_MAX);
     }
-    int written = rrt_writer_write(rrt_session.path, &input);
+    int written = rrt_writer_write(rrt_session.path, &state.input);
     r = written < 0 ? written : r;
     if (written >= 0)
       rrt_children_wrote(rrt_session.path, ended_by != RETICLE_ENDED_RUNNING);
-    if (r < 0 && !failed_checkpoints++ && rrt_options.verbosity && r != -ENODEV) // has been said
+    if (r < 0 && !process.failed_checkpoints++ && rrt_options.verbosity &&
+        r != -ENODEV)                            // has been said
       rrt_place_say_failed(rrt_session.path, r); // early, not only at the end of a long run
   }
   rrt_drain_unlock();

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/children.h"
 
-#include "runtime/session/options.h"
-#include "runtime/session/path.h"
 #include "runtime/session/session.h"
-#include "runtime/session/text.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
+#include "runtime/support/path.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 // LEAST: those of a pool of workers that end together stay, whatever their size. FILES_MAX: with
@@ -30,8 +31,10 @@ struct table {
 };
 
 static struct table *table;
-static uint64_t told_epoch_bytes;
-static struct file *own;
+static struct {
+  uint64_t told_epoch_bytes;
+  struct file *own;
+} process RRT_PER_PROCESS;
 
 int rrt_children_are_measured(void) { return !rrt_equal(rrt_options.children, "none"); }
 
@@ -99,7 +102,7 @@ static uint64_t sum(uint32_t *over, struct file **oldest) {
   *over = 0;
   for (struct file *f = table->files; f < table->files + FILES_MAX; f++) {
     bytes += f->pid ? f->bytes : 0;
-    if (f == own || !is_over(f))
+    if (f == process.own || !is_over(f))
       continue;
     ++*over;
     if (!*oldest || f->order < (*oldest)->order)
@@ -151,15 +154,15 @@ void rrt_children_wrote(const char *path, int is_last) {
   }
   if (lock() < 0)
     return;
-  int is_new = !own;
-  if (!own)
-    own = take_place(path);
-  if (own) {
-    own->id = id;
-    own->bytes = bytes;
-    own->written_s = rrt_sys_time_s();
-    own->order = ++table->writes;
-    own->is_closed = (uint32_t)is_last;
+  int is_new = !process.own;
+  if (!process.own)
+    process.own = take_place(path);
+  if (process.own) {
+    process.own->id = id;
+    process.own->bytes = bytes;
+    process.own->written_s = rrt_sys_time_s();
+    process.own->order = ++table->writes;
+    process.own->is_closed = (uint32_t)is_last;
   }
   if (is_new || is_last)
     drop_old();
@@ -169,8 +172,8 @@ void rrt_children_wrote(const char *path, int is_last) {
 void rrt_children_add_epochs(uint64_t bytes) {
   if (!table)
     return;
-  __atomic_fetch_add(&table->epoch_bytes, bytes - told_epoch_bytes, __ATOMIC_RELAXED);
-  told_epoch_bytes = bytes;
+  __atomic_fetch_add(&table->epoch_bytes, bytes - process.told_epoch_bytes, __ATOMIC_RELAXED);
+  process.told_epoch_bytes = bytes;
 }
 
 uint64_t rrt_children_bytes(void) {
@@ -178,9 +181,4 @@ uint64_t rrt_children_bytes(void) {
   for (uint32_t i = 0; table && i < FILES_MAX; i++)
     bytes += table->files[i].pid ? table->files[i].bytes : 0;
   return bytes;
-}
-
-void rrt_children_forked(void) {
-  own = NULL;
-  told_epoch_bytes = 0;
 }

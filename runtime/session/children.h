@@ -25,7 +25,4 @@ void rrt_children_add_epochs(uint64_t bytes);
 /// Bytes of the files of children in the table.
 uint64_t rrt_children_bytes(void);
 
-/// After fork, in the child.
-void rrt_children_forked(void);
-
 #endif

@@ -7,6 +7,7 @@
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -16,15 +17,17 @@
 // as records do.
 enum { AHEAD = 3, ENDED_RECORDS = 64, LOSSES_A_RECORD = 16 };
 
-static uint32_t locked;
-static uint64_t ended, losses_max; // since rrt_drain_news
+static struct {
+  uint32_t locked;
+  uint64_t ended, losses_max; // since rrt_drain_news
+} process RRT_PER_PROCESS;
 
-int rrt_drain_try(void) { return !__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE); }
+int rrt_drain_try(void) { return !__atomic_exchange_n(&process.locked, 1, __ATOMIC_ACQUIRE); }
 
 void rrt_drain_lock(void) {
   for (unsigned spins = 0; !rrt_drain_try(); spins++)
     if (spins > 16)
-      rrt_sys_wait(&locked, 1, 1000000); // wakes by itself: unlock doesn't
+      rrt_sys_wait(&process.locked, 1, 1000000); // wakes by itself: unlock doesn't
 }
 
 int rrt_drain_lock_within(uint64_t timeout_ns) {
@@ -33,16 +36,12 @@ int rrt_drain_lock_within(uint64_t timeout_ns) {
     if (rrt_sys_monotonic_raw_ns() - start >= timeout_ns)
       return -ETIMEDOUT;
     if (tries > 16)
-      rrt_sys_wait(&locked, 1, 1000000);
+      rrt_sys_wait(&process.locked, 1, 1000000);
   }
   return 0;
 }
 
-void rrt_drain_unlock(void) { __atomic_store_n(&locked, 0, __ATOMIC_RELEASE); }
-void rrt_drain_reset_lock(void) {
-  ended = losses_max = 0;
-  rrt_drain_unlock();
-}
+void rrt_drain_unlock(void) { __atomic_store_n(&process.locked, 0, __ATOMIC_RELEASE); }
 
 static void drain_ring(struct rrt_thread *t) {
   uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
@@ -64,8 +63,8 @@ static void drain_losses(struct rrt_loop_state *s, struct reticle_file_loop *f) 
   uint32_t losses = s->lost > s->abandoned ? s->lost : s->abandoned;
   if (losses < s->migrated)
     losses = s->migrated;
-  if (losses_max < losses)
-    losses_max = losses;
+  if (process.losses_max < losses)
+    process.losses_max = losses;
   f->lost += s->lost;
   f->abandoned += s->abandoned;
   f->migrated += s->migrated;
@@ -85,7 +84,7 @@ static void fold(struct rrt_thread *t) {
   }
   rrt_fields_fold(t);
   rrt_threads_free(t);
-  ended++;
+  process.ended++;
 }
 
 void rrt_drain_all(void) {
@@ -108,7 +107,7 @@ void rrt_drain_all(void) {
 }
 
 uint64_t rrt_drain_news(void) {
-  uint64_t most = losses_max / LOSSES_A_RECORD;
+  uint64_t most = process.losses_max / LOSSES_A_RECORD;
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
     uint32_t records = head - t->seen_head;
@@ -116,8 +115,8 @@ uint64_t rrt_drain_news(void) {
     if (most < records)
       most = records;
   }
-  most += ended * ENDED_RECORDS;
-  ended = losses_max = 0;
+  most += process.ended * ENDED_RECORDS;
+  process.ended = process.losses_max = 0;
   return most;
 }
 

@@ -13,8 +13,6 @@ int rrt_drain_try(void);
 /// 0, or -ETIMEDOUT.
 int rrt_drain_lock_within(uint64_t timeout_ns);
 void rrt_drain_unlock(void);
-/// After fork, in the child: the lock is free whoever held it.
-void rrt_drain_reset_lock(void);
 
 /// Empties the rings of all threads and folds those that have ended. Needs the lock.
 void rrt_drain_all(void);

@@ -3,9 +3,10 @@
 #include "runtime/session/epoch.h"
 
 #include "runtime/session/children.h"
-#include "runtime/session/options.h"
 #include "runtime/session/session.h"
-#include "runtime/session/text.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
@@ -17,10 +18,14 @@ struct file {
   uint64_t bytes;
 };
 
-static struct file *files; // [count], ascending by number: this run's, and an earlier one's here
-static uint32_t count;
-static uint32_t number; // 0: not begun
-static uint64_t start_s, start_ns;
+static struct {
+  struct file *files; // [count], ascending by number: this run's, and an earlier one's here
+  uint64_t start_s, start_ns;
+} state;
+static struct {
+  uint32_t count;
+  uint32_t number; // 0: not begun
+} process RRT_PER_PROCESS;
 
 // The length of PATH without its ".prof", and that ending.
 static size_t stem_of(const char *path, const char **ending) {
@@ -42,12 +47,12 @@ static void name_file(uint32_t n, char out[RRT_PATH_BYTES]) {
 }
 
 static void remember(const struct file *f) {
-  if (count == FILES_MAX) // of a run with a larger table: the oldest are left alone
+  if (process.count == FILES_MAX) // of a run with a larger table: the oldest are left alone
     return;
-  uint32_t at = count++;
-  for (; at && files[at - 1].number > f->number; at--)
-    files[at] = files[at - 1];
-  files[at] = *f;
+  uint32_t at = process.count++;
+  for (; at && state.files[at - 1].number > f->number; at--)
+    state.files[at] = state.files[at - 1];
+  state.files[at] = *f;
 }
 
 // 0 unless it is a file of this user's.
@@ -101,56 +106,57 @@ static void find_files(void) {
 }
 
 static void begin(void) {
-  start_s = rrt_sys_time_s();
-  start_ns = rrt_sys_monotonic_raw_ns();
+  state.start_s = rrt_sys_time_s();
+  state.start_ns = rrt_sys_monotonic_raw_ns();
 }
 
 static int is_on(void) {
   struct rrt_sys_facts facts;
   if (!rrt_options.epoch || !rrt_options.sample)
     return 0;
-  if (number)
+  if (process.number)
     return 1;
   // Before something else stood there and the path became another one, or for ever at a device.
   if (rrt_sys_facts(rrt_session.path, &facts) == 0 && facts.kind != RRT_SYS_FILE)
     return 0;
-  if (!files && !(files = rrt_sys_map(FILES_MAX * sizeof *files)))
+  if (!state.files && !(state.files = rrt_sys_map(FILES_MAX * sizeof *state.files)))
     return 0;
-  count = 0;
+  process.count = 0;
   find_files();
-  number = count ? files[count - 1].number + 1 : 1;
+  process.number = process.count ? state.files[process.count - 1].number + 1 : 1;
   begin();
-  start_s = rrt_session.start_time_s;
-  start_ns = rrt_session.start_raw_ns;
+  state.start_s = rrt_session.start_time_s;
+  state.start_ns = rrt_session.start_raw_ns;
   return 1;
 }
 
-uint32_t rrt_epoch_number(void) { return is_on() ? number : 0; }
-uint64_t rrt_epoch_start_s(void) { return is_on() ? start_s : 0; }
+uint32_t rrt_epoch_number(void) { return is_on() ? process.number : 0; }
+uint64_t rrt_epoch_start_s(void) { return is_on() ? state.start_s : 0; }
 
 int rrt_epoch_is_over(void) {
-  return is_on() && rrt_sys_monotonic_raw_ns() - start_ns >= rrt_options.epoch * 1000000000u;
+  return is_on() && rrt_sys_monotonic_raw_ns() - state.start_ns >= rrt_options.epoch * 1000000000u;
 }
 
-void rrt_epoch_path(char out[RRT_PATH_BYTES]) { name_file(number, out); }
+void rrt_epoch_path(char out[RRT_PATH_BYTES]) { name_file(process.number, out); }
 
 static void drop_oldest(void) {
   char path[RRT_PATH_BYTES];
-  name_file(files[0].number, path);
+  name_file(state.files[0].number, path);
   rrt_sys_unlink(path);
-  count--;
-  for (uint32_t i = 0; i < count; i++)
-    files[i] = files[i + 1];
+  process.count--;
+  for (uint32_t i = 0; i < process.count; i++)
+    state.files[i] = state.files[i + 1];
 }
 
 // Never the last three, whatever their age and size.
 static void drop_old(void) {
   uint64_t now_s = rrt_sys_time_s(), bytes = 0, others = rrt_children_bytes();
-  for (uint32_t i = 0; i < count; i++)
-    bytes += files[i].bytes;
-  while (count > FILES_LEAST && (files[0].closed_s + rrt_options.keep < now_s ||
-                                 bytes + others > rrt_options.keep_bytes || count == FILES_MAX)) {
-    bytes -= files[0].bytes;
+  for (uint32_t i = 0; i < process.count; i++)
+    bytes += state.files[i].bytes;
+  while (process.count > FILES_LEAST &&
+         (state.files[0].closed_s + rrt_options.keep < now_s ||
+          bytes + others > rrt_options.keep_bytes || process.count == FILES_MAX)) {
+    bytes -= state.files[0].bytes;
     drop_oldest();
   }
   rrt_children_add_epochs(bytes);
@@ -158,15 +164,13 @@ static void drop_old(void) {
 
 void rrt_epoch_next(int is_written) {
   if (is_written) {
-    struct file f = {.number = number};
+    struct file f = {.number = process.number};
     if (read_facts(&f))
       remember(&f);
-    number++;
+    process.number++;
     drop_old();
   }
   begin();
 }
 
-void rrt_epoch_skip(void) { number++; }
-
-void rrt_epoch_forked(void) { number = count = 0; }
+void rrt_epoch_skip(void) { process.number++; }

@@ -5,7 +5,7 @@
 #ifndef RETICLE_RUNTIME_SESSION_EPOCH_H
 #define RETICLE_RUNTIME_SESSION_EPOCH_H
 
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
 #include <stdint.h>
 
@@ -21,7 +21,5 @@ void rrt_epoch_path(char out[RRT_PATH_BYTES]);
 void rrt_epoch_next(int is_written);
 /// There is a file by that name already: the next number.
 void rrt_epoch_skip(void);
-/// After fork, in the child: it has epochs of its own.
-void rrt_epoch_forked(void);
 
 #endif

@@ -12,17 +12,19 @@
 #include "runtime/session/fields.h"
 
 #include "runtime/session/fields_table.h"
-#include "runtime/session/options.h"
 #include "runtime/session/threads.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
-static struct rrt_field_module modules[RRT_FIELD_MODULES];
-static uint32_t module_count;
-static uint64_t full, bytes_held;
+static struct {
+  struct rrt_field_module modules[RRT_FIELD_MODULES];
+  uint32_t module_count;
+  uint64_t full, bytes_held;
+} state;
 
-int rrt_fields_present(void) { return module_count != 0; }
-uint64_t rrt_fields_full(void) { return __atomic_load_n(&full, __ATOMIC_RELAXED); }
-uint64_t rrt_fields_bytes(void) { return __atomic_load_n(&bytes_held, __ATOMIC_RELAXED); }
+int rrt_fields_present(void) { return state.module_count != 0; }
+uint64_t rrt_fields_full(void) { return __atomic_load_n(&state.full, __ATOMIC_RELAXED); }
+uint64_t rrt_fields_bytes(void) { return __atomic_load_n(&state.bytes_held, __ATOMIC_RELAXED); }
 
 static uint64_t count_of(const struct rrt_field_module *m) { return (uint64_t)(m->end - m->begin); }
 
@@ -32,13 +34,13 @@ static uint64_t *make_copy(const struct rrt_field_module *m) {
   uint64_t size = count_of(m) * sizeof(uint64_t);
   uint64_t *copy = rrt_sys_map(size);
   if (copy)
-    __atomic_fetch_add(&bytes_held, size, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&state.bytes_held, size, __ATOMIC_RELAXED);
   return copy;
 }
 
 // The thread counts in the module's own section, together with others that found no memory.
 static void share(struct rrt_field_module *m) {
-  __atomic_fetch_add(&full, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&state.full, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&m->shared, 1, __ATOMIC_RELAXED);
 }
 
@@ -47,7 +49,7 @@ static void enter(const struct reticle_field_site *site) {
   struct rrt_thread *t = rrt_thread_self;
   if (!number || number > RRT_FIELD_MODULES || *site->word)
     return;
-  struct rrt_field_module *m = &modules[number - 1];
+  struct rrt_field_module *m = &state.modules[number - 1];
   if (!t && !(t = rrt_probe.enter ? rrt_probe.enter() : NULL)) {
     share(m);
     return;
@@ -78,7 +80,7 @@ void rrt_fields_leave(struct rrt_thread *t) {
       continue;
     t->field_words[i] = NULL;
     *(volatile uint64_t *)word = 0;
-    if (modules[i].by_segment)
+    if (state.modules[i].by_segment)
       rrt_sys_set_segment(0);
   }
 }
@@ -95,22 +97,23 @@ static void add_up(uint64_t *sums, uint64_t *from, uint64_t n, int take) {
 }
 
 void rrt_fields_fold(struct rrt_thread *t) {
-  for (uint32_t i = 0; i < module_count; i++)
+  for (uint32_t i = 0; i < state.module_count; i++)
     if (t->field_copies[i])
-      add_up(modules[i].sums, t->field_copies[i], count_of(&modules[i]), 1);
+      add_up(state.modules[i].sums, t->field_copies[i], count_of(&state.modules[i]), 1);
 }
 
-void rrt_fields_forked(struct rrt_thread *self) {
+void rrt_fields_forked(void) {
+  struct rrt_thread *self = rrt_thread_self;
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
-    for (uint32_t i = 0; i < module_count; i++) {
+    for (uint32_t i = 0; i < state.module_count; i++) {
       if (t->field_copies[i])
-        rrt_zero(t->field_copies[i], count_of(&modules[i]) * sizeof(uint64_t));
+        rrt_zero(t->field_copies[i], count_of(&state.modules[i]) * sizeof(uint64_t));
       if (t != self)
         t->field_words[i] = NULL; // its thread-local memory is gone
     }
   }
-  for (uint32_t i = 0; i < module_count; i++) {
-    struct rrt_field_module *m = &modules[i];
+  for (uint32_t i = 0; i < state.module_count; i++) {
+    struct rrt_field_module *m = &state.modules[i];
     rrt_zero(m->sums, count_of(m) * sizeof(uint64_t));
     if (m->desc)
       rrt_zero(m->begin, count_of(m) * sizeof(uint64_t));
@@ -136,17 +139,18 @@ static struct rrt_field_module *find_place(const struct reticle_field_module_des
                                            uint64_t checksum) {
   uint64_t n =
       (uint64_t)((const uint64_t *)desc->counts_end - (const uint64_t *)desc->counts_begin);
-  for (uint32_t i = 0; i < module_count; i++)
-    if (!modules[i].desc && modules[i].checksum == checksum && count_of(&modules[i]) == n)
-      return &modules[i];
-  if (module_count == RRT_FIELD_MODULES)
+  for (uint32_t i = 0; i < state.module_count; i++)
+    if (!state.modules[i].desc && state.modules[i].checksum == checksum &&
+        count_of(&state.modules[i]) == n)
+      return &state.modules[i];
+  if (state.module_count == RRT_FIELD_MODULES)
     return NULL;
-  struct rrt_field_module *m = &modules[module_count];
+  struct rrt_field_module *m = &state.modules[state.module_count];
   m->sums = rrt_sys_map((n + 1) * sizeof(uint64_t)); // a module may have tables alone
   if (!m->sums)
     return NULL;
-  bytes_held += n * sizeof(uint64_t);
-  module_count++;
+  state.bytes_held += n * sizeof(uint64_t);
+  state.module_count++;
   return m;
 }
 
@@ -156,7 +160,7 @@ void rrt_fields_add(struct reticle_field_module_desc *desc) {
   uint64_t checksum = checksum_of(desc);
   struct rrt_field_module *m = find_place(desc, checksum);
   if (!m) {
-    __atomic_fetch_add(&full, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&state.full, 1, __ATOMIC_RELAXED);
     return;
   }
   m->desc = desc;
@@ -166,14 +170,14 @@ void rrt_fields_add(struct reticle_field_module_desc *desc) {
   for (const struct reticle_fields_desc *f = desc->fields_begin;
        f < (const struct reticle_fields_desc *)desc->fields_end; f++)
     m->by_segment |= (f->flags & RETICLE_FIELDS_BY_SEGMENT) != 0;
-  __atomic_store_n(&desc->index, (uint64_t)(m - modules) + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&desc->index, (uint64_t)(m - state.modules) + 1, __ATOMIC_RELEASE);
 }
 
 void rrt_fields_remove(struct reticle_field_module_desc *desc) {
   uint64_t number = desc->index;
-  if (!number || modules[number - 1].desc != desc)
+  if (!number || state.modules[number - 1].desc != desc)
     return;
-  struct rrt_field_module *m = &modules[number - 1];
+  struct rrt_field_module *m = &state.modules[number - 1];
   rrt_fields_describe(m);
   add_up(m->sums, m->begin, count_of(m), 1);
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
@@ -193,7 +197,7 @@ static uint64_t sum_at(const struct rrt_field_module *m, uint64_t i) {
   if (m->desc)
     sum += __atomic_load_n(&m->begin[i], __ATOMIC_RELAXED);
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
-    const uint64_t *copy = __atomic_load_n(&t->field_copies[m - modules], __ATOMIC_ACQUIRE);
+    const uint64_t *copy = __atomic_load_n(&t->field_copies[m - state.modules], __ATOMIC_ACQUIRE);
     if (copy)
       sum += __atomic_load_n(&copy[i], __ATOMIC_RELAXED);
   }
@@ -201,8 +205,8 @@ static uint64_t sum_at(const struct rrt_field_module *m, uint64_t i) {
 }
 
 void rrt_fields_read(struct rrt_fields_tables *out) {
-  for (uint32_t i = 0; i < module_count; i++) {
-    struct rrt_field_module *m = &modules[i];
+  for (uint32_t i = 0; i < state.module_count; i++) {
+    struct rrt_field_module *m = &state.modules[i];
     rrt_fields_describe(m);
     uint64_t last = UINT64_MAX, sum = 0;
     for (uint32_t k = 0; k < m->access_count; k++) {
@@ -224,9 +228,9 @@ void rrt_fields_read(struct rrt_fields_tables *out) {
 }
 
 int rrt_fields_any(void) {
-  for (uint32_t i = 0; i < module_count; i++)
-    for (uint64_t k = 0; k < count_of(&modules[i]); k++)
-      if (sum_at(&modules[i], k))
+  for (uint32_t i = 0; i < state.module_count; i++)
+    for (uint64_t k = 0; k < count_of(&state.modules[i]); k++)
+      if (sum_at(&state.modules[i], k))
         return 1;
   return 0;
 }

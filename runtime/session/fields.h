@@ -15,8 +15,8 @@ void rrt_fields_enter(const struct reticle_field_site *site);
 void rrt_fields_leave(struct rrt_thread *thread);
 /// Adds the counts of a thread that has ended to the sums.
 void rrt_fields_fold(struct rrt_thread *thread);
-/// After fork, in the child: all counts start from 0, and `self` (may be null) alone lives on.
-void rrt_fields_forked(struct rrt_thread *self);
+/// After fork, in the child: all counts start from 0, and the calling thread alone lives on.
+void rrt_fields_forked(void);
 
 void rrt_fields_add(struct reticle_field_module_desc *module);
 /// Keeps the counts and copies the descriptors: the module may be unloaded.

@@ -5,7 +5,7 @@
 // program.
 #include "runtime/session/fields_table.h"
 
-#include "runtime/session/strings.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 struct array {
@@ -13,7 +13,9 @@ struct array {
   uint32_t count, capacity; // records
 };
 
-static struct array structs, members, accesses, units, executed, labels, executed_labels;
+static struct {
+  struct array structs, members, accesses, units, executed, labels, executed_labels;
+} state;
 
 // Room for n more records; null without memory.
 static void *extend(struct array *a, uint32_t n, size_t bytes) {
@@ -33,20 +35,20 @@ static void *extend(struct array *a, uint32_t n, size_t bytes) {
 }
 
 struct rrt_field_access *rrt_fields_access(uint32_t i) {
-  return (struct rrt_field_access *)accesses.data + i;
+  return (struct rrt_field_access *)state.accesses.data + i;
 }
 
 struct rrt_field_label *rrt_fields_label(uint32_t i) {
-  return (struct rrt_field_label *)labels.data + i;
+  return (struct rrt_field_label *)state.labels.data + i;
 }
 
 static int add_structs(const struct reticle_fields_desc *f) {
   const struct reticle_struct_desc *from = f->structs;
   const struct reticle_member_desc *member = f->members;
   const char *text = f->strings;
-  uint32_t first = structs.count;
-  struct reticle_file_struct *to = extend(&structs, f->struct_count, sizeof *to);
-  struct reticle_file_member *out = extend(&members, f->member_count, sizeof *out);
+  uint32_t first = state.structs.count;
+  struct reticle_file_struct *to = extend(&state.structs, f->struct_count, sizeof *to);
+  struct reticle_file_member *out = extend(&state.members, f->member_count, sizeof *out);
   if (!to || !out)
     return -1;
   for (uint32_t i = 0; i < f->struct_count; i++) {
@@ -77,7 +79,7 @@ static int add_accesses(const struct reticle_fields_desc *f, const struct rrt_fi
   const struct reticle_access_desc *from = f->accesses;
   const char *text = f->strings;
   uint64_t first_counter = (uint64_t)((const uint64_t *)f->counters - m->begin);
-  struct rrt_field_access *to = extend(&accesses, f->access_count, sizeof *to);
+  struct rrt_field_access *to = extend(&state.accesses, f->access_count, sizeof *to);
   if (!to)
     return -1;
   for (uint32_t i = 0; i < f->access_count; i++) {
@@ -101,7 +103,7 @@ static int add_accesses(const struct reticle_fields_desc *f, const struct rrt_fi
 static int add_labels(const struct reticle_fields_desc *f, const struct rrt_field_module *m) {
   const struct reticle_label_desc *from = f->labels;
   uint64_t first_counter = (uint64_t)((const uint64_t *)f->counters - m->begin);
-  struct rrt_field_label *to = extend(&labels, f->label_count, sizeof *to);
+  struct rrt_field_label *to = extend(&state.labels, f->label_count, sizeof *to);
   if (!to)
     return -1;
   for (uint32_t i = 0; i < f->label_count; i++) {
@@ -116,17 +118,17 @@ void rrt_fields_describe(struct rrt_field_module *m) {
   if (m->described || !m->desc)
     return;
   m->described = 1;
-  m->first_access = accesses.count;
-  m->first_unit = units.count;
-  m->first_label = labels.count;
+  m->first_access = state.accesses.count;
+  m->first_unit = state.units.count;
+  m->first_label = state.labels.count;
   for (const struct reticle_fields_desc *f = m->desc->fields_begin;
        f < (const struct reticle_fields_desc *)m->desc->fields_end; f++) {
-    uint32_t first_struct = structs.count;
+    uint32_t first_struct = state.structs.count;
     if (add_labels(f, m) < 0)
       break;
     if (!(f->flags & RETICLE_FIELDS_STRUCTS))
       continue;
-    struct reticle_file_fieldunit *unit = extend(&units, 1, sizeof *unit);
+    struct reticle_file_fieldunit *unit = extend(&state.units, 1, sizeof *unit);
     if (!unit || add_structs(f) < 0 || add_accesses(f, m, first_struct) < 0)
       break;
     unit->source = rrt_strings_add(f->source);
@@ -134,13 +136,13 @@ void rrt_fields_describe(struct rrt_field_module *m) {
     unit->named = f->named;
     unit->unnamed = f->unnamed;
   }
-  m->access_count = accesses.count - m->first_access;
-  m->unit_count = units.count - m->first_unit;
-  m->label_count = labels.count - m->first_label;
+  m->access_count = state.accesses.count - m->first_access;
+  m->unit_count = state.units.count - m->first_unit;
+  m->label_count = state.labels.count - m->first_label;
 }
 
 void rrt_fields_mark_shared(const struct rrt_field_module *m) {
-  struct reticle_file_fieldunit *unit = (struct reticle_file_fieldunit *)units.data;
+  struct reticle_file_fieldunit *unit = (struct reticle_file_fieldunit *)state.units.data;
   for (uint32_t i = m->first_unit; i < m->first_unit + m->unit_count; i++)
     unit[i].flags = m->shared ? RETICLE_FIELDUNIT_SHARED : 0;
   for (uint32_t i = m->first_label; i < m->first_label + m->label_count; i++)
@@ -149,10 +151,10 @@ void rrt_fields_mark_shared(const struct rrt_field_module *m) {
 
 /// Those of labels that were executed; a label's counters may make several records.
 static void get_labels(struct rrt_fields_tables *out) {
-  executed_labels.count = 0;
-  struct reticle_file_count *to = extend(&executed_labels, labels.count, sizeof *to);
+  state.executed_labels.count = 0;
+  struct reticle_file_count *to = extend(&state.executed_labels, state.labels.count, sizeof *to);
   uint32_t n = 0;
-  for (uint32_t i = 0; to && i < labels.count; i++)
+  for (uint32_t i = 0; to && i < state.labels.count; i++)
     if (rrt_fields_label(i)->record.count)
       to[n++] = rrt_fields_label(i)->record;
   out->counts = to;
@@ -161,18 +163,18 @@ static void get_labels(struct rrt_fields_tables *out) {
 
 void rrt_fields_tables_get(struct rrt_fields_tables *out) {
   get_labels(out);
-  executed.count = 0;
-  struct reticle_file_access *to = extend(&executed, accesses.count, sizeof *to);
+  state.executed.count = 0;
+  struct reticle_file_access *to = extend(&state.executed, state.accesses.count, sizeof *to);
   uint32_t n = 0;
-  for (uint32_t i = 0; to && i < accesses.count; i++)
+  for (uint32_t i = 0; to && i < state.accesses.count; i++)
     if (rrt_fields_access(i)->record.count)
       to[n++] = rrt_fields_access(i)->record;
-  out->structs = (const struct reticle_file_struct *)structs.data;
-  out->members = (const struct reticle_file_member *)members.data;
-  out->units = (const struct reticle_file_fieldunit *)units.data;
+  out->structs = (const struct reticle_file_struct *)state.structs.data;
+  out->members = (const struct reticle_file_member *)state.members.data;
+  out->units = (const struct reticle_file_fieldunit *)state.units.data;
   out->accesses = to;
-  out->struct_count = structs.count;
-  out->member_count = members.count;
-  out->unit_count = units.count;
+  out->struct_count = state.structs.count;
+  out->member_count = state.members.count;
+  out->unit_count = state.units.count;
   out->access_count = n;
 }

@@ -1,12 +1,13 @@
-// machine.c - the timing floor that the tools have cached for this machine.
+// machine.c - the timing floor cached for this machine, and the modules that are mapped.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/machine.h"
 
 #include "runtime/probe/timer.h"
-#include "runtime/session/text.h"
+#include "runtime/session/registry.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
-
-// --- cached floor -------------------------------------------------------------------------------
 
 // Written by the tool `reticle`: lines key=value.
 static int read_floor_line(const char *line, const char *key, uint64_t *out) {
@@ -51,4 +52,46 @@ int rrt_machine_floor(const struct rrt_cpu *cpu, const char *folder, struct reti
   out->floor_t_diff_ps = t_diff;
   out->floor_time_s = time_s;
   return 0;
+}
+
+// --- modules that are mapped ---------------------------------------------------------------------
+
+// All mappings of a file lie together; the first has offset 0.
+static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32_t max,
+                        const struct rrt_mapping *m) {
+  if (m->path[0] != '/')
+    return;
+  if (*count && rrt_equal(rrt_strings_data() + out[*count - 1].path, m->path)) {
+    out[*count - 1].instrumented |= (uint32_t)rrt_registry_covers(m->low, m->high);
+    if (out[*count - 1].instrumented)
+      out[*count - 1].layout = rrt_registry_layout();
+    return;
+  }
+  if (m->offset != 0 || *count == max)
+    return;
+  struct reticle_file_module *f = &out[*count];
+  rrt_zero(f, sizeof *f);
+  if (rrt_maps_identify(m, &f->load_address, &f->build_id) < 0)
+    return; // a data file
+  f->path = rrt_strings_add(m->path);
+  f->instrumented = (uint32_t)rrt_registry_covers(m->low, m->high);
+  f->layout = f->instrumented ? rrt_registry_layout() : 0;
+  ++*count;
+}
+
+struct modules {
+  struct reticle_file_module *out; // [max]
+  uint32_t count, max;
+};
+
+static int visit_module(const struct rrt_mapping *m, void *context) {
+  struct modules *modules = context;
+  add_mapping(modules->out, &modules->count, modules->max, m);
+  return 0;
+}
+
+uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
+  struct modules modules = {out, 0, max};
+  rrt_maps_visit(visit_module, &modules);
+  return modules.count;
 }

@@ -3,7 +3,7 @@
 #include "runtime/session/owner.h"
 
 #include "include/reticle/abi.h"
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include "runtime/session/owner.h"
 #include "runtime/session/place_say.h"
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
@@ -21,6 +21,7 @@ static struct {
   struct rrt_sys_facts facts;                       // of what this process wrote last
   uint64_t pid, start_time_s, elapsed_ticks;        // in it
   char folder[RRT_PATH_BYTES], old[RRT_PATH_BYTES]; // room to build names in
+  char before[RRT_PATH_BYTES];                      // what the path was, for messages
 } own;
 
 static const char *name_in(const char *path) {
@@ -190,8 +191,9 @@ static int is_half_kept(struct rrt_place *p, const char *path, const struct rrt_
 // look again.
 static int settle(struct rrt_place *p, char path[RRT_PATH_BYTES],
                   const struct rrt_sys_facts *there) {
-  static struct rrt_owner owner;
-  static char before[RRT_PATH_BYTES];
+  struct rrt_owner owner;
+  rrt_zero(&owner, sizeof owner);
+  char *before = own.before;
   const char *reason = find_reason(p, path, there, &owner);
   if (!reason && there->links != 1 && !is_half_kept(p, path, there, owner.pid))
     reason = "a file with other names, too (hard links),";
@@ -233,7 +235,7 @@ static int settle(struct rrt_place *p, char path[RRT_PATH_BYTES],
 
 // The process has changed its user since it wrote that, in a folder like /tmp.
 static int leave_to_user(struct rrt_place *p, char path[RRT_PATH_BYTES]) {
-  static char before[RRT_PATH_BYTES];
+  char *before = own.before;
   rrt_copy(before, path, rrt_length(path) + 1);
   own.is_there = 0;
   go_beside(path, p);

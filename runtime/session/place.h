@@ -9,7 +9,7 @@
 #define RETICLE_RUNTIME_SESSION_PLACE_H
 
 #include "include/reticle/abi.h"
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
 /// A file on its way to its place.
 struct rrt_place {

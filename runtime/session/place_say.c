@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/place_say.h"
 
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/place.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
 
 enum { SAID = 2 };
 

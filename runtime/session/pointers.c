@@ -5,6 +5,7 @@
 #include "runtime/heap/heap.h"
 #include "runtime/probe/shadow.h"
 #include "runtime/session/sample_parts.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
 enum {
@@ -19,7 +20,7 @@ struct slot {
 };
 
 static struct slot *slots; // [SLOTS]
-static uint32_t used, left;
+static struct { uint32_t used, left; } process RRT_PER_PROCESS;
 
 #if defined(__x86_64__)
 // Numbers that instructions have for the kernel's ax bx cx dx si di bp sp.
@@ -27,14 +28,14 @@ static uint32_t number_of(uint32_t i) {
   static const uint8_t first[8] = {0, 3, 1, 2, 6, 7, 5, 4};
   return i < 8 ? first[i] : i;
 }
-int rrt_pointers_wanted(void) { return rrt_shadow_on != 0; }
+int rrt_pointers_wanted(void) { return rrt_shadow.on != 0; }
 #else
 static uint32_t number_of(uint32_t i) { return i; }
 int rrt_pointers_wanted(void) { return 0; }
 #endif
 
 void rrt_pointers_begin(void) {
-  left = EACH_DRAIN;
+  process.left = EACH_DRAIN;
   rrt_heap_owner_begin();
 }
 
@@ -45,7 +46,7 @@ static struct slot *find(uint32_t file, uint64_t offset, uint32_t reg, uint32_t 
   for (;; at = (at + 1) % SLOTS) {
     struct slot *s = &slots[at];
     if (!s->samples) {
-      used++;
+      process.used++;
       *s = (struct slot){.offset = offset, .file = file, .site = site, .reg = reg};
       return s;
     }
@@ -55,9 +56,9 @@ static struct slot *find(uint32_t file, uint64_t offset, uint32_t reg, uint32_t 
 }
 
 void rrt_pointers_add(uint32_t file, uint64_t offset, const uint64_t *registers) {
-  if (!left || used > SLOTS - SLOTS / 4)
+  if (!process.left || process.used > SLOTS - SLOTS / 4)
     return;
-  left--;
+  process.left--;
   if (!slots && !(slots = rrt_sys_map(SLOTS * sizeof *slots)))
     return;
   find(file, offset, RETICLE_POINTER_ALL, 0)->samples++;
@@ -71,10 +72,10 @@ void rrt_pointers_add(uint32_t file, uint64_t offset, const uint64_t *registers)
 void rrt_pointers_clear(void) {
   if (slots)
     rrt_zero(slots, SLOTS * sizeof *slots);
-  used = 0;
+  process.used = 0;
 }
 
-int rrt_pointers_any(void) { return used != 0; }
+int rrt_pointers_any(void) { return process.used != 0; }
 
 void rrt_pointers_visit(void (*write)(const struct reticle_file_pointer *record)) {
   uint32_t count;

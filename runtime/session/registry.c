@@ -3,11 +3,11 @@
 #include "runtime/session/registry.h"
 
 #include "runtime/probe/loop.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
-#include "runtime/session/path.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/path.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 enum { MODULES_MAX = 1024 };
@@ -24,31 +24,44 @@ struct module {
   uint32_t first_object, object_count;
 };
 
-static struct module *modules;
-static uint32_t module_count;
-static struct reticle_file_object *objects;
-static uint32_t object_count, object_capacity;
-static uint64_t full;
-static uint32_t generation;
-static char tool[RRT_PATH_BYTES];
+// What is to be said of an object's layout when its module may be gone.
+struct layout_of {
+  uint64_t hash;              // 0: none
+  uint32_t source, structure; // texts
+};
+
+static struct {
+  struct module *modules;
+  uint32_t module_count;
+  struct reticle_file_object *objects;
+  uint32_t object_count, object_capacity;
+  uint64_t full;
+  uint32_t generation;
+  int layout_applied;      // some object has the struct
+  struct layout_of layout; // of the process, by its first object
+  char tool[RRT_PATH_BYTES];
+} state;
+
 int rrt_registry_open(void) {
-  modules = rrt_sys_map(MODULES_MAX * sizeof *modules);
-  object_capacity = 256;
-  objects = rrt_sys_map(object_capacity * sizeof *objects);
-  return modules && objects ? 0 : -1;
+  state.modules = rrt_sys_map(MODULES_MAX * sizeof *state.modules);
+  state.object_capacity = 256;
+  state.objects = rrt_sys_map(state.object_capacity * sizeof *state.objects);
+  return state.modules && state.objects ? 0 : -1;
 }
 
 const struct reticle_file_object *rrt_registry_objects(uint32_t *count) {
-  *count = object_count;
-  return objects;
+  *count = state.object_count;
+  return state.objects;
 }
-uint64_t rrt_registry_full(void) { return full; }
-const char *rrt_registry_tool(void) { return tool; }
-uint32_t rrt_registry_generation(void) { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
+uint64_t rrt_registry_full(void) { return state.full; }
+const char *rrt_registry_tool(void) { return state.tool; }
+uint32_t rrt_registry_generation(void) {
+  return __atomic_load_n(&state.generation, __ATOMIC_RELAXED);
+}
 
 int rrt_registry_covers(uint64_t low, uint64_t high) {
-  for (uint32_t i = 0; i < module_count; i++)
-    if ((uintptr_t)modules[i].descs >= low && (uintptr_t)modules[i].descs < high)
+  for (uint32_t i = 0; i < state.module_count; i++)
+    if ((uintptr_t)state.modules[i].descs >= low && (uintptr_t)state.modules[i].descs < high)
       return 1;
   return 0;
 }
@@ -59,14 +72,6 @@ int rrt_registry_covers(uint64_t low, uint64_t high) {
 #define FOR_OBJECTS(o, m)                                                                          \
   for (const struct reticle_object_desc *o = (m)->objects_begin;                                   \
        o < (const struct reticle_object_desc *)(m)->objects_end; o++)
-
-// What is to be said of an object's layout when its module may be gone.
-struct layout_of {
-  uint64_t hash;              // 0: none
-  uint32_t source, structure; // texts
-};
-static struct layout_of layout; // of the process, by its first object
-static int layout_applied;      // some object has the struct
 
 // A program whose objects see one struct in two layouts would compute nonsense: it is ended.
 _Noreturn static void end_mixed(const struct layout_of *with, const struct layout_of *without) {
@@ -95,24 +100,27 @@ static struct layout_of read_layout(const struct reticle_object_desc *o) {
 static void check_layouts(const struct reticle_module_desc *m) {
   FOR_OBJECTS(o, m) {
     const struct reticle_layout_desc *l = o->layout;
-    if (!layout.source)
-      layout = read_layout(o);
-    layout_applied |= l && l->applied;
-    if ((l ? l->hash : 0) == layout.hash)
+    if (!state.layout.source)
+      state.layout = read_layout(o);
+    state.layout_applied |= l && l->applied;
+    if ((l ? l->hash : 0) == state.layout.hash)
       continue;
     struct layout_of other = read_layout(o);
-    end_mixed(layout.hash ? &layout : &other, layout.hash ? &other : &layout);
+    end_mixed(state.layout.hash ? &state.layout : &other,
+              state.layout.hash ? &other : &state.layout);
   }
 }
 
-uint32_t rrt_registry_layout(void) { return layout_applied ? (uint32_t)layout.hash : 0; }
+uint32_t rrt_registry_layout(void) {
+  return state.layout_applied ? (uint32_t)state.layout.hash : 0;
+}
 
 void rrt_registry_finish(void) {
-  if (!layout.hash || layout_applied)
+  if (!state.layout.hash || state.layout_applied)
     return;
   struct rrt_message m;
   rrt_message_start(&m, "warning: no file of this program has struct ");
-  rrt_text_add(&m.text, rrt_strings_data() + layout.structure);
+  rrt_text_add(&m.text, rrt_strings_data() + state.layout.structure);
   rrt_text_add(&m.text, " where the layout file says: it ran as written; correct the line `place` "
                         "of the layout file, or write it again with `reticle layout`");
   rrt_message_send(&m);
@@ -135,17 +143,17 @@ static void measure(const struct reticle_module_desc *m, struct module *out) {
 }
 
 static int add_objects(const struct reticle_module_desc *m, struct module *out) {
-  while (object_capacity - object_count < out->object_count) {
-    void *grown = rrt_sys_grow(objects, object_capacity * sizeof *objects,
-                               object_capacity * 2 * sizeof *objects);
+  while (state.object_capacity - state.object_count < out->object_count) {
+    void *grown = rrt_sys_grow(state.objects, state.object_capacity * sizeof *state.objects,
+                               state.object_capacity * 2 * sizeof *state.objects);
     if (!grown)
       return -1;
-    objects = grown;
-    object_capacity *= 2;
+    state.objects = grown;
+    state.object_capacity *= 2;
   }
-  out->first_object = object_count;
+  out->first_object = state.object_count;
   FOR_OBJECTS(o, m) {
-    struct reticle_file_object *f = &objects[object_count++];
+    struct reticle_file_object *f = &state.objects[state.object_count++];
     f->source = rrt_strings_add(o->source);
     f->directory = rrt_strings_add(o->directory);
     f->compiler = rrt_strings_add(o->compiler);
@@ -158,8 +166,8 @@ static int add_objects(const struct reticle_module_desc *m, struct module *out) 
     f->loops_ignored = o->loops_ignored;
     f->loops_unsupported = o->loops_unsupported;
     f->opt_level = o->opt_level;
-    if (!tool[0] && o->tool && rrt_length(o->tool) < sizeof tool)
-      rrt_copy(tool, o->tool, rrt_length(o->tool) + 1);
+    if (!state.tool[0] && o->tool && rrt_length(o->tool) < sizeof state.tool)
+      rrt_copy(state.tool, o->tool, rrt_length(o->tool) + 1);
   }
   return 0;
 }
@@ -211,7 +219,7 @@ static void number(const struct reticle_module_desc *m, const struct module *mod
       next = end;
       continue;
     }
-    number_unit(u, next, is_new, object, (uint32_t)(mod - modules));
+    number_unit(u, next, is_new, object, (uint32_t)(mod - state.modules));
     next += u->loop_count;
   }
 }
@@ -235,43 +243,43 @@ static uint64_t room(void) {
 }
 
 static struct module *find_known(const struct module *like) {
-  for (uint32_t i = 0; i < module_count; i++)
-    if (!modules[i].descs && modules[i].loop_count == like->loop_count &&
-        modules[i].ids == like->ids && modules[i].object_count == like->object_count)
-      return &modules[i];
+  for (uint32_t i = 0; i < state.module_count; i++)
+    if (!state.modules[i].descs && state.modules[i].loop_count == like->loop_count &&
+        state.modules[i].ids == like->ids && state.modules[i].object_count == like->object_count)
+      return &state.modules[i];
   return NULL;
 }
 
 void rrt_registry_add(const struct reticle_module_desc *m) {
   struct module fresh = {0};
-  for (uint32_t i = 0; i < module_count; i++)
-    if (modules[i].descs == m->objects_begin)
+  for (uint32_t i = 0; i < state.module_count; i++)
+    if (state.modules[i].descs == m->objects_begin)
       return;
   check_layouts(m);
   measure(m, &fresh);
-  __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&state.generation, 1, __ATOMIC_RELAXED);
   struct module *mod = find_known(&fresh);
   if (mod) {
     mod->descs = fresh.descs;
     number(m, mod, 0);
     return;
   }
-  if (module_count == MODULES_MAX) {
+  if (state.module_count == MODULES_MAX) {
     FOR_UNITS(u, m) { refuse_unit(u); }
-    full += fresh.loop_count;
+    state.full += fresh.loop_count;
     return;
   }
   if (add_objects(m, &fresh) == 0)
     fresh.numbered = count_fitting(m, room());
   if (fresh.numbered && !(fresh.first_loop = rrt_store_add_loops(fresh.numbered)))
     fresh.numbered = 0;
-  full += fresh.loop_count - fresh.numbered;
-  modules[module_count] = fresh;
-  number(m, &modules[module_count++], 1);
+  state.full += fresh.loop_count - fresh.numbered;
+  state.modules[state.module_count] = fresh;
+  number(m, &state.modules[state.module_count++], 1);
 }
 
 void rrt_registry_remove(const struct reticle_module_desc *m) {
-  for (uint32_t i = 0; i < module_count; i++)
-    if (modules[i].descs == m->objects_begin)
-      modules[i].descs = NULL;
+  for (uint32_t i = 0; i < state.module_count; i++)
+    if (state.modules[i].descs == m->objects_begin)
+      state.modules[i].descs = NULL;
 }

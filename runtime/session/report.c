@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
-#include "runtime/session/deadline.h"
-#include "runtime/session/environment.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/registry.h"
-#include "runtime/session/text.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>

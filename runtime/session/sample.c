@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/sample.h"
 
+#include "runtime/probe/sample.h"
 #include "runtime/session/drain.h"
-#include "runtime/session/options.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/sample_parts.h"
 #include "runtime/session/skid.h"
-#include "runtime/session/text.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
 
-struct reticle_file_sampling rrt_sampling;
-static uint64_t user_start_ns;
-static int is_open; // tables, whether or not there is an engine
+struct reticle_file_sampling rrt_sampling RRT_PER_PROCESS;
+static struct {
+  uint64_t user_start_ns;
+  int is_open; // tables, whether or not there is an engine
+} process RRT_PER_PROCESS;
 
 void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns) {
   uint64_t offset;
@@ -78,9 +82,9 @@ void rrt_sample_start(void) {
   rrt_drain_lock();
   rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sampling.engine = RETICLE_SAMPLING_NONE;
-  is_open = rrt_sample_map_open() == 0 && rrt_sample_table_open() == 0;
-  if (is_open) {
-    user_start_ns = rrt_sys_user_ns();
+  process.is_open = rrt_sample_map_open() == 0 && rrt_sample_table_open() == 0;
+  if (process.is_open) {
+    process.user_start_ns = rrt_sys_user_ns();
     open_engine();
     rrt_sample_map_read(0);
   }
@@ -89,7 +93,7 @@ void rrt_sample_start(void) {
 
 void rrt_sample_calibrate(void) {
   uint64_t samples, behind;
-  if (!is_open || rrt_sampling.engine != RETICLE_SAMPLING_PERF)
+  if (!process.is_open || rrt_sampling.engine != RETICLE_SAMPLING_PERF)
     return;
   rrt_skid_measure(&samples, &behind);
   rrt_drain_lock();
@@ -99,16 +103,16 @@ void rrt_sample_calibrate(void) {
 }
 
 uint32_t rrt_sample_drain(void) {
-  if (!is_open || rrt_sampling.engine == RETICLE_SAMPLING_NONE)
+  if (!process.is_open || rrt_sampling.engine == RETICLE_SAMPLING_NONE)
     return 0;
-  rrt_sampling.cpu_ns = rrt_sys_user_ns() - user_start_ns;
+  rrt_sampling.cpu_ns = rrt_sys_user_ns() - process.user_start_ns;
   return rrt_sampling.engine == RETICLE_SAMPLING_PERF ? rrt_sample_perf_drain()
                                                       : rrt_sample_timer_drain();
 }
 
 void rrt_sample_restart(void) {
   struct reticle_file_sampling old = rrt_sampling;
-  if (!is_open)
+  if (!process.is_open)
     return;
   rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sampling.engine = old.engine;
@@ -117,21 +121,18 @@ void rrt_sample_restart(void) {
   rrt_sampling.skid_samples = old.skid_samples;
   rrt_sampling.skid_behind = old.skid_behind;
   rrt_sample_table_clear();
-  user_start_ns += old.cpu_ns; // to which it was counted
+  process.user_start_ns += old.cpu_ns; // to which it was counted
 }
 
 void rrt_sample_forked(void) {
-  rrt_zero(&rrt_sampling, sizeof rrt_sampling);
-  rrt_sample_perf_forget();
-  rrt_sample_timer_forget();
+  rrt_sample_clear();
   rrt_pointers_clear();
-  is_open = 0;
 }
 
 uint64_t rrt_sample_count(void) { return __atomic_load_n(&rrt_sampling.samples, __ATOMIC_RELAXED); }
 
 int rrt_sample_tables_get(struct rrt_sample_tables *out) {
-  if (!is_open)
+  if (!process.is_open)
     return 0;
   out->sampling = &rrt_sampling;
   out->files = rrt_sample_files(&out->file_count);
@@ -141,7 +142,7 @@ int rrt_sample_tables_get(struct rrt_sample_tables *out) {
 
 uint64_t rrt_sample_bytes(void) {
   uint32_t slots, files;
-  if (!is_open)
+  if (!process.is_open)
     return 0;
   rrt_sample_table(&slots);
   rrt_sample_files(&files);

@@ -5,9 +5,9 @@
 // mapping has the time from which it holds, and the newest one at the sample's time counts.
 #include "runtime/session/sample_parts.h"
 
-#include "runtime/session/maps.h"
-#include "runtime/session/strings.h"
-#include "runtime/session/text.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 enum { MAPPINGS_MAX = 4096, FILES_MAX = 1024, BUILD_ID_MAX = 20 };
@@ -17,62 +17,66 @@ struct place {
   uint32_t file;
 };
 
-static struct place *places; // [count], ascending since_ns
-static uint32_t place_count;
-static struct reticle_file_loadfile *files;
-static uint32_t file_count;
+static struct {
+  struct place *places; // [count], ascending since_ns
+  uint32_t place_count;
+  uint32_t file_count;
+  struct reticle_file_loadfile *files;
+} state;
 
 int rrt_sample_map_open(void) {
-  place_count = file_count = 0;
-  if (!places)
-    places = rrt_sys_map(MAPPINGS_MAX * sizeof *places);
-  if (!files)
-    files = rrt_sys_map(FILES_MAX * sizeof *files);
-  return places && files ? 0 : -1;
+  state.place_count = state.file_count = 0;
+  if (!state.places)
+    state.places = rrt_sys_map(MAPPINGS_MAX * sizeof *state.places);
+  if (!state.files)
+    state.files = rrt_sys_map(FILES_MAX * sizeof *state.files);
+  return state.places && state.files ? 0 : -1;
 }
 
 const struct reticle_file_loadfile *rrt_sample_files(uint32_t *count) {
-  *count = file_count;
-  return files;
+  *count = state.file_count;
+  return state.files;
 }
 
 static uint32_t find_file(const char *path, const char *build_id) {
   const char *texts = rrt_strings_data();
-  for (uint32_t i = 0; i < file_count; i++)
-    if (rrt_equal(texts + files[i].path, path) && rrt_equal(texts + files[i].build_id, build_id))
+  for (uint32_t i = 0; i < state.file_count; i++)
+    if (rrt_equal(texts + state.files[i].path, path) &&
+        rrt_equal(texts + state.files[i].build_id, build_id))
       return i;
-  if (file_count == FILES_MAX)
+  if (state.file_count == FILES_MAX)
     return RRT_SAMPLE_UNMAPPED;
-  files[file_count].path = rrt_strings_add(path);
-  files[file_count].build_id = rrt_strings_add(build_id);
-  return file_count++;
+  state.files[state.file_count].path = rrt_strings_add(path);
+  state.files[state.file_count].build_id = rrt_strings_add(build_id);
+  return state.file_count++;
 }
 
 // Those that newer ones cover are of use to samples not yet taken alone, and there are few.
 static void drop_covered(void) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < place_count; i++) {
+  for (uint32_t i = 0; i < state.place_count; i++) {
     uint32_t k = i + 1;
-    while (k < place_count && !(places[k].low <= places[i].low && places[i].high <= places[k].high))
+    while (k < state.place_count && !(state.places[k].low <= state.places[i].low &&
+                                      state.places[i].high <= state.places[k].high))
       k++;
-    if (k == place_count)
-      places[kept++] = places[i];
+    if (k == state.place_count)
+      state.places[kept++] = state.places[i];
   }
-  place_count = kept;
+  state.place_count = kept;
 }
 
 static void add_place(const struct place *p) {
-  for (uint32_t i = place_count; i && places[i - 1].since_ns >= p->since_ns; i--)
-    if (places[i - 1].since_ns == p->since_ns && places[i - 1].low == p->low)
+  for (uint32_t i = state.place_count; i && state.places[i - 1].since_ns >= p->since_ns; i--)
+    if (state.places[i - 1].since_ns == p->since_ns && state.places[i - 1].low == p->low)
       return; // seen before: what follows a young sample in its ring stays there
-  if (place_count == MAPPINGS_MAX)
+  if (state.place_count == MAPPINGS_MAX)
     drop_covered();
-  if (place_count == MAPPINGS_MAX)
+  if (state.place_count == MAPPINGS_MAX)
     return;
-  uint32_t at = place_count++;
-  for (; at && places[at - 1].since_ns > p->since_ns; at--)
-    places[at] = places[at - 1];
-  places[at] = *p;
+  uint32_t at = state.place_count++;
+  for (; at && state.places[at - 1].since_ns > p->since_ns; at--)
+    state.places[at] = state.places[at - 1];
+  state.places[at] = *p;
 }
 
 // "" if the file has none, or it isn't mapped any more.
@@ -125,7 +129,7 @@ static int visit_code(const struct rrt_mapping *m, void *context) {
   // Most are as they were.
   uint32_t file = rrt_sample_map_find(m->low, *time_ns, &first);
   if (file != RRT_SAMPLE_UNMAPPED && (first == m->offset || m->path[0] != '/') &&
-      rrt_equal(rrt_strings_data() + files[file].path, name_of(m->path)) &&
+      rrt_equal(rrt_strings_data() + state.files[file].path, name_of(m->path)) &&
       rrt_sample_map_find(m->high - 1, *time_ns, &last) == file)
     return 0;
   rrt_sample_map_add(m->low, m->high - m->low, m->offset, m->path, NULL, 0, *time_ns);
@@ -139,14 +143,14 @@ static int holds(const struct place *p, uint64_t address, uint64_t time_ns) {
 }
 
 uint32_t rrt_sample_map_find(uint64_t address, uint64_t time_ns, uint64_t *offset) {
-  uint32_t i = place_count;
-  while (i && !holds(&places[i - 1], address, time_ns))
+  uint32_t i = state.place_count;
+  while (i && !holds(&state.places[i - 1], address, time_ns))
     i--;
   if (!i)
     return RRT_SAMPLE_UNMAPPED;
-  const struct place *p = &places[i - 1];
-  int is_file = rrt_strings_data()[files[p->file].path] == '/';
-  int is_vdso = !is_file && rrt_equal(rrt_strings_data() + files[p->file].path, "[vdso]");
+  const struct place *p = &state.places[i - 1];
+  int is_file = rrt_strings_data()[state.files[p->file].path] == '/';
+  int is_vdso = !is_file && rrt_equal(rrt_strings_data() + state.files[p->file].path, "[vdso]");
   *offset = is_file ? address - p->low + p->offset : is_vdso ? address - p->low : 0;
   return p->file;
 }

@@ -47,13 +47,11 @@ void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns);
 /// threads  [count]
 int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns);
 uint32_t rrt_sample_perf_drain(void);
-void rrt_sample_perf_forget(void);
 
 /// Starts timers for these threads. 0 or -errno.
 int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns);
 /// Takes samples and starts timers for new threads.
 uint32_t rrt_sample_timer_drain(void);
-void rrt_sample_timer_forget(void);
 
 enum { RRT_SAMPLE_THREADS = 1024 };
 /// The process's threads but for the calling one, at most RRT_SAMPLE_THREADS; the number there is.

@@ -5,9 +5,10 @@
 // mappings of all rings, then the samples, and leaves samples that are younger than its start.
 #include "runtime/session/sample_parts.h"
 
-#include "runtime/session/options.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/session.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sampler.h"
 #include "runtime/sys/sys.h"
 
@@ -28,9 +29,15 @@ struct ring {
   uint64_t head; // what this drain takes ends here
 };
 
-static struct ring rings[CPUS_MAX];
-static uint32_t ring_count;
-static int with_registers;
+static struct {
+  struct ring rings[CPUS_MAX];
+  uint32_t cpus[CPUS_MAX];
+  char copy[RECORD_MAX] __attribute__((aligned(8))); // of a record that the end of a ring cuts
+} state;
+static struct {
+  uint32_t ring_count; // the kernel doesn't copy rings at a fork
+  int with_registers;
+} process RRT_PER_PROCESS;
 
 struct sample {
   struct perf_event_header header;
@@ -59,7 +66,7 @@ _Static_assert(sizeof(struct mapping) == 72, "PERF_RECORD_MMAP2");
 
 // Room for twice the longest nap of the sideline.
 static uint64_t ring_bytes(uint64_t period_ns) {
-  uint64_t each = SAMPLE_BYTES + (with_registers ? REGISTERS_BYTES : 0);
+  uint64_t each = SAMPLE_BYTES + (process.with_registers ? REGISTERS_BYTES : 0);
   uint64_t wanted = 400000000 / period_ns * each, bytes = RING_MIN_BYTES;
   while (bytes < wanted && bytes < RING_MAX_BYTES)
     bytes *= 2;
@@ -67,16 +74,17 @@ static uint64_t ring_bytes(uint64_t period_ns) {
 }
 
 static void close_rings(void) {
-  for (uint32_t i = 0; i < ring_count; i++)
-    rrt_sys_unmap(rings[i].page, rings[i].page->data_offset + rings[i].page->data_size);
-  ring_count = 0;
+  for (uint32_t i = 0; i < process.ring_count; i++)
+    rrt_sys_unmap(state.rings[i].page,
+                  state.rings[i].page->data_offset + state.rings[i].page->data_size);
+  process.ring_count = 0;
 }
 
 // All threads on one CPU, into one ring.
 static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   int first = -1, error = -ESRCH;
   for (uint32_t i = 0; i < count; i++) {
-    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns, with_registers);
+    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns, process.with_registers);
     if (fd < 0) {
       error = fd == -ESRCH ? error : fd; // a thread may have ended meanwhile
       continue;
@@ -92,30 +100,28 @@ static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint6
       return error;
     }
     first = fd;
-    rings[ring_count++].page = page;
+    state.rings[process.ring_count++].page = page;
   }
   return first >= 0 ? 0 : error;
 }
 
 int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
-  static uint32_t cpus[CPUS_MAX];
-  uint32_t online = rrt_sys_online_cpus(cpus, CPUS_MAX);
+  uint32_t online = rrt_sys_online_cpus(state.cpus, CPUS_MAX);
   int error = -ENODEV;
-  ring_count = 0;
-  with_registers = rrt_pointers_wanted();
+  process.ring_count = 0;
+  process.with_registers = rrt_pointers_wanted();
   for (uint32_t i = 0; i < online && i < CPUS_MAX; i++) {
-    error = open_cpu(cpus[i], threads, count, period_ns);
+    error = open_cpu(state.cpus[i], threads, count, period_ns);
     if (error < 0 && error != -ENODEV) {
       close_rings();
       return error;
     }
   }
-  return ring_count ? 0 : error;
+  return process.ring_count ? 0 : error;
 }
 
 // The record at a position; where the ring's end cuts it, a copy.
 static const struct perf_event_header *record_at(const struct ring *r, uint64_t at) {
-  static char copy[RECORD_MAX] __attribute__((aligned(8)));
   const char *data = (const char *)r->page + r->page->data_offset;
   uint64_t size = r->page->data_size, from = at & (size - 1);
   const struct perf_event_header *header = (const void *)(data + from);
@@ -123,9 +129,9 @@ static const struct perf_event_header *record_at(const struct ring *r, uint64_t 
   if (from + bytes <= size)
     return header;
   uint64_t part = size - from, whole = bytes < RECORD_MAX ? bytes : RECORD_MAX;
-  rrt_copy(copy, data + from, part);
-  rrt_copy(copy + part, data, whole - part);
-  return (const void *)copy;
+  rrt_copy(state.copy, data + from, part);
+  rrt_copy(state.copy + part, data, whole - part);
+  return (const void *)state.copy;
 }
 
 static void take_mapping(const struct mapping *m) {
@@ -168,7 +174,7 @@ static void take_samples(struct ring *r, uint64_t until_ns) {
         break;
       if (s->pid == rrt_session.pid) {
         rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
-        if (with_registers)
+        if (process.with_registers)
           take_registers((const struct sample_with_registers *)s);
       }
     } else if (header->type == PERF_RECORD_LOST) {
@@ -183,19 +189,17 @@ static void take_samples(struct ring *r, uint64_t until_ns) {
 
 uint32_t rrt_sample_perf_drain(void) {
   uint64_t fullest = 0, until_ns = rrt_sys_monotonic_raw_ns();
-  for (uint32_t i = 0; i < ring_count; i++) {
-    struct ring *r = &rings[i];
+  for (uint32_t i = 0; i < process.ring_count; i++) {
+    struct ring *r = &state.rings[i];
     r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE); // pairs with the kernel's
     uint64_t permille = (r->head - r->page->data_tail) * 1000 / r->page->data_size;
     fullest = fullest < permille ? permille : fullest;
   }
-  for (uint32_t i = 0; i < ring_count; i++)
-    take_mappings(&rings[i]);
-  if (with_registers)
+  for (uint32_t i = 0; i < process.ring_count; i++)
+    take_mappings(&state.rings[i]);
+  if (process.with_registers)
     rrt_pointers_begin();
-  for (uint32_t i = 0; i < ring_count; i++)
-    take_samples(&rings[i], until_ns);
+  for (uint32_t i = 0; i < process.ring_count; i++)
+    take_samples(&state.rings[i], until_ns);
   return (uint32_t)fullest;
 }
-
-void rrt_sample_perf_forget(void) { ring_count = 0; } // the kernel doesn't copy rings at a fork

@@ -7,6 +7,7 @@
 #include "runtime/session/sample_parts.h"
 
 #include "runtime/probe/sample.h"
+#include "runtime/support/fork.h"
 #include "runtime/sys/sampler.h"
 #include "runtime/sys/sys.h"
 
@@ -28,58 +29,63 @@ struct timed {
   int timer;
 };
 
-static struct timed timed[RRT_SAMPLE_THREADS];
-static uint32_t timed_count;
-static int signal_number;
-static uint64_t drained_ns;
+static struct {
+  struct timed timed[RRT_SAMPLE_THREADS]; // of which timed_count are in use
+  uint32_t threads[RRT_SAMPLE_THREADS];   // that there are, at a drain
+} state;
+static struct {
+  uint32_t timed_count; // timers don't go into a forked child
+  int signal_number;
+  uint64_t drained_ns;
+} process RRT_PER_PROCESS;
 
 static struct timed *find(uint32_t tid) {
-  for (uint32_t i = 0; i < timed_count; i++)
-    if (timed[i].tid == tid)
-      return &timed[i];
+  for (uint32_t i = 0; i < process.timed_count; i++)
+    if (state.timed[i].tid == tid)
+      return &state.timed[i];
   return NULL;
 }
 
 // Timers for threads that are new; timers of those that ended go.
 static int follow_threads(const uint32_t *threads, uint32_t count) {
   int error = 0;
-  for (uint32_t i = 0; i < timed_count; i++)
-    timed[i].is_there = 0;
+  for (uint32_t i = 0; i < process.timed_count; i++)
+    state.timed[i].is_there = 0;
   for (uint32_t i = 0; i < count; i++) {
     struct timed *t = find(threads[i]);
     if (t) {
       t->is_there = 1;
       continue;
     }
-    int timer = timed_count < RRT_SAMPLE_THREADS
-                    ? rrt_sys_start_timer(threads[i], signal_number, rrt_sampling.period_ns)
+    int timer = process.timed_count < RRT_SAMPLE_THREADS
+                    ? rrt_sys_start_timer(threads[i], process.signal_number, rrt_sampling.period_ns)
                     : -1;
     if (timer >= 0)
-      timed[timed_count++] = (struct timed){threads[i], 1, timer};
+      state.timed[process.timed_count++] = (struct timed){threads[i], 1, timer};
     else
       error = timer;
   }
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < timed_count; i++) {
-    if (timed[i].is_there)
-      timed[kept++] = timed[i];
+  for (uint32_t i = 0; i < process.timed_count; i++) {
+    if (state.timed[i].is_there)
+      state.timed[kept++] = state.timed[i];
     else
-      rrt_sys_stop_timer(timed[i].timer);
+      rrt_sys_stop_timer(state.timed[i].timer);
   }
-  timed_count = kept;
+  process.timed_count = kept;
   return error;
 }
 
 int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   rrt_sample_clear();
-  timed_count = 0;
-  drained_ns = 0;
-  signal_number = rrt_sys_take_signal(rrt_sample_signal);
-  if (signal_number < 0)
-    return signal_number;
+  process.timed_count = 0;
+  process.drained_ns = 0;
+  process.signal_number = rrt_sys_take_signal(rrt_sample_signal);
+  if (process.signal_number < 0)
+    return process.signal_number;
   rrt_sampling.period_ns = period_ns;
   int error = follow_threads(threads, count);
-  return timed_count ? 0 : error;
+  return process.timed_count ? 0 : error;
 }
 
 // Where a signal comes in a system call, the program counter is behind the instruction.
@@ -109,23 +115,17 @@ static void take(uint64_t address, uint32_t periods, uint64_t before_ns, uint64_
 }
 
 uint32_t rrt_sample_timer_drain(void) {
-  static uint32_t threads[RRT_SAMPLE_THREADS];
-  uint32_t there = rrt_sample_threads(threads), fill = rrt_sample_fill();
+  uint32_t there = rrt_sample_threads(state.threads), fill = rrt_sample_fill();
   uint32_t count = there < RRT_SAMPLE_THREADS ? there : RRT_SAMPLE_THREADS, periods;
-  uint64_t address, before_ns = drained_ns, now_ns = rrt_sys_monotonic_raw_ns();
+  uint64_t address, before_ns = process.drained_ns, now_ns = rrt_sys_monotonic_raw_ns();
   if (there - count > rrt_sampling.threads_missed)
     rrt_sampling.threads_missed = there - count;
-  follow_threads(threads, count);
+  follow_threads(state.threads, count);
   if (fill)
     rrt_sample_map_read(now_ns);
   while (rrt_sample_take(&address, &periods))
     take(address, periods, before_ns, now_ns);
-  drained_ns = now_ns;
+  process.drained_ns = now_ns;
   rrt_sampling.lost += rrt_sample_lost();
   return fill;
-}
-
-void rrt_sample_timer_forget(void) { // timers don't go into a forked child
-  timed_count = 0;
-  rrt_sample_clear();
 }

@@ -11,27 +11,26 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/children.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
-#include "runtime/session/environment.h"
 #include "runtime/session/epoch.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/machine.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/place.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sys/auxv.h>
 
 extern char **environ;
@@ -39,16 +38,12 @@ extern char **environ;
 struct rrt_session rrt_session;
 __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 
-// After the one at start. Most forked children call exec soon: they shall leave no file.
-enum { NEXT_CHECKPOINT_MS = 10, CHILD_CHECKPOINT_MS = 30 };
+// After the one at start.
+enum { NEXT_CHECKPOINT_MS = 10 };
 
 // Long enough that two system calls are little beside it, and a run of a tenth of a second has
 // many.
 enum { TOPDOWN_TURN_US = 2000 };
-
-static uint64_t step_ticks, pair_ticks256;
-static struct rrt_sys_file_id root; // at start
-static uint32_t burst_flags;
 
 static void check_name(const char *option, const char *pattern) {
   char found[] = {'%', rrt_path_unknown(pattern), 0};
@@ -71,7 +66,7 @@ static void check_children(void) {
             rrt_options.children);
 }
 
-static void set_path(void) {
+void rrt_session_set_path(void) {
   check_name("out", rrt_options.out);
   check_name("log_path", rrt_options.log_path);
   if (rrt_path_expand(rrt_options.out, rrt_session.environment, rrt_session.path) < 0) {
@@ -131,11 +126,11 @@ static void find_cpu_number(void) {}
 static void set_burst(void) {
   if (!rrt_options.burst)
     return;
-  struct rrt_burst burst = rrt_burst_choose(step_ticks);
+  struct rrt_burst burst = rrt_burst_choose(rrt_session.step_ticks);
   rrt_probe.burst = 1;
   rrt_probe.burst_pad = burst.pad;
   rrt_probe.burst_half_ticks = burst.spacing_ticks * (RETICLE_BURST_READS - 1) / 2;
-  burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
+  rrt_session.burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
 }
 
 /// Of raw samples in continuous use: half of the 4 MB that the runtime keeps within then.
@@ -145,18 +140,6 @@ static int open_parts(void) {
   int is_large = rrt_options.epoch && rrt_options.pool > EPOCH_POOL_BYTES;
   return rrt_threads_open() || rrt_store_open(is_large ? EPOCH_POOL_BYTES : rrt_options.pool) ||
          rrt_strings_open() || rrt_registry_open();
-}
-
-// A child may no longer be able to read its facts when it writes them (chroot, setuid).
-static void before_fork(void) {
-  rrt_drain_lock();
-  rrt_session_know_facts();
-  rrt_children_begin();
-}
-static void after_fork_parent(void) { rrt_drain_unlock(); }
-static void after_fork_child(void) {
-  rrt_drain_reset_lock();
-  rrt_session_forked();
 }
 
 static void switch_off(const char *why, uint64_t verbosity) {
@@ -180,7 +163,7 @@ static int read_names(struct rrt_session *s) {
   return reticle_is_test_program(text);
 }
 
-static void set_start(void) {
+void rrt_session_set_start(void) {
   struct rrt_moment now;
   rrt_moment_read(&now);
   rrt_session.start_raw_ns = now.raw_ns;
@@ -197,7 +180,7 @@ static void start(void) {
   rrt_moment_read(&s->first);
   rrt_options_read(s->environment, s->privileged);
   rrt_message_begin();
-  rrt_sys_folder_id("/", &root);
+  rrt_sys_folder_id("/", &rrt_session.root);
   if (rrt_options.log_path[0] &&
       rrt_path_expand(rrt_options.log_path, s->environment, rrt_log_path) < 0)
     rrt_log_path[0] = 0;
@@ -221,21 +204,21 @@ static void start(void) {
     return;
   }
   check_children();
-  set_path();
+  rrt_session_set_path();
   set_probe();
   set_time_limits();
   find_cpu_number();
   if (rrt_options.loop) {
     rrt_topdown_start();
-    step_ticks = rrt_timer_step_ticks(400);
-    if (step_ticks < rrt_options.mask_ticks)
-      step_ticks = rrt_options.mask_ticks;
+    rrt_session.step_ticks = rrt_timer_step_ticks(400);
+    if (rrt_session.step_ticks < rrt_options.mask_ticks)
+      rrt_session.step_ticks = rrt_options.mask_ticks;
     set_burst();
-    pair_ticks256 = rrt_calibrate_pair();
+    rrt_session.pair_ticks256 = rrt_calibrate_pair();
     rrt_probe.chain = (uint32_t)rrt_options.chain;
   }
-  set_start();
-  pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+  rrt_session_set_start();
+  rrt_session_watch_fork();
   rrt_session_watch_quick_exit();
   rrt_probe.on = (uint32_t)rrt_options.loop;
   rrt_probe.enter = rrt_threads_enter;
@@ -245,7 +228,8 @@ static void start(void) {
 
 static int has_other_root(void) {
   struct rrt_sys_file_id now;
-  return rrt_sys_folder_id("/", &now) < 0 || now.device != root.device || now.inode != root.inode;
+  return rrt_sys_folder_id("/", &now) < 0 || now.device != rrt_session.root.device ||
+         now.inode != rrt_session.root.inode;
 }
 
 // A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's. Handlers
@@ -265,8 +249,7 @@ static int checkpoint_quietly(uint32_t ended_by, int is_asked) {
 // After the first module has registered: a first checkpoint, which is all that a process leaves
 // that overflows its stack in main, and names its loops.
 void rrt_session_start_sideline(void) {
-  static uint32_t started;
-  if (__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
+  if (__atomic_exchange_n(&rrt_session.has_sideline, 1, __ATOMIC_ACQ_REL))
     return;
   int error = rrt_sideline_start(NEXT_CHECKPOINT_MS);
   if (error < 0 && rrt_options.verbosity > 0 && !rrt_sys_is_emulated())
@@ -278,53 +261,8 @@ void rrt_session_start_sideline(void) {
 }
 
 void rrt_session_start(void) {
-  static uint32_t started;
-  if (!__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL))
+  if (!__atomic_exchange_n(&rrt_session.is_started, 1, __ATOMIC_ACQ_REL))
     start();
-}
-
-void rrt_session_forked(void) {
-  struct rrt_session *s = &rrt_session;
-  if (s->state == RRT_SESSION_NONE || s->state == RRT_SESSION_OFF)
-    return;
-  s->parent_pid = s->pid;
-  s->pid = rrt_sys_pid();
-  s->is_child = 1;
-  s->state = RRT_SESSION_ON;
-  s->start_time_s = rrt_sys_time_s();
-  set_start();
-  rrt_probe.unmeasured = 0;
-  rrt_deadline_clear(); // the parent may have been at its end
-  rrt_stops_forked();
-  rrt_threads_forked();
-  rrt_store_reset();
-  rrt_sample_forked();
-  rrt_heap_forked();
-  rrt_epoch_forked();
-  rrt_children_forked();
-  rrt_session_reset_health();
-  rrt_sideline_forked();
-  if (!rrt_children_are_measured()) {
-    s->state = RRT_SESSION_FINISHED;
-    rrt_probe.on = 0;
-    rrt_threads_close();
-    return;
-  }
-  if (rrt_path_has_pid(rrt_options.out)) {
-    set_path();
-  } else {
-    rrt_place_start(1);
-    rrt_path_append_pid(s->path);
-    rrt_path_make_new(s->path);
-  }
-  rrt_sideline_start(CHILD_CHECKPOINT_MS);
-}
-
-uint32_t rrt_session_burst_flags(void) { return burst_flags; }
-
-void rrt_session_timer(uint64_t *step, uint64_t *pair256) {
-  *step = step_ticks;
-  *pair256 = pair_ticks256;
 }
 
 // A child of vfork shares all but its number. A filter of the program's may forbid to ask for that.
@@ -370,7 +308,7 @@ void rrt_session_finish(uint32_t ended_by) {
   rrt_deadline_start();
   // A library that carries the runtime is being unloaded. At the end of the process the sideline
   // just goes with it: on a busy machine its answer would take milliseconds.
-  if (!rrt_machine_in_executable())
+  if (!rrt_maps_in_executable())
     rrt_sideline_stop();
   rrt_sideline_settle();
   int r = checkpoint_quietly(ended_by, 1);

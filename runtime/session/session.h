@@ -6,7 +6,8 @@
 #include "include/reticle/abi.h"
 
 #include "runtime/session/moment.h"
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
+#include "runtime/sys/sys.h"
 
 enum rrt_session_state { RRT_SESSION_NONE, RRT_SESSION_ON, RRT_SESSION_OFF, RRT_SESSION_FINISHED };
 
@@ -20,6 +21,11 @@ struct rrt_session {
   char *const *environment; ///< as it was at start
   uint32_t executable, arguments; ///< strings, as they were at start
   uint32_t parent_pid;
+  uint32_t is_started, has_sideline; ///< once in a run
+  uint64_t step_ticks;               ///< the timer's
+  uint64_t pair_ticks256;            ///< 256 times an empty pair's
+  uint32_t burst_flags;        ///< RETICLE_TIMER_BURST and RETICLE_TIMER_BURST_IDLE, as they are
+  struct rrt_sys_file_id root; ///< at start
   char path[RRT_PATH_BYTES];
 };
 extern struct rrt_session rrt_session;
@@ -51,15 +57,12 @@ int rrt_session_report(void);
 /// Finishes at quick_exit, too. Once, at the start.
 void rrt_session_watch_quick_exit(void);
 
-/// After fork, in the child.
-void rrt_session_forked(void);
-
-/// For the checkpoint: the timer's step and an empty pair's ticks * 256; counts start anew in a
-/// forked child.
-void rrt_session_timer(uint64_t *step_ticks, uint64_t *pair_ticks256);
-/// RETICLE_TIMER_BURST and RETICLE_TIMER_BURST_IDLE, as they are.
-uint32_t rrt_session_burst_flags(void);
-void rrt_session_reset_health(void);
+/// Forked children are measured from their start, or not at all (option children). Once, at the
+/// start.
+void rrt_session_watch_fork(void);
+/// Of the process that we are in: where its profile goes, and when it began.
+void rrt_session_set_path(void);
+void rrt_session_set_start(void);
 
 /// Has the tool measure the hottest blocks of the profile and keep them in it, or says how to.
 void rrt_report_blocks(void);

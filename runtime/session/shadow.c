@@ -7,9 +7,9 @@
 #include "runtime/probe/shadow.h"
 #include "runtime/heap/heap.h"
 #include "runtime/session/drain.h"
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/session.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -50,15 +50,18 @@ __reticle_shadow_early(const struct reticle_shadow_module_desc *module, char **a
     start_again(argv, environment);
   if (rrt_sys_stack_limit() == finite_stack_bytes)
     rrt_sys_set_stack_limit(UINT64_MAX);
-  set_mask(module, rrt_heap_open() == 0 && rrt_shadow_marking);
+  set_mask(module, rrt_heap_open() == 0 && rrt_shadow.marking);
   rrt_heap_expect(module);
 }
 
+static struct {
+  int refusal, unfit; // 1: said
+} state;
+
 static void say_refusal(int error) {
-  static int said;
-  if (said || !rrt_options.verbosity)
+  if (state.refusal || !rrt_options.verbosity)
     return;
-  said = 1;
+  state.refusal = 1;
   if (error == -EEXIST)
     rrt_say(
         "warning: the feature shadow is off: something is mapped at its addresses, 0x7fff7000 to "
@@ -72,10 +75,9 @@ static void say_refusal(int error) {
 }
 
 static void say_unfit(void) {
-  static int said;
-  if (said || !rrt_options.verbosity)
+  if (state.unfit || !rrt_options.verbosity)
     return;
-  said = 1;
+  state.unfit = 1;
   rrt_say("warning: option duty: what code touches that was compiled without "
           "-fplugin-arg-reticle-duty=1 isn't measured; compile it so, or leave duty= out",
           NULL);
@@ -91,7 +93,7 @@ __reticle_shadow_start(const struct reticle_shadow_module_desc *module) {
       return;
   } else {
     int r = rrt_heap_open();
-    set_mask(module, r == 0 && rrt_shadow_marking);
+    set_mask(module, r == 0 && rrt_shadow.marking);
     rrt_heap_expect(module);
     if (r < 0)
       say_refusal(r);

@@ -7,21 +7,22 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/machine.h"
-#include "runtime/session/message.h"
 #include "runtime/session/moment.h"
 #include "runtime/session/nap.h"
-#include "runtime/session/options.h"
 #include "runtime/session/place.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/session.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
-#include "runtime/session/text.h"
 #include "runtime/session/threads.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
@@ -38,26 +39,34 @@ enum {
 };
 #define ANSWER_WAIT_NS UINT64_C(5000000000)
 
-static char *stack;
-static uint32_t alive; // see rrt_sys_start_thread
-static uint32_t runs;
-static uint64_t next_checkpoint_ns, gap_ms, drained_ns, drain_nap_ns;
-static uint32_t stop, sampling; // futexes
-static uint32_t asked; // ended_by + 1 of a checkpoint that another thread waits for; 0: none
-static int answer;     // its result, once `asked` is 0
+static struct {
+  char *stack;
+  uint32_t alive; // see rrt_sys_start_thread
+  uint64_t next_checkpoint_ns, gap_ms, drained_ns, drain_nap_ns;
+  uint64_t idle_at; // what moves while the program works, when it was last seen to
+  unsigned idle_checkpoints;
+  uint32_t is_clean;
+} state = {.idle_at = UINT64_MAX};
+static struct {
+  uint32_t runs;
+  uint32_t stop, sampling; // futexes
+  uint32_t asked;          // ended_by + 1 of a checkpoint that another thread waits for; 0: none
+  int answer;              // its result, once `asked` is 0
+  struct rrt_sys_nap sleep;
+  uint32_t looks_for_stops;                        // atomic
+  uint64_t before_ns, before_ticks, cpu_before_ns; // at the last look, 0: none yet
+} process RRT_PER_PROCESS;
 
 // A program that only waits isn't written again and again.
 static int is_idle(void) {
-  static uint64_t before = UINT64_MAX;
-  static unsigned skipped;
   uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED) + rrt_sample_count();
   // Counters and executions move without samples, as when the budget is spent for a while: 17 ms of
   // CPU time say so.
   if (rrt_options.loop || rrt_fields_present())
     now += rrt_sys_cpu_ns() >> 24;
-  if (now != before || ++skipped >= IDLE_CHECKPOINTS) {
-    before = now;
-    skipped = 0;
+  if (now != state.idle_at || ++state.idle_checkpoints >= IDLE_CHECKPOINTS) {
+    state.idle_at = now;
+    state.idle_checkpoints = 0;
     return 0;
   }
   return 1;
@@ -88,11 +97,8 @@ static int program_is_gone(int *status) {
 
 // --- naps ----------------------------------------------------------------------------------------
 
-static struct rrt_sys_nap sleep;
-static uint32_t looks_for_stops; // atomic
-
 int rrt_sideline_sees_stops(void) {
-  return (int)__atomic_load_n(&looks_for_stops, __ATOMIC_ACQUIRE);
+  return (int)__atomic_load_n(&process.looks_for_stops, __ATOMIC_ACQUIRE);
 }
 
 // Where the timer went on while the raw clock stood still (suspend), the rate is of the rest.
@@ -119,29 +125,29 @@ static void sleep_for(uint64_t ns) {
   struct rrt_moment before;
   uint64_t slept_ns;
   if (!rrt_sideline_sees_stops()) {
-    rrt_sys_wait(&stop, 0, ns);
+    rrt_sys_wait(&process.stop, 0, ns);
     return;
   }
   rrt_moment_read(&before);
-  int r = rrt_sys_nap(&sleep, ns, &slept_ns);
+  int r = rrt_sys_nap(&process.sleep, ns, &slept_ns);
   if (r > 0)
     note_stop(&before, slept_ns);
-  rrt_sys_nap_done(&sleep);
+  rrt_sys_nap_done(&process.sleep);
   if (r < 0) // a filter of the program's
-    __atomic_store_n(&looks_for_stops, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&process.looks_for_stops, 0, __ATOMIC_RELEASE);
 }
 
 static void open_nap(void) {
 #if !defined(RRT_SCRIPTED_CLOCK)
-  if (rrt_machine_in_executable() && rrt_sys_nap_open(&sleep) == 0)
-    __atomic_store_n(&looks_for_stops, 1, __ATOMIC_RELEASE);
+  if (rrt_maps_in_executable() && rrt_sys_nap_open(&process.sleep) == 0)
+    __atomic_store_n(&process.looks_for_stops, 1, __ATOMIC_RELEASE);
 #endif
 }
 
 void rrt_sideline_settle(void) {
   enum { TRIES = 50, TRY_NS = 1000000 };
   uint32_t never = 0;
-  for (int i = 0; i < TRIES && rrt_sideline_sees_stops() && rrt_sys_nap_is_cut(&sleep); i++)
+  for (int i = 0; i < TRIES && rrt_sideline_sees_stops() && rrt_sys_nap_is_cut(&process.sleep); i++)
     rrt_sys_wait(&never, 0, TRY_NS);
 }
 
@@ -149,8 +155,9 @@ static uint64_t until(uint64_t then, uint64_t now) { return then > now ? then - 
 
 // Until the next drain, checkpoint or sample of touched memory, whichever comes first.
 static uint64_t nap_ns(uint64_t now) {
-  uint64_t checkpoint = until(next_checkpoint_ns, now), touched = until(rrt_heap_due_ns(), now);
-  uint64_t nap = checkpoint < drain_nap_ns ? checkpoint : drain_nap_ns;
+  uint64_t checkpoint = until(state.next_checkpoint_ns, now),
+           touched = until(rrt_heap_due_ns(), now);
+  uint64_t nap = checkpoint < state.drain_nap_ns ? checkpoint : state.drain_nap_ns;
   return touched < nap ? touched : nap;
 }
 
@@ -162,22 +169,20 @@ static void drain(uint64_t now) {
   sampled = sampled * RRT_RING_RECORDS / 1000;
   records = records < sampled ? sampled : records;
   rrt_drain_unlock();
-  drain_nap_ns = rrt_nap_next(drain_nap_ns, now - drained_ns, records, RING_AIM);
-  drained_ns = now;
+  state.drain_nap_ns = rrt_nap_next(state.drain_nap_ns, now - state.drained_ns, records, RING_AIM);
+  state.drained_ns = now;
 }
-
-static uint64_t before_ns, before_ticks, cpu_before_ns; // at the last look, 0: none yet
 
 // How much of the time since then the threads that did something spent on a CPU; smoothed.
 static void look_at_cpu(uint64_t now) {
 #if !defined(RRT_SCRIPTED_CLOCK)
-  uint64_t cpu = rrt_sys_cpu_ns(), passed = now - before_ns;
-  uint64_t lives = rrt_multiply(rrt_threads_active(before_ticks), passed);
-  uint64_t ran = cpu - cpu_before_ns;
-  int is_first = !before_ns;
-  before_ns = now;
-  before_ticks = rrt_timer_glance();
-  cpu_before_ns = cpu;
+  uint64_t cpu = rrt_sys_cpu_ns(), passed = now - process.before_ns;
+  uint64_t lives = rrt_multiply(rrt_threads_active(process.before_ticks), passed);
+  uint64_t ran = cpu - process.cpu_before_ns;
+  int is_first = !process.before_ns;
+  process.before_ns = now;
+  process.before_ticks = rrt_timer_glance();
+  process.cpu_before_ns = cpu;
   if (is_first || lives < 1000)
     return;
   uint64_t permille = ran < lives ? ran / (lives / 1000) : 1000;
@@ -189,46 +194,46 @@ static void look_at_cpu(uint64_t now) {
 }
 
 static void answer_asked(void) {
-  uint32_t a = __atomic_load_n(&asked, __ATOMIC_ACQUIRE);
+  uint32_t a = __atomic_load_n(&process.asked, __ATOMIC_ACQUIRE);
   if (!a)
     return;
-  answer = rrt_session_checkpoint(a - 1, 1);
-  __atomic_store_n(&asked, 0, __ATOMIC_RELEASE); // pairs with rrt_sideline_checkpoint
-  rrt_sys_wake(&asked);
+  process.answer = rrt_session_checkpoint(a - 1, 1);
+  __atomic_store_n(&process.asked, 0, __ATOMIC_RELEASE); // pairs with rrt_sideline_checkpoint
+  rrt_sys_wake(&process.asked);
 }
 
 // Soon after the start and then more and more rarely, as who is killed early shall leave something,
 // too: a checkpoint takes about 0.2 ms.
 static void plan_checkpoint(uint64_t now) {
-  gap_ms = gap_ms * GAP_GROWTH < rrt_options.checkpoint_ms ? gap_ms * GAP_GROWTH
-                                                           : rrt_options.checkpoint_ms;
-  next_checkpoint_ns = now + gap_ms * 1000000u;
+  state.gap_ms = state.gap_ms * GAP_GROWTH < rrt_options.checkpoint_ms ? state.gap_ms * GAP_GROWTH
+                                                                       : rrt_options.checkpoint_ms;
+  state.next_checkpoint_ns = now + state.gap_ms * 1000000u;
 }
 
 static void checkpoint(uint64_t now) {
-  static uint32_t is_clean;
   plan_checkpoint(now);
   if (!is_idle())
     rrt_session_checkpoint(RETICLE_ENDED_RUNNING, 0);
   if (rrt_log_path[0]) // it has no stderr
     rrt_place_say();
-  if (gap_ms == rrt_options.checkpoint_ms && !is_clean) { // not in a process that ends soon
+  if (state.gap_ms == rrt_options.checkpoint_ms &&
+      !state.is_clean) { // not in a process that ends soon
     rrt_place_clean(rrt_session.path);
-    is_clean = 1;
+    state.is_clean = 1;
   }
 }
 
 static void body(void) {
   if (rrt_options.sample)
     rrt_sample_start();
-  __atomic_store_n(&sampling, 1, __ATOMIC_RELEASE);
-  rrt_sys_wake(&sampling);
+  __atomic_store_n(&process.sampling, 1, __ATOMIC_RELEASE);
+  rrt_sys_wake(&process.sampling);
   open_nap();
   uint64_t now = rrt_stops_run_ns();
-  drained_ns = now;
-  drain_nap_ns = RRT_NAP_MIN_NS;
+  state.drained_ns = now;
+  state.drain_nap_ns = RRT_NAP_MIN_NS;
   int is_calibrated = !rrt_options.sample, status;
-  while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
+  while (!__atomic_load_n(&process.stop, __ATOMIC_ACQUIRE)) {
     sleep_for(nap_ns(now));
     answer_asked();
     now = rrt_stops_run_ns();
@@ -236,11 +241,12 @@ static void body(void) {
       rrt_sample_calibrate();
     is_calibrated = 1;
     rrt_heap_sample(now);
-    if (rrt_heap_present() && now < drained_ns + drain_nap_ns && now < next_checkpoint_ns)
+    if (rrt_heap_present() && now < state.drained_ns + state.drain_nap_ns &&
+        now < state.next_checkpoint_ns)
       continue;
     drain(now);
     look_at_cpu(now);
-    if (now < next_checkpoint_ns)
+    if (now < state.next_checkpoint_ns)
       continue;
     checkpoint(now);
     if (program_is_gone(&status)) {
@@ -254,63 +260,57 @@ static void body(void) {
 // Threads that start before their creator is sampled never would be.
 static void wait_for_samples(void) {
   uint64_t start_ns = rrt_sys_monotonic_raw_ns();
-  while (!__atomic_load_n(&sampling, __ATOMIC_ACQUIRE) &&
+  while (!__atomic_load_n(&process.sampling, __ATOMIC_ACQUIRE) &&
          rrt_sys_monotonic_raw_ns() - start_ns < SAMPLES_WAIT_NS)
-    rrt_sys_wait(&sampling, 0, SAMPLES_WAIT_NS / 10);
+    rrt_sys_wait(&process.sampling, 0, SAMPLES_WAIT_NS / 10);
 }
 
 int rrt_sideline_start(uint64_t first_checkpoint_ms) {
-  if (!stack && !(stack = rrt_sys_map(STACK_BYTES)))
+  if (!state.stack && !(state.stack = rrt_sys_map(STACK_BYTES)))
     return -1;
-  gap_ms = first_checkpoint_ms < rrt_options.checkpoint_ms ? first_checkpoint_ms
-                                                           : rrt_options.checkpoint_ms;
-  next_checkpoint_ns = rrt_stops_run_ns() + gap_ms * 1000000u;
-  runs = 1;
-  int r = rrt_sys_start_thread(body, stack, STACK_BYTES, &alive);
+  state.gap_ms = first_checkpoint_ms < rrt_options.checkpoint_ms ? first_checkpoint_ms
+                                                                 : rrt_options.checkpoint_ms;
+  state.next_checkpoint_ns = rrt_stops_run_ns() + state.gap_ms * 1000000u;
+  process.runs = 1;
+  int r = rrt_sys_start_thread(body, state.stack, STACK_BYTES, &state.alive);
   if (r < 0)
-    runs = 0;
+    process.runs = 0;
   else if (rrt_options.sample)
     wait_for_samples();
   return r;
 }
 
-int rrt_sideline_runs(void) { return (int)__atomic_load_n(&runs, __ATOMIC_ACQUIRE); }
+int rrt_sideline_runs(void) { return (int)__atomic_load_n(&process.runs, __ATOMIC_ACQUIRE); }
 
 int rrt_sideline_checkpoint(uint32_t ended_by) {
   uint64_t start_ns = rrt_sys_monotonic_raw_ns(), wait_ns = rrt_deadline_left_ns(ANSWER_WAIT_NS);
   uint32_t none = 0;
   int r = 0;
-  if (!rrt_sideline_runs() || !__atomic_load_n(&alive, __ATOMIC_ACQUIRE))
+  if (!rrt_sideline_runs() || !__atomic_load_n(&state.alive, __ATOMIC_ACQUIRE))
     return -ESRCH;
-  if (!__atomic_compare_exchange_n(&asked, &none, ended_by + 1, 0, __ATOMIC_RELEASE,
+  if (!__atomic_compare_exchange_n(&process.asked, &none, ended_by + 1, 0, __ATOMIC_RELEASE,
                                    __ATOMIC_RELAXED))
     return -EBUSY;
-  while (!r && __atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
-    rrt_sys_wake(&stop); // again: it may have been on its way to sleep; a nap ends by itself
-    rrt_sys_wait(&asked, ended_by + 1, ANSWER_WAIT_NS / 5000);
+  while (!r && __atomic_load_n(&process.asked, __ATOMIC_ACQUIRE)) {
+    rrt_sys_wake(
+        &process.stop); // again: it may have been on its way to sleep; a nap ends by itself
+    rrt_sys_wait(&process.asked, ended_by + 1, ANSWER_WAIT_NS / 5000);
     if (rrt_sys_monotonic_raw_ns() - start_ns > wait_ns)
       r = -ETIMEDOUT;
   }
   rrt_deadline_spend(start_ns);
-  return r ? r : answer;
+  return r ? r : process.answer;
 }
 
 void rrt_sideline_stop(void) {
   if (!rrt_sideline_runs())
     return;
-  __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
-  rrt_sys_wake(&stop);
+  __atomic_store_n(&process.stop, 1, __ATOMIC_RELEASE);
+  rrt_sys_wake(&process.stop);
   // It takes no longer unless a file system hangs. In a library that goes on being closed its code
   // is gone when it comes back; but there is nothing else that one could wait for.
   uint64_t start = rrt_sys_monotonic_raw_ns();
-  if (rrt_sys_join_thread(&alive, rrt_deadline_left_ns(UINT64_MAX)) == 0)
-    runs = 0;
+  if (rrt_sys_join_thread(&state.alive, rrt_deadline_left_ns(UINT64_MAX)) == 0)
+    process.runs = 0;
   rrt_deadline_spend(start);
-}
-
-void rrt_sideline_forked(void) {
-  runs = 0;
-  stop = sampling = asked = looks_for_stops = 0;
-  before_ns = before_ticks = cpu_before_ns = 0; // a child's CPU time starts anew
-  rrt_sys_nap_done(&sleep);
 }

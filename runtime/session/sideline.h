@@ -19,9 +19,6 @@ int rrt_sideline_checkpoint(uint32_t ended_by);
 /// Ends it and waits until its code is out of use.
 void rrt_sideline_stop(void);
 
-/// After fork, in the child: there is none.
-void rrt_sideline_forked(void);
-
 /// 1 if stops are looked for (stops.h).
 int rrt_sideline_sees_stops(void);
 /// Behind a stop: waits until the sideline has seen to it, for 50 ms at most.

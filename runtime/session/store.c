@@ -2,24 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/store.h"
 
-#include "runtime/session/arena.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/arena.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 struct rrt_store rrt_store;
 
-static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
-
 // xorshift64; n > 0. A 64-bit division takes tens of cycles, a product no more than four; it
 // prefers some numbers by a part of n / 2^32.
 static uint64_t random_below(uint64_t n) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
+  rrt_store.random ^= rrt_store.random << 13;
+  rrt_store.random ^= rrt_store.random >> 7;
+  rrt_store.random ^= rrt_store.random << 17;
   if (n <= UINT32_MAX)
-    return (random_state >> 32) * n >> 32;
-  return random_state % n;
+    return (rrt_store.random >> 32) * n >> 32;
+  return rrt_store.random % n;
 }
 
 int rrt_store_open(uint64_t pool_bytes) {
@@ -33,6 +31,7 @@ int rrt_store_open(uint64_t pool_bytes) {
     return -1;
   s->count = 1;
   s->when_shift = RRT_WHEN_SHIFT;
+  s->random = UINT64_C(0x9e3779b97f4a7c15);
   s->loops[0].record.min_ticks = UINT64_MAX;
   return 0;
 }

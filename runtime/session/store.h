@@ -47,6 +47,7 @@ struct rrt_store {
   uint64_t shrunk;       ///< reservoirs that gave samples away
   uint64_t memory_bytes; ///< touched, by our own count
   uint64_t chains_seen;
+  uint64_t random;      ///< state of the generator
   uint64_t start_ticks; ///< clock at the start of the session
   uint64_t now_ticks;   ///< since then, behind all records that are added
   uint32_t when_shift;  ///< samples and chains have their begin in units of 2^when_shift ticks

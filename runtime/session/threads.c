@@ -9,10 +9,11 @@
 #include "runtime/probe/loop.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/fields.h"
-#include "runtime/session/options.h"
-#include "runtime/session/stops.h"
 #include "runtime/session/store.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
+#include "runtime/support/stops.h"
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
@@ -22,17 +23,24 @@
 #include <sys/auxv.h>
 #endif
 
-static struct rrt_thread *first;
-static pthread_key_t exit_key;
-static uint64_t next_number; // a server may start more than 2^32 threads in a year
-static uint64_t failed;
+static struct {
+  struct rrt_thread *first;
+  pthread_key_t exit_key;
+  int32_t no_cell; // of threads that have ended: adds nothing
+} state;
+static struct {
+  uint64_t next_number; // a server may start more than 2^32 threads in a year
+  uint64_t failed;
+  // Of ended threads.
+  uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks, ended_stopped_ticks;
+} process RRT_PER_PROCESS;
 // Of ended threads.
-static uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks,
-    ended_stopped_ticks;
 
 enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
 
-struct rrt_thread *rrt_threads_first(void) { return __atomic_load_n(&first, __ATOMIC_ACQUIRE); }
+struct rrt_thread *rrt_threads_first(void) {
+  return __atomic_load_n(&state.first, __ATOMIC_ACQUIRE);
+}
 
 // The key's destructor comes again as often as it sets the value anew: it lets the program's own
 // destructors, which may still run probed loops, go first.
@@ -41,16 +49,16 @@ static void at_thread_exit(void *value) {
   uintptr_t round = (uintptr_t)value;
   if (!t)
     return;
-  if (round < EXIT_ROUNDS && pthread_setspecific(exit_key, (void *)(round + 1)) == 0)
+  if (round < EXIT_ROUNDS && pthread_setspecific(state.exit_key, (void *)(round + 1)) == 0)
     return;
   rrt_threads_leave(t);
 }
 
-int rrt_threads_open(void) { return pthread_key_create(&exit_key, at_thread_exit) ? -1 : 0; }
+int rrt_threads_open(void) { return pthread_key_create(&state.exit_key, at_thread_exit) ? -1 : 0; }
 
-void rrt_threads_close(void) { pthread_key_delete(exit_key); }
+void rrt_threads_close(void) { pthread_key_delete(state.exit_key); }
 
-static void set_exit_key(void) { pthread_setspecific(exit_key, (void *)(uintptr_t)1); }
+static void set_exit_key(void) { pthread_setspecific(state.exit_key, (void *)(uintptr_t)1); }
 
 // Cold calls keep all registers, but libc may use vector registers even here. x86-64: it is built
 // for the baseline, so what FXSAVE covers is enough: SSE instructions leave the upper halves alone.
@@ -94,7 +102,8 @@ static struct rrt_thread *make_record(void) {
   t->capacity = capacity;
   t->life = RRT_THREAD_LIVE;
   t->next = rrt_threads_first();
-  while (!__atomic_compare_exchange_n(&first, &t->next, t, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+  while (!__atomic_compare_exchange_n(&state.first, &t->next, t, 0, __ATOMIC_RELEASE,
+                                      __ATOMIC_ACQUIRE))
     ;
   return t;
 }
@@ -115,10 +124,10 @@ struct rrt_thread *rrt_threads_enter(void) {
   if (!t)
     t = make_record();
   if (!t) {
-    __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&process.failed, 1, __ATOMIC_RELAXED);
     return NULL;
   }
-  t->number = (uint32_t)__atomic_fetch_add(&next_number, 1, __ATOMIC_RELAXED);
+  t->number = (uint32_t)__atomic_fetch_add(&process.next_number, 1, __ATOMIC_RELAXED);
   t->random = ((uint64_t)t->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->interval_ticks = INTERVAL_START_TICKS;
@@ -138,14 +147,13 @@ void rrt_threads_leave(struct rrt_thread *t) {
   for (uint32_t i = t->entered; i; i = t->loops[i].next_entered) {
     struct rrt_loop_state *s = &t->loops[i];
     uint64_t executions = rrt_loop_executions(s);
-    // The cell goes away with the thread's memory: point to one that adds nothing.
-    static int32_t none;
+    // The cell goes away with the thread's memory.
     s->sequence++;
     __atomic_thread_fence(__ATOMIC_RELEASE);
     s->base = executions;
     s->armed = 0;
     *s->cell = 0; // the next entry, in another thread that takes this record, is a cold call
-    s->cell = &none;
+    s->cell = &state.no_cell;
     __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
   }
   rrt_thread_self = NULL;
@@ -154,13 +162,16 @@ void rrt_threads_leave(struct rrt_thread *t) {
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }
 
+static void add_to_ended(const struct rrt_thread *t) {
+  process.ended_wall_ticks = rrt_add(process.ended_wall_ticks, t->end_ticks - t->start_ticks);
+  process.ended_stopped_ticks =
+      rrt_add(process.ended_stopped_ticks, rrt_stops_between(t->start_ticks, t->end_ticks, 0));
+  process.ended_spent_ticks += t->spent_ticks;
+  process.ended_unmeasured += t->unmeasured;
+  process.ended_full += t->full;
+}
+
 static void reset(struct rrt_thread *t) {
-  ended_wall_ticks = rrt_add(ended_wall_ticks, t->end_ticks - t->start_ticks);
-  ended_stopped_ticks =
-      rrt_add(ended_stopped_ticks, rrt_stops_between(t->start_ticks, t->end_ticks, 0));
-  ended_spent_ticks += t->spent_ticks;
-  ended_unmeasured += t->unmeasured;
-  ended_full += t->full;
   t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured = t->full = 0;
   t->entered = t->entered_count = t->open_count = 0;
   t->busy = NULL;
@@ -168,6 +179,7 @@ static void reset(struct rrt_thread *t) {
 }
 
 void rrt_threads_free(struct rrt_thread *t) {
+  add_to_ended(t);
   reset(t);
   __atomic_store_n(&t->life, RRT_THREAD_FREE, __ATOMIC_RELEASE);
 }
@@ -195,8 +207,7 @@ static void forget(struct rrt_thread *t, int lives) {
 
 void rrt_threads_forked(void) {
   struct rrt_thread *self = rrt_thread_self;
-  next_number = self ? 1 : 0;
-  failed = 0;
+  process.next_number = self ? 1 : 0;
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     forget(t, t == self);
     if (t == self) {
@@ -211,9 +222,6 @@ void rrt_threads_forked(void) {
       t->life = RRT_THREAD_FREE;
     }
   }
-  ended_spent_ticks = ended_unmeasured = ended_full = ended_wall_ticks = ended_stopped_ticks = 0;
-  rrt_fields_forked(self);
-  rrt_topdown_forked(self);
 }
 
 uint64_t rrt_threads_active(uint64_t since_ticks) {
@@ -225,14 +233,15 @@ uint64_t rrt_threads_active(uint64_t since_ticks) {
 }
 
 void rrt_threads_totals(struct rrt_thread_totals *out) {
-  out->count = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
-  out->failed = __atomic_load_n(&failed, __ATOMIC_RELAXED);
-  out->spent_ticks = ended_spent_ticks;
-  out->unmeasured = ended_unmeasured + __atomic_load_n(&rrt_probe.unmeasured, __ATOMIC_RELAXED);
-  out->full = ended_full;
+  out->count = __atomic_load_n(&process.next_number, __ATOMIC_RELAXED);
+  out->failed = __atomic_load_n(&process.failed, __ATOMIC_RELAXED);
+  out->spent_ticks = process.ended_spent_ticks;
+  out->unmeasured =
+      process.ended_unmeasured + __atomic_load_n(&rrt_probe.unmeasured, __ATOMIC_RELAXED);
+  out->full = process.ended_full;
   out->memory_bytes = 0;
-  out->wall_ticks = ended_wall_ticks;
-  out->stopped_ticks = ended_stopped_ticks;
+  out->wall_ticks = process.ended_wall_ticks;
+  out->stopped_ticks = process.ended_stopped_ticks;
   uint64_t now = rrt_timer_glance();
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     out->memory_bytes += sizeof *t + (uint64_t)t->entered_count * sizeof *t->loops;

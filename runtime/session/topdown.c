@@ -152,7 +152,8 @@ void rrt_topdown_leave(struct rrt_thread *t) {
   }
 }
 
-void rrt_topdown_forked(struct rrt_thread *self) {
+void rrt_topdown_forked(void) {
+  struct rrt_thread *self = rrt_thread_self;
   // Descriptors of the parent's counters came along; which ones, the wiped memory doesn't tell.
   // They are closed at exec.
   for (uint32_t g = 0; g < rrt_topdown_asked.group_count; g++) {

@@ -15,8 +15,8 @@ int rrt_topdown_is_on(void);
 void rrt_topdown_enter(struct rrt_thread *thread);
 /// Gives the thread's counters back; what it counted stays to be drained.
 void rrt_topdown_leave(struct rrt_thread *thread);
-/// After fork, in the child. self  null where its thread isn't known
-void rrt_topdown_forked(struct rrt_thread *self);
+/// After fork, in the child. Behind rrt_threads_forked.
+void rrt_topdown_forked(void);
 
 /// Begins and ends the measurement of visits to a region without code, by the calling thread alone.
 /// visit  executes such a region some times

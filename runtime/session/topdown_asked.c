@@ -1,10 +1,10 @@
 // topdown_asked.c - which groups of counters the options ask for, and the parts that visits read.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/message.h"
-#include "runtime/session/options.h"
 #include "runtime/session/pmu_fake.h"
-#include "runtime/session/strings.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/message.h"
+#include "runtime/support/options.h"
+#include "runtime/support/strings.h"
 #include "runtime/sys/sys.h"
 
 enum { SLOTS_CODE = 0x400, METRICS_CODE = 0x8000, METRICS_STEP = 0x100, FIELDS_MOST = 8 };

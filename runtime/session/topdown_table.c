@@ -1,13 +1,15 @@
 // topdown_table.c - what visits to each loop counted, group by group.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/arena.h"
-#include "runtime/session/options.h"
 #include "runtime/session/store.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/arena.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/sys.h"
 
-static struct rrt_pmu_totals **tables; // [max_loops + 1][total_count]; null: none of that loop
-static uint64_t table_count;
+static struct {
+  struct rrt_pmu_totals **tables; // [max_loops + 1][total_count]; null: none of that loop
+  uint64_t table_count;
+} state;
 
 static size_t table_bytes(void) {
   return rrt_topdown_asked.total_count * sizeof(struct rrt_pmu_totals);
@@ -16,16 +18,16 @@ static size_t table_bytes(void) {
 static struct rrt_pmu_totals *table_of(uint32_t index) {
   if (index > rrt_options.max_loops)
     return NULL;
-  if (!tables)
-    tables = rrt_sys_map((rrt_options.max_loops + 1) * sizeof *tables);
-  if (tables && !tables[index]) {
-    tables[index] = rrt_arena_take(table_bytes());
-    if (tables[index]) {
-      rrt_zero(tables[index], table_bytes());
-      table_count++;
+  if (!state.tables)
+    state.tables = rrt_sys_map((rrt_options.max_loops + 1) * sizeof *state.tables);
+  if (state.tables && !state.tables[index]) {
+    state.tables[index] = rrt_arena_take(table_bytes());
+    if (state.tables[index]) {
+      rrt_zero(state.tables[index], table_bytes());
+      state.table_count++;
     }
   }
-  return tables ? tables[index] : NULL;
+  return state.tables ? state.tables[index] : NULL;
 }
 
 static void lose(uint32_t group) {
@@ -66,9 +68,9 @@ void rrt_topdown_drain(struct rrt_thread *t) {
 }
 
 void rrt_topdown_restart(uint32_t first) {
-  for (uint32_t i = first; tables && i < rrt_store.count && i <= rrt_options.max_loops; i++)
-    if (tables[i])
-      rrt_zero(tables[i], table_bytes());
+  for (uint32_t i = first; state.tables && i < rrt_store.count && i <= rrt_options.max_loops; i++)
+    if (state.tables[i])
+      rrt_zero(state.tables[i], table_bytes());
 }
 
 static int is_counted(const struct rrt_pmu_totals *totals) {
@@ -100,7 +102,7 @@ static int make_record(uint32_t loop, const struct rrt_topdown_group *group, uin
                        struct reticle_file_topdown *record) {
   static const struct rrt_pmu_totals none;
   const struct rrt_pmu_totals *totals =
-      tables && tables[loop] ? &tables[loop][group->first_total + part] : &none;
+      state.tables && state.tables[loop] ? &state.tables[loop][group->first_total + part] : &none;
   if ((loop || part) && !is_counted(totals))
     return 0;
   rrt_zero(record, sizeof *record);
@@ -129,5 +131,6 @@ void rrt_topdown_visit(void (*visit)(const struct reticle_file_topdown *record))
 }
 
 uint64_t rrt_topdown_bytes(void) {
-  return tables ? table_count * sizeof(*tables) : 0; // what they point to is the arena's
+  return state.tables ? state.table_count * sizeof(*state.tables)
+                      : 0; // what they point to is the arena's
 }

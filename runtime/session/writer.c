@@ -3,25 +3,26 @@
 #include "runtime/session/writer.h"
 
 #include "runtime/heap/heap.h"
-#include "runtime/session/deadline.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/place.h"
 #include "runtime/session/pointers.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/store.h"
-#include "runtime/session/strings.h"
-#include "runtime/session/text.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/support/deadline.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
 
-enum { CHUNKS_MAX = 32, BUFFER_BYTES = 16384, PARTS_MAX = 64 };
+enum { CHUNKS_MAX = 32, BUFFER_BYTES = 16384, PARTS_MAX = 64, PACKED_FILES = 256 };
 
 static struct {
   int fd, error;
+  int is_named;     // files without a name first can't be made
   uint64_t offset;  // of the next byte to add
   uint64_t written; // offset up to which it is in the file
   uint32_t chunk_count;
@@ -32,10 +33,10 @@ static struct {
   uint32_t part_count;
   size_t used;
   char buffer[BUFFER_BYTES]; // for records that aren't in memory as the file has them
+  uint64_t *live_executions; // [live_capacity], of threads that still run
+  uint32_t live_capacity;
+  struct reticle_file_shadow shadow;
 } w;
-
-static uint64_t *live_executions; // [live_capacity], of threads that still run
-static uint32_t live_capacity;
 
 static void flush(void) {
   if (!w.error && !rrt_deadline_left_ns(1))
@@ -104,24 +105,24 @@ static void chunk(const char *name, const void *records, uint32_t record_bytes, 
 }
 
 static int sum_live_executions(void) {
-  if (live_capacity < rrt_store.count) {
-    if (live_executions)
-      rrt_sys_unmap(live_executions, live_capacity * sizeof *live_executions);
-    live_capacity = rrt_store.capacity;
-    live_executions = rrt_sys_map(live_capacity * sizeof *live_executions);
-    if (!live_executions) {
-      live_capacity = 0;
+  if (w.live_capacity < rrt_store.count) {
+    if (w.live_executions)
+      rrt_sys_unmap(w.live_executions, w.live_capacity * sizeof *w.live_executions);
+    w.live_capacity = rrt_store.capacity;
+    w.live_executions = rrt_sys_map(w.live_capacity * sizeof *w.live_executions);
+    if (!w.live_executions) {
+      w.live_capacity = 0;
       return -ENOMEM;
     }
   }
-  rrt_zero(live_executions, rrt_store.count * sizeof *live_executions);
+  rrt_zero(w.live_executions, rrt_store.count * sizeof *w.live_executions);
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
       continue;
     for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i;
          i = t->loops[i].next_entered)
       if (i < rrt_store.count)
-        live_executions[i] += rrt_loop_executions(&t->loops[i]);
+        w.live_executions[i] += rrt_loop_executions(&t->loops[i]);
   }
   return 0;
 }
@@ -142,7 +143,7 @@ static void write_loops(struct reticle_file_health *health, int is_child) {
   for (uint32_t i = 1; i < rrt_store.count; i++) {
     struct reticle_file_loop f;
     rrt_copy(&f, &rrt_store.loops[i].record, sizeof f);
-    f.executions += live_executions[i];
+    f.executions += w.live_executions[i];
     if (is_child && !f.executions && !f.hist_count && !f.raw_count)
       continue;
     f.hist_first = hist;
@@ -226,12 +227,11 @@ static void write_pointer(const struct reticle_file_pointer *record) {
 }
 
 static void write_shadow(const struct rrt_writer_input *in) {
-  static struct reticle_file_shadow shadow;
   uint32_t unit_count;
   if (!rrt_heap_present())
     return;
-  rrt_heap_read(&shadow, in->is_asked);
-  chunk("shadow", &shadow, sizeof shadow, 1);
+  rrt_heap_read(&w.shadow, in->is_asked);
+  chunk("shadow", &w.shadow, sizeof w.shadow, 1);
   write_sites();
   const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);
   chunk("shadowunits", units, sizeof *units, unit_count);
@@ -269,21 +269,23 @@ static void write_addresses(void) {
 // --- a closed epoch: no loops, and only the strings that are needed
 
 static struct {
-  uint32_t used;
+  struct reticle_file_env env;
+  struct reticle_file_loadfile files[PACKED_FILES];
+  uint32_t used; // of the texts
   int is_full;
-  char data[16384];
-} texts;
+  char texts[16384];
+} packed;
 
 static uint32_t pack_text(uint32_t from) {
   const char *text = rrt_strings_data() + from;
   size_t bytes = rrt_length(text) + 1;
-  if (texts.used + bytes > sizeof texts.data) {
-    texts.is_full = 1;
+  if (packed.used + bytes > sizeof packed.texts) {
+    packed.is_full = 1;
     return 0;
   }
-  uint32_t at = texts.used;
-  rrt_copy(texts.data + at, text, bytes);
-  texts.used += (uint32_t)bytes;
+  uint32_t at = packed.used;
+  rrt_copy(packed.texts + at, text, bytes);
+  packed.used += (uint32_t)bytes;
   return at;
 }
 
@@ -291,45 +293,42 @@ static uint32_t pack_text(uint32_t from) {
 #define PACK_U32(value)
 #define PACK_STR(value) value = pack_text(value);
 static void pack_env(struct reticle_file_env *env) {
-#define RETICLE_FILE_ENV(kind, name, unit, doc) PACK_##kind(env->name)
+#define RETICLE_FILE_ENV(kind, name, merge, unit, doc) PACK_##kind(env->name)
 #include "include/reticle/abi.def"
 }
 
 // Whether all strings found room; else the whole table is written, with the records as they are.
-static int pack_epoch(const struct rrt_writer_input *in, struct reticle_file_env *env,
-                      struct reticle_file_loadfile *files, uint32_t most, uint32_t *count) {
+static int pack_epoch(const struct rrt_writer_input *in, uint32_t *count) {
   struct rrt_sample_tables t;
-  rrt_zero(&texts, sizeof texts);
-  texts.used = 1; // ""
-  rrt_copy(env, &in->env, sizeof *env);
-  pack_env(env);
-  if (!rrt_sample_tables_get(&t) || t.file_count > most)
+  rrt_zero(&packed, sizeof packed);
+  packed.used = 1; // ""
+  rrt_copy(&packed.env, &in->env, sizeof packed.env);
+  pack_env(&packed.env);
+  if (!rrt_sample_tables_get(&t) || t.file_count > PACKED_FILES)
     return 0;
   *count = t.file_count;
   for (uint32_t i = 0; i < t.file_count; i++)
-    files[i] = (struct reticle_file_loadfile){.path = pack_text(t.files[i].path),
-                                              .build_id = pack_text(t.files[i].build_id)};
-  return !texts.is_full;
+    packed.files[i] = (struct reticle_file_loadfile){.path = pack_text(t.files[i].path),
+                                                     .build_id = pack_text(t.files[i].build_id)};
+  return !packed.is_full;
 }
 
 static void write_epoch(const struct rrt_writer_input *in) {
-  static struct reticle_file_loadfile files[256];
-  static struct reticle_file_env env;
   struct rrt_sample_tables t;
   uint32_t file_count;
-  int is_packed = pack_epoch(in, &env, files, sizeof files / sizeof files[0], &file_count);
-  chunk("env", is_packed ? &env : &in->env, sizeof env, 1);
+  int is_packed = pack_epoch(in, &file_count);
+  chunk("env", is_packed ? &packed.env : &in->env, sizeof packed.env, 1);
   chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   if (is_packed && rrt_sample_tables_get(&t)) {
     chunk("sampling", t.sampling, sizeof *t.sampling, 1);
-    chunk("loadfiles", files, sizeof files[0], file_count);
+    chunk("loadfiles", packed.files, sizeof packed.files[0], file_count);
     write_slots(&t);
   } else {
     write_addresses();
   }
   chunk("health", &in->health, sizeof in->health, 1);
   if (is_packed)
-    chunk("strings", texts.data, 1, texts.used);
+    chunk("strings", packed.texts, 1, packed.used);
   else
     chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());
 }
@@ -382,9 +381,9 @@ static void write_all(struct rrt_writer_input *in) {
   write_head();
 }
 
-static int write_new(char path[RRT_PATH_BYTES], struct rrt_writer_input *in, int named) {
+static int write_new(char path[RRT_PATH_BYTES], struct rrt_writer_input *in) {
   struct rrt_place place;
-  int r = rrt_place_open(&place, path, named);
+  int r = rrt_place_open(&place, path, w.is_named);
   if (r < 0)
     return r;
   w.fd = place.fd;
@@ -400,13 +399,12 @@ static int write_new(char path[RRT_PATH_BYTES], struct rrt_writer_input *in, int
 }
 
 int rrt_writer_write(char path[RRT_PATH_BYTES], struct rrt_writer_input *in) {
-  static int named;
   int r = sum_live_executions();
   if (r == 0)
-    r = write_new(path, in, named);
-  if (r == -EXDEV && !named) {
-    named = 1;
-    r = write_new(path, in, named);
+    r = write_new(path, in);
+  if (r == -EXDEV && !w.is_named) {
+    w.is_named = 1;
+    r = write_new(path, in);
   }
   return r;
 }

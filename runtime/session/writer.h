@@ -5,7 +5,7 @@
 
 #include "include/reticle/abi.h"
 
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
 /// What a checkpoint needs besides store and registry. Strings are offsets into the string table.
 struct rrt_writer_input {

@@ -79,8 +79,18 @@ int rrt_sys_is_emulated(void) {
 int rrt_sys_is_emulated(void) { return 0; }
 #endif
 
-// The body is handed over here, as a raw clone passes no argument.
-static void (*thread_body)(void);
+// A raw clone passes no argument: what the sideline and the child of rrt_sys_run are to do is here.
+static struct {
+  void (*body)(void);
+  struct {
+    const char *path;
+    const char *const *argv;
+    char *const *environment;
+    int fd;
+    uint64_t signals; // mask to restore
+    char stack[16384] __attribute__((aligned(16)));
+  } child; // runs in the parent's memory until execve
+} handed;
 
 static void close_from_zero(void) {
   if (rrt_syscall(SYS_close_range, 0, ~0u, 0) >= 0)
@@ -92,14 +102,14 @@ static void close_from_zero(void) {
 static void thread_entry(void) {
   // The copied descriptors would keep the program's pipes and sockets open.
   close_from_zero();
-  thread_body();
+  handed.body();
   rrt_sys_exit_thread();
 }
 
 int rrt_sys_start_thread(void (*run)(void), void *stack, size_t stack_bytes, uint32_t *alive) {
   if (rrt_sys_is_emulated())
     return -ENOSYS;
-  thread_body = run;
+  handed.body = run;
   *alive = 1;
   uint64_t before = rrt_sys_block_signals();
   // No CLONE_FILES: a descriptor that the sideline opens must never take the number which the
@@ -125,26 +135,18 @@ int rrt_sys_join_thread(uint32_t *alive, uint64_t timeout_ns) {
   return 0;
 }
 
-// What the child of rrt_sys_run needs; it runs in the parent's memory until execve.
-static struct {
-  const char *path;
-  const char *const *argv;
-  char *const *environment;
-  int fd;
-  uint64_t signals; // mask to restore
-} child;
-
 static void child_entry(void) {
   int null = (int)rrt_syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
   if (null >= 0)
     rrt_syscall(SYS_dup3, null, 0, 0);
-  int out = child.fd < 0 ? null : child.fd;
+  int out = handed.child.fd < 0 ? null : handed.child.fd;
   rrt_syscall(SYS_dup3, out, 1, 0); // EINVAL when it is 1 already: fine
   rrt_syscall(SYS_dup3, out, 2, 0);
   // Who ends the program doesn't want a report of it, either.
   rrt_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-  rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &child.signals, 0, sizeof child.signals);
-  rrt_syscall(SYS_execve, child.path, child.argv, child.environment);
+  rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &handed.child.signals, 0,
+              sizeof handed.child.signals);
+  rrt_syscall(SYS_execve, handed.child.path, handed.child.argv, handed.child.environment);
   rrt_syscall(SYS_exit, 127);
 }
 
@@ -183,26 +185,27 @@ static long wait_or_kill(long pid, int *status, uint64_t timeout_ns) {
 
 int rrt_sys_run(const char *path, const char *const *argv, char *const *environment, int fd,
                 uint64_t timeout_ns) {
-  static char stack[16384] __attribute__((aligned(16)));
   int status = 0;
   if (rrt_sys_is_emulated())
     return -ENOSYS;
-  child.path = path;
-  child.argv = argv;
-  child.environment = environment;
-  child.fd = fd;
-  child.signals = rrt_sys_block_signals();
+  handed.child.path = path;
+  handed.child.argv = argv;
+  handed.child.environment = environment;
+  handed.child.fd = fd;
+  handed.child.signals = rrt_sys_block_signals();
   // That of the child's end, where it can't be had without one, is taken back below.
-  const uint64_t waiting = child.signals | UINT64_C(1) << (SIGCHLD - 1);
-  long pid = clone_run(CLONE_VM | CLONE_VFORK, stack + sizeof stack, child_entry, NULL);
+  const uint64_t waiting = handed.child.signals | UINT64_C(1) << (SIGCHLD - 1);
+  long pid = clone_run(CLONE_VM | CLONE_VFORK, handed.child.stack + sizeof handed.child.stack,
+                       child_entry, NULL);
   if (pid == -EINVAL) // qemu-user: no child without SIGCHLD, which is taken back below
-    pid = clone_run(CLONE_VM | CLONE_VFORK | SIGCHLD, stack + sizeof stack, child_entry, NULL);
+    pid = clone_run(CLONE_VM | CLONE_VFORK | SIGCHLD,
+                    handed.child.stack + sizeof handed.child.stack, child_entry, NULL);
   long r = pid;
   if (pid > 0) {
     rrt_syscall(SYS_rt_sigprocmask, SIG_SETMASK, &waiting, 0, sizeof waiting);
     r = wait_or_kill(pid, &status, timeout_ns);
   }
-  rrt_sys_restore_signals(child.signals);
+  rrt_sys_restore_signals(handed.child.signals);
   if (r == -ECHILD) // the program ignores SIGCHLD: the kernel has told nobody how it ended
     return 0;
   if (r < 0)

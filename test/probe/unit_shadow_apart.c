@@ -109,10 +109,10 @@ static void test_ranges(void) {
   static uint32_t text[64];
   clear();
   // 0x7fff8000 + address / 4 is far from here: without shadow memory nothing may be marked.
-  rrt_shadow_on = 0;
+  rrt_shadow.on = 0;
   __reticle_shadow_range_apart(text, sizeof text, W);
   touch(0, 0, W);
-  rrt_shadow_on = 1;
+  rrt_shadow.on = 1;
   CHECK_EQUAL(marks[0], 0);
   CHECK_EQUAL(rrt_shadow_text_bytes("four", 99), 5);
   CHECK_EQUAL(rrt_shadow_text_bytes("four", 3), 3);
@@ -194,7 +194,7 @@ static void test_objects(void) {
 
 int main(void) {
   pthread_t thread;
-  rrt_shadow_on = 1;
+  rrt_shadow.on = 1;
   pthread_mutex_lock(&other.mutex);
   pthread_create(&thread, NULL, run_other, NULL);
   pthread_mutex_unlock(&other.mutex);

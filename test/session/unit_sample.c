@@ -1,8 +1,8 @@
 // unit_sample.c - which file a sampled address belongs to at its time, and the table of addresses.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/maps.h"
 #include "runtime/session/sample_parts.h"
-#include "runtime/session/strings.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/strings.h"
 #include "test/unit.h"
 
 #include <string.h>

@@ -83,9 +83,11 @@ static double value_of(const struct finding *finding) {
   return finding->gain.status == QUANTITY_OK ? finding->gain.value : -1;
 }
 
-/// Severity, then what was measured, then the gain.
+/// What makes all else doubtful, severity, what was measured, the gain.
 static int compare(const void *left, const void *right) {
   const struct finding *a = left, *b = right;
+  if ((a->code == FINDING_UNOPTIMISED) != (b->code == FINDING_UNOPTIMISED))
+    return a->code == FINDING_UNOPTIMISED ? -1 : 1;
   bool is_refuted_a = a->proof == FINDING_REFUTED, is_refuted_b = b->proof == FINDING_REFUTED;
   if (is_refuted_a != is_refuted_b)
     return is_refuted_a ? 1 : -1;

@@ -4,155 +4,37 @@
 
 #include <string.h>
 
-#define FIELD(type, kind, name, unit, doc)                                                         \
+#define FIELD(record, kind, name, unit, doc, is_position)                                          \
   {#name,                                                                                          \
    unit,                                                                                           \
    doc,                                                                                            \
    PROFILE_KIND_##kind,                                                                            \
-   offsetof(struct profile_##type, name),                                                          \
-   offsetof(struct reticle_file_##type, name),                                                     \
-   false},
+   offsetof(struct profile_##record, name),                                                        \
+   offsetof(struct reticle_file_##record, name),                                                   \
+   is_position},
 
 // A loop's positions are spelled out here, because abi.def does not tell them from other numbers.
-static const struct profile_field loop_fields[] = {
 #define POSITION(name)                                                                             \
   (offsetof(struct profile_loop, name) == offsetof(struct profile_loop, hist_count) ||             \
    offsetof(struct profile_loop, name) == offsetof(struct profile_loop, hist_first) ||             \
    offsetof(struct profile_loop, name) == offsetof(struct profile_loop, raw_first) ||              \
    offsetof(struct profile_loop, name) == offsetof(struct profile_loop, raw_count))
-#define RETICLE_FILE_LOOP(kind, name, unit, doc)                                                   \
-  {#name,                                                                                          \
-   unit,                                                                                           \
-   doc,                                                                                            \
-   PROFILE_KIND_##kind,                                                                            \
-   offsetof(struct profile_loop, name),                                                            \
-   offsetof(struct reticle_file_loop, name),                                                       \
-   POSITION(name)},
+
+#define RETICLE_FILE_BEGIN(record, CHUNK) static const struct profile_field record##_fields[] = {
+#define RETICLE_FILE_FIELD(record, kind, name, merge, unit, doc)                                   \
+  FIELD(record, kind, name, unit, doc, false)
+#define RETICLE_FILE_LOOP(kind, name, merge, unit, doc)                                            \
+  FIELD(loop, kind, name, unit, doc, POSITION(name))
+#define RETICLE_FILE_END(record)                                                                   \
+  }                                                                                                \
+  ;
 #include "include/reticle/abi.def"
-};
-static const struct profile_field env_fields[] = {
-#define RETICLE_FILE_ENV(kind, name, unit, doc) FIELD(env, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field object_fields[] = {
-#define RETICLE_FILE_OBJECT(kind, name, unit, doc) FIELD(object, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field module_fields[] = {
-#define RETICLE_FILE_MODULE(kind, name, unit, doc) FIELD(module, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field hist_fields[] = {
-#define RETICLE_FILE_HIST(kind, name, unit, doc) FIELD(hist, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field sample_fields[] = {
-#define RETICLE_FILE_SAMPLE(kind, name, unit, doc) FIELD(sample, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field struct_fields[] = {
-#define RETICLE_FILE_STRUCT(kind, name, unit, doc) FIELD(struct, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field member_fields[] = {
-#define RETICLE_FILE_MEMBER(kind, name, unit, doc) FIELD(member, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field access_fields[] = {
-#define RETICLE_FILE_ACCESS(kind, name, unit, doc) FIELD(access, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field fieldunit_fields[] = {
-#define RETICLE_FILE_FIELDUNIT(kind, name, unit, doc) FIELD(fieldunit, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field count_fields[] = {
-#define RETICLE_FILE_COUNT(kind, name, unit, doc) FIELD(count, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field chain_fields[] = {
-#define RETICLE_FILE_CHAIN(kind, name, unit, doc) FIELD(chain, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field block_fields[] = {
-#define RETICLE_FILE_BLOCK(kind, name, unit, doc) FIELD(block, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field topdown_fields[] = {
-#define RETICLE_FILE_TOPDOWN(kind, name, unit, doc) FIELD(topdown, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field epoch_fields[] = {
-#define RETICLE_FILE_EPOCH(kind, name, unit, doc) FIELD(epoch, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field sampling_fields[] = {
-#define RETICLE_FILE_SAMPLING(kind, name, unit, doc) FIELD(sampling, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field loadfile_fields[] = {
-#define RETICLE_FILE_LOADFILE(kind, name, unit, doc) FIELD(loadfile, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field address_fields[] = {
-#define RETICLE_FILE_ADDRESS(kind, name, unit, doc) FIELD(address, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field shadow_fields[] = {
-#define RETICLE_FILE_SHADOW(kind, name, unit, doc) FIELD(shadow, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field site_fields[] = {
-#define RETICLE_FILE_SITE(kind, name, unit, doc) FIELD(site, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field siteframe_fields[] = {
-#define RETICLE_FILE_SITEFRAME(kind, name, unit, doc) FIELD(siteframe, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field siteword_fields[] = {
-#define RETICLE_FILE_SITEWORD(kind, name, unit, doc) FIELD(siteword, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field shadowunit_fields[] = {
-#define RETICLE_FILE_SHADOWUNIT(kind, name, unit, doc) FIELD(shadowunit, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field sharedline_fields[] = {
-#define RETICLE_FILE_SHAREDLINE(kind, name, unit, doc) FIELD(sharedline, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field pointer_fields[] = {
-#define RETICLE_FILE_POINTER(kind, name, unit, doc) FIELD(pointer, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field trial_fields[] = {
-#define RETICLE_FILE_TRIAL(kind, name, unit, doc) FIELD(trial, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field trialloop_fields[] = {
-#define RETICLE_FILE_TRIALLOOP(kind, name, unit, doc) FIELD(trialloop, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field process_fields[] = {
-#define RETICLE_FILE_PROCESS(kind, name, unit, doc) FIELD(process, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
-static const struct profile_field health_fields[] = {
-#define RETICLE_FILE_HEALTH(kind, name, unit, doc) FIELD(health, kind, name, unit, doc)
-#include "include/reticle/abi.def"
-};
 
 #define RECORD_AT(chunk, is_single, type, least, records, number)                                  \
-  {chunk,                                                                                          \
-   is_single,                                                                                      \
-   sizeof(struct profile_##type),                                                                  \
-   sizeof(struct reticle_file_##type),                                                             \
-   least,                                                                                          \
-   type##_fields,                                                                                  \
-   sizeof type##_fields / sizeof *type##_fields,                                                   \
-   records,                                                                                        \
-   number}
+  {                                                                                                \
+    chunk, is_single, sizeof(struct profile_##type), sizeof(struct reticle_file_##type), least,    \
+        type##_fields, sizeof type##_fields / sizeof *type##_fields, records, number               \
+  }
 #define WHOLE(type) sizeof(struct reticle_file_##type)
 #define SINGLE(chunk, type) RECORD_AT(chunk, true, type, WHOLE(type), SIZE_MAX, SIZE_MAX)
 #define OF_LOOPS(chunk, type) RECORD_AT(chunk, false, type, WHOLE(type), SIZE_MAX, SIZE_MAX)

@@ -24,7 +24,7 @@
 #define PROFILE_U64 uint64_t
 #define PROFILE_U32 uint32_t
 #define PROFILE_STR const char *
-#define PROFILE_FIELD(kind, name, unit, doc) PROFILE_##kind name;
+#define PROFILE_FIELD(kind, name, merge, unit, doc) PROFILE_##kind name;
 
 struct profile_env {
 #define RETICLE_FILE_ENV PROFILE_FIELD

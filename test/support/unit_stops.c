@@ -1,7 +1,8 @@
 // unit_stops.c - stopped time: a nap that sees it, and which executions it is in
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/moment.h"
-#include "runtime/session/stops.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/stops.h"
 #include "test/unit.h"
 
 #include <signal.h>
@@ -21,7 +22,7 @@ static void test_between(void) {
   // Shorter than the stop: it began behind it, however early its begin is taken for.
   CHECK_EQUAL(rrt_stops_between(990, 1010, 100), 0);
   CHECK_EQUAL(rrt_stops_between(2990, 3080, 100), 90);
-  rrt_stops_forked();
+  rrt_fork_clear();
   CHECK_EQUAL(rrt_stops_between(0, 5000, 0), 0);
   CHECK_EQUAL(rrt_stops_count(), 0);
 }
@@ -35,7 +36,7 @@ static void test_many(void) {
   // The newest are known one by one.
   CHECK_EQUAL(rrt_stops_between(1000 * (all - 1), 1000 * all, 0), 100);
   CHECK_EQUAL(rrt_stops_between(1000 * (all - 1) + 200, 1000 * all, 0), 0);
-  rrt_stops_forked();
+  rrt_fork_clear();
 }
 
 static uint64_t now_ns(void) { return rrt_sys_monotonic_raw_ns(); }

@@ -1,30 +1,30 @@
 // path.c - file names with %p %e %h %r.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/path.h"
+#include "runtime/support/path.h"
 
-#include "runtime/session/environment.h"
-#include "runtime/session/machine.h"
-#include "runtime/session/options.h"
-#include "runtime/session/text.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/maps.h"
+#include "runtime/support/options.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
 // Both as they were at start: a child of a daemon is elsewhere, or has no /proc.
-static char folder[RRT_PATH_BYTES], exe[RRT_PATH_BYTES];
+static struct { char folder[RRT_PATH_BYTES], exe[RRT_PATH_BYTES]; } state;
 
 static void add_executable(struct rrt_text *text) {
-  if (!exe[0])
-    rrt_sys_readlink("/proc/thread-self/exe", exe, sizeof exe);
-  size_t n = rrt_length(exe);
-  const char *name = exe;
+  if (!state.exe[0])
+    rrt_sys_readlink("/proc/thread-self/exe", state.exe, sizeof state.exe);
+  size_t n = rrt_length(state.exe);
+  const char *name = state.exe;
   for (size_t i = 0; i < n; i++)
-    if (exe[i] == '/')
-      name = exe + i + 1;
+    if (state.exe[i] == '/')
+      name = state.exe + i + 1;
   rrt_text_add(text, *name ? name : "program");
   // A library with a runtime of its own must not write the file of another one in this process.
-  if (!rrt_machine_in_executable()) {
+  if (!rrt_maps_in_executable()) {
     char library[256];
-    rrt_machine_own_module(library, sizeof library);
+    rrt_maps_own_module(library, sizeof library);
     rrt_text_add(text, "+");
     rrt_text_add(text, library);
   }
@@ -47,9 +47,9 @@ int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_
   struct rrt_text text;
   rrt_text_init(&text, out, RRT_PATH_BYTES);
   if (pattern[0] != '/') {
-    if (folder[0] || rrt_sys_getcwd(folder, sizeof folder) > 0) {
-      rrt_text_add(&text, folder);
-      if (folder[1])
+    if (state.folder[0] || rrt_sys_getcwd(state.folder, sizeof state.folder) > 0) {
+      rrt_text_add(&text, state.folder);
+      if (state.folder[1])
         rrt_text_add(&text, "/");
     }
   }

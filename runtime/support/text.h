@@ -1,7 +1,7 @@
 // text.h - bounded text building without libc.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_TEXT_H
-#define RETICLE_RUNTIME_SESSION_TEXT_H
+#ifndef RETICLE_RUNTIME_SUPPORT_TEXT_H
+#define RETICLE_RUNTIME_SUPPORT_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // environment.h - the program's environment as it was at start.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_ENVIRONMENT_H
-#define RETICLE_RUNTIME_SESSION_ENVIRONMENT_H
+#ifndef RETICLE_RUNTIME_SUPPORT_ENVIRONMENT_H
+#define RETICLE_RUNTIME_SUPPORT_ENVIRONMENT_H
 
 /// A copy, as programs write other text over their environment (setproctitle) or clear it. Of one
 /// over 256 KiB what the runtime and its report need comes first, then what still fits. The

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Guarded by the drain lock. Offset 0 is the empty string.
-#ifndef RETICLE_RUNTIME_SESSION_STRINGS_H
-#define RETICLE_RUNTIME_SESSION_STRINGS_H
+#ifndef RETICLE_RUNTIME_SUPPORT_STRINGS_H
+#define RETICLE_RUNTIME_SUPPORT_STRINGS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 // options.c - run-time options: parser, range check and help from options.def.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/options.h"
+#include "runtime/support/options.h"
 
-#include "runtime/session/environment.h"
-#include "runtime/session/message.h"
-#include "runtime/session/text.h"
+#include "runtime/support/environment.h"
+#include "runtime/support/message.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <stddef.h>

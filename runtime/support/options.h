@@ -1,7 +1,7 @@
 // options.h - run-time options.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_OPTIONS_H
-#define RETICLE_RUNTIME_SESSION_OPTIONS_H
+#ifndef RETICLE_RUNTIME_SUPPORT_OPTIONS_H
+#define RETICLE_RUNTIME_SUPPORT_OPTIONS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // path.h - file names with %p %e %h %r.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_PATH_H
-#define RETICLE_RUNTIME_SESSION_PATH_H
+#ifndef RETICLE_RUNTIME_SUPPORT_PATH_H
+#define RETICLE_RUNTIME_SUPPORT_PATH_H
 
 #include <stddef.h>
 

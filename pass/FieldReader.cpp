@@ -1,15 +1,13 @@
-// FieldTags.cpp - reads typed addresses and alias information, marks accesses, reads the marks.
+// FieldReader.cpp - reads fields off addresses, alias information and facts from the front end.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pass/FieldTags.h"
+#include "pass/FieldReader.h"
 #include "include/reticle/abi.h"
-#include "pass/PassStep.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -19,16 +17,7 @@ using namespace reticle;
 
 static constexpr uint32_t None = UINT32_MAX;
 
-/// A memory access that is counted, as its address, type and kind.
-namespace {
-struct Memory {
-  Value *Address = nullptr;
-  Type *T = nullptr;
-  uint32_t Flags = 0;
-};
-} // namespace
-
-static Memory memoryOf(const Instruction &I) {
+MemoryAccess reticle::memoryOf(const Instruction &I) {
   auto Atomic = [&I] { return I.isAtomic() ? uint32_t(RETICLE_ACCESS_ATOMIC) : 0u; };
   if (auto *L = dyn_cast<LoadInst>(&I))
     return {const_cast<Value *>(L->getPointerOperand()), L->getType(),
@@ -44,7 +33,7 @@ static Memory memoryOf(const Instruction &I) {
   return {};
 }
 
-static uint32_t storeBytes(Type *T, const DataLayout &DL) {
+uint32_t reticle::storeBytes(Type *T, const DataLayout &DL) {
   TypeSize Size = DL.getTypeStoreSize(T);
   return Size.isScalable() ? 0 : static_cast<uint32_t>(Size.getFixedValue());
 }
@@ -59,7 +48,7 @@ static StringRef stem(StringRef Name) {
   return Name;
 }
 
-FieldTags::FieldTags(std::shared_ptr<const RecordFacts> Facts) {
+FieldReader::FieldReader(std::shared_ptr<const RecordFacts> Facts) {
   if (Facts)
     for (const RecordFact &Fact : Facts->Records)
       addFact(Fact);
@@ -74,7 +63,7 @@ FieldTags::FieldTags(std::shared_ptr<const RecordFacts> Facts) {
       addUnionFact(Fact);
 }
 
-void FieldTags::addFact(const RecordFact &Fact) {
+void FieldReader::addFact(const RecordFact &Fact) {
   if (Fact.IsSpelling) {
     Spellings.insert(Fact.IRName);
     return;
@@ -85,6 +74,16 @@ void FieldTags::addFact(const RecordFact &Fact) {
   ByKey[Fact.Key] = Index;
   if (!Fact.TBAAName.empty())
     ByTBAAName[Fact.TBAAName].push_back(Index);
+}
+
+uint32_t FieldReader::structOfKey(const void *Key) const {
+  auto It = Key ? ByKey.find(Key) : ByKey.end();
+  return It != ByKey.end() ? It->second : None;
+}
+
+uint32_t FieldReader::knownStruct(StructType *T) const {
+  auto It = ByType.find(T);
+  return It != ByType.end() ? It->second : None;
 }
 
 // --- addresses -----------------------------------------------------------------------------------
@@ -135,8 +134,8 @@ static void descend(Type *T, uint64_t Offset, const DataLayout &DL,
   }
 }
 
-void FieldTags::placesOf(Value *Address, const DataLayout &DL,
-                         SmallVectorImpl<TypedPlace> &Out) const {
+void FieldReader::placesOf(Value *Address, const DataLayout &DL,
+                           SmallVectorImpl<TypedPlace> &Out) const {
   int64_t Offset = 0;
   auto Add = [&](StructType *T, int64_t Bytes) {
     if (T->isLiteral() || Bytes < 0 || (T->hasName() && Spellings.contains(stem(T->getName()))))
@@ -166,6 +165,18 @@ void FieldTags::placesOf(Value *Address, const DataLayout &DL,
     Add(It->first, static_cast<int64_t>(It->second));
 }
 
+/// The structs around the byte as fields, innermost first.
+void FieldReader::fieldsAt(Value *Address, const DataLayout &DL, SmallVectorImpl<FieldPlace> &Out) {
+  SmallVector<TypedPlace, 4> Typed;
+  placesOf(Address, DL, Typed);
+  for (const TypedPlace &Place : Typed) {
+    FieldPlace Field = {structOf(Place.Type, DL), static_cast<uint32_t>(Place.OffsetBytes)};
+    auto Same = [&](const FieldPlace &Known) { return Known.Struct == Field.Struct; };
+    if (Field.OffsetBytes <= Structs[Field.Struct].SizeBytes && none_of(Out, Same))
+      Out.push_back(Field);
+  }
+}
+
 // --- structs -------------------------------------------------------------------------------------
 
 /// Whether the type's elements lie where the declaration says.
@@ -188,7 +199,7 @@ static bool fits(const RecordFact &Fact, StructType *T, const DataLayout &DL) {
   return true;
 }
 
-SmallVector<uint32_t, 2> FieldTags::candidates(StructType *T, const DataLayout &DL) const {
+SmallVector<uint32_t, 2> FieldReader::candidates(StructType *T, const DataLayout &DL) const {
   SmallVector<uint32_t, 2> Found;
   if (!T->hasName() || T->isOpaque())
     return Found;
@@ -200,7 +211,7 @@ SmallVector<uint32_t, 2> FieldTags::candidates(StructType *T, const DataLayout &
   return Found;
 }
 
-uint32_t FieldTags::structOf(StructType *T, const DataLayout &DL) {
+uint32_t FieldReader::structOf(StructType *T, const DataLayout &DL) {
   auto Known = ByType.find(T);
   if (Known != ByType.end())
     return Known->second;
@@ -229,9 +240,22 @@ uint32_t FieldTags::structOf(StructType *T, const DataLayout &DL) {
   return ByType[T] = Index;
 }
 
+/// The member that holds the byte; null if none does.
+const MemberFact *FieldReader::memberAt(const RecordFact &Fact, uint32_t Offset) {
+  for (const MemberFact &M : Fact.Members)
+    if (Offset >= M.OffsetBytes && Offset - M.OffsetBytes < M.SizeBytes)
+      return &M;
+  return nullptr;
+}
+
+bool FieldReader::holds(const FieldPlace &Place, uint32_t Bytes) const {
+  const MemberFact *M = memberAt(Structs[Place.Struct], Place.OffsetBytes);
+  return M && Bytes && Place.OffsetBytes - M->OffsetBytes + uint64_t(Bytes) <= M->SizeBytes;
+}
+
 // --- alias information ---------------------------------------------------------------------------
 
-bool FieldTags::placeFromTBAA(const Instruction &I, FieldPlace &Out) const {
+bool FieldReader::placeFromTBAA(const Instruction &I, FieldPlace &Out) const {
   const MDNode *Path = I.getMetadata(LLVMContext::MD_tbaa);
   if (!Path || Path->getNumOperands() < 3 || Path->getOperand(0) == Path->getOperand(1))
     return false;
@@ -249,16 +273,8 @@ bool FieldTags::placeFromTBAA(const Instruction &I, FieldPlace &Out) const {
   return false;
 }
 
-/// The member that holds the byte; null if none does.
-const MemberFact *FieldTags::memberAt(const RecordFact &Fact, uint32_t Offset) {
-  for (const MemberFact &M : Fact.Members)
-    if (Offset >= M.OffsetBytes && Offset - M.OffsetBytes < M.SizeBytes)
-      return &M;
-  return nullptr;
-}
-
 /// A struct without a name of its own is known by the field that it is the type of.
-void FieldTags::hintFromAround(ArrayRef<TypedPlace> Places, const DataLayout &DL) {
+void FieldReader::hintFromAround(ArrayRef<TypedPlace> Places, const DataLayout &DL) {
   for (size_t I = Places.size(); I-- > 1;) {
     StructType *Outer = Places[I].Type, *Inner = Places[I - 1].Type;
     SmallVector<uint32_t, 2> Found = candidates(Outer, DL);
@@ -274,9 +290,9 @@ void FieldTags::hintFromAround(ArrayRef<TypedPlace> Places, const DataLayout &DL
 }
 
 /// Alias information names instances of one template that LLVM's type names don't tell apart.
-void FieldTags::hint(const Instruction &I, const DataLayout &DL) {
+void FieldReader::hint(const Instruction &I, const DataLayout &DL) {
   FieldPlace Named;
-  Memory Access = memoryOf(I);
+  MemoryAccess Access = memoryOf(I);
   if (!Access.Address)
     return;
   SmallVector<TypedPlace, 4> Places;
@@ -290,215 +306,24 @@ void FieldTags::hint(const Instruction &I, const DataLayout &DL) {
       ByType[Place.Type] = Named.Struct;
 }
 
-// --- marks ---------------------------------------------------------------------------------------
+// --- copies --------------------------------------------------------------------------------------
 
-uint32_t FieldTags::intern(Tag T) {
-  std::vector<uint32_t> Key = {T.Bytes, T.Kind};
-  for (const FieldPlace &Place : T.Places) {
-    Key.push_back(Place.Struct);
-    Key.push_back(Place.OffsetBytes);
-  }
-  for (const FieldAccess &Access : T.Covered)
-    Key.insert(Key.end(),
-               {Access.Struct, Access.OffsetBytes, Access.Bytes, Access.Times, Access.Flags});
-  auto [It, IsNew] = TagOfKey.try_emplace(std::move(Key), static_cast<uint32_t>(Tags.size()));
+void FieldReader::addCopyFact(const CopyFact &Fact) {
+  uint32_t To = structOfKey(Fact.To), From = structOfKey(Fact.From);
+  auto [It, IsNew] =
+      CopyOfPlace.try_emplace({Fact.Function, Fact.Line, Fact.Column}, CopyTypes{To, From});
   if (IsNew)
-    Tags.push_back(std::move(T));
-  return It->second;
+    return;
+  if (It->second.To != To)
+    It->second.To = UINT32_MAX;
+  if (It->second.From != From)
+    It->second.From = UINT32_MAX;
 }
 
-MDNode *FieldTags::groupOf(const Instruction &I, Tag T) {
-  uint32_t Index = intern(std::move(T));
-  MDNode *&Group = Groups[Index];
-  if (!Group) {
-    Group = MDNode::getDistinct(I.getContext(), {});
-    TagOfGroup[Group] = Index;
-  }
-  return Group;
-}
-
-void FieldTags::addGroups(Instruction &I, ArrayRef<MDNode *> Groups) {
-  SmallVector<Metadata *, 4> List;
-  if (MDNode *Known = I.getMetadata(LLVMContext::MD_access_group)) {
-    if (Known->getNumOperands())
-      List.append(Known->op_begin(), Known->op_end());
-    else
-      List.push_back(Known);
-  }
-  List.append(Groups.begin(), Groups.end());
-  if (!List.empty())
-    I.setMetadata(LLVMContext::MD_access_group, MDNode::get(I.getContext(), List));
-}
-
-void FieldTags::markOne(Instruction &I, const DataLayout &DL) {
-  Memory Access = memoryOf(I);
-  if (!Access.Address)
-    return;
-  Tag Field;
-  Field.Bytes = storeBytes(Access.T, DL);
-  SmallVector<FieldPlace, 2> Around;
-  fieldsAt(Access.Address, DL, Around);
-  Field.Places = Around;
-  auto IsNew = [&](const FieldPlace &Place) {
-    return none_of(Field.Places, [&](const FieldPlace &P) { return P.Struct == Place.Struct; });
-  };
-  if (FieldPlace Named; placeFromTBAA(I, Named) && IsNew(Named))
-    Field.Places.push_back(Named);
-  if (FieldPlace Named; placeOfBitField(I, Field.Bytes, Named) && IsNew(Named))
-    Field.Places.insert(Field.Places.begin(), Named);
-  addUnion(I, Field.Bytes, Field.Places);
-  bool IsStore = isa<StoreInst>(I);
-  PlaceMap &Fields = IsStore ? StoreOfPlace : LoadOfPlace;
-  if (Field.Places.empty()) {
-    // What never leaves the stack can't become an access that looks for its name.
-    if (!isa<AllocaInst>(Access.Address))
-      notePlace(Fields, I, None);
-    return;
-  }
-  Tag Whole;
-  Whole.Kind = Tag::Struct;
-  Whole.Bytes = Field.Bytes;
-  for (const FieldPlace &Place : Field.Places)
-    Whole.Places.push_back({Place.Struct, 0});
-  MDNode *FieldGroup = groupOf(I, Field), *WholeGroup = groupOf(I, Whole);
-  addGroups(I, {FieldGroup, WholeGroup});
-  notePlace(Fields, I, TagOfGroup[FieldGroup]);
-  if (IsStore) {
-    auto *From = dyn_cast<LoadInst>(cast<StoreInst>(I).getValueOperand());
-    const Tag *Read = From ? tagOf(*From, Tag::Field) : nullptr;
-    notePlace(LoadOfStorePlace, I, Read ? static_cast<uint32_t>(Read - Tags.data()) : None);
-  }
-  notePlace(IsStore ? StructStoreOfPlace : StructLoadOfPlace, I, TagOfGroup[WholeGroup]);
-}
-
-void FieldTags::mark(Module &M) {
-  const DataLayout &DL = M.getDataLayout();
-  PassStep Marking("field", "marking accesses");
-  for (Function &F : M) {
-    Marking.in(F, /*FilterIsAsked=*/false);
-    for (BasicBlock &Block : F)
-      for (Instruction &I : Block)
-        hint(I, DL);
-  }
-  for (Function &F : M) {
-    Marking.in(F, /*FilterIsAsked=*/false);
-    for (BasicBlock &Block : F)
-      for (Instruction &I : Block)
-        if (isa<GetElementPtrInst>(I))
-          noteAddress(I, DL);
-        else
-          isa<AnyMemIntrinsic>(I) ? markCopy(I, DL) : markOne(I, DL);
-  }
-}
-
-uint32_t FieldTags::storeSizeOf(const Instruction &I) {
-  return storeBytes(memoryOf(I).T, I.getModule()->getDataLayout());
-}
-
-const FieldTags::Tag *FieldTags::tagOf(const Instruction &I, Tag::Kinds Kind) const {
-  const MDNode *List = I.getMetadata(LLVMContext::MD_access_group);
-  const Tag *Best = nullptr;
-  auto Look = [&](const MDNode *Group) {
-    auto It = Group ? TagOfGroup.find(Group) : TagOfGroup.end();
-    if (It == TagOfGroup.end())
-      return;
-    const Tag &Found = Tags[It->second];
-    if (Found.Kind == Kind || (Kind == Tag::Field && Found.Kind == Tag::Struct && !Best))
-      Best = &Found;
-  };
-  Look(List);
-  if (List)
-    for (const MDOperand &Operand : List->operands())
-      Look(dyn_cast<MDNode>(Operand));
-  return Best;
-}
-
-// An access wider than the source's: consecutive elements of one array, or, where the elements are
-// structs, a vector over several structs of which some lanes are used.
-void FieldTags::resolveWide(const Instruction &I, const Tag &T, FieldAccess Access,
-                            SmallVectorImpl<FieldAccess> &Out) const {
-  uint32_t Wide = Access.Bytes, Struct = T.Places[0].Struct, Size = Structs[Struct].SizeBytes;
-  auto Add = [&](const FieldPlace &Place, uint32_t Offset, uint32_t Bytes, uint32_t Times) {
-    Access.Struct = Place.Struct;
-    Access.OffsetBytes = Offset;
-    Access.Bytes = Bytes;
-    Access.Times = Times ? Times : 1;
-    Out.push_back(Access);
-  };
-  bool Interleaved = Size > T.Bytes && Wide >= Size && Wide % Size == 0;
-  if (T.Kind == Tag::Field) {
-    const MemberFact *M = memberAt(Structs[Struct], T.Places[0].OffsetBytes);
-    bool Consecutive = M && M->SizeBytes >= Wide && M->SizeBytes > T.Bytes;
-    uint32_t Times = Interleaved && !Consecutive ? Wide / Size : Wide / T.Bytes;
-    for (const FieldPlace &Place : T.Places) {
-      Add(Place, Place.OffsetBytes, T.Bytes, Times);
-      Access.Flags |= RETICLE_ACCESS_OUTER;
-    }
-    return;
-  }
-  // Several fields of one struct. A vector load is taken apart by shuffles: their first lanes say
-  // which fields.
-  bool Found = false;
-  if (Interleaved && isa<LoadInst>(I))
-    for (const User *U : I.users())
-      if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(U)) {
-        int First = Shuffle->getMaskValue(0);
-        if (First < 0 || static_cast<uint32_t>(First) * T.Bytes >= Size)
-          continue;
-        Add(T.Places[0], static_cast<uint32_t>(First) * T.Bytes, T.Bytes, Wide / Size);
-        Found = true;
-      }
-  if (Found)
-    return;
-  if (Interleaved || Wide == Size)
-    Add(T.Places[0], 0, Size, Wide / Size);
-  else
-    Add(T.Places[0], None, T.Bytes, T.Bytes ? Wide / T.Bytes : 1);
-}
-
-void FieldTags::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &Out) const {
-  Memory M = memoryOf(I);
-  if (I.hasMetadata(LLVMContext::MD_nosanitize))
-    return;
-  if (isa<AnyMemIntrinsic>(I))
-    resolveCopy(I, Out);
-  if (isa<AnyMemIntrinsic>(I) && Out.empty())
-    resolveMadeCopy(I, Out);
-  if (maskOf(I))
-    resolveMasked(I, Out);
-  if (!M.Address)
-    return;
-  FieldAccess Access = {None, None, storeBytes(M.T, I.getModule()->getDataLayout()), 1, M.Flags};
-  const Tag *T = tagOf(I, Tag::Field);
-  if (!T) {
-    resolveCopy(I, Out);
-    if (!Out.empty())
-      return;
-  }
-  // Where the vectoriser puts accesses of several fields into one it drops their marks, but gives
-  // it the place of one of them in the source.
-  if (!T && M.T->isVectorTy())
-    T = tagAt(isa<StoreInst>(I) ? StructStoreOfPlace : StructLoadOfPlace, I);
-  if (T && T->Bytes && Access.Bytes > T->Bytes) {
-    Access.Flags |= M.T->isVectorTy() ? uint32_t(RETICLE_ACCESS_VECTOR) : 0u;
-    resolveWide(I, *T, Access, Out);
-    return;
-  }
-  if (T) {
-    for (const FieldPlace &Place : T->Places) {
-      Access.Struct = Place.Struct;
-      Access.OffsetBytes = T->Kind == Tag::Field ? Place.OffsetBytes : None;
-      Out.push_back(Access);
-      Access.Flags |= RETICLE_ACCESS_OUTER;
-    }
-    return;
-  }
-  if (resolveAddress(I, Access, Out))
-    return;
-  FieldPlace Named;
-  if (placeFromTBAA(I, Named)) {
-    Access.Struct = Named.Struct;
-    Access.OffsetBytes = Named.OffsetBytes;
-  }
-  Out.push_back(Access);
+CopyTypes FieldReader::copyAt(const Instruction &I) const {
+  const DILocation *Place = I.getDebugLoc().get();
+  auto It = Place ? CopyOfPlace.find(
+                        {I.getFunction()->getName().str(), Place->getLine(), Place->getColumn()})
+                  : CopyOfPlace.end();
+  return It != CopyOfPlace.end() ? It->second : CopyTypes{None, None};
 }

@@ -1,13 +1,12 @@
-// maps.c - the modules that are mapped, from /proc/thread-self/maps (of a process whose first
-// thread has ended, /proc/self has none). SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// maps.c - what is mapped into the process, from /proc/thread-self/maps.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// /proc/self has none where the process's first thread has ended.
 // dl_iterate_phdr would take libc's loader lock, which the sideline must not.
-#include "runtime/session/maps.h"
+#include "runtime/support/maps.h"
 
-#include "runtime/session/machine.h"
-#include "runtime/session/registry.h"
-#include "runtime/session/strings.h"
-#include "runtime/session/text.h"
+#include "runtime/support/strings.h"
+#include "runtime/support/text.h"
 #include "runtime/sys/sys.h"
 
 #include <elf.h>
@@ -76,29 +75,6 @@ int rrt_maps_identify(const struct rrt_mapping *m, uint64_t *bias, uint32_t *bui
   return 0;
 }
 
-// All mappings of a file lie together; the first has offset 0.
-static void add_mapping(struct reticle_file_module *out, uint32_t *count, uint32_t max,
-                        const struct rrt_mapping *m) {
-  if (m->path[0] != '/')
-    return;
-  if (*count && rrt_equal(rrt_strings_data() + out[*count - 1].path, m->path)) {
-    out[*count - 1].instrumented |= (uint32_t)rrt_registry_covers(m->low, m->high);
-    if (out[*count - 1].instrumented)
-      out[*count - 1].layout = rrt_registry_layout();
-    return;
-  }
-  if (m->offset != 0 || *count == max)
-    return;
-  struct reticle_file_module *f = &out[*count];
-  rrt_zero(f, sizeof *f);
-  if (rrt_maps_identify(m, &f->load_address, &f->build_id) < 0)
-    return; // a data file
-  f->path = rrt_strings_add(m->path);
-  f->instrumented = (uint32_t)rrt_registry_covers(m->low, m->high);
-  f->layout = f->instrumented ? rrt_registry_layout() : 0;
-  ++*count;
-}
-
 void rrt_maps_visit(int (*visit)(const struct rrt_mapping *, void *), void *context) {
   char buffer[4096], line[LINE_BYTES];
   size_t used = 0;
@@ -120,33 +96,16 @@ void rrt_maps_visit(int (*visit)(const struct rrt_mapping *, void *), void *cont
     rrt_sys_close(fd);
 }
 
-struct modules {
-  struct reticle_file_module *out; // [max]
-  uint32_t count, max;
-};
-
-static int visit_module(const struct rrt_mapping *m, void *context) {
-  struct modules *modules = context;
-  add_mapping(modules->out, &modules->count, modules->max, m);
-  return 0;
-}
-
-uint32_t rrt_machine_modules(struct reticle_file_module *out, uint32_t max) {
-  struct modules modules = {out, 0, max};
-  rrt_maps_visit(visit_module, &modules);
-  return modules.count;
-}
-
 extern const Elf64_Ehdr __ehdr_start __attribute__((weak, visibility("hidden")));
 
-int rrt_machine_in_executable(void) {
+int rrt_maps_in_executable(void) {
   const Elf64_Ehdr *head = &__ehdr_start;
   return head && (uintptr_t)head + head->e_phoff == getauxval(AT_PHDR);
 }
 
 static int visit_own(const struct rrt_mapping *m, void *context) {
   struct rrt_text *name = context;
-  uint64_t here = (uintptr_t)&rrt_machine_own_module;
+  uint64_t here = (uintptr_t)&rrt_maps_own_module;
   if (here < m->low || here >= m->high)
     return 0;
   const char *base = m->path;
@@ -157,7 +116,7 @@ static int visit_own(const struct rrt_mapping *m, void *context) {
   return 1;
 }
 
-void rrt_machine_own_module(char *out, size_t bytes) {
+void rrt_maps_own_module(char *out, size_t bytes) {
   struct rrt_text name;
   rrt_text_init(&name, out, bytes);
   rrt_maps_visit(visit_own, &name);

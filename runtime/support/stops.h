@@ -1,7 +1,7 @@
 // stops.h - when the process was stopped: no part of the time that it had.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_STOPS_H
-#define RETICLE_RUNTIME_SESSION_STOPS_H
+#ifndef RETICLE_RUNTIME_SUPPORT_STOPS_H
+#define RETICLE_RUNTIME_SUPPORT_STOPS_H
 
 #include <stdint.h>
 
@@ -18,8 +18,6 @@ uint64_t rrt_stops_between(uint64_t begin_ticks, uint64_t end_ticks, uint64_t sl
 
 /// Stops since the start, or the fork.
 uint32_t rrt_stops_count(void);
-
-void rrt_stops_forked(void);
 
 /// CLOCK_MONOTONIC_RAW in ns less all stops: what is planned by it isn't overdue behind one.
 uint64_t rrt_stops_run_ns(void);

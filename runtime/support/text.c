@@ -1,6 +1,6 @@
 // text.c - bounded text building without libc.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 
 #include "runtime/sys/sys.h"
 

@@ -1,7 +1,7 @@
 // arena.h - small blocks of memory under the drain lock, never given back to the system.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_ARENA_H
-#define RETICLE_RUNTIME_SESSION_ARENA_H
+#ifndef RETICLE_RUNTIME_SUPPORT_ARENA_H
+#define RETICLE_RUNTIME_SUPPORT_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>

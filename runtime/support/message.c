@@ -1,8 +1,8 @@
 // message.c - the runtime's lines for people.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/message.h"
+#include "runtime/support/message.h"
 
-#include "runtime/session/deadline.h"
+#include "runtime/support/deadline.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
 
@@ -14,8 +14,12 @@
 
 char rrt_log_path[4096];
 
-static struct rrt_sys_file_id stderr_id;
-static int had_stderr;
+static struct {
+  struct rrt_sys_file_id stderr_id;
+  int had_stderr;
+  uint32_t is_stuck;
+  uint32_t said_closed;
+} state;
 
 static int is_same(const struct rrt_sys_file_id *a, const struct rrt_sys_file_id *b) {
   return a->device == b->device && a->inode == b->inode;
@@ -23,7 +27,7 @@ static int is_same(const struct rrt_sys_file_id *a, const struct rrt_sys_file_id
 
 void rrt_message_begin(void) {
   int is_for_text;
-  had_stderr = rrt_sys_descriptor_id(2, &stderr_id, &is_for_text) >= 0;
+  state.had_stderr = rrt_sys_descriptor_id(2, &state.stderr_id, &is_for_text) >= 0;
 }
 
 // Daemons close their descriptors, and then a data file, a pipe or a socket may have the number 2.
@@ -33,7 +37,7 @@ static int standard_error(void) {
   int is_for_text, unused;
   if (rrt_sys_descriptor_id(2, &id, &is_for_text) < 0)
     return -1;
-  if (is_for_text || (had_stderr && is_same(&id, &stderr_id)))
+  if (is_for_text || (state.had_stderr && is_same(&id, &state.stderr_id)))
     return 2;
   return rrt_sys_descriptor_id(1, &output, &unused) >= 0 && is_same(&id, &output) ? 2 : -1;
 }
@@ -74,13 +78,12 @@ const char *rrt_message_reason(int error) {
 }
 
 static void put(int fd, const char *text, size_t bytes) {
-  static uint32_t is_stuck;
   uint64_t wait_ns = rrt_deadline_left_ns(WAIT_NS);
-  if (__atomic_load_n(&is_stuck, __ATOMIC_RELAXED))
+  if (__atomic_load_n(&state.is_stuck, __ATOMIC_RELAXED))
     wait_ns = 0;
   uint64_t start = rrt_sys_monotonic_raw_ns();
   if (rrt_sys_write_within(fd, text, bytes, wait_ns) == -ETIMEDOUT)
-    __atomic_store_n(&is_stuck, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&state.is_stuck, 1, __ATOMIC_RELAXED);
   rrt_deadline_spend(start);
 }
 
@@ -123,9 +126,8 @@ static void put_line(int fd, struct rrt_message *m) {
 
 // Once, on stderr.
 static void say_closed(const char *reason) {
-  static uint32_t said;
   struct rrt_message m;
-  if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+  if (__atomic_exchange_n(&state.said_closed, 1, __ATOMIC_RELAXED))
     return;
   rrt_message_start(&m, "warning: log_path ");
   rrt_text_add(&m.text, rrt_log_path);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Waiting counts, not time: under an emulator or a debugger all is slow and nothing hangs.
-#ifndef RETICLE_RUNTIME_SESSION_DEADLINE_H
-#define RETICLE_RUNTIME_SESSION_DEADLINE_H
+#ifndef RETICLE_RUNTIME_SUPPORT_DEADLINE_H
+#define RETICLE_RUNTIME_SUPPORT_DEADLINE_H
 
 #include <stdint.h>
 

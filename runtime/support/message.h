@@ -1,9 +1,9 @@
 // message.h - the runtime's lines for people: reticle[pid]: ...
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_SESSION_MESSAGE_H
-#define RETICLE_RUNTIME_SESSION_MESSAGE_H
+#ifndef RETICLE_RUNTIME_SUPPORT_MESSAGE_H
+#define RETICLE_RUNTIME_SUPPORT_MESSAGE_H
 
-#include "runtime/session/text.h"
+#include "runtime/support/text.h"
 
 /// One line; goes out in a single write to stderr, or to log_path.
 struct rrt_message {

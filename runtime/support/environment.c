@@ -1,6 +1,6 @@
 // environment.c - see environment.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/environment.h"
+#include "runtime/support/environment.h"
 
 #include "runtime/sys/sys.h"
 
@@ -43,9 +43,10 @@ static void add(struct copy *c, const char *variable) {
   c->text += bytes - sizeof(char *);
 }
 
-// In front of the copy.
-static char guard[] = RRT_ENVIRONMENT_GUARD "=1";
-static int is_copy;
+static struct {
+  char guard[sizeof RRT_ENVIRONMENT_GUARD "=1"]; // in front of the copy
+  int is_copy;
+} state = {.guard = RRT_ENVIRONMENT_GUARD "=1"};
 
 char *const *rrt_environment_copy(char *const *environment) {
   size_t bytes = 0, count = 0;
@@ -58,8 +59,8 @@ char *const *rrt_environment_copy(char *const *environment) {
   char **copy = rrt_sys_map((most + 2) * sizeof *copy + bytes);
   if (!copy)
     return environment;
-  *copy++ = guard;
-  is_copy = 1;
+  *copy++ = state.guard;
+  state.is_copy = 1;
   struct copy c = {copy, (char *)(copy + most + 1), bytes};
   for (size_t i = 0; i < count; i++)
     if (is_whole || is_needed(environment[i]))
@@ -71,7 +72,7 @@ char *const *rrt_environment_copy(char *const *environment) {
   return copy;
 }
 
-char *const *rrt_environment_of_tool(char *const *copy) { return is_copy ? copy - 1 : copy; }
+char *const *rrt_environment_of_tool(char *const *copy) { return state.is_copy ? copy - 1 : copy; }
 
 const char *rrt_environment_get(char *const *environment, const char *name) {
   size_t n = rrt_length(name);

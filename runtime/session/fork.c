@@ -1,0 +1,79 @@
+// fork.c - what a fork asks for: the parent's locks, and in the child the state of a new process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/support/fork.h"
+
+#include "runtime/heap/heap.h"
+#include "runtime/probe/loop.h"
+#include "runtime/session/children.h"
+#include "runtime/session/drain.h"
+#include "runtime/session/fields.h"
+#include "runtime/session/place.h"
+#include "runtime/session/sample.h"
+#include "runtime/session/session.h"
+#include "runtime/session/sideline.h"
+#include "runtime/session/store.h"
+#include "runtime/session/threads.h"
+#include "runtime/session/topdown.h"
+#include "runtime/support/options.h"
+#include "runtime/sys/sys.h"
+
+#include <pthread.h>
+
+// Most forked children call exec soon: they shall leave no file.
+enum { CHILD_CHECKPOINT_MS = 30 };
+
+// What isn't just zero in a child, in this order; RRT_PER_PROCESS has been cleared. Nothing here
+// allocates or takes a lock of libc's: the parent's other threads may have held them.
+static void (*const steps[])(void) = {
+    rrt_threads_forked, // first: the next two go through the threads that are left
+    rrt_fields_forked,
+    rrt_topdown_forked, // opens counters for the one thread that lives on
+    rrt_store_reset,    rrt_sample_forked, rrt_heap_forked,
+};
+
+// A child may no longer be able to read its facts when it writes them (chroot, setuid).
+static void before_fork(void) {
+  rrt_drain_lock();
+  rrt_session_know_facts();
+  rrt_children_begin();
+}
+
+static void after_fork_parent(void) { rrt_drain_unlock(); }
+
+static void choose_path(struct rrt_session *s) {
+  if (rrt_path_has_pid(rrt_options.out)) {
+    rrt_session_set_path();
+    return;
+  }
+  rrt_place_start(1);
+  rrt_path_append_pid(s->path);
+  rrt_path_make_new(s->path);
+}
+
+static void after_fork_child(void) {
+  struct rrt_session *s = &rrt_session;
+  rrt_fork_clear();
+  if (s->state == RRT_SESSION_NONE || s->state == RRT_SESSION_OFF)
+    return;
+  s->parent_pid = s->pid;
+  s->pid = rrt_sys_pid();
+  s->is_child = 1;
+  s->state = RRT_SESSION_ON; // the parent may have been at its end
+  s->start_time_s = rrt_sys_time_s();
+  rrt_session_set_start();
+  rrt_probe.unmeasured = 0;
+  for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++)
+    steps[i]();
+  if (!rrt_children_are_measured()) {
+    s->state = RRT_SESSION_FINISHED;
+    rrt_probe.on = 0;
+    rrt_threads_close();
+    return;
+  }
+  choose_path(s);
+  rrt_sideline_start(CHILD_CHECKPOINT_MS);
+}
+
+void rrt_session_watch_fork(void) {
+  pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+}
