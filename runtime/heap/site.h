@@ -1,5 +1,5 @@
-// site.h - allocation sites: call stacks, numbered as they come, and what is known of their
-// objects. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// site.h - allocation sites: call stacks, numbered as they come, and facts of their objects.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_RUNTIME_HEAP_SITE_H
 #define RETICLE_RUNTIME_HEAP_SITE_H
 

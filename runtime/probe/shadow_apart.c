@@ -1,5 +1,5 @@
-// shadow_apart.c - marks that tell reads from writes, and threads from one another
-// (shadow_detail=1). SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// shadow_apart.c - marks that tell reads from writes, and threads apart (shadow_detail=1).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The program's code looks first (pass/ShadowApart.cpp): it comes here when a word is touched for
 // the first time since the last sample, or in a new way, or is another thread's. Stores are plain

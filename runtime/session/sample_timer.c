@@ -1,5 +1,5 @@
-// sample_timer.c - samples where perf_event_open is denied: for each thread a timer that sends it a
-// signal. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sample_timer.c - samples where perf_event_open is denied: a timer and a signal for each thread.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The timers run on the threads' CPU time: those of the wall clock also interrupt threads that
 // sleep, and their system calls with them. The price: the kernel looks at them at its own tick
