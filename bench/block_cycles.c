@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: block_cycles KERNEL SECONDS
-// Prints "KERNEL TURNS TICKS CHAIN_TICKS": CPU time of all turns, in ticks of the time-stamp
-// counter, and the ticks of a chain of 2^20 additions, the median of those timed in between.
+// Prints "KERNEL ITERATIONS TICKS CHAIN_TICKS": CPU time of all iterations, in ticks of the
+// time-stamp counter, and the ticks of a chain of 2^20 additions, the median of those timed in
+// between.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,10 @@
 
 static volatile uint64_t sink;
 
-/// A load from another cache line each turn, of a region whose size is a power of two.
-KERNEL uint64_t lines(const uint64_t *a, uint64_t words, uint64_t turns) {
+/// A load from another cache line each iteration, of a region whose size is a power of two.
+KERNEL uint64_t lines(const uint64_t *a, uint64_t words, uint64_t iterations) {
   static uint64_t at;
-  uint64_t s = 0, i = at, end = at + 8 * turns, mask = words - 1;
+  uint64_t s = 0, i = at, end = at + 8 * iterations, mask = words - 1;
   at = end;
 #pragma clang loop unroll(disable) vectorize(disable)
   for (; i != end; i += 8)
@@ -106,7 +107,8 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/// One call of about a millisecond; a chase goes on where the last one ended. Returns its turns.
+/// One call of about a millisecond; a chase goes on where the last one ended. Returns its
+/// iterations.
 static uint64_t call(const char *name, uint64_t *small, uint64_t *large, void **ring) {
   static const void *at;
   const uint64_t megabytes = 256u << 20;
@@ -136,7 +138,7 @@ int main(int argc, char **argv) {
   static uint64_t chains[1 << 16];
   if (argc != 3)
     return 2;
-  uint64_t *small = aligned_alloc(4096, 2048 * 8), *large = malloc(256u << 20), turns = 0;
+  uint64_t *small = aligned_alloc(4096, 2048 * 8), *large = malloc(256u << 20), iterations = 0;
   void **ring = strcmp(argv[1], "chase") == 0        ? make_ring((16u << 10) / 64)
                 : strcmp(argv[1], "chase_dram") == 0 ? make_ring((256u << 20) / 64)
                                                      : NULL;
@@ -149,13 +151,13 @@ int main(int argc, char **argv) {
     chains[count++ & 0xffff] = chain_ticks();
     double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < 10; i++)
-      turns += call(argv[1], small, large, ring);
+      iterations += call(argv[1], small, large, ring);
     cpu += seconds_of(CLOCK_THREAD_CPUTIME_ID) - before;
     now = seconds_of(CLOCK_MONOTONIC);
   } while (now - start < limit);
   uint64_t ticks = (uint64_t)(cpu * (double)(__rdtsc() - start_ticks) / (now - start));
   count = count < 0x10000 ? count : 0x10000;
   qsort(chains, count, sizeof *chains, compare);
-  printf("%s %lu %lu %lu\n", argv[1], turns, ticks, chains[count / 2]);
+  printf("%s %lu %lu %lu\n", argv[1], iterations, ticks, chains[count / 2]);
   return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # block_cycles.py - are cycles of blocks in place right: beside direct timing, by itself, and out of memory
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the kernels of block_cycles.c, each loop one machine block, and prints three figures for each: cycles of a turn
+"""Runs the kernels of block_cycles.c, each loop one machine block, and prints three figures for each: cycles of an iteration
 by direct timing (without samples: time-stamp counter, and a chain of additions for the core's clock), in place as
 `reticle report --blocks` says, and by itself.
 
@@ -23,8 +23,8 @@ KERNELS = ("lines", "lines_dram", "multiply", "divide", "add", "mix", "chase", "
 
 def direct(binary, kernel, seconds, directory):
     out = common_run([binary, kernel, str(seconds)], f"report=0:loop=0:out={directory}/direct.prof").split()
-    turns, ticks, chain = (int(word) for word in out[1:])
-    return ticks / turns * (1 << 20) / chain
+    iterations, ticks, chain = (int(word) for word in out[1:])
+    return ticks / iterations * (1 << 20) / chain
 
 
 def common_run(command, options):

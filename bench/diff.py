@@ -189,7 +189,7 @@ def main():
         shutil.rmtree(args.dir, ignore_errors=True)
     print(f"{common.machine()}.\n")
     if not args.no_equal:
-        print("| equal programs | pairs | loops tested | with a false alarm | loops called different | tells, least / quarter / middle / three quarters |\n|---|---:|---:|---:|---|---|", flush=True)
+        print("| equal programs | pairs | loops tested | with a false alarm | loops called different | minimum detectable change, least / quarter / middle / three quarters |\n|---|---:|---:|---:|---|---|", flush=True)
         for program in args.programs:
             equal(args, program)
     if args.planted:

@@ -7,7 +7,7 @@ more. Runs of both in turn (A B A B ...) are compared in sets of N; the sides of
 first   the planted function is in the first row
 found   it is called slower
 others  comparisons that call any other function slower or faster
-total   comparisons that call the whole program slower or faster (it is, by 0.4 %: less than what is told)
+total   comparisons that call the whole program slower or faster (it is, by 0.4 %: less than the minimum detectable change)
 
 Profiles stay below --dir and are used again; --fresh throws them away.
 """
@@ -105,7 +105,7 @@ def main():
         run(args, slower, b[i])
     one = common.report([a[0]], "--all")
     print(f"{machine}. {args.hz} Hz; {one['sampling']['samples']} samples a run.\n")
-    print("| comparisons | number | first | found | others | total | change of the planted one | tells, median |")
+    print("| comparisons | number | first | found | others | total | change of the planted one | minimum detectable change, median |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|", flush=True)
     for n in [int(text) for text in args.sets.split(",")]:
         pairs = [(a[i:i + n], b[i:i + n]) for i in range(0, args.runs - n + 1, n)]

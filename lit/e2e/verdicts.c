@@ -15,7 +15,7 @@ static uint32_t next(void) { return state = state * 1664525u + 1013904223u; }
 // Dependent adds: as many core cycles, whatever the memory does.
 #define ADDS "add %0, %0\n\tadd %0, %0\n\tadd %0, %0\n\tadd %0, %0"
 
-// Some 2 us; every tenth execution, at random, some 200 ns more in one of its turns.
+// Some 2 us; every tenth execution, at random, some 200 ns more in one of its iterations.
 __attribute__((noinline)) uint64_t slow_mode(uint64_t x, int slow) {
   for (int i = 0; i < 1800; i++) {
     __asm__ volatile(ADDS : "+r"(x));

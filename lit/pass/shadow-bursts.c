@@ -1,4 +1,4 @@
-// Bursts in the IR: a plain copy of the code, and the question which one runs at the entry, at each lap and where
+// Bursts in the IR: a plain copy of the code, and the question which one runs at the entry, at each iteration and where
 // an indirect jump goes to; marks in the other one alone; what must not be there twice stays single.
 // REQUIRES: plugin, x86_64
 // RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-duty=1 %s -o %t.ll
@@ -43,7 +43,7 @@ long walk(struct node *n) {
   return sum;
 }
 
-// Each lap of the outer loop passes the inner one's head: it has no question of its own.
+// Each iteration of the outer loop crosses the switch point of the inner one: it has no question of its own.
 // CHECK-LABEL: define {{.*}}@nested(
 // CHECK-COUNT-3: load volatile i8, ptr @__reticle_shadow_mask
 // CHECK-NOT: load volatile i8

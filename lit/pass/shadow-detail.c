@@ -1,5 +1,5 @@
 // Reads and writes apart (shadow_detail=1): each word is looked at with the thread's number, whatever is done to it, in the
-// next lap again; a read doesn't do for a write; small global variables are described. Nothing of it without the option.
+// next iteration again; a read doesn't do for a write; small global variables are described. Nothing of it without the option.
 // REQUIRES: plugin, x86_64
 // RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=1 %s -o - | %FileCheck %s
 // RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow %s -o %t.ll

@@ -57,7 +57,7 @@ int near(struct pair *p) {
   return p->third;
 }
 
-// A look does for what comes behind it, a call or not, but not for the next lap.
+// A look does for what comes behind it, a call or not, but not for the next iteration.
 void other(void);
 // CHECK-LABEL: define {{.*}}i32 @behind(
 // CHECK: load i8, ptr
@@ -70,13 +70,13 @@ int behind(struct pair *p) {
   other();
   return first + p->first;
 }
-// CHECK-LABEL: define {{.*}}void @laps(
+// CHECK-LABEL: define {{.*}}void @iterations(
 // CHECK: call void @other
 // CHECK-NOT: ret void
 // CHECK: icmp ne i8
 // CHECK: br i1
 // CHECK: ret void
-void laps(volatile struct pair *p) {
+void iterations(volatile struct pair *p) {
   for (;;) {
     other();
     if (p->first)

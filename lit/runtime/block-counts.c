@@ -11,7 +11,7 @@
 // RUN: cd %t && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,field,block %s -o both -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=b.prof %step_counts truth ./both 40 0 2> said; grep -q "took too long" said || break; done && %list_counts b.prof both truth | %FileCheck %s --check-prefix=TRUTH
 // RUN: cd %t && %reticle_cc -O3 -mavx2 -fplugin-arg-reticle-features=block %s -o only -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=c.prof %step_counts truth ./only 40 0 2> said; grep -q "took too long" said || break; done && %list_counts c.prof only truth | %FileCheck %s --check-prefix=TRUTH
 // RUN: cd %t && %reticle_cc -O1 -fPIC -fplugin-arg-reticle-features=loop,block %s -o pic -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=d.prof %step_counts truth ./pic 40 0 2> said; grep -q "took too long" said || break; done && %list_counts d.prof pic truth | %FileCheck %s --check-prefix=TRUTH
-// Four threads beside the first, each with 200 calls of 40 turns: 5 * 200 * 40.
+// Four threads beside the first, each with 200 calls of 40 iterations: 5 * 200 * 40.
 // RUN: cd %t && RETICLE_OPTIONS=report=0:out=t.prof ./app 40 4 && %list_counts t.prof app | grep '^turns ' | %FileCheck %s --check-prefix=THREADS
 // THREADS: turns {{0x[0-9a-f]+}} label 1000{{$}}
 // THREADS: turns {{0x[0-9a-f]+}} {{label|flow}} 40000{{$}}

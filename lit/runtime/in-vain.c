@@ -1,4 +1,4 @@
-// A loop that is always left by longjmp, as a coroutine leaves it, isn't timed in vain every time; one
+// A loop that is always left by longjmp, as a coroutine leaves it, isn't timed every time, as such samples are abandoned; one
 // that is left so at first and then by its exit is timed again.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: plugin, runtime, tool

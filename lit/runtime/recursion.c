@@ -4,7 +4,7 @@
 // RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app
 // RUN: %env_reticle:period=1:nested_after_us=0 %t/app
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-// tree(3) is entered 1 + 4 + 16 + 64 = 85 times; the 64 innermost take 4 turns of 10 each.
+// tree(3) is entered 1 + 4 + 16 + 64 = 85 times; the 64 innermost take 4 iterations of 10 each.
 // CHECK: tree:[[#]] executions 255 samples 3 weight 255
 // CHECK-NEXT: raw 2560/{{.*}} 2560/{{.*}} 2560/
 #include "runtime/probe/scripted.h"

@@ -35,7 +35,7 @@ static node *list(int n) {
   return first;
 }
 
-// Many values across each lap.
+// Many values across each iteration.
 __attribute__((noinline)) static long sums(const node *n, long a, long b, long c, long d) {
   long e = a ^ b, f = b * 3, g = c - d, h = d | 1, i = 0;
   double x = double(a), y = double(b);

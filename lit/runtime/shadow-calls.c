@@ -1,5 +1,5 @@
 // The calls of reticle.h: samples are counted while the program runs, a report in mid-run says what the last one
-// says, and without the plug-in, the feature or the plane nothing is asked of anybody.
+// says, and without the plug-in, the feature or the shadow memory nothing is asked of anybody.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow %s -o %t
 // RUN: %env_reticle %t %t.prof %t.mid.prof | %FileCheck --check-prefix=ON %s

@@ -1,5 +1,5 @@
-// Where there is no plane the program does its work as ever, and the reason and the remedy are said once;
-// an unlimited stack is no obstacle; nothing may be mapped over the plane.
+// Where there is no shadow memory the program does its work as ever, and the reason and the remedy are said once;
+// an unlimited stack is no obstacle; nothing may be mapped over it.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow,loop %s -o %t
 // RUN: %env_reticle:verbosity=1:report=0 bash -c 'ulimit -v 4000000; %t' 2>&1 | %FileCheck --check-prefixes=WORK,LIMIT %s

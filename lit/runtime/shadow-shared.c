@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define UNMARKED __attribute__((noinline, no_instrument_function))
-enum { NODES = 1 << 14, LAPS = 20, PAGE = 4096 };
+enum { NODES = 1 << 14, ITERATIONS = 20, PAGE = 4096 };
 struct node {
   struct node *next;
   int key, unused;
@@ -55,18 +55,18 @@ __attribute__((noinline)) static double read_all(const struct node *n) {
   }
   return sum;
 }
-static void *reader(void *laps) {
+static void *reader(void *iterations) {
   volatile double sum = 0;
-  for (long i = 0; i < (long)laps; i++)
+  for (long i = 0; i < (long)iterations; i++)
     sum += read_all(nodes);
   return 0;
 }
-UNMARKED static int read_by_two(long laps) {
+UNMARKED static int read_by_two(long iterations) {
   pthread_t thread;
   faults = 0;
-  if (pthread_create(&thread, 0, reader, (void *)laps))
+  if (pthread_create(&thread, 0, reader, (void *)iterations))
     abort();
-  reader((void *)laps);
+  reader((void *)iterations);
   pthread_join(thread, 0);
   return faults;
 }
@@ -88,7 +88,7 @@ int main(void) {
   int first = read_by_two(1);
   read_by_two(1);
   protect(PROT_READ);
-  int again = read_by_two(LAPS);
+  int again = read_by_two(ITERATIONS);
   protect(PROT_READ);
   faults = 0;
   write_one(&nodes[NODES / 2]);

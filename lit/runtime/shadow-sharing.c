@@ -1,4 +1,4 @@
-// Lines that threads share, with shadow_detail=1. Neighbouring counters are suspects: in a global variable, in two small ones,
+// Lines that threads share, with shadow_detail=1. Neighbouring counters are suspected of false sharing: in a global variable, in two small ones,
 // on the heap, in two objects of one line, and what is read beside what is written. The same apart are none, nor what is handed
 // over or only read. A word in common is true sharing, a queue's head and tail are mixed. Without the option the report says
 // what is missing.

@@ -14,7 +14,7 @@ __attribute__((noinline)) void work(int n) {
     sink = sink * 3 + (unsigned)i;
 }
 
-// So many turns of a pause and some work.
+// So many iterations of a pause and some work.
 __attribute__((noinline)) void whole(int turns) {
   for (int i = 0; i < turns; i++) {
     usleep(1000);

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { VISITS = 200, TURNS = 10000 };
+enum { VISITS = 200, ITERATIONS = 10000 };
 
 static struct rrt_pmu_group group;
 static const struct rrt_pmu_part whole = {1, 0};
@@ -48,21 +48,21 @@ static void test_software_clock(void) {
   close(fd);
 }
 
-/// Each turn of the loop takes a cycle at least; twice the turns take more.
+/// Each iteration of the loop takes a cycle at least; twice as many take more.
 static void test_cycles(void) {
   struct rrt_pmu_totals once = {0}, twice = {0};
   for (int i = 0; i < VISITS; i++) {
     struct rrt_pmu_reading begin, end;
     rrt_pmu_read(&group, whole, 0, &begin);
-    turn(i & 1 ? 2 * TURNS : TURNS);
+    turn(i & 1 ? 2 * ITERATIONS : ITERATIONS);
     rrt_pmu_read(&group, whole, 1, &end);
     add_visit(i & 1 ? &twice : &once, &group, whole, &begin, &end);
   }
-  printf("  %llu of %d visits, %.2f cycles a turn\n",
+  printf("  %llu of %d visits, %.2f cycles an iteration\n",
          (unsigned long long)(once.visits + twice.visits), VISITS,
-         (double)once.counts[0] / (double)(once.visits * TURNS));
+         (double)once.counts[0] / (double)(once.visits * ITERATIONS));
   CHECK(once.visits > VISITS / 4 && twice.visits > VISITS / 4);
-  CHECK(once.counts[0] >= once.visits * TURNS);
+  CHECK(once.counts[0] >= once.visits * ITERATIONS);
   CHECK(twice.counts[0] / twice.visits > once.counts[0] / once.visits * 3 / 2);
 }
 

@@ -1,4 +1,4 @@
-// block_heat.c - which loops of a profile are worth looking into: time of their own.
+// block_heat.c - own time of each loop, its total less that of the loops inside, and both orders.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/block_heat.h"
 

@@ -1,4 +1,4 @@
-// coverage.c - which part of a program was compiled with the plug-in.
+// coverage.c - compares the sources that DWARF names with those that the plug-in compiled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/coverage.h"
 
@@ -89,7 +89,7 @@ static bool known_holds(const struct known_paths *known, const struct coverage_s
 static int compare_missing(const void *a, const void *b) {
   const struct coverage_source *x = *(const struct coverage_source *const *)a;
   const struct coverage_source *y = *(const struct coverage_source *const *)b;
-  int rank = !*x->name - !*y->name; // what nobody names comes last
+  int rank = !*x->name - !*y->name; // files without a name come last
   rank = rank ? rank : x->bare - y->bare;
   if (rank)
     return rank;

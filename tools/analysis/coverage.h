@@ -8,7 +8,7 @@
 
 /// A source, as the executable or the plug-in names it.
 struct coverage_source {
-  const char *name;      ///< as the compiler was given it; "" if nobody knows
+  const char *name;      ///< as the compiler was given it; "" if not known
   const char *directory; ///< compilation directory, "" if unknown
   size_t functions;      ///< of the executable's, those that come from here
   /// The name has no directory although the file may have had one (a linker's file symbol).

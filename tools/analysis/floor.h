@@ -17,7 +17,7 @@
 #define FLOOR_CV 0.01
 /// Two durations are told apart when at most this share of the second's samples is like the first.
 #define FLOOR_ALPHA 0.05
-/// Points of the grid in a row that must pass before t_min is believed: with a coarse tick a single
+/// Points of the grid in a row that must pass before t_min is accepted: with a coarse tick a single
 /// one passes by luck.
 #define FLOOR_RUN 3
 

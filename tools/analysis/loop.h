@@ -1,4 +1,4 @@
-// loop.h - how a loop's run time varies, what that costs, whose fault it is, and how sure that is.
+// loop.h - how a loop's run time varies, what that costs, what causes it, and how sure that is.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Formulas, assumptions and limits: docs/method/loops.md.

@@ -37,8 +37,8 @@ static double outermost(const struct profile_loop *loop) {
   return all > weight ? fmax(1, executions * weight / all) : executions;
 }
 
-/// Factor on a standard error when a good part of all executions was timed: none is left to guess
-/// when all were.
+/// Factor on a standard error when a good part of all executions was timed: none is left to
+/// estimate when all were.
 static double untimed(const struct profile_loop *loop, const struct loop_sample *sample) {
   double count = sample->is_raw ? (double)sample->count : (double)loop->samples;
   double timed = count / outermost(loop);
@@ -136,7 +136,7 @@ static bool is_complete(const struct profile_loop *loop) {
 }
 
 /// Executions of a recursive loop contain each other, and which are outermost is known of timed
-/// ones only: guessed from these, totals came to many times the run.
+/// ones only: estimated from these, totals came to many times the run.
 static bool is_uncountable(const struct profile_loop *loop) {
   return is_recursive(loop) && (!is_complete(loop) || loop->abandoned > 0);
 }
@@ -307,7 +307,7 @@ void loop_cost_agree(const struct profile_loop *loop, const struct loop_sample *
     weight += sample->points[i].weight;
   double all = weight / sample->weight;
   bool is_level = out->shape == LOOP_SHAPE_SHIFTING || out->shape == LOOP_SHAPE_DRIFTING;
-  if (out->verdict == LOOP_INCONCLUSIVE || is_level) { // all there are, whoever made them
+  if (out->verdict == LOOP_INCONCLUSIVE || is_level) { // all of them, whatever caused them
     double error = STATISTICS_Z95 * sqrt(all * (1 - all) / sample->effective);
     out->slow_share = quantity_of(all, fmax(0, all - error), fmin(1, all + error));
     out->slow_by_ns = quantity_none(QUANTITY_TOO_FEW, "no slow samples");

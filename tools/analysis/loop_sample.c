@@ -36,7 +36,7 @@
 /// Samples of the loop around one that tell the clock: their middle one.
 #define NEAR 8
 
-/// With a control: beyond this the system is asked first, not the loop.
+/// With a control: beyond this system noise is the first explanation, not the loop.
 #define FAR_SHARE 0.1
 
 static int compare_ns(const void *left, const void *right) {

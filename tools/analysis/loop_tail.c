@@ -14,8 +14,8 @@
 /// ... but for preemptions, which end a slice of the scheduler's: at most so many a second of run
 /// time. Measured beside three that spin and beside `cat | cat`, all on one processor: 255 and 508.
 #define PREEMPTIONS_PER_S 600.0
-/// Delays of chains that must have been seen before they raise the limit: of one nobody knows how
-/// often there are such.
+/// Delays of chains that must have been seen before they raise the limit: of one it is not known
+/// how often there are such.
 #define SEEN 4
 
 /// Samples of a tail, and the least share of all samples beyond what was to be expected. Trip

@@ -1,4 +1,4 @@
-// order.c - loops in the order that the reader asks for.
+// order.c - sorts loops by the key that --sort names.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/order.h"
 

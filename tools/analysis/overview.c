@@ -1,4 +1,4 @@
-// overview.c - what holds for a whole run: its times, what probing took, and what was left out.
+// overview.c - sums times, lives of threads and losses of a profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/overview.h"
 

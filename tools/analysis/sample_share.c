@@ -1,4 +1,4 @@
-// sample_share.c - how sure a share of samples is.
+// sample_share.c - Wilson's interval of a share of samples.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sample_share.h"
 

@@ -1,4 +1,4 @@
-// trips.c - how often a loop's body runs in one execution.
+// trips.c - percentiles of trip counts, and whether two sets of them differ.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/trips.h"
 

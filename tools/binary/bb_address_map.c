@@ -1,4 +1,4 @@
-// bb_address_map.c - LLVM's section of machine basic blocks, decoded.
+// bb_address_map.c - decodes the versions of the section, function by function.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/bb_address_map.h"
 

@@ -11,7 +11,7 @@
 //     [number of calls, then the end of each from the one before, with feature CALL_ENDS (3)]
 //     size (from the end of the last call), metadata
 //     [hash (8 bytes), with feature HASH (4)]
-//   [entry count, frequencies and branch probabilities, which nobody here needs]
+//   [entry count, frequencies and branch probabilities, which are not needed here]
 #ifndef RETICLE_TOOLS_BINARY_BB_ADDRESS_MAP_H
 #define RETICLE_TOOLS_BINARY_BB_ADDRESS_MAP_H
 

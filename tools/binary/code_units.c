@@ -1,4 +1,4 @@
-// code_units.c - the functions of an executable, grouped by the source they come from.
+// code_units.c - counts functions by compile unit or symbol table; the runtime's left out.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/code_units.h"
 

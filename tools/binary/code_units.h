@@ -8,7 +8,7 @@
 
 /// A source and what the linker kept of it.
 struct code_unit {
-  const char *name;      ///< source; "" for functions whose source nobody names
+  const char *name;      ///< source; "" for functions whose source is not named
   const char *directory; ///< compilation directory, "" if unknown
   size_t functions;      ///< how many of its functions are in the executable
   bool described;        ///< debug information names it; else only a symbol of the linker does

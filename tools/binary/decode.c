@@ -1,4 +1,4 @@
-// decode.c - one x86-64 machine instruction: length, kind, memory it touches, text.
+// decode.c - the one file that calls Zydis: fills struct instruction.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/decode.h"
 

@@ -1,4 +1,4 @@
-// descriptors.c - which object files of an executable were compiled with the plug-in.
+// descriptors.c - reads the plug-in's records from the file, relocations applied.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/descriptors.h"
 

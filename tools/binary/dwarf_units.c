@@ -1,4 +1,4 @@
-// dwarf_units.c - the compile units that the debug information names, and where their code lies.
+// dwarf_units.c - reads the units and their address ranges by libdw, and sorts them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/dwarf_units.h"
 

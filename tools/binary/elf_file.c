@@ -1,4 +1,4 @@
-// elf_file.c - what an ELF executable or library says about itself.
+// elf_file.c - opens an ELF file by libelf: kind, build-id, libraries, sections.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/elf_file.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// Longest build id that is kept; SHA-1 has 20 bytes, nobody uses more than 64.
+/// Longest build id that is kept; SHA-1 has 20 bytes, none in use is longer than 64.
 #define BUILD_ID_BYTES 64
 
 struct elf_file {

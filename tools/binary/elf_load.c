@@ -1,4 +1,4 @@
-// elf_load.c - where the code of an ELF file lies in a process.
+// elf_load.c - compares program headers with where the code was mapped.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE
 #include "tools/binary/elf_load.h"

@@ -1,4 +1,4 @@
-// elf_text.c - the code of an object file.
+// elf_text.c - copies section .text and counts its relocations.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/elf_text.h"
 

@@ -187,7 +187,7 @@ static bool print(const struct calibration *c, const struct calibrate_stored *st
   return written;
 }
 
-/// Before the measuring: nobody wants to hear about it a minute later.
+/// Before the measuring, which takes a minute.
 static bool can_write(const char *path) {
   struct file_new file;
   int failed = file_new_open(path, &file);

@@ -1,4 +1,4 @@
-// command.c - the command line that the wrapper hands to clang.
+// command.c - adds plug-in, options, runtime and libraries to the user's arguments.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   clang  [compile options]  [runtime]  what the user wrote

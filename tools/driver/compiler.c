@@ -1,4 +1,4 @@
-// compiler.c - finds the clang to call: the one asked for, or one that a plug-in here fits.
+// compiler.c - looks for clang in options, environment and PATH, and for the installed plug-ins.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/compiler.h"
 

@@ -1,4 +1,4 @@
-// path.c - strings, paths and files, as far as the wrapper needs them; memory is never given back.
+// path.c - wrappers of malloc, printf and stat for the driver; failure ends it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/path.h"
 
@@ -35,7 +35,7 @@ void driver_fail(const char *format, ...) {
   vsnprintf(message + used, sizeof message - (size_t)used - 1, format, arguments);
   va_end(arguments);
   strcat(message, "\n");
-  // Parallel builds share stderr: one write keeps the line whole. There is nobody to tell if it
+  // Parallel builds share stderr: one write keeps the line whole. Nothing can be reported if it
   // fails.
   ssize_t written = write(STDERR_FILENO, message, strlen(message));
   (void)written;

@@ -1,4 +1,4 @@
-// response.c - reads @response files, to know what a command line asks for.
+// response.c - splits response files into arguments as clang does.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/response.h"
 

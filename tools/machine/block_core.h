@@ -5,7 +5,7 @@
 
 #include "tools/analysis/block_limit.h"
 
-/// By CPUID's features: models and names are what a host makes its guests believe.
+/// By CPUID's features: a hypervisor may hand its guests other models and names.
 enum block_core block_core_here(void);
 
 #endif

@@ -1,4 +1,4 @@
-// floor_measure.c - from timings of this machine to its timing floor.
+// floor_measure.c - times the ladder of loads and evaluates t_e, t_min and t_diff.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/machine/floor_measure.h"
 

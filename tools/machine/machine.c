@@ -1,4 +1,4 @@
-// machine.c - what this machine is: the facts that a timing floor belongs to.
+// machine.c - reads processor, hypervisor and kernel, and compares them with a profile's.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/machine/machine.h"
 

@@ -1,4 +1,4 @@
-// block_accesses.c - what a traced block's memory accesses say about its timing.
+// block_accesses.c - steps through accesses: across cache lines, and 4 KB aliases.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block_accesses.h"
 

@@ -7,7 +7,7 @@
 
 /// One block. Strings and code are owned by the list.
 struct block_job {
-  char *name;                 ///< how people call it: "main+0x20"; its hex where nobody does
+  char *name;                 ///< its name, "main+0x20"; its hex where it has none
   char *hex;                  ///< as given
   char *problem;              ///< why it can't be measured: a broken line, a call; null if it can
   bool is_broken;             ///< the problem is one of the input's form: it counts as unreadable

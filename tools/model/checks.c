@@ -1,4 +1,4 @@
-// checks.c - findings of the doctor: what was looked at, how it is, and the remedy.
+// checks.c - the list of checks, their states and remedies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/checks.h"
 

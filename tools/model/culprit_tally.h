@@ -10,7 +10,7 @@
 /// letters  [CULPRIT_REASONS + 2]
 void culprit_letters(uint32_t suspects, char *letters);
 
-/// Whether cycles are known of enough of the time to name somebody, or to say "none".
+/// Whether cycles are known of enough of the time to name a stall cause, or to say "none".
 bool culprit_tally_is_known(const struct culprit_tally *tally);
 
 /// Time outside of the tally.

@@ -1,4 +1,4 @@
-// diff_input.c - the profiles of `reticle diff`, read, merged by side and compared.
+// diff_input.c - reads both sides, notes what differs between them, and starts the comparison.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/diff_input.h"
 

@@ -1,4 +1,4 @@
-// find_loop.c - the loop that a user names.
+// find_loop.c - matches a number, stable id, place, region or function with the loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/find_loop.h"
 

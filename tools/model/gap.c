@@ -1,4 +1,4 @@
-// gap.c - why a report has no loops, and what to do about it.
+// gap.c - picks the reason: nothing compiled, nothing probed, nothing entered.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/gap.h"
 

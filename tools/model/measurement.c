@@ -1,4 +1,4 @@
-// measurement.c - everything that report and show print: profile, floor, analysis, coverage, notes.
+// measurement.c - loads profile, floor, analysis, coverage and notes in order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/measurement.h"
 

@@ -31,7 +31,7 @@ void program_compare(const char *path, struct elf_file *file, struct coverage_so
 void program_release(struct program *program);
 
 /// Name of a source for a report, its directory left out; "code without debug information" if
-/// nobody names it.
+/// its source is not named.
 const char *program_source_name(const struct coverage_source *source);
 
 #endif

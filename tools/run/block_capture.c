@@ -1,4 +1,4 @@
-// block_capture.c - initial values of blocks, from the program that they belong to.
+// block_capture.c - stops the program at each block and reads registers and pages.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_capture.h"
 

@@ -110,7 +110,7 @@ static uint64_t samples_on(const struct sampled_function *function, const struct
   return samples;
 }
 
-/// The instrument's own code: nobody can make it faster in their program.
+/// Reticle's own code, which users can't make faster.
 static bool is_runtime(const char *symbol) {
   return strncmp(symbol, "__reticle_", 10) == 0 || strncmp(symbol, "rrt_", 4) == 0;
 }

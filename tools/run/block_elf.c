@@ -1,4 +1,4 @@
-// block_elf.c - the blocks of a function in an ELF file, as jobs.
+// block_elf.c - finds the functions by name, and makes a job of each block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_elf.h"
 #include "tools/support/names.h"

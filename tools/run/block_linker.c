@@ -1,4 +1,4 @@
-// block_linker.c - where a traced program's dynamic linker says that libraries came or went.
+// block_linker.c - finds the dynamic linker's hook by AT_PHDR, PT_DYNAMIC and DT_DEBUG.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Source: the interface between dynamic linker and debugger, <link.h>: DT_DEBUG leads to struct

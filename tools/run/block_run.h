@@ -1,4 +1,4 @@
-// block_run.h - one run of reticle block: settings, jobs, and who hears of the results.
+// block_run.h - one run of reticle block: settings, jobs, and the callback for results.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_RUN_BLOCK_RUN_H
 #define RETICLE_TOOLS_RUN_BLOCK_RUN_H

@@ -1,4 +1,4 @@
-// block_tracee.c - a program that runs to places in its code, to be looked at there.
+// block_tracee.c - sets breakpoints by ptrace, follows threads, children and libraries.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Address randomization is off, so that all processes of the program have the code at one address.

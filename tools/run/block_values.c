@@ -1,4 +1,4 @@
-// block_values.c - captured initial values, from a text file.
+// block_values.c - parses the file: registers, pages, vector registers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_values.h"
 

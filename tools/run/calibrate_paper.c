@@ -1,4 +1,4 @@
-// calibrate_paper.c - t_min and t_diff by the published algorithms, taken literally.
+// calibrate_paper.c - runs algorithms 1 and 2 on the harness's timers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/calibrate_paper.h"
 

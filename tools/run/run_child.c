@@ -1,4 +1,4 @@
-// run_child.c - starts the program under measurement and waits for it.
+// run_child.c - forks, executes, forwards signals, waits.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // pipe2
 #include "tools/run/run_child.h"

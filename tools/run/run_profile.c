@@ -1,4 +1,4 @@
-// run_profile.c - the profiles that a program just run has left.
+// run_profile.c - looks for profiles by name pattern, newer than the start of the run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/run_profile.h"
 

@@ -1,4 +1,4 @@
-// floor_cache.c - where the timing floor of a machine is kept between runs.
+// floor_cache.c - reads and writes the file of a machine's floor below ~/.cache.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/floor_cache.h"
 

@@ -1,4 +1,4 @@
-// floor_find.c - the timing floor that a profile is judged by.
+// floor_find.c - takes the floor from profile, cache or a new measurement.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/floor_find.h"
 

@@ -1,4 +1,4 @@
-// input.c - which profile files a command works on, and reading them.
+// input.c - finds, reads and merges profiles; notes how their processes ended.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/input.h"
 

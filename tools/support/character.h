@@ -3,7 +3,7 @@
 //
 // Names in a profile, an ELF file, a source file or a command line may hold anything: escape
 // sequences that drive the terminal, newlines and carriage returns that forge lines, marks that
-// turn the direction of what follows, characters that nobody sees. All of them are written as
+// turn the direction of what follows, invisible characters. All of them are written as
 // "\\x1b" or "\\u202e". The backslash itself stays, so escaping twice changes nothing.
 #ifndef RETICLE_TOOLS_SUPPORT_CHARACTER_H
 #define RETICLE_TOOLS_SUPPORT_CHARACTER_H

@@ -1,4 +1,4 @@
-// demangle.c - linkage names as the source spells them.
+// demangle.c - calls __cxa_demangle, and drops return types and parameters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/demangle.h"
 

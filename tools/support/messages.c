@@ -1,4 +1,4 @@
-// messages.c - what the tools say on stderr: one line, one write, the fix in the same line.
+// messages.c - formats a message and writes it at once: errors, warnings, notes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/messages.h"
 

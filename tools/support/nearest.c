@@ -1,4 +1,4 @@
-// nearest.c - the known name that an unknown one was probably meant to be.
+// nearest.c - edit distance, and the nearest name in a list.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/nearest.h"
 

@@ -1,4 +1,4 @@
-// notes.c - what the reader of a report has to know besides the numbers.
+// notes.c - adds a note to the list, and frees the list.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/notes.h"
 

@@ -1,4 +1,4 @@
-// text.c - a growing string, and how wide a string is on the screen.
+// text.c - grows, formats and wraps text; escapes names; widths on the screen.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/text.h"
 

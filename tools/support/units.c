@@ -1,4 +1,4 @@
-// units.c - numbers as people read them: a few digits and a fitting unit.
+// units.c - chooses digits and units of times, counts, shares, bytes, ages.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/units.h"
 

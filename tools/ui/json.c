@@ -1,4 +1,4 @@
-// json.c - JSON output, and the one place that knows the JSON library.
+// json.c - builds and writes JSON values; the one file that calls the JSON library.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/json.h"
 

@@ -1,4 +1,4 @@
-// plot.c - cumulative distributions as an SVG picture.
+// plot.c - writes axes, curves and legend as SVG.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/plot.h"
 

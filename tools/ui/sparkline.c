@@ -1,4 +1,4 @@
-// sparkline.c - a row of bars, one character high; and a single long bar.
+// sparkline.c - draws bars with block characters, or ASCII where those are missing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/sparkline.h"
 

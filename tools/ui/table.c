@@ -1,4 +1,4 @@
-// table.c - rows of cells in columns that fit the screen.
+// table.c - sets column widths, cuts names, prints titles and rows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/ui/table.h"
 

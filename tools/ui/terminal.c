@@ -1,4 +1,4 @@
-// terminal.c - what the reader's screen can show, and coloured text for it.
+// terminal.c - looks at locale, NO_COLOR, COLUMNS and the device; writes styled text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // strcasestr
 #include "tools/ui/terminal.h"

@@ -10,7 +10,7 @@ nest:                 # 0
 .Linner:              # 2 header of the inner loop
   testl $1, %ecx
   je .Leven
-  addl $3, %eax       # 3 not every turn
+  addl $3, %eax       # 3 not every iteration
 .Leven:               # 4
   incl %ecx
   cmpl %esi, %ecx

@@ -1,4 +1,4 @@
-// diff_json.c - the comparison as JSON, schema reticle-diff/1 (docs/schema/diff.json).
+// diff_json.c - writes sides, loops and totals of a comparison.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/diff_json.h"
 

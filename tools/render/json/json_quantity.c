@@ -1,4 +1,4 @@
-// json_quantity.c - a quantity as all JSON reports write it.
+// json_quantity.c - writes value, interval, unit and status of a quantity.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/json_quantity.h"
 

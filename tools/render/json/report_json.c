@@ -1,4 +1,4 @@
-// report_json.c - the report as JSON, schema reticle-report/1 (docs/schema/report.json).
+// report_json.c - writes environment, loops, losses and the other sections.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/report_json.h"
 

@@ -1,4 +1,4 @@
-// diff_table.c - the table of loops of `reticle diff`, and what changed in their work.
+// diff_table.c - prints rows of loops, trip counts that changed, and the verdicts' colours.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/diff_table.h"
 

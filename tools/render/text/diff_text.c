@@ -1,4 +1,4 @@
-// diff_text.c - the text that `reticle diff` prints.
+// diff_text.c - prints sides, design, table, notes and the next command.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/diff_text.h"
 

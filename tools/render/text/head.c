@@ -1,4 +1,4 @@
-// head.c - the first lines of a report: program, machine, floor, coverage, and what to doubt.
+// head.c - prints program, compiler, machine, floor, probe share, coverage and notes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/head.h"
 

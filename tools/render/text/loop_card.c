@@ -1,4 +1,4 @@
-// loop_card.c - everything that is known about one loop.
+// loop_card.c - prints the card of one loop: verdict, times, losses, causes, source.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_card.h"
 

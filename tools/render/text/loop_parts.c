@@ -1,4 +1,4 @@
-// loop_parts.c - the tables of a loop's card: percentiles, distribution, trip counts, threads.
+// loop_parts.c - prints percentiles, distribution, trip counts and threads.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_parts.h"
 
@@ -9,7 +9,7 @@
 #include "tools/ui/table.h"
 
 #define BAR_COLUMNS 50
-/// Rows of a table of threads; more than that nobody reads.
+/// Rows of a table of threads; more are left out.
 #define ROWS_MAX 24
 
 static void add_duration(struct table *table, struct quantity quantity) {

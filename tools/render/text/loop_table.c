@@ -1,4 +1,4 @@
-// loop_table.c - the table LOOPS of the report.
+// loop_table.c - prints one row for each loop, with bars, and the legend.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_table.h"
 

@@ -1,4 +1,4 @@
-// losses.c - the last lines of a report: what was lost, dropped or did not work.
+// losses.c - prints each loss with its count and what it means.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/losses.h"
 

@@ -1,4 +1,4 @@
-// source.c - the lines of source around a loop.
+// source.c - looks for the source file and prints the lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/source.h"
 
