@@ -1,4 +1,4 @@
-// AllocationReader.cpp - see AllocationReader.h
+// AllocationReader.cpp - finds in clang's statements what allocations are cast to.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the source does with a call's void *:

@@ -1,4 +1,4 @@
-// BlockCounters.cpp - see BlockCounters.h
+// BlockCounters.cpp - chooses the blocks that get counters, and puts the counters in.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/BlockCounters.h"
 #include "pass/FieldBlocks.h"

@@ -1,4 +1,4 @@
-// BlockLabels.cpp - see BlockLabels.h
+// BlockLabels.cpp - writes labels of blocks into the machine code, and the table that names them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   b3:  call void @llvm.pseudoprobe(function, 3, ...)   section .pseudo_probe: where block 3 is;

@@ -1,4 +1,4 @@
-// CopyReader.cpp - see CopyReader.h
+// CopyReader.cpp - walks the syntax tree for copies of structs, bitfields and unions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A copy is known again by its function, line and column. Code generation takes the place of the

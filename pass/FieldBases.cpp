@@ -1,4 +1,4 @@
-// FieldBases.cpp - see FieldBases.h
+// FieldBases.cpp - follows pointers backwards to the struct that an unnamed access belongs to.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/FieldBases.h"
 #include "include/reticle/abi.h"

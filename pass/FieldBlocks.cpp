@@ -1,4 +1,4 @@
-// FieldBlocks.cpp - see FieldBlocks.h
+// FieldBlocks.cpp - solves the flow of a function for the counters that it needs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //      A         A and D run equally often, if B can't end the program or leave the function:

@@ -1,5 +1,5 @@
-// FieldCounters.cpp - counters in a section of the module, and the way to the thread's copy of
-// them. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FieldCounters.cpp - counters in a section of the module, and the way to the thread's copy.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Code for executables on x86-64:                Code for libraries:
 //   entry:  cmpq $0, %fs:word; je cold             entry:  mov word@tls, %d; test %d, %d; je cold

@@ -1,4 +1,4 @@
-// FieldTable.cpp - see FieldTable.h; a struct's id is the hash of what is known of it.
+// FieldTable.cpp - fills the tables; a struct's id is the hash of what is known of it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/FieldTable.h"
 #include "llvm/ADT/SmallString.h"

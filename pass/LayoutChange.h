@@ -1,5 +1,5 @@
-// LayoutChange.h - the what-if: lays a struct out as a layout file says, without a change of
-// source. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LayoutChange.h - the what-if: lays a struct out as a layout file says; the source stays.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_PASS_LAYOUTCHANGE_H
 #define RETICLE_PASS_LAYOUTCHANGE_H
 

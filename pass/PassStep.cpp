@@ -1,4 +1,4 @@
-// PassStep.cpp - see PassStep.h
+// PassStep.cpp - keeps the step that runs, prints it at a crash, and checks the code after each.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/PassStep.h"
 #include "include/reticle/abi.h"

@@ -1,4 +1,4 @@
-// Placement.cpp - see Placement.h.
+// Placement.cpp - pads functions by a hash of the seed and their names.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/Placement.h"
 #include "llvm/ADT/StringExtras.h"

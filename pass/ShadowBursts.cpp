@@ -1,4 +1,4 @@
-// ShadowBursts.cpp - see ShadowBursts.h.
+// ShadowBursts.cpp - copies a function's blocks, and puts the changes from one copy to the other.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A change is possible where both copies have the same values at hand: right behind the phis of a

@@ -1,4 +1,4 @@
-// ShadowGlobals.cpp - see ShadowGlobals.h.
+// ShadowGlobals.cpp - lists a module's global variables in a section of its own.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/ShadowGlobals.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -1,4 +1,4 @@
-// ShadowHeap.cpp - see ShadowHeap.h.
+// ShadowHeap.cpp - defines malloc and its kin in programs that use them, as calls of the runtime.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   define weak ptr @malloc(i64 %bytes) {

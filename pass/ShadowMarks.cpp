@@ -1,4 +1,4 @@
-// ShadowMarks.cpp - see ShadowMarks.h.
+// ShadowMarks.cpp - writes the marks of an access, by the kind of access and of marks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/ShadowMarks.h"
 #include "include/reticle/abi.h"

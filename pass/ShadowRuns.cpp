@@ -1,4 +1,4 @@
-// ShadowRuns.cpp - see ShadowRuns.h.
+// ShadowRuns.cpp - joins the words that one run of instructions touches into few marks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only time makes a second mark of a word necessary: a sample may lie between. That an object is

@@ -1,4 +1,4 @@
-// ShadowText.cpp - see ShadowText.h
+// ShadowText.cpp - puts a call of the runtime behind each call of libc's str* and mem* functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   call void @__reticle_shadow_text(ptr %from, i64 -1)      what it reads: as it still is

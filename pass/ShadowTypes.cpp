@@ -1,4 +1,4 @@
-// ShadowTypes.cpp - see ShadowTypes.h; the format is that of include/reticle/abi.h.
+// ShadowTypes.cpp - writes the section; its format is in include/reticle/abi.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   module asm ".pushsection .reticle_types,\22\22,@progbits"

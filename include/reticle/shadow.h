@@ -1,5 +1,5 @@
-// shadow.h - the contract's part for the feature shadow: marks, and the entry points that code with
-// marks calls. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// shadow.h - the contract of the feature shadow: marks, and what code with marks calls.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A part of abi.h, which includes it.
 #ifndef RETICLE_SHADOW_H

@@ -1,4 +1,4 @@
-// block_counters.c - see block_counters.h.
+// block_counters.c - opens, reads and closes the counters of cache misses.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The published method rejects a block with any miss of the first caches. Here the parent reads the

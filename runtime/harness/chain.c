@@ -1,4 +1,4 @@
-// chain.c - see chain.h.
+// chain.c - the chains of adds themselves, in assembly.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/chain.h"
 

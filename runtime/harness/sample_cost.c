@@ -1,4 +1,4 @@
-// sample_cost.c - see sample_cost.h.
+// sample_cost.c - times a loop with and without samples, in turn.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE
 #include "runtime/harness/sample_cost.h"

@@ -1,4 +1,4 @@
-// draw.c - see draw.h.
+// draw.c - draws the small objects that are looked at, and counts for the others.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/draw.h"
 

@@ -1,4 +1,4 @@
-// duty.c - see duty.h.
+// duty.c - begins and ends bursts so that they take their share of the time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/duty.h"
 

@@ -1,4 +1,4 @@
-// frames.c - see frames.h.
+// frames.c - turns return addresses into modules and offsets.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/frames.h"
 

@@ -1,4 +1,4 @@
-// globals.c - see globals.h.
+// globals.c - registers modules, and takes their masks and global variables over.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/globals.h"
 

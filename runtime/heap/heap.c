@@ -1,4 +1,4 @@
-// heap.c - see heap.h: opens the plane, samples at the rate that the budget allows, and sums up.
+// heap.c - opens the shadow memory, samples at the rate that the budget allows, and sums up.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/heap.h"
 

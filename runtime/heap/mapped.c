@@ -1,4 +1,4 @@
-// mapped.c - see mapped.h
+// mapped.c - keeps the program's own mappings, and looks at their marks when they go.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   mmap(3 pages)                   | a a a |          one object, one range

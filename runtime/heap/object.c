@@ -1,4 +1,4 @@
-// object.c - see object.h.
+// object.c - clears, reads and sums the marks of one object.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/object.h"
 

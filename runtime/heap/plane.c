@@ -1,4 +1,4 @@
-// plane.c - see plane.h.
+// plane.c - reserves the shadow memory, and gives its pages back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/plane.h"
 

@@ -1,4 +1,4 @@
-// scan.c - see scan.h.
+// scan.c - walks the pages of the shadow memory that were written to.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The program goes on meanwhile. A word that is touched between our look and our 2 was counted just

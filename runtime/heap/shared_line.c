@@ -1,4 +1,4 @@
-// shared_line.c - see shared_line.h.
+// shared_line.c - tells from the marks of a line which threads touched which of its words.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/shared_line.h"
 

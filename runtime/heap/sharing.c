@@ -1,4 +1,4 @@
-// sharing.c - see sharing.h.
+// sharing.c - collects lines that several threads touch, by allocation site.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   marks of a line    | 1w . 2w . 1r ...|     thread 1 writes word 0, thread 2 word 2: apart

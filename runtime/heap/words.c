@@ -1,4 +1,4 @@
-// words.c - see words.h.
+// words.c - gives a site room for its words, part by part, and adds objects to it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/words.h"
 

@@ -1,4 +1,4 @@
-// burst.c - see clock.h.
+// burst.c - reads the clock several times, and finds the time between its steps.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/clock.h"
 

@@ -1,4 +1,4 @@
-// chain.c - see chain.h.
+// chain.c - times the chain now and then, within the probe budget.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/chain.h"
 

@@ -1,4 +1,4 @@
-// pmu.c - see pmu.h.
+// pmu.c - opens groups of counters, and reads them by rdpmc.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/pmu.h"
 

@@ -1,4 +1,4 @@
-// topdown.c - see topdown.h.
+// topdown.c - gives each execution a group of counters, in rotation, and adds its counts up.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/topdown.h"
 

@@ -1,4 +1,4 @@
-// children.c - see children.h.
+// children.c - finds the files of ended children, and removes the oldest.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/children.h"
 

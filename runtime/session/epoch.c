@@ -1,4 +1,4 @@
-// epoch.c - see epoch.h.
+// epoch.c - closes an epoch's file, begins the next, and removes old ones.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/epoch.h"
 

@@ -1,4 +1,4 @@
-// owner.c - see owner.h.
+// owner.c - reads who wrote a profile, and looks for that process.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/owner.h"
 

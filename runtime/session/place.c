@@ -1,4 +1,4 @@
-// place.c - see place.h.
+// place.c - writes under another name, and renames where nothing of others is replaced.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/place.h"
 

@@ -1,4 +1,4 @@
-// place_say.c - see place_say.h.
+// place_say.c - the messages on a profile's place.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/place_say.h"
 

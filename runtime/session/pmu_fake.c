@@ -1,4 +1,4 @@
-// pmu_fake.c - see pmu_fake.h.
+// pmu_fake.c - reads the file that tells counters, and plays them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/pmu_fake.h"
 

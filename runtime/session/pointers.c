@@ -1,4 +1,4 @@
-// pointers.c - see pointers.h.
+// pointers.c - a table of places, registers and sites, and the samples that met there.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/pointers.h"
 

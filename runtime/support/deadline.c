@@ -1,4 +1,4 @@
-// deadline.c - see deadline.h.
+// deadline.c - one deadline for all that the end of a process waits for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/support/deadline.h"
 

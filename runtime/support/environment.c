@@ -1,4 +1,4 @@
-// environment.c - see environment.h.
+// environment.c - keeps the pointer to the variables, and finds one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/support/environment.h"
 

@@ -1,4 +1,4 @@
-// stops.c - see stops.h.
+// stops.c - a table of stops in the order of time, thinned out when it is full.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/support/stops.h"
 

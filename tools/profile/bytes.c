@@ -1,4 +1,4 @@
-// bytes.c - see bytes.h.
+// bytes.c - grows the block, and remembers that there was no memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/bytes.h"
 

@@ -1,4 +1,4 @@
-// error.c - see error.h.
+// error.c - makes the sentence, with names escaped.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/error.h"
 

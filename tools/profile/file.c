@@ -1,4 +1,4 @@
-// file.c - see file.h; and the entry points that take a path.
+// file.c - reads and writes whole files; the entry points that take a path.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/file.h"
 

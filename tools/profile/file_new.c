@@ -1,4 +1,4 @@
-// file_new.c - see file_new.h.
+// file_new.c - writes beside the place under a name of its own, then renames.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // mkostemp
 #include "tools/profile/file_new.h"

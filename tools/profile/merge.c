@@ -1,4 +1,4 @@
-// merge.c - see merge.h: the process's own record, health and warnings; the rest is in merge_*.c.
+// merge.c - merges the process's own record, health and warnings; the rest is in merge_*.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/merge.h"
 

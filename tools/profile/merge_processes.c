@@ -1,4 +1,4 @@
-// merge_processes.c - see merge_processes.h.
+// merge_processes.c - numbers processes and threads anew, so that no two are one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/merge_processes.h"
 

@@ -1,4 +1,4 @@
-// strings.c - see strings.h.
+// strings.c - finds a text that is there already by its hash.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/strings.h"
 

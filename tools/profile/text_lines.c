@@ -1,4 +1,4 @@
-// text_lines.c - see text_lines.h.
+// text_lines.c - splits lines into words, quoted ones and comments too.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/text_lines.h"
 
