@@ -36,7 +36,7 @@ using namespace llvm;
 using namespace reticle;
 
 /// Displacements of words that are part of a mark's address: what the words around the base leave
-/// room for where there is no plane.
+/// room for where there is no shadow memory.
 static constexpr int64_t WordsMax = RETICLE_SHADOW_NEAR_WORDS - 64;
 static constexpr int64_t WordBytes = 4;
 /// Copies of at most so many bytes are marked in place, longer ones by a call.

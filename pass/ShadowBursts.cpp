@@ -127,7 +127,7 @@ void Copier::splitEntry() {
   Changes.push_back({&Entry, Body, nullptr});
 }
 
-/// Whether each lap passes a change in a loop of this one.
+/// Whether each iteration crosses a switch point in a loop of this one.
 bool Copier::isPassedInside(const Loop &L, const DominatorTree &Tree) const {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);

@@ -25,7 +25,7 @@ class GlobalVariable;
 namespace reticle {
 
 /// Copies the function's code, and changes over to what Mask says - 0: plain, else marked - at its
-/// entry, at each lap of a loop, and where an indirect jump goes to.
+/// entry, at each iteration of a loop, and where an indirect jump goes to.
 ///
 /// Returns the plain blocks, which get no marks. Empty: the function was left as it is, as it has
 /// what must not be there twice.

@@ -14,7 +14,7 @@ class Module;
 namespace reticle {
 
 /// Those that the module defines and that are at least a cache line long: of smaller ones nothing
-/// is fetched in vain that would be theirs. Apart: where reads and writes are told apart, small
+/// is fetched for nothing that would be theirs. Apart: where reads and writes are told apart, small
 /// ones as well: threads may share their line. The texts belong to the module.
 llvm::SmallVector<GlobalRecord, 16> describeGlobals(llvm::Module &M, bool Apart);
 

@@ -11,7 +11,8 @@
 //   %differs = icmp ne (and (xor %m, %thread), care), kinds   ; another thread's, or not yet so
 //   br %differs, cold, rest             ; cold: call __reticle_shadow_apart(%i + base, kinds,
 //   &thread)
-// %mask is 0 as long as there is no plane: all marks then go to a few words around the base.
+// %mask is 0 as long as there is no shadow memory: all marks then go to a few words around the
+// base.
 #ifndef RETICLE_PASS_SHADOWMARKS_H
 #define RETICLE_PASS_SHADOWMARKS_H
 

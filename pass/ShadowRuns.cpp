@@ -53,11 +53,11 @@ private:
   using Word = std::tuple<Value *, int64_t, unsigned>;
 
   bool isQuick(const Loop &L);
-  const Loop *laps(const BasicBlock &Block);
+  const Loop *loopOf(const BasicBlock &Block);
   void hoistFrom(Loop &L);
   void prune(BasicBlock &Block);
-  bool isMarked(const Word &W, BasicBlock &Block, const Loop *Laps);
-  void prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Laps);
+  bool isMarked(const Word &W, BasicBlock &Block, const Loop *Own);
+  void prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Own);
   bool isRightBefore(const ShadowRun &Earlier, const ShadowRun &Run);
 
   bool Apart;
@@ -83,13 +83,13 @@ bool Pruner::isQuick(const Loop &L) {
   return Known->second;
 }
 
-/// The loop whose next lap needs marks of its own.
-const Loop *Pruner::laps(const BasicBlock &Block) {
+/// The loop whose next iteration needs marks of its own.
+const Loop *Pruner::loopOf(const BasicBlock &Block) {
   const Loop *L = Loops.getLoopFor(&Block);
   return L && !Apart && isQuick(*L) ? L->getParentLoop() : L;
 }
 
-/// Marks in blocks that each lap passes.
+/// Marks in blocks that each iteration passes.
 void Pruner::hoistFrom(Loop &L) {
   BasicBlock *Preheader = L.getLoopPreheader();
   if (!Preheader)
@@ -117,23 +117,23 @@ void Pruner::hoist() {
 }
 
 /// If not, the block will mark it.
-bool Pruner::isMarked(const Word &W, BasicBlock &Block, const Loop *Laps) {
+bool Pruner::isMarked(const Word &W, BasicBlock &Block, const Loop *Own) {
   SmallVector<BasicBlock *, 2> &By = Marked[W];
   while (!By.empty() && !Tree.dominates(By.back(), &Block))
     By.pop_back();
-  if (!By.empty() && (!Laps || Laps->contains(By.back())))
+  if (!By.empty() && (!Own || Own->contains(By.back())))
     return true;
   By.push_back(&Block);
   return false;
 }
 
-void Pruner::prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Laps) {
+void Pruner::prune(Value &Base, ShadowTouches &Touched, BasicBlock &Block, const Loop *Own) {
   for (auto Word = Touched.Words.begin(); Word != Touched.Words.end();) {
     unsigned &Kinds = Word->second;
-    if (!Apart && isMarked({&Base, Word->first, 0}, Block, Laps))
+    if (!Apart && isMarked({&Base, Word->first, 0}, Block, Own))
       Kinds = 0;
     for (unsigned Kind : {RETICLE_SHADOW_READ, RETICLE_SHADOW_WRITTEN})
-      if (Apart && Kinds & Kind && isMarked({&Base, Word->first, Kind}, Block, Laps))
+      if (Apart && Kinds & Kind && isMarked({&Base, Word->first, Kind}, Block, Own))
         Kinds &= ~Kind;
     Word = Kinds ? std::next(Word) : Touched.Words.erase(Word);
   }
@@ -155,10 +155,10 @@ bool Pruner::isRightBefore(const ShadowRun &Earlier, const ShadowRun &Run) {
 }
 
 void Pruner::prune(BasicBlock &Block) {
-  const Loop *Laps = laps(Block);
+  const Loop *Own = loopOf(Block);
   for (ShadowRun *Run : Of[&Block])
     for (auto &[Base, Touched] : Run->Objects) {
-      prune(*Base, Touched, Block, Laps);
+      prune(*Base, Touched, Block, Own);
       if (Touched.Words.empty())
         continue;
       auto &Earlier = Last[Base];

@@ -50,7 +50,8 @@ bool mayStay(const llvm::Instruction &I);
 /// program touches it again: later in the same pass through code without a back edge, or in an
 /// innermost loop without calls.
 ///
-/// Apart  reads and writes are told apart: one does not do for the other, and each lap of each loop
+/// Apart  reads and writes are told apart: one does not do for the other, and each iteration of
+/// each loop
 ///        marks again, or two threads that write for long would be seen in one interval only
 void leaveOutMarked(llvm::Function &F, ShadowRuns &Runs, bool Apart);
 

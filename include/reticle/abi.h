@@ -180,7 +180,7 @@ enum reticle_sampling_engine {
 enum reticle_shadow_state {
   RETICLE_SHADOW_ON = 1,
   RETICLE_SHADOW_OFF = 2,        ///< option shadow=0
-  RETICLE_SHADOW_NO_PLANE = 3,   ///< the plane couldn't be mapped: the error says why
+  RETICLE_SHADOW_NO_PLANE = 3,   ///< the shadow memory couldn't be mapped: the error says why
   RETICLE_SHADOW_NO_SAMPLER = 4, ///< marks, but the kernel doesn't tell which pages have some
 };
 

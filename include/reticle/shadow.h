@@ -15,7 +15,7 @@ extern "C" {
 struct reticle_shadow_module_desc;
 
 /// The feature shadow: word w of the address space (address / 4) has its mark at w +
-/// RETICLE_SHADOW_BASE. Where the plane isn't there, marks go to the RETICLE_SHADOW_NEAR_WORDS
+/// RETICLE_SHADOW_BASE. Without shadow memory marks go to the RETICLE_SHADOW_NEAR_WORDS
 /// words before and behind it.
 #define RETICLE_SHADOW_BASE UINT64_C(0x7fff8000)
 #define RETICLE_SHADOW_BYTES (UINT64_C(1) << 45)
@@ -82,7 +82,7 @@ void *__reticle_heap_new_nothrow(size_t bytes, const void *tag);
 void *__reticle_heap_new_array_nothrow(size_t bytes, const void *tag);
 void *__reticle_heap_new_aligned(size_t bytes, size_t alignment);
 void *__reticle_heap_new_array_aligned(size_t bytes, size_t alignment);
-// What is mapped has sites, too; nothing replaces the plane: ENOMEM.
+// What is mapped has sites, too; nothing replaces the shadow memory: ENOMEM.
 void *__reticle_heap_mmap(void *address, size_t bytes, int protection, int flags, int fd,
                           size_t offset);
 void *__reticle_heap_mmap64(void *address, size_t bytes, int protection, int flags, int fd,

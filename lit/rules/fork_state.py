@@ -34,7 +34,7 @@ INHERITED = {
                          "support/message.c:rrt_log_path support/environment.c:state "
                          "support/path.c:state session/topdown_asked.c:read_script.text "
                          "session/calibrate.c:state sys/folder.c:rrt_sys_random.seed",
-    "what is mapped and loaded stays so": "heap/plane.c:state heap/malloc.c:state heap/new.c:definitions "
+    "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state "
                                           "session/registry.c:state session/fields_table.c:state",
     "memory and texts are handed out further": "support/arena.c:state support/strings.c:state "

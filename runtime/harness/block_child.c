@@ -5,7 +5,7 @@
 // itself to the few calls that the parent makes it do, from one instruction alone; go to the ready
 // breakpoint. From there on the parent drives it: restartable sequences off (the kernel would write
 // to what is unmapped next), all else unmapped, two alarm clocks on. An alarm stops the child like
-// any other signal, so the parent never waits in vain.
+// any other signal, so the parent never waits for nothing.
 #include "runtime/harness/block_child.h"
 
 #include "runtime/harness/block_code.h"

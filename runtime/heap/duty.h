@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/// There is a plane. Marks go to it from now on, or as soon as the first burst begins.
+/// There is shadow memory. Marks go to it from now on, or as soon as the first burst begins.
 void rrt_duty_open(void);
 /// 1 if there are bursts: else the program marks all the time.
 int rrt_duty_has_bursts(void);

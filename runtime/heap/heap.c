@@ -10,8 +10,8 @@
 #include "runtime/heap/malloc.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/pace.h"
-#include "runtime/heap/plane.h"
 #include "runtime/heap/scan.h"
+#include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/sharing.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
@@ -38,7 +38,7 @@ static struct {
 static void lock_scan(void) { rrt_sys_lock(&process.scanning); }
 static void unlock_scan(void) { rrt_sys_unlock(&process.scanning); }
 
-int rrt_heap_can_open(void) { return rrt_plane_open(); }
+int rrt_heap_can_open(void) { return rrt_shadow_memory_open(); }
 
 static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }
 
@@ -59,7 +59,7 @@ static uint32_t objects_every(void) {
 int rrt_heap_open(void) {
   if (state.opened <= 0)
     return state.opened;
-  int result = rrt_plane_open();
+  int result = rrt_shadow_memory_open();
   if (result == 0 && rrt_sites_open() < 0) {
     result = -ENOMEM;
     __atomic_store_n(&rrt_shadow.on, 0, __ATOMIC_RELEASE);
@@ -68,7 +68,7 @@ int rrt_heap_open(void) {
   state.error = (uint32_t)-result;
   rrt_shadow.start_ticks = rrt_timer_glance();
   if (result < 0) {
-    rrt_plane_open_none();
+    rrt_shadow_memory_open_none();
   } else {
     rrt_duty_open();
     rrt_draw_open(objects_every());
@@ -81,7 +81,7 @@ int rrt_heap_open(void) {
 void rrt_heap_open_none(uint32_t why) {
   if (!state.shadow)
     state.shadow = why;
-  rrt_plane_open_none();
+  rrt_shadow_memory_open_none();
   rrt_malloc_open(); // the program's allocator isn't glibc's only because nothing is measured
 }
 
@@ -171,7 +171,7 @@ static uint64_t try_ns(uint64_t now_ns) {
   if (rrt_pace_within_ns(&so_far, GROWTH * process.last_ns) <= now_ns)
     return now_ns;
   return rrt_pace_try_ns(&so_far, now_ns, process.last_ns, rrt_scan_plane_bytes(),
-                         rrt_plane_touched_bytes());
+                         rrt_shadow_memory_touched_bytes());
 }
 
 // How often threads meet at the shared lines: whether they were there again in so short a time.
@@ -221,9 +221,9 @@ void rrt_heap_forked(void) {
 enum { RESTING_LIVING = 4 };
 
 // Living objects are looked at within the budget, too.
-static void look_at_living(int is_asked) {
+static void scan_live_objects(int force_live_scan) {
   uint64_t now_ns = rrt_stops_run_ns();
-  if (!is_asked && now_ns < process.living_due_ns)
+  if (!force_live_scan && now_ns < process.living_due_ns)
     return;
   lock_scan();
   int is_resting = rrt_duty_has_bursts() && !rrt_duty_end(now_ns);
@@ -235,9 +235,9 @@ static void look_at_living(int is_asked) {
   unlock_scan();
 }
 
-void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
+void rrt_heap_read(struct reticle_file_shadow *out, int force_live_scan) {
   if (state.shadow == RETICLE_SHADOW_ON) {
-    look_at_living(is_asked);
+    scan_live_objects(force_live_scan);
     rrt_frames_name();
   }
   state.read_ticks = rrt_timer_glance() - rrt_shadow.start_ticks;
@@ -257,7 +257,7 @@ void rrt_heap_read(struct reticle_file_shadow *out, int is_asked) {
   rrt_sharing_read(out);
 }
 
-// Without samples nobody looks at the living: all that is known is of the dead.
+// Without sampling, only freed objects are counted.
 static int has_told(void) { return state.shadow == RETICLE_SHADOW_ON; }
 
 uint32_t rrt_heap_site_count(void) { return rrt_sites_bytes() ? rrt_sites_count() : 1; }

@@ -5,12 +5,13 @@
 
 #include "include/reticle/abi.h"
 
-/// Reserves the plane and puts sites on; nothing at later calls. 0, or -errno and marks that go
-/// nowhere. May come before libc is ready.
+/// Reserves the shadow memory and puts sites on; nothing at later calls. 0, or -errno and marks
+/// that go nowhere. May come before libc is ready.
 int rrt_heap_open(void);
-/// 0 if the plane is there, reserving it where needed; else -errno, and nothing else has changed.
+/// 0 if the shadow memory is there, reserving it where needed; else -errno, and nothing else has
+/// changed.
 int rrt_heap_can_open(void);
-/// Without a plane, by choice or not. state: enum reticle_shadow_state
+/// Without shadow memory, by choice or not. state: enum reticle_shadow_state
 void rrt_heap_open_none(uint32_t state);
 
 /// Before a module's first allocation: whether it tells reads from writes.
@@ -38,7 +39,7 @@ void rrt_heap_forked(void);
 
 /// Brings all numbers up to date; those of living objects, unless they are asked for, only where
 /// the budget of the samples allows it. Needs the drain lock; what follows is of that moment.
-void rrt_heap_read(struct reticle_file_shadow *out, int is_asked);
+void rrt_heap_read(struct reticle_file_shadow *out, int force_live_scan);
 /// Sites, with 1 <= i < rrt_heap_site_count(). 0 if there is nothing to say of that one.
 uint32_t rrt_heap_site_count(void);
 int rrt_heap_site(uint32_t i, struct reticle_file_site *out);
@@ -64,7 +65,7 @@ int rrt_heap_shared_line(uint32_t i, struct reticle_file_sharedline *out);
 /// 1 if reads and writes are told apart.
 int rrt_heap_has_detail(void);
 
-/// Bytes that the tables take; not the plane.
+/// Bytes that the tables take; not the shadow memory.
 uint64_t rrt_heap_bytes(void);
 
 #endif

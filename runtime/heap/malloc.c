@@ -10,7 +10,7 @@
 #include "runtime/heap/draw.h"
 #include "runtime/heap/new.h"
 #include "runtime/heap/object.h"
-#include "runtime/heap/plane.h"
+#include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/site.h"
 #include "runtime/probe/timer.h"
 #include "runtime/support/fork.h"
@@ -268,7 +268,7 @@ static void *grow_alone(struct growth *old, size_t bytes, const uintptr_t *frame
   old->tag = rrt_object_leaves(old->memory, old->bytes, old->ticks);
   void *grown = grow(old, bytes, frame);
   if (grown && grown != old->memory)
-    rrt_plane_release(old->marks, old->count);
+    rrt_shadow_memory_release(old->marks, old->count);
   return grown;
 }
 
@@ -280,7 +280,7 @@ static void *grow_among_threads(struct growth *old, size_t bytes, const uintptr_
     old->count = 0;
   old->tag = rrt_object_leaves(old->memory, old->bytes, old->ticks);
   rrt_copy(saved, marks, old->count);
-  rrt_plane_release(marks, count);
+  rrt_shadow_memory_release(marks, count);
   old->marks = saved;
   void *grown = grow(old, bytes, frame);
   if (saved && saved != room)

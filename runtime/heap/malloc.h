@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/// Looks for the next malloc in line; objects have sites from then on, if there is a plane and the
-/// blocks are glibc's.
+/// Looks for the next malloc in line; objects have sites from then on, if there is shadow memory
+/// and the blocks are glibc's.
 void rrt_malloc_open(void);
 /// enum reticle_sites_state
 uint32_t rrt_malloc_state(void);

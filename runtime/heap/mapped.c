@@ -8,8 +8,8 @@
 #include "runtime/heap/mapped.h"
 
 #include "runtime/heap/object.h"
-#include "runtime/heap/plane.h"
 #include "runtime/heap/scan.h"
+#include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/support/fork.h"
@@ -60,7 +60,7 @@ static struct range *add(void) {
 
 // --- marks ---------------------------------------------------------------------------------------
 
-/// A part of an object on the plane.
+/// A part of an object on the shadow memory.
 struct part {
   struct rrt_site *site;
   uint8_t *first; // mark of word 0
@@ -125,7 +125,7 @@ static void count_cut(struct range *r, uintptr_t low, uintptr_t high) {
   p.to = p.from + (high - low) / 4;
   int is_last = low == r->address && high - low == r->bytes && !has_others(r);
   rrt_site_lock(p.site);
-  rrt_plane_visit_part(p.from, p.to, fold, &p);
+  rrt_shadow_memory_visit_part(p.from, p.to, fold, &p);
   note(r, p.any, !is_last);
   if (is_last) {
     p.site->touched += r->is_touched;
@@ -134,7 +134,7 @@ static void count_cut(struct range *r, uintptr_t low, uintptr_t high) {
     p.site->live_bytes -= high - low;
   }
   rrt_site_unlock(p.site);
-  rrt_plane_clear(p.from, (size_t)(p.to - p.from));
+  rrt_shadow_memory_clear(p.from, (size_t)(p.to - p.from));
 }
 
 static void cut(uintptr_t low, uintptr_t high) {
@@ -178,7 +178,7 @@ void rrt_mapped_born(void *address, size_t bytes, uint32_t site) {
     struct rrt_site *s = rrt_site_get(site);
     *r = (struct range){at, bytes, at, ++state.objects, site, 0, 0, 0};
     s->is_mapped = 1;
-    rrt_plane_clear(rrt_shadow_mark(at), bytes / 4);
+    rrt_shadow_memory_clear(rrt_shadow_mark(at), bytes / 4);
     rrt_object_count_birth(s, bytes);
   }
   unlock();
@@ -197,7 +197,7 @@ void rrt_mapped_died(const void *address, size_t bytes) {
 static void resize(struct range *r, uint64_t bytes) {
   struct rrt_site *s = rrt_site_get(r->site);
   uint64_t more = bytes - r->bytes;
-  rrt_plane_clear(rrt_shadow_mark(r->address + r->bytes), more / 4);
+  rrt_shadow_memory_clear(rrt_shadow_mark(r->address + r->bytes), more / 4);
   rrt_site_lock(s);
   s->bytes += more;
   s->live_bytes += more;
@@ -222,9 +222,9 @@ static struct range *find(uintptr_t at, uint64_t bytes) {
 static void move(struct range *r, uintptr_t to) {
   struct part p = part_of(r);
   p.delta = (int64_t)(to >> 2) - (int64_t)(r->address >> 2);
-  rrt_plane_clear(p.from + p.delta, (size_t)(p.to - p.from));
-  rrt_plane_visit_part(p.from, p.to, copy, &p);
-  rrt_plane_clear(p.from, (size_t)(p.to - p.from));
+  rrt_shadow_memory_clear(p.from + p.delta, (size_t)(p.to - p.from));
+  rrt_shadow_memory_visit_part(p.from, p.to, copy, &p);
+  rrt_shadow_memory_clear(p.from, (size_t)(p.to - p.from));
   r->start += to - r->address;
   r->address = to;
 }
@@ -287,7 +287,7 @@ void rrt_mapped_scan(int all) {
       seen = 1;
     }
     rrt_scan_enter(r->site, p.first, (uint64_t)(p.to - p.first), all, seen);
-    rrt_plane_visit_part(p.from, p.to, look, &p);
+    rrt_shadow_memory_visit_part(p.from, p.to, look, &p);
     r->was_seen = (uint32_t)rrt_scan_leave();
   }
   unlock();

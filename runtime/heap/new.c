@@ -20,7 +20,7 @@ extern void *dlsym(void *, const char *) WEAK;
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER ((const uintptr_t *)__builtin_frame_address(0))
 
-// Looked for in vain.
+// Not found.
 #define NOTHING ((void *)1)
 
 __thread const uintptr_t *rrt_new_pending;

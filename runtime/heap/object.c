@@ -3,7 +3,7 @@
 #include "runtime/heap/object.h"
 
 #include "runtime/heap/line.h"
-#include "runtime/heap/plane.h"
+#include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
@@ -68,7 +68,7 @@ static inline void set_ends(uint8_t *marks, size_t bytes, uint32_t tag) {
 void rrt_object_born(void *memory, size_t bytes, uint32_t tag) {
   uint8_t *marks = rrt_shadow_mark((uintptr_t)memory);
   uint64_t now_ticks = rrt_timer_glance();
-  rrt_plane_clear(marks, bytes / 4);
+  rrt_shadow_memory_clear(marks, bytes / 4);
   count_tag(tag, bytes, now_ticks);
   set_ends(marks, bytes, tag);
 }
@@ -79,7 +79,7 @@ void rrt_object_moved(void *memory, size_t bytes, uint32_t tag, const uint8_t *o
   size_t count = bytes / 4, kept = old_count < count ? old_count : count;
   if (marks != old)
     rrt_copy(marks, old, kept);
-  rrt_plane_clear(marks + kept, count - kept);
+  rrt_shadow_memory_clear(marks + kept, count - kept);
   count_tag(tag, bytes, now_ticks);
   set_ends(marks, bytes, tag);
 }
@@ -203,7 +203,8 @@ uint32_t rrt_object_died(void *memory, size_t bytes) {
   uint32_t tag = take_head(marks);
   if (tag) {
     leave(tag, marks, bytes, rrt_timer_glance(), 1);
-    rrt_plane_release(marks, bytes / 4); // the block may be unmapped, and others come elsewhere
+    rrt_shadow_memory_release(marks,
+                              bytes / 4); // the block may be unmapped, and others come elsewhere
   }
   return tag;
 }

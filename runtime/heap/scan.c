@@ -10,7 +10,7 @@
 #include "runtime/heap/line.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/object.h"
-#include "runtime/heap/plane.h"
+#include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/words.h"
 #include "runtime/sys/sys.h"
 
@@ -301,7 +301,7 @@ int rrt_scan(int all) {
   if (all)
     begin_living();
   enter(0, NULL);
-  int r = rrt_plane_visit(look_at_pages, NULL);
+  int r = rrt_shadow_memory_visit(look_at_pages, NULL);
   rrt_globals_scan(all);
   rrt_mapped_scan(all);
   return r;

@@ -12,7 +12,7 @@
 
 #include "runtime/heap/frames.h"
 #include "runtime/heap/line.h"
-#include "runtime/heap/plane.h"
+#include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/shared_line.h"
 #include "runtime/heap/site.h"
 #include "runtime/support/fork.h"
@@ -199,7 +199,7 @@ void rrt_sharing_look(void) {
   state.number++;
   process.again_count = 0;
   rrt_line_find_begin();
-  rrt_plane_visit(look_at_pages, NULL);
+  rrt_shadow_memory_visit(look_at_pages, NULL);
 }
 
 int rrt_sharing_any(void) { return process.again_count != 0; }

@@ -39,7 +39,7 @@ uint64_t rrt_sites_bytes(void) {
 // Needs the lock of the table.
 static uint32_t take(void) {
   if (!rrt_sites ||
-      state.count == (rrt_draw_every > 1 ? RRT_SITE_DRAWN : RRT_SITES)) // no plane, or full
+      state.count == (rrt_draw_every > 1 ? RRT_SITE_DRAWN : RRT_SITES)) // no shadow memory, or full
     return 0;
   rrt_sites[state.count].min_bytes = UINT64_MAX;
   __atomic_store_n(&state.count, state.count + 1, __ATOMIC_RELEASE);

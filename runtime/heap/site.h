@@ -96,7 +96,7 @@ static inline unsigned __int128 rrt_site_births(const struct rrt_site *site) {
   return (unsigned __int128)site->births_high << 64 | site->births;
 }
 
-/// What all objects lived, the living up to now_ticks. Under the site's lock.
+/// What all objects lived, live ones up to now_ticks. Under the site's lock.
 static inline unsigned __int128 rrt_site_lifetime(const struct rrt_site *site, uint64_t now_ticks) {
   unsigned __int128 deaths = (unsigned __int128)site->deaths_high << 64 | site->deaths;
   return deaths + (unsigned __int128)site->live * now_ticks - rrt_site_births(site);

@@ -17,7 +17,7 @@ enum { RRT_BURST_PAD_MAX = 16, RRT_BURST_TRIES = 64 };
 static inline uint32_t rrt_burst_raw(uint64_t out[RETICLE_BURST_READS], uint32_t pad) {
   uint32_t cpu;
 #if defined(__x86_64__) && !defined(RRT_SCRIPTED_CLOCK)
-  // Straight, but for jumps that always go to the same place: a branch that is foretold now and
+  // Straight, but for jumps that always go to the same place: a branch that is predicted now and
   // then moves the readings behind it by 7 ns.
   uint64_t skipped = (RRT_BURST_PAD_MAX - (uint64_t)pad) * 4, value;
 #define RRT_BURST_READ(offset)                                                                     \

@@ -33,7 +33,7 @@ enum { CHEAP_FACTOR = 8 };
 // added to all: two bursts.
 enum { ENTRY_HALVES = 3 };
 
-enum { VAIN_MAX = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
+enum { ABANDONED_MOST = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
 #if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
@@ -93,14 +93,14 @@ static uint32_t find_open(const struct rrt_thread *t, const struct rrt_loop_stat
 }
 
 // Its cell stays below 0, so the loop's next entry is a cold call.
-static void end_in_vain(struct rrt_thread *t, struct rrt_loop_state *s) {
+static void abandon_sample(struct rrt_thread *t, struct rrt_loop_state *s) {
   s->open = 0;
-  s->vain += s->vain < VAIN_MAX;
+  s->consecutive_abandoned += s->consecutive_abandoned < ABANDONED_MOST;
   count_loss(t, &s->abandoned);
 }
 
 static void abandon(struct rrt_thread *t, uint32_t i) {
-  end_in_vain(t, t->open[i].state);
+  abandon_sample(t, t->open[i].state);
   take_off(t, i, t->pair_cost_ticks);
 }
 
@@ -183,9 +183,9 @@ static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
 }
 
 // A loop that is always left without its exit (a coroutine's, by longjmp) would be sampled at every
-// entry and never be done with its first sample: after n samples in vain it rests for 2^n entries.
+// entry and never be done with its first sample: exponential back-off, 2^n entries after n of them.
 static int shall_rest(const struct rrt_loop_state *s) {
-  return s->vain > 1 && !s->resting && !rrt_probe.period;
+  return s->consecutive_abandoned > 1 && !s->resting && !rrt_probe.period;
 }
 
 static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed) {
@@ -197,7 +197,7 @@ static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t arme
 
 static void rest(struct rrt_loop_state *s) {
   s->resting = 1;
-  arm(s, (UINT32_C(1) << s->vain) - 1);
+  arm(s, (UINT32_C(1) << s->consecutive_abandoned) - 1);
 }
 
 // Where the entry point doesn't read the clock, what runs up to the second reading is a line of
@@ -357,7 +357,7 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
                            .covered = saturated(covered),
                            .index = o->index,
                            .flags = flags};
-  s->vain = 0;
+  s->consecutive_abandoned = 0;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
   s->sampled_base = s->base;
   if (s->samples < UINT32_MAX)

@@ -30,7 +30,7 @@ EXPORTED void __reticle_shadow_range(const void *memory, size_t bytes) {
   uint8_t *mark = rrt_shadow_mark((uintptr_t)memory);
   uint8_t *last = rrt_shadow_mark((uintptr_t)memory + bytes - 1);
   if (last - mark < 7) {
-    // The plane goes on behind the range.
+    // Shadow memory goes on behind the range.
     uint64_t differs = ((volatile struct eight *)mark)->marks ^ touched;
     if (differs << (8 * (7 - (last - mark))))
       for (; mark <= last; mark++)

@@ -7,12 +7,12 @@
 
 /// What marks and the wrappers of malloc ask at each call; set by runtime/heap.
 struct rrt_shadow_control {
-  uint32_t on;          ///< 1 if there is a plane. Set before the first mark, and never again
+  uint32_t on;          ///< 1 if there is shadow memory. Set before the first mark, and never again
   uint32_t marking;     ///< 1 while marks of ranges are wanted
   uint32_t threads;     ///< with a number (shadow_apart.c); 0: no reads and writes were told apart
   uint32_t is_sharing;  ///< 1 from when a module came that tells reads, writes and threads apart
   uint32_t has_kinds;   ///< 1 if there is room for counts of reads and writes
-  uint64_t start_ticks; ///< when the plane was opened
+  uint64_t start_ticks; ///< when the shadow memory was opened
 };
 extern struct rrt_shadow_control rrt_shadow;
 

@@ -32,8 +32,8 @@ struct __attribute__((aligned(64))) rrt_loop_state {
   uint32_t planned;                   ///< what armed was to be when last set by the rate
   uint32_t sampled_duration;          ///< ticks that the last sample took, saturated
   uint8_t open;                       ///< 1 while a sample of this loop is open
-  uint8_t resting : 1;                ///< its countdown is a rest after samples in vain
-  uint8_t vain : 7;                   ///< samples in a row that were abandoned, saturated
+  uint8_t resting : 1;                ///< its countdown is a back-off after abandoned samples
+  uint8_t consecutive_abandoned : 7;  ///< samples in a row that were abandoned, saturated
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
 };
 RETICLE_STATIC_ASSERT(sizeof(struct rrt_loop_state) == 64, "one cache line");
@@ -155,7 +155,7 @@ static inline uint32_t rrt_record_when(uint64_t ticks) {
 }
 
 /// Executions of the loop in this thread so far. May be called by another thread: a consistent
-/// value, or after a few vain tries one that lacks the countdown in progress.
+/// value, or after a few failed tries one that lacks the countdown in progress.
 static inline uint64_t rrt_loop_executions(const struct rrt_loop_state *s) {
   for (int tries = 0; tries < 16; tries++) {
     uint32_t before = __atomic_load_n(&s->sequence, __ATOMIC_ACQUIRE);

@@ -210,7 +210,7 @@ static void read_epoch(void) {
   state.input.epoch.start_s = rrt_epoch_start_s();
 }
 
-int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
+int rrt_session_checkpoint(uint32_t ended_by, int force_live_scan) {
   struct rrt_thread_totals totals;
   // A file system that hangs holds the sideline, and the sideline the lock.
   uint64_t start = rrt_sys_monotonic_raw_ns();
@@ -230,7 +230,7 @@ int rrt_session_checkpoint(uint32_t ended_by, int is_asked) {
     read_progress(&state.input.env, &totals);
     read_health(&state.input.health, &totals, ended_by);
     state.input.is_child = rrt_session.is_child;
-    state.input.is_asked = is_asked || ended_by != RETICLE_ENDED_RUNNING;
+    state.input.force_live_scan = force_live_scan || ended_by != RETICLE_ENDED_RUNNING;
     read_epoch();
     if (ended_by == RETICLE_ENDED_RUNNING)
       r = close_epoch();

@@ -236,9 +236,9 @@ static int has_other_root(void) {
 // of the program must not run meanwhile: they may fork, and that waits for the drain lock.
 //
 // Where the program can't reach the file any more (chroot, setuid), the sideline can.
-static int checkpoint_quietly(uint32_t ended_by, int is_asked) {
+static int checkpoint_quietly(uint32_t ended_by, int force_live_scan) {
   uint64_t before = rrt_sys_block_handled_signals();
-  int r = has_other_root() ? -ENOENT : rrt_session_checkpoint(ended_by, is_asked);
+  int r = has_other_root() ? -ENOENT : rrt_session_checkpoint(ended_by, force_live_scan);
   int by_sideline = r < 0 ? rrt_sideline_checkpoint(ended_by) : 0;
   r = by_sideline == -ESRCH ? r : by_sideline;
   rrt_sys_restore_signals(before);

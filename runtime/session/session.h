@@ -39,8 +39,8 @@ void rrt_session_start_sideline(void);
 /// Writes the profile as it stands. Called by the sideline, and by a thread of the program at the
 /// end; a call of the sideline's after that does nothing. Returns 0 or -errno.
 ///
-/// is_asked  living heap objects are looked at even if the budget of that is spent
-int rrt_session_checkpoint(uint32_t ended_by, int is_asked);
+/// force_live_scan  living heap objects are looked at even if the budget of that is spent
+int rrt_session_checkpoint(uint32_t ended_by, int force_live_scan);
 
 /// Reads what a profile says of machine and process, unless it is known. The caller has the drain's
 /// lock.

@@ -1,9 +1,9 @@
 // shadow.c - modules with marks come and go: the feature `shadow`.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   .preinit_array (executables)  options from the environment that it is given, plane, mask
-//   constructor                   session, messages, global variables, sideline
-//   destructor                    global variables a last time
+//   .preinit_array (executables)  options from the environment that it is given, shadow memory,
+//   mask constructor                   session, messages, global variables, sideline destructor
+//   global variables a last time
 #include "runtime/probe/shadow.h"
 #include "runtime/heap/heap.h"
 #include "runtime/session/drain.h"
@@ -23,8 +23,8 @@ static void set_mask(const struct reticle_shadow_module_desc *module, int is_on)
 }
 
 // Without a limit of the stack (ulimit -s unlimited) the kernel maps libraries in the middle of the
-// plane. Nothing of the program has run yet: it starts once more with a limit, which is lifted
-// again at once.
+// shadow memory. Nothing of the program has run yet: it starts once more with a limit, which is
+// lifted again at once.
 static const uint64_t finite_stack_bytes = (UINT64_C(1) << 30) - 12288;
 
 static void start_again(char **argv, char **environment) {

@@ -230,7 +230,7 @@ static void write_shadow(const struct rrt_writer_input *in) {
   uint32_t unit_count;
   if (!rrt_heap_present())
     return;
-  rrt_heap_read(&w.shadow, in->is_asked);
+  rrt_heap_read(&w.shadow, in->force_live_scan);
   chunk("shadow", &w.shadow, sizeof w.shadow, 1);
   write_sites();
   const struct reticle_file_shadowunit *units = rrt_heap_units(&unit_count);

@@ -13,8 +13,8 @@ struct rrt_writer_input {
   struct reticle_file_health health;
   const struct reticle_file_module *modules; ///< [module_count]
   uint32_t module_count;
-  int is_asked; ///< living heap objects are looked at even if the budget of that is spent
-  int is_child; ///< loops that it didn't execute are its parent's matter: they are left out
+  int force_live_scan; ///< living heap objects are looked at even if the budget of that is spent
+  int is_child;        ///< loops that it didn't execute are its parent's matter: they are left out
   struct reticle_file_epoch epoch; ///< number 0: none. A closed one: samples alone are written
 };
 

@@ -1,6 +1,6 @@
-// plane.c - reserves the shadow memory, and gives its pages back.
+// shadow_memory.c - reserves the shadow memory, and gives its pages back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/heap/plane.h"
+#include "runtime/heap/shadow_memory.h"
 
 #include "runtime/support/maps.h"
 #include "runtime/support/options.h"
@@ -13,12 +13,12 @@ enum { PAGE_BYTES = 4096, PARTS = 128, ENTRIES = 512 };
 static const uint64_t WALKED_MAX = UINT64_C(1) << 36;
 
 static struct {
-  int opened;   // of rrt_plane_open; 1: not called yet
+  int opened;   // of rrt_shadow_memory_open; 1: not called yet
   int has_near; // marks go nowhere
   int can_scan; // the kernel has PAGEMAP_SCAN, as far as is known
 } state = {.opened = 1, .can_scan = 1};
 
-int rrt_plane_open(void) {
+int rrt_shadow_memory_open(void) {
   if (state.opened > 0) {
     state.opened =
         rrt_sys_map_at(RETICLE_SHADOW_BASE - PAGE_BYTES, RETICLE_SHADOW_BYTES + PAGE_BYTES);
@@ -29,7 +29,8 @@ int rrt_plane_open(void) {
 
 #define NEAR_BEGIN (RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS)
 #define NEAR_BYTES (2 * RETICLE_SHADOW_NEAR_WORDS + PAGE_BYTES)
-_Static_assert(RETICLE_SHADOW_NEAR_WORDS == PAGE_BYTES, "a plane begins where the near marks do");
+_Static_assert(RETICLE_SHADOW_NEAR_WORDS == PAGE_BYTES,
+               "shadow memory begins where the near marks do");
 
 static int is_of_a_runtime(const struct rrt_mapping *m, void *context) {
   int is_plane = m->high == RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES;
@@ -40,14 +41,14 @@ static int is_of_a_runtime(const struct rrt_mapping *m, void *context) {
 }
 
 // A library that keeps its symbols to itself has a runtime of its own, beside the program's. Marks
-// go to the other one's plane then: near ones, of addresses where nothing is.
+// go to the other one's shadow memory then: near ones, of addresses where nothing is.
 static int has_other_runtime(void) {
   int found = 0;
   rrt_maps_visit(is_of_a_runtime, &found);
   return found;
 }
 
-void rrt_plane_open_none(void) {
+void rrt_shadow_memory_open_none(void) {
   if (rrt_shadow.on || state.has_near)
     return;
   state.has_near = 1;
@@ -60,7 +61,7 @@ void rrt_plane_open_none(void) {
 }
 
 // Whole pages go back to the kernel, so that marks of large blocks don't stay.
-void rrt_plane_clear_many(uint8_t *marks, size_t count) {
+void rrt_shadow_memory_clear_many(uint8_t *marks, size_t count) {
   uintptr_t first = ((uintptr_t)marks + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
   uintptr_t limit = ((uintptr_t)marks + count) & ~(uintptr_t)(PAGE_BYTES - 1);
   if (rrt_sys_discard((void *)first, limit - first) == 0) {
@@ -71,7 +72,8 @@ void rrt_plane_clear_many(uint8_t *marks, size_t count) {
   rrt_zero(marks, count);
 }
 
-static int visit_by_scan(uint64_t at, uint64_t limit, rrt_plane_visitor *visit, void *context) {
+static int visit_by_scan(uint64_t at, uint64_t limit, rrt_shadow_memory_visitor *visit,
+                         void *context) {
   struct rrt_sys_range parts[PARTS];
   while (at < limit) {
     int count = rrt_sys_touched_pages(&at, limit, parts, PARTS);
@@ -86,7 +88,7 @@ static int visit_by_scan(uint64_t at, uint64_t limit, rrt_plane_visitor *visit, 
 // --- kernels before 6.7: marks of what the program has mapped, page by page
 
 struct walk {
-  rrt_plane_visitor *visit;
+  rrt_shadow_memory_visitor *visit;
   void *context;
   int fd, error;
   uintptr_t done; // marks up to here were visited
@@ -126,7 +128,7 @@ static int visit_mapping(const struct rrt_mapping *m, void *context) {
   return w->error != 0;
 }
 
-static int visit_by_walk(rrt_plane_visitor *visit, void *context) {
+static int visit_by_walk(rrt_shadow_memory_visitor *visit, void *context) {
   struct walk w = {visit, context, rrt_sys_open_read("/proc/thread-self/pagemap"), 0, 0};
   if (w.fd < 0)
     return w.fd;
@@ -141,7 +143,7 @@ static int can_scan(int failed) {
   return __atomic_load_n(&state.can_scan, __ATOMIC_RELAXED) && rrt_options.shadow_scan;
 }
 
-int rrt_plane_visit(rrt_plane_visitor *visit, void *context) {
+int rrt_shadow_memory_visit(rrt_shadow_memory_visitor *visit, void *context) {
   if (can_scan(0) && visit_by_scan(RETICLE_SHADOW_BASE, RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES,
                                    visit, context) == 0)
     return 0;
@@ -149,8 +151,8 @@ int rrt_plane_visit(rrt_plane_visitor *visit, void *context) {
   return visit_by_walk(visit, context);
 }
 
-int rrt_plane_visit_part(const uint8_t *from, const uint8_t *to, rrt_plane_visitor *visit,
-                         void *context) {
+int rrt_shadow_memory_visit_part(const uint8_t *from, const uint8_t *to,
+                                 rrt_shadow_memory_visitor *visit, void *context) {
   uintptr_t begin = (uintptr_t)from & ~(uintptr_t)(PAGE_BYTES - 1);
   uintptr_t end = ((uintptr_t)to + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
   if (can_scan(0) && visit_by_scan(begin, end, visit, context) == 0)
@@ -167,7 +169,7 @@ static void add_bytes(uint8_t *begin, uint8_t *end, void *context) {
   *(uint64_t *)context += (uint64_t)(end - begin);
 }
 
-uint64_t rrt_plane_touched_bytes(void) {
+uint64_t rrt_shadow_memory_touched_bytes(void) {
   uint64_t bytes = 0;
-  return rrt_plane_visit(add_bytes, &bytes) < 0 ? 0 : bytes;
+  return rrt_shadow_memory_visit(add_bytes, &bytes) < 0 ? 0 : bytes;
 }
