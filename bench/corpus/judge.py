@@ -29,7 +29,7 @@ SIZES = ((0.02, "below 2 %"), (0.1, "2 to 10 %"), (float("inf"), "10 % and more"
 
 
 def size_of(extra, base):
-    return next(name for limit, name in SIZES if extra / base < limit)
+    return next(f"slower by {name}" for limit, name in SIZES if extra / base < limit)
 
 
 def report(bin_, profile):
@@ -73,13 +73,15 @@ def main():
                 file.extractall(folder, filter="data")
             for name, bin_ in builds.items():
                 for run, loop, planted in loops_of(archive, bin_, folder):
-                    kind = size_of(planted[1], planted[0]) if planted else f"constant, {run['beside'].replace('_', ' ')}"
+                    kind = (size_of(planted[1], planted[0]) if planted
+                            else f"constant, {run['beside'].replace('_', ' ')}" if run["kind"] == "constant"
+                            else "constant, of the planted kind")
                     counts[archive, kind, name, "all"] += 1
                     counts[archive, kind, name, loop["verdict"]] += 1
                     if raw:
                         raw.write(json.dumps({"machine": archive, "build": name, "run": run["profile"], "planted": planted,
                                               "loop": loop}) + "\n")
-    kinds = sorted({k[1] for k in counts if k[1].startswith("constant")}) + [name for _, name in SIZES]
+    kinds = sorted({k[1] for k in counts if k[1].startswith("constant")}) + [f"slower by {name}" for _, name in SIZES]
     rows = []
     for archive in [*archives, "all"]:
         for kind in kinds:
