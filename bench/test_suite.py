@@ -206,7 +206,7 @@ def compare(plan, program, setup, work):
     facts["plain_s"] = seconds
     if status is None:
         return {"left_out": f"takes longer than {PLAIN_SECONDS_MAX} s"}
-    if status and b"No such file or directory" in output:
+    if status and b"No such file" in output:
         return {"left_out": "its input is not in the checkout"}  # the largest files may be absent there
     facts["compile_s"] = build(plan, program, ours, setup, True)
     options = ":".join(filter(None, (f"report=0:out={ours}/%e.%p.prof", setup.options)))
