@@ -116,7 +116,8 @@ enum rrt_pmu_status rrt_pmu_judge(const struct rrt_pmu_group *group, struct rrt_
 // Slots that a field of PERF_METRICS stands for: it is their share since both registers began.
 static uint64_t field_slots(const struct rrt_pmu_reading *reading, uint32_t field) {
   uint64_t share = reading->counts[1] >> (field * FIELD_BITS) & FIELD_MOST;
-  return share * reading->counts[0] / FIELD_MOST;
+  uint64_t slots = reading->counts[0]; // times 255 they would wrap after a month
+  return slots / FIELD_MOST * share + slots % FIELD_MOST * share / FIELD_MOST;
 }
 
 uint32_t rrt_pmu_counts(const struct rrt_pmu_group *group, struct rrt_pmu_part part,

@@ -216,6 +216,23 @@ static void test_coarse(void) {
   CHECK_EQUAL(rrt_pmu_judge(&group, metrics_whole, &begin, &end), RRT_PMU_READ);
 }
 
+/// Between two readings after months 51 times the slots are more than 64 bits hold.
+static void test_metrics_of_months(void) {
+  const struct rrt_pmu_group metrics = {.fields = 4};
+  const struct rrt_pmu_part part = {.first = 1, .count = 1};
+  const uint64_t before = UINT64_MAX / 51 / 255 * 255,
+                 more = 255000; // shares: 51, 102, 0 and 102 of 255
+  const struct rrt_pmu_reading begin = {.counts = {before, 0x66006633}},
+                               end = {.counts = {before + more, 0x66006633}};
+  uint64_t counts[RRT_PMU_COUNTERS_MOST];
+  CHECK_EQUAL(rrt_pmu_counts(&metrics, part, &begin, &end, counts), 5);
+  CHECK_EQUAL(counts[0], more);
+  CHECK_EQUAL(counts[1], more / 5);
+  CHECK_EQUAL(counts[2], more / 5 * 2);
+  CHECK_EQUAL(counts[3], 0);
+  CHECK_EQUAL(counts[4], more / 5 * 2);
+}
+
 /// The kernel keeps both registers when it moves the thread. If they begin anew within a visit it
 /// says nothing.
 static void test_metrics_moved(void) {
@@ -313,6 +330,7 @@ int main(void) {
   RUN(test_part);
   RUN(test_metrics);
   RUN(test_coarse);
+  RUN(test_metrics_of_months);
   RUN(test_metrics_moved);
   RUN(test_not_readable);
   RUN(test_open);
