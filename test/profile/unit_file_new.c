@@ -99,7 +99,7 @@ static void test_memory_folder(void) {
   write_text(in_folder("precious"), "old");
   unlink(path);
   CHECK_EQUAL(symlink(in_folder("precious"), path), 0);
-  if (lchown(path, NOBODY, NOBODY) == 0) {
+  if (geteuid() != NOBODY && lchown(path, NOBODY, NOBODY) == 0) {
     CHECK_EQUAL(replace(path), ELOOP);
     check_content(in_folder("precious"), "old");
   }
