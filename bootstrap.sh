@@ -69,6 +69,7 @@ is_there() {
   libprotobuf-c-dev) has_module libprotobuf-c ;;
   protobuf-c-compiler) command -v protoc-c >/dev/null ;;
   zlib1g-dev) has_module zlib ;;
+  libsqlite3-dev) has_module sqlite3 ;;
   libzydis-dev) echo '#include <Zydis/Zydis.h>' | clang-19 -x c -fsyntax-only - 2>/dev/null ;;
   python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
   g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
@@ -129,7 +130,7 @@ hint_for() {
   esac
 }
 
-build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libsqlite3-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
@@ -174,6 +175,10 @@ demo_example() {
   show clang-19 -O2 -g -fplugin="$release/lib/reticle/reticle.so" -c "$root/examples/book/book.c" -o book.o
   show "$release/bin/reticle-clang" book.o -o book
   show ./book
+  cp "$root/examples/book/book.c" .
+  printf 'book: book.c\n\t$(CC) -O2 -g -o $@ book.c\n' >Makefile
+  PATH=$release/bin:$PATH
+  show reticle study --html book.html --build 'make -B book' -- ./book
   printf '\nOther programs: %s\n' "$release/bin/reticle-clang -O2 app.c -o app && ./app"
 }
 

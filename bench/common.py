@@ -197,3 +197,14 @@ def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines)
+
+
+def conclude(text, out, wrong):
+    """Prints the result, writes it to the file `out` if there is one, and names what does not hold. Returns the exit status."""
+    print(text)
+    if out:
+        with open(out, "w", encoding="utf-8") as file:
+            file.write(text)
+    for line in wrong:
+        note("does not hold: " + line)
+    return 1 if wrong else 0

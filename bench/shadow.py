@@ -4,12 +4,12 @@
 """Measures what marking and sampling touched memory costs: marks, samples and sites, with the feature `shadow` alone.
 
 run: sqlite3, zstd, lua5.4 and chase (a list of 190 MB in random order) run plain, with `shadow`, with
-`shadow_stores=always`, and with clang's MemProf (-fmemory-profile), in interleaved rounds as bench/overhead.py
+`shadow=always`, and with clang's MemProf (-fmemory-profile), in interleaved rounds as bench/overhead.py
 has them; the outputs of all variants must be the same. `again` is the plain program a second time, `off` the
 program of `shadow` with `shadow=0` at run time. Memory is the resident memory of the workload's largest process at
 its peak.
 
-`duty` is compiled with duty=1 and runs with duty=5%; `rest` is the same program with the shortest bursts and the longest
+`duty` is compiled with shadow=bursts and runs with duty=5%; `rest` is the same program with the shortest bursts and the longest
 rests that there are, duty=0.1%: what the plain copy, the questions and the sites cost without any marks.
 
 compile: the programs' source files, `-O2 -g -c`, with clang and with reticle-clang in turn; CPU time.
@@ -98,7 +98,7 @@ def measure_compile(args):
     for program in args.programs:
         common.binary(args.dir, program, "plain")
         variants = (PLAIN, SHADOW, VARIANTS["duty"])
-        features = {"plain": None, "shadow": "shadow", "duty": "shadow -fplugin-arg-reticle-duty=1"}
+        features = {"plain": None, "shadow": "shadow", "duty": "shadow -fplugin-arg-reticle-shadow=bursts"}
         runs = rounds.interleave(f"compiling {program}", args.compile_rounds, variants, lambda variant, program=program: (
             compiling.compile_all(args, program, features[variant.name])))
         results.append({"program": program, "rounds": args.compile_rounds, "variants": rounds.ratios(runs, variants)})

@@ -1,6 +1,6 @@
 # shadow_sites.py - do bursts (duty=5%) find the allocation sites that marking all the time finds: part `sites` of shadow.py
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One program, compiled with duty=1, runs its workload with duty=100% and with bursts, `--sites-runs` times each by turns,
+"""One program, compiled with shadow=bursts, runs its workload with duty=100% and with bursts, `--sites-runs` times each by turns,
 and the profiles are merged: so many times as many bursts. Of the ten sites with most waste: how many are the same - by functions, files and lines of their call stacks - and how
 much of the waste (as the run without bursts has it) the ten of the other run hold. Two runs without bursts are compared in the same way: what differs there isn't the bursts' doing.
 """

@@ -37,8 +37,8 @@ FEATURES = {
     "loop": ["features=loop"],
     "field": ["features=loop,field"],
     "shadow": ["features=loop,shadow"],
-    "detail": ["features=loop,shadow", "shadow_detail=1"],
-    "duty": ["features=loop,shadow", "duty=1"],
+    "detail": ["features=loop,shadow", "shadow=detail"],
+    "duty": ["features=loop,shadow", "shadow=bursts"],
     "block": ["features=loop,block"],
     "all": ["features=loop,field,shadow,block"],
 }

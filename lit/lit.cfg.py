@@ -70,6 +70,7 @@ config.substitutions += [
     (r"%reticle\b", os.path.join(config.reticle_bin_dir, "reticle")),
     # More options follow with a colon: %env_reticle:period=1 %t/app
     (r"%env_reticle\b", "env RETICLE_OPTIONS=report=0:out=%t.prof"),
+    (r"%pmu_fake\b", "-Wl,--whole-archive " + path_in_lib("libreticle_pmu_fake.a") + " -Wl,--no-whole-archive"),
     (r"%rt_scripted\b", runtime_flags("libreticle_rt_scripted.a")),
     (r"%rt\b", runtime_flags("libreticle_rt.a")),
     (r"%plugin\b", path_in_lib("reticle.so")),

@@ -9,9 +9,11 @@
 // writes where each copy has come to lie.
 #include "pass/BlockLabels.h"
 #include "pass/Filter.h"
+#include "pass/MachineLabels.h"
 #include "pass/Options.h"
 #include "pass/PassStep.h"
 #include "pass/SourceInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -52,51 +54,104 @@ static bool hasCode(const BasicBlock &Block) {
   return false;
 }
 
-void BlockLabels::planIn(Function &F, BlockCounters &Counters) {
-  std::string Source = describeModule(M).File.str();
-  SmallVector<Instruction *, 32> Places;
-  for (BasicBlock &Block : F) {
-    auto Begin = Block.getFirstInsertionPt();
-    while (Begin != Block.end() && isa<AllocaInst>(*Begin))
-      ++Begin;
-    if (Begin != Block.end())
-      Places.push_back(&*Begin);
-  }
-  uint64_t Id = functionId(F, Source);
-  // The test for the thread will split the entry block: what is in front of it has this label.
-  uint32_t EntryLabel = static_cast<uint32_t>(Places.size()) + 1, Next = EntryLabel + 1;
-  for (const PlannedCounter &Planned : Counters.plan(F, Places)) {
-    for (unsigned Place : Planned.Places) {
-      Records.push_back({Id, Place + 1, Planned.Counter});
-      if (Places[Place]->getParent() == &F.getEntryBlock())
-        Records.push_back({Id, EntryLabel, Planned.Counter});
-    }
-    if (is_contained(Places, Planned.Before))
-      continue;
-    Labels.push_back({Planned.Before, &F, Id, Next}); // an edge
-    Records.push_back({Id, Next++, Planned.Counter});
-  }
-  for (unsigned I = 0; I < Places.size(); I++)
-    Labels.push_back({Places[I], &F, Id, I + 1});
-  Labels.push_back({nullptr, &F, Id, EntryLabel});
+/// In front of what a counter of the block would stand. Null: nowhere.
+static Instruction *placeIn(BasicBlock &Block) {
+  auto Begin = Block.getFirstInsertionPt();
+  while (Begin != Block.end() && isa<AllocaInst>(*Begin))
+    ++Begin;
+  return Begin == Block.end() ? nullptr : &*Begin;
 }
 
-void BlockLabels::plan(BlockCounters &Counters) {
+void BlockLabels::number() {
   // With -fpseudo-probe-for-profiling the section has another reader.
   if (M.getNamedMetadata(PseudoProbeDescMetadataName))
     return;
+  std::string Source = describeModule(M).File.str();
   Filter UserFilter(M, Opts);
-  PassStep Planning("block", "planning counters");
   for (Function &F : M) {
-    Planning.in(F);
     if (!isProgramFunction(F) || F.hasFnAttribute(SeenAttribute))
       continue;
     F.addFnAttr(SeenAttribute);
     if (!UserFilter.unsupported(F).empty() || !UserFilter.ignored(F).empty())
       continue;
-    Counters.prepare(F);
-    planIn(F, Counters);
+    Numbered Known = {&F, functionId(F, Source), {}};
+    for (BasicBlock &Block : F)
+      Known.Blocks.emplace_back(&Block);
+    for (unsigned I = 0; I < Known.Blocks.size(); I++)
+      if (Instruction *Place = placeIn(*cast<BasicBlock>(Known.Blocks[I])))
+        Labels.push_back({Place, &F, Known.Id, I + 1});
+    Functions.push_back(std::move(Known));
   }
+}
+
+void BlockLabels::planIn(const Numbered &Known, BlockCounters &Counters) {
+  Function &F = *Known.F;
+  SmallVector<Instruction *, 32> Places;
+  SmallVector<uint32_t, 32> Numbers; // of Places
+  SmallPtrSet<const BasicBlock *, 32> IsNumbered;
+  auto Add = [&](BasicBlock &Block, uint32_t Number) {
+    if (Instruction *Place = placeIn(Block)) {
+      Places.push_back(Place);
+      Numbers.push_back(Number);
+      Labels.push_back({Place, &F, Known.Id, Number});
+    }
+  };
+  for (unsigned I = 0; I < Known.Blocks.size(); I++)
+    if (auto *Block = cast_or_null<BasicBlock>(Known.Blocks[I])) {
+      IsNumbered.insert(Block);
+      Add(*Block, I + 1);
+    }
+  // The test for the thread will split the entry block: what is in front of it has this label.
+  uint32_t EntryLabel = static_cast<uint32_t>(Known.Blocks.size()) + 1, Next = EntryLabel + 1;
+  for (BasicBlock &Block : F)
+    if (!IsNumbered.count(&Block))
+      Add(Block, Next++);
+  for (const PlannedCounter &Planned : Counters.plan(F, Places)) {
+    for (unsigned Place : Planned.Places) {
+      Records.push_back({Known.Id, Numbers[Place], Planned.Counter});
+      if (Places[Place]->getParent() == &F.getEntryBlock())
+        Records.push_back({Known.Id, EntryLabel, Planned.Counter});
+    }
+    if (is_contained(Places, Planned.Before))
+      continue;
+    Labels.push_back({Planned.Before, &F, Known.Id, Next}); // an edge
+    Records.push_back({Known.Id, Next++, Planned.Counter});
+  }
+  Labels.push_back({nullptr, &F, Known.Id, EntryLabel});
+}
+
+void BlockLabels::plan(BlockCounters &Counters) {
+  PassStep Planning("block", "planning counters");
+  Labels.clear();
+  for (const Numbered &Known : Functions) {
+    Planning.in(*Known.F);
+    Counters.prepare(*Known.F);
+    planIn(Known, Counters);
+  }
+}
+
+/// Whether no pass between the last one of the IR and instruction selection may run copies of it:
+/// returns with next to nothing before them are copied to where a tail call then ends the function,
+/// targets of indirect jumps are split in two.
+static bool staysWhole(const BasicBlock &Block) {
+  for (const BasicBlock *From : predecessors(&Block))
+    if (isa<IndirectBrInst, CallBrInst>(From->getTerminator()))
+      return false;
+  if (!isa<ReturnInst>(Block.getTerminator()))
+    return true;
+  for (const Instruction &I : Block)
+    if (!isa<PHINode, CastInst, ExtractValueInst, IntrinsicInst, ReturnInst>(I))
+      return true;
+  return Block.isEntryBlock();
+}
+
+void BlockLabels::emitBehindSelection() const {
+  std::vector<MachineLabel> Wanted;
+  for (const Label &L : Labels)
+    if (BasicBlock *Block = L.Place->getParent(); hasCode(*Block) && staysWhole(*Block))
+      Wanted.push_back({Block, L.Function, L.Number});
+  if (!Wanted.empty())
+    labelMachineBlocks(M, std::move(Wanted));
 }
 
 void BlockLabels::emit() const {
@@ -110,7 +165,7 @@ void BlockLabels::emit() const {
 #else
   Function *Probe = Intrinsic::getDeclaration(&M, Intrinsic::pseudoprobe);
 #endif
-  PassStep Writing("block", "adding labels");
+  PassStep Writing("label", "adding labels");
   for (const Label &L : Labels) {
     Writing.in(*L.F);
     BasicBlock *Block = L.Place ? L.Place->getParent() : &L.F->getEntryBlock();

@@ -189,6 +189,8 @@ public:
       return std::make_unique<ASTConsumer>();
     }
     warnAboutLevel(CI);
+    if (!Opts->RenamedKey.empty() && mayNote(CI))
+      warn(CI, Opts->RenamedKey.c_str());
     turnLinesOn(CI);
     turnBlockMapOn(CI);
     turnFieldsOff(CI);

@@ -6,6 +6,8 @@
 //   same         the same address each time: nothing is fetched anew
 //   dependent    an access of an earlier iteration does (p = p->next): each waits for the one
 //   before
+//   search       an earlier access decides, by a comparison, where an index goes on: a binary
+//   search
 #ifndef RETICLE_PASS_EXPOSURE_H
 #define RETICLE_PASS_EXPOSURE_H
 
@@ -19,8 +21,8 @@ class ScalarEvolution;
 
 namespace reticle {
 
-/// One of RETICLE_ACCESS_STREAMING, _INDEPENDENT, _DEPENDENT, _SAME; 0 where that isn't known: no
-/// loop, or an address that takes too much to follow.
+/// One of RETICLE_ACCESS_STREAMING, _INDEPENDENT, _DEPENDENT, _SEARCH, _SAME; 0 where that isn't
+/// known: no loop, or an address that takes too much to follow.
 ///
 /// L  the innermost loop around the access; null if none
 uint32_t exposureOf(const llvm::Instruction &Access, const llvm::Loop *L,

@@ -39,7 +39,8 @@ void FieldResolver::resolveWide(const Instruction &I, const FieldTag &T, FieldAc
   if (T.Kind == FieldTag::Field) {
     const MemberFact *M = FieldReader::memberAt(Reader.structs()[Struct], T.Places[0].OffsetBytes);
     bool Consecutive = M && M->SizeBytes >= Wide && M->SizeBytes > T.Bytes;
-    uint32_t Times = Interleaved && !Consecutive ? Wide / Size : Wide / T.Bytes;
+    uint32_t Times =
+        Interleaved && !Consecutive ? Wide / Size : usedLanes(I, Wide / T.Bytes).count();
     for (const FieldPlace &Place : T.Places) {
       Add(Place, Place.OffsetBytes, T.Bytes, Times);
       Access.Flags |= RETICLE_ACCESS_OUTER;
@@ -101,6 +102,8 @@ void FieldResolver::resolveMasked(const Instruction &I, SmallVectorImpl<FieldAcc
     Known = Marker.tagAt(IsStore ? FieldMarker::Stores : FieldMarker::Loads, I);
   if (Known && Known->Kind == FieldTag::Field && Known->Bytes == Access.Bytes)
     addPlaces(Known->Places, Access, Out);
+  else if (Known && Known->Kind == FieldTag::Struct && Known->Bytes == Access.Bytes)
+    Out.push_back({Known->Places[0].Struct, None, Access.Bytes, 1, Access.Flags});
   else
     Out.push_back(Access);
 }
@@ -130,7 +133,8 @@ void FieldResolver::resolve(const Instruction &I, SmallVectorImpl<FieldAccess> &
     T = Marker.tagAt(isa<StoreInst>(I) ? FieldMarker::StructStores : FieldMarker::StructLoads, I);
   if (T && T->Bytes && Access.Bytes > T->Bytes) {
     Access.Flags |= M.T->isVectorTy() ? uint32_t(RETICLE_ACCESS_VECTOR) : 0u;
-    resolveWide(I, *T, Access, Out);
+    if (!resolveLanes(I, *T, Access, Out))
+      resolveWide(I, *T, Access, Out);
     return;
   }
   if (T) {

@@ -4,6 +4,7 @@
 #define RETICLE_PASS_FIELDRESOLVER_H
 
 #include "pass/FieldMarker.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace reticle {
 
@@ -17,6 +18,9 @@ struct FieldChoice {
 
 /// Which lanes a masked load or store, gather or scatter accesses; null for anything else.
 llvm::Value *maskOf(const llvm::Instruction &I);
+
+/// The lanes of a vector load that something uses; of any other access all. Count: that there are.
+llvm::SmallBitVector usedLanes(const llvm::Instruction &I, unsigned Count);
 
 class FieldResolver {
 public:
@@ -47,6 +51,13 @@ private:
   void resolveMasked(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void resolveWide(const llvm::Instruction &I, const FieldTag &T, FieldAccess Access,
                    llvm::SmallVectorImpl<FieldAccess> &Out) const;
+
+  /// Where the first lane of a vector access lies, of which Around says the struct.
+  bool startOfVector(const llvm::Instruction &I, const FieldTag &Around, uint32_t WideBytes,
+                     llvm::SmallVectorImpl<FieldPlace> &Out) const;
+  /// Each lane by itself. False where it isn't known which fields they are.
+  bool resolveLanes(const llvm::Instruction &I, const FieldTag &T, FieldAccess Access,
+                    llvm::SmallVectorImpl<FieldAccess> &Out) const;
 
   const FieldReader &Reader;
   const FieldMarker &Marker;

@@ -301,6 +301,8 @@ void countBlocks(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
   FieldTable NoFields({});
   FieldsRecord Totals;
   std::unique_ptr<ModuleFields> Fields;
+  if (Opts.Block || Opts.Label)
+    Labels.number();
   if (Tags) {
     Fields = std::make_unique<ModuleFields>(M, AM, Opts, *Tags);
     Fields->plan(Planned);
@@ -309,6 +311,10 @@ void countBlocks(Module &M, FunctionAnalysisManager &AM, const Options &Opts,
   }
   if (Opts.Block)
     Labels.plan(Planned);
+  if (!Tags && !Opts.Block) {
+    Labels.emitBehindSelection();
+    return;
+  }
   if (Planned.empty() && !Totals.unnamed && hasFields(M))
     return;
   FieldCounters Counters(M, Planned.count());

@@ -22,8 +22,8 @@ private:
   std::shared_ptr<FieldTags> Tags;
 };
 
-/// Puts the counters of the features `field` and `block` in place and writes the tables. Last in
-/// the pipeline, once a module. Tags: null without `field`.
+/// Puts the counters of the features `field` and `block` in place, and writes the tables; or labels
+/// alone, for the feature `label`. Last in the pipeline, once a module. Tags: null without `field`.
 void countBlocks(llvm::Module &M, llvm::FunctionAnalysisManager &AM, const Options &Opts,
                  const FieldTags *Tags);
 

@@ -5,6 +5,7 @@
 #include "pass/ProbeTarget.h"
 #include "pass/SourceInfo.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalIFunc.h"
@@ -52,10 +53,14 @@ StringRef Filter::ignored(const Function &F) const {
   return "";
 }
 
+/// A loop's id as reports and lists of `reticle gates` spell it.
+static std::string hexId(uint64_t Id) { return utohexstr(Id, /*LowerCase=*/true, /*Width=*/16); }
+
 StringRef Filter::ignored(const LoopSource &Source) const {
   if (Opts.NoInstrument.contains(Source.InlinedFrom))
     return "attribute no_instrument_function";
-  if (listed("fun", Source.InlinedFrom) || listed("src", Source.File))
+  if (listed("fun", Source.InlinedFrom) || listed("src", Source.File) ||
+      listed("loop", hexId(Source.id())))
     return "ignorelist";
   if (!selected(Source))
     return "not among loops=";

@@ -14,9 +14,18 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "duty",        "features", "ignorelist",    "layout",
-                          "loops",     "placement",   "remarks",  "shadow_detail", "shadow_stores",
+const StringRef Keys[] = {"block_map", "features",    "ignorelist", "layout",
+                          "loops",     "placement",   "remarks",    "shadow",
                           "tool",      "trip_counts", "verify"};
+/// Keys that `shadow` is for now: their value, and what it is there.
+const struct {
+  StringRef Key, Value, Now;
+} OldKeys[] = {{"duty", "0", "marks"},
+               {"duty", "1", "bursts"},
+               {"shadow_detail", "0", "marks"},
+               {"shadow_detail", "1", "detail"},
+               {"shadow_stores", "checked", "marks"},
+               {"shadow_stores", "always", "always"}};
 /// Features of a run, not of a build, and what to type.
 const std::pair<StringRef, StringRef> RunFeatures[] = {
     {"sample", "RETICLE_OPTIONS=sample=1 ./PROGRAM"}, {"topdown", "reticle topdown -- ./PROGRAM"}};
@@ -32,7 +41,7 @@ std::string unknownKey(StringRef Key) {
 }
 
 std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
-  Opts.Loop = Opts.Field = Opts.Block = Opts.Shadow = false;
+  Opts.Loop = Opts.Field = Opts.Block = Opts.Label = Opts.Shadow = false;
   SmallVector<StringRef, 8> Names;
   Value.split(Names, ',');
   for (StringRef Name : Names) {
@@ -42,6 +51,8 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
       Opts.Field = true;
     else if (Name == "block")
       Opts.Block = true;
+    else if (Name == "label")
+      Opts.Label = true;
     else if (Name == "shadow")
       Opts.Shadow = true;
     else if (const auto *Run =
@@ -51,7 +62,7 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
               Run->second)
           .str();
     else
-      return ("features: unknown feature '" + Name + "'; use features=loop,field,block,shadow")
+      return ("features: unknown feature '" + Name + "'; use features=loop,field,block,label,shadow")
           .str();
   }
   return "";
@@ -64,10 +75,54 @@ std::string parseSwitch(StringRef Key, StringRef Value, bool &On) {
   return "";
 }
 
-std::string parseShadowStores(StringRef Value, bool &Always) {
-  if (Value != "always" && Value != "checked")
-    return ("shadow_stores: '" + Value + "' is neither always nor checked").str();
-  Always = Value == "always";
+std::string addShadow(StringRef Name, reticle::Options &Opts) {
+  if (Name == "always")
+    Opts.ShadowStoresAlways = true;
+  else if (Name == "detail")
+    Opts.ShadowDetail = true;
+  else if (Name == "bursts")
+    Opts.ShadowBursts = true;
+  else if (Name != "marks")
+    return ("shadow: unknown '" + Name +
+            "'; use shadow=marks, always, detail, bursts, or always,bursts")
+        .str();
+  return "";
+}
+
+std::string parseShadow(StringRef Value, reticle::Options &Opts) {
+  SmallVector<StringRef, 4> Names;
+  Value.split(Names, ',');
+  Opts.ShadowStoresAlways = Opts.ShadowDetail = Opts.ShadowBursts = false;
+  for (StringRef Name : Names)
+    if (std::string Mistake = addShadow(Name, Opts); !Mistake.empty())
+      return Mistake;
+  return "";
+}
+
+bool isOldKey(StringRef Key) {
+  return any_of(OldKeys, [&](const auto &Old) { return Old.Key == Key; });
+}
+
+std::string parseOldKey(StringRef Key, StringRef Value, reticle::Options &Opts) {
+  for (const auto &Old : OldKeys)
+    if (Old.Key == Key && Old.Value == Value) {
+      Opts.RenamedKey =
+          (Key + "=" + Value + " is -fplugin-arg-reticle-shadow=" + Old.Now + " now").str();
+      return addShadow(Old.Now, Opts);
+    }
+  return (Key + ": unknown value '" + Value +
+          "'; use -fplugin-arg-reticle-shadow=marks, always, detail or bursts")
+      .str();
+}
+
+std::string checkShadow(const reticle::Options &Opts) {
+  if (Opts.ShadowDetail && Opts.ShadowStoresAlways)
+    return "shadow=detail has to look at each mark first; leave out always";
+  if (Opts.ShadowDetail && Opts.ShadowBursts)
+    return "shadow=detail marks all the time; leave out bursts";
+  if (Opts.ShadowBursts && !Opts.Shadow)
+    return "shadow=bursts: bursts are of the feature shadow; add it: "
+           "-fplugin-arg-reticle-features=loop,shadow";
   return "";
 }
 
@@ -109,7 +164,7 @@ std::string loadIgnoreLists(const std::vector<std::string> &Paths,
   List = SpecialCaseList::create(Paths, *vfs::getRealFileSystem(), Error);
   if (List)
     return "";
-  return "ignorelist: " + Error + "; each line is 'src:GLOB', 'fun:GLOB' or 'type:GLOB'";
+  return "ignorelist: " + Error + "; each line is 'src:GLOB', 'fun:GLOB' or 'loop:ID'";
 }
 
 std::string loadLayout(StringRef Path, std::shared_ptr<const reticle::LayoutFile> &Layout) {
@@ -138,7 +193,7 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Opts.CrashAt = Value.str();
       continue;
     }
-    if (!is_contained(Keys, Key))
+    if (!is_contained(Keys, Key) && !isOldKey(Key))
       return unknownKey(Key);
     // An empty tool= is meant: it keeps the build's paths out of the program.
     if (Value.empty() && Key != "tool")
@@ -157,12 +212,10 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = loadLayout(Value, Opts.Layout);
     else if (Key == "placement")
       Mistake = parsePlacement(Value, Opts.Placement);
-    else if (Key == "shadow_detail")
-      Mistake = parseSwitch(Key, Value, Opts.ShadowDetail);
-    else if (Key == "duty")
-      Mistake = parseSwitch(Key, Value, Opts.Duty);
-    else if (Key == "shadow_stores")
-      Mistake = parseShadowStores(Value, Opts.ShadowStoresAlways);
+    else if (Key == "shadow")
+      Mistake = parseShadow(Value, Opts);
+    else if (isOldKey(Key))
+      Mistake = parseOldKey(Key, Value, Opts);
     else if (Key == "verify")
       Mistake = parseSwitch(Key, Value, Opts.Verify);
     else if (Key == "tool")
@@ -181,13 +234,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
     if (!Mistake.empty())
       return Mistake;
   }
-  if (Opts.ShadowDetail && Opts.ShadowStoresAlways)
-    return "shadow_detail=1 has to look at each mark first; leave out shadow_stores=always";
-  if (Opts.ShadowDetail && Opts.Duty)
-    return "shadow_detail=1 marks all the time; leave out duty=1";
-  if (Opts.Duty && !Opts.Shadow)
-    return "duty: bursts are of the feature shadow; add it: "
-           "-fplugin-arg-reticle-features=loop,shadow";
+  if (std::string Mistake = checkShadow(Opts); !Mistake.empty())
+    return Mistake;
   return loadIgnoreLists(IgnoreLists, Opts.IgnoreList);
 }
 

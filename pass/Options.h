@@ -28,12 +28,15 @@ struct Options {
   bool Loop = true;
   bool Field = false;  ///< docs/decisions/0009 says why it is off unless asked for
   bool Block = false;  ///< docs/decisions/0013
+  bool Label = false;  ///< labels alone, over which the counts of another build are laid
   bool Shadow = false; ///< docs/decisions/0017
   /// Loads mark without a look, too.
   bool ShadowStoresAlways = false;
   /// Marks say whether a word was read or written, and by which thread: docs/decisions/0021.
   bool ShadowDetail = false;
-  bool Duty = false; ///< code with marks has a plain copy: docs/decisions/0020
+  bool ShadowBursts = false; ///< code with marks has a plain copy: docs/decisions/0020
+  /// To be told once: a key that has another name now; empty if there is none.
+  std::string RenamedKey;
   Verbosity Remarks = Verbosity::Notes;
   /// Objects get the BB address map.
   bool BlockMap = true;

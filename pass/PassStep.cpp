@@ -34,7 +34,8 @@ void PassStep::configure(const Options &Opts) {
   Wanted.CrashAt = Opts.CrashAt;
   Wanted.Features.clear();
   for (auto [IsOn, Name] : {std::pair(Opts.Loop, "loop"), std::pair(Opts.Field, "field"),
-                            std::pair(Opts.Block, "block"), std::pair(Opts.Shadow, "shadow")})
+                            std::pair(Opts.Block, "block"), std::pair(Opts.Label, "label"),
+                            std::pair(Opts.Shadow, "shadow")})
     if (IsOn)
       Wanted.Features.push_back(Name);
 }

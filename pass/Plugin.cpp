@@ -70,7 +70,7 @@ public:
     LoopsPass Probe(Opts, Counts);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
-    if ((Tags || Opts->Block) && !hasObject(M))
+    if ((Tags || Opts->Block || Opts->Label) && !hasObject(M))
       countBlocks(M, Functions, *Opts, Tags.get());
     if (Opts->Shadow && Opts->Records && !hasShadow(M))
       writeTypesOf(M);

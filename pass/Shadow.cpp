@@ -47,7 +47,7 @@ namespace {
 class ModuleShadow {
 public:
   ModuleShadow(Module &M, const Options &Opts)
-      : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M, Opts.ShadowDetail, Opts.Duty),
+      : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M, Opts.ShadowDetail, Opts.ShadowBursts),
         DL(M.getDataLayout()) {}
   void run();
 
@@ -215,7 +215,7 @@ void ModuleShadow::markFunction(Function &F) {
   if (F.getFnAttribute("frame-pointer").getValueAsString() != "all")
     F.addFnAttr("frame-pointer", "non-leaf");
   SmallPtrSet<BasicBlock *, 32> Plain;
-  if (Opts.Duty && hasMarks(F))
+  if (Opts.ShadowBursts && hasMarks(F))
     Plain = copyForBursts(F, *Marks.mask());
   uint32_t MarkedBefore = Totals.marked;
   Marks.enter(F);
@@ -251,7 +251,7 @@ void ModuleShadow::markFunction(Function &F) {
 void ModuleShadow::run() {
   std::optional<PassStep> Now(std::in_place, "shadow", "describing globals");
   SmallVector<GlobalRecord, 16> Globals = describeGlobals(M, Opts.ShadowDetail);
-  Totals.copied = Opts.Duty ? 1 : 0;
+  Totals.copied = Opts.ShadowBursts ? 1 : 0;
   Now.emplace("shadow", "marking accesses");
   for (Function &F : M) {
     Now->in(F);

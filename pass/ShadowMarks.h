@@ -6,7 +6,7 @@
 //   store i8 1, %i + base                     %m = load i8, %i + base
 //                                             %new = icmp ne i8 %m, 1
 //                                             br %new, cold, rest     ; cold: store i8 1, %i + base
-// Reads and writes apart (shadow_detail=1), up to 8 words at a time:
+// Reads and writes apart (shadow=detail), up to 8 words at a time:
 //   %m = load i64, %i + base
 //   %differs = icmp ne (and (xor %m, %thread), care), kinds   ; another thread's, or not yet so
 //   br %differs, cold, rest             ; cold: call __reticle_shadow_apart(%i + base, kinds,

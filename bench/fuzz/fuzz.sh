@@ -22,8 +22,8 @@ strip -g "$work/lib/reticle/libreticle_rt.a"
 cd "$work"
 if [ ! -f made ]; then
   features=-fplugin-arg-reticle-features=loop,field,block,shadow
-  bin/reticle-clang++ -I "$source/include" -O2 -g -pthread $features -fplugin-arg-reticle-shadow_detail=1 \
-    "$source/bench/fuzz/seed.cpp" -o app
+  bin/reticle-clang++ -I "$source/include" -O2 -g -pthread $features -fplugin-arg-reticle-shadow=detail \
+    "$source/bench/fuzz/seed.cpp" -o app -Wl,--whole-archive lib/reticle/libreticle_pmu_fake.a -Wl,--no-whole-archive
   some=report=0:pool=64K
   RETICLE_OPTIONS=$some:sample=1:sample_hz=4000:shadow_hz=100:blocks=6:target_samples=130:out=all.prof ./app 3000
   RETICLE_OPTIONS=$some:sample=1:sample_hz=4000:shadow_hz=10:target_samples=60:out=again.prof ./app 5000

@@ -11,9 +11,9 @@
 #   block     the same, with the features loop and block
 #   field-no-alias   and with -fno-strict-aliasing
 #   shadow    the same, with the feature shadow alone
-#   shadow-always    and with shadow_stores=always
-#   shadow-detail    and with shadow_detail=1
-#   shadow-duty      and with duty=1, for bursts
+#   shadow-always    and with shadow=always
+#   shadow-detail    and with shadow=detail
+#   shadow-duty      and with shadow=bursts, for bursts
 #   memprof   clang-19 -fmemory-profile
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
 # program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
@@ -35,9 +35,9 @@ reticle) CC=$(reticle_bin)/reticle-clang ;;
 field-no-alias) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field -fno-strict-aliasing" ;;
 block) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=loop,block" ;;
 shadow) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow" ;;
-shadow-always) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_stores=always" ;;
-shadow-detail) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=1" ;;
-shadow-duty) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-duty=1" ;;
+shadow-always) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=always" ;;
+shadow-detail) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=detail" ;;
+shadow-duty) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=bursts" ;;
 memprof) CC="clang-19 -fmemory-profile" ;;
 field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
 *) die "variant $variant: unknown without CC in the environment; use plain, reticle, field, block, shadow or memprof, or set CC" ;;

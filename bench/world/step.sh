@@ -13,8 +13,8 @@
 #   loop     reticle-clang, as it comes
 #   field    features=loop,field
 #   shadow   features=loop,shadow
-#   detail   features=loop,shadow shadow_detail=1
-#   duty     features=loop,shadow duty=1
+#   detail   features=loop,shadow shadow=detail
+#   duty     features=loop,shadow shadow=bursts
 #   block    features=loop,block
 #   all      features=loop,field,shadow,block
 #   sample   as loop, and sample=1 at run time
@@ -100,8 +100,8 @@ make_compilers() {
   plain | loop | sample) flags= ;;
   field) flags="$p-features=loop,field" ;;
   shadow) flags="$p-features=loop,shadow" ;;
-  detail) flags="$p-features=loop,shadow $p-shadow_detail=1" ;;
-  duty) flags="$p-features=loop,shadow $p-duty=1" ;;
+  detail) flags="$p-features=loop,shadow $p-shadow=detail" ;;
+  duty) flags="$p-features=loop,shadow $p-shadow=bursts" ;;
   block) flags="$p-features=loop,block" ;;
   all) flags="$p-features=loop,field,shadow,block" ;;
   *) die "set $1: unknown; choose one of: plain loop field shadow detail duty block all sample" ;;

@@ -128,6 +128,8 @@ enum reticle_access_flags {
   /// Part of a copy or clearing (memcpy, memset, assignment of a struct); where its length is known
   /// at run time only, it counts as one struct, or as the field's rest.
   RETICLE_ACCESS_COPY = 1 << 9,
+  /// A fifth way to come to the address: what was read decides where in an array is read next.
+  RETICLE_ACCESS_SEARCH = 1 << 10,
 };
 
 enum reticle_fields_flags {
@@ -163,6 +165,8 @@ enum reticle_sample_flags {
   /// Up to its end the thread had met no denormal operand (SSE and AVX: MXCSR.DE was clear).
   RETICLE_SAMPLE_NO_DENORMALS = 1 << 2,
   RETICLE_SAMPLE_DENORMALS = 1 << 3, ///< up to its end the thread had met one, in it or before
+  /// Of a chain, which has no denormals: it ran beside the program, in a thread of the runtime's.
+  RETICLE_SAMPLE_BESIDE = RETICLE_SAMPLE_DENORMALS,
 };
 
 enum reticle_topdown_flags {
@@ -203,7 +207,7 @@ enum reticle_site_kind {
 };
 
 enum reticle_shadow_unit_flags {
-  RETICLE_SHADOW_UNIT_DETAIL = 1 << 0, ///< shadow_detail=1: reads and writes are told apart
+  RETICLE_SHADOW_UNIT_DETAIL = 1 << 0, ///< shadow=detail: reads and writes are told apart
 };
 
 /// Register number in chunk "pointers" of the record that counts all samples at an instruction.

@@ -18,7 +18,7 @@
 // LATER: error: reticle: features: 'topdown' needs nothing at compile time: leave it out, and type reticle topdown -- ./PROGRAM
 // FEATURE: error: reticle: features: unknown feature 'lop'; use features=loop
 // FILE: error: reticle: ignorelist: can't open file {{.*}}No such file
-// LINE: error: reticle: ignorelist: {{.*}}malformed line 1: 'fun'{{.*}}each line is 'src:GLOB', 'fun:GLOB' or 'type:GLOB'
+// LINE: error: reticle: ignorelist: {{.*}}malformed line 1: 'fun'{{.*}}each line is 'src:GLOB', 'fun:GLOB' or 'loop:ID'
 // REMARKS: error: reticle: remarks: 'yes' is neither 0 nor 1
 // GLOB: error: reticle: loops: 'a[' is no glob
 // VALUE: error: reticle: loops: a value is missing; write -fplugin-arg-reticle-loops=VALUE

@@ -5,9 +5,13 @@
 // RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-ignorelist=%t.fun | %FileCheck %s --check-prefix=SCAN
 // RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-ignorelist=%t.src | %FileCheck %s --check-prefix=NONE
 // RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-ignorelist=%t.own | %FileCheck %s --check-prefix=PARSE
+// A loop's id, as `reticle gates` lists it: 16 hex digits.
+// RUN: echo "loop:[0-9a-f]*" > %t.loops; echo "loop:0123456789abcdef" > %t.other
+// RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-ignorelist=%t.loops | %FileCheck %s --check-prefix=NONE
+// RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-ignorelist=%t.other | %FileCheck %s --check-prefix=ALL
 // RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-loops=par* | %FileCheck %s --check-prefix=PARSE
 // RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-loops=text::parse | %FileCheck %s --check-prefix=PARSE
-// RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-loops=nothing,select.cpp:19 | %FileCheck %s --check-prefix=PARSE
+// RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-loops=nothing,select.cpp:23 | %FileCheck %s --check-prefix=PARSE
 // RUN: %clangxx -O1 -g -S -emit-llvm %s -o - -fplugin=%plugin -fplugin-arg-reticle-loops=select.cpp | %FileCheck %s --check-prefix=ALL
 // ALL-DAG: @__reticle_loops._ZN4text5parseEPKi
 // ALL-DAG: @__reticle_loops._Z4scanPKi

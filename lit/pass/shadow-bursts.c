@@ -1,15 +1,15 @@
 // Bursts in the IR: a plain copy of the code, and the question which one runs at the entry, at each iteration and where
 // an indirect jump goes to; marks in the other one alone; what must not be there twice stays single.
 // REQUIRES: plugin, x86_64
-// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-duty=1 %s -o %t.ll
+// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=bursts %s -o %t.ll
 // RUN: %FileCheck %s < %t.ll && %opt -passes=verify -disable-output %t.ll
-// RUN: for o in -O0 -O1 -O3 -Os; do %clang $o -g -c -fplugin=%plugin -fplugin-arg-reticle-features=loop,field,block,shadow -fplugin-arg-reticle-duty=1 %s -o %t.o || exit 1; done
+// RUN: for o in -O0 -O1 -O3 -Os; do %clang $o -g -c -fplugin=%plugin -fplugin-arg-reticle-features=loop,field,block,shadow -fplugin-arg-reticle-shadow=bursts %s -o %t.o || exit 1; done
 // RUN: %clang -O2 -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow %s -o - | %FileCheck --check-prefix=SINGLE %s
-// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-duty=5%% %s -o /dev/null 2>&1 | %FileCheck --check-prefix=VALUE %s
-// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-duty=1 %s -o /dev/null 2>&1 | %FileCheck --check-prefix=FEATURE %s
+// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=often %s -o /dev/null 2>&1 | %FileCheck --check-prefix=VALUE %s
+// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-shadow=bursts %s -o /dev/null 2>&1 | %FileCheck --check-prefix=FEATURE %s
 // SINGLE-NOT: load volatile i8, ptr @__reticle_shadow_mask
-// VALUE: duty: '5%{{.*}}' is neither 0 nor 1
-// FEATURE: duty: bursts are of the feature shadow; add it: -fplugin-arg-reticle-features=loop,shadow
+// VALUE: shadow: unknown 'often'; use shadow=marks, always, detail, bursts, or always,bursts
+// FEATURE: shadow=bursts: bursts are of the feature shadow; add it: -fplugin-arg-reticle-features=loop,shadow
 #include <setjmp.h>
 
 // No marks in the plain copy, and none of the questions' answers is kept.

@@ -1,14 +1,14 @@
-// Reads and writes apart (shadow_detail=1): each word is looked at with the thread's number, whatever is done to it, in the
+// Reads and writes apart (shadow=detail): each word is looked at with the thread's number, whatever is done to it, in the
 // next iteration again; a read doesn't do for a write; small global variables are described. Nothing of it without the option.
 // REQUIRES: plugin, x86_64
-// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=1 %s -o - | %FileCheck %s
+// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=detail %s -o - | %FileCheck %s
 // RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow %s -o %t.ll
-// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=0 %s -o %t.0.ll && diff %t.ll %t.0.ll
+// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=marks %s -o %t.0.ll && diff %t.ll %t.0.ll
 // RUN: %FileCheck --check-prefix=PLAIN --implicit-check-not=apart --implicit-check-not=shadow_thread %s < %t.ll
-// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=some %s -o /dev/null 2>&1 | %FileCheck --check-prefix=MISTAKE %s
-// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=1 -fplugin-arg-reticle-shadow_stores=always %s -o /dev/null 2>&1 | %FileCheck --check-prefix=BOTH %s
-// MISTAKE: shadow_detail: 'some' is neither 0 nor 1
-// BOTH: shadow_detail=1 has to look at each mark first; leave out shadow_stores=always
+// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=detail,bursts %s -o /dev/null 2>&1 | %FileCheck --check-prefix=MISTAKE %s
+// RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=detail,always %s -o /dev/null 2>&1 | %FileCheck --check-prefix=BOTH %s
+// MISTAKE: shadow=detail marks all the time; leave out bursts
+// BOTH: shadow=detail has to look at each mark first; leave out always
 // PLAIN: define {{.*}}i32 @stores(
 struct pair {
   int first, second, third;

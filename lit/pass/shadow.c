@@ -1,10 +1,10 @@
 // Marks in the IR: stores mark without a look, loads look first and share one look, nothing on the stack.
 // REQUIRES: plugin, x86_64
 // RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow %s -o - | %FileCheck %s
-// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_stores=always %s -o - | %FileCheck --check-prefix=ALWAYS %s
+// RUN: %clang -O2 -g -S -emit-llvm -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=always %s -o - | %FileCheck --check-prefix=ALWAYS %s
 // RUN: %not %clang -O2 -S -fplugin=%plugin -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_stores=sometimes %s -o /dev/null 2>&1 | %FileCheck --check-prefix=MISTAKE %s
 // RUN: %clang -O2 -g -S -emit-llvm -fsanitize=address -fplugin=%plugin -fplugin-arg-reticle-features=shadow %s -o - 2>&1 | %FileCheck --check-prefix=ASAN %s
-// MISTAKE: shadow_stores: 'sometimes' is neither always nor checked
+// MISTAKE: shadow_stores: unknown value 'sometimes'; use -fplugin-arg-reticle-shadow=marks, always, detail or bursts
 // ASAN: the feature shadow doesn't go with this sanitizer
 // ASAN-NOT: __reticle_shadow_mask
 struct pair {

@@ -29,10 +29,10 @@ STEPS = {
 }
 # What a child goes on with, by the reason.
 INHERITED = {
-    "set once at start": "heap/draw.c:rrt_draw_every session/topdown.c:script "
+    "set once at start": "heap/draw.c:rrt_draw_every "
                          "support/options.c:rrt_options support/options.c:complaining "
                          "support/message.c:rrt_log_path support/environment.c:state "
-                         "support/path.c:state session/topdown_asked.c:read_script.text "
+                         "support/path.c:state "
                          "session/calibrate.c:state sys/folder.c:rrt_sys_random.seed",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state "
@@ -41,8 +41,8 @@ INHERITED = {
                                                "heap/words.c:state heap/frames.c:named",
     "room whose use a variable of the first kind counts": "session/sample_perf.c:state "
                                                           "session/sample_timer.c:state support/stops.c:state "
-                                                          "session/epoch.c:state",
-    "written before it is read": "heap/scan.c:now heap/owner.c:last_head_with_memory.ranges "
+                                                          "session/epoch.c:state session/account.c:state",
+    "written before it is read": "heap/shadow_scan.c:now heap/owner.c:last_head_with_memory.ranges "
                                  "session/owner.c:read_owner.chunks session/writer.c:w session/writer.c:packed "
                                  "session/sample.c:open_engine.threads session/sample_map.c:state "
                                  "session/sample_table.c:state sys/thread.c:handed",

@@ -30,14 +30,17 @@ ALLOWED = {
     "tools/ui": {"tools/support"},
     "tools/render/text": {"tools/model", "tools/analysis", "tools/ui", "tools/support"},
     "tools/render/json": {"tools/model", "tools/analysis", "tools/ui", "tools/support"},
+    "tools/render/csv": {"tools/model", "tools/analysis", "tools/support"},
+    "tools/render/html": {"tools/model", "tools/analysis", "tools/support"},
+    "tools/render/sql": {"tools/model", "tools/store", "tools/analysis", "tools/support"},
     "tools/export": {"tools/model", "tools/profile", "tools/ui", "tools/support"},
     "tools/driver": set(),
-    "tools/cmd": {"tools/render/text", "tools/render/json", "tools/export", "tools/run", "tools/model",
-                  "tools/store", "tools/program", "tools/machine", "tools/binary", "tools/analysis",
+    "tools/cmd": {"tools/render/text", "tools/render/json", "tools/render/csv", "tools/render/sql", "tools/render/html",
+                  "tools/export", "tools/run", "tools/model", "tools/store", "tools/program", "tools/machine", "tools/binary", "tools/analysis",
                   "tools/profile", "tools/ui", "tools/support", "runtime/harness"},
     "tools": {"tools/cmd", "tools/support", "tools/ui"},
     "examples": set(),
-    "bench": {"runtime/harness", "runtime/probe", "runtime/sys", "tools/analysis"},
+    "bench": {"runtime/harness", "runtime/probe", "runtime/sys", "tools/analysis", "tools/profile"},
 }
 # (layer, header): single headers across a border that is otherwise closed.
 # The harness times with the probes' own timer.

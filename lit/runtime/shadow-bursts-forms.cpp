@@ -3,9 +3,9 @@
 // setjmp, recursion, probes and counters in the same code. Loops and fields count as ever.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %clangxx -O2 %s -o %t && %t > %t.plain
-// RUN: for o in -O0 -O1 -O2 "-O2 -march=native" -Os "-O2 -fPIC"; do %reticle_cxx $o -g -fplugin-arg-reticle-features=loop,field,shadow -fplugin-arg-reticle-duty=1 %s -o %t || exit 1; for d in 50%% 100%%; do %env_reticle:shadow_hz=1000:shadow_budget=100%%:duty=$d:period=1 %t > %t.out && cmp %t.plain %t.out || exit 1; done; done
+// RUN: for o in -O0 -O1 -O2 "-O2 -march=native" -Os "-O2 -fPIC"; do %reticle_cxx $o -g -fplugin-arg-reticle-features=loop,field,shadow -fplugin-arg-reticle-shadow=bursts %s -o %t || exit 1; for d in 50%% 100%%; do %env_reticle:shadow_hz=1000:shadow_budget=100%%:duty=$d:period=1 %t > %t.out && cmp %t.plain %t.out || exit 1; done; done
 // RUN: %reticle report --heap %t.prof | %FileCheck %s
-// RUN: %reticle_cxx -O2 -g -fplugin-arg-reticle-features=field,shadow -fplugin-arg-reticle-duty=1 %s -o %t && %env_reticle:shadow_hz=1000:duty=50%% %t > %t.out && %reticle report --structs %t.prof | %FileCheck --check-prefix=STRUCT %s
+// RUN: %reticle_cxx -O2 -g -fplugin-arg-reticle-features=field,shadow -fplugin-arg-reticle-shadow=bursts %s -o %t && %env_reticle:shadow_hz=1000:duty=50%% %t > %t.out && %reticle report --structs %t.prof | %FileCheck --check-prefix=STRUCT %s
 // CHECK: HEAP AND GLOBALS
 // STRUCT: node {{.*}}
 #include <csetjmp>

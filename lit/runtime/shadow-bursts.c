@@ -2,7 +2,7 @@
 // each is looked at, and near where one in 8 is, as bursts have it;
 // a program that stays in one loop, threads and a child process have bursts, too. The report says what isn't known.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-duty=1 %s -o %t -lpthread
+// RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=bursts %s -o %t -lpthread
 // RUN: %env_reticle:shadow_hz=100 %t all && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never | %FileCheck --check-prefix=SITES %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=FULL %s
 // RUN: %env_reticle:shadow_hz=100:duty=20%%:shadow_objects=1 %t all && %python %support/sites.py %reticle %t.prof -- site6 site25 site50 site100 never | %FileCheck --check-prefix=SITES %s
@@ -25,7 +25,7 @@
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow %s -o %t -lpthread
 // RUN: %env_reticle:shadow_hz=100:duty=20%%:verbosity=1 %t all 2>&1 | %FileCheck --check-prefix=UNFIT %s
 // RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=HINT %s
-// UNFIT-COUNT-1: warning: option duty: what code touches that was compiled without -fplugin-arg-reticle-duty=1 isn't measured
+// UNFIT-COUNT-1: warning: option duty: what code touches that was compiled without -fplugin-arg-reticle-shadow=bursts isn't measured
 // SITES: heap site6 objects 2000 live 1000 touched {{.*}} useful {{[4-8]}}.{{[0-9]}} ever 6.2 words 0 64 128 192{{$}}
 // SITES-NEXT: heap site25 objects 2000 live 1000 touched {{.*}} useful 2{{[3-7]}}.{{[0-9]}} ever 25.0
 // SITES-NEXT: heap site50 objects 2000 live 1000 touched {{.*}} useful {{48|49|50|51|52}}.{{[0-9]}} ever {{50.0|49.9}}

@@ -1,7 +1,7 @@
 // Two threads on data that they only read: once its marks are set, no mark is stored. Counted: the marks' pages are made
 // read-only, so each store to them is a fault that the program counts. Stores and first looks are counted, too.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: for o in -O0 -O1 -O2 "-O3 -march=native" "-O2 -fplugin-arg-reticle-shadow_detail=1"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow %s -o %t -lpthread && %env_reticle:shadow_hz=1 %t || exit 1; done | %FileCheck %s
+// RUN: for o in -O0 -O1 -O2 "-O3 -march=native" "-O2 -fplugin-arg-reticle-shadow=detail"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow %s -o %t -lpthread && %env_reticle:shadow_hz=1 %t || exit 1; done | %FileCheck %s
 // CHECK-COUNT-5: reading again: no stores to marks; reading for the first time: stores; writing: stores
 #include <pthread.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
-// Lines that threads share, with shadow_detail=1. Neighbouring counters are suspected of false sharing: in a global variable, in two small ones,
+// Lines that threads share, with shadow=detail. Neighbouring counters are suspected of false sharing: in a global variable, in two small ones,
 // on the heap, in two objects of one line, and what is read beside what is written. The same apart are none, nor what is handed
 // over or only read. A word in common is true sharing, a queue's head and tail are mixed. Without the option the report says
 // what is missing.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: for o in -O0 -O2 "-O3 -march=native" "-O2 -fno-pie -no-pie"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow_detail=1 %s -o %t -lpthread && %env_reticle:shadow_hz=100 %t || exit 1; %python %support/sharing.py %reticle %t.prof > %t.out && cat %t.out && %FileCheck %s < %t.out || exit 1; done
+// RUN: for o in -O0 -O2 "-O3 -march=native" "-O2 -fno-pie -no-pie"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=detail %s -o %t -lpthread && %env_reticle:shadow_hz=100 %t || exit 1; %python %support/sharing.py %reticle %t.prof > %t.out && cat %t.out && %FileCheck %s < %t.out || exit 1; done
 // RUN: %reticle report --heap --all %t.prof | %FileCheck --check-prefix=TABLE %s
 // RUN: %reticle show $(%python %support/sharing.py --number counters %reticle %t.prof) %t.prof | %FileCheck --check-prefix=CARD %s
 // RUN: %reticle show $(%python %support/sharing.py --number make_pair %reticle %t.prof) %t.prof | %FileCheck --check-prefix=PAIR %s
@@ -45,8 +45,7 @@
 // QUEUE-NEXT: others   ++++............
 // QUEUE-NEXT: thread 2: head; thread 3: tail
 // QUEUE-NEXT: try: alignas(64) in front of tail
-// PLAIN: which threads write to one line was not measured; compile with
-// PLAIN-NEXT: -fplugin-arg-reticle-shadow_detail=1
+// PLAIN: which threads write to one line was not measured; compile with -fplugin-arg-reticle-shadow=detail
 // OFF: measured False reason the run had RETICLE_OPTIONS=shadow=0
 // PLAINJSON: measured False reason which threads
 #include <reticle.h>

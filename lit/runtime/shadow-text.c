@@ -1,7 +1,7 @@
 // libc's str* and mem* functions mark exactly the bytes that they look at: at all 64 phases, a text with its end, up
 // to the first difference, up to what was found.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: for o in "-O0 -w" -O1 -O2 "-O2 -fno-builtin" "-O3 -march=native" "-O2 -fplugin-arg-reticle-shadow_detail=1"; do %reticle_cc $o -g -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle:shadow_hz=1 %t || exit 1; done | %FileCheck %s
+// RUN: for o in "-O0 -w" -O1 -O2 "-O2 -fno-builtin" "-O3 -march=native" "-O2 -fplugin-arg-reticle-shadow=detail"; do %reticle_cc $o -g -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle:shadow_hz=1 %t || exit 1; done | %FileCheck %s
 // CHECK-COUNT-6: all bytes right
 #define _GNU_SOURCE
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Exactly the touched words are marked: memset and memcpy at all 64 phases, strides, struct copies, atomics.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: for o in -O0 -O1 -O2 "-O3 -march=native" "-O2 -fPIC -pie" "-O2 -fno-pie -no-pie" "-O2 -fplugin-arg-reticle-shadow_stores=always" "-O0 -fplugin-arg-reticle-shadow_detail=1" "-O3 -march=native -fplugin-arg-reticle-shadow_detail=1"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow %s -o %t -latomic || %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle:shadow_hz=1 %t || exit 1; done | %FileCheck %s
+// RUN: for o in -O0 -O1 -O2 "-O3 -march=native" "-O2 -fPIC -pie" "-O2 -fno-pie -no-pie" "-O2 -fplugin-arg-reticle-shadow=always" "-O0 -fplugin-arg-reticle-shadow=detail" "-O3 -march=native -fplugin-arg-reticle-shadow=detail"; do %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow %s -o %t -latomic || %reticle_cc -w $o -g -fplugin-arg-reticle-features=shadow %s -o %t || exit 1; %env_reticle:shadow_hz=1 %t || exit 1; done | %FileCheck %s
 // CHECK-COUNT-9: all words right
 #include <stdint.h>
 #include <stdio.h>

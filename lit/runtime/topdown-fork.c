@@ -1,7 +1,7 @@
 // A forked child opens counters of its own and has its own visits alone; its parent goes on with its own. A fork within
 // an open visit, and one out of a second thread, do no harm.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O1 -g %s -o app -lpthread
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O1 -g %s -o app -lpthread %pmu_fake
 // RUN: printf 'event 0x76 1000\nevent 0xc1 600\n' > fake.pmu
 // RUN: env RETICLE_OPTIONS=report=0:period=1:nested_after_us=0:out=%t/app.%%p.prof:topdown=zen4/0,76+c1:pmu=fake:%t/fake.pmu ./app > out
 // RUN: %python %support/topdown.py %reticle *.prof > all && %FileCheck %s < all

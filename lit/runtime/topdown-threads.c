@@ -1,7 +1,7 @@
 // Each thread has counters of its own: what all of them count adds up, whole groups or parts of them. Without a PMU each
 // thread that goes without is counted, and the program doesn't notice.
 // REQUIRES: plugin, runtime, tool, x86_64
-// RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O1 -g %s -o app -lpthread
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O1 -g %s -o app -lpthread %pmu_fake
 // RUN: printf 'event 0x76 1000\nevent 0xc1 600\nevent 0xc2 30\n' > whole.pmu
 // RUN: env RETICLE_OPTIONS=report=0:period=1:nested_after_us=0:out=%t/whole.prof:topdown=zen4/0,76+c1+c2:pmu=fake:%t/whole.pmu ./app > whole.out
 // RUN: %python %support/topdown.py %reticle whole.prof | %FileCheck %s --check-prefix=WHOLE

@@ -46,7 +46,7 @@ def features():
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip",
-                    "clang-format-19", "shellcheck", "go", "valgrind"):
+                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium"):
         if shutil.which(program):
             found.add(program)
     if os.path.exists("/usr/include/jemalloc/jemalloc.h"):

@@ -11,8 +11,8 @@
 #ifndef RETICLE_RUNTIME_HARNESS_BLOCK_IMAGE_H
 #define RETICLE_RUNTIME_HARNESS_BLOCK_IMAGE_H
 
-#include "runtime/harness/block.h"
 #include "runtime/harness/block_estimate.h"
+#include "runtime/harness/block_measure.h"
 
 enum {
   BLOCK_LINE_BYTES = 64,

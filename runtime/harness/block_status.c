@@ -1,6 +1,6 @@
 // block_status.c - names of what can come of a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/harness/block.h"
+#include "runtime/harness/block_measure.h"
 
 static const struct {
   const char *name, *text;

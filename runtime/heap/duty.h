@@ -21,7 +21,7 @@ int rrt_duty_has_bursts(void);
 int rrt_duty_is_on(void);
 
 /// A module's mask, set to what holds now. With bursts it is 0 for good if the module's code may
-/// keep it in a register (compiled without duty=1), or if there is no memory to know it.
+/// keep it in a register (compiled without shadow=bursts), or if there is no memory to know it.
 void rrt_duty_add(uint64_t *mask, int may_change);
 void rrt_duty_remove(const uint64_t *mask);
 

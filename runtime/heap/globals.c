@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/globals.h"
 
-#include "runtime/heap/scan.h"
+#include "runtime/heap/shadow_scan.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/support/strings.h"

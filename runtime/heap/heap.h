@@ -17,7 +17,7 @@ void rrt_heap_open_none(uint32_t state);
 /// Before a module's first allocation: whether it tells reads from writes.
 void rrt_heap_expect(const struct reticle_shadow_module_desc *module);
 /// A module's constructor and destructor. Need the drain lock. -EINVAL: the module's marks have no
-/// effect, as it was compiled without duty=1 and there are bursts.
+/// effect, as it was compiled without shadow=bursts and there are bursts.
 int rrt_heap_add(const struct reticle_shadow_module_desc *module);
 void rrt_heap_remove(const struct reticle_shadow_module_desc *module);
 /// 1 if a module with marks is there.

@@ -16,7 +16,6 @@
 #include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 
 // glibc's own names. Weak: other libcs lack them, and static programs needn't have them.
@@ -30,7 +29,7 @@ extern void *__libc_pvalloc(size_t) WEAK;
 extern void __libc_free(void *) WEAK;
 extern int posix_memalign(void **, size_t, size_t);
 extern size_t malloc_usable_size(void *) WEAK;
-extern void *dlsym(void *, const char *) WEAK;
+extern void *malloc(size_t) WEAK;
 
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER ((const uintptr_t *)__builtin_frame_address(0))
@@ -111,15 +110,21 @@ void rrt_malloc_open(void) {
   state.is_foreign = state.next.malloc != __libc_malloc || !malloc_usable_size;
   state.is_decided = 1;
   // A static program's malloc is libc's own: objects would be born here and never die.
-  int is_between = dlsym != NULL;
+  uintptr_t called = (uintptr_t)malloc;
+  __asm__("" : "+r"(called)); // to the compiler different names are different functions
+  int is_between = called != (uintptr_t)__libc_malloc;
   __atomic_store_n(&state.attributing, is_between && !state.is_foreign && rrt_shadow.on,
                    __ATOMIC_RELEASE);
+}
+
+static int is_attributing(void) {
+  return (int)__atomic_load_n(&state.attributing, __ATOMIC_ACQUIRE);
 }
 
 uint32_t rrt_malloc_state(void) {
   if (state.is_foreign)
     return RETICLE_SITES_OTHER_ALLOCATOR;
-  return state.came_by ? RETICLE_SITES_ON : RETICLE_SITES_NONE;
+  return state.came_by && is_attributing() ? RETICLE_SITES_ON : RETICLE_SITES_NONE;
 }
 
 uint64_t rrt_malloc_no_room(void) { return __atomic_load_n(&process.no_room, __ATOMIC_RELAXED); }
@@ -128,10 +133,6 @@ uint64_t rrt_malloc_foreign(void) { return __atomic_load_n(&process.foreign, __A
 // --- objects -------------------------------------------------------------------------------------
 
 static void add(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
-
-static int is_attributing(void) {
-  return (int)__atomic_load_n(&state.attributing, __ATOMIC_ACQUIRE);
-}
 
 // malloc_usable_size, for glibc's blocks (malloc/malloc.c, "Malloc chunks"): the size in front has
 // three flags, of which the second says that the block is a mapping of its own.

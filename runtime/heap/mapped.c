@@ -8,8 +8,8 @@
 #include "runtime/heap/mapped.h"
 
 #include "runtime/heap/object.h"
-#include "runtime/heap/scan.h"
 #include "runtime/heap/shadow_memory.h"
+#include "runtime/heap/shadow_scan.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
 #include "runtime/support/fork.h"

@@ -1,7 +1,7 @@
 // sharing.h - cache lines that several threads touch: words of one line written by different ones.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For code that tells reads from writes and threads from one another (shadow_detail=1,
+// For code that tells reads from writes and threads from one another (shadow=detail,
 // runtime/probe/shadow_apart.c).
 #ifndef RETICLE_RUNTIME_HEAP_SHARING_H
 #define RETICLE_RUNTIME_HEAP_SHARING_H

@@ -104,3 +104,15 @@ uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_chain_timing out[RRT_CH
   t->chain_due_ticks = end + interval_ticks(end, rrt_chain_charge(end - before));
   return end - before;
 }
+
+void rrt_chain_time_beside(struct rrt_chain_timing out[RRT_CHAIN_RECORDS]) {
+  const uint64_t counts[] = {1, blocks[0], blocks[TURNS - 1]}; // the first one fetches the code
+  for (int i = 0; i <= RRT_CHAIN_RECORDS; i++) {
+    uint64_t count = counts[i];
+    __asm__("" : "+r"(count));
+    struct rrt_chain_timing timing = time_one(count);
+    timing.record.flags |= RETICLE_SAMPLE_BESIDE;
+    if (i)
+      out[i - 1] = timing;
+  }
+}

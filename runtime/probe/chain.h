@@ -29,6 +29,10 @@ struct rrt_chain_timing {
 /// Returns the ticks that all of it took, interruptions included.
 uint64_t rrt_chain_time(struct rrt_thread *thread, struct rrt_chain_timing out[RRT_CHAIN_RECORDS]);
 
+/// Times the shortest and the longest chain in a thread of the runtime's own, for runs whose loops
+/// end too seldom: records with RETICLE_SAMPLE_BESIDE.
+void rrt_chain_time_beside(struct rrt_chain_timing out[RRT_CHAIN_RECORDS]);
+
 /// Of the ticks that a chain took, those to charge to the budget: an interruption of 20 ms would
 /// end all sampling for two seconds, and chains for seven.
 uint64_t rrt_chain_charge(uint64_t took_ticks);

@@ -11,8 +11,8 @@
 
 #include "runtime/probe/chain.h"
 #include "runtime/probe/clock.h"
-#include "runtime/probe/denormals.h"
 #include "runtime/probe/rate.h"
+#include "runtime/probe/record.h"
 #include "runtime/probe/timer.h"
 #include "runtime/probe/topdown.h"
 #include "runtime/probe/work.h"
@@ -315,6 +315,9 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   t->busy = NULL;
   if (!o)
     return NULL;
+  uint64_t facts_cost = rrt_facts_begin(t, o, s->samples, s->sampled_duration);
+  if (facts_cost) // what system calls leave behind is charged with them
+    glance = 0;
   if (o->counted)
     rrt_topdown_begin(t->topdown, o->counted, s->samples, s->sampled_duration);
   int in_entry = rrt_clock_in_entry();
@@ -327,63 +330,40 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   return in_entry ? o : NULL;
 }
 
-static uint32_t saturated(uint64_t value) {
-  return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
-}
-
-static uint64_t masked(uint64_t ticks) {
-  return rrt_probe.mask_ticks ? ticks - ticks % rrt_probe.mask_ticks : ticks;
-}
-
-// covered: executions since the sample before. A recursive loop is timed from its outermost entry:
-// of the executions covered, as many are outermost as in the sample itself.
 static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t covered,
-                 uint32_t flags) {
-  uint32_t head = t->ring_head;
-  uint32_t used = head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
+                 uint32_t flags, const struct rrt_record *facts) {
   struct rrt_loop_state *s = o->state;
-  if (used == RRT_RING_RECORDS) {
+  struct rrt_record record = rrt_record_of(o, end, covered, flags);
+  if (!rrt_record_put(t, &record, facts)) {
     count_loss(t, &s->lost);
     return;
   }
-  struct rrt_record *r = &t->ring[head % RRT_RING_RECORDS];
-  uint64_t duration = masked(end) - masked(o->begin_ticks);
-  uint64_t weight = covered / (1 + (uint64_t)o->recursions);
-  *r = (struct rrt_record){.duration_ticks =
-                               duration > o->nested_ticks ? duration - o->nested_ticks : 0,
-                           .work = o->work,
-                           .when = rrt_record_when(o->begin_ticks),
-                           .weight = saturated(weight ? weight : 1),
-                           .covered = saturated(covered),
-                           .index = o->index,
-                           .flags = flags};
   s->consecutive_abandoned = 0;
-  __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+  if (facts && facts->flags & RRT_FACTS_ALONE)
+    return;
   s->sampled_base = s->base;
   if (s->samples < UINT32_MAX)
     s->samples++;
-}
-
-// What the sample tells of denormals.
-static uint32_t denormal_flags(void) {
-  enum rrt_denormals now = rrt_denormals();
-  return now == RRT_DENORMALS_NONE  ? RETICLE_SAMPLE_NO_DENORMALS
-         : now == RRT_DENORMALS_MET ? RETICLE_SAMPLE_DENORMALS
-                                    : 0;
 }
 
 // Closes open sample i and sets its loop's next countdown.
 static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_t cpu) {
   const struct rrt_open *o = &t->open[i];
   struct rrt_loop_state *s = o->state;
-  uint64_t executions = s->base - s->sampled_base;
+  struct rrt_record facts;
+  uint64_t executions = s->base - s->sampled_base, facts_cost;
+  int has_facts = rrt_facts_end(t, o, &facts, &facts_cost);
   uint32_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
-  if (end < o->begin_ticks || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS))
+  int is_backwards = end < o->begin_ticks;
+  int is_spoiled = is_backwards || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS);
+  if (is_spoiled)
     count_loss(t, &s->migrated);
-  else
-    push(t, o, end, executions, flags | denormal_flags());
-  s->sampled_duration = saturated(end - o->begin_ticks);
-  take_off(t, i, t->pair_cost_ticks);
+  if (has_facts)
+    facts.flags = is_spoiled ? RRT_FACTS_ALONE : 0;
+  if (!is_spoiled || (has_facts && !is_backwards))
+    push(t, o, end, executions, flags | rrt_record_denormals(), has_facts ? &facts : NULL);
+  s->sampled_duration = rrt_saturated(end - o->begin_ticks);
+  take_off(t, i, t->pair_cost_ticks + facts_cost + (o->has_facts ? o->facts_ticks : 0));
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
@@ -412,7 +392,7 @@ static void push_chain(struct rrt_thread *t, const struct rrt_chain_timing *timi
   uint32_t head = t->ring_head;
   if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) == RRT_RING_RECORDS)
     return;
-  record.duration_ticks = masked(begin + record.duration_ticks) - masked(begin);
+  record.duration_ticks = rrt_masked(begin + record.duration_ticks) - rrt_masked(begin);
   t->ring[head % RRT_RING_RECORDS] = record;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
 }
@@ -470,8 +450,9 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
     if (rrt_clock_in_entry())
       o->begin_ticks = rrt_clock_of(o->begin_ticks, o->readings);
     o->work = rrt_work(site, o->work);
+    int has_facts = o->has_facts;
     close_sample(t, own, end, cpu);
-    if (measured)
+    if (measured && !has_facts)
       measured_half(t, rrt_timer_end(&unused) - end);
     rrt_rate_spend(t, t->pair_cost_ticks);
     drain_if_full(t);

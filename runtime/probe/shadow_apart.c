@@ -1,4 +1,4 @@
-// shadow_apart.c - marks that tell reads from writes, and threads apart (shadow_detail=1).
+// shadow_apart.c - marks that tell reads from writes, and threads apart (shadow=detail).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The program's code looks first (pass/ShadowApart.cpp): it comes here when a word is touched for

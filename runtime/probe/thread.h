@@ -7,6 +7,7 @@
 #define RETICLE_RUNTIME_PROBE_THREAD_H
 
 #include "include/reticle/abi.h"
+#include "runtime/probe/facts.h"
 #include "runtime/probe/thread_local.h"
 
 /// Value of a cell while a sample of its loop is open: every entry is a cold call.
@@ -17,6 +18,10 @@
 enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 2048, RRT_FIELD_MODULES = 64 };
 /// In a record: a timed chain (chain.h), no loop.
 #define RRT_CHAIN_INDEX ((1u << RRT_INDEX_BITS) - 1)
+/// In a record: facts of the execution whose record comes next. cpu_ns as duration, runnable_ns as
+/// work, minor and major faults as when and weight; waits << 16 | preemptions as covered.
+#define RRT_FACTS_ALONE 1u ///< its flags: the execution is no sample
+#define RRT_FACTS_INDEX ((1u << RRT_INDEX_BITS) - 2)
 enum { RRT_INDEX_BITS = 28, RRT_WHEN_SHIFT = 16 };
 
 /// One loop in one thread. All zero: never entered. 64 bytes, one cache line.
@@ -50,7 +55,10 @@ struct __attribute__((aligned(64))) rrt_open {
   uint32_t recursions; ///< entries of the same loop from deeper frames meanwhile
   uint32_t counted;    ///< its place with the thread's counters (topdown.h), 0: they aren't read
   uint64_t readings[RETICLE_BURST_READS]; ///< a burst's, of which begin_ticks is the first
+  struct rrt_facts facts;                 ///< at its begin
+  uint32_t has_facts, facts_ticks;        ///< facts_ticks: what reading them took
 };
+RETICLE_STATIC_ASSERT(sizeof(struct rrt_open) == 128, "two cache lines");
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, begin_ticks) == 16, "entry_x86_64.S");
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, cpu) == 44, "entry_x86_64.S");
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, readings) == 56, "entry_x86_64.S");
@@ -84,7 +92,7 @@ struct rrt_thread {
   uint32_t ring_tail; ///< next record to drain; release on store by the drain
   uint64_t random;
   uint64_t glance_ticks; ///< newest clock value seen in this thread
-  uint64_t spent_ticks;  ///< CPU time of cold calls so far (estimate)
+  uint64_t spent_ticks;  ///< CPU time of cold calls so far (estimate), without reading facts
   uint64_t start_ticks;
   uint64_t pair_cost_ticks;    ///< whole cost of a sampled execution, running mean of measured ones
   uint64_t window_ticks;       ///< clock at the start of the rate window
@@ -102,12 +110,17 @@ struct rrt_thread {
   uint32_t number;         ///< from 0, in order of appearance; a reused record gets a new number
   uint32_t entered;        ///< last loop entered for the first time, 0 if none
   uint32_t entered_count;
-  uint32_t seen_head;  ///< ring_head when the sideline last looked
-  uint32_t has_losses; ///< a loop's lost, abandoned or migrated changed; the drain clears it
-  uint64_t end_ticks;  ///< set when the thread ends
-  uint64_t unmeasured; ///< executions that could not be counted for their loop
-  uint32_t chain_turn; ///< chains timed so far
-  uint64_t full;       ///< loops beyond the table
+  uint32_t seen_head;         ///< ring_head when the sideline last looked
+  uint32_t has_losses;        ///< a loop's lost, abandoned or migrated changed; the drain clears it
+  uint32_t tid;               ///< the kernel's number
+  int facts_fd;               ///< 1 + descriptor; 0: not yet open, negative: it can't be
+  uint64_t facts_spent_ticks; ///< CPU time of reading facts
+  uint64_t facts_seen_ns;     ///< newest runnable_ns that it told: it never falls
+  uint64_t end_ticks;         ///< set when the thread ends, as the two below
+  uint64_t end_cpu_ns, end_runnable_ns; ///< of its life; see rrt_account_ended
+  uint64_t unmeasured;                  ///< executions that could not be counted for their loop
+  uint32_t chain_turn;                  ///< chains timed so far
+  uint64_t full;                        ///< loops beyond the table
   /// For each module with counters of fields: the thread's copy (kept when the record is reused),
   /// and the module's thread-local word while the thread lives; null if it has none.
   uint64_t *field_copies[RRT_FIELD_MODULES];
@@ -137,6 +150,9 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint64_t start_ticks;        ///< clock at the start of the session
   /// Makes the calling thread known; null if there is no memory. Async-signal-safe.
   struct rrt_thread *(*enter)(void);
+  /// What the kernel tells of the calling thread; null: it isn't asked. 0 or -1. Async-signal-safe.
+  int (*facts)(struct rrt_thread *thread, struct rrt_facts *out);
+  uint64_t facts_least_ticks; ///< of executions as long as this
   /// Has the thread's visits read another group of counters from now on. Async-signal-safe.
   void (*turn)(struct rrt_thread *thread);
   /// Empties the ring if nobody else is draining; never waits. Async-signal-safe.

@@ -4,9 +4,11 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/probe/timer.h"
+#include "runtime/session/account.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
+#include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/place_say.h"
@@ -126,6 +128,11 @@ static uint64_t timer_hz(uint64_t *now_ticks) {
 
 #endif
 
+uint64_t rrt_session_hz(void) {
+  uint64_t now;
+  return timer_hz(&now);
+}
+
 static void read_progress(struct reticle_file_env *env, const struct rrt_thread_totals *totals) {
   uint64_t now;
   env->timer_hz = timer_hz(&now);
@@ -228,6 +235,12 @@ int rrt_session_checkpoint(uint32_t ended_by, int force_live_scan) {
     rrt_session_know_facts();
     rrt_threads_totals(&totals);
     read_progress(&state.input.env, &totals);
+    state.input.clock = (struct rrt_facts_clock){.hz = state.input.env.timer_hz,
+                                                 .when_shift = state.input.env.when_shift,
+                                                 .now_ticks = state.input.env.elapsed_ticks,
+                                                 .now_ns = rrt_sys_time_ns()};
+    rrt_facts_look();
+    rrt_account_read(&state.input.env, state.cpu.hypervisor[0] != 0, &state.input.account);
     read_health(&state.input.health, &totals, ended_by);
     state.input.is_child = rrt_session.is_child;
     state.input.force_live_scan = force_live_scan || ended_by != RETICLE_ENDED_RUNNING;

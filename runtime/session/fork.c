@@ -6,6 +6,7 @@
 #include "runtime/probe/loop.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/place.h"
 #include "runtime/session/sample.h"
@@ -25,8 +26,8 @@ enum { CHILD_CHECKPOINT_MS = 30 };
 // What isn't just zero in a child, in this order; RRT_PER_PROCESS has been cleared. Nothing here
 // allocates or takes a lock of libc's: the parent's other threads may have held them.
 static void (*const steps[])(void) = {
-    rrt_threads_forked, // first: the next two go through the threads that are left
-    rrt_fields_forked,
+    rrt_threads_forked, // first: the next three go through the threads that are left
+    rrt_facts_forked,   rrt_fields_forked,
     rrt_topdown_forked, // opens counters for the one thread that lives on
     rrt_store_reset,    rrt_sample_forked, rrt_heap_forked,
 };

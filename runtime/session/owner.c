@@ -103,7 +103,7 @@ static int is_process(const char *stat, uint64_t start_time_s) {
   }
   if (!rrt_parse_number(p, &start))
     return 1;
-  uint64_t age_s = rrt_sys_boot_s() - start / 100, now_s = rrt_sys_time_s();
+  uint64_t age_s = rrt_sys_boot_ns() / 1000000000u - start / 100, now_s = rrt_sys_time_s();
   return now_s - age_s <= start_time_s + START_SLACK_S; // else the number was given again
 }
 

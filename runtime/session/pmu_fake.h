@@ -1,4 +1,4 @@
-// pmu_fake.h - counters that a file tells: for tests and demonstrations.
+// pmu_fake.h - counters that a file tells, for tests: not in the runtime of programs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One statement a line, # begins a comment:

@@ -116,7 +116,7 @@ uint32_t rrt_registry_layout(void) {
 }
 
 void rrt_registry_finish(void) {
-  if (!state.layout.hash || state.layout_applied)
+  if (!state.layout.hash || state.layout_applied || !rrt_options.verbosity)
     return;
   struct rrt_message m;
   rrt_message_start(&m, "warning: no file of this program has struct ");

@@ -9,10 +9,12 @@
 #include "runtime/probe/loop.h"
 #include "runtime/probe/step.h"
 #include "runtime/probe/timer.h"
+#include "runtime/session/account.h"
 #include "runtime/session/calibrate.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
+#include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/place.h"
 #include "runtime/session/registry.h"
@@ -105,6 +107,7 @@ static void set_time_limits(void) {
 #endif
   rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
   rrt_probe.credit_ticks = 100 * ticks_per_us;
+  rrt_facts_start(ticks_per_us);
   rrt_probe.topdown_turn_ticks = TOPDOWN_TURN_US * ticks_per_us;
 }
 
@@ -168,6 +171,7 @@ void rrt_session_set_start(void) {
   rrt_moment_read(&now);
   rrt_session.start_raw_ns = now.raw_ns;
   rrt_session.start_ticks = rrt_probe.start_ticks = now.ticks;
+  rrt_account_start();
 }
 
 static void start(void) {
@@ -314,6 +318,8 @@ void rrt_session_finish(uint32_t ended_by) {
   int r = checkpoint_quietly(ended_by, 1);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();
+  if (!rrt_maps_in_executable())
+    rrt_facts_close();
   if (r < 0) {
     say_not_written(r);
     return;

@@ -63,6 +63,8 @@ void rrt_session_watch_fork(void);
 /// Of the process that we are in: where its profile goes, and when it began.
 void rrt_session_set_path(void);
 void rrt_session_set_start(void);
+/// Ticks of the timer a second; 0: not yet known.
+uint64_t rrt_session_hz(void);
 
 /// Has the tool measure the hottest blocks of the profile and keep them in it, or says how to.
 void rrt_report_blocks(void);

@@ -17,7 +17,7 @@
 #include <sys/auxv.h>
 
 static void set_mask(const struct reticle_shadow_module_desc *module, int is_on) {
-  // Code generation takes it for constant, but where compiled with duty=1: the module's code hasn't
+  // Code generation takes it for constant, but where compiled with shadow=bursts: the module's code hasn't
   // run yet.
   __atomic_store_n((uint64_t *)(uintptr_t)module->mask, is_on ? UINT64_MAX : 0, __ATOMIC_RELEASE);
 }
@@ -79,7 +79,7 @@ static void say_unfit(void) {
     return;
   state.unfit = 1;
   rrt_say("warning: option duty: what code touches that was compiled without "
-          "-fplugin-arg-reticle-duty=1 isn't measured; compile it so, or leave duty= out",
+          "-fplugin-arg-reticle-shadow=bursts isn't measured; compile it so, or leave duty= out",
           NULL);
 }
 

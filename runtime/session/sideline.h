@@ -12,6 +12,9 @@ int rrt_sideline_start(uint64_t first_checkpoint_ms);
 /// 1 if it runs in this process.
 int rrt_sideline_runs(void);
 
+/// Number of its thread, 0 unless it runs.
+uint32_t rrt_sideline_tid(void);
+
 /// Has it write a checkpoint, as from its own folder and root, with the rights of the process at
 /// start. 0 or -errno; -ESRCH if it doesn't run, -ETIMEDOUT after 5 s.
 int rrt_sideline_checkpoint(uint32_t ended_by);

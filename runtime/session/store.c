@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/store.h"
 
+#include "runtime/session/facts.h"
 #include "runtime/support/arena.h"
 #include "runtime/support/stops.h"
 #include "runtime/sys/scale.h"
@@ -240,7 +241,23 @@ static void add_chain(const struct rrt_record *r, uint32_t when, uint64_t ticks,
                                              .flags = r->flags};
 }
 
+// Those of the record that comes behind them in the ring. 1: it is no sample.
+static int add_facts(const struct rrt_record *facts, const struct rrt_record *r,
+                     struct rrt_store_loop *l, uint32_t when, uint64_t ticks,
+                     uint32_t thread_number) {
+  random_below(UINT32_MAX);
+  rrt_facts_keep(&l->facts, facts, r, (uint64_t)when << rrt_store.when_shift, ticks, thread_number,
+                 rrt_store.random >> 32);
+  return (facts->flags & RRT_FACTS_ALONE) != 0;
+}
+
 void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
+  if (r->index == RRT_FACTS_INDEX) {
+    rrt_store.facts = *r;
+    return;
+  }
+  struct rrt_record facts = rrt_store.facts;
+  rrt_store.facts.index = 0;
   uint64_t ticks = r->duration_ticks;
   uint32_t when = when_of(r, &ticks);
   if (r->index == RRT_CHAIN_INDEX)
@@ -249,6 +266,8 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
     return;
   struct rrt_store_loop *l = &rrt_store.loops[r->index];
   struct reticle_file_loop *f = &l->record;
+  if (facts.index && add_facts(&facts, r, l, when, ticks, thread_number))
+    return;
   f->samples++;
   rrt_store.samples++;
   f->weight += r->covered;
@@ -280,6 +299,7 @@ void rrt_store_reset(void) {
     l->octave_count = l->octave_capacity = 0;
     rrt_zero(l->octave, sizeof l->octave);
     l->chunk_count = 0;
+    rrt_facts_forget(&l->facts);
     f->hist_count = 0;
     f->raw_count = f->executions = f->samples = f->weight = f->sum_ticks = f->weighted_ticks = 0;
     f->max_ticks = f->lost = f->abandoned = f->migrated = 0;
@@ -287,7 +307,9 @@ void rrt_store_reset(void) {
   }
   rrt_store.chunk_next = 0; // what was populated stays so, and is counted
   rrt_store.shrunk = rrt_store.samples = 0;
+  rrt_store.facts.index = 0;
   rrt_store.chain_count = 0;
   rrt_store.chains_seen = 0;
+  rrt_store.beside_count = 0;
   rrt_store.when_shift = RRT_WHEN_SHIFT;
 }

@@ -30,6 +30,7 @@ struct __attribute__((aligned(64))) rrt_store_loop {
   uint8_t octave[RRT_OCTAVES];           ///< 1 + where the octave is in hist, 0: nowhere
   uint32_t module;                       ///< number of the module that registered it
   uint16_t chunks[RRT_RESERVOIR_CHUNKS]; ///< numbers in the pool
+  struct rrt_facts_kept *facts;          ///< null: none
 };
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_store_loop, record.samples) / 64 ==
                           offsetof(struct rrt_store_loop, record.max_ticks) / 64,
@@ -47,11 +48,13 @@ struct rrt_store {
   uint64_t shrunk;       ///< reservoirs that gave samples away
   uint64_t memory_bytes; ///< touched, by our own count
   uint64_t chains_seen;
-  uint64_t random;      ///< state of the generator
-  uint64_t start_ticks; ///< clock at the start of the session
-  uint64_t now_ticks;   ///< since then, behind all records that are added
-  uint32_t when_shift;  ///< samples and chains have their begin in units of 2^when_shift ticks
-  uint32_t chain_count; ///< kept, a uniform choice
+  uint64_t random;         ///< state of the generator
+  uint64_t start_ticks;    ///< clock at the start of the session
+  uint64_t now_ticks;      ///< since then, behind all records that are added
+  uint32_t when_shift;     ///< samples and chains have their begin in units of 2^when_shift ticks
+  uint32_t chain_count;    ///< kept, a uniform choice
+  struct rrt_record facts; ///< of the record that comes next; index 0: it has none
+  uint32_t beside_count;   ///< pairs of chains timed beside the program
   struct reticle_file_chain chain[RRT_CHAINS]; ///< [chain_count]
 };
 extern struct rrt_store rrt_store;

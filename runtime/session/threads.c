@@ -8,6 +8,8 @@
 
 #include "runtime/probe/loop.h"
 #include "runtime/probe/timer.h"
+#include "runtime/session/account.h"
+#include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/store.h"
 #include "runtime/session/topdown.h"
@@ -128,6 +130,7 @@ struct rrt_thread *rrt_threads_enter(void) {
     return NULL;
   }
   t->number = (uint32_t)__atomic_fetch_add(&process.next_number, 1, __ATOMIC_RELAXED);
+  t->tid = rrt_sys_tid();
   t->random = ((uint64_t)t->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->interval_ticks = INTERVAL_START_TICKS;
@@ -157,22 +160,27 @@ void rrt_threads_leave(struct rrt_thread *t) {
     __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
   }
   rrt_thread_self = NULL;
+  rrt_facts_leave(t); // now that no handler opens it again
   __reticle_cells = (char *)rrt_boot_cells;
   t->end_ticks = rrt_timer_glance();
+  t->end_cpu_ns = rrt_sys_thread_cpu_ns(t->tid);
+  t->end_runnable_ns = rrt_account_own_runnable_ns();
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }
 
 static void add_to_ended(const struct rrt_thread *t) {
+  rrt_account_ended(t->tid, t->start_ticks, t->end_ticks, t->end_cpu_ns, t->end_runnable_ns);
   process.ended_wall_ticks = rrt_add(process.ended_wall_ticks, t->end_ticks - t->start_ticks);
   process.ended_stopped_ticks =
       rrt_add(process.ended_stopped_ticks, rrt_stops_between(t->start_ticks, t->end_ticks, 0));
-  process.ended_spent_ticks += t->spent_ticks;
+  process.ended_spent_ticks += t->spent_ticks + t->facts_spent_ticks;
   process.ended_unmeasured += t->unmeasured;
   process.ended_full += t->full;
 }
 
 static void reset(struct rrt_thread *t) {
-  t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured = t->full = 0;
+  t->facts_spent_ticks = t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured =
+      t->full = 0;
   t->entered = t->entered_count = t->open_count = 0;
   t->busy = NULL;
   t->ring_head = t->ring_tail = t->seen_head = 0;
@@ -216,6 +224,7 @@ void rrt_threads_forked(void) {
       t->entered = entered;
       t->entered_count = count;
       t->number = 0;
+      t->tid = rrt_sys_tid();
       t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
     } else {
       reset(t);
@@ -247,7 +256,7 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
     out->memory_bytes += sizeof *t + (uint64_t)t->entered_count * sizeof *t->loops;
     if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
       continue;
-    out->spent_ticks += t->spent_ticks;
+    out->spent_ticks += t->spent_ticks + t->facts_spent_ticks;
     out->unmeasured += t->unmeasured;
     out->full += t->full;
     out->wall_ticks = rrt_add(out->wall_ticks, now - t->start_ticks);

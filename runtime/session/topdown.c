@@ -3,25 +3,41 @@
 #include "runtime/session/topdown.h"
 
 #include "runtime/probe/timer.h"
-#include "runtime/session/pmu_fake.h"
+#include "runtime/session/pmu_player.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 
-/// A thread's groups, in memory that a fork wipes.
+/// A thread's groups, in memory that a fork wipes. Behind it lies what rrt_pmu_player needs.
 struct thread_groups {
   struct rrt_topdown core;         ///< first: struct rrt_thread points to it
   int leaders[RRT_TOPDOWN_GROUPS]; ///< 1 + descriptor where groups take turns, else 0
-  struct rrt_pmu_fake fakes[RRT_TOPDOWN_GROUPS];
 };
-
-static struct rrt_pmu_fake_script script;
 
 static void turn(struct rrt_thread *t);
 
 void rrt_topdown_start(void) {
-  rrt_topdown_read_options(&script);
+  rrt_topdown_read_options();
   rrt_topdown_name_parts();
   rrt_probe.turn = turn;
+}
+
+// --- memory -------------------------------------------------------------------------------------
+
+static size_t groups_bytes(void) {
+  size_t played = rrt_topdown_asked.is_fake ? RRT_TOPDOWN_GROUPS * rrt_pmu_player.group_bytes : 0;
+  return sizeof(struct thread_groups) + played;
+}
+
+static void *played(struct thread_groups *x, uint32_t g) {
+  return (char *)(x + 1) + (size_t)g * rrt_pmu_player.group_bytes;
+}
+
+static struct thread_groups *map_groups(void) {
+  struct thread_groups *x = rrt_sys_map(groups_bytes());
+  if (!x || rrt_sys_wipe_on_fork(x, groups_bytes()) >= 0)
+    return x;
+  rrt_sys_unmap(x, groups_bytes());
+  return NULL;
 }
 
 // --- opening ------------------------------------------------------------------------------------
@@ -63,8 +79,7 @@ static int open_group(struct thread_groups *x, uint32_t g) {
   int result;
   rrt_zero(group, sizeof *group);
   if (rrt_topdown_asked.is_fake)
-    result = -rrt_pmu_fake_open(&script, asked->codes, asked->code_count, asked->fields,
-                                &x->fakes[g], group);
+    result = -rrt_pmu_player.open(asked, played(x, g), group);
   else
     result = open_hardware(asked, rrt_topdown_asked.group_count > 1 || asked->fields, group);
   if (result >= 0) {
@@ -91,8 +106,8 @@ static void switch_to(struct thread_groups *x, uint32_t g) {
   // A field's step is a part of all slots since the registers began.
   if (x->leaders[g])
     rrt_sys_reset_event(x->leaders[g] - 1);
-  else
-    rrt_pmu_fake_reset(&x->fakes[g]);
+  else if (rrt_topdown_asked.is_fake)
+    rrt_pmu_player.reset(played(x, g));
 }
 
 // A group that this thread doesn't have is passed over.
@@ -110,10 +125,8 @@ void rrt_topdown_enter(struct rrt_thread *t) {
   if (!rrt_topdown_is_on())
     return;
   if (!x) {
-    x = rrt_sys_map(sizeof *x);
-    if (!x || rrt_sys_wipe_on_fork(x, sizeof *x) < 0) {
-      if (x)
-        rrt_sys_unmap(x, sizeof *x);
+    x = map_groups();
+    if (!x) {
       for (uint32_t g = 0; g < rrt_topdown_asked.group_count; g++)
         __atomic_fetch_add(&rrt_topdown_asked.groups[g].threads_missed, 1, __ATOMIC_RELAXED);
       return;
@@ -169,7 +182,7 @@ void rrt_topdown_forked(void) {
 
 static void set_empty(struct thread_groups *x, int is_empty) {
   for (uint32_t g = 0; g < rrt_topdown_asked.group_count && rrt_topdown_asked.is_fake; g++)
-    rrt_pmu_fake_set_empty(&x->fakes[g], is_empty);
+    rrt_pmu_player.set_empty(played(x, g), is_empty);
 }
 
 #if !defined(RRT_SCRIPTED_CLOCK)

@@ -43,14 +43,13 @@ struct rrt_topdown_asked {
   uint32_t total_count; ///< totals of a loop: of all groups and their parts
   uint32_t registers;   ///< that a short visit reads at most, from 2
   uint32_t tree;        ///< in the string table
-  int is_fake;
+  int is_fake;          ///< rrt_pmu_player plays the counters
   struct rrt_topdown_group groups[RRT_TOPDOWN_GROUPS];
 };
 extern struct rrt_topdown_asked rrt_topdown_asked;
 
-struct rrt_pmu_fake_script;
 /// Reads the options topdown and pmu.
-void rrt_topdown_read_options(struct rrt_pmu_fake_script *script);
+void rrt_topdown_read_options(void);
 /// Parts of which a short visit reads one; 1: it reads the whole.
 uint32_t rrt_topdown_parts(const struct rrt_topdown_group *group);
 /// The codes of a part but for the clock; returns how many.

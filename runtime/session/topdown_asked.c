@@ -1,7 +1,6 @@
 // topdown_asked.c - which groups of counters the options ask for, and the parts that visits read.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/pmu_fake.h"
-#include "runtime/session/topdown.h"
+#include "runtime/session/pmu_player.h"
 #include "runtime/support/message.h"
 #include "runtime/support/options.h"
 #include "runtime/support/strings.h"
@@ -123,39 +122,6 @@ static void read_groups(const char *text) {
     wrong_groups("TREE,CODE+CODE...,CODE+CODE...");
 }
 
-static void wrong_script(const char *path, uint32_t line, const char *why) {
-  struct rrt_message m;
-  rrt_topdown_asked.group_count = 0;
-  rrt_message_start(&m, "warning: option pmu: ");
-  rrt_text_add(&m.text, path);
-  if (line) {
-    rrt_text_add(&m.text, ": line ");
-    rrt_text_add_number(&m.text, line);
-  }
-  rrt_text_add(&m.text, ": ");
-  rrt_text_add(&m.text, why);
-  rrt_text_add(&m.text, "; nothing is counted");
-  rrt_message_send(&m);
-}
-
-static void read_script(const char *path, struct rrt_pmu_fake_script *script) {
-  static char text[RRT_PMU_FAKE_TEXT_BYTES];
-  const char *wrong;
-  long n = rrt_sys_read_file(path, text, sizeof text);
-  rrt_topdown_asked.is_fake = 1;
-  if (n <= 0)
-    wrong_script(path, 0, n < 0 ? "can't be read" : "is empty");
-  else if (n + 1 >= (long)sizeof text)
-    wrong_script(path, 0, "is longer than 16382 bytes");
-  else {
-    uint32_t line = rrt_pmu_fake_parse(text, script, &wrong);
-    if (line)
-      wrong_script(path, line, wrong);
-    else
-      rrt_topdown_asked.registers = script->registers;
-  }
-}
-
 static int starts_with(const char *text, const char *prefix) {
   while (*prefix && *text == *prefix) {
     text++;
@@ -164,22 +130,38 @@ static int starts_with(const char *text, const char *prefix) {
   return !*prefix;
 }
 
-void rrt_topdown_read_options(struct rrt_pmu_fake_script *script) {
+static void read_player(const char *path) {
+  struct rrt_topdown_asked *asked = &rrt_topdown_asked;
+  uint32_t registers = rrt_pmu_player.start(path);
+  asked->is_fake = 1;
+  if (registers)
+    asked->registers = registers;
+  else
+    asked->group_count = 0;
+}
+
+static const char *why_not_played(const char *pmu) {
+  if (!starts_with(pmu, fake_prefix) || !pmu[sizeof fake_prefix - 1])
+    return "warning: option pmu: only fake:FILE is known; ignored: ";
+  if (!rrt_options.topdown[0])
+    return "warning: option pmu: nothing asks for counters; use it with `reticle topdown`: ";
+  if (!&rrt_pmu_player)
+    return "warning: option pmu: for tests, whose programs are linked with "
+           "libreticle_pmu_fake.a; ignored: ";
+  return NULL;
+}
+
+void rrt_topdown_read_options(void) {
   const char *pmu = rrt_options.pmu;
   if (rrt_options.topdown[0])
     read_groups(rrt_options.topdown);
   if (!pmu[0])
     return;
-  if (!starts_with(pmu, fake_prefix) || !pmu[sizeof fake_prefix - 1]) {
-    if (rrt_options.verbosity)
-      rrt_say("warning: option pmu: only fake:FILE is known; ignored: ", pmu);
-  } else if (!rrt_options.topdown[0]) {
-    if (rrt_options.verbosity)
-      rrt_say("warning: option pmu: nothing asks for counters; use it with `reticle topdown`",
-              NULL);
-  } else {
-    read_script(pmu + sizeof fake_prefix - 1, script);
-  }
+  const char *why = why_not_played(pmu);
+  if (!why)
+    read_player(pmu + sizeof fake_prefix - 1);
+  else if (rrt_options.verbosity)
+    rrt_say(why, pmu);
 }
 
 // --- parts --------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "runtime/session/writer.h"
 
 #include "runtime/heap/heap.h"
+#include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/place.h"
 #include "runtime/session/pointers.h"
@@ -195,6 +196,15 @@ static void write_topdown(void) {
   end_chunk();
 }
 
+static void write_fact(const struct reticle_file_fact *record) { add_copy(record, sizeof *record); }
+
+static void write_facts(const struct rrt_writer_input *in) {
+  begin_chunk("facts", sizeof(struct reticle_file_fact));
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    rrt_facts_visit(rrt_store.loops[i].facts, rrt_store.loops[i].record.id, &in->clock, write_fact);
+  end_chunk();
+}
+
 static void write_sites(void) {
   uint32_t count = rrt_heap_site_count();
   begin_chunk("sites", sizeof(struct reticle_file_site));
@@ -360,6 +370,8 @@ static void write_profile(struct rrt_writer_input *in) {
   write_loops(&in->health, in->is_child);
   write_fields();
   write_topdown();
+  chunk("account", &in->account, sizeof in->account, 1);
+  write_facts(in);
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();

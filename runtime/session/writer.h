@@ -5,11 +5,14 @@
 
 #include "include/reticle/abi.h"
 
+#include "runtime/session/facts.h"
 #include "runtime/support/path.h"
 
 /// What a checkpoint needs besides store and registry. Strings are offsets into the string table.
 struct rrt_writer_input {
   struct reticle_file_env env;
+  struct rrt_facts_clock clock;
+  struct reticle_file_account account; ///< not of a closed epoch
   struct reticle_file_health health;
   const struct reticle_file_module *modules; ///< [module_count]
   uint32_t module_count;

@@ -104,10 +104,12 @@ uint32_t rrt_sys_parent_pid(void);
 int rrt_sys_is_gone(uint32_t pid);
 /// Number of the calling thread.
 uint32_t rrt_sys_tid(void);
+/// Wall clock in ns since 1970.
+uint64_t rrt_sys_time_ns(void);
 /// Wall clock in seconds since 1970.
 uint64_t rrt_sys_time_s(void);
-/// Seconds since the machine's start, suspended or not.
-uint64_t rrt_sys_boot_s(void);
+/// Time since the machine's start in ns, suspended or not.
+uint64_t rrt_sys_boot_ns(void);
 /// 1 if a process has that number, a zombie too.
 int rrt_sys_process_exists(uint32_t pid);
 /// CLOCK_MONOTONIC_RAW in ns.
@@ -116,6 +118,17 @@ uint64_t rrt_sys_monotonic_raw_ns(void);
 uint64_t rrt_sys_cpu_ns(void);
 /// CPU time of the process in user mode in ns, as the kernel estimates it.
 uint64_t rrt_sys_user_ns(void);
+/// CPU time of a thread of this process in ns; 0 if there is none of that number.
+uint64_t rrt_sys_thread_cpu_ns(uint32_t tid);
+/// Of all threads of the process, ended ones too.
+struct rrt_sys_usage {
+  uint64_t user_ns, system_ns, minor_faults, major_faults, waits, preemptions;
+};
+void rrt_sys_usage(struct rrt_sys_usage *out);
+/// The same of the calling thread. 0 or -errno.
+int rrt_sys_thread_usage(struct rrt_sys_usage *out);
+/// CPU time of the calling thread in ns.
+uint64_t rrt_sys_own_cpu_ns(void);
 /// Host name, zero-terminated.
 void rrt_sys_host(char *out, size_t bytes);
 /// Processors the process may run on.

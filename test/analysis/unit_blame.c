@@ -4,11 +4,11 @@
 #include "tools/analysis/blame.h"
 
 // 0: [0 1] entered 10 times; 1: [2 3] a loop of 100 iterations; 2: [4] behind it.
-static struct culprit_block blocks[] = {{.first = 0, .count = 2, .executions = 10},
-                                        {.first = 2, .count = 2, .executions = 100},
-                                        {.first = 4, .count = 1, .executions = 10}};
-static struct culprit_edge edges[] = {{0, 1, 10, true}, {1, 1, 90, false}, {1, 2, 10, true}};
-static const struct culprit_input input = {
+static struct stall_block blocks[] = {{.first = 0, .count = 2, .executions = 10},
+                                      {.first = 2, .count = 2, .executions = 100},
+                                      {.first = 4, .count = 1, .executions = 10}};
+static struct stall_edge edges[] = {{0, 1, 10, true}, {1, 1, 90, false}, {1, 2, 10, true}};
+static const struct stall_input input = {
     .blocks = blocks, .block_count = 3, .edges = edges, .edge_count = 3, .instruction_count = 5};
 
 static void test_shifts(void) {
@@ -39,9 +39,9 @@ static void test_unknown_edges(void) {
 
 // The function's entry is a loop's header, too: one of four executions came by a call.
 static void test_entry_in_loop(void) {
-  struct culprit_block loop = {.first = 0, .count = 2, .executions = 40};
-  struct culprit_edge back = {0, 0, 30, false};
-  const struct culprit_input in = {
+  struct stall_block loop = {.first = 0, .count = 2, .executions = 40};
+  struct stall_edge back = {0, 0, 30, false};
+  const struct stall_input in = {
       .blocks = &loop, .block_count = 1, .edges = &back, .edge_count = 1, .instruction_count = 2};
   const double sampled[] = {8, 0};
   double blamed[2];

@@ -224,8 +224,34 @@ static void test_random_nests(void) {
   }
 }
 
+/// Outermost loops and what is outside of them make 1; called ones may lie inside of others.
+static void test_outside(void) {
+  struct nest n;
+  struct quantity outside;
+  begin(&n);
+  size_t outer = add(&n, SIZE_MAX, 4e8, 0);
+  add(&n, outer, 3e8, 0);
+  agree(&n);
+  CHECK_EQUAL(loop_nest_outside(n.loops, n.count, n.stats, &outside), 0);
+  CHECK_NEAR(outside.value, 0.6, 1e-9);
+  CHECK_NEAR(outside.high, 0.6, 1e-9);
+  add(&n, SIZE_MAX, 2e8, 0);
+  agree(&n);
+  CHECK_EQUAL(loop_nest_outside(n.loops, n.count, n.stats, &outside), 0);
+  CHECK_NEAR(outside.value, 0.4, 1e-9);
+  CHECK_NEAR(outside.high, 0.6, 1e-9);
+  add(&n, SIZE_MAX, 5e8, 0);
+  agree(&n);
+  CHECK_EQUAL(loop_nest_outside(n.loops, n.count, n.stats, &outside), 0);
+  CHECK_EQUAL(outside.status, QUANTITY_TOO_NOISY);
+  begin(&n);
+  CHECK_EQUAL(loop_nest_outside(n.loops, 0, n.stats, &outside), 0);
+  CHECK(outside.status != QUANTITY_OK);
+}
+
 int main(void) {
   RUN(test_by_hand);
+  RUN(test_outside);
   RUN(test_contradiction);
   RUN(test_intervals);
   RUN(test_unknown);

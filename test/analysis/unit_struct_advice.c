@@ -1,4 +1,4 @@
-// unit_struct_advice.c - expected gains that can be worked out by hand, and their order.
+// unit_struct_advice.c - expected gains and kinds of advice that can be worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/analysis/struct_advice.h"
@@ -99,9 +99,155 @@ static void test_same_element(void) {
   CHECK(same.high == 1);
 }
 
+/// A table of so many elements of `size` bytes, of which a key of 8 is read in one loop, and all in
+/// another as often as `others` says.
+struct table {
+  struct profile profile;
+  struct profile_struct record;
+  struct profile_member members[2];
+  struct profile_access accesses[2];
+};
+
+static struct struct_advice advise_table(struct table *t, uint32_t size, uint32_t flags,
+                                         uint64_t others, struct element_count count) {
+  *t = (struct table){.record = {.name = (char *)"slot",
+                                 .size_bytes = size,
+                                 .flags = 4u << RETICLE_STRUCT_ALIGN_SHIFT}};
+  t->members[0] = (struct profile_member){.name = (char *)"key",
+                                          .type = (char *)"long",
+                                          .size_bytes = 8,
+                                          .flags = 4u << RETICLE_MEMBER_ALIGN_SHIFT};
+  t->members[1] = (struct profile_member){.name = (char *)"value",
+                                          .type = (char *)"char[]",
+                                          .offset_bytes = 8,
+                                          .size_bytes = size - 8,
+                                          .flags = 1u << RETICLE_MEMBER_ALIGN_SHIFT};
+  t->accesses[0] = (struct profile_access){.bytes = 8,
+                                           .times = 1,
+                                           .count = 1000,
+                                           .flags = flags | RETICLE_ACCESS_READ,
+                                           .loop = 7,
+                                           .function = (char *)"find",
+                                           .file = (char *)"t.c"};
+  t->accesses[1] =
+      (struct profile_access){.bytes = size,
+                              .times = 1,
+                              .count = others,
+                              .flags = RETICLE_ACCESS_INDEPENDENT | RETICLE_ACCESS_READ,
+                              .loop = 8,
+                              .function = (char *)"use",
+                              .file = (char *)"t.c"};
+  t->profile = (struct profile){.structs = &t->record,
+                                .struct_count = 1,
+                                .members = t->members,
+                                .member_count = 2,
+                                .accesses = t->accesses,
+                                .access_count = others ? 2 : 1};
+  struct struct_uses uses;
+  struct struct_advice advice;
+  struct advice_wish wish = {.count = &count};
+  CHECK(struct_uses_make(&t->profile, &uses) == 0);
+  CHECK(struct_advise(&t->profile, &uses.structs[0], &wish, &advice) == 0);
+  advice.use = NULL;
+  struct_uses_release(&uses);
+  return advice;
+}
+
+/// A struct of one line gains by an array of what a search reads: 48 to 8 bytes from key to key.
+static void test_array_of_a_searched_key(void) {
+  struct table t;
+  struct struct_advice a =
+      advise_table(&t, 48, RETICLE_ACCESS_SEARCH, 100, (struct element_count){1000000, true});
+  CHECK(a.parts.kind == ADVICE_ARRAY);
+  CHECK(a.is_hot[0] && !a.is_hot[1]);
+  CHECK(a.hot_bytes == 8);
+  CHECK(a.is_copy); // the key is never written, and the other loop loses nothing by it
+  CHECK(a.order.kind == ADVICE_NONE);
+  CHECK(a.parts.gain.high > 1.3 && a.parts.gain.low == 1);
+  struct_advice_release(&a);
+}
+
+/// What no loop uses can be moved away, which is no array beside the rest.
+static void test_split_where_the_rest_is_unused(void) {
+  struct table t;
+  struct struct_advice a =
+      advise_table(&t, 48, RETICLE_ACCESS_STREAMING, 0, (struct element_count){NAN, false});
+  CHECK_NEAR(a.lines_now, 0.75, 1e-9);
+  CHECK(a.parts.kind == ADVICE_SPLIT || a.parts.kind == ADVICE_ARRAY);
+  CHECK_NEAR(a.parts.lines, 0.125, 1e-9);
+  CHECK_NEAR(a.parts.gain.high, 6, 1e-6);
+  struct_advice_release(&a);
+}
+
+/// Elements that a first cache holds: nothing to gain, whatever the loops do.
+static void test_nothing_to_gain_in_a_first_cache(void) {
+  struct table t;
+  struct struct_advice a =
+      advise_table(&t, 48, RETICLE_ACCESS_STREAMING, 100, (struct element_count){600, true});
+  CHECK(a.parts.kind == ADVICE_NONE && a.order.kind == ADVICE_NONE);
+  CHECK(strstr(a.reason, "first data cache") != NULL);
+  struct_advice_release(&a);
+}
+
+/// One object that code outside of loops uses is never split; nor where nobody knows how many there
+/// are.
+static void test_one_object_is_not_split(void) {
+  struct table t;
+  struct struct_advice one = advise_table(&t, 480, 0, 0, (struct element_count){1, false});
+  CHECK(one.parts.kind == ADVICE_NONE && one.order.kind == ADVICE_NONE);
+  CHECK(strstr(one.reason, "one object") != NULL);
+  struct_advice_release(&one);
+  struct struct_advice any = advise_table(&t, 480, 0, 0, (struct element_count){NAN, false});
+  CHECK(any.parts.kind == ADVICE_NONE);
+  struct_advice_release(&any);
+}
+
+/// 16,000 fields of 64 bytes, all in use: what it takes is bounded, and counted.
+static void test_work_on_a_struct_of_1_mb_is_bounded(void) {
+  enum { FIELDS = 16000, LOOPS = 37 };
+  static struct profile_member members[FIELDS];
+  static struct profile_access accesses[FIELDS];
+  struct profile_struct record = {.name = (char *)"large", .size_bytes = FIELDS * 64};
+  for (uint32_t i = 0; i < FIELDS; i++) {
+    members[i] = (struct profile_member){.name = (char *)"f",
+                                         .type = (char *)"int[]",
+                                         .offset_bytes = 64 * i,
+                                         .size_bytes = 64,
+                                         .flags = 3u << RETICLE_MEMBER_ALIGN_SHIFT};
+    accesses[i] = (struct profile_access){.offset_bytes = 64 * i,
+                                          .bytes = 4,
+                                          .times = 1,
+                                          .count = 1000 + i % 977,
+                                          .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_INDEPENDENT,
+                                          .loop = 1 + i * 7919u % LOOPS,
+                                          .function = (char *)"f",
+                                          .file = (char *)"f.c"};
+  }
+  struct profile profile = {.structs = &record,
+                            .struct_count = 1,
+                            .members = members,
+                            .member_count = FIELDS,
+                            .accesses = accesses,
+                            .access_count = FIELDS};
+  struct struct_uses uses;
+  struct struct_advice advice;
+  struct advice_wish wish = {0};
+  CHECK(struct_uses_make(&profile, &uses) == 0);
+  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &advice) == 0);
+  CHECK(advice.is_bounded);
+  CHECK(advice.work > 0 && advice.work < 3 * LAYOUT_WORK_MOST);
+  struct_advice_release(&advice);
+  struct_uses_release(&uses);
+}
+
 int main(void) {
   RUN(test_three_lines);
   RUN(test_chain_of_one_line);
   RUN(test_same_element);
+  RUN(test_array_of_a_searched_key);
+  RUN(test_split_where_the_rest_is_unused);
+  RUN(test_nothing_to_gain_in_a_first_cache);
+  RUN(test_one_object_is_not_split);
+  RUN(test_work_on_a_struct_of_1_mb_is_bounded);
   return unit_status();
 }

@@ -120,17 +120,23 @@ static void test_many_items(void) {
   layout_release(&best);
 }
 
-static void test_split_in_two(void) {
+/// Two fields of 8 bytes in the order of their alignment, and a third beside them that lies on a
+/// line of its own.
+static void test_lines_of_a_part(void) {
   struct layout_visit visit = {.weight = 1, .share = hot, .streaming = true};
   struct layout_problem p = {
       .items = items, .item_count = 6, .visits = &visit, .visit_count = 1, .align_bytes = 8};
   const bool is_hot[] = {true, false, true, false, true, false};
-  uint32_t bytes;
-  CHECK(fabs(layout_split_lines(&p, is_hot, 0, &bytes) - 0.25) < 1e-9);
+  size_t order[6], count = layout_pack(&p, is_hot, order);
+  uint64_t bytes;
+  double lines;
+  CHECK(count == 3);
+  CHECK(layout_visit_lines(&p, order, count, &lines, &bytes) == 0);
   CHECK(bytes == 16);
-  // A used field in the cold part costs a line more.
-  const bool fewer[] = {true, false, true, false, false, false};
-  CHECK(fabs(layout_split_lines(&p, fewer, 0, &bytes) - 1.25) < 1e-9);
+  CHECK_NEAR(lines, 1, 1e-9); // at 0, 16, 32 and 48
+  const size_t cold[] = {1, 3, 5};
+  CHECK(layout_visit_lines(&p, cold, 3, &lines, &bytes) == 0);
+  CHECK(lines == 0);
 }
 
 /// Arrays of 256 kB, a few of which each loop uses: what counts is what is used, not how large it
@@ -204,7 +210,7 @@ int main(void) {
   RUN(test_alignment_counts);
   RUN(test_writes_go_apart);
   RUN(test_many_items);
-  RUN(test_split_in_two);
+  RUN(test_lines_of_a_part);
   RUN(test_large_items_cost_no_more);
   RUN(test_work_is_bounded);
   RUN(test_sums_beyond_32_bits);

@@ -27,9 +27,9 @@ static void test_memory(void) {
   input.tally.static_stall = 100;
   input.tally.dynamic_stall = 700;
   input.tally.unexplained = 100;
-  input.tally.groups[CULPRIT_GROUP_MEMORY] = (struct culprit_range){500, 600};
-  input.tally.groups[CULPRIT_GROUP_SPECULATION] = (struct culprit_range){0, 100};
-  input.tally.groups[CULPRIT_GROUP_CORE] = (struct culprit_range){100, 100};
+  input.tally.groups[STALL_GROUP_MEMORY] = (struct stall_range){500, 600};
+  input.tally.groups[STALL_GROUP_SPECULATION] = (struct stall_range){0, 100};
+  input.tally.groups[STALL_GROUP_CORE] = (struct stall_range){100, 100};
   CHECK(!topdown_estimate(&input, &result, &leaf));
   CHECK_TEXT(leaf_name(leaf), "memory");
   CHECK_NEAR(of(&result, "memory").low, 0.5, 1e-9);
@@ -56,16 +56,16 @@ static void test_sums(void) {
     }
     struct topdown_estimate_input input = {
         .instructions = parts[0] * 6, .cycles_per_ns = 1, .width = 6};
-    struct culprit_tally *tally = &input.tally;
-    *tally = (struct culprit_tally){.execution = parts[1],
-                                    .static_stall = parts[2],
-                                    .dynamic_stall = parts[3],
-                                    .mixed_stall = parts[4]};
+    struct stall_tally *tally = &input.tally;
+    *tally = (struct stall_tally){.execution = parts[1],
+                                  .static_stall = parts[2],
+                                  .dynamic_stall = parts[3],
+                                  .mixed_stall = parts[4]};
     tally->time = 1 + parts[1] + parts[2] + parts[3] + parts[4];
     double left = parts[2] + parts[3] + parts[4];
-    for (int g = 0; g < CULPRIT_GROUPS; g++) {
+    for (int g = 0; g < STALL_GROUPS; g++) {
       double high = left * parts[5 + g] / 1000;
-      tally->groups[g] = (struct culprit_range){high * parts[9 + g] / 1000, high};
+      tally->groups[g] = (struct stall_range){high * parts[9 + g] / 1000, high};
     }
     tally->unexplained = left * parts[13] / 1000;
     struct topdown_result result;
@@ -113,13 +113,13 @@ static void test_rival(void) {
   struct topdown_result result;
   size_t leaf;
   input.tally.dynamic_stall = 800;
-  input.tally.groups[CULPRIT_GROUP_MEMORY] = (struct culprit_range){300, 800};
-  input.tally.groups[CULPRIT_GROUP_SPECULATION] = (struct culprit_range){0, 500};
+  input.tally.groups[STALL_GROUP_MEMORY] = (struct stall_range){300, 800};
+  input.tally.groups[STALL_GROUP_SPECULATION] = (struct stall_range){0, 500};
   CHECK(!topdown_estimate(&input, &result, &leaf));
   CHECK_TEXT(leaf_name(leaf), "memory");
   CHECK_TEXT(leaf_name(topdown_estimate_rival(&result, leaf)), "mispredicts");
-  input.tally.groups[CULPRIT_GROUP_MEMORY] = (struct culprit_range){700, 800};
-  input.tally.groups[CULPRIT_GROUP_SPECULATION] = (struct culprit_range){0, 100};
+  input.tally.groups[STALL_GROUP_MEMORY] = (struct stall_range){700, 800};
+  input.tally.groups[STALL_GROUP_SPECULATION] = (struct stall_range){0, 100};
   CHECK(!topdown_estimate(&input, &result, &leaf));
   CHECK(topdown_estimate_rival(&result, leaf) == SIZE_MAX);
 }

@@ -11,7 +11,7 @@ enum { INSTRUCTIONS_MOST = 20 };
 
 static const struct recorded {
   const char *name;
-  enum culprit_reason expected;
+  enum stall_cause expected;
   bool is_loop;
   double cycles, isolated;
   struct {
@@ -20,7 +20,7 @@ static const struct recorded {
   } instructions[INSTRUCTIONS_MOST];
 } all[] = {
     {"divide",
-     CULPRIT_DIVIDER,
+     STALL_CAUSE_DIVIDER,
      true,
      15.7,
      15,
@@ -33,19 +33,19 @@ static const struct recorded {
       {"4839ce", 485},
       {"75e9", 0}}},
     {"chase",
-     CULPRIT_D_CACHE,
+     STALL_CAUSE_D_CACHE,
      true,
      623,
      4.95,
      {{"488b00", 0}, {"48ffc9", 465}, {"4839ce", 13}, {"75f5", 0}}},
     {"chase_operand",
-     CULPRIT_D_CACHE,
+     STALL_CAUSE_D_CACHE,
      true,
      518,
      13.3,
      {{"6548ff0530940000", 0}, {"48034008", 0}, {"48ffce", 526}, {"75ef", 0}}},
     {"multiply",
-     CULPRIT_MULTIPLIER,
+     STALL_CAUSE_MULTIPLIER,
      true,
      13,
      12,
@@ -57,7 +57,7 @@ static const struct recorded {
       {"48ffce", 126},
       {"75e3", 0}}},
     {"float_divide",
-     CULPRIT_DIVIDER,
+     STALL_CAUSE_DIVIDER,
      true,
      14.3,
      13,
@@ -68,7 +68,7 @@ static const struct recorded {
       {"4839c6", 0},
       {"75ec", 0}}},
     {"store",
-     CULPRIT_WRITE_BUFFER,
+     STALL_CAUSE_WRITE_BUFFER,
      true,
      24.8,
      1.25,
@@ -80,7 +80,7 @@ static const struct recorded {
       {"4c39c6", 4},
       {"75ea", 0}}},
     {"last_divide",
-     CULPRIT_DIVIDER,
+     STALL_CAUSE_DIVIDER,
      false,
      13.2,
      NAN,
@@ -91,7 +91,7 @@ static const struct recorded {
       {"48f7f6", 0},
       {"c3", 487}}},
     {"cheap",
-     CULPRIT_NONE,
+     STALL_CAUSE_NONE,
      true,
      3.99,
      3.53,
@@ -114,7 +114,7 @@ static const struct recorded {
       {"4939f2", 31},
       {"75c5", 0}}},
     {"scan",
-     CULPRIT_D_CACHE,
+     STALL_CAUSE_D_CACHE,
      true,
      16.8,
      1.25,
@@ -136,22 +136,22 @@ static size_t parse(const char *hex, uint8_t *out) {
   return count;
 }
 
-static void look(const struct recorded *r, struct culprit_tally *tally) {
-  struct culprit_instruction code[INSTRUCTIONS_MOST] = {0};
+static void look(const struct recorded *r, struct stall_tally *tally) {
+  struct stall_instruction code[INSTRUCTIONS_MOST] = {0};
   double sampled[INSTRUCTIONS_MOST] = {0}, blamed[INSTRUCTIONS_MOST];
-  struct culprit_block block = {.executions = 1e6,
-                                .cycles = r->cycles,
-                                .isolated = r->isolated,
-                                .loop = r->is_loop ? 0 : CULPRIT_NO_LOOP};
-  const struct culprit_edge back = {0, 0, 1e6, false};
-  const size_t parents[] = {CULPRIT_NO_LOOP};
-  struct culprit_input in = {.instructions = code,
-                             .blocks = &block,
-                             .block_count = 1,
-                             .edges = &back,
-                             .edge_count = r->is_loop,
-                             .loop_parents = parents,
-                             .loop_count = 1};
+  struct stall_block block = {.executions = 1e6,
+                              .cycles = r->cycles,
+                              .isolated = r->isolated,
+                              .loop = r->is_loop ? 0 : STALL_NO_LOOP};
+  const struct stall_edge back = {0, 0, 1e6, false};
+  const size_t parents[] = {STALL_NO_LOOP};
+  struct stall_input in = {.instructions = code,
+                           .blocks = &block,
+                           .block_count = 1,
+                           .edges = &back,
+                           .edge_count = r->is_loop,
+                           .loop_parents = parents,
+                           .loop_count = 1};
   for (; block.count < INSTRUCTIONS_MOST && r->instructions[block.count].code; block.count++) {
     uint8_t bytes[16];
     size_t length = parse(r->instructions[block.count].code, bytes);
@@ -163,17 +163,17 @@ static void look(const struct recorded *r, struct culprit_tally *tally) {
   for (size_t i = 0; i < block.count; i++)
     code[i].time = blamed[i];
   block.limit = evidence_limit(&in, 0, BLOCK_CORE_GOLDEN_COVE);
-  CHECK(culprit_find(&in, NULL, tally));
+  CHECK(stall_causes_find(&in, NULL, tally));
 }
 
 static void test_recorded(void) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    struct culprit_tally tally;
+    struct stall_tally tally;
     look(&all[i], &tally);
-    enum culprit_reason named = culprit_named(&tally);
+    enum stall_cause named = stall_cause_named(&tally);
     if (named != all[i].expected)
-      UNIT_FAIL("%s: %s is named, not %s", all[i].name, culprit_name(named),
-                culprit_name(all[i].expected));
+      UNIT_FAIL("%s: %s is named, not %s", all[i].name, stall_cause_name(named),
+                stall_cause_name(all[i].expected));
     CHECK_NEAR((tally.execution + tally.static_stall + tally.dynamic_stall + tally.mixed_stall -
                 tally.gain) /
                    tally.time,
@@ -184,22 +184,22 @@ static void test_recorded(void) {
 // The same scan, were its samples blamed on where they lie: an addition of a constant.
 static void test_unshifted(void) {
   struct recorded scan = all[sizeof all / sizeof *all - 1];
-  struct culprit_tally tally;
+  struct stall_tally tally;
   CHECK_TEXT(scan.name, "scan");
   scan.instructions[4].samples = scan.instructions[3].samples;
   scan.instructions[3].samples = 0;
   look(&scan, &tally);
-  CHECK_EQUAL(culprit_named(&tally), CULPRIT_NONE);
+  CHECK_EQUAL(stall_cause_named(&tally), STALL_CAUSE_NONE);
 }
 
 // In place as by itself: nothing but the static stall is left, and no cache is suspected.
 static void test_no_gap(void) {
   struct recorded scan = all[sizeof all / sizeof *all - 1];
-  struct culprit_tally tally;
+  struct stall_tally tally;
   scan.cycles = scan.isolated;
   look(&scan, &tally);
-  CHECK_EQUAL(culprit_named(&tally), CULPRIT_NONE);
-  CHECK_NEAR(tally.groups[CULPRIT_GROUP_MEMORY].high, 0, 1e-9);
+  CHECK_EQUAL(stall_cause_named(&tally), STALL_CAUSE_NONE);
+  CHECK_NEAR(tally.groups[STALL_GROUP_MEMORY].high, 0, 1e-9);
 }
 
 int main(void) {

@@ -66,6 +66,8 @@ static const struct kind {
     {"diff --samples A B", 0, 0},
     {"diff --samples --json --all A B", 1, 0},
     {"diff --lines A B", 0, 0},
+    {"gates A", 0, 0},
+    {"gates --budget 1 -o O A B", 0, 0},
     {"merge -o O A B", 0, 1},
     {"merge -o O A", 0, 1},
     {"dump A", 0, 0},

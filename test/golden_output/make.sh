@@ -21,7 +21,8 @@ strip -g lib/reticle/libreticle_rt.a
 cp "$here/../../bench/fuzz/seed.cpp" .
 features=-fplugin-arg-reticle-features=loop,field,block,shadow
 bin/reticle-clang++ -I "$here/../../include" -O2 -g -pthread -fdebug-compilation-dir=. -ffile-prefix-map="$here/../.."=. \
-  $features -fplugin-arg-reticle-shadow_detail=1 seed.cpp -o app
+  $features -fplugin-arg-reticle-shadow=detail seed.cpp -o app \
+  -Wl,--whole-archive lib/reticle/libreticle_pmu_fake.a -Wl,--no-whole-archive
 some=report=0:probe_budget=50%
 RETICLE_OPTIONS=$some:sample=1:sample_hz=4000:shadow_hz=100:blocks=6:period=1:out=all.prof ./app 3000
 RETICLE_OPTIONS=$some:sample=1:sample_hz=4000:shadow_hz=10:period=1:out=again.prof ./app 5000

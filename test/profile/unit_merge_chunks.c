@@ -194,7 +194,64 @@ static void test_epochs(void) {
   profile_release(&closed);
 }
 
+static void test_account(void) {
+  // Sums; what one of them doesn't know isn't known of both.
+  struct example a, b;
+  struct profile merged;
+  example_init(&a);
+  second_init(&b);
+  struct profile_account of_a = {.wall_ticks = 10, .user_ns = 5, .runnable_ns = 7},
+                         of_b = {.wall_ticks = 20,
+                                 .user_ns = 6,
+                                 .runnable_ns = UINT64_MAX,
+                                 .runnable_error = 2};
+  a.profile.account = &of_a;
+  b.profile.account = &of_b;
+  a.profile.account_count = b.profile.account_count = 1;
+  const struct profile *in[] = {&a.profile, &b.profile};
+  CHECK_EQUAL(profile_merge(in, 2, &merged, NULL), 0);
+  CHECK_EQUAL(merged.account_count, 1);
+  CHECK_EQUAL(merged.account->wall_ticks, 30);
+  CHECK_EQUAL(merged.account->user_ns, 11);
+  CHECK_EQUAL(merged.account->runnable_ns, UINT64_MAX);
+  CHECK_EQUAL(merged.account->runnable_error, 2);
+  profile_release(&merged);
+}
+
+static void test_facts(void) {
+  // By loop, the slowest first, in either order; threads are numbered in a row; too many: those
+  // left stand for as many as before, and the slowest stay.
+  static struct profile_fact many[2 * PROFILE_MERGE_FACTS];
+  struct profile_fact few[2] = {{.loop = 9, .duration_ns = 5, .stands = 1000},
+                                {.loop = 7, .duration_ns = 6, .stands = 2000}};
+  struct example a, b;
+  struct profile m, n;
+  uint64_t stands = 0;
+  example_init(&a);
+  second_init(&b);
+  for (uint32_t i = 0; i < 2 * PROFILE_MERGE_FACTS; i++)
+    many[i] = (struct profile_fact){.loop = 9, .at_ns = i, .duration_ns = 10 + i, .stands = 1000};
+  a.profile.facts = few;
+  a.profile.fact_count = 2;
+  b.profile.facts = many;
+  b.profile.fact_count = 2 * PROFILE_MERGE_FACTS;
+  const struct profile *in[] = {&a.profile, &b.profile}, *turned[] = {&b.profile, &a.profile};
+  CHECK_EQUAL(profile_merge(in, 2, &m, NULL), 0);
+  CHECK_EQUAL(profile_merge(turned, 2, &n, NULL), 0);
+  CHECK(example_are_equal(&m, &n));
+  CHECK_EQUAL(m.facts[0].loop, 7);
+  CHECK_EQUAL(m.facts[1].duration_ns, 10 + 2 * PROFILE_MERGE_FACTS - 1);
+  CHECK(m.fact_count <= 1 + PROFILE_MERGE_FACTS);
+  for (size_t i = 1; i < m.fact_count; i++)
+    stands += m.facts[i].stands;
+  CHECK_EQUAL(stands, 1000 * (2 * PROFILE_MERGE_FACTS + 1));
+  profile_release(&m);
+  profile_release(&n);
+}
+
 int main(void) {
+  RUN(test_facts);
+  RUN(test_account);
   RUN(test_chain);
   RUN(test_blocks);
   RUN(test_addresses);

@@ -8,7 +8,7 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_BLAME_H
 #define RETICLE_TOOLS_ANALYSIS_BLAME_H
 
-#include "tools/analysis/culprit.h"
+#include "tools/analysis/stall_cause.h"
 
 /// input    blocks and edges with their executions are read, the instructions' time isn't
 /// sampled  [input->instruction_count] time of the samples that lie on each
@@ -16,6 +16,6 @@
 ///
 /// Edges of unknown executions count as much as their block, where that is known, else all the
 /// same.
-void blame_shift(const struct culprit_input *input, const double *sampled, double *blamed);
+void blame_shift(const struct stall_input *input, const double *sampled, double *blamed);
 
 #endif

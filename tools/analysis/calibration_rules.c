@@ -43,10 +43,6 @@ double calibration_variation(struct calibration_row *row, double cost) {
   return variation(successive_deviation(row->timings, row->n, most), mean);
 }
 
-double calibration_variation_of(const double *values, size_t n) {
-  return n ? variation(statistics_deviation(values, n), statistics_mean(values, n)) : INFINITY;
-}
-
 double calibration_overlap(struct calibration_row *first, const double *second, double delta) {
   double mean = filtered_mean(first, first->timings);
   double limit = statistics_quantile(first->room, first->n, 0.95);

@@ -18,9 +18,6 @@ struct calibration_row {
 /// timer's. Infinite when nothing is left of the duration once the cost is taken out. n >= 1.
 double calibration_variation(struct calibration_row *row, double cost);
 
-/// The same of values that are filtered already, and from which the cost is taken out.
-double calibration_variation_of(const double *values, size_t n);
-
 /// Share of the second row below the first's 95th percentile, or 1 when the means after
 /// noise_filter_robust are less than half of delta apart (with a coarse tick two equal rows would
 /// pass by luck). Percentile and share are those of all timings: noise is what makes two durations

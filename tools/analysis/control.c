@@ -2,27 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/control.h"
 
+#include "tools/analysis/loop_sample.h"
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// Part of the chains that the window holds. Source: issue and design of the detector.
-#define WINDOW_HOLDS 0.95
-/// Neighbours in time whose middle one is the usual duration there: a slower clock isn't jitter.
-#define NEIGHBOURS 25
-/// More than this beyond the usual is the system's (interrupts), not the processor's.
-#define NOISE_NS 1000.0
 /// Chains around a time that tell the clock; the middle one, as one may have been delayed.
+#ifndef CLOCK_NEAR
 #define CLOCK_NEAR 5
-/// No clock changes by more than this factor.
-#define CLOCK_MOST 4.0
+#endif
 
 static int compare_point(const void *left, const void *right) {
   const struct control_point *a = left, *b = right;
   if (a->when != b->when)
     return a->when < b->when ? -1 : 1;
   return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+static struct control_length *beside_of(struct control *control, uint64_t adds) {
+  for (size_t i = 0; i < CONTROL_BESIDE; i++)
+    if (!control->beside[i].count || control->beside[i].adds == adds) {
+      control->beside[i].adds = adds;
+      return &control->beside[i];
+    }
+  return NULL;
 }
 
 /// The place of a length, made if it is new; null if there are too many.
@@ -48,7 +53,7 @@ static void describe(struct control_length *length, double pair_ns, double *room
   size_t n = length->count;
   qsort(length->points, n, sizeof *length->points, compare_point);
   length->usual_ns = median_of(length->points, n, room) - pair_ns;
-  size_t groups = n / NEIGHBOURS ? n / NEIGHBOURS : 1;
+  size_t groups = n / CONTROL_NEIGHBOURS ? n / CONTROL_NEIGHBOURS : 1;
   for (size_t g = 0; g < groups; g++) {
     size_t first = g * n / groups, end = (g + 1) * n / groups;
     double usual = median_of(length->points + first, end - first, room);
@@ -61,11 +66,11 @@ static void describe(struct control_length *length, double pair_ns, double *room
 /// changes now and then doesn't widen it. room: [count].
 static void find_window(struct control_length *length, double *room) {
   double *windows = room, *sorted = room + length->count;
-  size_t n = length->count, groups = n / NEIGHBOURS ? n / NEIGHBOURS : 1, used = 0;
+  size_t n = length->count, groups = n / CONTROL_NEIGHBOURS ? n / CONTROL_NEIGHBOURS : 1, used = 0;
   for (size_t g = 0; g < groups; g++) {
     size_t first = g * n / groups, end = (g + 1) * n / groups, kept = 0;
     for (size_t i = first; i < end; i++)
-      if (length->points[i].extra <= NOISE_NS)
+      if (length->points[i].extra <= LOOP_NOISE_NS)
         sorted[kept++] = length->points[i].extra;
     statistics_sort(sorted, kept);
     size_t held = (size_t)ceil(WINDOW_HOLDS * (double)kept);
@@ -161,10 +166,14 @@ static int make_normalised(struct control *control, double pair_ns, double *room
   *normalised = *control;
   normalised->clock = NULL;
   normalised->normalised = NULL;
+  normalised->calm = NULL;
+  normalised->peers = (struct peers){0};
   normalised->time_ns = 0;
   for (size_t i = 0; i < CONTROL_LENGTHS; i++)
     normalised->lengths[i].points = NULL;
   normalised->cold.points = NULL;
+  for (size_t i = 0; i < CONTROL_BESIDE; i++)
+    normalised->beside[i] = (struct control_length){0};
   for (size_t i = 0; i <= normalised->length_count; i++) {
     struct control_length *to =
         i < normalised->length_count ? &normalised->lengths[i] : &normalised->cold;
@@ -183,18 +192,22 @@ static int make_normalised(struct control *control, double pair_ns, double *room
   return 0;
 }
 
-static int fill(const struct profile *profile, struct control *control) {
+/// Takes the chains; with `peers` those outside of windows in which loops were slow together.
+static int fill(const struct profile *profile, const struct peers *peers, struct control *control) {
   double tick_ns = 1e9 / (double)profile->env.timer_hz, *room;
   for (size_t i = 0; i < profile->chain_count; i++) {
     const struct profile_chain *chain = &profile->chain[i];
-    control->samples++;
-    struct control_length *length =
-        chain->flags & RETICLE_SAMPLE_COLD ? &control->cold : length_of(control, chain->adds);
+    bool is_beside = chain->flags & RETICLE_SAMPLE_BESIDE;
+    control->samples += !is_beside;
+    struct control_length *length = is_beside ? beside_of(control, chain->adds)
+                                    : chain->flags & RETICLE_SAMPLE_COLD
+                                        ? &control->cold
+                                        : length_of(control, chain->adds);
     if (chain->flags & RETICLE_SAMPLE_MIGRATED) {
-      control->migrated++;
+      control->migrated += !is_beside;
       continue;
     }
-    if (!length)
+    if (!length || (peers && peers_are_slow(peers, chain->thread, chain->when)))
       continue;
     if (!length->points)
       length->points = calloc(profile->chain_count, sizeof *length->points);
@@ -215,9 +228,22 @@ static int fill(const struct profile *profile, struct control *control) {
   return result;
 }
 
+static int fill_both(const struct profile *profile, struct control *control) {
+  double tick_ns = 1e9 / (double)profile->env.timer_hz;
+  double step_ns = fmax(1, (double)profile->env.step_ticks) * tick_ns;
+  double noise_ns = fmax(LOOP_PROBE_NS, WINDOW_STEPS * step_ns);
+  int result = peers_init(profile, noise_ns / tick_ns, &control->peers);
+  if (result == 0)
+    result = fill(profile, NULL, control);
+  control->calm = calloc(1, sizeof *control->calm);
+  if (!control->calm)
+    return RETICLE_E_MEMORY;
+  return result ? result : fill(profile, &control->peers, control->calm);
+}
+
 int control_init(const struct profile *profile, struct control *out) {
   struct control control = {0};
-  int result = profile->env.timer_hz ? fill(profile, &control) : 0;
+  int result = profile->env.timer_hz ? fill_both(profile, &control) : 0;
   if (result)
     control_release(&control);
   else
@@ -229,10 +255,16 @@ void control_release(struct control *control) {
   for (size_t i = 0; i < control->length_count; i++)
     free(control->lengths[i].points);
   free(control->cold.points);
+  for (size_t i = 0; i < CONTROL_BESIDE; i++)
+    free(control->beside[i].points);
   free(control->clock);
+  peers_release(&control->peers);
   if (control->normalised)
     control_release(control->normalised);
+  if (control->calm)
+    control_release(control->calm);
   free(control->normalised);
+  free(control->calm);
   *control = (struct control){0};
 }
 

@@ -5,6 +5,8 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_CONTROL_H
 #define RETICLE_TOOLS_ANALYSIS_CONTROL_H
 
+#include "tools/analysis/loop_thresholds.h"
+#include "tools/analysis/peers.h"
 #include "tools/analysis/quantity.h"
 #include "tools/profile/profile.h"
 
@@ -14,12 +16,8 @@
 
 /// Lengths of chain that are told apart.
 #define CONTROL_LENGTHS 4
-/// Chains of a length without which it says nothing.
-#define CONTROL_SAMPLES 40
-/// What takes so many steps of the timer is timed well enough to see the clock change.
-#define CONTROL_LONG_STEPS 100
-/// Chains that stand for a part of the run.
-#define CONTROL_PART 25
+/// Lengths that are timed beside the program.
+#define CONTROL_BESIDE 2
 
 struct control_point {
   uint32_t when;
@@ -49,6 +47,9 @@ struct control {
   /// Short ones that ran from cold caches, as what is beside a sample may: what they take longer
   /// has nothing to do with a duration. None in older profiles.
   struct control_length cold;
+  /// What ran in a thread of the runtime's: says what the clock was, nothing of the loops. By
+  /// length; [CONTROL_BESIDE] of them, empty in most profiles.
+  struct control_length beside[CONTROL_BESIDE];
   size_t samples;  ///< all of them
   size_t migrated; ///< of these, dropped as the thread changed CPU meanwhile
   double time_ns;  ///< that chains ran in all
@@ -58,6 +59,10 @@ struct control {
   /// The same chains, frequency-normalised: as a constant clock would have them. Null without
   /// `clock`; owned.
   struct control *normalised;
+  /// Those outside of the windows in which loops were slow together. Null in a control that is part
+  /// of another; owned.
+  struct control *calm;
+  struct peers peers; ///< what the loops did at the same time
 };
 
 /// Takes the chains of a profile; none where the timer's rate is unknown.

@@ -10,6 +10,10 @@
 /// Chains of a length without which its median isn't used.
 #define CHAINS 20
 
+/// By how much the clock of another thread's core may be another one: boost clocks of one package's
+/// cores differ by that.
+#define BESIDE_WIDER 0.03
+
 struct median {
   double value, low, high; ///< 95 % interval by order statistics
 };
@@ -30,8 +34,20 @@ static bool find_median(const struct control_length *length, struct median *out)
   return true;
 }
 
+static struct quantity rate_of(const struct control_length *shortest,
+                               const struct control_length *longest, double beside) {
+  struct median a, b;
+  if (!find_median(shortest, &a) || !find_median(longest, &b))
+    return quantity_none(QUANTITY_UNSUPPORTED, "no memory");
+  double adds = (double)(longest->adds - shortest->adds);
+  if (!(b.low - a.high > 0))
+    return quantity_none(QUANTITY_TOO_NOISY, "the timed chains of additions vary too much");
+  return quantity_of(adds / (b.value - a.value), adds / (b.high - a.low) * (1 - beside),
+                     adds / (b.low - a.high) * (1 + beside));
+}
+
 struct quantity core_rate(const struct control *control) {
-  const struct control_length *shortest = NULL, *longest = NULL;
+  const struct control_length *shortest = NULL, *longest = NULL, *beside[CONTROL_BESIDE];
   for (size_t i = 0; i < control->length_count; i++) {
     const struct control_length *length = &control->lengths[i];
     if (length->count < CHAINS)
@@ -39,16 +55,15 @@ struct quantity core_rate(const struct control *control) {
     shortest = shortest ? shortest : length;
     longest = length;
   }
-  if (!longest || longest == shortest)
-    return quantity_none(QUANTITY_TOO_FEW,
-                         "the core's clock isn't known: too few timed chains of additions (they "
-                         "run beside timed loops: compile with features=loop too, and let it run "
-                         "for some seconds with chain=1)");
-  struct median a, b;
-  if (!find_median(shortest, &a) || !find_median(longest, &b))
-    return quantity_none(QUANTITY_UNSUPPORTED, "no memory");
-  double adds = (double)(longest->adds - shortest->adds);
-  if (!(b.low - a.high > 0))
-    return quantity_none(QUANTITY_TOO_NOISY, "the timed chains of additions vary too much");
-  return quantity_of(adds / (b.value - a.value), adds / (b.high - a.low), adds / (b.low - a.high));
+  if (longest && longest != shortest)
+    return rate_of(shortest, longest, 0);
+  bool is_first = control->beside[0].adds < control->beside[1].adds;
+  beside[0] = &control->beside[is_first ? 0 : 1];
+  beside[1] = &control->beside[is_first ? 1 : 0];
+  if (beside[0]->count >= CHAINS && beside[1]->count >= CHAINS)
+    return rate_of(beside[0], beside[1], BESIDE_WIDER);
+  return quantity_none(QUANTITY_TOO_FEW,
+                       "the core's clock isn't known: too few timed chains of additions (they run "
+                       "beside timed loops, and beside samples: let it run for some seconds with "
+                       "chain=1 and sample=1)");
 }

@@ -100,6 +100,12 @@ const char *loop_verdict_name(enum loop_verdict verdict) {
   return "unknown";
 }
 
+const char *loop_verdict_words(enum loop_verdict verdict) {
+  return verdict == LOOP_BELOW_FLOOR ? "below t_min"
+         : verdict == LOOP_TOO_FEW   ? "too few samples"
+                                     : loop_verdict_name(verdict);
+}
+
 const char *loop_shape_name(enum loop_shape shape) {
   switch (shape) {
   case LOOP_SHAPE_PLAIN:

@@ -100,6 +100,9 @@ void loop_rank(const struct loop_stats *stats, size_t n, size_t *order);
 /// "steady", "unsteady", "inconclusive", "below_floor" or "too_few".
 const char *loop_verdict_name(enum loop_verdict verdict);
 
+/// The same for people: "below t_min", "too few samples".
+const char *loop_verdict_words(enum loop_verdict verdict);
+
 /// "plain", "bimodal", "drifting" or "shifting".
 const char *loop_shape_name(enum loop_shape shape);
 

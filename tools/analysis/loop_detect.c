@@ -5,23 +5,12 @@
 #include "tools/analysis/loop_level.h"
 #include "tools/analysis/loop_mode.h"
 #include "tools/analysis/loop_neighbours.h"
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// The densest window tells how slow the slow ones are, unless it holds less than one in so many.
-#define FEW_HELD 5
-
-static int compare_when(const void *left, const void *right) {
-  const struct loop_point *a = left, *b = right;
-  if (a->when != b->when)
-    return a->when < b->when ? -1 : 1;
-  if (a->thread != b->thread)
-    return a->thread < b->thread ? -1 : 1;
-  return (a->ns > b->ns) - (a->ns < b->ns);
-}
 
 /// What the chains of the same blocks show.
 struct beside {
@@ -252,7 +241,7 @@ int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
     struct loop_level level = loop_level_of(room, n, width);
     evidence.is_bimodal = is_bimodal(room, n, width);
     evidence.slow_ratio = slow_ratio(room, n, level.high);
-    qsort(points, n, sizeof *points, compare_when);
+    qsort(points, n, sizeof *points, loop_sample_by_time);
     look_at_blocks(sample, points, room, &blocks, &evidence);
     look_at_slow(sample, points, room, &evidence);
     result = loop_mode(sample, &blocks, &evidence);

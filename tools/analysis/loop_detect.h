@@ -4,17 +4,17 @@
 #define RETICLE_TOOLS_ANALYSIS_LOOP_DETECT_H
 
 #include "tools/analysis/loop_sample.h"
+#include "tools/analysis/loop_thresholds.h"
 
-/// Samples without which nothing is said.
-#define LOOP_DETECT_SAMPLES 100
 /// Blocks of time; fewer where a block would have under LOOP_DETECT_BLOCK_SAMPLES samples.
+#ifndef LOOP_DETECT_BLOCKS
 #define LOOP_DETECT_BLOCKS 20
-#define LOOP_DETECT_BLOCK_SAMPLES 25
+#endif
 /// Samples of one thread, one after another, that are too close in time for the machine to change
 /// much in between.
+#ifndef LOOP_DETECT_GROUP
 #define LOOP_DETECT_GROUP 12
-/// Part of the blocks and groups that means leave out at each end.
-#define LOOP_DETECT_TRIM 0.1
+#endif
 
 struct loop_evidence {
   double slow_share;     ///< samples above the usual duration of their time block, by weight

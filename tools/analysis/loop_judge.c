@@ -1,63 +1,16 @@
 // loop_judge.c - from evidence to verdict; docs/method/loops.md has the table and the reasons.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_parts.h"
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 
-/// Share of slow samples from which a loop counts as varying: beyond the control's, and without a
-/// control in all.
-#define EXCESS_MIN 0.03
-#define SHARE_MIN 0.06
-/// Where the control's level moves by this part of what the loop's does, the clock moved.
-#define CONTROL_MOVED 0.5
-/// Standard errors from which on a slow mode of its own, however rare, counts: the clearest of many
-/// places is chosen.
-#define MODE_ERRORS 6
-/// ... frequency-normalised: of 1,800 constant loops one was beyond 4.8.
-#define MODE_NORMALISED_ERRORS 5
-/// Standard errors that the share must be above zero.
-#define ERRORS_MIN 4
-/// ... in blocks and among neighbours together: of 1,800 constant loops one was beyond.
-#define BOTH_ERRORS 6.5
-/// ... in the finer window of bursts: of 300 constant loops 5 were beyond 4, the farthest 5.4.
-#define FINER_ERRORS 6
-/// Slow samples that follow one another more than this come from the machine as likely as from the
-/// loop.
-#define CLUSTERING_MAX 0.3
-/// ... and this much leaves no doubt.
-#define CLUSTERING_SURE 0.5
-/// A machine that is shared slows a loop by at most this factor for a while.
-#define MACHINE_RATIO 2.5
-/// Part of a block's slow share that is also seen among neighbours: at least this when it is the
-/// loop's own, less than that when whole stretches of time are slow.
-#define GROUP_OWN 0.5
-#define GROUP_MACHINE 0.25
-/// Slow share in the quietest quarter of the run from which bursts do not matter.
-#define QUARTILE_OWN 0.06
-/// Steps of the timer up to which a busy neighbour was seen to slow a loop that does always the
-/// same.
-#define STEPS_SURE 3.25
-/// Highest share of executions that interrupts hit, however long they are.
-#define NOISE_SHARE_LONG 0.1
-/// A trend must be this clear: over the whole run, and within each half, for a step in the middle
-/// is none.
-#define TREND_ERRORS 3.0
-#define TREND_HALF_ERRORS 1.0
-
-/// A verdict of steady stands for this: a tenth of the runs, slower by a quarter, would have been
-/// seen beside what the machine does.
-#define SEEN_BY 0.25
-#define SEEN_SHARE 0.1
-
 static const char level_beyond[] = "slow for a while, by more than a busy machine causes";
 static const char level_within[] = "steady at any time; slower for a while, as on a busy machine";
 
-/// Where the control's share is higher, what is left of the loop's is no longer put down to all.
-#define CONTROL_MOST 0.5
-
-/// A rare slow mode counts from this share on, if it is slower than a machine makes it.
-#define SHARE_RARE 0.02
+static const char slow_together[] =
+    "slow in the same windows as the other loops: the machine, or a phase of the program";
 
 static void set(struct loop_stats *out, enum loop_verdict verdict, const char *reason) {
   out->verdict = verdict;
@@ -107,12 +60,9 @@ static void judge_level(const struct loop_sample *sample, const struct loop_evid
 
 /// Whether the machine may have made the slow samples because they come in bursts.
 static bool is_bursty(const struct loop_evidence *evidence) {
-  if (evidence->bursts > CLUSTERING_SURE)
-    return true;
-  if (evidence->block_quartile > QUARTILE_OWN)
-    return false; // some come in bursts, but there are enough in quiet times
-  return evidence->bursts > CLUSTERING_MAX ||
-         evidence->group_share < GROUP_OWN * evidence->block_share;
+  // Where some come in bursts, there may be enough in quiet times.
+  bool is_enough = evidence->block_quartile > QUARTILE_OWN;
+  return evidence->bursts > (is_enough ? CLUSTERING_SURE : CLUSTERING_MAX);
 }
 
 /// Neighbours are alike, and slow samples come from whole stretches of time.
@@ -128,46 +78,52 @@ static void judge_phases(const struct loop_sample *sample, const struct loop_evi
     set(out, LOOP_STEADY, level_within);
 }
 
-/// Slow samples are too many: whose are they?
+static bool is_work(const struct loop_stats *stats) {
+  return stats->variance_work.status == QUANTITY_OK && stats->variance_work.value >= WORK_LEAST;
+}
+
+/// Slow samples are too many, and nothing that comes one by one explains them: the loop's, unless
+/// they come together.
+static void judge_own(const struct loop_sample *sample, const struct loop_evidence *evidence,
+                      bool is_beyond_machine, const char *reason, struct loop_stats *out) {
+  if (is_work(out))
+    set(out, LOOP_UNSTEADY, "slow runs do more work, beyond 4 standard errors");
+  else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
+    judge_phases(sample, evidence, out);
+  else if (!is_beyond_machine && is_bursty(evidence))
+    set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
+  else
+    set(out, LOOP_UNSTEADY, reason);
+}
+
+/// Slow samples are too many without a control: whose are they?
 static void judge_slow(const struct loop_sample *sample, const struct loop_evidence *evidence,
                        struct loop_stats *out) {
   out->shape = evidence->is_bimodal ? LOOP_SHAPE_BIMODAL : LOOP_SHAPE_PLAIN;
   double extra_ns = (evidence->slow_ratio - 1) * sample->p50_ns;
   double noise = fmin(LOOP_NOISE_PER_S * 1e-9 * sample->p50_ns, NOISE_SHARE_LONG);
   double surely = evidence->block_share - 2 * evidence->block_error;
-  bool is_work = out->variance_work.status == QUANTITY_OK && out->variance_work.value >= 0.5;
-  bool is_beyond_machine = evidence->slow_ratio > MACHINE_RATIO && surely > SHARE_MIN + noise;
-  if (is_work) // the machine does not change trip counts
-    set(out, LOOP_UNSTEADY, "slow runs do more work, beyond 4 standard errors");
-  else if (extra_ns <= STEPS_SURE * sample->step_ns)
-    set(out, LOOP_INCONCLUSIVE, "slow runs are slower by no more than three steps of the timer");
+  const char *doubt = NULL;
+  if (extra_ns <= STEPS_SURE * sample->step_ns)
+    doubt = "slow runs are slower by no more than three steps of the timer";
   else if (extra_ns >= LOOP_NOISE_NS && !evidence->is_bimodal && surely <= SHARE_MIN + noise)
-    set(out, LOOP_INCONCLUSIVE, "slow runs are no more frequent than interrupts in runs so long");
+    doubt = "slow runs are no more frequent than interrupts in runs so long";
   else if (!evidence->is_bimodal && surely <= SHARE_MIN)
-    set(out, LOOP_INCONCLUSIVE, "slow runs, but hardly more than a busy machine makes");
-  else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
-    judge_phases(sample, evidence, out);
-  else if (!is_beyond_machine && is_bursty(evidence))
-    set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
+    doubt = "slow runs, but hardly more than a busy machine makes";
+  if (doubt && !is_work(out)) // the machine does not change trip counts
+    set(out, LOOP_INCONCLUSIVE, doubt);
   else
-    set(out, LOOP_UNSTEADY, "slow runs in most parts of the run, beyond 4 standard errors");
+    judge_own(sample, evidence, evidence->slow_ratio > MACHINE_RATIO && surely > SHARE_MIN + noise,
+              "slow runs in most parts of the run, beyond 4 standard errors", out);
 }
 
 /// Slow samples are too many, and more than the control's: whose are they?
 static void judge_excess(const struct loop_sample *sample, const struct loop_evidence *evidence,
                          struct loop_stats *out) {
   out->shape = evidence->is_bimodal ? LOOP_SHAPE_BIMODAL : LOOP_SHAPE_PLAIN;
-  bool is_work = out->variance_work.status == QUANTITY_OK && out->variance_work.value >= 0.5;
-  bool is_beyond_machine = evidence->slow_ratio > MACHINE_RATIO;
-  if (is_work)
-    set(out, LOOP_UNSTEADY, "slow runs do more work, beyond 4 standard errors");
-  else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
-    judge_phases(sample, evidence, out);
-  else if (!is_beyond_machine && is_bursty(evidence))
-    set(out, LOOP_INCONCLUSIVE, "slow runs come in bursts: the machine may be the cause");
-  else
-    set(out, LOOP_UNSTEADY,
-        "more slow runs than the control, beyond 6.5 standard errors of blocks and neighbours");
+  judge_own(sample, evidence, evidence->slow_ratio > MACHINE_RATIO,
+            "more slow runs than the control, beyond 6.5 standard errors of blocks and neighbours",
+            out);
 }
 
 /// Slow samples are few, but much slower, in most parts of the run and one by one.
@@ -349,18 +305,9 @@ static int keep_levels(const struct loop_sample *sample, const struct loop_sampl
   return 0;
 }
 
-int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
-               struct loop_stats *out) {
-  out->shape = LOOP_SHAPE_PLAIN;
-  out->has_control = sample->control;
-  out->window_ns = sample->window_ns;
-  if (judge_early(loop, sample, out)) {
-    enum quantity_status status = QUANTITY_TOO_FEW;
-    if (out->verdict == LOOP_BELOW_FLOOR)
-      status = QUANTITY_BELOW_FLOOR;
-    out->slow_share = out->slow_by_ns = quantity_none(status, out->reason);
-    return 0;
-  }
+/// The verdict on samples that are enough, from their frequency-normalised durations where there
+/// are such.
+static int judge_samples(const struct loop_sample *sample, struct loop_stats *out) {
   struct loop_sample normalised;
   struct loop_evidence evidence;
   int result = loop_sample_normalise(sample, &normalised);
@@ -379,5 +326,45 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
   if (result == 0 && judged->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
     result = judge_finer(judged, out);
   loop_sample_release(&normalised);
+  return result;
+}
+
+/// What is left of the verdict outside of the windows in which other loops were slow too.
+static void judge_together(const struct loop_sample *calm, const struct loop_stats *outside,
+                           double shared_slow, struct loop_stats *out) {
+  if (calm->own_count < LOOP_DETECT_SAMPLES || outside->verdict == LOOP_STEADY) {
+    bool is_little = calm->own_count >= LOOP_DETECT_SAMPLES && shared_slow <= EXCESS_MIN;
+    if (out->verdict != LOOP_STEADY && is_little)
+      *out = *outside;
+    else if (out->verdict != LOOP_STEADY)
+      set(out, LOOP_INCONCLUSIVE, slow_together);
+  } else if (out->verdict != LOOP_STEADY || outside->verdict == LOOP_UNSTEADY) {
+    *out = *outside;
+  }
+}
+
+int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
+               struct loop_stats *out) {
+  out->shape = LOOP_SHAPE_PLAIN;
+  out->has_control = sample->control;
+  out->window_ns = sample->window_ns;
+  if (judge_early(loop, sample, out)) {
+    enum quantity_status status = QUANTITY_TOO_FEW;
+    if (out->verdict == LOOP_BELOW_FLOOR)
+      status = QUANTITY_BELOW_FLOOR;
+    out->slow_share = out->slow_by_ns = quantity_none(status, out->reason);
+    return 0;
+  }
+  struct loop_sample calm;
+  struct loop_stats outside = *out;
+  double shared_slow = 0;
+  int result = loop_sample_calm(sample, &shared_slow, &calm);
+  if (result == 0)
+    result = judge_samples(sample, out);
+  if (result == 0 && calm.points && calm.own_count >= LOOP_DETECT_SAMPLES)
+    result = judge_samples(&calm, &outside);
+  if (result == 0 && calm.points)
+    judge_together(&calm, &outside, shared_slow, out);
+  loop_sample_release(&calm);
   return result;
 }

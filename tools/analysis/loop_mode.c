@@ -2,33 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop_mode.h"
 
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/// A mode that the chains are asked for is at least this part of the usual duration, and so many
-/// ns, away: nearer ones are for the blocks to find, which find less where the clock had to be put
-/// right (5 % of runs of 2 us + 100 ns in 15 of 20 trials).
-#define LEAST_PART 0.03
-#define LEAST_NS 100.0
-#define LEAST_NORMALISED_NS 75.0
-/// Narrowest mode that is looked for. Others are twice as wide, and so on up to twice the window.
-#define NARROWEST_NS 18.0
-/// What a slower clock makes late is known no better than to this part: it comes in stretches.
-#define CLOCK_ERROR 0.3
-/// Delays that hit chains are asked for up to this factor around a mode: the system's have no
-/// lengths of their own, but there are few chains.
-#define AROUND 1.5
-/// Fewer than this are no mode, nor are they below such a share beyond those expected: of 1 % of
-/// 2,000 samples fewer are left in one of 200. Nearer than FAR_NS a fetch from memory that few
-/// samples need looks like one (105 to 125 ns, 0.5 % of a constant loop's), so it takes more.
-#define LEAST_COUNT 8
-#define SHARE_FAR 0.004
-#define SHARE_NEAR 0.01
-#define FAR_NS 500.0
-/// A mode is in so many of the blocks that chance would give some.
-#define SPREAD 0.6
 
 /// A sample that is slower than usual.
 struct late {
@@ -119,7 +97,7 @@ static double expect_clock(const struct scene *scene, double low_ns, double widt
   double p50 = scene->sample->p50_ns, low = low_ns - width_ns / 2, high = low + 2 * width_ns;
   size_t late = under(scene->chain_parts, n, high / p50) - under(scene->chain_parts, n, low / p50);
   double each = (double)scene->sample->count / (double)n / 2;
-  *error = each * hypot(sqrt((double)late), CLOCK_ERROR * (double)late);
+  *error = each * hypot(sqrt((double)late), MODE_CLOCK_ERROR * (double)late);
   return each * (double)late;
 }
 
@@ -133,14 +111,18 @@ static void expect(const struct scene *scene, struct place *place) {
                            late_under(scene, high + 3 * width - width) -
                            late_under(scene, high * (1 + 1e-9) + 1e-9)) /
                   4;
-  double part = fmin(1, width / (high * AROUND - low / AROUND));
-  double hits =
-      scene->exposed_s * part * control_delays_per_s(chains, low / AROUND, high * AROUND, &error);
+  double part = fmin(1, width / (high * MODE_AROUND - low / MODE_AROUND));
+  double hits = scene->exposed_s * part *
+                control_delays_per_s(chains, low / MODE_AROUND, high * MODE_AROUND, &error);
   double clock_error, clock = expect_clock(scene, low, width, &clock_error);
+  double p50 = scene->sample->p50_ns;
+  double peers = n / 2 *
+                 peers_share(scene->sample->peers, scene->sample->peer, 1 + (low - width / 2) / p50,
+                             1 + (high + width / 2) / p50);
   double cold = n * control_cold_share(chains, 0, chains->cold.count, low, high);
-  place->expected = fmax(fmax(beside, hits), fmax(clock, cold));
-  place->error =
-      sqrt(place->expected + 1 + pow(scene->exposed_s * part * error, 2) + pow(clock_error, 2));
+  place->expected = fmax(peers, fmax(fmax(beside, hits), fmax(clock, cold)));
+  place->error = sqrt(place->expected + 1 + pow(scene->exposed_s * part * error, 2) +
+                      pow(clock_error, 2) + pow(MODE_CLOCK_ERROR * peers, 2));
   // Delays of just that length: k chains were hit, and up to k + 5 + 2 sqrt(k) may have been due
   // (99 %).
   double per_chain = scene->exposed_s / (chains->time_ns * 1e-9);
@@ -165,21 +147,21 @@ static bool is_spread(const struct scene *scene, const struct place *place) {
 
 static bool is_mode(const struct scene *scene, const struct place *place) {
   double count = (double)(place->end - place->first);
-  double share = scene->late[place->first].extra_ns < FAR_NS ? SHARE_NEAR : SHARE_FAR;
-  return count > place->most && count - place->expected > share * (double)scene->sample->count &&
+  return count > place->most &&
+         count - place->expected > MODE_SHARE * (double)scene->sample->count &&
          is_spread(scene, place);
 }
 
 /// The mode that is farthest above what was to be expected.
 static struct place find_place(const struct scene *scene) {
   struct place best = {0};
-  double most = 0, widest = fmax(NARROWEST_NS, 2 * scene->sample->window_ns);
-  for (double width = NARROWEST_NS; width <= widest; width *= 2)
+  double most = 0, widest = fmax(MODE_NARROWEST_NS, 2 * scene->sample->window_ns);
+  for (double width = MODE_NARROWEST_NS; width <= widest; width *= 2)
     for (size_t first = 0, end = 0; first < scene->count; first++) {
       while (end < scene->count && scene->late[end].extra_ns <= scene->late[first].extra_ns + width)
         end++;
       struct place place = {.first = first, .end = end, .width_ns = width};
-      if (end - first < LEAST_COUNT || (double)(end - first) <= most) // its error is 1 at least
+      if (end - first < MODE_COUNT || (double)(end - first) <= most) // its error is 1 at least
         continue;
       expect(scene, &place);
       if (standing(&place) > most && is_mode(scene, &place)) {
@@ -216,8 +198,8 @@ int loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks
                         .exposed_s = 1e-9 * sample->p50_ns * (double)sample->count};
   int result = RETICLE_E_MEMORY;
   if (scene.late && scene.chain_parts) {
-    double least_ns = sample->is_normalised ? LEAST_NORMALISED_NS : LEAST_NS;
-    find_late(&scene, fmax(least_ns, LEAST_PART * sample->p50_ns));
+    double least_ns = sample->is_normalised ? MODE_LEAST_NORMALISED_NS : MODE_LEAST_NS;
+    find_late(&scene, least_ns);
     find_chains(&scene);
     struct place place = find_place(&scene);
     if (place.end > place.first)

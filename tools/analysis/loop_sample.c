@@ -4,21 +4,12 @@
 
 #include "include/reticle/hist.h"
 #include "tools/analysis/loop_tail.h"
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Differences up to this share of the median are none: that much, a shared machine moves a loop
-/// that does always the same.
-#define WINDOW_SHARE 0.05
-/// A fenced timer may add a tick or two to a whole number of steps; a quarter step covers it.
-#define WINDOW_STEPS 2.25
-
-/// Interrupts and preemptions never hit more than the highest share of samples: above it, it is the
-/// loop.
-#define NOISE_SHARE_MAX 0.05
 
 /// Samples that must lie beyond a percentile before it is printed, and in all. The interval says
 /// how little so few are.
@@ -26,18 +17,10 @@
 #define PERCENTILE_SAMPLES 8
 #define ROUNDING 1e-6
 
-/// Frequency-normalised durations serve where they spread less by this: what waits for memory
-/// doesn't follow the core's clock.
-#define NORMALISED_SPREAD_MOST 0.9
-/// A change of the clock that makes so many steps of the timer can hide in a chain, and makes as
-/// much more of a loop as that is longer. On a tick of 10 ns 5 of 3,600 constant loops, of 520 to
-/// 720 ns, were unsteady by 25 ns without this.
-#define HIDDEN_STEPS 1.35
 /// Samples of the loop around one that tell the clock: their middle one.
+#ifndef NEAR
 #define NEAR 8
-
-/// With a control: beyond this system noise is the first explanation, not the loop.
-#define FAR_SHARE 0.1
+#endif
 
 static int compare_ns(const void *left, const void *right) {
   const struct loop_point *a = left, *b = right;
@@ -66,7 +49,8 @@ static void take_raw(const struct profile_loop *loop, struct loop_sample *sample
                             .weight = raw->weight ? raw->weight : 1,
                             .work = raw->work,
                             .when = raw->when,
-                            .thread = raw->thread};
+                            .thread = raw->thread,
+                            .is_shared = sample->peer && sample->peer->is_shared[i]};
   }
 }
 
@@ -102,9 +86,6 @@ static bool is_rare(const struct loop_sample *sample, double weight, size_t poin
   return beyond <= share + 2 * sqrt(share * (1 - share) / n) + 1 / n;
 }
 
-/// By how much its trips and its time may differ where a slow sample is one that had more to do.
-#define MORE_WORK 1.5
-
 /// Whether the point took longer because it had more to do, and no longer than that takes.
 static bool has_more_work(const struct loop_point *point, double p50_ns, double work) {
   if (!(work > 0) || point->work == RETICLE_WORK_UNKNOWN)
@@ -124,7 +105,7 @@ static size_t find_own(const struct loop_sample *sample, const struct control *c
   double start = LOOP_NOISE_NS;
   double work = loop_usual_work(sample);
   if (sample->control)
-    start = fmax(start, FAR_SHARE * sample->p50_ns);
+    start = fmax(start, NOISE_FAR_SHARE * sample->p50_ns);
   for (double extra = start;;) {
     double cut = fmax(sample->p50_ns + extra, far), beyond = 0;
     size_t own = sample->count;
@@ -195,6 +176,9 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
                      struct loop_sample *out) {
   struct loop_sample sample = {.is_raw = loop->raw_count > 0};
   find_scale(env, floor, &sample);
+  sample.peer = control ? peers_find(&control->peers, loop) : NULL;
+  sample.peers = sample.peer ? &control->peers : NULL;
+  sample.calm = control ? control->calm : NULL;
   sample.points = calloc(loop->raw_count + loop->hist_count + 1, sizeof *sample.points);
   if (!sample.points)
     return RETICLE_E_MEMORY;
@@ -209,6 +193,31 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   return 0;
 }
 
+int loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
+                     struct loop_sample *out) {
+  struct loop_sample calm = *sample;
+  calm.points = malloc((sample->count + 1) * sizeof *calm.points);
+  out->points = NULL;
+  *shared_slow = 0;
+  if (!calm.points)
+    return RETICLE_E_MEMORY;
+  calm.count = 0;
+  for (size_t i = 0; i < sample->count; i++)
+    if (!sample->points[i].is_shared)
+      calm.points[calm.count++] = sample->points[i];
+  if (calm.count == sample->count || calm.count == 0) {
+    free(calm.points);
+    return 0;
+  }
+  describe(&calm, sample->calm);
+  size_t slow = 0;
+  for (size_t i = 0; i < sample->count; i++)
+    slow += sample->points[i].is_shared && sample->points[i].ns > calm.p50_ns + calm.window_ns;
+  *shared_slow = (double)slow / (double)sample->count;
+  *out = calm;
+  return 0;
+}
+
 /// How far the middle half of the loop's own points is from its middle one, in the mean; quantiles
 /// would be whole steps of the timer.
 static double spread(const struct loop_sample *sample) {
@@ -217,6 +226,15 @@ static double spread(const struct loop_sample *sample) {
   for (size_t i = begin; i < end; i++)
     sum += fabs(sample->points[i].ns - middle);
   return sum / (double)(end - begin);
+}
+
+int loop_sample_by_time(const void *left, const void *right) {
+  const struct loop_point *a = left, *b = right;
+  if (a->when != b->when)
+    return a->when < b->when ? -1 : 1;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  return (a->ns > b->ns) - (a->ns < b->ns);
 }
 
 int loop_sample_by_thread(const void *left, const void *right) {

@@ -5,26 +5,12 @@
 
 #include "tools/analysis/control.h"
 #include "tools/analysis/floor.h"
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/profile/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/// Interrupts, preemptions and pauses of a virtual machine that last 1 us and more: at most so many
-/// a second. Measured on a busy shared machine with two processors: 2,750 (docs/method/loops.md).
-#define LOOP_NOISE_PER_S 2500.0
-/// None of them takes less.
-#define LOOP_NOISE_NS 1000.0
-/// ... and this share of samples is hit whatever their length.
-#define LOOP_NOISE_SHARE 0.002
-
-/// A sample differs from others by up to this because it is one: the first execution behind a cold
-/// call, whose branches find a cold predictor. Of constant loops of 100 ns to 1 us on a busy
-/// machine 1 to 2 % did by more.
-#define LOOP_PROBE_NS 18.0
-/// ... and where the core is slow, by up to so many of its cycles (docs/method/loops.md).
-#define LOOP_PROBE_CYCLES 60.0
 
 /// By so much the cost of an empty pair may differ from what it was at the program's start.
 /// Measured (Golden Cove): medians of 142.3 ns of additions, in 40 places of two programs, lay
@@ -39,6 +25,7 @@ struct loop_point {
   uint32_t when;
   uint32_t thread;
   double extra_ns; ///< longer than the usual of its time block; set by loop_detect in its copy
+  bool is_shared;  ///< in a window in which other loops were slow too
   bool is_slow;    ///< above the usual duration of its time block; set by loop_detect in its copy
 };
 
@@ -68,6 +55,10 @@ struct loop_sample {
   double finer_ns;
   double
       blur_ns; ///< in that window: by so much cold chains aren't late, whatever is usual for them
+  /// What the other loops did; both null without.
+  const struct peers *peers;
+  const struct peer *peer;
+  const struct control *calm;   ///< to compare with outside of shared windows
   const struct control *chains; ///< all there are; null without `control`
   /// The chains to compare with; null if there are none: then fixed limits stand in for them.
   const struct control_length *control;
@@ -83,6 +74,16 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
                      const struct timing_floor *floor, const struct control *control,
                      struct loop_sample *out);
 
+/// The same samples without those in windows in which other loops were slow too. Else, if there are
+/// none, out->points is null.
+///
+/// shared_slow  gets the share of the samples that are in such windows and slower than the others
+/// out          the caller releases it
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
+                     struct loop_sample *out);
+
 /// The same samples frequency-normalised: as a constant clock would have timed them, if the loop
 /// follows the core's clock and the chains say how that went: compared with `control->normalised`.
 /// Else out->points is null.
@@ -94,7 +95,8 @@ int loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *
 
 void loop_sample_release(struct loop_sample *sample);
 
-/// For qsort: points by thread, each thread's by time.
+/// For qsort: points by time; or by thread, each thread's by time.
+int loop_sample_by_time(const void *left, const void *right);
 int loop_sample_by_thread(const void *left, const void *right);
 
 /// Weighted quantile: the smallest duration with at least the share p of the weight at or below it.

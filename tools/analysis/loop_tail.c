@@ -3,51 +3,19 @@
 #include "tools/analysis/loop_tail.h"
 
 #include "tools/analysis/loop_parts.h"
+#include "tools/analysis/loop_thresholds.h"
 #include "tools/analysis/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// Delays of up to this length come as often as LOOP_NOISE_PER_S. A longer one comes the more
-/// seldom the longer it is, or there would be no time left ...
-#define LONG_NS 10000.0
-/// ... but for preemptions, which end a slice of the scheduler's: at most so many a second of run
-/// time. Measured beside three that spin and beside `cat | cat`, all on one processor: 255 and 508.
-#define PREEMPTIONS_PER_S 600.0
-/// Delays of chains that must have been seen before they raise the limit: of one it is not known
-/// how often there are such.
-#define SEEN 4
-
-/// Samples of a tail, and the least share of all samples beyond what was to be expected. Trip
-/// counts are exact, so a few with more do.
-#define WORK_COUNT 3
-#define FAR_COUNT 8
-#define WORK_SHARE 0.004
-/// Of the samples with so much more work that it shows, how many must have taken longer by it.
-#define WORK_FOLLOWS 0.8
-#define FAR_SHARE 0.01
-/// Standard errors beyond what was to be expected: ten distances are tried.
-#define FAR_ERRORS 6
-/// By how much its trips and its time may differ where a slow sample is one that had more to do.
-#define MORE_WORK 1.5
-/// A tail is in so many of the parts of the run that chance would give some, and its samples follow
-/// one another no more than this.
-#define SPREAD 0.6
-#define CLUSTERING_MAX 0.3
-
-/// So many times as many executions are far slower as do more work: the others decide.
-#define MOST_OTHER 2
-
-/// The work tells from this share of the variance on.
-#define WORK_LEAST 0.5
-
 double loop_delays_per_s(const struct control *chains, double ns) {
-  double rate = LOOP_NOISE_PER_S * fmin(1, LONG_NS / ns), error;
+  double rate = LOOP_NOISE_PER_S * fmin(1, NOISE_LONG_NS / ns), error;
   rate = fmax(rate, PREEMPTIONS_PER_S);
   if (!chains || !(chains->time_ns > 0))
     return rate;
   double seen = control_delays_per_s(chains, ns, INFINITY, &error);
-  return seen * chains->time_ns * 1e-9 >= SEEN - 0.5 ? fmax(rate, seen + 2 * error) : rate;
+  return seen * chains->time_ns * 1e-9 >= DELAYS_SEEN - 0.5 ? fmax(rate, seen + 2 * error) : rate;
 }
 
 double loop_usual_work(const struct loop_sample *sample) {
@@ -105,15 +73,6 @@ int loop_tail_of_work(const struct loop_sample *sample, struct loop_tail *out) {
   return 0;
 }
 
-static int compare_when(const void *left, const void *right) {
-  const struct loop_point *a = left, *b = right;
-  if (a->when != b->when)
-    return a->when < b->when ? -1 : 1;
-  if (a->thread != b->thread)
-    return a->thread < b->thread ? -1 : 1;
-  return (a->ns > b->ns) - (a->ns < b->ns);
-}
-
 /// Whether the `count` points beyond `ns` come one by one, in most parts of the run. points: by
 /// time.
 static bool is_spread(const struct loop_point *points, size_t n, size_t count, double ns) {
@@ -141,6 +100,9 @@ static size_t count_far(const struct loop_sample *sample, double extra_ns) {
   const struct control *chains = sample->control ? sample->chains : NULL;
   double exposed_s = 1e-9 * sample->p50_ns * (double)n;
   double expected = loop_delays_per_s(chains, extra_ns) * exposed_s + LOOP_NOISE_SHARE * (double)n;
+  double high = sample->points[n - 1].ns / sample->p50_ns + 1;
+  double peers = peers_share(sample->peers, sample->peer, 1 + extra_ns / sample->p50_ns, high);
+  expected = fmax(expected, peers * (double)n);
   double beyond = (double)count - expected;
   bool is_many = count >= FAR_COUNT && beyond > FAR_SHARE * (double)n &&
                  beyond > FAR_ERRORS * sqrt(expected + 1);
@@ -159,7 +121,7 @@ int loop_tail_far(const struct loop_sample *sample, struct loop_tail *out) {
   struct loop_tail tail = {0};
   for (size_t i = 0; i < n; i++)
     points[i] = sample->points[i];
-  qsort(points, n, sizeof *points, compare_when);
+  qsort(points, n, sizeof *points, loop_sample_by_time);
   double least = fmax(LOOP_NOISE_NS, sample->window_ns), most = n ? sample->points[n - 1].ns : 0;
   for (double far = least; n >= LOOP_DETECT_SAMPLES && far < most && !tail.count; far *= 2) {
     size_t count = count_far(sample, far);

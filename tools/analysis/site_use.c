@@ -119,7 +119,7 @@ static struct quantity unread_of(const struct profile *profile, const struct sit
     told += use->words[i].writes || use->words[i].reads;
   }
   if (!detail)
-    return quantity_none(QUANTITY_UNSUPPORTED, "compile with -fplugin-arg-reticle-shadow_detail=1");
+    return quantity_none(QUANTITY_UNSUPPORTED, "compile with -fplugin-arg-reticle-shadow=detail");
   return told ? exactly((double)(WORD_BYTES * words))
               : quantity_none(QUANTITY_UNSUPPORTED, "no code that tells touched it");
 }

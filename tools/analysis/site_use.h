@@ -52,7 +52,7 @@ struct site_uses {
   /// Loads, stores and copies in the code outside the stack: with marks, and all.
   uint64_t code_marked, code_all, code_straddling;
   /// Of code_marked: in functions with a plain copy; and without effect, as there were bursts and
-  /// it was compiled without duty=1.
+  /// it was compiled without shadow=bursts.
   uint64_t code_copied, code_unfit;
 };
 

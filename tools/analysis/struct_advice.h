@@ -5,18 +5,10 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_STRUCT_ADVICE_H
 #define RETICLE_TOOLS_ANALYSIS_STRUCT_ADVICE_H
 
+#include "tools/analysis/element_cost.h"
 #include "tools/analysis/quantity.h"
 #include "tools/analysis/struct_layout.h"
 #include "tools/analysis/struct_use.h"
-
-/// How a loop comes to the struct's address: what misses cost there.
-enum exposure {
-  EXPOSURE_UNKNOWN, ///< outside of loops, or not to be followed
-  EXPOSURE_STREAMING,
-  EXPOSURE_INDEPENDENT,
-  EXPOSURE_DEPENDENT, ///< each access waits for the one before: fewer lines gain little
-  EXPOSURE_SAME,      ///< one element all the time: fetched once
-};
 
 struct advice_item {
   const struct profile_member *first; ///< [count] members that move as one
@@ -26,12 +18,26 @@ struct advice_item {
 /// One loop's part in it.
 struct advice_loop {
   const struct struct_loop *loop;
-  enum exposure exposure;
-  double visits; ///< of elements
-  double *share; ///< [item_count]
+  struct element_walk walk;
+  double *share; ///< [item_count] of the visits
 };
 
-enum advice_kind { ADVICE_NONE, ADVICE_ORDER, ADVICE_SPLIT };
+enum advice_kind {
+  ADVICE_NONE,
+  ADVICE_ORDER,
+  ADVICE_SPLIT, ///< fields that are seldom used go to a struct of their own
+  ADVICE_ARRAY, ///< what some loops use goes to an array of its own; other loops use the rest
+  ADVICE_SOA,   ///< each field is an array of its own
+};
+
+/// "none", "order", "split", "array" or "soa".
+const char *advice_kind_name(enum advice_kind kind);
+
+/// How many elements there are, by the allocations of the struct's type.
+struct element_count {
+  double elements; ///< at a time; NaN: not known
+  bool is_array;   ///< elements lie in arrays; false: each in an object of its own
+};
 
 struct advice {
   enum advice_kind kind;
@@ -59,15 +65,19 @@ struct struct_advice {
   struct layout_problem problem;
   unsigned pins;
   struct layout best;
-  bool *is_hot;       ///< [item_count] what a split keeps together
+  bool *is_hot;       ///< [item_count] what parts keep together
   uint32_t hot_bytes; ///< size of that part, without a link
+  bool is_copy;       ///< that part is a second copy: the struct stays as it is
+  struct element_count count;
+  bool fits_first_cache; ///< all elements that there are
   double lines_now;
-  struct quantity useful; ///< share of the bytes of touched lines that is used
-  struct advice order, split;
-  const char *reason; ///< why no gain is expected; "" if one is possible
-  bool ascends;       ///< items lie one behind the other
-  bool is_bounded;    ///< the search ended before all was compared: it would have taken too long
-  uint64_t work;      ///< what it took, as layout_problem.work_most counts
+  struct quantity useful;     ///< share of the bytes of touched lines that is used
+  struct advice order, parts; ///< parts: a split, an array or arrays of all fields
+  double cost_now;            ///< of all visits, in latencies of memory
+  const char *reason;         ///< why no gain is expected; "" if one is possible
+  bool ascends;               ///< items lie one behind the other
+  bool is_bounded; ///< the search ended before all was compared: it would have taken too long
+  uint64_t work;   ///< what it took, as layout_problem.work_most counts
 };
 
 /// What to keep in place, for struct_advise.
@@ -76,6 +86,8 @@ struct advice_wish {
   uint32_t align_bytes; ///< of the struct, at least; 0: as it is
   bool apart;           ///< keep what is written in one place away from what is read in others
   uint64_t work_most;   ///< as in layout_problem; 0: as there
+  /// Null: not known.
+  const struct element_count *count;
 };
 
 /// Works all out. profile and use must outlive the result.
@@ -89,8 +101,5 @@ void struct_advice_release(struct struct_advice *advice);
 
 /// Whether the layout can't be changed at all, and why; null if it can.
 const char *advice_refusal(const struct profile_struct *record);
-
-/// "streaming", "independent", "dependent", "same" or "unknown".
-const char *exposure_name(enum exposure exposure);
 
 #endif

@@ -151,21 +151,13 @@ static size_t partition(struct search *s, size_t first, size_t end) {
   return hot;
 }
 
-static int compare_heat(const void *left, const void *right, void *heat) {
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  double x = ((const double *)heat)[a], y = ((const double *)heat)[b];
-  if (x != y)
-    return x > y ? -1 : 1;
-  return (a > b) - (a < b);
-}
-
 /// From the hottest item on, always the one that is used most together with those before it. For
 /// so many that this takes too long, by heat alone.
 static void make_chain(struct search *s, size_t first, size_t hot) {
   const struct layout_problem *p = s->problem;
   double n = (double)(hot - first), steps = n * n * n / 6 * (double)p->visit_count;
   if (steps > (double)s->work_most / 2) {
-    qsort_r(s->order + first, hot - first, sizeof *s->order, compare_heat, s->heat);
+    qsort_r(s->order + first, hot - first, sizeof *s->order, layout_by_heat, s->heat);
     s->is_rough = true;
     return;
   }
@@ -321,47 +313,42 @@ double layout_lines(const struct layout_problem *p, const struct layout *layout)
   return weight > 0 ? layout->cost / weight : NAN;
 }
 
-/// The hot items in an order without holes, then the others. Returns how many are hot.
-static size_t split_order(const struct layout_problem *p, const bool *is_hot, size_t *order) {
-  size_t hot = 0;
+uint64_t layout_offsets(const struct layout_problem *p, const size_t *order, uint64_t *offset) {
+  return layout_place(p, order, p->item_count, offset);
+}
+
+size_t layout_pack(const struct layout_problem *p, const bool *chosen, size_t *order) {
+  size_t count = 0;
   for (uint32_t align = LINE; align; align /= 2)
     for (size_t i = 0; i < p->item_count; i++) {
       uint32_t own = p->items[i].align_bytes ? p->items[i].align_bytes : 1;
-      if (is_hot[i] && (own > LINE ? LINE : own) == align)
-        order[hot++] = i;
+      if (chosen[i] && (own > LINE ? LINE : own) == align)
+        order[count++] = i;
     }
-  return hot;
+  return count;
 }
 
-double layout_split_lines(const struct layout_problem *p, const bool *is_hot, uint32_t link_bytes,
-                          uint32_t *hot_bytes) {
+int layout_visit_lines(const struct layout_problem *p, const size_t *order, size_t count,
+                       double *lines, uint64_t *bytes) {
   uint64_t *offset = calloc(p->item_count + 1, sizeof *offset);
-  size_t *order = calloc(p->item_count + 1, sizeof *order);
-  size_t *touched = calloc(p->item_count + 1, sizeof *touched);
-  struct line_table lines = {0};
-  double cost = NAN, weight = weight_of(p);
-  if (offset && order && touched && line_table_open(&lines, p->item_count) == 0) {
-    size_t hot = split_order(p, is_hot, order);
-    uint64_t size = layout_round_up(layout_place(p, order, hot, offset) + link_bytes,
-                                    link_bytes ? link_bytes : 1);
-    *hot_bytes = saturated(size);
-    cost = 0;
-    for (size_t v = 0; v < p->visit_count; v++) {
-      if (p->visits[v].weight <= 0)
-        continue;
-      size_t count = layout_touched_by(p, &p->visits[v], is_hot, touched);
-      double found = lines_of(p, &p->visits[v], touched, count, offset, size, &lines), cold = 0;
-      for (size_t i = 0; i < p->item_count; i++)
-        if (!is_hot[i] && p->visits[v].share[i] > cold)
-          cold = p->visits[v].share[i];
-      cost += p->visits[v].weight * (found + cold);
-    }
+  size_t *touched = calloc(count + 1, sizeof *touched);
+  struct line_table table = {0};
+  bool fine = offset && touched && line_table_open(&table, p->item_count) == 0;
+  if (fine)
+    *bytes = layout_place(p, order, count, offset);
+  for (size_t v = 0; fine && v < p->visit_count; v++) {
+    struct layout_visit visit = p->visits[v];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+      if (visit.share[order[i]] > 0)
+        touched[used++] = order[i];
+    visit.streaming = false;
+    lines[v] = visit.weight > 0 ? lines_of(p, &visit, touched, used, offset, *bytes, &table) : 0;
   }
   free(offset);
-  free(order);
   free(touched);
-  line_table_release(&lines);
-  return weight > 0 ? cost / weight : NAN;
+  line_table_release(&table);
+  return fine ? 0 : RETICLE_E_MEMORY;
 }
 
 const char *layout_method_name(enum layout_method method) {

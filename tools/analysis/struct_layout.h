@@ -13,8 +13,8 @@
 /// if these are so few.
 #define LAYOUT_EXACT_ITEMS 8
 /// Items that a search looks at, each time that it looks at one, unless the problem says otherwise:
-/// about half a second.
-#define LAYOUT_WORK_MOST UINT64_C(50000000)
+/// about a fifth of a second.
+#define LAYOUT_WORK_MOST UINT64_C(20000000)
 
 /// What moves as one: a field, bitfields in a row, an anonymous struct.
 struct layout_item {
@@ -70,10 +70,23 @@ void layout_release(struct layout *layout);
 /// Lines that a visit touches on average, all visits together. NaN without visits.
 double layout_lines(const struct layout_problem *problem, const struct layout *layout);
 
-/// Lines a visit when the items marked hot are a struct of their own, each element of which leads
-/// to the rest by `link_bytes` more; is_hot: [item_count].
-double layout_split_lines(const struct layout_problem *problem, const bool *is_hot,
-                          uint32_t link_bytes, uint32_t *hot_bytes);
+/// Lines that each visit touches of the given items where these lie one behind the other, nothing
+/// shared with the elements around.
+///
+/// order  [count] of items
+/// lines  gets [visit_count]; 0 for visits without weight
+/// bytes  gets the size, from one element to the next
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int layout_visit_lines(const struct layout_problem *problem, const size_t *order, size_t count,
+                       double *lines, uint64_t *bytes);
+
+/// Offsets of all items in the given order. offset: gets [item_count]. Returns the size.
+uint64_t layout_offsets(const struct layout_problem *problem, const size_t *order,
+                        uint64_t *offset);
+
+/// The chosen items in an order without holes. order gets at most [item_count]. Returns how many.
+size_t layout_pack(const struct layout_problem *problem, const bool *chosen, size_t *order);
 
 /// "exact", "exact_hot" or "chain".
 const char *layout_method_name(enum layout_method method);

@@ -12,7 +12,7 @@ struct line_table {
     uint64_t line;
     double value;
     uint32_t stamp;
-  } *slots; ///< [mask + 1]
+  } * slots; ///< [mask + 1]
   size_t mask;
   unsigned shift;
   uint32_t stamp;
@@ -44,5 +44,10 @@ double lines_of(const struct layout_problem *p, const struct layout_visit *visit
 /// heat  [item_count] > 0: some loop reads or writes it
 double shared_lines(const struct layout_problem *p, const double *heat, const uint64_t *offset,
                     struct line_table *table);
+
+/// For qsort_r: numbers of items, the hottest first.
+///
+/// heat  double [items]
+int layout_by_heat(const void *left, const void *right, void *heat);
 
 #endif

@@ -132,3 +132,11 @@ double shared_lines(const struct layout_problem *p, const double *heat, const ui
       sum += SHARED_LINE * *find(table, offset[i] / LINE);
   return sum;
 }
+
+int layout_by_heat(const void *left, const void *right, void *heat) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  double x = ((const double *)heat)[a], y = ((const double *)heat)[b];
+  if (x != y)
+    return x > y ? -1 : 1;
+  return (a > b) - (a < b);
+}

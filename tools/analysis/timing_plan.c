@@ -18,7 +18,7 @@ struct timing_plan timing_plan_choose(const struct timing_demand *demand) {
   static const size_t rounds[] = {ROUNDS_GOOD, TIMING_ROUNDS_MIN};
   struct timing_plan plan = {.needed_ns =
                                  TIMING_ROUNDS_MIN * round_ns(demand, TIMING_SAMPLES_MIN, true)};
-  for (size_t r = 0; demand->loads && r < sizeof rounds / sizeof *rounds; r++)
+  for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++)
     for (size_t s = 0; s < sizeof samples / sizeof *samples; s++)
       for (int coarse = 0; coarse < 2; coarse++) {
         double fit = demand->budget_ns / round_ns(demand, samples[s], coarse);

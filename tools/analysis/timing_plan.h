@@ -16,7 +16,7 @@ struct timing_demand {
   double budget_ns; ///< time there is
   double timing_ns; ///< one timing, the flush included
   size_t timers;    ///< >= 1
-  size_t loads;     ///< of the fine grid; 0: costs_only is wanted
+  size_t loads;     ///< of the fine grid, >= 1
 };
 
 struct timing_plan {

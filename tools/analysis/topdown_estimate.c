@@ -50,14 +50,14 @@ static struct range clipped(double low, double high) {
   return range;
 }
 
-static struct range of_group(const struct culprit_tally *tally, enum culprit_group group,
+static struct range of_group(const struct stall_tally *tally, enum stall_group group,
                              double known) {
   return (struct range){tally->groups[group].low / known, tally->groups[group].high / known};
 }
 
 /// Stalls without a candidate cause: by itself a block waits for its core alone; in place for any
 /// of them.
-static void add_unexplained(const struct culprit_tally *tally, double known, struct range *core,
+static void add_unexplained(const struct stall_tally *tally, double known, struct range *core,
                             struct range *others[3]) {
   double in_place = tally->dynamic_stall + tally->mixed_stall;
   double still = tally->static_stall + tally->mixed_stall;
@@ -85,7 +85,7 @@ static void judge(struct topdown_result *result) {
 
 const char *topdown_estimate(const struct topdown_estimate_input *input,
                              struct topdown_result *result, size_t *leaf) {
-  const struct culprit_tally *tally = &input->tally;
+  const struct stall_tally *tally = &input->tally;
   double known = tally->time - tally->uncounted;
   struct topdown_input none = {.width = 0};
   *result = (struct topdown_result){.level1_sum = 1}; // by construction
@@ -102,10 +102,10 @@ const char *topdown_estimate(const struct topdown_estimate_input *input,
     return "the core's clock is not known";
   double middle = input->instructions / (input->width * known * input->cycles_per_ns);
   struct range retiring = clipped(SLOTS_LEAST * middle, SLOTS_MOST * middle);
-  struct range core = of_group(tally, CULPRIT_GROUP_CORE, known),
-               memory = of_group(tally, CULPRIT_GROUP_MEMORY, known),
-               bad = of_group(tally, CULPRIT_GROUP_SPECULATION, known),
-               fetch = of_group(tally, CULPRIT_GROUP_FRONT_END, known);
+  struct range core = of_group(tally, STALL_GROUP_CORE, known),
+               memory = of_group(tally, STALL_GROUP_MEMORY, known),
+               bad = of_group(tally, STALL_GROUP_SPECULATION, known),
+               fetch = of_group(tally, STALL_GROUP_FRONT_END, known);
   add_unexplained(tally, known, &core, (struct range *[]){&memory, &bad, &fetch});
   // Beyond retiring, execution is width that instructions of a kind don't get.
   core.low += fmax(0, tally->execution / known - retiring.high) - tally->gain / known;

@@ -3,18 +3,19 @@
 //
 // What a loop's blocks would take were nothing in the way is retiring, and core where the core's
 // width is not all it takes; what they take by themselves beyond that is core; what they take in
-// place beyond that is memory, bad speculation or front end as their stall causes say (culprit.h).
+// place beyond that is memory, bad speculation or front end as their stall causes say
+// (stall_cause.h).
 #ifndef RETICLE_TOOLS_ANALYSIS_TOPDOWN_ESTIMATE_H
 #define RETICLE_TOOLS_ANALYSIS_TOPDOWN_ESTIMATE_H
 
-#include "tools/analysis/culprit.h"
+#include "tools/analysis/stall_cause.h"
 #include "tools/analysis/topdown.h"
 
 struct topdown_estimate_input {
-  struct culprit_tally tally; ///< of the loop's blocks, ns
-  double instructions;        ///< executed in those blocks whose executions are known
-  double cycles_per_ns;       ///< the core's clock; NaN: not known
-  double width;               ///< slots of a cycle; 0: the core is not known
+  struct stall_tally tally; ///< of the loop's blocks, ns
+  double instructions;      ///< executed in those blocks whose executions are known
+  double cycles_per_ns;     ///< the core's clock; NaN: not known
+  double width;             ///< slots of a cycle; 0: the core is not known
 };
 
 /// The tree of estimates: two levels, no counters.

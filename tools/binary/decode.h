@@ -1,8 +1,8 @@
 // decode.h - one x86-64 machine instruction: length, kind, memory it touches, text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With decode_effects.h the only place that knows the disassembler (Zydis). For the tool alone:
-// nothing of it runs in a measured program.
+// With decode_effects.h and instrumentation.h the only place that knows the disassembler (Zydis).
+// For the tool alone: nothing of it runs in a measured program.
 #ifndef RETICLE_TOOLS_BINARY_DECODE_H
 #define RETICLE_TOOLS_BINARY_DECODE_H
 

@@ -1,4 +1,4 @@
-// decode_parts.h - what decode.c and decode_effects.c share: the disassembler itself.
+// decode_parts.h - what the files that know the disassembler share.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_BINARY_DECODE_PARTS_H
 #define RETICLE_TOOLS_BINARY_DECODE_PARTS_H

@@ -19,6 +19,7 @@
 #include <string.h>
 
 struct annotate_options {
+  const char *counts;
   bool json;
   bool all;
 };
@@ -144,7 +145,7 @@ static bool print_json(const struct measurement *m, const char *name) {
 static int annotate(const struct annotate_options *options, const char *name, char *const *paths,
                     size_t count) {
   struct measurement measurement;
-  int status = measurement_load(paths, count, &measurement);
+  int status = measurement_load_counted(paths, count, options->counts, &measurement);
   bool found = false;
   for (size_t i = 0; status == EXIT_FINE && i < measurement.samples.function_count; i++)
     found |= is_named(&measurement.samples.functions[i], name);
@@ -160,6 +161,9 @@ static int annotate(const struct annotate_options *options, const char *name, ch
 }
 
 static const struct option_spec options[] = {
+    {"counts", 0, OPTION_TEXT, "FILE", offsetof(struct annotate_options, counts),
+     "counts of blocks from this profile of another build (features=loop,block), laid over F by "
+     "its labels"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct annotate_options, json),
      "JSON on stdout (schema reticle-annotate/1)"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct annotate_options, all),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_options.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/report.h"
 #include "tools/machine/machine.h"
 #include "tools/model/block_outcome.h"
 #include "tools/profile/regular.h"
@@ -313,7 +314,8 @@ static int run(const struct command *command, int argc, char **argv) {
   if (status == EXIT_FINDING && chosen.json && !jobs.count &&
       measure(&chosen, &request, &jobs, NULL) != EXIT_FINE)
     status = EXIT_UNREADABLE;
-  if (status != EXIT_USAGE && chosen.save && hot.choice.count && !block_hot_save(&hot))
+  if (status != EXIT_USAGE && chosen.save && hot.choice.count &&
+      !(block_hot_save(&hot) && report_store_again(hot.measurement.input.paths[0])))
     status = EXIT_UNREADABLE;
   block_hot_release(&hot);
   block_jobs_release(&jobs);

@@ -26,7 +26,6 @@ enum { LIMIT_S = 60, LIMIT_QUICK_S = 5, LIMIT_LEAST_S = 2, MASK_MOST_TICKS = 100
 
 struct calibrate_options {
   bool json, quick, store;
-  unsigned method;
   const char *timers, *flushes, *svg;
   uint64_t limit_s, mask_ticks;
 };
@@ -73,7 +72,6 @@ static bool choose_all(const struct command *command, const struct calibrate_opt
     flushes[i] = c->flushes[i].key;
   const char *sizes = options->flushes ? options->flushes : options->quick ? "0,l1" : NULL;
   struct calibrate_request *request = &c->request;
-  request->method = (enum calibrate_method)options->method;
   request->quick = options->quick;
   request->mask_ticks = (unsigned)options->mask_ticks;
   request->limit_s = options->limit_s != LIMIT_NOT_GIVEN ? (double)options->limit_s
@@ -138,8 +136,6 @@ static const char *unfit(const struct calibration *c) {
   const struct calibrate_cell *ours = calibrate_ours(&c->flushes[0]);
   if (c->request.mask_ticks > 1)
     return "readings were cut (--mask-ticks)";
-  if (c->request.method == CALIBRATE_PAPER)
-    return "reports use the robust method";
   if (!c->timers[HARNESS_TIMER_PROBE].used)
     return "the timer of the probes was not asked for";
   if (!c->flushes[0].used)
@@ -251,8 +247,6 @@ static const struct option_spec options[] = {
     {"time-limit", 0, OPTION_COUNT, "S", offsetof(struct calibrate_options, limit_s),
      "about so many seconds at most (default 60, at least 2); what they are too few for is left "
      "out and says what it needs"},
-    {"method", 0, OPTION_CHOICE, "robust|paper", offsetof(struct calibrate_options, method),
-     "paper: the published algorithms taken literally, which may not end on a shared machine"},
     {"store", 0, OPTION_SWITCH, NULL, offsetof(struct calibrate_options, store),
      "keep the floor for all reports on this machine (default)"},
     {"mask-ticks", 0, OPTION_COUNT, "N", offsetof(struct calibrate_options, mask_ticks),

@@ -14,12 +14,15 @@ extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_dump;
 extern const struct command command_export;
+extern const struct command command_gates;
 extern const struct command command_help;
 extern const struct command command_layout;
 extern const struct command command_merge;
 extern const struct command command_report;
 extern const struct command command_run;
 extern const struct command command_show;
+extern const struct command command_study;
+extern const struct command command_top;
 extern const struct command command_topdown;
 extern const struct command command_try;
 

@@ -128,8 +128,8 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "say what to write: one of --pprof FILE, --folded, "
                                    "--chrome FILE");
   if (chosen.pprof && !pprof_is_built()) {
-    message_error("export: built without protobuf-c: install libprotobuf-c-dev, "
-                  "protobuf-c-compiler and zlib1g-dev, and build Reticle again; or --folded");
+    message_error("export: built without protobuf-c: install libprotobuf-c-dev and "
+                  "protobuf-c-compiler, and build Reticle again; or --folded");
     return EXIT_USAGE;
   }
   struct measurement measurement;

@@ -1,6 +1,7 @@
 // layout.c - reticle layout: which order of a struct's fields touches fewer cache lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/model/layout_assert.h"
 #include "tools/model/layout_choose.h"
 #include "tools/model/layout_file.h"
 #include "tools/profile/file.h"
@@ -15,7 +16,7 @@
 
 struct layout_options {
   const char *write;
-  bool json;
+  bool json, assert;
   struct layout_wish wish;
 };
 
@@ -79,6 +80,12 @@ static void add_next(const struct struct_advice *a, const struct layout_options 
   text_add(out, " -- BUILD-AND-RUN\n");
 }
 
+static bool print_text(struct text *out) {
+  bool written = fwrite(text_get(out), 1, out->length, stdout) == out->length && !fflush(stdout);
+  text_release(out);
+  return written;
+}
+
 static bool print(const struct struct_advice *a, const struct layout_options *options) {
   if (options->json) {
     struct json *json = json_object_new();
@@ -89,8 +96,12 @@ static bool print(const struct struct_advice *a, const struct layout_options *op
     json_free(json);
     return written;
   }
-  struct terminal terminal = terminal_inspect(fileno(stdout));
   struct text out = {0};
+  if (options->assert) {
+    layout_assert_add(a, (uint32_t)options->wish.align_bytes, &out);
+    return print_text(&out);
+  }
+  struct terminal terminal = terminal_inspect(fileno(stdout));
   add_head(a, &terminal, &out);
   layout_show_advice(a, &terminal, &out);
   layout_show_warnings(a, &terminal, &out);
@@ -99,9 +110,7 @@ static bool print(const struct struct_advice *a, const struct layout_options *op
     add_source(a, (uint32_t)options->wish.align_bytes, &terminal, &out);
     add_next(a, options, &out);
   }
-  bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && !fflush(stdout);
-  text_release(&out);
-  return written;
+  return print_text(&out);
 }
 
 static int advise(const struct layout_options *options, char **argv, size_t files) {
@@ -146,6 +155,9 @@ static const struct option_spec options[] = {
      "align the struct, e.g. 64: then allocate it with aligned_alloc"},
     {"apart", 0, OPTION_FLAG, NULL, offsetof(struct layout_options, wish.apart),
      "keep fields that are written away from those that are only read (threads share elements)"},
+    {"assert", 0, OPTION_FLAG, NULL, offsetof(struct layout_options, assert),
+     "a header with static_assert of size and offsets on stdout: it fails where the order is "
+     "another than advised"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct layout_options, json),
      "JSON on stdout (schema reticle-layout/1)"},
 };
@@ -153,7 +165,7 @@ static const struct option_spec options[] = {
 const struct command command_layout = {
     .name = "layout",
     .operands = "STRUCT [F...]",
-    .summary = "which order of a struct's fields, or split, touches fewer cache lines",
+    .summary = "which order of a struct's fields, split or array touches fewer cache lines",
     .details = "STRUCT is its name, number (S1) or place (book.c:8). F are profile files as for "
                "report, of a program compiled with -fplugin-arg-reticle-features=loop,field. What "
                "is printed is an expectation: reticle try measures it.",

@@ -7,8 +7,10 @@
 #include "tools/model/finding.h"
 #include "tools/model/gap.h"
 #include "tools/model/on_demand.h"
+#include "tools/model/section.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/topdown_view.h"
+#include "tools/render/csv/section_csv.h"
 #include "tools/render/json/report_json.h"
 #include "tools/render/text/block_report.h"
 #include "tools/render/text/finding_table.h"
@@ -19,9 +21,12 @@
 #include "tools/render/text/sharing_show.h"
 #include "tools/render/text/site_table.h"
 #include "tools/render/text/struct_table.h"
+#include "tools/render/text/study_page.h"
 #include "tools/render/text/topdown_show.h"
+#include "tools/run/live.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -121,9 +126,11 @@ static bool is_all(const struct report_options *options) {
          !options->samples && !options->topdown && !options->heap;
 }
 
-static void add_findings(const struct findings *findings, const struct report_options *options,
-                         const struct terminal *terminal, struct text *out) {
-  if (!options->findings && !is_all(options))
+static void add_findings(const struct measurement *m, const struct findings *findings,
+                         const struct report_options *options, const struct terminal *terminal,
+                         struct text *out) {
+  // The first page of a study has them.
+  if (!options->findings && (!is_all(options) || m->input.study))
     return;
   if (options->findings && !findings->count)
     text_add(out, "no finding: nothing that was measured is worth more than 1 % of the time\n\n");
@@ -190,22 +197,27 @@ static void add_text_report(const struct measurement *m, const struct findings *
   struct text prefix = {0};
   if (options->at_exit)
     text_printf(&prefix, "reticle[%llu] ", (unsigned long long)m->input.profile.env.pid);
+  if (m->input.study && is_all(options)) {
+    study_page_head_add(m, study_view_get(m), findings, terminal, out);
+    finding_table_add(findings, NULL, options->all ? SIZE_MAX : TOP_FINDINGS, terminal, out);
+    study_page_tail_add(m, findings, terminal, out);
+  }
   head_add(m, terminal, text_get(&prefix), out);
   struct text reason = {0};
   gap_add(&m->overview, &reason);
   if (!options->loops && !is_all(options)) {
     text_add(out, "\n");
-    add_findings(findings, options, terminal, out);
+    add_findings(m, findings, options, terminal, out);
   } else if (reason.length) {
     text_add(out, text_get(&prefix));
     terminal_add(terminal, out, STYLE_BAD, "no loop was timed: ");
     text_add_wrapped(out, text_get(&reason), prefix.length + strlen("no loop was timed: "), 2,
                      terminal->width);
     text_add(out, "\n");
-    add_findings(findings, options, terminal, out);
+    add_findings(m, findings, options, terminal, out);
   } else {
     text_add(out, "\n");
-    add_findings(findings, options, terminal, out);
+    add_findings(m, findings, options, terminal, out);
     struct text heading = {0};
     add_heading(m, options->sort, &heading);
     loop_table_add(m, rows, row_count, text_get(&heading), terminal, out);
@@ -224,10 +236,78 @@ static void add_text_report(const struct measurement *m, const struct findings *
   add_next(m, rows, row_count, terminal, out);
 }
 
+/// The section of --csv; null after saying which there are.
+static const struct section *csv_section(const char *name) {
+  const struct section *found = section_find(name);
+  if (found)
+    return found;
+  struct text names = {0};
+  for (size_t i = 0; sections[i]; i++)
+    text_printf(&names, "%s%s", i ? ", " : "", sections[i]->key);
+  message_error("report: --csv takes one of %s; not '%s'", text_get(&names), name);
+  text_release(&names);
+  return NULL;
+}
+
+void report_add(const struct measurement *m, const struct findings *findings,
+                const struct report_options *options, const struct terminal *terminal,
+                struct text *out) {
+  size_t *rows, left;
+  size_t row_count = choose_rows(m, options, &rows, &left);
+  add_text_report(m, findings, options, rows, row_count, left, terminal, out);
+  free(rows);
+}
+
+static bool write_text(const struct text *text, FILE *stream) {
+  return fwrite(text_get(text), 1, text->length, stream) == text->length && fflush(stream) == 0;
+}
+
+/// Writes the form that was asked for. False, with errno set, if it could not all be written.
+static bool write_report(const struct measurement *m, const struct findings *findings,
+                         const struct section *csv, const struct report_options *options,
+                         FILE *stream) {
+  struct text out = {0};
+  if (options->json) {
+    size_t *rows, left;
+    size_t row_count = choose_rows(m, options, &rows, &left);
+    bool written = report_json_write(m, findings, rows, row_count, NULL, stream);
+    free(rows);
+    return written;
+  }
+  if (csv) {
+    section_csv_add(csv, &(struct report){m, findings}, &out);
+  } else {
+    struct terminal terminal = terminal_inspect(fileno(stream));
+    report_add(m, findings, options, &terminal, &out);
+  }
+  bool written = write_text(&out, stream);
+  text_release(&out);
+  return written;
+}
+
+/// Waits for the time that was asked for, and loads what the process did in it.
+static int load_since(const char *operand, double seconds, struct measurement *m) {
+  struct live live;
+  *m = (struct measurement){.program.units.dwarf.fd = -1};
+  bool fine = live_open(operand, &live) && live_mark(&live);
+  if (fine)
+    message_note("report: what %s does in %g s", live.path, seconds);
+  int status = fine && live_wait(&live, seconds)
+                   ? measurement_load_interval(live.name, live.path, m)
+                   : EXIT_UNREADABLE;
+  live_close(&live);
+  return status;
+}
+
 int report_print(char *const *paths, size_t count, const struct report_options *options,
                  FILE *stream) {
+  const struct section *csv = options->csv ? csv_section(options->csv) : NULL;
+  if (options->csv && !csv)
+    return EXIT_USAGE;
   struct measurement measurement;
-  int status = measurement_load(paths, count, &measurement);
+  int status = options->since
+                   ? load_since(paths[0], units_seconds(options->since), &measurement)
+                   : measurement_load_counted(paths, count, options->counts, &measurement);
   if (status != EXIT_FINE) {
     measurement_release(&measurement);
     return status;
@@ -235,33 +315,33 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   if (measurement.input.candidates)
     message_note("reads %s, the newest of %zu here", measurement.input.paths[0],
                  measurement.input.candidates);
-  size_t *rows, left;
-  size_t row_count = choose_rows(&measurement, options, &rows, &left);
-  bool written;
   struct findings findings;
   findings_make(&measurement, &findings);
-  if (options->json) {
-    written = report_json_write(&measurement, &findings, rows, row_count, NULL, stream);
-  } else {
-    struct terminal terminal = terminal_inspect(fileno(stream));
-    struct text out = {0};
-    add_text_report(&measurement, &findings, options, rows, row_count, left, &terminal, &out);
-    written = fwrite(text_get(&out), 1, out.length, stream) == out.length && fflush(stream) == 0;
-    text_release(&out);
-  }
-  if (!written) {
+  if (options->html) {
+    if (!report_html_write(&measurement, &findings, options->html))
+      status = EXIT_UNREADABLE;
+  } else if (!write_report(&measurement, &findings, csv, options, stream)) {
     message_error("report: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
   }
-  free(rows);
   findings_release(&findings);
   measurement_release(&measurement);
   return status;
 }
 
 static const struct option_spec options[] = {
+    {"counts", 0, OPTION_TEXT, "FILE", offsetof(struct report_options, counts),
+     "counts of blocks from this profile of another build (features=loop,block), laid over F by "
+     "its labels"},
+    {"since", 0, OPTION_TEXT, "TIME", offsetof(struct report_options, since),
+     "of a running process, by its id in place of F: what it does in the next 60s, 5m or 2h alone"},
+    {"html", 0, OPTION_TEXT, "FILE", offsetof(struct report_options, html),
+     "everything as a page in one file, for a browser; it needs no network"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct report_options, json),
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
+    {"csv", 0, OPTION_TEXT, "SECTION", offsetof(struct report_options, csv),
+     "one section as comma-separated values on stdout, all rows: loops, structs, fields, sites, "
+     "blocks, trials, functions, loadfiles, stalls, findings, env, account, coverage or health"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),
      "every loop, also those that were never entered"},
     {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct report_options, top),
@@ -291,6 +371,11 @@ static int run(const struct command *command, int argc, char **argv) {
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
+  if (chosen.since && (operands != 1 || chosen.counts))
+    return options_misuse(command, "--since takes one process id, or one profile, and no --counts");
+  if (chosen.since && units_seconds(chosen.since) == 0)
+    return options_misuse(command, "--since takes a time as in 90s, 5m or 2h, not '%s'",
+                          chosen.since);
   return report_print(argv + 1, (size_t)operands, &chosen, stdout);
 }
 

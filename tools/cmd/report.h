@@ -3,12 +3,20 @@
 #ifndef RETICLE_TOOLS_CMD_REPORT_H
 #define RETICLE_TOOLS_CMD_REPORT_H
 
+#include "tools/model/finding.h"
+#include "tools/store/study_file.h"
+#include "tools/ui/terminal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 struct report_options {
+  const char *html;   ///< file to write the page into; null: none
+  const char *since;  ///< time that the report is of, of a running process; null: all
+  const char *csv;    ///< key of the section to write as CSV; null: none
+  const char *counts; ///< profile with counts of another build, or null
   bool json;
   bool all;      ///< every loop, also those that were never entered
   bool findings; ///< only the section FINDINGS, all of them
@@ -31,5 +39,22 @@ struct report_options {
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why.
 int report_print(char *const *paths, size_t count, const struct report_options *options,
                  FILE *stream);
+
+/// Adds the text of a report that was loaded.
+void report_add(const struct measurement *m, const struct findings *findings,
+                const struct report_options *options, const struct terminal *terminal,
+                struct text *out);
+
+/// Writes the report as a page. False after saying why it can't.
+bool report_html_write(const struct measurement *m, const struct findings *findings,
+                       const char *path);
+
+/// Writes what the report on a study says into it, as tables for SQL (docs/study_file.md).
+///
+/// study  opened to be written
+/// Returns false after saying what failed.
+bool report_store(struct study_file *study);
+/// The same after a finished study got another result, by its path; true for files that are none.
+bool report_store_again(const char *path);
 
 #endif

@@ -23,6 +23,7 @@
 #include <string.h>
 
 struct show_options {
+  const char *counts;
   bool json;
 };
 
@@ -146,7 +147,7 @@ static int show(const struct show_options *options, const char *name, char *cons
                 size_t count) {
   struct measurement measurement;
   struct shown shown = {0};
-  int status = measurement_load(paths, count, &measurement);
+  int status = measurement_load_counted(paths, count, options->counts, &measurement);
   if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
       !(shown.site = site_find(&measurement.sites, name)) &&
       !(shown.block = block_report_find(&measurement, name))) {
@@ -183,6 +184,9 @@ static int show(const struct show_options *options, const char *name, char *cons
 }
 
 static const struct option_spec options[] = {
+    {"counts", 0, OPTION_TEXT, "FILE", offsetof(struct show_options, counts),
+     "counts of blocks from this profile of another build (features=loop,block), laid over F by "
+     "its labels"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct show_options, json),
      "JSON on stdout: a report with this loop, struct, site or block alone (schema "
      "reticle-report/1)"},

@@ -1,6 +1,7 @@
 // try.c - reticle try: does another layout of a struct make the program faster?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/report.h"
 #include "tools/model/layout_choose.h"
 #include "tools/model/layout_file.h"
 #include "tools/profile/file.h"
@@ -188,6 +189,8 @@ static int finish(struct trial *t, const char *layout, const struct paired *pair
                                     .comparison = compared ? &comparison : NULL};
   int status = print(t, paired, result.comparison);
   try_keep(&result, files, count);
+  if (count && !report_store_again(files[0]) && status == EXIT_FINE)
+    status = EXIT_UNREADABLE;
   comparison_release(&comparison);
   return status;
 }

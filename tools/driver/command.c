@@ -26,12 +26,17 @@ static void add_compile_options(struct argument_list *command, const char *libra
   if (code) {
     const char *plugin = required(driver_format("%s/reticle.so", library));
     argument_list_add(command, driver_format("-fplugin=%s", plugin));
-    const char *layout = getenv("RETICLE_LAYOUT");
-    if (layout && *layout)
-      argument_list_add(command, driver_format("-fplugin-arg-reticle-layout=%s", layout));
-    const char *placement = getenv("RETICLE_PLACEMENT");
-    if (placement && *placement)
-      argument_list_add(command, driver_format("-fplugin-arg-reticle-placement=%s", placement));
+    static const struct {
+      const char *variable, *key;
+    } set[] = {{"RETICLE_FEATURES", "features"},
+               {"RETICLE_SHADOW", "shadow"},
+               {"RETICLE_LAYOUT", "layout"},
+               {"RETICLE_PLACEMENT", "placement"}};
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+      const char *value = getenv(set[i].variable);
+      if (value && *value)
+        argument_list_add(command, driver_format("-fplugin-arg-reticle-%s=%s", set[i].key, value));
+    }
     argument_list_add(command, "-g");
   }
   // Last in the search, so that no header of the program or the system is hidden by one beside

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/machine/floor_measure.h"
 
-#include "tools/analysis/calibration.h"
 #include "tools/analysis/statistics.h"
 #include "tools/support/memory.h"
 
@@ -42,14 +41,6 @@ struct quantity floor_cost(const struct harness_survey *survey, size_t timer, do
                 &cost) != 0)
     memory_exhausted();
   return cost;
-}
-
-struct quantity floor_cost_paper(const struct harness_survey *survey, size_t timer) {
-  size_t n = timings_of(survey);
-  if (n == 0)
-    return floor_missing("no timings of an empty pair");
-  double cost = calibration_cost_paper(harness_survey_rows(survey, timer, HARNESS_LOAD_EMPTY), n);
-  return quantity_of(cost, cost, cost);
 }
 
 double *floor_deviations(const struct harness_survey *survey, size_t timer, double t_e_ns,

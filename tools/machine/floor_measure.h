@@ -29,9 +29,6 @@ void floor_evaluate(const struct harness_survey *survey, size_t timer, struct qu
 /// Cost of the timer as a sample shows it, from all timings of nothing in the survey.
 struct quantity floor_cost(const struct harness_survey *survey, size_t timer, double step_ns);
 
-/// The same as [timing2024] has it: the smallest of these timings.
-struct quantity floor_cost_paper(const struct harness_survey *survey, size_t timer);
-
 /// Timings of HARNESS_FIXED_ADDS less their true duration and t_e, ascending.
 ///
 /// count  gets how many

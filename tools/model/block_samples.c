@@ -43,7 +43,7 @@ static void read_blocks(struct measurement *m, const struct sampled_function *fu
     block->samples = code.blocks[b].samples;
     block->sampled_ns = code.blocks[b].time_ns;
     block->place = code.blocks[b].place;
-    block->no_culprits = code.no_culprits;
+    block->no_stall_causes = code.no_stall_causes;
     if (code.tallies)
       block->tally = function_code_tally(&code, b);
   }
@@ -59,7 +59,7 @@ void block_samples_count(struct measurement *m) {
     const struct sampled_file *file = find_file(m, block->module);
     if (!file || m->blocks[i].is_sampled)
       continue;
-    bool has_map = program_files_blocks(m->files, block->module, NULL);
+    bool has_map = program_files_blocks(m->files, block->module, NULL, NULL);
     const struct sampled_function *function = find_function(m, file, block->address);
     if (has_map && function)
       read_blocks(m, function);

@@ -19,14 +19,15 @@ static const char *build_id_in(const struct profile *profile, const char *path) 
   return "";
 }
 
-static void open_module(const struct measurement *m, struct block_module *module) {
+static void open_module(const struct measurement *m, const char *build_id,
+                        struct block_module *module) {
   struct block_map_error error;
-  module->map = program_files_blocks(m->files, module->path, &error);
+  module->map = program_files_blocks(m->files, module->path, build_id, &error);
   if (!module->map) {
     snprintf(module->problem, sizeof(module->problem), "%s: %s", module->path, error.text);
     return;
   }
-  const char *then = build_id_in(&m->input.profile, module->path),
+  const char *then = build_id ? build_id : build_id_in(&m->input.profile, module->path),
              *now = block_map_build_id(module->map);
   if (*then && *now && strcmp(then, now) != 0)
     snprintf(module->problem, sizeof(module->problem),
@@ -44,7 +45,7 @@ static struct block_module *find_module(struct block_views *views, const struct 
   views->modules = moved;
   moved[views->module_count++] = module;
   *module = (struct block_module){.path = path};
-  open_module(m, module);
+  open_module(m, views->build_id, module);
   return module;
 }
 

@@ -25,6 +25,7 @@ struct block_module {
 
 /// All that was read so far. Start with {0}.
 struct block_views {
+  const char *build_id; ///< of the build whose code is meant; null: of the one that was timed
   struct block_module **modules; ///< [module_count] each by itself: problems stay where they are
   size_t module_count;
 };

@@ -15,13 +15,10 @@
 /// Flush sizes: nothing, and four times each cache, as in [timing2024].
 enum { CALIBRATE_FLUSHES = 4 };
 
-enum calibrate_method { CALIBRATE_ROBUST, CALIBRATE_PAPER };
-
 /// What is asked for.
 struct calibrate_request {
   bool timers[HARNESS_TIMER_COUNT];
   bool flushes[CALIBRATE_FLUSHES];
-  enum calibrate_method method;
   bool quick;
   double limit_s;
   unsigned mask_ticks;

@@ -6,6 +6,7 @@
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +14,46 @@
 /// Runs that start within a second are told apart by their process ids.
 #define PID_S 1e-8
 
-static int read_side(char *const *paths, size_t count, const char *name, struct compared_side *side,
-                     struct notes *notes) {
-  side->runs = memory_zeroed(count, sizeof *side->runs);
-  side->profiles = memory_zeroed(count, sizeof(*side->profiles));
-  for (; side->count < count; side->count++) {
-    side->profiles[side->count] = &side->runs[side->count].profile;
-    int status = input_read(&paths[side->count], 1, &side->runs[side->count], notes);
-    if (status != EXIT_FINE) {
-      side->count++; // to be released
-      return status;
-    }
+static struct input *add_run(struct compared_side *side) {
+  side->runs = memory_resized(side->runs, side->count + 1, sizeof *side->runs);
+  side->runs[side->count] = (struct input){0};
+  return &side->runs[side->count++];
+}
+
+/// The runs of a study's timing build, or of FILE@BUILD, one by one.
+static int read_study(const char *operand, struct compared_side *side) {
+  struct study_input *study = study_input_open(operand);
+  struct profile *profiles = NULL;
+  size_t count = study ? study_input_runs(study, &profiles) : 0;
+  for (size_t i = 0; i < count; i++) {
+    struct input *run = add_run(side);
+    run->paths = memory_zeroed(1, sizeof *run->paths);
+    run->paths[run->count++] = text_copy(operand);
+    run->profile = profiles[i];
   }
+  if (study && !count)
+    message_error("%s: no run in it that could be compared", operand);
+  free(profiles);
+  if (study) {
+    side->studies = memory_resized(side->studies, side->study_count + 1, sizeof *side->studies);
+    side->studies[side->study_count++] = study;
+  }
+  return count ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+static int read_side(char *const *paths, size_t path_count, const char *name,
+                     struct compared_side *side, struct notes *notes) {
+  int status = EXIT_FINE;
+  for (size_t i = 0; i < path_count && status == EXIT_FINE; i++)
+    status = study_input_is(paths[i])
+                 ? read_study(paths[i], side)
+                 : input_read((char *const *)&paths[i], 1, add_run(side), notes);
+  if (status != EXIT_FINE)
+    return status;
+  size_t count = side->count;
+  side->profiles = memory_zeroed(count, sizeof(*side->profiles));
+  for (size_t i = 0; i < count; i++)
+    side->profiles[i] = &side->runs[i].profile;
   struct profile_error error;
   size_t runs = profile_drop_repeats(side->profiles, count);
   if (runs < count)
@@ -162,9 +191,26 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
 static void side_release(struct compared_side *side) {
   for (size_t i = 0; i < side->count; i++)
     input_release(&side->runs[i]);
+  for (size_t i = 0; i < side->study_count; i++)
+    study_input_close(side->studies[i]);
+  free(side->studies);
   free(side->runs);
   free(side->profiles);
   profile_release(&side->merged);
+}
+
+const char *comparison_program(void *side, const char *path, const char *build_id) {
+  struct compared_side *of = side;
+  const char *found = NULL;
+  for (size_t i = 0; i < of->study_count && !found; i++)
+    found = study_input_program(of->studies[i], path, build_id);
+  return found;
+}
+
+void comparison_add_operands(const struct compared_side *side, struct text *command) {
+  for (size_t i = 0; i < side->count; i++)
+    if (!i || strcmp(side->runs[i].paths[0], side->runs[i - 1].paths[0]) != 0)
+      input_add_operands(&side->runs[i], command);
 }
 
 void comparison_release(struct comparison *comparison) {

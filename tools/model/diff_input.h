@@ -8,10 +8,13 @@
 #include "tools/store/floor_find.h"
 #include "tools/store/input.h"
 #include "tools/support/notes.h"
+#include "tools/support/text.h"
 
 struct compared_side {
   struct input *runs; ///< [count] one file each, its copies of a loop merged
   size_t count;
+  struct study_input **studies; ///< [study_count] that hold some of the runs and their programs
+  size_t study_count;
   const struct profile **profiles; ///< [count] of the runs
   struct profile merged;           ///< all of them
   struct timing_floor floor;
@@ -40,6 +43,14 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
 /// As comparison_load, without comparing loops: for what else there is in the profiles.
 int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
                     struct comparison *out);
+
+/// Where a program of a side's studies can be read: a program_files_kept.
+///
+/// side  a struct compared_side
+const char *comparison_program(void *side, const char *path, const char *build_id);
+
+/// Adds " FILE" for each operand of the side, a study once.
+void comparison_add_operands(const struct compared_side *side, struct text *command);
 
 /// How often runs of each side were taken anew.
 void comparison_turns(const struct comparison *comparison, struct diff_design *design);

@@ -19,7 +19,6 @@ struct collecting {
   struct string_table keys; ///< the nth key is the nth place's
   size_t capacity, runs;
   size_t run; ///< the one that is being added
-  struct program_files *files;
 };
 
 /// The place with this key; a new one if there is none.
@@ -91,13 +90,14 @@ static void note_rebuilt(const struct compared_side *side, const struct samples 
                 side->merged.env.executable, name);
 }
 
-static int add_side(struct collecting *c, const struct compared_side *side, const char *name) {
+static int add_runs(struct collecting *c, const struct compared_side *side,
+                    struct program_files *files, const char *name) {
   struct comparison *base = &c->out->base;
   for (size_t i = 0; i < side->merged.merged_count; i++, c->run++) {
     const struct profile *profile = side->profiles[i];
     struct samples samples;
     struct notes notes = {0};
-    samples_read(profile, c->files, &samples, &notes);
+    samples_read(profile, files, &samples, &notes);
     note_rebuilt(side, &samples, profile->env.executable, name, &notes);
     for (size_t k = 0; k < notes.count; k++)
       add_once(&base->notes, &notes.items[k]);
@@ -114,6 +114,13 @@ static int add_side(struct collecting *c, const struct compared_side *side, cons
     }
   }
   return EXIT_FINE;
+}
+
+static int add_side(struct collecting *c, struct compared_side *side, const char *name) {
+  struct program_files *files = program_files_new(comparison_program, side);
+  int status = add_runs(c, side, files, name);
+  program_files_free(files);
+  return status;
 }
 
 static void compare(struct collecting *c) {
@@ -136,7 +143,6 @@ int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_
   if (status != EXIT_FINE)
     return status;
   struct collecting c = {.out = out,
-                         .files = program_files_new(),
                          .runs = out->base.a.merged.merged_count + out->base.b.merged.merged_count};
   status = add_side(&c, &out->base.a, "A");
   if (status == EXIT_FINE)
@@ -144,7 +150,6 @@ int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_
   if (status == EXIT_FINE)
     compare(&c);
   string_table_release(&c.keys);
-  program_files_free(c.files);
   return status;
 }
 

@@ -22,6 +22,8 @@ static const struct {
 
 const char *finding_code_name(enum finding_code code) { return kinds[code].code; }
 
+const char *finding_standard_change(enum finding_code code) { return kinds[code].change; }
+
 const char *finding_severity_name(enum finding_severity severity) {
   switch (severity) {
   case FINDING_HIGH:
@@ -104,6 +106,33 @@ static int compare(const void *left, const void *right) {
   return length_a != length_b ? (length_a < length_b ? -1 : 1) : strcmp(a->about, b->about);
 }
 
+static bool is_layout_of(const struct finding *finding, const char *structure) {
+  return finding->proof != FINDING_REFUTED && strcmp(finding->about, structure) == 0 &&
+         finding->code >= FINDING_LAYOUT_SPLIT && finding->code <= FINDING_LAYOUT_ORDER;
+}
+
+/// Loops that wait for the fields of a struct stand behind the finding on its layout, and name it
+/// instead of the change.
+static void put_remedies_first(struct findings *findings) {
+  for (size_t i = 0; i < findings->count; i++) {
+    struct finding *items = findings->items;
+    size_t at = 0;
+    while (*items[i].remedy && at < findings->count && !is_layout_of(&items[at], items[i].remedy))
+      at++;
+    if (!*items[i].remedy || at == findings->count)
+      continue;
+    struct finding *symptom = &items[i];
+    if (at > i) {
+      struct finding layout = items[at];
+      memmove(&items[i + 1], &items[i], (at - i) * sizeof(*items));
+      items[i++] = layout;
+      symptom = &items[i];
+    }
+    text_clear(&symptom->change);
+    text_printf(&symptom->change, "the layout of %s, as above", symptom->remedy);
+  }
+}
+
 static void add_run(const struct measurement *m, struct findings *findings) {
   const struct overview *overview = &m->overview;
   if (!overview->objects_unoptimised)
@@ -113,16 +142,21 @@ static void add_run(const struct measurement *m, struct findings *findings) {
               (unsigned long long)overview->objects_unoptimised, m->input.profile.object_count);
 }
 
+void findings_order(struct findings *findings) {
+  for (size_t i = 0; i < findings->count; i++)
+    findings->items[i].severity = severity_of(&findings->items[i]);
+  if (findings->count)
+    qsort(findings->items, findings->count, sizeof(*findings->items), compare);
+  put_remedies_first(findings);
+}
+
 void findings_make(const struct measurement *m, struct findings *out) {
   *out = (struct findings){0};
   add_run(m, out);
   finding_loops_add(m, out);
   finding_layouts_add(m, out);
   finding_sites_add(m, out);
-  for (size_t i = 0; i < out->count; i++)
-    out->items[i].severity = severity_of(&out->items[i]);
-  if (out->count)
-    qsort(out->items, out->count, sizeof(*out->items), compare);
+  findings_order(out);
 }
 
 void findings_release(struct findings *findings) {

@@ -33,6 +33,7 @@ struct finding {
   enum finding_severity severity;
   enum finding_proof proof;
   char about[24];       ///< "L1", "S1", "A1"; "" for the whole run
+  char remedy[24];      ///< "S1": the change is that struct's layout; "" for none
   struct text name;     ///< of what it is about: a function, a struct, an allocation site
   const char *function; ///< of the place; "" if unknown or none
   const char *file;     ///< "" if unknown
@@ -44,7 +45,8 @@ struct finding {
 
 /// Start with findings_make, end with findings_release, before the measurement.
 struct findings {
-  struct finding *items; ///< [count] most to gain first; refuted ones last
+  struct finding
+      *items; ///< [count] most to gain first, a remedy before what it mends; refuted ones last
   size_t count, capacity;
 };
 
@@ -53,6 +55,9 @@ void findings_release(struct findings *findings);
 
 /// Appends one of that code, with its standard change, no place and no gain.
 struct finding *findings_add(struct findings *findings, enum finding_code code);
+
+/// What helps where nothing better is known.
+const char *finding_standard_change(enum finding_code code);
 
 /// "loop-bimodal"
 const char *finding_code_name(enum finding_code code);

@@ -3,6 +3,7 @@
 #include "tools/model/finding_parts.h"
 #include "tools/model/known_trial.h"
 #include "tools/model/struct_summary.h"
+#include "tools/model/struct_time.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ static struct finding *add(const struct measurement *m, size_t structure, enum f
   return finding;
 }
 
-/// Share of the time of the loop that takes most of those that use the struct; NaN: not known.
+/// Share of the time of the loop that takes most of those that use the struct, waiting left out
+/// where there are samples; NaN: not known.
 static double share_of(const struct measurement *m, size_t structure) {
   double most = NAN;
   for (size_t i = 0; i < m->structs.pair_count; i++) {
@@ -33,7 +35,10 @@ static double share_of(const struct measurement *m, size_t structure) {
         most = fmax(most, share->value); // the other one where one is NaN
     }
   }
-  return most;
+  if (!(most >= LEAST))
+    return most;
+  return fmin(
+      most, struct_cpu_share(m, &m->structs.structs[structure])); // the other one where one is NaN
 }
 
 /// Share of a time that is saved where it becomes `gain` times shorter.
@@ -50,20 +55,37 @@ static void replace(struct text *text, const char *with) {
   text_add(text, with);
 }
 
+/// Runs that differ too much to show half of what is expected refute nothing.
+static bool is_open(const struct profile_trial *t, struct quantity gain, struct quantity expected) {
+  return t->verdict == RETICLE_TRIAL_NONE && gain.status == QUANTITY_OK &&
+         expected.status == QUANTITY_OK && saved(gain.high) > expected.high / 2;
+}
+
+/// expected  share of the time that the trial's layout was expected to save; without a value where
+///           another one was tried
 static void add_tried(const struct measurement *m, size_t structure, const struct profile_trial *t,
-                      struct findings *findings) {
+                      struct quantity expected, struct findings *findings) {
   struct finding *finding = add(m, structure, FINDING_LAYOUT_ORDER, findings);
   struct quantity gain = trial_gain(t);
-  finding->proof = t->verdict == RETICLE_TRIAL_GAIN ? FINDING_MEASURED : FINDING_REFUTED;
+  bool open = is_open(t, gain, expected);
+  finding->proof = t->verdict == RETICLE_TRIAL_GAIN ? FINDING_MEASURED
+                   : open                           ? FINDING_ESTIMATE
+                                                    : FINDING_REFUTED;
   finding->gain = saved_share(gain, 1);
+  if (open) { // what both allow
+    double high = fmin(expected.high, saved(gain.high)), low = fmax(expected.low, saved(gain.low));
+    finding->gain = quantity_of(fmin(expected.value, high), fmin(low, high), high);
+  }
   if (gain.status == QUANTITY_OK)
     text_printf(&finding->text, "tried: %.3fx (%.3f to %.3f) in %u pairs of runs", gain.value,
                 gain.low, gain.high, t->pairs);
   else
     text_printf(&finding->text, "tried in %u pairs of runs", t->pairs);
   if (t->verdict != RETICLE_TRIAL_GAIN)
-    text_add(&finding->text,
-             t->verdict == RETICLE_TRIAL_WORSE ? ": slower" : ": no measurable gain");
+    text_add(&finding->text, t->verdict == RETICLE_TRIAL_WORSE ? ": slower"
+                             : open
+                                 ? ": runs differ too much to tell; try it again on a calm machine"
+                                 : ": no measurable gain");
   if (!*t->change)
     return;
   text_clear(&finding->change);
@@ -87,20 +109,32 @@ static void add_advice(const struct measurement *m, size_t structure, enum findi
   text_add(&finding->change, " -- BUILD-AND-RUN");
 }
 
+static enum finding_code code_of(enum advice_kind parts) {
+  return parts == ADVICE_ARRAY ? FINDING_LAYOUT_ARRAY
+         : parts == ADVICE_SOA ? FINDING_LAYOUT_SOA
+                               : FINDING_LAYOUT_SPLIT;
+}
+
 void finding_layouts_add(const struct measurement *m, struct findings *findings) {
   for (size_t i = 0; i < m->structs.accessed; i++) {
-    struct known_trial known = known_trial_find(&m->trials, &m->input, &m->structs.structs[i]);
+    struct known_trial known = known_trial_find(&m->input, &m->structs.structs[i]);
     double share = share_of(m, i);
     bool is_current = known.trial && known.state == TRIAL_CURRENT;
-    if (is_current)
-      add_tried(m, i, known.trial, findings);
-    if (share < LEAST)
+    if (!is_current && share < LEAST)
       continue;
     const struct struct_summary *summary = struct_summary_get(m, i);
     bool is_tried = is_current && summary->layout && known.trial->layout == summary->layout;
+    struct quantity expected =
+        is_tried && summary->order_gain.status == QUANTITY_OK && share == share
+            ? saved_share(summary->order_gain, share)
+            : quantity_none(QUANTITY_UNSUPPORTED, "not known");
+    if (is_current)
+      add_tried(m, i, known.trial, expected, findings);
+    if (share < LEAST)
+      continue;
     if (summary->order.length && !is_tried)
       add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, share, findings);
-    if (summary->is_split)
-      add_advice(m, i, FINDING_LAYOUT_SPLIT, &summary->advice, summary->gain, share, findings);
+    if (summary->parts != ADVICE_NONE)
+      add_advice(m, i, code_of(summary->parts), &summary->advice, summary->gain, share, findings);
   }
 }

@@ -1,16 +1,20 @@
 // finding_loops.c - findings on loops: unsteady ones, and those that wait for a part of the core.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/culprit.h"
-#include "tools/model/culprit_tally.h"
+#include "tools/analysis/stall_cause.h"
 #include "tools/model/finding_parts.h"
 #include "tools/model/loop_cause.h"
+#include "tools/model/loop_delay.h"
 #include "tools/model/on_demand.h"
+#include "tools/model/stall_tally.h"
 #include "tools/support/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /// What takes less of the run's time is left to the tables.
 #define LEAST 0.01
+/// Of what slow executions lost: with less that isn't waiting it is called waiting.
+#define MOSTLY_WAITING (1.0 / 3)
 
 static void set_place(const struct measured_loop *loop, struct finding *finding) {
   snprintf(finding->about, sizeof(finding->about), "L%zu", loop->rank);
@@ -47,15 +51,71 @@ static struct quantity lost_share(const struct loop_stats *stats) {
   return quantity_scaled(stats->lost_ns, stats->share.value / stats->total_ns.value);
 }
 
-static void add_unsteady(const struct measured_loop *loop, struct findings *findings) {
+/// Part of what slow executions lost that threads did not spend waiting for a lock, input or a
+/// timer; all of it where that isn't known.
+static double busy_part(const struct slow_causes *causes) {
+  struct quantity blocked = causes->share[SLOW_BLOCKED];
+  return causes->gap || blocked.status != QUANTITY_OK ? 1 : fmin(1, fmax(0, 1 - blocked.value));
+}
+
+/// Waiting is no time that a change of the loop saves: whether it was for work, nobody knows here.
+static void set_gain(struct quantity lost, const struct slow_causes *causes,
+                     struct finding *finding) {
+  double busy = busy_part(causes);
+  if (lost.value * busy < LEAST || busy < MOSTLY_WAITING) {
+    finding->code = FINDING_WAITS;
+    text_clear(&finding->change);
+    text_add(&finding->change, finding_standard_change(FINDING_WAITS));
+    finding->gain = quantity_none(QUANTITY_UNSUPPORTED,
+                                  "the threads waited; what for, and whether in vain, isn't known");
+    return;
+  }
+  finding->gain = quantity_scaled(lost, busy);
+  finding->proof = FINDING_ESTIMATE;
+}
+
+static const char *change_of(enum slow_cause cause) {
+  switch (cause) {
+  case SLOW_ITERATIONS:
+    return "bound the work of one execution, or divide it";
+  case SLOW_PAGE_FAULTS:
+    return "keep memory in place of giving it back (an arena, M_TRIM_THRESHOLD), touch it ahead of "
+           "the need (MAP_POPULATE), or have huge pages";
+  case SLOW_WAITS_FOR_CPU:
+    return "give the program processors of its own: fewer threads than processors, no neighbours, "
+           "a higher quota";
+  case SLOW_MIGRATION:
+    return "keep threads on their processors (taskset, sched_setaffinity)";
+  case SLOW_BLOCKED:
+    return "hold locks for a shorter time, and read and write ahead of the need";
+  case SLOW_GAP:
+    return "look at the machine: /proc/interrupts, and what its hypervisor does";
+  case SLOW_UNEXPLAINED:
+  case SLOW_CAUSES:
+    break;
+  }
+  return "look at the slowest executions: reticle show";
+}
+
+/// Names the first cause, and what takes it away.
+static void add_first_cause(const struct slow_causes *causes, struct finding *finding) {
+  loop_delay_add_shares(causes, &finding->text);
+  if (finding->code == FINDING_WAITS || finding->code == FINDING_WORK)
+    return;
+  text_clear(&finding->change);
+  text_add(&finding->change, change_of(causes->order[0]));
+}
+
+static void add_unsteady(const struct measurement *m, const struct measured_loop *loop,
+                         struct findings *findings) {
   const struct loop_stats *stats = &loop->stats;
   struct quantity lost = lost_share(stats);
   if (lost.status != QUANTITY_OK || lost.value < LEAST)
     return;
   struct finding *finding = findings_add(findings, code_of(stats));
+  const struct slow_causes *causes = slow_causes_get(m, loop);
   set_place(loop, finding);
-  finding->gain = lost;
-  finding->proof = FINDING_ESTIMATE;
+  set_gain(lost, causes, finding);
   text_add(&finding->text, stats->reason);
   if (stats->slow_share.status == QUANTITY_OK)
     text_printf(&finding->text, "; %s of the executions are slow",
@@ -63,18 +123,37 @@ static void add_unsteady(const struct measured_loop *loop, struct findings *find
   if (stats->slow_share.status == QUANTITY_OK && stats->slow_by_ns.status == QUANTITY_OK)
     text_printf(&finding->text, ", most by %s", units_duration(stats->slow_by_ns.value).data);
   text_printf(&finding->text, ", and lost %s", units_duration(stats->lost_ns.value).data);
+  if (!causes->gap && causes->has_first) {
+    text_add(&finding->text, "; ");
+    add_first_cause(causes, finding);
+  }
 }
 
-static enum finding_code stall_code(enum culprit_group group) {
+/// A loop that isn't called unsteady, as the machine may be the cause: the kernel told that it was.
+static void add_delayed(const struct measurement *m, const struct measured_loop *loop,
+                        struct findings *findings) {
+  const struct slow_causes *causes = slow_causes_get(m, loop);
+  double lives_ns = m->account.threads_ns.status == QUANTITY_OK ? m->account.threads_ns.value : 0;
+  if (causes->gap || !causes->has_first || !(causes->lost_ns > LEAST * lives_ns) || !lives_ns)
+    return;
+  double share = fmin(1, causes->lost_ns / lives_ns);
+  struct finding *finding = findings_add(findings, FINDING_DELAYED);
+  set_place(loop, finding);
+  set_gain(quantity_of(share, 0, share), causes, finding);
+  text_printf(&finding->text, "slow executions lost %s: ", units_duration(causes->lost_ns).data);
+  add_first_cause(causes, finding);
+}
+
+static enum finding_code stall_code(enum stall_group group) {
   switch (group) {
-  case CULPRIT_GROUP_MEMORY:
+  case STALL_GROUP_MEMORY:
     return FINDING_STALL_MEMORY;
-  case CULPRIT_GROUP_SPECULATION:
+  case STALL_GROUP_SPECULATION:
     return FINDING_STALL_SPECULATION;
-  case CULPRIT_GROUP_FRONT_END:
+  case STALL_GROUP_FRONT_END:
     return FINDING_STALL_FRONT_END;
-  case CULPRIT_GROUP_CORE:
-  case CULPRIT_GROUPS:
+  case STALL_GROUP_CORE:
+  case STALL_GROUPS:
     break;
   }
   return FINDING_STALL_CORE;
@@ -82,23 +161,26 @@ static enum finding_code stall_code(enum culprit_group group) {
 
 static void add_stall(const struct measurement *m, const struct measured_loop *loop,
                       const struct loop_cause *cause, struct findings *findings) {
-  enum culprit_reason named = cause->no_culprits ? CULPRIT_NONE : culprit_named(&cause->tally);
-  if (named == CULPRIT_NONE || !culprit_tally_is_known(&cause->tally) || !m->samples.all_ns)
+  enum stall_cause named =
+      cause->no_stall_causes ? STALL_CAUSE_NONE : stall_cause_named(&cause->tally);
+  if (named == STALL_CAUSE_NONE || !stall_tally_is_known(&cause->tally) || !m->samples.all_ns)
     return;
-  const struct culprit_range *range = &cause->tally.reasons[named];
+  const struct stall_range *range = &cause->tally.causes[named];
   double all_ns = (double)m->samples.all_ns;
   double low = range->low / all_ns, high = range->high / all_ns;
   if (!((low + high) / 2 >= LEAST))
     return;
-  struct finding *finding = findings_add(findings, stall_code(culprit_group_of(named)));
+  struct finding *finding = findings_add(findings, stall_code(stall_group_of(named)));
   set_place(loop, finding);
   finding->gain = quantity_of((low + high) / 2, low, high);
   finding->proof = FINDING_ESTIMATE;
   text_printf(&finding->text, "%s: %.0f to %.0f %% of the time of its hottest blocks",
-              culprit_name(named), 100 * range->low / cause->tally.time,
+              stall_cause_name(named), 100 * range->low / cause->tally.time,
               100 * range->high / cause->tally.time);
   struct text change = {0};
-  loop_cause_change(m, loop, cause, &change);
+  size_t structure = loop_cause_change(m, loop, cause, &change);
+  if (structure)
+    snprintf(finding->remedy, sizeof(finding->remedy), "S%zu", structure);
   if (change.length) {
     text_clear(&finding->change);
     text_add(&finding->change, text_get(&change));
@@ -117,7 +199,9 @@ void finding_loops_add(const struct measurement *m, struct findings *findings) {
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct measured_loop *loop = &m->loops[i];
     if (loop->stats.verdict == LOOP_UNSTEADY)
-      add_unsteady(loop, findings);
+      add_unsteady(m, loop, findings);
+    else
+      add_delayed(m, loop, findings);
     if (has_blocks(m, loop))
       add_stall(m, loop, loop_cause_get(m, loop), findings);
   }

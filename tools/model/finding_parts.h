@@ -12,4 +12,7 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
 /// Allocation sites: false sharing, and bytes that are fetched for nothing.
 void finding_sites_add(const struct measurement *m, struct findings *findings);
 
+/// Sets severities, and puts the findings in the order in which they are shown.
+void findings_order(struct findings *findings);
+
 #endif

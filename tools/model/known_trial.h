@@ -4,18 +4,16 @@
 #define RETICLE_TOOLS_MODEL_KNOWN_TRIAL_H
 
 #include "tools/analysis/trial.h"
-#include "tools/store/trials.h"
+#include "tools/store/input.h"
 
 /// The last trial of a struct.
 struct known_trial {
   const struct profile_trial *trial; ///< null: there is none
   const struct profile *profile;     ///< that holds it
-  const char *path;                  ///< of an earlier run's profile; null: of the ones at hand
   enum trial_state state;
 };
 
-/// The trial of that struct: of the profiles at hand, else of the newest that has one.
-struct known_trial known_trial_find(const struct trials *trials, const struct input *input,
-                                    const struct struct_use *use);
+/// The trial of that struct that ended last, of those kept in the profiles or the study at hand.
+struct known_trial known_trial_find(const struct input *input, const struct struct_use *use);
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/layout_choose.h"
 
+#include "tools/model/struct_elements.h"
 #include "tools/model/struct_find.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
@@ -28,8 +29,9 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
     message_error("%s: struct %s can't be laid out anew: %s", me, use->record->name, refusal);
     return EXIT_USAGE;
   }
+  struct element_count count = struct_elements_get(m, rank - 1);
   struct advice_wish wanted = {
-      .pin = wish->pin, .align_bytes = (uint32_t)align, .apart = wish->apart};
+      .pin = wish->pin, .align_bytes = (uint32_t)align, .apart = wish->apart, .count = &count};
   int failed = struct_advise(&m->input.profile, use, &wanted, out);
   if (failed == -1) {
     message_error("%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",

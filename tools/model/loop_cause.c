@@ -24,16 +24,16 @@ static void read_blocks(const struct measurement *m, const struct measured_loop 
       continue;
     if (!out->hottest || block->sampled_ns > out->hottest->sampled_ns)
       out->hottest = block;
-    if (block->no_culprits)
-      out->no_culprits = block->no_culprits;
+    if (block->no_stall_causes)
+      out->no_stall_causes = block->no_stall_causes;
     else
-      culprit_tally_add(&out->tally, &block->tally);
+      stall_tally_add(&out->tally, &block->tally);
   }
   if (!out->hottest)
-    out->no_culprits = "no block of the loop was measured in isolation";
-  else if (!out->no_culprits && !(out->tally.time > 0))
-    out->no_culprits = out->hottest->place.reason ? out->hottest->place.reason
-                                                  : "no samples in the loop's measured blocks";
+    out->no_stall_causes = "no block of the loop was measured in isolation";
+  else if (!out->no_stall_causes && !(out->tally.time > 0))
+    out->no_stall_causes = out->hottest->place.reason ? out->hottest->place.reason
+                                                      : "no samples in the loop's measured blocks";
 }
 
 static int compare_fields(const void *left, const void *right) {
@@ -57,7 +57,7 @@ static void name_fields(const struct struct_use *use, struct struct_loop *loop, 
 static void advise(const struct measurement *m, struct loop_struct *out) {
   const struct struct_summary *summary = struct_summary_get(m, out->rank - 1);
   out->useful = summary->useful;
-  out->is_split = summary->is_split;
+  out->is_parts = summary->parts != ADVICE_NONE;
   out->advice = summary->advice;
   out->gain = summary->gain;
   out->order = summary->order;
@@ -100,7 +100,7 @@ static void read_structs(const struct measurement *m, const struct measured_loop
   for (size_t i = 0; i < out->struct_count; i++) {
     struct loop_struct *s = &out->structs[i];
     advise(m, s);
-    s->trial = known_trial_find(&m->trials, &m->input, s->use);
+    s->trial = known_trial_find(&m->input, s->use);
   }
 }
 
@@ -116,32 +116,32 @@ void loop_cause_release(struct loop_cause *cause) {
   *cause = (struct loop_cause){0};
 }
 
-/// What helps against a reason, where no layout is to be changed.
-static const char *remedy(enum culprit_reason reason) {
-  switch (reason) {
-  case CULPRIT_DIVIDER:
+/// What helps against a cause, where no layout is to be changed.
+static const char *remedy(enum stall_cause cause) {
+  switch (cause) {
+  case STALL_CAUSE_DIVIDER:
     return "divide less: by a constant, by a reciprocal kept outside of the loop, by shifts";
-  case CULPRIT_MULTIPLIER:
-  case CULPRIT_CHAIN:
+  case STALL_CAUSE_MULTIPLIER:
+  case STALL_CAUSE_CHAIN:
     return "break the chain: several independent sums, or another order of the operations";
-  case CULPRIT_LONG_UNIT:
+  case STALL_CAUSE_LONG_UNIT:
     return "replace the long instruction, or do it for several elements at once";
-  case CULPRIT_SYNCHRONISED:
+  case STALL_CAUSE_SYNCHRONISED:
     return "synchronise less often: gather in a variable of the thread's own";
-  case CULPRIT_BRANCH:
+  case STALL_CAUSE_BRANCH:
     return "make the branch go away: a conditional move, a table, sorted data";
-  case CULPRIT_D_CACHE:
-  case CULPRIT_D_TLB:
+  case STALL_CAUSE_D_CACHE:
+  case STALL_CAUSE_D_TLB:
     return "fetch fewer lines: smaller elements, blocks that fit a cache, a prefetch ahead";
-  case CULPRIT_WRITE_BUFFER:
+  case STALL_CAUSE_WRITE_BUFFER:
     return "write less, or past the caches (non-temporal stores)";
-  case CULPRIT_FORWARDING:
+  case STALL_CAUSE_FORWARDING:
     return "load with the width that was stored, or keep the value in a register";
-  case CULPRIT_I_CACHE:
+  case STALL_CAUSE_I_CACHE:
     return "less code in the loop: inline less, move the rare paths out";
-  case CULPRIT_DENORMALS:
+  case STALL_CAUSE_DENORMALS:
     return "look for denormal numbers: flush them to zero (-ffast-math, MXCSR)";
-  case CULPRIT_NONE:
+  case STALL_CAUSE_NONE:
     break;
   }
   return NULL;
@@ -166,33 +166,36 @@ static void add_change(const struct loop_struct *s, struct text *out) {
     text_add(out, " -- BUILD-AND-RUN)");
     next = "; or ";
   }
-  if (s->is_split)
-    text_printf(out, "%s%s; 1.0x to %.1fx (estimate; no what-if can measure a split)", next,
+  if (s->is_parts)
+    text_printf(out, "%s%s; 1.0x to %.1fx (estimate; no what-if can measure it)", next,
                 text_get(&s->advice), s->gain.high);
 }
 
-static bool waits_for_data(enum culprit_reason reason) {
-  return reason == CULPRIT_D_CACHE || reason == CULPRIT_D_TLB || reason == CULPRIT_WRITE_BUFFER;
+static bool waits_for_data(enum stall_cause cause) {
+  return cause == STALL_CAUSE_D_CACHE || cause == STALL_CAUSE_D_TLB ||
+         cause == STALL_CAUSE_WRITE_BUFFER;
 }
 
-void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
-                       const struct loop_cause *cause, struct text *out) {
-  enum culprit_reason named = cause->no_culprits ? CULPRIT_NONE : culprit_named(&cause->tally);
+size_t loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
+                         const struct loop_cause *cause, struct text *out) {
+  enum stall_cause named =
+      cause->no_stall_causes ? STALL_CAUSE_NONE : stall_cause_named(&cause->tally);
   for (size_t i = 0; i < cause->struct_count; i++) {
     const struct loop_struct *s = &cause->structs[i];
     // A smaller layout is no help where it isn't memory that is waited for.
-    if (!s->advice.length || (!cause->no_culprits && !waits_for_data(named)))
+    if (!s->advice.length || (!cause->no_stall_causes && !waits_for_data(named)))
       continue;
     size_t before = out->length;
     add_change(s, out);
     if (out->length == before)
       continue; // it was tried, and doesn't help
-    return;
+    return s->rank;
   }
   if (remedy(named))
     text_add(out, remedy(named));
-  else if (cause->no_culprits && !cause->hottest) {
+  else if (cause->no_stall_causes && !cause->hottest) {
     text_printf(out, "not known yet: reticle block L%zu --save", loop->rank);
     input_add_operands(&m->input, out);
   }
+  return 0;
 }

@@ -11,15 +11,15 @@
 /// loop_cause_release.
 struct loop_cause {
   const struct measured_block *hottest; ///< of its blocks; null: none was measured
-  struct culprit_tally tally;           ///< of its measured blocks, ns; time 0: not known
-  const char *no_culprits;              ///< why; null where they are known
+  struct stall_tally tally;             ///< of its measured blocks, ns; time 0: not known
+  const char *no_stall_causes;          ///< why; null where they are known
   struct loop_struct {
     size_t rank; ///< 1 for S1
     const struct struct_use *use;
     uint64_t accesses;      ///< of this loop
     char fields[96];        ///< most accessed first
     struct quantity useful; ///< share of the bytes of fetched lines
-    bool is_split;          ///< as in struct_summary.h
+    bool is_parts;          ///< the advice is none that a what-if can measure
     struct text advice;     ///< borrowed, as all of struct_summary.h
     struct quantity gain;
     struct text order;
@@ -34,8 +34,9 @@ void loop_cause_read(const struct measurement *m, const struct measured_loop *lo
                      struct loop_cause *out);
 void loop_cause_release(struct loop_cause *cause);
 
-/// The change to try, by what the stall cause and the structs say; and the command.
-void loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
-                       const struct loop_cause *cause, struct text *out);
+/// The change to try, by what the stall cause and the structs say; and the command. Returns the
+/// rank of the struct whose layout it changes, 0 if it is none.
+size_t loop_cause_change(const struct measurement *m, const struct measured_loop *loop,
+                         const struct loop_cause *cause, struct text *out);
 
 #endif

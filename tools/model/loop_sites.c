@@ -119,17 +119,42 @@ static void add_up(const struct measurement *m, struct here *all, size_t count,
   qsort(out->sites, out->count, sizeof(*out->sites), compare_sites);
 }
 
+/// The build that pointers into the module were sampled in, if it isn't the timed one: of a study.
+static const char *other_build(const struct measurement *m) {
+  const struct profile *profile = &m->input.profile;
+  for (size_t i = 0; m->input.study && i < profile->pointer_count; i++)
+    if (*profile->pointers[i].build_id && !file_of(m, &profile->pointers[i]) &&
+        study_input_program(m->input.study, profile->pointers[i].module,
+                            profile->pointers[i].build_id))
+      return profile->pointers[i].build_id;
+  return NULL;
+}
+
+/// Names of the addresses where the pointer was sampled; null if they aren't known.
+static const struct code_places *places_of(const struct measurement *m,
+                                           const struct profile_pointer *pointer,
+                                           const char *build_id) {
+  enum elf_file_status status;
+  if (build_id)
+    return strcmp(pointer->build_id, build_id) == 0
+               ? program_files_places(m->files, pointer->module, build_id, &status)
+               : NULL;
+  const struct sampled_file *file = file_of(m, pointer);
+  return file ? file->places : NULL;
+}
+
 static void read_pointers(const struct measurement *m, const struct code *code, const char *module,
-                          struct loop_sites *out) {
+                          const char *build_id, struct loop_sites *out) {
   const struct profile *profile = &m->input.profile;
   struct here *all = memory_zeroed(profile->pointer_count + 1, sizeof(*all));
   out->sites = memory_zeroed(profile->pointer_count + 1, sizeof(*out->sites));
   size_t count = 0;
   for (size_t i = 0; i < profile->pointer_count; i++) {
     const struct profile_pointer *p = &profile->pointers[i];
-    const struct sampled_file *file = strcmp(p->module, module) == 0 ? file_of(m, p) : NULL;
+    const struct code_places *places =
+        strcmp(p->module, module) == 0 ? places_of(m, p, build_id) : NULL;
     uint64_t address;
-    if (!file || !code_places_address(file->places, p->offset, &address) || !holds(code, address))
+    if (!places || !code_places_address(places, p->offset, &address) || !holds(code, address))
       continue;
     if (p->reg == RETICLE_POINTER_ALL)
       out->samples += p->samples;
@@ -152,7 +177,7 @@ void loop_sites_read(const struct measurement *m, const struct measured_loop *lo
     out->reason = "not all objects below 1 KiB were looked at: RETICLE_OPTIONS=shadow_objects=1";
   if (out->reason)
     return;
-  struct block_views views = {0};
+  struct block_views views = {.build_id = other_build(m)};
   struct block_view *found[VIEWS];
   struct code code = {0};
   const char *module, *problem;
@@ -160,7 +185,7 @@ void loop_sites_read(const struct measurement *m, const struct measured_loop *lo
   for (size_t i = 0; i < count; i++)
     add_view(found[i], loop, &code);
   if (count)
-    read_pointers(m, &code, module, out);
+    read_pointers(m, &code, module, views.build_id, out);
   if (!code.count)
     out->reason = "the loop's machine code was not found";
   else if (out->samples < LEAST)

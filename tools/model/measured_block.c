@@ -1,7 +1,7 @@
 // measured_block.c - finds a measured block in a profile; its share, and whether to trust it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/measured_block.h"
-#include "runtime/harness/block.h"
+#include "runtime/harness/block_measure.h"
 #include "tools/analysis/sample_share.h"
 
 #include <stdlib.h>
@@ -22,10 +22,6 @@ const struct measured_block *block_report_find(const struct measurement *m, cons
     return NULL;
   unsigned long long rank = strtoull(name + 1, &end, 10);
   return !*end && rank <= m->block_count ? &m->blocks[rank - 1] : NULL;
-}
-
-bool measured_block_is_model(const struct profile_block *block) {
-  return strcmp(block->status, BLOCK_MODEL) == 0;
 }
 
 bool measured_block_is_noisy(const struct profile_block *block) {

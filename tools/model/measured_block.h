@@ -12,13 +12,6 @@ const struct measured_block *block_report_find(const struct measurement *m, cons
 struct quantity measured_block_share(const struct measurement *m,
                                      const struct measured_block *block);
 
-/// The status of a block whose cycles are llvm-mca's. How far the model is off isn't known: as
-/// interval half to double its value is given.
-#define BLOCK_MODEL "model"
-
-/// Whether the block's cycles are a model's.
-bool measured_block_is_model(const struct profile_block *block);
-
 /// Whether other work disturbed the measurement.
 bool measured_block_is_noisy(const struct profile_block *block);
 

@@ -6,12 +6,15 @@
 #include "tools/analysis/loop_nest.h"
 #include "tools/machine/dilation.h"
 #include "tools/model/block_samples.h"
+#include "tools/model/gate_list.h"
 #include "tools/model/on_demand.h"
 #include "tools/model/site_join.h"
 #include "tools/model/skid.h"
+#include "tools/model/struct_elements.h"
 #include "tools/model/struct_summary.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
+#include "tools/support/messages.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"
 
@@ -48,6 +51,8 @@ static void analyse_loops(struct measurement *out) {
       memory_exhausted();
   if (loop_nest(profile->loops, count, &profile->env, stats) != 0)
     memory_exhausted();
+  if (loop_nest_outside(profile->loops, count, stats, &out->outside_loops) != 0)
+    memory_exhausted();
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
     struct measured_loop *loop = &out->loops[out->loop_count];
@@ -72,7 +77,8 @@ static int compare_blocks(const void *left, const void *right) {
 }
 
 static struct quantity cycles_of(const struct profile_block *block) {
-  if (block->cycles == UINT64_MAX)
+  bool is_estimate = strcmp(block->status, "model") == 0; // of older versions, see abi.def
+  if (block->cycles == UINT64_MAX || is_estimate)
     return quantity_none(QUANTITY_UNSUPPORTED, *block->reason ? block->reason : block->status);
   return quantity_of((double)block->cycles / 1000, (double)block->cycles_low / 1000,
                      (double)block->cycles_high / 1000);
@@ -131,18 +137,69 @@ static uint64_t hot_code_bytes(const struct samples *samples) {
   return bytes;
 }
 
-int measurement_load(char *const *paths, size_t count, struct measurement *out) {
-  *out = (struct measurement){.program.units.dwarf.fd = -1};
-  out->files = program_files_new();
-  int status = input_read(paths, count, &out->input, &out->notes);
-  if (status != EXIT_FINE)
-    return status;
+static void note_laid(struct measurement *m, const char *path) {
+  const struct laid_counts *laid = &m->laid;
+  notes_add(&m->notes, "counts_laid",
+            "counts of blocks are of another run, %s, %s by executions of loops: this one has %.3f "
+            "times those of all (%.3f to %.3f by loop); %zu of %zu labelled functions are in it",
+            path, laid->lowest == 1 && laid->highest == 1 ? "as they are" : "scaled", laid->ratio,
+            laid->lowest, laid->highest, laid->counted, laid->functions);
+  if (laid->otherwise)
+    notes_add(&m->notes, "counts_left_out",
+              "%s: counts of %zu functions are left out, as their loops have other trip counts "
+              "there: let both runs do the same work",
+              path, laid->otherwise);
+}
+
+/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why the counts don't fit.
+static int lay_counts(struct measurement *m, const char *path) {
+  struct input counts = {0};
+  struct text why = {0};
+  char *name = text_copy(path);
+  int status = input_read(&name, 1, &counts, &m->notes);
+  if (status == EXIT_FINE &&
+      !laid_counts_put(&m->input.profile, &counts.profile, m->files, &m->laid, &why)) {
+    message_error("%s: its counts can't be used: %s", path, text_get(&why));
+    status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE)
+    note_laid(m, path);
+  text_release(&why);
+  input_release(&counts);
+  free(name);
+  return status;
+}
+
+/// Loops whose executions in two builds differ by less did the same work.
+#define LAID_ALIKE 1.01
+
+/// Of a study: what doesn't fit is a note, as everything else can be shown.
+static void lay_study_counts(struct measurement *m) {
+  const struct profile *counts = study_input_counts(m->input.study);
+  struct text why = {0};
+  if (counts && laid_counts_put(&m->input.profile, counts, m->files, &m->laid, &why)) {
+    // As many times in all loops: only the number of runs differs.
+    if (m->laid.highest > m->laid.lowest * LAID_ALIKE || m->laid.otherwise)
+      note_laid(m, "the build 'counts'");
+  } else if (counts)
+    notes_add(&m->notes, "counts_unused",
+              "executions of blocks aren't known: of the build "
+              "'counts', %s",
+              text_get(&why));
+  text_release(&why);
+}
+
+/// What follows from what was read.
+static void analyse(struct measurement *out) {
   const struct profile *profile = &out->input.profile;
   out->overview = overview_of(profile);
+  out->account = account_of(profile, &out->overview);
   out->floor_source = floor_find(&profile->env, &out->floor, &out->notes);
-  program_read(profile, &out->program, &out->notes);
+  program_read(profile, program_files_path(out->files, profile->env.executable), &out->program,
+               &out->notes);
   note_doubts(out);
   analyse_loops(out);
+  gate_list_note(out);
   name_blocks(out);
   samples_read(profile, out->files, &out->samples, &out->notes);
   site_names_read(profile, out->files, &out->site_names, &out->notes);
@@ -156,10 +213,40 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
       sharing_make(profile, &out->sharing) != 0)
     memory_exhausted();
   out->struct_summaries = memory_zeroed(out->structs.count + 1, sizeof(*out->struct_summaries));
+  out->struct_elements = memory_zeroed(out->structs.count + 1, sizeof(*out->struct_elements));
   out->on_demand = on_demand_new(out->loop_count);
-  if (out->structs.accessed)
-    trials_load(&out->input, &out->trials);
-  return EXIT_FINE;
+}
+
+static void begin(struct measurement *out) {
+  *out = (struct measurement){.program.units.dwarf.fd = -1};
+  out->files = program_files_new(input_program, &out->input);
+}
+
+int measurement_load_counted(char *const *paths, size_t count, const char *counts,
+                             struct measurement *out) {
+  begin(out);
+  int status = input_read(paths, count, &out->input, &out->notes);
+  if (status == EXIT_FINE && counts) {
+    out->input.counts = counts;
+    status = lay_counts(out, counts);
+  }
+  if (status == EXIT_FINE && out->input.study)
+    lay_study_counts(out);
+  if (status == EXIT_FINE)
+    analyse(out);
+  return status;
+}
+
+int measurement_load(char *const *paths, size_t count, struct measurement *out) {
+  return measurement_load_counted(paths, count, NULL, out);
+}
+
+int measurement_load_interval(const char *earlier, const char *path, struct measurement *out) {
+  begin(out);
+  int status = input_read_interval(earlier, path, &out->input, &out->notes);
+  if (status == EXIT_FINE)
+    analyse(out);
+  return status;
 }
 
 void measurement_release(struct measurement *measurement) {
@@ -178,10 +265,10 @@ void measurement_release(struct measurement *measurement) {
       struct_advice_release(&measurement->struct_summaries[i].all);
   }
   free(measurement->struct_summaries);
+  free(measurement->struct_elements);
   struct_uses_release(&measurement->structs);
   site_uses_release(&measurement->sites);
   sharing_release(&measurement->sharing);
-  trials_release(&measurement->trials);
   site_names_release(&measurement->site_names);
   control_release(&measurement->control);
   notes_release(&measurement->notes);

@@ -3,22 +3,23 @@
 #ifndef RETICLE_TOOLS_MODEL_MEASUREMENT_H
 #define RETICLE_TOOLS_MODEL_MEASUREMENT_H
 
+#include "tools/analysis/account.h"
 #include "tools/analysis/block_count.h"
 #include "tools/analysis/block_cycles.h"
-#include "tools/analysis/culprit.h"
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
 #include "tools/analysis/sharing.h"
 #include "tools/analysis/site_use.h"
+#include "tools/analysis/stall_cause.h"
 #include "tools/analysis/struct_use.h"
 #include "tools/model/samples.h"
 #include "tools/model/site_names.h"
+#include "tools/program/laid_counts.h"
 #include "tools/program/program.h"
 #include "tools/program/program_files.h"
 #include "tools/store/floor_find.h"
 #include "tools/store/input.h"
-#include "tools/store/trials.h"
 #include "tools/support/notes.h"
 
 #include <stddef.h>
@@ -51,9 +52,9 @@ struct measured_block {
   uint64_t samples;                  ///< of the program counter, in the whole block
   uint64_t sampled_ns;               ///< CPU time that they stand for
   struct block_in_place place;
-  struct culprit_tally tally; ///< ns; time 0: not known
-  const char *no_culprits;    ///< why; null where they are known
-  size_t rank;                ///< 1 for B1
+  struct stall_tally tally;    ///< ns; time 0: not known
+  const char *no_stall_causes; ///< why; null where they are known
+  size_t rank;                 ///< 1 for B1
 };
 
 /// Start with measurement_load, end with measurement_release.
@@ -62,16 +63,18 @@ struct measurement {
   struct timing_floor floor;
   enum floor_source floor_source;
   struct overview overview;
+  struct account account;
   struct control control;
   struct program program;
   struct program_files *files; ///< what of them was opened
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
+  struct quantity outside_loops;           ///< share that no loop explains
   struct struct_uses structs;              ///< most accesses first: structs.structs[0] is S1
   struct struct_summary *struct_summaries; ///< [structs.count] made when asked for
+  struct struct_elements *struct_elements; ///< struct_elements.h, made when asked for
   struct on_demand *on_demand;             ///< on_demand.h
-  struct trials trials;                    ///< of earlier runs
   struct samples samples;                  ///< of the program counter
   struct site_uses sites;                  ///< most wasted bytes first: sites.sites[0] is A1
   struct sharing sharing;                  ///< lines that several threads use
@@ -82,6 +85,7 @@ struct measurement {
   struct quantity dilation;  ///< share of the CPU time that taking samples took
   struct quantity skid;      ///< see skid.h
   uint64_t hot_code_bytes;   ///< of the functions that take most of the CPU time
+  struct laid_counts laid;   ///< counts of another run; functions 0: they are the run's own
 };
 
 /// Reads and analyses; may measure this machine's floor, once in its life.
@@ -90,6 +94,11 @@ struct measurement {
 ///
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
 int measurement_load(char *const *paths, size_t count, struct measurement *out);
+/// The same with counts of blocks from another profile (laid_counts.h); counts: its path, or null.
+int measurement_load_counted(char *const *paths, size_t count, const char *counts,
+                             struct measurement *out);
+/// The same of what a process did since an earlier checkpoint; see input_read_interval.
+int measurement_load_interval(const char *earlier, const char *path, struct measurement *out);
 void measurement_release(struct measurement *measurement);
 
 struct text;

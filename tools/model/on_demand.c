@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/on_demand.h"
 
+#include "tools/model/loop_delay.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>
@@ -10,14 +11,18 @@
 struct on_demand {
   struct stalls *stalls;
   struct topdown_view *topdown;
+  struct study_view *study;
   struct loop_cause **causes; ///< [loop_count]
   struct loop_sites **sites;  ///< [loop_count]
+  struct slow_causes **slow;  ///< [loop_count]
+  struct loop_delays *delays;
 };
 
 struct on_demand *on_demand_new(size_t loop_count) {
   struct on_demand *made = memory_zeroed(1, sizeof(*made));
   made->causes = memory_zeroed(loop_count + 1, sizeof(*made->causes));
   made->sites = memory_zeroed(loop_count + 1, sizeof(*made->sites));
+  made->slow = memory_zeroed(loop_count + 1, sizeof(*made->slow));
   return made;
 }
 
@@ -31,11 +36,19 @@ void on_demand_free(struct on_demand *made, size_t loop_count) {
       loop_sites_release(made->sites[i]);
     free(made->causes[i]);
     free(made->sites[i]);
+    free(made->slow[i]);
   }
   if (made->topdown)
     topdown_view_release(made->topdown);
+  if (made->study)
+    study_view_release(made->study);
   free(made->causes);
   free(made->sites);
+  free(made->slow);
+  if (made->delays)
+    loop_delays_release(made->delays);
+  free(made->delays);
+  free(made->study);
   free(made->topdown);
   free(made->stalls);
   free(made);
@@ -59,6 +72,15 @@ const struct topdown_view *topdown_view_get(const struct measurement *m) {
   return made->topdown;
 }
 
+const struct study_view *study_view_get(const struct measurement *m) {
+  struct on_demand *made = m->on_demand;
+  if (!made->study) {
+    made->study = memory_zeroed(1, sizeof(*made->study));
+    study_view_make(m, made->study);
+  }
+  return made->study;
+}
+
 const struct loop_cause *loop_cause_get(const struct measurement *m,
                                         const struct measured_loop *loop) {
   struct loop_cause **made = &m->on_demand->causes[loop - m->loops];
@@ -77,4 +99,19 @@ const struct loop_sites *loop_sites_get(const struct measurement *m,
     loop_sites_read(m, loop, *made);
   }
   return *made;
+}
+
+const struct slow_causes *slow_causes_get(const struct measurement *m,
+                                          const struct measured_loop *loop) {
+  struct on_demand *made = m->on_demand;
+  struct slow_causes **slow = &made->slow[loop - m->loops];
+  if (!made->delays) {
+    made->delays = memory_zeroed(1, sizeof(*made->delays));
+    loop_delays_index(m, made->delays);
+  }
+  if (!*slow) {
+    *slow = memory_zeroed(1, sizeof(**slow));
+    loop_delay_read(made->delays, loop, *slow);
+  }
+  return *slow;
 }

@@ -3,20 +3,27 @@
 #ifndef RETICLE_TOOLS_MODEL_ON_DEMAND_H
 #define RETICLE_TOOLS_MODEL_ON_DEMAND_H
 
+#include "tools/analysis/slow_cause.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
 #include "tools/model/measurement.h"
 #include "tools/model/stalls.h"
+#include "tools/model/study_view.h"
 #include "tools/model/topdown_view.h"
 
 /// All live as long as the measurement.
 const struct stalls *stalls_get(const struct measurement *m);
 const struct topdown_view *topdown_view_get(const struct measurement *m);
+/// m  of a study
+const struct study_view *study_view_get(const struct measurement *m);
 /// loop  one of m->loops
 const struct loop_cause *loop_cause_get(const struct measurement *m,
                                         const struct measured_loop *loop);
 const struct loop_sites *loop_sites_get(const struct measurement *m,
                                         const struct measured_loop *loop);
+
+const struct slow_causes *slow_causes_get(const struct measurement *m,
+                                          const struct measured_loop *loop);
 
 /// For measurement_load and measurement_release. loop_count: of the measurement
 struct on_demand *on_demand_new(size_t loop_count);

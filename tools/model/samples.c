@@ -18,7 +18,7 @@ static void open_file(struct sampled_file *file, const struct profile *profile,
   if (path[0] != '/' || !file->samples)
     return;
   enum elf_file_status status;
-  file->places = program_files_places(files, path, &status);
+  file->places = program_files_places(files, path, NULL, &status);
   if (!file->places) {
     file->status = SAMPLED_FILE_GONE;
     notes_add(notes, "loadfile_gone", "%s %s: its %llu samples have no names", path,
@@ -147,12 +147,19 @@ static void add_function(struct samples *out, size_t file, struct sampled_place 
     function->address = symbol->address;
     function->bytes = symbol->bytes;
     function->name = function_short_name(symbol->name);
+    function->own = instrumentation_has_function(symbol->name);
   } else {
     function->name = text_copy(nameless(&out->files[file]));
   }
   describe(function, places, count);
   *(symbol ? &out->named : &out->nameless) += function->samples;
   *(symbol ? &out->named_ns : &out->nameless_ns) += function->time_ns;
+  if (function->own) {
+    out->own += function->samples;
+    out->own_ns += function->time_ns;
+    out->files[file].own += function->samples;
+    out->files[file].own_ns += function->time_ns;
+  }
 }
 
 static int compare_by_function(const void *left, const void *right) {

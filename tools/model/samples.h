@@ -25,6 +25,7 @@ struct sampled_file {
   bool has_lines;
   struct block_labels labels; ///< of its blocks, where the profile has counts
   uint64_t samples, time_ns;
+  uint64_t own, own_ns; ///< samples and time of them in functions of Reticle
 };
 
 /// A sampled address.
@@ -48,6 +49,7 @@ struct sampled_function {
   size_t file;        ///< in samples.files
   const char *symbol; ///< linkage name; "" for all of the file's code without one
   char *name;         ///< demangled and short; where there is no symbol, why
+  bool own;           ///< of Reticle, not of the program
   uint64_t address, bytes;
   uint64_t samples, time_ns;
   const char *source; ///< of its most sampled line, "" if unknown
@@ -70,6 +72,7 @@ struct samples {
   // CPU time in user mode, ns, and samples: named + nameless + unmapped + no_room = all.
   uint64_t all_ns, named_ns, nameless_ns, unmapped_ns;
   uint64_t all, named, nameless, unmapped, kernel, lost, no_room;
+  uint64_t own, own_ns; ///< in functions of Reticle, of those with a name
 };
 
 /// Names all samples of the profile.

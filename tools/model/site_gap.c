@@ -8,7 +8,7 @@ const char *sharing_gap(const struct measurement *m) {
     return gap;
   return m->sharing.measured ? ""
                              : "which threads write to one line was not measured; compile with "
-                               "-fplugin-arg-reticle-shadow_detail=1";
+                               "-fplugin-arg-reticle-shadow=detail";
 }
 
 static const char *state_gap(const struct profile_shadow *shadow) {
@@ -40,6 +40,7 @@ const char *site_gap(const struct measurement *m) {
       break;
   }
   if (!*gap && !m->sites.count)
-    return "no allocation came by, and there is no global variable of 64 bytes or more";
+    return "no allocation came by (in static programs, and in those with a malloc of their own, "
+           "none does), and there is no global variable of 64 bytes or more";
   return gap;
 }

@@ -1,7 +1,7 @@
 // site_join.h - one site for one call in the source, where code has two copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code compiled with duty=1 has a plain and a marked copy, and each call in it two return
+// Code compiled with shadow=bursts has a plain and a marked copy, and each call in it two return
 // addresses.
 #ifndef RETICLE_TOOLS_MODEL_SITE_JOIN_H
 #define RETICLE_TOOLS_MODEL_SITE_JOIN_H

@@ -14,7 +14,7 @@ static void open_module(struct site_module *module, struct program_files *files,
   if (*module->path != '/')
     return;
   enum elf_file_status status;
-  module->places = program_files_places(files, module->path, &status);
+  module->places = program_files_places(files, module->path, module->build_id, &status);
   if (!module->places) {
     notes_add(notes, "module_gone", "%s %s: allocations in it have no names", module->path,
               elf_file_error(status));

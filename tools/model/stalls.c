@@ -9,11 +9,19 @@
 
 #include <stdio.h>
 
-enum { OTHER_FILES, OTHER_NAMELESS, OTHER_UNMAPPED, OTHER_NO_ROOM, OTHER_LOST, OTHER_SMALL };
+enum {
+  OTHER_FILES,
+  OTHER_NAMELESS,
+  OTHER_UNMAPPED,
+  OTHER_NO_ROOM,
+  OTHER_LOST,
+  OTHER_SMALL,
+  OTHER_INSTRUMENTATION
+};
 
 static void add_row(struct stalls *out, const struct function_code *code, size_t position,
                     size_t instruction) {
-  const struct culprit_stall *stall = &code->stalls[instruction];
+  const struct instruction_stall *stall = &code->stalls[instruction];
   const struct block *block = &code->list.blocks[position];
   const struct quantity *cycles = &code->blocks[position].place.cycles.cycles;
   if (!(stall->time > 0) || cycles->status != QUANTITY_OK)
@@ -31,7 +39,7 @@ static void add_row(struct stalls *out, const struct function_code *code, size_t
   *row = (struct stall_row){.function = code->sampled,
                             .address = code->instructions[instruction].address,
                             .time_ns = stall->time,
-                            .cycles = cycles->value * stall->time / code->tallies[position].time,
+                            .cycles = function_code_stall_cycles(code, position, instruction),
                             .suspects = stall->suspects};
   if (block->line)
     snprintf(row->place, sizeof(row->place), "%s:%u", base_name(block->file), block->line);
@@ -55,23 +63,26 @@ static void read_function(const struct measurement *m, const struct sampled_func
   }
   double rest = (double)function->time_ns;
   for (size_t b = 0; b < code.list.count; b++) {
-    culprit_tally_add(&out->tally, &code.tallies[b]);
-    rest -= code.tallies[b].time;
+    stall_tally_add(&out->tally, &code.tallies[b]);
+    rest -= code.tallies[b].time + code.blocks[b].own_ns;
     for (size_t i = 0; i < code.blocks[b].count; i++)
       add_row(out, &code, b, code.blocks[b].first + i);
   }
+  out->others[OTHER_INSTRUMENTATION].time += function_code_own_ns(&code);
   out->others[OTHER_FILES].time += rest > 0 ? rest : 0; // code that the map lacks
   function_code_release(&code);
 }
 
 static void read_file(const struct measurement *m, size_t number, struct stalls *out) {
   const struct sampled_file *file = &m->samples.files[number];
-  bool has_map = file->labels.count && program_files_blocks(m->files, file->file->path, NULL);
+  bool has_map = file->labels.count && program_files_blocks(m->files, file->file->path, NULL, NULL);
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *function = &m->samples.functions[i];
     if (function->file != number)
       continue;
-    if (!*function->symbol)
+    if (function->own)
+      out->others[OTHER_INSTRUMENTATION].time += (double)function->time_ns;
+    else if (!*function->symbol)
       out->others[OTHER_NAMELESS].time += (double)function->time_ns;
     else if (has_map)
       read_function(m, function, out);
@@ -91,7 +102,8 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
                  {"in no file", (double)s->unmapped_ns},
                  {"without a place in a full table", (double)s->no_room * period_ns},
                  {"lost in full rings", (double)s->lost * period_ns},
-                 {"functions with fewer than 10 samples", 0}}};
+                 {"functions with fewer than 10 samples", 0},
+                 {STALL_CAUSE_INSTRUMENTATION, 0}}};
   if (!s->all)
     out->missing = "no samples";
   else if (!s->all_ns)
@@ -105,6 +117,6 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
     return;
   for (size_t i = 0; i < s->file_count; i++)
     read_file(m, i, out);
-  if (!(culprit_total(&out->tally, out->others, STALL_OTHERS) > 0))
+  if (!(stall_tally_total(&out->tally, out->others, STALL_OTHERS) > 0))
     out->missing = no_time;
 }

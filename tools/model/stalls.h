@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_STALLS_H
 #define RETICLE_TOOLS_MODEL_STALLS_H
 
-#include "tools/model/culprit_tally.h"
 #include "tools/model/measurement.h"
+#include "tools/model/stall_tally.h"
 
 #define STALLS_MOST 100
 
@@ -19,12 +19,12 @@ struct stall_row {
   uint32_t suspects;
 };
 
-enum { STALL_OTHERS = 6 };
+enum { STALL_OTHERS = 7 };
 
 struct stalls {
-  const char *missing;        ///< why there are none; null where there are some
-  struct culprit_tally tally; ///< ns
-  struct culprit_other others[STALL_OTHERS];
+  const char *missing;      ///< why there are none; null where there are some
+  struct stall_tally tally; ///< ns
+  struct stall_other others[STALL_OTHERS];
   struct stall_row rows[STALLS_MOST]; ///< [count] largest first
   size_t count;
 };

@@ -4,26 +4,58 @@
 
 #include "tools/analysis/struct_advice.h"
 #include "tools/model/layout_file.h"
+#include "tools/model/struct_elements.h"
 #include "tools/support/memory.h"
+
+/// Lines a visit that are told as fewer.
+#define FEWER_LINES 0.05
+
+/// "energy of point in an array of its own"
+static void add_array(const struct struct_advice *a, struct text *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < a->item_count; i++) {
+    if (!a->is_hot[i])
+      continue;
+    if (count++)
+      text_add(out, " ");
+    layout_names_add(a, &i, 1, " ", out);
+  }
+  text_printf(out, " of %s in an array of %s own", a->use->record->name,
+              count == 1 ? "its" : "their");
+}
 
 static void add_advice(const struct struct_advice *advice, const struct advice *what,
                        struct text *out) {
   if (*advice->reason || what->kind == ADVICE_NONE)
     return;
-  text_printf(out, "%s the fields of %s", what->kind == ADVICE_SPLIT ? "split" : "order",
-              advice->use->record->name);
-  text_printf(out, ": %.2f lines a visit instead of %.2f", what->lines, advice->lines_now);
+  const char *name = advice->use->record->name;
+  if (what->kind == ADVICE_ARRAY)
+    add_array(advice, out);
+  else if (what->kind == ADVICE_SOA)
+    text_printf(out, "an array for each field of %s", name);
+  else
+    text_printf(out, "%s the fields of %s", advice_kind_name(what->kind), name);
+  // With as many lines of each visit the smaller elements are what counts: more of them fit a
+  // cache.
+  bool is_smaller = what->kind == ADVICE_ARRAY || what->kind == ADVICE_SPLIT;
+  if (!is_smaller || what->lines < advice->lines_now - FEWER_LINES)
+    text_printf(out, ": %.2f lines a visit instead of %.2f", what->lines, advice->lines_now);
+  else
+    text_printf(out, ": %u of the %u bytes of an element", advice->hot_bytes,
+                advice->use->record->size_bytes);
 }
 
 static void make(const struct measurement *m, size_t structure, struct struct_summary *out) {
   struct struct_advice *advice = &out->all;
-  const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs)};
+  struct element_count count = struct_elements_get(m, structure);
+  const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs),
+                                   .count = &count};
   if (struct_advise(&m->input.profile, &m->structs.structs[structure], &wish, advice) != 0)
     memory_exhausted();
   const struct advice *best =
-      advice->order.rank > advice->split.rank ? &advice->order : &advice->split;
+      advice->order.rank > advice->parts.rank ? &advice->order : &advice->parts;
   out->is_made = true;
-  out->is_split = best == &advice->split && best->kind == ADVICE_SPLIT && !*advice->reason;
+  out->parts = best == &advice->parts && !*advice->reason ? best->kind : ADVICE_NONE;
   out->useful = advice->useful;
   add_advice(advice, best, &out->advice);
   add_advice(advice, &advice->order, &out->order);

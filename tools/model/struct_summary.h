@@ -10,7 +10,7 @@ struct struct_summary {
   bool is_made;
   struct struct_advice all;
   struct quantity useful; ///< share of the bytes of fetched lines
-  bool is_split;          ///< the advice is a split, beside the order below
+  enum advice_kind parts; ///< split, array or arrays, if that is the advice; else ADVICE_NONE
   struct text advice;     ///< what to change; "" where nothing is
   struct quantity gain;   ///< of the advice, by estimate
   struct text order;      ///< the advised order, the one that can be tried; "" where none is

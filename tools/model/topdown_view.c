@@ -86,8 +86,7 @@ static void estimate(const struct measurement *m, struct topdown_view *view) {
     struct topdown_estimate_input input;
     if (loop.loop->stats.share.status != QUANTITY_OK || loop.loop->stats.share.value < SHARE_LEAST)
       continue;
-    loop.reason =
-        topdown_culprits_read(m, loop.loop, &view->code, &input, &loop.source, &loop.line);
+    loop.reason = topdown_stalls_read(m, loop.loop, &view->code, &input, &loop.source, &loop.line);
     loop.tally = input.tally;
     if (!loop.reason)
       loop.reason = topdown_estimate(&input, &loop.result, &loop.leaf);

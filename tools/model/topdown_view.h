@@ -3,16 +3,16 @@
 #ifndef RETICLE_TOOLS_MODEL_TOPDOWN_VIEW_H
 #define RETICLE_TOOLS_MODEL_TOPDOWN_VIEW_H
 
-#include "tools/analysis/culprit.h"
+#include "tools/analysis/stall_cause.h"
 #include "tools/analysis/topdown_run.h"
 #include "tools/model/measurement.h"
-#include "tools/model/topdown_culprits.h"
+#include "tools/model/topdown_stalls.h"
 
 /// The tree of one loop.
 struct topdown_loop {
   const struct measured_loop *loop;
   struct topdown_input input; ///< counted ones only
-  struct culprit_tally tally; ///< estimates only: of its own blocks
+  struct stall_tally tally;   ///< estimates only: of its own blocks
   struct topdown_result result;
   size_t leaf; ///< of the tree: where the path along the largest shares ends; SIZE_MAX: nowhere
   const char *reason; ///< why there is no tree for it; null if there is one

@@ -159,6 +159,10 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_TOPDOWN, topdown, topdown_count, &merged);
   if (result == 0)
+    result = MERGE_SUMS(in, count, PROFILE_ACCOUNT, account, account_count, &merged);
+  if (result == 0)
+    result = merge_facts(in, count, sources, &merged);
+  if (result == 0)
     result = merge_shadow(in, count, &merged);
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_POINTERS, pointers, pointer_count, &merged);

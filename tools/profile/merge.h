@@ -10,6 +10,8 @@
 
 /// Timed chains kept, likewise.
 #define PROFILE_MERGE_CHAINS 4096u
+/// The same of executions with facts, of one loop.
+#define PROFILE_MERGE_FACTS 1024u
 
 /// Adds profiles up: loops and structs by id (also within one profile), objects by source,
 /// directory, compiler and module, modules by path and build id.

@@ -96,6 +96,11 @@ int merge_sums(const struct profile *const *in, size_t count, enum profile_chunk
 size_t merge_equal(enum profile_chunk chunk, void *records, size_t count, size_t bytes,
                    int (*compare)(const void *left, const void *right, void *chunk));
 
+/// Puts executions with facts together; of a loop with more than PROFILE_MERGE_FACTS the longest
+/// few and a choice of the others, which stand for more then. Fills in out->facts.
+int merge_facts(const struct profile *const *in, size_t count, const struct merge_source *sources,
+                struct profile *out);
+
 /// Puts the timed chains together; more than PROFILE_MERGE_CHAINS: a choice that depends neither on
 /// order nor on duration. Fills in out->chain.
 int merge_chain(const struct profile *const *in, size_t count, const struct merge_source *sources,

@@ -78,6 +78,14 @@ struct profile_topdown {
 #define RETICLE_FILE_TOPDOWN PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_account {
+#define RETICLE_FILE_ACCOUNT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_fact {
+#define RETICLE_FILE_FACT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_epoch {
 #define RETICLE_FILE_EPOCH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -181,6 +189,10 @@ struct profile {
   size_t block_count;
   struct profile_topdown *topdown; ///< [topdown_count] what loops' visits counted, by group
   size_t topdown_count;
+  struct profile_account *account; ///< [account_count] where the time went; at most one
+  size_t account_count;
+  struct profile_fact *facts; ///< [fact_count] of long executions
+  size_t fact_count;
   struct profile_epoch *epochs; ///< [epoch_count] that the addresses are of
   size_t epoch_count;
   struct profile_sampling *sampling; ///< [sampling_count] how addresses were sampled

@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-static struct culprit_access access_of(const struct memory_operand *memory, uint64_t next) {
-  struct culprit_access out = {.displacement = memory->displacement,
-                               .bytes = memory->bytes,
-                               .read = memory->read,
-                               .written = memory->written};
+static struct stall_access access_of(const struct memory_operand *memory, uint64_t next) {
+  struct stall_access out = {.displacement = memory->displacement,
+                             .bytes = memory->bytes,
+                             .read = memory->read,
+                             .written = memory->written};
   if (memory->base == REGISTER_RIP)
     out.displacement += (int64_t)next;
   else if (memory->base < 16)
@@ -25,16 +25,16 @@ static struct culprit_access access_of(const struct memory_operand *memory, uint
 }
 
 void evidence_describe(const uint8_t *code, size_t bytes, uint64_t address,
-                       struct culprit_instruction *to) {
-  static const enum culprit_unit units[] = {
-      [INSTRUCTION_UNIT_PLAIN] = CULPRIT_UNIT_PLAIN,
-      [INSTRUCTION_UNIT_FLOAT] = CULPRIT_UNIT_FLOAT,
-      [INSTRUCTION_UNIT_MULTIPLY] = CULPRIT_UNIT_MULTIPLY,
-      [INSTRUCTION_UNIT_FLOAT_MULTIPLY] = CULPRIT_UNIT_FLOAT_MULTIPLY,
-      [INSTRUCTION_UNIT_DIVIDE] = CULPRIT_UNIT_DIVIDE,
-      [INSTRUCTION_UNIT_FLOAT_DIVIDE] = CULPRIT_UNIT_FLOAT_DIVIDE,
-      [INSTRUCTION_UNIT_LONG] = CULPRIT_UNIT_LONG,
-      [INSTRUCTION_UNIT_SYNCHRONISED] = CULPRIT_UNIT_SYNCHRONISED,
+                       struct stall_instruction *to) {
+  static const enum stall_unit units[] = {
+      [INSTRUCTION_UNIT_PLAIN] = STALL_UNIT_PLAIN,
+      [INSTRUCTION_UNIT_FLOAT] = STALL_UNIT_FLOAT,
+      [INSTRUCTION_UNIT_MULTIPLY] = STALL_UNIT_MULTIPLY,
+      [INSTRUCTION_UNIT_FLOAT_MULTIPLY] = STALL_UNIT_FLOAT_MULTIPLY,
+      [INSTRUCTION_UNIT_DIVIDE] = STALL_UNIT_DIVIDE,
+      [INSTRUCTION_UNIT_FLOAT_DIVIDE] = STALL_UNIT_FLOAT_DIVIDE,
+      [INSTRUCTION_UNIT_LONG] = STALL_UNIT_LONG,
+      [INSTRUCTION_UNIT_SYNCHRONISED] = STALL_UNIT_SYNCHRONISED,
   };
   struct instruction decoded;
   struct instruction_effects effects;
@@ -47,15 +47,19 @@ void evidence_describe(const uint8_t *code, size_t bytes, uint64_t address,
   to->sets_condition = effects.sets_condition;
   to->branches = decoded.kind == INSTRUCTION_BRANCH;
   to->jumps_away = decoded.kind == INSTRUCTION_JUMP_AWAY || decoded.kind == INSTRUCTION_CALL_AWAY;
-  for (unsigned i = 0; i < decoded.memory_count && i < CULPRIT_ACCESSES; i++)
+  for (unsigned i = 0; i < decoded.memory_count && i < STALL_ACCESSES; i++)
     to->accesses[to->access_count++] = access_of(&decoded.memory[i], address + decoded.bytes);
 }
 
-double evidence_limit(const struct culprit_input *in, size_t block, enum block_core core) {
+double evidence_limit(const struct stall_input *in, size_t block, enum block_core core) {
   struct block_mix mix = {.instructions = (unsigned)in->blocks[block].count};
   const char *what;
   for (size_t i = 0; i < in->blocks[block].count; i++) {
-    const struct culprit_instruction *instruction = &in->instructions[in->blocks[block].first + i];
+    const struct stall_instruction *instruction = &in->instructions[in->blocks[block].first + i];
+    if (instruction->own) {
+      mix.instructions--;
+      continue;
+    }
     for (unsigned a = 0; a < instruction->access_count; a++) {
       mix.loads += instruction->accesses[a].read;
       mix.stores += instruction->accesses[a].written;

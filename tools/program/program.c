@@ -66,9 +66,9 @@ static bool changed(const struct profile *profile, const struct elf_file *file,
   return false;
 }
 
-void program_read(const struct profile *profile, struct program *out, struct notes *notes) {
+void program_read(const struct profile *profile, const char *path, struct program *out,
+                  struct notes *notes) {
   *out = (struct program){.units.dwarf.fd = -1};
-  const char *path = profile->env.executable;
   struct elf_file *file;
   enum elf_file_status status = elf_file_open(path, &file);
   if (status != ELF_FILE_OK) {

@@ -20,7 +20,10 @@ struct program {
 /// Looks at the executable that the profile names.
 ///
 /// notes  gets what makes the names in the report doubtful: "binary_changed", "binary_gone"
-void program_read(const struct profile *profile, struct program *out, struct notes *notes);
+///
+/// path  where the executable can be read; env.executable unless it is kept elsewhere
+void program_read(const struct profile *profile, const char *path, struct program *out,
+                  struct notes *notes);
 
 /// Compares an open executable with the sources compiled with the plug-in.
 ///

@@ -35,7 +35,7 @@ bool block_jobs_assemble(struct block_jobs *jobs, const char *text) {
   int input = llvm_tool_input(text), output = memfd_create("reticle-object", MFD_CLOEXEC);
   int failed = input < 0 || output < 0
                    ? errno
-                   : llvm_tool_run("llvm-mc", "RETICLE_LLVM_MC", arguments, input, output, false);
+                   : llvm_tool_run("llvm-mc", "RETICLE_LLVM_MC", arguments, input, output);
   bool good = false;
   if (failed == ENOENT)
     message_error("block: no llvm-mc for assembly text; install package llvm-19, or name it in "

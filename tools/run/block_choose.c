@@ -5,7 +5,7 @@
 #include "tools/analysis/block_heat.h"
 #include "tools/binary/block_probe.h"
 #include "tools/run/block_elf.h"
-#include "tools/run/block_model.h"
+#include "tools/store/kept_profile.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
@@ -35,6 +35,25 @@ static bool is_taken(const struct block_choice *choice, const char *module, uint
   return false;
 }
 
+/// Whether the block is a piece of one that marks cut; notes it then. One counter more or less is
+/// in place and by itself alike.
+static bool marks(const struct measurement *m, const char *module, const struct block *block,
+                  struct block_choice *choice) {
+  const struct instrumentation *own = program_files_instrumentation(m->files, module);
+  if (block->flags & BLOCK_HAS_CALL
+          ? !instrumentation_is_called(own, block->code, block->bytes, block->address)
+          : !instrumentation_marks(own, block->code, block->bytes, block->address))
+    return false;
+  for (size_t i = 0; i < choice->marked_count; i++)
+    if (choice->marked[i].address == block->address &&
+        strcmp(choice->marked[i].module, module) == 0)
+      return true;
+  choice->marked =
+      memory_resized(choice->marked, choice->marked_count + 1, sizeof(*choice->marked));
+  choice->marked[choice->marked_count++] = (struct block_place){module, block->address};
+  return true;
+}
+
 /// loop  that it belongs to; null: none
 static void add_block(const char *module, const struct measured_loop *loop,
                       const struct block_function *function, const struct block *block,
@@ -62,7 +81,7 @@ static void add_block(const char *module, const struct measured_loop *loop,
 
 /// Adds blocks of the loop: those in the deepest machine loops first, in each those of every
 /// iteration.
-static void add_view(const struct block_view *view, const char *module,
+static void add_view(const struct measurement *m, const struct block_view *view, const char *module,
                      const struct measured_loop *loop, size_t most, struct block_choice *choice,
                      struct block_jobs *jobs) {
   const struct block_loops *loops = &view->loops;
@@ -78,7 +97,7 @@ static void add_view(const struct block_view *view, const char *module,
         if (in == BLOCK_LOOP_NONE || loops->loops[in].depth != depth ||
             loops->every_iteration[i] != every_iteration || !block->body_bytes ||
             block_is_probe(block) || !block_view_is_within(view, in, loop) ||
-            is_taken(choice, module, block->address))
+            is_taken(choice, module, block->address) || marks(m, module, block, choice))
           continue;
         add_block(module, view->labels[in] ? view->labels[in] : loop, &view->function, block,
                   choice, jobs);
@@ -110,11 +129,6 @@ static uint64_t samples_on(const struct sampled_function *function, const struct
   return samples;
 }
 
-/// Reticle's own code, which users can't make faster.
-static bool is_runtime(const char *symbol) {
-  return strncmp(symbol, "__reticle_", 10) == 0 || strncmp(symbol, "rrt_", 4) == 0;
-}
-
 /// Adds the blocks with most samples, wherever they are but in the runtime.
 static void add_sampled(const struct measurement *m, size_t most, struct block_choice *choice,
                         struct block_jobs *jobs) {
@@ -123,7 +137,7 @@ static void add_sampled(const struct measurement *m, size_t most, struct block_c
   for (size_t f = 0; f < m->samples.function_count; f++) {
     const struct sampled_function *function = &m->samples.functions[f];
     const struct sampled_file *file = &m->samples.files[function->file];
-    if (!*function->symbol || is_runtime(function->symbol) || function->samples < SAMPLES_LEAST ||
+    if (!*function->symbol || function->own || function->samples < SAMPLES_LEAST ||
         !file->labels.count)
       continue;
     const struct block_view *view =
@@ -134,7 +148,8 @@ static void add_sampled(const struct measurement *m, size_t most, struct block_c
     for (size_t b = 0; view && b < view->list.count; b++) {
       uint64_t samples = samples_on(function, &view->list.blocks[b]);
       if (samples >= SAMPLES_LEAST && view->list.blocks[b].body_bytes &&
-          !block_is_probe(&view->list.blocks[b]))
+          !block_is_probe(&view->list.blocks[b]) &&
+          !marks(m, file->file->path, &view->list.blocks[b], choice))
         all[count++] = (struct sampled_block){view, file->file->path, b, samples};
     }
   }
@@ -212,11 +227,16 @@ void block_choose(const struct measurement *m, const struct measured_loop *only,
     size_t before = choice->count, end = before + BLOCK_CHOOSE_PER_LOOP;
     size_t n = block_views_find(m, loop, VIEWS, &choice->views, views, &path, &problem);
     for (size_t k = 0; k < n; k++)
-      add_view(views[k], path, loop, end < most ? end : most, choice, jobs);
+      add_view(m, views[k], path, loop, end < most ? end : most, choice, jobs);
     if (problem && !choice->quiet && named++ < NAMED)
       message_note("block: L%zu %s has no blocks: %s", loop->rank, loop->function, problem);
   }
   free(hot);
+  if (choice->marked_count)
+    message_note(
+        "block: %zu blocks are cut by marks of touched memory, and are left out: build without the "
+        "feature shadow, or reticle study",
+        choice->marked_count);
 }
 
 static uint64_t thousandths(double cycles) {
@@ -249,34 +269,32 @@ static bool is_chosen(const struct block_choice *choice, uint64_t loop) {
 }
 
 bool block_choice_save(struct block_choice *choice, const char *path) {
-  block_model_fill(choice->blocks, choice->count);
-  struct profile profile = {0};
-  struct profile_error error;
-  if (profile_read(path, &profile, &error)) {
-    message_error("%s", error.text);
+  struct kept_profile into;
+  if (!kept_profile_open(path, &into)) {
+    kept_profile_close(&into);
     return false;
   }
+  struct profile *profile = &into.profile;
   struct profile_block *kept =
-      memory_zeroed(profile.block_count + choice->count + 1, sizeof(*kept));
+      memory_zeroed(profile->block_count + choice->count + 1, sizeof(*kept));
   size_t count = 0;
-  for (size_t i = 0; i < profile.block_count; i++)
-    if (!is_chosen(choice, profile.blocks[i].loop))
-      kept[count++] = profile.blocks[i];
+  for (size_t i = 0; i < profile->block_count; i++)
+    if (!is_chosen(choice, profile->blocks[i].loop))
+      kept[count++] = profile->blocks[i];
   for (size_t i = 0; i < choice->count; i++)
     if (choice->blocks[i].status) // measured: the run may have ended early
       kept[count++] = choice->blocks[i];
-  profile.blocks = kept;
-  profile.block_count = count;
-  int result = profile_write(&profile, path, &error);
-  if (result)
-    message_error("%s", error.text);
+  profile->blocks = kept;
+  profile->block_count = count;
+  bool fine = kept_profile_write(&into);
   free(kept);
-  profile_release(&profile);
-  return !result;
+  kept_profile_close(&into);
+  return fine;
 }
 
 void block_choice_release(struct block_choice *choice) {
   block_views_release(&choice->views);
   free(choice->blocks);
+  free(choice->marked);
   *choice = (struct block_choice){0};
 }

@@ -5,6 +5,7 @@
 #include "tools/model/find_loop.h"
 #include "tools/model/measured_block.h"
 #include "tools/profile/regular.h"
+#include "tools/store/study_file.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
@@ -24,7 +25,7 @@ static bool is_profile(const char *path) {
 bool block_hot_is_meant(const char *operand) {
   size_t length = strlen(operand);
   bool is_rank = operand[0] == 'L' && length > 1 && strspn(operand + 1, "0123456789") == length - 1;
-  return is_rank || is_profile(operand) ||
+  return is_rank || is_profile(operand) || study_file_is(operand) ||
          (length > 5 && strcmp(operand + length - 5, ".prof") == 0);
 }
 

@@ -6,7 +6,6 @@
 #include "tools/analysis/statistics.h"
 #include "tools/analysis/timing_plan.h"
 #include "tools/machine/floor_measure.h"
-#include "tools/run/calibrate_paper.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 
@@ -20,10 +19,7 @@ enum { PAIR_BLOCKS = 25, PAIRS = 1000, COST_ROUNDS = 10 };
 /// Parts of the time for each flush size: hot timings are done soon, sweeps of a large cache never.
 static const double weights[CALIBRATE_FLUSHES] = {1, 1, 7, 4};
 
-/// Part of the time that costs and distributions get where the published algorithms do the rest.
-#define PAPER_SURVEY 0.1
-
-double calibrate_now_s(void) {
+static double now_s(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -136,9 +132,6 @@ static void measure_costs(struct calibration *c) {
   for (size_t i = 0; i < plan.timer_count; i++) {
     struct calibrate_timer *t = &c->timers[which[i]];
     t->t_e_ns = floor_cost(&survey, i, t->step_ns);
-    // As [timing2024] has it; with a coarse step the mean of dithered starts is nearer the truth.
-    if (c->request.method == CALIBRATE_PAPER)
-      t->t_e_ns = floor_cost_paper(&survey, i);
   }
   harness_survey_close(&survey);
 }
@@ -156,15 +149,13 @@ static void explain_time(struct calibrate_flush *flush, double sweep_ns, size_t 
               timers == 1 ? "" : "s", timers == 1 ? "s" : "", units_duration(needed_ns).data);
 }
 
-static struct timing_demand demand_of(const struct calibration *c,
-                                      const struct harness_survey_plan *plan, double sweep_ns,
+static struct timing_demand demand_of(const struct harness_survey_plan *plan, double sweep_ns,
                                       double budget_s) {
   const struct harness_flush array = {.sweep_ns = sweep_ns};
-  bool paper = c->request.method == CALIBRATE_PAPER; // has its own loads
   return (struct timing_demand){.budget_ns = 1e9 * budget_s,
                                 .timing_ns = harness_survey_timing_ns(plan, &array),
                                 .timers = plan->timer_count,
-                                .loads = paper ? 0 : harness_load_count(plan)};
+                                .loads = harness_load_count(plan)};
 }
 
 /// A plan that fits the budget; says in flush->reason what had to be left out.
@@ -174,7 +165,7 @@ static struct harness_survey_plan plan_survey(const struct calibration *c,
                                               size_t *which) {
   struct harness_survey_plan plan = floor_plan(true, coarsest_step_ns(c));
   plan_timers(c, &plan, which);
-  struct timing_demand demand = demand_of(c, &plan, array->sweep_ns, budget_s);
+  struct timing_demand demand = demand_of(&plan, array->sweep_ns, budget_s);
   struct timing_plan fit = timing_plan_choose(&demand);
   plan.samples = fit.samples;
   plan.rounds = fit.rounds;
@@ -186,8 +177,7 @@ static struct harness_survey_plan plan_survey(const struct calibration *c,
   }
   if (fit.costs_only) {
     plan.points = plan.steps = 0;
-    if (demand.loads)
-      explain_time(flush, array->sweep_ns, plan.timer_count, fit.needed_ns);
+    explain_time(flush, array->sweep_ns, plan.timer_count, fit.needed_ns);
   }
   return plan;
 }
@@ -217,10 +207,10 @@ static void run_survey(struct calibration *c, struct calibrate_flush *flush,
   if (harness_survey_open(&plan, &c->clock, array, &survey) != 0)
     memory_exhausted();
   // The estimate may be wrong on a busy machine: a tenth more, then what is there must do.
-  double end_s = calibrate_now_s() + 1.1 * budget_s;
+  double end_s = now_s() + 1.1 * budget_s;
   while (harness_survey_go_on(&survey) &&
-         (calibrate_now_s() < end_s || survey.rounds_done < TIMING_ROUNDS_MIN))
-    progress(flush, calibrate_now_s() - start_s, c->request.limit_s);
+         (now_s() < end_s || survey.rounds_done < TIMING_ROUNDS_MIN))
+    progress(flush, now_s() - start_s, c->request.limit_s);
   evaluate(c, &survey, which, flush);
   harness_survey_close(&survey);
 }
@@ -241,9 +231,9 @@ static bool is_hopeless(struct calibration *c, struct calibrate_flush *flush, do
   size_t which[HARNESS_TIMER_COUNT];
   double sweep_ns = SWEEP_NS_BYTE * (double)flush->bytes;
   plan_timers(c, &plan, which);
-  struct timing_demand demand = demand_of(c, &plan, sweep_ns, budget_s);
+  struct timing_demand demand = demand_of(&plan, sweep_ns, budget_s);
   struct timing_plan fit = timing_plan_choose(&demand);
-  if (!flush->bytes || !demand.loads || fit.needed_ns < 2 * demand.budget_ns)
+  if (!flush->bytes || fit.needed_ns < 2 * demand.budget_ns)
     return false;
   explain_time(flush, sweep_ns, plan.timer_count, fit.needed_ns);
   leave_out(c, flush, QUANTITY_TOO_FEW);
@@ -267,25 +257,22 @@ static bool open_flush(struct calibration *c, struct calibrate_flush *flush, siz
 static void run_flush(struct calibration *c, size_t index, const double *weight, size_t rest,
                       calibrate_progress *progress, double start_s) {
   struct calibrate_flush *flush = &c->flushes[index];
-  double began_s = calibrate_now_s();
+  double began_s = now_s();
   struct harness_flush array;
   progress(flush, began_s - start_s, c->request.limit_s);
   if (!open_flush(c, flush, index, &array))
     return;
   flush->used = true;
   flush->sweep_ns = array.sweep_ns;
-  double left_s = fmax(start_s + c->request.limit_s - calibrate_now_s(), 0);
+  double left_s = fmax(start_s + c->request.limit_s - now_s(), 0);
   double budget_s = timing_plan_share(left_s, weight, rest);
-  bool paper = c->request.method == CALIBRATE_PAPER;
-  run_survey(c, flush, &array, paper ? budget_s * PAPER_SURVEY : budget_s, progress, start_s);
-  if (paper)
-    calibrate_paper(c, flush, &array, budget_s * (1 - PAPER_SURVEY), progress, start_s);
+  run_survey(c, flush, &array, budget_s, progress, start_s);
   harness_flush_close(&array);
-  flush->seconds = calibrate_now_s() - began_s;
+  flush->seconds = now_s() - began_s;
 }
 
 bool calibrate_run(struct calibration *c, calibrate_progress *progress) {
-  double start_s = calibrate_now_s(), weight[CALIBRATE_FLUSHES];
+  double start_s = now_s(), weight[CALIBRATE_FLUSHES];
   size_t index[CALIBRATE_FLUSHES], count = 0;
   c->cpu = pin();
   choose_timers(c);
@@ -293,7 +280,7 @@ bool calibrate_run(struct calibration *c, calibrate_progress *progress) {
     return false;
   measure_pairs(c);
   measure_costs(c);
-  double sum = 0, left_s = start_s + c->request.limit_s - calibrate_now_s();
+  double sum = 0, left_s = start_s + c->request.limit_s - now_s();
   for (size_t i = 0; i < CALIBRATE_FLUSHES; i++) {
     c->flushes[i].asked = c->request.flushes[i];
     sum += c->flushes[i].asked ? weights[i] : 0;
@@ -305,6 +292,6 @@ bool calibrate_run(struct calibration *c, calibrate_progress *progress) {
     }
   for (size_t i = 0; i < count; i++)
     run_flush(c, index[i], weight + i, count - i, progress, start_s);
-  c->seconds = calibrate_now_s() - start_s;
+  c->seconds = now_s() - start_s;
   return true;
 }

@@ -18,7 +18,4 @@ void calibration_release(struct calibration *calibration);
 /// Measures all that is asked for. Returns false when the counter doesn't advance evenly.
 bool calibrate_run(struct calibration *calibration, calibrate_progress *progress);
 
-/// Seconds of the monotonic clock.
-double calibrate_now_s(void);
-
 #endif

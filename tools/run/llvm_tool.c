@@ -28,8 +28,7 @@ int llvm_tool_input(const char *text) {
   return fd;
 }
 
-static int run(const char *program, const char *const *arguments, int input, int output,
-               bool quiet) {
+static int run(const char *program, const char *const *arguments, int input, int output) {
   const char *all[ARGUMENTS_MOST + 2] = {program};
   for (size_t i = 0; i < ARGUMENTS_MOST && arguments[i]; i++)
     all[i + 1] = arguments[i];
@@ -40,8 +39,6 @@ static int run(const char *program, const char *const *arguments, int input, int
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  if (quiet)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   int failed =
       posix_spawnp(&pid, program, &actions, NULL, (char *const *)(const void *)all, environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -54,16 +51,16 @@ static int run(const char *program, const char *const *arguments, int input, int
 }
 
 int llvm_tool_run(const char *name, const char *variable, const char *const *arguments, int input,
-                  int output, bool quiet) {
+                  int output) {
   static const char *const majors[] = {"-19", "-22", ""};
   const char *asked = getenv(variable);
   if (asked && *asked)
-    return run(asked, arguments, input, output, quiet);
+    return run(asked, arguments, input, output);
   int failed = ENOENT;
   for (size_t i = 0; failed == ENOENT && i < sizeof(majors) / sizeof(majors[0]); i++) {
     char program[64];
     snprintf(program, sizeof(program), "%s%s", name, majors[i]);
-    failed = run(program, arguments, input, output, quiet);
+    failed = run(program, arguments, input, output);
   }
   return failed;
 }

@@ -3,8 +3,6 @@
 #ifndef RETICLE_TOOLS_RUN_LLVM_TOOL_H
 #define RETICLE_TOOLS_RUN_LLVM_TOOL_H
 
-#include <stdbool.h>
-
 /// A file in memory with the text and a line's end, for reading; -1 and errno without memory.
 int llvm_tool_input(const char *text);
 
@@ -14,10 +12,9 @@ int llvm_tool_input(const char *text);
 /// variable   of the environment that names another one
 /// arguments  [..., NULL], without the program's own name
 /// output     file that gets its stdout
-/// quiet      its stderr is dropped
 ///
 /// Returns 0, ENOENT if there is no such program, EIO if it failed, or another errno.
 int llvm_tool_run(const char *name, const char *variable, const char *const *arguments, int input,
-                  int output, bool quiet);
+                  int output);
 
 #endif

@@ -57,7 +57,7 @@ int try_build(struct try_side *side, const char *build, const char *directory) {
   if (!side->copy)
     side->program = side->argv[0];
   message_note("try: building %s, placement %zu: %s", side->name, side->placement, build);
-  int status = try_run_command(side, argv, directory, "report=0:verbosity=0");
+  int status = try_run_command(side, argv, directory, "report=0:verbosity=0:loop=0:out=/dev/null");
   if (status != EXIT_FINE)
     return status;
   const char *slash = strrchr(side->program, '/');

@@ -1,11 +1,14 @@
 // try_keep.c - makes records of a trial's result and writes them into the profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/try_keep.h"
+#include "tools/analysis/struct_use.h"
+#include "tools/analysis/trial.h"
+#include "tools/store/kept_profile.h"
 
-#include "tools/store/trials.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,6 +49,31 @@ static bool is_same(const char *name, uint32_t layout, const struct profile_tria
   return layout == trial->layout && strcmp(name, trial->name) == 0;
 }
 
+/// Fields named of an order.
+#define NAMED 8
+
+/// What of a layout file tells people which layout it is: "order a, b, c ...".
+static void describe(const char *layout, struct text *out) {
+  size_t fields = 0;
+  unsigned align = 0;
+  text_add(out, "order");
+  for (const char *line = layout; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    if (strncmp(line, "align ", 6) == 0)
+      align = (unsigned)strtoul(line + 6, NULL, 10);
+    if (strncmp(line, "field ", 6) != 0)
+      continue;
+    const char *end = line + strcspn(line, "\n"), *name = end;
+    while (name > line && name[-1] != ' ')
+      name--;
+    if (fields++ < NAMED)
+      text_printf(out, "%s%.*s", fields > 1 ? ", " : " ", (int)(end - name), name);
+  }
+  if (fields > NAMED)
+    text_printf(out, " and %zu more", fields - NAMED);
+  if (align)
+    text_printf(out, ", aligned to %u bytes", align);
+}
+
 /// Puts the trial and its loops into the profile, whose arrays are then `trials` and `loops`.
 static void put(struct profile *profile, const struct profile_trial *trial,
                 const struct comparison *comparison, struct profile_trial *trials,
@@ -70,24 +98,22 @@ static void put(struct profile *profile, const struct profile_trial *trial,
 }
 
 static bool write_into(const char *path, const struct try_result *r, struct profile_trial *trial) {
-  struct profile profile = {0};
-  struct profile_error error;
-  if (profile_read(path, &profile, &error)) {
-    message_error("%s", error.text);
+  struct kept_profile into;
+  if (!kept_profile_open(path, &into)) {
+    kept_profile_close(&into);
     return false;
   }
-  size_t most = profile.trialloop_count + (r->comparison ? r->comparison->diff.count : 0);
-  struct profile_trial *trials = memory_zeroed(profile.trial_count + 1, sizeof *trials);
+  struct profile *profile = &into.profile;
+  size_t most = profile->trialloop_count + (r->comparison ? r->comparison->diff.count : 0);
+  struct profile_trial *trials = memory_zeroed(profile->trial_count + 1, sizeof *trials);
   struct profile_trialloop *loops = memory_zeroed(most + 1, sizeof *loops);
-  trial->profile_build_id = trial_build_id(&profile);
-  put(&profile, trial, r->comparison, trials, loops);
-  int result = profile_write(&profile, path, &error);
-  if (result)
-    message_error("%s", error.text);
+  trial->profile_build_id = trial_build_id(profile);
+  put(profile, trial, r->comparison, trials, loops);
+  bool fine = kept_profile_write(&into);
   free(trials);
   free(loops);
-  profile_release(&profile);
-  return !result;
+  kept_profile_close(&into);
+  return fine;
 }
 
 /// The struct's definition in the profiles; 0: they don't have it.
@@ -125,7 +151,7 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
                                   .tells = trial_millionths(r->paired->detectable),
                                   .verdict = verdict_of(r->paired),
                                   .layout = r->changed->hash};
-    trials_describe(r->layout, &change);
+    describe(r->layout, &change);
     trial.change = text_get(&change);
     set_times(r, &trial);
     // The last one has its functions where the compiler puts them.

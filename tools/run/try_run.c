@@ -4,37 +4,19 @@
 #include "tools/run/try_run.h"
 #include "tools/analysis/overview.h"
 #include "tools/analysis/trial.h"
-#include "tools/profile/regular.h"
+#include "tools/run/job.h"
 #include "tools/store/input.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-
-extern char **environ;
-
-/// Lines of a failed command's output that are shown.
-#define TAIL_BYTES 2000
-
-static volatile sig_atomic_t stopped;
-static volatile pid_t child;
-
-static void stop(int number) {
-  stopped = number;
-  if (child > 0)
-    kill(child, number);
-}
 
 /// What the user has in RETICLE_OPTIONS.
 static char *users_options;
@@ -42,10 +24,7 @@ static char *users_options;
 void try_run_begin(void) {
   const char *users = getenv("RETICLE_OPTIONS");
   users_options = text_copy(users ? users : "");
-  static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action = {.sa_handler = stop};
-  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
-    sigaction(caught[i], &action, NULL);
+  job_begin();
 }
 
 static void set_environment(const struct try_side *side, const char *options) {
@@ -65,34 +44,6 @@ static void set_environment(const struct try_side *side, const char *options) {
     memory_exhausted();
 }
 
-/// The end of what the command has printed.
-static void show_log(const char *path) {
-  char tail[TAIL_BYTES + 1];
-  FILE *log = regular_fopen(path);
-  if (!log)
-    return;
-  if (fseek(log, -TAIL_BYTES, SEEK_END) != 0)
-    rewind(log);
-  size_t got = fread(tail, 1, TAIL_BYTES, log);
-  fclose(log);
-  tail[got] = 0;
-  fprintf(stderr, "%s%s", tail, got && tail[got - 1] != '\n' ? "\n" : "");
-}
-
-static int start(char *const *argv, const char *log) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t pid;
-  int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (!failed)
-    child = pid;
-  return failed;
-}
-
 /// What may be wrong with a program that was ended under another layout.
 static const char *hint_for(const struct try_side *side, int number) {
   return side->layout && number
@@ -104,29 +55,25 @@ static const char *hint_for(const struct try_side *side, int number) {
 int try_run_command(const struct try_side *side, char *const *argv, const char *directory,
                     const char *options) {
   struct text log = {0};
-  int status = 0;
+  struct job job;
+  int result = EXIT_UNREADABLE;
   text_printf(&log, "%s/log", directory);
   set_environment(side, options);
-  int failed = start(argv, text_get(&log)), result = EXIT_UNREADABLE;
-  if (!failed) {
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
-    child = 0;
-  }
-  if (stopped) {
-    result = 128 + stopped;
-  } else if (failed) {
-    message_error("try: %s: %s", argv[0], strerror(failed));
-  } else if (WIFSIGNALED(status)) {
-    show_log(text_get(&log));
-    message_error("try: %s (%s) was ended by signal %d (SIG%s)%s", argv[0], side->name,
-                  WTERMSIG(status), sigabbrev_np(WTERMSIG(status)),
-                  hint_for(side, WTERMSIG(status)));
-  } else if (WEXITSTATUS(status) != 0) {
-    show_log(text_get(&log));
+  job_run(argv, text_get(&log), 0, &job);
+  if (job.stopped) {
+    result = 128 + job.stopped;
+  } else if (job.failed) {
+    message_error("try: %s: %s", argv[0], strerror(job.failed));
+  } else if (WIFSIGNALED(job.status)) {
+    int number = WTERMSIG(job.status);
+    job_show_log(text_get(&log));
+    message_error("try: %s (%s) was ended by signal %d (SIG%s)%s", argv[0], side->name, number,
+                  sigabbrev_np(number), hint_for(side, number));
+  } else if (WEXITSTATUS(job.status) != 0) {
+    job_show_log(text_get(&log));
     // A shell tells a signal by 128 + its number.
-    message_error("try: %s (%s) failed with status %d%s", argv[0], side->name, WEXITSTATUS(status),
-                  hint_for(side, WEXITSTATUS(status) > 128));
+    message_error("try: %s (%s) failed with status %d%s", argv[0], side->name,
+                  WEXITSTATUS(job.status), hint_for(side, WEXITSTATUS(job.status) > 128));
   } else {
     result = EXIT_FINE;
   }

@@ -3,6 +3,7 @@
 #include "tools/store/input.h"
 
 #include "tools/analysis/overview.h"
+#include "tools/profile/interval.h"
 #include "tools/profile/merge.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
@@ -170,6 +171,28 @@ static int read_and_merge(struct input *out, struct notes *notes) {
   return result == 0 ? EXIT_FINE : EXIT_UNREADABLE;
 }
 
+/// A study holds profiles of several builds; others beside it would be of other programs.
+static int read_study(struct input *out) {
+  if (out->count > 1) {
+    message_error("%s: a study stands alone: name it without other files", out->paths[0]);
+    return EXIT_UNREADABLE;
+  }
+  out->study = study_input_open(out->paths[0]);
+  struct profile *profile = out->study ? study_input_profile(out->study) : NULL;
+  if (!profile)
+    return EXIT_UNREADABLE;
+  out->profile = *profile; // borrowed
+  out->ending = find_ending(profile);
+  return EXIT_FINE;
+}
+
+static bool has_study(const struct input *input) {
+  for (size_t i = 0; i < input->count; i++)
+    if (study_input_is(input->paths[i]))
+      return true;
+  return false;
+}
+
 int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes) {
   *out = (struct input){0};
   if (!count && !choose_newest(out))
@@ -179,17 +202,55 @@ int input_read(char *const *paths, size_t count, struct input *out, struct notes
     for (; out->count < count; out->count++)
       out->paths[out->count] = text_copy(paths[out->count]);
   }
-  int status = read_and_merge(out, notes);
+  int status = has_study(out) ? read_study(out) : read_and_merge(out, notes);
   for (size_t i = 0; status == EXIT_FINE && i < out->profile.warning_count; i++)
     notes_add(notes, out->profile.warnings[i].code, "%s", out->profile.warnings[i].text);
   return status;
+}
+
+int input_read_interval(const char *earlier, const char *path, struct input *out,
+                        struct notes *notes) {
+  struct input before = {0};
+  struct notes unused = {0}, later = {0};
+  struct profile_error error;
+  int status = input_read((char *const *)&path, 1, out, &later);
+  if (status == EXIT_FINE)
+    status = input_read((char *const *)&earlier, 1, &before, &unused);
+  struct quantity all_ns = overview_of(&out->profile).elapsed_ns;
+  int failed = status == EXIT_FINE ? profile_interval(&before.profile, &out->profile, &error) : 0;
+  if (failed == RETICLE_E_MEMORY)
+    memory_exhausted();
+  if (failed) {
+    message_error("%s: %s", path, error.text);
+    status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE && all_ns.status == QUANTITY_OK)
+    notes_add(notes, "interval", "%s: what process %llu did in %s, up to %s after its start", path,
+              (unsigned long long)out->profile.env.pid,
+              units_duration(overview_of(&out->profile).elapsed_ns.value).data,
+              units_duration(all_ns.value).data);
+  for (size_t i = 0; i < later.count; i++)
+    if (strcmp(later.items[i].code, ending_name(ENDING_RUNNING)) != 0)
+      notes_add(notes, later.items[i].code, "%s", later.items[i].text);
+  input_release(&before);
+  notes_release(&unused);
+  notes_release(&later);
+  return status;
+}
+
+const char *input_program(void *of, const char *path, const char *build_id) {
+  struct input *input = of;
+  return input->study ? study_input_program(input->study, path, build_id) : NULL;
 }
 
 void input_release(struct input *input) {
   for (size_t i = 0; i < input->count; i++)
     free(input->paths[i]);
   free(input->paths);
-  profile_release(&input->profile);
+  if (input->study)
+    study_input_close(input->study);
+  else
+    profile_release(&input->profile);
   *input = (struct input){0};
 }
 
@@ -206,5 +267,9 @@ void input_add_operands(const struct input *input, struct text *out) {
   for (size_t i = 0; i < input->count; i++) {
     text_add(out, " ");
     text_add_quoted(out, shorten(input->paths[i]));
+  }
+  if (input->counts) {
+    text_add(out, " --counts ");
+    text_add_quoted(out, shorten(input->counts));
   }
 }

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_STORE_INPUT_H
 
 #include "tools/profile/profile.h"
+#include "tools/store/study_input.h"
 #include "tools/support/notes.h"
 
 #include <stdbool.h>
@@ -28,17 +29,30 @@ struct input {
   size_t count;
   size_t candidates; ///< profiles in the directory, when the newest was chosen; else 0
   struct profile profile;
-  enum ending ending; ///< the least regular one of all files
+  enum ending ending;        ///< the least regular one of all files
+  struct study_input *study; ///< the profile's owner where it is a study's; else null
+  const char *counts;        ///< profile whose counts were laid over this one, or null; not owned
 };
 
-/// Reads the files; without any, the newest "reticle.*.prof" of the current directory.
+/// Reads the files, or one study; without any, the newest "reticle.*.prof" of the current
+/// directory.
 ///
 /// notes  gets what is to be known about the files: still running, killed, merged from different
 ///        executables
 ///
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
 int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes);
+/// As input_read of one file, but only what was done since an earlier checkpoint of the same run.
+///
+/// earlier  a copy of the file as it was then
+int input_read_interval(const char *earlier, const char *path, struct input *out,
+                        struct notes *notes);
 void input_release(struct input *input);
+
+/// Where a file of the program can be read, if the input keeps it: see study_input_program.
+///
+/// input  a struct input
+const char *input_program(void *input, const char *path, const char *build_id);
 
 /// Whether input_read would find a file by itself.
 bool input_newest_exists(void);

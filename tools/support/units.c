@@ -3,7 +3,9 @@
 #include "tools/support/units.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /// Decimals that leave three digits; the limits are where rounding would add a digit.
 static int decimals(double value) {
@@ -126,4 +128,12 @@ struct units units_age(uint64_t then_s, uint64_t now_s) {
   else
     snprintf(out.data, sizeof(out.data), "%llu days", s / 86400);
   return out;
+}
+
+double units_seconds(const char *text) {
+  char *end;
+  double seconds = strtod(text, &end);
+  double unit = *end == 'h' ? 3600 : *end == 'm' ? 60 : 1;
+  bool has_unit = *end == 'h' || *end == 'm' || *end == 's';
+  return end == text || end[has_unit] || !(seconds > 0) || seconds > 1e8 ? 0 : seconds * unit;
 }

@@ -29,4 +29,7 @@ struct units units_bytes(double bytes);
 /// file may have any, is 0 s ago.
 struct units units_age(uint64_t then_s, uint64_t now_s);
 
+/// "90", "90s", "5m", "2h" in seconds; 0 if it is no such.
+double units_seconds(const char *text);
+
 #endif

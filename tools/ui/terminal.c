@@ -47,6 +47,7 @@ struct terminal terminal_inspect(int fd) {
     terminal.width = size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
     if (terminal.width > WIDEST)
       terminal.width = WIDEST;
+    terminal.height = size.ws_row;
   }
   return terminal;
 }

@@ -14,6 +14,7 @@ struct terminal {
   bool colour;    ///< a terminal that is not "dumb", and NO_COLOR is not set
   bool utf8;      ///< a terminal with a UTF-8 locale
   unsigned width; ///< columns: at least 40; COLUMNS or TERMINAL_REPORT_COLUMNS if it is no terminal
+  unsigned height; ///< lines; 0: no terminal, or not known
   bool is_endless; ///< no terminal, and COLUMNS isn't set: names in tables are never shortened
 };
 

@@ -36,7 +36,8 @@ def main():
     shares = [run["slow_mode"]["slow_share"]["value"] for run in runs
               if run["slow_mode"]["verdict"] == "unsteady"]
     if shares:
-        expect(f"slow share near 10 %: {shares}", 0.05 < statistics.median(shares) < 0.2)
+        # A neighbour on the core may make as many executions again as slow, by as much.
+        expect(f"slow share near 10 %: {shares}", 0.05 < statistics.median(shares) < 0.35)
     constant = [run["constant"]["verdict"] for run in runs]
     expect(f"constant never unsteady in most runs: {constant}",
            constant.count("unsteady") <= RUNS // 2)

@@ -1,12 +1,12 @@
 // annotate_json.c - writes a function's code and source lines, block by block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/annotate_json.h"
-#include "tools/model/culprit_tally.h"
 #include "tools/model/function_code.h"
 #include "tools/model/source_lines.h"
-#include "tools/render/json/block_in_place_json.h"
-#include "tools/render/json/culprit_json.h"
+#include "tools/model/stall_tally.h"
 #include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
+#include "tools/render/json/stall_cause_json.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,7 +24,8 @@ static void put_instructions(const struct function_code *code, size_t position,
     json_put_count(json, "block", block->address);
     json_put_text(json, "text", line);
     json_put_count(json, "samples", instruction->samples);
-    culprit_show_json_stall(code, position, i, json);
+    json_put_bool(json, "instrumentation", instruction->own);
+    stall_cause_json_stall(code, position, i, json);
   }
 }
 
@@ -36,34 +37,36 @@ static void put_block(const struct function_code *code, size_t position, struct 
   json_put_count(json, "bytes", block->bytes);
   json_put_count(json, "instructions", counted_blocks_instructions(block));
   json_put_count(json, "samples", known->samples);
-  block_in_place_json(&known->place, json);
+  json_put_columns(json, &section_in_place, NULL, &known->place);
   json_put_quantity(json, "isolated",
                     known->isolated
                         ? known->isolated->cycles
                         : quantity_none(QUANTITY_UNSUPPORTED, "not measured in isolation"),
                     "cycles");
-  struct culprit_tally tally = {0};
+  struct stall_tally tally = {0};
   if (code->tallies)
     tally = function_code_tally(code, position);
-  culprit_show_json(code->tallies ? &tally : NULL, code->no_culprits, json);
+  stall_cause_json(code->tallies ? &tally : NULL, code->no_stall_causes, json);
 }
 
 static void put_tally(const struct function_code *code, struct json *json) {
-  struct culprit_tally sum = {0};
+  struct stall_tally sum = {0};
+  struct stall_other own = {STALL_CAUSE_INSTRUMENTATION, function_code_own_ns(code)};
   if (code->tallies)
     sum = function_code_sum(code);
-  if (!(sum.time > 0)) {
+  if (!(stall_tally_total(&sum, &own, 1) > 0)) {
     json_put_null(json, "tally");
     json_put_text(json, "tally_reason",
-                  code->tallies       ? "its samples stand for no CPU time"
-                  : code->no_culprits ? code->no_culprits
-                                      : "no samples in its blocks");
+                  code->tallies           ? "its samples stand for no CPU time"
+                  : code->no_stall_causes ? code->no_stall_causes
+                                          : "no samples in its blocks");
     return;
   }
   struct json *tally = json_put(json, "tally", json_object_new());
   json_put_text_or_null(tally, "culprit",
-                        culprit_tally_is_known(&sum) ? culprit_name(culprit_named(&sum)) : "");
-  culprit_show_json_table(&sum, NULL, 0, tally);
+                        stall_tally_is_known(&sum) ? stall_cause_name(stall_cause_named(&sum))
+                                                   : "");
+  stall_cause_json_table(&sum, &own, 1, tally);
   json_put_null(json, "tally_reason");
 }
 

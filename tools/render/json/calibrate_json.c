@@ -95,7 +95,7 @@ bool calibrate_json(const struct calibration *c, const struct calibrate_stored *
                     FILE *stream) {
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-calibrate/1");
-  json_put_text(report, "method", c->request.method == CALIBRATE_PAPER ? "paper" : "robust");
+  json_put_text(report, "method", "robust");
   json_put_bool(report, "quick", c->request.quick);
   json_put_count(report, "mask_ticks", c->request.mask_ticks);
   json_put_count(report, "time_s", c->time_s);

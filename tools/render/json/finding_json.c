@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/finding_json.h"
 
-#include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
 
 #include <string.h>
 
@@ -23,14 +23,7 @@ void finding_json_put(const struct findings *findings, const char *about, struct
     if (about && strcmp(about, finding->about) != 0)
       continue;
     struct json *json = json_append(list, json_object_new());
-    json_put_text(json, "code", finding_code_name(finding->code));
-    json_put_text(json, "severity", finding_severity_name(finding->severity));
-    json_put_text_or_null(json, "about", finding->about);
-    json_put_text_or_null(json, "name", text_get(&finding->name));
+    json_put_columns(json, &section_findings, NULL, finding);
     put_place(finding, json);
-    json_put_text(json, "text", text_get(&finding->text));
-    json_put_text(json, "change", text_get(&finding->change));
-    json_put_quantity(json, "gain", finding->gain, "share");
-    json_put_text(json, "proof", finding_proof_name(finding->proof));
   }
 }

@@ -34,8 +34,8 @@ static void put_groups(const struct struct_advice *a, struct json *json) {
     text_clear(&text);
     struct_loop_add_place(l->loop, &text);
     json_put_text(group, "place", text_get(&text));
-    json_put_text(group, "exposure", exposure_name(l->exposure));
-    json_put_number(group, "visits", l->visits);
+    json_put_text(group, "exposure", exposure_name(l->walk.exposure));
+    json_put_number(group, "visits", l->walk.visits);
     json_put_count(group, "reads", l->loop->reads);
     json_put_count(group, "writes", l->loop->writes);
     text_release(&text);
@@ -47,14 +47,16 @@ static void put_advice(const struct struct_advice *a, const struct advice *advic
   if (advice->kind == ADVICE_NONE)
     return;
   struct json *json = json_append(list, json_object_new());
-  bool split = advice->kind == ADVICE_SPLIT;
-  json_put_text(json, "kind", split ? "split" : "order");
-  put_names(json, "fields", a, split ? NULL : a->best.order, split ? a->is_hot : NULL);
+  bool parts = advice->kind != ADVICE_ORDER;
+  json_put_text(json, "kind", advice_kind_name(advice->kind));
+  put_names(json, "fields", a, parts ? NULL : a->best.order, parts ? a->is_hot : NULL);
   json_put_quantity(json, "gain", advice->gain, "ratio");
   json_put_number_or_null(json, "lines", advice->lines);
-  json_put_bool(json, "estimate", split);
-  json_put_text_or_null(json, "method", split ? "" : layout_method_name(a->best.method));
+  json_put_bool(json, "estimate", parts);
+  json_put_text_or_null(json, "method", parts ? "" : layout_method_name(a->best.method));
   json_put_bool(json, "bounded", a->is_bounded);
+  json_put_bool(json, "copy", parts && a->is_copy);
+  json_put_number_or_null(json, "objects", a->count.elements);
 }
 
 void layout_json_put(const struct struct_advice *a, struct json *json) {
@@ -62,17 +64,19 @@ void layout_json_put(const struct struct_advice *a, struct json *json) {
   json_put_number_or_null(json, "lines_a_visit", a->lines_now);
   put_groups(a, json);
   struct json *list = json_put(json, "advice", json_array_new());
-  bool order_first = a->order.rank > a->split.rank;
-  put_advice(a, order_first ? &a->order : &a->split, list);
-  put_advice(a, order_first ? &a->split : &a->order, list);
+  bool order_first = a->order.rank > a->parts.rank;
+  put_advice(a, order_first ? &a->order : &a->parts, list);
+  put_advice(a, order_first ? &a->parts : &a->order, list);
   if (*a->reason) {
     struct json *none = json_append(list, json_object_new());
     json_put_text(none, "kind", "none");
     json_put(none, "fields", json_array_new());
     json_put_quantity(none, "gain", quantity_of(1, 1, 1), "ratio");
     json_put_text(none, "reason", a->reason);
+    json_put_bool(none, "bounded", a->is_bounded);
+    json_put_number_or_null(none, "objects", a->count.elements);
   }
-  json_put_number(json, "rank", fmax(a->order.rank, a->split.rank));
+  json_put_number(json, "rank", fmax(a->order.rank, a->parts.rank));
   struct json *visible = json_put(json, "visible", json_array_new());
   for (size_t i = 0; i < LAYOUT_VISIBLE; i++)
     if (a->use->record->flags & layout_visible[i].flag)

@@ -4,16 +4,16 @@
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
 #include "tools/model/on_demand.h"
-#include "tools/render/json/culprit_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/loop_sites_json.h"
+#include "tools/render/json/stall_cause_json.h"
 #include "tools/render/json/trials_json.h"
 
 void loop_cause_json(const struct measurement *m, const struct measured_loop *loop,
                      struct json *json) {
   const struct loop_cause *cause = loop_cause_get(m, loop);
   struct text change = {0};
-  culprit_show_json(cause->no_culprits ? NULL : &cause->tally, cause->no_culprits, json);
+  stall_cause_json(cause->no_stall_causes ? NULL : &cause->tally, cause->no_stall_causes, json);
   struct json *structs = json_put(json, "structs", json_array_new());
   for (size_t i = 0; i < cause->struct_count; i++) {
     const struct loop_struct *s = &cause->structs[i];

@@ -1,7 +1,7 @@
 // sample_json.c - writes load files, functions and how they were sampled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample_json.h"
-#include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
 #include "tools/render/json/stalls_json.h"
 
 static const char *engine_name(uint32_t engine) {
@@ -51,18 +51,7 @@ static void put_sampling(const struct measurement *m, struct json *report) {
 
 void sample_report_json_function(const struct measurement *m, const struct sampled_function *f,
                                  struct json *json) {
-  json_put_text_or_null(json, "function", *f->symbol ? f->name : "");
-  json_put_text_or_null(json, "linkage_name", f->symbol);
-  json_put_text(json, "loadfile", m->samples.files[f->file].file->path);
-  json_put_count(json, "address", f->address);
-  json_put_count(json, "bytes", f->bytes);
-  json_put_count(json, "samples", f->samples);
-  json_put_quantity(json, "share", samples_share(&m->samples, f->time_ns), "share");
-  json_put_text_or_null(json, "file", f->line ? f->source : "");
-  if (f->line)
-    json_put_count(json, "line", f->line);
-  else
-    json_put_null(json, "line");
+  json_put_columns(json, &section_functions, m, f);
   struct json *copies = json_put(json, "inlined", json_array_new());
   for (size_t i = 0; i < f->copy_count; i++) {
     struct json *copy = json_append(copies, json_object_new());
@@ -76,14 +65,8 @@ void sample_report_json(const struct measurement *m, struct json *report) {
   struct json *files = json_put(report, "loadfiles", json_array_new());
   for (size_t i = 0; i < m->samples.file_count; i++) {
     const struct sampled_file *f = &m->samples.files[i];
-    if (!f->samples)
-      continue;
-    struct json *json = json_append(files, json_object_new());
-    json_put_text(json, "path", f->file->path);
-    json_put_text_or_null(json, "build_id", f->file->build_id);
-    json_put_text(json, "status", sampled_file_status_name(f->status));
-    json_put_count(json, "samples", f->samples);
-    json_put_quantity(json, "share", samples_share(&m->samples, f->time_ns), "share");
+    if (f->samples)
+      json_put_columns(json_append(files, json_object_new()), &section_loadfiles, m, f);
   }
   struct json *functions = json_put(report, "functions", json_array_new());
   for (size_t i = 0; i < m->samples.function_count; i++)

@@ -3,8 +3,7 @@
 #include "tools/render/json/site_json.h"
 #include "tools/model/site_find.h"
 #include "tools/model/site_gap.h"
-#include "tools/model/site_type.h"
-#include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
 #include "tools/render/json/sharing_json.h"
 
 static void put_stack(const struct measurement *m, const struct site_use *use, struct json *site) {
@@ -38,55 +37,11 @@ static void put_words(const struct site_use *use, bool has_kinds, struct json *s
   }
 }
 
-static void put_type(const struct measurement *m, const struct site_use *use, struct json *site) {
-  struct site_type type = site_type_find(m, use);
-  struct text name = {0};
-  site_type_add_name(&type, &name);
-  if (type.status == SITE_TYPE_UNKNOWN)
-    json_put_null(site, "type");
-  else
-    json_put_text(site, "type", text_get(&name));
-  json_put_text_or_null(site, "type_reason", type.reason);
-  text_release(&name);
-}
-
 static void put_site(const struct measurement *m, size_t i, struct json *sites) {
   const struct site_use *use = &m->sites.sites[i];
-  const struct profile_site *record = use->record;
   struct json *site = json_append(sites, json_object_new());
-  struct text text = {0};
-  text_printf(&text, "A%zu", i + 1);
-  json_put_text(site, "id", text_get(&text));
-  text_clear(&text);
-  text_printf(&text, "%016llx", (unsigned long long)record->id);
-  json_put_text(site, "stable_id", text_get(&text));
-  text_clear(&text);
-  json_put_text(site, "kind", site_kind_name(record->kind));
-  site_add_name(m, use, &text);
-  json_put_text(site, "name", text_get(&text));
-  text_release(&text);
+  json_put_columns(site, &section_sites, m, use);
   put_stack(m, use, site);
-  put_type(m, use, site);
-  json_put_count(site, "objects", record->objects);
-  json_put_number(site, "objects_error", use->objects_error);
-  json_put_count(site, "live_objects", record->live_objects);
-  json_put_count(site, "touched_objects", record->touched_objects);
-  json_put_count(site, "bytes", record->bytes);
-  json_put_count(site, "peak_bytes", record->peak_bytes);
-  json_put_count(site, "min_bytes", record->min_bytes);
-  json_put_count(site, "max_bytes", record->max_bytes);
-  json_put_quantity(site, "lifetime", use->lifetime_ns, "ns");
-  json_put_quantity(site, "useful_share", use->useful_share, "share");
-  json_put_quantity(site, "ever_share", use->ever_share, "share");
-  json_put_quantity(site, "wasted_bytes", use->wasted_bytes, "bytes");
-  if (use->stride_bytes) {
-    json_put_count(site, "stride_bytes", use->stride_bytes);
-    json_put_count(site, "stride_used_bytes", use->stride_used_bytes);
-  } else {
-    json_put_null(site, "stride_bytes");
-    json_put_null(site, "stride_used_bytes");
-  }
-  json_put_quantity(site, "unread_bytes", use->unread_bytes, "bytes");
   put_words(use, m->sharing.measured, site);
   sharing_json_put(m, use, site);
 }

@@ -4,6 +4,7 @@
 #include "tools/model/known_trial.h"
 #include "tools/model/struct_find.h"
 #include "tools/model/struct_summary.h"
+#include "tools/render/json/json_section.h"
 #include "tools/render/json/layout_json.h"
 #include "tools/render/json/trials_json.h"
 
@@ -15,36 +16,12 @@ void struct_json_put(const struct measurement *m, size_t only, struct json *repo
     if (only && i + 1 != only)
       continue;
     struct json *json = json_append(structs, json_object_new());
-    struct text id = {0};
-    text_printf(&id, "S%zu", i + 1);
-    json_put_text(json, "id", text_get(&id));
-    text_clear(&id);
-    text_printf(&id, "%016llx", (unsigned long long)use->record->id);
-    json_put_text(json, "stable_id", text_get(&id));
-    text_release(&id);
-    json_put_text(json, "name", use->record->name);
-    json_put_text(json, "file", use->record->file);
-    json_put_count(json, "line", use->record->line);
-    json_put_count(json, "size", use->record->size_bytes);
-    json_put_count(json, "reads", use->reads);
-    json_put_count(json, "writes", use->writes);
-    json_put_count(json, "unplaced", use->unplaced);
+    json_put_columns(json, &section_structs, m, use);
     struct json *fields = json_put(json, "fields", json_array_new());
-    for (size_t k = 0; k < use->field_count; k++) {
-      const struct field_use *field = &use->fields[k];
-      struct json *f = json_append(fields, json_object_new());
-      json_put_text(f, "name", field->member->name);
-      json_put_text_or_null(f, "type", field->member->type);
-      json_put_count(f, "offset", field->member->offset_bytes);
-      json_put_count(f, "size", field->member->size_bytes);
-      json_put_count(f, "bit_offset", field->member->bit_offset);
-      json_put_count(f, "bit_size", field->member->bit_size);
-      json_put_count(f, "reads", field->reads);
-      json_put_count(f, "writes", field->writes);
-      json_put_count(f, "copies", field->copies);
-    }
+    for (size_t k = 0; k < use->field_count; k++)
+      json_put_columns(json_append(fields, json_object_new()), &section_fields, m, &use->fields[k]);
     layout_json_put(&struct_summary_get(m, i)->all, json);
-    struct known_trial known = known_trial_find(&m->trials, &m->input, use);
+    struct known_trial known = known_trial_find(&m->input, use);
     trials_json(&known, 0, json);
   }
   struct json *coverage = json_put(report, "field_coverage", json_object_new());

@@ -3,9 +3,6 @@
 #include "tools/render/json/trials_json.h"
 #include "tools/render/json/json_quantity.h"
 
-#include <glob.h>
-#include <sys/stat.h>
-
 void trials_json(const struct known_trial *known, uint64_t loop, struct json *json) {
   const struct profile_trial *t = known->trial;
   if (!t) {
@@ -24,7 +21,7 @@ void trials_json(const struct known_trial *known, uint64_t loop, struct json *js
   json_put_text(trial, "clock", t->clock == RETICLE_TRIAL_WALL ? "wall" : "cpu");
   json_put_count(trial, "time_s", t->time_s);
   json_put_text_or_null(trial, "build_id", t->build_id);
-  json_put_text_or_null(trial, "profile", known->path ? known->path : "");
+  json_put_null(trial, "profile"); // always: it is kept in what was read
   const struct profile_trialloop *l = loop ? trial_loop_find(known->profile, t, loop) : NULL;
   if (loop)
     json_put_quantity(trial, "loop_gain",

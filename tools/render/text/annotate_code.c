@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/annotate_code.h"
 
-#include "tools/model/culprit_tally.h"
 #include "tools/model/function_code.h"
+#include "tools/model/stall_tally.h"
 #include "tools/render/text/block_in_place_text.h"
-#include "tools/render/text/culprit_show.h"
+#include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"
 
 #include <inttypes.h>
@@ -35,8 +35,8 @@ static void add_in_place(const struct function_code *code, size_t position,
   add_wrapped_line(&line, terminal, out);
   text_clear(&line);
   if (code->tallies && block->samples) {
-    struct culprit_tally tally = function_code_tally(code, position);
-    culprit_show_add(&tally, &line);
+    struct stall_tally tally = function_code_tally(code, position);
+    stall_cause_show_add(&tally, &line);
   }
   if (line.length)
     add_wrapped_line(&line, terminal, out);
@@ -48,13 +48,13 @@ static void add_in_place(const struct function_code *code, size_t position,
 static void add_bubble(const struct function_code *code, size_t position, size_t instruction,
                        const struct terminal *terminal, struct text *out) {
   const struct code_block *block = &code->blocks[position];
-  const struct culprit_stall *stall = &code->stalls[instruction];
-  if (!(stall->time >= BUBBLE_LEAST * code->tallies[position].time) ||
+  const struct instruction_stall *stall = &code->stalls[instruction];
+  if (!(stall->time > 0) || !(stall->time >= BUBBLE_LEAST * code->tallies[position].time) ||
       block->place.cycles.cycles.status != QUANTITY_OK)
     return;
-  double cycles = block->place.cycles.cycles.value * stall->time / code->tallies[position].time;
-  char letters[CULPRIT_REASONS + 2];
-  culprit_letters(stall->suspects, letters);
+  double cycles = function_code_stall_cycles(code, position, instruction);
+  char letters[STALL_CAUSES + 2];
+  stall_cause_letters(stall->suspects, letters);
   terminal_printf(terminal, out, STYLE_CAUTION,
                   "  %15s  %6s  %s ........ %.*f cycles ........ %s\n", "", "", letters,
                   cycles < 100 ? 1 : 0, cycles, letters);
@@ -70,7 +70,8 @@ static void add_instruction(const struct function_code *code, const struct block
                 instruction->blamed_samples);
   else
     text_printf(out, "  %15s", "");
-  text_printf(out, "  %6" PRIx64 "  %s\n", instruction->address, line);
+  text_printf(out, "  %6" PRIx64 "  %s%s\n", instruction->address, line,
+              instruction->own ? "  (instrumentation)" : "");
 }
 
 static void add_block(const struct function_code *code, size_t position,
@@ -104,10 +105,10 @@ void annotate_code_add(const struct function_code *code, bool all, const struct 
   }
   text_printf(out, "  %zu blocks %s\n", code->list.count,
               code->list.map_version ? "of the BB address map" : "found by disassembly");
-  if (code->no_culprits) {
+  if (code->no_stall_causes) {
     struct text why = {0};
     text_add(&why, "    ");
-    text_add_wrapped(&why, code->no_culprits, 4, 4, terminal->width);
+    text_add_wrapped(&why, code->no_stall_causes, 4, 4, terminal->width);
     text_add(&why, "\n");
     terminal_add(terminal, out, STYLE_FAINT, text_get(&why));
     text_release(&why);
@@ -124,13 +125,14 @@ void annotate_code_add(const struct function_code *code, bool all, const struct 
   if (code->outside)
     text_printf(out, "  %" PRIu64 " samples in no block\n", code->outside);
   if (code->tallies)
-    culprit_show_letters_used(code, &line);
+    stall_cause_show_letters_used(code, &line);
   if (line.length)
     terminal_printf(terminal, out, STYLE_FAINT, "  %s\n", text_get(&line));
   text_release(&line);
   if (code->tallies) {
-    struct culprit_tally sum = function_code_sum(code);
+    struct stall_tally sum = function_code_sum(code);
+    struct stall_other own = {STALL_CAUSE_INSTRUMENTATION, function_code_own_ns(code)};
     text_add(out, "\n");
-    culprit_show_table(&sum, NULL, 0, "STALLS of the function", terminal, out);
+    stall_cause_show_table(&sum, &own, 1, "STALLS of the function", terminal, out);
   }
 }

@@ -38,10 +38,6 @@ void block_in_place_add_gap(const struct block_in_place *place,
     return;
   text_printf(out, "%.2f times the ", place->cycles.gap.value);
   add_cycles(isolated->cycles.value, out);
-  if (measured_block_is_model(isolated->block)) {
-    text_add(out, " of llvm-mca's model");
-    return;
-  }
   text_add(out, " it takes by itself");
   if (measured_block_is_noisy(isolated->block))
     text_add(out, " (noisy)");

@@ -5,30 +5,30 @@
 #include "tools/model/block_job.h"
 #include "tools/model/measured_block.h"
 #include "tools/render/text/block_in_place_text.h"
-#include "tools/render/text/culprit_show.h"
+#include "tools/render/text/section_table.h"
+#include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
-#include "tools/ui/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct table_column columns[] = {
-    {"", false, 0, false},
-    {"", false, 12, false},
-    {"", false, 10, true},
-    {"loop", false, 0, false},
-    {"insns", true, 0, false},
-    {"isolated", true, 0, false},
-    {"95 %", false, 0, false},
-    {"undisturbed", true, 0, false},
-    {"of CPU time", true, 0, false},
+static const struct shown_column columns[] = {
+    {.key = "id"},
+    {.narrowest = 12},                   // function and offset
+    {.narrowest = 10, .keep_end = true}, // place
+    {.key = "loop"},
+    {.title = "insns", .right = true}, // in full
+    {.key = "isolated"},
+    {.title = "95 %"},
+    {.key = "accepted"},
+    {.key = "share"},
     // Where samples were taken:
-    {"in place", true, 0, false},
-    {"gap", true, 0, false},
-    {"likely", false, 0, false},
-    {"", false, 0, false},
+    {.key = "in_situ"},
+    {.key = "gap"},
+    {.title = "likely"},
+    {0}, // noisy
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -62,30 +62,16 @@ void block_report_cycles(const struct measured_block *block, struct text *out) {
     return;
   }
   add_number(block->cycles.value, out);
-  if (measured_block_is_model(block->block)) {
-    text_printf(out, " cycles by llvm-mca, a model, as it can't be measured: %s",
-                block->block->reason);
-    return;
-  }
   text_add(out, " cycles (");
   add_interval(block, out);
   text_add(out, ")");
 }
 
 static void add_place_cells(const struct measured_block *block, struct table *table) {
-  const struct block_cycles *c = &block->place.cycles;
   struct text text = {0};
-  if (c->cycles.status == QUANTITY_OK)
-    add_number(c->cycles.value, &text);
-  else
-    text_add(&text, "?");
-  table_add(table, STYLE_PLAIN, text_get(&text));
-  if (c->gap.status == QUANTITY_OK)
-    table_printf(table, STYLE_PLAIN, "%.2fx", c->gap.value);
-  else
-    table_add(table, STYLE_PLAIN, "?");
-  text_clear(&text);
-  culprit_show_short(&block->tally, &text);
+  section_cell(table, &section_blocks, "in_situ", NULL, block, STYLE_PLAIN, "?");
+  section_cell(table, &section_blocks, "gap", NULL, block, STYLE_PLAIN, "?");
+  stall_cause_show_short(&block->tally, &text);
   table_add(table, STYLE_CAUTION, text.length ? text_get(&text) : "?");
   text_release(&text);
 }
@@ -94,35 +80,27 @@ static void add_row(const struct measurement *m, struct table *table,
                     const struct measured_block *block) {
   const struct profile_block *record = block->block;
   struct text text = {0};
-  table_printf(table, STYLE_HEADING, "B%zu", block->rank);
+  section_cell(table, &section_blocks, "id", m, block, STYLE_HEADING, "");
   add_name(record, &text);
   table_add(table, STYLE_PLAIN, text_get(&text));
   text_clear(&text);
   add_place(record, &text);
   table_add(table, STYLE_FAINT, text_get(&text));
   text_clear(&text);
-  if (block->loop)
-    table_printf(table, STYLE_PLAIN, "L%zu", block->loop->rank);
-  else
-    table_add(table, STYLE_FAINT, "?");
+  section_cell(table, &section_blocks, "loop", m, block, STYLE_PLAIN, "?");
   table_printf(table, STYLE_FAINT, "%u", record->instructions);
   if (block->cycles.status != QUANTITY_OK) {
     block_report_cycles(block, &text);
     table_add_tail(table, STYLE_CAUTION, text_get(&text));
   } else {
     bool noisy = measured_block_is_noisy(record);
-    bool model = measured_block_is_model(record);
     add_number(block->cycles.value, &text);
     text_add(&text, " cycles");
     table_add(table, STYLE_PLAIN, text_get(&text));
     text_clear(&text);
-    if (!model)
-      add_interval(block, &text);
-    table_add(table, STYLE_FAINT, model ? "llvm-mca" : text_get(&text));
-    if (model)
-      table_add(table, STYLE_CAUTION, "a model");
-    else
-      table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
+    add_interval(block, &text);
+    table_add(table, STYLE_FAINT, text_get(&text));
+    table_printf(table, STYLE_FAINT, "%.0f %%", record->accepted_permille / 10.0);
     table_add(table, STYLE_PLAIN,
               !block->is_sampled ? "?"
               : block->samples   ? units_share(measured_block_share(m, block).value).data
@@ -169,11 +147,13 @@ void block_report_add(const struct measurement *m, size_t most, const struct ter
     return;
   }
   struct table table;
-  struct table_column shown_columns[COLUMNS];
+  struct shown_column shown_columns[COLUMNS];
+  struct table_column made[COLUMNS];
   memcpy(shown_columns, columns, sizeof columns);
   if (!m->samples.all)
     shown_columns[COLUMNS - 4] = columns[COLUMNS - 1];
-  table_init(&table, shown_columns, m->samples.all ? COLUMNS : COLUMNS - 3);
+  section_table_init(&table, &section_blocks, shown_columns, m->samples.all ? COLUMNS : COLUMNS - 3,
+                     made);
   size_t shown = m->block_count < most ? m->block_count : most;
   for (size_t i = 0; i < shown; i++)
     add_row(m, &table, &m->blocks[i]);
@@ -246,7 +226,7 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   text_clear(&text);
   if (block->tally.time > 0) {
     struct text wrapped = {0};
-    culprit_show_add(&block->tally, &text);
+    stall_cause_show_add(&block->tally, &text);
     text_add_wrapped(&wrapped, text_get(&text), 0, 11, terminal->width);
     text_add(out, wrapped.length ? "\n" : "");
     text_add(out, text_get(&wrapped));

@@ -33,8 +33,7 @@ static void add_head(const struct calibration *c, struct text *out) {
   text_printf(out, "%s, TSC %.3f GHz, core %.3f GHz (an add %.3f ns), tick %s\n", name,
               c->clock.ticks_per_ns, 1 / c->clock.ns_per_add, c->clock.ns_per_add,
               units_duration(c->timers[HARNESS_TIMER_PROBE].step_ns).data);
-  text_printf(out, "method %s, %.0f s", c->request.method == CALIBRATE_PAPER ? "paper" : "robust",
-              c->seconds);
+  text_printf(out, "method robust, %.0f s", c->seconds);
   if (c->cpu >= 0)
     text_printf(out, ", all on CPU %d", c->cpu);
   if (c->request.mask_ticks > 1)

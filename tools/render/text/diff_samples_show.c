@@ -135,8 +135,7 @@ static void add_next(const struct sample_comparison *c, const struct terminal *t
   else
     text_add(&command, "reticle report --samples");
   if (!strstr(text_get(&command), "A..."))
-    for (size_t i = 0; i < c->base.b.count; i++)
-      input_add_operands(&c->base.b.runs[i], &command);
+    comparison_add_operands(&c->base.b, &command);
   text_add(out, "next: ");
   terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
   text_add(out, "\n");

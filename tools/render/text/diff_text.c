@@ -133,8 +133,7 @@ static void add_next(const struct comparison *c, const struct terminal *terminal
   if (diff->verdicts[DIFF_SLOWER] + diff->verdicts[DIFF_FASTER]) {
     const struct diff_loop *loop = &diff->loops[0];
     text_printf(&command, "reticle show %016" PRIx64, loop->b.loop->id);
-    for (size_t i = 0; i < c->b.count; i++)
-      input_add_operands(&c->b.runs[i], &command);
+    comparison_add_operands(&c->b, &command);
   } else if (diff->verdicts[DIFF_INCONCLUSIVE]) {
     size_t runs = runs_advised(diff);
     text_add(&command, "reticle diff A... -- B...");
@@ -144,8 +143,7 @@ static void add_next(const struct comparison *c, const struct terminal *terminal
                 runs ? "at most " : "over ", runs ? runs : (size_t)50);
   } else {
     text_add(&command, "reticle report");
-    for (size_t i = 0; i < c->b.count; i++)
-      input_add_operands(&c->b.runs[i], &command);
+    comparison_add_operands(&c->b, &command);
   }
   text_add(out, "next: ");
   terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));

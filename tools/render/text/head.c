@@ -6,6 +6,7 @@
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,7 +14,7 @@
 #define COMMAND_COLUMNS 40
 /// Lines that don't fit go on below, indented.
 #define CONTINUATION 2
-#define PARTS_MAX 5
+#define PARTS_MAX 7
 
 /// One line of the head: parts three blanks apart, broken between parts where it gets too wide.
 struct head_line {
@@ -68,10 +69,58 @@ static void add_program(const struct measurement *m, struct text *out) {
     text_add(out, "unknown time");
   if (m->overview.stopped_ns.status == QUANTITY_OK && m->overview.stopped_ns.value > 0)
     text_printf(out, ", stopped for %s of it", units_duration(m->overview.stopped_ns.value).data);
-  if (env->thread_count > 1)
-    text_printf(out, ", %llu threads", (unsigned long long)env->thread_count);
+  // Of a study the runs are alike: threads of one of them.
+  uint64_t runs = m->input.study ? m->input.profile.merged_count : 1;
+  uint64_t threads = (env->thread_count + runs - 1) / runs;
+  if (threads > 1)
+    text_printf(out, ", %llu threads", (unsigned long long)threads);
   if (m->input.profile.merged_count > 1)
     text_printf(out, ", %zu runs merged", m->input.profile.merged_count);
+}
+
+static void add_part_of_time(struct head_line *line, const char *what, struct quantity time,
+                             struct quantity of) {
+  struct text *out = add_part(line, STYLE_PLAIN);
+  if (time.status != QUANTITY_OK) {
+    text_printf(out, "%s: not measured (%s)", what, time.reason);
+    return;
+  }
+  text_printf(out, "%s %s", what, units_duration(time.value).data);
+  if (of.status == QUANTITY_OK && of.value > 0)
+    text_printf(out, " (%s)", units_share(time.value / of.value).data);
+}
+
+/// Where the time went; nothing in a profile that doesn't say.
+static void add_account(const struct measurement *m, struct head_line *line) {
+  const struct account *a = &m->account;
+  if (a->no_counts)
+    return;
+  struct text *cpu = add_part(line, STYLE_PLAIN);
+  double cpu_ns = a->user_ns.value + a->system_ns.value;
+  bool is_known = a->threads_ns.status == QUANTITY_OK && a->threads_ns.value > 0;
+  if (is_known && m->input.profile.env.thread_count > 1)
+    text_printf(cpu, "of %s of all threads: ", units_duration(a->threads_ns.value).data);
+  text_printf(cpu, "CPU %s", units_duration(cpu_ns).data);
+  if (is_known)
+    text_printf(cpu, " (user %s, system %s)",
+                units_share(a->user_ns.value / a->threads_ns.value).data,
+                units_share(a->system_ns.value / a->threads_ns.value).data);
+  add_part_of_time(line, "waited for a CPU", a->runnable_ns, a->threads_ns);
+  if (a->blocked_ns.status == QUANTITY_OK)
+    add_part_of_time(line, "blocked", a->blocked_ns, a->threads_ns);
+  if (a->stopped_ns.status == QUANTITY_OK && a->stopped_ns.value > 0)
+    add_part_of_time(line, "stopped", a->stopped_ns, a->threads_ns);
+  if (a->stolen_ns.status == QUANTITY_OK && a->stolen_ns.value > 0)
+    text_printf(add_part(line, STYLE_PLAIN), "stolen from the machine %s",
+                units_duration(a->stolen_ns.value).data);
+  struct text *counts = add_part(line, STYLE_PLAIN);
+  text_printf(counts, "page faults %s",
+              units_count((double)a->minor_faults + (double)a->major_faults).data);
+  if (a->major_faults)
+    text_printf(counts, " (%s from disk)", units_count((double)a->major_faults).data);
+  text_printf(counts, ", switches %s", units_count((double)a->switches).data);
+  if (a->has_migrations)
+    text_printf(counts, ", migrations %s", units_count((double)a->migrations).data);
 }
 
 static const char *level_name(uint32_t level) {
@@ -194,6 +243,10 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
     add_compiler(profile, add_part(&line, STYLE_PLAIN));
   add_machine(m, add_part(&line, STYLE_PLAIN));
   print_line(&line, terminal, prefix, out);
+
+  add_account(m, &line);
+  if (line.count)
+    print_line(&line, terminal, prefix, out);
 
   add_floor(m, add_part(&line, STYLE_PLAIN));
   add_probe_share(&m->overview, add_part(&line, STYLE_PLAIN));

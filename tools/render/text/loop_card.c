@@ -4,15 +4,16 @@
 
 #include "tools/analysis/trips.h"
 #include "tools/model/loop_cause.h"
+#include "tools/model/loop_delay.h"
 #include "tools/model/loop_sites.h"
 #include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/text/block_in_place_text.h"
 #include "tools/render/text/block_report.h"
-#include "tools/render/text/culprit_show.h"
 #include "tools/render/text/loop_parts.h"
 #include "tools/render/text/loop_sites_text.h"
 #include "tools/render/text/source.h"
+#include "tools/render/text/stall_cause_show.h"
 #include "tools/render/text/topdown_show.h"
 #include "tools/render/text/trials_text.h"
 #include "tools/support/memory.h"
@@ -226,6 +227,31 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
   text_release(&fact);
 }
 
+/// Why executions were slow: the table, and the slowest.
+static void add_delays(const struct measurement *m, const struct measured_loop *loop,
+                       const struct terminal *terminal, struct text *out) {
+  const struct slow_causes *causes = slow_causes_get(m, loop);
+  struct text fact = {0};
+  if (!causes->executions) // short ones, or an older runtime
+    return;
+  if (causes->gap)
+    text_printf(&fact, "not told: %s", causes->gap);
+  else
+    loop_delay_add_shares(causes, &fact);
+  if (!causes->gap)
+    text_add(&fact, " of the lost time");
+  if (causes->no_runnable && loop_delay_unknown(m))
+    text_printf(&fact, "; waited for a CPU: not measured (%s)", loop_delay_unknown(m));
+  add_fact(terminal, out, "why slow", causes->has_first ? STYLE_HEADING : STYLE_PLAIN, &fact);
+  for (size_t i = 0; i < causes->slowest_count; i++) {
+    loop_delay_add_time(causes->slowest[i]->at_ns, &fact);
+    text_printf(&fact, "  %s: ", units_duration((double)causes->slowest[i]->duration_ns).data);
+    loop_delay_add_facts(causes->slowest[i], &fact);
+    add_fact(terminal, out, i ? "" : "slowest", STYLE_PLAIN, &fact);
+  }
+  text_release(&fact);
+}
+
 static void add_losses(const struct profile_loop *loop, const struct terminal *terminal,
                        struct text *out) {
   struct text fact = {0};
@@ -280,18 +306,18 @@ static void add_topdown(const struct measurement *m, const struct topdown_view *
 
 /// Of its measured blocks; where these don't tell, of all of its blocks, as the tree's estimate has
 /// it.
-static void add_culprit(const struct loop_cause *cause, const struct topdown_view *view,
-                        const struct measured_loop *loop, const struct terminal *terminal,
-                        struct text *out) {
+static void add_stall_cause(const struct loop_cause *cause, const struct topdown_view *view,
+                            const struct measured_loop *loop, const struct terminal *terminal,
+                            struct text *out) {
   struct text fact = {0};
   size_t position = view->is_estimate ? topdown_view_find(view, loop) : SIZE_MAX;
-  if (!cause->no_culprits)
-    culprit_show_add_unlabelled(&cause->tally, &fact);
+  if (!cause->no_stall_causes)
+    stall_cause_show_add_unlabelled(&cause->tally, &fact);
   if (!fact.length && position != SIZE_MAX && !view->loops[position].reason)
-    culprit_show_add_unlabelled(&view->loops[position].tally, &fact);
-  if (!fact.length && cause->no_culprits && cause->hottest)
-    text_printf(&fact, "not known: %s", cause->no_culprits);
-  if (!fact.length && !cause->no_culprits)
+    stall_cause_show_add_unlabelled(&view->loops[position].tally, &fact);
+  if (!fact.length && cause->no_stall_causes && cause->hottest)
+    text_printf(&fact, "not known: %s", cause->no_stall_causes);
+  if (!fact.length && !cause->no_stall_causes)
     text_add(&fact, "not known: too few samples, or the core's clock isn't known");
   if (fact.length)
     add_fact(terminal, out, "stall", STYLE_PLAIN, &fact);
@@ -324,7 +350,7 @@ static void add_cause(const struct measurement *m, const struct topdown_view *vi
                       struct text *out) {
   const struct loop_cause *cause = loop_cause_get(m, loop);
   struct text fact = {0};
-  add_culprit(cause, view, loop, terminal, out);
+  add_stall_cause(cause, view, loop, terminal, out);
   for (size_t i = 0; i < cause->struct_count; i++) {
     const struct loop_struct *s = &cause->structs[i];
     text_printf(&fact, "S%zu %s, %u bytes: ", s->rank, s->use->record->name,
@@ -362,6 +388,7 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
   if (loop->loop->samples) {
     add_variation(loop, measurement, terminal, out);
     loop_parts_add(measurement, loop, terminal, out);
+    add_delays(measurement, loop, terminal, out);
   }
   add_blocks(measurement, loop, terminal, out);
   add_cause(measurement, view, loop, terminal, out);

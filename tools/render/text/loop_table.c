@@ -3,25 +3,26 @@
 #include "tools/render/text/loop_table.h"
 
 #include "tools/analysis/trips.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
-#include "tools/ui/table.h"
 
-static const struct table_column columns[] = {
-    {.title = ""},                                    // L1
-    {.title = "", .narrowest = 10},                   // function
-    {.title = "", .narrowest = 12, .keep_end = true}, // place
-    {.title = "", .right = true},                     // trips
-    {.title = ""},                                    // sparkline
-    {.title = "share", .right = true},
-    {.title = "runs", .right = true},
-    {.title = "p50", .right = true},
-    {.title = "p95", .right = true},
-    {.title = "var", .right = true},
+static const struct shown_column columns[] = {
+    {.key = "id"},
+    {.key = "function", .narrowest = 10},
+    {.narrowest = 12, .keep_end = true}, // place
+    {.right = true},                     // iterations
+    {0},                                 // sparkline
+    {.key = "share"},
+    {.key = "executions"},
+    {.key = "p50"},
+    {.key = "p95"},
+    {.key = "amplitude"},
     {.title = "work/cpu", .right = true},
-    {.title = "lost", .right = true},
+    {.key = "lost"},
 };
+#define COLUMNS (sizeof columns / sizeof *columns)
 
 /// Behind a median that is below t_min, behind lost time whose verdict is inconclusive, and in
 /// front of what is known as a lower bound alone.
@@ -87,32 +88,16 @@ static void add_lost(struct table *table, const struct loop_stats *stats) {
 
 /// The words that stand in place of numbers, null where there are numbers.
 static const char *words(const struct measured_loop *loop) {
-  switch (loop->stats.verdict) {
-  case LOOP_BELOW_FLOOR:
-    return "below t_min";
-  case LOOP_TOO_FEW:
-    return "too few samples";
-  case LOOP_STEADY:
-  case LOOP_UNSTEADY:
-  case LOOP_INCONCLUSIVE:
-    return NULL;
-  }
-  return NULL;
+  enum loop_verdict verdict = loop->stats.verdict;
+  return verdict == LOOP_BELOW_FLOOR || verdict == LOOP_TOO_FEW ? loop_verdict_words(verdict)
+                                                                : NULL;
 }
 
-/// mark  stands behind the number, "" for none
-static void add_duration(struct table *table, struct quantity quantity, const char *mark) {
-  if (quantity.status == QUANTITY_OK)
-    table_printf(table, STYLE_PLAIN, "%s%s", units_duration(quantity.value).data, mark);
-  else
-    table_add(table, STYLE_FAINT, "n/a");
-}
-
-static void add_row(struct table *table, const struct measured_loop *loop,
-                    const struct terminal *terminal) {
+static void add_row(struct table *table, const struct measurement *m,
+                    const struct measured_loop *loop, const struct terminal *terminal) {
   const struct loop_stats *stats = &loop->stats;
   struct text place = {0};
-  table_printf(table, STYLE_HEADING, "L%zu", loop->rank);
+  section_cell(table, &section_loops, "id", m, loop, STYLE_HEADING, "");
   measurement_add_name(loop, &place);
   table_add(table, STYLE_PLAIN, text_get(&place));
   text_clear(&place);
@@ -126,24 +111,36 @@ static void add_row(struct table *table, const struct measured_loop *loop,
     return;
   }
   add_bounded(table, STYLE_PLAIN, stats->share, stats->is_least, LEAST_SHARE, units_share, "");
-  table_add(table, STYLE_PLAIN, units_count((double)stats->executions).data);
+  section_cell(table, &section_loops, "executions", m, loop, STYLE_PLAIN, "");
   if (stats->p50_ns.status != QUANTITY_OK) {
     // A verdict for want of samples says it better than each percentile.
     table_add_tail(table, STYLE_FAINT, words(loop) ? stats->reason : stats->p50_ns.reason);
     return;
   }
-  add_duration(table, stats->p50_ns, stats->below_t_min ? MARK_T_MIN : "");
-  add_duration(table, stats->p95_ns, "");
+  table_printf(table, STYLE_PLAIN, "%s%s", units_duration(stats->p50_ns.value).data,
+               stats->below_t_min ? MARK_T_MIN : "");
+  section_cell(table, &section_loops, "p95", m, loop, STYLE_PLAIN, "n/a");
   if (words(loop)) {
     table_add_tail(table, STYLE_FAINT, words(loop));
     return;
   }
-  if (stats->amplitude.status == QUANTITY_OK)
-    table_add(table, STYLE_PLAIN, units_ratio(stats->amplitude.value).data);
-  else
-    table_add(table, STYLE_FAINT, "n/a");
+  section_cell(table, &section_loops, "amplitude", m, loop, STYLE_PLAIN, "n/a");
   add_work(table, stats);
   add_lost(table, stats);
+}
+
+/// What the loops don't explain: the column makes 100 %.
+static void add_outside(struct table *table, const struct measurement *m) {
+  enum { BEFORE_SHARE = 5 };
+  struct quantity outside = m->outside_loops;
+  if (outside.status != QUANTITY_OK)
+    return;
+  for (int i = 0; i < BEFORE_SHARE; i++)
+    table_add(table, STYLE_FAINT, i == 1 ? "(no loop)" : "");
+  table_printf(table, STYLE_FAINT, "%s%s",
+               outside.high > 1.1 * outside.value + 0.01 ? MARK_BOUND : "",
+               units_share(outside.value).data);
+  table_add_tail(table, STYLE_FAINT, "");
 }
 
 /// Explains the marks that occur.
@@ -169,9 +166,11 @@ static void add_legend(const struct measurement *measurement, const size_t *rows
 void loop_table_add(const struct measurement *measurement, const size_t *rows, size_t row_count,
                     const char *heading, const struct terminal *terminal, struct text *out) {
   struct table table;
-  table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+  struct table_column made[COLUMNS];
+  section_table_init(&table, &section_loops, columns, COLUMNS, made);
   for (size_t i = 0; i < row_count; i++)
-    add_row(&table, &measurement->loops[rows[i]], terminal);
+    add_row(&table, measurement, &measurement->loops[rows[i]], terminal);
+  add_outside(&table, measurement);
   table_print(&table, terminal, heading, out);
   table_release(&table);
   add_legend(measurement, rows, row_count, terminal, out);

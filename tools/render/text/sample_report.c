@@ -1,11 +1,11 @@
 // sample_report.c - prints SAMPLES: how they were taken, load files, functions, inlined copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/sample_report.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/names.h"
 
 #include "tools/render/text/stalls_table.h"
 #include "tools/support/units.h"
-#include "tools/ui/table.h"
 
 #include <string.h>
 
@@ -13,17 +13,23 @@
 #define COPIES_MOST 3
 #define COPY_LEAST 0.1
 
-static const struct table_column file_columns[] = {
-    {"", false, 16, true},
-    {"share", true, 0, false},
-    {"95 %", false, 0, false},
-    {"samples", true, 0, false},
+static const struct shown_column file_columns[] = {
+    {.key = "path", .narrowest = 16, .keep_end = true},
+    {.key = "share"},
+    {.title = "95 %"},
+    {.key = "samples"},
 };
-static const struct table_column function_columns[] = {
-    {"", false, 16, false},          {"share", true, 0, false}, {"95 %", false, 0, false},
-    {"samples", true, 0, false},     {"file", false, 8, true},  {"hottest line", false, 10, true},
-    {"of function", true, 0, false},
+#define FILE_COLUMNS (sizeof file_columns / sizeof *file_columns)
+static const struct shown_column function_columns[] = {
+    {.key = "function", .narrowest = 16},
+    {.key = "share"},
+    {.title = "95 %"},
+    {.key = "samples"},
+    {.key = "loadfile", .narrowest = 8, .keep_end = true},
+    {.title = "hottest line", .narrowest = 10, .keep_end = true},
+    {.title = "of function", .right = true},
 };
+#define FUNCTION_COLUMNS (sizeof function_columns / sizeof *function_columns)
 
 /// Why perf_event_open could not be used, with the fix.
 static void add_denied(uint32_t error, struct text *out) {
@@ -93,12 +99,22 @@ static void add_share(struct table *table, struct quantity share) {
   table_printf(table, STYLE_FAINT, "%.1f to %.1f %%", 100 * share.low, 100 * share.high);
 }
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+/// One row for all of Reticle's own functions; none without samples in them.
+static void add_own(const struct measurement *m, size_t columns, struct table *table) {
+  if (!m->samples.own)
+    return;
+  table_add(table, STYLE_FAINT, "(instrumentation)");
+  add_share(table, samples_share(&m->samples, m->samples.own_ns));
+  table_add(table, STYLE_FAINT, units_exact(m->samples.own).data);
+  for (size_t i = 4; i < columns; i++)
+    table_add(table, STYLE_FAINT, "");
+}
 
 static void add_files(const struct measurement *m, const struct terminal *terminal,
                       struct text *out) {
   struct table table;
-  table_init(&table, file_columns, sizeof(file_columns) / sizeof(*file_columns));
+  struct table_column made[FILE_COLUMNS];
+  section_table_init(&table, &section_loadfiles, file_columns, FILE_COLUMNS, made);
   // Few, so the largest is looked for each time.
   uint64_t last_ns = UINT64_MAX;
   size_t last = 0;
@@ -106,18 +122,20 @@ static void add_files(const struct measurement *m, const struct terminal *termin
     const struct sampled_file *best = NULL;
     for (size_t i = 0; i < m->samples.file_count; i++) {
       const struct sampled_file *f = &m->samples.files[i];
-      bool comes_later = f->time_ns < last_ns || (f->time_ns == last_ns && i > last);
-      if (f->samples && comes_later && (!best || f->time_ns > best->time_ns))
+      uint64_t time_ns = f->time_ns - f->own_ns;
+      bool comes_later = time_ns < last_ns || (time_ns == last_ns && i > last);
+      if (f->samples > f->own && comes_later && (!best || time_ns > best->time_ns - best->own_ns))
         best = f;
     }
     if (!best)
       break;
-    last_ns = best->time_ns;
+    last_ns = best->time_ns - best->own_ns;
     last = (size_t)(best - m->samples.files);
     table_add(&table, STYLE_PLAIN, best->file->path);
-    add_share(&table, samples_share(&m->samples, best->time_ns));
-    table_add(&table, STYLE_FAINT, units_exact(best->samples).data);
+    add_share(&table, samples_share(&m->samples, last_ns));
+    table_add(&table, STYLE_FAINT, units_exact(best->samples - best->own).data);
   }
+  add_own(m, FILE_COLUMNS, &table);
   table_print(&table, terminal, "LOAD FILES", out);
   table_release(&table);
 }
@@ -136,31 +154,42 @@ static void add_copies(const struct sampled_function *f, struct table *table) {
   }
 }
 
+static void add_function(const struct measurement *m, const struct sampled_function *f,
+                         struct table *table) {
+  table_add(table, *f->symbol ? STYLE_PLAIN : STYLE_FAINT, f->name);
+  add_share(table, samples_share(&m->samples, f->time_ns));
+  table_add(table, STYLE_FAINT, units_exact(f->samples).data);
+  table_add(table, STYLE_FAINT, base_name(m->samples.files[f->file].file->path));
+  if (f->line) {
+    table_printf(table, STYLE_PLAIN, "%s:%u", base_name(f->source), f->line);
+    table_printf(table, STYLE_FAINT, "%.0f %%", 100 * (double)f->line_ns / (double)f->time_ns);
+  } else {
+    table_add(table, STYLE_FAINT, "");
+    table_add(table, STYLE_FAINT, "");
+  }
+  add_copies(f, table);
+}
+
 static void add_functions(const struct measurement *m, size_t most, const struct terminal *terminal,
                           struct text *out) {
   struct table table;
-  table_init(&table, function_columns, sizeof(function_columns) / sizeof(*function_columns));
-  size_t shown = smaller(most, m->samples.function_count);
-  for (size_t i = 0; i < shown; i++) {
+  struct table_column made[FUNCTION_COLUMNS];
+  section_table_init(&table, &section_functions, function_columns, FUNCTION_COLUMNS, made);
+  size_t shown = 0, left_out = 0;
+  for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
-    table_add(&table, *f->symbol ? STYLE_PLAIN : STYLE_FAINT, f->name);
-    add_share(&table, samples_share(&m->samples, f->time_ns));
-    table_add(&table, STYLE_FAINT, units_exact(f->samples).data);
-    table_add(&table, STYLE_FAINT, base_name(m->samples.files[f->file].file->path));
-    if (f->line) {
-      table_printf(&table, STYLE_PLAIN, "%s:%u", base_name(f->source), f->line);
-      table_printf(&table, STYLE_FAINT, "%.0f %%", 100 * (double)f->line_ns / (double)f->time_ns);
-    } else {
-      table_add(&table, STYLE_FAINT, "");
-      table_add(&table, STYLE_FAINT, "");
-    }
-    add_copies(f, &table);
+    if (f->own)
+      continue;
+    if (shown < most)
+      shown++, add_function(m, f, &table);
+    else
+      left_out++;
   }
+  add_own(m, FUNCTION_COLUMNS, &table);
   table_print(&table, terminal, "FUNCTIONS by samples", out);
   table_release(&table);
-  if (shown < m->samples.function_count)
-    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n",
-                    m->samples.function_count - shown);
+  if (left_out)
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu more: --all\n", left_out);
 }
 
 static double percent(uint64_t part, uint64_t all) {

@@ -69,7 +69,7 @@ static void add_coverage_note(const struct measurement *m, const struct terminal
     text_printf(&line, "; %s threads share %u numbers: some pairs aren't told apart",
                 units_exact(s->threads).data, RETICLE_SHADOW_THREADS);
   if (s->untold)
-    text_printf(&line, "; %zu of %zu object files were compiled without shadow_detail=1", s->untold,
+    text_printf(&line, "; %zu of %zu object files were compiled without shadow=detail", s->untold,
                 s->told + s->untold);
   if (s->lines_lost)
     text_printf(&line, "; %s lines had no place in the tables", units_exact(s->lines_lost).data);

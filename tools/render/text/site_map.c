@@ -119,7 +119,7 @@ void site_map_add(const struct site_use *use, const struct site_type *type, bool
   text_add(out,
            "\n  # hot  + a tenth of that or more  - less  , touched but in no sample  . never\n");
   if (has_kinds)
-    text_add(out, "  then  w written  r read  b both  ? by code without shadow_detail=1\n");
+    text_add(out, "  then  w written  r read  b both  ? by code without shadow=detail\n");
   if (!map.count)
     text_add(out, "  none was touched\n");
   // All of a struct: what was never touched has names, too.

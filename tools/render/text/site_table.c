@@ -5,29 +5,29 @@
 #include "tools/model/site_find.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/site_type.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/units.h"
-#include "tools/ui/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const struct table_column columns[] = {
-    {"", false, 0, false},      {"", false, 24, false},      {"type", false, 10, false},
-    {"peak", true, 0, false},   {"objects", true, 0, false}, {"life", true, 0, false},
-    {"useful", true, 0, false}, {"ever", true, 0, false},    {"waste", true, 0, false},
+static const struct shown_column columns[] = {
+    {.key = "id"},           {.narrowest = 24} /* name */, {.key = "type", .narrowest = 10},
+    {.key = "peak_bytes"},   {.key = "objects"},           {.key = "lifetime"},
+    {.key = "useful_share"}, {.key = "ever_share"},        {.key = "wasted_bytes"},
 };
+#define COLUMNS (sizeof columns / sizeof *columns)
 
-static void add_share(struct table *table, struct quantity share) {
-  if (share.status == QUANTITY_OK)
-    table_add(table, STYLE_PLAIN, units_share(share.value).data);
-  else
-    table_add(table, STYLE_FAINT, "none");
-}
+/// Columns that stand as they are, behind name and type.
+static const struct {
+  const char *key, *missing;
+} numbers[] = {{"peak_bytes", ""},       {"objects", ""},        {"lifetime", ""},
+               {"useful_share", "none"}, {"ever_share", "none"}, {"wasted_bytes", "none"}};
 
 static void add_row(const struct measurement *m, struct table *table, size_t i) {
   const struct site_use *use = &m->sites.sites[i];
   struct text name = {0};
-  table_printf(table, STYLE_HEADING, "A%zu", i + 1);
+  section_cell(table, &section_sites, "id", m, use, STYLE_HEADING, "");
   text_add(&name, use->record->kind == RETICLE_SITE_GLOBAL ? "global "
                   : use->record->kind == RETICLE_SITE_MMAP ? "mmap "
                                                            : "");
@@ -38,17 +38,8 @@ static void add_row(const struct measurement *m, struct table *table, size_t i) 
   site_type_add_name(&type, &name);
   table_add(table, type.status == SITE_TYPE_KNOWN ? STYLE_PLAIN : STYLE_FAINT, text_get(&name));
   text_release(&name);
-  table_add(table, STYLE_PLAIN, units_bytes((double)use->record->peak_bytes).data);
-  table_add(table, STYLE_PLAIN, units_count((double)use->record->objects).data);
-  table_add(table, STYLE_PLAIN,
-            use->lifetime_ns.status == QUANTITY_OK ? units_duration(use->lifetime_ns.value).data
-                                                   : "");
-  add_share(table, use->useful_share);
-  add_share(table, use->ever_share);
-  if (use->wasted_bytes.status == QUANTITY_OK)
-    table_add(table, STYLE_PLAIN, units_bytes(use->wasted_bytes.value).data);
-  else
-    table_add(table, STYLE_FAINT, "none");
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    section_cell(table, &section_sites, numbers[k].key, m, use, STYLE_PLAIN, numbers[k].missing);
 }
 
 /// From so many on nine or ten of the ten worst sites are those of a run that marks all the time
@@ -87,7 +78,7 @@ static void add_bursts(const struct site_uses *uses, struct text *line) {
   if (uses->code_unfit)
     text_printf(line,
                 "; %s of the marks have no effect, as their code was compiled without "
-                "-fplugin-arg-reticle-duty=1",
+                "-fplugin-arg-reticle-shadow=bursts",
                 units_share(unfit / marked).data);
   if (uses->code_copied + uses->code_unfit < uses->code_marked)
     text_printf(line,
@@ -154,7 +145,8 @@ void site_table_add(const struct measurement *m, size_t most, const struct termi
     return;
   }
   struct table table;
-  table_init(&table, columns, sizeof columns / sizeof *columns);
+  struct table_column made[COLUMNS];
+  section_table_init(&table, &section_sites, columns, COLUMNS, made);
   size_t shown = m->sites.count < most ? m->sites.count : most;
   for (size_t i = 0; i < shown; i++)
     add_row(m, &table, i);

@@ -87,7 +87,7 @@ static void add_layout(const struct measurement *m, const struct struct_advice *
   else
     text_printf(out, "useful: not known: %s\n", advice->useful.reason);
   layout_show_advice(advice, terminal, out);
-  struct known_trial known = known_trial_find(&m->trials, &m->input, advice->use);
+  struct known_trial known = known_trial_find(&m->input, advice->use);
   if (known.trial) {
     struct text tried = {0};
     trials_add(&known, 0, &tried);

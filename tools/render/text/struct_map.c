@@ -104,7 +104,7 @@ void struct_map_holes(const struct struct_use *use, const struct terminal *termi
 static double together(const struct struct_advice *a, size_t x, size_t y) {
   double sum = 0;
   for (size_t i = 0; i < a->loop_count; i++)
-    sum += a->loops[i].visits * fmin(a->loops[i].share[x], a->loops[i].share[y]);
+    sum += a->loops[i].walk.visits * fmin(a->loops[i].share[x], a->loops[i].share[y]);
   return sum;
 }
 

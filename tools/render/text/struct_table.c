@@ -6,9 +6,9 @@
 
 #include "tools/analysis/struct_advice.h"
 #include "tools/model/struct_find.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
-#include "tools/ui/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +18,17 @@
 /// Structs named in the line of expected gains.
 #define RANKED_SHOWN 5
 
-static const struct table_column columns[] = {
-    {"", false, 0, false},      {"", false, 12, false},
-    {"", false, 10, true},      {"bytes", true, 0, false},
-    {"lines", true, 0, false},  {"reads", true, 0, false},
-    {"writes", true, 0, false}, {"share of its accesses", false, 20, false},
+static const struct shown_column columns[] = {
+    {.key = "id"},
+    {.key = "name", .narrowest = 12},
+    {.narrowest = 10, .keep_end = true}, // place
+    {.title = "bytes", .right = true},   // in full
+    {.title = "lines", .right = true},
+    {.key = "reads"},
+    {.key = "writes"},
+    {.title = "share of its accesses", .narrowest = 20},
 };
+#define COLUMNS (sizeof columns / sizeof *columns)
 
 static int compare_fields(const void *left, const void *right) {
   const struct field_use *const *a = left, *const *b = right;
@@ -61,16 +66,17 @@ static void add_place(const struct profile_struct *record, struct text *out) {
   text_printf(out, "%s:%u", base_name(record->file), record->line);
 }
 
-static void add_row(struct table *table, const struct struct_use *use, size_t rank) {
+static void add_row(struct table *table, const struct measurement *m,
+                    const struct struct_use *use) {
   struct text text = {0};
-  table_printf(table, STYLE_HEADING, "S%zu", rank);
-  table_add(table, STYLE_PLAIN, use->record->name);
+  section_cell(table, &section_structs, "id", m, use, STYLE_HEADING, "");
+  section_cell(table, &section_structs, "name", m, use, STYLE_PLAIN, "");
   add_place(use->record, &text);
   table_add(table, STYLE_FAINT, text_get(&text));
   table_printf(table, STYLE_PLAIN, "%u", use->record->size_bytes);
   table_printf(table, STYLE_PLAIN, "%u", struct_lines(use->record));
-  table_add(table, STYLE_PLAIN, units_count((double)use->reads).data);
-  table_add(table, STYLE_PLAIN, units_count((double)use->writes).data);
+  section_cell(table, &section_structs, "reads", m, use, STYLE_PLAIN, "");
+  section_cell(table, &section_structs, "writes", m, use, STYLE_PLAIN, "");
   text_clear(&text);
   add_hottest(use, &text);
   table_add_tail(table, STYLE_PLAIN, text_get(&text));
@@ -119,7 +125,7 @@ static void add_ranking(const struct measurement *m, const struct terminal *term
   for (size_t i = 0; i < uses->accessed; i++) {
     const struct struct_advice *advice = &struct_summary_get(m, i)->all;
     const struct advice *best =
-        advice->order.rank > advice->split.rank ? &advice->order : &advice->split;
+        advice->order.rank > advice->parts.rank ? &advice->order : &advice->parts;
     ranked[i] = (struct ranked){i + 1, best->rank, best->gain.high, best->kind};
     gains += best->kind != ADVICE_NONE;
   }
@@ -128,8 +134,8 @@ static void add_ranking(const struct measurement *m, const struct terminal *term
   text_add(&line, gains ? "layouts by expected gain:" : "no other layout is expected to gain");
   for (size_t i = 0; i < gains && i < RANKED_SHOWN; i++)
     text_printf(&line, "%s S%zu %s (%s, up to %.1fx of its loops)", i ? "," : "", ranked[i].number,
-                uses->structs[ranked[i].number - 1].record->name,
-                ranked[i].kind == ADVICE_SPLIT ? "split" : "order", ranked[i].high);
+                uses->structs[ranked[i].number - 1].record->name, advice_kind_name(ranked[i].kind),
+                ranked[i].high);
   if (gains)
     text_printf(&line, "; next: reticle layout S%zu", ranked[0].number);
   text_add(out, "  ");
@@ -150,10 +156,11 @@ void struct_table_add(const struct measurement *m, size_t most, const struct ter
     return;
   }
   struct table table;
-  table_init(&table, columns, sizeof columns / sizeof *columns);
+  struct table_column made[COLUMNS];
+  section_table_init(&table, &section_structs, columns, COLUMNS, made);
   size_t shown = uses->accessed < most ? uses->accessed : most;
   for (size_t i = 0; i < shown; i++)
-    add_row(&table, &uses->structs[i], i + 1);
+    add_row(&table, m, &uses->structs[i]);
   table_print(&table, terminal, "STRUCTS by accesses", out);
   table_release(&table);
   if (shown < uses->accessed)

@@ -4,7 +4,7 @@
 
 #include "tools/analysis/topdown_estimate.h"
 #include "tools/model/topdown_view.h"
-#include "tools/render/text/culprit_show.h"
+#include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
@@ -109,7 +109,7 @@ static void add_evidence(const struct topdown_view *view, const struct topdown_l
   size_t rival = topdown_estimate_rival(&loop->result, loop->leaf);
   if (!is_card) {
     text_add(&fact, "estimate, ");
-    culprit_show_add(&loop->tally, &fact);
+    stall_cause_show_add(&loop->tally, &fact);
     add_fact(terminal, indent, "likely: ", text_get(&fact), out);
     text_clear(&fact);
   }

@@ -4,8 +4,6 @@
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
-#include <glob.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static const char *explain(enum trial_state state) {
@@ -48,6 +46,4 @@ void trials_add(const struct known_trial *known, uint64_t loop, struct text *out
   else if (loop)
     text_add(out, ", this loop alone not by more than runs differ");
   text_printf(out, "; %s ago, with %s", units_age(t->time_s, (uint64_t)time(NULL)).data, t->change);
-  if (known->path)
-    text_printf(out, "; kept in %s", known->path);
 }

@@ -1,0 +1,131 @@
+// planted.c - executions of one loop, of which some are slow for a cause that is planted
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// usage: planted CAUSE [EXECUTIONS]
+//
+// CAUSE: nothing, faults, neighbour, stop, work, migration, lock. Each execution of `event` takes about 1 ms;
+// every eighth one has the cause, but for `neighbour` and `stop`, which come from outside of it.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EVERY = 8, PAGES = 2048, STEPS = 64 };
+
+static volatile unsigned sink;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int ended, wanted;
+static char *pages;
+
+static int is(const char *cause, const char *name) { return strcmp(cause, name) == 0; }
+
+__attribute__((noinline)) static void spin(unsigned n) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; i++)
+    x = x * 1664525u + 1013904223u;
+  sink = x;
+}
+
+static void pin(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+// The planted part of step i of an execution.
+__attribute__((noinline)) static void plant(const char *cause, int i, int is_slow) {
+  if (is(cause, "faults") && is_slow)
+    for (int k = 0; k < PAGES / STEPS; k++)
+      pages[4096 * (i * (PAGES / STEPS) + k)] = 1;
+  if (is(cause, "migration") && is_slow && i == STEPS / 2)
+    pin(sched_getcpu() == 0);
+  if (is(cause, "lock") && is_slow && i == STEPS / 2) {
+    wanted = 1;
+    while (wanted) // until the holder has it
+      sched_yield();
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+  }
+}
+
+__attribute__((noinline)) void event(const char *cause, int is_slow, int steps) {
+  for (int i = 0; i < steps; i++) {
+    spin(50000);
+    plant(cause, i % STEPS, is_slow);
+  }
+}
+
+// Takes the lock when it is wanted, and sleeps with it.
+static void *holder(void *unused) {
+  while (!ended) {
+    if (!wanted) {
+      usleep(50);
+      continue;
+    }
+    pthread_mutex_lock(&lock);
+    wanted = 0;
+    usleep(3000);
+    pthread_mutex_unlock(&lock);
+  }
+  return unused;
+}
+
+// Of a child: works and rests, on the processor of its parent; or stops it again and again.
+static pid_t start_outside(const char *cause) {
+  pid_t parent = getpid(), child = fork();
+  if (child)
+    return child;
+  for (;;) {
+    if (is(cause, "neighbour")) {
+      struct timespec begin, now;
+      clock_gettime(CLOCK_MONOTONIC, &begin);
+      do {
+        spin(10000);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+      } while ((now.tv_sec - begin.tv_sec) * 1000000000L + now.tv_nsec - begin.tv_nsec < 5000000);
+      usleep(15000);
+    } else {
+      usleep(60000);
+      kill(parent, SIGSTOP);
+      usleep(40000);
+      kill(parent, SIGCONT);
+    }
+  }
+}
+
+int main(int count, char **arguments) {
+  const char *cause = count > 1 ? arguments[1] : "nothing";
+  int executions = count > 2 ? atoi(arguments[2]) : 800;
+  pthread_t thread;
+  pid_t child = 0;
+  if (is(cause, "neighbour"))
+    pin(0);
+  if (is(cause, "neighbour") || is(cause, "stop"))
+    child = start_outside(cause);
+  if (is(cause, "lock"))
+    pthread_create(&thread, 0, holder, 0);
+  pages = mmap(0, 4096 * PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  madvise(pages, 4096 * PAGES, MADV_NOHUGEPAGE);
+  for (int n = 0; n < executions; n++) {
+    int is_slow = n % EVERY == 3;
+    event(cause, is_slow, is(cause, "work") && is_slow ? 3 * STEPS : STEPS);
+    if (is_slow)
+      madvise(pages, 4096 * PAGES, MADV_DONTNEED);
+  }
+  ended = 1;
+  if (is(cause, "lock"))
+    pthread_join(thread, 0);
+  if (child) {
+    kill(child, SIGKILL);
+    waitpid(child, 0, 0);
+  }
+  return 0;
+}

@@ -1,0 +1,164 @@
+// unit_slow_cause.c - lost time is attributed to what the kernel told of each execution.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/slow_cause.h"
+
+enum { COUNT = 80, USUAL_NS = 1000000 };
+
+struct made {
+  struct profile_fact facts[COUNT];
+  const struct profile_fact *pointers[COUNT];
+  struct slow_causes causes;
+};
+
+// Usual ones, with a little noise, all of them on a processor.
+static void begin(struct made *made) {
+  for (unsigned i = 0; i < COUNT; i++) {
+    uint64_t ns = USUAL_NS + 1000 * (i * 7 % 11);
+    made->facts[i] = (struct profile_fact){.at_ns = i,
+                                           .duration_ns = ns,
+                                           .work = 100,
+                                           .stands = 1000,
+                                           .cpu_ns = ns,
+                                           .minor_faults = 2};
+    made->pointers[i] = &made->facts[i];
+  }
+}
+
+// Every fifth one: how much longer, of that on the processor, and the facts that go with it.
+static struct profile_fact *slow(struct made *made, unsigned i, uint64_t longer, uint64_t cpu) {
+  struct profile_fact *f = &made->facts[5 * i];
+  f->duration_ns += longer;
+  f->cpu_ns += cpu;
+  return f;
+}
+
+static void find(struct made *made) {
+  CHECK_EQUAL(slow_causes_of(made->pointers, COUNT, USUAL_NS, &made->causes), 0);
+  double sum = 0;
+  for (int k = 0; !made->causes.gap && k < SLOW_CAUSES; k++) {
+    const struct quantity *share = &made->causes.share[k];
+    sum += share->value;
+    CHECK(share->status == QUANTITY_OK && share->low <= share->value &&
+          share->value <= share->high);
+  }
+  if (!made->causes.gap)
+    CHECK_NEAR(sum, 1, 1e-9);
+}
+
+static void check_first(const struct made *made, enum slow_cause cause) {
+  CHECK(!made->causes.gap);
+  CHECK(made->causes.has_first);
+  CHECK_TEXT(slow_cause_name(made->causes.order[0]), slow_cause_name(cause));
+  CHECK(made->causes.share[cause].value > 0.9);
+}
+
+static void test_each(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++) // more trips, as much longer
+    slow(&made, i, 10000 * i, 10000 * i)->work += i;
+  find(&made);
+  check_first(&made, SLOW_ITERATIONS);
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 500 * 50 * i, 500 * 50 * i)->minor_faults += 50 * i;
+  find(&made);
+  check_first(&made, SLOW_PAGE_FAULTS);
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 400000, 0)->runnable_ns = 399000;
+  find(&made);
+  check_first(&made, SLOW_WAITS_FOR_CPU);
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 400000, 0)->waits = 1;
+  find(&made);
+  check_first(&made, SLOW_BLOCKED);
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 400000, 0);
+  find(&made);
+  check_first(&made, SLOW_GAP);
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 300000, 300000)->flags = RETICLE_SAMPLE_MIGRATED;
+  find(&made);
+  check_first(&made, SLOW_MIGRATION);
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++) // waited for pages from a disk
+    slow(&made, i, 400000, 0)->major_faults = slow(&made, i, 0, 0)->waits = 3;
+  find(&made);
+  check_first(&made, SLOW_PAGE_FAULTS);
+}
+
+// Half of the slow ones for one reason, half for another one of the same length.
+static void test_mixed(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    if (i % 2)
+      slow(&made, i, 200000, 0)->runnable_ns = 200000;
+    else
+      slow(&made, i, 600000, 600000)->minor_faults += 1000;
+  find(&made);
+  CHECK_NEAR(made.causes.share[SLOW_PAGE_FAULTS].value, 0.75, 0.02);
+  CHECK_NEAR(made.causes.share[SLOW_WAITS_FOR_CPU].value, 0.25, 0.02);
+  CHECK_EQUAL(made.causes.order[0], SLOW_PAGE_FAULTS);
+  CHECK_EQUAL(made.causes.order[SLOW_UNEXPLAINED], SLOW_UNEXPLAINED);
+  // The same, where what they waited isn't known: switched out and never waited is preempted.
+  for (unsigned i = 0; i < COUNT; i++)
+    made.facts[i].runnable_ns = UINT64_MAX;
+  for (unsigned i = 1; i < 16; i += 2)
+    made.facts[5 * i].preemptions = 1;
+  find(&made);
+  CHECK_NEAR(made.causes.share[SLOW_WAITS_FOR_CPU].value, 0.25, 0.02);
+  CHECK(made.causes.no_runnable);
+}
+
+static void test_nothing(void) {
+  struct made made;
+  begin(&made);
+  find(&made);
+  CHECK(made.causes.gap != NULL && !made.causes.has_first); // nothing was lost
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++) // longer, and no fact goes with it
+    slow(&made, i, 300000, 300000);
+  find(&made);
+  CHECK(!made.causes.gap && !made.causes.has_first);
+  CHECK_NEAR(made.causes.share[SLOW_UNEXPLAINED].value, 1, 0.01);
+  CHECK_EQUAL(slow_causes_of(made.pointers, 5, USUAL_NS, &made.causes), 0);
+  CHECK(made.causes.gap != NULL);
+  CHECK_EQUAL(slow_causes_of(made.pointers, 0, 0, &made.causes), 0);
+  CHECK(made.causes.gap != NULL && made.causes.slowest_count == 0);
+}
+
+// What is kept beside the choice is shown, and stands for nothing; a file may hold anything.
+static void test_slowest(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 300000, 300000)->work += 30;
+  made.facts[3].duration_ns = 90000000;
+  made.facts[3].stands = 0;
+  find(&made);
+  check_first(&made, SLOW_ITERATIONS);
+  CHECK_EQUAL(made.causes.slowest_count, SLOW_SHOWN);
+  CHECK(made.causes.slowest[0] == &made.facts[3]);
+  CHECK(made.causes.slowest[1]->duration_ns >= made.causes.slowest[2]->duration_ns);
+  for (unsigned i = 0; i < COUNT; i++)
+    made.facts[i] = (struct profile_fact){.duration_ns = i % 2 ? UINT64_MAX : 0,
+                                          .stands = UINT64_MAX,
+                                          .work = UINT64_MAX - 1,
+                                          .cpu_ns = UINT64_MAX,
+                                          .minor_faults = UINT32_MAX * (i % 3)};
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, 0, &made.causes), 0);
+}
+
+int main(void) {
+  RUN(test_each);
+  RUN(test_mixed);
+  RUN(test_nothing);
+  RUN(test_slowest);
+  return unit_status();
+}

@@ -1,0 +1,60 @@
+// unit_finding.c - most to gain first, but a layout stands before the loops that it mends.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/model/finding_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct findings findings;
+
+static void add(enum finding_code code, const char *about, double gain, const char *remedy) {
+  struct finding *finding = findings_add(&findings, code);
+  snprintf(finding->about, sizeof finding->about, "%s", about);
+  snprintf(finding->remedy, sizeof finding->remedy, "%s", remedy);
+  finding->proof = FINDING_ESTIMATE;
+  finding->gain = quantity_of(gain, 0, gain);
+}
+
+/// "S1 L2 ...", in order.
+static const char *order(void) {
+  static char line[200];
+  findings_order(&findings);
+  *line = 0;
+  for (size_t i = 0; i < findings.count; i++)
+    snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s", i ? " " : "",
+             findings.items[i].about);
+  return line;
+}
+
+static void test_remedies(void) {
+  add(FINDING_STALL_MEMORY, "L3", 0.28, "S1");
+  add(FINDING_BIMODAL, "L1", 0.25, "");
+  add(FINDING_LAYOUT_SPLIT, "S1", 0.22, "");
+  add(FINDING_STALL_MEMORY, "L4", 0.10, "S1");
+  CHECK_TEXT(order(), "S1 L3 L1 L4");
+  CHECK_TEXT(text_get(&findings.items[1].change), "the layout of S1, as above");
+  CHECK_TEXT(text_get(&findings.items[3].change), "the layout of S1, as above");
+  findings_release(&findings);
+}
+
+static void test_without(void) {
+  add(FINDING_STALL_MEMORY, "L3", 0.28, "S2"); // no finding on its layout: the change stays
+  add(FINDING_BIMODAL, "L1", 0.25, "");
+  add(FINDING_LAYOUT_ORDER, "S1", 0.22, "");
+  CHECK_TEXT(order(), "L3 L1 S1");
+  CHECK(!strstr(text_get(&findings.items[0].change), "above"));
+  findings_release(&findings);
+  add(FINDING_STALL_MEMORY, "L3", 0.28, "S1"); // refuted: last, and no remedy
+  add(FINDING_LAYOUT_ORDER, "S1", 0.22, "");
+  findings.items[1].proof = FINDING_REFUTED;
+  CHECK_TEXT(order(), "L3 S1");
+  CHECK(!strstr(text_get(&findings.items[0].change), "above"));
+  findings_release(&findings);
+}
+
+int main(void) {
+  RUN(test_remedies);
+  RUN(test_without);
+  return unit_status();
+}

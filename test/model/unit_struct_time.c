@@ -1,0 +1,50 @@
+// unit_struct_time.c - functions that access a struct count, and instrumented code without a name.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/model/struct_time.h"
+
+#include <math.h>
+
+static struct profile_access accesses[] = {
+    {.function = "other"}, {.function = "scan"}, {.function = "scan"}, {.function = "fill"}};
+static struct profile_module modules[] = {{.path = "/app", .build_id = "", .instrumented = 1},
+                                          {.path = "/libz.so", .build_id = ""}};
+static struct profile_loadfile loadfiles[] = {{.path = "/app", .build_id = ""},
+                                              {.path = "/libz.so", .build_id = ""}};
+static struct sampled_file files[] = {{.file = &loadfiles[0]}, {.file = &loadfiles[1]}};
+static struct sampled_function functions[] = {
+    {.file = 0, .symbol = "scan", .time_ns = 30},
+    {.file = 0, .symbol = "other", .time_ns = 20},
+    {.file = 1, .symbol = "", .time_ns = 50}, // a stripped library
+};
+static struct measurement m = {
+    .input.profile = {.accesses = accesses,
+                      .access_count = 4,
+                      .modules = modules,
+                      .module_count = 2},
+    .samples = {.files = files, .file_count = 2, .functions = functions, .function_count = 3}};
+static const struct struct_use use = {.first_access = 1, .access_count = 3};
+
+static void test_functions(void) {
+  m.samples.all_ns = 100;
+  CHECK_NEAR(struct_cpu_share(&m, &use), 0.3, 1e-9); // "other" isn't its, libz not instrumented
+}
+
+static void test_without_names(void) {
+  m.samples.all_ns = 100;
+  functions[0].symbol = ""; // the program is stripped: it may be any of its functions
+  CHECK_NEAR(struct_cpu_share(&m, &use), 0.3, 1e-9);
+  functions[0].symbol = "scan";
+}
+
+static void test_without_samples(void) {
+  m.samples.all_ns = 0;
+  CHECK(isnan(struct_cpu_share(&m, &use)));
+}
+
+int main(void) {
+  RUN(test_functions);
+  RUN(test_without_names);
+  RUN(test_without_samples);
+  return unit_status();
+}

@@ -1,0 +1,352 @@
+// slow_cause.c - attributes the lost time of a loop's executions to what the kernel told of each.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/slow_cause.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Fewer executions, or fewer slow ones, tell nothing of all.
+#define EXECUTIONS_LEAST 8
+#define SLOW_LEAST 3
+/// An execution that is longer by no more than this part of the usual one is a usual one.
+#define USUAL 0.05
+/// Less than this part of all time isn't worth a table.
+#define LOST_LEAST 0.01
+/// A cause is named from this share on, at its lower end.
+#define NAMED_LEAST 0.2
+#define RESAMPLES 200
+/// Of the variance of a regressor: keeps two that are the same from blowing up.
+#define RIDGE 1e-6
+
+/// What CPU time may go with.
+enum regressor { BY_WORK, BY_MINOR, BY_MAJOR, BY_MIGRATION, REGRESSORS };
+
+struct execution {
+  const struct profile_fact *fact;
+  double ns, stands, longer;     ///< longer: than the usual one, >= 0
+  double runnable, blocked, gap; ///< off the processor
+  double cpu_longer;             ///< than the usual one's, may be < 0
+  double x[REGRESSORS];          ///< more than the usual one
+};
+
+struct parts {
+  double ns[SLOW_CAUSES];
+  double longer;
+};
+
+const char *slow_cause_name(enum slow_cause cause) {
+  static const char *const names[] = {"iterations", "page-faults", "waits-for-cpu", "migration",
+                                      "blocked",    "gap",         "unexplained"};
+  return names[cause];
+}
+
+const char *slow_cause_words(enum slow_cause cause) {
+  static const char *const words[] = {"more iterations",
+                                      "page faults",
+                                      "waited for a CPU",
+                                      "went on on another CPU",
+                                      "blocked (a lock, input, a timer)",
+                                      "gap without a switch (interrupt, SMI or steal)",
+                                      "unexplained"};
+  return words[cause];
+}
+
+static int compare_ns(const void *left, const void *right) {
+  double a = ((const struct execution *)left)->ns, b = ((const struct execution *)right)->ns;
+  return (a > b) - (a < b);
+}
+
+static int compare_double(const void *left, const void *right) {
+  double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+/// Of executions by duration: the one in the middle of those that they stand for.
+static double median_of(const struct execution *e, size_t count) {
+  double sum = 0, half = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += e[i].stands;
+  for (size_t i = 0; i < count; i++) {
+    half += e[i].stands;
+    if (half >= sum / 2 && sum > 0)
+      return e[i].ns;
+  }
+  return count ? e[count / 2].ns : 0;
+}
+
+static double off_cpu(const struct profile_fact *f) {
+  return f->duration_ns > f->cpu_ns ? (double)(f->duration_ns - f->cpu_ns) : 0;
+}
+
+/// Without the file that tells it, a thread that was switched out and never waited was preempted.
+static void split_off_cpu(struct execution *e) {
+  const struct profile_fact *f = e->fact;
+  double off = off_cpu(f);
+  if (f->runnable_ns != UINT64_MAX)
+    e->runnable = fmin((double)f->runnable_ns, off);
+  else if (f->preemptions && !f->waits)
+    e->runnable = off;
+  double rest = off - e->runnable;
+  e->blocked = f->waits ? rest : 0;
+  e->gap = f->waits ? 0 : rest;
+}
+
+static double usual_value(const struct execution *e, size_t count, double *room,
+                          double (*get)(const struct execution *)) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (e[i].longer == 0)
+      room[n++] = get(&e[i]);
+  qsort(room, n, sizeof *room, compare_double);
+  return n ? room[n / 2] : 0;
+}
+
+static double get_runnable(const struct execution *e) { return e->runnable; }
+static double get_blocked(const struct execution *e) { return e->blocked; }
+static double get_gap(const struct execution *e) { return e->gap; }
+static double get_cpu(const struct execution *e) { return e->cpu_longer; }
+static double get_work(const struct execution *e) { return e->x[BY_WORK]; }
+static double get_minor(const struct execution *e) { return e->x[BY_MINOR]; }
+static double get_major(const struct execution *e) { return e->x[BY_MAJOR]; }
+
+/// Everything as difference from what the usual ones have.
+static void take_off_usual(struct execution *e, size_t count, double *room) {
+  double runnable = usual_value(e, count, room, get_runnable);
+  double blocked = usual_value(e, count, room, get_blocked);
+  double gap = usual_value(e, count, room, get_gap);
+  double cpu = usual_value(e, count, room, get_cpu);
+  double work = usual_value(e, count, room, get_work);
+  double minor = usual_value(e, count, room, get_minor);
+  double major = usual_value(e, count, room, get_major);
+  for (size_t i = 0; i < count; i++) {
+    e[i].runnable = fmax(0, e[i].runnable - runnable);
+    e[i].blocked = fmax(0, e[i].blocked - blocked);
+    e[i].gap = fmax(0, e[i].gap - gap);
+    e[i].cpu_longer -= cpu;
+    e[i].x[BY_WORK] -= work;
+    e[i].x[BY_MINOR] -= minor;
+    e[i].x[BY_MAJOR] -= major;
+  }
+}
+
+static void describe(struct execution *e) {
+  const struct profile_fact *f = e->fact;
+  bool has_work = f->work != RETICLE_WORK_UNKNOWN;
+  split_off_cpu(e);
+  e->cpu_longer = fmin((double)f->cpu_ns, e->ns);
+  e->x[BY_WORK] = has_work ? (double)f->work : 0;
+  e->x[BY_MINOR] = f->minor_faults;
+  e->x[BY_MAJOR] = f->major_faults;
+  e->x[BY_MIGRATION] = f->flags & RETICLE_SAMPLE_MIGRATED ? 1 : 0;
+}
+
+// --- what CPU time goes with ---------------------------------------------------------------------
+
+/// Solves a * x = b of `n` by Gauss with the largest pivot; what has none is 0.
+static void solve(double a[REGRESSORS][REGRESSORS], double *b, const bool *used, double *x) {
+  for (int k = 0; k < REGRESSORS; k++)
+    x[k] = 0;
+  for (int k = 0; k < REGRESSORS; k++) {
+    if (!used[k] || !(a[k][k] > 0))
+      continue;
+    for (int i = 0; i < REGRESSORS; i++) {
+      if (i == k || !used[i])
+        continue;
+      double factor = a[i][k] / a[k][k];
+      for (int j = 0; j < REGRESSORS; j++)
+        a[i][j] -= factor * a[k][j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (int k = 0; k < REGRESSORS; k++)
+    if (used[k] && a[k][k] > 0)
+      x[k] = b[k] / a[k][k];
+}
+
+/// Least squares through the usual execution; a cause never makes an execution faster, so a
+/// negative coefficient leaves.
+///
+/// pick  [count] positions, with repeats
+static void regress(const struct execution *e, const size_t *pick, size_t count, double *out) {
+  bool used[REGRESSORS];
+  for (int k = 0; k < REGRESSORS; k++)
+    used[k] = true;
+  for (int round = 0; round < REGRESSORS; round++) {
+    double a[REGRESSORS][REGRESSORS] = {{0}}, b[REGRESSORS] = {0};
+    for (size_t i = 0; i < count; i++) {
+      const struct execution *at = &e[pick[i]];
+      for (int k = 0; k < REGRESSORS; k++) {
+        for (int j = 0; j < REGRESSORS; j++)
+          a[k][j] += at->stands * at->x[k] * at->x[j];
+        b[k] += at->stands * at->x[k] * at->cpu_longer;
+      }
+    }
+    for (int k = 0; k < REGRESSORS; k++)
+      a[k][k] *= 1 + RIDGE;
+    solve(a, b, used, out);
+    bool is_fine = true;
+    for (int k = 0; k < REGRESSORS; k++)
+      if (used[k] && !(out[k] >= 0)) {
+        used[k] = is_fine = false;
+        out[k] = 0;
+      }
+    if (is_fine)
+      return;
+  }
+}
+
+// --- the table -----------------------------------------------------------------------------------
+
+/// No more than there is of it.
+static double cut(double sum, double most) { return sum > most && sum > 0 ? most / sum : 1; }
+
+static void add_parts(const struct execution *e, const double *by, struct parts *out) {
+  double part[SLOW_CAUSES] = {0};
+  double cpu = fmax(0, e->cpu_longer);
+  part[SLOW_ITERATIONS] = fmax(0, by[BY_WORK] * e->x[BY_WORK]);
+  part[SLOW_PAGE_FAULTS] =
+      fmax(0, by[BY_MINOR] * e->x[BY_MINOR]) + fmax(0, by[BY_MAJOR] * e->x[BY_MAJOR]);
+  part[SLOW_MIGRATION] = by[BY_MIGRATION] * e->x[BY_MIGRATION];
+  double told = part[SLOW_ITERATIONS] + part[SLOW_PAGE_FAULTS] + part[SLOW_MIGRATION];
+  double factor = cut(told, cpu);
+  part[SLOW_ITERATIONS] *= factor;
+  part[SLOW_PAGE_FAULTS] *= factor;
+  part[SLOW_MIGRATION] *= factor;
+  part[SLOW_WAITS_FOR_CPU] = e->runnable;
+  // What it waited for pages that were read from a device.
+  part[e->x[BY_MAJOR] > 0 ? SLOW_PAGE_FAULTS : SLOW_BLOCKED] += e->blocked;
+  part[SLOW_GAP] = e->gap;
+  double sum = 0;
+  for (int k = 0; k < SLOW_UNEXPLAINED; k++)
+    sum += part[k];
+  factor = cut(sum, e->longer);
+  for (int k = 0; k < SLOW_UNEXPLAINED; k++)
+    out->ns[k] += e->stands * factor * part[k];
+  out->ns[SLOW_UNEXPLAINED] += e->stands * (e->longer - factor * sum);
+  out->longer += e->stands * e->longer;
+}
+
+static struct parts parts_of(const struct execution *e, const size_t *pick, size_t count) {
+  struct parts out = {{0}, 0};
+  double by[REGRESSORS];
+  regress(e, pick, count, by);
+  for (size_t i = 0; i < count; i++)
+    if (e[pick[i]].longer > 0)
+      add_parts(&e[pick[i]], by, &out);
+  return out;
+}
+
+static uint64_t next_random(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state >> 11;
+}
+
+/// Percentiles 2.5 and 97.5 of resampled tables.
+static void set_shares(const struct execution *e, size_t count, size_t *pick, double *room,
+                       struct slow_causes *out) {
+  uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
+  for (size_t i = 0; i < count; i++)
+    pick[i] = i;
+  struct parts all = parts_of(e, pick, count);
+  out->lost_ns = all.longer;
+  size_t made = 0;
+  for (int r = 0; r < RESAMPLES; r++) {
+    for (size_t i = 0; i < count; i++)
+      pick[i] = (size_t)(next_random(&random) % count);
+    struct parts again = parts_of(e, pick, count);
+    if (!(again.longer > 0))
+      continue;
+    for (int k = 0; k < SLOW_CAUSES; k++)
+      room[(size_t)k * RESAMPLES + made] = again.ns[k] / again.longer;
+    made++;
+  }
+  for (int k = 0; k < SLOW_CAUSES; k++) {
+    double share = all.ns[k] / all.longer, *values = room + (size_t)k * RESAMPLES;
+    qsort(values, made, sizeof *values, compare_double);
+    out->share[k] = made < RESAMPLES / 2
+                        ? quantity_none(QUANTITY_TOO_FEW, "too few slow executions")
+                        : quantity_of(share, values[made / 40], values[made - 1 - made / 40]);
+  }
+}
+
+static void set_order(struct slow_causes *out) {
+  for (int k = 0; k < SLOW_CAUSES; k++)
+    out->order[k] = (enum slow_cause)k;
+  for (int i = 1; i < SLOW_UNEXPLAINED; i++)
+    for (int k = i; k && out->share[out->order[k]].value > out->share[out->order[k - 1]].value;
+         k--) {
+      enum slow_cause other = out->order[k];
+      out->order[k] = out->order[k - 1];
+      out->order[k - 1] = other;
+    }
+  struct quantity first = out->share[out->order[0]];
+  out->has_first = first.status == QUANTITY_OK && first.low > NAMED_LEAST;
+}
+
+static void set_slowest(const struct execution *e, size_t count, struct slow_causes *out) {
+  for (; out->slowest_count < SLOW_SHOWN && out->slowest_count < count; out->slowest_count++)
+    out->slowest[out->slowest_count] = e[count - 1 - out->slowest_count].fact;
+}
+
+/// Those kept beside the choice stand for none: they leave, count becomes smaller.
+static size_t drop_beside(struct execution *e, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (e[i].stands > 0)
+      e[kept++] = e[i];
+  return kept;
+}
+
+static const char *gap_of(const struct execution *e, size_t count, double usual_ns) {
+  double lost = 0, all = 0;
+  size_t slow = 0;
+  for (size_t i = 0; i < count; i++) {
+    lost += e[i].stands * e[i].longer;
+    all += e[i].stands * e[i].ns;
+    slow += e[i].longer > 0;
+  }
+  if (count < EXECUTIONS_LEAST || !(usual_ns > 0))
+    return "too few executions of 20 us and more were timed";
+  if (!(lost > LOST_LEAST * all))
+    return "slow executions lost less than 1 % of the loop's time";
+  return slow < SLOW_LEAST ? "too few slow executions" : NULL;
+}
+
+int slow_causes_of(const struct profile_fact *const *facts, size_t count, double usual_ns,
+                   struct slow_causes *out) {
+  struct execution *e = calloc(count + 1, sizeof *e);
+  size_t *pick = calloc(count + 1, sizeof *pick);
+  double *room = calloc(count + SLOW_CAUSES * RESAMPLES, sizeof *room);
+  int result = e && pick && room ? 0 : RETICLE_E_MEMORY;
+  *out = (struct slow_causes){.executions = count};
+  for (size_t i = 0; result == 0 && i < count; i++) {
+    e[i] = (struct execution){.fact = facts[i],
+                              .ns = (double)facts[i]->duration_ns,
+                              .stands = (double)facts[i]->stands / 1000};
+    out->no_runnable |= facts[i]->runnable_ns == UINT64_MAX;
+  }
+  if (result == 0) {
+    qsort(e, count, sizeof *e, compare_ns);
+    set_slowest(e, count, out);
+    count = drop_beside(e, count);
+    out->usual_ns = usual_ns > 0 ? usual_ns : median_of(e, count);
+    for (size_t i = 0; i < count; i++) {
+      double longer = e[i].ns - out->usual_ns;
+      e[i].longer = longer > USUAL * out->usual_ns ? longer : 0;
+      describe(&e[i]);
+    }
+    out->gap = gap_of(e, count, out->usual_ns);
+    if (!out->gap) {
+      take_off_usual(e, count, room);
+      set_shares(e, count, pick, room, out);
+      set_order(out);
+    }
+  }
+  free(e);
+  free(pick);
+  free(room);
+  return result;
+}

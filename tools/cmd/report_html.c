@@ -1,0 +1,54 @@
+// report_html.c - writes the report as a page.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/report.h"
+
+#include "tools/profile/file_new.h"
+#include "tools/render/html/page.h"
+#include "tools/render/json/report_json.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A page with more data than this keeps the tables alone.
+#define JSON_MOST (3 << 20)
+
+/// The report as JSON; "" where it is too much for a page, or can't be made. The caller frees it.
+static char *json_of(const struct measurement *m, const struct findings *findings) {
+  char *data = NULL;
+  size_t size = 0, *rows = memory_zeroed(m->loop_count + 1, sizeof *rows), count = 0;
+  FILE *stream = open_memstream(&data, &size);
+  for (size_t i = 0; i < m->loop_count; i++)
+    if (m->loops[i].stats.executions)
+      rows[count++] = i;
+  bool fine = stream && report_json_write(m, findings, rows, count, NULL, stream);
+  if (stream)
+    fine = fclose(stream) == 0 && fine;
+  free(rows);
+  if (fine && size <= JSON_MOST)
+    return data;
+  free(data);
+  return text_copy("");
+}
+
+bool report_html_write(const struct measurement *m, const struct findings *findings,
+                       const char *path) {
+  struct text page = {0};
+  struct file_new file;
+  char *json = json_of(m, findings);
+  html_page_add(&(struct report){m, findings}, json, &page);
+  int failed = file_new_open(path, &file);
+  if (!failed) {
+    size_t written = fwrite(text_get(&page), 1, page.length, file.stream);
+    failed = file_new_close(&file, written == page.length ? 0 : errno);
+  }
+  if (failed)
+    message_error("report: %s: %s", path, file_new_reason(failed));
+  else
+    message_note("report: the page is in %s", path);
+  text_release(&page);
+  free(json);
+  return !failed;
+}

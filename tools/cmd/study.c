@@ -1,0 +1,124 @@
+// study.c - reticle study: builds, runs in turn, joins; everything about a program in one file.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/study.h"
+#include "tools/cmd/commands.h"
+#include "tools/cmd/report.h"
+#include "tools/support/messages.h"
+#include "tools/support/names.h"
+#include "tools/support/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct study_options {
+  const char *build, *only, *output, *time, *html;
+  bool resume, tries;
+};
+
+/// Names of builds; says which there are.
+static bool is_list(const char *only) {
+  for (const char *at = only; *at; at += strcspn(at, ","), at += *at == ',') {
+    size_t length = strcspn(at, ","), i = 0;
+    while (i < STUDY_ROLES &&
+           (strlen(study_roles[i].name) != length || strncmp(at, study_roles[i].name, length) != 0))
+      i++;
+    if (i == STUDY_ROLES) {
+      message_error("study: --only: there is no build '%.*s'; there are plain, timing, counts and "
+                    "memory",
+                    (int)length, at);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Layouts that are tried.
+#define TRIALS 2
+
+static int study(const struct study_settings *settings, bool tries, const char *html) {
+  struct study work;
+  int status = study_open(settings, &work);
+  if (status == EXIT_FINE)
+    status = study_measure(&work);
+  if (status == EXIT_FINE && study_has_role(settings, 1))
+    status = study_prove(&work, tries ? TRIALS : 0);
+  if (status == EXIT_FINE && !(report_store(&work.file) && study_finish(&work)))
+    status = EXIT_UNREADABLE;
+  study_close(&work);
+  if (status > 128)
+    message_note("study: interrupted; what is done is kept in %s: --resume goes on",
+                 settings->path);
+  if (status != EXIT_FINE)
+    return status;
+  char *paths[] = {(char *)settings->path};
+  struct report_options report = {0}, page = {.html = html};
+  status = report_print(paths, 1, &report, stdout);
+  return status == EXIT_FINE && html ? report_print(paths, 1, &page, stdout) : status;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct study_options chosen = {.tries = true};
+  int divider = 1, operands;
+  while (divider < argc && strcmp(argv[divider], "--") != 0)
+    divider++;
+  enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (operands || divider + 1 >= argc)
+    return options_misuse(command, "give the command that runs the program behind --");
+  if (chosen.only && !is_list(chosen.only))
+    return EXIT_USAGE;
+  struct study_settings settings = {.build = chosen.build,
+                                    .argv = argv + divider + 1,
+                                    .only = chosen.only,
+                                    .is_resumed = chosen.resume};
+  if (chosen.time && (settings.limit_s = units_seconds(chosen.time)) == 0)
+    return options_misuse(command, "--time takes a time as in 90s, 5m or 2h, not '%s'",
+                          chosen.time);
+  struct text path = {0};
+  if (chosen.output)
+    text_add(&path, chosen.output);
+  else
+    text_format(&path, "%s.reticle", base_name(argv[divider + 1]));
+  settings.path = text_get(&path);
+  if (!settings.build && study_is_built(settings.argv[0])) {
+    message_note("study: without --build the program is studied as it was compiled: what a "
+                 "plain build "
+                 "takes, fields, blocks and allocation sites need --build 'make -B'");
+    settings.only = "timing";
+  }
+  int status = study(&settings, chosen.tries, chosen.html);
+  text_release(&path);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"build", 'b', OPTION_TEXT, "COMMAND", offsetof(struct study_options, build),
+     "compile all of the program anew by this shell command, with $CC and $CXX: 'make -B'"},
+    {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct study_options, output),
+     "the study's file (default PROGRAM.reticle); one that is there becomes FILE.old"},
+    {"html", 0, OPTION_TEXT, "FILE", offsetof(struct study_options, html),
+     "write the report as a page for a browser, too"},
+    {"only", 0, OPTION_TEXT, "LIST", offsetof(struct study_options, only),
+     "only these builds, with commas: plain, timing, counts, memory"},
+    {"time", 't', OPTION_TEXT, "TIME", offsetof(struct study_options, time),
+     "how long all of it may take: 5m; fewer runs then"},
+    {"try", 0, OPTION_SWITCH, NULL, offsetof(struct study_options, tries),
+     "try the layouts of structs that may pay most (default)"},
+    {"resume", 0, OPTION_FLAG, NULL, offsetof(struct study_options, resume),
+     "go on with a study that was interrupted"},
+};
+
+const struct command command_study = {
+    .name = "study",
+    .operands = "-- PROGRAM [ARGUMENT...]",
+    .summary = "everything about a program: builds it once for each question, runs, joins, reports",
+    .details =
+        "The builds are run in turn: plain, timing (loops, samples), counts (blocks, fields) "
+        "and memory (allocation sites). What they say is joined in one file, which report, "
+        "show, annotate and diff read. The folder is left with the plain build.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

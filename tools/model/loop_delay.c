@@ -1,0 +1,125 @@
+// loop_delay.c - finds a loop's executions with facts, and puts them into words.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // gmtime_r
+#include "tools/model/loop_delay.h"
+
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+/// Smaller shares aren't worth a word.
+#define SHOWN_LEAST 0.005
+
+static int compare(const void *left, const void *right) {
+  const struct profile_fact *a = *(const struct profile_fact *const *)left;
+  const struct profile_fact *b = *(const struct profile_fact *const *)right;
+  if (a->loop != b->loop)
+    return a->loop < b->loop ? -1 : 1;
+  return (a > b) - (a < b);
+}
+
+void loop_delays_index(const struct measurement *m, struct loop_delays *out) {
+  const struct profile *profile = &m->input.profile;
+  out->count = profile->fact_count;
+  out->facts = memory_zeroed(out->count + 1, sizeof(*out->facts));
+  for (size_t i = 0; i < out->count; i++)
+    out->facts[i] = &profile->facts[i];
+  qsort(out->facts, out->count, sizeof(*out->facts), compare);
+}
+
+void loop_delays_release(struct loop_delays *delays) { free(delays->facts); }
+
+void loop_delay_read(const struct loop_delays *delays, const struct measured_loop *loop,
+                     struct slow_causes *out) {
+  size_t low = 0, high = delays->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (delays->facts[middle]->loop < loop->loop->id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  size_t end = low;
+  while (end < delays->count && delays->facts[end]->loop == loop->loop->id)
+    end++;
+  const struct quantity *usual = &loop->stats.p50_ns;
+  double usual_ns = usual->status == QUANTITY_OK ? usual->value : 0;
+  if (slow_causes_of(delays->facts + low, end - low, usual_ns, out) != 0)
+    memory_exhausted();
+}
+
+const char *loop_delay_unknown(const struct measurement *m) {
+  const struct profile *profile = &m->input.profile;
+  if (profile->account_count != 1)
+    return "not measured by this version of the runtime";
+  switch (profile->account->facts_error) {
+  case 0:
+    return NULL;
+  case ECANCELED:
+    return "option facts=0";
+  case EPERM:
+    return "the program has a seccomp filter of its own, which may kill it for a system call";
+  case EBADF:
+    return "the program closed the runtime's files";
+  case EMFILE:
+    return "too many threads, or too few files allowed (ulimit -n)";
+  case ENOTSUP:
+    return "the kernel keeps no such times";
+  default:
+    return "/proc could not be read";
+  }
+}
+
+void loop_delay_add_time(uint64_t at_ns, struct text *out) {
+  time_t seconds = (time_t)(at_ns / 1000000000u);
+  struct tm tm;
+  if (!gmtime_r(&seconds, &tm))
+    return;
+  char day[40];
+  if (strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm))
+    text_printf(out, "%s.%03uZ", day, (unsigned)(at_ns / 1000000u % 1000u));
+}
+
+void loop_delay_add_shares(const struct slow_causes *causes, struct text *out) {
+  const char *between = "";
+  for (int i = 0; i < SLOW_CAUSES; i++) {
+    struct quantity share = causes->share[causes->order[i]];
+    if (share.status != QUANTITY_OK || share.value < SHOWN_LEAST)
+      continue;
+    text_printf(out, "%s%s %.0f %% (%.0f to %.0f)", between, slow_cause_words(causes->order[i]),
+                100 * share.value, 100 * share.low, 100 * share.high);
+    between = ", ";
+  }
+}
+
+static void add_time(const char *what, double ns, struct text *out) {
+  if (ns >= 1000)
+    text_printf(out, ", %s %s", what, units_duration(ns).data);
+}
+
+static void add_count(const char *what, uint32_t count, struct text *out) {
+  if (count)
+    text_printf(out, ", %s %s", units_count(count).data, what);
+}
+
+void loop_delay_add_facts(const struct profile_fact *f, struct text *out) {
+  uint64_t off = f->duration_ns > f->cpu_ns ? f->duration_ns - f->cpu_ns : 0;
+  bool is_known = f->runnable_ns != UINT64_MAX;
+  uint64_t runnable = !is_known ? 0 : f->runnable_ns < off ? f->runnable_ns : off;
+  text_printf(out, "CPU %s", units_duration((double)f->cpu_ns).data);
+  if (is_known)
+    add_time("waited for a CPU", (double)runnable, out);
+  add_time(!is_known  ? "not on a CPU"
+           : f->waits ? "blocked"
+                      : "gap",
+           (double)(off - runnable), out);
+  add_count("page faults", f->minor_faults, out);
+  add_count("page faults from disk", f->major_faults, out);
+  if (f->flags & RETICLE_SAMPLE_MIGRATED)
+    text_add(out, ", went on on another CPU");
+  if (f->work != RETICLE_WORK_UNKNOWN)
+    text_printf(out, ", %s iterations", units_count((double)f->work).data);
+}

@@ -1,0 +1,62 @@
+// struct_elements.c - adds up the allocation sites whose type is a struct.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/struct_elements.h"
+
+#include "tools/model/site_type.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Memory that may hold structs of any type, or pieces of an allocator written by hand.
+static bool is_untyped(const struct site_type *type) {
+  return type->status != SITE_TYPE_KNOWN || strcmp(type->name, "char") == 0;
+}
+
+/// Elements of a site at its peak.
+static double elements_of(const struct profile_site *site, const struct site_type *type) {
+  double mean = site->objects ? (double)site->bytes / (double)site->objects : 0;
+  if (type->is_array)
+    return floor((double)site->peak_bytes / (double)type->size_bytes);
+  return mean > 0 ? round((double)site->peak_bytes / mean) : 0;
+}
+
+static void add_site(const struct measurement *m, const struct profile_site *site,
+                     const struct site_type *type) {
+  for (size_t i = 0; i < m->structs.count; i++) {
+    const struct profile_struct *record = m->structs.structs[i].record;
+    struct element_count *count = &m->struct_elements[i].count;
+    if (type->size_bytes != record->size_bytes || strcmp(type->structure->name, record->name) != 0)
+      continue;
+    double elements = elements_of(site, type);
+    count->elements += elements;
+    m->struct_elements[i].in_arrays += type->is_array ? elements : 0;
+  }
+}
+
+static void make(const struct measurement *m) {
+  double untyped_bytes = 0;
+  for (size_t i = 0; m->sites.marked && i < m->sites.count; i++) {
+    const struct profile_site *site = m->sites.sites[i].record;
+    struct site_type type = site_type_find(m, &m->sites.sites[i]);
+    if (is_untyped(&type))
+      untyped_bytes += (double)site->peak_bytes;
+    else if (type.structure && type.size_bytes)
+      add_site(m, site, &type);
+  }
+  for (size_t i = 0; i < m->structs.count; i++) {
+    struct element_count *count = &m->struct_elements[i].count;
+    // A few small arrays beside nodes that are allocated one by one make no array of them.
+    count->is_array = m->struct_elements[i].in_arrays > count->elements / 2;
+    double bytes = count->elements * m->structs.structs[i].record->size_bytes;
+    if (!(count->elements > 0) ||
+        (untyped_bytes >= bytes && untyped_bytes >= ELEMENT_FIRST_CACHE_BYTES))
+      count->elements = NAN;
+  }
+}
+
+struct element_count struct_elements_get(const struct measurement *m, size_t structure) {
+  if (!m->struct_elements[0].is_made)
+    make(m);
+  m->struct_elements[0].is_made = true;
+  return m->struct_elements[structure].count;
+}

@@ -1,0 +1,23 @@
+// struct_elements.h - how many elements of a struct there are, from the allocations of its type.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_STRUCT_ELEMENTS_H
+#define RETICLE_TOOLS_MODEL_STRUCT_ELEMENTS_H
+
+#include "tools/analysis/struct_advice.h"
+#include "tools/model/measurement.h"
+
+/// What is kept of one struct of measurement.structs.
+struct struct_elements {
+  bool is_made; ///< of the first one: of all
+  struct element_count count;
+  double in_arrays; ///< of the elements
+};
+
+/// Those on the heap and in global variables, at their peaks. Not known without the feature shadow,
+/// or where as much memory again, and more than a first cache, is allocated without a type, of
+/// which some may be the struct's.
+///
+/// structure  position in m->structs
+struct element_count struct_elements_get(const struct measurement *m, size_t structure);
+
+#endif

@@ -1,0 +1,145 @@
+// page.c - head, navigation and sections of the page, and what makes it safe to open.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/html/page.h"
+
+#include "tools/render/html/html.h"
+#include "tools/render/html/page_parts.h"
+#include "tools/render/html/svg.h"
+#include "tools/support/names.h"
+#include "tools/support/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+// page.css and page.js.
+__asm__(".section .rodata\n"
+        "page_css: .incbin \"" RETICLE_PAGE_FOLDER "/page.css\"\n .byte 0\n"
+        "page_js: .incbin \"" RETICLE_PAGE_FOLDER "/page.js\"\n .byte 0\n"
+        ".previous\n");
+extern const char page_css[] __attribute__((visibility("hidden")));
+extern const char page_js[] __attribute__((visibility("hidden")));
+
+/// A word that text in the page can't know: scripts and styles without it don't count.
+struct nonce {
+  char hex[33];
+};
+
+static struct nonce new_nonce(void) {
+  unsigned char bytes[16];
+  struct nonce nonce;
+  if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+    abort(); // there is no such kernel
+  for (size_t i = 0; i < sizeof bytes; i++)
+    snprintf(nonce.hex + 2 * i, 3, "%02x", bytes[i]);
+  return nonce;
+}
+
+static const char *command_of(const struct measurement *m) {
+  const struct profile_env *env = &m->input.profile.env;
+  return *env->arguments ? env->arguments : env->executable;
+}
+
+static void add_head(const struct report *report, const struct nonce *nonce, struct text *out) {
+  text_format(
+      out,
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'nonce-%s'; script-src 'nonce-%s'; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+      nonce->hex, nonce->hex);
+  html_text(out, base_name(report->m->input.profile.env.executable));
+  text_format(out, " - Reticle</title>\n<style nonce=\"%s\">\n%s</style>\n</head>\n<body>\n",
+              nonce->hex, page_css);
+}
+
+/// Whether a section has rows.
+static bool has_rows(const struct section *section, const struct report *report) {
+  struct row_cursor cursor = {0};
+  return section->walk(report, &cursor);
+}
+
+static void add_navigation(const struct report *report, struct text *out) {
+  const struct {
+    const char *id, *title;
+    const struct section *section; ///< null: always there
+  } parts[] = {{"do", "What to do", NULL},
+               {"loops", "Loops", &section_loops},
+               {"structs", "Structs", &section_structs},
+               {"heap", "Heap", &section_sites},
+               {"code", "Code", &section_functions},
+               {"blocks", "Blocks", &section_blocks},
+               {"how", "How it was measured", NULL}};
+  text_add(out, "<nav aria-label=\"Sections\"><ul>");
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (!parts[i].section || has_rows(parts[i].section, report))
+      text_format(out, "<li><a href=\"#%s\">%s</a></li>", parts[i].id, parts[i].title);
+  text_add(out, "</ul></nav>\n");
+}
+
+static void add_title(const struct report *report, struct text *out) {
+  const struct measurement *m = report->m;
+  const struct profile *profile = &m->input.profile;
+  text_add(out, "<header><h1>");
+  html_text(out, command_of(m));
+  text_add(out, "</h1><p>");
+  if (m->overview.elapsed_ns.status == QUANTITY_OK)
+    html_printf(out, "%s", units_duration(m->overview.elapsed_ns.value).data);
+  if (profile->merged_count > 1)
+    html_printf(out, ", %zu runs merged", profile->merged_count);
+  html_printf(out, " on %s, %s", profile->env.host, profile->env.cpu_model);
+  if (profile->object_count)
+    html_printf(out, ", %s", profile->objects[0].compiler);
+  text_add(out, "</p></header>\n");
+}
+
+void page_link(const struct measurement *m, const char *id, struct text *out) {
+  size_t rank = strlen(id) > 1 ? strtoul(id + 1, NULL, 10) : 0;
+  bool has_card = (*id == 'L' && rank <= m->loop_count && rank <= PAGE_CARDS && rank &&
+                   m->loops[rank - 1].stats.executions) ||
+                  (*id == 'S' && rank <= m->structs.accessed && rank <= PAGE_CARDS);
+  if (rank && has_card)
+    text_format(out, "<a href=\"#%c%zu\">%c%zu</a>", *id, rank, *id, rank);
+  else
+    html_text(out, id);
+}
+
+void page_share(struct quantity share, struct text *out) {
+  html_quantity(out, share, "share");
+  if (share.status == QUANTITY_OK)
+    svg_share(out, share.value, "c1");
+}
+
+/// JSON inside of a script: what could end the script is an escape of JSON.
+static void add_json(const char *json, const struct nonce *nonce, struct text *out) {
+  text_format(out, "<script type=\"application/json\" id=\"report\" nonce=\"%s\">\n", nonce->hex);
+  for (const char *at = json; *at;) {
+    size_t plain = strcspn(at, "<>&");
+    text_add_bytes(out, at, plain);
+    at += plain;
+    if (*at)
+      text_format(out, "\\u%04x", (unsigned)(unsigned char)*at++);
+  }
+  text_add(out, "</script>\n");
+}
+
+void html_page_add(const struct report *report, const char *json, struct text *out) {
+  struct nonce nonce = new_nonce();
+  add_head(report, &nonce, out);
+  add_navigation(report, out);
+  text_add(out, "<main>\n");
+  add_title(report, out);
+  page_findings_add(report, out);
+  page_loops_add(report, out);
+  page_structs_add(report, out);
+  page_sites_add(report, out);
+  page_code_add(report, out);
+  page_blocks_add(report, out);
+  page_method_add(report, out);
+  text_add(out, "</main>\n");
+  if (*json)
+    add_json(json, &nonce, out);
+  text_format(out, "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n", nonce.hex, page_js);
+}

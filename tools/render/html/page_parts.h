@@ -1,0 +1,28 @@
+// page_parts.h - the sections of the page, each in a file of its own.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_HTML_PAGE_PARTS_H
+#define RETICLE_TOOLS_RENDER_HTML_PAGE_PARTS_H
+
+#include "tools/model/section.h"
+
+/// Rows of a table at most.
+#define PAGE_ROWS 5000
+/// Loops and structs that are shown by themselves at most.
+#define PAGE_CARDS 150
+
+/// Each adds a section with its heading, or nothing where there is nothing to show.
+void page_findings_add(const struct report *report, struct text *out);
+void page_loops_add(const struct report *report, struct text *out);
+void page_structs_add(const struct report *report, struct text *out);
+void page_sites_add(const struct report *report, struct text *out);
+void page_code_add(const struct report *report, struct text *out);
+void page_blocks_add(const struct report *report, struct text *out);
+void page_method_add(const struct report *report, struct text *out);
+
+/// Adds a link to a part of the page by its id (L1, S1, A1, B1), or the text where it has none.
+void page_link(const struct measurement *m, const char *id, struct text *out);
+
+/// A share as number and bar.
+void page_share(struct quantity share, struct text *out);
+
+#endif

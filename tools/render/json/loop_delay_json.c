@@ -1,0 +1,53 @@
+// loop_delay_json.c - writes causes of lost time and slowest executions of a loop.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/json/loop_delay_json.h"
+
+#include "tools/model/loop_delay.h"
+#include "tools/model/on_demand.h"
+#include "tools/render/json/json_quantity.h"
+
+static void put_time(struct json *json, const char *key, uint64_t ns, const char *reason) {
+  double value = (double)ns;
+  json_put_quantity(json, key,
+                    ns == UINT64_MAX ? quantity_none(QUANTITY_UNSUPPORTED, reason ? reason : "")
+                                     : quantity_of(value, value, value),
+                    "ns");
+}
+
+static void put_slow(const struct measurement *m, const struct profile_fact *fact,
+                     struct json *json) {
+  struct text at = {0};
+  loop_delay_add_time(fact->at_ns, &at);
+  json_put_text(json, "at", text_get(&at));
+  text_release(&at);
+  put_time(json, "duration", fact->duration_ns, NULL);
+  struct json *facts = json_put(json, "facts", json_object_new());
+  put_time(facts, "cpu", fact->cpu_ns, NULL);
+  put_time(facts, "runnable", fact->runnable_ns, loop_delay_unknown(m));
+  json_put_count(facts, "minor_faults", fact->minor_faults);
+  json_put_count(facts, "major_faults", fact->major_faults);
+  json_put_count(facts, "waits", fact->waits);
+  json_put_count(facts, "preemptions", fact->preemptions);
+  json_put_bool(facts, "migrated", fact->flags & RETICLE_SAMPLE_MIGRATED);
+  if (fact->work == RETICLE_WORK_UNKNOWN)
+    json_put_null(facts, "iterations");
+  else
+    json_put_count(facts, "iterations", fact->work);
+  json_put_count(facts, "thread", fact->thread);
+}
+
+void loop_delay_json(const struct measurement *m, const struct measured_loop *loop,
+                     struct json *json) {
+  const struct slow_causes *causes = slow_causes_get(m, loop);
+  struct json *list = json_put(json, "causes", json_array_new());
+  for (int i = 0; !causes->gap && i < SLOW_CAUSES; i++) {
+    struct json *item = json_append(list, json_object_new());
+    json_put_text(item, "cause", slow_cause_name(causes->order[i]));
+    json_put_quantity(item, "share", causes->share[causes->order[i]], "share");
+  }
+  const char *unknown = causes->gap && !causes->executions ? loop_delay_unknown(m) : NULL;
+  json_put_text_or_null(json, "causes_reason", unknown ? unknown : causes->gap ? causes->gap : "");
+  struct json *slowest = json_put(json, "slowest", json_array_new());
+  for (size_t i = 0; i < causes->slowest_count; i++)
+    put_slow(m, causes->slowest[i], json_append(slowest, json_object_new()));
+}

@@ -1,0 +1,289 @@
+// study.c - opens the file of a study, plans builds and rounds of runs, and makes what is missing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/study.h"
+
+#include "tools/profile/regular.h"
+#include "tools/run/run_program.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Rounds of the repeated builds: at least two, as output and work of one run are compared with
+/// another's; more as long as all runs together take no more than so many plain ones.
+#define ROUNDS_LEAST 2
+#define ROUNDS_MOST 5
+#define PLAIN_RUNS_MOST 11.0
+/// Short programs get all rounds: so many seconds for all runs are nothing.
+#define SHORT_S 20.0
+
+const struct study_role study_roles[STUDY_ROLES] = {
+    {"plain", NULL, "", "time, output and exit status without Reticle", true},
+    {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true},
+    {"counts", "loop,field,block", "", "how often: blocks and fields", false},
+    {"memory", "shadow", "sample=1", "what of each cache line is used, by allocation site", false},
+};
+
+static double now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double study_elapsed_s(const struct study *study) { return now_s() - study->began_s; }
+
+bool study_has_role(const struct study_settings *settings, size_t role) {
+  const char *name = study_roles[role].name;
+  size_t length = strlen(name);
+  if (!settings->only)
+    return true;
+  for (const char *at = settings->only; *at; at += strcspn(at, ","), at += *at == ',')
+    if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+      return true;
+  return false;
+}
+
+static void set(const char *name, const char *value) {
+  if ((value ? setenv(name, value, 1) : unsetenv(name)) != 0)
+    memory_exhausted();
+}
+
+void study_environment(const struct study *study, const struct study_role *role,
+                       const char *options) {
+  static char *users;
+  struct text value = {0};
+  if (!users)
+    users = text_copy(getenv("RETICLE_OPTIONS") ? getenv("RETICLE_OPTIONS") : "");
+  text_format(&value, "%s%s%s", users, *users ? ":" : "", options);
+  set("RETICLE_OPTIONS", text_get(&value));
+  set("RETICLE", role->features ? NULL : "off");
+  set("RETICLE_FEATURES", role->features);
+  bool is_memory = role->features && strcmp(role->features, "shadow") == 0;
+  set("RETICLE_SHADOW", is_memory && study->is_threaded ? "detail" : NULL);
+  set("RETICLE_LAYOUT", NULL);
+  set("RETICLE_PLACEMENT", NULL);
+  set("CC", study->compiler);
+  set("CXX", study->compiler_cxx);
+  set("CCACHE_DISABLE", "1"); // a cache of objects doesn't know of the variables above
+  text_release(&value);
+}
+
+/// Path of a program beside this one.
+static char *beside(const char *name) {
+  char self[4096];
+  struct text path = {0};
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(self, '/');
+  text_format(&path, "%.*s/%s", slash ? (int)(slash - self) : 0, self, name);
+  return path.data;
+}
+
+/// The command as one line.
+static void add_command(char *const *argv, struct text *out) {
+  for (size_t i = 0; argv[i]; i++) {
+    if (i)
+      text_add(out, " ");
+    text_add_quoted(out, argv[i]);
+  }
+}
+
+/// A fact that a study that goes on must share with the one that was begun.
+static bool is_same_fact(struct study *study, const char *name, const char *value) {
+  char *before = study_fact(&study->file, name);
+  bool is_same = strcmp(before, value) == 0;
+  if (!is_same)
+    message_error("study: %s: it was begun with the %s `%s`, not `%s`: type that, or begin anew "
+                  "without --resume",
+                  study->file.path, name, before, value);
+  free(before);
+  return is_same;
+}
+
+/// Moves a study that is there away, unless it is to go on.
+static bool make_way(const struct study_settings *settings) {
+  struct stat status;
+  if (stat(settings->path, &status) != 0) {
+    if (!settings->is_resumed)
+      return true;
+    message_error("study: %s: %s: there is nothing to resume", settings->path, strerror(errno));
+    return false;
+  }
+  if (!study_file_is(settings->path)) {
+    message_error("study: %s is there and no study: -o another file", settings->path);
+    return false;
+  }
+  struct study_file file;
+  bool fine = study_file_write(settings->path, &file); // not while another one writes it
+  char *done = fine ? study_fact(&file, "finished") : text_copy("");
+  if (fine && !settings->is_resumed && !*done)
+    message_note("study: %s was not finished (--resume goes on with it); it is %s.old now",
+                 settings->path, settings->path);
+  free(done);
+  if (fine)
+    study_file_finish(&file);
+  study_file_close(&file);
+  if (!fine || settings->is_resumed)
+    return fine;
+  struct text old = {0};
+  text_format(&old, "%s.old", settings->path);
+  fine = rename(settings->path, text_get(&old)) == 0;
+  if (!fine)
+    message_error("study: %s: %s", text_get(&old), strerror(errno));
+  text_release(&old);
+  return fine;
+}
+
+static bool set_facts(struct study *study) {
+  char here[4096] = "", host[256] = "";
+  struct text command = {0};
+  bool fine;
+  const char *build = study->settings->build ? study->settings->build : "";
+  add_command(study->settings->argv, &command);
+  if (study->settings->is_resumed) {
+    fine =
+        is_same_fact(study, "command", text_get(&command)) && is_same_fact(study, "build", build);
+  } else {
+    gethostname(host, sizeof host - 1);
+    fine = study_file_begin(&study->file) &&
+           study_fact_set(&study->file, "command", text_get(&command)) &&
+           study_fact_set(&study->file, "build", build) &&
+           study_fact_set(&study->file, "directory", getcwd(here, sizeof here) ? here : "") &&
+           study_fact_set(&study->file, "host", host) && study_file_commit(&study->file);
+  }
+  text_release(&command);
+  return fine;
+}
+
+int study_open(const struct study_settings *settings, struct study *out) {
+  *out = (struct study){.settings = settings, .file = {.lock = -1}, .began_s = now_s()};
+  if (!make_way(settings))
+    return EXIT_UNREADABLE;
+  out->self = beside("reticle");
+  out->compiler = beside("reticle-clang");
+  out->compiler_cxx = beside("reticle-clang++");
+  out->directory = run_directory_make("study");
+  if (!out->directory || !study_file_write(settings->path, &out->file) || !set_facts(out))
+    return EXIT_UNREADABLE;
+  job_begin();
+  job_adopt_orphans();
+  return EXIT_FINE;
+}
+
+void study_close(struct study *study) {
+  if (study->directory)
+    run_directory_remove(study->directory);
+  if (study->file.database)
+    study_file_close(&study->file);
+  free(study->directory);
+  free(study->self);
+  free(study->compiler);
+  free(study->compiler_cxx);
+}
+
+/// Builds that are missing.
+static int make_builds(struct study *study) {
+  size_t wanted = 0, at = 0;
+  int status = EXIT_FINE;
+  for (size_t i = 0; i < STUDY_ROLES; i++)
+    wanted += study_has_role(study->settings, i);
+  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++) {
+    const struct study_role *role = &study_roles[i];
+    if (!study_has_role(study->settings, i))
+      continue;
+    at++;
+    if (study_build_find(&study->file, role->name))
+      continue;
+    study->is_threaded = study->is_threaded || study_build_has_threads(study);
+    message_note("study: build %zu of %zu, %s (%s): %s", at, wanted, role->name, role->question,
+                 study->settings->build ? study->settings->build : "as it is run");
+    if (study->settings->build) {
+      status = study_build_make(study, role);
+    } else {
+      const struct study_build build = {
+          .name = role->name, .features = role->features ? role->features : "", .command = ""};
+      if (!study_file_begin(&study->file) || !study_build_add(&study->file, &build) ||
+          !study_file_commit(&study->file))
+        status = EXIT_UNREADABLE;
+    }
+  }
+  return status;
+}
+
+/// Seconds of wall-clock time that runs of a build have taken, all of them or their mean.
+static double run_seconds(struct study *study, const char *what) {
+  struct statement *s = database_prepare(study->file.database, what);
+  double seconds = statement_step(s) ? statement_get_number(s, 0) : 0;
+  statement_finish(s);
+  return seconds == seconds ? seconds : 0;
+}
+
+/// Whether another round of the repeated builds is worth its time.
+static bool has_round(struct study *study, unsigned round) {
+  double all_s = run_seconds(study, "SELECT sum(wall_s) FROM runs");
+  double plain_s =
+      run_seconds(study, "SELECT avg(r.wall_s) FROM runs r, builds b WHERE r.build=b.id AND "
+                         "b.name IN ('plain', 'timing')");
+  double next_s = 2 * plain_s, limit_s = study->settings->limit_s;
+  if (round == 1)
+    return true;
+  if (round > ROUNDS_MOST || (limit_s > 0 && study_elapsed_s(study) + next_s > limit_s))
+    return false;
+  return round <= ROUNDS_LEAST || all_s + next_s < SHORT_S ||
+         all_s + next_s <= PLAIN_RUNS_MOST * plain_s;
+}
+
+static void say_time(const struct study *study, const struct study_role *role, double wall_s) {
+  if (!role->features)
+    message_note("study: a plain run takes %s; all runs together about %.0f times that%s",
+                 units_duration(wall_s * 1e9).data, PLAIN_RUNS_MOST,
+                 study->settings->only ? " at most" : "");
+}
+
+static int make_round(struct study *study, unsigned round) {
+  int status = EXIT_FINE;
+  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++) {
+    const struct study_role *role = &study_roles[i];
+    if (!study_has_role(study->settings, i) || (round > 1 && !role->is_repeated))
+      continue;
+    double limit_s = study->settings->limit_s;
+    if (limit_s > 0 && study_elapsed_s(study) > limit_s && !role->is_repeated) {
+      message_note("study: time is up: '%s' is not run; --resume goes on", role->name);
+      continue;
+    }
+    int64_t build = study_build_find(&study->file, role->name);
+    if (study_run_count(&study->file, build) >= round)
+      continue;
+    message_note("study: run %u of %s", round, role->name);
+    double began_s = now_s();
+    status = study_run_make(study, role, round);
+    if (status == EXIT_FINE && round == 1)
+      say_time(study, role, now_s() - began_s);
+  }
+  return status;
+}
+
+bool study_finish(struct study *study) {
+  return study_file_begin(&study->file) && study_fact_set(&study->file, "finished", "yes") &&
+         study_file_commit(&study->file) && study_file_finish(&study->file);
+}
+
+int study_measure(struct study *study) {
+  int status = make_builds(study);
+  for (unsigned round = 1; status == EXIT_FINE && has_round(study, round); round++)
+    status = make_round(study, round);
+  // The tree is left with the programs that the user knows.
+  int64_t plain = study_build_find(&study->file, "plain");
+  if (plain && !study_build_place(study, plain) && status == EXIT_FINE)
+    status = EXIT_UNREADABLE;
+  return status;
+}

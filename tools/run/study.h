@@ -1,0 +1,82 @@
+// study.h - builds a program once for each question, runs the builds in turn, keeps what they say.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RUN_STUDY_H
+#define RETICLE_TOOLS_RUN_STUDY_H
+
+#include "tools/run/job.h"
+#include "tools/store/study_file.h"
+#include "tools/support/text.h"
+
+/// What a build is for.
+struct study_role {
+  const char *name;
+  const char *features; ///< compiled in; null: a plain compiler
+  const char *options;  ///< of its runs, for RETICLE_OPTIONS
+  const char *question; ///< that it answers, for people
+  bool is_repeated;     ///< runs in every round; else once
+};
+
+#define STUDY_ROLES 4
+/// "plain" first: it is the reference. "timing" second: everything else is laid on its code.
+extern const struct study_role study_roles[STUDY_ROLES];
+
+struct study_settings {
+  const char *path;  ///< of the study's file
+  const char *build; ///< shell command; null: the command builds and runs, or is built already
+  char *const *argv; ///< the program and its arguments
+  const char *only;  ///< names of builds with commas; null: all
+  double limit_s;    ///< for everything; 0: none
+  bool is_resumed;
+};
+
+/// A study at work. Start with study_open, end with study_close.
+struct study {
+  const struct study_settings *settings;
+  struct study_file file;
+  char *directory;                      ///< for logs and profiles as they come
+  char *self, *compiler, *compiler_cxx; ///< paths of this program and of those beside it
+  double began_s;                       ///< monotonic
+  bool is_threaded;     ///< the program may start threads: the memory build tells them apart
+  int64_t current;      ///< the build whose programs are in place; 0: not known
+  bool is_instrumented; ///< the program as it is, without a build command
+};
+
+/// Opens the file and says what will be done. Returns EXIT_FINE, or another status after saying
+/// why.
+int study_open(const struct study_settings *settings, struct study *out);
+void study_close(struct study *study);
+
+/// Makes all builds and runs that the file lacks. Returns EXIT_FINE; EXIT_UNREADABLE after saying
+/// what failed; 128 + signal where it was interrupted: what is done is kept.
+int study_measure(struct study *study);
+
+/// Measures the hottest blocks of the timed build in isolation, and tries the layouts of structs
+/// that may pay most. The file is closed meanwhile. As study_measure.
+int study_prove(struct study *study, size_t trials);
+
+/// Whether it is a program, not a script that may build one.
+bool study_is_built(const char *program);
+
+/// Marks the study as whole: its file then needs no other beside it. False after saying why not.
+bool study_finish(struct study *study);
+
+/// Whether a role is asked for.
+bool study_has_role(const struct study_settings *settings, size_t role);
+/// Seconds since study_open.
+double study_elapsed_s(const struct study *study);
+
+// --- its parts ---
+
+/// Sets the environment of a build, or of a run, of the role.
+void study_environment(const struct study *study, const struct study_role *role,
+                       const char *options);
+/// Builds, and takes the programs that were written into the file. As study_measure.
+int study_build_make(struct study *study, const struct study_role *role);
+/// Puts the programs of a build where they were built. False after saying why it can't.
+bool study_build_place(struct study *study, int64_t build);
+/// Whether a program that was built before names pthread_create.
+bool study_build_has_threads(struct study *study);
+/// Runs the build and takes what it leaves. As study_measure.
+int study_run_make(struct study *study, const struct study_role *role, unsigned round);
+
+#endif

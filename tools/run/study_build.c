@@ -1,0 +1,298 @@
+// study_build.c - runs the build command, finds the programs that it wrote, puts them back later.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // FTW_ACTIONRETVAL, memmem
+#include "tools/run/study.h"
+
+#include "tools/binary/elf_file.h"
+#include "tools/profile/file_new.h"
+#include "tools/profile/regular.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/names.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Entries of the tree below the current directory that are looked at.
+#define ENTRIES_MOST 1000000
+/// Open directories while it is walked.
+#define WALK_DESCRIPTORS 32
+
+/// Files that nftw found; it takes no argument of ours.
+static struct {
+  char **paths; ///< [count]
+  size_t count, entries;
+  struct timespec since;
+} found;
+
+static bool is_newer(const struct timespec *a, const struct timespec *b) {
+  return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec >= b->tv_nsec;
+}
+
+/// An executable or a shared library.
+static bool is_program(const char *path) {
+  unsigned char start[EI_NIDENT + 4];
+  FILE *stream = regular_fopen(path);
+  bool is = stream && fread(start, 1, sizeof start, stream) == sizeof start &&
+            memcmp(start, ELFMAG, SELFMAG) == 0 &&
+            (start[EI_NIDENT] == ET_EXEC || start[EI_NIDENT] == ET_DYN);
+  if (stream)
+    fclose(stream);
+  return is;
+}
+
+static int visit(const char *path, const struct stat *status, int kind, struct FTW *walk) {
+  const char *name = path + walk->base;
+  if (++found.entries > ENTRIES_MOST)
+    return FTW_STOP;
+  if (kind == FTW_D && (strcmp(name, ".git") == 0 || strcmp(name, ".hg") == 0))
+    return FTW_SKIP_SUBTREE;
+  if (kind != FTW_F || !S_ISREG(status->st_mode) || !is_newer(&status->st_mtim, &found.since) ||
+      !is_program(path))
+    return FTW_CONTINUE;
+  found.paths = memory_resized(found.paths, found.count + 1, sizeof *found.paths);
+  found.paths[found.count++] = text_copy(path);
+  return FTW_CONTINUE;
+}
+
+static void forget_found(void) {
+  for (size_t i = 0; i < found.count; i++)
+    free(found.paths[i]);
+  free(found.paths);
+  memset(&found, 0, sizeof found);
+}
+
+/// Adds the program if the build wrote it elsewhere than below the current directory.
+static void add_program(const char *program) {
+  struct stat status;
+  if (!strchr(program, '/') || stat(program, &status) != 0 || !is_program(program) ||
+      !is_newer(&status.st_mtim, &found.since))
+    return;
+  for (size_t i = 0; i < found.count; i++) {
+    struct stat other;
+    if (stat(found.paths[i], &other) == 0 && other.st_ino == status.st_ino &&
+        other.st_dev == status.st_dev)
+      return;
+  }
+  found.paths = memory_resized(found.paths, found.count + 1, sizeof *found.paths);
+  found.paths[found.count++] = text_copy(program);
+}
+
+static unsigned char *read_whole(const char *path, size_t *count, unsigned *mode) {
+  FILE *stream = regular_fopen(path);
+  struct stat status;
+  if (!stream || fstat(fileno(stream), &status) != 0) {
+    if (stream)
+      fclose(stream);
+    return NULL;
+  }
+  unsigned char *bytes = memory_zeroed((size_t)status.st_size + 1, 1);
+  *count = fread(bytes, 1, (size_t)status.st_size, stream);
+  *mode = status.st_mode & 07777;
+  fclose(stream);
+  return bytes;
+}
+
+/// The build's number, 0 after saying why it can't be kept.
+static int64_t keep(struct study *study, const struct study_role *role, const struct job *job,
+                    double started_s) {
+  const struct study_build build = {.name = role->name,
+                                    .features = role->features ? role->features : "",
+                                    .command = study->settings->build,
+                                    .started_s = started_s,
+                                    .wall_s = job->wall_s};
+  if (!study_file_begin(&study->file))
+    return 0;
+  int64_t id = study_build_add(&study->file, &build);
+  for (size_t i = 0; i < found.count; i++) {
+    size_t count;
+    unsigned mode;
+    struct elf_file *file;
+    char *path = realpath(found.paths[i], NULL);
+    unsigned char *bytes = path ? read_whole(path, &count, &mode) : NULL;
+    bool is_elf = bytes && elf_file_open(path, &file) == ELF_FILE_OK;
+    if (bytes)
+      study_program_add(&study->file, id, path, is_elf ? elf_file_build_id(file) : "", mode, bytes,
+                        count);
+    if (is_elf)
+      elf_file_close(file);
+    free(bytes);
+    free(path);
+  }
+  return study_file_commit(&study->file) ? id : 0;
+}
+
+/// Whether any of the programs found has parts of Reticle.
+static bool has_instrumented(void) {
+  bool has = false;
+  for (size_t i = 0; i < found.count && !has; i++) {
+    struct elf_file *file;
+    if (elf_file_open(found.paths[i], &file) != ELF_FILE_OK)
+      continue;
+    has = elf_file_has_section(file, "reticle_objects");
+    elf_file_close(file);
+  }
+  return has;
+}
+
+/// Whether the build wrote the same as another one did; the name of that one.
+static bool is_same_as(struct study *study, int64_t build, struct text *other) {
+  struct statement *s = database_prepare(
+      study->file.database,
+      "SELECT b.name FROM builds b WHERE b.id<>?1 AND EXISTS(SELECT 1 FROM programs WHERE build=?1)"
+      " AND NOT EXISTS(SELECT 1 FROM programs p WHERE p.build=?1 AND NOT EXISTS(SELECT 1 FROM "
+      "programs q WHERE q.build=b.id AND q.path=p.path AND q.deflated=p.deflated))");
+  statement_count(s, 1, (uint64_t)build);
+  bool is_same = statement_step(s);
+  if (is_same)
+    text_add(other, statement_get_text(s, 0));
+  statement_finish(s);
+  return is_same;
+}
+
+static void drop(struct study *study, int64_t build) {
+  struct statement *s = database_prepare(study->file.database, "DELETE FROM builds WHERE id=?1");
+  statement_count(s, 1, (uint64_t)build);
+  statement_run(s);
+  statement_finish(s);
+}
+
+/// Whether what was built answers the question; says why it doesn't.
+static bool is_of_use(struct study *study, const struct study_role *role, int64_t build) {
+  struct text other = {0};
+  bool fine = false;
+  if (!found.count)
+    message_error("study: the build command wrote no program below this folder, nor %s: `%s`",
+                  study->settings->argv[0], study->settings->build);
+  else if (role->features && !has_instrumented())
+    message_error(
+        "study: the build '%s' isn't instrumented: the command must compile with $CC or "
+        "$CXX, which are %s and %s: --build 'make -B CC=reticle-clang CXX=reticle-clang++'",
+        role->name, study->compiler, study->compiler_cxx);
+  else if (!role->features && has_instrumented())
+    message_error("study: the build 'plain' is instrumented: the command must compile all of the "
+                  "program anew, and the flags must not name reticle.so: --build 'make -B'");
+  else if (is_same_as(study, build, &other))
+    message_error("study: the builds '%s' and '%s' are the same: the command must compile all of "
+                  "the program anew each time: --build 'make -B', or 'make clean && make'",
+                  text_get(&other), role->name);
+  else
+    fine = true;
+  text_release(&other);
+  return fine;
+}
+
+int study_build_make(struct study *study, const struct study_role *role) {
+  char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)study->settings->build, NULL};
+  struct text log = {0};
+  struct job job;
+  struct timespec clock;
+  text_format(&log, "%s/build.log", study->directory);
+  study_environment(study, role, "report=0:verbosity=0:loop=0:out=/dev/null");
+  clock_gettime(CLOCK_REALTIME_COARSE, &found.since);
+  clock_gettime(CLOCK_REALTIME, &clock);
+  job_run(argv, text_get(&log), 0, &job);
+  int status = EXIT_UNREADABLE;
+  if (job.stopped) {
+    status = 128 + job.stopped;
+  } else if (job.failed || job.status) {
+    job_show_log(text_get(&log));
+    message_error(
+        "study: the build command failed (%s, status %d): `%s`; builds before it are kept",
+        role->name, WIFEXITED(job.status) ? WEXITSTATUS(job.status) : 128 + WTERMSIG(job.status),
+        study->settings->build);
+  } else {
+    if (nftw(".", visit, WALK_DESCRIPTORS, FTW_PHYS | FTW_ACTIONRETVAL) == FTW_STOP)
+      message_warning("study: more than %d files below this folder: programs behind them are not "
+                      "seen",
+                      ENTRIES_MOST);
+    add_program(study->settings->argv[0]);
+    int64_t build = keep(study, role, &job, (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9);
+    if (build && is_of_use(study, role, build)) {
+      study->current = build;
+      status = EXIT_FINE;
+    } else if (build) {
+      drop(study, build);
+    }
+  }
+  forget_found();
+  text_release(&log);
+  return status;
+}
+
+/// Whether the file is that already.
+static bool is_there(const char *path, const void *bytes, size_t count) {
+  size_t have;
+  unsigned mode;
+  unsigned char *content = read_whole(path, &have, &mode);
+  bool is_same = content && have == count && memcmp(content, bytes, count) == 0;
+  free(content);
+  return is_same;
+}
+
+static bool place(const struct study *study, const char *path, unsigned mode, const void *bytes,
+                  size_t count) {
+  if (is_there(path, bytes, count))
+    return true;
+  struct file_new file;
+  int failed = file_new_open(path, &file);
+  if (!failed) {
+    file.mode = mode;
+    size_t written = fwrite(bytes, 1, count, file.stream);
+    failed = file_new_close(&file, written == count ? 0 : errno);
+  }
+  if (failed)
+    message_error("study: %s: can't be put in place: %s; mend that, and --resume goes on: what is "
+                  "done is kept in %s",
+                  path, file_new_reason(failed), study->settings->path);
+  return !failed;
+}
+
+bool study_build_place(struct study *study, int64_t build) {
+  if (study->current == build)
+    return true;
+  bool fine = true;
+  struct statement *s = database_prepare(
+      study->file.database, "SELECT path, mode, deflated, bytes FROM programs WHERE build=?1");
+  statement_count(s, 1, (uint64_t)build);
+  study->current = 0;
+  while (fine && statement_step(s)) {
+    size_t count;
+    unsigned char *bytes = study_unpack(s, 2, 3, &count);
+    fine = bytes && place(study, statement_get_text(s, 0), (unsigned)statement_get_count(s, 1),
+                          bytes, count);
+    if (!bytes)
+      message_error("%s: the program %s in it is damaged", study->file.path,
+                    statement_get_text(s, 0));
+    free(bytes);
+  }
+  statement_finish(s);
+  fine = fine && study_file_is_fine(&study->file);
+  if (fine)
+    study->current = build;
+  return fine;
+}
+
+bool study_build_has_threads(struct study *study) {
+  static const char name[] = "pthread_create"; // C11's and OpenMP's threads are made by it, too
+  bool has = false;
+  struct statement *s = database_prepare(
+      study->file.database, "SELECT p.deflated, p.bytes FROM programs p JOIN builds b ON "
+                            "b.id=p.build WHERE b.name='plain'");
+  while (!has && statement_step(s)) {
+    size_t count;
+    unsigned char *bytes = study_unpack(s, 0, 1, &count);
+    has = bytes && memmem(bytes, count, name, sizeof name - 1);
+    free(bytes);
+  }
+  statement_finish(s);
+  return has;
+}

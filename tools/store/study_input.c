@@ -1,0 +1,254 @@
+// study_input.c - reads profiles of builds, joins them, extracts programs into memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // memfd_create
+#include "tools/store/study_input.h"
+
+#include "tools/profile/join.h"
+#include "tools/profile/merge.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/// The build that everything else is laid on.
+#define TIMED "timing"
+
+/// A program that was asked for.
+struct extracted {
+  char *path, *build_id; ///< as asked for
+  int descriptor;        ///< -1: the study has none
+  char name[32];         ///< /proc/self/fd/N
+};
+
+struct study_input {
+  struct study_file file;
+  char *build; ///< behind the @; null: all, joined
+  struct profile profile, counts, memory;
+  struct extracted **programs; ///< [program_count] each stays where it is
+  size_t program_count;
+};
+
+/// The file's part of an operand; *build gets what stands behind the last @. The caller frees both.
+static char *split(const char *operand, char **build) {
+  const char *at = strrchr(operand, '@');
+  *build = NULL;
+  if (study_file_is(operand) || !at || !at[1])
+    return text_copy(operand);
+  char *path = text_copy(operand);
+  path[at - operand] = 0;
+  *build = text_copy(at + 1);
+  return path;
+}
+
+bool study_input_is(const char *operand) {
+  char *build, *path = split(operand, &build);
+  bool is = study_file_is(path);
+  free(path);
+  free(build);
+  return is;
+}
+
+struct study_input *study_input_open(const char *operand) {
+  struct study_input *input = memory_zeroed(1, sizeof *input);
+  char *path = split(operand, &input->build);
+  bool fine = study_file_read(path, &input->file);
+  free(path);
+  if (fine)
+    return input;
+  study_input_close(input);
+  return NULL;
+}
+
+void study_input_close(struct study_input *input) {
+  if (!input)
+    return;
+  for (size_t i = 0; i < input->program_count; i++) {
+    if (input->programs[i]->descriptor >= 0)
+      close(input->programs[i]->descriptor);
+    free(input->programs[i]->path);
+    free(input->programs[i]->build_id);
+    free(input->programs[i]);
+  }
+  free(input->programs);
+  profile_release(&input->profile);
+  profile_release(&input->counts);
+  profile_release(&input->memory);
+  study_file_close(&input->file);
+  free(input->build);
+  free(input);
+}
+
+struct study_file *study_input_file(struct study_input *input) {
+  return &input->file;
+}
+
+/// The profiles of a build: of the executable that took most CPU time, those of a run in a row.
+static struct statement *select_profiles(struct study_input *input, const char *build) {
+  struct statement *s = database_prepare(
+      input->file.database,
+      "SELECT p.deflated, p.bytes, p.run FROM profiles p JOIN runs r ON r.id=p.run JOIN builds b "
+      "ON "
+      "b.id=r.build WHERE b.name=?1 AND p.executable=(SELECT q.executable FROM profiles q JOIN "
+      "runs t ON t.id=q.run WHERE t.build=b.id GROUP BY q.executable ORDER BY sum(q.cpu_s) DESC, "
+      "q.executable LIMIT 1) ORDER BY r.round, p.id");
+  statement_text(s, 1, build);
+  return s;
+}
+
+static bool decode(struct study_input *input, struct statement *s, struct profile *out) {
+  size_t count;
+  struct profile_error error;
+  unsigned char *bytes = study_unpack(s, 0, 1, &count);
+  bool fine = bytes && profile_decode(bytes, count, input->file.path, out, &error) == 0;
+  if (!bytes)
+    message_error("%s: a profile in it is damaged", input->file.path);
+  else if (!fine)
+    message_error("%s", error.text);
+  free(bytes);
+  return fine;
+}
+
+/// Merges [count] profiles and releases them.
+static bool merge(struct profile *profiles, size_t count, struct profile *out) {
+  const struct profile **pointers = memory_zeroed(count + 1, sizeof *pointers);
+  struct profile_error error;
+  for (size_t i = 0; i < count; i++)
+    pointers[i] = &profiles[i];
+  bool fine = profile_merge(pointers, count, out, &error) == 0;
+  if (!fine)
+    message_error("%s", error.text);
+  for (size_t i = 0; i < count; i++)
+    profile_release(&profiles[i]);
+  free(pointers);
+  return fine;
+}
+
+/// All runs of a build as one profile. *has: it has any. False after saying what is wrong.
+static bool read_build(struct study_input *input, const char *build, struct profile *out,
+                       bool *has) {
+  struct statement *s = select_profiles(input, build);
+  struct profile *profiles = NULL;
+  size_t count = 0;
+  bool fine = true;
+  while (fine && statement_step(s)) {
+    profiles = memory_resized(profiles, count + 1, sizeof *profiles);
+    profiles[count] = (struct profile){0};
+    fine = decode(input, s, &profiles[count]);
+    count += fine;
+  }
+  statement_finish(s);
+  fine = fine && study_file_is_fine(&input->file);
+  *has = count > 0;
+  if (fine && count)
+    fine = merge(profiles, count, out);
+  else
+    for (size_t i = 0; i < count; i++)
+      profile_release(&profiles[i]);
+  free(profiles);
+  return fine;
+}
+
+struct profile *study_input_profile(struct study_input *input) {
+  const char *main = input->build ? input->build : TIMED;
+  bool has_timing, has_counts = false, has_memory = false;
+  if (!read_build(input, main, &input->profile, &has_timing))
+    return NULL;
+  if (!has_timing) {
+    message_error("%s: no run of the build '%s' in it%s", input->file.path, main,
+                  input->build ? "" : ": reticle study --resume makes what is missing");
+    return NULL;
+  }
+  if (input->build)
+    return &input->profile;
+  if (!read_build(input, "counts", &input->counts, &has_counts) ||
+      !read_build(input, "memory", &input->memory, &has_memory))
+    return NULL;
+  profile_join(&input->profile, has_counts ? &input->counts : NULL,
+               has_memory ? &input->memory : NULL);
+  return &input->profile;
+}
+
+const struct profile *study_input_counts(const struct study_input *input) {
+  return input->counts.merged_count ? &input->counts : NULL;
+}
+
+/// Puts the row's program into memory. Returns a descriptor, -1 if it can't.
+static int extract(struct study_input *input, struct statement *s) {
+  size_t count;
+  unsigned char *bytes = study_unpack(s, 0, 1, &count);
+  int descriptor = bytes ? memfd_create("reticle-program", MFD_CLOEXEC) : -1;
+  for (size_t at = 0; descriptor >= 0 && at < count;) {
+    ssize_t n = write(descriptor, bytes + at, count - at);
+    if (n <= 0) {
+      close(descriptor);
+      descriptor = -1;
+    }
+    at += n > 0 ? (size_t)n : 0;
+  }
+  if (!bytes)
+    message_warning("%s: a program in it is damaged", input->file.path);
+  free(bytes);
+  return descriptor;
+}
+
+static int find(struct study_input *input, const char *path, const char *build_id) {
+  struct statement *s =
+      database_prepare(input->file.database,
+                       "SELECT p.deflated, p.bytes FROM programs p JOIN builds b ON b.id=p.build "
+                       "WHERE p.build_id=?2 OR (?2 IS NULL AND p.path=?1 AND b.name=?3) LIMIT 1");
+  statement_text(s, 1, path);
+  statement_text_or_null(s, 2, build_id);
+  statement_text(s, 3, input->build ? input->build : TIMED);
+  int descriptor = statement_step(s) ? extract(input, s) : -1;
+  statement_finish(s);
+  return descriptor;
+}
+
+const char *study_input_program(struct study_input *input, const char *path, const char *build_id) {
+  const char *asked = build_id ? build_id : "";
+  struct extracted *program = NULL;
+  for (size_t i = 0; i < input->program_count && !program; i++)
+    if (strcmp(input->programs[i]->path, path) == 0 &&
+        strcmp(input->programs[i]->build_id, asked) == 0)
+      program = input->programs[i];
+  if (!program) {
+    program = memory_zeroed(1, sizeof *program);
+    *program = (struct extracted){.path = text_copy(path),
+                                  .build_id = text_copy(asked),
+                                  .descriptor = find(input, path, build_id)};
+    snprintf(program->name, sizeof program->name, "/proc/self/fd/%d", program->descriptor);
+    input->programs =
+        memory_resized(input->programs, input->program_count + 1, sizeof *input->programs);
+    input->programs[input->program_count++] = program;
+  }
+  return program->descriptor < 0 ? NULL : program->name;
+}
+
+size_t study_input_runs(struct study_input *input, struct profile **out) {
+  struct statement *s = select_profiles(input, input->build ? input->build : TIMED);
+  struct profile *of_run = NULL;
+  size_t count = 0, parts = 0;
+  uint64_t run = 0;
+  bool more = statement_step(s);
+  *out = NULL;
+  while (more) {
+    run = statement_get_count(s, 2);
+    for (parts = 0; more && statement_get_count(s, 2) == run; more = statement_step(s)) {
+      of_run = memory_resized(of_run, parts + 1, sizeof *of_run);
+      of_run[parts] = (struct profile){0};
+      parts += decode(input, s, &of_run[parts]);
+    }
+    *out = memory_resized(*out, count + 1, sizeof **out);
+    (*out)[count] = (struct profile){0};
+    if (parts && merge(of_run, parts, &(*out)[count]))
+      (*out)[count++].merged_count = 1; // the processes of one run
+  }
+  statement_finish(s);
+  free(of_run);
+  return count;
+}
