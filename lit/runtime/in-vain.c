@@ -20,7 +20,7 @@ __attribute__((noinline)) static void always(void) {
       jump(back, 1);
 }
 
-// CHECK: first:[[#]] executions 100000 samples {{[1-9][0-9]+}} weight
+// CHECK: first:[[#]] executions 10000000 samples {{[1-9][0-9]+}} weight
 __attribute__((noinline)) static void first(int early) {
   for (int i = 0; i < 10 + sink; i++)
     if (early && i == 3)
@@ -31,7 +31,7 @@ int main(void) {
   for (volatile int i = 0; i < 100000; i = i + 1)
     if (!setjmp(back))
       always();
-  for (volatile int i = 0; i < 100000; i = i + 1)
+  for (volatile int i = 0; i < 10000000; i = i + 1)
     if (!setjmp(back))
       first(i < 1000);
   return 0;
