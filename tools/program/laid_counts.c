@@ -188,7 +188,8 @@ static void explain(const struct lay *lay, const struct profile *timed,
                   "-fplugin-arg-reticle-features=loop,block");
   else if (!lay->function_count)
     text_add(why, "the program that was timed has no labels of blocks, or isn't where it ran: "
-                  "compile it with -fplugin-arg-reticle-features=loop,label");
+                  "compile it with -fplugin-arg-reticle-features=loop,label, and without -flto, "
+                  "which makes machine code where no plug-in labels it");
   else if (strcmp(compiler_of(timed), compiler_of(counts)) != 0)
     text_printf(why,
                 "its program was compiled by %s, the one that was timed by %s: none of its %zu "
