@@ -4,6 +4,7 @@
 #include "tools/model/layout_assert.h"
 #include "tools/model/layout_choose.h"
 #include "tools/model/layout_file.h"
+#include "tools/model/struct_summary.h"
 #include "tools/profile/file.h"
 #include "tools/render/json/layout_json.h"
 #include "tools/render/text/layout_show.h"
@@ -63,6 +64,12 @@ static void add_source(const struct struct_advice *a, uint32_t align_bytes,
 static void add_next(const struct struct_advice *a, const struct layout_options *options,
                      struct text *out) {
   const struct layout_wish *wish = &options->wish;
+  if (!struct_is_named(a->use->record->name)) {
+    text_add(out, "\nnext: ");
+    struct_try_add(a->use->record->name, out);
+    text_add(out, "\n");
+    return;
+  }
   text_add(out, "\nnext: reticle try");
   if (options->write) {
     text_add(out, " --layout ");

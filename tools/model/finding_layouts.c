@@ -104,9 +104,8 @@ static void add_advice(const struct measurement *m, size_t structure, enum findi
     finding->gain = quantity_none(QUANTITY_UNSUPPORTED, "the time of its loops is not known");
   if (code != FINDING_LAYOUT_ORDER)
     return;
-  replace(&finding->change, "measure it: reticle try ");
-  text_add_quoted(&finding->change, m->structs.structs[structure].record->name);
-  text_add(&finding->change, " -- BUILD-AND-RUN");
+  replace(&finding->change, "measure it: ");
+  struct_try_add(m->structs.structs[structure].record->name, &finding->change);
 }
 
 static enum finding_code code_of(enum advice_kind parts) {

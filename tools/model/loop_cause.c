@@ -160,10 +160,10 @@ static void add_change(const struct loop_struct *s, struct text *out) {
     text_printf(out, "%s; %.2fx (measured)", text_get(&s->order), trial_gain(s->trial.trial).value);
     next = "; or ";
   } else if (s->order.length && !is_tried(s)) {
-    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: reticle try ", text_get(&s->order),
+    text_printf(out, "%s; 1.0x to %.1fx (estimate; measure it: ", text_get(&s->order),
                 s->order_gain.high);
-    text_add_quoted(out, s->use->record->name);
-    text_add(out, " -- BUILD-AND-RUN)");
+    struct_try_add(s->use->record->name, out);
+    text_add(out, ")");
     next = "; or ";
   }
   if (s->is_parts)

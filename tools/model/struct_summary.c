@@ -7,6 +7,8 @@
 #include "tools/model/struct_elements.h"
 #include "tools/support/memory.h"
 
+#include <string.h>
+
 /// Lines a visit that are told as fewer.
 #define FEWER_LINES 0.05
 
@@ -75,4 +77,16 @@ const struct struct_summary *struct_summary_get(const struct measurement *m, siz
   if (!summary->is_made)
     make(m, structure, summary);
   return summary;
+}
+
+bool struct_is_named(const char *name) { return *name && !strstr(name, "(anonymous)"); }
+
+void struct_try_add(const char *name, struct text *out) {
+  if (!struct_is_named(name)) {
+    text_add(out, "give the struct a name, then reticle try NAME -- BUILD-AND-RUN");
+    return;
+  }
+  text_add(out, "reticle try ");
+  text_add_quoted(out, name);
+  text_add(out, " -- BUILD-AND-RUN");
 }

@@ -21,4 +21,10 @@ struct struct_summary {
 /// structure  position in m->structs. The result lives as long as the measurement.
 const struct struct_summary *struct_summary_get(const struct measurement *m, size_t structure);
 
+/// Whether the struct can be named to `reticle try`.
+bool struct_is_named(const char *name);
+/// The command that measures an order of the struct, for BUILD-AND-RUN; of one without a name, what
+/// it lacks.
+void struct_try_add(const char *name, struct text *out);
+
 #endif

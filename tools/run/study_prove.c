@@ -4,6 +4,7 @@
 
 #include "tools/binary/elf_file.h"
 #include "tools/model/finding.h"
+#include "tools/model/struct_summary.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -99,7 +100,8 @@ static size_t candidates(const char *path, char **names, size_t most) {
       const struct finding *f = &findings.items[i];
       size_t rank = f->about[0] == 'S' ? strtoul(f->about + 1, NULL, 10) : 0;
       if (f->code == FINDING_LAYOUT_ORDER && f->proof == FINDING_ESTIMATE && rank &&
-          rank <= m.structs.count && f->gain.status == QUANTITY_OK && f->gain.high >= LEAST_GAIN)
+          rank <= m.structs.count && f->gain.status == QUANTITY_OK &&
+          f->gain.high >= LEAST_GAIN && struct_is_named(m.structs.structs[rank - 1].record->name))
         names[count++] = text_copy(m.structs.structs[rank - 1].record->name);
     }
   }

@@ -4,6 +4,7 @@
 
 #include "tools/model/layout_file.h"
 #include "tools/model/layout_visible.h"
+#include "tools/model/struct_summary.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
@@ -64,9 +65,8 @@ static void add_order(const struct struct_advice *a, struct text *out) {
   text_add(out, "order ");
   layout_names_add(a, a->best.order, a->item_count, " ", out);
   add_lines(a, &a->order, out);
-  text_printf(out, " (%s)   try: reticle try ", layout_method_name(a->best.method));
-  text_add_quoted(out, a->use->record->name);
-  text_add(out, " -- BUILD-AND-RUN");
+  text_printf(out, " (%s)   try: ", layout_method_name(a->best.method));
+  struct_try_add(a->use->record->name, out);
 }
 
 /// In front of advice from a search that was cut short.
