@@ -75,6 +75,8 @@ is_there() {
   g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
   libc6-dev-arm64-cross) [ -f /usr/aarch64-linux-gnu/lib/crt1.o ] ;;
   qemu-user) command -v qemu-aarch64 >/dev/null ;;
+  libjemalloc-dev) [ -f /usr/include/jemalloc/jemalloc.h ] ;;
+  automake) command -v aclocal >/dev/null ;;
   tcl | dpkg-dev | tcl-dev | libevent-dev | libpcre2-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
   *) command -v "$1" >/dev/null ;;
   esac
@@ -134,6 +136,8 @@ build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-confi
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+# A few tests need these, and are skipped without: the page in a browser, another allocator.
+extra_packages="chromium libjemalloc-dev"
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 
 # --- building -------------------------------------------------------------------------------------
@@ -240,18 +244,23 @@ aarch64_available() {
   as_root apt-get -qq update && has_candidate g++-aarch64-linux-gnu
 }
 
+# Installs what of the packages $@ can be had.
+want() {
+  # shellcheck disable=SC2046
+  set -- $(missing_of "$@")
+  [ $# -gt 0 ] && [ "${RETICLE_INSTALL:-yes}" != no ] && command -v apt-get >/dev/null || return 0
+  say "will install: $*"
+  missing=$*
+  (as_root apt-get -qq update && as_root env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes \
+    apt-get -qq install -y --no-install-recommends "$@" >/dev/null) ||
+    say "could not be installed, so tests that need them are skipped: $*"
+}
+
 # The short part of bench/world. Whatever it lacks counts as skipped: the archive is not ours.
 check_world() {
   say "programs from outside"
   # shellcheck disable=SC2046
-  missing=$(missing_of dpkg-dev $("$root/bench/world/ci.sh" --packages))
-  if [ -n "$missing" ] && [ "${RETICLE_INSTALL:-yes}" != no ] && command -v apt-get >/dev/null; then
-    say "will install: $missing"
-    # shellcheck disable=SC2086
-    (as_root apt-get -qq update && as_root env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes \
-      apt-get -qq install -y --no-install-recommends $missing >/dev/null) ||
-      say "these could not be installed, so programs that need them are skipped: $missing"
-  fi
+  want dpkg-dev $("$root/bench/world/ci.sh" --packages)
   RETICLE_BIN=$build/dev/bin JOBS=$jobs timeout 1500 "$root/bench/world/ci.sh" "$build/world" "$1" || true
 }
 
@@ -273,6 +282,8 @@ check() {
   else
     say "LLVM 22 is not here, so nothing is tested with it; $(hint_for clang-22), then: apt-get install $llvm22_packages"
   fi
+  # shellcheck disable=SC2086
+  want $extra_packages
   build_preset dev
   suite=$build/dev/lit
   rm -f "$build"/dev/lit-*.json

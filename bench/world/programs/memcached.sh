@@ -1,6 +1,6 @@
 # memcached.sh - a server of several threads
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-packages="make libevent-dev perl"
+packages="make automake libevent-dev perl"
 unprivileged=yes
 
 fetch() { fetch_source memcached; }
