@@ -1,7 +1,8 @@
 // block_cycles.c - kernels for bench/block_cycles.py: cycles an iteration known by direct timing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: block_cycles KERNEL SECONDS
+// usage: block_cycles KERNEL SECONDS [ITERATIONS]
+// ITERATIONS: the kernel's loop runs once, that many times around, however long it takes.
 // Prints "KERNEL ITERATIONS TICKS CHAIN_TICKS": CPU time of all iterations, in ticks of the
 // time-stamp counter, and the ticks of a chain of 2^20 additions, the median of those timed in
 // between.
@@ -107,12 +108,10 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/// One call of about a millisecond; a chase goes on where the last one ended. Returns its
-/// iterations.
-static uint64_t call(const char *name, uint64_t *small, uint64_t *large, void **ring) {
+/// One call of n iterations; a chase goes on where the last one ended. Returns n.
+static uint64_t call(const char *name, uint64_t *small, uint64_t *large, void **ring, uint64_t n) {
   static const void *at;
   const uint64_t megabytes = 256u << 20;
-  uint64_t n = strcmp(name, "chase_dram") == 0 ? 20000 : 300000;
   if (strcmp(name, "lines") == 0)
     sink += lines(small, 2048, n);
   else if (strcmp(name, "lines_dram") == 0)
@@ -136,8 +135,11 @@ static uint64_t call(const char *name, uint64_t *small, uint64_t *large, void **
 
 int main(int argc, char **argv) {
   static uint64_t chains[1 << 16];
-  if (argc != 3)
+  if (argc < 3 || argc > 4)
     return 2;
+  // A call of about a millisecond, unless it is to be the only one.
+  uint64_t once = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
+  uint64_t each = once ? once : strcmp(argv[1], "chase_dram") == 0 ? 20000 : 300000;
   uint64_t *small = aligned_alloc(4096, 2048 * 8), *large = malloc(256u << 20), iterations = 0;
   void **ring = strcmp(argv[1], "chase") == 0        ? make_ring((16u << 10) / 64)
                 : strcmp(argv[1], "chase_dram") == 0 ? make_ring((256u << 20) / 64)
@@ -150,11 +152,12 @@ int main(int argc, char **argv) {
   do {
     chains[count++ & 0xffff] = chain_ticks();
     double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    for (int i = 0; i < 10; i++)
-      iterations += call(argv[1], small, large, ring);
+    for (int i = 0; i < (once ? 1 : 10); i++)
+      iterations += call(argv[1], small, large, ring, each);
     cpu += seconds_of(CLOCK_THREAD_CPUTIME_ID) - before;
     now = seconds_of(CLOCK_MONOTONIC);
-  } while (now - start < limit);
+  } while (!once && now - start < limit);
+  chains[count++ & 0xffff] = chain_ticks();
   uint64_t ticks = (uint64_t)(cpu * (double)(__rdtsc() - start_ticks) / (now - start));
   count = count < 0x10000 ? count : 0x10000;
   qsort(chains, count, sizeof *chains, compare);

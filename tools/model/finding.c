@@ -78,11 +78,13 @@ static enum finding_severity severity_of(const struct finding *finding) {
     return finding->gain.value >= HIGH_GAIN     ? FINDING_HIGH
            : finding->gain.value >= MEDIUM_GAIN ? FINDING_MEDIUM
                                                 : FINDING_LOW;
-  return finding->code == FINDING_FALSE_SHARING ? FINDING_MEDIUM : FINDING_LOW;
+  return finding->code == FINDING_FALSE_SHARING || finding->at_stake >= HIGH_GAIN ? FINDING_MEDIUM
+                                                                                  : FINDING_LOW;
 }
 
+/// Known gains first, then what is at stake.
 static double value_of(const struct finding *finding) {
-  return finding->gain.status == QUANTITY_OK ? finding->gain.value : -1;
+  return finding->gain.status == QUANTITY_OK ? 1 + finding->gain.value : finding->at_stake;
 }
 
 /// What makes all else doubtful, severity, what was measured, the gain.

@@ -15,7 +15,8 @@ enum finding_code {
   FINDING_CODES
 };
 
-/// By the gain: 5 % of the run's time and more, 1 % and more, less or not known.
+/// By the gain: 5 % of the run's time and more, 1 % and more, less or not known. Medium, too, where
+/// the gain isn't known and 5 % are at stake.
 enum finding_severity { FINDING_HIGH, FINDING_MEDIUM, FINDING_LOW };
 
 /// How sure it is that the change gains.
@@ -41,6 +42,7 @@ struct finding {
   struct text text;     ///< the evidence, one sentence without a full stop
   struct text change;   ///< what to do, the same
   struct quantity gain; ///< share of the run's time that the change saves, at most
+  double at_stake; ///< where the gain isn't known: the share that it can't exceed; 0: not known
 };
 
 /// Start with findings_make, end with findings_release, before the measurement.

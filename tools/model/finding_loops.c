@@ -58,20 +58,37 @@ static double busy_part(const struct slow_causes *causes) {
   return causes->gap || blocked.status != QUANTITY_OK ? 1 : fmin(1, fmax(0, 1 - blocked.value));
 }
 
+static void set_unknown(const char *why, double lost, struct finding *finding) {
+  finding->gain = quantity_none(QUANTITY_UNSUPPORTED, why);
+  finding->at_stake = lost;
+}
+
+/// Whether slow executions are known to have no more work than others.
+static bool is_work_known(const struct loop_stats *stats) {
+  return stats->variance_work.status == QUANTITY_OK ||
+         stats->variance_work.status == QUANTITY_BELOW_FLOOR;
+}
+
 /// Waiting is no time that a change of the loop saves: whether it was for work, nobody knows here.
-static void set_gain(struct quantity lost, const struct slow_causes *causes,
-                     struct finding *finding) {
+/// Nor is more work: whether it is needed isn't known either.
+static void set_gain(const struct loop_stats *stats, struct quantity lost,
+                     const struct slow_causes *causes, struct finding *finding) {
   double busy = busy_part(causes);
+  bool has_cause = !causes->gap && causes->has_first;
   if (lost.value * busy < LEAST || busy < MOSTLY_WAITING) {
     finding->code = FINDING_WAITS;
     text_clear(&finding->change);
     text_add(&finding->change, finding_standard_change(FINDING_WAITS));
-    finding->gain = quantity_none(QUANTITY_UNSUPPORTED,
-                                  "the threads waited; what for, and whether in vain, isn't known");
-    return;
+    set_unknown("the threads waited; what for, and whether in vain, isn't known", 0, finding);
+  } else if (finding->code == FINDING_WORK || (has_cause && causes->order[0] == SLOW_ITERATIONS)) {
+    set_unknown("slow executions iterate more often; whether in vain isn't known", lost.high,
+                finding);
+  } else if (has_cause || is_work_known(stats)) {
+    finding->gain = quantity_scaled(lost, busy);
+    finding->proof = FINDING_ESTIMATE;
+  } else {
+    set_unknown("whether slow executions have more work isn't known", lost.high, finding);
   }
-  finding->gain = quantity_scaled(lost, busy);
-  finding->proof = FINDING_ESTIMATE;
 }
 
 static const char *change_of(enum slow_cause cause) {
@@ -115,7 +132,7 @@ static void add_unsteady(const struct measurement *m, const struct measured_loop
   struct finding *finding = findings_add(findings, code_of(stats));
   const struct slow_causes *causes = slow_causes_get(m, loop);
   set_place(loop, finding);
-  set_gain(lost, causes, finding);
+  set_gain(stats, lost, causes, finding);
   text_add(&finding->text, stats->reason);
   if (stats->slow_share.status == QUANTITY_OK)
     text_printf(&finding->text, "; %s of the executions are slow",
@@ -139,7 +156,7 @@ static void add_delayed(const struct measurement *m, const struct measured_loop 
   double share = fmin(1, causes->lost_ns / lives_ns);
   struct finding *finding = findings_add(findings, FINDING_DELAYED);
   set_place(loop, finding);
-  set_gain(quantity_of(share, 0, share), causes, finding);
+  set_gain(&loop->stats, quantity_of(share, 0, share), causes, finding);
   text_printf(&finding->text, "slow executions lost %s: ", units_duration(causes->lost_ns).data);
   add_first_cause(causes, finding);
 }

@@ -71,6 +71,9 @@ static void read_builds(struct database *database, struct study_view *out) {
       out->plain = &out->builds[i];
 }
 
+/// From here on what a build takes is another speed than the plain one's.
+#define OTHER_SPEED 0.05
+
 static void set_costs(struct study_view *view) {
   const struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, "there is no plain build");
   for (size_t i = 0; i < view->count; i++) {
@@ -78,6 +81,9 @@ static void set_costs(struct study_view *view) {
     build->cost = !view->plain || !view->plain->runs ? none
                   : view->plain == build             ? quantity_of(1, 1, 1)
                                          : quantity_ratio(build->cpu_s, view->plain->cpu_s);
+    build->is_other_speed =
+        strcmp(build->name, "timing") == 0 && build->cost.status == QUANTITY_OK &&
+        (build->cost.low > 1 + OTHER_SPEED || build->cost.high < 1 - OTHER_SPEED);
   }
 }
 

@@ -16,6 +16,7 @@ struct study_view_build {
   struct quantity cost;   ///< CPU time over the plain build's, by medians; as far as runs differ
   int status;             ///< exit status; -1: they differ, or a signal
   bool is_other_output;   ///< than the plain build's, whose runs all print the same
+  bool is_other_speed;    ///< times are of this build, and all of its runs are off by 5 % and more
 };
 
 /// Start with study_view_make, end with study_view_release.

@@ -20,6 +20,9 @@ static enum style style_of(const struct finding *finding) {
 static void add_gain(const struct finding *finding, struct text *out) {
   if (finding->proof == FINDING_REFUTED)
     text_add(out, "refuted");
+  else if (finding->gain.status != QUANTITY_OK && finding->at_stake > 0)
+    text_printf(out, "gain not known, %s of the time at stake",
+                units_share(finding->at_stake).data);
   else if (finding->gain.status != QUANTITY_OK)
     text_add(out, "gain not known");
   else if (finding->proof == FINDING_MEASURED || finding->proof == FINDING_PROVEN)

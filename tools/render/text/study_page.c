@@ -71,6 +71,15 @@ static void add_doubts(const struct study_view *view, const struct terminal *ter
       text_printf(&line, "the build '%s' ends with another status than the plain one", build->name);
     if (line.length)
       add_wrapped("warning: ", &line, STYLE_CAUTION, terminal, out);
+    text_clear(&line);
+    if (build->is_other_speed)
+      text_printf(&line,
+                  "the build '%s' takes %.2f times the plain one (%.2f to %.2f): its code lies at "
+                  "other addresses, at which short loops may run at another speed; times and "
+                  "cycles below are that build's",
+                  build->name, build->cost.value, build->cost.low, build->cost.high);
+    if (line.length)
+      add_wrapped("warning: ", &line, STYLE_CAUTION, terminal, out);
   }
   text_release(&line);
 }
