@@ -160,12 +160,28 @@ static void compare_outputs(struct database *database, struct study_view *view) 
   free(plain.bytes);
 }
 
+static void read_others(const struct measurement *m, struct database *database,
+                        struct study_view *out) {
+  struct statement *s = database_prepare(
+      database, "SELECT p.executable, sum(p.cpu_s) FROM profiles p JOIN runs r ON r.id=p.run JOIN "
+                "builds b ON b.id=r.build WHERE b.name='timing' AND p.executable<>?1 GROUP BY 1 "
+                "ORDER BY 2 DESC, 1");
+  statement_text(s, 1, study_input_executable(m->input.study));
+  while (statement_step(s)) {
+    out->others = memory_resized(out->others, out->other_count + 1, sizeof *out->others);
+    out->others[out->other_count++] = (struct study_view_program){
+        text_copy(statement_get_text(s, 0)), statement_get_number(s, 1)};
+  }
+  statement_finish(s);
+}
+
 void study_view_make(const struct measurement *m, struct study_view *out) {
   struct database *database = study_input_file(m->input.study)->database;
-  *out = (struct study_view){0};
+  *out = (struct study_view){.path = study_input_file(m->input.study)->path};
   read_builds(database, out);
   set_costs(out);
   compare_outputs(database, out);
+  read_others(m, database, out);
 }
 
 void study_view_release(struct study_view *view) {
@@ -174,5 +190,8 @@ void study_view_release(struct study_view *view) {
     free(view->builds[i].features);
   }
   free(view->builds);
+  for (size_t i = 0; i < view->other_count; i++)
+    free(view->others[i].path);
+  free(view->others);
   text_release(&view->difference);
 }

@@ -19,14 +19,23 @@ struct study_view_build {
   bool is_other_speed;    ///< times are of this build, and all of its runs are off by 5 % and more
 };
 
+/// A program that the runs left profiles of.
+struct study_view_program {
+  char *path;
+  double cpu_s; ///< of all runs of the timing build
+};
+
 /// Start with study_view_make, end with study_view_release.
 struct study_view {
+  const char *path;                ///< of the study
   struct study_view_build *builds; ///< [count] as they were made
   size_t count;
   const struct study_view_build *plain; ///< null: there is none
   bool is_repeatable;                   ///< runs of the plain build print the same
   struct text difference;               ///< the first one in what was printed, "" for none
   double builds_s, runs_s;              ///< all together
+  struct study_view_program *others;    ///< [other_count] measured, too, most CPU time first
+  size_t other_count;
 };
 
 /// m  of a study

@@ -7,6 +7,7 @@
 #include "tools/profile/merge.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/names.h"
 #include "tools/support/text.h"
 
 #include <stdio.h>
@@ -27,7 +28,8 @@ struct extracted {
 
 struct study_input {
   struct study_file file;
-  char *build; ///< behind the @; null: all, joined
+  char *build;      ///< behind the @; null: all, joined
+  char *executable; ///< path of the program that is looked at; null: no run left a profile
   struct profile profile, counts, memory;
   struct extracted **programs; ///< [program_count] each stays where it is
   size_t program_count;
@@ -53,11 +55,35 @@ bool study_input_is(const char *operand) {
   return is;
 }
 
+/// Sets the program: the one that is named behind the @, if that is no build; else the one that
+/// took most CPU time where times are taken.
+static void choose_executable(struct study_input *input) {
+  struct statement *s = database_prepare(
+      input->file.database,
+      "SELECT p.executable FROM profiles p JOIN runs r ON r.id=p.run JOIN builds b ON b.id=r.build "
+      "GROUP BY p.executable ORDER BY sum(iif(b.name=?1, p.cpu_s, 0)) DESC, sum(p.cpu_s) DESC, "
+      "p.executable");
+  statement_text(s, 1, input->build ? input->build : TIMED);
+  bool is_build = !input->build || study_build_find(&input->file, input->build) != 0;
+  while (!input->executable && statement_step(s)) {
+    const char *path = statement_get_text(s, 0);
+    if (is_build || strcmp(base_name(path), input->build) == 0)
+      input->executable = text_copy(path);
+  }
+  statement_finish(s);
+  if (!is_build && input->executable) {
+    free(input->build);
+    input->build = NULL;
+  }
+}
+
 struct study_input *study_input_open(const char *operand) {
   struct study_input *input = memory_zeroed(1, sizeof *input);
   char *path = split(operand, &input->build);
   bool fine = study_file_read(path, &input->file);
   free(path);
+  if (fine)
+    choose_executable(input);
   if (fine)
     return input;
   study_input_close(input);
@@ -80,6 +106,7 @@ void study_input_close(struct study_input *input) {
   profile_release(&input->memory);
   study_file_close(&input->file);
   free(input->build);
+  free(input->executable);
   free(input);
 }
 
@@ -87,16 +114,18 @@ struct study_file *study_input_file(struct study_input *input) {
   return &input->file;
 }
 
-/// The profiles of a build: of the executable that took most CPU time, those of a run in a row.
+const char *study_input_executable(const struct study_input *input) {
+  return input->executable ? input->executable : "";
+}
+
+/// The profiles of a build and the program, those of a run in a row.
 static struct statement *select_profiles(struct study_input *input, const char *build) {
   struct statement *s = database_prepare(
       input->file.database,
       "SELECT p.deflated, p.bytes, p.run FROM profiles p JOIN runs r ON r.id=p.run JOIN builds b "
-      "ON "
-      "b.id=r.build WHERE b.name=?1 AND p.executable=(SELECT q.executable FROM profiles q JOIN "
-      "runs t ON t.id=q.run WHERE t.build=b.id GROUP BY q.executable ORDER BY sum(q.cpu_s) DESC, "
-      "q.executable LIMIT 1) ORDER BY r.round, p.id");
+      "ON b.id=r.build WHERE b.name=?1 AND p.executable=?2 ORDER BY r.round, p.id");
   statement_text(s, 1, build);
+  statement_text(s, 2, study_input_executable(input));
   return s;
 }
 
@@ -159,7 +188,8 @@ struct profile *study_input_profile(struct study_input *input) {
   if (!read_build(input, main, &input->profile, &has_timing))
     return NULL;
   if (!has_timing) {
-    message_error("%s: no run of the build '%s' in it%s", input->file.path, main,
+    message_error("%s: no run of %s '%s' in it%s", input->file.path,
+                  input->build ? "a build or program" : "the build", main,
                   input->build ? "" : ": reticle study --resume makes what is missing");
     return NULL;
   }

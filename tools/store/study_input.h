@@ -9,12 +9,16 @@
 /// An opened study. Start with study_input_open, end with study_input_close.
 struct study_input;
 
-/// Whether an operand names a study: a file, or FILE@BUILD.
+/// Whether an operand names a study: a file, FILE@BUILD, or FILE@PROGRAM of a study whose runs left
+/// profiles of several programs.
 bool study_input_is(const char *operand);
 
 /// Opens it. Returns null after saying why it can't.
 struct study_input *study_input_open(const char *operand);
 void study_input_close(struct study_input *input);
+
+/// Path of the program that is looked at: the one named, else that which took most CPU time.
+const char *study_input_executable(const struct study_input *input);
 
 /// The runs of its timing build with what the other builds counted; of FILE@BUILD, that build's
 /// alone. The profile belongs to the input.

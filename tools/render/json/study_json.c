@@ -43,6 +43,12 @@ void study_json_put(const struct measurement *m, const struct findings *findings
   for (size_t i = 0; i < view->count; i++)
     put_build(view, &view->builds[i], builds);
   put_text(json, "first_difference", &view->difference);
+  struct json *others = json_put(json, "also_measured", json_array_new());
+  for (size_t i = 0; i < view->other_count; i++) {
+    struct json *other = json_append(others, json_object_new());
+    json_put_text(other, "executable", view->others[i].path);
+    json_put_number(other, "cpu_s", view->others[i].cpu_s);
+  }
   json_put_number(json, "worth", findings_worth(m, findings, FINDING_UNPROVEN));
   json_put_number(json, "worth_measured", findings_worth(m, findings, FINDING_MEASURED));
   findings_add_absent(m, findings, &line);

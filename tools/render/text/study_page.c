@@ -3,6 +3,7 @@
 #include "tools/render/text/study_page.h"
 
 #include "tools/model/finding_worth.h"
+#include "tools/support/names.h"
 #include "tools/support/units.h"
 
 #include <string.h>
@@ -53,6 +54,19 @@ static void add_builds(const struct study_view *view, struct text *out) {
               seconds(view->runs_s).data);
 }
 
+/// Programs shown that the runs left profiles of, too.
+#define OTHERS_MOST 3
+
+static void add_others(const struct study_view *view, struct text *out) {
+  for (size_t i = 0; i < view->other_count && i < OTHERS_MOST; i++)
+    text_printf(out, "%s%s (%s of CPU time)", i ? ", " : "", base_name(view->others[i].path),
+                seconds(view->others[i].cpu_s).data);
+  if (view->other_count > OTHERS_MOST)
+    text_printf(out, " and %zu more", view->other_count - OTHERS_MOST);
+  if (view->other_count)
+    text_printf(out, ": reticle report %s@%s", view->path, base_name(view->others[0].path));
+}
+
 static void add_doubts(const struct study_view *view, const struct terminal *terminal,
                        struct text *out) {
   struct text line = {0};
@@ -99,6 +113,10 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
   text_clear(&line);
   add_builds(view, &line);
   add_wrapped("builds ", &line, STYLE_FAINT, terminal, out);
+  text_clear(&line);
+  add_others(view, &line);
+  if (line.length)
+    add_wrapped("also measured: ", &line, STYLE_FAINT, terminal, out);
   text_release(&line);
   add_doubts(view, terminal, out);
   text_add(out, "\n");
