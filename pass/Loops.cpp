@@ -10,12 +10,14 @@
 //                                                     cold: end
 //
 // Nothing is added inside the loop and no value of ours lives across it; an exit may read a
-// variable that the loop has anyway.
+// variable that the loop has anyway. Where iterations are timed, too (Iterations.h), they have a
+// record, a gate and exits as a loop has, and a gate on the back edge.
 #include "pass/Loops.h"
 #include "include/reticle/abi.h"
 #include "pass/Descriptors.h"
 #include "pass/ExitCount.h"
 #include "pass/Filter.h"
+#include "pass/Iterations.h"
 #include "pass/LoopFacts.h"
 #include "pass/Options.h"
 #include "pass/PassStep.h"
@@ -32,6 +34,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -46,6 +49,8 @@ namespace {
 struct Plan {
   LoopRecord Record;
   Instruction *Gate;
+  Instruction *Latch = nullptr; ///< of iterations: the end of the block that the back edge leaves
+  BasicBlock *Header = nullptr; ///< likewise, where it leads to
   SmallVector<BasicBlock *, 4> Exits;
   std::optional<TripCount> Work;
   std::optional<ExitCount> WorkBehind; ///< where Work isn't known and the loop's work is its own
@@ -55,7 +60,7 @@ struct Plan {
 class FunctionLoops {
 public:
   FunctionLoops(Function &F, FunctionAnalysisManager &AM, const Options &Opts, LoopCounts &Counts)
-      : F(F), LI(AM.getResult<LoopAnalysis>(F)), DT(AM.getResult<DominatorTreeAnalysis>(F)),
+      : F(F), AM(AM), LI(AM.getResult<LoopAnalysis>(F)), DT(AM.getResult<DominatorTreeAnalysis>(F)),
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)), TTI(AM.getResult<TargetIRAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)),
         Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
@@ -67,12 +72,14 @@ public:
 private:
   uint32_t outerOf(const Loop &L) const;
   void consider(Loop &L);
+  void considerIterations(Loop &L, const LoopSource &Source);
   bool considerRegion(const LoopSource &Source, const CallInst &Begin);
   void leaveOut(const Loop &L, uint32_t &Count, StringRef Reason);
   void probe();
   static void exits(LoopProbes &Probes, unsigned Index, const Plan &P);
 
   Function &F;
+  FunctionAnalysisManager &AM;
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
@@ -143,6 +150,30 @@ void FunctionLoops::consider(Loop &L) {
   Ids[&L] = P.Record.id;
   Plans.push_back(std::move(P));
   Counts.Probed++;
+  considerIterations(L, Source);
+}
+
+/// Behind the loop's own plan: the runtime and the order of exits go by it.
+void FunctionLoops::considerIterations(Loop &L, const LoopSource &Source) {
+  LoopSource Iteration = Source;
+  Iteration.OfIteration = true;
+  if (!Opts.Iterations || !L.isOutermost() || !UserFilter.ignored(Iteration).empty() ||
+      !takesIterationGate(L, LI, SE, AM))
+    return;
+  const Plan &Whole = Plans.back();
+  Plan P;
+  P.Record = Whole.Record;
+  P.Record.id = Iteration.id();
+  P.Record.work_class = RETICLE_WORK_CLASS_C;
+  P.Record.work_step = P.Record.work_bits = 0;
+  P.Record.flags = RETICLE_LOOP_ITERATION |
+                   (Whole.Record.flags & (RETICLE_LOOP_HAS_CALLS | RETICLE_LOOP_INNERMOST)) |
+                   (Whole.Record.id & UINT16_MAX) << RETICLE_LOOP_OUTER_SHIFT;
+  P.Gate = Whole.Gate;
+  P.Exits = Whole.Exits;
+  P.Latch = L.getLoopLatch()->getTerminator();
+  P.Header = L.getHeader();
+  Plans.push_back(std::move(P));
 }
 
 bool FunctionLoops::considerRegion(const LoopSource &Source, const CallInst &Begin) {
@@ -176,6 +207,13 @@ void FunctionLoops::exits(LoopProbes &Probes, unsigned Index, const Plan &P) {
   }
 }
 
+/// The end of a block that runs between two iterations, and nowhere else.
+static Instruction *backEdge(const Plan &P) {
+  if (P.Latch->getNumSuccessors() == 1)
+    return P.Latch;
+  return SplitEdge(P.Latch->getParent(), P.Header)->getTerminator();
+}
+
 void FunctionLoops::probe() {
   SmallVector<LoopRecord, 8> Records;
   for (const Plan &P : Plans)
@@ -196,6 +234,9 @@ void FunctionLoops::probe() {
       return P.Work ? P.Work->emit(B) : P.WorkBehind ? P.WorkBehind->start() : Unknown;
     });
   }
+  for (unsigned Index = 0; Index < Plans.size(); Index++)
+    if (Plans[Index].Latch)
+      Probes.turn(backEdge(Plans[Index]), Index);
   Regions.probe(&Probes, Plans.size());
   Counts.FunctionsProbed++;
 }

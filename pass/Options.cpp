@@ -14,9 +14,9 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features",    "ignorelist", "layout",
-                          "loops",     "placement",   "remarks",    "shadow",
-                          "tool",      "trip_counts", "verify"};
+const StringRef Keys[] = {"block_map", "features", "ignorelist",  "iterations",
+                          "layout",    "loops",    "placement",   "remarks",
+                          "shadow",    "tool",     "trip_counts", "verify"};
 /// Keys that `shadow` is for now: their value, and what it is there.
 const struct {
   StringRef Key, Value, Now;
@@ -62,7 +62,8 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
               Run->second)
           .str();
     else
-      return ("features: unknown feature '" + Name + "'; use features=loop,field,block,label,shadow")
+      return ("features: unknown feature '" + Name +
+              "'; use features=loop,field,block,label,shadow")
           .str();
   }
   return "";
@@ -206,6 +207,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseSwitch(Key, Value, Opts.BlockMap);
     else if (Key == "trip_counts")
       Mistake = parseSwitch(Key, Value, Opts.AllTripCounts);
+    else if (Key == "iterations")
+      Mistake = parseSwitch(Key, Value, Opts.Iterations);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
     else if (Key == "layout")

@@ -272,16 +272,38 @@ void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, uint64_t Number, Value
                       frameAddress(B)});
 }
 
+Value *LoopProbes::countDown(IRBuilder<> &B, Value *Cell, bool IsVolatile) {
+  // Without nsw: the sign after the wrap-around is what is tested.
+  Value *Left =
+      B.CreateAdd(unchecked(B.CreateLoad(B.getInt32Ty(), Cell, IsVolatile)), B.getInt32(-1));
+  unchecked(B.CreateStore(Left, Cell));
+  return Left;
+}
+
 void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
   Value *Cell = cellAddress(B, Index);
-  // Without nsw: the sign after the wrap-around is what is tested.
-  Value *Left = B.CreateAdd(unchecked(B.CreateLoad(B.getInt32Ty(), Cell)), B.getInt32(-1));
-  unchecked(B.CreateStore(Left, Cell));
+  Value *Left = countDown(B, Cell, /*IsVolatile=*/false);
   B.SetInsertPoint(coldBlock(B, Left, Before));
   B.SetCurrentDebugLocation(Location);
   coldCall(B, "__reticle_loop_begin", Index, Cell, Work(B));
+}
+
+void LoopProbes::turn(Instruction *Before, unsigned Index) {
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(Location);
+  Value *Cell = cellAddress(B, Index);
+  Instruction *Cold = coldBlock(B, countDown(B, Cell, /*IsVolatile=*/true), Before);
+  B.SetInsertPoint(Cold);
+  B.SetCurrentDebugLocation(Location);
+  Value *Unknown = B.getInt64(RETICLE_WORK_UNKNOWN);
+  coldCall(B, "__reticle_loop_end", Index, Cell, Unknown);
+  // The end has set the cell for executions to come, of which the next iteration is the first.
+  Instruction *Next = coldBlock(B, countDown(B, Cell, /*IsVolatile=*/true), Cold);
+  B.SetInsertPoint(Next);
+  B.SetCurrentDebugLocation(Location);
+  coldCall(B, "__reticle_loop_begin", Index, Cell, Unknown);
 }
 
 void LoopProbes::exit(Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work) {

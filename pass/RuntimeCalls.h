@@ -68,7 +68,12 @@ public:
   /// Work as for a gate.
   void exit(llvm::Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work);
 
+  /// Behind an iteration of loop Index, in front of Before, the end of the back edge: ends the
+  /// one that was timed, then a gate for the next one.
+  void turn(llvm::Instruction *Before, unsigned Index);
+
 private:
+  llvm::Value *countDown(llvm::IRBuilder<> &B, llvm::Value *Cell, bool IsVolatile);
   llvm::Value *cellAddress(llvm::IRBuilder<> &B, unsigned Index);
   /// Null where the stack pointer doesn't move.
   llvm::Value *frameAddress(llvm::IRBuilder<> &B);

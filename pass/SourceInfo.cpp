@@ -82,6 +82,8 @@ uint64_t LoopSource::id() const {
     Facts += std::to_string(Number);
     Facts.push_back('\0');
   }
+  if (OfIteration)
+    Facts += "iteration";
   return xxh3_64bits(Facts.str());
 }
 

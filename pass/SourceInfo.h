@@ -24,6 +24,7 @@ struct LoopSource {
   unsigned Line = 0;           ///< 0 if unknown
   unsigned Column = 0;         ///< 0 if unknown
   unsigned Depth = 1;          ///< 1 for an outermost loop
+  bool OfIteration = false;    ///< an iteration of the loop
 
   /// Hash of all of the above: the same in every build of the same source.
   uint64_t id() const;

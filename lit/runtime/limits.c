@@ -18,7 +18,7 @@
 // RUN: %reticle_cc -O2 -g %s many.c -o many && RETICLE_OPTIONS=report=0:max_loops=64:out=many.prof ./many
 // RUN: %python %support/loops.py %reticle many.prof | %FileCheck --check-prefix=FULL %s
 // FULL: spin:[[#]] executions 1000
-// FULL: full_tables 38
+// FULL: full_tables 39
 volatile int sink;
 
 __attribute__((noinline)) void spin(int n) {

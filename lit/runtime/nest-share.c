@@ -1,7 +1,7 @@
 // The row of a loop that was left by exit() has no less than those of the loops inside it.
 // REQUIRES: plugin, runtime, tool
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app
+// RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-iterations=0 -O2 -g -I%src %s %rt_scripted -o %t/app
 // RUN: env RETICLE_OPTIONS=report=0:verbosity=0:period=7:chain=0:out=%t/app.prof %t/app
 // RUN: %reticle report %t/app.prof | %FileCheck %s
 // Of the inner one a seventh is timed: its share is known to some percent.

@@ -3,6 +3,7 @@
 #
 #   loops.py [--raw] RETICLE PROFILE...
 #   loops.py --regions ... prints regions by hand alone, by name, with raw durations in order
+#   loops.py --iterations ... prints records of iterations alone; else these are left out
 #   FUNCTION:LINE executions N samples N weight N lost N abandoned N migrated N work A..B
 #   with --raw also: raw DURATION/WORK/WEIGHT ...   (ticks)
 #   health KEY N for each loss, ended_by N, then: files N
@@ -47,8 +48,8 @@ def main():
     for path in paths:
         for chunk, fields, raw in records(reticle, path):
             if chunk == "loops":
-                is_region = int(fields["flags"]) & 8
-                if regions and not is_region:
+                is_region, is_iteration = int(fields["flags"]) & 8, int(fields["flags"]) & 32
+                if (regions and not is_region) or bool(is_iteration) != ("--iterations" in options):
                     continue
                 key = f"region {fields['inlined_from']}" if regions else \
                     f"{fields['function']}:{fields['line']}"

@@ -33,6 +33,10 @@ enum { CHEAP_FACTOR = 8 };
 // added to all: two bursts.
 enum { ENTRY_HALVES = 3 };
 
+// Iterations of a loop that was entered so often are left alone: it has samples of its own. Looked
+// at once in so many samples, as the descriptor is a cache miss.
+enum { OFTEN_ENTERED = 1000, LOOKED_AT = 64 };
+
 enum { ABANDONED_MOST = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
 struct rrt_probe_control rrt_probe;
@@ -168,14 +172,19 @@ static int is_cheap(const struct rrt_loop_state *s) {
                                rrt_probe.pair_cost_ticks * CHEAP_FACTOR;
 }
 
+// While the newest open sample is young, and one of a loop that takes no longer, no other is begun
+// inside of it. One that takes longer will hold samples anyway; what each of its iterations does
+// first would never be timed, as all of a loop's iterations may be.
+static int is_short_inside(struct rrt_thread *t) {
+  const struct rrt_open *o = &t->open[t->open_count - 1];
+  t->glance_ticks = rrt_timer_glance();
+  return t->glance_ticks - o->begin_ticks < rrt_probe.nested_after_ticks &&
+         o->state->sampled_duration < rrt_probe.nested_after_ticks;
+}
+
 static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
-  if (t->open_count == RRT_OPEN_MAX)
+  if (t->open_count == RRT_OPEN_MAX || (t->open_count && is_short_inside(t)))
     return 0;
-  if (t->open_count) {
-    t->glance_ticks = rrt_timer_glance();
-    if (t->glance_ticks - t->open[t->open_count - 1].begin_ticks < rrt_probe.nested_after_ticks)
-      return 0;
-  }
   if (rrt_probe.period || is_cheap(s) || rrt_rate_allows(t))
     return 1;
   t->glance_ticks = rrt_timer_glance();
@@ -186,6 +195,16 @@ static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
 // entry and never be done with its first sample: exponential back-off, 2^n entries after n of them.
 static int shall_rest(const struct rrt_loop_state *s) {
   return s->consecutive_abandoned > 1 && !s->resting && !rrt_probe.period;
+}
+
+// The loop's record lies in front of that of its iterations, in the unit and so in the tables.
+static int is_left_alone(const struct rrt_thread *t, const struct rrt_loop_state *s,
+                         const struct reticle_site *site, uint32_t number) {
+  if (s->samples % LOOKED_AT != LOOKED_AT - 1 || rrt_probe.period)
+    return 0;
+  const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
+  return loop->flags & RETICLE_LOOP_ITERATION && number > 1 &&
+         t->loops[number - 2].base > OFTEN_ENTERED;
 }
 
 static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed) {
@@ -307,6 +326,8 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
     *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
   else if (shall_rest(s))
     rest(s);
+  else if (is_left_alone(t, s, site, number))
+    arm(s, RRT_CELL_OFF);
   else if (may_sample(t, s))
     o = open_sample(t, s, number - 1, site->work, frame);
   else

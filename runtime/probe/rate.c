@@ -53,8 +53,9 @@ static uint64_t allowed(const struct rrt_thread *t) {
   return rrt_probe.credit_ticks + t->allowed_ticks + window;
 }
 
-// Samples and facts are steered apart: facts of a few loops, which cost several times what their samples do, took
-// four of five samples of loops of 20 us. Facts take what samples leave, a quarter of the budget at least.
+// Samples and facts are steered apart: facts of a few loops, which cost several times what their
+// samples do, took four of five samples of loops of 20 us. Facts take what samples leave, a quarter
+// of the budget at least.
 static uint64_t part_of_samples(uint64_t ticks) {
   return rrt_probe.facts ? ticks - ticks / FACTS_LEAST : ticks;
 }
@@ -91,8 +92,9 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
 }
 
 uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned) {
-  if (rrt_probe.period)
-    return rrt_probe.period - 1;
+  if (rrt_probe
+          .period) // not in step with the loop around it, inside of whose samples it is refused
+    return (rrt_probe.period - 1) / 2;
   // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed,
   // however many refusals in a row.
   uint64_t next = (uint64_t)armed + (armed >> 1) + 1;

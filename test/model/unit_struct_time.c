@@ -1,6 +1,7 @@
-// unit_struct_time.c - functions that access a struct count, and instrumented code without a name.
+// unit_struct_time.c - functions that access a struct count, by what may have waited for memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/struct_time.h"
 
 #include <math.h>
@@ -25,25 +26,48 @@ static struct measurement m = {
     .samples = {.files = files, .file_count = 2, .functions = functions, .function_count = 3}};
 static const struct struct_use use = {.first_access = 1, .access_count = 3};
 
+static void set_up(uint64_t all_ns) {
+  m.samples.all_ns = all_ns;
+  m.on_demand = on_demand_new(0);
+}
+
+static void tear_down(void) { on_demand_free(m.on_demand, 0); }
+
 static void test_functions(void) {
-  m.samples.all_ns = 100;
-  CHECK_NEAR(struct_cpu_share(&m, &use), 0.3, 1e-9); // "other" isn't its, libz not instrumented
+  set_up(100);
+  struct struct_time time = struct_time_of(&m, &use);
+  CHECK_NEAR(time.cpu, 0.3, 1e-9);    // "other" isn't its, libz not instrumented
+  CHECK_NEAR(time.memory, 0.3, 1e-9); // no stalls are known: all of it
+  tear_down();
+}
+
+static void test_stalls(void) {
+  set_up(100);
+  stalls_get(&m)->memory_ns[0] = 10;
+  struct struct_time time = struct_time_of(&m, &use);
+  CHECK_NEAR(time.cpu, 0.3, 1e-9);
+  CHECK_NEAR(time.memory, 0.1, 1e-9);
+  tear_down();
 }
 
 static void test_without_names(void) {
-  m.samples.all_ns = 100;
+  set_up(100);
   functions[0].symbol = ""; // the program is stripped: it may be any of its functions
-  CHECK_NEAR(struct_cpu_share(&m, &use), 0.3, 1e-9);
+  CHECK_NEAR(struct_time_of(&m, &use).cpu, 0.3, 1e-9);
   functions[0].symbol = "scan";
+  tear_down();
 }
 
 static void test_without_samples(void) {
-  m.samples.all_ns = 0;
-  CHECK(isnan(struct_cpu_share(&m, &use)));
+  set_up(0);
+  CHECK(isnan(struct_time_of(&m, &use).cpu));
+  CHECK(isnan(struct_time_of(&m, &use).memory));
+  tear_down();
 }
 
 int main(void) {
   RUN(test_functions);
+  RUN(test_stalls);
   RUN(test_without_names);
   RUN(test_without_samples);
   return unit_status();

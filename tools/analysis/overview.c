@@ -95,8 +95,10 @@ struct overview overview_of(const struct profile *profile) {
     out.objects_unoptimised += object->opt_level == 0;
   }
   for (size_t i = 0; i < profile->loop_count; i++) {
-    out.loops_entered += profile->loops[i].executions > 0;
-    out.executions += profile->loops[i].executions;
+    if (!(profile->loops[i].flags & RETICLE_LOOP_ITERATION)) {
+      out.loops_entered += profile->loops[i].executions > 0;
+      out.executions += profile->loops[i].executions;
+    }
     out.samples += profile->loops[i].samples;
   }
   out.gap = gap(profile, &out);

@@ -13,6 +13,8 @@
 /// Work on all structs of a report, about a second, and the least on one of them.
 #define REPORT_WORK UINT64_C(100000000)
 #define LEAST_WORK 100000
+/// With fewer of the visits known to walk nothing tells whether there is more than one element.
+#define WALKED_LEAST 0.1
 /// What gains nothing is put together all the same where that costs the rest nothing.
 #define LEAST_WEIGHT 1e-6
 
@@ -199,6 +201,18 @@ static bool is_walked(const struct struct_advice *a) {
   return false;
 }
 
+/// Part of the visits that loops make which go from one element to another.
+static double walked_share(const struct struct_advice *a) {
+  double walked = 0, all = 0;
+  for (size_t i = 0; i < a->loop_count; i++) {
+    const struct element_walk *walk = &a->loops[i].walk;
+    bool is_walk = walk->exposure != EXPOSURE_SAME && walk->exposure != EXPOSURE_UNKNOWN;
+    all += walk->visits;
+    walked += is_walk ? walk->visits : 0;
+  }
+  return all > 0 ? walked / all : 0;
+}
+
 /// Why no other layout could gain, whatever the loops do; null if one could.
 static const char *reason_before_search(const struct struct_advice *a) {
   const char *refusal = advice_refusal(a->use->record);
@@ -302,6 +316,7 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
   if (!is_over && is_walked(a) && advice_parts_find(a) != 0)
     return RETICLE_E_MEMORY;
   a->reason = reason_of(a);
+  a->is_guess = isnan(a->count.elements) && walked_share(a) < WALKED_LEAST;
   if (*a->reason) {
     a->order = (struct advice){ADVICE_NONE, a->order.lines, quantity_of(1, 1, 1), 0};
     a->parts = (struct advice){ADVICE_NONE, a->parts.lines, quantity_of(1, 1, 1), 0};

@@ -75,7 +75,8 @@ struct struct_advice {
   struct advice order, parts; ///< parts: a split, an array or arrays of all fields
   double cost_now;            ///< of all visits, in latencies of memory
   const char *reason;         ///< why no gain is expected; "" if one is possible
-  bool ascends;               ///< items lie one behind the other
+  bool is_guess;   ///< neither how many elements there are is known, nor that loops go through them
+  bool ascends;    ///< items lie one behind the other
   bool is_bounded; ///< the search ended before all was compared: it would have taken too long
   uint64_t work;   ///< what it took, as layout_problem.work_most counts
 };

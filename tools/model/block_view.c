@@ -57,7 +57,7 @@ static void label_loops(const struct measurement *m, struct block_map *map,
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct profile_loop *record = m->loops[i].loop;
     if (strcmp(record->function, view->function.name) != 0 || m->loops[i].region ||
-        !record->executions ||
+        m->loops[i].is_iteration || !record->executions ||
         !block_loops_of_line(map, &view->list, &view->loops, record->file, record->line,
                              record->depth, wanted))
       continue;
@@ -140,6 +140,7 @@ static size_t find_views_in(const struct measurement *m, const struct measured_l
 size_t block_views_find(const struct measurement *m, const struct measured_loop *loop, size_t most,
                         struct block_views *views, struct block_view **out, const char **module,
                         const char **problem) {
+  loop = measurement_whole_loop(m, loop); // its code is that of its iterations
   const struct profile_loop *record = loop->loop;
   const struct profile *profile = &m->input.profile;
   *problem = no_symbol;

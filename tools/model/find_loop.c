@@ -134,15 +134,28 @@ static void report_missing(const struct measurement *m, const struct wanted *wan
                   wanted->text);
 }
 
+/// Whether one is the iterations of the other, which has too few executions to say anything.
+static bool are_one(const struct measured_loop *a, const struct measured_loop *b) {
+  return a->is_iteration != b->is_iteration && a->loop->line == b->loop->line &&
+         a->loop->column == b->loop->column && a->loop->depth == b->loop->depth &&
+         strcmp(a->loop->function, b->loop->function) == 0;
+}
+
 const struct measured_loop *find_loop(const struct measurement *m, const char *name) {
   struct wanted wanted = parse(name);
   const struct measured_loop *found = NULL;
   size_t count = 0;
   for (size_t i = 0; i < m->loop_count; i++)
     wanted.is_region |= is_region_called(&m->loops[i], name);
-  for (size_t i = 0; i < m->loop_count; i++)
-    if (matches(&m->loops[i], &wanted) && !count++)
-      found = &m->loops[i];
+  for (size_t i = 0; i < m->loop_count; i++) {
+    const struct measured_loop *loop = &m->loops[i];
+    if (!matches(loop, &wanted))
+      continue;
+    if (found && are_one(found, loop))
+      found = loop->is_iteration ? loop : found;
+    else if (!count++)
+      found = loop;
+  }
   if (count == 1)
     return found;
   if (count)

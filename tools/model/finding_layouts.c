@@ -11,6 +11,9 @@
 /// What the loops that use a struct take at least of the time, where it is known.
 #define LEAST 0.01
 
+/// What a line from memory takes at most, its address' translation included.
+#define LINE_MOST_NS 200
+
 static struct finding *add(const struct measurement *m, size_t structure, enum finding_code code,
                            struct findings *findings) {
   const struct profile_struct *record = m->structs.structs[structure].record;
@@ -22,9 +25,20 @@ static struct finding *add(const struct measurement *m, size_t structure, enum f
   return finding;
 }
 
+/// Share of a run's CPU time that all lines of all visits may take, were each fetched from memory;
+/// NaN: not known.
+static double fetched_share(const struct measurement *m, const struct struct_advice *advice) {
+  double visits = 0, runs = (double)m->input.profile.merged_count;
+  for (size_t i = 0; i < advice->loop_count; i++)
+    visits += advice->loops[i].walk.visits;
+  if (!m->samples.all_ns || !(advice->lines_now > 0))
+    return NAN;
+  return visits * advice->lines_now * LINE_MOST_NS / ((double)m->samples.all_ns / fmax(runs, 1));
+}
+
 /// Share of the time of the loop that takes most of those that use the struct, waiting left out
 /// where there are samples; NaN: not known.
-static double share_of(const struct measurement *m, size_t structure) {
+static double share_of(const struct measurement *m, size_t structure, double cpu) {
   double most = NAN;
   for (size_t i = 0; i < m->structs.pair_count; i++) {
     if (m->structs.pairs[i].structure != structure)
@@ -35,19 +49,18 @@ static double share_of(const struct measurement *m, size_t structure) {
         most = fmax(most, share->value); // the other one where one is NaN
     }
   }
-  if (!(most >= LEAST))
-    return most;
-  return fmin(
-      most, struct_cpu_share(m, &m->structs.structs[structure])); // the other one where one is NaN
+  return most >= LEAST ? fmin(most, cpu) : most; // the other one where one is NaN
 }
 
 /// Share of a time that is saved where it becomes `gain` times shorter.
 static double saved(double gain) { return gain > 0 ? 1 - 1 / gain : 0; }
 
-static struct quantity saved_share(struct quantity gain, double share) {
+/// Of the share that is spent with a struct; most: what is saved at most, NaN: not known.
+static struct quantity saved_share(struct quantity gain, double share, double most) {
   if (gain.status != QUANTITY_OK)
     return gain;
-  return quantity_of(share * saved(gain.value), share * saved(gain.low), share * saved(gain.high));
+  return quantity_of(fmin(most, share * saved(gain.value)), fmin(most, share * saved(gain.low)),
+                     fmin(most, share * saved(gain.high)));
 }
 
 static void replace(struct text *text, const char *with) {
@@ -71,7 +84,7 @@ static void add_tried(const struct measurement *m, size_t structure, const struc
   finding->proof = t->verdict == RETICLE_TRIAL_GAIN ? FINDING_MEASURED
                    : open                           ? FINDING_ESTIMATE
                                                     : FINDING_REFUTED;
-  finding->gain = saved_share(gain, 1);
+  finding->gain = saved_share(gain, 1, NAN);
   if (open) { // what both allow
     double high = fmin(expected.high, saved(gain.high)), low = fmax(expected.low, saved(gain.low));
     finding->gain = quantity_of(fmin(expected.value, high), fmin(low, high), high);
@@ -92,16 +105,31 @@ static void add_tried(const struct measurement *m, size_t structure, const struc
   text_add_name(&finding->change, t->change);
 }
 
+/// What a struct's time allows to save.
+struct room {
+  double share; ///< of the time, that is spent with the struct; NaN: not known
+  double most;  ///< that is saved at most; NaN: not known
+};
+
 static void add_advice(const struct measurement *m, size_t structure, enum finding_code code,
-                       const struct text *advice, struct quantity gain, double share,
+                       const struct text *advice, struct quantity gain, struct room room,
                        struct findings *findings) {
+  struct quantity saves =
+      room.share == room.share && gain.status == QUANTITY_OK
+          ? saved_share(gain, room.share, room.most)
+          : quantity_none(QUANTITY_UNSUPPORTED, "the time of its loops is not known");
+  if (saves.status == QUANTITY_OK && saves.high < LEAST)
+    return;
   struct finding *finding = add(m, structure, code, findings);
-  finding->proof = FINDING_ESTIMATE;
   text_add(&finding->text, text_get(advice));
-  if (share == share && gain.status == QUANTITY_OK)
-    finding->gain = saved_share(gain, share);
-  else
-    finding->gain = quantity_none(QUANTITY_UNSUPPORTED, "the time of its loops is not known");
+  if (saves.status == QUANTITY_OK && struct_summary_get(m, structure)->all.is_guess) {
+    finding->at_stake = saves.high;
+    finding->gain = quantity_none(QUANTITY_UNSUPPORTED,
+                                  "whether there is more than one object of it isn't known");
+  } else {
+    finding->gain = saves;
+    finding->proof = FINDING_ESTIMATE;
+  }
   if (code != FINDING_LAYOUT_ORDER)
     return;
   replace(&finding->change, "measure it: ");
@@ -117,23 +145,25 @@ static enum finding_code code_of(enum advice_kind parts) {
 void finding_layouts_add(const struct measurement *m, struct findings *findings) {
   for (size_t i = 0; i < m->structs.accessed; i++) {
     struct known_trial known = known_trial_find(&m->input, &m->structs.structs[i]);
-    double share = share_of(m, i);
+    struct struct_time time = struct_time_of(m, &m->structs.structs[i]);
+    struct room room = {.share = share_of(m, i, time.cpu)};
     bool is_current = known.trial && known.state == TRIAL_CURRENT;
-    if (!is_current && share < LEAST)
+    if (!is_current && room.share < LEAST)
       continue;
     const struct struct_summary *summary = struct_summary_get(m, i);
+    room.most = fmin(time.memory, fetched_share(m, &summary->all));
     bool is_tried = is_current && summary->layout && known.trial->layout == summary->layout;
     struct quantity expected =
-        is_tried && summary->order_gain.status == QUANTITY_OK && share == share
-            ? saved_share(summary->order_gain, share)
+        is_tried && summary->order_gain.status == QUANTITY_OK && room.share == room.share
+            ? saved_share(summary->order_gain, room.share, room.most)
             : quantity_none(QUANTITY_UNSUPPORTED, "not known");
     if (is_current)
       add_tried(m, i, known.trial, expected, findings);
-    if (share < LEAST)
+    if (room.share < LEAST)
       continue;
     if (summary->order.length && !is_tried)
-      add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, share, findings);
+      add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, room, findings);
     if (summary->parts != ADVICE_NONE)
-      add_advice(m, i, code_of(summary->parts), &summary->advice, summary->gain, share, findings);
+      add_advice(m, i, code_of(summary->parts), &summary->advice, summary->gain, room, findings);
   }
 }

@@ -107,6 +107,7 @@ static void read_structs(const struct measurement *m, const struct measured_loop
 void loop_cause_read(const struct measurement *m, const struct measured_loop *loop,
                      struct loop_cause *out) {
   *out = (struct loop_cause){0};
+  loop = measurement_whole_loop(m, loop);
   read_blocks(m, loop, out);
   read_structs(m, loop, out);
 }

@@ -12,6 +12,7 @@
 #include "tools/model/skid.h"
 #include "tools/model/struct_elements.h"
 #include "tools/model/struct_summary.h"
+#include "tools/profile/iterations.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -31,6 +32,7 @@ static void name_loop(struct measured_loop *loop) {
     loop->function = function_short_name(record->function);
     return;
   }
+  loop->is_iteration = record->flags & RETICLE_LOOP_ITERATION;
   loop->function =
       function_short_name(*record->inlined_from ? record->inlined_from : record->function);
   if (*record->inlined_from && strcmp(record->inlined_from, record->function) != 0)
@@ -277,11 +279,24 @@ void measurement_release(struct measurement *measurement) {
   input_release(&measurement->input);
 }
 
+const struct measured_loop *measurement_whole_loop(const struct measurement *m,
+                                                   const struct measured_loop *loop) {
+  const struct profile *profile = &m->input.profile;
+  const struct profile_loop *whole =
+      loop->is_iteration ? profile_loop_of(profile->loops, profile->loop_count, loop->loop) : NULL;
+  for (size_t i = 0; whole && i < m->loop_count; i++)
+    if (m->loops[i].loop == whole)
+      return &m->loops[i];
+  return loop;
+}
+
 void measurement_add_name(const struct measured_loop *loop, struct text *out) {
   if (loop->region)
     text_printf(out, "region %s", loop->region);
-  else
+  else {
+    text_add(out, loop->is_iteration ? "iteration " : "");
     text_add_name(out, loop->function);
+  }
 }
 
 void measurement_add_place(const struct profile_loop *loop, struct text *out) {

@@ -31,6 +31,7 @@ struct measured_loop {
   char *function;     ///< demangled and short: the function its source belongs to
   const char *region; ///< its name, of a region by hand; null for a loop. Not owned
   char *inlined_into; ///< the function that holds the machine code; null when it is the same
+  bool is_iteration;  ///< executions are iterations of a loop, whose own are too few
   size_t rank;        ///< 1 for L1
 };
 
@@ -101,8 +102,12 @@ int measurement_load_counted(char *const *paths, size_t count, const char *count
 int measurement_load_interval(const char *earlier, const char *path, struct measurement *out);
 void measurement_release(struct measurement *measurement);
 
+/// The loop itself; of iterations their loop, which has the same code.
+const struct measured_loop *measurement_whole_loop(const struct measurement *m,
+                                                   const struct measured_loop *loop);
+
 struct text;
-/// What it is called: its function, or "region parse".
+/// What it is called: its function, "iteration main", or "region parse".
 void measurement_add_name(const struct measured_loop *loop, struct text *out);
 /// File and line as short as it is clear: "book.c:8:61", "?" without debug information.
 void measurement_add_place(const struct profile_loop *loop, struct text *out);

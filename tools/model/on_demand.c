@@ -50,6 +50,8 @@ void on_demand_free(struct on_demand *made, size_t loop_count) {
   free(made->delays);
   free(made->study);
   free(made->topdown);
+  if (made->stalls)
+    stalls_release(made->stalls);
   free(made->stalls);
   free(made);
 }

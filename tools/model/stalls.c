@@ -1,13 +1,16 @@
 // stalls.c - tallies the blocks of all sampled functions, and ranks the largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/stalls.h"
-#include "tools/model/function_code.h"
-#include "tools/support/names.h"
 
 #include "tools/binary/decode.h"
+#include "tools/model/function_code.h"
 #include "tools/model/skid.h"
+#include "tools/support/memory.h"
+#include "tools/support/names.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
   OTHER_FILES,
@@ -61,15 +64,18 @@ static void read_function(const struct measurement *m, const struct sampled_func
     function_code_release(&code);
     return;
   }
-  double rest = (double)function->time_ns;
+  double rest = (double)function->time_ns, memory = 0;
   for (size_t b = 0; b < code.list.count; b++) {
     stall_tally_add(&out->tally, &code.tallies[b]);
+    memory += code.tallies[b].groups[STALL_GROUP_MEMORY].high + code.tallies[b].uncounted;
     rest -= code.tallies[b].time + code.blocks[b].own_ns;
     for (size_t i = 0; i < code.blocks[b].count; i++)
       add_row(out, &code, b, code.blocks[b].first + i);
   }
   out->others[OTHER_INSTRUMENTATION].time += function_code_own_ns(&code);
-  out->others[OTHER_FILES].time += rest > 0 ? rest : 0; // code that the map lacks
+  rest = rest > 0 ? rest : 0; // code that the map lacks
+  out->others[OTHER_FILES].time += rest;
+  out->memory_ns[function - m->samples.functions] = fmin(memory + rest, (double)function->time_ns);
   function_code_release(&code);
 }
 
@@ -104,6 +110,9 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
                  {"lost in full rings", (double)s->lost * period_ns},
                  {"functions with fewer than 10 samples", 0},
                  {STALL_CAUSE_INSTRUMENTATION, 0}}};
+  out->memory_ns = memory_zeroed(s->function_count + 1, sizeof *out->memory_ns);
+  for (size_t i = 0; i < s->function_count; i++)
+    out->memory_ns[i] = (double)s->functions[i].time_ns;
   if (!s->all)
     out->missing = "no samples";
   else if (!s->all_ns)
@@ -119,4 +128,9 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
     read_file(m, i, out);
   if (!(stall_tally_total(&out->tally, out->others, STALL_OTHERS) > 0))
     out->missing = no_time;
+}
+
+void stalls_release(struct stalls *stalls) {
+  free(stalls->memory_ns);
+  stalls->memory_ns = NULL;
 }

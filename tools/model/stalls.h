@@ -27,9 +27,13 @@ struct stalls {
   struct stall_other others[STALL_OTHERS];
   struct stall_row rows[STALLS_MOST]; ///< [count] largest first
   size_t count;
+  /// [samples.function_count] CPU time of each sampled function that may have been waiting for
+  /// memory, ns: no layout of data saves more. All of its time where its stalls aren't known.
+  double *memory_ns;
 };
 
 /// Reads the code of all functions with samples in files that count their blocks.
 void stalls_read(const struct measurement *m, struct stalls *out);
+void stalls_release(struct stalls *stalls);
 
 #endif

@@ -1,6 +1,8 @@
-// struct_time.c - adds up the samples of the functions that access a struct.
+// struct_time.c - adds up what functions that access a struct may have waited for memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct_time.h"
+
+#include "tools/model/on_demand.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,17 +22,20 @@ static bool is_instrumented(const struct profile *profile, const char *path) {
   return false;
 }
 
-double struct_cpu_share(const struct measurement *m, const struct struct_use *use) {
+struct struct_time struct_time_of(const struct measurement *m, const struct struct_use *use) {
   const struct samples *samples = &m->samples;
-  double time_ns = 0;
+  double cpu_ns = 0, memory_ns = 0, all_ns = (double)samples->all_ns;
   if (!samples->all_ns)
-    return NAN;
+    return (struct struct_time){NAN, NAN};
+  const double *waited_ns = stalls_get(m)->memory_ns;
   for (size_t i = 0; i < samples->function_count; i++) {
     const struct sampled_function *function = &samples->functions[i];
     if (*function->symbol
             ? is_accessed_in(m, use, function->symbol)
-            : is_instrumented(&m->input.profile, samples->files[function->file].file->path))
-      time_ns += (double)function->time_ns;
+            : is_instrumented(&m->input.profile, samples->files[function->file].file->path)) {
+      cpu_ns += (double)function->time_ns;
+      memory_ns += waited_ns[i];
+    }
   }
-  return time_ns / (double)samples->all_ns;
+  return (struct struct_time){cpu_ns / all_ns, memory_ns / all_ns};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/merge.h"
 
+#include "tools/profile/iterations.h"
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
 #include "tools/profile/merge_processes.h"
@@ -178,6 +179,7 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
     profile_release(&merged);
     return profile_fail(error, RETICLE_E_MEMORY, "no memory to merge %zu profiles", count);
   }
+  profile_hide_iterations(&merged);
   *out = merged;
   return 0;
 }

@@ -194,7 +194,8 @@ static struct block_heat *find_hot(const struct measurement *m, const struct mea
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct measured_loop *loop = &m->loops[i];
     double total_ns = block_view_total_ns(loop);
-    if (only ? loop == only : loop->loop->executions && total_ns > 0)
+    bool is_hot = loop->loop->executions && total_ns > 0 && !loop->is_iteration;
+    if (only ? loop == only : is_hot)
       hot[n++] = (struct block_heat){.loop = i,
                                      .rank = loop->rank,
                                      .calls = loop->loop->flags & RETICLE_LOOP_HAS_CALLS,

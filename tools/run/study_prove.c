@@ -99,9 +99,10 @@ static size_t candidates(const char *path, char **names, size_t most) {
     for (size_t i = 0; i < findings.count && count < most; i++) {
       const struct finding *f = &findings.items[i];
       size_t rank = f->about[0] == 'S' ? strtoul(f->about + 1, NULL, 10) : 0;
-      if (f->code == FINDING_LAYOUT_ORDER && f->proof == FINDING_ESTIMATE && rank &&
-          rank <= m.structs.count && f->gain.status == QUANTITY_OK &&
-          f->gain.high >= LEAST_GAIN && struct_is_named(m.structs.structs[rank - 1].record->name))
+      double saves = f->gain.status == QUANTITY_OK ? f->gain.high : f->at_stake;
+      if (f->code == FINDING_LAYOUT_ORDER && f->proof <= FINDING_ESTIMATE && rank &&
+          rank <= m.structs.count && saves >= LEAST_GAIN &&
+          struct_is_named(m.structs.structs[rank - 1].record->name))
         names[count++] = text_copy(m.structs.structs[rank - 1].record->name);
     }
   }

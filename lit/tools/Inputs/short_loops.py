@@ -5,7 +5,7 @@ import sys
 
 
 def loops(report):
-    return {loop["region"] or loop["function"]: loop["executions"] for loop in report["loops"]}
+    return {loop["region"] or loop["function"]: loop["executions"] for loop in report["loops"] if loop["unit"] == "execution"}
 
 
 before, after = (json.load(open(name)) for name in sys.argv[1:])

@@ -122,6 +122,7 @@ static void put_loop(struct json *loops, const struct diff_loop *loop, size_t nu
   json_put_text(json, "id", text_get(&id));
   text_release(&id);
   json_put_text(json, "kind", shown->flags & RETICLE_LOOP_REGION ? "region" : "loop");
+  json_put_text(json, "unit", shown->flags & RETICLE_LOOP_ITERATION ? "iteration" : "execution");
   json_put_text(json, "function", function);
   json_put_text(json, "linkage_name", shown->function);
   json_put_text(json, "file", shown->file);

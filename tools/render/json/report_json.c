@@ -38,7 +38,6 @@ static struct json *put_loop(struct json *loops, const struct measurement *m,
   struct json *json = json_append(loops, json_object_new());
   json_put_columns(json, &section_loops, m, loop);
   put_trips(json, loop->loop);
-  json_put_text(json, "unit", "execution");
   loop_delay_json(m, loop, json);
   return json;
 }

@@ -122,14 +122,19 @@ static void add_side_mean(struct table *table, const struct diff_loop_side *side
     table_add(table, STYLE_FAINT, "-");
 }
 
+static const char *prefix_of(const struct profile_loop *loop) {
+  return loop->flags & RETICLE_LOOP_REGION      ? "region "
+         : loop->flags & RETICLE_LOOP_ITERATION ? "iteration "
+                                                : "";
+}
+
 static void add_row(struct table *table, const struct diff_loop *loop, size_t number) {
   // B's place is the one to look at now.
   const struct profile_loop *shown = loop->b.loop ? loop->b.loop : loop->a.loop;
   char *function = function_of(shown);
   struct text place = {0};
   table_printf(table, STYLE_HEADING, "D%zu", number);
-  table_printf(table, STYLE_PLAIN, "%s%s", shown->flags & RETICLE_LOOP_REGION ? "region " : "",
-               function);
+  table_printf(table, STYLE_PLAIN, "%s%s", prefix_of(shown), function);
   measurement_add_place(shown, &place);
   table_add(table, STYLE_FAINT, text_get(&place));
   table_add(table, STYLE_PLAIN,

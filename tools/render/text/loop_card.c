@@ -272,6 +272,7 @@ static void add_losses(const struct profile_loop *loop, const struct terminal *t
 static void add_blocks(const struct measurement *m, const struct measured_loop *loop,
                        const struct terminal *terminal, struct text *out) {
   struct text fact = {0};
+  loop = measurement_whole_loop(m, loop);
   for (size_t i = 0; i < m->block_count; i++) {
     const struct measured_block *block = &m->blocks[i];
     if (block->loop != loop)

@@ -1,0 +1,125 @@
+// Iterations.cpp - expected operations of an iteration, held against the cost of a gate.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/Iterations.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <algorithm>
+
+using namespace llvm;
+
+/// A gate is two instructions, three where the cell lies in a table: less than 3 %.
+static constexpr double OperationsLeast = 120;
+/// Of a called function: what a call of a short one takes where its body is elsewhere.
+static constexpr double OperationsOfCall = 40;
+/// main runs once: what it calls from a loop's only level is mostly a step of the program.
+static constexpr double OperationsOfCallInMain = 100;
+/// Iterations of an inner loop whose trip count isn't constant.
+static constexpr double UsualTrips = 8;
+static constexpr double TripsMost = 1000;
+
+namespace {
+
+/// Expected operations of one iteration, by the compiler's guess of how often blocks run.
+class Expectation {
+public:
+  Expectation(LoopInfo &LI, ScalarEvolution &SE, BlockFrequencyInfo &BFI, bool IsMain)
+      : LI(LI), SE(SE), BFI(BFI), IsMain(IsMain) {}
+
+  double ofIteration(const Loop &L) const {
+    double Header = frequency(*L.getHeader()), Sum = 0;
+    if (!(Header > 0))
+      return 0;
+    for (const BasicBlock *Block : L.blocks())
+      if (LI.getLoopFor(Block) == &L)
+        Sum += std::min(1.0, frequency(*Block) / Header) * ofBlock(*Block);
+    for (const Loop *Inner : L.getSubLoops()) {
+      const BasicBlock *Before = Inner->getLoopPreheader();
+      double Entries = Before ? std::min(1.0, frequency(*Before) / Header) : 0;
+      Sum += Entries * trips(*Inner) * ofIteration(*Inner);
+    }
+    return Sum;
+  }
+
+private:
+  double frequency(const BasicBlock &Block) const {
+    return static_cast<double>(BFI.getBlockFreq(&Block).getFrequency());
+  }
+
+  double trips(const Loop &L) const {
+    unsigned Constant = SE.getSmallConstantTripCount(&L);
+    return Constant ? std::min<double>(Constant, TripsMost) : UsualTrips;
+  }
+
+  /// The half of it, as a call may return early.
+  static double ofBody(const Function &F) {
+    SmallPtrSet<const BasicBlock *, 32> Seen;
+    double Sum = 0, Loops = 0;
+    for (const BasicBlock &Block : F) {
+      Seen.insert(&Block);
+      for (const BasicBlock *Next : successors(&Block))
+        Loops += Seen.contains(Next); // in the order of the source that is a way back
+      for (const Instruction &I : Block)
+        Sum += isa<CallBase>(I) && !isa<IntrinsicInst>(I) ? OperationsOfCall : 1;
+      if (Sum >= 2 * OperationsLeast)
+        break;
+    }
+    // Whether one lies in another isn't looked at.
+    return Sum / 2 * (Loops > 1 ? UsualTrips * UsualTrips : Loops > 0 ? UsualTrips : 1);
+  }
+
+  double ofCall(const CallBase &Call) const {
+    if (Call.isInlineAsm())
+      return 1;
+    if (isa<IntrinsicInst>(Call))
+      return isa<MemIntrinsic>(Call) ? OperationsOfCall / 2 : 1;
+    const Function *Callee = Call.getCalledFunction();
+    double Least = IsMain ? OperationsOfCallInMain : OperationsOfCall;
+    return Callee && !Callee->isDeclaration() ? std::max(ofBody(*Callee), OperationsOfCall / 2)
+                                              : Least;
+  }
+
+  double ofBlock(const BasicBlock &Block) const {
+    double Sum = 0;
+    for (const Instruction &I : Block) {
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Sum += isa<DbgInfoIntrinsic>(I) ? 0 : ofCall(*Call);
+      else
+        Sum += !isa<PHINode>(I);
+    }
+    return Sum;
+  }
+
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  BlockFrequencyInfo &BFI;
+  bool IsMain;
+};
+
+} // namespace
+
+namespace reticle {
+
+bool takesIterationGate(const Loop &L, LoopInfo &LI, ScalarEvolution &SE,
+                        FunctionAnalysisManager &AM) {
+  // The back edge takes code, and there is one of them.
+  const BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || !isa<BranchInst>(Latch->getTerminator()))
+    return false;
+  Function &F = *L.getHeader()->getParent();
+  // The cheap question first: what costs little without any guess.
+  if (L.isInnermost() && none_of(L.blocks(), [](const BasicBlock *Block) {
+        return any_of(*Block, [](const Instruction &I) { return isa<CallBase>(I); });
+      }))
+    return false;
+  BlockFrequencyInfo &BFI = AM.getResult<BlockFrequencyAnalysis>(F);
+  return Expectation(LI, SE, BFI, F.getName() == "main").ofIteration(L) >= OperationsLeast;
+}
+
+} // namespace reticle

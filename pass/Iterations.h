@@ -1,0 +1,23 @@
+// Iterations.h - which loops are timed by iteration, too: those that run seldom and long.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_ITERATIONS_H
+#define RETICLE_PASS_ITERATIONS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace reticle {
+
+/// Whether a gate in each iteration is nothing beside what an iteration does, as far as the code
+/// tells: docs/decisions/0044. L is in simplified form, and the outermost one.
+bool takesIterationGate(const llvm::Loop &L, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                        llvm::FunctionAnalysisManager &AM);
+
+} // namespace reticle
+
+#endif
