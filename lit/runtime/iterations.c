@@ -17,14 +17,16 @@
 
 volatile int limit = 30, last = 21;
 
-static __attribute__((noinline)) void work(int n) {
-  for (int i = 0; i < n; i++)
-    reticle_scripted_advance(100);
+// Enough for a gate in each iteration around it.
+static __attribute__((always_inline)) inline void work(int n) {
+#pragma clang loop unroll(disable)
+  for (int i = 0; i < 200; i++)
+    reticle_scripted_advance((uint64_t)n);
 }
 
 // The last one is left by a break.
 // CHECK: leaves:[[#@LINE+4]] executions 21 samples 21 weight 21 lost 0 abandoned 0 migrated 0
-// CHECK-NEXT: raw 100/-1/1 200/-1/1 300/-1/1
+// CHECK-NEXT: raw 200/-1/1 400/-1/1 600/-1/1
 // SEVENTH: leaves:[[#@LINE+2]] executions 21 samples 3 weight 15
 __attribute__((noinline)) void leaves(void) {
   for (int i = 1; i <= limit; i++) {
@@ -36,7 +38,7 @@ __attribute__((noinline)) void leaves(void) {
 
 // Ways through the body.
 // CHECK: goes_on:[[#@LINE+3]] executions 30 samples 30 weight 30 lost 0 abandoned 0 migrated 0
-// CHECK-NEXT: raw 1000/-1/1 500/-1/1 500/-1/1 1000/-1/1
+// CHECK-NEXT: raw 2000/-1/1 1000/-1/1 1000/-1/1 2000/-1/1
 __attribute__((noinline)) void goes_on(void) {
   for (int i = 0; i < limit; i++) {
     work(5);
