@@ -31,6 +31,7 @@ static void add_compile_options(struct argument_list *command, const char *libra
     } set[] = {{"RETICLE_FEATURES", "features"},
                {"RETICLE_SHADOW", "shadow"},
                {"RETICLE_LAYOUT", "layout"},
+               {"RETICLE_IGNORELIST", "ignorelist"},
                {"RETICLE_PLACEMENT", "placement"}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
       const char *value = getenv(set[i].variable);

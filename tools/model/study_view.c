@@ -53,7 +53,8 @@ static void read_runs(struct database *database, int64_t id, struct study_view_b
 
 static void read_builds(struct database *database, struct study_view *out) {
   struct statement *s = database_prepare(
-      database, "SELECT id, name, features, wall_s, command FROM builds ORDER BY id");
+      database, "SELECT id, name, features, wall_s, command FROM builds ORDER BY CASE name WHEN "
+                "'plain' THEN 0 WHEN 'timing' THEN 1 ELSE 2 END, id");
   while (statement_step(s)) {
     out->builds = memory_resized(out->builds, out->count + 1, sizeof *out->builds);
     struct study_view_build *build = &out->builds[out->count++];
@@ -182,6 +183,10 @@ void study_view_make(const struct measurement *m, struct study_view *out) {
   set_costs(out);
   compare_outputs(database, out);
   read_others(m, database, out);
+  char *gates = study_fact(study_input_file(m->input.study), "gates");
+  for (const char *at = gates; (at = strstr(at, "\nloop:")); at++)
+    out->loops_without_gates++;
+  free(gates);
 }
 
 void study_view_release(struct study_view *view) {

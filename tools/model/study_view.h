@@ -34,6 +34,7 @@ struct study_view {
   bool is_repeatable;                   ///< runs of the plain build print the same
   struct text difference;               ///< the first one in what was printed, "" for none
   double builds_s, runs_s;              ///< all together
+  size_t loops_without_gates;           ///< that the timing build leaves out, as they are short
   struct study_view_program *others;    ///< [other_count] measured, too, most CPU time first
   size_t other_count;
 };

@@ -57,18 +57,36 @@ static void set(const char *name, const char *value) {
     memory_exhausted();
 }
 
+/// What the user's environment has; kept, as it is set anew for each build.
+static const char *users_own(const char *name, char **kept) {
+  if (!*kept)
+    *kept = text_copy(getenv(name) ? getenv(name) : "");
+  return *kept;
+}
+
+/// A plain compiler finds reticle.h behind all other folders, as ours do.
+static void set_include(const struct study *study, const char *name, bool is_plain, char **kept) {
+  struct text value = {0};
+  const char *own = users_own(name, kept);
+  text_format(&value, "%s%s%s", own, *own && is_plain ? ":" : "", is_plain ? study->include : "");
+  set(name, value.length ? text_get(&value) : NULL);
+  text_release(&value);
+}
+
 void study_environment(const struct study *study, const struct study_role *role,
                        const char *options) {
-  static char *users;
+  static char *own_options, *own_c, *own_cxx;
   struct text value = {0};
-  if (!users)
-    users = text_copy(getenv("RETICLE_OPTIONS") ? getenv("RETICLE_OPTIONS") : "");
+  const char *users = users_own("RETICLE_OPTIONS", &own_options);
   text_format(&value, "%s%s%s", users, *users ? ":" : "", options);
+  set_include(study, "C_INCLUDE_PATH", !role->features, &own_c);
+  set_include(study, "CPLUS_INCLUDE_PATH", !role->features, &own_cxx);
   set("RETICLE_OPTIONS", text_get(&value));
   set("RETICLE", role->features ? NULL : "off");
   set("RETICLE_FEATURES", role->features);
   bool is_memory = role->features && strcmp(role->features, "shadow") == 0;
   set("RETICLE_SHADOW", is_memory && study->is_threaded ? "detail" : NULL);
+  set("RETICLE_IGNORELIST", strcmp(role->name, "timing") == 0 ? study->gates : NULL);
   set("RETICLE_LAYOUT", NULL);
   set("RETICLE_PLACEMENT", NULL);
   set("CC", study->compiler);
@@ -171,8 +189,10 @@ int study_open(const struct study_settings *settings, struct study *out) {
   out->self = beside("reticle");
   out->compiler = beside("reticle-clang");
   out->compiler_cxx = beside("reticle-clang++");
+  out->include = beside("../include");
   out->directory = run_directory_make("study");
-  if (!out->directory || !study_file_write(settings->path, &out->file) || !set_facts(out))
+  if (!out->directory || !study_file_write(settings->path, &out->file) || !set_facts(out) ||
+      !study_gates_read(out))
     return EXIT_UNREADABLE;
   job_begin();
   job_adopt_orphans();
@@ -185,8 +205,10 @@ void study_close(struct study *study) {
   if (study->file.database)
     study_file_close(&study->file);
   free(study->directory);
+  free(study->gates);
   free(study->self);
   free(study->compiler);
+  free(study->include);
   free(study->compiler_cxx);
 }
 
@@ -277,10 +299,20 @@ bool study_finish(struct study *study) {
          study_file_commit(&study->file) && study_file_finish(&study->file);
 }
 
+/// The first round; its last part is made anew where the timing build is.
+static int make_first_round(struct study *study) {
+  int status = make_round(study, 1);
+  if (status == EXIT_FINE)
+    status = study_gates_choose(study);
+  if (status == EXIT_FINE)
+    status = make_builds(study);
+  return status == EXIT_FINE ? make_round(study, 1) : status;
+}
+
 int study_measure(struct study *study) {
   int status = make_builds(study);
   for (unsigned round = 1; status == EXIT_FINE && has_round(study, round); round++)
-    status = make_round(study, round);
+    status = round == 1 ? make_first_round(study) : make_round(study, round);
   // The tree is left with the programs that the user knows.
   int64_t plain = study_build_find(&study->file, "plain");
   if (plain && !study_build_place(study, plain) && status == EXIT_FINE)

@@ -35,10 +35,12 @@ struct study {
   struct study_file file;
   char *directory;                      ///< for logs and profiles as they come
   char *self, *compiler, *compiler_cxx; ///< paths of this program and of those beside it
+  char *include;                        ///< the folder with reticle.h
   double began_s;                       ///< monotonic
   bool is_threaded;     ///< the program may start threads: the memory build tells them apart
   int64_t current;      ///< the build whose programs are in place; 0: not known
   bool is_instrumented; ///< the program as it is, without a build command
+  char *gates;          ///< list of loops that the timing build leaves without gates; null: none
 };
 
 /// Opens the file and says what will be done. Returns EXIT_FINE, or another status after saying
@@ -66,6 +68,12 @@ bool study_has_role(const struct study_settings *settings, size_t role);
 double study_elapsed_s(const struct study *study);
 
 // --- its parts ---
+
+/// Behind the first round: where gates of loops that are over in some tens of ns slow the timing
+/// build down, its list gets them, and the build is taken back, to be made anew. As study_measure.
+int study_gates_choose(struct study *study);
+/// Writes the list that was chosen, if any was. False after saying why it can't.
+bool study_gates_read(struct study *study);
 
 /// Sets the environment of a build, or of a run, of the role.
 void study_environment(const struct study *study, const struct study_role *role,

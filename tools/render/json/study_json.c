@@ -43,6 +43,7 @@ void study_json_put(const struct measurement *m, const struct findings *findings
   for (size_t i = 0; i < view->count; i++)
     put_build(view, &view->builds[i], builds);
   put_text(json, "first_difference", &view->difference);
+  json_put_count(json, "loops_without_gates", view->loops_without_gates);
   struct json *others = json_put(json, "also_measured", json_array_new());
   for (size_t i = 0; i < view->other_count; i++) {
     struct json *other = json_append(others, json_object_new());

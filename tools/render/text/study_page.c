@@ -89,8 +89,9 @@ static void add_doubts(const struct study_view *view, const struct terminal *ter
     if (build->is_other_speed)
       text_printf(&line,
                   "the build '%s' takes %.2f times the plain one (%.2f to %.2f): its code lies at "
-                  "other addresses, at which short loops may run at another speed; times and "
-                  "cycles below are that build's",
+                  "other addresses, at which short loops may run at another speed, or was compiled "
+                  "otherwise beside gates and regions by hand; times and cycles below are that "
+                  "build's",
                   build->name, build->cost.value, build->cost.low, build->cost.high);
     if (line.length)
       add_wrapped("warning: ", &line, STYLE_CAUTION, terminal, out);
@@ -113,6 +114,15 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
   text_clear(&line);
   add_builds(view, &line);
   add_wrapped("builds ", &line, STYLE_FAINT, terminal, out);
+  text_clear(&line);
+  if (view->loops_without_gates)
+    text_printf(
+        &line,
+        "%zu loop%s over in some tens of ns, as gates would slow the timing build down: the "
+        "time is in the loops around and in samples",
+        view->loops_without_gates, view->loops_without_gates == 1 ? "" : "s");
+  if (line.length)
+    add_wrapped("without gates: ", &line, STYLE_FAINT, terminal, out);
   text_clear(&line);
   add_others(view, &line);
   if (line.length)
