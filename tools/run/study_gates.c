@@ -1,5 +1,5 @@
 // study_gates.c - leaves short loops of the timing build without gates where these cost much.
-// much. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/gate_list.h"
 #include "tools/run/study.h"
 #include "tools/support/exit_code.h"
