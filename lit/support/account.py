@@ -20,7 +20,7 @@ def run(*arguments):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([reticle, "report", "--json", "app.prof"], check=True, capture_output=True, text=True)
     account = json.loads(done.stdout)["account"]
-    values = {key: of["value"] if isinstance(of, dict) else of for key, of in account.items()}
+    values = {key: of["value"] if isinstance(of, dict) else of for key, of in account.items() if key != "share_of"}
     total, whole = sum(values[part] for part in PARTS), values["threads_wall"]
     cpu = values["user"] + values["system"]
     kernel = 1e9 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)

@@ -187,11 +187,16 @@ static struct node *make_nodes(const struct profile_loop *loops, size_t count,
 
 int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
               struct loop_stats *stats) {
+  double lives_ns =
+      env->timer_hz ? (double)overview_lives_ticks(env) * 1e9 / (double)env->timer_hz : 0;
+  return loop_nest_within(loops, count, lives_ns, stats);
+}
+
+int loop_nest_within(const struct profile_loop *loops, size_t count, double lives_ns,
+                     struct loop_stats *stats) {
   struct node *nodes = make_nodes(loops, count, stats);
   if (!nodes)
     return RETICLE_E_MEMORY;
-  double lives_ns =
-      env->timer_hz ? (double)overview_lives_ticks(env) * 1e9 / (double)env->timer_hz : 0;
   // Inner ones come behind outer ones: first what is inside is summed up and outer ones are raised,
   // then inner ones are lowered.
   for (size_t i = count; i-- > 0;) {

@@ -19,6 +19,10 @@
 int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
               struct loop_stats *stats);
 
+/// The same where all of them together took lives_ns; not > 0: not known, shares stay as they are.
+int loop_nest_within(const struct profile_loop *loops, size_t count, double lives_ns,
+                     struct loop_stats *stats);
+
 /// What loops don't explain: of the same time as their shares, 0 to 1. Its interval is as wide as
 /// loops of called functions may lie inside of others, which nobody knows. loop_nest comes first.
 ///

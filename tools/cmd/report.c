@@ -43,12 +43,14 @@
 #define TOP_SITES 10
 #define TOP_FINDINGS 5
 
-static const char *order_name(unsigned sort) {
+enum { SHARE_CPU, SHARE_WALL };
+
+static const char *order_name(const struct measurement *m, unsigned sort) {
   switch ((enum loop_key)sort) {
   case LOOP_KEY_LOST:
     return "time lost to variation";
   case LOOP_KEY_SHARE:
-    return "share of the threads' wall-clock time";
+    return m->shares_wall ? "share of the threads' wall-clock time" : "share of CPU time";
   case LOOP_KEY_P50:
     return "median duration";
   case LOOP_KEY_RUNS:
@@ -61,7 +63,7 @@ static void add_heading(const struct measurement *m, unsigned sort, struct text 
   bool regions = false;
   for (size_t i = 0; i < m->loop_count; i++)
     regions |= m->loops[i].region != NULL;
-  text_printf(out, "LOOPS%s by %s", regions ? " AND REGIONS" : "", order_name(sort));
+  text_printf(out, "LOOPS%s by %s", regions ? " AND REGIONS" : "", order_name(m, sort));
 }
 
 /// The loops to show, in order.
@@ -71,9 +73,13 @@ static void add_heading(const struct measurement *m, unsigned sort, struct text 
 static size_t choose_rows(const struct measurement *m, const struct report_options *options,
                           size_t **rows, size_t *left) {
   const struct loop_stats **stats = memory_zeroed(m->loop_count + 1, sizeof(*stats));
+  struct loop_stats *keys = memory_zeroed(m->loop_count + 1, sizeof(*keys));
   *rows = memory_zeroed(m->loop_count + 1, sizeof(**rows));
-  for (size_t i = 0; i < m->loop_count; i++)
-    stats[i] = &m->loops[i].stats;
+  for (size_t i = 0; i < m->loop_count; i++) {
+    keys[i] = m->loops[i].stats;
+    keys[i].total_ns = m->loops[i].share; // by the share that is shown
+    stats[i] = &keys[i];
+  }
   if (loop_order(stats, m->loop_count, (enum loop_key)options->sort, *rows) != 0)
     memory_exhausted();
   uint64_t most = options->top ? options->top : options->at_exit ? TOP_AT_EXIT : TOP_DEFAULT;
@@ -89,6 +95,7 @@ static size_t choose_rows(const struct measurement *m, const struct report_optio
     else
       *left += entered;
   }
+  free(keys);
   free(stats);
   return shown;
 }
@@ -315,6 +322,8 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   if (measurement.input.candidates)
     message_note("reads %s, the newest of %zu here", measurement.input.paths[0],
                  measurement.input.candidates);
+  if (options->share == SHARE_WALL)
+    measurement_share_wall(&measurement);
   struct findings findings;
   findings_make(&measurement, &findings);
   if (options->html) {
@@ -346,6 +355,8 @@ static const struct option_spec options[] = {
      "every loop, also those that were never entered"},
     {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct report_options, top),
      "N loops at most (default 20)"},
+    {"share", 0, OPTION_CHOICE, "cpu|wall", offsetof(struct report_options, share),
+     "loops' shares of the CPU time (the default), or of the wall-clock time that threads lived"},
     {"sort", 's', OPTION_CHOICE, "lost|share|p50|runs", offsetof(struct report_options, sort),
      "what the largest of comes first (default lost: time lost to variation); ids stay the same"},
     {"findings", 0, OPTION_FLAG, NULL, offsetof(struct report_options, findings),

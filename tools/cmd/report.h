@@ -23,12 +23,13 @@ struct report_options {
   bool loops;    ///< only the section LOOPS
   bool structs;  ///< only the section STRUCTS
   bool heap;
-  bool blocks;   ///< only the section BLOCKS
-  bool samples;  ///< only the section SAMPLES
-  bool topdown;  ///< only the section TOP-DOWN
-  bool at_exit;  ///< called by the runtime: short, every line of the head with "reticle[pid]"
-  uint64_t top;  ///< loops at most; 0: as many as fit a screen
-  unsigned sort; ///< enum loop_key
+  bool blocks;    ///< only the section BLOCKS
+  bool samples;   ///< only the section SAMPLES
+  bool topdown;   ///< only the section TOP-DOWN
+  bool at_exit;   ///< called by the runtime: short, every line of the head with "reticle[pid]"
+  uint64_t top;   ///< loops at most; 0: as many as fit a screen
+  unsigned sort;  ///< enum loop_key
+  unsigned share; ///< of CPU time, of wall-clock time
 };
 
 /// Prints the report on the stream.

@@ -3,6 +3,7 @@
 #include "tools/model/measurement.h"
 
 #include "tools/analysis/core_rate.h"
+#include "tools/analysis/loop_cpu.h"
 #include "tools/analysis/loop_nest.h"
 #include "tools/machine/dilation.h"
 #include "tools/model/block_samples.h"
@@ -39,6 +40,17 @@ static void name_loop(struct measured_loop *loop) {
     loop->inlined_into = function_short_name(record->function);
 }
 
+static void show_shares(struct measurement *m) {
+  m->outside_loops = m->shares_wall ? m->outside_wall : m->outside_cpu;
+  for (size_t i = 0; i < m->loop_count; i++)
+    m->loops[i].share = m->shares_wall ? m->loops[i].stats.share : m->loops[i].cpu_share;
+}
+
+void measurement_share_wall(struct measurement *measurement) {
+  measurement->shares_wall = true;
+  show_shares(measurement);
+}
+
 /// Analyses all loops and puts them in the order of their ids.
 static void analyse_loops(struct measurement *out) {
   const struct profile *profile = &out->input.profile;
@@ -53,7 +65,11 @@ static void analyse_loops(struct measurement *out) {
       memory_exhausted();
   if (loop_nest(profile->loops, count, &profile->env, stats) != 0)
     memory_exhausted();
-  if (loop_nest_outside(profile->loops, count, stats, &out->outside_loops) != 0)
+  struct loop_stats *cpu = memory_zeroed(count + 1, sizeof(*cpu));
+  int failed = loop_cpu(profile, &out->account, stats, cpu);
+  out->shares_wall = failed != 0;
+  if (failed < 0 || loop_nest_outside(profile->loops, count, stats, &out->outside_wall) != 0 ||
+      (!failed && loop_nest_outside(profile->loops, count, cpu, &out->outside_cpu) != 0))
     memory_exhausted();
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
@@ -61,10 +77,14 @@ static void analyse_loops(struct measurement *out) {
     size_t from = order[out->loop_count];
     *loop = (struct measured_loop){
         .loop = &profile->loops[from], .stats = stats[from], .rank = out->loop_count + 1};
+    loop->cpu_share =
+        failed ? quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known") : cpu[from].share;
     name_loop(loop);
   }
+  free(cpu);
   free(stats);
   free(order);
+  show_shares(out);
 }
 
 /// As they were chosen; those of merged profiles by place where that is the same.

@@ -28,11 +28,13 @@
 struct measured_loop {
   const struct profile_loop *loop; ///< of the merged profile
   struct loop_stats stats;
-  char *function;     ///< demangled and short: the function its source belongs to
-  const char *region; ///< its name, of a region by hand; null for a loop. Not owned
-  char *inlined_into; ///< the function that holds the machine code; null when it is the same
-  bool is_iteration;  ///< executions are iterations of a loop, whose own are too few
-  size_t rank;        ///< 1 for L1
+  struct quantity share; ///< shown: of CPU time, or of wall-clock time as measurement.shares_wall
+  struct quantity cpu_share; ///< of the CPU time of all threads
+  char *function;            ///< demangled and short: the function its source belongs to
+  const char *region;        ///< its name, of a region by hand; null for a loop. Not owned
+  char *inlined_into;        ///< the function that holds the machine code; null when it is the same
+  bool is_iteration;         ///< executions are iterations of a loop, whose own are too few
+  size_t rank;               ///< 1 for L1
 };
 
 /// How often a machine block ran, and its cycles there.
@@ -71,7 +73,10 @@ struct measurement {
   struct notes notes;
   struct measured_loop *loops; ///< [loop_count] by time lost: loops[0] is L1
   size_t loop_count;
-  struct quantity outside_loops;           ///< share that no loop explains
+  bool shares_wall;              ///< shares are of the time that threads lived
+  struct quantity outside_loops; ///< shown: share that no loop explains
+  struct quantity outside_cpu;   ///< of CPU time
+  struct quantity outside_wall;
   struct struct_uses structs;              ///< most accesses first: structs.structs[0] is S1
   struct struct_summary *struct_summaries; ///< [structs.count] made when asked for
   struct struct_elements *struct_elements; ///< struct_elements.h, made when asked for
@@ -105,6 +110,9 @@ void measurement_release(struct measurement *measurement);
 /// The loop itself; of iterations their loop, which has the same code.
 const struct measured_loop *measurement_whole_loop(const struct measurement *m,
                                                    const struct measured_loop *loop);
+
+/// Shows shares of the wall-clock time that threads lived, in place of CPU time.
+void measurement_share_wall(struct measurement *measurement);
 
 struct text;
 /// What it is called: its function, "iteration main", or "region parse".

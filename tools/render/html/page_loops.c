@@ -60,12 +60,13 @@ static void add_row(const char *name, struct quantity quantity, const char *unit
   text_add(out, "</dd></div>\n");
 }
 
-static void add_numbers(const struct loop_stats *stats, struct text *out) {
+static void add_numbers(const struct measured_loop *loop, struct text *out) {
+  const struct loop_stats *stats = &loop->stats;
   text_add(out, "<dl class=\"facts\">\n");
   text_format(out, "<div><dt>executions</dt><dd>%s</dd></div>\n",
               units_exact(stats->executions).data);
   text_format(out, "<div><dt>timed</dt><dd>%s</dd></div>\n", units_exact(stats->samples).data);
-  add_row("share", stats->share, "share", out);
+  add_row("share", loop->share, "share", out);
   add_row("total", stats->total_ns, "ns", out);
   add_row("p50", stats->p50_ns, "ns", out);
   add_row("p95", stats->p95_ns, "ns", out);
@@ -135,7 +136,7 @@ static void add_card(const struct measurement *m, const struct measured_loop *lo
   if (plot.dot_count > 1)
     text_add(out, "</figure>");
   text_add(out, "</div>\n");
-  add_numbers(&loop->stats, out);
+  add_numbers(loop, out);
   add_cause(m, loop, out);
   add_sites(m, loop, out);
   text_add(out, "</details>\n");

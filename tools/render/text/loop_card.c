@@ -167,11 +167,13 @@ static void add_variation(const struct measured_loop *loop, const struct measure
 }
 
 /// Share, total and mean; a reason that several of them have stands once.
-static void add_times(const struct loop_stats *stats, struct text *out) {
+static void add_times(const struct measurement *m, const struct measured_loop *loop,
+                      struct text *out) {
+  const struct loop_stats *stats = &loop->stats;
   const struct quantity *total = &stats->total_ns, *mean = &stats->mean_ns;
   if (total->status == QUANTITY_OK) {
-    add_quantity(out, stats->share, units_share);
-    text_add(out, " of the threads' time, ");
+    add_quantity(out, loop->share, units_share);
+    text_add(out, m->shares_wall ? " of the threads' time, " : " of the CPU time, ");
     add_quantity(out, *total, units_duration);
     text_printf(out, " in all%s%s%s", *total->reason ? " (" : "", total->reason,
                 *total->reason ? ")" : "");
@@ -185,8 +187,8 @@ static void add_times(const struct loop_stats *stats, struct text *out) {
   text_add(out, " on average without system noise (inner loops included)");
 }
 
-static void add_time(const struct measured_loop *loop, const struct terminal *terminal,
-                     struct text *out) {
+static void add_time(const struct measurement *m, const struct measured_loop *loop,
+                     const struct terminal *terminal, struct text *out) {
   const struct profile_loop *record = loop->loop;
   const struct loop_stats *stats = &loop->stats;
   struct text fact = {0};
@@ -203,7 +205,7 @@ static void add_time(const struct measured_loop *loop, const struct terminal *te
     return;
   }
 
-  add_times(stats, &fact);
+  add_times(m, loop, &fact);
   add_fact(terminal, out, "time", STYLE_PLAIN, &fact);
   if (stats->is_recursive) {
     text_add(&fact,
@@ -384,7 +386,7 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
   const struct topdown_view *view = topdown_view_get(measurement);
   add_title(loop, terminal, out);
   add_kind(loop, terminal, out);
-  add_time(loop, terminal, out);
+  add_time(measurement, loop, terminal, out);
   add_verdict(loop, terminal, out);
   if (loop->loop->samples) {
     add_variation(loop, measurement, terminal, out);

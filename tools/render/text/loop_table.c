@@ -110,7 +110,7 @@ static void add_row(struct table *table, const struct measurement *m,
     table_add_tail(table, STYLE_FAINT, "not entered");
     return;
   }
-  add_bounded(table, STYLE_PLAIN, stats->share, stats->is_least, LEAST_SHARE, units_share, "");
+  add_bounded(table, STYLE_PLAIN, loop->share, stats->is_least, LEAST_SHARE, units_share, "");
   section_cell(table, &section_loops, "executions", m, loop, STYLE_PLAIN, "");
   if (stats->p50_ns.status != QUANTITY_OK) {
     // A verdict for want of samples says it better than each percentile.
@@ -151,7 +151,8 @@ static void add_legend(const struct measurement *measurement, const size_t *rows
     const struct loop_stats *stats = &measurement->loops[rows[i]].stats;
     below |= stats->below_t_min && stats->p50_ns.status == QUANTITY_OK;
     inconclusive |= stats->verdict == LOOP_INCONCLUSIVE;
-    bound |= stats->is_least || quantity_is_wide(stats->share) || quantity_is_wide(stats->lost_ns);
+    bound |= stats->is_least || quantity_is_wide(measurement->loops[rows[i]].share) ||
+             quantity_is_wide(stats->lost_ns);
   }
   if (below)
     terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");
