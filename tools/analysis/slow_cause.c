@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/slow_cause.h"
 
+#include "tools/analysis/period.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,10 @@
 /// A cause is named from this share on, at its lower end.
 #define NAMED_LEAST 0.2
 #define RESAMPLES 200
+/// So many of the largest delays say what a large one is; shorter periods than the kernel's tick
+/// aren't looked for.
+#define LARGE 20
+#define PERIOD_LEAST_NS 2e6
 /// Of the variance of a regressor: keeps two that are the same from blowing up.
 #define RIDGE 1e-6
 
@@ -315,13 +321,29 @@ static const char *gap_of(const struct execution *e, size_t count, double usual_
   return slow < SLOW_LEAST ? "too few slow executions" : NULL;
 }
 
+/// Of those that lost at least half of what large ones lose, as small delays are at any time.
+static void set_period(const struct execution *e, size_t count, struct slow_causes *out) {
+  uint64_t *times = malloc((count + 1) * sizeof *times);
+  size_t found = 0, slow = 0;
+  while (slow < count && slow < LARGE && e[count - 1 - slow].longer > 0) // shortest first
+    slow++;
+  double least = slow ? e[count - 1 - slow / 2].longer / 2 : INFINITY;
+  for (size_t i = 0; times && i < count; i++)
+    if (e[i].longer >= least)
+      times[found++] = e[i].fact->at_ns;
+  if (times)
+    out->period_ns = period_of(times, found, fmax(out->usual_ns, PERIOD_LEAST_NS));
+  free(times);
+}
+
 int slow_causes_of(const struct profile_fact *const *facts, size_t count, double usual_ns,
                    struct slow_causes *out) {
   struct execution *e = calloc(count + 1, sizeof *e);
   size_t *pick = calloc(count + 1, sizeof *pick);
   double *room = calloc(count + SLOW_CAUSES * RESAMPLES, sizeof *room);
   int result = e && pick && room ? 0 : RETICLE_E_MEMORY;
-  *out = (struct slow_causes){.executions = count};
+  *out = (struct slow_causes){
+      .executions = count, .period_ns = quantity_none(QUANTITY_TOO_FEW, "too few slow executions")};
   for (size_t i = 0; result == 0 && i < count; i++) {
     e[i] = (struct execution){.fact = facts[i],
                               .ns = (double)facts[i]->duration_ns,
@@ -343,6 +365,7 @@ int slow_causes_of(const struct profile_fact *const *facts, size_t count, double
       take_off_usual(e, count, room);
       set_shares(e, count, pick, room, out);
       set_order(out);
+      set_period(e, count, out);
     }
   }
   free(e);

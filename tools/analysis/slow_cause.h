@@ -35,6 +35,7 @@ struct slow_causes {
   bool no_runnable;                   ///< what they waited for a processor isn't known
   const struct profile_fact *slowest[SLOW_SHOWN]; ///< [slowest_count] slowest first
   size_t slowest_count;
+  struct quantity period_ns; ///< of the times at which slow executions begin
 };
 
 /// facts     [count] of one loop, of a profile; any order

@@ -117,6 +117,9 @@ static const char *change_of(enum slow_cause cause) {
 /// Names the first cause, and what takes it away.
 static void add_first_cause(const struct slow_causes *causes, struct finding *finding) {
   loop_delay_add_shares(causes, &finding->text);
+  if (causes->period_ns.status == QUANTITY_OK)
+    text_add(&finding->text, "; they come ");
+  loop_delay_add_period(causes, &finding->text);
   if (finding->code == FINDING_WAITS || finding->code == FINDING_WORK)
     return;
   text_clear(&finding->change);

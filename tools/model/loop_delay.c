@@ -123,3 +123,32 @@ void loop_delay_add_facts(const struct profile_fact *f, struct text *out) {
   if (f->work != RETICLE_WORK_UNKNOWN)
     text_printf(out, ", %s iterations", units_count((double)f->work).data);
 }
+
+/// What is known to come at such times; null: nothing.
+static const char *known_period(struct quantity period_ns) {
+  static const struct {
+    double ns;
+    const char *what;
+  } known[] = {
+      {100e6, "as a CPU quota does (cgroup cpu.max)"},
+      {10e6, "as the kernel's tick does (HZ=100)"},
+      {4e6, "as the kernel's tick does (HZ=250)"},
+      {1e9, "as what runs once a second: a checkpoint, statistics, cron jobs of the program"}};
+  for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+    if (period_ns.low <= 1.002 * known[i].ns && period_ns.high >= 0.998 * known[i].ns)
+      return known[i].what;
+  return NULL;
+}
+
+void loop_delay_add_period(const struct slow_causes *causes, struct text *out) {
+  struct quantity period = causes->period_ns;
+  if (period.status != QUANTITY_OK)
+    return;
+  // What waits for its own timer has no need of another one.
+  bool is_own = causes->has_first && causes->order[0] == SLOW_BLOCKED;
+  const char *known = is_own ? NULL : known_period(period);
+  text_printf(out, "every %s", units_duration(period.value).data);
+  text_printf(out, " (%s", units_duration(period.low).data);
+  text_printf(out, " to %s)%s%s", units_duration(period.high).data, known ? ", " : "",
+              known ? known : "");
+}

@@ -27,6 +27,9 @@ void loop_delay_add_time(uint64_t at_ns, struct text *out);
 /// "page faults 61 %, waited for a CPU 22 %, unexplained 17 %"
 void loop_delay_add_shares(const struct slow_causes *causes, struct text *out);
 
+/// "every 100 ms (99.8 to 100 ms): a CPU quota ...", "" where they come at no regular times.
+void loop_delay_add_period(const struct slow_causes *causes, struct text *out);
+
 /// "CPU 1.2 ms, waited for a CPU 3.1 ms, 12 page faults": what is 0 is left out.
 void loop_delay_add_facts(const struct profile_fact *fact, struct text *out);
 

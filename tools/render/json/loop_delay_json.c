@@ -47,6 +47,7 @@ void loop_delay_json(const struct measurement *m, const struct measured_loop *lo
   }
   const char *unknown = causes->gap && !causes->executions ? loop_delay_unknown(m) : NULL;
   json_put_text_or_null(json, "causes_reason", unknown ? unknown : causes->gap ? causes->gap : "");
+  json_put_quantity(json, "slow_period", causes->period_ns, "ns");
   struct json *slowest = json_put(json, "slowest", json_array_new());
   for (size_t i = 0; i < causes->slowest_count; i++)
     put_slow(m, causes->slowest[i], json_append(slowest, json_object_new()));

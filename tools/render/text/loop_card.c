@@ -245,6 +245,9 @@ static void add_delays(const struct measurement *m, const struct measured_loop *
   if (causes->no_runnable && loop_delay_unknown(m))
     text_printf(&fact, "; waited for a CPU: not measured (%s)", loop_delay_unknown(m));
   add_fact(terminal, out, "why slow", causes->has_first ? STYLE_HEADING : STYLE_PLAIN, &fact);
+  loop_delay_add_period(causes, &fact);
+  if (fact.length)
+    add_fact(terminal, out, "slow at", STYLE_HEADING, &fact);
   for (size_t i = 0; i < causes->slowest_count; i++) {
     loop_delay_add_time(causes->slowest[i]->at_ns, &fact);
     text_printf(&fact, "  %s: ", units_duration((double)causes->slowest[i]->duration_ns).data);
