@@ -25,6 +25,8 @@ static constexpr double OperationsOfCallInMain = 100;
 /// Iterations of an inner loop whose trip count isn't constant.
 static constexpr double UsualTrips = 8;
 static constexpr double TripsMost = 1000;
+/// Instructions of a block that is one of several tests in a row.
+static constexpr unsigned TestOperations = 12;
 
 namespace {
 
@@ -107,6 +109,37 @@ private:
 } // namespace
 
 namespace reticle {
+
+/// Whether it may be a part of the test in front: nothing but what is compared.
+static bool isTest(const BasicBlock &Block) {
+  unsigned Count = 0;
+  for (const Instruction &I : Block)
+    if (isa<CallBase>(I) ? !isa<DbgInfoIntrinsic>(I) : ++Count > TestOperations)
+      return false;
+  return true;
+}
+
+/// The only block of the loop that follows, if the other way leaves it and nothing else leads
+/// there.
+static BasicBlock *goesOn(const Loop &L, const BasicBlock &Block) {
+  auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+  if (!Branch || !Branch->isConditional() || &Block == L.getLoopLatch())
+    return nullptr;
+  BasicBlock *First = Branch->getSuccessor(0), *Second = Branch->getSuccessor(1);
+  if (L.contains(First) == L.contains(Second))
+    return nullptr;
+  BasicBlock *Next = L.contains(First) ? First : Second;
+  return Next->getSinglePredecessor() && Next != L.getHeader() ? Next : nullptr;
+}
+
+IterationEdge iterationEdge(const Loop &L) {
+  BasicBlock *From = L.getHeader(), *To = goesOn(L, *From);
+  if (!To)
+    return {L.getLoopLatch()->getTerminator(), L.getHeader(), false};
+  for (BasicBlock *Next; isTest(*To) && (Next = goesOn(L, *To)); To = Next)
+    From = To;
+  return {From->getTerminator(), To, true};
+}
 
 bool takesIterationGate(const Loop &L, LoopInfo &LI, ScalarEvolution &SE,
                         FunctionAnalysisManager &AM) {

@@ -6,6 +6,8 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class BasicBlock;
+class Instruction;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
@@ -17,6 +19,17 @@ namespace reticle {
 /// tells: docs/decisions/0044. L is in simplified form, and the outermost one.
 bool takesIterationGate(const llvm::Loop &L, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
                         llvm::FunctionAnalysisManager &AM);
+
+/// Where one iteration ends and the next one begins.
+struct IterationEdge {
+  llvm::Instruction *From; ///< the end of a block; splitting a block moves it along
+  llvm::BasicBlock *To;
+  bool HasFirst; ///< the first iteration passes it, too: it lies behind the loop's tests in front
+};
+
+/// Behind the tests of a loop that tests in front, so that its last test is no iteration; else the
+/// back edge.
+IterationEdge iterationEdge(const llvm::Loop &L);
 
 } // namespace reticle
 

@@ -48,9 +48,8 @@ namespace {
 /// A loop that gets probes. Instructions, not blocks: splitting a block moves them along.
 struct Plan {
   LoopRecord Record;
-  Instruction *Gate;
-  Instruction *Latch = nullptr; ///< of iterations: the end of the block that the back edge leaves
-  BasicBlock *Header = nullptr; ///< likewise, where it leads to
+  Instruction *Gate;                 ///< null: there is none in front of the loop
+  std::optional<IterationEdge> Edge; ///< of iterations
   SmallVector<BasicBlock *, 4> Exits;
   std::optional<TripCount> Work;
   std::optional<ExitCount> WorkBehind; ///< where Work isn't known and the loop's work is its own
@@ -169,10 +168,9 @@ void FunctionLoops::considerIterations(Loop &L, const LoopSource &Source) {
   P.Record.flags = RETICLE_LOOP_ITERATION |
                    (Whole.Record.flags & (RETICLE_LOOP_HAS_CALLS | RETICLE_LOOP_INNERMOST)) |
                    (Whole.Record.id & UINT16_MAX) << RETICLE_LOOP_OUTER_SHIFT;
-  P.Gate = Whole.Gate;
+  P.Edge = iterationEdge(L);
+  P.Gate = P.Edge->HasFirst ? nullptr : Whole.Gate;
   P.Exits = Whole.Exits;
-  P.Latch = L.getLoopLatch()->getTerminator();
-  P.Header = L.getHeader();
   Plans.push_back(std::move(P));
 }
 
@@ -208,10 +206,10 @@ void FunctionLoops::exits(LoopProbes &Probes, unsigned Index, const Plan &P) {
 }
 
 /// The end of a block that runs between two iterations, and nowhere else.
-static Instruction *backEdge(const Plan &P) {
-  if (P.Latch->getNumSuccessors() == 1)
-    return P.Latch;
-  return SplitEdge(P.Latch->getParent(), P.Header)->getTerminator();
+static Instruction *between(const IterationEdge &Edge) {
+  if (Edge.From->getNumSuccessors() == 1)
+    return Edge.From;
+  return SplitEdge(Edge.From->getParent(), Edge.To)->getTerminator();
 }
 
 void FunctionLoops::probe() {
@@ -229,14 +227,16 @@ void FunctionLoops::probe() {
     exits(Probes, Index, Plans[Index]);
   for (unsigned Index = 0; Index < Plans.size(); Index++) {
     const Plan &P = Plans[Index];
+    if (!P.Gate)
+      continue;
     Probes.gate(P.Gate, Index, [&P](IRBuilder<> &B) -> Value * {
       Value *Unknown = B.getInt64(RETICLE_WORK_UNKNOWN);
       return P.Work ? P.Work->emit(B) : P.WorkBehind ? P.WorkBehind->start() : Unknown;
     });
   }
   for (unsigned Index = 0; Index < Plans.size(); Index++)
-    if (Plans[Index].Latch)
-      Probes.turn(backEdge(Plans[Index]), Index);
+    if (Plans[Index].Edge)
+      Probes.turn(between(*Plans[Index].Edge), Index);
   Regions.probe(&Probes, Plans.size());
   Counts.FunctionsProbed++;
 }

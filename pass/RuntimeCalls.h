@@ -68,8 +68,8 @@ public:
   /// Work as for a gate.
   void exit(llvm::Instruction *Before, unsigned Index, uint64_t SiteFlags, EmitWork Work);
 
-  /// Behind an iteration of loop Index, in front of Before, the end of the back edge: ends the
-  /// one that was timed, then a gate for the next one.
+  /// Between two iterations of loop Index, in front of Before: ends the one that was timed, then a
+  /// gate for the next one.
   void turn(llvm::Instruction *Before, unsigned Index);
 
 private:

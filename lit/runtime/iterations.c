@@ -24,6 +24,12 @@ static __attribute__((always_inline)) inline void work(int n) {
     reticle_scripted_advance((uint64_t)n);
 }
 
+volatile int rest = 25;
+
+__attribute__((noinline)) int go_on(void) {
+  return rest < 100;
+}
+
 // The last one is left by a break.
 // CHECK: leaves:[[#@LINE+4]] executions 21 samples 21 weight 21 lost 0 abandoned 0 migrated 0
 // CHECK-NEXT: raw 200/-1/1 400/-1/1 600/-1/1
@@ -65,6 +71,16 @@ __attribute__((noinline)) void recurs(int depth) {
   }
 }
 
+// A loop that tests in front, twice: its last test is no iteration.
+// CHECK: tests:[[#@LINE+3]] executions 25 samples 25 weight 25 lost 0 abandoned 0 migrated 0
+// CHECK-NEXT: raw 200/-1/1 200/-1/1
+__attribute__((noinline)) void tests(void) {
+  while (go_on() && rest > 0) {
+    work(1);
+    rest--;
+  }
+}
+
 // OFF: health
 
 int main(void) {
@@ -73,5 +89,6 @@ int main(void) {
   for (int i = 0; i < 500; i++)
     often();
   recurs(2);
+  tests();
   return 0;
 }
