@@ -53,8 +53,27 @@ static void test_without(void) {
   findings_release(&findings);
 }
 
+/// What is at stake stands behind what is known to be gained, however much it is.
+static void test_at_stake(void) {
+  add(FINDING_UNSTEADY, "L1", 0, "");
+  findings.items[0].gain = quantity_none(QUANTITY_UNSUPPORTED, "its work isn't known");
+  findings.items[0].proof = FINDING_UNPROVEN;
+  findings.items[0].at_stake = 0.8;
+  add(FINDING_LAYOUT_ORDER, "S1", 0.02, "");
+  add(FINDING_STALL_CORE, "L2", 0.3, "");
+  add(FINDING_WORK, "L3", 0, "");
+  findings.items[3].gain = findings.items[0].gain;
+  findings.items[3].at_stake = 0.01;
+  add(FINDING_STALL_CORE, "L4", 0.004, "");
+  CHECK_TEXT(order(), "L2 S1 L1 L4 L3");
+  CHECK_EQUAL(findings.items[2].severity, FINDING_MEDIUM);
+  CHECK_EQUAL(findings.items[4].severity, FINDING_LOW);
+  findings_release(&findings);
+}
+
 int main(void) {
   RUN(test_remedies);
   RUN(test_without);
+  RUN(test_at_stake);
   return unit_status();
 }

@@ -183,10 +183,18 @@ int64_t study_build_add(struct study_file *study, const struct study_build *buil
   return database_last_row(study->database);
 }
 
-bool study_program_add(struct study_file *study, int64_t build, const char *path,
-                       const char *build_id, unsigned mode, const void *bytes, size_t count) {
+/// Binds the bytes, deflated, to parameter `at`, and runs the statement, which ends with it.
+static void run_packed(struct statement *s, int at, const void *bytes, size_t count) {
   size_t packed_count;
   unsigned char *packed = deflate_pack(bytes, count, &packed_count);
+  statement_bytes(s, at, packed, packed_count);
+  statement_run(s);
+  statement_finish(s);
+  free(packed);
+}
+
+bool study_program_add(struct study_file *study, int64_t build, const char *path,
+                       const char *build_id, unsigned mode, const void *bytes, size_t count) {
   struct statement *s = database_prepare(
       study->database, "INSERT OR REPLACE INTO programs VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
   statement_count(s, 1, (uint64_t)build);
@@ -194,16 +202,11 @@ bool study_program_add(struct study_file *study, int64_t build, const char *path
   statement_text_or_null(s, 3, build_id);
   statement_count(s, 4, mode);
   statement_count(s, 5, count);
-  statement_bytes(s, 6, packed, packed_count);
-  statement_run(s);
-  statement_finish(s);
-  free(packed);
+  run_packed(s, 6, bytes, count);
   return study_file_is_fine(study);
 }
 
 int64_t study_run_add(struct study_file *study, const struct study_run *run) {
-  size_t packed_count;
-  unsigned char *packed = deflate_pack(run->output, run->output_kept, &packed_count);
   struct text hash = {0};
   text_format(&hash, "%016llx", (unsigned long long)run->output_hash);
   struct statement *s = database_prepare(
@@ -225,11 +228,8 @@ int64_t study_run_add(struct study_file *study, const struct study_run *run) {
   statement_text(s, 10, text_get(&hash));
   statement_count(s, 11, run->output_bytes);
   statement_count(s, 12, run->output_kept);
-  statement_bytes(s, 13, packed, packed_count);
-  statement_run(s);
-  statement_finish(s);
+  run_packed(s, 13, run->output, run->output_kept);
   text_release(&hash);
-  free(packed);
   return database_last_row(study->database);
 }
 
@@ -244,8 +244,6 @@ unsigned study_run_count(struct study_file *study, int64_t build) {
 
 bool study_profile_add(struct study_file *study, int64_t run, const char *executable, double cpu_s,
                        const void *bytes, size_t count) {
-  size_t packed_count;
-  unsigned char *packed = deflate_pack(bytes, count, &packed_count);
   struct statement *s =
       database_prepare(study->database, "INSERT INTO profiles(run, executable, cpu_s, bytes, "
                                         "deflated) VALUES(?1, ?2, ?3, ?4, ?5)");
@@ -253,24 +251,16 @@ bool study_profile_add(struct study_file *study, int64_t run, const char *execut
   statement_text(s, 2, executable);
   statement_number(s, 3, cpu_s);
   statement_count(s, 4, count);
-  statement_bytes(s, 5, packed, packed_count);
-  statement_run(s);
-  statement_finish(s);
-  free(packed);
+  run_packed(s, 5, bytes, count);
   return study_file_is_fine(study);
 }
 
 bool study_profile_set(struct study_file *study, int64_t profile, const void *bytes, size_t count) {
-  size_t packed_count;
-  unsigned char *packed = deflate_pack(bytes, count, &packed_count);
   struct statement *s =
       database_prepare(study->database, "UPDATE profiles SET bytes=?2, deflated=?3 WHERE id=?1");
   statement_count(s, 1, (uint64_t)profile);
   statement_count(s, 2, count);
-  statement_bytes(s, 3, packed, packed_count);
-  statement_run(s);
-  statement_finish(s);
-  free(packed);
+  run_packed(s, 3, bytes, count);
   return study_file_is_fine(study);
 }
 
