@@ -128,7 +128,7 @@ static void add_advice(const struct measurement *m, size_t structure, enum findi
                                   "whether there is more than one object of it isn't known");
   } else {
     finding->gain = saves;
-    finding->proof = FINDING_ESTIMATE;
+    finding->proof = saves.status == QUANTITY_OK ? FINDING_ESTIMATE : FINDING_UNPROVEN;
   }
   if (code != FINDING_LAYOUT_ORDER)
     return;

@@ -67,6 +67,8 @@ class Page(html.parser.HTMLParser):
             self.table = None
 
     def handle_data(self, data):
+        if self.open and self.open[-1] != "script":
+            assert "<small>" not in data, f"markup of the page as text: {data[:80]}"  # hostile names have other tags
         for character in data:
             assert character == "\n" or unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp", "Cs"), repr(character)
         if self.open and self.open[-1] == "script":

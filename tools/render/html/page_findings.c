@@ -73,9 +73,10 @@ static void add_finding(const struct measurement *m, const struct finding *f, st
   if (is_known)
     html_printf(out, "%s",
                 units_share(f->proof < FINDING_MEASURED ? f->gain.high : f->gain.value).data);
-  else if (f->at_stake > 0)
-    html_printf(out, "<small>at stake</small>%s", units_share(f->at_stake).data);
-  else
+  else if (f->at_stake > 0) {
+    text_add(out, "<small>at stake</small>");
+    html_printf(out, "%s", units_share(f->at_stake).data);
+  } else
     text_add(out, "<small>gain</small>?");
   text_format(out, "<small>%s</small></div>\n<div><h3>", finding_proof_name(f->proof));
   if (*f->about) {
