@@ -20,6 +20,7 @@
 #include "tools/support/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /// What the machine makes slow is printed from this share on.
@@ -166,6 +167,9 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   text_release(&fact);
 }
 
+/// Shares of CPU time and of wall-clock time that differ by more are both shown.
+#define OTHER_SHARE 0.02
+
 /// Share, total and mean; a reason that several of them have stands once.
 static void add_times(const struct measurement *m, const struct measured_loop *loop,
                       struct text *out) {
@@ -173,7 +177,12 @@ static void add_times(const struct measurement *m, const struct measured_loop *l
   const struct quantity *total = &stats->total_ns, *mean = &stats->mean_ns;
   if (total->status == QUANTITY_OK) {
     add_quantity(out, loop->share, units_share);
-    text_add(out, m->shares_wall ? " of the threads' time, " : " of the CPU time, ");
+    text_add(out, m->shares_wall ? " of the threads' time" : " of the CPU time");
+    if (!m->shares_wall && stats->share.status == QUANTITY_OK &&
+        fabs(stats->share.value - loop->share.value) > OTHER_SHARE)
+      text_printf(out, " (%s of the threads' wall-clock time)",
+                  units_share(stats->share.value).data);
+    text_add(out, ", ");
     add_quantity(out, *total, units_duration);
     text_printf(out, " in all%s%s%s", *total->reason ? " (" : "", total->reason,
                 *total->reason ? ")" : "");
