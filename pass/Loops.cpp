@@ -11,7 +11,7 @@
 //
 // Nothing is added inside the loop and no value of ours lives across it; an exit may read a
 // variable that the loop has anyway. Where iterations are timed, too (Iterations.h), they have a
-// record, a gate and exits as a loop has, and a gate on the back edge.
+// record, a gate and exits as a loop has, and a gate between two iterations.
 #include "pass/Loops.h"
 #include "include/reticle/abi.h"
 #include "pass/Descriptors.h"
@@ -236,7 +236,7 @@ void FunctionLoops::probe() {
   }
   for (unsigned Index = 0; Index < Plans.size(); Index++)
     if (Plans[Index].Edge)
-      Probes.turn(between(*Plans[Index].Edge), Index);
+      Probes.nextIteration(between(*Plans[Index].Edge), Index);
   Regions.probe(&Probes, Plans.size());
   Counts.FunctionsProbed++;
 }

@@ -290,7 +290,7 @@ void LoopProbes::gate(Instruction *Before, unsigned Index, EmitWork Work) {
   coldCall(B, "__reticle_loop_begin", Index, Cell, Work(B));
 }
 
-void LoopProbes::turn(Instruction *Before, unsigned Index) {
+void LoopProbes::nextIteration(Instruction *Before, unsigned Index) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(Location);
   Value *Cell = cellAddress(B, Index);

@@ -70,7 +70,7 @@ public:
 
   /// Between two iterations of loop Index, in front of Before: ends the one that was timed, then a
   /// gate for the next one.
-  void turn(llvm::Instruction *Before, unsigned Index);
+  void nextIteration(llvm::Instruction *Before, unsigned Index);
 
 private:
   llvm::Value *countDown(llvm::IRBuilder<> &B, llvm::Value *Cell, bool IsVolatile);

@@ -92,8 +92,8 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
 }
 
 uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned) {
-  if (rrt_probe
-          .period) // not in step with the loop around it, inside of whose samples it is refused
+  // Not in step with the loop around it, inside of whose samples it is refused.
+  if (rrt_probe.period)
     return (rrt_probe.period - 1) / 2;
   // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed,
   // however many refusals in a row.

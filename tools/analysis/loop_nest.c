@@ -35,21 +35,24 @@ static int compare_nodes(const void *left, const void *right) {
     return a->object < b->object ? -1 : 1;
   if (a->depth != b->depth)
     return a->depth < b->depth ? -1 : 1;
-  bool is_part_a = a->flags & RETICLE_LOOP_ITERATION, is_part_b = b->flags & RETICLE_LOOP_ITERATION;
-  if (is_part_a != is_part_b)
-    return is_part_a ? 1 : -1;
+  bool is_iteration_a = a->flags & RETICLE_LOOP_ITERATION,
+       is_iteration_b = b->flags & RETICLE_LOOP_ITERATION;
+  if (is_iteration_a != is_iteration_b)
+    return is_iteration_a ? 1 : -1;
   return (a->id > b->id) - (a->id < b->id);
 }
 
 /// Iterations are all of their loop, not a part beside the loops inside it.
-static bool is_part(const struct node *node) { return node->loop->flags & RETICLE_LOOP_ITERATION; }
+static bool is_iteration(const struct node *node) {
+  return node->loop->flags & RETICLE_LOOP_ITERATION;
+}
 
 static void find_outer(struct node *nodes, size_t first, size_t i) {
   const struct profile_loop *loop = nodes[i].loop;
   uint64_t wanted = loop->flags >> RETICLE_LOOP_OUTER_SHIFT;
   for (size_t k = i; wanted && k-- > first;)
-    if ((nodes[k].loop->id & UINT16_MAX) == wanted && !is_part(&nodes[k]) &&
-        nodes[k].loop->depth < loop->depth + is_part(&nodes[i])) {
+    if ((nodes[k].loop->id & UINT16_MAX) == wanted && !is_iteration(&nodes[k]) &&
+        nodes[k].loop->depth < loop->depth + is_iteration(&nodes[i])) {
       nodes[i].outer = &nodes[k];
       return;
     }
@@ -82,7 +85,7 @@ static void add_inside(struct node *node) {
   const struct quantity *total = &node->stats->total_ns;
   struct node *outer = node->outer;
   double variance = variance_of(node);
-  if (is_part(node))
+  if (is_iteration(node))
     return;
   if (!outer->stats->is_recursive) {
     outer->inside += total->value;
@@ -128,7 +131,7 @@ static void raise_to_inside(struct node *node, double lives_ns) {
 static void lower_to_outer(struct node *node) {
   struct node *outer = node->outer;
   struct quantity *total = &node->stats->total_ns, around = outer->stats->total_ns;
-  double inside = is_part(node) ? total->value : outer->inside;
+  double inside = is_iteration(node) ? total->value : outer->inside;
   if (!is_known(outer) || !is_known(node) || !(inside > around.value))
     return;
   double part = total->value / inside;
@@ -152,7 +155,7 @@ static void agree_intervals(struct node *nodes, size_t count) {
     if (!is_known(&nodes[i]))
       continue;
     total->low = fmin(fmax(total->low, nodes[i].inside_low), total->value);
-    if (outer && (outer->stats->is_recursive || is_part(&nodes[i])))
+    if (outer && (outer->stats->is_recursive || is_iteration(&nodes[i])))
       outer->inside_low = fmax(outer->inside_low, total->low);
     else if (outer)
       outer->inside_low += total->low;

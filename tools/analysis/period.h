@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The longest period that the events keep, in ns, some of whose times may have none: by the length
-/// of the mean of their phases (Rayleigh's test), beyond what chance makes of as many periods as
-/// were tried.
+/// The period of events, ns: the longest one of which they happen at multiples, not necessarily at
+/// each. By the mean of their phases (Rayleigh's test), beyond what chance gives random events
+/// among as many periods as were tried.
 ///
-/// times_ns  [count] any order; reordered
-/// least_ns  shorter periods aren't looked for: how long an event is
+/// times_ns  [count] any order; sorted by the call
+/// least_ns  shorter periods aren't looked for
 ///
-/// Without a value where there are fewer than 8 events, or no period; with no memory, too.
+/// Without a value where there are fewer than 8 events, or no period.
 struct quantity period_of(uint64_t *times_ns, size_t count, double least_ns);
 
 #endif

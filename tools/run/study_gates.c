@@ -64,10 +64,9 @@ static void make_list(const struct study *study, struct text *out) {
 /// CPU time of the timing build's first run over the plain one's; 0: not known.
 static double first_cost(struct study *study) {
   struct statement *s = database_prepare(
-      study->file.database,
-      "SELECT sum(iif(b.name='timing', r.user_s + r.system_s, 0)) / sum(iif(b.name='plain', "
-      "r.user_s "
-      "+ r.system_s, 0)) FROM runs r JOIN builds b ON b.id=r.build WHERE r.round=1");
+      study->file.database, "SELECT sum(iif(b.name='timing', r.user_s + r.system_s, 0)) / "
+                            "sum(iif(b.name='plain', r.user_s + r.system_s, 0)) "
+                            "FROM runs r JOIN builds b ON b.id=r.build WHERE r.round=1");
   double cost = statement_step(s) ? statement_get_number(s, 0) : 0;
   statement_finish(s);
   return cost == cost ? cost : 0;
