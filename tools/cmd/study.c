@@ -24,8 +24,8 @@ static bool is_list(const char *only) {
            (strlen(study_roles[i].name) != length || strncmp(at, study_roles[i].name, length) != 0))
       i++;
     if (i == STUDY_ROLES) {
-      message_error("study: --only: there is no build '%.*s'; there are plain, timing, counts and "
-                    "memory",
+      message_error("study: --only: there is no build '%.*s'; there are plain, timing and "
+                    "counts",
                     (int)length, at);
       return false;
     }
@@ -101,7 +101,7 @@ static const struct option_spec options[] = {
     {"html", 0, OPTION_TEXT, "FILE", offsetof(struct study_options, html),
      "write the report as a page for a browser, too"},
     {"only", 0, OPTION_TEXT, "LIST", offsetof(struct study_options, only),
-     "only these builds, with commas: plain, timing, counts, memory"},
+     "only these builds, with commas: plain, timing, counts"},
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct study_options, time),
      "how long all of it may take: 5m; fewer runs then"},
     {"try", 0, OPTION_SWITCH, NULL, offsetof(struct study_options, tries),
@@ -115,8 +115,8 @@ const struct command command_study = {
     .operands = "-- PROGRAM [ARGUMENT...]",
     .summary = "everything about a program: builds it once for each question, runs, joins, reports",
     .details =
-        "The builds are run in turn: plain, timing (loops, samples), counts (blocks, fields) "
-        "and memory (allocation sites). What they say is joined in one file, which report, "
+        "The builds are run in turn: plain, timing (loops, samples) and counts (blocks, fields, "
+        "allocation sites). What they say is joined in one file, which report, "
         "show, annotate and diff read. The folder is left with the plain build.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

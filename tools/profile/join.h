@@ -5,14 +5,13 @@
 
 #include "tools/profile/profile.h"
 
-/// Lays what other builds counted on a profile: by stable ids of loops, structs and sites, by
+/// Lays what another build counted on a profile: by stable ids of loops, structs and sites, by
 /// labels of blocks, by build ids of files.
 ///
 /// into    of the build that was timed and sampled; what it has of these tables itself is hidden.
-///         Must not outlive the others
-/// counts  gives structs and accesses; null: none. Executions of blocks are laid apart, as they
-///         depend on the code (laid_counts.h)
-/// memory  gives allocation sites, touched words and pointers; null: none
-void profile_join(struct profile *into, const struct profile *counts, const struct profile *memory);
+///         Must not outlive the other
+/// counts  gives structs and accesses, allocation sites, touched words and pointers. Executions of
+///         blocks are laid apart, as they depend on the code (laid_counts.h)
+void profile_join(struct profile *into, const struct profile *counts);
 
 #endif

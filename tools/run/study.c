@@ -29,8 +29,8 @@
 const struct study_role study_roles[STUDY_ROLES] = {
     {"plain", NULL, "", "time, output and exit status without Reticle", true},
     {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true},
-    {"counts", "loop,field,block", "", "how often: blocks and fields", false},
-    {"memory", "shadow", "sample=1", "what of each cache line is used, by allocation site", false},
+    {"counts", "loop,field,block,shadow", "sample=1",
+     "how often: blocks, fields; what of each cache line is used", false},
 };
 
 static double now_s(void) {
@@ -84,8 +84,8 @@ void study_environment(const struct study *study, const struct study_role *role,
   set("RETICLE_OPTIONS", text_get(&value));
   set("RETICLE", role->features ? NULL : "off");
   set("RETICLE_FEATURES", role->features);
-  bool is_memory = role->features && strcmp(role->features, "shadow") == 0;
-  set("RETICLE_SHADOW", is_memory && study->is_threaded ? "detail" : NULL);
+  bool has_shadow = role->features && strstr(role->features, "shadow");
+  set("RETICLE_SHADOW", has_shadow && study->is_threaded ? "detail" : NULL);
   set("RETICLE_IGNORELIST", strcmp(role->name, "timing") == 0 ? study->gates : NULL);
   set("RETICLE_LAYOUT", NULL);
   set("RETICLE_PLACEMENT", NULL);
@@ -212,6 +212,17 @@ void study_close(struct study *study) {
   free(study->compiler_cxx);
 }
 
+/// Whether the file has the build, as this version makes it; one that has other features goes.
+static bool has_build(struct study *study, const struct study_role *role) {
+  struct statement *s = database_prepare(
+      study->file.database, "DELETE FROM builds WHERE name=?1 AND features<>?2 AND command<>''");
+  statement_text(s, 1, role->name);
+  statement_text(s, 2, role->features ? role->features : "");
+  statement_run(s);
+  statement_finish(s);
+  return study_build_find(&study->file, role->name) != 0;
+}
+
 /// Builds that are missing.
 static int make_builds(struct study *study) {
   size_t wanted = 0, at = 0;
@@ -223,7 +234,7 @@ static int make_builds(struct study *study) {
     if (!study_has_role(study->settings, i))
       continue;
     at++;
-    if (study_build_find(&study->file, role->name))
+    if (has_build(study, role))
       continue;
     study->is_threaded = study->is_threaded || study_build_has_threads(study);
     message_note("study: build %zu of %zu, %s (%s): %s", at, wanted, role->name, role->question,
@@ -241,9 +252,8 @@ static int make_builds(struct study *study) {
   return status;
 }
 
-/// Seconds of wall-clock time that runs of a build have taken, all of them or their mean.
-static double run_seconds(struct study *study, const char *what) {
-  struct statement *s = database_prepare(study->file.database, what);
+double study_seconds(struct study *study, const char *query) {
+  struct statement *s = database_prepare(study->file.database, query);
   double seconds = statement_step(s) ? statement_get_number(s, 0) : 0;
   statement_finish(s);
   return seconds == seconds ? seconds : 0;
@@ -251,9 +261,9 @@ static double run_seconds(struct study *study, const char *what) {
 
 /// Whether another round of the repeated builds is worth its time.
 static bool has_round(struct study *study, unsigned round) {
-  double all_s = run_seconds(study, "SELECT sum(wall_s) FROM runs");
+  double all_s = study_seconds(study, "SELECT sum(wall_s) FROM runs");
   double plain_s =
-      run_seconds(study, "SELECT avg(r.wall_s) FROM runs r, builds b WHERE r.build=b.id AND "
+      study_seconds(study, "SELECT avg(r.wall_s) FROM runs r, builds b WHERE r.build=b.id AND "
                          "b.name IN ('plain', 'timing')");
   double next_s = 2 * plain_s, limit_s = study->settings->limit_s;
   if (round == 1)

@@ -16,7 +16,7 @@ struct study_role {
   bool is_repeated;     ///< runs in every round; else once
 };
 
-#define STUDY_ROLES 4
+#define STUDY_ROLES 3
 /// "plain" first: it is the reference. "timing" second: everything else is laid on its code.
 extern const struct study_role study_roles[STUDY_ROLES];
 
@@ -37,7 +37,7 @@ struct study {
   char *self, *compiler, *compiler_cxx; ///< paths of this program and of those beside it
   char *include;                        ///< the folder with reticle.h
   double began_s;                       ///< monotonic
-  bool is_threaded;     ///< the program may start threads: the memory build tells them apart
+  bool is_threaded;     ///< the program may start threads: the build of counts tells them apart
   int64_t current;      ///< the build whose programs are in place; 0: not known
   bool is_instrumented; ///< the program as it is, without a build command
   char *gates;          ///< list of loops that the timing build leaves without gates; null: none
@@ -66,6 +66,8 @@ bool study_finish(struct study *study);
 bool study_has_role(const struct study_settings *settings, size_t role);
 /// Seconds since study_open.
 double study_elapsed_s(const struct study *study);
+/// The number that an SQL query gives, as of seconds that runs took; 0: none.
+double study_seconds(struct study *study, const char *query);
 
 // --- its parts ---
 

@@ -8,7 +8,9 @@
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,8 +18,8 @@
 /// Blocks that are measured.
 #define BLOCKS "20"
 /// Pairs of runs of a trial, and builds of each side with functions at other places.
-#define PAIRS "10"
-#define PLACEMENTS "3"
+#define PAIRS 10
+#define PLACEMENTS 3
 /// A layout that saves less of the run is not tried: ten pairs tell 2 to 5 % on a shared machine.
 #define LEAST_GAIN 0.03
 #define ARGUMENTS_MOST 64
@@ -44,7 +46,18 @@ static int measure_blocks(struct study *study) {
   return run_self(study, arguments, "blocks");
 }
 
-static int try_layout(struct study *study, const char *name) {
+/// Seconds of wall-clock time that a trial takes; the file is open.
+static double trial_seconds(struct study *study) {
+  return 2 * PAIRS *
+             study_seconds(study, "SELECT avg(r.wall_s) FROM runs r JOIN builds b ON b.id=r.build "
+                                  "WHERE b.name='timing'") +
+         2 * PLACEMENTS * study_seconds(study, "SELECT wall_s FROM builds WHERE name='timing'");
+}
+
+static int try_layout(struct study *study, const char *name, double trial_s) {
+  char pairs[8], placements[8];
+  snprintf(pairs, sizeof pairs, "%d", PAIRS);
+  snprintf(placements, sizeof placements, "%d", PLACEMENTS);
   const char *arguments[ARGUMENTS_MOST + 16] = {study->self,
                                                 "try",
                                                 name,
@@ -52,16 +65,24 @@ static int try_layout(struct study *study, const char *name) {
                                                 "--build",
                                                 study->settings->build,
                                                 "--pairs",
-                                                PAIRS,
+                                                pairs,
                                                 "--placements",
-                                                PLACEMENTS,
+                                                placements,
                                                 "--"};
   size_t count = 11;
   for (size_t i = 0; study->settings->argv[i] && i < ARGUMENTS_MOST; i++)
     arguments[count++] = study->settings->argv[i];
   const struct study_role loops = {.name = "try", .features = "loop"};
-  message_note("study: struct %s in another order: %s pairs of runs, %s builds of each", name,
-               PAIRS, PLACEMENTS);
+  double limit_s = study->settings->limit_s;
+  if (limit_s > 0 && study_elapsed_s(study) + trial_s > limit_s) {
+    message_note("study: struct %s in another order is not tried: that takes about %s, and --time "
+                 "ends before: reticle try does",
+                 name, units_duration(trial_s * 1e9).data);
+    return EXIT_FINE;
+  }
+  message_note("study: struct %s in another order: %d pairs of runs, %d builds of each, about %s "
+               "(--no-try leaves it out)",
+               name, PAIRS, PLACEMENTS, units_duration(trial_s * 1e9).data);
   study_environment(study, &loops, "report=0");
   return run_self(study, arguments, name);
 }
@@ -113,6 +134,7 @@ static size_t candidates(const char *path, char **names, size_t most) {
 
 int study_prove(struct study *study, size_t trials) {
   char **names = memory_zeroed(trials + 1, sizeof *names);
+  double trial_s = trial_seconds(study);
   study_file_close(&study->file);
   const struct study_role none = {.name = "prove"};
   study_environment(study, &none, "report=0");
@@ -121,7 +143,7 @@ int study_prove(struct study *study, size_t trials) {
                      ? candidates(study->settings->path, names, trials)
                      : 0;
   for (size_t i = 0; i < count && status == EXIT_FINE; i++)
-    status = try_layout(study, names[i]);
+    status = try_layout(study, names[i], trial_s);
   for (size_t i = 0; i < count; i++)
     free(names[i]);
   free(names);

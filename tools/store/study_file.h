@@ -49,7 +49,7 @@ bool study_fact_set(struct study_file *study, const char *name, const char *valu
 /// A build.
 struct study_build {
   int64_t id;
-  const char *name;     ///< "plain", "timing", "counts", "memory"
+  const char *name;     ///< "plain", "timing", "counts"
   const char *features; ///< compiled in; "" for none
   const char *command;
   double started_s; ///< seconds since 1970

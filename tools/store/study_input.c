@@ -30,7 +30,7 @@ struct study_input {
   struct study_file file;
   char *build;      ///< behind the @; null: all, joined
   char *executable; ///< path of the program that is looked at; null: no run left a profile
-  struct profile profile, counts, memory;
+  struct profile profile, counts;
   struct extracted **programs; ///< [program_count] each stays where it is
   size_t program_count;
 };
@@ -103,7 +103,6 @@ void study_input_close(struct study_input *input) {
   free(input->programs);
   profile_release(&input->profile);
   profile_release(&input->counts);
-  profile_release(&input->memory);
   study_file_close(&input->file);
   free(input->build);
   free(input->executable);
@@ -184,7 +183,7 @@ static bool read_build(struct study_input *input, const char *build, struct prof
 
 struct profile *study_input_profile(struct study_input *input) {
   const char *main = input->build ? input->build : TIMED;
-  bool has_timing, has_counts = false, has_memory = false;
+  bool has_timing, has_counts = false;
   if (!read_build(input, main, &input->profile, &has_timing))
     return NULL;
   if (!has_timing) {
@@ -195,11 +194,10 @@ struct profile *study_input_profile(struct study_input *input) {
   }
   if (input->build)
     return &input->profile;
-  if (!read_build(input, "counts", &input->counts, &has_counts) ||
-      !read_build(input, "memory", &input->memory, &has_memory))
+  if (!read_build(input, "counts", &input->counts, &has_counts))
     return NULL;
-  profile_join(&input->profile, has_counts ? &input->counts : NULL,
-               has_memory ? &input->memory : NULL);
+  if (has_counts)
+    profile_join(&input->profile, &input->counts);
   return &input->profile;
 }
 
