@@ -4,7 +4,10 @@
 // Some 1.2 us of system calls at either end, outside of what is timed: they are part of the probes'
 // cost, and taken out of executions around this one. The first execution of a loop has them, too,
 // as it may be the only one. Samples come first: facts take what they leave of the budget
-// (rate.c).
+// (rate.c). What was just read serves again: for the loop around that ends with this one, for the
+// execution that follows at once. The file that tells what a thread waited for a processor costs as
+// much as all others: it is read behind executions in which the thread was switched out, and at
+// the begin only by threads that block.
 #include "runtime/probe/facts.h"
 
 #include "runtime/probe/rate.h"
@@ -15,7 +18,7 @@
 enum { CHARGE = 2 };
 
 // More than reading ever takes: the thread was interrupted, which is no cost of probes.
-#define MOST_TICKS (UINT64_C(1) << 17)
+#define MOST_TICKS (UINT64_C(1) << 15)
 
 // Beside an execution of some ms the facts of it are nothing, whatever others have spent: 0.2 % of
 // it at the default budget.
@@ -23,6 +26,32 @@ enum { CHARGE = 2 };
 
 static int is_cheap(uint32_t duration_ticks) {
   return (uint64_t)duration_ticks / 1000 * rrt_probe.budget_permille > CHEAP_TICKS;
+}
+
+// What was read so short a time ago still holds, to a tenth of the shortest execution with facts;
+// a thread that was switched out since comes later than that.
+enum { FRESH_PART = 8 };
+
+static int is_fresh(uint64_t then, uint64_t now) {
+  return now - then < rrt_probe.facts_least_ticks / FRESH_PART;
+}
+
+static int read_facts(struct rrt_thread *t, uint64_t now, struct rrt_facts *out) {
+  if (is_fresh(t->facts_ticks, now)) {
+    *out = t->facts;
+    return 1;
+  }
+  if (rrt_probe.facts(out) != 0)
+    return 0;
+  t->facts = *out;
+  t->facts_ticks = rrt_timer_glance();
+  return 1;
+}
+
+// The first loop inside of one with facts that was entered with it.
+static int is_begun_with_outer(const struct rrt_thread *t) {
+  return t->open_count > 1 && t->open[t->open_count - 2].has_facts &&
+         is_fresh(t->open[t->open_count - 2].begin_ticks, rrt_timer_glance());
 }
 
 static uint64_t cost_since(uint64_t before) {
@@ -36,14 +65,31 @@ uint64_t rrt_facts_begin(struct rrt_thread *t, struct rrt_open *o, uint32_t samp
                          uint32_t duration_ticks) {
   o->has_facts = 0;
   if (!rrt_probe.facts || (samples && duration_ticks < rrt_probe.facts_least_ticks) ||
-      (!rrt_probe.period && !is_cheap(duration_ticks) && !rrt_rate_allows_facts(t)))
+      (!rrt_probe.period && !is_cheap(duration_ticks) &&
+       !rrt_rate_allows_facts(t, duration_ticks) && !is_begun_with_outer(t)))
     return 0;
   uint64_t before = rrt_timer_glance();
-  o->has_facts = rrt_probe.facts(t, &o->facts) == 0;
+  o->has_facts = read_facts(t, before, &o->facts);
+  if (o->has_facts)
+    o->facts.runnable_ns =
+        !t->facts_fd || t->facts_blocked ? rrt_probe.runnable(t) : t->facts_seen_ns;
   uint64_t cost = cost_since(before);
   o->facts_ticks = (uint32_t)cost;
   charge(t, cost);
   return cost;
+}
+
+// What the thread waited for a processor since the begin, or since it was read last: never less.
+// A thread that wasn't switched out didn't wait.
+static uint64_t waited_ns(struct rrt_thread *t, const struct rrt_open *o,
+                          const struct rrt_facts *now) {
+  t->facts_blocked = now->waits != o->facts.waits;
+  if (o->facts.runnable_ns == UINT64_MAX)
+    return UINT64_MAX;
+  if (!t->facts_blocked && now->preemptions == o->facts.preemptions)
+    return 0;
+  uint64_t runnable_ns = rrt_probe.runnable(t);
+  return runnable_ns == UINT64_MAX ? UINT64_MAX : runnable_ns - o->facts.runnable_ns;
 }
 
 int rrt_facts_end(struct rrt_thread *t, const struct rrt_open *o, struct rrt_record *out,
@@ -53,14 +99,14 @@ int rrt_facts_end(struct rrt_thread *t, const struct rrt_open *o, struct rrt_rec
   if (!o->has_facts)
     return 0;
   uint64_t before = rrt_timer_glance();
-  int known = rrt_probe.facts(t, &now) == 0;
+  int known = read_facts(t, before, &now);
+  uint64_t waited = known ? waited_ns(t, o, &now) : 0;
   *cost_ticks = cost_since(before);
   charge(t, *cost_ticks);
   if (!known)
     return 0;
-  int is_known = now.runnable_ns != UINT64_MAX && o->facts.runnable_ns != UINT64_MAX;
   *out = (struct rrt_record){.duration_ticks = now.cpu_ns - o->facts.cpu_ns,
-                             .work = is_known ? now.runnable_ns - o->facts.runnable_ns : UINT64_MAX,
+                             .work = waited,
                              .when = now.minor_faults - o->facts.minor_faults,
                              .weight = now.major_faults - o->facts.major_faults,
                              .covered = (now.waits - o->facts.waits) << 16 |

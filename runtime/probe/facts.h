@@ -8,7 +8,7 @@
 /// Of a thread's life. The counts wrap; so do their differences, to what is meant.
 struct rrt_facts {
   uint64_t cpu_ns;
-  uint64_t runnable_ns; ///< waited for a processor; UINT64_MAX: not known
+  uint64_t runnable_ns; ///< waited for a processor until some time before; UINT64_MAX: not known
   uint32_t minor_faults, major_faults, waits, preemptions;
 };
 

@@ -16,6 +16,8 @@ enum {
   INTERVAL_MIN_TICKS = 1 << 10,
   REFUSED_MIN = 1 << 12, // so many executions always cost far more than a refusal
   FACTS_LEAST = 4,       // one in so many of the budget
+  FACTS_LONG = 2,        // of long executions
+  FACTS_LONG_FACTOR = 5, // these take so many times the shortest with facts
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
 #define WINDOW_TICKS (UINT64_C(1) << 20)      // about 0.4 ms: many samples, yet quick to adapt
@@ -54,18 +56,25 @@ static uint64_t allowed(const struct rrt_thread *t) {
 }
 
 // Samples and facts are steered apart: facts of a few loops, which cost several times what their
-// samples do, took four of five samples of loops of 20 us. Facts take what samples leave, a quarter
-// of the budget at least.
-static uint64_t part_of_samples(uint64_t ticks) {
-  return rrt_probe.facts ? ticks - ticks / FACTS_LEAST : ticks;
+// samples do, took four of five samples of loops of 20 us. Facts have a quarter of the budget in
+// any case, those of executions of 100 us and more, of which a thread has few, half of it; beyond
+// that what samples leave.
+static uint64_t part_of_samples(const struct rrt_thread *t, uint64_t ticks) {
+  if (!rrt_probe.facts)
+    return ticks;
+  return ticks -
+         ticks / (t->facts_spent_ticks > allowed(t) / FACTS_LEAST ? FACTS_LONG : FACTS_LEAST);
 }
 
 int rrt_rate_allows(const struct rrt_thread *t) {
-  return t->spent_ticks <= part_of_samples(allowed(t));
+  return t->spent_ticks <= part_of_samples(t, allowed(t));
 }
 
-int rrt_rate_allows_facts(const struct rrt_thread *t) {
-  return t->spent_ticks + t->facts_spent_ticks <= allowed(t);
+int rrt_rate_allows_facts(const struct rrt_thread *t, uint32_t duration_ticks) {
+  int is_long = duration_ticks > FACTS_LONG_FACTOR * rrt_probe.facts_least_ticks;
+  uint64_t all = allowed(t);
+  return t->facts_spent_ticks <= all / (is_long ? FACTS_LONG : FACTS_LEAST) ||
+         t->spent_ticks + t->facts_spent_ticks <= all;
 }
 
 uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t now,
@@ -118,7 +127,7 @@ void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
   uint64_t spent = t->spent_ticks - t->window_spent;
   uint64_t allowed = allowed_in(window);
   t->allowed_ticks += allowed;
-  allowed = part_of_samples(allowed);
+  allowed = part_of_samples(t, allowed);
   allowed -= allowed / 4; // for what passes the budget: first samples and long loops
   // Proportional, at most a factor of two a window: spent > allowed lengthens the interval.
   uint64_t ratio = allowed ? spent * 256 / allowed : 512;

@@ -17,8 +17,8 @@ uint32_t rrt_rate_next(struct rrt_thread *thread, struct rrt_loop_state *state, 
 /// `planned` after its last sample.
 uint32_t rrt_rate_refused(struct rrt_thread *thread, uint32_t armed, uint32_t planned);
 
-/// 1 if samples of the thread left enough of its budget for facts of an execution.
-int rrt_rate_allows_facts(const struct rrt_thread *thread);
+/// 1 if the thread's budget allows facts of an execution, of a loop whose last one took so long.
+int rrt_rate_allows_facts(const struct rrt_thread *thread, uint32_t duration_ticks);
 
 /// Books the cost of a cold call and adapts the thread's interval to the budget.
 void rrt_rate_spend(struct rrt_thread *thread, uint64_t cost_ticks);

@@ -115,7 +115,10 @@ struct rrt_thread {
   uint32_t tid;               ///< the kernel's number
   int facts_fd;               ///< 1 + descriptor; 0: not yet open, negative: it can't be
   uint64_t facts_spent_ticks; ///< CPU time of reading facts
-  uint64_t facts_seen_ns;     ///< newest runnable_ns that it told: it never falls
+  uint64_t facts_seen_ns;     ///< newest that it told, UINT64_MAX where it can't: it never falls
+  struct rrt_facts facts;     ///< newest ones
+  uint64_t facts_ticks;       ///< clock behind reading them, 0: never
+  uint32_t facts_blocked;     ///< it waited in the last execution that they were read of
   uint64_t end_ticks;         ///< set when the thread ends, as the two below
   uint64_t end_cpu_ns, end_runnable_ns; ///< of its life; see rrt_account_ended
   uint64_t unmeasured;                  ///< executions that could not be counted for their loop
@@ -151,7 +154,9 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   /// Makes the calling thread known; null if there is no memory. Async-signal-safe.
   struct rrt_thread *(*enter)(void);
   /// What the kernel tells of the calling thread; null: it isn't asked. 0 or -1. Async-signal-safe.
-  int (*facts)(struct rrt_thread *thread, struct rrt_facts *out);
+  int (*facts)(struct rrt_facts *out);
+  /// What the calling thread has waited for a processor so far, ns; UINT64_MAX: not known.
+  uint64_t (*runnable)(struct rrt_thread *thread);
   uint64_t facts_least_ticks; ///< of executions as long as this
   /// Has the thread's visits read another group of counters from now on. Async-signal-safe.
   void (*turn)(struct rrt_thread *thread);

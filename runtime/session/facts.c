@@ -30,6 +30,7 @@ static struct {
 
 static void fail(struct rrt_thread *t, int error) {
   uint32_t none = 0;
+  t->facts_seen_ns = UINT64_MAX;
   t->facts_fd = error;
   __atomic_compare_exchange_n(&process.error, &none, (uint32_t)-error, 0, __ATOMIC_RELAXED,
                               __ATOMIC_RELAXED);
@@ -97,7 +98,7 @@ static uint64_t read_runnable(struct rrt_thread *t) {
   return ns;
 }
 
-static int read_facts(struct rrt_thread *t, struct rrt_facts *out) {
+static int read_facts(struct rrt_facts *out) {
   struct rrt_sys_usage usage;
   if (__atomic_load_n(&process.is_filtered, __ATOMIC_RELAXED) || rrt_sys_thread_usage(&usage) < 0)
     return -1;
@@ -105,7 +106,6 @@ static int read_facts(struct rrt_thread *t, struct rrt_facts *out) {
   out->major_faults = (uint32_t)usage.major_faults;
   out->waits = (uint32_t)usage.waits;
   out->preemptions = (uint32_t)usage.preemptions;
-  out->runnable_ns = read_runnable(t);
   out->cpu_ns = rrt_sys_own_cpu_ns();
   return 0;
 }
@@ -145,6 +145,7 @@ void rrt_facts_start(uint64_t ticks_per_us) {
     return;
   process.filters = filters(); // a container's: what it denies, it answers
   rrt_probe.facts = read_facts;
+  rrt_probe.runnable = read_runnable;
 }
 
 // A filter of the program's own may kill it for a system call that it doesn't make itself.
@@ -162,8 +163,10 @@ void rrt_facts_close(void) {
 }
 
 void rrt_facts_forked(void) {
-  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     close_own(t);
+    t->facts_ticks = 0;
+  }
   process.files = 0;
 }
 

@@ -180,7 +180,8 @@ static void add_to_ended(const struct rrt_thread *t) {
 
 static void reset(struct rrt_thread *t) {
   t->facts_spent_ticks = t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured =
-      t->full = 0;
+      t->full = t->facts_ticks = 0;
+  t->facts_blocked = 0;
   t->entered = t->entered_count = t->open_count = 0;
   t->busy = NULL;
   t->ring_head = t->ring_tail = t->seen_head = 0;
