@@ -8,6 +8,7 @@
  *   RETICLE_REGION("parse");          C++: until the end of the scope, however it is left
  *   reticle::region r("parse");       the same as an object
  *
+ *   RETICLE_TAG(bytes);               how much work the execution around it has
  *   RETICLE_SHADOW_SAMPLES(), RETICLE_REPORT()      what is known so far: see below
  *
  * For C (also C89) and C++, any compiler. Compiled with Reticle's plug-in this is live; without it
@@ -54,6 +55,7 @@ extern "C" {
 #endif
 long reticle_shadow_samples(void);
 int reticle_report(void);
+void reticle_tag(unsigned long value) __attribute__((__nothrow__));
 #ifdef __cplusplus
 }
 #endif
@@ -63,6 +65,9 @@ int reticle_report(void);
 /* Writes the profile as it stands and prints the report, as at exit; the program goes on. 0, or
  * below 0 if that failed or nothing is measured. Not from signal handlers. */
 #define RETICLE_REPORT() reticle_report()
+/* The work of each timed execution that this is inside of, of loops, iterations and regions: bytes,
+ * records, a whole number >= 0. Tags within one execution add up. */
+#define RETICLE_TAG(value) reticle_tag((unsigned long)(value))
 
 #else /* no plug-in */
 
@@ -72,6 +77,7 @@ int reticle_report(void);
 
 #define RETICLE_SHADOW_SAMPLES() (-1L)
 #define RETICLE_REPORT() (-1)
+#define RETICLE_TAG(value) ((void)sizeof(value))
 
 #endif
 

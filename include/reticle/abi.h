@@ -164,6 +164,8 @@ enum reticle_timer_flags {
 enum reticle_sample_flags {
   RETICLE_SAMPLE_MIGRATED = 1 << 0, ///< ended on another CPU; long samples alone are kept then
   RETICLE_SAMPLE_COLD = 1 << 1,     ///< a chain, with what it runs fetched from wherever it was
+  /// Of a loop: its work is the sum of the tags inside of it (RETICLE_TAG).
+  RETICLE_SAMPLE_TAGGED = RETICLE_SAMPLE_COLD,
   /// Up to its end the thread had met no denormal operand (SSE and AVX: MXCSR.DE was clear).
   RETICLE_SAMPLE_NO_DENORMALS = 1 << 2,
   RETICLE_SAMPLE_DENORMALS = 1 << 3, ///< up to its end the thread had met one, in it or before
@@ -402,6 +404,7 @@ void __reticle_field_enter(void);
 /// What programs may ask for: include/reticle.h.
 long reticle_shadow_samples(void);
 int reticle_report(void);
+void reticle_tag(unsigned long value);
 
 /// See RETICLE_ABI_SYMBOL.
 extern const char RETICLE_ABI_SYMBOL;

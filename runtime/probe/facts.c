@@ -50,7 +50,7 @@ static int read_facts(struct rrt_thread *t, uint64_t now, struct rrt_facts *out)
 
 // The first loop inside of one with facts that was entered with it.
 static int is_begun_with_outer(const struct rrt_thread *t) {
-  return t->open_count > 1 && t->open[t->open_count - 2].has_facts &&
+  return t->open_count > 1 && t->open[t->open_count - 2].facts.is_known &&
          is_fresh(t->open[t->open_count - 2].begin_ticks, rrt_timer_glance());
 }
 
@@ -63,18 +63,18 @@ static void charge(struct rrt_thread *t, uint64_t cost) { t->facts_spent_ticks +
 
 uint64_t rrt_facts_begin(struct rrt_thread *t, struct rrt_open *o, uint32_t samples,
                          uint32_t duration_ticks) {
-  o->has_facts = 0;
+  o->facts.is_known = 0;
   if (!rrt_probe.facts || (samples && duration_ticks < rrt_probe.facts_least_ticks) ||
       (!rrt_probe.period && !is_cheap(duration_ticks) &&
        !rrt_rate_allows_facts(t, duration_ticks) && !is_begun_with_outer(t)))
     return 0;
   uint64_t before = rrt_timer_glance();
-  o->has_facts = read_facts(t, before, &o->facts);
-  if (o->has_facts)
+  o->facts.is_known = (uint16_t)read_facts(t, before, &o->facts);
+  if (o->facts.is_known)
     o->facts.runnable_ns =
         !t->facts_fd || t->facts_blocked ? rrt_probe.runnable(t) : t->facts_seen_ns;
   uint64_t cost = cost_since(before);
-  o->facts_ticks = (uint32_t)cost;
+  o->facts.cost_ticks = (uint16_t)cost;
   charge(t, cost);
   return cost;
 }
@@ -96,7 +96,7 @@ int rrt_facts_end(struct rrt_thread *t, const struct rrt_open *o, struct rrt_rec
                   uint64_t *cost_ticks) {
   struct rrt_facts now;
   *cost_ticks = 0;
-  if (!o->has_facts)
+  if (!o->facts.is_known)
     return 0;
   uint64_t before = rrt_timer_glance();
   int known = read_facts(t, before, &now);
@@ -109,8 +109,8 @@ int rrt_facts_end(struct rrt_thread *t, const struct rrt_open *o, struct rrt_rec
                              .work = waited,
                              .when = now.minor_faults - o->facts.minor_faults,
                              .weight = now.major_faults - o->facts.major_faults,
-                             .covered = (now.waits - o->facts.waits) << 16 |
-                                        ((now.preemptions - o->facts.preemptions) & UINT16_MAX),
+                             .covered = (uint32_t)(uint16_t)(now.waits - o->facts.waits) << 16 |
+                                        (uint16_t)(now.preemptions - o->facts.preemptions),
                              .index = RRT_FACTS_INDEX};
   return 1;
 }

@@ -9,7 +9,10 @@
 struct rrt_facts {
   uint64_t cpu_ns;
   uint64_t runnable_ns; ///< waited for a processor until some time before; UINT64_MAX: not known
-  uint32_t minor_faults, major_faults, waits, preemptions;
+  uint32_t minor_faults, major_faults;
+  uint16_t waits, preemptions;
+  uint16_t is_known;   ///< of an open sample: it has them
+  uint16_t cost_ticks; ///< what reading them took
 };
 
 struct rrt_thread;

@@ -238,6 +238,7 @@ static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state 
   o->recursions = 0;
   o->counted = t->topdown ? rrt_topdown_take(t->topdown) : 0;
   o->work = work;
+  o->tags = t->tags;
   o->index = index;
   s->open = 1;
   s->resting = 0;
@@ -367,16 +368,30 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     s->samples++;
 }
 
+void rrt_loop_tag(uint64_t value) {
+  struct rrt_thread *t = rrt_thread_self;
+  if (t && t->open_count)
+    t->tags += (UINT64_C(1) << RRT_TAG_BITS) + (value & RRT_TAG_SUM);
+}
+
+// Tags inside of an execution say more than its trip count. Returns the sample's flags.
+static uint32_t take_tags(const struct rrt_thread *t, struct rrt_open *o) {
+  uint64_t tags = t->tags - o->tags;
+  if (tags)
+    o->work = tags & RRT_TAG_SUM;
+  return tags ? RETICLE_SAMPLE_TAGGED : 0;
+}
+
 // Closes open sample i and sets its loop's next countdown.
 static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_t cpu) {
-  const struct rrt_open *o = &t->open[i];
+  struct rrt_open *o = &t->open[i];
   struct rrt_loop_state *s = o->state;
   struct rrt_record facts;
   uint64_t executions = s->base - s->sampled_base, facts_cost;
   int has_facts = rrt_facts_end(t, o, &facts, &facts_cost);
-  uint32_t flags = cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0;
+  uint32_t flags = (cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0) | take_tags(t, o);
   int is_backwards = end < o->begin_ticks;
-  int is_spoiled = is_backwards || (flags && end - o->begin_ticks < MIGRATED_MIN_TICKS);
+  int is_spoiled = is_backwards || (cpu != o->cpu && end - o->begin_ticks < MIGRATED_MIN_TICKS);
   if (is_spoiled)
     count_loss(t, &s->migrated);
   if (has_facts)
@@ -384,7 +399,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   if (!is_spoiled || (has_facts && !is_backwards))
     push(t, o, end, executions, flags | rrt_record_denormals(), has_facts ? &facts : NULL);
   s->sampled_duration = rrt_saturated(end - o->begin_ticks);
-  take_off(t, i, t->pair_cost_ticks + facts_cost + (o->has_facts ? o->facts_ticks : 0));
+  take_off(t, i, t->pair_cost_ticks + facts_cost + (o->facts.is_known ? o->facts.cost_ticks : 0));
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
@@ -471,7 +486,7 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
     if (rrt_clock_in_entry())
       o->begin_ticks = rrt_clock_of(o->begin_ticks, o->readings);
     o->work = rrt_work(site, o->work);
-    int has_facts = o->has_facts;
+    int has_facts = o->facts.is_known;
     close_sample(t, own, end, cpu);
     if (measured && !has_facts)
       measured_half(t, rrt_timer_end(&unused) - end);

@@ -56,7 +56,7 @@ struct __attribute__((aligned(64))) rrt_open {
   uint32_t counted;    ///< its place with the thread's counters (topdown.h), 0: they aren't read
   uint64_t readings[RETICLE_BURST_READS]; ///< a burst's, of which begin_ticks is the first
   struct rrt_facts facts;                 ///< at its begin
-  uint32_t has_facts, facts_ticks;        ///< facts_ticks: what reading them took
+  uint64_t tags;                          ///< the thread's at its begin
 };
 RETICLE_STATIC_ASSERT(sizeof(struct rrt_open) == 128, "two cache lines");
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_open, begin_ticks) == 16, "entry_x86_64.S");
@@ -123,6 +123,7 @@ struct rrt_thread {
   uint64_t end_cpu_ns, end_runnable_ns; ///< of its life; see rrt_account_ended
   uint64_t unmeasured;                  ///< executions that could not be counted for their loop
   uint32_t chain_turn;                  ///< chains timed so far
+  uint64_t tags;                        ///< see rrt_loop_tag
   uint64_t full;                        ///< loops beyond the table
   /// For each module with counters of fields: the thread's copy (kept when the record is reused),
   /// and the module's thread-local word while the thread lives; null if it has none.

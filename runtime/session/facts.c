@@ -104,8 +104,8 @@ static int read_facts(struct rrt_facts *out) {
     return -1;
   out->minor_faults = (uint32_t)usage.minor_faults;
   out->major_faults = (uint32_t)usage.major_faults;
-  out->waits = (uint32_t)usage.waits;
-  out->preemptions = (uint32_t)usage.preemptions;
+  out->waits = (uint16_t)usage.waits;
+  out->preemptions = (uint16_t)usage.preemptions;
   out->cpu_ns = rrt_sys_own_cpu_ns();
   return 0;
 }

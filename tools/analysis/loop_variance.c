@@ -109,7 +109,10 @@ static double processor_share(const struct split *split, const struct group *all
 
 /// Sets both shares from what the trip counts leave, and its standard error. Unless the trip count
 /// is all of the work, that is the paths' or the processor's.
-static void set_shares(double share, double error, bool is_all_work, struct loop_stats *out) {
+///
+/// rest  what else there is then
+static void set_shares(double share, double error, bool is_all_work, const char *rest,
+                       struct loop_stats *out) {
   double low = fmax(0, share - STATISTICS_Z95 * error);
   double high = fmin(1, share + STATISTICS_Z95 * error);
   if (high - low > WIDTH_MAX) {
@@ -122,10 +125,9 @@ static void set_shares(double share, double error, bool is_all_work, struct loop
     out->variance_processor = quantity_of(share, low, high);
     return;
   }
-  out->variance_work.reason = "at least: which paths were taken is not counted";
+  out->variance_work.reason = "at least: what else differs, as paths taken, is not counted";
   out->variance_processor =
-      quantity_none(QUANTITY_UNSUPPORTED,
-                    "several paths: what the trip count leaves is theirs or the processor's");
+      quantity_none(QUANTITY_UNSUPPORTED, rest);
 }
 
 /// Standard error of the share by leaving out one stretch of time after the other (jackknife); so
@@ -150,9 +152,10 @@ static double jackknife(const struct loop_sample *sample, uint32_t first, uint32
 
 /// Why the split cannot be made for this loop; null if it can.
 static const char *why_not(const struct profile_loop *loop, const struct loop_sample *sample) {
-  if (loop->flags & RETICLE_LOOP_REGION)
-    return "work not controlled: a region by hand";
-  if (loop->work_class != RETICLE_WORK_CLASS_F && loop->work_class != RETICLE_WORK_CLASS_P)
+  if (loop->flags & RETICLE_LOOP_REGION && !loop->is_tagged)
+    return "work not controlled: a region by hand; RETICLE_TAG(amount) in it says how much";
+  if (loop->work_class != RETICLE_WORK_CLASS_F && loop->work_class != RETICLE_WORK_CLASS_P &&
+      !loop->is_tagged)
     return "work not controlled: calls or inner loops";
   double known = 0, all = 0;
   for (size_t i = 0; i < sample->own_count; i++) {
@@ -162,6 +165,8 @@ static const char *why_not(const struct profile_loop *loop, const struct loop_sa
   }
   if (known >= 0.9 * all)
     return NULL;
+  if (loop->is_tagged)
+    return "work not controlled: more than a tenth of the executions have no RETICLE_TAG";
   return loop->flags & RETICLE_LOOP_HAS_TRIP_COUNT
              ? "work not controlled: the trip count is not known"
              : "work not controlled: no trip count is read; try -fplugin-arg-reticle-trip_counts=1";
@@ -197,6 +202,10 @@ void loop_variance(const struct profile_loop *loop, const struct loop_sample *sa
         quantity_none(QUANTITY_BELOW_FLOOR, "varies less than a step of the timer");
   else
     set_shares(share, jackknife(sample, first, last, &split),
-               loop->work_class == RETICLE_WORK_CLASS_F || loop->flags & RETICLE_LOOP_ONE_PATH,
+               !loop->is_tagged && (loop->work_class == RETICLE_WORK_CLASS_F ||
+                                    loop->flags & RETICLE_LOOP_ONE_PATH),
+               loop->is_tagged ? "what the tag leaves is other work or the processor's"
+                               : "several paths: what the trip count leaves is theirs or the "
+                                 "processor's",
                out);
 }

@@ -42,13 +42,15 @@ struct parts {
 };
 
 const char *slow_cause_name(enum slow_cause cause) {
-  static const char *const names[] = {"iterations", "page-faults", "waits-for-cpu", "migration",
-                                      "blocked",    "gap",         "unexplained"};
+  static const char *const names[] = {
+      "iterations", "tag", "page-faults", "waits-for-cpu", "migration", "blocked", "gap",
+      "unexplained"};
   return names[cause];
 }
 
 const char *slow_cause_words(enum slow_cause cause) {
   static const char *const words[] = {"more iterations",
+                                      "more work (RETICLE_TAG)",
                                       "page faults",
                                       "waited for a CPU",
                                       "went on on another CPU",
@@ -130,7 +132,7 @@ static void take_off_usual(struct execution *e, size_t count, double *room) {
     e[i].blocked = fmax(0, e[i].blocked - blocked);
     e[i].gap = fmax(0, e[i].gap - gap);
     e[i].cpu_longer -= cpu;
-    e[i].x[BY_WORK] -= work;
+    e[i].x[BY_WORK] = e[i].fact->work == RETICLE_WORK_UNKNOWN ? 0 : e[i].x[BY_WORK] - work;
     e[i].x[BY_MINOR] -= minor;
     e[i].x[BY_MAJOR] -= major;
   }
@@ -210,13 +212,14 @@ static double cut(double sum, double most) { return sum > most && sum > 0 ? most
 static void add_parts(const struct execution *e, const double *by, struct parts *out) {
   double part[SLOW_CAUSES] = {0};
   double cpu = fmax(0, e->cpu_longer);
-  part[SLOW_ITERATIONS] = fmax(0, by[BY_WORK] * e->x[BY_WORK]);
+  enum slow_cause work = e->fact->flags & RETICLE_SAMPLE_TAGGED ? SLOW_TAG : SLOW_ITERATIONS;
+  part[work] = fmax(0, by[BY_WORK] * e->x[BY_WORK]);
   part[SLOW_PAGE_FAULTS] =
       fmax(0, by[BY_MINOR] * e->x[BY_MINOR]) + fmax(0, by[BY_MAJOR] * e->x[BY_MAJOR]);
   part[SLOW_MIGRATION] = by[BY_MIGRATION] * e->x[BY_MIGRATION];
-  double told = part[SLOW_ITERATIONS] + part[SLOW_PAGE_FAULTS] + part[SLOW_MIGRATION];
+  double told = part[work] + part[SLOW_PAGE_FAULTS] + part[SLOW_MIGRATION];
   double factor = cut(told, cpu);
-  part[SLOW_ITERATIONS] *= factor;
+  part[work] *= factor;
   part[SLOW_PAGE_FAULTS] *= factor;
   part[SLOW_MIGRATION] *= factor;
   part[SLOW_WAITS_FOR_CPU] = e->runnable;

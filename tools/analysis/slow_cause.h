@@ -13,6 +13,7 @@
 
 enum slow_cause {
   SLOW_ITERATIONS,    ///< more trips
+  SLOW_TAG,           ///< more work, as the program says
   SLOW_PAGE_FAULTS,   ///< CPU time that goes with page faults
   SLOW_WAITS_FOR_CPU, ///< runnable, and not running
   SLOW_MIGRATION,     ///< CPU time that goes with a change of processor

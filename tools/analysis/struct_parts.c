@@ -12,6 +12,9 @@
 #define GROUP_SHARE 0.05
 /// The others are in use, too, if so much of all visits touch them; else seldom used.
 #define OTHERS_SHARE 0.05
+/// Of elements that are come to by pointers: others that more of the visits touch stay, as each of
+/// these visits would have to come to two places.
+#define SPLIT_SHARE 0.5
 /// All fields as arrays must cost so much less than one array of some, as more of the program
 /// changes.
 #define SOA_GAIN 0.8
@@ -28,9 +31,10 @@ struct search {
   struct advice_costs now;    ///< of the struct as it is
   double best;                ///< cost
   double lines;
-  double *heat;   ///< [item_count] weight of the visits that touch it
-  size_t *order;  ///< [item_count] hottest first; those without heat are left out
-  size_t used;    ///< items with heat
+  double *heat;  ///< [item_count] weight of the visits that touch it
+  size_t *order; ///< [item_count] hottest first; those without heat are left out
+  size_t used;   ///< items with heat
+  bool is_by_index;
   bool *tried;    ///< [item_count]
   size_t *packed; ///< [item_count] scratch
 };
@@ -108,6 +112,32 @@ static int try_copy(struct search *s, const struct advice_array *hot) {
   return 0;
 }
 
+/// Visits that follow pointers, and those that go through elements by an index.
+static bool is_by_index(const struct struct_advice *a) {
+  double linked = 0, indexed = 0;
+  for (size_t v = 0; v < a->loop_count; v++) {
+    const struct element_walk *walk = &a->loops[v].walk;
+    if (walk->exposure == EXPOSURE_DEPENDENT)
+      linked += walk->visits;
+    else if (walk->exposure != EXPOSURE_SAME && walk->exposure != EXPOSURE_UNKNOWN)
+      indexed += walk->visits;
+  }
+  return indexed > linked && (isnan(a->count.elements) || a->count.is_array);
+}
+
+/// Share of the visits that touches what isn't in the hot part.
+static double share_of_others(const struct struct_advice *a, const bool *is_hot) {
+  double others = 0, all = 0;
+  for (size_t v = 0; v < a->loop_count; v++) {
+    double share = 0;
+    for (size_t i = 0; i < a->item_count; i++)
+      share = is_hot[i] ? share : fmax(share, a->loops[v].share[i]);
+    all += a->visits[v].weight > 0 ? a->loops[v].walk.visits : 0;
+    others += a->visits[v].weight > 0 ? a->loops[v].walk.visits * share : 0;
+  }
+  return all > 0 ? others / all : 0;
+}
+
 /// What is tried in an array, and the others in one of their own.
 static int try_part(struct search *s) {
   struct struct_advice *a = s->a;
@@ -121,7 +151,8 @@ static int try_part(struct search *s) {
       {.problem = &a->problem, .order = s->packed + hot, .count = all - hot}};
   if (advice_costs_make(a, arrays, 2, &costs) != 0)
     return RETICLE_E_MEMORY;
-  keep(s, &costs, &arrays[0], false);
+  if (s->is_by_index || share_of_others(a, s->tried) < SPLIT_SHARE)
+    keep(s, &costs, &arrays[0], false);
   advice_costs_release(&costs);
   return may_be_copied(s) ? try_copy(s, &arrays[0]) : 0;
 }
@@ -142,32 +173,6 @@ static double cost_of_arrays(struct search *s, double *lines) {
   return cost;
 }
 
-/// Visits that follow pointers, and those that go through elements by an index.
-static bool is_by_index(const struct struct_advice *a) {
-  double linked = 0, indexed = 0;
-  for (size_t v = 0; v < a->loop_count; v++) {
-    const struct element_walk *walk = &a->loops[v].walk;
-    if (walk->exposure == EXPOSURE_DEPENDENT)
-      linked += walk->visits;
-    else if (walk->exposure != EXPOSURE_SAME && walk->exposure != EXPOSURE_UNKNOWN)
-      indexed += walk->visits;
-  }
-  return indexed > linked && (isnan(a->count.elements) || a->count.is_array);
-}
-
-/// Share of the visits that touches what isn't in the hot part.
-static double share_of_others(const struct struct_advice *a) {
-  double others = 0, all = 0;
-  for (size_t v = 0; v < a->loop_count; v++) {
-    double share = 0;
-    for (size_t i = 0; i < a->item_count; i++)
-      share = a->is_hot[i] ? share : fmax(share, a->loops[v].share[i]);
-    all += a->visits[v].weight > 0 ? a->loops[v].walk.visits : 0;
-    others += a->visits[v].weight > 0 ? a->loops[v].walk.visits * share : 0;
-  }
-  return all > 0 ? others / all : 0;
-}
-
 static struct advice judge(const struct struct_advice *a, enum advice_kind kind, double lines,
                            double cost) {
   struct advice found = advice_judge(a, kind, lines, cost);
@@ -178,7 +183,7 @@ static struct advice judge(const struct struct_advice *a, enum advice_kind kind,
 
 static void choose_kind(struct search *s) {
   struct struct_advice *a = s->a;
-  bool by_index = is_by_index(a);
+  bool by_index = s->is_by_index;
   double lines = NAN,
          cost = by_index && s->used > 1 && s->used <= SOA_FIELDS ? cost_of_arrays(s, &lines) : NAN;
   if (cost < SOA_GAIN * s->best) {
@@ -188,7 +193,7 @@ static void choose_kind(struct search *s) {
     a->is_copy = false;
     return;
   }
-  bool is_array = by_index && (a->is_copy || share_of_others(a) >= OTHERS_SHARE);
+  bool is_array = by_index && (a->is_copy || share_of_others(a, a->is_hot) >= OTHERS_SHARE);
   if (s->best < INFINITY)
     a->parts = judge(a, is_array ? ADVICE_ARRAY : ADVICE_SPLIT, s->lines, s->best);
 }
@@ -221,7 +226,7 @@ static int try_all(struct search *s) {
 }
 
 int advice_parts_find(struct struct_advice *a) {
-  struct search s = {.a = a, .free = a->problem, .best = INFINITY};
+  struct search s = {.a = a, .free = a->problem, .best = INFINITY, .is_by_index = is_by_index(a)};
   s.free.align_bytes = 0;
   s.free.prefix_bytes = 0;
   s.heat = calloc(a->item_count + 1, sizeof *s.heat);

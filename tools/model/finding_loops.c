@@ -69,6 +69,10 @@ static bool is_work_known(const struct loop_stats *stats) {
          stats->variance_work.status == QUANTITY_BELOW_FLOOR;
 }
 
+static bool is_work(enum slow_cause cause) {
+  return cause == SLOW_ITERATIONS || cause == SLOW_TAG;
+}
+
 /// Waiting is no time that a change of the loop saves: whether it was for work, nobody knows here.
 /// Nor is more work: whether it is needed isn't known either.
 static void set_gain(const struct loop_stats *stats, struct quantity lost,
@@ -80,9 +84,8 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
     text_clear(&finding->change);
     text_add(&finding->change, finding_standard_change(FINDING_WAITS));
     set_unknown("the threads waited; what for, and whether in vain, isn't known", 0, finding);
-  } else if (finding->code == FINDING_WORK || (has_cause && causes->order[0] == SLOW_ITERATIONS)) {
-    set_unknown("slow executions iterate more often; whether in vain isn't known", lost.high,
-                finding);
+  } else if (finding->code == FINDING_WORK || (has_cause && is_work(causes->order[0]))) {
+    set_unknown("slow executions have more work; whether in vain isn't known", lost.high, finding);
   } else if (has_cause || is_work_known(stats)) {
     finding->gain = quantity_scaled(lost, busy);
     finding->proof = FINDING_ESTIMATE;
@@ -94,6 +97,7 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
 static const char *change_of(enum slow_cause cause) {
   switch (cause) {
   case SLOW_ITERATIONS:
+  case SLOW_TAG:
     return "bound the work of one execution, or divide it";
   case SLOW_PAGE_FAULTS:
     return "keep memory in place of giving it back (an arena, M_TRIM_THRESHOLD), touch it ahead of "

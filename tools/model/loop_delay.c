@@ -121,7 +121,8 @@ void loop_delay_add_facts(const struct profile_fact *f, struct text *out) {
   if (f->flags & RETICLE_SAMPLE_MIGRATED)
     text_add(out, ", went on on another CPU");
   if (f->work != RETICLE_WORK_UNKNOWN)
-    text_printf(out, ", %s iterations", units_count((double)f->work).data);
+    text_printf(out, f->flags & RETICLE_SAMPLE_TAGGED ? ", tag %s" : ", %s iterations",
+                units_count((double)f->work).data);
 }
 
 /// What is known to come at such times; null: nothing.

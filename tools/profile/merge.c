@@ -3,6 +3,7 @@
 #include "tools/profile/merge.h"
 
 #include "tools/profile/iterations.h"
+#include "tools/profile/tags.h"
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
 #include "tools/profile/merge_processes.h"
@@ -180,6 +181,7 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
     return profile_fail(error, RETICLE_E_MEMORY, "no memory to merge %zu profiles", count);
   }
   profile_hide_iterations(&merged);
+  profile_settle_tags(&merged);
   *out = merged;
   return 0;
 }

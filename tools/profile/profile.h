@@ -152,6 +152,7 @@ struct profile_loop {
 #include "include/reticle/abi.def"
   const struct profile_hist *hist;  ///< [hist_count], owned by the profile; null if none
   const struct profile_sample *raw; ///< [raw_count], owned by the profile; null if none
+  bool is_tagged;                   ///< the work of its samples is the sum of tags; merged profiles
 };
 
 /// Something the user should know about a profile that could be used all the same.

@@ -14,6 +14,13 @@ static void put_time(struct json *json, const char *key, uint64_t ns, const char
                     "ns");
 }
 
+static void put_work(struct json *json, const char *key, uint64_t work, bool is_it) {
+  if (is_it && work != RETICLE_WORK_UNKNOWN)
+    json_put_count(json, key, work);
+  else
+    json_put_null(json, key);
+}
+
 static void put_slow(const struct measurement *m, const struct profile_fact *fact,
                      struct json *json) {
   struct text at = {0};
@@ -29,10 +36,9 @@ static void put_slow(const struct measurement *m, const struct profile_fact *fac
   json_put_count(facts, "waits", fact->waits);
   json_put_count(facts, "preemptions", fact->preemptions);
   json_put_bool(facts, "migrated", fact->flags & RETICLE_SAMPLE_MIGRATED);
-  if (fact->work == RETICLE_WORK_UNKNOWN)
-    json_put_null(facts, "iterations");
-  else
-    json_put_count(facts, "iterations", fact->work);
+  bool is_tagged = fact->flags & RETICLE_SAMPLE_TAGGED;
+  put_work(facts, "iterations", fact->work, !is_tagged);
+  put_work(facts, "tag", fact->work, is_tagged);
   json_put_count(facts, "thread", fact->thread);
 }
 

@@ -23,11 +23,13 @@ static void put_trips(struct json *json, const struct profile_loop *loop) {
   struct trip_counts trips;
   if (trips_of(loop, &trips) != 0)
     memory_exhausted();
+  const char *known = loop->is_tagged ? "tag" : "trip_count";
+  json_put_null(json, loop->is_tagged ? "trip_count" : "tag");
   if (!trips.known_samples) {
-    json_put_null(json, "trip_count");
+    json_put_null(json, known);
     return;
   }
-  struct json *object = json_put(json, "trip_count", json_object_new());
+  struct json *object = json_put(json, known, json_object_new());
   json_put_count(object, "low", trips.lowest);
   json_put_count(object, "median", trips.median);
   json_put_count(object, "high", trips.highest);

@@ -76,7 +76,8 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
   const struct profile_loop *record = loop->loop;
   struct text fact = {0};
   if (loop->region) {
-    text_add(&fact, "begun and ended by hand (reticle.h): work is not controlled");
+    text_printf(&fact, "begun and ended by hand (reticle.h): %s",
+                record->is_tagged ? "RETICLE_TAG in it says how much work" : "work is not controlled");
     add_fact(terminal, out, "region", STYLE_PLAIN, &fact);
     text_release(&fact);
     return;
@@ -91,7 +92,9 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
 
   bool counted = record->flags & RETICLE_LOOP_HAS_TRIP_COUNT;
   bool one_path = record->flags & RETICLE_LOOP_ONE_PATH;
-  if (record->work_class == RETICLE_WORK_CLASS_F)
+  if (record->is_tagged)
+    text_add(&fact, "RETICLE_TAG in it says how much");
+  else if (record->work_class == RETICLE_WORK_CLASS_F)
     text_add(&fact, "class F: one path, no calls, trip count known on entry: the same trip count "
                     "is the same work");
   else if (record->work_class == RETICLE_WORK_CLASS_P)
@@ -127,7 +130,9 @@ static void add_verdict(const struct measured_loop *loop, const struct terminal 
   text_release(&fact);
 }
 
-static void add_split(const struct loop_stats *stats, struct text *out) {
+static void add_split(const struct measured_loop *loop, struct text *out) {
+  const struct loop_stats *stats = &loop->stats;
+  bool is_tagged = loop->loop->is_tagged;
   struct quantity work = stats->variance_work;
   if (work.status != QUANTITY_OK)
     text_printf(out, "not split: %s", work.reason);
@@ -135,8 +140,10 @@ static void add_split(const struct loop_stats *stats, struct text *out) {
     text_printf(out, "%s work (trip count), %s processor", units_share(work.value).data,
                 units_share(stats->variance_processor.value).data);
   else
-    text_printf(out, "%s work (trip count), %s paths or processor", units_share(work.value).data,
-                units_share(1 - work.value).data);
+    text_printf(out,
+                is_tagged ? "%s work (tag), %s other work or processor"
+                          : "%s work (trip count), %s paths or processor",
+                units_share(work.value).data, units_share(1 - work.value).data);
 }
 
 static void add_variation(const struct measured_loop *loop, const struct measurement *m,
@@ -157,7 +164,7 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   add_quantity(&fact, stats->system_noise_ns, units_duration);
   add_fact(terminal, out, "variation", STYLE_PLAIN, &fact);
 
-  add_split(stats, &fact);
+  add_split(loop, &fact);
   add_fact(terminal, out, "variance", STYLE_PLAIN, &fact);
   if (stats->below_t_min && m->floor.t_min_ns.status == QUANTITY_OK) {
     text_printf(&fact, "p50 is below t_min (%s): changes of 1 %% can't be seen, larger ones can",
@@ -233,7 +240,7 @@ static void add_time(const struct measurement *m, const struct measured_loop *lo
       text_printf(&fact, "%s, half of the executions at most ", units_exact(trips.highest).data);
       text_add(&fact, units_exact(trips.median).data);
     }
-    add_fact(terminal, out, "iterations", STYLE_PLAIN, &fact);
+    add_fact(terminal, out, record->is_tagged ? "tag" : "iterations", STYLE_PLAIN, &fact);
   }
   text_release(&fact);
 }

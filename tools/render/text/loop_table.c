@@ -40,8 +40,8 @@ static void add_trips(struct table *table, const struct profile_loop *loop) {
   if (!trips.known_samples)
     table_add(table, STYLE_FAINT, "");
   else
-    table_printf(table, STYLE_PLAIN, "%s%s it", trips.lowest == trips.highest ? "" : "~",
-                 units_count((double)trips.median).data);
+    table_printf(table, STYLE_PLAIN, "%s%s %s", trips.lowest == trips.highest ? "" : "~",
+                 units_count((double)trips.median).data, loop->is_tagged ? "tag" : "it");
 }
 
 static void add_spark(struct table *table, const struct loop_stats *stats,

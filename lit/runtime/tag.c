@@ -1,0 +1,60 @@
+// What the program says with RETICLE_TAG is the work of the executions around it, and more of it a cause.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: plugin, runtime, tool
+// RUN: %reticle_cc -O2 -g -I%src/include %s -o %t
+// RUN: %env_reticle %t
+// RUN: %reticle show request %t.prof | %FileCheck %s
+// RUN: %reticle show serve %t.prof | %FileCheck --check-prefix=LOOP %s
+// RUN: %reticle report --json %t.prof | %python %S/../tools/Inputs/validate.py %src/docs/schema/report.json loops.0.tag | grep valid
+// RUN: %reticle report --json %t.prof | %python -c "import json, sys; r = {x['region'] or x['function']: x for x in json.load(sys.stdin)['loops']}; q = r['request']; assert q['causes'][0]['cause'] == 'tag' and q['causes'][0]['share']['low'] > 0.5, q['causes']; assert q['trip_count'] is None and q["tag"]["low"] == 1, q; assert q['variance_work']['value'] > 0.8, q['variance_work']; assert r['untagged']['tag'] is None; assert q['slowest'][0]["facts"]["tag"] == 4, q['slowest']"
+// Other compilers and builds without the plug-in leave nothing of it.
+// RUN: %clang -O1 -I%src/include -c %s -o %t.o && ! nm %t.o | grep reticle
+// RUN: %reticle_cc -x c++ -std=c++98 -O2 -I%src/include %s -o %t.cxx
+#include <reticle.h>
+
+volatile unsigned sink;
+
+__attribute__((noinline)) static void work(unsigned n) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; i++)
+    x = x * 1664525u + 1013904223u;
+  sink = x;
+}
+
+// A tag belongs to what is around it, also from another function.
+__attribute__((noinline)) static void say(unsigned long kilobytes) { RETICLE_TAG(kilobytes); }
+
+// CHECK: region {{ *}}begun and ended by hand (reticle.h): RETICLE_TAG in it says how much
+// CHECK: tag {{ *}}1 to 4, half of the executions at most 1
+// CHECK: variance {{ *}}{{[89][0-9]|100}}{{.*}} work (tag)
+// CHECK: by tag
+// CHECK: why slow {{ *}}more work (RETICLE_TAG)
+// CHECK: slowest {{.*}}tag 4
+__attribute__((noinline)) static void request(unsigned kilobytes) {
+  RETICLE_REGION_BEGIN("request");
+  work(300000 * (1 + kilobytes));
+  say(1 + kilobytes);
+  RETICLE_REGION_END;
+}
+
+__attribute__((noinline)) static void quiet(void) {
+  RETICLE_REGION_BEGIN("untagged");
+  work(30000);
+  RETICLE_REGION_END;
+}
+
+// All tags of an execution together; the trip count, which is 8, is not what is shown.
+// LOOP: work {{.*}}RETICLE_TAG in it says how much
+// LOOP: tag {{ *}}11 each time
+__attribute__((noinline)) void serve(int n) {
+  for (int i = 0; i < n; i++)
+    request((i & 7) == 3 ? 3 : 0);
+}
+
+int main(void) {
+  for (volatile int i = 0; i < 1000; i = i + 1) {
+    serve(8 + (int)(sink & 0));
+    quiet();
+  }
+  return 0;
+}
