@@ -3,6 +3,8 @@
 #include "test/unit.h"
 #include "tools/analysis/slow_cause.h"
 
+#include <math.h>
+
 enum { COUNT = 80, USUAL_NS = 1000000 };
 
 struct made {
@@ -34,7 +36,7 @@ static struct profile_fact *slow(struct made *made, unsigned i, uint64_t longer,
 }
 
 static void find(struct made *made) {
-  CHECK_EQUAL(slow_causes_of(made->pointers, COUNT, USUAL_NS, &made->causes), 0);
+  CHECK_EQUAL(slow_causes_of(made->pointers, COUNT, USUAL_NS, INFINITY, &made->causes), 0);
   double sum = 0;
   for (int k = 0; !made->causes.gap && k < SLOW_CAUSES; k++) {
     const struct quantity *share = &made->causes.share[k];
@@ -127,9 +129,9 @@ static void test_nothing(void) {
   find(&made);
   CHECK(!made.causes.gap && !made.causes.has_first);
   CHECK_NEAR(made.causes.share[SLOW_UNEXPLAINED].value, 1, 0.01);
-  CHECK_EQUAL(slow_causes_of(made.pointers, 5, USUAL_NS, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, 5, USUAL_NS, INFINITY, &made.causes), 0);
   CHECK(made.causes.gap != NULL);
-  CHECK_EQUAL(slow_causes_of(made.pointers, 0, 0, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, 0, 0, INFINITY, &made.causes), 0);
   CHECK(made.causes.gap != NULL && made.causes.slowest_count == 0);
 }
 
@@ -152,10 +154,43 @@ static void test_slowest(void) {
                                           .work = UINT64_MAX - 1,
                                           .cpu_ns = UINT64_MAX,
                                           .minor_faults = UINT32_MAX * (i % 3)};
-  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, 0, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, 0, INFINITY, &made.causes), 0);
+}
+
+// Long executions touch more pages, too: faults take no more than they can.
+static void test_faults_at_most(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 100000 * i, 100000 * i)->minor_faults += i;
+  find(&made);
+  check_first(&made, SLOW_PAGE_FAULTS);
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, USUAL_NS, 1000, &made.causes), 0);
+  CHECK_NEAR(made.causes.share[SLOW_PAGE_FAULTS].value, 0.01, 0.002);
+  CHECK(made.causes.share[SLOW_UNEXPLAINED].value > 0.9 && !made.causes.has_first);
+  for (unsigned i = 0; i < 16; i++) // what they leave may go with iterations
+    made.facts[5 * i].work += i;
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, USUAL_NS, 1000, &made.causes), 0);
+  check_first(&made, SLOW_ITERATIONS);
+}
+
+// Work that the program told; executions without are as the usual one.
+static void test_tags(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < COUNT; i++)
+    made.facts[i].flags |= RETICLE_SAMPLE_TAGGED;
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 10000 * i, 10000 * i)->work += i;
+  made.facts[1].work = RETICLE_WORK_UNKNOWN;
+  made.facts[1].flags = 0;
+  find(&made);
+  check_first(&made, SLOW_TAG);
 }
 
 int main(void) {
+  RUN(test_faults_at_most);
+  RUN(test_tags);
   RUN(test_each);
   RUN(test_mixed);
   RUN(test_nothing);

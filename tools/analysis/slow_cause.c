@@ -175,11 +175,14 @@ static void solve(double a[REGRESSORS][REGRESSORS], double *b, const bool *used,
 /// Least squares through the usual execution; a cause never makes an execution faster, so a
 /// negative coefficient leaves.
 ///
-/// pick  [count] positions, with repeats
-static void regress(const struct execution *e, const size_t *pick, size_t count, double *out) {
+/// pick   [count] positions, with repeats
+/// fixed  >= 0: the coefficient of minor faults; else it is found, too
+static void regress(const struct execution *e, const size_t *pick, size_t count, double fixed,
+                    double *out) {
   bool used[REGRESSORS];
   for (int k = 0; k < REGRESSORS; k++)
-    used[k] = true;
+    used[k] = k != BY_MINOR || fixed < 0;
+  double minor = fmax(0, fixed);
   for (int round = 0; round < REGRESSORS; round++) {
     double a[REGRESSORS][REGRESSORS] = {{0}}, b[REGRESSORS] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -187,7 +190,7 @@ static void regress(const struct execution *e, const size_t *pick, size_t count,
       for (int k = 0; k < REGRESSORS; k++) {
         for (int j = 0; j < REGRESSORS; j++)
           a[k][j] += at->stands * at->x[k] * at->x[j];
-        b[k] += at->stands * at->x[k] * at->cpu_longer;
+        b[k] += at->stands * at->x[k] * (at->cpu_longer - minor * at->x[BY_MINOR]);
       }
     }
     for (int k = 0; k < REGRESSORS; k++)
@@ -200,8 +203,10 @@ static void regress(const struct execution *e, const size_t *pick, size_t count,
         out[k] = 0;
       }
     if (is_fine)
-      return;
+      break;
   }
+  if (fixed >= 0)
+    out[BY_MINOR] = fixed;
 }
 
 // --- the table -----------------------------------------------------------------------------------
@@ -236,10 +241,13 @@ static void add_parts(const struct execution *e, const double *by, struct parts 
   out->longer += e->stands * e->longer;
 }
 
-static struct parts parts_of(const struct execution *e, const size_t *pick, size_t count) {
+static struct parts parts_of(const struct execution *e, const size_t *pick, size_t count,
+                             double fault_most_ns) {
   struct parts out = {{0}, 0};
   double by[REGRESSORS];
-  regress(e, pick, count, by);
+  regress(e, pick, count, -1, by);
+  if (by[BY_MINOR] > fault_most_ns) // long executions have more of everything
+    regress(e, pick, count, fault_most_ns, by);
   for (size_t i = 0; i < count; i++)
     if (e[pick[i]].longer > 0)
       add_parts(&e[pick[i]], by, &out);
@@ -254,18 +262,18 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 /// Percentiles 2.5 and 97.5 of resampled tables.
-static void set_shares(const struct execution *e, size_t count, size_t *pick, double *room,
-                       struct slow_causes *out) {
+static void set_shares(const struct execution *e, size_t count, double fault_most_ns, size_t *pick,
+                       double *room, struct slow_causes *out) {
   uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
   for (size_t i = 0; i < count; i++)
     pick[i] = i;
-  struct parts all = parts_of(e, pick, count);
+  struct parts all = parts_of(e, pick, count, fault_most_ns);
   out->lost_ns = all.longer;
   size_t made = 0;
   for (int r = 0; r < RESAMPLES; r++) {
     for (size_t i = 0; i < count; i++)
       pick[i] = (size_t)(next_random(&random) % count);
-    struct parts again = parts_of(e, pick, count);
+    struct parts again = parts_of(e, pick, count, fault_most_ns);
     if (!(again.longer > 0))
       continue;
     for (int k = 0; k < SLOW_CAUSES; k++)
@@ -340,7 +348,7 @@ static void set_period(const struct execution *e, size_t count, struct slow_caus
 }
 
 int slow_causes_of(const struct profile_fact *const *facts, size_t count, double usual_ns,
-                   struct slow_causes *out) {
+                   double fault_most_ns, struct slow_causes *out) {
   struct execution *e = calloc(count + 1, sizeof *e);
   size_t *pick = calloc(count + 1, sizeof *pick);
   double *room = calloc(count + SLOW_CAUSES * RESAMPLES, sizeof *room);
@@ -366,7 +374,7 @@ int slow_causes_of(const struct profile_fact *const *facts, size_t count, double
     out->gap = gap_of(e, count, out->usual_ns);
     if (!out->gap) {
       take_off_usual(e, count, room);
-      set_shares(e, count, pick, room, out);
+      set_shares(e, count, fault_most_ns, pick, room, out);
       set_order(out);
       set_period(e, count, out);
     }

@@ -42,9 +42,11 @@ struct slow_causes {
 /// facts     [count] of one loop, of a profile; any order
 /// usual_ns  median duration of the loop; not > 0: not known, that of those with facts counts
 ///
+/// fault_most_ns  CPU time that a minor page fault takes at most; INFINITY: not known
+///
 /// Returns 0 or RETICLE_E_MEMORY.
 int slow_causes_of(const struct profile_fact *const *facts, size_t count, double usual_ns,
-                   struct slow_causes *out);
+                   double fault_most_ns, struct slow_causes *out);
 
 /// "page-faults", as in JSON.
 const char *slow_cause_name(enum slow_cause cause);

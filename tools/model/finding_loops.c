@@ -69,6 +69,16 @@ static bool is_work_known(const struct loop_stats *stats) {
          stats->variance_work.status == QUANTITY_BELOW_FLOOR;
 }
 
+/// Part of what slow executions lost that is known to be in vain: no work, nor what nothing explains.
+static double vain_part(const struct slow_causes *causes) {
+  static const enum slow_cause vain[] = {SLOW_PAGE_FAULTS, SLOW_WAITS_FOR_CPU, SLOW_MIGRATION,
+                                         SLOW_GAP};
+  double part = 0;
+  for (size_t i = 0; i < sizeof(vain) / sizeof(*vain); i++)
+    part += causes->share[vain[i]].status == QUANTITY_OK ? causes->share[vain[i]].value : 0;
+  return part;
+}
+
 static bool is_work(enum slow_cause cause) {
   return cause == SLOW_ITERATIONS || cause == SLOW_TAG;
 }
@@ -87,7 +97,7 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
   } else if (finding->code == FINDING_WORK || (has_cause && is_work(causes->order[0]))) {
     set_unknown("slow executions have more work; whether in vain isn't known", lost.high, finding);
   } else if (has_cause || is_work_known(stats)) {
-    finding->gain = quantity_scaled(lost, busy);
+    finding->gain = quantity_scaled(lost, is_work_known(stats) ? busy : vain_part(causes));
     finding->proof = FINDING_ESTIMATE;
   } else {
     set_unknown("whether slow executions have more work isn't known", lost.high, finding);
@@ -153,18 +163,29 @@ static void add_unsteady(const struct measurement *m, const struct measured_loop
   }
 }
 
+/// Executions with facts stand for others, so their sums may be beyond what there was: at most what
+/// all threads lived, nor more waiting for a processor than the kernel counted.
+static double lost_at_most(const struct measurement *m, const struct slow_causes *causes) {
+  double most = m->account.threads_ns.value, part = causes->share[SLOW_WAITS_FOR_CPU].value;
+  if (m->account.runnable_ns.status == QUANTITY_OK && part > 0)
+    most = fmin(most, m->account.runnable_ns.value / part);
+  return fmin(causes->lost_ns, most);
+}
+
 /// A loop that isn't called unsteady, as the machine may be the cause: the kernel told that it was.
 static void add_delayed(const struct measurement *m, const struct measured_loop *loop,
                         struct findings *findings) {
   const struct slow_causes *causes = slow_causes_get(m, loop);
   double lives_ns = m->account.threads_ns.status == QUANTITY_OK ? m->account.threads_ns.value : 0;
-  if (causes->gap || !causes->has_first || !(causes->lost_ns > LEAST * lives_ns) || !lives_ns)
+  if (causes->gap || !causes->has_first || !lives_ns)
     return;
-  double share = fmin(1, causes->lost_ns / lives_ns);
+  double lost_ns = lost_at_most(m, causes), share = lost_ns / lives_ns;
+  if (!(share > LEAST))
+    return;
   struct finding *finding = findings_add(findings, FINDING_DELAYED);
   set_place(loop, finding);
   set_gain(&loop->stats, quantity_of(share, 0, share), causes, finding);
-  text_printf(&finding->text, "slow executions lost %s: ", units_duration(causes->lost_ns).data);
+  text_printf(&finding->text, "slow executions lost %s: ", units_duration(lost_ns).data);
   add_first_cause(causes, finding);
 }
 

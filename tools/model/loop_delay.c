@@ -7,11 +7,16 @@
 #include "tools/support/units.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
 /// Smaller shares aren't worth a word.
 #define SHOWN_LEAST 0.005
+/// A page fault takes time in the kernel, and behind it in caches: at most so many times all system
+/// time over all faults, with what ticks may have missed of it.
+#define FAULT_FACTOR 2
+#define TICKS_NS 20e6
 
 static int compare(const void *left, const void *right) {
   const struct profile_fact *a = *(const struct profile_fact *const *)left;
@@ -21,12 +26,20 @@ static int compare(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
+static double fault_most_ns(const struct account *account) {
+  bool is_known = account->system_ns.status == QUANTITY_OK && !account->no_counts;
+  double faults = (double)account->minor_faults;
+  return is_known && faults > 0 ? FAULT_FACTOR * (account->system_ns.value + TICKS_NS) / faults
+                                : INFINITY;
+}
+
 void loop_delays_index(const struct measurement *m, struct loop_delays *out) {
   const struct profile *profile = &m->input.profile;
   out->count = profile->fact_count;
   out->facts = memory_zeroed(out->count + 1, sizeof(*out->facts));
   for (size_t i = 0; i < out->count; i++)
     out->facts[i] = &profile->facts[i];
+  out->fault_most_ns = fault_most_ns(&m->account);
   qsort(out->facts, out->count, sizeof(*out->facts), compare);
 }
 
@@ -47,7 +60,7 @@ void loop_delay_read(const struct loop_delays *delays, const struct measured_loo
     end++;
   const struct quantity *usual = &loop->stats.p50_ns;
   double usual_ns = usual->status == QUANTITY_OK ? usual->value : 0;
-  if (slow_causes_of(delays->facts + low, end - low, usual_ns, out) != 0)
+  if (slow_causes_of(delays->facts + low, end - low, usual_ns, delays->fault_most_ns, out) != 0)
     memory_exhausted();
 }
 

@@ -11,6 +11,7 @@
 struct loop_delays {
   const struct profile_fact **facts; ///< [count] by loop
   size_t count;
+  double fault_most_ns; ///< CPU time that a minor page fault takes at most; INFINITY: not known
 };
 void loop_delays_index(const struct measurement *m, struct loop_delays *out);
 void loop_delays_release(struct loop_delays *delays);
