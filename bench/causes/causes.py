@@ -8,6 +8,7 @@
 # was named first, in how many another one, and the middle share of the lost time. The machine should be calm: what
 # others do to it is told as well. `stop` has no cause by design; its line says what part of the stopped time the account has.
 import collections
+import datetime
 import json
 import os
 import statistics
@@ -35,6 +36,20 @@ def run(reticle, folder, cause):
     return named, shares, report["account"]
 
 
+def slowest(reticle, folder):
+    """Whether the five planted executions are the five slowest, each to 1 ms of its time of day."""
+    profile = os.path.join(folder, "slowest.prof")
+    made = subprocess.run([os.path.join(folder, "planted"), "slowest", "1000"], check=True, capture_output=True, text=True,
+                          env={**os.environ, "RETICLE_OPTIONS": f"report=0:verbosity=0:out={profile}"})
+    report = json.loads(subprocess.run([reticle, "report", "--json", profile], check=True, capture_output=True,
+                                       text=True).stdout)
+    os.remove(profile)
+    loop = next(x for x in report["loops"] if x["function"] == "event")
+    found = sorted(1e3 * datetime.datetime.fromisoformat(x["at"].replace("Z", "+00:00")).timestamp() for x in loop["slowest"])
+    planted = [float(line) for line in made.stdout.split()]
+    return len(found) == len(planted) == 5 and all(abs(a - b) <= 1 for a, b in zip(found, planted))
+
+
 def main(build, runs="20"):
     reticle = os.path.join(build, "bin", "reticle")
     results = collections.defaultdict(list)
@@ -44,6 +59,8 @@ def main(build, runs="20"):
         for _ in range(int(runs)):
             for cause in PLANTED:
                 results[cause].append(run(reticle, folder, cause))
+        found = sum(slowest(reticle, folder) for _ in range(int(runs)))
+    print(f"slowest: all five found, to 1 ms of their time of day, in {found} of {runs}\n")
     print("| planted | named first | of | others named | middle share of the lost time | waited for a CPU, of all time |")
     print("|---|---|---|---|---|---|")
     for cause, expected in PLANTED.items():

@@ -3,8 +3,9 @@
 //
 // usage: planted CAUSE [EXECUTIONS]
 //
-// CAUSE: nothing, faults, neighbour, stop, work, migration, lock. Each execution of `event` takes about 1 ms;
-// every eighth one has the cause, but for `neighbour` and `stop`, which come from outside of it.
+// CAUSE: nothing, faults, neighbour, stop, work, migration, lock, slowest. Each execution of `event` takes about 1 ms;
+// every eighth one has the cause, but for `neighbour` and `stop`, which come from outside of it, and
+// `slowest`: five executions work far longer, and their begin is printed in ms since 1970.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -116,7 +117,14 @@ int main(int count, char **arguments) {
   madvise(pages, 4096 * PAGES, MADV_NOHUGEPAGE);
   for (int n = 0; n < executions; n++) {
     int is_slow = n % EVERY == 3;
-    event(cause, is_slow, is(cause, "work") && is_slow ? 3 * STEPS : STEPS);
+    int steps = (is(cause, "work") && is_slow) || is(cause, "slowest") ? 3 * STEPS : STEPS;
+    if (is(cause, "slowest") && n % (executions / 5) == executions / 10) {
+      struct timespec now;
+      clock_gettime(CLOCK_REALTIME, &now);
+      printf("%.3f\n", (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6);
+      steps = (20 + 25 * n / executions) * STEPS;
+    }
+    event(cause, is_slow, steps);
     if (is_slow)
       madvise(pages, 4096 * PAGES, MADV_DONTNEED);
   }

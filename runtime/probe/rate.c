@@ -8,6 +8,8 @@
 //   * the one that the budget allows, steered so that probes take budget_permille of the time, and
 //   * 2 * elapsed / target_samples: half of target_samples within each e-fold of the run time, so a
 //     long run costs less and less, and one of a second has several times target_samples.
+// Of loops that take 1 ms and more every execution is timed: a sample is next to nothing beside it,
+// and the slowest are those of all.
 #include "runtime/probe/rate.h"
 
 enum {
@@ -18,6 +20,7 @@ enum {
   FACTS_LEAST = 4,       // one in so many of the budget
   FACTS_LONG = 2,        // of long executions
   FACTS_LONG_FACTOR = 5, // these take so many times the shortest with facts
+  EVERY_FACTOR = 50,     // executions that take so many times that are timed each
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
 #define WINDOW_TICKS (UINT64_C(1) << 20)      // about 0.4 ms: many samples, yet quick to adapt
@@ -88,6 +91,8 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
   if (interval > INTERVAL_MAX_TICKS)
     interval = INTERVAL_MAX_TICKS;
   if (s->samples < 2 || passed == 0) // no rate known yet
+    return 0;
+  if (s->sampled_duration > EVERY_FACTOR * rrt_probe.facts_least_ticks)
     return 0;
   // executions * interval / passed, without overflow: both are clamped well below 2^32.
   uint64_t e = executions < (1u << 28) ? executions : (1u << 28);

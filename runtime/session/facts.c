@@ -9,6 +9,7 @@
 #include "runtime/session/facts.h"
 
 #include "runtime/session/account.h"
+#include "runtime/session/store.h"
 #include "runtime/session/threads.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
@@ -144,6 +145,7 @@ void rrt_facts_start(uint64_t ticks_per_us) {
   if (!rrt_options.facts)
     return;
   process.filters = filters(); // a container's: what it denies, it answers
+  rrt_store.slow_least_ticks = rrt_probe.facts_least_ticks;
   rrt_probe.facts = read_facts;
   rrt_probe.runnable = read_runnable;
 }

@@ -36,6 +36,9 @@ struct rrt_facts_kept;
 void rrt_facts_keep(struct rrt_facts_kept **kept, const struct rrt_record *facts,
                     const struct rrt_record *sample, uint64_t begin_ticks, uint64_t duration_ticks,
                     uint32_t thread_number, uint64_t random);
+/// Adds an execution without facts, if it is one of the slowest.
+void rrt_facts_keep_slow(struct rrt_facts_kept **kept, const struct rrt_record *sample,
+                         uint64_t begin_ticks, uint64_t duration_ticks, uint32_t thread_number);
 void rrt_facts_forget(struct rrt_facts_kept **kept);
 
 /// The clocks at a checkpoint.

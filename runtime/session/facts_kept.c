@@ -58,16 +58,35 @@ static void keep(struct rrt_facts_kept *k, const struct execution *e) {
   k->gone = k->gone < gone ? gone : k->gone;
 }
 
+static struct rrt_facts_kept *take(struct rrt_facts_kept **kept) {
+  struct rrt_facts_kept *k = *kept;
+  if (k || !(k = *kept = rrt_arena_take(sizeof *k)))
+    return k;
+  rrt_zero(k, sizeof *k);
+  k->shortest_ticks = UINT64_MAX;
+  return k;
+}
+
+void rrt_facts_keep_slow(struct rrt_facts_kept **kept, const struct rrt_record *sample,
+                         uint64_t begin_ticks, uint64_t duration_ticks, uint32_t thread_number) {
+  struct rrt_facts_kept *k = take(kept);
+  const struct execution e = {.begin_ticks = begin_ticks,
+                              .duration_ticks = duration_ticks,
+                              .work = sample->work,
+                              .cpu_ns = UINT64_MAX,
+                              .runnable_ns = UINT64_MAX,
+                              .thread = thread_number,
+                              .flags = sample->flags};
+  if (k)
+    keep_slow(k, &e);
+}
+
 void rrt_facts_keep(struct rrt_facts_kept **kept, const struct rrt_record *facts,
                     const struct rrt_record *sample, uint64_t begin_ticks, uint64_t duration_ticks,
                     uint32_t thread_number, uint64_t random) {
-  struct rrt_facts_kept *k = *kept;
-  if (!k) {
-    if (!(k = *kept = rrt_arena_take(sizeof *k)))
-      return;
-    rrt_zero(k, sizeof *k);
-    k->shortest_ticks = UINT64_MAX;
-  }
+  struct rrt_facts_kept *k = take(kept);
+  if (!k)
+    return;
   if (duration_ticks < k->shortest_ticks)
     k->shortest_ticks = duration_ticks;
   uint64_t least = duration_ticks / SHORT_PART + 1, longer = duration_ticks - k->shortest_ticks;

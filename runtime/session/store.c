@@ -268,6 +268,8 @@ void rrt_store_add(const struct rrt_record *r, uint32_t thread_number) {
   struct reticle_file_loop *f = &l->record;
   if (facts.index && add_facts(&facts, r, l, when, ticks, thread_number))
     return;
+  if (!facts.index && rrt_store.slow_least_ticks && ticks >= rrt_store.slow_least_ticks)
+    rrt_facts_keep_slow(&l->facts, r, (uint64_t)when << rrt_store.when_shift, ticks, thread_number);
   f->samples++;
   rrt_store.samples++;
   f->weight += r->covered;

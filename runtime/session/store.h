@@ -48,13 +48,14 @@ struct rrt_store {
   uint64_t shrunk;       ///< reservoirs that gave samples away
   uint64_t memory_bytes; ///< touched, by our own count
   uint64_t chains_seen;
-  uint64_t random;         ///< state of the generator
-  uint64_t start_ticks;    ///< clock at the start of the session
-  uint64_t now_ticks;      ///< since then, behind all records that are added
-  uint32_t when_shift;     ///< samples and chains have their begin in units of 2^when_shift ticks
-  uint32_t chain_count;    ///< kept, a uniform choice
-  struct rrt_record facts; ///< of the record that comes next; index 0: it has none
-  uint32_t beside_count;   ///< pairs of chains timed beside the program
+  uint64_t random;           ///< state of the generator
+  uint64_t start_ticks;      ///< clock at the start of the session
+  uint64_t now_ticks;        ///< since then, behind all records that are added
+  uint32_t when_shift;       ///< samples and chains have their begin in units of 2^when_shift ticks
+  uint32_t chain_count;      ///< kept, a uniform choice
+  struct rrt_record facts;   ///< of the record that comes next; index 0: it has none
+  uint64_t slow_least_ticks; ///< the slowest of executions as long as this are kept; 0: none
+  uint32_t beside_count;     ///< pairs of chains timed beside the program
   struct reticle_file_chain chain[RRT_CHAINS]; ///< [chain_count]
 };
 extern struct rrt_store rrt_store;

@@ -7,6 +7,10 @@
 
 enum { COUNT = 80, USUAL_NS = 1000000 };
 
+static const struct slow_known known = {USUAL_NS, INFINITY, NULL};
+static const struct slow_known cheap_faults = {USUAL_NS, 1000, NULL};
+static const struct slow_known nothing_known = {0, INFINITY, NULL};
+
 struct made {
   struct profile_fact facts[COUNT];
   const struct profile_fact *pointers[COUNT];
@@ -36,7 +40,7 @@ static struct profile_fact *slow(struct made *made, unsigned i, uint64_t longer,
 }
 
 static void find(struct made *made) {
-  CHECK_EQUAL(slow_causes_of(made->pointers, COUNT, USUAL_NS, INFINITY, &made->causes), 0);
+  CHECK_EQUAL(slow_causes_of(made->pointers, COUNT, &known, &made->causes), 0);
   double sum = 0;
   for (int k = 0; !made->causes.gap && k < SLOW_CAUSES; k++) {
     const struct quantity *share = &made->causes.share[k];
@@ -129,9 +133,9 @@ static void test_nothing(void) {
   find(&made);
   CHECK(!made.causes.gap && !made.causes.has_first);
   CHECK_NEAR(made.causes.share[SLOW_UNEXPLAINED].value, 1, 0.01);
-  CHECK_EQUAL(slow_causes_of(made.pointers, 5, USUAL_NS, INFINITY, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, 5, &known, &made.causes), 0);
   CHECK(made.causes.gap != NULL);
-  CHECK_EQUAL(slow_causes_of(made.pointers, 0, 0, INFINITY, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, 0, &nothing_known, &made.causes), 0);
   CHECK(made.causes.gap != NULL && made.causes.slowest_count == 0);
 }
 
@@ -154,7 +158,7 @@ static void test_slowest(void) {
                                           .work = UINT64_MAX - 1,
                                           .cpu_ns = UINT64_MAX,
                                           .minor_faults = UINT32_MAX * (i % 3)};
-  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, 0, INFINITY, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &nothing_known, &made.causes), 0);
 }
 
 // Long executions touch more pages, too: faults take no more than they can.
@@ -165,12 +169,12 @@ static void test_faults_at_most(void) {
     slow(&made, i, 100000 * i, 100000 * i)->minor_faults += i;
   find(&made);
   check_first(&made, SLOW_PAGE_FAULTS);
-  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, USUAL_NS, 1000, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &cheap_faults, &made.causes), 0);
   CHECK_NEAR(made.causes.share[SLOW_PAGE_FAULTS].value, 0.01, 0.002);
   CHECK(made.causes.share[SLOW_UNEXPLAINED].value > 0.9 && !made.causes.has_first);
   for (unsigned i = 0; i < 16; i++) // what they leave may go with iterations
     made.facts[5 * i].work += i;
-  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, USUAL_NS, 1000, &made.causes), 0);
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &cheap_faults, &made.causes), 0);
   check_first(&made, SLOW_ITERATIONS);
 }
 
@@ -188,7 +192,28 @@ static void test_tags(void) {
   check_first(&made, SLOW_TAG);
 }
 
+// Slow ones while the clock is at four fifths.
+static void test_clock(void) {
+  struct control_clock clock[COUNT];
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < COUNT; i++) {
+    bool is_slow = i % 16 >= 9; // several chains around it tell the same
+    clock[i] = (struct control_clock){.when = 10 * i, .ratio = is_slow ? 1.25 : 1};
+    made.facts[i].when = 10 * i;
+    if (i % 16 == 12)
+      made.facts[i].cpu_ns = made.facts[i].duration_ns = 5 * made.facts[i].duration_ns / 4;
+  }
+  struct control control = {.clock = clock, .clock_count = COUNT};
+  const struct slow_known with_clock = {USUAL_NS, INFINITY, &control};
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &with_clock, &made.causes), 0);
+  check_first(&made, SLOW_CLOCK);
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &known, &made.causes), 0);
+  CHECK(made.causes.share[SLOW_CLOCK].value == 0 && !made.causes.has_first);
+}
+
 int main(void) {
+  RUN(test_clock);
   RUN(test_faults_at_most);
   RUN(test_tags);
   RUN(test_each);

@@ -18,6 +18,8 @@
 /// A cause is named from this share on, at its lower end.
 #define NAMED_LEAST 0.2
 #define RESAMPLES 200
+/// Chains tell the clock to some percent: what is nearer to the usual one is that.
+#define CLOCK_LEAST 1.03
 /// So many of the largest delays say what a large one is; shorter periods than the kernel's tick
 /// aren't looked for.
 #define LARGE 20
@@ -32,7 +34,8 @@ struct execution {
   const struct profile_fact *fact;
   double ns, stands, longer;     ///< longer: than the usual one, >= 0
   double runnable, blocked, gap; ///< off the processor
-  double cpu_longer;             ///< than the usual one's, may be < 0
+  double cpu_longer;             ///< than the usual one's, may be < 0; without clock
+  double clock;                  ///< CPU time that a lower clock took
   double x[REGRESSORS];          ///< more than the usual one
 };
 
@@ -42,9 +45,9 @@ struct parts {
 };
 
 const char *slow_cause_name(enum slow_cause cause) {
-  static const char *const names[] = {
-      "iterations", "tag", "page-faults", "waits-for-cpu", "migration", "blocked", "gap",
-      "unexplained"};
+  static const char *const names[] = {"iterations",    "tag",       "page-faults",
+                                      "waits-for-cpu", "migration", "clock",
+                                      "blocked",       "gap",       "unexplained"};
   return names[cause];
 }
 
@@ -54,6 +57,7 @@ const char *slow_cause_words(enum slow_cause cause) {
                                       "page faults",
                                       "waited for a CPU",
                                       "went on on another CPU",
+                                      "a lower clock of the processor",
                                       "blocked (a lock, input, a timer)",
                                       "gap without a switch (interrupt, SMI or steal)",
                                       "unexplained"};
@@ -138,11 +142,20 @@ static void take_off_usual(struct execution *e, size_t count, double *room) {
   }
 }
 
-static void describe(struct execution *e) {
+/// What its cycles took longer than at the usual clock.
+static double clock_of(const struct profile_fact *f, const struct control *control) {
+  if (!control || !control->clock_count)
+    return 0;
+  double ratio = control_clock_at(control, f->when);
+  return ratio > CLOCK_LEAST ? (double)f->cpu_ns * (1 - 1 / ratio) : 0;
+}
+
+static void describe(struct execution *e, const struct control *control) {
   const struct profile_fact *f = e->fact;
   bool has_work = f->work != RETICLE_WORK_UNKNOWN;
   split_off_cpu(e);
-  e->cpu_longer = fmin((double)f->cpu_ns, e->ns);
+  e->clock = clock_of(f, control);
+  e->cpu_longer = fmin((double)f->cpu_ns, e->ns) - e->clock;
   e->x[BY_WORK] = has_work ? (double)f->work : 0;
   e->x[BY_MINOR] = f->minor_faults;
   e->x[BY_MAJOR] = f->major_faults;
@@ -227,6 +240,7 @@ static void add_parts(const struct execution *e, const double *by, struct parts 
   part[work] *= factor;
   part[SLOW_PAGE_FAULTS] *= factor;
   part[SLOW_MIGRATION] *= factor;
+  part[SLOW_CLOCK] = e->clock;
   part[SLOW_WAITS_FOR_CPU] = e->runnable;
   // What it waited for pages that were read from a device.
   part[e->x[BY_MAJOR] > 0 ? SLOW_PAGE_FAULTS : SLOW_BLOCKED] += e->blocked;
@@ -347,8 +361,8 @@ static void set_period(const struct execution *e, size_t count, struct slow_caus
   free(times);
 }
 
-int slow_causes_of(const struct profile_fact *const *facts, size_t count, double usual_ns,
-                   double fault_most_ns, struct slow_causes *out) {
+int slow_causes_of(const struct profile_fact *const *facts, size_t count,
+                   const struct slow_known *known, struct slow_causes *out) {
   struct execution *e = calloc(count + 1, sizeof *e);
   size_t *pick = calloc(count + 1, sizeof *pick);
   double *room = calloc(count + SLOW_CAUSES * RESAMPLES, sizeof *room);
@@ -359,22 +373,22 @@ int slow_causes_of(const struct profile_fact *const *facts, size_t count, double
     e[i] = (struct execution){.fact = facts[i],
                               .ns = (double)facts[i]->duration_ns,
                               .stands = (double)facts[i]->stands / 1000};
-    out->no_runnable |= facts[i]->runnable_ns == UINT64_MAX;
+    out->no_runnable |= slow_has_facts(facts[i]) && facts[i]->runnable_ns == UINT64_MAX;
   }
   if (result == 0) {
     qsort(e, count, sizeof *e, compare_ns);
     set_slowest(e, count, out);
     count = drop_beside(e, count);
-    out->usual_ns = usual_ns > 0 ? usual_ns : median_of(e, count);
+    out->usual_ns = known->usual_ns > 0 ? known->usual_ns : median_of(e, count);
     for (size_t i = 0; i < count; i++) {
       double longer = e[i].ns - out->usual_ns;
       e[i].longer = longer > USUAL * out->usual_ns ? longer : 0;
-      describe(&e[i]);
+      describe(&e[i], known->control);
     }
     out->gap = gap_of(e, count, out->usual_ns);
     if (!out->gap) {
       take_off_usual(e, count, room);
-      set_shares(e, count, fault_most_ns, pick, room, out);
+      set_shares(e, count, known->fault_most_ns, pick, room, out);
       set_order(out);
       set_period(e, count, out);
     }

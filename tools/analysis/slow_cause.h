@@ -5,6 +5,7 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_SLOW_CAUSE_H
 #define RETICLE_TOOLS_ANALYSIS_SLOW_CAUSE_H
 
+#include "tools/analysis/control.h"
 #include "tools/analysis/quantity.h"
 #include "tools/profile/profile.h"
 
@@ -17,6 +18,7 @@ enum slow_cause {
   SLOW_PAGE_FAULTS,   ///< CPU time that goes with page faults
   SLOW_WAITS_FOR_CPU, ///< runnable, and not running
   SLOW_MIGRATION,     ///< CPU time that goes with a change of processor
+  SLOW_CLOCK,         ///< CPU time at a lower clock than the usual one
   SLOW_BLOCKED,       ///< waited for a lock, input, a timer
   SLOW_GAP,           ///< not on a processor, without a switch: interrupt, SMI or steal
   SLOW_UNEXPLAINED,
@@ -39,14 +41,23 @@ struct slow_causes {
   struct quantity period_ns; ///< of the times at which slow executions begin
 };
 
-/// facts     [count] of one loop, of a profile; any order
-/// usual_ns  median duration of the loop; not > 0: not known, that of those with facts counts
-///
-/// fault_most_ns  CPU time that a minor page fault takes at most; INFINITY: not known
+/// What is known beside the executions.
+struct slow_known {
+  double usual_ns;      ///< median duration of the loop; not > 0: that of those with facts counts
+  double fault_most_ns; ///< CPU time that a minor page fault takes at most; INFINITY: not known
+  const struct control *control; ///< null, or without `clock`: the clock isn't known
+};
+
+/// facts  [count] of one loop, of a profile; any order
 ///
 /// Returns 0 or RETICLE_E_MEMORY.
-int slow_causes_of(const struct profile_fact *const *facts, size_t count, double usual_ns,
-                   double fault_most_ns, struct slow_causes *out);
+int slow_causes_of(const struct profile_fact *const *facts, size_t count,
+                   const struct slow_known *known, struct slow_causes *out);
+
+/// Whether the kernel was asked about it: the slowest are kept without, too.
+static inline bool slow_has_facts(const struct profile_fact *fact) {
+  return fact->cpu_ns != UINT64_MAX;
+}
 
 /// "page-faults", as in JSON.
 const char *slow_cause_name(enum slow_cause cause);

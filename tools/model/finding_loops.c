@@ -69,19 +69,18 @@ static bool is_work_known(const struct loop_stats *stats) {
          stats->variance_work.status == QUANTITY_BELOW_FLOOR;
 }
 
-/// Part of what slow executions lost that is known to be in vain: no work, nor what nothing explains.
+/// Part of what slow executions lost that is known to be in vain: no work, nor what nothing
+/// explains.
 static double vain_part(const struct slow_causes *causes) {
   static const enum slow_cause vain[] = {SLOW_PAGE_FAULTS, SLOW_WAITS_FOR_CPU, SLOW_MIGRATION,
-                                         SLOW_GAP};
+                                         SLOW_CLOCK, SLOW_GAP};
   double part = 0;
   for (size_t i = 0; i < sizeof(vain) / sizeof(*vain); i++)
     part += causes->share[vain[i]].status == QUANTITY_OK ? causes->share[vain[i]].value : 0;
   return part;
 }
 
-static bool is_work(enum slow_cause cause) {
-  return cause == SLOW_ITERATIONS || cause == SLOW_TAG;
-}
+static bool is_work(enum slow_cause cause) { return cause == SLOW_ITERATIONS || cause == SLOW_TAG; }
 
 /// Waiting is no time that a change of the loop saves: whether it was for work, nobody knows here.
 /// Nor is more work: whether it is needed isn't known either.
@@ -119,6 +118,10 @@ static const char *change_of(enum slow_cause cause) {
     return "keep threads on their processors (taskset, sched_setaffinity)";
   case SLOW_BLOCKED:
     return "hold locks for a shorter time, and read and write ahead of the need";
+  case SLOW_CLOCK:
+    return "keep the clock up: the governor (cpupower frequency-set -g performance), cooling, "
+           "fewer "
+           "wide vectors beside";
   case SLOW_GAP:
     return "look at the machine: /proc/interrupts, and what its hypervisor does";
   case SLOW_UNEXPLAINED:

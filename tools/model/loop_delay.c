@@ -45,8 +45,8 @@ void loop_delays_index(const struct measurement *m, struct loop_delays *out) {
 
 void loop_delays_release(struct loop_delays *delays) { free(delays->facts); }
 
-void loop_delay_read(const struct loop_delays *delays, const struct measured_loop *loop,
-                     struct slow_causes *out) {
+void loop_delay_read(const struct measurement *m, const struct loop_delays *delays,
+                     const struct measured_loop *loop, struct slow_causes *out) {
   size_t low = 0, high = delays->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -59,8 +59,12 @@ void loop_delay_read(const struct loop_delays *delays, const struct measured_loo
   while (end < delays->count && delays->facts[end]->loop == loop->loop->id)
     end++;
   const struct quantity *usual = &loop->stats.p50_ns;
-  double usual_ns = usual->status == QUANTITY_OK ? usual->value : 0;
-  if (slow_causes_of(delays->facts + low, end - low, usual_ns, delays->fault_most_ns, out) != 0)
+  // Times of several runs, each from its start, don't tell which chain ran beside which execution.
+  bool is_one = m->input.profile.merged_count <= 1;
+  const struct slow_known known = {.usual_ns = usual->status == QUANTITY_OK ? usual->value : 0,
+                                   .fault_most_ns = delays->fault_most_ns,
+                                   .control = is_one ? &m->control : NULL};
+  if (slow_causes_of(delays->facts + low, end - low, &known, out) != 0)
     memory_exhausted();
 }
 
@@ -118,7 +122,18 @@ static void add_count(const char *what, uint32_t count, struct text *out) {
     text_printf(out, ", %s %s", units_count(count).data, what);
 }
 
+static void add_work(const struct profile_fact *f, struct text *out) {
+  bool is_tagged = f->flags & RETICLE_SAMPLE_TAGGED;
+  if (f->work != RETICLE_WORK_UNKNOWN)
+    text_printf(out, is_tagged ? ", tag %s" : ", %s iterations", units_count((double)f->work).data);
+}
+
 void loop_delay_add_facts(const struct profile_fact *f, struct text *out) {
+  if (!slow_has_facts(f)) {
+    text_add(out, "the kernel wasn't asked (budget of the probes)");
+    add_work(f, out);
+    return;
+  }
   uint64_t off = f->duration_ns > f->cpu_ns ? f->duration_ns - f->cpu_ns : 0;
   bool is_known = f->runnable_ns != UINT64_MAX;
   uint64_t runnable = !is_known ? 0 : f->runnable_ns < off ? f->runnable_ns : off;
@@ -133,9 +148,7 @@ void loop_delay_add_facts(const struct profile_fact *f, struct text *out) {
   add_count("page faults from disk", f->major_faults, out);
   if (f->flags & RETICLE_SAMPLE_MIGRATED)
     text_add(out, ", went on on another CPU");
-  if (f->work != RETICLE_WORK_UNKNOWN)
-    text_printf(out, f->flags & RETICLE_SAMPLE_TAGGED ? ", tag %s" : ", %s iterations",
-                units_count((double)f->work).data);
+  add_work(f, out);
 }
 
 /// What is known to come at such times; null: nothing.

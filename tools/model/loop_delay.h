@@ -16,8 +16,8 @@ struct loop_delays {
 void loop_delays_index(const struct measurement *m, struct loop_delays *out);
 void loop_delays_release(struct loop_delays *delays);
 
-void loop_delay_read(const struct loop_delays *delays, const struct measured_loop *loop,
-                     struct slow_causes *out);
+void loop_delay_read(const struct measurement *m, const struct loop_delays *delays,
+                     const struct measured_loop *loop, struct slow_causes *out);
 
 /// Why the file that tells what threads waited for a processor couldn't be read; null where it was.
 const char *loop_delay_unknown(const struct measurement *m);

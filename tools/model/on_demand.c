@@ -113,7 +113,7 @@ const struct slow_causes *slow_causes_get(const struct measurement *m,
   }
   if (!*slow) {
     *slow = memory_zeroed(1, sizeof(**slow));
-    loop_delay_read(made->delays, loop, *slow);
+    loop_delay_read(m, made->delays, loop, *slow);
   }
   return *slow;
 }

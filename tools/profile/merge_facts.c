@@ -51,6 +51,7 @@ int merge_facts(const struct profile *const *in, size_t count, const struct merg
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < in[i]->fact_count; k++) {
       all[next] = in[i]->facts[k];
+      all[next].when = (uint32_t)((uint64_t)all[next].when >> sources[i].when_shift);
       all[next].thread = merge_thread(&sources[i], all[next].thread, &unused);
       next++;
     }

@@ -14,9 +14,9 @@ static void put_time(struct json *json, const char *key, uint64_t ns, const char
                     "ns");
 }
 
-static void put_work(struct json *json, const char *key, uint64_t work, bool is_it) {
-  if (is_it && work != RETICLE_WORK_UNKNOWN)
-    json_put_count(json, key, work);
+static void put_count(struct json *json, const char *key, uint64_t count, bool is_known) {
+  if (is_known)
+    json_put_count(json, key, count);
   else
     json_put_null(json, key);
 }
@@ -29,16 +29,19 @@ static void put_slow(const struct measurement *m, const struct profile_fact *fac
   text_release(&at);
   put_time(json, "duration", fact->duration_ns, NULL);
   struct json *facts = json_put(json, "facts", json_object_new());
-  put_time(facts, "cpu", fact->cpu_ns, NULL);
-  put_time(facts, "runnable", fact->runnable_ns, loop_delay_unknown(m));
-  json_put_count(facts, "minor_faults", fact->minor_faults);
-  json_put_count(facts, "major_faults", fact->major_faults);
-  json_put_count(facts, "waits", fact->waits);
-  json_put_count(facts, "preemptions", fact->preemptions);
+  bool is_known = slow_has_facts(fact);
+  const char *why = is_known ? loop_delay_unknown(m) : "the kernel wasn't asked";
+  put_time(facts, "cpu", fact->cpu_ns, why);
+  put_time(facts, "runnable", fact->runnable_ns, why);
+  put_count(facts, "minor_faults", fact->minor_faults, is_known);
+  put_count(facts, "major_faults", fact->major_faults, is_known);
+  put_count(facts, "waits", fact->waits, is_known);
+  put_count(facts, "preemptions", fact->preemptions, is_known);
   json_put_bool(facts, "migrated", fact->flags & RETICLE_SAMPLE_MIGRATED);
   bool is_tagged = fact->flags & RETICLE_SAMPLE_TAGGED;
-  put_work(facts, "iterations", fact->work, !is_tagged);
-  put_work(facts, "tag", fact->work, is_tagged);
+  bool has_work = fact->work != RETICLE_WORK_UNKNOWN;
+  put_count(facts, "iterations", fact->work, has_work && !is_tagged);
+  put_count(facts, "tag", fact->work, has_work && is_tagged);
   json_put_count(facts, "thread", fact->thread);
 }
 
