@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/report_json.h"
 
+#include "tools/analysis/child_variance.h"
 #include "tools/analysis/trips.h"
 #include "tools/model/gap.h"
 #include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/json/block_report_json.h"
 #include "tools/render/json/finding_json.h"
+#include "tools/render/json/json_quantity.h"
 #include "tools/render/json/json_section.h"
 #include "tools/render/json/loop_cause_json.h"
 #include "tools/render/json/loop_delay_json.h"
@@ -18,6 +20,8 @@
 #include "tools/render/json/topdown_json.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
+
+#include <inttypes.h>
 
 static void put_trips(struct json *json, const struct profile_loop *loop) {
   struct trip_counts trips;
@@ -35,11 +39,29 @@ static void put_trips(struct json *json, const struct profile_loop *loop) {
   json_put_count(object, "high", trips.highest);
 }
 
+static void put_children(struct json *json, const struct measurement *m,
+                         const struct measured_loop *loop) {
+  struct child_variance children[CHILD_VARIANCE_MOST];
+  size_t count;
+  struct json *list = json_put(json, "goes_with", json_array_new());
+  if (child_variance_of(&m->input.profile, loop->loop, children, &count) != 0)
+    memory_exhausted();
+  for (size_t i = 0; i < count; i++) {
+    struct json *item = json_append(list, json_object_new());
+    struct text id = {0};
+    text_format(&id, "%016" PRIx64, children[i].loop->id);
+    json_put_text(item, "stable_id", text_get(&id));
+    json_put_quantity(item, "share", children[i].share, "share");
+    text_release(&id);
+  }
+}
+
 static struct json *put_loop(struct json *loops, const struct measurement *m,
                              const struct measured_loop *loop) {
   struct json *json = json_append(loops, json_object_new());
   json_put_columns(json, &section_loops, m, loop);
   put_trips(json, loop->loop);
+  put_children(json, m, loop);
   loop_delay_json(m, loop, json);
   return json;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_card.h"
 
+#include "tools/analysis/child_variance.h"
 #include "tools/analysis/trips.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_delay.h"
@@ -146,6 +147,28 @@ static void add_split(const struct measured_loop *loop, struct text *out) {
                 units_share(work.value).data, units_share(1 - work.value).data);
 }
 
+/// Loops inside that make executions long or short.
+static void add_children(const struct measured_loop *loop, const struct measurement *m,
+                         const struct terminal *terminal, struct text *out) {
+  struct child_variance children[CHILD_VARIANCE_MOST];
+  size_t count;
+  struct text fact = {0};
+  if (child_variance_of(&m->input.profile, loop->loop, children, &count) != 0)
+    memory_exhausted();
+  for (size_t i = 0; i < count; i++) {
+    const struct measured_loop *child = &m->loops[children[i].loop - m->input.profile.loops];
+    text_printf(&fact, "%sL%zu ", i ? ", " : "", child->rank);
+    measurement_add_name(child, &fact);
+    text_printf(&fact, " %.0f %% (%.0f to %.0f)", 100 * children[i].share.value,
+                100 * children[i].share.low, 100 * children[i].share.high);
+  }
+  if (count) {
+    text_add(&fact, " of the variance of durations");
+    add_fact(terminal, out, "goes with", STYLE_PLAIN, &fact);
+  }
+  text_release(&fact);
+}
+
 static void add_variation(const struct measured_loop *loop, const struct measurement *m,
                           const struct terminal *terminal, struct text *out) {
   const struct loop_stats *stats = &loop->stats;
@@ -166,6 +189,7 @@ static void add_variation(const struct measured_loop *loop, const struct measure
 
   add_split(loop, &fact);
   add_fact(terminal, out, "variance", STYLE_PLAIN, &fact);
+  add_children(loop, m, terminal, out);
   if (stats->below_t_min && m->floor.t_min_ns.status == QUANTITY_OK) {
     text_printf(&fact, "p50 is below t_min (%s): changes of 1 %% can't be seen, larger ones can",
                 units_duration(m->floor.t_min_ns.value).data);
