@@ -19,6 +19,7 @@ static void add(struct made *made, int loop, double at, double ticks, uint32_t t
                                                             .thread = thread};
   l->raw = made->raw[loop];
   l->weighted_ticks += (uint64_t)ticks;
+  l->executions++;
 }
 
 // Frames in two threads, one behind the other: physics that varies in four parts of which each is
@@ -79,6 +80,28 @@ static void test_half(void) {
   CHECK_NEAR(out[0].share.value, 0.5, 0.25);
 }
 
+// Executed once in each frame, and not always timed.
+static void test_once(void) {
+  static struct made made;
+  struct child_variance out[CHILD_VARIANCE_MOST];
+  size_t count, kept = 0;
+  make(&made, 10, 0);
+  struct profile_loop *physics = &made.loops[1];
+  for (size_t i = 0; i < FRAMES; i++) {
+    struct profile_sample all = made.raw[1][INNER * i];
+    for (size_t k = 1; k < INNER; k++)
+      all.duration_ticks += made.raw[1][INNER * i + k].duration_ticks;
+    all.weight = i % 10 == 0 ? 2 : 1; // the one before wasn't
+    if (i % 10 != 9)
+      made.raw[1][kept++] = all;
+  }
+  physics->raw_count = kept;
+  physics->executions = FRAMES;
+  find(&made, out, &count);
+  CHECK_EQUAL(count, 1);
+  CHECK(out[0].loop == physics && out[0].share.value > 0.95 && out[0].share.low > 0.9);
+}
+
 static void test_nothing(void) {
   static struct made made;
   struct child_variance out[CHILD_VARIANCE_MOST];
@@ -98,6 +121,7 @@ static void test_nothing(void) {
 int main(void) {
   RUN(test_one);
   RUN(test_half);
+  RUN(test_once);
   RUN(test_nothing);
   return unit_status();
 }

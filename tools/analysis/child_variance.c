@@ -11,6 +11,9 @@
 #define STEPS_LEAST 8
 /// Samples of an inner loop for each execution, on average.
 #define SAMPLES_LEAST 0.5
+/// A loop that is executed so often for each execution around it is executed once in each.
+#define ONCE_LEAST 0.8
+#define ONCE_MOST 1.2
 /// Stretches of time that are left out in turn, for the standard error.
 #define PARTS 10
 /// What explains less at its lower end isn't told.
@@ -21,13 +24,14 @@ struct span {
   uint32_t when;
   double end;   ///< in steps of `when`
   double ticks; ///< duration
-  double inner; ///< of the loop that is looked at, ticks
+  double inner; ///< of the loop that is looked at, ticks; NaN: it wasn't timed in this one
 };
 
 struct spans {
   struct span *items; ///< [count] by thread and time
   size_t count;
-  double ticks; ///< of all
+  double ticks;      ///< of all
+  double executions; ///< of which these are the ones timed
 };
 
 static int compare(const void *left, const void *right) {
@@ -54,24 +58,25 @@ static struct span *around(const struct spans *spans, const struct profile_sampl
 
 /// Fills in what the inner loop took in each execution. False: it isn't inside, or too few samples.
 static bool add_up(const struct spans *spans, const struct profile_loop *loop) {
-  double kept = 0, inside = 0, sum = 0;
+  double kept = 0, inside = 0, sum = 0, each = (double)loop->executions / spans->executions;
+  bool is_once = each >= ONCE_LEAST && each <= ONCE_MOST;
   for (size_t i = 0; i < spans->count; i++)
-    spans->items[i].inner = 0;
+    spans->items[i].inner = is_once ? NAN : 0;
   for (size_t i = 0; i < loop->raw_count; i++) {
     const struct profile_sample *sample = &loop->raw[i];
-    double ticks = (double)sample->duration_ticks * sample->weight;
+    double ticks = (double)sample->duration_ticks * (is_once ? 1 : sample->weight);
     struct span *s = around(spans, sample);
     kept += ticks;
     if (!s || (double)sample->duration_ticks > s->ticks)
       continue;
-    s->inner += ticks;
+    s->inner = isnan(s->inner) ? ticks : s->inner + ticks;
     sum += ticks;
     inside++;
   }
   if (inside < EXECUTIONS_LEAST || inside < SAMPLES_LEAST * (double)spans->count || !(kept > 0))
     return false;
   // Of all samples a choice is kept.
-  double factor = fmax(1, (double)loop->weighted_ticks / kept);
+  double factor = is_once ? 1 : fmax(1, (double)loop->weighted_ticks / kept);
   for (size_t i = 0; i < spans->count; i++)
     spans->items[i].inner *= factor;
   return sum * factor < spans->ticks; // else it is around, and begins in the same step
@@ -82,7 +87,7 @@ static double share_of(const struct spans *spans, size_t without) {
   double n = 0, x = 0, y = 0, xy = 0, yy = 0;
   for (size_t i = 0; i < spans->count; i++) {
     const struct span *s = &spans->items[i];
-    if (i * PARTS / spans->count == without)
+    if (i * PARTS / spans->count == without || isnan(s->inner))
       continue;
     n++;
     double dx = s->inner - x, dy = s->ticks - y;
@@ -110,9 +115,9 @@ static struct quantity judge(const struct spans *spans) {
 static void insert(struct child_variance child, struct child_variance *out, size_t *count) {
   size_t at = *count < CHILD_VARIANCE_MOST ? (*count)++ : CHILD_VARIANCE_MOST - 1;
   if (at == CHILD_VARIANCE_MOST - 1 && *count == CHILD_VARIANCE_MOST && out[at].loop &&
-      out[at].share.value >= child.share.value)
+      out[at].share.low >= child.share.low)
     return;
-  for (; at && out[at - 1].share.value < child.share.value; at--)
+  for (; at && out[at - 1].share.low < child.share.low; at--)
     out[at] = out[at - 1];
   out[at] = child;
 }
@@ -136,7 +141,8 @@ int child_variance_of(const struct profile *profile, const struct profile_loop *
   double step = exp2(profile_when_shift(&profile->env));
   if (outer->raw_count < EXECUTIONS_LEAST)
     return 0;
-  struct spans spans = {.items = calloc(outer->raw_count, sizeof *spans.items)};
+  struct spans spans = {.items = calloc(outer->raw_count, sizeof *spans.items),
+                        .executions = fmax(1, (double)outer->executions)};
   if (!spans.items)
     return RETICLE_E_MEMORY;
   for (size_t i = 0; i < CHILD_VARIANCE_MOST; i++)

@@ -19,7 +19,7 @@ struct child_variance {
 
 /// profile  merged or not
 /// outer    one of its loops
-/// out      [*count], at most CHILD_VARIANCE_MOST, largest first; loops inside of each other may
+/// out      [*count], at most CHILD_VARIANCE_MOST, surest first; loops inside of each other may
 /// both
 ///          be there
 ///
