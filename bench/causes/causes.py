@@ -18,14 +18,29 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLANTED = {"nothing": None, "faults": "page-faults", "neighbour": "waits-for-cpu", "stop": None, "work": "iterations",
-           "migration": "migration", "lock": "blocked"}
+           "migration": "migration", "lock": "blocked", "quota": "waits-for-cpu"}
+
+
+def quota():
+    """A new control group of version 1 with half a processor; None where none can be made."""
+    group = "/sys/fs/cgroup/cpu/reticle-causes"
+    try:
+        os.makedirs(group, exist_ok=True)
+        with open(os.path.join(group, "cpu.cfs_quota_us"), "w", encoding="ascii") as f:
+            f.write("50000")
+    except OSError:
+        return None
+    return group
 
 
 def run(reticle, folder, cause):
     profile = os.path.join(folder, "app.prof")
     if os.path.exists(profile):
         os.remove(profile)
-    subprocess.run([os.path.join(folder, "planted"), cause, "2000"], check=True,
+    command = [os.path.join(folder, "planted"), "nothing" if cause == "quota" else cause, "2000"]
+    if cause == "quota":
+        command = ["sh", "-c", 'echo $$ > "$0/cgroup.procs"; exec "$@"', quota()] + command
+    subprocess.run(command, check=True,
                    env={**os.environ, "RETICLE_OPTIONS": f"report=0:verbosity=0:out={profile}"})
     report = json.loads(subprocess.run([reticle, "report", "--json", profile], check=True, capture_output=True,
                                        text=True).stdout)
@@ -51,6 +66,8 @@ def slowest(reticle, folder):
 
 
 def main(build, runs="20"):
+    if not quota():
+        del PLANTED["quota"]
     reticle = os.path.join(build, "bin", "reticle")
     results = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:

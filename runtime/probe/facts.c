@@ -15,7 +15,7 @@
 #include "runtime/probe/timer.h"
 
 // CHARGE: with what a system call takes behind it, as caches and predictors go.
-enum { CHARGE = 2 };
+enum { CHARGE = 2, DELAY_LEAST = 4 };
 
 // More than reading ever takes: the thread was interrupted, which is no cost of probes.
 #define MOST_TICKS (UINT64_C(1) << 15)
@@ -50,31 +50,37 @@ static int read_facts(struct rrt_thread *t, uint64_t now, struct rrt_facts *out)
 
 // The first loop inside of one with facts that was entered with it.
 static int is_begun_with_outer(const struct rrt_thread *t) {
-  return t->open_count > 1 && t->open[t->open_count - 2].facts.is_known &&
+  return t->open_count > 1 && t->open[t->open_count - 2].facts.cost_ticks &&
          is_fresh(t->open[t->open_count - 2].begin_ticks, rrt_timer_glance());
 }
 
-static uint64_t cost_since(uint64_t before) {
-  uint64_t cost = rrt_timer_glance() - before;
-  return cost < MOST_TICKS ? cost : MOST_TICKS;
+static uint64_t at_most(uint64_t cost) { return cost < MOST_TICKS ? cost : MOST_TICKS; }
+
+// A quota that is used up is found at the next system call, and so are some other ends of a
+// thread's turn: each of these is the program's, and would have come in one of its executions.
+static uint16_t delay_of(uint64_t ticks) {
+  uint64_t units = ticks >> RRT_WHEN_SHIFT;
+  return units < DELAY_LEAST ? 0 : units < UINT16_MAX ? (uint16_t)units : UINT16_MAX;
 }
 
 static void charge(struct rrt_thread *t, uint64_t cost) { t->facts_spent_ticks += CHARGE * cost; }
 
 uint64_t rrt_facts_begin(struct rrt_thread *t, struct rrt_open *o, uint32_t samples,
                          uint32_t duration_ticks) {
-  o->facts.is_known = 0;
+  o->facts.cost_ticks = o->facts.delay_units = 0;
   if (!rrt_probe.facts || (samples && duration_ticks < rrt_probe.facts_least_ticks) ||
       (!rrt_probe.period && !is_cheap(duration_ticks) &&
        !rrt_rate_allows_facts(t, duration_ticks) && !is_begun_with_outer(t)))
     return 0;
   uint64_t before = rrt_timer_glance();
-  o->facts.is_known = (uint16_t)read_facts(t, before, &o->facts);
-  if (o->facts.is_known)
+  int with_outer = is_begun_with_outer(t), known = read_facts(t, before, &o->facts);
+  if (known)
     o->facts.runnable_ns =
         !t->facts_fd || t->facts_blocked ? rrt_probe.runnable(t) : t->facts_seen_ns;
-  uint64_t cost = cost_since(before);
-  o->facts.cost_ticks = (uint16_t)cost;
+  uint64_t whole = rrt_timer_glance() - before, cost = at_most(whole);
+  o->facts.cost_ticks = known ? (uint16_t)(cost | 1) : 0;
+  o->facts.delay_units =
+      with_outer ? t->open[t->open_count - 2].facts.delay_units : delay_of(whole);
   charge(t, cost);
   return cost;
 }
@@ -92,16 +98,18 @@ static uint64_t waited_ns(struct rrt_thread *t, const struct rrt_open *o,
   return runnable_ns == UINT64_MAX ? UINT64_MAX : runnable_ns - o->facts.runnable_ns;
 }
 
-int rrt_facts_end(struct rrt_thread *t, const struct rrt_open *o, struct rrt_record *out,
+int rrt_facts_end(struct rrt_thread *t, struct rrt_open *o, struct rrt_record *out,
                   uint64_t *cost_ticks) {
   struct rrt_facts now;
   *cost_ticks = 0;
-  if (!o->facts.is_known)
+  if (!o->facts.cost_ticks)
     return 0;
   uint64_t before = rrt_timer_glance();
   int known = read_facts(t, before, &now);
   uint64_t waited = known ? waited_ns(t, o, &now) : 0;
-  *cost_ticks = cost_since(before);
+  uint64_t whole = rrt_timer_glance() - before;
+  *cost_ticks = at_most(whole);
+  o->facts.delay_units = (uint16_t)(o->facts.delay_units + delay_of(whole));
   charge(t, *cost_ticks);
   if (!known)
     return 0;
@@ -113,4 +121,14 @@ int rrt_facts_end(struct rrt_thread *t, const struct rrt_open *o, struct rrt_rec
                                         (uint16_t)(now.preemptions - o->facts.preemptions),
                              .index = RRT_FACTS_INDEX};
   return 1;
+}
+
+struct rrt_record rrt_facts_late(const struct rrt_record *facts, uint64_t delay_ticks) {
+  const uint64_t least_ns =
+      20000; // facts_least_ticks is about that; more than there was is cut off
+  struct rrt_record late = *facts;
+  late.covered++; // a preemption
+  if (late.work != UINT64_MAX)
+    late.work += delay_ticks / rrt_probe.facts_least_ticks * (least_ns + least_ns / 8);
+  return late;
 }

@@ -352,11 +352,28 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   return in_entry ? o : NULL;
 }
 
+// A delay while facts were read is one execution's, whichever: of those that the sample stands for,
+// one had it. 1: there is nothing else to tell.
+static int push_late(struct rrt_thread *t, const struct rrt_open *o, struct rrt_record *record,
+                     const struct rrt_record *facts) {
+  uint64_t delay_ticks = (uint64_t)o->facts.delay_units << RRT_WHEN_SHIFT;
+  if (!delay_ticks || !facts || facts->flags & RRT_FACTS_ALONE)
+    return 0;
+  struct rrt_record late = *record, its_facts = rrt_facts_late(facts, delay_ticks);
+  late.duration_ticks += delay_ticks;
+  late.weight = late.covered = 1;
+  if (!rrt_record_put(t, &late, &its_facts) || record->weight < 2 || record->covered < 2)
+    return record->weight < 2 || record->covered < 2;
+  record->weight--;
+  record->covered--;
+  return 0;
+}
+
 static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t covered,
                  uint32_t flags, const struct rrt_record *facts) {
   struct rrt_loop_state *s = o->state;
   struct rrt_record record = rrt_record_of(o, end, covered, flags);
-  if (!rrt_record_put(t, &record, facts)) {
+  if (!push_late(t, o, &record, facts) && !rrt_record_put(t, &record, facts)) {
     count_loss(t, &s->lost);
     return;
   }
@@ -399,7 +416,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   if (!is_spoiled || (has_facts && !is_backwards))
     push(t, o, end, executions, flags | rrt_record_denormals(), has_facts ? &facts : NULL);
   s->sampled_duration = rrt_saturated(end - o->begin_ticks);
-  take_off(t, i, t->pair_cost_ticks + facts_cost + (o->facts.is_known ? o->facts.cost_ticks : 0));
+  take_off(t, i, t->pair_cost_ticks + facts_cost + (o->facts.cost_ticks));
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
@@ -486,7 +503,7 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
     if (rrt_clock_in_entry())
       o->begin_ticks = rrt_clock_of(o->begin_ticks, o->readings);
     o->work = rrt_work(site, o->work);
-    int has_facts = o->facts.is_known;
+    int has_facts = o->facts.cost_ticks;
     close_sample(t, own, end, cpu);
     if (measured && !has_facts)
       measured_half(t, rrt_timer_end(&unused) - end);
