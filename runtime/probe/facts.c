@@ -78,7 +78,7 @@ uint64_t rrt_facts_begin(struct rrt_thread *t, struct rrt_open *o, uint32_t samp
     o->facts.runnable_ns =
         !t->facts_fd || t->facts_blocked ? rrt_probe.runnable(t) : t->facts_seen_ns;
   uint64_t whole = rrt_timer_glance() - before, cost = at_most(whole);
-  o->facts.cost_ticks = known ? (uint16_t)(cost | 1) : 0;
+  o->facts.cost_ticks = known ? (uint16_t)(cost + 1) : 0;
   o->facts.delay_units =
       with_outer ? t->open[t->open_count - 2].facts.delay_units : delay_of(whole);
   charge(t, cost);

@@ -11,7 +11,7 @@ struct rrt_facts {
   uint64_t runnable_ns; ///< waited for a processor until some time before; UINT64_MAX: not known
   uint32_t minor_faults, major_faults;
   uint16_t waits, preemptions;
-  uint16_t cost_ticks; ///< of an open sample: what reading them took; 0: it has none
+  uint16_t cost_ticks; ///< of an open sample: 1 + what reading them took; 0: it has none
   uint16_t
       delay_units; ///< the thread was switched out while they were read: 2^RRT_WHEN_SHIFT ticks
 };

@@ -416,7 +416,8 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   if (!is_spoiled || (has_facts && !is_backwards))
     push(t, o, end, executions, flags | rrt_record_denormals(), has_facts ? &facts : NULL);
   s->sampled_duration = rrt_saturated(end - o->begin_ticks);
-  take_off(t, i, t->pair_cost_ticks + facts_cost + (o->facts.cost_ticks));
+  uint32_t begin_cost = o->facts.cost_ticks ? o->facts.cost_ticks - 1u : 0;
+  take_off(t, i, t->pair_cost_ticks + facts_cost + begin_cost);
   uint32_t next = rrt_rate_next(t, s, end, executions);
   s->sampled_ticks = end;
   open_sequence(s);
