@@ -48,6 +48,16 @@ static void test_facts(void) {
   CHECK_NEAR(cpu[0].share.value, 0.3, 1e-6);
   CHECK_NEAR(cpu[0].share.low, 0.3, 1e-6); // all alike
   CHECK_NEAR(stats[0].total_ns.value, 0.6e9, 1);
+  // Ten of a million executions say nothing of the others.
+  begin(0.5, 0.5);
+  add_loop(0, 0.6e9, 1000, RETICLE_LOOP_HAS_CALLS);
+  add_facts(100, 25000);
+  for (size_t i = 0; i < profile.fact_count; i++)
+    facts[i].stands = 1000;
+  loops[0].executions = 1000000;
+  profile.loop_count = 1;
+  CHECK_EQUAL(loop_cpu(&profile, &account, stats, cpu), 0);
+  CHECK(cpu[0].share.high > 0.9);
 }
 
 static void test_without_facts(void) {

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Executions with facts from which on their part is known; or all of them.
+/// Executions with facts from which on their part is known, and what they must stand for of all: the
+/// first ones of a loop that is over in some us say nothing of the others.
 #define FACTS_LEAST 5
+#define STANDS_LEAST 0.01
 /// A thread that waits is switched out and in.
 #define SWITCH_NS 5000
 
@@ -93,7 +95,8 @@ static bool are_enough(const struct profile_loop *loop, const struct profile_fac
   double stands = 0;
   for (size_t i = 0; i < count; i++)
     stands += (double)facts[i]->stands / 1000;
-  return count >= FACTS_LEAST || (count && stands > 0.99 * (double)loop->executions);
+  double part = stands / fmax(1, (double)loop->executions);
+  return count && part > (count >= FACTS_LEAST ? STANDS_LEAST : 0.99);
 }
 
 static void set_total(const struct profile_loop *loop, const struct profile_fact *const *facts,
