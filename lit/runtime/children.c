@@ -20,7 +20,12 @@
 // RUN: %python %support/loops.py %reticle one.prof | %FileCheck --check-prefix=NONE %s
 // NONE: spin:[[#]] executions 7
 // RUN: RETICLE_OPTIONS=report=0:children=mine:out=one.prof ./app 1 2>&1 | %FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: warning: option children: own or none is needed, and own used; not: mine
+// UNKNOWN: warning: option children: own, merge or none is needed, and own used; not: mine
+// Under reticle run those that have ended are added up in one file, whatever their number; what isn't of this run stays.
+// RUN: rm -f one.prof* && cp before other && RETICLE_OPTIONS=children=merge:out=one.prof %reticle run --no-report -- ./app 60 > pids && ls | grep '^one.prof' > left; printf 'one.prof\none.prof.children\n' | cmp - left
+// RUN: %python %support/loops.py %reticle one.prof.children | %FileCheck --check-prefix=MERGED %s
+// MERGED: spin:[[#]] executions 180
+// RUN: RETICLE_OPTIONS=children=merge %reticle run --no-report -o 'm.%%e.%%p.prof' -- ./app 30 > pids && ls | grep -c '^m.app' | grep -x 2 && ls m.app.children.prof
 //
 // A child's file has the loops that it executed, so it is small in a large program.
 // RUN: rm -f one.prof* && RETICLE_OPTIONS=report=0:out=one.prof ./app 1 > pids && %python %support/loops.py %reticle one.prof.* | %FileCheck --check-prefix=SMALL %s

@@ -61,10 +61,11 @@ static void check_name(const char *option, const char *pattern) {
 }
 
 static void check_children(void) {
-  if (rrt_equal(rrt_options.children, "own") || rrt_equal(rrt_options.children, "none"))
+  if (rrt_equal(rrt_options.children, "own") || rrt_equal(rrt_options.children, "merge") ||
+      rrt_equal(rrt_options.children, "none"))
     return;
   if (rrt_options.verbosity)
-    rrt_say("warning: option children: own or none is needed, and own used; not: ",
+    rrt_say("warning: option children: own, merge or none is needed, and own used; not: ",
             rrt_options.children);
 }
 

@@ -5,6 +5,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/run/run_child.h"
+#include "tools/run/run_family.h"
 #include "tools/run/run_profile.h"
 #include "tools/run/run_program.h"
 #include "tools/support/memory.h"
@@ -96,6 +97,25 @@ static char *set_environment(const struct run_options *options) {
   return NULL;
 }
 
+/// Whether the last children= in the options is merge.
+static bool merges_children(void) {
+  const char *options = getenv("RETICLE_OPTIONS");
+  bool merges = false;
+  for (const char *at = options ? options : ""; *at;) {
+    size_t length = strcspn(at, ":");
+    if (strncmp(at, "children=", 9) == 0)
+      merges = length == 14 && strncmp(at + 9, "merge", 5) == 0;
+    at += length + (at[length] == ':');
+  }
+  return merges;
+}
+
+static void fold(void *context, pid_t pid) {
+  struct run_family *family = context;
+  family->root = pid;
+  run_family_fold(family);
+}
+
 static void print_report(const char *pattern, pid_t pid, struct timespec since) {
   struct run_profiles found;
   run_profile_find(pattern, pid, since, &found);
@@ -120,7 +140,12 @@ static int run_program(const struct run_options *options, const char *path, char
   clock_gettime(CLOCK_REALTIME_COARSE, &since);
   pid_t pid;
   int status;
-  int failed = run_child(path, argv, &pid, &status);
+  bool merges = merges_children();
+  struct run_family family = {.pattern = pattern, .since = since};
+  int failed = run_child(path, argv, &pid, &status, merges ? fold : NULL, &family);
+  if (!failed && merges)
+    fold(&family, pid);
+  run_family_release(&family);
   if (failed) {
     message_error("run: %s: %s", path, strerror(failed));
     free(pattern);

@@ -5,10 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define TICK_S 60
 
 static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM};
 #define FORWARDED (sizeof(forwarded) / sizeof(forwarded[0]))
@@ -39,12 +43,28 @@ static _Noreturn void become(const char *path, char *const *argv, int report,
   _exit(127);
 }
 
+/// A handle of the process that can be waited for with a limit; where the kernel has none, no tick.
+static void tick_until_end(pid_t pid, void (*tick)(void *context, pid_t pid), void *context) {
+  int handle = (int)syscall(SYS_pidfd_open, pid, 0);
+  struct pollfd wanted = {.fd = handle, .events = POLLIN};
+  while (handle >= 0) {
+    int ready = poll(&wanted, 1, TICK_S * 1000);
+    if (ready > 0 || (ready < 0 && errno != EINTR))
+      break;
+    if (ready == 0)
+      tick(context, pid);
+  }
+  if (handle >= 0)
+    close(handle);
+}
+
 static void wait_for(pid_t pid, int *status) {
   while (waitpid(pid, status, 0) < 0 && errno == EINTR)
     ;
 }
 
-int run_child(const char *path, char *const *argv, pid_t *pid, int *status) {
+int run_child(const char *path, char *const *argv, pid_t *pid, int *status,
+              void (*tick)(void *context, pid_t pid), void *context) {
   int report[2];
   struct sigaction before[FORWARDED];
   struct sigaction action = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO | SA_RESTART};
@@ -72,6 +92,8 @@ int run_child(const char *path, char *const *argv, pid_t *pid, int *status) {
   if (!failed && read(report[0], &reason, sizeof(reason)) == (ssize_t)sizeof(reason))
     failed = reason;
   close(report[0]);
+  if (child && tick)
+    tick_until_end(*pid, tick, context);
   if (child)
     wait_for(*pid, status);
   child = 0;

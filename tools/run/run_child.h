@@ -13,8 +13,10 @@
 /// path    the file to execute
 /// pid     gets the program's process id
 /// status  gets what waitpid says
+/// tick    null; else called once a minute meanwhile, with `context`
 ///
 /// Returns 0, or the errno that kept the program from being started.
-int run_child(const char *path, char *const *argv, pid_t *pid, int *status);
+int run_child(const char *path, char *const *argv, pid_t *pid, int *status,
+              void (*tick)(void *context, pid_t pid), void *context);
 
 #endif

@@ -104,6 +104,24 @@ static bool is_wanted(const struct candidate *c, const struct candidate *last, p
          (last->pid != (uint64_t)pid || c->pid == last->pid);
 }
 
+static void release(struct candidates *all) {
+  for (size_t i = 0; i < all->count; i++) {
+    free(all->items[i].path);
+    free(all->items[i].executable);
+  }
+  free(all->items);
+}
+
+void run_profile_all(const char *pattern, struct timespec since, struct run_profiles *out) {
+  struct candidates all = {0};
+  add_matches(&all, pattern, 0, "", since);
+  add_matches(&all, pattern, 0, ".*", since);
+  *out = (struct run_profiles){.paths = memory_zeroed(all.count + 1, sizeof *out->paths)};
+  for (size_t i = 0; i < all.count; i++)
+    out->paths[out->count++] = text_copy(all.items[i].path);
+  release(&all);
+}
+
 void run_profile_find(const char *pattern, pid_t pid, struct timespec since,
                       struct run_profiles *out) {
   struct candidates all = {0};
@@ -122,11 +140,7 @@ void run_profile_find(const char *pattern, pid_t pid, struct timespec since,
     if (is_wanted(&all.items[i], last, pid))
       out->paths[out->count++] = text_copy(all.items[i].path);
   out->others = all.count - out->count;
-  for (size_t i = 0; i < all.count; i++) {
-    free(all.items[i].path);
-    free(all.items[i].executable);
-  }
-  free(all.items);
+  release(&all);
 }
 
 void run_profiles_release(struct run_profiles *profiles) {

@@ -22,6 +22,8 @@ struct run_profiles {
 /// out    none if there is none; to be released
 void run_profile_find(const char *pattern, pid_t pid, struct timespec since,
                       struct run_profiles *out);
+/// All profiles written since under names of the pattern, whatever their process.
+void run_profile_all(const char *pattern, struct timespec since, struct run_profiles *out);
 void run_profiles_release(struct run_profiles *profiles);
 
 #endif

@@ -84,7 +84,7 @@ static int run_once(struct topdown_runs *runs, const char *options) {
   char *pattern = set_options(runs, options);
   clock_gettime(CLOCK_REALTIME_COARSE, &since);
   int saved = divert_stdout(runs->count == 0);
-  int failed = run_child(runs->path, runs->argv, &pid, &status);
+  int failed = run_child(runs->path, runs->argv, &pid, &status, NULL, NULL);
   restore_stdout(saved);
   if (!failed)
     run_profile_find(pattern, pid, since, &found);
