@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TICK_S 60
+#define TICK_S 10
 
 static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM};
 #define FORWARDED (sizeof(forwarded) / sizeof(forwarded[0]))

@@ -13,7 +13,7 @@
 /// path    the file to execute
 /// pid     gets the program's process id
 /// status  gets what waitpid says
-/// tick    null; else called once a minute meanwhile, with `context`
+/// tick    null; else called each ten seconds meanwhile, with `context`
 ///
 /// Returns 0, or the errno that kept the program from being started.
 int run_child(const char *path, char *const *argv, pid_t *pid, int *status,
