@@ -299,15 +299,20 @@ void measurement_release(struct measurement *measurement) {
   input_release(&measurement->input);
 }
 
+const struct measured_loop *measurement_of(const struct measurement *m,
+                                           const struct profile_loop *loop) {
+  const struct measured_loop *found = m->loops;
+  while (found->loop != loop)
+    found++;
+  return found;
+}
+
 const struct measured_loop *measurement_whole_loop(const struct measurement *m,
                                                    const struct measured_loop *loop) {
   const struct profile *profile = &m->input.profile;
   const struct profile_loop *whole =
       loop->is_iteration ? profile_loop_of(profile->loops, profile->loop_count, loop->loop) : NULL;
-  for (size_t i = 0; whole && i < m->loop_count; i++)
-    if (m->loops[i].loop == whole)
-      return &m->loops[i];
-  return loop;
+  return whole ? measurement_of(m, whole) : loop;
 }
 
 void measurement_add_name(const struct measured_loop *loop, struct text *out) {

@@ -107,6 +107,9 @@ int measurement_load_counted(char *const *paths, size_t count, const char *count
 int measurement_load_interval(const char *earlier, const char *path, struct measurement *out);
 void measurement_release(struct measurement *measurement);
 
+/// The loop that a record of the profile is about.
+const struct measured_loop *measurement_of(const struct measurement *m,
+                                           const struct profile_loop *loop);
 /// The loop itself; of iterations their loop, which has the same code.
 const struct measured_loop *measurement_whole_loop(const struct measurement *m,
                                                    const struct measured_loop *loop);

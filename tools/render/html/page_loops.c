@@ -137,6 +137,7 @@ static void add_card(const struct measurement *m, const struct measured_loop *lo
     text_add(out, "</figure>");
   text_add(out, "</div>\n");
   add_numbers(loop, out);
+  page_delays_add(m, loop, out);
   add_cause(m, loop, out);
   add_sites(m, loop, out);
   text_add(out, "</details>\n");

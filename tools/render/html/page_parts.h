@@ -19,6 +19,10 @@ void page_code_add(const struct report *report, struct text *out);
 void page_blocks_add(const struct report *report, struct text *out);
 void page_method_add(const struct report *report, struct text *out);
 
+/// Adds why a loop's executions were slow, to its card.
+void page_delays_add(const struct measurement *m, const struct measured_loop *loop,
+                     struct text *out);
+
 /// Adds a link to a part of the page by its id (L1, S1, A1, B1), or the text where it has none.
 void page_link(const struct measurement *m, const char *id, struct text *out);
 

@@ -156,9 +156,7 @@ static void add_children(const struct measured_loop *loop, const struct measurem
   if (child_variance_of(&m->input.profile, loop->loop, children, &count) != 0)
     memory_exhausted();
   for (size_t i = 0; i < count; i++) {
-    const struct measured_loop *child = m->loops;
-    while (child->loop != children[i].loop)
-      child++;
+    const struct measured_loop *child = measurement_of(m, children[i].loop);
     text_printf(&fact, "%sL%zu ", i ? ", " : "", child->rank);
     measurement_add_name(child, &fact);
     text_printf(&fact, " %.0f %% (%.0f to %.0f)", 100 * children[i].share.value,
