@@ -12,8 +12,9 @@
 // CHECK-NEXT: return: status 0, ended_by 1, files 1
 // A forked child that calls exec or _exit leaves none, nor does one that is killed at once.
 // CHECK-NEXT: fork: status 0, ended_by 1, files 1
-// Killed within a quarter of a second behind main's start, 100 times; what it had is in most of them.
-// CHECK-NEXT: killed: profiles 100 of 100, others 0, with executions at least half
+// Killed within a quarter of a second behind main's start, 100 times; what it had is in most of them. A kill while a profile is
+// written leaves what was written of it, which the next run removes.
+// CHECK-NEXT: killed: profiles 100 of 100, others {{[0-2]}}, with executions at least half
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
