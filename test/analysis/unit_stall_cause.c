@@ -307,6 +307,7 @@ static void check_sums(const struct stall_tally *t) {
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
   for (unsigned r = 0; r < STALL_CAUSES; r++) {
     CHECK(t->causes[r].low >= -1e-9 && t->causes[r].low <= t->causes[r].high + 1e-9);
+    CHECK(t->causes[r].high <= t->time * (1 + 1e-9)); // no part is more than all
     low += t->causes[r].low;
     high += t->causes[r].high;
   }

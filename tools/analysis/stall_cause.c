@@ -102,6 +102,10 @@ static void share_out(const struct stall_input *in, const struct stall_block *bl
                       const struct stall_suspects *suspects, const double *caps,
                       struct instruction_stall *stalls, struct stall_tally *tally) {
   double left[STALL_CAUSES];
+  // What it stalls by itself and not in place has no cause in place.
+  double gone = fmin(tally->gain, tally->static_stall);
+  double there = tally->static_stall > 0 ? 1 - gone / tally->static_stall : 1;
+  tally->unexplained += gone;
   for (unsigned r = 0; r < STALL_CAUSES; r++)
     left[r] = caps[r] * tally->time / block->cycles;
   for (size_t i = 0; i < block->count; i++) {
@@ -111,7 +115,7 @@ static void share_out(const struct stall_input *in, const struct stall_block *bl
     if (!(share > 0))
       continue;
     uint32_t unproven = suspects[i].unproven;
-    blame(tally, still, suspects[i].still, unproven, left);
+    blame(tally, there * still, suspects[i].still, unproven, left);
     blame(tally, dynamic, suspects[i].dynamic, unproven, left);
     blame(tally, mixed, suspects[i].still | suspects[i].dynamic, unproven, left);
     if (!stalls)
