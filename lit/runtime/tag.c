@@ -32,7 +32,7 @@ __attribute__((noinline)) static void say(unsigned long kilobytes) { RETICLE_TAG
 // CHECK: why slow {{.*}}more work
 __attribute__((noinline)) static void request(unsigned kilobytes) {
   RETICLE_REGION_BEGIN("request");
-  work(300000 * (1 + kilobytes));
+  work(1500000 * (1 + kilobytes));
   say(1 + kilobytes);
   RETICLE_REGION_END;
 }
@@ -52,7 +52,7 @@ __attribute__((noinline)) void serve(int n) {
 }
 
 int main(void) {
-  for (volatile int i = 0; i < 1000; i = i + 1) {
+  for (volatile int i = 0; i < 300; i = i + 1) {
     serve(8 + (int)(sink & 0));
     quiet();
   }

@@ -508,7 +508,7 @@ __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, 
     close_sample(t, own, end, cpu);
     if (measured && !has_facts)
       measured_half(t, rrt_timer_end(&unused) - end);
-    rrt_rate_spend(t, t->pair_cost_ticks);
+    rrt_rate_spend_sample(t, s);
     drain_if_full(t);
     if (t->topdown)
       turn(t, rrt_timer_glance());

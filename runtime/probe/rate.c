@@ -59,14 +59,18 @@ static uint64_t allowed(const struct rrt_thread *t) {
 }
 
 // Samples and facts are steered apart: facts of a few loops, which cost several times what their
-// samples do, took four of five samples of loops of 20 us. Facts have a quarter of the budget in
-// any case, those of executions of 100 us and more, of which a thread has few, half of it; beyond
-// that what samples leave.
+// samples do, took four of five samples of loops of 20 us. Facts have a quarter of the budget,
+// those of executions of 100 us and more, of which a thread has few, half of it; samples have the
+// rest.
 static uint64_t part_of_samples(const struct rrt_thread *t, uint64_t ticks) {
+  enum { PARTS = 64 };
   if (!rrt_probe.facts)
     return ticks;
-  return ticks -
-         ticks / (t->facts_spent_ticks > allowed(t) / FACTS_LEAST ? FACTS_LONG : FACTS_LEAST);
+  uint64_t part = t->facts_spent_ticks / (allowed(t) / PARTS + 1);
+  part = part < PARTS / FACTS_LEAST  ? PARTS / FACTS_LEAST
+         : part > PARTS / FACTS_LONG ? PARTS / FACTS_LONG
+                                     : part;
+  return ticks - ticks / PARTS * part;
 }
 
 int rrt_rate_allows(const struct rrt_thread *t) {
@@ -75,9 +79,11 @@ int rrt_rate_allows(const struct rrt_thread *t) {
 
 int rrt_rate_allows_facts(const struct rrt_thread *t, uint32_t duration_ticks) {
   int is_long = duration_ticks > FACTS_LONG_FACTOR * rrt_probe.facts_least_ticks;
-  uint64_t all = allowed(t);
-  return t->facts_spent_ticks <= all / (is_long ? FACTS_LONG : FACTS_LEAST) ||
-         t->spent_ticks + t->facts_spent_ticks <= all;
+  return t->facts_spent_ticks <= allowed(t) / (is_long ? FACTS_LONG : FACTS_LEAST);
+}
+
+static int is_timed_each(const struct rrt_loop_state *s) {
+  return s->sampled_duration > EVERY_FACTOR * rrt_probe.facts_least_ticks;
 }
 
 uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t now,
@@ -92,7 +98,7 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
     interval = INTERVAL_MAX_TICKS;
   if (s->samples < 2 || passed == 0) // no rate known yet
     return 0;
-  if (s->sampled_duration > EVERY_FACTOR * rrt_probe.facts_least_ticks)
+  if (is_timed_each(s))
     return 0;
   // executions * interval / passed, without overflow: both are clamped well below 2^32.
   uint64_t e = executions < (1u << 28) ? executions : (1u << 28);
@@ -143,4 +149,13 @@ void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
   t->interval_ticks = interval < INTERVAL_MAX_TICKS ? interval : INTERVAL_MAX_TICKS;
   t->window_ticks = t->glance_ticks;
   t->window_spent = t->spent_ticks;
+}
+
+// What no interval steers must not steer it: with loops that are timed each time the others'
+// interval grew without end.
+void rrt_rate_spend_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
+  if (is_timed_each(s))
+    t->facts_spent_ticks += t->pair_cost_ticks;
+  else
+    rrt_rate_spend(t, t->pair_cost_ticks);
 }

@@ -23,4 +23,7 @@ int rrt_rate_allows_facts(const struct rrt_thread *thread, uint32_t duration_tic
 /// Books the cost of a cold call and adapts the thread's interval to the budget.
 void rrt_rate_spend(struct rrt_thread *thread, uint64_t cost_ticks);
 
+/// Books the cost of a sample of the loop that was just closed.
+void rrt_rate_spend_sample(struct rrt_thread *thread, const struct rrt_loop_state *state);
+
 #endif

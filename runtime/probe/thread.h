@@ -114,7 +114,7 @@ struct rrt_thread {
   uint32_t has_losses;        ///< a loop's lost, abandoned or migrated changed; the drain clears it
   uint32_t tid;               ///< the kernel's number
   int facts_fd;               ///< 1 + descriptor; 0: not yet open, negative: it can't be
-  uint64_t facts_spent_ticks; ///< CPU time of reading facts
+  uint64_t facts_spent_ticks; ///< CPU time of reading facts, and of loops that are timed each time
   uint64_t facts_seen_ns;     ///< newest that it told, UINT64_MAX where it can't: it never falls
   struct rrt_facts facts;     ///< newest ones
   uint64_t facts_ticks;       ///< clock behind reading them, 0: never
