@@ -37,7 +37,7 @@ def run(reticle, folder, cause):
     profile = os.path.join(folder, "app.prof")
     if os.path.exists(profile):
         os.remove(profile)
-    command = [os.path.join(folder, "planted"), "nothing" if cause == "quota" else cause, "2000"]
+    command = [os.path.join(folder, "planted"), "nothing" if cause == "quota" else cause, "4000"]
     if cause == "quota":
         command = ["sh", "-c", 'echo $$ > "$0/cgroup.procs"; exec "$@"', quota()] + command
     subprocess.run(command, check=True,
