@@ -24,6 +24,8 @@
 /// aren't looked for.
 #define LARGE 20
 #define PERIOD_LEAST_NS 2e6
+/// Executions that follow each other begin at regular times, which is no period of the slow ones.
+#define EXECUTIONS_A_PERIOD 2
 /// Of the variance of a regressor: keeps two that are the same from blowing up.
 #define RIDGE 1e-6
 
@@ -357,7 +359,8 @@ static void set_period(const struct execution *e, size_t count, struct slow_caus
     if (e[i].longer >= least)
       times[found++] = e[i].fact->at_ns;
   if (times)
-    out->period_ns = period_of(times, found, fmax(out->usual_ns, PERIOD_LEAST_NS));
+    out->period_ns =
+        period_of(times, found, fmax(EXECUTIONS_A_PERIOD * out->usual_ns, PERIOD_LEAST_NS));
   free(times);
 }
 
