@@ -1,20 +1,21 @@
 // facts.c - reads facts around long executions, and says what that cost.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Some 1.2 us of system calls at either end, outside of what is timed: they are part of the probes'
+// Some us of system calls at either end, outside of what is timed: they are part of the probes'
 // cost, and taken out of executions around this one. The first execution of a loop has them, too,
-// as it may be the only one. Samples come first: facts take what they leave of the budget
-// (rate.c). What was just read serves again: for the loop around that ends with this one, for the
-// execution that follows at once. The file that tells what a thread waited for a processor costs as
-// much as all others: it is read behind executions in which the thread was switched out, and at
-// the begin only by threads that block.
+// as it may be the only one. Facts have a part of the budget of their own (rate.c). What was just
+// read serves again: for the loop around that ends with this one, for the execution that follows at
+// once. The file that tells what a thread waited for a processor costs as much as all others: it is
+// read behind executions in which the thread was switched out, and at the begin only by threads
+// that block.
 #include "runtime/probe/facts.h"
 
 #include "runtime/probe/rate.h"
 #include "runtime/probe/thread.h"
 #include "runtime/probe/timer.h"
 
-// CHARGE: with what a system call takes behind it, as caches and predictors go.
+// CHARGE: with what a system call takes behind it, as caches and predictors go. DELAY_LEAST: in
+// units of 2^RRT_WHEN_SHIFT ticks, 0.1 ms; reading never takes that long by itself.
 enum { CHARGE = 2, DELAY_LEAST = 4 };
 
 // More than reading ever takes: the thread was interrupted, which is no cost of probes.
