@@ -76,7 +76,7 @@ template <typename Record> static StructType *typeOf(LLVMContext &Context);
     return recordType(Context, {
 #define RETICLE_MEM_FIELD(record, kind, name, unit, doc) RETICLE_LLVM_##kind,
 #define RETICLE_MEM_END(record)                                                                    \
-  });                                                                \
+  });                                                                                              \
   }
 #include "include/reticle/abi.def"
 

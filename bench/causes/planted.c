@@ -3,9 +3,10 @@
 //
 // usage: planted CAUSE [EXECUTIONS]
 //
-// CAUSE: nothing, faults, neighbour, stop, work, migration, lock, slowest. Each execution of `event` takes about 1 ms;
-// every eighth one has the cause, but for `neighbour` and `stop`, which come from outside of it, and
-// `slowest`: five executions work far longer, and their begin is printed in ms since 1970.
+// CAUSE: nothing, faults, neighbour, stop, work, migration, lock, slowest. Each execution of
+// `event` takes about 1 ms; every eighth one has the cause, but for `neighbour` and `stop`, which
+// come from outside of it, and `slowest`: five executions work far longer, and their begin is
+// printed in ms since 1970.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

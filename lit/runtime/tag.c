@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: plugin, runtime, tool
 // RUN: %reticle_cc -O2 -g -I%src/include %s -o %t
-// RUN: %env_reticle %t
+// With a budget that reads facts of each, as causes are of those alone.
+// RUN: %env_reticle:probe_budget=20%% %t
 // RUN: %reticle show request %t.prof | %FileCheck %s
 // RUN: %reticle show serve %t.prof | %FileCheck --check-prefix=LOOP %s
 // RUN: %reticle report --json %t.prof | %python %S/../tools/Inputs/validate.py %src/docs/schema/report.json loops.0.tag | grep valid

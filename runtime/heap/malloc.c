@@ -57,7 +57,9 @@ static struct {
   void *early[EARLY_MAX]; // blocks of glibc's from before another allocator was found
   uint32_t early_count;
 } state;
-static struct { uint64_t no_room, foreign; } process RRT_PER_PROCESS;
+static struct {
+  uint64_t no_room, foreign;
+} process RRT_PER_PROCESS;
 
 // Blocks of glibc's from before another allocator was found.
 

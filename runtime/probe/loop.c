@@ -352,28 +352,10 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   return in_entry ? o : NULL;
 }
 
-// A delay while facts were read is one execution's, whichever: of those that the sample stands for,
-// one had it. 1: there is nothing else to tell.
-static int push_late(struct rrt_thread *t, const struct rrt_open *o, struct rrt_record *record,
-                     const struct rrt_record *facts) {
-  uint64_t delay_ticks = (uint64_t)o->facts.delay_units << RRT_WHEN_SHIFT;
-  if (!delay_ticks || !facts || facts->flags & RRT_FACTS_ALONE)
-    return 0;
-  struct rrt_record late = *record, its_facts = rrt_facts_late(facts, delay_ticks);
-  late.duration_ticks += delay_ticks;
-  late.weight = late.covered = 1;
-  if (!rrt_record_put(t, &late, &its_facts) || record->weight < 2 || record->covered < 2)
-    return record->weight < 2 || record->covered < 2;
-  record->weight--;
-  record->covered--;
-  return 0;
-}
-
 static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, uint64_t covered,
                  uint32_t flags, const struct rrt_record *facts) {
   struct rrt_loop_state *s = o->state;
-  struct rrt_record record = rrt_record_of(o, end, covered, flags);
-  if (!push_late(t, o, &record, facts) && !rrt_record_put(t, &record, facts)) {
+  if (!rrt_record_push(t, o, end, covered, flags, facts)) {
     count_loss(t, &s->lost);
     return;
   }
@@ -414,7 +396,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   if (has_facts)
     facts.flags = is_spoiled ? RRT_FACTS_ALONE : 0;
   if (!is_spoiled || (has_facts && !is_backwards))
-    push(t, o, end, executions, flags | rrt_record_denormals(), has_facts ? &facts : NULL);
+    push(t, o, end, executions, flags, has_facts ? &facts : NULL);
   s->sampled_duration = rrt_saturated(end - o->begin_ticks);
   uint32_t begin_cost = o->facts.cost_ticks ? o->facts.cost_ticks - 1u : 0;
   take_off(t, i, t->pair_cost_ticks + facts_cost + begin_cost);
@@ -443,12 +425,8 @@ static void drain_if_full(struct rrt_thread *t) {
 static void push_chain(struct rrt_thread *t, const struct rrt_chain_timing *timing) {
   uint64_t begin = timing->begin_ticks;
   struct rrt_record record = timing->record;
-  uint32_t head = t->ring_head;
-  if (head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE) == RRT_RING_RECORDS)
-    return;
   record.duration_ticks = rrt_masked(begin + record.duration_ticks) - rrt_masked(begin);
-  t->ring[head % RRT_RING_RECORDS] = record;
-  __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
+  rrt_record_put(t, &record, NULL);
 }
 
 // Right behind a sample of the program's, in its thread: on its CPU, at its clock.

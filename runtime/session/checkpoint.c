@@ -42,7 +42,9 @@ static struct {
   struct rrt_cpu cpu;
   uint32_t facts_of; // the process that they were read in, or that had them from its parent
 } state;
-static struct { uint64_t checkpoints, failed_checkpoints; } process RRT_PER_PROCESS;
+static struct {
+  uint64_t checkpoints, failed_checkpoints;
+} process RRT_PER_PROCESS;
 
 static void read_floor(struct reticle_file_env *env) {
   char folder[RRT_PATH_BYTES];

@@ -11,7 +11,8 @@
 /// ticks_per_us  about
 void rrt_facts_start(uint64_t ticks_per_us);
 
-/// At each checkpoint: no more is asked once the main thread has another seccomp filter than at the start.
+/// At each checkpoint: no more is asked once the main thread has another seccomp filter than at the
+/// start.
 void rrt_facts_look(void);
 
 /// The thread ends: its file is closed. Async-signal-safe.

@@ -20,7 +20,9 @@ struct slot {
 };
 
 static struct slot *slots; // [SLOTS]
-static struct { uint32_t used, left; } process RRT_PER_PROCESS;
+static struct {
+  uint32_t used, left;
+} process RRT_PER_PROCESS;
 
 #if defined(__x86_64__)
 // Numbers that instructions have for the kernel's ax bx cx dx si di bp sp.

@@ -17,8 +17,8 @@
 #include <sys/auxv.h>
 
 static void set_mask(const struct reticle_shadow_module_desc *module, int is_on) {
-  // Code generation takes it for constant, but where compiled with shadow=bursts: the module's code hasn't
-  // run yet.
+  // Code generation takes it for constant, but where compiled with shadow=bursts: the module's code
+  // hasn't run yet.
   __atomic_store_n((uint64_t *)(uintptr_t)module->mask, is_on ? UINT64_MAX : 0, __ATOMIC_RELEASE);
 }
 

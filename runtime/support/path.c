@@ -10,7 +10,9 @@
 #include "runtime/sys/sys.h"
 
 // Both as they were at start: a child of a daemon is elsewhere, or has no /proc.
-static struct { char folder[RRT_PATH_BYTES], exe[RRT_PATH_BYTES]; } state;
+static struct {
+  char folder[RRT_PATH_BYTES], exe[RRT_PATH_BYTES];
+} state;
 
 static void add_executable(struct rrt_text *text) {
   if (!state.exe[0])

@@ -16,7 +16,9 @@ static struct {
   struct stop stops[STOPS]; // [kept], ascending
   uint64_t stopped_ns;      // atomic
 } state;
-static struct { uint32_t kept, count; } process RRT_PER_PROCESS;
+static struct {
+  uint32_t kept, count;
+} process RRT_PER_PROCESS;
 
 // Two that follow each other become one: an execution between them counts as stopped for both.
 static void thin_out(void) {

@@ -103,7 +103,7 @@ uint64_t rrt_sys_block_signals(void) {
   return before;
 }
 
-#define BIT(signal) (UINT64_C(1) << ((signal)-1))
+#define BIT(signal) (UINT64_C(1) << ((signal) - 1))
 
 uint64_t rrt_sys_block_handled_signals(void) {
   static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

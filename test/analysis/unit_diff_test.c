@@ -21,7 +21,7 @@ static void test_runs(void) {
   CHECK_NEAR(o.spread, 0.01, 1e-12);
   CHECK_NEAR(o.half_width, 2.776 * 0.0081650, 1e-5);
   CHECK_NEAR(o.detectable, 6.758 * 0.0081650, 1e-4); // two tests share 0.5 %: 0.25 % each
-  design.tests = 200;                           // 0.0025 % each: t = 21.3, more than the change
+  design.tests = 200; // 0.0025 % each: t = 21.3, more than the change
   o = tested(a, 3, b, 3, &design);
   CHECK(o.is_known && !o.is_significant);
   struct diff_outcome back = tested(b, 3, a, 3, &design);

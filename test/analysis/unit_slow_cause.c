@@ -4,12 +4,13 @@
 #include "tools/analysis/slow_cause.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { COUNT = 80, USUAL_NS = 1000000 };
 
-static const struct slow_known known = {USUAL_NS, INFINITY, NULL};
-static const struct slow_known cheap_faults = {USUAL_NS, 1000, NULL};
-static const struct slow_known nothing_known = {0, INFINITY, NULL};
+static const struct slow_known known = {USUAL_NS, 0, INFINITY, NULL};
+static const struct slow_known cheap_faults = {USUAL_NS, 0, 1000, NULL};
+static const struct slow_known nothing_known = {0, 0, INFINITY, NULL};
 
 struct made {
   struct profile_fact facts[COUNT];
@@ -139,6 +140,20 @@ static void test_nothing(void) {
   CHECK(made.causes.gap != NULL && made.causes.slowest_count == 0);
 }
 
+// Of the slow executions that all samples show, next to none had the kernel asked.
+static void test_not_asked(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 100000, 100000);
+  const struct slow_known of_all = {USUAL_NS, 60000, INFINITY, NULL};
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &of_all, &made.causes), 0);
+  CHECK(made.causes.gap && strstr(made.causes.gap, "wasn't asked"));
+  const struct slow_known as_these = {USUAL_NS, 20000, INFINITY, NULL};
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &as_these, &made.causes), 0);
+  CHECK(!made.causes.gap);
+}
+
 // What is kept beside the choice is shown, and stands for nothing; a file may hold anything.
 static void test_slowest(void) {
   struct made made;
@@ -205,7 +220,7 @@ static void test_clock(void) {
       made.facts[i].cpu_ns = made.facts[i].duration_ns = 5 * made.facts[i].duration_ns / 4;
   }
   struct control control = {.clock = clock, .clock_count = COUNT};
-  const struct slow_known with_clock = {USUAL_NS, INFINITY, &control};
+  const struct slow_known with_clock = {USUAL_NS, 0, INFINITY, &control};
   CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &with_clock, &made.causes), 0);
   check_first(&made, SLOW_CLOCK);
   CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &known, &made.causes), 0);
@@ -219,6 +234,7 @@ int main(void) {
   RUN(test_each);
   RUN(test_mixed);
   RUN(test_nothing);
+  RUN(test_not_asked);
   RUN(test_slowest);
   return unit_status();
 }

@@ -7,8 +7,8 @@
 //   N blocks of M functions: L by label, F by flow, U unlabelled, C copies, X contradict; ran: ...
 //   E executions of all blocks, K of them in blocks whose count is known; W wrong
 // Exit status 1 if a count is wrong.
-#include "tools/program/counted_blocks.h"
 #include "tools/profile/file.h"
+#include "tools/program/counted_blocks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Executions with facts from which on their part is known, and what they must stand for of all: the
-/// first ones of a loop that is over in some us say nothing of the others.
+/// Executions with facts from which on their part is known, and what they must stand for of all:
+/// the first ones of a loop that is over in some us say nothing of the others.
 #define FACTS_LEAST 5
 #define STANDS_LEAST 0.01
 /// A thread that waits is switched out and in.

@@ -126,8 +126,7 @@ static void set_shares(double share, double error, bool is_all_work, const char 
     return;
   }
   out->variance_work.reason = "at least: what else differs, as paths taken, is not counted";
-  out->variance_processor =
-      quantity_none(QUANTITY_UNSUPPORTED, rest);
+  out->variance_processor = quantity_none(QUANTITY_UNSUPPORTED, rest);
 }
 
 /// Standard error of the share by leaving out one stretch of time after the other (jackknife); so

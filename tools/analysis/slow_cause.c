@@ -15,6 +15,9 @@
 #define USUAL 0.05
 /// Less than this part of all time isn't worth a table.
 #define LOST_LEAST 0.01
+/// The kernel is asked about some executions alone: they lost at least this part of what all lost,
+/// or the slow ones are not among them.
+#define LOST_PART 0.5
 /// A cause is named from this share on, at its lower end.
 #define NAMED_LEAST 0.2
 #define RESAMPLES 200
@@ -333,16 +336,20 @@ static size_t drop_beside(struct execution *e, size_t count) {
   return kept;
 }
 
-static const char *gap_of(const struct execution *e, size_t count, double usual_ns) {
-  double lost = 0, all = 0;
+static const char *gap_of(const struct execution *e, size_t count, double usual_ns,
+                          double lost_ns) {
+  double lost = 0, all = 0, stands = 0;
   size_t slow = 0;
   for (size_t i = 0; i < count; i++) {
     lost += e[i].stands * e[i].longer;
     all += e[i].stands * e[i].ns;
+    stands += e[i].stands;
     slow += e[i].longer > 0;
   }
   if (count < EXECUTIONS_LEAST || !(usual_ns > 0))
     return "too few executions of 20 us and more were timed";
+  if (lost < LOST_PART * lost_ns * stands)
+    return "the kernel wasn't asked about most of the slow executions (budget of the probes)";
   if (!(lost > LOST_LEAST * all))
     return "slow executions lost less than 1 % of the loop's time";
   return slow < SLOW_LEAST ? "too few slow executions" : NULL;
@@ -388,7 +395,7 @@ int slow_causes_of(const struct profile_fact *const *facts, size_t count,
       e[i].longer = longer > USUAL * out->usual_ns ? longer : 0;
       describe(&e[i], known->control);
     }
-    out->gap = gap_of(e, count, out->usual_ns);
+    out->gap = gap_of(e, count, out->usual_ns, known->lost_ns);
     if (!out->gap) {
       take_off_usual(e, count, room);
       set_shares(e, count, known->fault_most_ns, pick, room, out);

@@ -43,7 +43,8 @@ struct slow_causes {
 
 /// What is known beside the executions.
 struct slow_known {
-  double usual_ns;      ///< median duration of the loop; not > 0: that of those with facts counts
+  double usual_ns; ///< median duration of the loop; not > 0: that of those with facts counts
+  double lost_ns;  ///< what an execution lost at least, in the mean of all timed ones; 0: not known
   double fault_most_ns; ///< CPU time that a minor page fault takes at most; INFINITY: not known
   const struct control *control; ///< null, or without `clock`: the clock isn't known
 };

@@ -12,7 +12,7 @@ struct line_table {
     uint64_t line;
     double value;
     uint32_t stamp;
-  } * slots; ///< [mask + 1]
+  } *slots; ///< [mask + 1]
   size_t mask;
   unsigned shift;
   uint32_t stamp;

@@ -18,7 +18,7 @@ struct block_loop {
 struct block_loops {
   struct block_loop *loops; ///< [count], outer ones before those inside
   size_t count;
-  size_t *innermost; ///< [blocks] the innermost loop that holds the block, or BLOCK_LOOP_NONE
+  size_t *innermost;     ///< [blocks] the innermost loop that holds the block, or BLOCK_LOOP_NONE
   bool *every_iteration; ///< [blocks] each iteration of that loop runs the block
 };
 

@@ -318,7 +318,7 @@ size_t instrumentation_find(const struct instrumentation *own, const uint8_t *co
 }
 
 bool instrumentation_marks(const struct instrumentation *own, const uint8_t *code, size_t bytes,
-                            uint64_t address) {
+                           uint64_t address) {
   struct instruction decoded;
   for (size_t at = 0;
        at < bytes && decode_instruction(code + at, bytes - at, address + at, &decoded);

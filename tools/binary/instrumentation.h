@@ -47,6 +47,6 @@ bool instrumentation_is_called(const struct instrumentation *own, const uint8_t 
 
 /// Whether a block holds marks of shadow memory, which cut the program's blocks into pieces.
 bool instrumentation_marks(const struct instrumentation *own, const uint8_t *code, size_t bytes,
-                            uint64_t address);
+                           uint64_t address);
 
 #endif

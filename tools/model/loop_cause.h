@@ -26,7 +26,7 @@ struct loop_cause {
     struct quantity order_gain;
     uint32_t layout; ///< short hash of that order; 0: none
     struct known_trial trial;
-  } * structs; ///< [struct_count] most accesses first
+  } *structs; ///< [struct_count] most accesses first
   size_t struct_count;
 };
 

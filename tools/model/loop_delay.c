@@ -45,6 +45,12 @@ void loop_delays_index(const struct measurement *m, struct loop_delays *out) {
 
 void loop_delays_release(struct loop_delays *delays) { free(delays->facts); }
 
+static double mean_lost_ns(const struct loop_stats *stats) {
+  return stats->lost_ns.status == QUANTITY_OK && stats->executions
+             ? stats->lost_ns.low / (double)stats->executions
+             : 0;
+}
+
 void loop_delay_read(const struct measurement *m, const struct loop_delays *delays,
                      const struct measured_loop *loop, struct slow_causes *out) {
   size_t low = 0, high = delays->count;
@@ -62,6 +68,7 @@ void loop_delay_read(const struct measurement *m, const struct loop_delays *dela
   // Times of several runs, each from its start, don't tell which chain ran beside which execution.
   bool is_one = m->input.profile.merged_count <= 1;
   const struct slow_known known = {.usual_ns = usual->status == QUANTITY_OK ? usual->value : 0,
+                                   .lost_ns = mean_lost_ns(&loop->stats),
                                    .fault_most_ns = delays->fault_most_ns,
                                    .control = is_one ? &m->control : NULL};
   if (slow_causes_of(delays->facts + low, end - low, &known, out) != 0)

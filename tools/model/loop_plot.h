@@ -13,12 +13,12 @@ struct loop_plot {
   struct loop_plot_bar {
     double low_ns, high_ns; ///< of one execution, the probes' own cost taken out; low 0 at least
     double executions;      ///< that samples of this duration stand for
-  } * bars;                 ///< [bar_count] ascending, those that are empty left out
+  } *bars;                  ///< [bar_count] ascending, those that are empty left out
   size_t bar_count;
   struct loop_plot_dot {
     double at_ns; ///< since the start of the run
     double ns;    ///< duration, above 0
-  } * dots;       ///< [dot_count] in no order; a fair choice of the raw samples
+  } *dots;        ///< [dot_count] in no order; a fair choice of the raw samples
   size_t dot_count;
 };
 

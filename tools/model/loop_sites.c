@@ -18,7 +18,7 @@
 struct code {
   struct range {
     uint64_t address, bytes;
-  } * ranges; ///< [count]
+  } *ranges; ///< [count]
   size_t count;
   uint32_t registers;
 };

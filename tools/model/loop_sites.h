@@ -11,7 +11,7 @@ struct loop_sites {
     size_t rank; ///< 1 for A1
     const struct site_use *use;
     uint64_t samples; ///< at least, in which a register pointed into an object of the site
-  } * sites;          ///< [count] most samples first
+  } *sites;           ///< [count] most samples first
   size_t count;
   uint64_t samples;   ///< looked at in the loop's own code
   const char *reason; ///< why sites aren't known; null where they are

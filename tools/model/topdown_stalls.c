@@ -53,7 +53,7 @@ struct lines {
     const char *source;
     unsigned line;
     double stall_ns, dynamic_stall_ns;
-  } * items; ///< [count]
+  } *items; ///< [count]
   size_t count;
 };
 

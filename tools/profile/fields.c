@@ -31,10 +31,15 @@
 #include "include/reticle/abi.def"
 
 #define RECORD_AT(chunk, is_single, type, least, records, number)                                  \
-  {                                                                                                \
-    chunk, is_single, sizeof(struct profile_##type), sizeof(struct reticle_file_##type), least,    \
-        type##_fields, sizeof type##_fields / sizeof *type##_fields, records, number               \
-  }
+  {chunk,                                                                                          \
+   is_single,                                                                                      \
+   sizeof(struct profile_##type),                                                                  \
+   sizeof(struct reticle_file_##type),                                                             \
+   least,                                                                                          \
+   type##_fields,                                                                                  \
+   sizeof type##_fields / sizeof *type##_fields,                                                   \
+   records,                                                                                        \
+   number}
 #define WHOLE(type) sizeof(struct reticle_file_##type)
 #define SINGLE(chunk, type) RECORD_AT(chunk, true, type, WHOLE(type), SIZE_MAX, SIZE_MAX)
 #define OF_LOOPS(chunk, type) RECORD_AT(chunk, false, type, WHOLE(type), SIZE_MAX, SIZE_MAX)

@@ -3,10 +3,10 @@
 #include "tools/profile/merge.h"
 
 #include "tools/profile/iterations.h"
-#include "tools/profile/tags.h"
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
 #include "tools/profile/merge_processes.h"
+#include "tools/profile/tags.h"
 
 #include <stdlib.h>
 #include <string.h>

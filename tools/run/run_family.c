@@ -34,8 +34,7 @@ static bool is_member(const struct run_family *family, uint64_t pid) {
 static bool adopt(struct run_family *family, const struct profile_env *env) {
   if (is_member(family, env->pid) || !is_member(family, env->parent_pid))
     return false;
-  family->children =
-      memory_resized(family->children, family->count + 1, sizeof *family->children);
+  family->children = memory_resized(family->children, family->count + 1, sizeof *family->children);
   family->children[family->count++] = env->pid;
   return true;
 }

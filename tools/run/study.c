@@ -264,7 +264,7 @@ static bool has_round(struct study *study, unsigned round) {
   double all_s = study_seconds(study, "SELECT sum(wall_s) FROM runs");
   double plain_s =
       study_seconds(study, "SELECT avg(r.wall_s) FROM runs r, builds b WHERE r.build=b.id AND "
-                         "b.name IN ('plain', 'timing')");
+                           "b.name IN ('plain', 'timing')");
   double next_s = 2 * plain_s, limit_s = study->settings->limit_s;
   if (round == 1)
     return true;

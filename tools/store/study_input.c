@@ -109,9 +109,7 @@ void study_input_close(struct study_input *input) {
   free(input);
 }
 
-struct study_file *study_input_file(struct study_input *input) {
-  return &input->file;
-}
+struct study_file *study_input_file(struct study_input *input) { return &input->file; }
 
 const char *study_input_executable(const struct study_input *input) {
   return input->executable ? input->executable : "";

@@ -25,13 +25,9 @@ static void check(int failed) {
     memory_exhausted();
 }
 
-struct json *json_object_new(void) {
-  return outer(json_object());
-}
+struct json *json_object_new(void) { return outer(json_object()); }
 
-struct json *json_array_new(void) {
-  return outer(json_array());
-}
+struct json *json_array_new(void) { return outer(json_array()); }
 
 void json_free(struct json *value) { json_decref(inner(value)); }
 

@@ -78,7 +78,8 @@ static void add_kind(const struct measured_loop *loop, const struct terminal *te
   struct text fact = {0};
   if (loop->region) {
     text_printf(&fact, "begun and ended by hand (reticle.h): %s",
-                record->is_tagged ? "RETICLE_TAG in it says how much work" : "work is not controlled");
+                record->is_tagged ? "RETICLE_TAG in it says how much work"
+                                  : "work is not controlled");
     add_fact(terminal, out, "region", STYLE_PLAIN, &fact);
     text_release(&fact);
     return;

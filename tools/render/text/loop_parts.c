@@ -125,9 +125,11 @@ static void add_breakdown(const struct measurement *m, const struct profile_loop
     table_add(&table, STYLE_PLAIN, units_share(row->time_share).data);
   }
   text_add(out, "\n");
-  table_print(&table, terminal, key != BREAKDOWN_BY_WORK ? "by thread"
-                                : loop->is_tagged        ? "by tag"
-                                                         : "by iterations", out);
+  table_print(&table, terminal,
+              key != BREAKDOWN_BY_WORK ? "by thread"
+              : loop->is_tagged        ? "by tag"
+                                       : "by iterations",
+              out);
   if (parts.count > ROWS_MAX)
     text_printf(out, "  and %zu more\n", parts.count - ROWS_MAX);
   table_release(&table);
