@@ -46,6 +46,9 @@ static int read_facts(struct rrt_thread *t, uint64_t now, struct rrt_facts *out)
     return 0;
   t->facts = *out;
   t->facts_ticks = rrt_timer_glance();
+  // Switched out within: the loop around, of which that is a part, needs what was counted behind.
+  if (t->facts_ticks - now > MOST_TICKS)
+    t->facts_ticks = 0;
   return 1;
 }
 
