@@ -143,6 +143,21 @@ static void add_first_cause(const struct slow_causes *causes, struct finding *fi
   text_add(&finding->change, change_of(causes->order[0]));
 }
 
+/// Where most are beyond the fastest ones, these aren't what is usual.
+static void add_slow(const struct loop_stats *stats, struct text *out) {
+  if (stats->slow_share.status != QUANTITY_OK)
+    return;
+  if (stats->slow_share.value > 0.5) {
+    if (stats->amplitude.status == QUANTITY_OK)
+      text_printf(out, "; executions differ throughout, 95 %% take up to %s the median",
+                  units_ratio(stats->amplitude.value).data);
+    return;
+  }
+  text_printf(out, "; %s of the executions are slow", units_share(stats->slow_share.value).data);
+  if (stats->slow_by_ns.status == QUANTITY_OK)
+    text_printf(out, ", most by %s", units_duration(stats->slow_by_ns.value).data);
+}
+
 static void add_unsteady(const struct measurement *m, const struct measured_loop *loop,
                          struct findings *findings) {
   const struct loop_stats *stats = &loop->stats;
@@ -154,11 +169,7 @@ static void add_unsteady(const struct measurement *m, const struct measured_loop
   set_place(loop, finding);
   set_gain(stats, lost, causes, finding);
   text_add(&finding->text, stats->reason);
-  if (stats->slow_share.status == QUANTITY_OK)
-    text_printf(&finding->text, "; %s of the executions are slow",
-                units_share(stats->slow_share.value).data);
-  if (stats->slow_share.status == QUANTITY_OK && stats->slow_by_ns.status == QUANTITY_OK)
-    text_printf(&finding->text, ", most by %s", units_duration(stats->slow_by_ns.value).data);
+  add_slow(stats, &finding->text);
   text_printf(&finding->text, ", and lost %s", units_duration(stats->lost_ns.value).data);
   if (!causes->gap && causes->has_first) {
     text_add(&finding->text, "; ");
