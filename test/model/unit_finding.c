@@ -53,6 +53,24 @@ static void test_without(void) {
   findings_release(&findings);
 }
 
+/// What waits for a processor is no loop's own: one finding, on the one that lost most.
+static void test_waits(void) {
+  add(FINDING_WAITS_FOR_CPU, "L1", 0.08, "");
+  add(FINDING_STALL_MEMORY, "L3", 0.07, "");
+  add(FINDING_WAITS_FOR_CPU, "L2", 0.09, "");
+  add(FINDING_WAITS_FOR_CPU, "L4", 0.05, "");
+  finding_loops_fold(&findings);
+  CHECK_TEXT(order(), "L2 L3");
+  CHECK_TEXT(text_get(&findings.items[0].text), "; so did L1, L4");
+  finding_loops_fold(&findings);
+  CHECK_TEXT(order(), "L2 L3");
+  findings_release(&findings);
+  add(FINDING_STALL_MEMORY, "L3", 0.07, "");
+  finding_loops_fold(&findings);
+  CHECK_TEXT(order(), "L3");
+  findings_release(&findings);
+}
+
 /// What is at stake stands behind what is known to be gained, however much it is.
 static void test_at_stake(void) {
   add(FINDING_UNSTEADY, "L1", 0, "");
@@ -75,5 +93,6 @@ int main(void) {
   RUN(test_remedies);
   RUN(test_without);
   RUN(test_at_stake);
+  RUN(test_waits);
   return unit_status();
 }

@@ -161,12 +161,15 @@ void findings_make(const struct measurement *m, struct findings *out) {
   findings_order(out);
 }
 
+void finding_release(struct finding *finding) {
+  text_release(&finding->name);
+  text_release(&finding->text);
+  text_release(&finding->change);
+}
+
 void findings_release(struct findings *findings) {
-  for (size_t i = 0; i < findings->count; i++) {
-    text_release(&findings->items[i].name);
-    text_release(&findings->items[i].text);
-    text_release(&findings->items[i].change);
-  }
+  for (size_t i = 0; i < findings->count; i++)
+    finding_release(&findings->items[i]);
   free(findings->items);
   *findings = (struct findings){0};
 }

@@ -9,12 +9,15 @@
 #include "tools/support/units.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /// What takes less of the run's time is left to the tables.
 #define LEAST 0.01
 /// Of what slow executions lost: with less that isn't waiting it is called waiting.
 #define MOSTLY_WAITING (1.0 / 3)
+/// Loops that are named beside the one that lost most.
+#define WAITS_NAMED 3
 
 static void set_place(const struct measured_loop *loop, struct finding *finding) {
   snprintf(finding->about, sizeof(finding->about), "L%zu", loop->rank);
@@ -112,8 +115,7 @@ static const char *change_of(enum slow_cause cause) {
     return "keep memory in place of giving it back (an arena, M_TRIM_THRESHOLD), touch it ahead of "
            "the need (MAP_POPULATE), or have huge pages";
   case SLOW_WAITS_FOR_CPU:
-    return "give the program processors of its own: fewer threads than processors, no neighbours, "
-           "a higher quota";
+    return finding_standard_change(FINDING_WAITS_FOR_CPU);
   case SLOW_MIGRATION:
     return "keep threads on their processors (taskset, sched_setaffinity)";
   case SLOW_BLOCKED:
@@ -196,7 +198,9 @@ static void add_delayed(const struct measurement *m, const struct measured_loop 
   double lost_ns = lost_at_most(m, causes), share = lost_ns / lives_ns;
   if (!(share > LEAST))
     return;
-  struct finding *finding = findings_add(findings, FINDING_DELAYED);
+  bool is_for_cpu = causes->order[0] == SLOW_WAITS_FOR_CPU;
+  struct finding *finding =
+      findings_add(findings, is_for_cpu ? FINDING_WAITS_FOR_CPU : FINDING_DELAYED);
   set_place(loop, finding);
   set_gain(&loop->stats, quantity_of(share, 0, share), causes, finding);
   text_printf(&finding->text, "slow executions lost %s: ", units_duration(lost_ns).data);
@@ -254,6 +258,34 @@ static bool has_blocks(const struct measurement *m, const struct measured_loop *
   return false;
 }
 
+/// What keeps a thread off the processor delays whatever loops it is in, and all around these: one
+/// finding, on the loop that lost most.
+void finding_loops_fold(struct findings *findings) {
+  struct finding *items = findings->items;
+  size_t most = SIZE_MAX, others = 0, kept = 0;
+  struct text names = {0};
+  for (size_t i = 0; i < findings->count; i++)
+    if (items[i].code == FINDING_WAITS_FOR_CPU &&
+        (most == SIZE_MAX || items[i].gain.value > items[most].gain.value))
+      most = i;
+  for (size_t i = 0; i < findings->count; i++) {
+    if (i != most && items[i].code == FINDING_WAITS_FOR_CPU) {
+      if (others++ < WAITS_NAMED)
+        text_printf(&names, "%s%s", others > 1 ? ", " : "", items[i].about);
+      finding_release(&items[i]);
+      continue;
+    }
+    if (i == most)
+      most = kept;
+    items[kept++] = items[i];
+  }
+  findings->count = kept;
+  if (others)
+    text_printf(&items[most].text, "; so did %s%s", text_get(&names),
+                others > WAITS_NAMED ? " and others" : "");
+  text_release(&names);
+}
+
 void finding_loops_add(const struct measurement *m, struct findings *findings) {
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct measured_loop *loop = &m->loops[i];
@@ -264,4 +296,5 @@ void finding_loops_add(const struct measurement *m, struct findings *findings) {
     if (has_blocks(m, loop))
       add_stall(m, loop, loop_cause_get(m, loop), findings);
   }
+  finding_loops_fold(findings);
 }

@@ -7,10 +7,15 @@
 
 /// Loops that run unsteadily, and loops that wait for something.
 void finding_loops_add(const struct measurement *m, struct findings *findings);
+/// One in place of those of several loops that waited for a processor.
+void finding_loops_fold(struct findings *findings);
 /// Structs whose layout may pay, and what was tried of it.
 void finding_layouts_add(const struct measurement *m, struct findings *findings);
 /// Allocation sites: false sharing, and bytes that are fetched for nothing.
 void finding_sites_add(const struct measurement *m, struct findings *findings);
+
+/// What one of them holds.
+void finding_release(struct finding *finding);
 
 /// Sets severities, and puts the findings in the order in which they are shown.
 void findings_order(struct findings *findings);
