@@ -179,6 +179,8 @@ void findings_add_unknown(const struct measurement *m, struct text *out) {
     text_printf(next(out), "stalls (no samples)");
   else if (stalls_get(m)->missing)
     text_printf(next(out), "stalls (%s)", stalls_get(m)->missing);
+  else if (!stalls_get(m)->count && m->core_rate.status != QUANTITY_OK)
+    text_printf(next(out), "stalls (the core's clock: %s)", m->core_rate.reason);
   else if (!stalls_get(m)->count)
     text_printf(next(out), "stalls (nothing counts the blocks of the code that was sampled)");
 }
