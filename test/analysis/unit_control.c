@@ -1,6 +1,7 @@
 // unit_control.c - the control chain: its windows and delays, and verdicts by comparison with it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
+#include "tools/analysis/core_rate.h"
 
 #define CHAINS 1200
 #define COLD_NS 18
@@ -136,6 +137,27 @@ static void test_lengths(void) {
   CHECK(end - begin == CONTROL_PART && begin < 30 && end > 31);
   control_part(length, 1000, 2000, &begin, &end);
   CHECK(end == 60 && end - begin == CONTROL_PART);
+  control_release(&control);
+}
+
+// Lengths are in order, whichever comes first: with the longest in front the clock read "vary too
+// much" on a program whose first timed loop was a long one (clasp).
+static void test_order(void) {
+  static const uint32_t adds[] = {30000, 1000, 8000};
+  struct profile_chain few[180];
+  struct profile profile = {
+      .env = {.timer_hz = 1000000000, .pair_ticks = 0}, .chain = few, .chain_count = 180};
+  for (uint32_t i = 0; i < 180; i++)
+    few[i] = (struct profile_chain){
+        .duration_ticks = adds[i % 3] / 4 + i / 3 % 2, .adds = adds[i % 3], .when = i};
+  struct control control;
+  CHECK_EQUAL(control_init(&profile, &control), 0);
+  CHECK_EQUAL(control.length_count, 3);
+  for (size_t i = 1; i < control.length_count; i++)
+    CHECK(control.lengths[i].adds > control.lengths[i - 1].adds);
+  struct quantity rate = core_rate(&control);
+  CHECK_EQUAL(rate.status, QUANTITY_OK);
+  CHECK_NEAR(rate.value, 4, 0.01);
   control_release(&control);
 }
 
@@ -330,6 +352,7 @@ static void test_half_slow(void) {
 int main(void) {
   RUN(test_none);
   RUN(test_lengths);
+  RUN(test_order);
   RUN(test_constant);
   RUN(test_steady);
   RUN(test_hidden);

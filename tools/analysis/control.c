@@ -37,8 +37,11 @@ static struct control_length *length_of(struct control *control, uint64_t adds) 
       return &control->lengths[i];
   if (control->length_count == CONTROL_LENGTHS)
     return NULL;
-  control->lengths[control->length_count].adds = adds;
-  return &control->lengths[control->length_count++];
+  size_t at = control->length_count++;
+  for (; at && control->lengths[at - 1].adds > adds; at--)
+    control->lengths[at] = control->lengths[at - 1];
+  control->lengths[at] = (struct control_length){.adds = adds};
+  return &control->lengths[at];
 }
 
 static double median_of(const struct control_point *points, size_t count, double *room) {
