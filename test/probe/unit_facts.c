@@ -64,14 +64,19 @@ static void start(void) {
   reads = preemptions = pending = 0;
 }
 
+// One execution within the other, both long.
+static void begin_both(struct rrt_open *outer, struct rrt_open *inner) {
+  start();
+  begin(outer);
+  rrt_scripted_ticks += LONG_TICKS;
+  begin(inner);
+  rrt_scripted_ticks += LONG_TICKS;
+}
+
 // What was just read serves for the loop around that ends at once.
 static void test_fresh(void) {
   struct rrt_open outer, inner;
-  start();
-  begin(&outer);
-  rrt_scripted_ticks += LONG_TICKS;
-  begin(&inner);
-  rrt_scripted_ticks += LONG_TICKS;
+  begin_both(&outer, &inner);
   CHECK_EQUAL(preemptions_at_end(&inner), 0);
   CHECK_EQUAL(reads, 3);
   CHECK_EQUAL(preemptions_at_end(&outer), 0);
@@ -81,11 +86,7 @@ static void test_fresh(void) {
 // The thread is switched out while the inner one's facts are read, which is time of the outer one.
 static void test_switched_out_within(void) {
   struct rrt_open outer, inner;
-  start();
-  begin(&outer);
-  rrt_scripted_ticks += LONG_TICKS;
-  begin(&inner);
-  rrt_scripted_ticks += LONG_TICKS;
+  begin_both(&outer, &inner);
   pending = 1;
   CHECK_EQUAL(preemptions_at_end(&inner), 0);
   CHECK(inner.facts.delay_units > 0);
