@@ -15,10 +15,6 @@
 /// What takes less of the run's time is left to the tables.
 #define LEAST 0.01
 
-/// Stall causes named beside the first, where nothing shows which it is: those that may stand for
-/// this part of what the first may, and how many in all.
-#define MAY_STAND_FOR 0.5
-#define CANDIDATES_MOST 3
 /// Of what slow executions lost: with less that isn't waiting it is called waiting.
 #define MOSTLY_WAITING (1.0 / 3)
 /// Loops that are named beside the one that lost most.
@@ -227,21 +223,6 @@ static enum finding_code stall_code(enum stall_group group) {
   return FINDING_STALL_CORE;
 }
 
-/// "D-cache miss", "D-cache miss, or else DTLB miss, divider": what may stand for as much.
-///
-/// Returns how many.
-static size_t add_candidates(const struct stall_tally *tally, struct text *out) {
-  enum stall_cause ranked[STALL_CAUSES];
-  size_t count = stall_cause_rank(tally, ranked);
-  double least = MAY_STAND_FOR * tally->causes[ranked[0]].high;
-  size_t named = 1;
-  text_add(out, stall_cause_name(ranked[0]));
-  for (size_t i = 1; i < count && named < CANDIDATES_MOST; i++)
-    if (tally->causes[ranked[i]].high >= least)
-      text_printf(out, "%s%s", named++ == 1 ? ", or else " : ", ", stall_cause_name(ranked[i]));
-  return named;
-}
-
 static void add_stall(const struct measurement *m, const struct measured_loop *loop,
                       const struct loop_cause *cause, struct findings *findings) {
   enum stall_cause named =
@@ -263,7 +244,7 @@ static void add_stall(const struct measurement *m, const struct measured_loop *l
                 stall_cause_name(named), 100 * range->low / time, 100 * range->high / time);
   } else {
     set_unknown("nothing shows that it was this stall cause", high, finding);
-    size_t candidates = add_candidates(&cause->tally, &finding->text);
+    size_t candidates = stall_tally_add_candidates(&cause->tally, &finding->text);
     text_printf(&finding->text,
                 ": up to %.0f %% of the time of its hottest blocks; nothing shows %s",
                 100 * range->high / time, candidates > 1 ? "which" : "that there were any");

@@ -7,6 +7,11 @@
 /// Where cycles of more of the time aren't known, nothing is said; a block has them or not.
 #define UNCOUNTED_MOST 0.5
 
+/// Candidates beside the first: what may stand for this part of what the first may, and how many in
+/// all.
+#define MAY_STAND_FOR 0.5
+#define CANDIDATES_MOST 3
+
 void stall_cause_letters(uint32_t suspects, char *letters) {
   size_t count = 0;
   for (unsigned r = 0; r < STALL_CAUSES; r++)
@@ -19,6 +24,17 @@ void stall_cause_letters(uint32_t suspects, char *letters) {
 
 bool stall_tally_is_known(const struct stall_tally *t) {
   return t->time > 0 && t->uncounted <= UNCOUNTED_MOST * t->time;
+}
+
+size_t stall_tally_add_candidates(const struct stall_tally *tally, struct text *out) {
+  enum stall_cause ranked[STALL_CAUSES];
+  size_t count = stall_cause_rank(tally, ranked), named = 1;
+  double least = MAY_STAND_FOR * tally->causes[ranked[0]].high;
+  text_add(out, stall_cause_name(ranked[0]));
+  for (size_t i = 1; i < count && named < CANDIDATES_MOST; i++)
+    if (tally->causes[ranked[i]].high >= least)
+      text_printf(out, "%s%s", named++ == 1 ? ", or else " : ", ", stall_cause_name(ranked[i]));
+  return named;
 }
 
 void stall_tally_parts(const struct stall_tally *t, struct stall_tally_part *parts) {

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_STALL_TALLY_H
 
 #include "tools/analysis/stall_cause.h"
+#include "tools/support/text.h"
 
 /// Letters of the candidate causes, "?" where none is left.
 ///
@@ -12,6 +13,12 @@ void stall_cause_letters(uint32_t suspects, char *letters);
 
 /// Whether cycles are known of enough of the time to name a stall cause, or to say "none".
 bool stall_tally_is_known(const struct stall_tally *tally);
+
+/// Appends the first of stall_cause_rank and those that may stand for about as much: "D-cache
+/// miss", "D-cache miss, or else DTLB miss, divider". Of a tally with a named cause.
+///
+/// Returns how many.
+size_t stall_tally_add_candidates(const struct stall_tally *tally, struct text *out);
 
 /// Time outside of the tally.
 struct stall_other {
