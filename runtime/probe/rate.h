@@ -1,4 +1,4 @@
-// rate.h - when to time a loop next: by time, more often where much of it goes, within the budget.
+// rate.h - when to time a loop next: each active loop at one rate in time, within the budget.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_RUNTIME_PROBE_RATE_H
 #define RETICLE_RUNTIME_PROBE_RATE_H
