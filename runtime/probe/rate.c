@@ -5,11 +5,7 @@
 // is e/t * interval. One interval for all loops of a thread gives a loop of 20 ns and a loop of 20
 // ms the same number of samples, which first come, first served doesn't. The interval is the longer
 // of
-//   * the one that the budget allows, steered so that probes take budget_permille of the time;
-//   loops
-//     that take much of the thread's time are timed up to 32 times as often, as they are the ones
-//     that are asked about: of sqlite's 479 loops those of a transaction, 33 to 92 % of the time,
-//     had 3 to 20 samples in five seconds, as each of the others had, and
+//   * the one that the budget allows, steered so that probes take budget_permille of the time, and
 //   * 2 * elapsed / target_samples: half of target_samples within each e-fold of the run time, so a
 //     long run costs less and less, and one of a second has several times target_samples.
 // Of loops that take 1 ms and more every execution is timed: a sample is next to nothing beside it,
@@ -25,8 +21,6 @@ enum {
   FACTS_LONG = 2,        // of long executions
   FACTS_LONG_FACTOR = 5, // these take so many times the shortest with facts
   EVERY_FACTOR = 50,     // executions that take so many times that are timed each
-  WEIGHT_STEPS = 64,     // weights a loop that takes all the time would have
-  WEIGHT_MOST = 32,      // and has
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
 #define WINDOW_TICKS (UINT64_C(1) << 20)      // about 0.4 ms: many samples, yet quick to adapt
@@ -88,13 +82,6 @@ int rrt_rate_allows_facts(const struct rrt_thread *t, uint32_t duration_ticks) {
   return t->facts_spent_ticks <= allowed(t) / (is_long ? FACTS_LONG : FACTS_LEAST);
 }
 
-// Times as often as others, of a loop that took `executions` of about its last duration in
-// `passed`: 1, and 1 more for each 1.6 % of the time.
-static uint64_t weight(const struct rrt_loop_state *s, uint64_t executions, uint64_t passed) {
-  uint64_t share = executions * s->sampled_duration / (passed / WEIGHT_STEPS + 1);
-  return 1 + (share < WEIGHT_MOST ? share : WEIGHT_MOST - 1);
-}
-
 static int is_timed_each(const struct rrt_loop_state *s) {
   return s->sampled_duration > EVERY_FACTOR * rrt_probe.facts_least_ticks;
 }
@@ -104,18 +91,17 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
   if (rrt_probe.period)
     return rrt_probe.period - 1;
   uint64_t passed = now - s->sampled_ticks;
+  uint64_t interval = 2 * (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
+  if (interval < t->interval_ticks)
+    interval = t->interval_ticks;
+  if (interval > INTERVAL_MAX_TICKS)
+    interval = INTERVAL_MAX_TICKS;
   if (s->samples < 2 || passed == 0) // no rate known yet
     return 0;
   if (is_timed_each(s))
     return 0;
   // executions * interval / passed, without overflow: both are clamped well below 2^32.
   uint64_t e = executions < (1u << 28) ? executions : (1u << 28);
-  uint64_t interval = 2 * (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
-  uint64_t by_budget = t->interval_ticks / weight(s, e, passed);
-  if (interval < by_budget)
-    interval = by_budget;
-  if (interval > INTERVAL_MAX_TICKS)
-    interval = INTERVAL_MAX_TICKS;
   uint64_t wanted = e * interval / passed;
   uint64_t limit = executions * GROWTH + GROWTH;
   if (wanted > limit)
