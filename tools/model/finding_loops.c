@@ -14,7 +14,6 @@
 
 /// What takes less of the run's time is left to the tables.
 #define LEAST 0.01
-
 /// Of what slow executions lost: with less that isn't waiting it is called waiting.
 #define MOSTLY_WAITING (1.0 / 3)
 /// Loops that are named beside the one that lost most.
