@@ -7,7 +7,7 @@
 // RUN: %reticle show request %t.prof | %FileCheck %s
 // RUN: %reticle show serve %t.prof | %FileCheck --check-prefix=LOOP %s
 // RUN: %reticle report --json %t.prof | %python %S/../tools/Inputs/validate.py %src/docs/schema/report.json loops.0.tag | grep valid
-// RUN: %reticle report --json %t.prof | %python -c "import json, sys; r = {x['region'] or x['function']: x for x in json.load(sys.stdin)['loops']}; q = r['request']; assert any(c['cause'] == 'tag' and c['share']['value'] > 0 for c in q['causes']), q['causes']; assert q['trip_count'] is None and q['tag']['low'] == 1, q; assert q['variance_work']['value'] > 0.8, q['variance_work']; assert r['untagged']['tag'] is None; assert all(x['facts']['tag'] in (1, 4) for x in q['slowest']), q['slowest']"
+// RUN: %reticle report --json %t.prof | %python -c "import json, sys; r = {x['region'] or x['function']: x for x in json.load(sys.stdin)['loops']}; q = r['request']; assert any(c['cause'] == 'tag' and c['share']['value'] > 0 for c in q['causes']), q['causes']; assert q['trip_count'] is None and q['tag']['low'] == 1, q; v = q['variance_work']; assert v['value'] > 0.8 if v['status'] == 'ok' else 'differs too much' in v['reason'], v; assert r['untagged']['tag'] is None; assert all(x['facts']['tag'] in (1, 4) for x in q['slowest']), q['slowest']"
 // Other compilers and builds without the plug-in leave nothing of it.
 // RUN: %clang -O1 -I%src/include -c %s -o %t.o && ! nm %t.o | grep reticle
 // RUN: %reticle_cc -x c++ -std=c++98 -O2 -I%src/include %s -o %t.cxx
@@ -27,7 +27,8 @@ __attribute__((noinline)) static void say(unsigned long kilobytes) { RETICLE_TAG
 
 // CHECK: region {{ *}}begun and ended by hand (reticle.h): RETICLE_TAG in it says how much
 // CHECK: tag {{ *}}1 to 4, half of the executions at most 1
-// CHECK: variance {{ *}}{{[89][0-9]|100}}{{.*}} work (tag)
+// Beside others on the machine the variance may be theirs in part, and is not split then.
+// CHECK: variance {{ *}}{{([89][0-9]|100).* work \(tag\)|not split: the share differs too much between parts}}
 // CHECK: by tag
 // Beside others on the machine waiting for a processor may come first: JSON holds the tag's share.
 // CHECK: why slow

@@ -11,6 +11,7 @@
 #include "runtime/probe/timer.h"
 #include "runtime/session/account.h"
 #include "runtime/session/calibrate.h"
+#include "runtime/session/chains.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
@@ -316,6 +317,7 @@ void rrt_session_finish(uint32_t ended_by) {
   if (!rrt_maps_in_executable())
     rrt_sideline_stop();
   rrt_sideline_settle();
+  rrt_chains_finish();
   int r = checkpoint_quietly(ended_by, 1);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();

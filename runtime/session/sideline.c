@@ -6,9 +6,9 @@
 #include "runtime/session/sideline.h"
 
 #include "runtime/heap/heap.h"
-#include "runtime/probe/chain.h"
 #include "runtime/probe/timer.h"
 #include "runtime/session/account.h"
+#include "runtime/session/chains.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/fields.h"
 #include "runtime/session/moment.h"
@@ -44,7 +44,7 @@ enum {
 static struct {
   char *stack;
   uint32_t alive; // see rrt_sys_start_thread
-  uint64_t next_checkpoint_ns, gap_ms, drained_ns, drain_nap_ns, chains_ns;
+  uint64_t next_checkpoint_ns, gap_ms, drained_ns, drain_nap_ns;
   uint64_t idle_at; // what moves while the program works, when it was last seen to
   unsigned idle_checkpoints;
   uint32_t is_clean;
@@ -163,36 +163,11 @@ static uint64_t nap_ns(uint64_t now) {
   return touched < nap ? touched : nap;
 }
 
-// Samples become cycles by the core's clock, which chains tell. Those of a program whose loops
-// hardly ever end are too few; then some are timed here: 42 us a time.
-static void time_chains(uint64_t now) {
-#if !defined(RRT_SCRIPTED_CLOCK)
-  enum { PAIRS = 4, ENOUGH = 100, OFTEN_NS = 20000000, SELDOM_NS = 1000000000 };
-  struct rrt_store *s = &rrt_store;
-  uint64_t wait_ns = s->beside_count < ENOUGH ? OFTEN_NS : SELDOM_NS;
-  if (!rrt_options.sample || !rrt_probe.chain || now - state.chains_ns < wait_ns ||
-      s->chains_seen - RRT_CHAIN_RECORDS * s->beside_count > 8 * ENOUGH)
-    return;
-  state.chains_ns = now;
-  for (int i = 0; i < PAIRS; i++) {
-    struct rrt_chain_timing timing[RRT_CHAIN_RECORDS];
-    rrt_chain_time_beside(timing);
-    s->start_ticks = rrt_probe.start_ticks;
-    s->now_ticks = rrt_timer_glance() - rrt_probe.start_ticks;
-    for (int k = 0; k < RRT_CHAIN_RECORDS; k++)
-      rrt_store_add(&timing[k].record, 0);
-    s->beside_count++;
-  }
-#else
-  (void)now;
-#endif
-}
-
 static void drain(uint64_t now) {
   if (!rrt_drain_try())
     return;
   rrt_drain_all();
-  time_chains(now);
+  rrt_chains_beside(now);
   uint64_t records = rrt_drain_news(), sampled = rrt_sample_drain();
   sampled = sampled * RRT_RING_RECORDS / 1000;
   records = records < sampled ? sampled : records;

@@ -8,9 +8,9 @@
 
 enum { COUNT = 80, USUAL_NS = 1000000 };
 
-static const struct slow_known known = {USUAL_NS, 0, INFINITY, NULL};
-static const struct slow_known cheap_faults = {USUAL_NS, 0, 1000, NULL};
-static const struct slow_known nothing_known = {0, 0, INFINITY, NULL};
+static const struct slow_known known = {.usual_ns = USUAL_NS, .fault_most_ns = INFINITY};
+static const struct slow_known cheap_faults = {.usual_ns = USUAL_NS, .fault_most_ns = 1000};
+static const struct slow_known nothing_known = {.fault_most_ns = INFINITY};
 
 struct made {
   struct profile_fact facts[COUNT];
@@ -146,12 +146,43 @@ static void test_not_asked(void) {
   begin(&made);
   for (unsigned i = 0; i < 16; i++)
     slow(&made, i, 100000, 100000);
-  const struct slow_known of_all = {USUAL_NS, 60000, INFINITY, NULL};
+  const struct slow_known of_all = {
+      .usual_ns = USUAL_NS, .lost_ns = 60000, .fault_most_ns = INFINITY};
   CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &of_all, &made.causes), 0);
   CHECK(made.causes.gap && strstr(made.causes.gap, "wasn't asked"));
-  const struct slow_known as_these = {USUAL_NS, 20000, INFINITY, NULL};
+  const struct slow_known as_these = {
+      .usual_ns = USUAL_NS, .lost_ns = 20000, .fault_most_ns = INFINITY};
   CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &as_these, &made.causes), 0);
   CHECK(!made.causes.gap);
+}
+
+// One usual execution is kept for many, and by chance for more than there were.
+static void test_stands_for_too_many(void) {
+  struct made made;
+  begin(&made);
+  for (unsigned i = 0; i < 16; i++)
+    slow(&made, i, 100000, 100000);
+  made.facts[COUNT - 1].stands = UINT64_C(3000) * COUNT;
+  struct slow_known as_these = {.usual_ns = USUAL_NS, .lost_ns = 20000, .fault_most_ns = INFINITY};
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &as_these, &made.causes), 0);
+  CHECK(made.causes.gap != NULL);
+  as_these.executions = COUNT;
+  CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &as_these, &made.causes), 0);
+  CHECK(!made.causes.gap);
+}
+
+// Where half of the executions are slow, the one in the middle is no usual one.
+static void test_usual(void) {
+  struct loop_stats stats = {.p25_ns = quantity_of(2, 2, 2), .p50_ns = quantity_of(6, 2, 6)};
+  stats.slow_share = quantity_none(QUANTITY_TOO_FEW, "");
+  CHECK_NEAR(slow_usual_ns(&stats), 6, 1e-9);
+  stats.slow_share = quantity_of(0.3, 0.2, 0.4);
+  CHECK_NEAR(slow_usual_ns(&stats), 6, 1e-9);
+  stats.slow_share = quantity_of(0.5, 0.45, 0.55);
+  CHECK_NEAR(slow_usual_ns(&stats), 2, 1e-9);
+  stats.p25_ns = stats.slow_share = quantity_none(QUANTITY_TOO_FEW, "");
+  stats.p50_ns = stats.p25_ns;
+  CHECK_NEAR(slow_usual_ns(&stats), 0, 1e-9);
 }
 
 // What is kept beside the choice is shown, and stands for nothing; a file may hold anything.
@@ -220,7 +251,8 @@ static void test_clock(void) {
       made.facts[i].cpu_ns = made.facts[i].duration_ns = 5 * made.facts[i].duration_ns / 4;
   }
   struct control control = {.clock = clock, .clock_count = COUNT};
-  const struct slow_known with_clock = {USUAL_NS, 0, INFINITY, &control};
+  const struct slow_known with_clock = {
+      .usual_ns = USUAL_NS, .fault_most_ns = INFINITY, .control = &control};
   CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &with_clock, &made.causes), 0);
   check_first(&made, SLOW_CLOCK);
   CHECK_EQUAL(slow_causes_of(made.pointers, COUNT, &known, &made.causes), 0);
@@ -235,6 +267,8 @@ int main(void) {
   RUN(test_mixed);
   RUN(test_nothing);
   RUN(test_not_asked);
+  RUN(test_usual);
+  RUN(test_stands_for_too_many);
   RUN(test_slowest);
   return unit_status();
 }

@@ -20,6 +20,8 @@
 #define LOST_PART 0.5
 /// A cause is named from this share on, at its lower end.
 #define NAMED_LEAST 0.2
+/// From this share of slow executions on the one in the middle may be a slow one.
+#define HALF_SLOW 0.45
 #define RESAMPLES 200
 /// Chains tell the clock to some percent: what is nearer to the usual one is that.
 #define CLOCK_LEAST 1.03
@@ -336,8 +338,9 @@ static size_t drop_beside(struct execution *e, size_t count) {
   return kept;
 }
 
+/// What those with facts stand for is right on average alone: a few usual ones stand for many.
 static const char *gap_of(const struct execution *e, size_t count, double usual_ns,
-                          double lost_ns) {
+                          const struct slow_known *known) {
   double lost = 0, all = 0, stands = 0;
   size_t slow = 0;
   for (size_t i = 0; i < count; i++) {
@@ -346,9 +349,13 @@ static const char *gap_of(const struct execution *e, size_t count, double usual_
     stands += e[i].stands;
     slow += e[i].longer > 0;
   }
+  if (known->executions > 0 && stands > known->executions) {
+    all *= known->executions / stands;
+    stands = known->executions;
+  }
   if (count < EXECUTIONS_LEAST || !(usual_ns > 0))
     return "too few executions of 20 us and more were timed";
-  if (lost < LOST_PART * lost_ns * stands)
+  if (lost < LOST_PART * known->lost_ns * stands)
     return "the kernel wasn't asked about most of the slow executions (budget of the probes)";
   if (!(lost > LOST_LEAST * all))
     return "slow executions lost less than 1 % of the loop's time";
@@ -369,6 +376,12 @@ static void set_period(const struct execution *e, size_t count, struct slow_caus
     out->period_ns =
         period_of(times, found, fmax(EXECUTIONS_A_PERIOD * out->usual_ns, PERIOD_LEAST_NS));
   free(times);
+}
+
+double slow_usual_ns(const struct loop_stats *stats) {
+  bool is_half = stats->slow_share.status == QUANTITY_OK && stats->slow_share.value > HALF_SLOW;
+  const struct quantity *usual = is_half ? &stats->p25_ns : &stats->p50_ns;
+  return usual->status == QUANTITY_OK ? usual->value : 0;
 }
 
 int slow_causes_of(const struct profile_fact *const *facts, size_t count,
@@ -395,7 +408,7 @@ int slow_causes_of(const struct profile_fact *const *facts, size_t count,
       e[i].longer = longer > USUAL * out->usual_ns ? longer : 0;
       describe(&e[i], known->control);
     }
-    out->gap = gap_of(e, count, out->usual_ns, known->lost_ns);
+    out->gap = gap_of(e, count, out->usual_ns, known);
     if (!out->gap) {
       take_off_usual(e, count, room);
       set_shares(e, count, known->fault_most_ns, pick, room, out);

@@ -6,6 +6,7 @@
 #define RETICLE_TOOLS_ANALYSIS_SLOW_CAUSE_H
 
 #include "tools/analysis/control.h"
+#include "tools/analysis/loop.h"
 #include "tools/analysis/quantity.h"
 #include "tools/profile/profile.h"
 
@@ -45,9 +46,13 @@ struct slow_causes {
 struct slow_known {
   double usual_ns; ///< median duration of the loop; not > 0: that of those with facts counts
   double lost_ns;  ///< what an execution lost at least, in the mean of all timed ones; 0: not known
+  double executions;    ///< of the loop; 0: not known
   double fault_most_ns; ///< CPU time that a minor page fault takes at most; INFINITY: not known
   const struct control *control; ///< null, or without `clock`: the clock isn't known
 };
+
+/// What executions take that aren't slow; 0 if not known.
+double slow_usual_ns(const struct loop_stats *stats);
 
 /// facts  [count] of one loop, of a profile; any order
 ///

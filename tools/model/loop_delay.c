@@ -64,11 +64,11 @@ void loop_delay_read(const struct measurement *m, const struct loop_delays *dela
   size_t end = low;
   while (end < delays->count && delays->facts[end]->loop == loop->loop->id)
     end++;
-  const struct quantity *usual = &loop->stats.p50_ns;
   // Times of several runs, each from its start, don't tell which chain ran beside which execution.
   bool is_one = m->input.profile.merged_count <= 1;
-  const struct slow_known known = {.usual_ns = usual->status == QUANTITY_OK ? usual->value : 0,
+  const struct slow_known known = {.usual_ns = slow_usual_ns(&loop->stats),
                                    .lost_ns = mean_lost_ns(&loop->stats),
+                                   .executions = (double)loop->stats.executions,
                                    .fault_most_ns = delays->fault_most_ns,
                                    .control = is_one ? &m->control : NULL};
   if (slow_causes_of(delays->facts + low, end - low, &known, out) != 0)
