@@ -133,7 +133,7 @@ hint_for() {
 }
 
 build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libsqlite3-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
-check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema"
+check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema python3-yaml"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # A few tests need these, and are skipped without: the page in a browser, another allocator.

@@ -6,25 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct command *const commands[] = {&command_study,
-                                          &command_run,
-                                          &command_report,
-                                          &command_show,
-                                          &command_annotate,
-                                          &command_diff,
-                                          &command_layout,
-                                          &command_try,
-                                          &command_block,
-                                          &command_calibrate,
-                                          &command_doctor,
-                                          &command_gates,
-                                          &command_top,
-                                          &command_topdown,
-                                          &command_dump,
-                                          &command_merge,
-                                          &command_export,
-                                          &command_help,
-                                          NULL};
+const struct command *const commands[] = {
+    &command_study,     &command_run,    &command_report, &command_show, &command_annotate,
+    &command_diff,      &command_check,  &command_layout, &command_try,  &command_block,
+    &command_calibrate, &command_doctor, &command_gates,  &command_top,  &command_topdown,
+    &command_dump,      &command_merge,  &command_export, &command_help, NULL};
 
 int main(int argc, char **argv) {
   if (argc < 2) {

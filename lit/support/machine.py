@@ -45,12 +45,11 @@ def features():
         found.add("perf-clock")
     if _linker_is_gnu():
         found.add("gnu-ld")
-    for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip",
+    for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip", "git",
                     "clang-format-19", "shellcheck", "go", "valgrind", "chromium"):
         if shutil.which(program):
             found.add(program)
     if os.path.exists("/usr/include/jemalloc/jemalloc.h"):
         found.add("jemalloc")
-    if importlib.util.find_spec("jsonschema"):
-        found.add("jsonschema")
+    found.update(module for module in ("jsonschema", "yaml") if importlib.util.find_spec(module))
     return found

@@ -154,7 +154,8 @@ static void work_release(struct work *work) {
 }
 
 /// Tests all loops, and decides when it is known how many there are.
-static int test_all(const struct diff_runs *a, const struct diff_runs *b, struct diff *diff) {
+static int test_all(const struct diff_runs *a, const struct diff_runs *b, size_t looks,
+                    struct diff *diff) {
   struct work in_a, in_b;
   int failed = work_init(a->count, &in_a);
   failed = work_init(b->count, &in_b) || failed ? RETICLE_E_MEMORY : 0;
@@ -165,7 +166,7 @@ static int test_all(const struct diff_runs *a, const struct diff_runs *b, struct
     failed = compare_pair(a, b, &diff->design, &in_a, &in_b, loop);
     diff->tested += loop->mean.is_known;
   }
-  diff->design.tests = 2 * diff->tested;
+  diff->design.tests = 2 * diff->tested * looks;
   for (size_t i = 0; i < diff->count; i++)
     if (diff->loops[i].mean.is_known) {
       diff_decide(&diff->loops[i].mean, diff->design.tests);
@@ -211,14 +212,14 @@ static double running_share(const struct diff_runs *side) {
 }
 
 int diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                 struct diff *out) {
+                 size_t looks, struct diff *out) {
   struct diff diff = {0};
   diff_turns(start, a->count, a->count + b->count, &diff.design);
   diff.share_factor = exp(fabs(log(running_share(b) / running_share(a))));
   diff.is_crowded = fmin(diff.design.turns_a, diff.design.turns_b) < DIFF_RUNS &&
                     log(diff.share_factor) > SHARE_CHANGE;
   int failed = take_pairs(a, b, &diff);
-  failed = failed ? failed : test_all(a, b, &diff);
+  failed = failed ? failed : test_all(a, b, looks, &diff);
   if (failed) {
     diff_release(&diff);
     return failed;

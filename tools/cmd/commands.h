@@ -10,6 +10,7 @@
 extern const struct command command_annotate;
 extern const struct command command_block;
 extern const struct command command_calibrate;
+extern const struct command command_check;
 extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_dump;

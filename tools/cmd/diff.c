@@ -101,8 +101,8 @@ static int run(const struct command *command, int argc, char **argv) {
   if (chosen.samples || chosen.lines)
     return compare_samples(&files, &chosen);
   struct comparison comparison;
-  int status =
-      comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, &comparison);
+  int status = comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, 1,
+                               &comparison);
   if (status == EXIT_FINE)
     status = print(&comparison, &chosen);
   comparison_release(&comparison);

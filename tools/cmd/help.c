@@ -29,7 +29,7 @@ void commands_list(FILE *stream) {
   for (size_t i = 0; commands[i]; i++)
     fprintf(stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
   fputs("\nreticle help COMMAND says more. Build with: reticle-clang -O2 -g app.c -o app\n"
-        "Exit status: 0 fine, 1 finding, 2 usage, 3 unreadable input.\n",
+        "Exit status: 0 fine, 1 finding, 2 usage, 3 unreadable input, 4 inconclusive.\n",
         stream);
 }
 

@@ -69,7 +69,9 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "give the command that runs the program behind --");
   if (chosen.only && !is_list(chosen.only))
     return EXIT_USAGE;
-  struct study_settings settings = {.build = chosen.build,
+  struct study_settings settings = {.command = "study",
+                                    .has_resume = true,
+                                    .build = chosen.build,
                                     .argv = argv + divider + 1,
                                     .only = chosen.only,
                                     .is_resumed = chosen.resume};

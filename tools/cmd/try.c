@@ -180,7 +180,7 @@ static int finish(struct trial *t, const char *layout, const struct paired *pair
                   char *const *files, size_t count) {
   struct comparison comparison;
   bool compared = comparison_load(t->written.profiles, t->written.count, t->changed.profiles,
-                                  t->changed.count, &comparison) == EXIT_FINE;
+                                  t->changed.count, 1, &comparison) == EXIT_FINE;
   const struct try_result result = {.structure = t->structure,
                                     .layout = layout,
                                     .written = &t->written,

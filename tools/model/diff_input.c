@@ -129,14 +129,14 @@ static void find_starts(const struct comparison *comparison, double *start) {
     }
 }
 
-static void compare(struct comparison *out) {
+static void compare(size_t looks, struct comparison *out) {
   const struct diff_runs a = {out->a.profiles, out->a.merged.merged_count, &out->a.merged,
                               &out->a.floor};
   const struct diff_runs b = {out->b.profiles, out->b.merged.merged_count, &out->b.merged,
                               &out->b.floor};
   double *start = memory_zeroed(a.count + b.count, sizeof *start);
   find_starts(out, start);
-  if (diff_compare(&a, &b, start, &out->diff) != 0)
+  if (diff_compare(&a, &b, start, looks, &out->diff) != 0)
     memory_exhausted();
   free(start);
 }
@@ -172,7 +172,7 @@ int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count
   return EXIT_FINE;
 }
 
-int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
                     struct comparison *out) {
   int status = comparison_read(a, count_a, b, count_b, out);
   if (status != EXIT_FINE)
@@ -182,7 +182,7 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
   out->b.floor_source = out->a.floor_source;
   if (!out->same_machine)
     out->b.floor_source = floor_find(&out->b.merged.env, &out->b.floor, &out->notes);
-  compare(out);
+  compare(looks, out);
   if (!out->diff.common && out->a.overview.loops_entered && out->b.overview.loops_entered)
     return nothing_in_common(out);
   return EXIT_FINE;

@@ -33,11 +33,12 @@ struct comparison {
 /// Reads the files of both sides and compares them; may measure this machine's floor, once in its
 /// life.
 ///
-/// a, b  [count_a], [count_b], one or more each
+/// a, b   [count_a], [count_b], one or more each
+/// looks  1, or more where runs still come in: see diff_compare
 ///
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why, among others when nothing was compiled
 /// or run in common; `out` can be released in any case.
-int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
                     struct comparison *out);
 
 /// As comparison_load, without comparing loops: for what else there is in the profiles.

@@ -120,9 +120,9 @@ static bool is_same_fact(struct study *study, const char *name, const char *valu
   char *before = study_fact(&study->file, name);
   bool is_same = strcmp(before, value) == 0;
   if (!is_same)
-    message_error("study: %s: it was begun with the %s `%s`, not `%s`: type that, or begin anew "
+    message_error("%s: %s: it was begun with the %s `%s`, not `%s`: type that, or begin anew "
                   "without --resume",
-                  study->file.path, name, before, value);
+                  study->settings->command, study->file.path, name, before, value);
   free(before);
   return is_same;
 }
@@ -133,19 +133,21 @@ static bool make_way(const struct study_settings *settings) {
   if (stat(settings->path, &status) != 0) {
     if (!settings->is_resumed)
       return true;
-    message_error("study: %s: %s: there is nothing to resume", settings->path, strerror(errno));
+    message_error("%s: %s: %s: there is nothing to resume", settings->command, settings->path,
+                  strerror(errno));
     return false;
   }
   if (!study_file_is(settings->path)) {
-    message_error("study: %s is there and no study: -o another file", settings->path);
+    message_error("%s: %s is there and no study: -o another file", settings->command,
+                  settings->path);
     return false;
   }
   struct study_file file;
   bool fine = study_file_write(settings->path, &file); // not while another one writes it
   char *done = fine ? study_fact(&file, "finished") : text_copy("");
   if (fine && !settings->is_resumed && !*done)
-    message_note("study: %s was not finished (--resume goes on with it); it is %s.old now",
-                 settings->path, settings->path);
+    message_note("%s: %s was not finished%s; it is %s.old now", settings->command, settings->path,
+                 settings->has_resume ? " (--resume goes on with it)" : "", settings->path);
   free(done);
   if (fine)
     study_file_finish(&file);
@@ -156,7 +158,7 @@ static bool make_way(const struct study_settings *settings) {
   text_format(&old, "%s.old", settings->path);
   fine = rename(settings->path, text_get(&old)) == 0;
   if (!fine)
-    message_error("study: %s: %s", text_get(&old), strerror(errno));
+    message_error("%s: %s: %s", settings->command, text_get(&old), strerror(errno));
   text_release(&old);
   return fine;
 }
@@ -237,7 +239,8 @@ static int make_builds(struct study *study) {
     if (has_build(study, role))
       continue;
     study->is_threaded = study->is_threaded || study_build_has_threads(study);
-    message_note("study: build %zu of %zu, %s (%s): %s", at, wanted, role->name, role->question,
+    message_note("%s: build %zu of %zu, %s (%s): %s", study->settings->command, at, wanted,
+                 role->name, role->question,
                  study->settings->build ? study->settings->build : "as it is run");
     if (study->settings->build) {
       status = study_build_make(study, role);
@@ -276,8 +279,8 @@ static bool has_round(struct study *study, unsigned round) {
 
 static void say_time(const struct study *study, const struct study_role *role, double wall_s) {
   if (!role->features)
-    message_note("study: a plain run takes %s; all runs together about %.0f times that%s",
-                 units_duration(wall_s * 1e9).data, PLAIN_RUNS_MOST,
+    message_note("%s: a plain run takes %s; all runs together about %.0f times that%s",
+                 study->settings->command, units_duration(wall_s * 1e9).data, PLAIN_RUNS_MOST,
                  study->settings->only ? " at most" : "");
 }
 
@@ -289,13 +292,14 @@ static int make_round(struct study *study, unsigned round) {
       continue;
     double limit_s = study->settings->limit_s;
     if (limit_s > 0 && study_elapsed_s(study) > limit_s && !role->is_repeated) {
-      message_note("study: time is up: '%s' is not run; --resume goes on", role->name);
+      message_note("%s: time is up: '%s' is not run; --resume goes on", study->settings->command,
+                   role->name);
       continue;
     }
     int64_t build = study_build_find(&study->file, role->name);
     if (study_run_count(&study->file, build) >= round)
       continue;
-    message_note("study: run %u of %s", round, role->name);
+    message_note("%s: run %u of %s", study->settings->command, round, role->name);
     double began_s = now_s();
     status = study_run_make(study, role, round);
     if (status == EXIT_FINE && round == 1)

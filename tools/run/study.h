@@ -21,11 +21,13 @@ struct study_role {
 extern const struct study_role study_roles[STUDY_ROLES];
 
 struct study_settings {
-  const char *path;  ///< of the study's file
-  const char *build; ///< shell command; null: the command builds and runs, or is built already
-  char *const *argv; ///< the program and its arguments
-  const char *only;  ///< names of builds with commas; null: all
-  double limit_s;    ///< for everything; 0: none
+  const char *command; ///< "study": of the command whose messages these are
+  const char *path;    ///< of the study's file
+  const char *build;   ///< shell command; null: the command builds and runs, or is built already
+  char *const *argv;   ///< the program and its arguments
+  const char *only;    ///< names of builds with commas; null: all
+  double limit_s;      ///< for everything; 0: none
+  bool has_resume;     ///< the command has --resume
   bool is_resumed;
 };
 

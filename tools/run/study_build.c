@@ -170,20 +170,21 @@ static bool is_of_use(struct study *study, const struct study_role *role, int64_
   struct text other = {0};
   bool fine = false;
   if (!found.count)
-    message_error("study: the build command wrote no program below this folder, nor %s: `%s`",
-                  study->settings->argv[0], study->settings->build);
+    message_error("%s: the build command wrote no program below this folder, nor %s: `%s`",
+                  study->settings->command, study->settings->argv[0], study->settings->build);
   else if (role->features && !has_instrumented())
     message_error(
-        "study: the build '%s' isn't instrumented: the command must compile with $CC or "
+        "%s: the build '%s' isn't instrumented: the command must compile with $CC or "
         "$CXX, which are %s and %s: --build 'make -B CC=reticle-clang CXX=reticle-clang++'",
-        role->name, study->compiler, study->compiler_cxx);
+        study->settings->command, role->name, study->compiler, study->compiler_cxx);
   else if (!role->features && has_instrumented())
-    message_error("study: the build 'plain' is instrumented: the command must compile all of the "
-                  "program anew, and the flags must not name reticle.so: --build 'make -B'");
+    message_error("%s: the build 'plain' is instrumented: the command must compile all of the "
+                  "program anew, and the flags must not name reticle.so: --build 'make -B'",
+                  study->settings->command);
   else if (is_same_as(study, build, &other))
-    message_error("study: the builds '%s' and '%s' are the same: the command must compile all of "
+    message_error("%s: the builds '%s' and '%s' are the same: the command must compile all of "
                   "the program anew each time: --build 'make -B', or 'make clean && make'",
-                  text_get(&other), role->name);
+                  study->settings->command, text_get(&other), role->name);
   else
     fine = true;
   text_release(&other);
@@ -205,15 +206,15 @@ int study_build_make(struct study *study, const struct study_role *role) {
     status = 128 + job.stopped;
   } else if (job.failed || job.status) {
     job_show_log(text_get(&log));
-    message_error(
-        "study: the build command failed (%s, status %d): `%s`; builds before it are kept",
-        role->name, WIFEXITED(job.status) ? WEXITSTATUS(job.status) : 128 + WTERMSIG(job.status),
-        study->settings->build);
+    message_error("%s: the build command failed (%s, status %d): `%s`; builds before it are kept",
+                  study->settings->command, role->name,
+                  WIFEXITED(job.status) ? WEXITSTATUS(job.status) : 128 + WTERMSIG(job.status),
+                  study->settings->build);
   } else {
     if (nftw(".", visit, WALK_DESCRIPTORS, FTW_PHYS | FTW_ACTIONRETVAL) == FTW_STOP)
-      message_warning("study: more than %d files below this folder: programs behind them are not "
+      message_warning("%s: more than %d files below this folder: programs behind them are not "
                       "seen",
-                      ENTRIES_MOST);
+                      study->settings->command, ENTRIES_MOST);
     add_program(study->settings->argv[0]);
     int64_t build = keep(study, role, &job, (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9);
     if (build && is_of_use(study, role, build)) {
@@ -250,9 +251,10 @@ static bool place(const struct study *study, const char *path, unsigned mode, co
     failed = file_new_close(&file, written == count ? 0 : errno);
   }
   if (failed)
-    message_error("study: %s: can't be put in place: %s; mend that, and --resume goes on: what is "
-                  "done is kept in %s",
-                  path, file_new_reason(failed), study->settings->path);
+    message_error("%s: %s: can't be put in place: %s; mend that%s: what is done is kept in %s",
+                  study->settings->command, path, file_new_reason(failed),
+                  study->settings->has_resume ? ", and --resume goes on" : "",
+                  study->settings->path);
   return !failed;
 }
 

@@ -89,7 +89,7 @@ static size_t take_profiles(struct study *study, int64_t run, const char *patter
         all[count++] = (struct left){files.gl_pathv[i], text_copy(profile.env.executable),
                                      (double)profile.env.cpu_ns * 1e-9};
       else
-        message_warning("study: %s", error.text);
+        message_warning("%s: %s", study->settings->command, error.text);
       profile_release(&profile);
     }
     qsort(all, count, sizeof *all, compare_left);
@@ -110,35 +110,36 @@ static bool is_usable(const struct study *study, const struct study_role *role,
                       const struct job *job, const char *log) {
   const char *program = study->settings->argv[0];
   if (job->failed) {
-    message_error("study: %s: %s", program, strerror(job->failed));
+    message_error("%s: %s: %s", study->settings->command, program, strerror(job->failed));
     return false;
   }
   if (job->is_late) {
-    message_error("study: %s (%s) still ran after %s and was ended: give it an end (a script that "
+    message_error("%s: %s (%s) still ran after %s and was ended: give it an end (a script that "
                   "starts the server, its load, and stops it), or a longer --time",
-                  program, role->name, units_duration(job->wall_s * 1e9).data);
+                  study->settings->command, program, role->name,
+                  units_duration(job->wall_s * 1e9).data);
     return false;
   }
   if (WIFSIGNALED(job->status)) {
     int number = WTERMSIG(job->status);
     const char *name = sigabbrev_np(number);
     job_show_log(log);
-    message_error("study: %s (%s) was ended by signal %d (SIG%s)%s", program, role->name, number,
-                  name ? name : "?",
+    message_error("%s: %s (%s) was ended by signal %d (SIG%s)%s", study->settings->command, program,
+                  role->name, number, name ? name : "?",
                   role->features ? ": the plain build ran through; --only without this one goes on"
                                  : "");
     return false;
   }
   if (WEXITSTATUS(job->status) == 127 || WEXITSTATUS(job->status) == 126) {
     job_show_log(log);
-    message_error("study: %s (%s) could not be run: status %d", program, role->name,
-                  WEXITSTATUS(job->status));
+    message_error("%s: %s (%s) could not be run: status %d", study->settings->command, program,
+                  role->name, WEXITSTATUS(job->status));
     return false;
   }
   if (job->left)
-    message_warning(job->left == 1 ? "study: %s left %zu process running, which was ended"
-                                   : "study: %s left %zu processes running, which were ended",
-                    program, job->left);
+    message_warning(job->left == 1 ? "%s: %s left %zu process running, which was ended"
+                                   : "%s: %s left %zu processes running, which were ended",
+                    study->settings->command, program, job->left);
   return true;
 }
 
@@ -150,9 +151,9 @@ static int keep(struct study *study, const struct study_role *role, struct study
   size_t profiles = take_profiles(study, id, pattern);
   if (role->features && !profiles) {
     database_run(study->file.database, "ROLLBACK");
-    message_error("study: the run of '%s' left no profile: the command must run the program that "
+    message_error("%s: the run of '%s' left no profile: the command must run the program that "
                   "was built, and let it end by itself (see: reticle doctor %s)",
-                  role->name, study->settings->argv[0]);
+                  study->settings->command, role->name, study->settings->argv[0]);
     return EXIT_UNREADABLE;
   }
   return study_file_commit(&study->file) ? EXIT_FINE : EXIT_UNREADABLE;

@@ -8,6 +8,7 @@ enum exit_code {
   EXIT_FINDING = 1,
   EXIT_USAGE = 2,
   EXIT_UNREADABLE = 3,
+  EXIT_INCONCLUSIVE = 4,     ///< `reticle check` only
   EXIT_RETICLE_FAILED = 125, ///< `reticle run` only: the program was not started
 };
 

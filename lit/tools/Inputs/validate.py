@@ -30,6 +30,7 @@ for error in validator.iter_errors(report):
 # The part that holds the quantity (none: the report itself), the quantity, a key that must be there.
 part, quantity, needed = {"reticle-report/1": ("env", "t_min", "health"),
                           "reticle-diff/1": ("a", "t_diff", "design"),
+                          "reticle-check/1": ("base", "t_diff", "program"),
                           "reticle-layout/1": (None, "useful_share", "advice"),
                           "reticle-try/1": (None, "gain", "verdict")}[report["schema"]]
 for wrong, why in (({"value": 0, "unit": "ns"}, "a number without a status"),

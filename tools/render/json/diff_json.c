@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void put_side(struct json *diff, const char *key, const struct compared_side *side) {
+void diff_side_put(struct json *diff, const char *key, const struct compared_side *side) {
   const struct profile_env *env = &side->merged.env;
   struct json *json = json_put(diff, key, json_object_new());
   struct json *files = json_put(json, "profiles", json_array_new());
@@ -154,18 +154,7 @@ static void put_gap(struct json *warnings, const struct compared_side *side, con
   text_release(&reason);
 }
 
-bool diff_json_write(const struct comparison *c, FILE *stream) {
-  struct json *diff = json_object_new();
-  json_put_text(diff, "schema", "reticle-diff/1");
-  put_side(diff, "a", &c->a);
-  put_side(diff, "b", &c->b);
-  put_design(diff, c);
-  struct json *counts = json_put(diff, "verdicts", json_object_new());
-  for (size_t i = 0; i <= DIFF_ONLY_B; i++)
-    json_put_count(counts, diff_verdict_name((enum diff_verdict)i), c->diff.verdicts[i]);
-  struct json *loops = json_put(diff, "loops", json_array_new());
-  for (size_t i = 0; i < c->diff.count; i++)
-    put_loop(loops, &c->diff.loops[i], i + 1);
+void diff_warnings_put(struct json *diff, const struct comparison *c) {
   struct json *warnings = json_put(diff, "warnings", json_array_new());
   for (size_t i = 0; i < c->notes.count; i++) {
     struct json *json = json_append(warnings, json_object_new());
@@ -174,6 +163,21 @@ bool diff_json_write(const struct comparison *c, FILE *stream) {
   }
   put_gap(warnings, &c->a, "A");
   put_gap(warnings, &c->b, "B");
+}
+
+bool diff_json_write(const struct comparison *c, FILE *stream) {
+  struct json *diff = json_object_new();
+  json_put_text(diff, "schema", "reticle-diff/1");
+  diff_side_put(diff, "a", &c->a);
+  diff_side_put(diff, "b", &c->b);
+  put_design(diff, c);
+  struct json *counts = json_put(diff, "verdicts", json_object_new());
+  for (size_t i = 0; i <= DIFF_ONLY_B; i++)
+    json_put_count(counts, diff_verdict_name((enum diff_verdict)i), c->diff.verdicts[i]);
+  struct json *loops = json_put(diff, "loops", json_array_new());
+  for (size_t i = 0; i < c->diff.count; i++)
+    put_loop(loops, &c->diff.loops[i], i + 1);
+  diff_warnings_put(diff, c);
   bool written = json_write(diff, stream);
   json_free(diff);
   return written;

@@ -1,0 +1,72 @@
+// unit_check_judge.c - a gate's verdicts: significance, limits, budgets, and what a loop is worth.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/check_judge.h"
+
+static const struct check_budget general = {0.02, false}, own = {0.05, true};
+
+static struct diff_loop loop_of(enum diff_verdict verdict, double change, double half_width) {
+  const struct diff_outcome outcome = {.is_known = true,
+                                       .change = log1p(change),
+                                       .half_width = half_width,
+                                       .is_significant =
+                                           verdict == DIFF_SLOWER || verdict == DIFF_FASTER};
+  return (struct diff_loop){.mean = outcome, .median = outcome, .verdict = verdict, .reason = "r"};
+}
+
+static enum check_verdict verdict_of(struct diff_loop loop, double share,
+                                     const struct check_budget *budget) {
+  struct check_judgement out;
+  CHECK(check_judge_loop(&loop, share, budget, &out));
+  return out.verdict;
+}
+
+static void test_slower(void) {
+  struct diff_loop loop = loop_of(DIFF_SLOWER, 0.04, 0.01);
+  CHECK_EQUAL(verdict_of(loop, 0.3, &general), CHECK_REGRESSION);
+  CHECK_EQUAL(verdict_of(loop, 0.005, &general), CHECK_SAME); // of a program that it hardly is
+  CHECK_EQUAL(verdict_of(loop, 0.3, &own), CHECK_SAME);       // its budget allows 5 %
+  loop = loop_of(DIFF_SLOWER, 0.06, 0.01);
+  CHECK_EQUAL(verdict_of(loop, 0.001, &own), CHECK_REGRESSION); // which holds whatever its share
+}
+
+static void test_unsure(void) {
+  struct diff_loop loop = loop_of(DIFF_INCONCLUSIVE, 0.05, 0.2);
+  CHECK_EQUAL(verdict_of(loop, 0.5, &general), CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(verdict_of(loop, 0.01, &general), CHECK_SAME); // at most 0.3 % of the program
+  CHECK_EQUAL(verdict_of(loop, 0.01, &own), CHECK_INCONCLUSIVE);
+}
+
+static void test_faster(void) {
+  CHECK_EQUAL(verdict_of(loop_of(DIFF_FASTER, -0.2, 0.01), 0.3, &general), CHECK_IMPROVEMENT);
+}
+
+static void test_unknown(void) {
+  const struct diff_loop loop = {.verdict = DIFF_TOO_FEW, .reason = "few"};
+  struct check_judgement out;
+  CHECK(!check_judge_loop(&loop, 0.5, &general, &out));
+}
+
+static void test_program(void) {
+  struct diff_outcome outcome = {0};
+  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_INCONCLUSIVE);
+  outcome = (struct diff_outcome){.is_known = true, .change = 0.001, .half_width = 0.01};
+  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_SAME);
+  outcome.half_width = 0.05;
+  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_INCONCLUSIVE);
+  outcome = (struct diff_outcome){
+      .is_known = true, .change = 0.05, .half_width = 0.005, .is_significant = true};
+  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_REGRESSION);
+  CHECK_EQUAL(check_judge_program(&outcome, 0.06).verdict, CHECK_SAME);
+  outcome.change = -0.05;
+  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_IMPROVEMENT);
+}
+
+int main(void) {
+  RUN(test_slower);
+  RUN(test_unsure);
+  RUN(test_faster);
+  RUN(test_unknown);
+  RUN(test_program);
+  return unit_status();
+}

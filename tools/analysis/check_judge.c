@@ -1,0 +1,68 @@
+// check_judge.c - a gate's verdict: what is significant fails, what can't matter passes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/check_judge.h"
+
+#include <math.h>
+
+const char *check_verdict_name(enum check_verdict verdict) {
+  static const char *const names[CHECK_VERDICTS] = {"regression", "improvement", "inconclusive",
+                                                    "same"};
+  return names[verdict];
+}
+
+/// The level whose interval is narrower.
+static const struct diff_outcome *narrower(const struct diff_loop *loop) {
+  return loop->mean.half_width <= loop->median.half_width ? &loop->mean : &loop->median;
+}
+
+static const struct diff_outcome *significant(const struct diff_loop *loop) {
+  return loop->mean.is_significant ? &loop->mean : &loop->median;
+}
+
+/// What the executions take longer at most, by the 95 % interval: a share.
+static double at_most(const struct diff_outcome *outcome) {
+  return expm1(outcome->change + outcome->half_width);
+}
+
+static struct check_judgement judge_slower(const struct diff_loop *loop, double share,
+                                           const struct check_budget *budget) {
+  const struct diff_outcome *by = significant(loop);
+  if (expm1(by->change) <= budget->limit)
+    return (struct check_judgement){CHECK_SAME, "slower, within its budget", by};
+  if (!budget->is_own && share < CHECK_SHARE_LEAST)
+    return (struct check_judgement){CHECK_SAME, "slower, in less than 1 % of the program's time",
+                                    by};
+  return (struct check_judgement){CHECK_REGRESSION, loop->reason, by};
+}
+
+bool check_judge_loop(const struct diff_loop *loop, double share, const struct check_budget *budget,
+                      struct check_judgement *out) {
+  if (!loop->mean.is_known)
+    return false;
+  if (loop->verdict == DIFF_SLOWER) {
+    *out = judge_slower(loop, share, budget);
+    return true;
+  }
+  if (loop->verdict == DIFF_FASTER) {
+    *out = (struct check_judgement){CHECK_IMPROVEMENT, loop->reason, significant(loop)};
+    return true;
+  }
+  const struct diff_outcome *by = narrower(loop);
+  double part = budget->is_own ? 1 : share;
+  bool is_fine = at_most(by) * part <= budget->limit;
+  *out = (struct check_judgement){is_fine ? CHECK_SAME : CHECK_INCONCLUSIVE,
+                                  is_fine ? "no loss beyond the limit" : loop->reason, by};
+  return true;
+}
+
+struct check_judgement check_judge_program(const struct diff_outcome *outcome, double limit) {
+  if (outcome->is_significant && expm1(outcome->change) > limit)
+    return (struct check_judgement){CHECK_REGRESSION, "CPU time of the runs", outcome};
+  if (outcome->is_significant && outcome->change < 0)
+    return (struct check_judgement){CHECK_IMPROVEMENT, "CPU time of the runs", outcome};
+  if (outcome->is_known && at_most(outcome) <= limit)
+    return (struct check_judgement){CHECK_SAME, "no loss beyond the limit", outcome};
+  return (struct check_judgement){
+      CHECK_INCONCLUSIVE,
+      outcome->is_known ? "the runs' CPU time differs by more" : "too few runs in turn", outcome};
+}

@@ -1,0 +1,47 @@
+// check_judge.h - from the test of a loop to the verdict of a gate, by what it is worth.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Method and limits: docs/method/check.md.
+#ifndef RETICLE_TOOLS_ANALYSIS_CHECK_JUDGE_H
+#define RETICLE_TOOLS_ANALYSIS_CHECK_JUDGE_H
+
+#include "tools/analysis/diff.h"
+
+/// Loops with less of the program's time fail no gate.
+#define CHECK_SHARE_LEAST 0.01
+
+enum check_verdict {
+  CHECK_REGRESSION,
+  CHECK_IMPROVEMENT,
+  CHECK_INCONCLUSIVE, ///< a loss beyond the limit can't be ruled out
+  CHECK_SAME,         ///< no change beyond the limit
+  CHECK_VERDICTS
+};
+
+/// What a gate allows.
+struct check_budget {
+  double limit; ///< a share by which executions may take longer: 0.02
+  bool is_own;  ///< of this loop alone; else of the program: what counts is the loop's part of it
+};
+
+struct check_judgement {
+  enum check_verdict verdict;
+  const char *reason;            ///< one line; never null
+  const struct diff_outcome *by; ///< the level that the verdict rests on
+};
+
+/// Judges the tests of a loop.
+///
+/// share  of the program's time, 0 to 1
+///
+/// False: the loop can't be compared, and says nothing.
+bool check_judge_loop(const struct diff_loop *loop, double share, const struct check_budget *budget,
+                      struct check_judgement *out);
+
+/// Judges the program's CPU time.
+struct check_judgement check_judge_program(const struct diff_outcome *outcome, double limit);
+
+/// "regression", "improvement", "inconclusive" or "same".
+const char *check_verdict_name(enum check_verdict verdict);
+
+#endif

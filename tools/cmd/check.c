@@ -1,0 +1,188 @@
+// check.c - reticle check: whether the program as it is regressed against a base.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/check.h"
+#include "tools/cmd/check_outputs.h"
+#include "tools/cmd/commands.h"
+#include "tools/render/json/check_json.h"
+#include "tools/render/text/check_text.h"
+#include "tools/support/messages.h"
+#include "tools/support/names.h"
+#include "tools/support/units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check_options {
+  const char *base, *build, *output, *time, *regress, *budgets;
+  uint64_t inconclusive_as;
+  bool json, all;
+  struct check_outputs outputs;
+};
+
+/// Of the runs, unless --time says otherwise.
+#define TIME_DEFAULT_S 300
+#define REGRESS_DEFAULT 0.02
+/// Highest exit status of a process.
+#define STATUS_MOST 255
+
+/// "14 more pairs of runs, about 6 min"; nothing where it isn't known.
+static void add_needs(const struct check_result *result, const struct check_effort *effort,
+                      struct text *out) {
+  size_t have = effort->pairs ? effort->pairs : result->comparison.a.merged.merged_count;
+  if (result->verdict != CHECK_INCONCLUSIVE || result->runs_needed <= have)
+    return;
+  size_t more = result->runs_needed - have;
+  text_printf(out, "about %zu more pair%s of runs", more, more == 1 ? "" : "s");
+  if (effort->pair_s > 0)
+    text_printf(out, ", %s: --time %.0fs", units_duration((double)more * effort->pair_s * 1e9).data,
+                (double)result->runs_needed * effort->pair_s + 1);
+}
+
+static int print(const struct check_result *result, const struct check_effort *effort,
+                 const struct check_options *options) {
+  bool written;
+  if (options->json) {
+    written = check_json_write(result, effort->revision ? effort->revision : "", stdout);
+  } else {
+    struct terminal terminal = terminal_inspect(fileno(stdout));
+    struct text out = {0}, needs = {0};
+    add_needs(result, effort, &needs);
+    check_text_add(result, text_get(&needs), options->all, &terminal, &out);
+    written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
+    text_release(&out);
+    text_release(&needs);
+  }
+  if (written)
+    return EXIT_FINE;
+  message_error("check: not all of it could be written: %s", strerror(errno));
+  return EXIT_UNREADABLE;
+}
+
+static int status_of(const struct check_result *result, const struct check_options *options) {
+  if (result->verdict == CHECK_REGRESSION)
+    return EXIT_FINDING;
+  return result->verdict == CHECK_INCONCLUSIVE ? (int)options->inconclusive_as : EXIT_FINE;
+}
+
+static int check(const struct check_settings *settings, char **files, int count,
+                 const struct check_options *options) {
+  struct check_result result = {0};
+  struct check_effort effort = {0};
+  int status = settings->base ? check_measure(settings, &result, &effort)
+                              : check_result_load(files, 1, files + 1, (size_t)count - 1,
+                                                  &settings->limits, &result);
+  if (status > 128)
+    message_note("check: interrupted; what was measured is kept in %s", settings->path);
+  if (status == EXIT_FINE) {
+    status = print(&result, &effort, options);
+    if (!check_outputs_write(&options->outputs, &result))
+      status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE)
+    status = status_of(&result, options);
+  check_result_release(&result);
+  free(effort.revision);
+  return status;
+}
+
+/// What the options say in words. False after saying what is wrong.
+static int read_options(const struct command *command, const struct check_options *chosen,
+                        struct check_settings *out, struct budgets *budgets) {
+  out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, 1};
+  out->limit_s = TIME_DEFAULT_S;
+  if (chosen->regress && !budget_parse(chosen->regress, &out->limits.regress))
+    return options_misuse(command, "--max-regress takes a share as in 3%%, not '%s'",
+                          chosen->regress);
+  if (chosen->time && (out->limit_s = units_seconds(chosen->time)) == 0)
+    return options_misuse(command, "--time takes a time as in 90s, 5m or 2h, not '%s'",
+                          chosen->time);
+  if (chosen->inconclusive_as > STATUS_MOST)
+    return options_misuse(command, "--inconclusive-as takes an exit status, 0 to %d", STATUS_MOST);
+  if (chosen->budgets && !budgets_read(chosen->budgets, budgets))
+    return EXIT_UNREADABLE;
+  out->limits.budgets = chosen->budgets ? budgets : NULL;
+  return EXIT_FINE;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE};
+  int divider = 1, operands;
+  while (divider < argc && strcmp(argv[divider], "--") != 0)
+    divider++;
+  enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  struct check_settings settings = {
+      .base = chosen.base, .build = chosen.build, .argv = argv + divider + 1};
+  bool has_program = divider + 1 < argc;
+  if (chosen.base && (operands || !has_program))
+    return options_misuse(command, "give the command that runs the program behind --");
+  if (chosen.base && !chosen.build)
+    return options_misuse(command, "--base needs --build: the command that compiles the program");
+  if (chosen.json && chosen.outputs.github)
+    return options_misuse(command, "--json and --github both write to the standard output");
+  if (!chosen.base && (operands != 2 || has_program))
+    return options_misuse(command, "give --base, --build and the program behind --, or two studies "
+                                   "or profiles");
+  struct budgets budgets = {0};
+  struct text path = {0};
+  if (chosen.output)
+    text_add(&path, chosen.output);
+  else if (chosen.base)
+    text_format(&path, "%s.check.reticle", base_name(argv[divider + 1]));
+  settings.path = text_get(&path);
+  int status = read_options(command, &chosen, &settings, &budgets);
+  if (status == EXIT_FINE)
+    status = check(&settings, argv + 1, operands, &chosen);
+  budgets_release(&budgets);
+  text_release(&path);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"base", 'B', OPTION_TEXT, "BASE", offsetof(struct check_options, base),
+     "what to compare with: a git revision, or a folder with its sources"},
+    {"build", 'b', OPTION_TEXT, "COMMAND", offsetof(struct check_options, build),
+     "compile all of the program anew by this shell command, with $CC and $CXX: 'make -B'; run for "
+     "the base, too"},
+    {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct check_options, output),
+     "the file of what was measured (default PROGRAM.check.reticle); one that is there becomes "
+     "FILE.old"},
+    {"time", 't', OPTION_TEXT, "TIME", offsetof(struct check_options, time),
+     "how long the runs may take (default 5m); it ends when it is decided"},
+    {"max-regress", 'm', OPTION_TEXT, "SHARE", offsetof(struct check_options, regress),
+     "what may take so much longer: 3% (default 2%)"},
+    {"budgets", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, budgets),
+     "of single functions, files or loops: lines as in 'parse_line 5%'"},
+    {"inconclusive-as", 0, OPTION_COUNT, "STATUS", offsetof(struct check_options, inconclusive_as),
+     "exit status where nothing can be told (default 4): 0 passes, 77 is skipped in automake and "
+     "meson"},
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct check_options, json),
+     "JSON on stdout (schema reticle-check/1)"},
+    {"github", 0, OPTION_FLAG, NULL, offsetof(struct check_options, outputs.github),
+     "annotations for GitHub Actions behind the text, and a table in the step's summary"},
+    {"sarif", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, outputs.sarif),
+     "write what regressed as SARIF 2.1.0"},
+    {"junit", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, outputs.junit),
+     "write each loop as a test case, JUnit XML"},
+    {"code-quality", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, outputs.quality),
+     "write what regressed for GitLab's Code Quality"},
+    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct check_options, all),
+     "every loop, also those that are the same"},
+};
+
+const struct command command_check = {
+    .name = "check",
+    .operands = "A B | -- PROGRAM [ARGUMENT...]",
+    .summary = "whether the program regressed against a base: for CI",
+    .details =
+        "Builds base and head, runs them in turn until it is decided, and judges each loop and the "
+        "CPU time by how runs differ. Or compares two studies, FILE@BUILD or profiles. Exit "
+        "status: "
+        "0 no regression, 1 regression, 3 something could not be built or run, 4 inconclusive.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

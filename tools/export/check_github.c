@@ -1,0 +1,90 @@
+// check_github.c - writes workflow commands and Markdown of a check for GitHub Actions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/export/check_forms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Escapes as the runner undoes it; properties also end at ':' and ','.
+static void put_escaped(const char *text, bool is_property, FILE *stream) {
+  for (; *text; text++)
+    if (strchr("%\r\n", *text) || (is_property && strchr(":,", *text)))
+      fprintf(stream, "%%%02X", (unsigned char)*text);
+    else
+      fputc(*text, stream);
+}
+
+static bool is_told(const struct check_row *row) {
+  return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
+}
+
+bool check_github_write(const struct check_result *result, const char *here, FILE *stream) {
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    const struct profile_loop *loop = check_row_loop(row);
+    if (!is_told(row))
+      continue;
+    struct text message = {0}, title = {0};
+    char *name = check_row_name(row);
+    text_printf(&title, "%s: %s", check_verdict_name(row->judged.verdict), name);
+    check_row_message(row, &message);
+    fprintf(stream, "::%s ", row->judged.verdict == CHECK_REGRESSION ? "error" : "warning");
+    if (loop && *loop->file) {
+      fputs("file=", stream);
+      put_escaped(check_row_file(row, here), true, stream);
+      fprintf(stream, ",line=%u,", loop->line ? loop->line : 1);
+    }
+    fputs("title=", stream);
+    put_escaped(text_get(&title), true, stream);
+    fputs("::", stream);
+    put_escaped(text_get(&message), false, stream);
+    fputc('\n', stream);
+    text_release(&message);
+    text_release(&title);
+    free(name);
+  }
+  return fflush(stream) == 0 && !ferror(stream);
+}
+
+/// Escapes what Markdown and its tables take for markup.
+static void put_cell(const char *text, FILE *stream) {
+  for (; *text; text++) {
+    if (*text == '<')
+      fputs("&lt;", stream);
+    else if (*text == '&')
+      fputs("&amp;", stream);
+    else if (strchr("\r\n", *text))
+      fputc(' ', stream);
+    else if (strchr("|*_`\\[]~#", *text))
+      fprintf(stream, "\\%c", *text);
+    else
+      fputc(*text, stream);
+  }
+}
+
+bool check_markdown_write(const struct check_result *result, const char *here, FILE *stream) {
+  fprintf(stream, "### Reticle: %s\n\n| verdict | where | what |\n|---|---|---|\n",
+          check_verdict_name(result->verdict));
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    const struct profile_loop *loop = check_row_loop(row);
+    if (row->judged.verdict == CHECK_SAME && loop)
+      continue;
+    struct text message = {0};
+    char *name = check_row_name(row);
+    check_row_message(row, &message);
+    fprintf(stream, "| %s | ", check_verdict_name(row->judged.verdict));
+    put_cell(name, stream);
+    if (loop && *loop->file) {
+      fputs(" ", stream);
+      put_cell(check_row_file(row, here), stream);
+      fprintf(stream, ":%u", loop->line);
+    }
+    fputs(" | ", stream);
+    put_cell(text_get(&message), stream);
+    fputs(" |\n", stream);
+    text_release(&message);
+    free(name);
+  }
+  return fflush(stream) == 0 && !ferror(stream);
+}

@@ -1,0 +1,73 @@
+// check_json.c - writes verdict, program, loops and counts of a check.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/json/check_json.h"
+
+#include "tools/render/json/diff_json.h"
+#include "tools/render/json/json_quantity.h"
+#include "tools/support/names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void put_place(struct json *json, const struct diff_loop *of) {
+  const struct profile_loop *loop = of->b.loop ? of->b.loop : of->a.loop;
+  char *function = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+  char id[24];
+  snprintf(id, sizeof id, "%016" PRIx64, loop->id);
+  json_put_text(json, "id", id);
+  json_put_text(json, "function", function);
+  json_put_text(json, "linkage_name", loop->function);
+  json_put_text(json, "file", loop->file);
+  json_put_count(json, "line", loop->line);
+  json_put_text(json, "unit", loop->flags & RETICLE_LOOP_ITERATION ? "iteration" : "execution");
+  free(function);
+}
+
+static void put_row(struct json *json, const struct check_row *row) {
+  json_put_text(json, "verdict", check_verdict_name(row->judged.verdict));
+  json_put_text(json, "reason", row->judged.reason);
+  json_put_quantity(json, "change", check_row_change(row), "share");
+  json_put_quantity(json, "detectable", check_row_detectable(row), "share");
+  json_put_quantity(json, "worth", check_row_worth(row), "share");
+  json_put_number(json, "share", row->share);
+  json_put_number(json, "limit", row->limit);
+  json_put_text_or_null(json, "budget", row->budget ? row->budget : "");
+  if (row->runs_needed)
+    json_put_count(json, "runs_needed", row->runs_needed);
+  else
+    json_put_null(json, "runs_needed");
+}
+
+bool check_json_write(const struct check_result *result, const char *revision, FILE *stream) {
+  struct json *check = json_object_new();
+  json_put_text(check, "schema", "reticle-check/1");
+  json_put_text(check, "verdict", check_verdict_name(result->verdict));
+  json_put_text_or_null(check, "revision", revision);
+  diff_side_put(check, "base", &result->comparison.a);
+  diff_side_put(check, "head", &result->comparison.b);
+  struct json *verdicts = json_put(check, "verdicts", json_object_new());
+  for (size_t i = 0; i < CHECK_VERDICTS; i++)
+    json_put_count(verdicts, check_verdict_name((enum check_verdict)i), result->verdicts[i]);
+  struct json *loops = json_array_new();
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    struct json *json = row->loop ? json_append(loops, json_object_new())
+                                  : json_put(check, "program", json_object_new());
+    if (row->loop)
+      put_place(json, row->loop);
+    put_row(json, row);
+  }
+  json_put(check, "loops", loops);
+  struct json *counts = json_put(check, "counts", json_array_new());
+  for (size_t i = 0; i < result->count_count; i++) {
+    struct json *json = json_append(counts, json_object_new());
+    put_place(json, result->counts[i].loop);
+    json_put_text(json, "count", "executions");
+    json_put_number(json, "base", result->counts[i].a);
+    json_put_number(json, "head", result->counts[i].b);
+  }
+  diff_warnings_put(check, &result->comparison);
+  bool written = json_write(check, stream);
+  json_free(check);
+  return written;
+}

@@ -1,0 +1,17 @@
+// check_json.h - the verdict of a check as JSON, schema reticle-check/1 (docs/schema/check.json).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_JSON_CHECK_JSON_H
+#define RETICLE_TOOLS_RENDER_JSON_CHECK_JSON_H
+
+#include "tools/model/check_result.h"
+
+#include <stdio.h>
+
+/// Writes the check, all loops.
+///
+/// revision  full name of the base's commit; "" for none
+///
+/// Returns false if the stream took not all of it.
+bool check_json_write(const struct check_result *result, const char *revision, FILE *stream);
+
+#endif

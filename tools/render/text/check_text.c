@@ -1,0 +1,208 @@
+// check_text.c - prints what regressed, by how much, and what that is of the program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/text/check_text.h"
+
+#include "tools/model/measurement.h"
+#include "tools/render/text/diff_table.h"
+#include "tools/render/text/diff_text.h"
+#include "tools/support/names.h"
+#include "tools/support/units.h"
+#include "tools/ui/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Rows that aren't a regression, and counts, unless all are asked for.
+#define ROWS_MOST 10
+
+static const struct table_column columns[] = {
+    {.title = ""},                                    // verdict
+    {.title = "", .narrowest = 8},                    // function
+    {.title = "", .narrowest = 11, .keep_end = true}, // place
+    {.title = "change", .right = true},
+    {.title = "95 % interval", .right = true},
+    {.title = "detectable", .right = true},
+    {.title = "share", .right = true},
+    {.title = "limit", .right = true},
+};
+
+static enum style style_of(enum check_verdict verdict) {
+  switch (verdict) {
+  case CHECK_REGRESSION:
+    return STYLE_BAD;
+  case CHECK_INCONCLUSIVE:
+    return STYLE_CAUTION;
+  default:
+    return STYLE_GOOD;
+  }
+}
+
+static const struct profile_loop *shown_of(const struct diff_loop *loop) {
+  return loop->b.loop ? loop->b.loop : loop->a.loop;
+}
+
+static double share_of(const struct diff_loop *loop) {
+  struct quantity share = loop->b.loop ? loop->b.stats.share : loop->a.stats.share;
+  return share.status == QUANTITY_OK ? share.value : 0;
+}
+
+static void add_place(const struct profile_loop *loop, struct table *table) {
+  struct text place = {0};
+  char *name = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+  table_printf(table, STYLE_PLAIN, "%s%s",
+               loop->flags & RETICLE_LOOP_REGION      ? "region "
+               : loop->flags & RETICLE_LOOP_ITERATION ? "iteration "
+                                                      : "",
+               name);
+  measurement_add_place(loop, &place);
+  table_add(table, STYLE_FAINT, text_get(&place));
+  text_release(&place);
+  free(name);
+}
+
+static void add_row(const struct check_row *row, struct table *table) {
+  const struct diff_outcome *by = row->judged.by;
+  table_add(table, style_of(row->judged.verdict), check_verdict_name(row->judged.verdict));
+  if (row->loop) {
+    add_place(shown_of(row->loop), table);
+  } else {
+    table_add(table, STYLE_HEADING, "the program");
+    table_add(table, STYLE_FAINT, "CPU time");
+  }
+  if (!by->is_known) {
+    table_add_tail(table, STYLE_FAINT, row->judged.reason);
+    return;
+  }
+  table_add(table, STYLE_HEADING, diff_change(by->change).data);
+  table_printf(table, STYLE_PLAIN, "%s to %s", diff_change(by->change - by->half_width).data,
+               diff_change(by->change + by->half_width).data);
+  if (isinf(by->detectable))
+    table_add(table, STYLE_FAINT, "none");
+  else
+    diff_detectable_add(table, by->detectable);
+  table_printf(table, STYLE_PLAIN, "%.3g %%", 100 * row->share);
+  table_printf(table, row->budget ? STYLE_HEADING : STYLE_FAINT, "%.3g %%", 100 * row->limit);
+}
+
+static void add_rows(const struct check_result *result, bool all, const struct terminal *terminal,
+                     struct text *out) {
+  struct table table;
+  size_t left = 0;
+  table_init(&table, columns, sizeof columns / sizeof *columns);
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    bool is_first = row->judged.verdict == CHECK_REGRESSION || !row->loop;
+    bool is_quiet = row->judged.verdict == CHECK_SAME;
+    if (all || is_first || (!is_quiet && i < ROWS_MOST))
+      add_row(row, &table);
+    else
+      left += !is_quiet;
+  }
+  table_print(&table, terminal, "", out);
+  table_release(&table);
+  if (left)
+    text_printf(out, "  and %zu more: --all\n", left);
+}
+
+/// Loops that only one side has: what they take shows in the program's row alone.
+static void add_single(const struct check_result *result, bool all, const struct terminal *terminal,
+                       struct text *out) {
+  for (size_t i = 0, shown = 0; i < result->comparison.diff.count; i++) {
+    const struct diff_loop *loop = &result->comparison.diff.loops[i];
+    bool is_single = loop->verdict == DIFF_ONLY_A || loop->verdict == DIFF_ONLY_B;
+    if (!is_single || (!all && (share_of(loop) < CHECK_SHARE_LEAST || shown == ROWS_MOST)))
+      continue;
+    struct text line = {0}, place = {0};
+    char *name = function_short_name(shown_of(loop)->function);
+    measurement_add_place(shown_of(loop), &place);
+    text_printf(&line, "  in %s alone: %s %s, %.3g %% of the time",
+                loop->verdict == DIFF_ONLY_A ? "base" : "head", name, text_get(&place),
+                100 * share_of(loop));
+    text_add_wrapped(out, text_get(&line), 0, 4, terminal->width);
+    text_add(out, "\n");
+    text_release(&line);
+    text_release(&place);
+    free(name);
+    shown++;
+  }
+}
+
+static void add_counts(const struct check_result *result, bool all, const struct terminal *terminal,
+                       struct text *out) {
+  if (!result->count_count)
+    return;
+  terminal_add(terminal, out, STYLE_HEADING, "COUNTS");
+  text_add(out, " that differ, the same in all runs of a side\n");
+  for (size_t i = 0; i < result->count_count && (all || i < ROWS_MOST); i++) {
+    const struct check_count *count = &result->counts[i];
+    struct text line = {0}, place = {0};
+    char *name = function_short_name(shown_of(count->loop)->function);
+    measurement_add_place(shown_of(count->loop), &place);
+    text_printf(&line, "  executions a run: %.0f, were %.0f   %s %s", count->b, count->a, name,
+                text_get(&place));
+    text_add_wrapped(out, text_get(&line), 0, 4, terminal->width);
+    text_add(out, "\n");
+    text_release(&line);
+    text_release(&place);
+    free(name);
+  }
+  if (!all && result->count_count > ROWS_MOST)
+    text_printf(out, "  and %zu more: --all\n", result->count_count - ROWS_MOST);
+}
+
+static void add_summary(const struct check_result *result, const char *needs,
+                        const struct terminal *terminal, struct text *out) {
+  struct text line = {0};
+  terminal_printf(terminal, out, style_of(result->verdict), "%s",
+                  check_verdict_name(result->verdict));
+  static const char *const words[CHECK_VERDICTS] = {"regressed", "improved", "inconclusive",
+                                                    "the same"};
+  for (size_t i = 0; i < CHECK_VERDICTS; i++)
+    text_printf(&line, "%s%zu %s", i ? ", " : ": ", result->verdicts[i], words[i]);
+  text_printf(&line,
+              " of %zu loop%s and the program; limit %.3g %%, equal ones called different "
+              "in under 1 %% of checks",
+              result->comparison.diff.tested, result->comparison.diff.tested == 1 ? "" : "s",
+              100 * result->limit);
+  text_add_wrapped(out, text_get(&line), strlen(check_verdict_name(result->verdict)), 2,
+                   terminal->width);
+  text_add(out, "\n");
+  if (result->verdict == CHECK_INCONCLUSIVE)
+    text_printf(out, "to decide it: %s\n",
+                *needs ? needs : "more than 50 runs a side, or a calmer machine");
+  text_release(&line);
+}
+
+static void add_next(const struct check_result *result, const struct terminal *terminal,
+                     struct text *out) {
+  struct text command = {0};
+  const struct diff_loop *first = NULL;
+  for (size_t i = 0; i < result->count && !first; i++)
+    if (result->rows[i].judged.verdict == result->verdict)
+      first = result->rows[i].loop;
+  if (first)
+    text_printf(&command, "reticle show %016" PRIx64, shown_of(first)->id);
+  else
+    text_add(&command, "reticle report");
+  comparison_add_operands(&result->comparison.b, &command);
+  text_add(out, "next: ");
+  terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
+  text_add(out, "\n");
+  text_release(&command);
+}
+
+void check_text_add(const struct check_result *result, const char *needs, bool all,
+                    const struct terminal *terminal, struct text *out) {
+  diff_side_add(&result->comparison.a, "base", terminal, out);
+  diff_side_add(&result->comparison.b, "head", terminal, out);
+  diff_notes_add(&result->comparison, terminal, out);
+  text_add(out, "\n");
+  add_rows(result, all, terminal, out);
+  add_single(result, all, terminal, out);
+  add_counts(result, all, terminal, out);
+  text_add(out, "\n");
+  add_summary(result, needs, terminal, out);
+  add_next(result, terminal, out);
+}

@@ -1,0 +1,185 @@
+// check.c - two builds, runs in turn, a look at some numbers of pairs, and the end of it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/check.h"
+
+#include "tools/run/check_tree.h"
+#include "tools/run/study.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct study_role roles[] = {
+    {CHECK_BASE, "loop", "sample=1", "as it was", true},
+    {CHECK_HEAD, "loop", "sample=1", "as it is", true},
+};
+#define ROLES (sizeof roles / sizeof *roles)
+
+/// Pairs of runs behind which the sides are compared first, and at most. In between each look has
+/// half as many again as the one before.
+#define FIRST_LOOK 3
+#define LAST_LOOK 250
+
+/// A check at work.
+struct check {
+  const struct check_settings *settings;
+  struct study study;
+  struct check_tree tree;
+  const char *folders[ROLES];
+  char *head;
+  struct check_limits limits; ///< with the looks that there is time for
+};
+
+static bool enter(const char *folder) {
+  if (chdir(folder) == 0)
+    return true;
+  message_error("check: %s: %s", folder, strerror(errno));
+  return false;
+}
+
+static int build(struct check *check) {
+  int status = EXIT_FINE;
+  for (size_t i = 0; i < ROLES && status == EXIT_FINE; i++) {
+    message_note("check: build %zu of %zu, %s (%s): %s", i + 1, ROLES, roles[i].name,
+                 roles[i].question, check->settings->build);
+    status =
+        enter(check->folders[i]) ? study_build_make(&check->study, &roles[i]) : EXIT_UNREADABLE;
+  }
+  return status;
+}
+
+/// Whether the run that was just kept says that all went well; says so where it doesn't.
+static bool is_well(struct check *check, const struct study_role *role) {
+  int status =
+      (int)study_seconds(&check->study, "SELECT coalesce(exit_status, 128 + signal) FROM runs "
+                                        "ORDER BY id DESC LIMIT 1");
+  if (!status)
+    return true;
+  message_error("check: %s (%s) ended with status %d: what it measured may be less work; a check "
+                "needs runs that end with 0",
+                check->settings->argv[0], role->name, status);
+  return false;
+}
+
+/// Strictly in turn: before each run there was one of the other side.
+static int run_pair(struct check *check, unsigned round) {
+  int status = EXIT_FINE;
+  message_note("check: runs %u of base and head", round);
+  for (size_t i = 0; i < ROLES && status == EXIT_FINE; i++) {
+    if (!enter(check->folders[i]))
+      return EXIT_UNREADABLE;
+    // Each side's programs are in its own folder.
+    check->study.current = study_build_find(&check->study.file, roles[i].name);
+    status = study_run_make(&check->study, &roles[i], round);
+    if (status == EXIT_FINE && !is_well(check, &roles[i]))
+      status = EXIT_UNREADABLE;
+  }
+  return status;
+}
+
+/// Compares what is there, from the file, which nobody has open meanwhile.
+static int compare(struct check *check, struct check_result *out) {
+  struct text base = {0}, head = {0};
+  text_format(&base, "%s@" CHECK_BASE, check->settings->path);
+  text_format(&head, "%s@" CHECK_HEAD, check->settings->path);
+  char *a[] = {base.data}, *b[] = {head.data};
+  int status = EXIT_UNREADABLE;
+  if (enter(check->head)) { // the file's path may be a relative one
+    study_file_close(&check->study.file);
+    status = check_result_load(a, 1, b, 1, &check->limits, out);
+  }
+  text_release(&base);
+  text_release(&head);
+  return status;
+}
+
+/// A comparison between runs.
+static int look(struct check *check, struct check_result *out) {
+  int status = compare(check, out);
+  if (!study_file_write(check->settings->path, &check->study.file))
+    status = EXIT_UNREADABLE;
+  return status;
+}
+
+/// The file is finished without readers, so the last look's result is loaded once more.
+static int finish(struct check *check, struct check_result *out) {
+  check_result_release(out);
+  *out = (struct check_result){0};
+  return enter(check->head) && study_finish(&check->study) ? compare(check, out) : EXIT_UNREADABLE;
+}
+
+static unsigned look_behind(unsigned pairs) { return pairs + (pairs + 1) / 2; }
+
+/// Looks that there is time for, of which all share one error.
+static size_t count_looks(const struct check *check, double pair_s) {
+  double pairs = fmin(check->settings->limit_s / fmax(pair_s, 1e-3), LAST_LOOK);
+  size_t looks = 1;
+  for (unsigned at = look_behind(FIRST_LOOK); at <= pairs; at = look_behind(at))
+    looks++;
+  return looks;
+}
+
+/// Runs as many pairs, or for as long as there is time.
+static int run_pairs(struct check *check, unsigned pairs, double began_s,
+                     struct check_effort *effort) {
+  int status = EXIT_FINE;
+  while (effort->pairs < pairs && status == EXIT_FINE && !effort->is_out_of_time) {
+    status = run_pair(check, (unsigned)++effort->pairs);
+    double spent_s = study_elapsed_s(&check->study) - began_s;
+    effort->pair_s = spent_s / (double)effort->pairs;
+    effort->is_out_of_time = spent_s + effort->pair_s > check->settings->limit_s;
+  }
+  return status;
+}
+
+/// Runs and looks until it is decided, or time is up.
+static int measure(struct check *check, struct check_result *out, struct check_effort *effort) {
+  double began_s = study_elapsed_s(&check->study);
+  unsigned pairs = FIRST_LOOK;
+  int status = run_pairs(check, pairs, began_s, effort);
+  size_t looks = count_looks(check, effort->pair_s);
+  check->limits.looks = looks;
+  for (size_t i = 0; status == EXIT_FINE; i++) {
+    check_result_release(out);
+    status = look(check, out);
+    bool is_last = i + 1 == looks || effort->is_out_of_time;
+    if (status != EXIT_FINE || out->verdict != CHECK_INCONCLUSIVE || is_last)
+      break;
+    pairs = look_behind(pairs);
+    status = run_pairs(check, pairs, began_s, effort);
+  }
+  return status;
+}
+
+int check_measure(const struct check_settings *settings, struct check_result *out,
+                  struct check_effort *effort) {
+  struct check check = {.settings = settings, .head = getcwd(NULL, 0), .limits = settings->limits};
+  const struct study_settings study = {
+      .command = "check", .path = settings->path, .build = settings->build, .argv = settings->argv};
+  *effort = (struct check_effort){0};
+  *out = (struct check_result){0};
+  int status = study_open(&study, &check.study);
+  if (status == EXIT_FINE) {
+    bool fine = check_tree_open(settings->base, check.study.directory, &check.tree);
+    check.folders[0] = check.tree.path;
+    check.folders[1] = check.head;
+    status = fine ? build(&check) : EXIT_UNREADABLE;
+    if (status == EXIT_FINE)
+      status = measure(&check, out, effort);
+    if (status == EXIT_FINE)
+      status = finish(&check, out);
+    else
+      enter(check.head);
+    effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
+    check_tree_close(&check.tree);
+  }
+  study_close(&check.study);
+  free(check.head);
+  return status;
+}

@@ -1,0 +1,36 @@
+// check.h - builds base and head, runs them in turn until it is decided, and keeps all in a study.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RUN_CHECK_H
+#define RETICLE_TOOLS_RUN_CHECK_H
+
+#include "tools/model/check_result.h"
+
+#include <stdbool.h>
+
+/// Names of the builds in the file.
+#define CHECK_BASE "base"
+#define CHECK_HEAD "head"
+
+struct check_settings {
+  const char *base;           ///< a folder with the base's sources, or a git revision
+  const char *build;          ///< shell command; run in the base's folder and in this one
+  char *const *argv;          ///< the program and its arguments, run there, too
+  const char *path;           ///< of the study's file
+  double limit_s;             ///< for the runs
+  struct check_limits limits; ///< `looks` is set by what there is time for
+};
+
+/// What it took.
+struct check_effort {
+  char *revision;      ///< full name of the base's commit; "" if it is a folder
+  size_t pairs;        ///< runs of each side
+  double pair_s;       ///< what one of both takes
+  bool is_out_of_time; ///< runs ended before it was decided
+};
+
+/// Returns EXIT_FINE with `out` loaded, to be released with check_result_release; another status
+/// after saying why; 128 + signal where it was interrupted. `effort->revision` is to be freed.
+int check_measure(const struct check_settings *settings, struct check_result *out,
+                  struct check_effort *effort);
+
+#endif
