@@ -199,4 +199,5 @@ def main():
                 planted(args, name)
 
 
-main()
+if __name__ == "__main__":
+    main()

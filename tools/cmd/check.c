@@ -16,7 +16,7 @@
 
 struct check_options {
   const char *base, *build, *output, *time, *regress, *budgets;
-  uint64_t inconclusive_as;
+  uint64_t inconclusive_as, looks;
   bool json, all;
   struct check_outputs outputs;
 };
@@ -66,13 +66,19 @@ static int status_of(const struct check_result *result, const struct check_optio
   return result->verdict == CHECK_INCONCLUSIVE ? (int)options->inconclusive_as : EXIT_FINE;
 }
 
-static int check(const struct check_settings *settings, char **files, int count,
+/// Files of both sides, without a base to build.
+struct check_files {
+  char *const *a, *const *b;
+  size_t count_a, count_b;
+};
+
+static int check(const struct check_settings *settings, const struct check_files *files,
                  const struct check_options *options) {
   struct check_result result = {0};
   struct check_effort effort = {0};
   int status = settings->base ? check_measure(settings, &result, &effort)
-                              : check_result_load(files, 1, files + 1, (size_t)count - 1,
-                                                  &settings->limits, &result);
+                              : check_result_load(files->a, files->count_a, files->b,
+                                                  files->count_b, &settings->limits, &result);
   if (status > 128)
     message_note("check: interrupted; what was measured is kept in %s", settings->path);
   if (status == EXIT_FINE) {
@@ -90,7 +96,7 @@ static int check(const struct check_settings *settings, char **files, int count,
 /// What the options say in words. False after saying what is wrong.
 static int read_options(const struct command *command, const struct check_options *chosen,
                         struct check_settings *out, struct budgets *budgets) {
-  out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, 1};
+  out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, chosen->looks};
   out->limit_s = TIME_DEFAULT_S;
   if (chosen->regress && !budget_parse(chosen->regress, &out->limits.regress))
     return options_misuse(command, "--max-regress takes a share as in 3%%, not '%s'",
@@ -107,7 +113,7 @@ static int read_options(const struct command *command, const struct check_option
 }
 
 static int run(const struct command *command, int argc, char **argv) {
-  struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE};
+  struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE, .looks = 1};
   int divider = 1, operands;
   while (divider < argc && strcmp(argv[divider], "--") != 0)
     divider++;
@@ -123,9 +129,15 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "--base needs --build: the command that compiles the program");
   if (chosen.json && chosen.outputs.github)
     return options_misuse(command, "--json and --github both write to the standard output");
-  if (!chosen.base && (operands != 2 || has_program))
-    return options_misuse(command, "give --base, --build and the program behind --, or two studies "
-                                   "or profiles");
+  struct check_files files = {argv + 1, argv + 2, 1, 1}; // A B
+  if (operands != 2 || divider < argc)
+    files = (struct check_files){argv + 1, argv + divider + 1, (size_t)operands,
+                                 has_program ? (size_t)(argc - divider - 1) : 0};
+  if (!chosen.base && (!files.count_a || !files.count_b))
+    return options_misuse(command, "give --base, --build and the program behind --, or studies or "
+                                   "profiles of both sides: A B, or A... -- B...");
+  if (!chosen.looks)
+    return options_misuse(command, "--looks takes a number from 1 on");
   struct budgets budgets = {0};
   struct text path = {0};
   if (chosen.output)
@@ -135,7 +147,7 @@ static int run(const struct command *command, int argc, char **argv) {
   settings.path = text_get(&path);
   int status = read_options(command, &chosen, &settings, &budgets);
   if (status == EXIT_FINE)
-    status = check(&settings, argv + 1, operands, &chosen);
+    status = check(&settings, &files, &chosen);
   budgets_release(&budgets);
   text_release(&path);
   return status;
@@ -156,6 +168,10 @@ static const struct option_spec options[] = {
      "what may take so much longer: 3% (default 2%)"},
     {"budgets", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, budgets),
      "of single functions, files or loops: lines as in 'parse_line 5%'"},
+    {"looks", 0, OPTION_COUNT, "N", offsetof(struct check_options, looks),
+     "of files: how often they are compared while runs come in, at most (default 1); with --base "
+     "it "
+     "is known"},
     {"inconclusive-as", 0, OPTION_COUNT, "STATUS", offsetof(struct check_options, inconclusive_as),
      "exit status where nothing can be told (default 4): 0 passes, 77 is skipped in automake and "
      "meson"},
@@ -175,11 +191,12 @@ static const struct option_spec options[] = {
 
 const struct command command_check = {
     .name = "check",
-    .operands = "A B | -- PROGRAM [ARGUMENT...]",
+    .operands = "A... -- B... | -- PROGRAM [ARGUMENT...]",
     .summary = "whether the program regressed against a base: for CI",
     .details =
         "Builds base and head, runs them in turn until it is decided, and judges each loop and the "
-        "CPU time by how runs differ. Or compares two studies, FILE@BUILD or profiles. Exit "
+        "CPU time by how runs differ. Or compares studies, FILE@BUILD or profiles: A B, or A... -- "
+        "B.... Exit "
         "status: "
         "0 no regression, 1 regression, 3 something could not be built or run, 4 inconclusive.",
     .options = options,
