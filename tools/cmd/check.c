@@ -17,7 +17,7 @@
 struct check_options {
   const char *base, *build, *output, *time, *regress, *budgets;
   uint64_t inconclusive_as, looks;
-  bool json, all;
+  bool json, all, require_covered, no_coverage;
   struct check_outputs outputs;
 };
 
@@ -44,12 +44,14 @@ static int print(const struct check_result *result, const struct check_effort *e
                  const struct check_options *options) {
   bool written;
   if (options->json) {
-    written = check_json_write(result, effort->revision ? effort->revision : "", stdout);
+    written = check_json_write(result, effort->revision ? effort->revision : "",
+                               effort->has_changed ? &effort->changed : NULL, stdout);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stdout));
     struct text out = {0}, needs = {0};
     add_needs(result, effort, &needs);
-    check_text_add(result, text_get(&needs), options->all, &terminal, &out);
+    check_text_add(result, text_get(&needs), effort->has_changed ? &effort->changed : NULL,
+                   options->all, &terminal, &out);
     written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
     text_release(&out);
     text_release(&needs);
@@ -58,6 +60,19 @@ static int print(const struct check_result *result, const struct check_effort *e
     return EXIT_FINE;
   message_error("check: not all of it could be written: %s", strerror(errno));
   return EXIT_UNREADABLE;
+}
+
+/// False, and says so, where the change was to be executed and wasn't.
+static bool is_covered(const struct check_effort *effort, const struct check_options *options) {
+  const struct changed_lines *changed = &effort->changed;
+  if (!options->require_covered || (!changed->unknown && changed->executed) ||
+      (!changed->unknown && !changed->with_code))
+    return true;
+  struct text text = {0};
+  changed_lines_add(changed, &text);
+  message_error("check: --require-covered: changed lines: %s", text_get(&text));
+  text_release(&text);
+  return false;
 }
 
 static int status_of(const struct check_result *result, const struct check_options *options) {
@@ -87,9 +102,9 @@ static int check(const struct check_settings *settings, const struct check_files
       status = EXIT_UNREADABLE;
   }
   if (status == EXIT_FINE)
-    status = status_of(&result, options);
+    status = is_covered(&effort, options) ? status_of(&result, options) : EXIT_FINDING;
   check_result_release(&result);
-  free(effort.revision);
+  check_effort_release(&effort);
   return status;
 }
 
@@ -120,8 +135,10 @@ static int run(const struct command *command, int argc, char **argv) {
   enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
-  struct check_settings settings = {
-      .base = chosen.base, .build = chosen.build, .argv = argv + divider + 1};
+  struct check_settings settings = {.base = chosen.base,
+                                    .build = chosen.build,
+                                    .argv = argv + divider + 1,
+                                    .has_coverage = !chosen.no_coverage};
   bool has_program = divider + 1 < argc;
   if (chosen.base && (operands || !has_program))
     return options_misuse(command, "give the command that runs the program behind --");
@@ -136,6 +153,8 @@ static int run(const struct command *command, int argc, char **argv) {
   if (!chosen.base && (!files.count_a || !files.count_b))
     return options_misuse(command, "give --base, --build and the program behind --, or studies or "
                                    "profiles of both sides: A B, or A... -- B...");
+  if (chosen.require_covered && (chosen.no_coverage || !chosen.base))
+    return options_misuse(command, "--require-covered needs --base, and no --no-coverage");
   if (!chosen.looks)
     return options_misuse(command, "--looks takes a number from 1 on");
   struct budgets budgets = {0};
@@ -172,6 +191,10 @@ static const struct option_spec options[] = {
      "of files: how often they are compared while runs come in, at most (default 1); with --base "
      "it "
      "is known"},
+    {"no-coverage", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_coverage),
+     "don't look which changed lines are executed: a build and a run less"},
+    {"require-covered", 0, OPTION_FLAG, NULL, offsetof(struct check_options, require_covered),
+     "fail, too, where lines with code changed and none of them was executed"},
     {"inconclusive-as", 0, OPTION_COUNT, "STATUS", offsetof(struct check_options, inconclusive_as),
      "exit status where nothing can be told (default 4): 0 passes, 77 is skipped in automake and "
      "meson"},

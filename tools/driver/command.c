@@ -101,9 +101,20 @@ static void add_ours(struct argument_list *command, const struct request *reques
     add_runtime(command, runtime_for(request, library), request->is_static);
 }
 
-struct argument_list command_make(struct compiler compiler, const char *library, bool plain,
-                                  const char *const *given, size_t given_count,
-                                  struct argument_list *fallback) {
+/// Which lines are executed. Programs that test the compiler get its own answer.
+static void add_coverage(struct argument_list *command, const struct request *request) {
+  if (request->kind == REQUEST_NOTHING || request->kind == REQUEST_PREPROCESS ||
+      request->is_test_program)
+    return;
+  argument_list_add(command, "--start-no-unused-arguments");
+  argument_list_add(command, "-fprofile-instr-generate");
+  argument_list_add(command, "-fcoverage-mapping");
+  argument_list_add(command, "--end-no-unused-arguments");
+}
+
+struct argument_list command_make(struct compiler compiler, const char *library,
+                                  enum command_kind kind, const char *const *given,
+                                  size_t given_count, struct argument_list *fallback) {
   struct argument_list command = {0}, expanded = {0}, kept = {0};
   argument_list_add(&command, compiler.path);
   response_keep(&kept, given, given_count);
@@ -116,6 +127,9 @@ struct argument_list command_make(struct compiler compiler, const char *library,
                 expanded.at[0][2] == 'c' && expanded.at[0][3] == '1';
   if (compiler.needs_driver_mode && !is_cc1)
     argument_list_add(&command, "--driver-mode=g++");
+  bool plain = kind != COMMAND_OURS;
+  if (kind == COMMAND_COVERAGE && !is_cc1)
+    add_coverage(&command, &request);
   if (!plain && request.kind != REQUEST_NOTHING) {
     if (request.kind == REQUEST_LINK && request.foreign_target && !request.is_test_program)
       driver_fail(

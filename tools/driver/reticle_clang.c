@@ -30,6 +30,7 @@ static const char help[] =
     "  -###                 as in clang: shows what would be run\n"
     "\n"
     "  RETICLE=off          adds nothing: a plain clang\n"
+    "  RETICLE=coverage     adds clang's own coverage instead: which lines are executed\n"
     "  RETICLE_CC=CLANG     the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++\n"
     "  RETICLE_FEATURES=LIST\n"
     "                       what to compile in, e.g. loop,field,block; as with\n"
@@ -45,12 +46,14 @@ static const char help[] =
     "\n"
     "Without these, the first in PATH that a plug-in fits: clang-19, clang-22, then clang.\n";
 
-static bool is_off(void) {
+static enum command_kind asked_kind(void) {
   const char *value = getenv("RETICLE");
   if (!value || !*value || strcmp(value, "on") == 0)
-    return false;
+    return COMMAND_OURS;
   if (strcmp(value, "off") == 0)
-    return true;
+    return COMMAND_PLAIN;
+  if (strcmp(value, "coverage") == 0)
+    return COMMAND_COVERAGE;
   driver_fail("RETICLE=%s: unknown value; use off for a plain clang, or unset it", value);
 }
 
@@ -116,12 +119,13 @@ int main(int argc, char **argv) {
   const char *library = driver_format("%s/lib/reticle", prefix);
 
   const char *chosen = NULL;
-  bool plain = is_off(), cxx = argc && means_cxx(path_base(argv[0]));
+  enum command_kind kind = asked_kind();
+  bool plain = kind == COMMAND_PLAIN, cxx = argc && means_cxx(path_base(argv[0]));
   int count = argc > 1 ? take_options(argv + 1, argc - 1, &chosen) : 0;
   struct compiler compiler = compiler_get(library, chosen, cxx, plain);
   struct argument_list fallback = {0};
   struct argument_list command = command_make(
-      compiler, library, plain, (const char *const *)(argv + 1), (size_t)count, &fallback);
+      compiler, library, kind, (const char *const *)(argv + 1), (size_t)count, &fallback);
   if (fallback.count)
     command = try_first(command, fallback);
   execv(compiler.path, (char *const *)command.at);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/check.h"
 
+#include "tools/run/check_cover.h"
 #include "tools/run/check_tree.h"
 #include "tools/run/study.h"
 #include "tools/support/exit_code.h"
@@ -16,8 +17,8 @@
 #include <unistd.h>
 
 static const struct study_role roles[] = {
-    {CHECK_BASE, "loop", "sample=1", "as it was", true},
-    {CHECK_HEAD, "loop", "sample=1", "as it is", true},
+    {CHECK_BASE, "loop", "sample=1", "as it was", true, false},
+    {CHECK_HEAD, "loop", "sample=1", "as it is", true, false},
 };
 #define ROLES (sizeof roles / sizeof *roles)
 
@@ -160,8 +161,11 @@ static int measure(struct check *check, struct check_result *out, struct check_e
 int check_measure(const struct check_settings *settings, struct check_result *out,
                   struct check_effort *effort) {
   struct check check = {.settings = settings, .head = getcwd(NULL, 0), .limits = settings->limits};
-  const struct study_settings study = {
-      .command = "check", .path = settings->path, .build = settings->build, .argv = settings->argv};
+  const struct study_settings study = {.command = "check",
+                                       .path = settings->path,
+                                       .build = settings->build,
+                                       .may_be_same = true,
+                                       .argv = settings->argv};
   *effort = (struct check_effort){0};
   *out = (struct check_result){0};
   int status = study_open(&study, &check.study);
@@ -169,7 +173,13 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
     bool fine = check_tree_open(settings->base, check.study.directory, &check.tree);
     check.folders[0] = check.tree.path;
     check.folders[1] = check.head;
-    status = fine ? build(&check) : EXIT_UNREADABLE;
+    effort->has_changed = fine && settings->has_coverage;
+    if (!fine)
+      status = EXIT_UNREADABLE;
+    else if (effort->has_changed) // first: its programs stand where head's will
+      status = check_cover(&check.study, &check.tree, &effort->changed);
+    if (status == EXIT_FINE)
+      status = build(&check);
     if (status == EXIT_FINE)
       status = measure(&check, out, effort);
     if (status == EXIT_FINE)
@@ -182,4 +192,9 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
   study_close(&check.study);
   free(check.head);
   return status;
+}
+
+void check_effort_release(struct check_effort *effort) {
+  free(effort->revision);
+  changed_lines_release(&effort->changed);
 }

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_CHECK_H
 #define RETICLE_TOOLS_RUN_CHECK_H
 
+#include "tools/model/changed_lines.h"
 #include "tools/model/check_result.h"
 
 #include <stdbool.h>
@@ -17,20 +18,25 @@ struct check_settings {
   char *const *argv;          ///< the program and its arguments, run there, too
   const char *path;           ///< of the study's file
   double limit_s;             ///< for the runs
+  bool has_coverage;          ///< look which changed lines are executed
   struct check_limits limits; ///< `looks` is set by what there is time for
 };
 
-/// What it took.
+/// What it took, and what else came of it. Release with check_effort_release.
 struct check_effort {
   char *revision;      ///< full name of the base's commit; "" if it is a folder
   size_t pairs;        ///< runs of each side
   double pair_s;       ///< what one of both takes
   bool is_out_of_time; ///< runs ended before it was decided
+  bool has_changed;    ///< it was looked which changed lines are executed
+  struct changed_lines changed;
 };
 
 /// Returns EXIT_FINE with `out` loaded, to be released with check_result_release; another status
-/// after saying why; 128 + signal where it was interrupted. `effort->revision` is to be freed.
+/// after saying why; 128 + signal where it was interrupted. `effort` can be released in any case.
 int check_measure(const struct check_settings *settings, struct check_result *out,
                   struct check_effort *effort);
+
+void check_effort_release(struct check_effort *effort);
 
 #endif

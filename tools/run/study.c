@@ -27,10 +27,10 @@
 #define SHORT_S 20.0
 
 const struct study_role study_roles[STUDY_ROLES] = {
-    {"plain", NULL, "", "time, output and exit status without Reticle", true},
-    {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true},
+    {"plain", NULL, "", "time, output and exit status without Reticle", true, false},
+    {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true, false},
     {"counts", "loop,field,block,shadow", "sample=1",
-     "how often: blocks, fields; what of each cache line is used", false},
+     "how often: blocks, fields; what of each cache line is used", false, false},
 };
 
 static double now_s(void) {
@@ -82,7 +82,7 @@ void study_environment(const struct study *study, const struct study_role *role,
   set_include(study, "C_INCLUDE_PATH", !role->features, &own_c);
   set_include(study, "CPLUS_INCLUDE_PATH", !role->features, &own_cxx);
   set("RETICLE_OPTIONS", text_get(&value));
-  set("RETICLE", role->features ? NULL : "off");
+  set("RETICLE", role->features ? NULL : role->has_coverage ? "coverage" : "off");
   set("RETICLE_FEATURES", role->features);
   bool has_shadow = role->features && strstr(role->features, "shadow");
   set("RETICLE_SHADOW", has_shadow && study->is_threaded ? "detail" : NULL);

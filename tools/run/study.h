@@ -14,6 +14,7 @@ struct study_role {
   const char *options;  ///< of its runs, for RETICLE_OPTIONS
   const char *question; ///< that it answers, for people
   bool is_repeated;     ///< runs in every round; else once
+  bool has_coverage;    ///< the plain compiler counts lines: clang's own coverage
 };
 
 #define STUDY_ROLES 3
@@ -28,6 +29,7 @@ struct study_settings {
   const char *only;    ///< names of builds with commas; null: all
   double limit_s;      ///< for everything; 0: none
   bool has_resume;     ///< the command has --resume
+  bool may_be_same;    ///< two builds may be the same programs
   bool is_resumed;
 };
 

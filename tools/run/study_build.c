@@ -181,7 +181,7 @@ static bool is_of_use(struct study *study, const struct study_role *role, int64_
     message_error("%s: the build 'plain' is instrumented: the command must compile all of the "
                   "program anew, and the flags must not name reticle.so: --build 'make -B'",
                   study->settings->command);
-  else if (is_same_as(study, build, &other))
+  else if (!study->settings->may_be_same && is_same_as(study, build, &other))
     message_error("%s: the builds '%s' and '%s' are the same: the command must compile all of "
                   "the program anew each time: --build 'make -B', or 'make clean && make'",
                   study->settings->command, text_get(&other), role->name);

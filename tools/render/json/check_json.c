@@ -38,7 +38,39 @@ static void put_row(struct json *json, const struct check_row *row) {
     json_put_null(json, "runs_needed");
 }
 
-bool check_json_write(const struct check_result *result, const char *revision, FILE *stream) {
+static void put_ranges(struct json *json, const char *key, const struct line_range *ranges,
+                       size_t count) {
+  struct json *array = json_put(json, key, json_array_new());
+  for (size_t i = 0; i < count; i++) {
+    struct json *range = json_append(array, json_object_new());
+    json_put_count(range, "first", ranges[i].first);
+    json_put_count(range, "last", ranges[i].last);
+  }
+}
+
+static void put_changed(struct json *check, const struct changed_lines *changed) {
+  if (!changed) {
+    json_put_null(check, "changed_lines");
+    return;
+  }
+  struct json *json = json_put(check, "changed_lines", json_object_new());
+  json_put_text_or_null(json, "unknown", changed->unknown ? changed->unknown : "");
+  if (!changed->unknown) {
+    json_put_count(json, "with_code", changed->with_code);
+    json_put_count(json, "executed", changed->executed);
+  }
+  struct json *files = json_put(json, "files", json_array_new());
+  for (size_t i = 0; i < changed->count; i++) {
+    struct json *file = json_append(files, json_object_new());
+    json_put_text(file, "file", changed->files[i].path);
+    put_ranges(file, "changed", changed->files[i].ranges, changed->files[i].range_count);
+    if (!changed->unknown)
+      put_ranges(file, "not_executed", changed->files[i].missed, changed->files[i].missed_count);
+  }
+}
+
+bool check_json_write(const struct check_result *result, const char *revision,
+                      const struct changed_lines *changed, FILE *stream) {
   struct json *check = json_object_new();
   json_put_text(check, "schema", "reticle-check/1");
   json_put_text(check, "verdict", check_verdict_name(result->verdict));
@@ -66,6 +98,7 @@ bool check_json_write(const struct check_result *result, const char *revision, F
     json_put_number(json, "base", result->counts[i].a);
     json_put_number(json, "head", result->counts[i].b);
   }
+  put_changed(check, changed);
   diff_warnings_put(check, &result->comparison);
   bool written = json_write(check, stream);
   json_free(check);

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_CHECK_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_CHECK_JSON_H
 
+#include "tools/model/changed_lines.h"
 #include "tools/model/check_result.h"
 
 #include <stdio.h>
@@ -10,8 +11,10 @@
 /// Writes the check, all loops.
 ///
 /// revision  full name of the base's commit; "" for none
+/// changed   which changed lines were executed; null: not looked
 ///
 /// Returns false if the stream took not all of it.
-bool check_json_write(const struct check_result *result, const char *revision, FILE *stream);
+bool check_json_write(const struct check_result *result, const char *revision,
+                      const struct changed_lines *changed, FILE *stream);
 
 #endif

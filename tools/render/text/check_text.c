@@ -193,8 +193,22 @@ static void add_next(const struct check_result *result, const struct terminal *t
   text_release(&command);
 }
 
-void check_text_add(const struct check_result *result, const char *needs, bool all,
-                    const struct terminal *terminal, struct text *out) {
+/// A change that nothing executed is not measured, whatever the verdict.
+static void add_changed(const struct changed_lines *changed, const struct terminal *terminal,
+                        struct text *out) {
+  struct text line = {0};
+  bool is_missed = changed->unknown || (changed->with_code && !changed->executed);
+  text_add(&line, ": ");
+  changed_lines_add(changed, &line);
+  terminal_add(terminal, out, is_missed ? STYLE_CAUTION : STYLE_HEADING, "changed lines");
+  text_add_wrapped(out, text_get(&line), strlen("changed lines"), 2, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
+}
+
+void check_text_add(const struct check_result *result, const char *needs,
+                    const struct changed_lines *changed, bool all, const struct terminal *terminal,
+                    struct text *out) {
   diff_side_add(&result->comparison.a, "base", terminal, out);
   diff_side_add(&result->comparison.b, "head", terminal, out);
   diff_notes_add(&result->comparison, terminal, out);
@@ -202,6 +216,8 @@ void check_text_add(const struct check_result *result, const char *needs, bool a
   add_rows(result, all, terminal, out);
   add_single(result, all, terminal, out);
   add_counts(result, all, terminal, out);
+  if (changed)
+    add_changed(changed, terminal, out);
   text_add(out, "\n");
   add_summary(result, needs, terminal, out);
   add_next(result, terminal, out);

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_CHECK_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_CHECK_TEXT_H
 
+#include "tools/model/changed_lines.h"
 #include "tools/model/check_result.h"
 #include "tools/ui/terminal.h"
 
@@ -10,8 +11,10 @@
 ///
 /// needs  what would decide an inconclusive check: "14 more pairs of runs, about 6 min"; "" if that
 ///        isn't known, or it is decided
+/// changed  which changed lines were executed; null: not looked
 /// all    rows that are the same, too
-void check_text_add(const struct check_result *result, const char *needs, bool all,
-                    const struct terminal *terminal, struct text *out);
+void check_text_add(const struct check_result *result, const char *needs,
+                    const struct changed_lines *changed, bool all, const struct terminal *terminal,
+                    struct text *out);
 
 #endif
