@@ -159,6 +159,32 @@ static void test_one_side(void) {
   release(merged, &diff);
 }
 
+// A loop and a region, in one function that moved: each goes with its own kind.
+static void test_kinds(void) {
+  struct profile merged[2];
+  struct diff diff;
+  for (size_t r = 0; r < 2; r++) {
+    make(&runs[r], 91 + r, plain, 0.002, 200);
+    size_t region = 3 + r; // of the two loops of g at this line, in any order
+    for (size_t l = 3; l < 5; l++) {
+      runs[r].loops[l].id = 1000 * (r + 1) + l;
+      runs[r].loops[l].line = 70 + (uint32_t)r;
+      if (l == region)
+        runs[r].loops[l].flags |= RETICLE_LOOP_REGION;
+    }
+  }
+  compare(1, merged, &diff);
+  size_t pairs = 0;
+  for (size_t i = 0; i < diff.count; i++)
+    if (diff.loops[i].is_moved) {
+      CHECK_EQUAL(diff.loops[i].a.loop->flags & RETICLE_LOOP_REGION,
+                  diff.loops[i].b.loop->flags & RETICLE_LOOP_REGION);
+      pairs++;
+    }
+  CHECK_EQUAL(pairs, 2);
+  release(merged, &diff);
+}
+
 static void test_too_little(void) {
   struct profile merged[2];
   struct diff diff;
@@ -265,6 +291,7 @@ int main(void) {
   RUN(test_planted);
   RUN(test_mean_alone);
   RUN(test_one_side);
+  RUN(test_kinds);
   RUN(test_too_little);
   RUN(test_machine);
   RUN(test_crowded);

@@ -16,11 +16,16 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/// Iterations and regions are loops of their own at one place.
+#define KINDS (RETICLE_LOOP_ITERATION | RETICLE_LOOP_REGION)
+
 /// The same but for line and column; a source may be named by another path, as in another build.
 static int compare_name(const struct profile_loop *a, const struct profile_loop *b) {
   int order = strcmp(base_name(a->file), base_name(b->file));
   order = order ? order : strcmp(a->function, b->function);
   order = order ? order : strcmp(a->inlined_from, b->inlined_from);
+  uint32_t kind_a = a->flags & KINDS, kind_b = b->flags & KINDS;
+  order = order ? order : (kind_a > kind_b) - (kind_a < kind_b);
   return order ? order : (a->depth > b->depth) - (a->depth < b->depth);
 }
 

@@ -17,7 +17,7 @@
 struct check_options {
   const char *base, *build, *output, *time, *regress, *budgets;
   uint64_t inconclusive_as, looks;
-  bool json, all, require_covered, no_coverage;
+  bool json, all, require_covered, no_coverage, no_counts;
   struct check_outputs outputs;
 };
 
@@ -42,16 +42,17 @@ static void add_needs(const struct check_result *result, const struct check_effo
 
 static int print(const struct check_result *result, const struct check_effort *effort,
                  const struct check_options *options) {
+  const struct changed_lines *changed = effort->has_changed ? &effort->changed : NULL;
+  const struct counted_changes *counted = effort->has_counts ? &effort->counts : NULL;
   bool written;
   if (options->json) {
-    written = check_json_write(result, effort->revision ? effort->revision : "",
-                               effort->has_changed ? &effort->changed : NULL, stdout);
+    written = check_json_write(result, effort->revision ? effort->revision : "", changed, counted,
+                               stdout);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stdout));
     struct text out = {0}, needs = {0};
     add_needs(result, effort, &needs);
-    check_text_add(result, text_get(&needs), effort->has_changed ? &effort->changed : NULL,
-                   options->all, &terminal, &out);
+    check_text_add(result, text_get(&needs), changed, counted, options->all, &terminal, &out);
     written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
     text_release(&out);
     text_release(&needs);
@@ -138,7 +139,8 @@ static int run(const struct command *command, int argc, char **argv) {
   struct check_settings settings = {.base = chosen.base,
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,
-                                    .has_coverage = !chosen.no_coverage};
+                                    .has_coverage = !chosen.no_coverage,
+                                    .has_counts = !chosen.no_counts};
   bool has_program = divider + 1 < argc;
   if (chosen.base && (operands || !has_program))
     return options_misuse(command, "give the command that runs the program behind --");
@@ -191,6 +193,8 @@ static const struct option_spec options[] = {
      "of files: how often they are compared while runs come in, at most (default 1); with --base "
      "it "
      "is known"},
+    {"no-counts", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_counts),
+     "don't count accesses of fields and allocations: two builds and three runs less"},
     {"no-coverage", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_coverage),
      "don't look which changed lines are executed: a build and a run less"},
     {"require-covered", 0, OPTION_FLAG, NULL, offsetof(struct check_options, require_covered),

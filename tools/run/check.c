@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/check.h"
 
+#include "tools/run/check_counts.h"
 #include "tools/run/check_cover.h"
 #include "tools/run/check_tree.h"
 #include "tools/run/study.h"
@@ -37,20 +38,13 @@ struct check {
   struct check_limits limits; ///< with the looks that there is time for
 };
 
-static bool enter(const char *folder) {
-  if (chdir(folder) == 0)
-    return true;
-  message_error("check: %s: %s", folder, strerror(errno));
-  return false;
-}
-
 static int build(struct check *check) {
   int status = EXIT_FINE;
   for (size_t i = 0; i < ROLES && status == EXIT_FINE; i++) {
     message_note("check: build %zu of %zu, %s (%s): %s", i + 1, ROLES, roles[i].name,
                  roles[i].question, check->settings->build);
-    status =
-        enter(check->folders[i]) ? study_build_make(&check->study, &roles[i]) : EXIT_UNREADABLE;
+    status = check_tree_enter(check->folders[i]) ? study_build_make(&check->study, &roles[i])
+                                                 : EXIT_UNREADABLE;
   }
   return status;
 }
@@ -73,7 +67,7 @@ static int run_pair(struct check *check, unsigned round) {
   int status = EXIT_FINE;
   message_note("check: runs %u of base and head", round);
   for (size_t i = 0; i < ROLES && status == EXIT_FINE; i++) {
-    if (!enter(check->folders[i]))
+    if (!check_tree_enter(check->folders[i]))
       return EXIT_UNREADABLE;
     // Each side's programs are in its own folder.
     check->study.current = study_build_find(&check->study.file, roles[i].name);
@@ -91,7 +85,7 @@ static int compare(struct check *check, struct check_result *out) {
   text_format(&head, "%s@" CHECK_HEAD, check->settings->path);
   char *a[] = {base.data}, *b[] = {head.data};
   int status = EXIT_UNREADABLE;
-  if (enter(check->head)) { // the file's path may be a relative one
+  if (check_tree_enter(check->head)) { // the file's path may be a relative one
     study_file_close(&check->study.file);
     status = check_result_load(a, 1, b, 1, &check->limits, out);
   }
@@ -112,7 +106,8 @@ static int look(struct check *check, struct check_result *out) {
 static int finish(struct check *check, struct check_result *out) {
   check_result_release(out);
   *out = (struct check_result){0};
-  return enter(check->head) && study_finish(&check->study) ? compare(check, out) : EXIT_UNREADABLE;
+  return check_tree_enter(check->head) && study_finish(&check->study) ? compare(check, out)
+                                                                      : EXIT_UNREADABLE;
 }
 
 static unsigned look_behind(unsigned pairs) { return pairs + (pairs + 1) / 2; }
@@ -178,6 +173,9 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
       status = EXIT_UNREADABLE;
     else if (effort->has_changed) // first: its programs stand where head's will
       status = check_cover(&check.study, &check.tree, &effort->changed);
+    effort->has_counts = status == EXIT_FINE && fine && settings->has_counts;
+    if (effort->has_counts)
+      status = check_counts(&check.study, check.folders, &effort->counts);
     if (status == EXIT_FINE)
       status = build(&check);
     if (status == EXIT_FINE)
@@ -185,7 +183,7 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
     if (status == EXIT_FINE)
       status = finish(&check, out);
     else
-      enter(check.head);
+      check_tree_enter(check.head);
     effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
     check_tree_close(&check.tree);
   }
@@ -197,4 +195,5 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
 void check_effort_release(struct check_effort *effort) {
   free(effort->revision);
   changed_lines_release(&effort->changed);
+  counted_changes_release(&effort->counts);
 }

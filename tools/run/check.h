@@ -5,6 +5,7 @@
 
 #include "tools/model/changed_lines.h"
 #include "tools/model/check_result.h"
+#include "tools/model/counted_changes.h"
 
 #include <stdbool.h>
 
@@ -18,6 +19,7 @@ struct check_settings {
   char *const *argv;          ///< the program and its arguments, run there, too
   const char *path;           ///< of the study's file
   double limit_s;             ///< for the runs
+  bool has_counts;            ///< count fields and allocations of both
   bool has_coverage;          ///< look which changed lines are executed
   struct check_limits limits; ///< `looks` is set by what there is time for
 };
@@ -30,6 +32,8 @@ struct check_effort {
   bool is_out_of_time; ///< runs ended before it was decided
   bool has_changed;    ///< it was looked which changed lines are executed
   struct changed_lines changed;
+  bool has_counts; ///< fields and allocations were counted
+  struct counted_changes counts;
 };
 
 /// Returns EXIT_FINE with `out` loaded, to be released with check_result_release; another status

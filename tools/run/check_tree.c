@@ -91,6 +91,13 @@ bool check_tree_open(const char *base, const char *temporary, struct check_tree 
   return fine;
 }
 
+bool check_tree_enter(const char *folder) {
+  if (chdir(folder) == 0)
+    return true;
+  message_error("check: %s: %s", folder, strerror(errno));
+  return false;
+}
+
 void check_tree_close(struct check_tree *tree) {
   if (tree->worktree && is_folder(tree->worktree)) {
     struct text answer = {0}, temporary = {0};

@@ -15,6 +15,8 @@ struct check_tree {
 /// Takes a folder, or makes a worktree of a git revision below `temporary`. False after saying why
 /// it can't.
 bool check_tree_open(const char *base, const char *temporary, struct check_tree *out);
+/// Makes it the current folder. False after saying why it can't be.
+bool check_tree_enter(const char *folder);
 /// Removes the worktree.
 void check_tree_close(struct check_tree *tree);
 

@@ -69,8 +69,54 @@ static void put_changed(struct json *check, const struct changed_lines *changed)
   }
 }
 
+static void put_offset(struct json *json, const char *key, uint32_t offset) {
+  if (offset == MEMBER_NONE)
+    json_put_null(json, key);
+  else
+    json_put_count(json, key, offset);
+}
+
+static void put_layout(struct json *check, const struct counted_changes *counted) {
+  struct json *layout = json_put(check, "layout", json_array_new());
+  for (size_t i = 0; i < counted->struct_count; i++) {
+    const struct moved_struct *moved = &counted->structs[i];
+    struct json *json = json_append(layout, json_object_new());
+    json_put_text(json, "struct", moved->name);
+    json_put_count(json, "base_bytes", moved->bytes_a);
+    json_put_count(json, "head_bytes", moved->bytes_b);
+    struct json *fields = json_put(json, "fields", json_array_new());
+    for (size_t k = 0; k < moved->count; k++) {
+      struct json *field = json_append(fields, json_object_new());
+      json_put_text(field, "name", moved->members[k].name);
+      put_offset(field, "base_offset_bytes", moved->members[k].offset_a);
+      put_offset(field, "head_offset_bytes", moved->members[k].offset_b);
+    }
+  }
+}
+
+/// What wasn't counted has no layout, and says why.
+static void put_counted(struct json *check, struct json *counts,
+                        const struct counted_changes *counted) {
+  const char *unknown = !counted ? "not counted" : counted->unknown ? counted->unknown : "";
+  json_put_text_or_null(check, "counts_unknown", unknown);
+  if (*unknown) {
+    json_put_null(check, "layout");
+    return;
+  }
+  for (size_t i = 0; i < counted->count; i++) {
+    struct json *json = json_append(counts, json_object_new());
+    json_put_text(json, "count", counted->counts[i].is_access ? "accesses" : "allocations");
+    json_put_number(json, "base", counted->counts[i].a);
+    json_put_number(json, "head", counted->counts[i].b);
+    json_put_text(json, counted->counts[i].is_access ? "field" : "function",
+                  counted->counts[i].name);
+  }
+  put_layout(check, counted);
+}
+
 bool check_json_write(const struct check_result *result, const char *revision,
-                      const struct changed_lines *changed, FILE *stream) {
+                      const struct changed_lines *changed, const struct counted_changes *counted,
+                      FILE *stream) {
   struct json *check = json_object_new();
   json_put_text(check, "schema", "reticle-check/1");
   json_put_text(check, "verdict", check_verdict_name(result->verdict));
@@ -93,12 +139,13 @@ bool check_json_write(const struct check_result *result, const char *revision,
   struct json *counts = json_put(check, "counts", json_array_new());
   for (size_t i = 0; i < result->count_count; i++) {
     struct json *json = json_append(counts, json_object_new());
-    put_place(json, result->counts[i].loop);
     json_put_text(json, "count", "executions");
     json_put_number(json, "base", result->counts[i].a);
     json_put_number(json, "head", result->counts[i].b);
+    put_place(json, result->counts[i].loop);
   }
   put_changed(check, changed);
+  put_counted(check, counts, counted);
   diff_warnings_put(check, &result->comparison);
   bool written = json_write(check, stream);
   json_free(check);

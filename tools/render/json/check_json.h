@@ -5,16 +5,19 @@
 
 #include "tools/model/changed_lines.h"
 #include "tools/model/check_result.h"
+#include "tools/model/counted_changes.h"
 
 #include <stdio.h>
 
 /// Writes the check, all loops.
 ///
 /// revision  full name of the base's commit; "" for none
+/// counted   what was counted of fields and allocations; null: it wasn't
 /// changed   which changed lines were executed; null: not looked
 ///
 /// Returns false if the stream took not all of it.
 bool check_json_write(const struct check_result *result, const char *revision,
-                      const struct changed_lines *changed, FILE *stream);
+                      const struct changed_lines *changed, const struct counted_changes *counted,
+                      FILE *stream);
 
 #endif

@@ -129,9 +129,63 @@ static void add_single(const struct check_result *result, bool all, const struct
   }
 }
 
-static void add_counts(const struct check_result *result, bool all, const struct terminal *terminal,
-                       struct text *out) {
-  if (!result->count_count)
+static void add_line(const struct text *line, const struct terminal *terminal, struct text *out) {
+  text_add_wrapped(out, line->data, 0, 4, terminal->width);
+  text_add(out, "\n");
+}
+
+static void add_counted(const struct counted_changes *counted, bool all,
+                        const struct terminal *terminal, struct text *out) {
+  for (size_t i = 0; i < counted->count && (all || i < ROWS_MOST); i++) {
+    const struct counted_change *change = &counted->counts[i];
+    struct text line = {0};
+    text_printf(&line, "  %s a run: %.0f, were %.0f   %s",
+                change->is_access ? "accesses" : "allocations", change->b, change->a, change->name);
+    add_line(&line, terminal, out);
+    text_release(&line);
+  }
+  if (!all && counted->count > ROWS_MOST)
+    text_printf(out, "  and %zu more: --all\n", counted->count - ROWS_MOST);
+  if (counted->unknown)
+    text_printf(out, "  fields and allocations aren't known: %s\n", counted->unknown);
+}
+
+/// "hash at 24, was 16".
+static void add_member(const struct moved_member *member, struct text *line) {
+  text_printf(line, "; %s ", member->name);
+  if (member->offset_b == MEMBER_NONE)
+    text_add(line, "is gone");
+  else if (member->offset_a == MEMBER_NONE)
+    text_printf(line, "at %u is new", member->offset_b);
+  else
+    text_printf(line, "at %u, was %u", member->offset_b, member->offset_a);
+}
+
+static void add_layouts(const struct counted_changes *counted, bool all,
+                        const struct terminal *terminal, struct text *out) {
+  if (!counted->struct_count)
+    return;
+  terminal_add(terminal, out, STYLE_HEADING, "LAYOUT");
+  text_add(out, " of structs that differs, bytes\n");
+  for (size_t i = 0; i < counted->struct_count && (all || i < ROWS_MOST); i++) {
+    const struct moved_struct *moved = &counted->structs[i];
+    struct text line = {0};
+    text_printf(&line, "  %s: %u", moved->name, moved->bytes_b);
+    if (moved->bytes_a != moved->bytes_b)
+      text_printf(&line, ", was %u", moved->bytes_a);
+    for (size_t k = 0; k < moved->count && (all || k < ROWS_MOST); k++)
+      add_member(&moved->members[k], &line);
+    if (!all && moved->count > ROWS_MOST)
+      text_printf(&line, "; and %zu more", moved->count - ROWS_MOST);
+    add_line(&line, terminal, out);
+    text_release(&line);
+  }
+}
+
+static void add_counts(const struct check_result *result, const struct counted_changes *counted,
+                       bool all, const struct terminal *terminal, struct text *out) {
+  bool has_counted = counted && (counted->count || counted->unknown);
+  if (!result->count_count && !has_counted)
     return;
   terminal_add(terminal, out, STYLE_HEADING, "COUNTS");
   text_add(out, " that differ, the same in all runs of a side\n");
@@ -150,6 +204,8 @@ static void add_counts(const struct check_result *result, bool all, const struct
   }
   if (!all && result->count_count > ROWS_MOST)
     text_printf(out, "  and %zu more: --all\n", result->count_count - ROWS_MOST);
+  if (counted)
+    add_counted(counted, all, terminal, out);
 }
 
 static void add_summary(const struct check_result *result, const char *needs,
@@ -207,15 +263,17 @@ static void add_changed(const struct changed_lines *changed, const struct termin
 }
 
 void check_text_add(const struct check_result *result, const char *needs,
-                    const struct changed_lines *changed, bool all, const struct terminal *terminal,
-                    struct text *out) {
+                    const struct changed_lines *changed, const struct counted_changes *counted,
+                    bool all, const struct terminal *terminal, struct text *out) {
   diff_side_add(&result->comparison.a, "base", terminal, out);
   diff_side_add(&result->comparison.b, "head", terminal, out);
   diff_notes_add(&result->comparison, terminal, out);
   text_add(out, "\n");
   add_rows(result, all, terminal, out);
   add_single(result, all, terminal, out);
-  add_counts(result, all, terminal, out);
+  add_counts(result, counted, all, terminal, out);
+  if (counted)
+    add_layouts(counted, all, terminal, out);
   if (changed)
     add_changed(changed, terminal, out);
   text_add(out, "\n");

@@ -5,6 +5,7 @@
 
 #include "tools/model/changed_lines.h"
 #include "tools/model/check_result.h"
+#include "tools/model/counted_changes.h"
 #include "tools/ui/terminal.h"
 
 /// Verdict, sides, rows that aren't the same, counts, notes, and the next command.
@@ -12,9 +13,10 @@
 /// needs  what would decide an inconclusive check: "14 more pairs of runs, about 6 min"; "" if that
 ///        isn't known, or it is decided
 /// changed  which changed lines were executed; null: not looked
+/// counted  what was counted of fields and allocations; null: it wasn't
 /// all    rows that are the same, too
 void check_text_add(const struct check_result *result, const char *needs,
-                    const struct changed_lines *changed, bool all, const struct terminal *terminal,
-                    struct text *out);
+                    const struct changed_lines *changed, const struct counted_changes *counted,
+                    bool all, const struct terminal *terminal, struct text *out);
 
 #endif

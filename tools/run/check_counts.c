@@ -1,0 +1,59 @@
+// check_counts.c - two builds with counters, three runs, and the comparison.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/check_counts.h"
+
+#include "tools/run/check_tree.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
+
+#include <stdlib.h>
+
+/// Every object counts; what of it is touched isn't asked.
+#define OPTIONS "loop=0:shadow_objects=1:shadow_hz=1"
+#define FEATURES "loop,field,shadow"
+
+static const struct side {
+  struct study_role role;
+  unsigned runs;
+} sides[] = {
+    {{"base-counts", FEATURES, OPTIONS, "counts of the base", true, false}, 2},
+    {{"head-counts", FEATURES, OPTIONS, "counts of head", true, false}, 1},
+};
+#define SIDES (sizeof sides / sizeof *sides)
+
+static int measure(struct study *study, const struct side *side, const char *folder) {
+  if (!check_tree_enter(folder))
+    return EXIT_UNREADABLE;
+  message_note("check: build and %u run%s of '%s' (%s)", side->runs, side->runs == 1 ? "" : "s",
+               side->role.name, side->role.question);
+  int status = study_build_make(study, &side->role);
+  for (unsigned round = 1; status == EXIT_FINE && round <= side->runs; round++)
+    status = study_run_make(study, &side->role, round);
+  return status;
+}
+
+/// Reads them from the file, which nobody has open meanwhile.
+static int compare(struct study *study, struct counted_changes *out) {
+  struct text base = {0}, head = {0};
+  text_format(&base, "%s@%s", study->settings->path, sides[0].role.name);
+  text_format(&head, "%s@%s", study->settings->path, sides[1].role.name);
+  study_file_close(&study->file);
+  counted_changes_load(text_get(&base), text_get(&head), out);
+  text_release(&base);
+  text_release(&head);
+  return study_file_write(study->settings->path, &study->file) ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out) {
+  int status = EXIT_FINE;
+  *out = (struct counted_changes){0};
+  for (size_t i = 0; i < SIDES && status == EXIT_FINE; i++)
+    status = measure(study, &sides[i], folders[i]);
+  if (!check_tree_enter(folders[1]))
+    return EXIT_UNREADABLE;
+  if (status == EXIT_FINE)
+    return compare(study, out);
+  out->unknown = text_copy("a build or a run with counters failed, above");
+  return status > 128 ? status : EXIT_FINE;
+}
