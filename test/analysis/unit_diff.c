@@ -276,14 +276,15 @@ static void test_trips(void) {
 static void test_runs_needed(void) {
   struct diff_design design = {.tests = 2, .turns_a = 1, .turns_b = 1};
   struct diff_outcome o = {.is_known = true, .spread = 0.005};
-  CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1), DIFF_RUNS);
+  CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1, 50), DIFF_RUNS);
   o.spread = 0.05;
-  size_t few = diff_runs_needed(&o, &design, 0.2), many = diff_runs_needed(&o, &design, 0.1);
+  size_t few = diff_runs_needed(&o, &design, 0.2, 50),
+         many = diff_runs_needed(&o, &design, 0.1, 50);
   CHECK(few > DIFF_RUNS && many > few);
   o.spread = 1;
-  CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1), 0);
+  CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1, 50), 0);
   o.is_known = false;
-  CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1), 0);
+  CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1, 50), 0);
 }
 
 int main(void) {

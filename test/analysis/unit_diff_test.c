@@ -52,6 +52,54 @@ static void test_one_run(void) {
   CHECK_NEAR(diff_relevant(&design, 0.2), log(1.2), 1e-12);
 }
 
+// What happens on the machine happens to both runs of a pair; a few pairs are far off.
+static void test_pairs(void) {
+  enum { PAIRS = 20 };
+  struct diff_level a[PAIRS], b[PAIRS];
+  uint64_t state = 7;
+  for (int i = 0; i < PAIRS; i++) {
+    double machine = 0.1 * unit_normal(&state);
+    a[i] = (struct diff_level){machine + 0.002 * unit_normal(&state), 0.005};
+    b[i] = (struct diff_level){machine + 0.03 + 0.002 * unit_normal(&state), 0.005};
+  }
+  b[3].log_ns += 0.8;
+  a[11].log_ns += 0.5;
+  struct diff_design design = {.tests = 20, .turns_a = PAIRS, .turns_b = PAIRS};
+  CHECK(!tested(a, PAIRS, b, PAIRS, &design).is_significant);
+  design.pairs = PAIRS;
+  struct diff_outcome o = tested(a, PAIRS, b, PAIRS, &design);
+  CHECK(o.is_significant);
+  CHECK_NEAR(o.change, 0.03, 0.003);
+  CHECK(o.half_width < 0.005);
+  CHECK_NEAR(o.freedom, 11, 1e-9); // of 20 differences 12 count
+  // One is missing: which belong together isn't known.
+  CHECK(!tested(a, PAIRS - 1, b, PAIRS, &design).is_significant);
+}
+
+// 10 to 30 pairs of equals, with a heavy tail.
+static void test_pairs_alike(void) {
+  uint64_t state = 11;
+  int different = 0, inside = 0;
+  enum { TRIES = 4000 };
+  for (int t = 0; t < TRIES; t++) {
+    struct diff_level a[30], b[30];
+    size_t n = 10 + (size_t)t % 21;
+    for (size_t i = 0; i < n; i++) {
+      double machine = 0.1 * unit_normal(&state);
+      double tail_a = unit_normal(&state), tail_b = unit_normal(&state);
+      a[i] = (struct diff_level){machine + 0.02 * tail_a * tail_a * tail_a, 0.005};
+      b[i] = (struct diff_level){machine + 0.02 * tail_b * tail_b * tail_b, 0.005};
+    }
+    struct diff_design design = {
+        .tests = 1, .turns_a = (double)n, .turns_b = (double)n, .pairs = n};
+    struct diff_outcome o = tested(a, n, b, n, &design);
+    different += o.is_significant;
+    inside += fabs(o.change) <= o.half_width;
+  }
+  CHECK(different < TRIES / 100);
+  CHECK(inside > 0.93 * TRIES);
+}
+
 static void test_unknown(void) {
   const struct diff_level a[] = {{0, NAN}, {0.001, NAN}, {0.002, NAN}}, b[] = {{0.1, 0.01}};
   struct diff_design one = {.tests = 2, .turns_a = 1, .turns_b = 1};
@@ -141,6 +189,8 @@ int main(void) {
   RUN(test_runs);
   RUN(test_few_agree);
   RUN(test_one_run);
+  RUN(test_pairs);
+  RUN(test_pairs_alike);
   RUN(test_unknown);
   RUN(test_dealt);
   RUN(test_turns);

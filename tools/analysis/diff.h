@@ -83,8 +83,8 @@ double diff_detectable(const struct diff_loop *loop);
 const char *diff_verdict_name(enum diff_verdict verdict);
 
 /// Runs a side, in turn, from which a change of so much would likely be told; 0 if that is not
-/// known or more than 50. share > 0, as in 0.1 for 10 %.
+/// known or more than `most`. share > 0, as in 0.1 for 10 %.
 size_t diff_runs_needed(const struct diff_outcome *outcome, const struct diff_design *design,
-                        double share);
+                        double share, size_t most);
 
 #endif

@@ -20,7 +20,6 @@
 #define SHIFT_LOOPS 5
 #define SHIFT_SHARE 0.8
 
-#define RUNS_MOST 50
 /// Standard errors beyond the threshold, so that a change is found 9 times out of 10.
 #define POWER 1.28
 
@@ -169,10 +168,10 @@ void diff_judge(struct diff *diff) {
 }
 
 size_t diff_runs_needed(const struct diff_outcome *outcome, const struct diff_design *design,
-                        double share) {
+                        double share, size_t most) {
   if (!outcome->is_known)
     return 0;
-  for (size_t n = DIFF_RUNS; n <= RUNS_MOST; n++) {
+  for (size_t n = DIFF_RUNS; n <= most; n += 1 + n / 32) {
     double critical = student_critical(
         DIFF_FAMILY_ERROR / (double)(design->tests ? design->tests : 1), 2 * (double)n - 2);
     if ((critical + POWER) * outcome->spread * sqrt(2 / (double)n) <= log1p(share))

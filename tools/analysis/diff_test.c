@@ -15,6 +15,10 @@
 #define SPREAD_LEAST 0.005
 #define SPREAD_PART 0.125
 
+/// More aren't compared one by one; of each end a fifth is trimmed.
+#define DIFF_PAIRS_MOST 4096
+#define TRIMMED 5
+
 /// Whether the runs themselves tell how runs differ.
 static bool has_runs(const struct diff_design *design) {
   return fmin(design->turns_a, design->turns_b) >= DIFF_RUNS;
@@ -65,6 +69,31 @@ static double find_spread(const struct diff_side *a, const struct diff_side *b,
   return fmax(between, fmax(in_a, in_b));
 }
 
+/// Of differences of neighbours: change and spread, and how many of them count.
+///
+/// B less A. What is trimmed stands for its neighbours in the spread (winsorized).
+static size_t compare_pairs(const struct diff_side *a, const struct diff_side *b, double *change,
+                            double *spread) {
+  double differences[DIFF_PAIRS_MOST], sum = 0, all = 0, scatter = 0;
+  size_t n = a->count, trimmed = n / TRIMMED, kept = n - 2 * trimmed;
+  for (size_t i = 0; i < n; i++)
+    differences[i] = b->levels[i].log_ns - a->levels[i].log_ns;
+  statistics_sort(differences, n);
+  for (size_t i = 0; i < n; i++) {
+    size_t at = i < trimmed ? trimmed : i >= n - trimmed ? n - trimmed - 1 : i;
+    all += differences[at] / (double)n;
+    sum += i == at ? differences[i] : 0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    size_t at = i < trimmed ? trimmed : i >= n - trimmed ? n - trimmed - 1 : i;
+    scatter += (differences[at] - all) * (differences[at] - all);
+  }
+  *change = sum / (double)kept;
+  // As for runs: the error is the spread times the root of 2 / n.
+  *spread = sqrt(scatter / (double)(n - 1) / 2) * (double)n / (double)kept;
+  return kept;
+}
+
 static double turns_of(const struct diff_side *side, double turns) {
   return fmin(turns, (double)side->count); // a loop may be missing in some of the runs
 }
@@ -89,6 +118,12 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
   out.is_known = true;
   out.from_runs = has_runs(&own);
   out.change = mean_of(b) - mean_of(a);
+  bool is_paired = design->pairs >= DIFF_PAIRS && design->pairs <= DIFF_PAIRS_MOST &&
+                   a->count == design->pairs && b->count == design->pairs;
+  if (is_paired) {
+    freedom = (double)compare_pairs(a, b, &out.change, &spread) - 1;
+    spread = fmax(spread, SPREAD_LEAST);
+  }
   out.spread = spread;
   if (out.from_runs && (isnan(within(a)) || isnan(within(b))))
     out.least_p = separation(a->count, b->count);
@@ -107,6 +142,17 @@ void diff_decide(struct diff_outcome *outcome, size_t tests) {
   if (outcome->least_p > each)
     outcome->detectable = INFINITY;
   outcome->is_significant = fabs(outcome->change) > outcome->detectable;
+}
+
+/// A B A B ... in the order given.
+static bool are_pairs(const double *start, size_t count_a, size_t count) {
+  if (count != 2 * count_a)
+    return false;
+  for (size_t i = 0; i < count_a; i++)
+    if (!(start[i] < start[count_a + i]) ||
+        (i + 1 < count_a && !(start[count_a + i] < start[i + 1])))
+      return false;
+  return true;
 }
 
 void diff_turns(const double *start, size_t count_a, size_t count, struct diff_design *design) {
@@ -129,4 +175,5 @@ void diff_turns(const double *start, size_t count_a, size_t count, struct diff_d
   }
   design->turns_a = (double)turns[0];
   design->turns_b = (double)turns[1];
+  design->pairs = are_pairs(start, count_a, count) ? count_a : 0;
 }

@@ -15,11 +15,15 @@
 #define DIFF_FAMILY_ERROR 0.005
 /// Runs a side, taken in turn with the other's, from which they themselves tell how runs differ.
 #define DIFF_RUNS 3
+/// Pairs of runs, each of A followed by one of B, from which each run is compared with its
+/// neighbour.
+#define DIFF_PAIRS 10
 
 /// What all tests of one comparison share.
 struct diff_design {
   size_t tests;            ///< loops tested, times the two levels of each
   double turns_a, turns_b; ///< how often runs of the side were taken anew: at most its runs
+  size_t pairs; ///< all runs are strictly in turn, in the order given: so many; 0: they aren't
 };
 
 /// The levels of one loop on one side.
@@ -53,6 +57,9 @@ double diff_relevant(const struct diff_design *design, double floor_share);
 ///
 /// * From DIFF_RUNS turns a side on: Student's t of the runs' levels; the spread is what the runs
 ///   show, but no less than an eighth of what is seen within them.
+/// * From DIFF_PAIRS pairs on, where all runs have the loop: the differences of neighbours, as what
+///   happens on the machine happens to both; their mean without the highest and the lowest fifth
+///   (Yuen 1974), as a busy neighbour makes some of them very different.
 /// * The same, but some run doesn't tell its spread (few executions): nothing is known of the
 ///   distribution, and two values that alternate by chance look like a change. Significant only if
 ///   fewer than the error allowed of all ways to deal the runs out would separate them so.
@@ -69,7 +76,8 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
 /// Works out `detectable` and `is_significant` again, for another number of tests.
 void diff_decide(struct diff_outcome *outcome, size_t tests);
 
-/// How often runs of each side were taken anew: lengths of time in which only that side ran.
+/// How often runs of each side were taken anew, and whether they are pairs: lengths of time in
+/// which only that side ran.
 ///
 /// start  [count] start times, any unit; count_a of them are A's and stand first. All 0: not known,
 ///        one turn each

@@ -12,6 +12,10 @@
 
 /// What CPU times of whole runs differ by at least, a logarithm: diff_test reckons with no less.
 #define PROGRAM_SPREAD 0.005
+/// More runs a side aren't asked for.
+#define RUNS_MOST 500
+/// Of the time that its threads lived, a program that doesn't wait has a processor for this part.
+#define RUNNING_LEAST 0.85
 
 static void set_shares(const struct diff_loop *loop, struct check_row *row) {
   struct quantity a = loop->a.stats.share, b = loop->b.stats.share;
@@ -23,7 +27,8 @@ static void set_shares(const struct diff_loop *loop, struct check_row *row) {
 
 static void add_row(struct check_result *out, struct check_row row) {
   if (row.judged.verdict == CHECK_INCONCLUSIVE && row.judged.by->is_known)
-    row.runs_needed = diff_runs_needed(row.judged.by, &out->comparison.diff.design, row.limit);
+    row.runs_needed =
+        diff_runs_needed(row.judged.by, &out->comparison.diff.design, row.limit, RUNS_MOST);
   out->verdicts[row.judged.verdict]++;
   out->rows[out->count++] = row;
 }
@@ -68,6 +73,38 @@ static void judge_loops(const struct check_limits *limits, struct check_result *
     set_shares(loop, &row);
     if (check_judge_loop(loop, row.share, &budget, &row.judged))
       add_row(out, row);
+  }
+}
+
+/// Whether the side's threads ran nearly all the time, so that what takes longer is CPU time.
+static bool is_all_cpu(const struct compared_side *side) {
+  double cpu_s = 0, lived_s = 0;
+  for (size_t i = 0; i < side->merged.merged_count; i++) {
+    const struct profile_env *env = &side->profiles[i]->env;
+    double elapsed_s =
+        env->timer_hz ? (double)env->elapsed_ticks / (double)env->timer_hz : INFINITY;
+    cpu_s += (double)env->cpu_ns * 1e-9;
+    lived_s += elapsed_s * fmax(1, env->thread_count);
+  }
+  return cpu_s >= RUNNING_LEAST * lived_s;
+}
+
+/// A loop that says nothing by itself is no slower either where the program isn't, and nothing got
+/// faster that could hide it.
+static void settle(struct check_result *out) {
+  bool is_same = out->rows[0].judged.verdict == CHECK_SAME; // the program's
+  if (!is_same || out->verdicts[CHECK_IMPROVEMENT] || !is_all_cpu(&out->comparison.a) ||
+      !is_all_cpu(&out->comparison.b))
+    return;
+  for (size_t i = 1; i < out->count; i++) {
+    struct check_row *row = &out->rows[i];
+    if (row->judged.verdict != CHECK_INCONCLUSIVE || row->budget)
+      continue;
+    row->judged.verdict = CHECK_SAME;
+    row->judged.reason = "the program takes no longer, and nothing got faster";
+    row->runs_needed = 0;
+    out->verdicts[CHECK_INCONCLUSIVE]--;
+    out->verdicts[CHECK_SAME]++;
   }
 }
 
@@ -139,6 +176,7 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
   out->rows = memory_zeroed(out->comparison.diff.count + 1, sizeof *out->rows);
   judge_program(limits, out);
   judge_loops(limits, out);
+  settle(out);
   find_counts(out);
   qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
   out->verdict = verdict_of(out);

@@ -227,7 +227,7 @@ static void add_summary(const struct check_result *result, const char *needs,
   text_add(out, "\n");
   if (result->verdict == CHECK_INCONCLUSIVE)
     text_printf(out, "to decide it: %s\n",
-                *needs ? needs : "more than 50 runs a side, or a calmer machine");
+                *needs ? needs : "a calmer machine, or runs with more executions");
   text_release(&line);
 }
 

@@ -19,6 +19,8 @@
 #define COMMAND_COLUMNS 44
 /// A change that users ask about; for the advice on how many runs to take.
 #define ASKED_FOR 0.1
+/// More runs a side aren't asked for.
+#define RUNS_MOST 50
 
 void diff_side_add(const struct compared_side *side, const char *name,
                    const struct terminal *terminal, struct text *out) {
@@ -118,8 +120,8 @@ static size_t runs_advised(const struct diff *diff) {
     const struct diff_loop *loop = &diff->loops[i];
     if (loop->verdict != DIFF_INCONCLUSIVE)
       continue;
-    size_t median = diff_runs_needed(&loop->median, &diff->design, ASKED_FOR);
-    size_t mean = diff_runs_needed(&loop->mean, &diff->design, ASKED_FOR);
+    size_t median = diff_runs_needed(&loop->median, &diff->design, ASKED_FOR, RUNS_MOST);
+    size_t mean = diff_runs_needed(&loop->mean, &diff->design, ASKED_FOR, RUNS_MOST);
     size_t least = !median || (mean && mean < median) ? mean : median;
     most = least > most ? least : most;
   }
@@ -140,7 +142,7 @@ static void add_next(const struct comparison *c, const struct terminal *terminal
     text_printf(out,
                 "to tell 10 %% of the inconclusive loops: %s%zu runs a side, in turn "
                 "(A B A B ...)\n",
-                runs ? "at most " : "over ", runs ? runs : (size_t)50);
+                runs ? "at most " : "over ", runs ? runs : (size_t)RUNS_MOST);
   } else {
     text_add(&command, "reticle report");
     comparison_add_operands(&c->b, &command);
