@@ -1,6 +1,7 @@
 // export.c - reticle export: samples for other tools: pprof, flame graphs, trace viewers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/export/cpuprofile.h"
 #include "tools/export/export_chrome.h"
 #include "tools/export/folded.h"
 #include "tools/export/pprof.h"
@@ -20,6 +21,7 @@
 struct export_options {
   const char *pprof;
   const char *chrome;
+  const char *cpuprofile;
   bool folded;
 };
 
@@ -90,6 +92,32 @@ static int export_folded(const struct measurement *m) {
   return written ? EXIT_FINE : EXIT_UNREADABLE;
 }
 
+/// Says why it can't be written.
+static bool write_json(const char *path, const struct json *json) {
+  struct file_new file;
+  int failed = file_new_open(path, &file);
+  if (!failed)
+    failed = file_new_close(&file, json_write(json, file.stream) ? 0 : errno ? errno : EIO);
+  if (failed)
+    message_error("export: %s: can't be written: %s", path, file_new_reason(failed));
+  return !failed;
+}
+
+static int export_cpuprofile(const struct measurement *m, const char *path) {
+  struct sample_stacks stacks;
+  sample_stacks_make(m, &stacks);
+  struct json *profile = cpuprofile_make(&stacks.stacks);
+  bool written = write_json(path, profile);
+  if (written)
+    printf("%s: %s samples, %s of CPU time; to look at it: VS Code, or the Performance panel of "
+           "Chrome's developer tools. Samples of an instruction stand together: their order isn't "
+           "known\n",
+           path, units_exact(m->samples.all).data, units_duration((double)m->samples.all_ns).data);
+  json_free(profile);
+  sample_stacks_release(&stacks);
+  return written ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
 static int export_trace(const struct measurement *m, const char *path) {
   size_t events = 0;
   struct json *trace = export_chrome(m, m->input.paths, m->input.count, &events);
@@ -101,18 +129,11 @@ static int export_trace(const struct measurement *m, const char *path) {
     gap_add(&m->overview, &why);
     message_error("export: no loop was timed: %s", text_get(&why));
     text_release(&why);
-  } else {
-    struct file_new file;
-    int failed = file_new_open(path, &file);
-    if (!failed)
-      failed = file_new_close(&file, json_write(trace, file.stream) ? 0 : errno ? errno : EIO);
-    status = failed ? EXIT_UNREADABLE : EXIT_FINE;
-    if (!failed)
-      printf("%s: %s executions of loops, a choice among all; to look at it: ui.perfetto.dev, or "
-             "chrome://tracing\n",
-             path, units_exact(events).data);
-    else
-      message_error("export: %s: can't be written: %s", path, file_new_reason(failed));
+  } else if (write_json(path, trace)) {
+    status = EXIT_FINE;
+    printf("%s: %s executions of loops, a choice among all; to look at it: ui.perfetto.dev, or "
+           "chrome://tracing\n",
+           path, units_exact(events).data);
   }
   json_free(trace);
   return status;
@@ -124,9 +145,9 @@ static int run(const struct command *command, int argc, char **argv) {
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
-  if (!!chosen.pprof + !!chosen.chrome + chosen.folded != 1)
+  if (!!chosen.pprof + !!chosen.chrome + !!chosen.cpuprofile + chosen.folded != 1)
     return options_misuse(command, "say what to write: one of --pprof FILE, --folded, "
-                                   "--chrome FILE");
+                                   "--chrome FILE, --cpuprofile FILE");
   if (chosen.pprof && !pprof_is_built()) {
     message_error("export: built without protobuf-c: install libprotobuf-c-dev and "
                   "protobuf-c-compiler, and build Reticle again; or --folded");
@@ -140,6 +161,8 @@ static int run(const struct command *command, int argc, char **argv) {
     status = export_trace(&measurement, chosen.chrome);
   else if (status == EXIT_FINE && !measurement.samples.all)
     status = say_no_samples(&measurement);
+  else if (status == EXIT_FINE && chosen.cpuprofile)
+    status = export_cpuprofile(&measurement, chosen.cpuprofile);
   else if (status == EXIT_FINE)
     status = chosen.pprof ? export_pprof(&measurement, chosen.pprof) : export_folded(&measurement);
   measurement_release(&measurement);
@@ -151,6 +174,8 @@ static const struct option_spec options[] = {
      "samples of the program counter for pprof (protocol buffer, gzip)"},
     {"folded", 'f', OPTION_FLAG, NULL, offsetof(struct export_options, folded),
      "the same on stdout as folded stacks, for flame graphs"},
+    {"cpuprofile", 0, OPTION_TEXT, "FILE", offsetof(struct export_options, cpuprofile),
+     "the same as .cpuprofile, for VS Code and Chrome's developer tools"},
     {"chrome", 'c', OPTION_TEXT, "FILE", offsetof(struct export_options, chrome),
      "timed executions of loops as a trace, for Perfetto and chrome://tracing"},
 };
@@ -159,7 +184,7 @@ const struct command command_export = {
     .name = "export",
     .operands = "[F...]",
     .summary = "samples for other tools: pprof, flame graphs, trace viewers",
-    .details = "F are profile files as for report; pprof and folded need runs with "
+    .details = "F are profile files as for report; all but chrome need runs with "
                "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
                "what was inlined into it. Their sums are those of the report.",
     .options = options,
