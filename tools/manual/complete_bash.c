@@ -31,7 +31,10 @@ static void add_command(const struct command *command, struct text *out) {
   if (operand != TAKES_NOTHING)
     text_format(out, "    operand=%s\n", kinds[operand]);
   if (takes_program(command))
-    text_format(out, "    program=%s\n", command->stops_at_operand ? "FIRST" : "DASHES");
+    text_format(out, "    program=%s\n",
+                command->stops_at_operand        ? "FIRST"
+                : takes_profiles_behind(command) ? "EITHER"
+                                                 : "DASHES");
   text_add(out, "    ;;\n");
 }
 
@@ -54,7 +57,7 @@ void complete_add_bash(struct text *out) {
   text_add(
       out,
       "# Sets what command $1 takes: its options, its operands, and whether a program follows: "
-      "behind --\n# (DASHES), or also as the first operand (FIRST).\n"
+      "behind --\n# (DASHES), or profiles (EITHER), or also as the first operand (FIRST).\n"
       "_reticle_takes() {\n  commands='");
   for (size_t i = 0; commands[i]; i++)
     text_format(out, "%s%s", i ? " " : "", commands[i]->name);

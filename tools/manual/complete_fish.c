@@ -75,7 +75,8 @@ static void add_operands(const struct command *command, struct text *out) {
   switch (takes_operand(command)) {
   case TAKES_PROFILE:
     text_format(out, "complete -c reticle -n '__reticle_%s %s' -k -a '(__reticle_profiles)'\n",
-                takes_program(command) ? "in" : "of", command->name);
+                takes_program(command) && !takes_profiles_behind(command) ? "in" : "of",
+                command->name);
     break;
   case TAKES_PROGRAM:
     if (command->stops_at_operand)

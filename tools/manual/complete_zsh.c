@@ -61,7 +61,8 @@ static void add_command(const struct command *command, struct text *out) {
   enum takes operand = takes_operand(command);
   text_format(out, "  %s)\n", command->name);
   if (takes_program(command))
-    text_add(out, "    _reticle_program && return\n");
+    text_format(out, "    _reticle_program%s && return\n",
+                takes_profiles_behind(command) ? " either" : "");
   text_add(out, "    _arguments -s -S \\\n");
   for (size_t i = 0; i < command->option_count; i++)
     if (command->options[i].help)

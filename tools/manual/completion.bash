@@ -28,8 +28,12 @@ _reticle_fill() {
   esac
 }
 
-# Completes a program and its arguments, which begin at word $1.
+# Completes a program and its arguments, which begin at word $1, or profiles where those may stand there.
 _reticle_program() {
+  if [[ $program == EITHER ]]; then
+    _reticle_fill PROFILE "${COMP_WORDS[COMP_CWORD]}"
+    ((${#COMPREPLY[@]} == 0)) || return 0
+  fi
   if declare -F _command_offset >/dev/null; then
     _command_offset "$1"
   elif ((COMP_CWORD == $1)); then

@@ -6,10 +6,14 @@
 
 _reticle_profiles() { _files -g '*.(reticle|prof)' }
 
-# Completes a program and its arguments behind --, if there is one.
+# Completes a program and its arguments behind --, if there is one; with $1 profiles may stand there, too.
 _reticle_program() {
   local at=${words[(i)--]}
   (( at < CURRENT )) || return 1
+  if [[ -n $1 ]] && (( at + 1 == CURRENT )); then
+    _alternative 'profiles:profile:_reticle_profiles' 'commands:program:_command_names -e'
+    return 0
+  fi
   shift $at words
   (( CURRENT -= at ))
   _normal

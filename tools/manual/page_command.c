@@ -84,6 +84,10 @@ void page_add_status(const struct command *command, struct text *out) {
     add_status("1", command->finding, out);
   add_status("2", "a mistake on the command line", out);
   add_status("3", "something can't be read or written, or isn't permitted", out);
+  if (!command)
+    add_status("4", "inconclusive, of commands whose page says so", out);
+  else if (command->inconclusive)
+    add_status("4", command->inconclusive, out);
 }
 
 static void add_examples(const struct command_example *example, struct text *out) {

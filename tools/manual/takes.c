@@ -47,6 +47,10 @@ bool takes_program(const struct command *command) {
   return has_word(behind, "PROGRAM") || has_word(behind, "COMMAND");
 }
 
+bool takes_profiles_behind(const struct command *command) {
+  return has_word(behind_dashes(command), "B");
+}
+
 enum takes takes_operand(const struct command *command) {
   static const struct {
     const char *word;

@@ -24,4 +24,7 @@ enum takes takes_operand(const struct command *command);
 /// Whether a program and its arguments follow behind "--".
 bool takes_program(const struct command *command);
 
+/// Whether profiles may stand there instead.
+bool takes_profiles_behind(const struct command *command);
+
 #endif

@@ -227,6 +227,8 @@ static void add_details(const struct command *command, struct text *out) {
     text_printf(&details, " %s", command->status);
   if (command->finding)
     text_printf(&details, " Exit status 1: %s.", command->finding);
+  if (command->inconclusive)
+    text_printf(&details, " Exit status 4: %s.", command->inconclusive);
   if (details.length) {
     text_add(out, "\n");
     text_add_wrapped(out, text_get(&details), 0, 0, HELP_WIDTH);

@@ -37,11 +37,12 @@ struct command_example {
 /// One command: what `reticle help` and its manual page print, and what runs.
 struct command {
   const char *name;
-  const char *operands; ///< e.g. "[F...]"; "" if it takes none
-  const char *summary;  ///< one line, lower case
-  const char *details;  ///< a further paragraph in one line, or null
-  const char *finding;  ///< what exit status 1 says; null: the command has no such
-  const char *status;   ///< a sentence in place of the usual exit statuses, or null
+  const char *operands;     ///< e.g. "[F...]"; "" if it takes none
+  const char *summary;      ///< one line, lower case
+  const char *details;      ///< a further paragraph in one line, or null
+  const char *finding;      ///< what exit status 1 says; null: the command has no such
+  const char *inconclusive; ///< what exit status 4 says, or null
+  const char *status;       ///< a sentence in place of the usual exit statuses, or null
   const struct command_example *examples; ///< ended by {0}, or null
   const struct option_spec *options;
   size_t option_count;
