@@ -14,9 +14,10 @@ using namespace llvm;
 
 namespace {
 
-const StringRef Keys[] = {"block_map", "features", "ignorelist",  "iterations",
-                          "layout",    "loops",    "placement",   "remarks",
-                          "shadow",    "tool",     "trip_counts", "verify"};
+const StringRef Keys[] = {
+#define RETICLE_COMPILE_OPTION(Key, Value, Help) #Key,
+#include "include/reticle/compile_options.def"
+};
 /// Keys that `shadow` is for now: their value, and what it is there.
 const struct {
   StringRef Key, Value, Now;

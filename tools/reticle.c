@@ -1,16 +1,10 @@
-// reticle.c - the program reticle: a table of commands.
+// reticle.c - the program reticle: runs one of the commands.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "include/reticle/abi.h"
 #include "tools/cmd/commands.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const struct command *const commands[] = {
-    &command_study,     &command_run,    &command_report, &command_show, &command_annotate,
-    &command_diff,      &command_check,  &command_layout, &command_try,  &command_block,
-    &command_calibrate, &command_doctor, &command_gates,  &command_top,  &command_topdown,
-    &command_dump,      &command_merge,  &command_export, &command_help, NULL};
 
 int main(int argc, char **argv) {
   if (argc < 2) {

@@ -38,6 +38,7 @@ ALLOWED = {
     "tools/cmd": {"tools/render/text", "tools/render/json", "tools/render/csv", "tools/render/sql", "tools/render/html",
                   "tools/export", "tools/run", "tools/model", "tools/store", "tools/program", "tools/machine", "tools/binary", "tools/analysis",
                   "tools/profile", "tools/ui", "tools/support", "runtime/harness"},
+    "tools/manual": {"tools/cmd", "tools/driver", "tools/model", "tools/ui", "tools/support"},
     "tools": {"tools/cmd", "tools/support", "tools/ui"},
     "examples": set(),
     "bench": {"runtime/harness", "runtime/probe", "runtime/sys", "tools/analysis", "tools/profile"},

@@ -46,7 +46,7 @@ def features():
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip", "git",
-                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium"):
+                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium", "mandoc", "zsh", "fish"):
         if shutil.which(program):
             found.add(program)
     if os.path.exists("/usr/include/jemalloc/jemalloc.h"):

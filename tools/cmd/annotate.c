@@ -187,6 +187,9 @@ const struct command command_annotate = {
     .summary = "source and machine code of a function, with its samples",
     .details = "FUNCTION is a name of the report's section on samples, or its linkage name. F are "
                "profile files as for report, of runs with RETICLE_OPTIONS=sample=1.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle annotate parse_line app.prof", "where in parse_line the time goes"}, {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -330,9 +330,16 @@ const struct command command_block = {
     .details = "Runs copies of the block in a child process that has nothing mapped but the pages "
                "the block touches, and compares a long run with a short one. Needs no PMU and no "
                "root, but ptrace. Of a profile the blocks of the hottest loops are measured, or "
-               "those of the loop ID (L1). Exit status: 0 fine, 1 no block has a value, 3 "
-               "unreadable input "
-               "or nothing permitted.",
+               "those of the loop ID (L1). Exit status 3 also where "
+               "ptrace is not permitted.",
+    .finding = "no block has a value",
+    .examples =
+        (const struct command_example[]){
+            {"reticle block --hex 4801d8", "one instruction, add rax, rbx"},
+            {"reticle block --elf app --function main", "each block of a function"},
+            {"reticle block --save app.prof",
+             "the blocks of a run's hottest loops, kept for its report"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -284,6 +284,9 @@ const struct command command_calibrate = {
     .details = "Times chains of additions with each timer, hot and behind flushes of the caches, "
                "interleaved, in about a minute; keep other load away meanwhile. t_min is the "
                "shortest duration measured to 1 %, t_diff the smallest difference told apart.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle calibrate --quick", "the timers' floor, in five seconds"}, {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -224,8 +224,15 @@ const struct command command_check = {
         "Builds base and head, runs them in turn until it is decided, and judges each loop and the "
         "CPU time by how runs differ. Or compares studies, FILE@BUILD or profiles: A B, or A... -- "
         "B.... Exit "
-        "status: "
-        "0 no regression, 1 regression, 3 something could not be built or run, 4 inconclusive.",
+        "status 3 also where something could not be built or run.",
+    .finding = "something regressed",
+    .inconclusive = "nothing can be told, unless --inconclusive-as says otherwise",
+    .examples =
+        (const struct command_example[]){
+            {"reticle check --base origin/main --build 'make -B' -- ./app input",
+             "the sources here against a revision"},
+            {"reticle check old.*.prof -- new.*.prof", "runs that are there already"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -1,4 +1,4 @@
-// commands.h - the commands of the program; reticle.c lists them.
+// commands.h - the commands of the program; tools/commands.c lists them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_CMD_COMMANDS_H
 #define RETICLE_TOOLS_CMD_COMMANDS_H

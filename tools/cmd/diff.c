@@ -130,8 +130,14 @@ const struct command command_diff = {
         "A and B are profile files, one for each run. One run a side tells large changes of steady "
         "loops only, since runs of the same program differ; three a side or more, taken in turn "
         "(A B A B A B), tell how much runs differ, and so more. All loops together, equal programs "
-        "are called different in less than 1 % of comparisons. Exit status 1: some loop became "
-        "significantly slower or faster.",
+        "are called different in less than 1 % of comparisons.",
+    .finding = "some loop, or function, became significantly slower or faster",
+    .examples =
+        (const struct command_example[]){
+            {"reticle diff old.prof new.prof", "one run of each"},
+            {"reticle diff old.*.prof -- new.*.prof", "several runs of each"},
+            {"reticle diff --samples old.prof new.prof", "functions, of runs with sample=1"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -63,7 +63,11 @@ const struct command command_doctor = {
     .name = "doctor",
     .operands = "[PROGRAM]",
     .summary = "what this machine, this installation and a program let Reticle measure",
-    .details = "Each finding comes with its remedy. The exit status is 1 if one is a problem.",
+    .details = "Each finding comes with its remedy.",
+    .finding = "one of them is a problem",
+    .examples =
+        (const struct command_example[]){
+            {"reticle doctor ./app", "what can be measured of that program, here"}, {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -99,6 +99,11 @@ const struct command command_dump = {
     .summary = "print all that is in a profile, as text that can be turned back",
     .details = "The text form holds everything that the profile holds; names are those of the "
                "format. `--binary` makes the same profile of it again, so one can also edit it.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle dump app.prof > app.text", "a profile as text"},
+            {"reticle dump --binary -o app.prof app.text", "the text as a profile again"},
+            {0}},
     .options = dump_specs,
     .option_count = sizeof(dump_specs) / sizeof(*dump_specs),
     .run = dump_run,

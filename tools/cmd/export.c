@@ -187,6 +187,11 @@ const struct command command_export = {
     .details = "F are profile files as for report; all but chrome need runs with "
                "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
                "what was inlined into it. Their sums are those of the report.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle export --pprof app.pb.gz app.prof", "for go tool pprof"},
+            {"reticle export --folded app.prof > app.folded", "for flame graphs"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

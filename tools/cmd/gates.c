@@ -75,6 +75,11 @@ const struct command command_gates = {
                "-fplugin-arg-reticle-ignorelist=FILE: those loops get no gate, and are neither "
                "timed nor counted by themselves. The shortest loops come first, until the gates of "
                "the others are within the budget.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle gates -o short.list app.prof",
+             "then compile with -fplugin-arg-reticle-ignorelist=short.list"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(*options),
     .run = run,

@@ -61,6 +61,8 @@ static int run(const struct command *command, int argc, char **argv) {
 const struct command command_help = {
     .name = "help",
     .operands = "[COMMAND]",
-    .summary = "this list, or what a command takes",
+    .summary = "the list of commands, or what a command takes",
+    .examples =
+        (const struct command_example[]){{"reticle help report", "what reticle report takes"}, {0}},
     .run = run,
 };

@@ -176,6 +176,12 @@ const struct command command_layout = {
     .details = "STRUCT is its name, number (S1) or place (book.c:8). F are profile files as for "
                "report, of a program compiled with -fplugin-arg-reticle-features=loop,field. What "
                "is printed is an expectation: reticle try measures it.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle layout order", "what to do about struct order"},
+            {"reticle layout order --write order.layout",
+             "the advised order as a file, for reticle try and the compiler"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

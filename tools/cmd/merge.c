@@ -84,6 +84,9 @@ const struct command command_merge = {
     .details = "Counts are added, loops are matched by their stable id, and raw samples are put "
                "together. Nothing is written when a file cannot be read. `reticle report` merges "
                "by itself when it gets several files.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle merge -o all.prof app.1.prof app.2.prof", "two runs in one file"}, {0}},
     .options = merge_specs,
     .option_count = sizeof(merge_specs) / sizeof(*merge_specs),
     .run = merge_run,

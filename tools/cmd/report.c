@@ -396,6 +396,12 @@ const struct command command_report = {
     .summary = "where the time of a run went, and which loops run unsteadily",
     .details = "F are profile files; several are merged. Without F the newest reticle.*.prof of "
                "the current directory is read.",
+    .examples = (const struct command_example[]){{"reticle report", "the newest profile here"},
+                                                 {"reticle report --sort share --top 5 app.prof",
+                                                  "the five loops that take most of the time"},
+                                                 {"reticle report --csv loops app.reticle",
+                                                  "the loops of a study, for a spreadsheet"},
+                                                 {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -201,8 +201,15 @@ const struct command command_run = {
     .name = "run",
     .operands = "[--] PROGRAM [ARGUMENT...]",
     .summary = "runs an instrumented program and reports, also when it is killed",
-    .details = "The exit status is the program's (128 + number for a signal), 125 if Reticle "
-               "itself failed. What stands in RETICLE_OPTIONS holds too.",
+    .details = "What stands in RETICLE_OPTIONS holds too.",
+    .status = "The exit status is the program's (128 + number for a signal), 125 if Reticle "
+              "itself failed.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle run -o 'app.%p.prof' -- ./app input", "one run, into a file of that name"},
+            {"reticle run --no-report --features loop -- ./app",
+             "no report, and nothing but loops"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .stops_at_operand = true,

@@ -217,6 +217,11 @@ const struct command command_show = {
                "block its number (A1, B1). F are profile files as for report; the numbers L1, L2, "
                "... hold for "
                "one set of files.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle show L1 app.prof", "the first loop of the report"},
+            {"reticle show book.c:118", "the loop at that place, in the newest profile here"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

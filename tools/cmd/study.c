@@ -120,6 +120,12 @@ const struct command command_study = {
         "The builds are run in turn: plain, timing (loops, samples) and counts (blocks, fields, "
         "allocation sites). What they say is joined in one file, which report, "
         "show, annotate and diff read. The folder is left with the plain build.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle study --build 'make -B' -- ./app input", "all of it, into app.reticle"},
+            {"reticle study --html app.html --time 5m --build 'make -B' -- ./app",
+             "the same in five minutes, with a page for a browser"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

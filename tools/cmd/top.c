@@ -101,6 +101,11 @@ const struct command command_top = {
     .details =
         "Each table is of the time since the last one. The process isn't stopped, and nothing "
         "is sent to it: the checkpoints that it writes are read.",
+    .examples =
+        (const struct command_example[]){
+            {"reticle top 4711", "the process 4711, until Ctrl-C"},
+            {"reticle top --delay 10s --count 6 4711", "a minute of it"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

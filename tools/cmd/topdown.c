@@ -268,6 +268,11 @@ const struct command command_topdown = {
         "that split that up; the runs are compared. Without a PMU it is run once, and the same "
         "tree is estimated from samples and blocks in isolation. The program's output goes to "
         "stderr, that of later runs nowhere.",
+    .examples =
+        (const struct command_example[]){{"reticle topdown -- ./app input", "every level"},
+                                         {"reticle topdown --level 2 --output app.prof -- ./app",
+                                          "two levels, kept for reticle report"},
+                                         {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .stops_at_operand = true,

@@ -315,7 +315,14 @@ const struct command command_try = {
     .details =
         "COMMAND compiles all of the program with reticle-clang and runs it; the layout travels in "
         "RETICLE_LAYOUT. Time is the program's own, from its profile, without the build. The "
-        "verdict is gain, worse, or no measurable gain. Exit status 1: worse.",
+        "verdict is gain, worse, or no measurable gain.",
+    .finding = "the layout is worse",
+    .examples =
+        (const struct command_example[]){
+            {"reticle try order --build 'make -B' -- ./app input", "does the advised order pay?"},
+            {"reticle try order --layout order.layout -- ./build-and-run.sh",
+             "that of a file, with a script that builds and runs"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -16,35 +16,8 @@
 
 #include "tools/driver/command.h"
 #include "tools/driver/compiler.h"
+#include "tools/driver/help.h"
 #include "tools/driver/path.h"
-
-static const char help[] =
-    "reticle-clang, reticle-clang++ - clang with Reticle's plug-in and runtime\n"
-    "\n"
-    "Takes clang's options and passes them on. Adds the plug-in, -g (any -g option given, also "
-    "-g0,\n"
-    "wins) and, where an executable or a shared library is linked, the runtime.\n"
-    "\n"
-    "  --reticle-cc=CLANG   the clang to call (name or path, without options)\n"
-    "  --reticle-help       this text\n"
-    "  -###                 as in clang: shows what would be run\n"
-    "\n"
-    "  RETICLE=off          adds nothing: a plain clang\n"
-    "  RETICLE=coverage     adds clang's own coverage instead: which lines are executed\n"
-    "  RETICLE_CC=CLANG     the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++\n"
-    "  RETICLE_FEATURES=LIST\n"
-    "                       what to compile in, e.g. loop,field,block; as with\n"
-    "                       -fplugin-arg-reticle-features=LIST, which wins\n"
-    "  RETICLE_SHADOW=FORM  of the feature shadow: marks, always, detail, bursts\n"
-    "  RETICLE_LAYOUT=FILE  a struct laid out as the file says, without a change of its source\n"
-    "                       (reticle layout STRUCT --write FILE)\n"
-    "  RETICLE_IGNORELIST=FILE\n"
-    "                       functions and loops that are left alone, beside those of\n"
-    "                       -fplugin-arg-reticle-ignorelist=FILE\n"
-    "  RETICLE_PLACEMENT=N  functions at other places, which another N chooses: how much of a\n"
-    "                       difference is luck\n"
-    "\n"
-    "Without these, the first in PATH that a plug-in fits: clang-19, clang-22, then clang.\n";
 
 static enum command_kind asked_kind(void) {
   const char *value = getenv("RETICLE");
@@ -71,7 +44,7 @@ static int take_options(char **arguments, int count, const char **chosen) {
     if (strncmp(arguments[i], option, sizeof option - 1) == 0) {
       *chosen = arguments[i] + sizeof option - 1;
     } else if (strcmp(arguments[i], "--reticle-help") == 0) {
-      fputs(help, stdout);
+      driver_help();
       exit(0);
     } else {
       arguments[kept++] = arguments[i];

@@ -23,7 +23,7 @@ struct typed_option {
   const char *value; ///< after "=", or behind the letter; null if there was none
 };
 
-static bool takes_value(const struct option_spec *spec) {
+bool option_takes_value(const struct option_spec *spec) {
   return spec->type != OPTION_FLAG && spec->type != OPTION_SWITCH;
 }
 
@@ -89,7 +89,7 @@ static enum options_result identify(const struct command *command, const char *a
   }
   if (!typed->spec)
     return unknown_option(command, argument);
-  if (typed->value && !takes_value(typed->spec))
+  if (typed->value && !option_takes_value(typed->spec))
     return wrong(command, "option '--%s' takes no value, but got '%s'", typed->spec->name,
                  typed->value);
   return OPTIONS_OK;
@@ -168,7 +168,7 @@ enum options_result options_parse(const struct command *command, int argc, char 
     enum options_result result = identify(command, argument, &typed);
     if (result != OPTIONS_OK)
       return result;
-    if (takes_value(typed.spec) && !typed.value) {
+    if (option_takes_value(typed.spec) && !typed.value) {
       if (i + 1 == argc)
         return wrong(command, "option '--%s' needs %s", typed.spec->name, typed.spec->value);
       typed.value = argv[++i];
@@ -187,32 +187,68 @@ int options_status(enum options_result result) {
   return result == OPTIONS_WRONG ? EXIT_USAGE : EXIT_FINE;
 }
 
-static void help_option(const struct option_spec *spec, struct text *out) {
-  struct text left = {0};
-  text_add(&left, "  ");
-  if (spec->letter)
-    text_printf(&left, "-%c, ", spec->letter);
-  text_printf(&left, spec->type == OPTION_SWITCH ? "--[no-]%s" : "--%s", spec->name);
-  if (takes_value(spec))
-    text_printf(&left, " %s", spec->value);
-  text_add(out, text_get(&left));
-  if (left.length + 2 > HELP_COLUMN) {
+/// A row of the help: what one types, and behind or below it what that is.
+static void add_row(const char *typed, const char *meaning, struct text *out) {
+  size_t width = strlen(typed) + 2;
+  text_add(out, "  ");
+  text_add(out, typed);
+  if (width + 2 > HELP_COLUMN) {
     text_add(out, "\n");
-    left.length = 0;
+    width = 0;
   }
-  text_add_repeated(out, " ", HELP_COLUMN - left.length);
-  text_add_wrapped(out, spec->help, HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
+  text_add_repeated(out, " ", HELP_COLUMN - width);
+  text_add_wrapped(out, meaning, HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
   text_add(out, "\n");
-  text_release(&left);
+}
+
+static void add_option(const struct option_spec *spec, struct text *out) {
+  struct text typed = {0};
+  if (spec->letter)
+    text_printf(&typed, "-%c, ", spec->letter);
+  text_printf(&typed, spec->type == OPTION_SWITCH ? "--[no-]%s" : "--%s", spec->name);
+  if (option_takes_value(spec))
+    text_printf(&typed, " %s", spec->value);
+  add_row(text_get(&typed), spec->help, out);
+  text_release(&typed);
+}
+
+static void add_examples(const struct command_example *example, struct text *out) {
+  text_add(out, "\nExamples:\n");
+  for (; example->line; example++)
+    add_row(example->line, example->meaning, out);
+}
+
+/// The details, and how the command ends.
+static void add_details(const struct command *command, struct text *out) {
+  struct text details = {0};
+  if (command->details)
+    text_add(&details, command->details);
+  if (command->status)
+    text_printf(&details, " %s", command->status);
+  if (command->finding)
+    text_printf(&details, " Exit status 1: %s.", command->finding);
+  if (command->inconclusive)
+    text_printf(&details, " Exit status 4: %s.", command->inconclusive);
+  if (details.length) {
+    text_add(out, "\n");
+    text_add_wrapped(out, text_get(&details), 0, 0, HELP_WIDTH);
+    text_add(out, "\n");
+  }
+  text_release(&details);
+}
+
+bool options_are_listed(const struct command *command) {
+  bool listed = false;
+  for (size_t i = 0; i < command->option_count; i++)
+    listed |= command->options[i].help != NULL;
+  return listed;
 }
 
 /// "report [options] [F...]"
 static void add_synopsis(const struct command *command, struct text *out) {
-  bool listed = false;
-  for (size_t i = 0; i < command->option_count; i++)
-    listed |= command->options[i].help != NULL;
-  text_printf(out, "reticle %s%s%s%s", command->name, listed ? " [options]" : "",
-              command->operands[0] ? " " : "", command->operands);
+  text_printf(out, "reticle %s%s%s%s", command->name,
+              options_are_listed(command) ? " [options]" : "", command->operands[0] ? " " : "",
+              command->operands);
 }
 
 void options_help(const struct command *command) {
@@ -220,18 +256,14 @@ void options_help(const struct command *command) {
   text_add(&out, "usage: ");
   add_synopsis(command, &out);
   text_printf(&out, "\n\n%s\n", command->summary);
-  if (command->details) {
-    text_add(&out, "\n");
-    text_add_wrapped(&out, command->details, 0, 0, HELP_WIDTH);
-    text_add(&out, "\n");
-  }
+  add_details(command, &out);
   text_add(&out, "\n");
   for (size_t i = 0; i < command->option_count; i++)
     if (command->options[i].help)
-      help_option(&command->options[i], &out);
-  text_add(&out, "  -h, --help");
-  text_add_repeated(&out, " ", HELP_COLUMN - strlen("  -h, --help"));
-  text_add(&out, "this text\n");
+      add_option(&command->options[i], &out);
+  add_row("-h, --help", "this text", &out);
+  if (command->examples)
+    add_examples(command->examples, &out);
   fputs(text_get(&out), stdout);
   text_release(&out);
 }

@@ -29,12 +29,21 @@ struct option_spec {
   const char *help; ///< null: accepted but not listed (for use between parts of Reticle)
 };
 
-/// One command: what `reticle help` prints, and what runs.
+struct command_example {
+  const char *line; ///< as one types it
+  const char *meaning;
+};
+
+/// One command: what `reticle help` and its manual page print, and what runs.
 struct command {
   const char *name;
-  const char *operands; ///< e.g. "[F...]"; "" if it takes none
-  const char *summary;  ///< one line, lower case
-  const char *details;  ///< a further paragraph in one line, or null
+  const char *operands;     ///< e.g. "[F...]"; "" if it takes none
+  const char *summary;      ///< one line, lower case
+  const char *details;      ///< a further paragraph in one line, or null
+  const char *finding;      ///< what exit status 1 says; null: the command has no such
+  const char *inconclusive; ///< what exit status 4 says, or null
+  const char *status;       ///< a sentence in place of the usual exit statuses, or null
+  const struct command_example *examples; ///< ended by {0}, or null
   const struct option_spec *options;
   size_t option_count;
   /// The first operand ends the options: what follows belongs to another program.
@@ -57,10 +66,16 @@ enum options_result {
 enum options_result options_parse(const struct command *command, int argc, char **argv, void *into,
                                   int *operand_count);
 
+/// Whether something follows the option's name.
+bool option_takes_value(const struct option_spec *spec);
+
+/// Whether a command has options that its help lists, beside --help.
+bool options_are_listed(const struct command *command);
+
 /// Status to leave with after options_parse did not return OPTIONS_OK.
 int options_status(enum options_result result);
 
-/// Prints synopsis, summary, details and options of the command on stdout.
+/// Prints synopsis, summary, details, options and examples of the command on stdout.
 void options_help(const struct command *command);
 
 /// Reports a mistake in the operands, with the synopsis. Returns EXIT_USAGE.

@@ -1,0 +1,81 @@
+// help.c - what reticle-clang takes beside clang's own options, and how --reticle-help prints it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/driver/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// Column in which explanations start, and where lines end.
+#define HELP_COLUMN 23
+#define HELP_WIDTH 100
+
+const char driver_summary[] = "clang with Reticle's plug-in and runtime";
+
+const char driver_details[] =
+    "Takes clang's options and passes them on. Adds the plug-in, -g (any -g option given, also "
+    "-g0, "
+    "wins) and, where an executable or a shared library is linked, the runtime.";
+
+const char driver_choice[] =
+    "The clang is otherwise the first in PATH that a plug-in fits: clang-19, clang-22, then clang.";
+
+const struct driver_setting driver_options[] = {
+    {"--reticle-cc=CLANG", "the clang to call (name or path, without options)"},
+    {"--reticle-help", "prints these options and variables"},
+    {"-###", "as in clang: shows what would be run"},
+    {0}};
+
+const struct driver_setting driver_variables[] = {
+    {"RETICLE=off", "adds nothing: a plain clang"},
+    {"RETICLE=coverage", "adds clang's own coverage instead: which lines are executed"},
+    {"RETICLE_CC=CLANG", "the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++"},
+    {"RETICLE_FEATURES=LIST", "what to compile in, e.g. loop,field,block; as with "
+                              "-fplugin-arg-reticle-features=LIST, which wins"},
+    {"RETICLE_SHADOW=FORM", "of the feature shadow: marks, always, detail, bursts"},
+    {"RETICLE_LAYOUT=FILE", "a struct laid out as the file says, without a change of its source "
+                            "(reticle layout STRUCT --write FILE)"},
+    {"RETICLE_IGNORELIST=FILE", "functions and loops that are left alone, beside those of "
+                                "-fplugin-arg-reticle-ignorelist=FILE"},
+    {"RETICLE_PLACEMENT=N", "functions at other places, which another N chooses: how much of a "
+                            "difference is luck"},
+    {0}};
+
+/// Prints the text broken at blanks; lines after the first are indented to this column, too.
+static void print_wrapped(const char *text, size_t column) {
+  size_t at = column;
+  for (const char *word = text; *word; word += *word == ' ') {
+    size_t length = strcspn(word, " ");
+    if (word != text && at + 1 + length > HELP_WIDTH) {
+      printf("\n%*s", (int)column, "");
+      at = column;
+    } else if (word != text) {
+      putchar(' ');
+      at++;
+    }
+    printf("%.*s", (int)length, word);
+    at += length;
+    word += length;
+  }
+  putchar('\n');
+}
+
+static void print_settings(const struct driver_setting *setting) {
+  putchar('\n');
+  for (; setting->name; setting++) {
+    int width = printf("  %-*s", HELP_COLUMN - 3, setting->name);
+    if (width < HELP_COLUMN)
+      putchar(' ');
+    else
+      printf("\n%*s", HELP_COLUMN, "");
+    print_wrapped(setting->help, HELP_COLUMN);
+  }
+}
+
+void driver_help(void) {
+  printf("reticle-clang, reticle-clang++ - %s\n\n", driver_summary);
+  print_wrapped(driver_details, 0);
+  print_settings(driver_options);
+  print_settings(driver_variables);
+  putchar('\n');
+  print_wrapped(driver_choice, 0);
+}
