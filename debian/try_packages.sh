@@ -18,16 +18,18 @@ shift
 [ $# -gt 0 ] || set -- "deb http://deb.debian.org/debian bookworm main" \
   "deb http://security.debian.org/debian-security bookworm-security main"
 root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
+trap 'umount "$root/debian/proc" 2>/dev/null; rm -rf "$root"' EXIT
 mmdebstrap --variant=apt --quiet bookworm "$root/debian" "$@"
-in() { chroot "$root/debian" env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
+# What a user measured stays in the user's folders (~/.cache/reticle has the floor of the timer), as packages leave homes alone.
+inside() { chroot "$root/debian" env HOME=/tmp DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
 files() { (cd "$root/debian" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./tmp \) -prune -o -print | sort); }
 
+mount -t proc proc "$root/debian/proc"
 mkdir "$root/debian/packages"
 cp "$folder"/*.deb "$root/debian/packages/"
 files >"$root/before"
-in apt-get update -qq
-in apt-get install -y -qq --no-install-recommends /packages/reticle_*.deb /packages/reticle-llvm-19_*.deb /packages/libreticle-dev_*.deb libc6-dev >"$root/log" 2>&1 ||
+inside apt-get update -qq
+inside sh -c 'apt-get install -y -qq --no-install-recommends /packages/reticle_*.deb /packages/reticle-llvm-19_*.deb /packages/libreticle-dev_*.deb libc6-dev' >"$root/log" 2>&1 ||
   { tail -n 20 "$root/log" >&2; die "the packages can't be installed"; }
 
 cat >"$root/debian/tmp/demo.c" <<'C'
@@ -46,13 +48,13 @@ int main(void) {
   return printf("%u\n", sink) < 0;
 }
 C
-in sh -c 'cd /tmp && reticle-clang -O2 -g demo.c -o demo && ./demo 2>report >output && cat report' >"$root/report" ||
+inside sh -c 'cd /tmp && reticle-clang -O2 -g demo.c -o demo && ./demo 2>report >output && cat report' >"$root/report" ||
   die "the demo didn't run"
 grep -q LOOPS "$root/report" || die "the demo printed no report: $(cat "$root/report")"
-in sh -c 'cd /tmp && reticle report --json reticle.demo.*.prof' | grep -q '"turn"' || die "the region isn't in the report"
-in reticle doctor >/dev/null || true
+inside sh -c 'cd /tmp && reticle report --json reticle.demo.*.prof' | grep -q '"turn"' || die "the region isn't in the report"
+inside reticle doctor >/dev/null || true
 
-in apt-get purge -y -qq --autoremove reticle reticle-llvm-19 libreticle-dev libc6-dev >"$root/log" 2>&1 ||
+inside apt-get purge -y -qq --autoremove reticle reticle-llvm-19 libreticle-dev libc6-dev >"$root/log" 2>&1 ||
   { tail -n 20 "$root/log" >&2; die "the packages can't be removed"; }
 files >"$root/after"
 left=$(comm -13 "$root/before" "$root/after" | grep -i reticle || true)
