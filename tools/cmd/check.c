@@ -225,7 +225,7 @@ const struct command command_check = {
         "CPU time by how runs differ. Or compares studies, FILE@BUILD or profiles: A B, or A... -- "
         "B.... Exit "
         "status 3 also where something could not be built or run.",
-    .finding = "something regressed",
+    .finding = "something regressed, or --require-covered does not hold",
     .inconclusive = "nothing can be told, unless --inconclusive-as says otherwise",
     .examples =
         (const struct command_example[]){
