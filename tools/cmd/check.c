@@ -109,7 +109,7 @@ static int check(const struct check_settings *settings, const struct check_files
   return status;
 }
 
-/// What the options say in words. False after saying what is wrong.
+/// What the options say in words. EXIT_FINE, or the status after saying what is wrong.
 static int read_options(const struct command *command, const struct check_options *chosen,
                         struct check_settings *out, struct budgets *budgets) {
   out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, chosen->looks};
@@ -128,37 +128,48 @@ static int read_options(const struct command *command, const struct check_option
   return EXIT_FINE;
 }
 
+/// Both sides' files: A B, or A... -- B...; a side without any has count 0.
+static struct check_files files_of(int argc, char **argv, int divider, int operands) {
+  if (operands == 2 && divider == argc)
+    return (struct check_files){argv + 1, argv + 2, 1, 1};
+  return (struct check_files){argv + 1, argv + divider + 1, (size_t)operands,
+                              divider < argc ? (size_t)(argc - divider - 1) : 0};
+}
+
+/// EXIT_FINE if they fit together, or the status after saying what doesn't.
+static int judge_options(const struct command *command, const struct check_options *chosen,
+                         const struct check_files *files) {
+  if (chosen->base && (files->count_a || !files->count_b))
+    return options_misuse(command, "give the command that runs the program behind --");
+  if (chosen->base && !chosen->build)
+    return options_misuse(command, "--base needs --build: the command that compiles the program");
+  if (!chosen->base && (!files->count_a || !files->count_b))
+    return options_misuse(command, "give --base, --build and the program behind --, or studies or "
+                                   "profiles of both sides: A B, or A... -- B...");
+  if (chosen->json && chosen->outputs.github)
+    return options_misuse(command, "--json and --github both write to the standard output");
+  if (chosen->require_covered && (chosen->no_coverage || !chosen->base))
+    return options_misuse(command, "--require-covered needs --base, and no --no-coverage");
+  if (!chosen->looks)
+    return options_misuse(command, "--looks takes a number from 1 on");
+  return EXIT_FINE;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE, .looks = 1};
-  int divider = 1, operands;
-  while (divider < argc && strcmp(argv[divider], "--") != 0)
-    divider++;
+  int divider = options_divider(argc, argv), operands;
   enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
+  const struct check_files files = files_of(argc, argv, divider, operands);
+  int status = judge_options(command, &chosen, &files);
+  if (status != EXIT_FINE)
+    return status;
   struct check_settings settings = {.base = chosen.base,
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,
                                     .has_coverage = !chosen.no_coverage,
                                     .has_counts = !chosen.no_counts};
-  bool has_program = divider + 1 < argc;
-  if (chosen.base && (operands || !has_program))
-    return options_misuse(command, "give the command that runs the program behind --");
-  if (chosen.base && !chosen.build)
-    return options_misuse(command, "--base needs --build: the command that compiles the program");
-  if (chosen.json && chosen.outputs.github)
-    return options_misuse(command, "--json and --github both write to the standard output");
-  struct check_files files = {argv + 1, argv + 2, 1, 1}; // A B
-  if (operands != 2 || divider < argc)
-    files = (struct check_files){argv + 1, argv + divider + 1, (size_t)operands,
-                                 has_program ? (size_t)(argc - divider - 1) : 0};
-  if (!chosen.base && (!files.count_a || !files.count_b))
-    return options_misuse(command, "give --base, --build and the program behind --, or studies or "
-                                   "profiles of both sides: A B, or A... -- B...");
-  if (chosen.require_covered && (chosen.no_coverage || !chosen.base))
-    return options_misuse(command, "--require-covered needs --base, and no --no-coverage");
-  if (!chosen.looks)
-    return options_misuse(command, "--looks takes a number from 1 on");
   struct budgets budgets = {0};
   struct text path = {0};
   if (chosen.output)
@@ -166,7 +177,7 @@ static int run(const struct command *command, int argc, char **argv) {
   else if (chosen.base)
     text_format(&path, "%s.check.reticle", base_name(argv[divider + 1]));
   settings.path = text_get(&path);
-  int status = read_options(command, &chosen, &settings, &budgets);
+  status = read_options(command, &chosen, &settings, &budgets);
   if (status == EXIT_FINE)
     status = check(&settings, &files, &chosen);
   budgets_release(&budgets);
@@ -191,8 +202,7 @@ static const struct option_spec options[] = {
      "of single functions, files or loops: lines as in 'parse_line 5%'"},
     {"looks", 0, OPTION_COUNT, "N", offsetof(struct check_options, looks),
      "of files: how often they are compared while runs come in, at most (default 1); with --base "
-     "it "
-     "is known"},
+     "it is known"},
     {"no-counts", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_counts),
      "don't count accesses of fields and allocations: two builds and three runs less"},
     {"no-coverage", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_coverage),

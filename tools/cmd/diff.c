@@ -72,9 +72,7 @@ static int print(const struct comparison *comparison, const struct diff_options 
 /// sides of it.
 static enum options_result parse(const struct command *command, int argc, char **argv,
                                  struct diff_options *options, struct operands *out) {
-  int divider = 1;
-  while (divider < argc && strcmp(argv[divider], "--") != 0)
-    divider++;
+  int divider = options_divider(argc, argv);
   enum options_result result = options_parse(command, divider, argv, options, &out->count_a);
   out->a = argv + 1;
   if (result != OPTIONS_OK || divider == argc)

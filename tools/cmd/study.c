@@ -59,9 +59,7 @@ static int study(const struct study_settings *settings, bool tries, const char *
 
 static int run(const struct command *command, int argc, char **argv) {
   struct study_options chosen = {.tries = true};
-  int divider = 1, operands;
-  while (divider < argc && strcmp(argv[divider], "--") != 0)
-    divider++;
+  int divider = options_divider(argc, argv), operands;
   enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);

@@ -264,9 +264,7 @@ static int try_struct(const struct try_options *options, char **operands, size_t
 
 static int run(const struct command *command, int argc, char **argv) {
   struct try_options chosen = {.pairs = PAIRED_LEAST};
-  int divider = 1, operands;
-  while (divider < argc && strcmp(argv[divider], "--") != 0)
-    divider++;
+  int divider = options_divider(argc, argv), operands;
   enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);

@@ -14,15 +14,11 @@ static void put_escaped(const char *text, bool is_property, FILE *stream) {
       fputc(*text, stream);
 }
 
-static bool is_told(const struct check_row *row) {
-  return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
-}
-
 bool check_github_write(const struct check_result *result, const char *here, FILE *stream) {
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
     const struct profile_loop *loop = check_row_loop(row);
-    if (!is_told(row))
+    if (!check_row_is_listed(row))
       continue;
     struct text message = {0}, title = {0};
     char *name = check_row_name(row);

@@ -38,7 +38,7 @@ static void put_case(const struct check_row *row, const char *here, FILE *stream
   fputs("    <testcase", stream);
   put_attribute("classname", loop ? check_row_file(row, here) : "program", stream);
   put_attribute("name", text_get(&name), stream);
-  if (row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE) {
+  if (check_row_is_listed(row)) {
     bool is_failure = row->judged.verdict == CHECK_REGRESSION;
     fprintf(stream, ">\n      <%s", is_failure ? "failure" : "skipped");
     put_attribute("message", text_get(&message), stream);

@@ -15,10 +15,6 @@ static const char *const rule_texts[] = {
     [CHECK_INCONCLUSIVE] = "Whether executions take longer than the limit allows can't be told.",
 };
 
-static bool is_told(const struct check_row *row) {
-  return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
-}
-
 static void put_message(struct json *object, const char *key, const char *text) {
   struct json *message = json_put(object, key, json_object_new());
   json_put_text(message, "text", text);
@@ -104,7 +100,7 @@ bool check_sarif_write(const struct check_result *result, const char *here, FILE
   }
   struct json *results = json_put(run, "results", json_array_new());
   for (size_t i = 0; i < result->count; i++)
-    if (is_told(&result->rows[i]))
+    if (check_row_is_listed(&result->rows[i]))
       put_result(results, result, &result->rows[i], here);
   bool written = json_write(sarif, stream);
   json_free(sarif);
@@ -117,7 +113,7 @@ bool check_quality_write(const struct check_result *result, const char *here, FI
     const struct check_row *row = &result->rows[i];
     const struct check_row *place = placed(result, row);
     const struct profile_loop *loop = check_row_loop(place);
-    if (!is_told(row))
+    if (!check_row_is_listed(row))
       continue;
     struct text message = {0}, fingerprint = {0};
     struct json *issue = json_append(issues, json_object_new());

@@ -66,8 +66,8 @@ static void judge_program(const struct check_limits *limits, struct check_result
 static void judge_loops(const struct check_limits *limits, struct check_result *out) {
   for (size_t i = 0; i < out->comparison.diff.count; i++) {
     const struct diff_loop *loop = &out->comparison.diff.loops[i];
-    const struct profile_loop *shown = loop->b.loop ? loop->b.loop : loop->a.loop;
-    const struct budget *own = limits->budgets ? budgets_find(limits->budgets, shown) : NULL;
+    const struct budget *own =
+        limits->budgets ? budgets_find(limits->budgets, check_loop_shown(loop)) : NULL;
     const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL};
     struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
     set_shares(loop, &row);
@@ -220,17 +220,25 @@ struct quantity check_row_worth(const struct check_row *row) {
                      change.high * row->base_share);
 }
 
+const struct profile_loop *check_loop_shown(const struct diff_loop *loop) {
+  return loop->b.loop ? loop->b.loop : loop->a.loop;
+}
+
+char *check_loop_name(const struct diff_loop *loop) {
+  const struct profile_loop *shown = check_loop_shown(loop);
+  return function_short_name(*shown->inlined_from ? shown->inlined_from : shown->function);
+}
+
+bool check_row_is_listed(const struct check_row *row) {
+  return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
+}
+
 const struct profile_loop *check_row_loop(const struct check_row *row) {
-  if (!row->loop)
-    return NULL;
-  return row->loop->b.loop ? row->loop->b.loop : row->loop->a.loop;
+  return row->loop ? check_loop_shown(row->loop) : NULL;
 }
 
 char *check_row_name(const struct check_row *row) {
-  const struct profile_loop *loop = check_row_loop(row);
-  if (!loop)
-    return text_copy("the program");
-  return function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+  return row->loop ? check_loop_name(row->loop) : text_copy("the program");
 }
 
 const char *check_row_file(const struct check_row *row, const char *here) {

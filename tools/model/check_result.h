@@ -67,6 +67,12 @@ struct quantity check_row_worth(const struct check_row *row);
 /// One line for forms that show rows one by one: "executions take 10.3 % longer (9.1 to 11.5 %),
 /// 4.1 % of the base's time; limit 2 %".
 void check_row_message(const struct check_row *row, struct text *out);
+/// The loop to show of both: head's where there is one.
+const struct profile_loop *check_loop_shown(const struct diff_loop *loop);
+/// The function that it stands in, as people write it, to be freed.
+char *check_loop_name(const struct diff_loop *loop);
+/// Whether forms for CI servers list it: a regression, or what can't be told.
+bool check_row_is_listed(const struct check_row *row);
 /// The function's name as people write it, to be freed; "the program".
 char *check_row_name(const struct check_row *row);
 /// The loop to show: head's where there is one; null: the program.

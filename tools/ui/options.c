@@ -183,6 +183,13 @@ enum options_result options_parse(const struct command *command, int argc, char 
   return OPTIONS_OK;
 }
 
+int options_divider(int argc, char **argv) {
+  int divider = 1;
+  while (divider < argc && strcmp(argv[divider], "--") != 0)
+    divider++;
+  return divider;
+}
+
 int options_status(enum options_result result) {
   return result == OPTIONS_WRONG ? EXIT_USAGE : EXIT_FINE;
 }

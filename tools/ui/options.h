@@ -72,6 +72,9 @@ bool option_takes_value(const struct option_spec *spec);
 /// Whether a command has options that its help lists, beside --help.
 bool options_are_listed(const struct command *command);
 
+/// Where "--" stands among the arguments; argc if it doesn't.
+int options_divider(int argc, char **argv);
+
 /// Status to leave with after options_parse did not return OPTIONS_OK.
 int options_status(enum options_result result);
 

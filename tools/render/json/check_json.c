@@ -4,14 +4,13 @@
 
 #include "tools/render/json/diff_json.h"
 #include "tools/render/json/json_quantity.h"
-#include "tools/support/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 static void put_place(struct json *json, const struct diff_loop *of) {
-  const struct profile_loop *loop = of->b.loop ? of->b.loop : of->a.loop;
-  char *function = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+  const struct profile_loop *loop = check_loop_shown(of);
+  char *function = check_loop_name(of);
   char id[24];
   snprintf(id, sizeof id, "%016" PRIx64, loop->id);
   json_put_text(json, "id", id);

@@ -5,7 +5,6 @@
 #include "tools/model/measurement.h"
 #include "tools/render/text/diff_table.h"
 #include "tools/render/text/diff_text.h"
-#include "tools/support/names.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
@@ -39,18 +38,15 @@ static enum style style_of(enum check_verdict verdict) {
   }
 }
 
-static const struct profile_loop *shown_of(const struct diff_loop *loop) {
-  return loop->b.loop ? loop->b.loop : loop->a.loop;
-}
-
 static double share_of(const struct diff_loop *loop) {
   struct quantity share = loop->b.loop ? loop->b.stats.share : loop->a.stats.share;
   return share.status == QUANTITY_OK ? share.value : 0;
 }
 
-static void add_place(const struct profile_loop *loop, struct table *table) {
+static void add_place(const struct diff_loop *of, struct table *table) {
+  const struct profile_loop *loop = check_loop_shown(of);
   struct text place = {0};
-  char *name = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+  char *name = check_loop_name(of);
   table_printf(table, STYLE_PLAIN, "%s%s",
                loop->flags & RETICLE_LOOP_REGION      ? "region "
                : loop->flags & RETICLE_LOOP_ITERATION ? "iteration "
@@ -66,7 +62,7 @@ static void add_row(const struct check_row *row, struct table *table) {
   const struct diff_outcome *by = row->judged.by;
   table_add(table, style_of(row->judged.verdict), check_verdict_name(row->judged.verdict));
   if (row->loop) {
-    add_place(shown_of(row->loop), table);
+    add_place(row->loop, table);
   } else {
     table_add(table, STYLE_HEADING, "the program");
     table_add(table, STYLE_FAINT, "CPU time");
@@ -115,8 +111,8 @@ static void add_single(const struct check_result *result, bool all, const struct
     if (!is_single || (!all && (share_of(loop) < CHECK_SHARE_LEAST || shown == ROWS_MOST)))
       continue;
     struct text line = {0}, place = {0};
-    char *name = function_short_name(shown_of(loop)->function);
-    measurement_add_place(shown_of(loop), &place);
+    char *name = check_loop_name(loop);
+    measurement_add_place(check_loop_shown(loop), &place);
     text_printf(&line, "  in %s alone: %s %s, %.3g %% of the time",
                 loop->verdict == DIFF_ONLY_A ? "base" : "head", name, text_get(&place),
                 100 * share_of(loop));
@@ -192,8 +188,8 @@ static void add_counts(const struct check_result *result, const struct counted_c
   for (size_t i = 0; i < result->count_count && (all || i < ROWS_MOST); i++) {
     const struct check_count *count = &result->counts[i];
     struct text line = {0}, place = {0};
-    char *name = function_short_name(shown_of(count->loop)->function);
-    measurement_add_place(shown_of(count->loop), &place);
+    char *name = check_loop_name(count->loop);
+    measurement_add_place(check_loop_shown(count->loop), &place);
     text_printf(&line, "  executions a run: %.0f, were %.0f   %s %s", count->b, count->a, name,
                 text_get(&place));
     text_add_wrapped(out, text_get(&line), 0, 4, terminal->width);
@@ -239,7 +235,7 @@ static void add_next(const struct check_result *result, const struct terminal *t
     if (result->rows[i].judged.verdict == result->verdict)
       first = result->rows[i].loop;
   if (first)
-    text_printf(&command, "reticle show %016" PRIx64, shown_of(first)->id);
+    text_printf(&command, "reticle show %016" PRIx64, check_loop_shown(first)->id);
   else
     text_add(&command, "reticle report");
   comparison_add_operands(&result->comparison.b, &command);
