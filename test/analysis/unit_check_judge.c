@@ -3,7 +3,9 @@
 #include "test/unit.h"
 #include "tools/analysis/check_judge.h"
 
-static const struct check_budget general = {0.02, false}, own = {0.05, true};
+#include <math.h>
+
+static const struct check_budget general = {.limit = 0.02}, own = {.limit = 0.05, .is_own = true};
 
 static struct diff_loop loop_of(enum diff_verdict verdict, double change, double half_width) {
   const struct diff_outcome outcome = {.is_known = true,
@@ -24,8 +26,9 @@ static enum check_verdict verdict_of(struct diff_loop loop, double share,
 static void test_slower(void) {
   struct diff_loop loop = loop_of(DIFF_SLOWER, 0.04, 0.01);
   CHECK_EQUAL(verdict_of(loop, 0.3, &general), CHECK_REGRESSION);
-  CHECK_EQUAL(verdict_of(loop, 0.005, &general), CHECK_SAME); // of a program that it hardly is
-  CHECK_EQUAL(verdict_of(loop, 0.3, &own), CHECK_SAME);       // its budget allows 5 %
+  CHECK_EQUAL(verdict_of(loop, 0.005, &general), CHECK_SAME);   // of a program that it hardly is
+  CHECK_EQUAL(verdict_of(loop, 0.3, &own), CHECK_INCONCLUSIVE); // allows 5 %; it may be 5.1 %
+  CHECK_EQUAL(verdict_of(loop_of(DIFF_SLOWER, 0.04, 0.005), 0.3, &own), CHECK_SAME);
   loop = loop_of(DIFF_SLOWER, 0.06, 0.01);
   CHECK_EQUAL(verdict_of(loop, 0.001, &own), CHECK_REGRESSION); // which holds whatever its share
 }
@@ -35,6 +38,20 @@ static void test_unsure(void) {
   CHECK_EQUAL(verdict_of(loop, 0.5, &general), CHECK_INCONCLUSIVE);
   CHECK_EQUAL(verdict_of(loop, 0.01, &general), CHECK_SAME); // at most 0.3 % of the program
   CHECK_EQUAL(verdict_of(loop, 0.01, &own), CHECK_INCONCLUSIVE);
+}
+
+// Ten looks, each of which may end the check: together they pass a loss in one of twenty.
+static void test_looks(void) {
+  struct diff_loop loop = loop_of(DIFF_INCONCLUSIVE, 0, 0);
+  loop.mean.freedom = INFINITY;
+  loop.mean.error = 0.01 / 1.96;
+  loop.mean.half_width = 0.01;
+  loop.median = loop.mean;
+  struct check_budget once = {.limit = 0.012, .looks = 1}, often = {.limit = 0.012, .looks = 10};
+  CHECK_EQUAL(verdict_of(loop, 1, &once), CHECK_SAME);
+  CHECK_EQUAL(verdict_of(loop, 1, &often), CHECK_INCONCLUSIVE); // 1.31 % at most
+  often.limit = 0.014;
+  CHECK_EQUAL(verdict_of(loop, 1, &often), CHECK_SAME);
 }
 
 static void test_faster(void) {
@@ -48,23 +65,25 @@ static void test_unknown(void) {
 }
 
 static void test_program(void) {
+  const struct check_budget wide = {.limit = 0.06};
   struct diff_outcome outcome = {0};
-  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(check_judge_program(&outcome, &general).verdict, CHECK_INCONCLUSIVE);
   outcome = (struct diff_outcome){.is_known = true, .change = 0.001, .half_width = 0.01};
-  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_SAME);
+  CHECK_EQUAL(check_judge_program(&outcome, &general).verdict, CHECK_SAME);
   outcome.half_width = 0.05;
-  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(check_judge_program(&outcome, &general).verdict, CHECK_INCONCLUSIVE);
   outcome = (struct diff_outcome){
       .is_known = true, .change = 0.05, .half_width = 0.005, .is_significant = true};
-  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_REGRESSION);
-  CHECK_EQUAL(check_judge_program(&outcome, 0.06).verdict, CHECK_SAME);
+  CHECK_EQUAL(check_judge_program(&outcome, &general).verdict, CHECK_REGRESSION);
+  CHECK_EQUAL(check_judge_program(&outcome, &wide).verdict, CHECK_SAME);
   outcome.change = -0.05;
-  CHECK_EQUAL(check_judge_program(&outcome, 0.02).verdict, CHECK_IMPROVEMENT);
+  CHECK_EQUAL(check_judge_program(&outcome, &general).verdict, CHECK_IMPROVEMENT);
 }
 
 int main(void) {
   RUN(test_slower);
   RUN(test_unsure);
+  RUN(test_looks);
   RUN(test_faster);
   RUN(test_unknown);
   RUN(test_program);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/check_judge.h"
 
+#include "tools/analysis/student.h"
+
 #include <math.h>
 
 const char *check_verdict_name(enum check_verdict verdict) {
@@ -19,16 +21,24 @@ static const struct diff_outcome *significant(const struct diff_loop *loop) {
   return loop->mean.is_significant ? &loop->mean : &loop->median;
 }
 
-/// What the executions take longer at most, by the 95 % interval: a share.
-static double at_most(const struct diff_outcome *outcome) {
-  return expm1(outcome->change + outcome->half_width);
+/// What the executions take longer at most: a share. With several looks, each of which may end the
+/// check, the bound is wider than the interval of one.
+static double at_most(const struct diff_outcome *outcome, const struct check_budget *budget) {
+  double each = 2 * CHECK_MISS_ERROR / (double)(budget->looks ? budget->looks : 1);
+  double half_width = outcome->half_width;
+  if (each < 0.05)
+    half_width = fmax(half_width, student_critical(each, outcome->freedom) * outcome->error);
+  return expm1(outcome->change + half_width);
 }
 
 static struct check_judgement judge_slower(const struct diff_loop *loop, double share,
                                            const struct check_budget *budget) {
   const struct diff_outcome *by = significant(loop);
+  bool is_within = at_most(by, budget) * (budget->is_own ? 1 : share) <= budget->limit;
   if (expm1(by->change) <= budget->limit)
-    return (struct check_judgement){CHECK_SAME, "slower, within its budget", by};
+    return is_within ? (struct check_judgement){CHECK_SAME, "slower, within its limit", by}
+                     : (struct check_judgement){CHECK_INCONCLUSIVE,
+                                                "slower, perhaps beyond its limit", by};
   if (!budget->is_own && share < CHECK_SHARE_LEAST)
     return (struct check_judgement){CHECK_SAME, "slower, in less than 1 % of the program's time",
                                     by};
@@ -49,18 +59,20 @@ bool check_judge_loop(const struct diff_loop *loop, double share, const struct c
   }
   const struct diff_outcome *by = narrower(loop);
   double part = budget->is_own ? 1 : share;
-  bool is_fine = at_most(by) * part <= budget->limit;
+  bool is_fine = at_most(by, budget) * part <= budget->limit;
   *out = (struct check_judgement){is_fine ? CHECK_SAME : CHECK_INCONCLUSIVE,
                                   is_fine ? "no loss beyond the limit" : loop->reason, by};
   return true;
 }
 
-struct check_judgement check_judge_program(const struct diff_outcome *outcome, double limit) {
+struct check_judgement check_judge_program(const struct diff_outcome *outcome,
+                                           const struct check_budget *budget) {
+  double limit = budget->limit;
   if (outcome->is_significant && expm1(outcome->change) > limit)
     return (struct check_judgement){CHECK_REGRESSION, "CPU time of the runs", outcome};
   if (outcome->is_significant && outcome->change < 0)
     return (struct check_judgement){CHECK_IMPROVEMENT, "CPU time of the runs", outcome};
-  if (outcome->is_known && at_most(outcome) <= limit)
+  if (outcome->is_known && at_most(outcome, budget) <= limit)
     return (struct check_judgement){CHECK_SAME, "no loss beyond the limit", outcome};
   return (struct check_judgement){
       CHECK_INCONCLUSIVE,

@@ -22,7 +22,12 @@ enum check_verdict {
 struct check_budget {
   double limit; ///< a share by which executions may take longer: 0.02
   bool is_own;  ///< of this loop alone; else of the program: what counts is the loop's part of it
+  size_t looks; ///< how often the sides are compared while runs come in, at most; 0: once
 };
+
+/// Probability that one of all looks passes a loss beyond the limit; of each no more than half of
+/// it, as the 95 % interval that is shown.
+#define CHECK_MISS_ERROR 0.05
 
 struct check_judgement {
   enum check_verdict verdict;
@@ -39,7 +44,8 @@ bool check_judge_loop(const struct diff_loop *loop, double share, const struct c
                       struct check_judgement *out);
 
 /// Judges the program's CPU time.
-struct check_judgement check_judge_program(const struct diff_outcome *outcome, double limit);
+struct check_judgement check_judge_program(const struct diff_outcome *outcome,
+                                           const struct check_budget *budget);
 
 /// "regression", "improvement", "inconclusive" or "same".
 const char *check_verdict_name(enum check_verdict verdict);

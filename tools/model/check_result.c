@@ -55,7 +55,8 @@ static void judge_program(const struct check_limits *limits, struct check_result
   design.tests = limits->looks; // a family of its own beside that of the loops
   if (fmin(design.turns_a, design.turns_b) >= DIFF_RUNS)
     out->program = diff_test(&side_a, &side_b, &design, log1p(limits->regress));
-  add_row(out, (struct check_row){.judged = check_judge_program(&out->program, limits->regress),
+  const struct check_budget budget = {limits->regress, false, limits->looks};
+  add_row(out, (struct check_row){.judged = check_judge_program(&out->program, &budget),
                                   .share = 1,
                                   .base_share = 1,
                                   .limit = limits->regress});
@@ -68,7 +69,8 @@ static void judge_loops(const struct check_limits *limits, struct check_result *
     const struct diff_loop *loop = &out->comparison.diff.loops[i];
     const struct budget *own =
         limits->budgets ? budgets_find(limits->budgets, check_loop_shown(loop)) : NULL;
-    const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL};
+    const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL,
+                                        limits->looks};
     struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
     set_shares(loop, &row);
     if (check_judge_loop(loop, row.share, &budget, &row.judged))

@@ -92,7 +92,8 @@ bool check_tree_open(const char *base, const char *temporary, struct check_tree 
 }
 
 bool check_tree_enter(const char *folder) {
-  if (chdir(folder) == 0)
+  // A program that trusts PWD does so on both sides.
+  if (chdir(folder) == 0 && setenv("PWD", folder, 1) == 0)
     return true;
   message_error("check: %s: %s", folder, strerror(errno));
   return false;
