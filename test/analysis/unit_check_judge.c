@@ -56,6 +56,8 @@ static void test_looks(void) {
 
 static void test_faster(void) {
   CHECK_EQUAL(verdict_of(loop_of(DIFF_FASTER, -0.2, 0.01), 0.3, &general), CHECK_IMPROVEMENT);
+  CHECK_EQUAL(verdict_of(loop_of(DIFF_FASTER, -0.2, 0.01), 0.005, &general), CHECK_SAME);
+  CHECK_EQUAL(verdict_of(loop_of(DIFF_FASTER, -0.2, 0.01), 0.005, &own), CHECK_IMPROVEMENT);
 }
 
 static void test_unknown(void) {

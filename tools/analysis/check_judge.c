@@ -54,7 +54,11 @@ bool check_judge_loop(const struct diff_loop *loop, double share, const struct c
     return true;
   }
   if (loop->verdict == DIFF_FASTER) {
-    *out = (struct check_judgement){CHECK_IMPROVEMENT, loop->reason, significant(loop)};
+    bool is_little = !budget->is_own && share < CHECK_SHARE_LEAST;
+    *out = (struct check_judgement){is_little ? CHECK_SAME : CHECK_IMPROVEMENT,
+                                    is_little ? "faster, in less than 1 % of the program's time"
+                                              : loop->reason,
+                                    significant(loop)};
     return true;
   }
   const struct diff_outcome *by = narrower(loop);

@@ -7,7 +7,7 @@
 
 #include "tools/analysis/diff.h"
 
-/// Loops with less of the program's time fail no gate.
+/// Loops with less of the program's time fail no gate, and are no improvement.
 #define CHECK_SHARE_LEAST 0.01
 
 enum check_verdict {

@@ -209,7 +209,7 @@ static const char *cover(struct study *study, const struct check_tree *base, con
     unknown = "its build or run failed, above";
   else if (out->count &&
            !count_lines(study, text_get(&merge), text_get(&export), text_get(&folder), out))
-    unknown = "no program left counts of lines";
+    unknown = "no program left counts of lines: it must end by exit() or by returning from main";
   text_release(&folder);
   text_release(&merge);
   text_release(&export);

@@ -93,10 +93,12 @@ bool check_tree_open(const char *base, const char *temporary, struct check_tree 
 
 bool check_tree_enter(const char *folder) {
   // A program that trusts PWD does so on both sides.
-  if (chdir(folder) == 0 && setenv("PWD", folder, 1) == 0)
-    return true;
-  message_error("check: %s: %s", folder, strerror(errno));
-  return false;
+  char *here = chdir(folder) == 0 ? getcwd(NULL, 0) : NULL;
+  bool fine = here && setenv("PWD", here, 1) == 0;
+  if (!fine)
+    message_error("check: %s: %s", folder, strerror(errno));
+  free(here);
+  return fine;
 }
 
 void check_tree_close(struct check_tree *tree) {
