@@ -27,6 +27,8 @@ static const struct study_role roles[] = {
 /// half as many again as the one before.
 #define FIRST_LOOK 3
 #define LAST_LOOK 250
+/// Looks more where the program regressed and no loop is known that did.
+#define LOOKS_FOR_LOOP 2
 
 /// A check at work.
 struct check {
@@ -134,18 +136,39 @@ static int run_pairs(struct check *check, unsigned pairs, double began_s,
   return status;
 }
 
+/// Whether a loop is known that regressed, or there is none that could be.
+static bool has_culprit(const struct check_result *result) {
+  bool is_open = false;
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    if (row->loop && row->judged.verdict == CHECK_REGRESSION)
+      return true;
+    is_open = is_open || (row->loop && row->judged.verdict == CHECK_INCONCLUSIVE);
+  }
+  return !is_open;
+}
+
+/// Whether there is nothing more to find out, as far as that is worth the time.
+static bool is_decided(const struct check_result *result, size_t *looks_for_loop) {
+  if (result->verdict == CHECK_INCONCLUSIVE)
+    return false;
+  return result->verdict != CHECK_REGRESSION || has_culprit(result) ||
+         (*looks_for_loop)++ == LOOKS_FOR_LOOP;
+}
+
 /// Runs and looks until it is decided, or time is up.
 static int measure(struct check *check, struct check_result *out, struct check_effort *effort) {
   double began_s = study_elapsed_s(&check->study);
   unsigned pairs = FIRST_LOOK;
   int status = run_pairs(check, pairs, began_s, effort);
   size_t looks = count_looks(check, effort->pair_s);
+  size_t looks_for_loop = 0;
   check->limits.looks = looks;
   for (size_t i = 0; status == EXIT_FINE; i++) {
     check_result_release(out);
     status = look(check, out);
     bool is_last = i + 1 == looks || effort->is_out_of_time;
-    if (status != EXIT_FINE || out->verdict != CHECK_INCONCLUSIVE || is_last)
+    if (status != EXIT_FINE || is_last || is_decided(out, &looks_for_loop))
       break;
     pairs = look_behind(pairs);
     status = run_pairs(check, pairs, began_s, effort);
