@@ -36,7 +36,8 @@ struct __attribute__((aligned(64))) rrt_loop_state {
   uint32_t next_entered;              ///< index of the loop entered before this one, 0 at the end
   uint32_t planned;                   ///< what armed was to be when last set by the rate
   uint32_t sampled_duration;          ///< ticks that the last sample took, saturated
-  uint8_t open;                       ///< 1 while a sample of this loop is open
+  uint8_t open : 1;                   ///< a sample of this loop is open
+  uint8_t weight : 7;                 ///< quarters: how much more often than others (rate.c)
   uint8_t resting : 1;                ///< its countdown is a back-off after abandoned samples
   uint8_t consecutive_abandoned : 7;  ///< samples in a row that were abandoned, saturated
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
