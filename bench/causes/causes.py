@@ -2,13 +2,16 @@
 # causes.py - how often a planted cause of slow executions is the first of the table
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench/causes/causes.py BUILD [RUNS]
+# usage: bench/causes/causes.py BUILD [RUNS]             compiles planted.c, records, judges
+#        bench/causes/causes.py record PLANTED RUNS FOLDER  runs it, where Reticle need not be
+#        bench/causes/causes.py judge BUILD FOLDER          the profiles that `record` left
 #
-# Compiles planted.c and runs each cause RUNS times (20), causes in turn. Prints a line for each: in how many runs the cause
-# was named first, in how many another one, and the middle share of the lost time. The machine should be calm: what
-# others do to it is told as well. `stop` has no cause by design; its line says what part of the stopped time the account has.
+# Runs each cause RUNS times (20), causes in turn. Prints a line for each: in how many runs the cause was named first, in how
+# many another one, and the middle share of the lost time. The machine should be calm: what others do to it is told as well.
+# `stop` has no cause by design; its line says what part of the stopped time the account has.
 import collections
 import datetime
+import glob
 import json
 import os
 import statistics
@@ -21,67 +24,74 @@ PLANTED = {"nothing": None, "faults": "page-faults", "neighbour": "waits-for-cpu
            "migration": "migration", "lock": "blocked", "quota": "waits-for-cpu"}
 
 
-def quota():
-    """A new control group of version 1 with half a processor; None where none can be made."""
-    group = "/sys/fs/cgroup/cpu/reticle-causes"
-    try:
-        os.makedirs(group, exist_ok=True)
-        with open(os.path.join(group, "cpu.cfs_quota_us"), "w", encoding="ascii") as f:
-            f.write("50000")
-    except OSError:
-        return None
-    return group
+def quota(mine):
+    """A new control group with half a processor, and the file that takes a process in; None where none can be made."""
+    for root, limit, value in (("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "50000"),
+                               ("/sys/fs/cgroup", "cpu.max", "50000 100000")):
+        group = os.path.join(root, f"reticle-causes-{mine}")
+        try:
+            os.makedirs(group, exist_ok=True)
+            with open(os.path.join(group, limit), "w", encoding="ascii") as f:
+                f.write(value)
+        except OSError:
+            continue
+        return os.path.join(group, "cgroup.procs")
+    return None
 
 
-def run(reticle, folder, cause):
-    profile = os.path.join(folder, "app.prof")
-    if os.path.exists(profile):
-        os.remove(profile)
-    command = [os.path.join(folder, "planted"), "nothing" if cause == "quota" else cause, "4000"]
+def execute(planted, profile, cause, executions):
+    command = [planted, "nothing" if cause == "quota" else cause, executions]
     if cause == "quota":
-        command = ["sh", "-c", 'echo $$ > "$0/cgroup.procs"; exec "$@"', quota()] + command
-    subprocess.run(command, check=True,
-                   env={**os.environ, "RETICLE_OPTIONS": f"report=0:verbosity=0:out={profile}"})
+        command = ["sh", "-c", 'echo $$ > "$0" && exec "$@"', quota(os.getpid())] + command
+    return subprocess.run(command, check=True, capture_output=True, text=True,
+                          env={**os.environ, "RETICLE_OPTIONS": f"report=0:verbosity=0:out={profile}"}).stdout
+
+
+def record(planted, runs, folder):
+    """Leaves CAUSE-RUN.prof in the folder, and what the program printed beside it."""
+    causes = [cause for cause in PLANTED if cause != "quota" or quota(os.getpid())]
+    for i in range(int(runs)):
+        for cause in causes + ["slowest"]:
+            profile = os.path.join(folder, f"{cause}-{os.getpid()}-{i}.prof")
+            printed = execute(planted, profile, cause, "1000" if cause == "slowest" else "4000")
+            with open(profile + ".out", "w", encoding="ascii") as f:
+                f.write(printed)
+
+
+def event_of(reticle, profile):
     report = json.loads(subprocess.run([reticle, "report", "--json", profile], check=True, capture_output=True,
                                        text=True).stdout)
-    loop = next(x for x in report["loops"] if x["function"] == "event")
+    return next(x for x in report["loops"] if x["function"] == "event"), report["account"]
+
+
+def named_first(reticle, profile):
+    loop, account = event_of(reticle, profile)
     first = loop["causes"][0] if loop["causes"] else None
     named = first["cause"] if first and first["share"]["low"] > 0.2 else "none"
-    shares = {c["cause"]: c["share"]["value"] for c in loop["causes"]}
-    return named, shares, report["account"]
+    return named, {c["cause"]: c["share"]["value"] for c in loop["causes"]}, account
 
 
-def slowest(reticle, folder):
+def has_slowest(reticle, profile):
     """Whether the five planted executions are the five slowest, each to 1 ms of its time of day."""
-    profile = os.path.join(folder, "slowest.prof")
-    made = subprocess.run([os.path.join(folder, "planted"), "slowest", "1000"], check=True, capture_output=True, text=True,
-                          env={**os.environ, "RETICLE_OPTIONS": f"report=0:verbosity=0:out={profile}"})
-    report = json.loads(subprocess.run([reticle, "report", "--json", profile], check=True, capture_output=True,
-                                       text=True).stdout)
-    os.remove(profile)
-    loop = next(x for x in report["loops"] if x["function"] == "event")
+    loop, _ = event_of(reticle, profile)
     found = sorted(1e3 * datetime.datetime.fromisoformat(x["at"].replace("Z", "+00:00")).timestamp() for x in loop["slowest"])
-    planted = [float(line) for line in made.stdout.split()]
+    with open(profile + ".out", encoding="ascii") as f:
+        planted = [float(line) for line in f]
     return len(found) == len(planted) == 5 and all(abs(a - b) <= 1 for a, b in zip(found, planted))
 
 
-def main(build, runs="20"):
-    if not quota():
-        del PLANTED["quota"]
+def judge(build, folder):
     reticle = os.path.join(build, "bin", "reticle")
     results = collections.defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([os.path.join(build, "bin", "reticle-clang"), "-O2", "-g", os.path.join(HERE, "planted.c"), "-o",
-                        os.path.join(folder, "planted"), "-lpthread"], check=True)
-        for _ in range(int(runs)):
-            for cause in PLANTED:
-                results[cause].append(run(reticle, folder, cause))
-        found = sum(slowest(reticle, folder) for _ in range(int(runs)))
-    print(f"slowest: all five found, to 1 ms of their time of day, in {found} of {runs}\n")
+    for profile in sorted(glob.glob(os.path.join(folder, "*.prof"))):
+        cause = os.path.basename(profile).partition("-")[0]
+        results[cause].append((has_slowest if cause == "slowest" else named_first)(reticle, profile))
+    found = results.pop("slowest", [])
+    print(f"slowest: all five found, to 1 ms of their time of day, in {sum(found)} of {len(found)}\n")
     print("| planted | named first | of | others named | middle share of the lost time | waited for a CPU, of all time |")
     print("|---|---|---|---|---|---|")
-    for cause, expected in PLANTED.items():
-        got = results[cause]
+    for cause, got in ((cause, results[cause]) for cause in PLANTED if cause in results):
+        expected = PLANTED[cause]
         right = sum(named == (expected or "none") for named, _, _ in got)
         others = collections.Counter(named for named, _, _ in got if named != (expected or "none"))
         shares = [s.get(expected, 0) for _, s, _ in got if s] if expected else []
@@ -90,4 +100,18 @@ def main(build, runs="20"):
         print(f"| {cause} | {right} | {len(got)} | {dict(others) or ''} | {share} | {100 * waited:.0f} % |")
 
 
-main(*sys.argv[1:])
+def main(build, runs="20"):
+    with tempfile.TemporaryDirectory() as folder:
+        planted = os.path.join(folder, "planted")
+        subprocess.run([os.path.join(build, "bin", "reticle-clang"), "-O2", "-g", os.path.join(HERE, "planted.c"), "-o",
+                        planted, "-lpthread"], check=True)
+        record(planted, runs, folder)
+        judge(build, folder)
+
+
+if sys.argv[1] == "record":
+    record(*sys.argv[2:])
+elif sys.argv[1] == "judge":
+    judge(*sys.argv[2:])
+else:
+    main(*sys.argv[1:])

@@ -19,12 +19,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVERY = 8, PAGES = 2048, STEPS = 64 };
+enum { EVERY = 8, PAGES = 2048, STEPS = 64, WARM = 1536 * 1024, LINE = 64 };
 
 static volatile unsigned sink;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile int ended, wanted;
 static char *pages;
+static char warm[WARM]; // what a processor's cache has, and another one's has not
 
 static int is(const char *cause, const char *name) { return strcmp(cause, name) == 0; }
 
@@ -35,6 +36,17 @@ __attribute__((noinline)) static void spin(unsigned n) {
   sink = x;
 }
 
+static int processors[2]; // the first and the last that the process may use
+
+static void find_processors(void) {
+  cpu_set_t set;
+  int found = 0;
+  sched_getaffinity(0, sizeof set, &set);
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET(i, &set))
+      processors[found++ > 0] = i;
+}
+
 static void pin(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -42,13 +54,21 @@ static void pin(int cpu) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
+// Each line once in an execution.
+static void read_warm(int i) {
+  for (int k = 0; k < WARM / STEPS; k += LINE)
+    sink += (unsigned)warm[i * (WARM / STEPS) + k];
+}
+
 // The planted part of step i of an execution.
 __attribute__((noinline)) static void plant(const char *cause, int i, int is_slow) {
   if (is(cause, "faults") && is_slow)
     for (int k = 0; k < PAGES / STEPS; k++)
       pages[4096 * (i * (PAGES / STEPS) + k)] = 1;
-  if (is(cause, "migration") && is_slow && i == STEPS / 2)
-    pin(sched_getcpu() == 0);
+  if (is(cause, "migration")) {
+    read_warm(i);
+    wanted |= is_slow && i == STEPS / 4;
+  }
   if (is(cause, "lock") && is_slow && i == STEPS / 2) {
     wanted = 1;
     while (wanted) // until the holder has it
@@ -63,6 +83,24 @@ __attribute__((noinline)) void event(const char *cause, int is_slow, int steps) 
     spin(50000);
     plant(cause, i % STEPS, is_slow);
   }
+}
+
+// Moves the first thread to the other processor when it is wanted, as a scheduler does: the thread
+// does nothing for it. A thread that moves itself waits for the kernel's thread that moves it.
+static void *mover(void *unused) {
+  while (!ended) {
+    if (!wanted) {
+      usleep(50);
+      continue;
+    }
+    static int at;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processors[at ^= 1], &set);
+    sched_setaffinity(getpid(), sizeof set, &set);
+    wanted = 0;
+  }
+  return unused;
 }
 
 // Takes the lock when it is wanted, and sleeps with it.
@@ -108,12 +146,14 @@ int main(int count, char **arguments) {
   int executions = count > 2 ? atoi(arguments[2]) : 800;
   pthread_t thread;
   pid_t child = 0;
+  find_processors();
   if (is(cause, "neighbour"))
-    pin(0);
+    pin(processors[0]);
   if (is(cause, "neighbour") || is(cause, "stop"))
     child = start_outside(cause);
-  if (is(cause, "lock"))
-    pthread_create(&thread, 0, holder, 0);
+  int has_thread = is(cause, "lock") || is(cause, "migration");
+  if (has_thread)
+    pthread_create(&thread, 0, is(cause, "lock") ? holder : mover, 0);
   pages = mmap(0, 4096 * PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   madvise(pages, 4096 * PAGES, MADV_NOHUGEPAGE);
   for (int n = 0; n < executions; n++) {
@@ -130,7 +170,7 @@ int main(int count, char **arguments) {
       madvise(pages, 4096 * PAGES, MADV_DONTNEED);
   }
   ended = 1;
-  if (is(cause, "lock"))
+  if (has_thread)
     pthread_join(thread, 0);
   if (child) {
     kill(child, SIGKILL);
