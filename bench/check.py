@@ -7,7 +7,7 @@ as `reticle check --time` does, and ends where it is decided or its time is over
 * equal: both sides are one binary.
 * planted: the head has one loop that does more (PLANTED of diff.py). Found: that loop, the program, or a loop around it is a regression.
 
-Checks that begin near each other share runs. Profiles stay below --dir and are used again.
+Checks that begin near each other share runs. Profiles stay below --dir and are used again, also on another machine.
 """
 import argparse
 import json
@@ -92,11 +92,11 @@ def report(args, name, pairs, planted=None):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=["book", "loops"], help=f"programs ({', '.join(diff.PROGRAMS)}), planted losses of diff.py, or NAME=COMMAND; default book loops")
+    parser.add_argument("names", nargs="*", default=["book", "loops"], help=f"programs ({', '.join(diff.PROGRAMS)}), planted losses of diff.py, or NAME=COMMAND, or NAME=BASE::HEAD; default book loops")
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "check"), help="builds and profiles")
     parser.add_argument("--programs-dir", default=os.path.join(common.ROOT, "build", "programs"), help="builds of lua5.4 and sqlite3, as other benchmarks leave them")
     parser.add_argument("--pairs", type=int, default=120, help="pairs of runs that are recorded")
-    parser.add_argument("--checks", type=int, default=200, help="checks that are played")
+    parser.add_argument("--checks", type=int, default=200, help="checks that are played; 0: runs are recorded alone")
     parser.add_argument("--time", type=float, default=300, help="seconds of a check")
     parser.add_argument("--limit", default="2%", help="--max-regress")
     parser.add_argument("--verbose", action="store_true")
@@ -106,7 +106,9 @@ def main():
         planted = function = None
         if "=" in name:
             name, command = name.split("=", 1)
-            commands = [shlex.split(command)] * 2
+            commands = [shlex.split(side) for side in command.split("::")]
+            function = "main" if len(commands) > 1 else None
+            commands = [commands[0], commands[-1]]
         elif name in diff.PLANTED:
             program, function, _, macros, patch = diff.PLANTED[name]
             planted = diff.build(args, program, name, macros, patch)
@@ -114,7 +116,9 @@ def main():
         else:
             commands = [[diff.build(args, name, name), *diff.PROGRAMS[name][1]]] * 2
         folder = os.path.join(args.dir, "".join(c for c in name if c.isalnum()))
-        report(args, name, record(args, commands, folder), function)
+        pairs = record(args, commands, folder)
+        if args.checks:
+            report(args, name, pairs, function)
 
 
 if __name__ == "__main__":
