@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # check.py - how often does `reticle check` call equal builds different, leave them undecided, and find planted losses?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Records runs of a build strictly in turn, then plays checks on them: each begins at another run, looks behind 3, 5, 8, 12, 18 ... pairs
+"""Records runs of a build strictly in turn, then plays checks on them: each begins at another run, looks behind 5, 8, 12, 18 ... pairs
 as `reticle check --time` does, and ends where it is decided or its time is over.
 
 * equal: both sides are one binary.
@@ -20,7 +20,7 @@ import time
 import common
 import diff
 
-FIRST, LAST = 3, 250
+FIRST, LAST = 5, 250
 
 
 def looks_until(pairs):

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const struct check_budget general = {.limit = 0.02}, own = {.limit = 0.05, .is_own = true};
+static const struct check_budget general = {.limit = 0.02, .runs = 20},
+                                 own = {.limit = 0.05, .is_own = true, .runs = 20};
 
 static struct diff_loop loop_of(enum diff_verdict verdict, double change, double half_width) {
   const struct diff_outcome outcome = {.is_known = true,
@@ -33,6 +34,24 @@ static void test_slower(void) {
   CHECK_EQUAL(verdict_of(loop, 0.001, &own), CHECK_REGRESSION); // which holds whatever its share
 }
 
+/// Three runs beside other work against three without.
+static void test_luck(void) {
+  struct diff_loop loop = loop_of(DIFF_SLOWER, 0.09, 0.02);
+  struct check_budget budget = {.limit = 0.02, .looks = 1, .runs = 4};
+  CHECK_EQUAL(verdict_of(loop, 0.3, &budget), CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(check_judge_program(&loop.mean, &budget).verdict, CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(verdict_of(loop_of(DIFF_FASTER, -0.09, 0.02), 0.3, &budget), CHECK_INCONCLUSIVE);
+  budget.runs = 5;
+  CHECK_EQUAL(verdict_of(loop, 0.3, &budget), CHECK_REGRESSION);
+  CHECK_EQUAL(check_judge_program(&loop.mean, &budget).verdict, CHECK_REGRESSION);
+  budget.looks = 3;
+  CHECK_EQUAL(verdict_of(loop, 0.3, &budget), CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(check_runs_least(0), 5u);
+  CHECK_EQUAL(check_runs_least(3), 6u);
+  CHECK_EQUAL(check_runs_least(9), 6u);
+  CHECK_EQUAL(check_runs_least(10), 7u);
+}
+
 static void test_unsure(void) {
   struct diff_loop loop = loop_of(DIFF_INCONCLUSIVE, 0.05, 0.2);
   CHECK_EQUAL(verdict_of(loop, 0.5, &general), CHECK_INCONCLUSIVE);
@@ -47,7 +66,8 @@ static void test_looks(void) {
   loop.mean.error = 0.01 / 1.96;
   loop.mean.half_width = 0.01;
   loop.median = loop.mean;
-  struct check_budget once = {.limit = 0.012, .looks = 1}, often = {.limit = 0.012, .looks = 10};
+  struct check_budget once = {.limit = 0.012, .looks = 1, .runs = 20},
+                      often = {.limit = 0.012, .looks = 10, .runs = 20};
   CHECK_EQUAL(verdict_of(loop, 1, &once), CHECK_SAME);
   CHECK_EQUAL(verdict_of(loop, 1, &often), CHECK_INCONCLUSIVE); // 1.31 % at most
   often.limit = 0.014;
@@ -67,7 +87,7 @@ static void test_unknown(void) {
 }
 
 static void test_program(void) {
-  const struct check_budget wide = {.limit = 0.06};
+  const struct check_budget wide = {.limit = 0.06, .runs = 20};
   struct diff_outcome outcome = {0};
   CHECK_EQUAL(check_judge_program(&outcome, &general).verdict, CHECK_INCONCLUSIVE);
   outcome = (struct diff_outcome){.is_known = true, .change = 0.001, .half_width = 0.01};
@@ -84,6 +104,7 @@ static void test_program(void) {
 
 int main(void) {
   RUN(test_slower);
+  RUN(test_luck);
   RUN(test_unsure);
   RUN(test_looks);
   RUN(test_faster);

@@ -23,7 +23,15 @@ struct check_budget {
   double limit; ///< a share by which executions may take longer: 0.02
   bool is_own;  ///< of this loop alone; else of the program: what counts is the loop's part of it
   size_t looks; ///< how often the sides are compared while runs come in, at most; 0: once
+  double runs;  ///< in turn, of the side that has fewer
 };
+
+/// Runs in turn that each side needs before anything is called slower or faster. A machine has two
+/// states, say with another thread on the core or without, and runs of either are so much alike
+/// that no test of their spread sees it: all of one side are in one state, all of the other in the
+/// other one, once in as many times as there are ways to deal them out. In all looks together that
+/// may be once in a hundred checks.
+size_t check_runs_least(size_t looks);
 
 /// Probability that one of all looks passes a loss beyond the limit; of each no more than half of
 /// it, as the 95 % interval that is shown.

@@ -3,6 +3,7 @@
 #include "tools/run/check.h"
 #include "tools/cmd/check_outputs.h"
 #include "tools/cmd/commands.h"
+#include "tools/model/history.h"
 #include "tools/render/json/check_json.h"
 #include "tools/render/text/check_text.h"
 #include "tools/support/messages.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 struct check_options {
-  const char *base, *build, *output, *time, *regress, *budgets;
+  const char *base, *build, *output, *time, *regress, *budgets, *history;
   uint64_t inconclusive_as, looks;
   bool json, all, require_covered, no_coverage, no_counts;
   struct check_outputs outputs;
@@ -40,14 +41,15 @@ static void add_needs(const struct check_result *result, const struct check_effo
                 (double)result->runs_needed * effort->pair_s + 1);
 }
 
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
 static int print(const struct check_result *result, const struct check_effort *effort,
                  const struct check_options *options) {
   const struct changed_lines *changed = effort->has_changed ? &effort->changed : NULL;
   const struct counted_changes *counted = effort->has_counts ? &effort->counts : NULL;
   bool written;
   if (options->json) {
-    written = check_json_write(result, effort->revision ? effort->revision : "", changed, counted,
-                               stdout);
+    written = check_json_write(result, text_or_empty(effort->revision), changed, counted, stdout);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stdout));
     struct text out = {0}, needs = {0};
@@ -100,6 +102,9 @@ static int check(const struct check_settings *settings, const struct check_files
   if (status == EXIT_FINE) {
     status = print(&result, &effort, options);
     if (!check_outputs_write(&options->outputs, &result))
+      status = EXIT_UNREADABLE;
+    if (options->history && !history_add(options->history, &result, text_or_empty(effort.head),
+                                         text_or_empty(effort.revision)))
       status = EXIT_UNREADABLE;
   }
   if (status == EXIT_FINE)
@@ -222,6 +227,8 @@ static const struct option_spec options[] = {
      "write each loop as a test case, JUnit XML"},
     {"code-quality", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, outputs.quality),
      "write what regressed for GitLab's Code Quality"},
+    {"history", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, history),
+     "append what was measured, for `reticle history FILE`"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct check_options, all),
      "every loop, also those that are the same"},
 };

@@ -17,6 +17,7 @@ extern const struct command command_dump;
 extern const struct command command_export;
 extern const struct command command_gates;
 extern const struct command command_help;
+extern const struct command command_history;
 extern const struct command command_layout;
 extern const struct command command_merge;
 extern const struct command command_report;

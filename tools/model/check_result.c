@@ -25,12 +25,20 @@ static void set_shares(const struct diff_loop *loop, struct check_row *row) {
   row->base_share = a.status == QUANTITY_OK ? fmin(1, share_a) : row->share;
 }
 
-static void add_row(struct check_result *out, struct check_row row) {
-  if (row.judged.verdict == CHECK_INCONCLUSIVE && row.judged.by->is_known)
-    row.runs_needed =
-        diff_runs_needed(row.judged.by, &out->comparison.diff.design, row.limit, RUNS_MOST);
+static void add_row(struct check_result *out, struct check_row row, size_t looks) {
+  if (row.judged.verdict == CHECK_INCONCLUSIVE && row.judged.by->is_known) {
+    size_t least = check_runs_least(looks),
+           needed =
+               diff_runs_needed(row.judged.by, &out->comparison.diff.design, row.limit, RUNS_MOST);
+    row.runs_needed = needed && needed < least ? least : needed;
+  }
   out->verdicts[row.judged.verdict]++;
   out->rows[out->count++] = row;
+}
+
+/// In turn, of the side that has fewer.
+static double runs_of(const struct comparison *c) {
+  return fmin(c->diff.design.turns_a, c->diff.design.turns_b);
 }
 
 /// Levels of a side's runs; [side->merged.merged_count].
@@ -55,11 +63,13 @@ static void judge_program(const struct check_limits *limits, struct check_result
   design.tests = limits->looks; // a family of its own beside that of the loops
   if (fmin(design.turns_a, design.turns_b) >= DIFF_RUNS)
     out->program = diff_test(&side_a, &side_b, &design, log1p(limits->regress));
-  const struct check_budget budget = {limits->regress, false, limits->looks};
-  add_row(out, (struct check_row){.judged = check_judge_program(&out->program, &budget),
-                                  .share = 1,
-                                  .base_share = 1,
-                                  .limit = limits->regress});
+  const struct check_budget budget = {limits->regress, false, limits->looks, runs_of(c)};
+  add_row(out,
+          (struct check_row){.judged = check_judge_program(&out->program, &budget),
+                             .share = 1,
+                             .base_share = 1,
+                             .limit = limits->regress},
+          limits->looks);
   free(a);
   free(b);
 }
@@ -70,11 +80,11 @@ static void judge_loops(const struct check_limits *limits, struct check_result *
     const struct budget *own =
         limits->budgets ? budgets_find(limits->budgets, check_loop_shown(loop)) : NULL;
     const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL,
-                                        limits->looks};
+                                        limits->looks, runs_of(&out->comparison)};
     struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
     set_shares(loop, &row);
     if (check_judge_loop(loop, row.share, &budget, &row.judged))
-      add_row(out, row);
+      add_row(out, row, limits->looks);
   }
 }
 

@@ -25,7 +25,7 @@ static const struct study_role roles[] = {
 
 /// Pairs of runs behind which the sides are compared first, and at most. In between each look has
 /// half as many again as the one before.
-#define FIRST_LOOK 3
+#define FIRST_LOOK 5
 #define LAST_LOOK 250
 /// Looks more where the program regressed and no loop is known that did.
 #define LOOKS_FOR_LOOP 2
@@ -207,6 +207,7 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
       status = finish(&check, out);
     else
       check_tree_enter(check.head);
+    effort->head = check_tree_head(check.study.directory);
     effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
     check_tree_close(&check.tree);
   }
@@ -217,6 +218,7 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
 
 void check_effort_release(struct check_effort *effort) {
   free(effort->revision);
+  free(effort->head);
   changed_lines_release(&effort->changed);
   counted_changes_release(&effort->counts);
 }

@@ -66,6 +66,22 @@ static bool add_worktree(const char *base, const char *temporary, struct check_t
   return fine;
 }
 
+char *check_tree_head(const char *temporary) {
+  struct text head = {0}, changes = {0};
+  char *const parse[] = {(char *)"git", (char *)"rev-parse", (char *)"--verify",
+                         (char *)"-q",  (char *)"HEAD",      NULL};
+  char *const ask[] = {(char *)"git", (char *)"status", (char *)"--porcelain", (char *)"-uno",
+                       NULL};
+  if (!ask_git(temporary, parse, &head))
+    text_clear(&head);
+  else if (ask_git(temporary, ask, &changes) && changes.length)
+    text_add(&head, "+changes");
+  char *known = text_copy(text_get(&head));
+  text_release(&head);
+  text_release(&changes);
+  return known;
+}
+
 bool check_tree_open(const char *base, const char *temporary, struct check_tree *out) {
   struct text answer = {0}, path = {0};
   *out = (struct check_tree){.revision = text_copy("")};

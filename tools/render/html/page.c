@@ -1,8 +1,9 @@
-// page.c - head, navigation and sections of the page, and what makes it safe to open.
+// page.c - navigation and sections of the page.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/html/page.h"
 
 #include "tools/render/html/html.h"
+#include "tools/render/html/page_frame.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"
 #include "tools/support/names.h"
@@ -11,48 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-
-// page.css and page.js.
-__asm__(".section .rodata\n"
-        "page_css: .incbin \"" RETICLE_PAGE_FOLDER "/page.css\"\n .byte 0\n"
-        "page_js: .incbin \"" RETICLE_PAGE_FOLDER "/page.js\"\n .byte 0\n"
-        ".previous\n");
-extern const char page_css[] __attribute__((visibility("hidden")));
-extern const char page_js[] __attribute__((visibility("hidden")));
-
-/// A word that text in the page can't know: scripts and styles without it don't count.
-struct nonce {
-  char hex[33];
-};
-
-static struct nonce new_nonce(void) {
-  unsigned char bytes[16];
-  struct nonce nonce;
-  if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
-    abort(); // there is no such kernel
-  for (size_t i = 0; i < sizeof bytes; i++)
-    snprintf(nonce.hex + 2 * i, 3, "%02x", bytes[i]);
-  return nonce;
-}
 
 static const char *command_of(const struct measurement *m) {
   const struct profile_env *env = &m->input.profile.env;
   return *env->arguments ? env->arguments : env->executable;
-}
-
-static void add_head(const struct report *report, const struct nonce *nonce, struct text *out) {
-  text_format(
-      out,
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'nonce-%s'; script-src 'nonce-%s'; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-      nonce->hex, nonce->hex);
-  html_text(out, base_name(report->m->input.profile.env.executable));
-  text_format(out, " - Reticle</title>\n<style nonce=\"%s\">\n%s</style>\n</head>\n<body>\n",
-              nonce->hex, page_css);
 }
 
 /// Whether a section has rows.
@@ -113,7 +76,7 @@ void page_share(struct quantity share, struct text *out) {
 }
 
 /// JSON inside of a script: what could end the script is an escape of JSON.
-static void add_json(const char *json, const struct nonce *nonce, struct text *out) {
+static void add_json(const char *json, const struct page_nonce *nonce, struct text *out) {
   text_format(out, "<script type=\"application/json\" id=\"report\" nonce=\"%s\">\n", nonce->hex);
   for (const char *at = json; *at;) {
     size_t plain = strcspn(at, "<>&");
@@ -126,8 +89,8 @@ static void add_json(const char *json, const struct nonce *nonce, struct text *o
 }
 
 void html_page_add(const struct report *report, const char *json, struct text *out) {
-  struct nonce nonce = new_nonce();
-  add_head(report, &nonce, out);
+  struct page_nonce nonce = page_nonce_new();
+  page_begin(base_name(report->m->input.profile.env.executable), &nonce, out);
   add_navigation(report, out);
   text_add(out, "<main>\n");
   add_title(report, out);
@@ -141,5 +104,5 @@ void html_page_add(const struct report *report, const char *json, struct text *o
   text_add(out, "</main>\n");
   if (*json)
     add_json(json, &nonce, out);
-  text_format(out, "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n", nonce.hex, page_js);
+  page_end(&nonce, out);
 }
