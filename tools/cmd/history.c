@@ -84,9 +84,8 @@ const struct command command_history = {
                "before it is believed. Only times of one kind of processor are compared.",
     .examples =
         (const struct command_example[]){
-            {"reticle check --history app.history --base HEAD~1 --build 'make -B' -- ./app input",
-             "at each commit"},
-            {"reticle history app.history --html history.html", "now and then"},
+            {"reticle history app.history", "what changed, and at which commit"},
+            {"reticle history app.history --html history.html", "the same as pictures"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(*options),

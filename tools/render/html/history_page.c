@@ -55,7 +55,7 @@ static void add_row(const struct history_series *series, size_t number, struct t
   text_add(out, number <= PICTURES_MOST ? "</a></td>" : "</td>");
   text_format(out, "<td class=\"number\" data-v=\"%zu\">%zu</td>", series->count, series->count);
   text_format(out, "<td class=\"number\" data-v=\"%.9g\">", latest->level.head_ns);
-  html_printf(out, "%s</td>", units_duration(latest->level.head_ns).data);
+  text_format(out, "%s</td>", units_duration(latest->level.head_ns).data);
   if (change) {
     text_format(out, "<td class=\"number\" data-v=\"%.9g\">%+.1f %%</td><td>",
                 change_point_share(change), 100 * change_point_share(change));
