@@ -11,11 +11,13 @@ is formed within a round. CPU time of the program's processes, pinned to CPU.
 
 Variants: again, the plain program a second time; off, loops with RETICLE_OPTIONS=loop=0: gates alone; on, loops as they come; sample,
 with samples of the program counter; listed, listed-sample: built again with the list that `reticle gates` makes of one run; timing,
-timing-listed: the timing build of a study, labels, loops, samples; xray: clang's -fxray-instrument, patched out.
+timing-listed: the timing build of a study, labels, loops, samples; xray: clang's -fxray-instrument, patched out; nops: -fpatchable-function-entry=5,
+as uftrace has it, which doesn't run; perf: the plain program under perf record -F 251 -e cpu-clock, whose own time counts.
 """
 import glob
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -29,7 +31,8 @@ PROGRAMS = ("lz4", "zstd", "sqlite3", "lua5.4", "xz", "redis")
 # name: build, RETICLE_OPTIONS or None
 VARIANTS = {"plain": ("plain", None), "again": ("plain", None), "off": ("loop", "loop=0"), "on": ("loop", ""),
             "sample": ("loop", "sample=1"), "listed": ("listed", ""), "listed-sample": ("listed", "sample=1"),
-            "timing": ("timing", "sample=1"), "timing-listed": ("timing-listed", "sample=1"), "xray": ("xray", None)}
+            "timing": ("timing", "sample=1"), "timing-listed": ("timing-listed", "sample=1"), "xray": ("xray", None), "nops": ("nops", None),
+            "perf": ("plain", None)}
 HERE = os.path.join(common.BENCH, "programs")
 
 
@@ -39,7 +42,7 @@ def compilers(place):
     clang = os.path.join(common.reticle_bin(), "reticle-clang") + " -g"
     listed = f"{clang} -fplugin-arg-reticle-ignorelist={place}"
     return {"plain": "clang-19 -g", "loop": clang, "timing": clang + " -fplugin-arg-reticle-features=loop,label",
-            "xray": "clang-19 -g -fxray-instrument", "listed": listed,
+            "xray": "clang-19 -g -fxray-instrument", "nops": "clang-19 -g -fpatchable-function-entry=5", "listed": listed,
             "timing-listed": listed + " -fplugin-arg-reticle-features=loop,label"}
 
 
@@ -89,10 +92,27 @@ def pack(packed, program, variant, binary):
         subprocess.run(["objcopy", "--strip-debug", os.path.realpath(library), os.path.join(place, "libsqlite3.so.0")], check=True)
         binary = os.path.join(os.path.dirname(library), "sqlite3")
     subprocess.run(["objcopy", "--strip-debug", binary, os.path.join(place, "program")], check=True)
+    copy_libraries(binary, packed)
     for tool in ("redis-benchmark", "redis-cli"):
         if program == "redis" and variant == "plain":
             subprocess.run(["objcopy", "--strip-debug", os.path.join(os.path.dirname(binary), tool), os.path.join(packed, tool)],
                            check=True)
+
+
+def copy_libraries(binary, packed):
+    """What it needs beside libc's own."""
+    needed = subprocess.run(["ldd", binary], check=True, stdout=subprocess.PIPE, text=True).stdout
+    os.makedirs(os.path.join(packed, "lib"), exist_ok=True)
+    for name, path in re.findall(r"(\S+) => (/\S+)", needed):
+        if not re.match(r"lib(c|m|dl|rt|pthread|resolv|sqlite3)\.so", name):
+            shutil.copy(path, os.path.join(packed, "lib", name))
+
+
+def pack_perf(packed):
+    perf = shutil.which("perf")
+    if perf:
+        shutil.copy(perf, os.path.join(packed, "perf"))
+        copy_libraries(perf, packed)
 
 
 def build(folder, *programs):
@@ -112,19 +132,20 @@ def build(folder, *programs):
                     file.write(made)
             pack(packed, program, variant, build_one(folder, program, variant, compiler))
             common.note(f"{program} {variant}: built")
+    pack_perf(packed)
     for name in ("run.sh", "common.sh", "corpus.py", "workload.sql", "workload.lua"):
         shutil.copy(os.path.join(HERE, name), packed)
 
 
 # --- running ----------------------------------------------------------------------------------------
 
-def run_redis(packed, binary, cpu, work, environment):
+def run_redis(packed, binary, cpu, work, environment, under):
     """CPU seconds of the server; load on the next processor."""
     port = str(7400 + cpu)
     plain = {k: v for k, v in os.environ.items() if k != "RETICLE_OPTIONS"}
     beside = {cpu + 1} if cpu + 1 in os.sched_getaffinity(0) else os.sched_getaffinity(0)
     with open(os.path.join(work, "log"), "wb") as log:
-        server = subprocess.Popen([binary, "--port", port, "--save", "", "--appendonly", "no"], cwd=work, env=environment, stdout=log,
+        server = subprocess.Popen([*under, binary, "--port", port, "--save", "", "--appendonly", "no"], cwd=work, env=environment, stdout=log,
                                   preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
         client = os.path.join(packed, "redis-cli")
         while subprocess.run([client, "-p", port, "ping"], env=plain, capture_output=True, check=False).returncode:
@@ -146,11 +167,14 @@ def run_once(packed, program, variant, cpu, work, out=os.devnull):
     place = os.path.join(packed, f"{program}-{kind}")
     binary = os.path.join(place, "program")
     prof = out if out != os.devnull else os.path.join(work, "%e.%p.prof")
-    environment = {**os.environ, "LD_LIBRARY_PATH": place}
+    environment = {**os.environ, "LD_LIBRARY_PATH": f"{place}:{packed}/lib"}
     if options is not None:
         environment["RETICLE_OPTIONS"] = f"report=0:verbosity=0:out={prof}" + (":" + options if options else "")
+    under = []
+    if variant == "perf":
+        under = [os.path.join(packed, "perf"), "record", "-q", "-F", "251", "-e", "cpu-clock", "-o", os.path.join(work, "perf.data"), "--"]
     if program == "redis":
-        return run_redis(packed, binary, cpu, work, environment)
+        return run_redis(packed, binary, cpu, work, environment, under)
     script = os.path.join(packed if os.path.exists(os.path.join(packed, "run.sh")) else HERE, "run.sh")
     command = ["sh", script, "--quiet", program, binary, work]
     if program == "xz":
@@ -158,7 +182,7 @@ def run_once(packed, program, variant, cpu, work, out=os.devnull):
         if not os.path.exists(corpus):
             subprocess.run([sys.executable, os.path.join(os.path.dirname(script), "corpus.py"), corpus, "8"], check=True)
         command = ["sh", "-c", '"$0" -T1 -6 -k -f "$1" && "$0" -T1 -t "$1.xz"', binary, corpus]
-    usage = common.measure(command, environment, cpu, subprocess.DEVNULL)
+    usage = common.measure(under + command, environment, cpu, subprocess.DEVNULL)
     if usage.status:
         common.die(f"{program} ({variant}) ended with status {usage.status}")
     return usage.cpu
