@@ -177,10 +177,11 @@ def run_once(packed, program, variant, cpu, work, out=os.devnull):
         return run_redis(packed, binary, cpu, work, environment, under)
     script = os.path.join(packed if os.path.exists(os.path.join(packed, "run.sh")) else HERE, "run.sh")
     command = ["sh", script, "--quiet", program, binary, work]
+    corpus = os.path.join(work, "corpus")
+    if program in ("lz4", "zstd", "xz") and not os.path.exists(corpus):  # by a Python without LD_LIBRARY_PATH
+        subprocess.run([sys.executable, os.path.join(os.path.dirname(script), "corpus.py"), corpus, "8" if program == "xz" else "64"],
+                       check=True)
     if program == "xz":
-        corpus = os.path.join(work, "corpus8")
-        if not os.path.exists(corpus):
-            subprocess.run([sys.executable, os.path.join(os.path.dirname(script), "corpus.py"), corpus, "8"], check=True)
         command = ["sh", "-c", '"$0" -T1 -6 -k -f "$1" && "$0" -T1 -t "$1.xz"', binary, corpus]
     usage = common.measure(under + command, environment, cpu, subprocess.DEVNULL)
     if usage.status:
