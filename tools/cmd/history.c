@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/history.h"
 #include "tools/cmd/commands.h"
-#include "tools/profile/file_new.h"
+#include "tools/cmd/page_file.h"
 #include "tools/render/html/history_page.h"
 #include "tools/render/json/history_json.h"
 #include "tools/render/text/history_text.h"
@@ -20,19 +20,10 @@ struct history_options {
 
 static bool write_page(const struct history *history, const char *path) {
   struct text page = {0};
-  struct file_new file;
   history_page_add(history, &page);
-  int failed = file_new_open(path, &file);
-  if (!failed) {
-    size_t written = fwrite(text_get(&page), 1, page.length, file.stream);
-    failed = file_new_close(&file, written == page.length ? 0 : errno);
-  }
+  bool written = page_file_write("history", path, &page);
   text_release(&page);
-  if (failed)
-    message_error("history: %s: %s", path, file_new_reason(failed));
-  else
-    message_note("history: the page is in %s", path);
-  return !failed;
+  return written;
 }
 
 static bool print(const struct history *history, const struct history_options *options) {

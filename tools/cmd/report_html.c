@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/report.h"
 
-#include "tools/profile/file_new.h"
+#include "tools/cmd/page_file.h"
 #include "tools/render/html/page.h"
 #include "tools/render/json/report_json.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,19 +34,10 @@ static char *json_of(const struct measurement *m, const struct findings *finding
 bool report_html_write(const struct measurement *m, const struct findings *findings,
                        const char *path) {
   struct text page = {0};
-  struct file_new file;
   char *json = json_of(m, findings);
   html_page_add(&(struct report){m, findings}, json, &page);
-  int failed = file_new_open(path, &file);
-  if (!failed) {
-    size_t written = fwrite(text_get(&page), 1, page.length, file.stream);
-    failed = file_new_close(&file, written == page.length ? 0 : errno);
-  }
-  if (failed)
-    message_error("report: %s: %s", path, file_new_reason(failed));
-  else
-    message_note("report: the page is in %s", path);
+  bool written = page_file_write("report", path, &page);
   text_release(&page);
   free(json);
-  return !failed;
+  return written;
 }
