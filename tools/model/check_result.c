@@ -192,6 +192,9 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
   find_counts(out);
   qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
   out->verdict = verdict_of(out);
+  out->runs_least = check_runs_least(limits->looks);
+  if (runs_of(&out->comparison) >= (double)out->runs_least)
+    out->runs_least = 0;
   for (size_t i = 0; i < out->count; i++)
     if (out->rows[i].judged.verdict == CHECK_INCONCLUSIVE &&
         out->rows[i].runs_needed > out->runs_needed)

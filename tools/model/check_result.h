@@ -45,7 +45,9 @@ struct check_result {
   struct check_count *counts; ///< [count_count] most changed first
   size_t count_count;
   enum check_verdict verdict; ///< of all
-  size_t runs_needed;         ///< a side, as its inconclusive rows ask for; 0: not known
+  size_t runs_least;  ///< a side, before anything is called slower or faster: fewer are there; 0:
+                      ///< enough
+  size_t runs_needed; ///< a side, as its inconclusive rows ask for; 0: not known
 };
 
 /// Reads both sides and judges.

@@ -221,6 +221,12 @@ static void add_summary(const struct check_result *result, const char *needs,
   text_add_wrapped(out, text_get(&line), strlen(check_verdict_name(result->verdict)), 2,
                    terminal->width);
   text_add(out, "\n");
+  if (result->runs_least)
+    text_printf(
+        out,
+        "nothing is called slower or faster before %zu runs a side in turn: by luck one may "
+        "have all of\n  the slower ones\n",
+        result->runs_least);
   if (result->verdict == CHECK_INCONCLUSIVE)
     text_printf(out, "to decide it: %s\n",
                 *needs ? needs : "a calmer machine, or runs with more executions");
