@@ -59,8 +59,8 @@ def record(args, commands, folder):
     return pairs
 
 
-def judge(args, pairs, looks):
-    command = [os.path.join(common.reticle_bin(), "reticle"), "check", "--json", "--looks", str(looks), "--max-regress", args.limit,
+def judge(args, pairs, looks, has_more):
+    command = [os.path.join(common.reticle_bin(), "reticle"), "check", "--json", "--looks", str(looks), "--max-regress", args.limit, *["--more"] * has_more,
                *[a for a, _, _ in pairs], "--", *[b for _, b, _ in pairs]]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode not in (0, 1, 4):
@@ -73,7 +73,7 @@ def check(args, pairs, start):
     pair_s = common.median([s for _, _, s in pairs])
     looks = looks_until(min(args.time / pair_s, LAST, len(pairs) - start))
     for at in looks:
-        result = judge(args, pairs[start:start + at], len(looks))
+        result = judge(args, pairs[start:start + at], len(looks), at != looks[-1])
         if result["verdict"] != "inconclusive":
             break
     return result, at

@@ -18,7 +18,7 @@
 struct check_options {
   const char *base, *build, *output, *time, *regress, *budgets, *history;
   uint64_t inconclusive_as, looks;
-  bool json, all, require_covered, no_coverage, no_counts;
+  bool json, all, require_covered, no_coverage, no_counts, more;
   struct check_outputs outputs;
 };
 
@@ -117,7 +117,7 @@ static int check(const struct check_settings *settings, const struct check_files
 /// What the options say in words. EXIT_FINE, or the status after saying what is wrong.
 static int read_options(const struct command *command, const struct check_options *chosen,
                         struct check_settings *out, struct budgets *budgets) {
-  out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, chosen->looks};
+  out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, chosen->looks, chosen->more};
   out->limit_s = TIME_DEFAULT_S;
   if (chosen->regress && !budget_parse(chosen->regress, &out->limits.regress))
     return options_misuse(command, "--max-regress takes a share as in 3%%, not '%s'",
@@ -208,6 +208,8 @@ static const struct option_spec options[] = {
     {"looks", 0, OPTION_COUNT, "N", offsetof(struct check_options, looks),
      "of files: how often they are compared while runs come in, at most (default 1); with --base "
      "it is known"},
+    {"more", 0, OPTION_FLAG, NULL, offsetof(struct check_options, more),
+     "of files: more runs will follow, so a loop that tells nothing yet isn't the same"},
     {"no-counts", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_counts),
      "don't count accesses of fields and allocations: two builds and three runs less"},
     {"no-coverage", 0, OPTION_FLAG, NULL, offsetof(struct check_options, no_coverage),

@@ -31,6 +31,7 @@ struct check_limits {
   double regress;                ///< a share: what takes so much longer is allowed
   const struct budgets *budgets; ///< of single loops and functions; null: none
   size_t looks;                  ///< how often the sides are compared while runs come in, at most
+  bool has_more; ///< more runs may follow: a loop that tells nothing yet is no same one
 };
 
 /// Start with check_result_load, end with check_result_release.

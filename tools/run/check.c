@@ -108,6 +108,7 @@ static int look(struct check *check, struct check_result *out) {
 static int finish(struct check *check, struct check_result *out) {
   check_result_release(out);
   *out = (struct check_result){0};
+  check->limits.has_more = false;
   return check_tree_enter(check->head) && study_finish(&check->study) ? compare(check, out)
                                                                       : EXIT_UNREADABLE;
 }
@@ -165,9 +166,10 @@ static int measure(struct check *check, struct check_result *out, struct check_e
   size_t looks_for_loop = 0;
   check->limits.looks = looks;
   for (size_t i = 0; status == EXIT_FINE; i++) {
+    bool is_last = i + 1 == looks || effort->is_out_of_time;
+    check->limits.has_more = !is_last;
     check_result_release(out);
     status = look(check, out);
-    bool is_last = i + 1 == looks || effort->is_out_of_time;
     if (status != EXIT_FINE || is_last || is_decided(out, &looks_for_loop))
       break;
     pairs = look_behind(pairs);
