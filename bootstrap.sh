@@ -137,8 +137,8 @@ check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonsche
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # A few tests need these, and are skipped without: the page in a browser, another allocator, manual pages,
-# other shells.
-extra_packages="chromium libjemalloc-dev mandoc zsh fish"
+# other shells, the documentation as a site, Rust.
+extra_packages="chromium libjemalloc-dev mandoc zsh fish mkdocs rustc"
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 
 # --- building -------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ def main(page, language="sh"):
     blocks = re.findall(rf"^```{language.lower()}\n(.*?)^```", pathlib.Path(page).read_text(encoding="utf-8"), re.M | re.S)
     if not blocks:
         sys.exit(f"{page}: no block ```{language.lower()}")
-    print("set -ex" if language == "sh" else "", "".join(blocks if language == "sh" else blocks[:1]), sep="\n")
+    print("".join(["set -ex\n", *blocks] if language == "sh" else blocks[:1]), end="")
 
 
 main(*sys.argv[1:])
