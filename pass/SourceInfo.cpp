@@ -127,7 +127,9 @@ std::string compilerVersion() {
   // Asked of the running LLVM, not of the headers: they may differ in the minor version.
   unsigned Major, Minor, Patch;
   LLVMGetVersion(&Major, &Minor, &Patch);
-  return ("clang " + Twine(Major) + "." + Twine(Minor) + "." + Twine(Patch)).str();
+  std::string Host = sys::fs::getMainExecutable(nullptr, nullptr);
+  StringRef Name = sys::path::filename(Host).starts_with("flang") ? "flang " : "clang ";
+  return (Name + Twine(Major) + "." + Twine(Minor) + "." + Twine(Patch)).str();
 }
 
 std::string toolBesidePlugin() {

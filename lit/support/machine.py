@@ -49,6 +49,8 @@ def features():
                     "clang-format-19", "shellcheck", "go", "valgrind", "chromium", "mandoc", "mkdocs", "zsh", "fish"):
         if shutil.which(program):
             found.add(program)
+    if shutil.which("flang-22"):
+        found.add("flang")
     if os.path.exists("/usr/bin/rustc"):  # rustup's finds no toolchain in the HOME of a test
         found.add("rustc")
     if os.path.exists("/usr/include/jemalloc/jemalloc.h"):
