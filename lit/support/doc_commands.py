@@ -18,18 +18,18 @@ WRAPPERS = ("reticle-clang", "reticle-clang++", "reticle-flang")
 ENDS = ("&&", "||", ";", "|", "&")
 # The options that stand before the program end there.
 STOPS_AT_OPERAND = ("run", "topdown")
-# These only read what is there. The others build, take minutes, or ask a process: tests of their own run them.
 # What can be wrong with a mention that leaves operands and values out.
 MISTAKE = re.compile(r"unknown (option|command)|takes no value|is one of|needs a whole number")
 PLACEHOLDER = re.compile(r"(?<!\w)(PID|STRUCT|COMMAND|FUNCTION|PROGRAM|LIBRARY)\b|@|\.\.\.")
-RUN = ("annotate", "diff", "doctor", "export", "gates", "help", "layout", "report", "show")
+# The others build, take minutes, or ask a process: tests of their own run them.
+RUN = ("annotate", "block", "diff", "doctor", "export", "gates", "help", "layout", "merge", "report", "show", "topdown")
 
 
 class Pages:
     def __init__(self, source, programs, work):
         self.source, self.programs, self.work = source, programs, work
-        self.problems, self.checked, self.ran = [], 0, 0
-        self.runs = False  # what is being read may be run
+        self.problems, self.checked, self.ran, self.done = [], 0, 0, {}
+        self.runs = self.is_whole = False  # whether what is being read may be run, and has all of its operands
         text = (source / "include/reticle/options.def").read_text() + \
             (source / "include/reticle/compile_options.def").read_text()
         self.run_keys = set(re.findall(r"^RETICLE_OPTION\(\w+, (\w+)", text, re.M))
@@ -68,9 +68,9 @@ class Pages:
         version = ("--version", "--help", "-V", "-h")
         answer = self.call(words if words[1] in version else words[:at] + ["--help"] + words[at:])
         self.checked += 1
-        if answer.returncode and (self.runs or MISTAKE.search(answer.stderr)):
+        if answer.returncode and (self.is_whole or MISTAKE.search(answer.stderr)):
             self.say(place, shlex.join(words), answer.stderr.strip() or f"status {answer.returncode}")
-        elif self.runs and words[1] in RUN and not PLACEHOLDER.search(" ".join(words)):
+        elif not answer.returncode and self.runs and words[1] in RUN and not PLACEHOLDER.search(" ".join(words)):
             self.run(place, words)
 
     def run(self, place, words):
@@ -78,9 +78,12 @@ class Pages:
         for word in words:
             matches = sorted(p.name for p in self.work.glob(word)) if re.search(r"[*?]", word) else []
             expanded += matches or [word]
-        answer = self.call(expanded)
+        line = shlex.join(expanded)
+        answer = self.done[line] = self.done.get(line) or self.call(expanded)  # once is enough
         self.ran += 1
-        if answer.returncode not in (0, 1, 4):  # fine, a finding, inconclusive
+        if answer.returncode == 2 and not self.is_whole:
+            self.ran -= 1  # a mention: an operand is left out
+        elif answer.returncode not in (0, 1, 4):  # fine, a finding, inconclusive
             self.say(place, shlex.join(words), answer.stderr.strip() or f"status {answer.returncode}")
 
     def check_wrapper(self, place, words):
@@ -131,13 +134,13 @@ class Pages:
         for match in FENCE.finditer(text):
             number = text.count("\n", 0, match.start(1)) + 1
             is_session = re.search(r"^\$ ", match[1], re.M)
-            self.runs = runs
+            self.runs, self.is_whole = runs, True
             for line in re.sub(r"\\\n", "\r", match[1]).split("\n"):
                 if line.startswith("$ ") or not is_session:
                     typed = re.sub(r"^\s*(- |\$ )?", "", line)
                     self.check_command(f"{name}:{number}", typed.replace("\r", " "))
                 number += 1 + line.count("\r")
-        self.runs = False
+        self.is_whole = False
         prose = FENCE.sub(lambda m: "\n" * m[0].count("\n"), text)
         for number, line in enumerate(prose.splitlines(), 1):
             for span in SPAN.findall(line):

@@ -1,5 +1,5 @@
-// app.c - has what the pages name: functions sum, scan and f1, a struct order, a region parse.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// app.c - has what the pages name: functions sum, scan, f1 and compress, a struct order, a region
+// parse. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <reticle.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +34,12 @@ APART static unsigned f1(unsigned seed) {
   return seed;
 }
 
+APART static unsigned compress(unsigned seed) {
+  for (int i = 0; i < COUNT; i++)
+    seed = (seed >> 3) ^ (seed << 7) ^ (unsigned)i;
+  return seed;
+}
+
 int main(void) {
   struct order *orders = malloc(COUNT * sizeof *orders);
   long total = 0;
@@ -45,7 +51,8 @@ int main(void) {
   for (int round = 0; round < 1000; round++) {
     for (int i = 0; i < COUNT; i++)
       orders[i].next = i ? orders + i - 1 : NULL;
-    total += sum(orders) + scan(orders + COUNT - 1) + f1((unsigned)round);
+    total +=
+        sum(orders) + scan(orders + COUNT - 1) + f1((unsigned)round) + compress((unsigned)round);
   }
   printf("%ld\n", total);
   free(orders);
