@@ -56,7 +56,7 @@ static const struct driver_setting flang_options[] = {
 static const struct driver_setting flang_variables[] = {
     OFF,
     {"RETICLE_FC=FLANG", "the flang to call"},
-    {"RETICLE_FEATURES=LIST", "what to compile in: loop, block and label; as with "
+    {"RETICLE_FEATURES=LIST", "what to compile in: loop, block, label, shadow; as with "
                               "-fplugin-arg-reticle-features=LIST, which wins"},
     IGNORELIST,
     PLACEMENT,
