@@ -137,8 +137,9 @@ check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonsche
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # A few tests need these, and are skipped without: the page in a browser, another allocator, manual pages,
-# other shells.
-extra_packages="chromium libjemalloc-dev mandoc zsh fish"
+# other shells, the documentation as a site, Rust.
+extra_packages="chromium libjemalloc-dev mandoc zsh fish mkdocs rustc"
+fortran_packages="flang-22" # apart: the others are to be had where it is not
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 
 # --- building -------------------------------------------------------------------------------------
@@ -285,6 +286,7 @@ check() {
   fi
   # shellcheck disable=SC2086
   want $extra_packages
+  want $fortran_packages
   build_preset dev
   suite=$build/dev/lit
   rm -f "$build"/dev/lit-*.json

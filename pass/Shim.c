@@ -3,6 +3,7 @@
 //
 //   PREFIX/lib/reticle/reticle.so                     this
 //   PREFIX/lib/reticle/plugins/ReticlePass-<N>.so     one for each LLVM major
+//   PREFIX/lib/reticle/plugins/ReticlePassOpt-<N>.so  the same without clang's symbols: for flang
 //
 // No LLVM symbols, so it loads everywhere; where no plug-in fits, two lines say what was found and
 // what to install, and the compile fails: going on would give a program without probes.
@@ -10,6 +11,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,21 @@ static _Noreturn void refuse(const char *found, const char *directory, const cha
   _exit(1);
 }
 
+/// Probes are inline assembly, which flang has no parser for unless asked: "Inline asm not
+/// supported by this streamer".
+static void initialise_assemblers(void) {
+  static const char *const names[] = {"LLVMInitializeX86AsmParser",
+                                      "LLVMInitializeAArch64AsmParser"};
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    union {
+      void *address;
+      void (*call)(void);
+    } initialise = {dlsym(RTLD_DEFAULT, names[i])};
+    if (initialise.address)
+      initialise.call();
+  }
+}
+
 static void load(const char *directory, const char *host) {
   char path[PATH_MAX + 64], found[2 * PATH_MAX + 256], fix[256];
   unsigned major = host_major(host);
@@ -93,7 +110,11 @@ static void load(const char *directory, const char *host) {
     snprintf(found, sizeof(found), "this is a clang plug-in, but the compiler is gcc (%s)", host);
     refuse(found, directory, "compile with reticle-clang, or clang of that version");
   }
-  snprintf(path, sizeof(path), "%s/ReticlePass-%u.so", directory, major);
+  bool is_flang = !strncmp(program, "flang", strlen("flang"));
+  if (is_flang)
+    initialise_assemblers();
+  snprintf(path, sizeof(path), "%s/%s-%u.so", directory,
+           is_flang ? "ReticlePassOpt" : "ReticlePass", major);
   if (access(path, R_OK)) {
     snprintf(found, sizeof(found), "no plug-in for LLVM %u, the compiler's (%s)", major, host);
     snprintf(fix, sizeof(fix),

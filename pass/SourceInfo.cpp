@@ -26,14 +26,44 @@ static const DILocation *notedLocation(const Loop &L) {
   return nullptr;
 }
 
-/// Loops of goto or of eliminated recursion have no metadata: their header's first located
-/// instruction stands for them.
+/// The places of an instruction: in the function that holds it, then in each that was inlined
+/// there.
+static SmallVector<const DILocation *, 8> placesOf(const DILocation *Location) {
+  SmallVector<const DILocation *, 8> Places;
+  for (; Location; Location = Location->getInlinedAt())
+    Places.insert(Places.begin(), Location);
+  return Places;
+}
+
+/// The place of `Start` in the innermost function that has all of the loop: a loop's header may
+/// have come from one that was inlined into its body, as an iterator's step is.
+static const DILocation *placeOfWhole(const Loop &L, const DILocation *Start) {
+  auto Places = placesOf(Start);
+  size_t Common = Places.size();
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      const DILocation *Location = I.getDebugLoc().get();
+      if (!Location || !Location->getLine())
+        continue;
+      auto Others = placesOf(Location);
+      size_t Same = 0;
+      while (Same < Common && Same < Others.size() &&
+             Places[Same]->getInlinedAt() == Others[Same]->getInlinedAt() &&
+             Places[Same]->getScope()->getSubprogram() == Others[Same]->getScope()->getSubprogram())
+        Same++;
+      Common = std::max<size_t>(Same, 1);
+    }
+  return Places[Common - 1];
+}
+
+/// Loops of goto, of eliminated recursion, of rustc and flang have no metadata: their header's
+/// first located instruction stands for them.
 static const DILocation *startOfLoop(const Loop &L) {
   if (const DILocation *Noted = notedLocation(L))
     return Noted;
   for (const Instruction &I : *L.getHeader())
     if (const DILocation *Location = I.getDebugLoc().get(); Location && Location->getLine())
-      return Location;
+      return placeOfWhole(L, Location);
   return nullptr;
 }
 
@@ -97,7 +127,9 @@ std::string compilerVersion() {
   // Asked of the running LLVM, not of the headers: they may differ in the minor version.
   unsigned Major, Minor, Patch;
   LLVMGetVersion(&Major, &Minor, &Patch);
-  return ("clang " + Twine(Major) + "." + Twine(Minor) + "." + Twine(Patch)).str();
+  std::string Host = sys::fs::getMainExecutable(nullptr, nullptr);
+  StringRef Name = sys::path::filename(Host).starts_with("flang") ? "flang " : "clang ";
+  return (Name + Twine(Major) + "." + Twine(Minor) + "." + Twine(Patch)).str();
 }
 
 std::string toolBesidePlugin() {

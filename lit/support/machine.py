@@ -46,9 +46,13 @@ def features():
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip", "git",
-                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium", "mandoc", "zsh", "fish"):
+                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium", "mandoc", "mkdocs", "zsh", "fish"):
         if shutil.which(program):
             found.add(program)
+    if shutil.which("flang-22"):
+        found.add("flang")
+    if os.path.exists("/usr/bin/rustc"):  # rustup's finds no toolchain in the HOME of a test
+        found.add("rustc")
     if os.path.exists("/usr/include/jemalloc/jemalloc.h"):
         found.add("jemalloc")
     found.update(module for module in ("jsonschema", "yaml") if importlib.util.find_spec(module))

@@ -49,14 +49,14 @@ def check_overview(every, man):
     page = Page(man / "man1/reticle.1")
     for command in every:
         page.expect(command.name, f"reticle-{command.name}(1)" in page.items)
-    known = {f"reticle-{c.name}.1" for c in every} | {"reticle.1", "reticle-clang.1", "reticle-clang++.1"}
+    known = {f"reticle-{c.name}.1" for c in every} | {"reticle.1", "reticle-clang.1", "reticle-clang++.1", "reticle-flang.1"}
     there = {path.name for path in (man / "man1").iterdir()}
     if there != known:
         sys.exit(f"pages without a command: {sorted(there - known)}; commands without: {sorted(known - there)}")
 
 
-def check_clang(wrapper, man, source):
-    page = Page(man / "man1/reticle-clang.1")
+def check_wrapper(wrapper, man, source):
+    page = Page(man / f"man1/{wrapper.name}.1")
     text = subprocess.run([wrapper, "--reticle-help"], capture_output=True, text=True, check=True).stdout
     for setting in re.findall(r"^  (\S+)", text, re.M):
         page.expect(setting, setting in page.items)
@@ -87,7 +87,8 @@ def main(bin_folder, man, source):
     for command in every:
         check_command(command, man)
     check_overview(every, man)
-    check_clang(bin_folder / "reticle-clang", man, source)
+    for wrapper in ("reticle-clang", "reticle-flang"):
+        check_wrapper(bin_folder / wrapper, man, source)
     check_options(man, source)
     print(f"{len(every)} commands have pages")
 

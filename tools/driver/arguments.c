@@ -61,6 +61,8 @@ static const char *const takes_value[] = {
     "-MJ",
     "-Xlinker",
     "-Xclang",
+    "-Xflang",
+    "-module-dir",
     "-Xassembler",
     "-mllvm",
     "-Xanalyzer",
@@ -217,8 +219,9 @@ static void read_option(struct state *state, struct request *request, const char
 struct request request_read(const char *const *arguments, size_t count) {
   struct request request = {.kind = REQUEST_NOTHING};
   struct state state = {0};
-  // -cc1, -cc1as and -cc1gen-reproducer are clang calling itself; they are only valid in front.
-  if (count && starts_with(arguments[0], "-cc1"))
+  // -cc1, -cc1as and -cc1gen-reproducer are clang calling itself, -fc1 is flang; they are only
+  // valid in front.
+  if (count && (starts_with(arguments[0], "-cc1") || starts_with(arguments[0], "-fc1")))
     return request;
   bool only_inputs = false; // behind "--"
   for (size_t i = 0; i < count; i++) {

@@ -9,6 +9,7 @@
 #include "tools/driver/command.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/driver/arguments.h"
 #include "tools/driver/path.h"
@@ -19,13 +20,41 @@ static const char *required(const char *path) {
   return path;
 }
 
+static const char plugin_option[] = "-fplugin-arg-reticle-";
+
+/// Flang has no -fplugin-arg-: its plug-in reads LLVM's options.
+static void add_plugin_option(struct argument_list *command, enum driver_language language,
+                              const char *setting) {
+  if (language == DRIVER_FORTRAN) {
+    argument_list_add(command, "-mllvm");
+    argument_list_add(command, driver_format("-reticle=%s", setting));
+  } else {
+    argument_list_add(command, driver_format("%s%s", plugin_option, setting));
+  }
+}
+
+/// Flang knows an option of LLVM's only once it has loaded the plug-in that brings it: -load.
+static void add_plugin(struct argument_list *command, enum driver_language language,
+                       const char *library) {
+  const char *plugin = required(driver_format("%s/reticle.so", library));
+  if (language != DRIVER_FORTRAN) {
+    argument_list_add(command, driver_format("-fplugin=%s", plugin));
+    return;
+  }
+  const char *const load[] = {"-Xflang", "-load", "-Xflang", plugin};
+  for (size_t i = 0; i < sizeof load / sizeof *load; i++)
+    argument_list_add(command, load[i]);
+  argument_list_add(command, driver_format("-fpass-plugin=%s", plugin));
+}
+
 /// -g gives fields and types their names; it doesn't change the code. The plug-in and -g go unused
 /// where only objects are linked or assembly is assembled, which is nothing to warn about.
-static void add_compile_options(struct argument_list *command, const char *library, bool code) {
-  argument_list_add(command, "--start-no-unused-arguments");
+static void add_compile_options(struct argument_list *command, enum driver_language language,
+                                const char *library, bool code) {
+  bool fortran = language == DRIVER_FORTRAN; // flang can't tell ours from the user's
+  argument_list_add(command, fortran ? "-Qunused-arguments" : "--start-no-unused-arguments");
   if (code) {
-    const char *plugin = required(driver_format("%s/reticle.so", library));
-    argument_list_add(command, driver_format("-fplugin=%s", plugin));
+    add_plugin(command, language, library);
     static const struct {
       const char *variable, *key;
     } set[] = {{"RETICLE_FEATURES", "features"},
@@ -36,10 +65,12 @@ static void add_compile_options(struct argument_list *command, const char *libra
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
       const char *value = getenv(set[i].variable);
       if (value && *value)
-        argument_list_add(command, driver_format("-fplugin-arg-reticle-%s=%s", set[i].key, value));
+        add_plugin_option(command, language, driver_format("%s=%s", set[i].key, value));
     }
     argument_list_add(command, "-g");
   }
+  if (fortran)
+    return;
   // Last in the search, so that no header of the program or the system is hidden by one beside
   // ours.
   argument_list_add(command, "-idirafter");
@@ -92,11 +123,24 @@ static void add_all(struct argument_list *command, const char *const *arguments,
     argument_list_add(command, arguments[i]);
 }
 
+/// What the user wrote.
+static void add_given(struct argument_list *command, enum driver_language language, bool plain,
+                      const struct argument_list *given) {
+  size_t length = strlen(plugin_option);
+  for (size_t i = 0; i < given->count; i++) {
+    bool is_ours = strncmp(given->at[i], plugin_option, length) == 0;
+    if (language != DRIVER_FORTRAN || !is_ours)
+      argument_list_add(command, given->at[i]);
+    else if (!plain)
+      add_plugin_option(command, language, given->at[i] + length);
+  }
+}
+
 /// A test program gets clang's own answer: but for reticle.h nothing of ours is in its command.
 static void add_ours(struct argument_list *command, const struct request *request,
-                     const char *library, bool is_fallback) {
+                     enum driver_language language, const char *library, bool is_fallback) {
   bool is_test = request->is_test_program;
-  add_compile_options(command, library, request->kind != REQUEST_PREPROCESS && !is_test);
+  add_compile_options(command, language, library, request->kind != REQUEST_PREPROCESS && !is_test);
   if (request->kind == REQUEST_LINK && !request->has_runtime && (!is_test || is_fallback))
     add_runtime(command, runtime_for(request, library), request->is_static);
 }
@@ -112,23 +156,21 @@ static void add_coverage(struct argument_list *command, const struct request *re
   argument_list_add(command, "--end-no-unused-arguments");
 }
 
-struct argument_list command_make(struct compiler compiler, const char *library,
-                                  enum command_kind kind, const char *const *given,
-                                  size_t given_count, struct argument_list *fallback) {
+struct argument_list command_make(struct compiler compiler, enum driver_language language,
+                                  const char *library, enum command_kind kind,
+                                  const char *const *given, size_t given_count,
+                                  struct argument_list *fallback) {
   struct argument_list command = {0}, expanded = {0}, kept = {0};
   argument_list_add(&command, compiler.path);
   response_keep(&kept, given, given_count);
-  const char *const *arguments = kept.at;
-  size_t count = kept.count;
-  response_expand(&expanded, arguments, count);
+  response_expand(&expanded, kept.at, kept.count);
   struct request request = request_read(expanded.at, expanded.count);
   // Not in front of -cc1, which must be the first argument.
-  bool is_cc1 = expanded.count && expanded.at[0][0] == '-' && expanded.at[0][1] == 'c' &&
-                expanded.at[0][2] == 'c' && expanded.at[0][3] == '1';
+  bool is_cc1 = expanded.count && strncmp(expanded.at[0], "-cc1", 4) == 0;
   if (compiler.needs_driver_mode && !is_cc1)
     argument_list_add(&command, "--driver-mode=g++");
   bool plain = kind != COMMAND_OURS;
-  if (kind == COMMAND_COVERAGE && !is_cc1)
+  if (kind == COMMAND_COVERAGE && !is_cc1 && language != DRIVER_FORTRAN)
     add_coverage(&command, &request);
   if (!plain && request.kind != REQUEST_NOTHING) {
     if (request.kind == REQUEST_LINK && request.foreign_target && !request.is_test_program)
@@ -138,12 +180,12 @@ struct argument_list command_make(struct compiler compiler, const char *library,
           request.foreign_target);
     if (request.kind == REQUEST_LINK && request.is_test_program && !request.foreign_target) {
       add_all(fallback, (const char *const *)command.at, command.count);
-      add_ours(fallback, &request, library, true);
-      add_all(fallback, arguments, count);
+      add_ours(fallback, &request, language, library, true);
+      add_given(fallback, language, false, &kept);
     }
-    add_ours(&command, &request, library, false);
+    add_ours(&command, &request, language, library, false);
   }
-  add_all(&command, arguments, count);
+  add_given(&command, language, plain || request.is_test_program, &kept);
   if (!plain)
     add_substitutes(&command, &request, library);
   return command;

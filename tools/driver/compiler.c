@@ -1,4 +1,4 @@
-// compiler.c - looks for clang in options, environment and PATH, and for the installed plug-ins.
+// compiler.c - looks for clang or flang in options, environment and PATH, and for the plug-ins.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/compiler.h"
 
@@ -77,27 +77,28 @@ static bool has_major(const struct majors *majors, unsigned major) {
   return false;
 }
 
-static struct compiler found(const char *path, bool cxx) {
+static struct compiler found(const char *path, enum driver_language language) {
   const char *name = path_base(path);
-  return (struct compiler){path, cxx && !strstr(name, "clang++")};
+  return (struct compiler){path, language == DRIVER_CXX && !strstr(name, "clang++")};
 }
 
-static struct compiler chosen_compiler(const char *name, const char *origin, bool cxx, bool plain) {
-  const char *path = path_program(name);
+static struct compiler chosen_compiler(const char *name, const char *origin,
+                                       enum driver_language language, bool plain) {
+  const char *path = path_program(name), *kind = language == DRIVER_FORTRAN ? "flang" : "clang";
   if (!path)
-    driver_fail("%s=%s: no such program; give the name or path of a clang, without options", origin,
-                name);
+    driver_fail("%s=%s: no such program; give the name or path of a %s, without options", origin,
+                name, kind);
   // gcc would stumble over an option of ours and say nothing about Reticle. Its version number
   // could be taken for clang's, so the name decides.
-  if (!plain && !strstr(path_base(path), "clang"))
-    driver_fail("%s=%s: Reticle is a plug-in of clang; give a clang (apt-get install clang-19), or "
-                "set RETICLE=off",
-                origin, name);
-  return found(path, cxx);
+  if (!plain && !strstr(path_base(path), kind))
+    driver_fail("%s=%s: Reticle is a plug-in of %s; give a %s (apt-get install %s), or set "
+                "RETICLE=off",
+                origin, name, kind, kind, language == DRIVER_FORTRAN ? "flang-22" : "clang-19");
+  return found(path, language);
 }
 
 _Noreturn static void fail_nothing_found(const char *library, const struct majors *majors,
-                                         const char *passed_over) {
+                                         enum driver_language language, const char *passed_over) {
   if (!majors->count)
     driver_fail(
         "%s/plugins: no plug-in ReticlePass-<major>.so there; build or install Reticle again",
@@ -107,34 +108,48 @@ _Noreturn static void fail_nothing_found(const char *library, const struct major
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%u", i ? ", " : "", majors->at[i]);
   }
-  driver_fail("no clang for the plug-ins installed (LLVM %s)%s; install one (apt-get install "
-              "clang-%u) or name it in RETICLE_CC",
-              list, passed_over, majors->at[0]);
+  bool fortran = language == DRIVER_FORTRAN;
+  const char *kind = fortran ? "flang" : "clang";
+  driver_fail("no %s for the plug-ins installed (LLVM %s)%s; install one (apt-get install "
+              "%s-%u) or name it in %s",
+              kind, list, passed_over, kind, majors->at[fortran ? majors->count - 1 : 0],
+              fortran ? "RETICLE_FC" : "RETICLE_CC");
 }
 
-struct compiler compiler_get(const char *library, const char *chosen, bool cxx, bool plain) {
-  if (chosen)
-    return chosen_compiler(chosen, "--reticle-cc", cxx, plain);
-  const char *name = getenv("RETICLE_CXX");
-  if (cxx && name && *name)
-    return chosen_compiler(name, "RETICLE_CXX", cxx, plain);
-  name = getenv("RETICLE_CC");
-  if (name && *name)
-    return chosen_compiler(name, "RETICLE_CC", cxx, plain);
+/// What the variable of the environment names, or null.
+static const char *named_in(const char *variable) {
+  const char *name = getenv(variable);
+  return name && *name ? name : NULL;
+}
 
-  const char *stem = cxx ? "clang++" : "clang";
+struct compiler compiler_get(const char *library, const char *chosen, enum driver_language language,
+                             bool plain) {
+  static const char *const stems[] = {"clang", "clang++", "flang"};
+  static const char *const variables[] = {"RETICLE_CC", "RETICLE_CXX", "RETICLE_FC"};
+  if (chosen)
+    return chosen_compiler(chosen, "--reticle-cc", language, plain);
+  const char *name = named_in(variables[language]);
+  if (name)
+    return chosen_compiler(name, variables[language], language, plain);
+  name = language == DRIVER_CXX ? named_in(variables[DRIVER_C]) : NULL;
+  if (name)
+    return chosen_compiler(name, variables[DRIVER_C], language, plain);
+
+  const char *stem = stems[language];
   struct majors majors = installed_majors(library);
+  // Flang grows up: the newest one is the best.
   for (int i = 0; i < majors.count; i++) {
-    const char *path = path_program(driver_format("%s-%u", stem, majors.at[i]));
+    int at = language == DRIVER_FORTRAN ? majors.count - 1 - i : i;
+    const char *path = path_program(driver_format("%s-%u", stem, majors.at[at]));
     if (path)
-      return found(path, cxx);
+      return found(path, language);
   }
   const char *path = path_program(stem), *passed_over = "";
   if (path) {
     unsigned major = plain ? 0 : major_of(path);
     if (plain || has_major(&majors, major))
-      return found(path, cxx);
+      return found(path, language);
     passed_over = driver_format(", and %s is version %u", path, major);
   }
-  fail_nothing_found(library, &majors, passed_over);
+  fail_nothing_found(library, &majors, language, passed_over);
 }

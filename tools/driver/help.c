@@ -1,4 +1,4 @@
-// help.c - what reticle-clang takes beside clang's own options, and how --reticle-help prints it.
+// help.c - what the wrappers take beside the compiler's options, and how it is printed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/help.h"
 
@@ -9,24 +9,22 @@
 #define HELP_COLUMN 23
 #define HELP_WIDTH 100
 
-const char driver_summary[] = "clang with Reticle's plug-in and runtime";
-
-const char driver_details[] =
-    "Takes clang's options and passes them on. Adds the plug-in, -g (any -g option given, also "
-    "-g0, "
-    "wins) and, where an executable or a shared library is linked, the runtime.";
-
-const char driver_choice[] =
-    "The clang is otherwise the first in PATH that a plug-in fits: clang-19, clang-22, then clang.";
-
-const struct driver_setting driver_options[] = {
+static const struct driver_setting clang_options[] = {
     {"--reticle-cc=CLANG", "the clang to call (name or path, without options)"},
     {"--reticle-help", "prints these options and variables"},
     {"-###", "as in clang: shows what would be run"},
     {0}};
 
-const struct driver_setting driver_variables[] = {
-    {"RETICLE=off", "adds nothing: a plain clang"},
+#define OFF {"RETICLE=off", "adds nothing: a plain compiler"}
+#define IGNORELIST                                                                                 \
+  {"RETICLE_IGNORELIST=FILE", "functions and loops that are left alone, beside those of "          \
+                              "-fplugin-arg-reticle-ignorelist=FILE"}
+#define PLACEMENT                                                                                  \
+  {"RETICLE_PLACEMENT=N", "functions at other places, which another N chooses: how much of a "     \
+                          "difference is luck"}
+
+static const struct driver_setting clang_variables[] = {
+    OFF,
     {"RETICLE=coverage", "adds clang's own coverage instead: which lines are executed"},
     {"RETICLE_CC=CLANG", "the clang to call; RETICLE_CXX=CLANG the one for reticle-clang++"},
     {"RETICLE_FEATURES=LIST", "what to compile in, e.g. loop,field,block; as with "
@@ -34,11 +32,46 @@ const struct driver_setting driver_variables[] = {
     {"RETICLE_SHADOW=FORM", "of the feature shadow: marks, always, detail, bursts"},
     {"RETICLE_LAYOUT=FILE", "a struct laid out as the file says, without a change of its source "
                             "(reticle layout STRUCT --write FILE)"},
-    {"RETICLE_IGNORELIST=FILE", "functions and loops that are left alone, beside those of "
-                                "-fplugin-arg-reticle-ignorelist=FILE"},
-    {"RETICLE_PLACEMENT=N", "functions at other places, which another N chooses: how much of a "
-                            "difference is luck"},
+    IGNORELIST,
+    PLACEMENT,
     {0}};
+
+const struct driver_text driver_clang = {
+    .names = "reticle-clang, reticle-clang++",
+    .summary = "clang with Reticle's plug-in and runtime",
+    .details = "Takes clang's options and passes them on. Adds the plug-in, -g (any -g option "
+               "given, also -g0, wins) and, where an executable or a shared library is linked, the "
+               "runtime.",
+    .choice = "The clang is otherwise the first in PATH that a plug-in fits: clang-19, clang-22, "
+              "then clang.",
+    .options = clang_options,
+    .variables = clang_variables};
+
+static const struct driver_setting flang_options[] = {
+    {"--reticle-cc=FLANG", "the flang to call (name or path, without options)"},
+    {"--reticle-help", "prints these options and variables"},
+    {"-###", "as in flang: shows what would be run"},
+    {0}};
+
+static const struct driver_setting flang_variables[] = {
+    OFF,
+    {"RETICLE_FC=FLANG", "the flang to call"},
+    {"RETICLE_FEATURES=LIST", "what to compile in: loop, block, label, shadow; as with "
+                              "-fplugin-arg-reticle-features=LIST, which wins"},
+    IGNORELIST,
+    PLACEMENT,
+    {0}};
+
+const struct driver_text driver_flang = {
+    .names = "reticle-flang",
+    .summary = "flang with Reticle's plug-in and runtime (experimental)",
+    .details = "Takes flang's options and passes them on. Adds the plug-in, -g (any -g option "
+               "given, also -g0, wins) and, where an executable or a shared library is linked, the "
+               "runtime. Options of the plug-in, -fplugin-arg-reticle-KEY=VALUE, become flang's "
+               "-mllvm -reticle=KEY=VALUE.",
+    .choice = "The flang is otherwise the first in PATH that a plug-in fits: flang-22, then flang.",
+    .options = flang_options,
+    .variables = flang_variables};
 
 /// Prints the text broken at blanks; lines after the first are indented to this column, too.
 static void print_wrapped(const char *text, size_t column) {
@@ -71,11 +104,11 @@ static void print_settings(const struct driver_setting *setting) {
   }
 }
 
-void driver_help(void) {
-  printf("reticle-clang, reticle-clang++ - %s\n\n", driver_summary);
-  print_wrapped(driver_details, 0);
-  print_settings(driver_options);
-  print_settings(driver_variables);
+void driver_help(const struct driver_text *text) {
+  printf("%s - %s\n\n", text->names, text->summary);
+  print_wrapped(text->details, 0);
+  print_settings(text->options);
+  print_settings(text->variables);
   putchar('\n');
-  print_wrapped(driver_choice, 0);
+  print_wrapped(text->choice, 0);
 }

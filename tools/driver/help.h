@@ -1,4 +1,4 @@
-// help.h - what reticle-clang takes beside clang's options: for its help and its manual page.
+// help.h - what the wrappers take beside the compiler's options: for their help and manual pages.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_DRIVER_HELP_H
 #define RETICLE_TOOLS_DRIVER_HELP_H
@@ -8,14 +8,18 @@ struct driver_setting {
   const char *help; ///< one line of any length
 };
 
-extern const char driver_summary[]; ///< one line, without a full stop
-extern const char driver_details[]; ///< what it adds
-extern const char driver_choice[];  ///< which clang it takes
+struct driver_text {
+  const char *names;   ///< those of the wrapper, with a comma
+  const char *summary; ///< one line, without a full stop
+  const char *details; ///< what it adds
+  const char *choice;  ///< which compiler it takes
+  /// Options, and variables of the environment: each ended by {0}.
+  const struct driver_setting *options, *variables;
+};
 
-/// Options, and variables of the environment: each ended by {0}.
-extern const struct driver_setting driver_options[], driver_variables[];
+extern const struct driver_text driver_clang, driver_flang;
 
 /// Prints all of it on stdout.
-void driver_help(void);
+void driver_help(const struct driver_text *text);
 
 #endif

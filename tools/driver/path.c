@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *driver_name = "reticle-clang";
+
 void *driver_allocate(size_t bytes) {
   void *memory = calloc(1, bytes);
   if (!memory)
@@ -29,7 +31,7 @@ char *driver_format(const char *format, ...) {
 
 void driver_fail(const char *format, ...) {
   char message[4096];
-  int used = snprintf(message, sizeof message, "reticle-clang: error: ");
+  int used = snprintf(message, sizeof message, "%s: error: ", driver_name);
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(message + used, sizeof message - (size_t)used - 1, format, arguments);

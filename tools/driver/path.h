@@ -14,6 +14,9 @@ void *driver_allocate(size_t bytes);
 /// A string made as by printf. Ends the program when there is no memory.
 char *driver_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// The name that messages begin with.
+extern const char *driver_name;
+
 /// Prints "reticle-clang: error: ..." in one write and ends with status 1, as compilers do.
 _Noreturn void driver_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

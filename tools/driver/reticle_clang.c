@@ -1,9 +1,9 @@
-// reticle_clang.c - the compiler wrapper: clang with Reticle's plug-in and runtime.
+// reticle_clang.c - the compiler wrapper: clang or flang with Reticle's plug-in and runtime.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Called as reticle-clang for C, as reticle-clang++ for C++. Everything else is found from where
-// this program lies: PREFIX/bin/reticle-clang belongs to PREFIX/lib/reticle, so a build tree works
-// as an installation does.
+// Called as reticle-clang for C, as reticle-clang++ for C++, as reticle-flang for Fortran.
+// Everything else is found from where this program lies: PREFIX/bin/reticle-clang belongs to
+// PREFIX/lib/reticle, so a build tree works as an installation does.
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -30,21 +30,24 @@ static enum command_kind asked_kind(void) {
   driver_fail("RETICLE=%s: unknown value; use off for a plain clang, or unset it", value);
 }
 
-static bool means_cxx(const char *program) {
+static enum driver_language language_of(const char *program) {
   size_t length = strlen(program);
-  return length > 2 && strcmp(program + length - 2, "++") == 0;
+  if (strstr(program, "flang"))
+    return DRIVER_FORTRAN;
+  return length > 2 && strcmp(program + length - 2, "++") == 0 ? DRIVER_CXX : DRIVER_C;
 }
 
 /// Takes our own options out of `arguments`; the rest is left for clang. The last --reticle-cc
 /// wins.
-static int take_options(char **arguments, int count, const char **chosen) {
+static int take_options(char **arguments, int count, enum driver_language language,
+                        const char **chosen) {
   static const char option[] = "--reticle-cc=";
   int kept = 0;
   for (int i = 0; i < count; i++) {
     if (strncmp(arguments[i], option, sizeof option - 1) == 0) {
       *chosen = arguments[i] + sizeof option - 1;
     } else if (strcmp(arguments[i], "--reticle-help") == 0) {
-      driver_help();
+      driver_help(language == DRIVER_FORTRAN ? &driver_flang : &driver_clang);
       exit(0);
     } else {
       arguments[kept++] = arguments[i];
@@ -85,6 +88,8 @@ static struct argument_list try_first(struct argument_list first, struct argumen
 }
 
 int main(int argc, char **argv) {
+  enum driver_language language = argc ? language_of(path_base(argv[0])) : DRIVER_C;
+  driver_name = language == DRIVER_FORTRAN ? "reticle-flang" : "reticle-clang";
   const char *self = path_self();
   if (!self)
     driver_fail("/proc/self/exe: %s; mount /proc", strerror(errno));
@@ -93,15 +98,14 @@ int main(int argc, char **argv) {
 
   const char *chosen = NULL;
   enum command_kind kind = asked_kind();
-  bool plain = kind == COMMAND_PLAIN, cxx = argc && means_cxx(path_base(argv[0]));
-  int count = argc > 1 ? take_options(argv + 1, argc - 1, &chosen) : 0;
-  struct compiler compiler = compiler_get(library, chosen, cxx, plain);
+  int count = argc > 1 ? take_options(argv + 1, argc - 1, language, &chosen) : 0;
+  struct compiler compiler = compiler_get(library, chosen, language, kind == COMMAND_PLAIN);
   struct argument_list fallback = {0};
   struct argument_list command = command_make(
-      compiler, library, kind, (const char *const *)(argv + 1), (size_t)count, &fallback);
+      compiler, language, library, kind, (const char *const *)(argv + 1), (size_t)count, &fallback);
   if (fallback.count)
     command = try_first(command, fallback);
   execv(compiler.path, (char *const *)command.at);
-  driver_fail("%s: cannot be run: %s; name another clang in RETICLE_CC", compiler.path,
-              strerror(errno));
+  driver_fail("%s: cannot be run: %s; name another compiler in %s", compiler.path, strerror(errno),
+              language == DRIVER_FORTRAN ? "RETICLE_FC" : "RETICLE_CC");
 }

@@ -81,6 +81,8 @@ static bool write_pages(const char *share) {
   page_add_clang(&page);
   written = written && write_file(share, "man/man1/reticle-clang.1", &page);
   written = written && write_link(share, "man/man1/reticle-clang++.1", "reticle-clang.1");
+  page_add_flang(&page);
+  written = written && write_file(share, "man/man1/reticle-flang.1", &page);
   page_add_options(&page);
   written = written && write_file(share, "man/man7/reticle-options.7", &page);
   text_release(&page);

@@ -18,6 +18,9 @@ void page_add_options(struct text *out);
 /// reticle-clang(1), of the compiler.
 void page_add_clang(struct text *out);
 
+/// reticle-flang(1), of the compiler for Fortran.
+void page_add_flang(struct text *out);
+
 /// The section EXIT STATUS of a command, or of all of them for null.
 void page_add_status(const struct command *command, struct text *out);
 

@@ -116,26 +116,43 @@ static void add_compile_options(struct text *out) {
   }
 }
 
+/// The sections of a wrapper's page between its synopsis and its examples.
+static void add_wrapper(const struct driver_text *text, const char *status, struct text *out) {
+  roff_section("DESCRIPTION", out);
+  roff_paragraph(text->details, out);
+  roff_section("OPTIONS", out);
+  add_settings(text->options, out);
+  add_compile_options(out);
+  roff_section("EXIT STATUS", out);
+  roff_paragraph(status, out);
+  roff_section("ENVIRONMENT", out);
+  add_settings(text->variables, out);
+  roff_paragraph(text->choice, out);
+  roff_section("EXAMPLES", out);
+}
+
 void page_add_clang(struct text *out) {
-  roff_begin("reticle-clang, reticle-clang++", "1", driver_summary, out);
+  roff_begin(driver_clang.names, "1", driver_clang.summary, out);
   roff_section("SYNOPSIS", out);
   roff_typed("reticle-clang", out);
   text_add(out, " [\\fIoptions of clang\\fR]\n.br\n");
   roff_typed("reticle-clang++", out);
   text_add(out, " [\\fIoptions of clang\\fR]\n");
-  roff_section("DESCRIPTION", out);
-  roff_paragraph(driver_details, out);
-  roff_section("OPTIONS", out);
-  add_settings(driver_options, out);
-  add_compile_options(out);
-  roff_section("EXIT STATUS", out);
-  roff_paragraph("Clang's.", out);
-  roff_section("ENVIRONMENT", out);
-  add_settings(driver_variables, out);
-  roff_paragraph(driver_choice, out);
-  roff_section("EXAMPLES", out);
+  add_wrapper(&driver_clang, "Clang's.", out);
   roff_example("reticle-clang -O2 app.c -o app", out);
   roff_example("make CC=reticle-clang CXX=reticle-clang++", out);
   const char *const references[] = {"clang(1)", "reticle(1)", "reticle-options(7)"};
+  roff_see_also(references, 3, out);
+}
+
+void page_add_flang(struct text *out) {
+  roff_begin(driver_flang.names, "1", driver_flang.summary, out);
+  roff_section("SYNOPSIS", out);
+  roff_typed("reticle-flang", out);
+  text_add(out, " [\\fIoptions of flang\\fR]\n");
+  add_wrapper(&driver_flang, "Flang's.", out);
+  roff_example("reticle-flang -O2 app.f90 -o app", out);
+  roff_example("make FC=reticle-flang", out);
+  const char *const references[] = {"reticle(1)", "reticle-clang(1)", "reticle-options(7)"};
   roff_see_also(references, 3, out);
 }

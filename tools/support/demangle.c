@@ -11,10 +11,13 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *sta
 
 char *demangle(const char *linkage_name) {
   int status;
-  if (strncmp(linkage_name, "_Z", 2) != 0)
+  char *name = strncmp(linkage_name, "_Z", 2) == 0
+                   ? __cxa_demangle(linkage_name, NULL, NULL, &status)
+                   : demangle_fortran(linkage_name);
+  if (!name)
     return strdup(linkage_name);
-  char *name = __cxa_demangle(linkage_name, NULL, NULL, &status);
-  return name ? name : strdup(linkage_name);
+  demangle_rust(name);
+  return name;
 }
 
 static int starts_with(const char *string, const char *prefix) {
