@@ -149,9 +149,10 @@ static int export_remarks(const struct measurement *m, const char *path) {
     text_release(&why);
   } else if (write_text(path, &yaml)) {
     status = EXIT_FINE;
-    printf("%s: remarks on %zu loops, and %zu findings; to look at it: opt-viewer.py, "
+    printf("%s: remarks on %zu loop%s, and %zu finding%s; to look at it: opt-viewer.py, "
            "llvm-remarkutil\n",
-           path, m->loop_count, findings.count);
+           path, m->loop_count, m->loop_count == 1 ? "" : "s", findings.count,
+           findings.count == 1 ? "" : "s");
   }
   findings_release(&findings);
   text_release(&yaml);
@@ -159,12 +160,13 @@ static int export_remarks(const struct measurement *m, const char *path) {
 }
 
 static void say_lines(const struct line_counts_read *lines, size_t functions, const char *path) {
-  printf("%s: %zu functions, from %s of %s machine blocks", path, functions,
-         lines->is_sampled ? "samples" : "executions", units_exact(lines->blocks).data);
+  printf("%s: %zu function%s, from %s of %s machine blocks", path, functions,
+         functions == 1 ? "" : "s", lines->is_sampled ? "samples" : "executions",
+         units_exact(lines->blocks).data);
   if (lines->unknown && !lines->is_sampled)
     printf("; those of %s blocks aren't known, and left out", units_exact(lines->unknown).data);
   if (lines->left_out)
-    printf("; %zu functions left out that another one has the name of", lines->left_out);
+    printf("; left out: %zu whose name another one has", lines->left_out);
   printf("\nnext: clang -O2 -g -fprofile-sample-use=%s\n", path);
   if (lines->is_sampled)
     message_note("samples are of time, not of executions: counts are estimates; compile with "

@@ -116,10 +116,13 @@ static void add_loop(const struct measurement *m, const struct measured_loop *lo
   measurement_add_name(loop, &text);
   add_argument("Loop", text_get(&text), out);
   text_release(&text);
-  if (loop->stats.executions)
+  if (loop->stats.executions) {
     add_times(m, loop, out);
-  else
-    add_argument(WORDS, ": not entered", out);
+  } else { // a number in each, so that LLVM's tools can sum them up
+    add_argument(WORDS, ": ", out);
+    add_number("Executions", 0, out);
+    add_argument(WORDS, " executions", out);
+  }
   add_end(out);
 }
 

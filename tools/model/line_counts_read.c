@@ -211,8 +211,9 @@ static void explain(const struct reader *reader, struct text *out) {
     text_printf(out, "%s isn't there as it was: run the program again, and export then",
                 reader->changed);
   else if (reader->out->counts.lacks_first_lines)
-    text_add(out, "debug information has lines, but not where functions begin: " COMPILE
-                  ", and run the program again");
+    text_add(out,
+             "debug information has lines, but not where functions begin (line tables alone, or "
+             ".dwo files that are gone): " COMPILE ", and run the program again");
   else
     text_add(out, "no code with debug information has counts or samples: " COMPILE);
 }
