@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/sample_profile.h"
 
+#include "tools/support/character.h"
 #include "tools/support/memory.h"
 
 #include <inttypes.h>
@@ -21,9 +22,13 @@ struct order {
 static bool can_be_written(const char *name) {
   if (!*name || strchr(" #![", *name) || (*name >= '0' && *name <= '9'))
     return false;
-  for (; *name; name++)
-    if ((unsigned char)*name <= ' ' || *name == 0x7f)
+  while (*name) {
+    uint32_t point;
+    size_t length = character_read(name, &point);
+    if (!length || point == ' ' || !character_is_shown(point))
       return false;
+    name += length;
+  }
   return true;
 }
 
