@@ -24,17 +24,23 @@ struct counted_file {
   const struct block_labels *labels;
 };
 
+/// Why a file says nothing.
+enum obstacle {
+  OBSTACLE_NONE,
+  OBSTACLE_CHANGED, ///< it isn't as it was, or can't be read
+  OBSTACLE_LINES,   ///< no debug information
+  OBSTACLE_CODE,    ///< its machine code can't be read
+};
+
 struct reader {
   const struct measurement *m;
   struct line_counts_read *out;
   uint64_t *counted; ///< [counted_count] functions that have counts, ascending
   size_t counted_count;
-  // What is to be said where nothing comes of it.
-  size_t files;                 ///< with lines and blocks
-  const char *changed;          ///< a file that isn't as it was, or can't be read
-  const char *no_lines;         ///< one without debug information
-  const char *no_blocks;        ///< one whose machine code can't be read
-  struct block_map_error error; ///< of that one
+  // What is to be said where nothing comes of it: of the program itself, rather than of a library.
+  enum obstacle obstacle;
+  const char *hindered;         ///< the file
+  struct block_map_error error; ///< of OBSTACLE_CODE
 };
 
 /// Executions of all of a block's instructions. Instrumentation has the lines of what it serves.
@@ -103,6 +109,13 @@ static void read_code(struct reader *reader, const struct counted_file *file, ui
   free(found);
 }
 
+static void hinder(struct reader *reader, enum obstacle obstacle, const char *path) {
+  if (reader->obstacle && strcmp(path, reader->m->input.profile.env.executable) != 0)
+    return;
+  reader->obstacle = obstacle;
+  reader->hindered = path;
+}
+
 static bool open_file(struct reader *reader, const char *path, const char *build_id,
                       struct counted_file *file) {
   struct program_files *files = reader->m->files;
@@ -110,22 +123,22 @@ static bool open_file(struct reader *reader, const char *path, const char *build
   *file = (struct counted_file){.path = path,
                                 .places = program_files_places(files, path, NULL, &status)};
   if (!file->places || strcmp(elf_file_build_id(code_places_file(file->places)), build_id) != 0) {
-    reader->changed = path;
+    hinder(reader, OBSTACLE_CHANGED, path);
     return false;
   }
   if (!code_places_has_lines(file->places)) {
-    reader->no_lines = path;
+    hinder(reader, OBSTACLE_LINES, path);
     return false;
   }
   struct block_map_error error;
   file->map = program_files_blocks(files, path, NULL, &error);
   if (!file->map) {
-    reader->no_blocks = path;
-    reader->error = error;
+    hinder(reader, OBSTACLE_CODE, path);
+    if (reader->hindered == path)
+      reader->error = error;
     return false;
   }
   file->own = program_files_instrumentation(files, path);
-  reader->files++;
   return true;
 }
 
@@ -193,23 +206,22 @@ static void read_samples(struct reader *reader) {
   }
 }
 
-/// The program itself, rather than a library of others, is what one wants to know of.
 static void explain(const struct reader *reader, struct text *out) {
   const struct profile *profile = &reader->m->input.profile;
   if (!profile->count_count && !reader->m->samples.all)
     text_add(out, "the profile has neither counts of blocks nor samples: " COMPILE
                   " -fplugin-arg-reticle-features=loop,block, which counts exactly, or run it with "
                   "RETICLE_OPTIONS=sample=1");
-  else if (reader->no_blocks)
-    text_printf(out, "%s: %s", reader->no_blocks, reader->error.text);
-  else if (reader->no_lines)
+  else if (reader->obstacle == OBSTACLE_CODE)
+    text_printf(out, "%s: %s", reader->hindered, reader->error.text);
+  else if (reader->obstacle == OBSTACLE_LINES)
     text_printf(out,
                 "%s has no debug information, which names the lines: " COMPILE
                 ", and run the program again",
-                reader->no_lines);
-  else if (reader->changed)
+                reader->hindered);
+  else if (reader->obstacle == OBSTACLE_CHANGED)
     text_printf(out, "%s isn't there as it was: run the program again, and export then",
-                reader->changed);
+                reader->hindered);
   else if (reader->out->counts.lacks_first_lines)
     text_add(out,
              "debug information has lines, but not where functions begin (line tables alone, or "
