@@ -276,7 +276,7 @@ static const struct option_spec options[] = {
 const struct command command_export = {
     .name = "export",
     .operands = "[F...]",
-    .summary = "for other tools: pprof, flame graphs, viewers, and clang's sample profiles",
+    .summary = "files for other tools: pprof, flame graphs, viewers, clang's sample profiles",
     .details =
         "F are profile files as for report; pprof, folded and cpuprofile need runs with "
         "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
