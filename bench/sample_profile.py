@@ -5,10 +5,9 @@
 interleaved rounds.
 
 Variants: plain, the reference; again, the plain program a second time (what the machine's noise alone makes
-of a ratio); counts, with a profile from exact counts of blocks; inferred, the same, balanced by clang as flow
-(-sample-profile-use-profi); samples, with one from samples of the program counter; instr, with clang's own
-instrumented profile (-fprofile-instr-use), for what a profile can gain at all. The workload that is profiled
-is the one that is measured: the best case. Builds below --dir are kept: remove it after a change of Reticle.
+of a ratio); counts, with a profile from exact counts of blocks; samples, with one from samples of the program
+counter; instr, with clang's own instrumented profile (-fprofile-instr-use), for what a profile can gain at
+all. The workload that is profiled is the one that is measured: the best case. Builds below --dir are kept: remove it after a change of Reticle.
 """
 import argparse
 import glob
@@ -23,7 +22,7 @@ import rounds
 FEATURES = "-fplugin-arg-reticle-features="
 VARIANTS = {v.name: v for v in (rounds.Variant("plain", "profile-plain", None), rounds.Variant("again", "profile-plain", None),
                                 rounds.Variant("counts", "profile-counts", None), rounds.Variant("samples", "profile-samples", None),
-                                rounds.Variant("inferred", "profile-inferred", None), rounds.Variant("instr", "profile-instr", None))}
+                                rounds.Variant("instr", "profile-instr", None))}
 
 
 def build(args, program, name, compiler):
@@ -73,10 +72,9 @@ def instrumented(args, program):
 def prepare(args, program):
     build(args, program, "profile-plain", "clang-19 -g")
     names = {variant.name for variant in args.variants}
-    if names & {"counts", "inferred"}:
+    if "counts" in names:
         profile = export(args, program, "counts", "loop,block", "")
         build(args, program, "profile-counts", f"clang-19 -g -fprofile-sample-use={profile}")
-        build(args, program, "profile-inferred", f"clang-19 -g -fprofile-sample-use={profile} -mllvm -sample-profile-use-profi")
     if "samples" in names:
         profile = export(args, program, "samples", "loop", ":sample=1")
         build(args, program, "profile-samples", f"clang-19 -g -fprofile-sample-use={profile}")
