@@ -29,6 +29,9 @@ class Toolchain:
         found = set()
         if os.path.exists(os.path.join(self.bin, "ld.lld")):
             found.add("lld")
+        for tool in ("llvm-remarkutil", "llvm-profdata"):
+            if os.path.exists(os.path.join(self.bin, tool)):
+                found.add(tool)
         if self._file("libc.a"):
             found.add("static-libc")
         for name, file in (("aarch64-libc", "crt1.o"), ("aarch64-libstdcxx", "libstdc++.so")):

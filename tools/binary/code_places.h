@@ -12,10 +12,12 @@
 
 /// One function that the source says the address belongs to.
 struct code_frame {
-  const char *name; ///< linkage name where debug information has it, else the source's
-  const char *file; ///< "" if unknown
-  unsigned line;    ///< in this function; 0 if unknown
-  unsigned column;  ///< 0 if unknown
+  const char *name;       ///< linkage name where debug information has it, else the source's
+  const char *file;       ///< "" if unknown
+  unsigned line;          ///< in this function; 0 if unknown
+  unsigned column;        ///< 0 if unknown
+  unsigned first_line;    ///< where the function is declared; 0 if unknown
+  unsigned discriminator; ///< tells apart blocks of one line; 0 if there is none
 };
 
 struct code_places;

@@ -9,6 +9,8 @@
 
 /// Deepest nesting of scopes that is followed: debug information is not trusted to be sane.
 #define DEEPEST_SCOPE 256
+/// Of a copy: discriminator of the call. Source: llvm/include/llvm/BinaryFormat/Dwarf.def.
+#define DW_AT_GNU_discriminator 0x2136
 
 struct range {
   uint64_t low, high;
@@ -158,6 +160,16 @@ static const char *name_of(Dwarf_Die *die) {
   return *name ? name : string_of(die, DW_AT_name);
 }
 
+/// The function of a scope; where in it isn't known yet.
+static struct code_frame frame_of(Dwarf_Die *die) {
+  struct code_frame frame = {.name = name_of(die), .file = ""};
+  Dwarf_Attribute attribute;
+  Dwarf_Word line;
+  if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_line, &attribute), &line) == 0)
+    frame.first_line = (unsigned)line;
+  return frame;
+}
+
 /// Where the copy was called, in the function around it.
 static void read_call(const struct unit *unit, Dwarf_Die *die, struct code_frame *caller) {
   Dwarf_Attribute attribute;
@@ -165,11 +177,13 @@ static void read_call(const struct unit *unit, Dwarf_Die *die, struct code_frame
   Dwarf_Files *files;
   size_t count;
   caller->file = "";
-  caller->line = caller->column = 0;
+  caller->line = caller->column = caller->discriminator = 0;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
     caller->line = (unsigned)line;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_column, &attribute), &line) == 0)
     caller->column = (unsigned)line;
+  if (dwarf_formudata(dwarf_attr(die, DW_AT_GNU_discriminator, &attribute), &line) == 0)
+    caller->discriminator = (unsigned)line;
   Dwarf_Die lines = unit->lines;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) == 0 &&
       dwarf_getsrcfiles(&lines, &files, &count) == 0 && number < count) {
@@ -201,15 +215,19 @@ static bool find_copy(Dwarf_Die *parent, uint64_t address, Dwarf_Die *out, unsig
 static bool read_line(struct unit *unit, uint64_t address, struct code_frame *out) {
   Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
   int number = 0, column = 0;
+  unsigned discriminator = 0;
   const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
   if (!file || dwarf_lineno(line, &number) != 0)
     return false;
   if (dwarf_linecol(line, &column) != 0 || column < 0)
     column = 0;
+  if (dwarf_linediscriminator(line, &discriminator) != 0)
+    discriminator = 0;
   *out = (struct code_frame){.name = "",
                              .file = file,
                              .line = number > 0 ? (unsigned)number : 0,
-                             .column = (unsigned)column};
+                             .column = (unsigned)column,
+                             .discriminator = discriminator};
   return true;
 }
 
@@ -230,10 +248,10 @@ size_t code_scopes_frames(struct code_scopes *scopes, uint64_t address, struct c
   struct code_frame frames[CODE_FRAMES_MAX];
   Dwarf_Die scope = unit->dies[found->index], copy;
   size_t count = 0;
-  frames[count++] = (struct code_frame){.name = name_of(&scope), .file = ""};
+  frames[count++] = frame_of(&scope);
   while (count < CODE_FRAMES_MAX && find_copy(&scope, address, &copy, 0)) {
     read_call(unit, &copy, &frames[count - 1]);
-    frames[count++] = (struct code_frame){.name = name_of(&copy), .file = ""};
+    frames[count++] = frame_of(&copy);
     scope = copy;
   }
   struct code_frame line;
@@ -241,6 +259,7 @@ size_t code_scopes_frames(struct code_scopes *scopes, uint64_t address, struct c
     frames[count - 1].file = line.file;
     frames[count - 1].line = line.line;
     frames[count - 1].column = line.column;
+    frames[count - 1].discriminator = line.discriminator;
   }
   for (size_t i = 0; i < count; i++)
     out[i] = frames[count - 1 - i];

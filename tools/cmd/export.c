@@ -1,11 +1,14 @@
-// export.c - reticle export: samples for other tools: pprof, flame graphs, trace viewers.
+// export.c - reticle export: files for other tools: pprof, flame graphs, viewers, compilers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/export/cpuprofile.h"
 #include "tools/export/export_chrome.h"
 #include "tools/export/folded.h"
 #include "tools/export/pprof.h"
+#include "tools/export/remarks.h"
+#include "tools/export/sample_profile.h"
 #include "tools/model/gap.h"
+#include "tools/model/line_counts_read.h"
 #include "tools/model/sample_stacks.h"
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"
@@ -22,6 +25,8 @@ struct export_options {
   const char *pprof;
   const char *chrome;
   const char *cpuprofile;
+  const char *remarks;
+  const char *sample_profile;
   bool folded;
 };
 
@@ -118,6 +123,83 @@ static int export_cpuprofile(const struct measurement *m, const char *path) {
   return written ? EXIT_FINE : EXIT_UNREADABLE;
 }
 
+/// Says why it can't be written.
+static bool write_text(const char *path, const struct text *text) {
+  struct file_new file;
+  int failed = file_new_open(path, &file);
+  if (!failed) {
+    bool written = fwrite(text_get(text), 1, text->length, file.stream) == text->length;
+    failed = file_new_close(&file, written ? 0 : errno ? errno : EIO);
+  }
+  if (failed)
+    message_error("export: %s: can't be written: %s", path, file_new_reason(failed));
+  return !failed;
+}
+
+static int export_remarks(const struct measurement *m, const char *path) {
+  struct findings findings;
+  struct text yaml = {0};
+  findings_make(m, &findings);
+  size_t count = remarks_add(m, &findings, &yaml);
+  int status = EXIT_UNREADABLE;
+  if (!count) {
+    struct text why = {0};
+    gap_add(&m->overview, &why);
+    message_error("export: no loop was timed, and nothing was found: %s", text_get(&why));
+    text_release(&why);
+  } else if (write_text(path, &yaml)) {
+    status = EXIT_FINE;
+    printf("%s: remarks on %zu loop%s, and %zu finding%s; to look at it: opt-viewer.py, "
+           "llvm-remarkutil\n",
+           path, m->loop_count, m->loop_count == 1 ? "" : "s", findings.count,
+           findings.count == 1 ? "" : "s");
+  }
+  findings_release(&findings);
+  text_release(&yaml);
+  return status;
+}
+
+static void say_lines(const struct line_counts_read *lines, size_t functions, const char *path) {
+  printf("%s: %zu function%s, from %s of %s machine blocks", path, functions,
+         functions == 1 ? "" : "s", lines->is_sampled ? "samples" : "executions",
+         units_exact(lines->blocks).data);
+  if (lines->unknown && !lines->is_sampled)
+    printf("; those of %s blocks aren't known, and left out", units_exact(lines->unknown).data);
+  if (lines->left_out)
+    printf("; left out: %zu whose name another one has", lines->left_out);
+  printf("\nnext: clang -O2 -g -fprofile-sample-use=%s\n", path);
+  if (lines->is_sampled)
+    message_note("samples are of time, not of executions: counts are estimates; compile with "
+                 "-fplugin-arg-reticle-features=loop,block for exact ones");
+  if (lines->is_shared)
+    message_note("threads shared counters: counts may be too low");
+  if (!lines->counts.has_discriminators)
+    message_note("blocks of one line aren't told apart, nor copies that unrolling made: compile "
+                 "with -fdebug-info-for-profiling");
+}
+
+static int export_sample_profile(const struct measurement *m, const char *path) {
+  struct line_counts_read lines;
+  struct text profile = {0};
+  line_counts_read(m, &lines);
+  size_t functions =
+      sample_profile_add(&lines.counts,
+                         lines.is_sampled ? "reticle export: estimates, 1000 is a sample on each "
+                                            "instruction of a machine block"
+                                          : "reticle export: executions of machine blocks",
+                         &profile);
+  int status = EXIT_UNREADABLE;
+  if (!functions)
+    message_error("export: %s", text_get(&lines.reason));
+  else if (write_text(path, &profile)) {
+    status = EXIT_FINE;
+    say_lines(&lines, functions, path);
+  }
+  line_counts_read_release(&lines);
+  text_release(&profile);
+  return status;
+}
+
 static int export_trace(const struct measurement *m, const char *path) {
   size_t events = 0;
   struct json *trace = export_chrome(m, m->input.paths, m->input.count, &events);
@@ -145,9 +227,12 @@ static int run(const struct command *command, int argc, char **argv) {
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
-  if (!!chosen.pprof + !!chosen.chrome + !!chosen.cpuprofile + chosen.folded != 1)
-    return options_misuse(command, "say what to write: one of --pprof FILE, --folded, "
-                                   "--chrome FILE, --cpuprofile FILE");
+  if (!!chosen.pprof + !!chosen.chrome + !!chosen.cpuprofile + !!chosen.remarks +
+          !!chosen.sample_profile + chosen.folded !=
+      1)
+    return options_misuse(
+        command, "say what to write: one of --pprof FILE, --folded, "
+                 "--chrome FILE, --cpuprofile FILE, --remarks FILE, --sample-profile FILE");
   if (chosen.pprof && !pprof_is_built()) {
     message_error("export: built without protobuf-c: install libprotobuf-c-dev and "
                   "protobuf-c-compiler, and build Reticle again; or --folded");
@@ -159,6 +244,10 @@ static int run(const struct command *command, int argc, char **argv) {
     say_notes(&measurement);
   if (status == EXIT_FINE && chosen.chrome)
     status = export_trace(&measurement, chosen.chrome);
+  else if (status == EXIT_FINE && chosen.remarks)
+    status = export_remarks(&measurement, chosen.remarks);
+  else if (status == EXIT_FINE && chosen.sample_profile)
+    status = export_sample_profile(&measurement, chosen.sample_profile);
   else if (status == EXIT_FINE && !measurement.samples.all)
     status = say_no_samples(&measurement);
   else if (status == EXIT_FINE && chosen.cpuprofile)
@@ -178,19 +267,28 @@ static const struct option_spec options[] = {
      "the same as .cpuprofile, for VS Code and Chrome's developer tools"},
     {"chrome", 'c', OPTION_TEXT, "FILE", offsetof(struct export_options, chrome),
      "timed executions of loops as a trace, for Perfetto and chrome://tracing"},
+    {"remarks", 'r', OPTION_TEXT, "FILE", offsetof(struct export_options, remarks),
+     "loops and findings as LLVM's optimisation remarks (YAML), for opt-viewer"},
+    {"sample-profile", 's', OPTION_TEXT, "FILE", offsetof(struct export_options, sample_profile),
+     "executions of lines, for clang -fprofile-sample-use"},
 };
 
 const struct command command_export = {
     .name = "export",
     .operands = "[F...]",
-    .summary = "samples for other tools: pprof, flame graphs, trace viewers",
-    .details = "F are profile files as for report; all but chrome need runs with "
-               "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
-               "what was inlined into it. Their sums are those of the report.",
+    .summary = "files for other tools: pprof, flame graphs, viewers, clang's sample profiles",
+    .details =
+        "F are profile files as for report; pprof, folded and cpuprofile need runs with "
+        "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
+        "what was inlined into it. Their sums are those of the report. A sample profile is of "
+        "machine blocks with debug information: exact with the feature block, else estimated from "
+        "samples; compile with -g -fdebug-info-for-profiling.",
     .examples =
         (const struct command_example[]){
             {"reticle export --pprof app.pb.gz app.prof", "for go tool pprof"},
             {"reticle export --folded app.prof > app.folded", "for flame graphs"},
+            {"reticle export --sample-profile app.profile app.prof",
+             "then: clang -O2 -g -fprofile-sample-use=app.profile"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

@@ -16,7 +16,7 @@ HOSTILE = (b"\x1b[31mred\x07\rFORGED\nFORGED_line\x08\x7f\x9b1m\xc2\x9b2m\xe2\x8
 COMMANDS = [["report"], ["report", "--all", "--structs"], ["report", "--heap"], ["report", "--blocks"], ["report", "--samples"],
             ["report", "--topdown"], ["report", "--json"], ["show", "L1"], ["show", "S1"], ["show", "A1"], ["show", "B1"],
             ["show", "L1", "--json"], ["show", "S1", "--json"], ["show", "none"], ["annotate", "@"], ["annotate", "--json", "@"],
-            ["layout", "S1"], ["layout", "--json", "S1"], ["export", "--folded"], ["dump", "--text"], ["merge", "-o", "merged.prof"],
+            ["layout", "S1"], ["layout", "--json", "S1"], ["export", "--folded"], ["export", "--remarks", "/dev/stdout"], ["dump", "--text"], ["merge", "-o", "merged.prof"],
             ["diff", "@file"], ["diff", "--json", "@file"], ["block"], ["doctor"]]
 
 
