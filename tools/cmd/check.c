@@ -17,7 +17,7 @@
 
 struct check_options {
   const char *base, *build, *output, *time, *regress, *budgets, *history;
-  uint64_t inconclusive_as, looks;
+  uint64_t inconclusive_as, looks, placements;
   bool json, all, require_covered, no_coverage, no_counts, more;
   struct check_outputs outputs;
 };
@@ -155,13 +155,16 @@ static int judge_options(const struct command *command, const struct check_optio
     return options_misuse(command, "--json and --github both write to the standard output");
   if (chosen->require_covered && (chosen->no_coverage || !chosen->base))
     return options_misuse(command, "--require-covered needs --base, and no --no-coverage");
+  if (!chosen->placements || chosen->placements > CHECK_PLACEMENTS_MOST)
+    return options_misuse(command, "--placements takes a number from 1 to %d",
+                          CHECK_PLACEMENTS_MOST);
   if (!chosen->looks)
     return options_misuse(command, "--looks takes a number from 1 on");
   return EXIT_FINE;
 }
 
 static int run(const struct command *command, int argc, char **argv) {
-  struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE, .looks = 1};
+  struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE, .looks = 1, .placements = 1};
   int divider = options_divider(argc, argv), operands;
   enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
@@ -173,6 +176,7 @@ static int run(const struct command *command, int argc, char **argv) {
   struct check_settings settings = {.base = chosen.base,
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,
+                                    .placements = (unsigned)chosen.placements,
                                     .has_coverage = !chosen.no_coverage,
                                     .has_counts = !chosen.no_counts};
   struct budgets budgets = {0};
@@ -201,6 +205,9 @@ static const struct option_spec options[] = {
      "FILE.old"},
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct check_options, time),
      "how long the runs may take (default 5m); it ends when it is decided"},
+    {"placements", 0, OPTION_COUNT, "N", offsetof(struct check_options, placements),
+     "build each side N times, 1 to 5, with functions at other places, as these alone may move a "
+     "loop (default 1); runs take turns"},
     {"max-regress", 'm', OPTION_TEXT, "SHARE", offsetof(struct check_options, regress),
      "what may take so much longer: 3% (default 2%)"},
     {"budgets", 0, OPTION_TEXT, "FILE", offsetof(struct check_options, budgets),

@@ -41,6 +41,17 @@ static int read_study(const char *operand, struct compared_side *side) {
   return count ? EXIT_FINE : EXIT_UNREADABLE;
 }
 
+static double start_of(const struct profile *profile, uint64_t earliest_s) {
+  return (double)(int64_t)(profile->env.start_time_s - earliest_s) +
+         PID_S * (double)profile->env.pid;
+}
+
+static int compare_starts(const void *left, const void *right) {
+  const struct profile *const *a = left, *const *b = right;
+  double difference = start_of(*a, (*b)->env.start_time_s) - start_of(*b, (*b)->env.start_time_s);
+  return (difference > 0) - (difference < 0);
+}
+
 static int read_side(char *const *paths, size_t path_count, const char *name,
                      struct compared_side *side, struct notes *notes) {
   int status = EXIT_FINE;
@@ -60,6 +71,9 @@ static int read_side(char *const *paths, size_t path_count, const char *name,
     notes_add(notes, "repeated",
               "%zu of the %zu files of %s repeat a run of the others: counted once", count - runs,
               count, name);
+  // As they ran: they are compared with their neighbours. Names of files, and builds, are in other
+  // orders.
+  qsort(side->profiles, runs, sizeof *side->profiles, compare_starts);
   if (profile_merge(side->profiles, runs, &side->merged, &error) != 0)
     memory_exhausted();
   for (size_t i = 0; i < side->merged.warning_count; i++)
@@ -123,10 +137,8 @@ static void find_starts(const struct comparison *comparison, double *start) {
   const struct compared_side *sides[] = {&comparison->a, &comparison->b};
   uint64_t earliest = comparison->a.profiles[0]->env.start_time_s;
   for (size_t s = 0, at = 0; s < 2; s++)
-    for (size_t i = 0; i < sides[s]->merged.merged_count; i++) {
-      const struct profile_env *env = &sides[s]->profiles[i]->env;
-      start[at++] = (double)(int64_t)(env->start_time_s - earliest) + PID_S * (double)env->pid;
-    }
+    for (size_t i = 0; i < sides[s]->merged.merged_count; i++)
+      start[at++] = start_of(sides[s]->profiles[i], earliest);
 }
 
 static void compare(size_t looks, struct comparison *out) {
@@ -208,7 +220,9 @@ const char *comparison_program(void *side, const char *path, const char *build_i
 }
 
 void comparison_add_operands(const struct compared_side *side, struct text *command) {
-  for (size_t i = 0; i < side->count; i++)
+  // Other commands take one study alone.
+  size_t count = study_input_is(side->runs[0].paths[0]) ? 1 : side->count;
+  for (size_t i = 0; i < count; i++)
     if (!i || strcmp(side->runs[i].paths[0], side->runs[i - 1].paths[0]) != 0)
       input_add_operands(&side->runs[i], command);
 }

@@ -50,7 +50,8 @@ int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count
 /// side  a struct compared_side
 const char *comparison_program(void *side, const char *path, const char *build_id);
 
-/// Adds " FILE" for each operand of the side, a study once.
+/// Adds " FILE" for each operand of the side; of several studies the first, as other commands take
+/// one.
 void comparison_add_operands(const struct compared_side *side, struct text *command);
 
 /// How often runs of each side were taken anew.

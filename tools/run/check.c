@@ -13,15 +13,15 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const struct study_role roles[] = {
-    {CHECK_BASE, "loop", "sample=1", "as it was", true, false},
-    {CHECK_HEAD, "loop", "sample=1", "as it is", true, false},
-};
-#define ROLES (sizeof roles / sizeof *roles)
+enum side { BASE, HEAD, SIDES };
+
+static const char *const names[SIDES] = {CHECK_BASE, CHECK_HEAD};
+static const char *const questions[SIDES] = {"as it was", "as it is"};
 
 /// Pairs of runs behind which the sides are compared first, and at most. In between each look has
 /// half as many again as the one before.
@@ -35,18 +35,36 @@ struct check {
   const struct check_settings *settings;
   struct study study;
   struct check_tree tree;
-  const char *folders[ROLES];
+  const char *folders[SIDES];
+  struct study_role roles[CHECK_PLACEMENTS_MOST][SIDES];
+  char names[CHECK_PLACEMENTS_MOST][SIDES][16]; ///< of the roles: "base", "head", "base-2", ...
   char *head;
   struct check_limits limits; ///< with the looks that there is time for
 };
 
+static void name_roles(struct check *check) {
+  for (unsigned i = 0; i < check->settings->placements; i++)
+    for (int side = BASE; side < SIDES; side++) {
+      char *name = check->names[i][side];
+      snprintf(name, sizeof check->names[i][side], i ? "%s-%u" : "%s", names[side], i + 1);
+      check->roles[i][side] = (struct study_role){.name = name,
+                                                  .features = "loop",
+                                                  .options = "sample=1",
+                                                  .question = questions[side],
+                                                  .is_repeated = true,
+                                                  .placement = i};
+    }
+}
+
 static int build(struct check *check) {
+  unsigned placements = check->settings->placements;
   int status = EXIT_FINE;
-  for (size_t i = 0; i < ROLES && status == EXIT_FINE; i++) {
-    message_note("check: build %zu of %zu, %s (%s): %s", i + 1, ROLES, roles[i].name,
-                 roles[i].question, check->settings->build);
-    status = check_tree_enter(check->folders[i]) ? study_build_make(&check->study, &roles[i])
-                                                 : EXIT_UNREADABLE;
+  for (unsigned i = 0; i < SIDES * placements && status == EXIT_FINE; i++) {
+    const struct study_role *role = &check->roles[i / SIDES][i % SIDES];
+    message_note("check: build %u of %u, %s (%s): %s", i + 1, SIDES * placements, role->name,
+                 role->question, check->settings->build);
+    status = check_tree_enter(check->folders[i % SIDES]) ? study_build_make(&check->study, role)
+                                                         : EXIT_UNREADABLE;
   }
   return status;
 }
@@ -67,14 +85,17 @@ static bool is_well(struct check *check, const struct study_role *role) {
 /// Strictly in turn: before each run there was one of the other side.
 static int run_pair(struct check *check, unsigned round) {
   int status = EXIT_FINE;
+  unsigned placements = check->settings->placements, placement = (round - 1) % placements;
   message_note("check: runs %u of base and head", round);
-  for (size_t i = 0; i < ROLES && status == EXIT_FINE; i++) {
-    if (!check_tree_enter(check->folders[i]))
+  for (int side = BASE; side < SIDES && status == EXIT_FINE; side++) {
+    const struct study_role *role = &check->roles[placement][side];
+    if (!check_tree_enter(check->folders[side]))
       return EXIT_UNREADABLE;
-    // Each side's programs are in its own folder.
-    check->study.current = study_build_find(&check->study.file, roles[i].name);
-    status = study_run_make(&check->study, &roles[i], round);
-    if (status == EXIT_FINE && !is_well(check, &roles[i]))
+    // Each side's programs are in its own folder, of several builds those of the last one.
+    if (placements == 1)
+      check->study.current = study_build_find(&check->study.file, role->name);
+    status = study_run_make(&check->study, role, round);
+    if (status == EXIT_FINE && !is_well(check, role))
       status = EXIT_UNREADABLE;
   }
   return status;
@@ -82,17 +103,23 @@ static int run_pair(struct check *check, unsigned round) {
 
 /// Compares what is there, from the file, which nobody has open meanwhile.
 static int compare(struct check *check, struct check_result *out) {
-  struct text base = {0}, head = {0};
-  text_format(&base, "%s@" CHECK_BASE, check->settings->path);
-  text_format(&head, "%s@" CHECK_HEAD, check->settings->path);
-  char *a[] = {base.data}, *b[] = {head.data};
+  unsigned placements = check->settings->placements;
+  struct text operands[CHECK_PLACEMENTS_MOST][SIDES] = {0};
+  char *paths[SIDES][CHECK_PLACEMENTS_MOST];
+  for (unsigned i = 0; i < placements; i++)
+    for (int side = BASE; side < SIDES; side++) {
+      text_format(&operands[i][side], "%s@%s", check->settings->path, check->names[i][side]);
+      paths[side][i] = operands[i][side].data;
+    }
   int status = EXIT_UNREADABLE;
   if (check_tree_enter(check->head)) { // the file's path may be a relative one
     study_file_close(&check->study.file);
-    status = check_result_load(a, 1, b, 1, &check->limits, out);
+    status =
+        check_result_load(paths[BASE], placements, paths[HEAD], placements, &check->limits, out);
   }
-  text_release(&base);
-  text_release(&head);
+  for (unsigned i = 0; i < placements; i++)
+    for (int side = BASE; side < SIDES; side++)
+      text_release(&operands[i][side]);
   return status;
 }
 
@@ -188,6 +215,7 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
                                        .argv = settings->argv};
   *effort = (struct check_effort){0};
   *out = (struct check_result){0};
+  name_roles(&check);
   int status = study_open(&study, &check.study);
   if (status == EXIT_FINE) {
     bool fine = check_tree_open(settings->base, check.study.directory, &check.tree);

@@ -12,6 +12,8 @@
 /// Names of the builds in the file.
 #define CHECK_BASE "base"
 #define CHECK_HEAD "head"
+/// Builds of each side at most: each is run before the sides are compared first.
+#define CHECK_PLACEMENTS_MOST 5
 
 struct check_settings {
   const char *base;           ///< a folder with the base's sources, or a git revision
@@ -19,6 +21,8 @@ struct check_settings {
   char *const *argv;          ///< the program and its arguments, run there, too
   const char *path;           ///< of the study's file
   double limit_s;             ///< for the runs
+  unsigned placements;        ///< builds of each side, with functions at other places: 1 to
+                              ///< CHECK_PLACEMENTS_MOST
   bool has_counts;            ///< count fields and allocations of both
   bool has_coverage;          ///< look which changed lines are executed
   struct check_limits limits; ///< `looks` is set by what there is time for

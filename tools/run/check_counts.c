@@ -17,8 +17,8 @@ static const struct side {
   struct study_role role;
   unsigned runs;
 } sides[] = {
-    {{"base-counts", FEATURES, OPTIONS, "counts of the base", true, false}, 2},
-    {{"head-counts", FEATURES, OPTIONS, "counts of head", true, false}, 1},
+    {{"base-counts", FEATURES, OPTIONS, "counts of the base", true, false, 0}, 2},
+    {{"head-counts", FEATURES, OPTIONS, "counts of head", true, false, 0}, 1},
 };
 #define SIDES (sizeof sides / sizeof *sides)
 

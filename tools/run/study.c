@@ -27,10 +27,10 @@
 #define SHORT_S 20.0
 
 const struct study_role study_roles[STUDY_ROLES] = {
-    {"plain", NULL, "", "time, output and exit status without Reticle", true, false},
-    {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true, false},
+    {"plain", NULL, "", "time, output and exit status without Reticle", true, false, 0},
+    {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true, false, 0},
     {"counts", "loop,field,block,shadow", "sample=1",
-     "how often: blocks, fields; what of each cache line is used", false, false},
+     "how often: blocks, fields; what of each cache line is used", false, false, 0},
 };
 
 static double now_s(void) {
@@ -88,7 +88,9 @@ void study_environment(const struct study *study, const struct study_role *role,
   set("RETICLE_SHADOW", has_shadow && study->is_threaded ? "detail" : NULL);
   set("RETICLE_IGNORELIST", strcmp(role->name, "timing") == 0 ? study->gates : NULL);
   set("RETICLE_LAYOUT", NULL);
-  set("RETICLE_PLACEMENT", NULL);
+  char placement[16];
+  snprintf(placement, sizeof placement, "%u", role->placement);
+  set("RETICLE_PLACEMENT", role->placement ? placement : NULL);
   set("CC", study->compiler);
   set("CXX", study->compiler_cxx);
   set("CCACHE_DISABLE", "1"); // a cache of objects doesn't know of the variables above

@@ -15,6 +15,7 @@ struct study_role {
   const char *question; ///< that it answers, for people
   bool is_repeated;     ///< runs in every round; else once
   bool has_coverage;    ///< the plain compiler counts lines: clang's own coverage
+  unsigned placement;   ///< which other places functions stand at; 0: the compiler's own
 };
 
 #define STUDY_ROLES 3
