@@ -46,7 +46,8 @@ def features():
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip", "git",
-                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium", "mandoc", "mkdocs", "zsh", "fish"):
+                    "clang-format-19", "shellcheck", "go", "valgrind", "chromium", "mandoc", "mkdocs", "zsh", "fish",
+                    "sarif-multitool"):
         if shutil.which(program):
             found.add(program)
     if shutil.which("flang-22"):

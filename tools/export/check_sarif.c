@@ -92,6 +92,7 @@ bool check_sarif_write(const struct check_result *result, const char *here, FILE
   struct json *driver =
       json_put(json_put(run, "tool", json_object_new()), "driver", json_object_new());
   json_put_text(driver, "name", "reticle");
+  json_put_text(driver, "semanticVersion", RETICLE_VERSION);
   struct json *list = json_put(driver, "rules", json_array_new());
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     struct json *rule = json_append(list, json_object_new());
