@@ -13,6 +13,7 @@
 #include "runtime/probe/clock.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/record.h"
+#include "runtime/probe/tag.h"
 #include "runtime/probe/timer.h"
 #include "runtime/probe/topdown.h"
 #include "runtime/probe/work.h"
@@ -367,20 +368,6 @@ static void push(struct rrt_thread *t, const struct rrt_open *o, uint64_t end, u
     s->samples++;
 }
 
-void rrt_loop_tag(uint64_t value) {
-  struct rrt_thread *t = rrt_thread_self;
-  if (t && t->open_count)
-    t->tags += (UINT64_C(1) << RRT_TAG_BITS) + (value & RRT_TAG_SUM);
-}
-
-// Tags inside of an execution say more than its trip count. Returns the sample's flags.
-static uint32_t take_tags(const struct rrt_thread *t, struct rrt_open *o) {
-  uint64_t tags = t->tags - o->tags;
-  if (tags)
-    o->work = tags & RRT_TAG_SUM;
-  return tags ? RETICLE_SAMPLE_TAGGED : 0;
-}
-
 // Closes open sample i and sets its loop's next countdown.
 static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_t cpu) {
   struct rrt_open *o = &t->open[i];
@@ -388,7 +375,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
   struct rrt_record facts;
   uint64_t executions = s->base - s->sampled_base, facts_cost;
   int has_facts = rrt_facts_end(t, o, &facts, &facts_cost);
-  uint32_t flags = (cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0) | take_tags(t, o);
+  uint32_t flags = (cpu != o->cpu ? RETICLE_SAMPLE_MIGRATED : 0) | rrt_tags_take(t, o);
   int is_backwards = end < o->begin_ticks;
   int is_spoiled = is_backwards || (cpu != o->cpu && end - o->begin_ticks < MIGRATED_MIN_TICKS);
   if (is_spoiled)

@@ -26,12 +26,6 @@ void rrt_loop_end(const struct reticle_site *site, const char *frame, uint64_t e
 void rrt_gate(int32_t *cell, const struct reticle_loop_desc *loop);
 void rrt_exit(int32_t *cell, const struct reticle_loop_desc *loop);
 
-/// Adds to the work of all open samples of the thread: their sum in the lower RRT_TAG_BITS of its
-/// `tags`, how many there were above. Async-signal-safe.
-void rrt_loop_tag(uint64_t value);
-enum { RRT_TAG_BITS = 48 };
-#define RRT_TAG_SUM ((UINT64_C(1) << RRT_TAG_BITS) - 1)
-
 /// Drops all open samples of a thread that ends.
 void rrt_loops_abandon_all(struct rrt_thread *thread);
 

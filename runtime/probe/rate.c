@@ -5,10 +5,7 @@
 // is e/t * interval. One interval for all loops of a thread gives a loop of 20 ns and a loop of 20
 // ms the same number of samples, which first come, first served doesn't. The interval is the longer
 // of
-//   * the one that the budget allows, steered so that probes take budget_permille of the time.
-//     Loops that take much of the thread's time are timed up to 32 times as often, as they are the
-//     ones that are asked about: of sqlite's 479 loops those of a transaction, 33 to 92 % of the
-//     time, had 3 to 20 samples in five seconds, as each of the others had, and
+//   * the one that the budget allows, steered so that probes take budget_permille of the time, and
 //   * 2 * elapsed / target_samples: half of target_samples within each e-fold of the run time, so a
 //     long run costs less and less, and one of a second has several times target_samples.
 // Of loops that take 1 ms and more every execution is timed: a sample is next to nothing beside it,
@@ -19,15 +16,11 @@ enum {
   COUNTDOWN_MAX = 1 << 24, // bounds what one wrong estimate can cost
   GROWTH = 4,              // countdown changes at most by this factor at a time
   INTERVAL_MIN_TICKS = 1 << 10,
-  REFUSED_MIN = 1 << 12,        // so many executions always cost far more than a refusal
-  FACTS_LEAST = 4,              // one in so many of the budget
-  FACTS_LONG = 2,               // of long executions
-  FACTS_LONG_FACTOR = 5,        // these take so many times the shortest with facts
-  EVERY_FACTOR = 50,            // executions that take so many times that are timed each
-  WEIGHT_ONE = 4,               // weights are in quarters
-  WEIGHT_STEPS = 64,            // a loop that takes all the time would have this one more
-  WEIGHT_MOST = 7 * WEIGHT_ONE, // and has
-  WEIGHT_SMOOTH = 8,            // by so much of the difference weights follow each sample
+  REFUSED_MIN = 1 << 12, // so many executions always cost far more than a refusal
+  FACTS_LEAST = 4,       // one in so many of the budget
+  FACTS_LONG = 2,        // of long executions
+  FACTS_LONG_FACTOR = 5, // these take so many times the shortest with facts
+  EVERY_FACTOR = 50,     // executions that take so many times that are timed each
 };
 #define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
 #define WINDOW_TICKS (UINT64_C(1) << 20)      // about 0.4 ms: many samples, yet quick to adapt
@@ -89,15 +82,6 @@ int rrt_rate_allows_facts(const struct rrt_thread *t, uint32_t duration_ticks) {
   return t->facts_spent_ticks <= allowed(t) / (is_long ? FACTS_LONG : FACTS_LEAST);
 }
 
-// How many times as often as others: 1, and 1 more for each 1.6 % of the time that the loop takes,
-// as its samples say; smoothed, as otherwise the sample behind a long execution came early.
-static uint64_t weigh(struct rrt_loop_state *s, uint64_t executions, uint64_t passed) {
-  uint64_t share = executions * s->sampled_duration / (passed / (WEIGHT_STEPS * WEIGHT_ONE) + 1);
-  int now = share < WEIGHT_MOST ? (int)share : WEIGHT_MOST;
-  s->weight = (uint8_t)(s->weight + (now - s->weight) / WEIGHT_SMOOTH);
-  return WEIGHT_ONE + s->weight;
-}
-
 static int is_timed_each(const struct rrt_loop_state *s) {
   return s->sampled_duration > EVERY_FACTOR * rrt_probe.facts_least_ticks;
 }
@@ -107,18 +91,17 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
   if (rrt_probe.period)
     return rrt_probe.period - 1;
   uint64_t passed = now - s->sampled_ticks;
+  uint64_t interval = 2 * (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
+  if (interval < t->interval_ticks)
+    interval = t->interval_ticks;
+  if (interval > INTERVAL_MAX_TICKS)
+    interval = INTERVAL_MAX_TICKS;
   if (s->samples < 2 || passed == 0) // no rate known yet
     return 0;
   if (is_timed_each(s))
     return 0;
   // executions * interval / passed, without overflow: both are clamped well below 2^32.
   uint64_t e = executions < (1u << 28) ? executions : (1u << 28);
-  uint64_t interval = 2 * (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
-  uint64_t by_budget = t->interval_ticks * WEIGHT_ONE / weigh(s, e, passed);
-  if (interval < by_budget)
-    interval = by_budget;
-  if (interval > INTERVAL_MAX_TICKS)
-    interval = INTERVAL_MAX_TICKS;
   uint64_t wanted = e * interval / passed;
   uint64_t limit = executions * GROWTH + GROWTH;
   if (wanted > limit)

@@ -36,8 +36,7 @@ struct __attribute__((aligned(64))) rrt_loop_state {
   uint32_t next_entered;              ///< index of the loop entered before this one, 0 at the end
   uint32_t planned;                   ///< what armed was to be when last set by the rate
   uint32_t sampled_duration;          ///< ticks that the last sample took, saturated
-  uint8_t open : 1;                   ///< a sample of this loop is open
-  uint8_t weight : 7;                 ///< quarters: how much more often than others (rate.c)
+  uint8_t open;                       ///< 1 while a sample of this loop is open
   uint8_t resting : 1;                ///< its countdown is a back-off after abandoned samples
   uint8_t consecutive_abandoned : 7;  ///< samples in a row that were abandoned, saturated
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
@@ -124,7 +123,7 @@ struct rrt_thread {
   uint64_t end_cpu_ns, end_runnable_ns; ///< of its life; see rrt_account_ended
   uint64_t unmeasured;                  ///< executions that could not be counted for their loop
   uint32_t chain_turn;                  ///< chains timed so far
-  uint64_t tags;                        ///< see rrt_loop_tag
+  uint64_t tags;                        ///< see rrt_tags_add
   uint64_t full;                        ///< loops beyond the table
   /// For each module with counters of fields: the thread's copy (kept when the record is reused),
   /// and the module's thread-local word while the thread lives; null if it has none.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "include/reticle/abi.h"
 #include "runtime/heap/heap.h"
-#include "runtime/probe/loop.h"
+#include "runtime/probe/tag.h"
 #include "runtime/session/session.h"
 
 __attribute__((visibility("default"))) long reticle_shadow_samples(void) {
@@ -12,5 +12,5 @@ __attribute__((visibility("default"))) long reticle_shadow_samples(void) {
 __attribute__((visibility("default"))) int reticle_report(void) { return rrt_session_report(); }
 
 __attribute__((visibility("default"))) void reticle_tag(unsigned long value) {
-  rrt_loop_tag(value);
+  rrt_tags_add(value);
 }

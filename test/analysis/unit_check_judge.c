@@ -35,7 +35,7 @@ static void test_slower(void) {
 }
 
 /// Three runs beside other work against three without.
-static void test_luck(void) {
+static void test_chance(void) {
   struct diff_loop loop = loop_of(DIFF_SLOWER, 0.09, 0.02);
   struct check_budget budget = {.limit = 0.02, .looks = 1, .runs = 4};
   CHECK_EQUAL(verdict_of(loop, 0.3, &budget), CHECK_INCONCLUSIVE);
@@ -104,7 +104,7 @@ static void test_program(void) {
 
 int main(void) {
   RUN(test_slower);
-  RUN(test_luck);
+  RUN(test_chance);
   RUN(test_unsure);
   RUN(test_looks);
   RUN(test_faster);

@@ -12,25 +12,25 @@ const char *check_verdict_name(enum check_verdict verdict) {
   return names[verdict];
 }
 
-/// Of all looks, that runs are dealt out such that one side has all of the slower ones.
-#define LUCK_ERROR 0.01
+/// Probability, in all looks together, that one side has all of the slower runs by chance.
+#define CHANCE_ERROR 0.01
 #define RUNS_MOST 20
 
 size_t check_runs_least(size_t looks) {
-  double ways = 1; // to choose n of 2 n runs
+  double ways = 1; // to choose n of 2 * n runs
   for (size_t n = 1; n < RUNS_MOST; n++) {
     ways *= 2 * (2 * (double)n - 1) / (double)n;
-    if (ways * LUCK_ERROR >= (double)(looks ? looks : 1))
+    if (ways * CHANCE_ERROR >= (double)(looks ? looks : 1))
       return n;
   }
   return RUNS_MOST;
 }
 
-static bool may_be_luck(const struct check_budget *budget) {
+static bool may_be_chance(const struct check_budget *budget) {
   return budget->runs < (double)check_runs_least(budget->looks);
 }
 
-#define LUCK_REASON "too few runs in turn: by luck one side may have all of the slower ones"
+#define CHANCE_REASON "too few runs in turn: by chance one side may have all of the slower ones"
 
 /// The level whose interval is narrower.
 static const struct diff_outcome *narrower(const struct diff_loop *loop) {
@@ -62,8 +62,8 @@ static struct check_judgement judge_slower(const struct diff_loop *loop, double 
   if (!budget->is_own && share < CHECK_SHARE_LEAST)
     return (struct check_judgement){CHECK_SAME, "slower, in less than 1 % of the program's time",
                                     by};
-  if (may_be_luck(budget))
-    return (struct check_judgement){CHECK_INCONCLUSIVE, LUCK_REASON, by};
+  if (may_be_chance(budget))
+    return (struct check_judgement){CHECK_INCONCLUSIVE, CHANCE_REASON, by};
   return (struct check_judgement){CHECK_REGRESSION, loop->reason, by};
 }
 
@@ -81,8 +81,8 @@ bool check_judge_loop(const struct diff_loop *loop, double share, const struct c
                                     is_little ? "faster, in less than 1 % of the program's time"
                                               : loop->reason,
                                     significant(loop)};
-    if (!is_little && may_be_luck(budget))
-      *out = (struct check_judgement){CHECK_INCONCLUSIVE, LUCK_REASON, out->by};
+    if (!is_little && may_be_chance(budget))
+      *out = (struct check_judgement){CHECK_INCONCLUSIVE, CHANCE_REASON, out->by};
     return true;
   }
   const struct diff_outcome *by = narrower(loop);
@@ -96,7 +96,7 @@ bool check_judge_loop(const struct diff_loop *loop, double share, const struct c
 struct check_judgement check_judge_program(const struct diff_outcome *outcome,
                                            const struct check_budget *budget) {
   double limit = budget->limit;
-  bool is_clear = outcome->is_significant && !may_be_luck(budget);
+  bool is_clear = outcome->is_significant && !may_be_chance(budget);
   if (is_clear && expm1(outcome->change) > limit)
     return (struct check_judgement){CHECK_REGRESSION, "CPU time of the runs", outcome};
   if (is_clear && outcome->change < 0)
@@ -105,7 +105,7 @@ struct check_judgement check_judge_program(const struct diff_outcome *outcome,
     return (struct check_judgement){CHECK_SAME, "no loss beyond the limit", outcome};
   return (struct check_judgement){CHECK_INCONCLUSIVE,
                                   !outcome->is_known        ? "too few runs in turn"
-                                  : outcome->is_significant ? LUCK_REASON
+                                  : outcome->is_significant ? CHANCE_REASON
                                                             : "the runs' CPU time differs by more",
                                   outcome};
 }

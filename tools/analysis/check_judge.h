@@ -29,7 +29,7 @@ struct check_budget {
 /// Runs in turn that each side needs before anything is called slower or faster. A machine has two
 /// states, say with another thread on the core or without, and runs of either are so much alike
 /// that no test of their spread sees it: all of one side are in one state, all of the other in the
-/// other one, once in as many times as there are ways to deal them out. In all looks together that
+/// other one, once in as many times as there are ways to choose them. In all looks together that
 /// may be once in a hundred checks.
 size_t check_runs_least(size_t looks);
 

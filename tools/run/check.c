@@ -165,7 +165,7 @@ static int run_pairs(struct check *check, unsigned pairs, double began_s,
 }
 
 /// Whether a loop is known that regressed, or there is none that could be.
-static bool has_culprit(const struct check_result *result) {
+static bool knows_regressed_loop(const struct check_result *result) {
   bool is_open = false;
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
@@ -180,7 +180,7 @@ static bool has_culprit(const struct check_result *result) {
 static bool is_decided(const struct check_result *result, size_t *looks_for_loop) {
   if (result->verdict == CHECK_INCONCLUSIVE)
     return false;
-  return result->verdict != CHECK_REGRESSION || has_culprit(result) ||
+  return result->verdict != CHECK_REGRESSION || knows_regressed_loop(result) ||
          (*looks_for_loop)++ == LOOKS_FOR_LOOP;
 }
 

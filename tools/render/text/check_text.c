@@ -224,7 +224,7 @@ static void add_summary(const struct check_result *result, const char *needs,
   if (result->runs_least)
     text_printf(
         out,
-        "nothing is called slower or faster before %zu runs a side in turn: by luck one may "
+        "nothing is called slower or faster before %zu runs a side in turn: by chance one may "
         "have all of\n  the slower ones\n",
         result->runs_least);
   if (result->verdict == CHECK_INCONCLUSIVE)
