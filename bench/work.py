@@ -7,8 +7,9 @@ Compiles bench/work.c with reticle-clang and runs it N times (default 5). The pr
 itself, and prints what share of the variance goes with the trip count: what was planted, and what the host
 made of it; `reticle report --json` tells the shares of the same executions. Prints medians over the
 runs as markdown. Exit status 1 if a loop that varies by the processor or by its work alone is not put down
-to it by 90 %, if one that varies by both is more than SHARE off (default: 0.1), or if one is not split in half of the runs,
-in each of the tries (default 1): other work on the machine may disturb what was planted for one loop.
+to it by 90 %, if one that varies by both is more than SHARE off (default: 0.1), or if one is not split in half of the runs.
+Other work on the machine may disturb what was planted for one loop: until all loops hold, at most --tries times
+(default 1), N more runs are made, each time of twice as many rounds. Loops that didn't hold are judged by these alone; runs that split are gathered.
 """
 import argparse
 import json
@@ -30,13 +31,13 @@ def run(command, **environment):
     return done.stdout
 
 
-def measure(options, directory):
+def measure(options, directory, rounds, found):
+    """Runs, and adds to found, {loop: (class, [(truth, work, processor) a run that was split])}."""
     source, binary = os.path.join(common.BENCH, "work.c"), os.path.join(directory, "work")
     profile = os.path.join(directory, "work.prof")
     run([*shlex.split(options.reticle_cc), "-fplugin-arg-reticle-trip_counts=1", "-O2", "-o", binary, source])
-    found = {}
     for _ in range(options.runs):
-        own = run([binary, str(options.rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
+        own = run([binary, str(rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
         loops = {loop["function"]: loop
                  for loop in json.loads(run([options.reticle, "report", "--json", profile]))["loops"]}
         for name, share in (line.split() for line in own.splitlines()):
@@ -46,8 +47,11 @@ def measure(options, directory):
                 common.note(f"{name} is not split: {work.get('reason') or processor.get('reason')}")
             else:
                 rows.append((float(share), work["value"], processor["value"]))
+
+
+def medians(found, runs_least):
     return {name: (kind, *(common.median(list(column)) for column in zip(*rows)))
-            for name, (kind, rows) in found.items() if 2 * len(rows) > options.runs}
+            for name, (kind, rows) in found.items() if len(rows) >= runs_least}
 
 
 def holds(name, truth, work, processor, off):
@@ -70,12 +74,13 @@ def main():
     options = parser.parse_args()
     options.reticle_cc = options.reticle_cc or os.path.join(common.reticle_bin(), "reticle-clang")
     options.reticle = options.reticle or os.path.join(common.reticle_bin(), "reticle")
-    results = {}
+    results, found = {}, {}
     with tempfile.TemporaryDirectory(prefix="reticle-work-") as own:
-        for _ in range(options.tries):
-            for name, row in measure(options, options.dir or own).items():
-                if name not in results or not holds(name, *results[name][1:], options.off):
-                    results[name] = row
+        for turn in range(options.tries):
+            for name in [name for name in results if not holds(name, *results[name][1:], options.off)]:
+                del found[name]
+            measure(options, options.dir or own, options.rounds << turn, found)
+            results = medians(found, options.runs // 2 + 1)
             if len(results) == LOOPS and all(holds(name, *row[1:], options.off) for name, row in results.items()):
                 break
     rows = [[name, kind, f"{100 * truth:.1f}", f"{100 * work:.1f}", f"{100 * processor:.1f}",
