@@ -25,6 +25,30 @@ def note(text):
     print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr, flush=True)
 
 
+# --- control groups ------------------------------------------------------------------------------
+
+
+def quota_group(name, processors):
+    """Makes a control group with a quota (100 ms periods); the file that takes a process in, None where none can be made."""
+    quota_us = int(100000 * processors)
+    for root, limit, value in (("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", f"{quota_us}"),
+                               ("/sys/fs/cgroup", "cpu.max", f"{quota_us} 100000")):
+        group = os.path.join(root, name)
+        try:
+            os.makedirs(group, exist_ok=True)
+            with open(os.path.join(group, limit), "w", encoding="ascii") as file:
+                file.write(value)
+        except OSError:
+            continue
+        return os.path.join(group, "cgroup.procs")
+    return None
+
+
+def quota_remove(procs):
+    """Removes what quota_group made, once no process is in it."""
+    os.rmdir(os.path.dirname(procs))
+
+
 # --- programs ------------------------------------------------------------------------------------
 
 

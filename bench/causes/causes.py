@@ -20,23 +20,15 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import common
+
 PLANTED = {"nothing": None, "faults": "page-faults", "neighbour": "waits-for-cpu", "stop": None, "work": "iterations",
            "migration": "migration", "lock": "blocked", "quota": "waits-for-cpu"}
 
 
 def quota(mine):
-    """A new control group with half a processor, and the file that takes a process in; None where none can be made."""
-    for root, limit, value in (("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "50000"),
-                               ("/sys/fs/cgroup", "cpu.max", "50000 100000")):
-        group = os.path.join(root, f"reticle-causes-{mine}")
-        try:
-            os.makedirs(group, exist_ok=True)
-            with open(os.path.join(group, limit), "w", encoding="ascii") as f:
-                f.write(value)
-        except OSError:
-            continue
-        return os.path.join(group, "cgroup.procs")
-    return None
+    return common.quota_group(f"reticle-causes-{mine}", 0.5)
 
 
 def execute(planted, profile, cause, executions):

@@ -41,7 +41,7 @@ INHERITED = {
                                                "heap/words.c:state heap/frames.c:named",
     "room whose use a variable of the first kind counts": "session/sample_perf.c:state "
                                                           "session/sample_timer.c:state support/stops.c:state "
-                                                          "session/epoch.c:state session/account.c:state",
+                                                          "session/epoch.c:state session/account.c:state session/pressure.c:state",
     "written before it is read": "heap/shadow_scan.c:now heap/owner.c:last_head_with_memory.ranges "
                                  "session/owner.c:read_owner.chunks session/writer.c:w session/writer.c:packed "
                                  "session/sample.c:open_engine.threads session/sample_map.c:state "

@@ -8,6 +8,7 @@
 #include "runtime/session/account.h"
 
 #include "runtime/session/facts.h"
+#include "runtime/session/pressure.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
 #include "runtime/support/fork.h"
@@ -44,12 +45,21 @@ static struct {
   struct rrt_sys_usage start;
   uint64_t start_cpu_ns, start_stolen, start_runnable_ns, start_migrations;
   uint32_t stolen_error, migrations_error;
+  uint32_t forks;
+  uint64_t fork_ns, fork_longest_ns;
   struct sums ended;
 } process RRT_PER_PROCESS;
 
 void rrt_account_start(void) {
   rrt_sys_usage(&process.start);
   process.start_cpu_ns = rrt_sys_cpu_ns();
+}
+
+void rrt_account_forked(uint64_t ns) {
+  process.forks++;
+  process.fork_ns += ns;
+  if (process.fork_longest_ns < ns)
+    process.fork_longest_ns = ns;
 }
 
 // --- files -------------------------------------------------------------------------------------
@@ -125,21 +135,12 @@ static int read_migrations(uint32_t tid, uint64_t *out) {
   return -ENOENT;
 }
 
-// Of all processors, in 1/100 s since boot.
-static int read_stolen(uint64_t *out) {
-  enum { STEAL = 9 }; // blanks: "cpu  user nice system idle iowait irq softirq steal"
-  char text[512];
-  long n = rrt_sys_read_file("/proc/stat", text, sizeof text);
-  if (n <= 0)
-    return n < 0 ? (int)n : -EIO;
-  return read_number(text, STEAL, out);
-}
-
 void rrt_account_watch(void) {
   if (process.is_watched)
     return;
   process.is_watched = 1;
-  process.stolen_error = (uint32_t)-read_stolen(&process.start_stolen);
+  rrt_pressure_watch();
+  process.stolen_error = (uint32_t)-rrt_pressure_stolen(&process.start_stolen);
   if (rrt_session.is_child) // it starts with zeros
     return;
   if (read_runnable(rrt_session.pid, &process.start_runnable_ns) < 0)
@@ -323,7 +324,7 @@ static void read_usage(struct reticle_file_account *out) {
 // A hypervisor that has told none since the machine started may tell none at all.
 static void read_stolen_since(int has_hypervisor, struct reticle_file_account *out) {
   uint64_t now = 0;
-  int r = process.stolen_error ? -(int)process.stolen_error : read_stolen(&now);
+  int r = process.stolen_error ? -(int)process.stolen_error : rrt_pressure_stolen(&now);
   if (r == 0 && !now && has_hypervisor)
     r = -ENOTSUP;
   out->stolen_error = (uint32_t)-r;
@@ -340,6 +341,10 @@ void rrt_account_read(const struct reticle_file_env *env, int has_hypervisor,
   uint64_t cpu_ns = rrt_sys_cpu_ns() - process.start_cpu_ns;
   read_usage(out);
   read_stolen_since(has_hypervisor, out);
+  out->counts_forks = 1;
+  out->forks = process.forks;
+  out->fork_ns = process.fork_ns;
+  out->fork_longest_ns = process.fork_longest_ns;
   process.migrations_error = 0;
   int r = env->timer_hz ? look_at_tasks(&look) : -EAGAIN;
   out->runnable_error = (uint32_t)-r;

@@ -14,6 +14,9 @@ void rrt_account_start(void);
 /// The same for what only files tell; at the first call. Needs the drain lock.
 void rrt_account_watch(void);
 
+/// The process has forked, which took the caller so long. Needs the drain lock.
+void rrt_account_forked(uint64_t ns);
+
 /// A thread has ended. Needs the drain lock.
 ///
 /// cpu_ns, runnable_ns  over its life; runnable_ns UINT64_MAX: not known, the last look counts
@@ -26,7 +29,7 @@ int rrt_account_parse_runnable(const char *schedstat, uint64_t *runnable_ns);
 /// Async-signal-safe.
 uint64_t rrt_account_own_runnable_ns(void);
 
-/// From the start of the session on. Needs the drain lock.
+/// From the start of the session on. Needs the drain lock, and rrt_pressure_read before.
 ///
 /// env  with the elapsed ticks and the timer's rate of this checkpoint
 void rrt_account_read(const struct reticle_file_env *env, int has_hypervisor,

@@ -12,6 +12,7 @@
 #include "runtime/session/fields.h"
 #include "runtime/session/machine.h"
 #include "runtime/session/place_say.h"
+#include "runtime/session/pressure.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/sideline.h"
@@ -242,6 +243,7 @@ int rrt_session_checkpoint(uint32_t ended_by, int force_live_scan) {
                                                  .now_ticks = state.input.env.elapsed_ticks,
                                                  .now_ns = rrt_sys_time_ns()};
     rrt_facts_look();
+    rrt_pressure_read(state.input.env.elapsed_ticks, &state.input.pressure);
     rrt_account_read(&state.input.env, state.cpu.hypervisor[0] != 0, &state.input.account);
     read_health(&state.input.health, &totals, ended_by);
     state.input.is_child = rrt_session.is_child;

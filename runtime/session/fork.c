@@ -4,6 +4,7 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/probe/loop.h"
+#include "runtime/session/account.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/facts.h"
@@ -32,14 +33,20 @@ static void (*const steps[])(void) = {
     rrt_store_reset,    rrt_sample_forked, rrt_heap_forked,
 };
 
+static uint64_t fork_start_ns RRT_PER_PROCESS; // under the drain lock
+
 // A child may no longer be able to read its facts when it writes them (chroot, setuid).
 static void before_fork(void) {
   rrt_drain_lock();
   rrt_session_know_facts();
   rrt_children_begin();
+  fork_start_ns = rrt_sys_monotonic_raw_ns();
 }
 
-static void after_fork_parent(void) { rrt_drain_unlock(); }
+static void after_fork_parent(void) {
+  rrt_account_forked(rrt_sys_monotonic_raw_ns() - fork_start_ns);
+  rrt_drain_unlock();
+}
 
 static void choose_path(struct rrt_session *s) {
   if (rrt_path_has_pid(rrt_options.out)) {

@@ -371,6 +371,7 @@ static void write_profile(struct rrt_writer_input *in) {
   write_fields();
   write_topdown();
   chunk("account", &in->account, sizeof in->account, 1);
+  chunk("pressure", &in->pressure, sizeof in->pressure, 1);
   write_facts(in);
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);

@@ -13,6 +13,7 @@ struct rrt_writer_input {
   struct reticle_file_env env;
   struct rrt_facts_clock clock;
   struct reticle_file_account account; ///< not of a closed epoch
+  struct reticle_file_pressure pressure;
   struct reticle_file_health health;
   const struct reticle_file_module *modules; ///< [module_count]
   uint32_t module_count;

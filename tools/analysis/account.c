@@ -59,7 +59,7 @@ struct account account_of(const struct profile *profile, const struct overview *
   if (out.no_counts) {
     struct quantity none = quantity_none(QUANTITY_UNSUPPORTED, out.no_counts);
     out.threads_ns = out.user_ns = out.system_ns = out.runnable_ns = out.blocked_ns = none;
-    out.stolen_ns = none;
+    out.stolen_ns = out.fork_ns = out.fork_longest_ns = none;
     out.stopped_ns = overview->stopped_ns;
     return out;
   }
@@ -81,5 +81,13 @@ struct account account_of(const struct profile *profile, const struct overview *
   out.preemptions = from->preemptions;
   out.has_migrations = from->migrations != UINT64_MAX;
   out.migrations = from->migrations;
+  out.has_forks = from->counts_forks;
+  out.forks = from->forks;
+  const char *older = "not counted by this version of the runtime";
+  out.fork_ns = out.fork_longest_ns = quantity_none(QUANTITY_UNSUPPORTED, older);
+  if (out.has_forks) {
+    out.fork_ns = time_of(from->fork_ns, 0);
+    out.fork_longest_ns = time_of(from->fork_longest_ns, 0);
+  }
   return out;
 }

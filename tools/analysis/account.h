@@ -17,6 +17,9 @@ struct account {
   const char *no_counts;     ///< why the counts aren't known; null where they are
   uint64_t minor_faults, major_faults, switches, preemptions, migrations;
   bool has_migrations;
+  struct quantity fork_ns, fork_longest_ns; ///< what forks took their callers
+  uint64_t forks;
+  bool has_forks;
 };
 
 /// profile   merged or not; not modified

@@ -134,7 +134,8 @@ static const char *change_of(enum slow_cause cause) {
 }
 
 /// Names the first cause, and what takes it away.
-static void add_first_cause(const struct slow_causes *causes, struct finding *finding) {
+static void add_first_cause(const struct measurement *m, const struct slow_causes *causes,
+                            struct finding *finding) {
   loop_delay_add_shares(causes, &finding->text);
   if (causes->period_ns.status == QUANTITY_OK)
     text_add(&finding->text, "; they come ");
@@ -142,7 +143,9 @@ static void add_first_cause(const struct slow_causes *causes, struct finding *fi
   if (finding->code == FINDING_WAITS || finding->code == FINDING_WORK)
     return;
   text_clear(&finding->change);
-  text_add(&finding->change, change_of(causes->order[0]));
+  bool is_quota = causes->order[0] == SLOW_WAITS_FOR_CPU && m->pressure.throttled;
+  text_add(&finding->change,
+           is_quota ? finding_standard_change(FINDING_QUOTA) : change_of(causes->order[0]));
 }
 
 /// Where most are beyond the fastest ones, these aren't what is usual.
@@ -175,7 +178,7 @@ static void add_unsteady(const struct measurement *m, const struct measured_loop
   text_printf(&finding->text, ", and lost %s", units_duration(stats->lost_ns.value).data);
   if (!causes->gap && causes->has_first) {
     text_add(&finding->text, "; ");
-    add_first_cause(causes, finding);
+    add_first_cause(m, causes, finding);
   }
 }
 
@@ -204,7 +207,7 @@ static void add_delayed(const struct measurement *m, const struct measured_loop 
   set_place(loop, finding);
   set_gain(&loop->stats, quantity_of(share, 0, share), causes, finding);
   text_printf(&finding->text, "slow executions lost %s: ", units_duration(lost_ns).data);
-  add_first_cause(causes, finding);
+  add_first_cause(m, causes, finding);
 }
 
 static enum finding_code stall_code(enum stall_group group) {

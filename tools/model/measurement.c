@@ -216,6 +216,7 @@ static void analyse(struct measurement *out) {
   const struct profile *profile = &out->input.profile;
   out->overview = overview_of(profile);
   out->account = account_of(profile, &out->overview);
+  out->pressure = pressure_of(profile);
   out->floor_source = floor_find(&profile->env, &out->floor, &out->notes);
   program_read(profile, program_files_path(out->files, profile->env.executable), &out->program,
                &out->notes);

@@ -9,6 +9,7 @@
 #include "tools/analysis/floor.h"
 #include "tools/analysis/loop.h"
 #include "tools/analysis/overview.h"
+#include "tools/analysis/pressure.h"
 #include "tools/analysis/sharing.h"
 #include "tools/analysis/site_use.h"
 #include "tools/analysis/stall_cause.h"
@@ -67,6 +68,7 @@ struct measurement {
   enum floor_source floor_source;
   struct overview overview;
   struct account account;
+  struct pressure pressure;
   struct control control;
   struct program program;
   struct program_files *files; ///< what of them was opened

@@ -163,6 +163,8 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_ACCOUNT, account, account_count, &merged);
   if (result == 0)
+    result = MERGE_SUMS(in, count, PROFILE_PRESSURE, pressure, pressure_count, &merged);
+  if (result == 0)
     result = merge_facts(in, count, sources, &merged);
   if (result == 0)
     result = merge_shadow(in, count, &merged);

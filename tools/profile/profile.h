@@ -82,6 +82,10 @@ struct profile_account {
 #define RETICLE_FILE_ACCOUNT PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_pressure {
+#define RETICLE_FILE_PRESSURE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_fact {
 #define RETICLE_FILE_FACT PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -192,6 +196,8 @@ struct profile {
   size_t topdown_count;
   struct profile_account *account; ///< [account_count] where the time went; at most one
   size_t account_count;
+  struct profile_pressure *pressure; ///< [pressure_count] what others took meanwhile; at most one
+  size_t pressure_count;
   struct profile_fact *facts; ///< [fact_count] of long executions
   size_t fact_count;
   struct profile_epoch *epochs; ///< [epoch_count] that the addresses are of

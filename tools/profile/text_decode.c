@@ -183,10 +183,9 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
   return text_lines_fail(
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
-      "[fieldunits], [counts], [chain], [blocks], [topdown], [account], [facts], [epochs], "
-      "[sampling], "
-      "[loadfiles], "
-      "[addresses], [shadow], [sites], [siteframes], [sitewords], [shadowunits], "
+      "[fieldunits], [counts], [chain], [blocks], [topdown], [account], [pressure], "
+      "[facts], [epochs], [sampling], [loadfiles], [addresses], [shadow], [sites], [siteframes], "
+      "[sitewords], [shadowunits], "
       "[sharedlines], [pointers], "
       "[trials], [trialloops], [processes] or [health], not "
       "'%.*s'",

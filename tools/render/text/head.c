@@ -6,6 +6,7 @@
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +15,9 @@
 #define COMMAND_COLUMNS 40
 /// Lines that don't fit go on below, indented.
 #define CONTINUATION 2
-#define PARTS_MAX 7
+#define PARTS_MAX 12
+/// Part of the time from which on other programs' pressure is shown.
+#define PRESSURE_SHOWN 0.05
 
 /// One line of the head: parts three blanks apart, broken between parts where it gets too wide.
 struct head_line {
@@ -121,6 +124,49 @@ static void add_account(const struct measurement *m, struct head_line *line) {
   text_printf(counts, ", switches %s", units_count((double)a->switches).data);
   if (a->has_migrations)
     text_printf(counts, ", migrations %s", units_count((double)a->migrations).data);
+  if (a->forks) {
+    text_printf(counts, ", forks %s, %s", units_count((double)a->forks).data,
+                units_duration(a->fork_ns.value).data);
+    if (a->forks > 1)
+      text_printf(counts, " (the longest %s)", units_duration(a->fork_longest_ns.value).data);
+  }
+}
+
+/// What the cgroup's quota and other programs took, where that is worth a word.
+static void add_pressure(const struct measurement *m, struct head_line *line) {
+  const struct pressure *p = &m->pressure;
+  double elapsed_ns = m->overview.elapsed_ns.value;
+  if (p->throttled) {
+    struct text *out = add_part(line, STYLE_CAUTION);
+    text_printf(out, "throttled %s times, %s", units_count((double)p->throttled).data,
+                units_duration(p->throttled_ns.value).data);
+    if (p->quota.status == QUANTITY_OK)
+      text_printf(out, ", by a quota of %.3g CPUs", p->quota.value);
+  }
+  const struct {
+    const char *name;
+    struct quantity time;
+  } of[] = {{"CPU", p->cpu_ns}, {"memory", p->memory_ns}, {"I/O", p->io_ns}};
+  struct text *out = NULL;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    if (of[i].time.status != QUANTITY_OK || !(elapsed_ns > 0) ||
+        !(of[i].time.value >= PRESSURE_SHOWN * elapsed_ns))
+      continue;
+    const char *before = ", ";
+    if (!out) {
+      out = add_part(line, STYLE_PLAIN);
+      before = "pressure of the machine: ";
+    }
+    text_printf(out, "%s%s %s", before, of[i].name,
+                units_share(fmin(1, of[i].time.value / elapsed_ns)).data);
+  }
+  if (p->huge_misses)
+    text_printf(add_part(line, STYLE_PLAIN), "no huge page at %s of %s faults of the machine",
+                units_count((double)p->huge_misses).data,
+                units_count((double)p->huge_misses + (double)p->huge_pages).data);
+  if (p->compactions)
+    text_printf(add_part(line, STYLE_PLAIN), "memory compactions %s",
+                units_count((double)p->compactions).data);
 }
 
 static const char *level_name(uint32_t level) {
@@ -245,6 +291,7 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
   print_line(&line, terminal, prefix, out);
 
   add_account(m, &line);
+  add_pressure(m, &line);
   if (line.count)
     print_line(&line, terminal, prefix, out);
 
