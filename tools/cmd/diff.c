@@ -1,8 +1,10 @@
 // diff.c - reticle diff: which loops became slower or faster from one set of runs to another.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/page_file.h"
 #include "tools/model/diff_input.h"
 #include "tools/model/diff_samples.h"
+#include "tools/render/html/diff_page.h"
 #include "tools/render/json/diff_json.h"
 #include "tools/render/json/diff_samples_json.h"
 #include "tools/render/text/diff_samples_show.h"
@@ -13,6 +15,7 @@
 #include <string.h>
 
 struct diff_options {
+  const char *html;
   bool json;
   bool samples, lines;
   struct diff_rows rows;
@@ -49,9 +52,21 @@ static int compare_samples(const struct operands *files, const struct diff_optio
   return status;
 }
 
+static bool write_page(const struct comparison *comparison, const char *path) {
+  struct text page = {0};
+  diff_page_add(comparison, &page);
+  bool written = page_file_write("diff", path, &page);
+  text_release(&page);
+  return written;
+}
+
 static int print(const struct comparison *comparison, const struct diff_options *options) {
-  bool written;
-  if (options->json) {
+  bool written = true;
+  if (options->html && !write_page(comparison, options->html))
+    return EXIT_UNREADABLE;
+  if (options->html && !options->json) {
+    // The page is what was asked for.
+  } else if (options->json) {
     written = diff_json_write(comparison, stdout);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stdout));
@@ -96,6 +111,8 @@ static int run(const struct command *command, int argc, char **argv) {
   }
   if (files.count_a < 1 || files.count_b < 1)
     return options_misuse(command, "needs profiles of A and of B");
+  if ((chosen.samples || chosen.lines) && chosen.html)
+    return options_misuse(command, "--html shows loops: leave out --samples and --lines");
   if (chosen.samples || chosen.lines)
     return compare_samples(&files, &chosen);
   struct comparison comparison;
@@ -110,6 +127,8 @@ static int run(const struct command *command, int argc, char **argv) {
 static const struct option_spec options[] = {
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct diff_options, json),
      "JSON on stdout (schema reticle-diff/1, of samples reticle-diff-samples/1)"},
+    {"html", 0, OPTION_TEXT, "FILE", offsetof(struct diff_options, html),
+     "write a page there: both sides, each loop's change with its interval, durations of both"},
     {"samples", 's', OPTION_FLAG, NULL, offsetof(struct diff_options, samples),
      "functions by samples of the program counter, of runs with sample=1, instead of loops"},
     {"lines", 'l', OPTION_FLAG, NULL, offsetof(struct diff_options, lines),
@@ -134,6 +153,8 @@ const struct command command_diff = {
         (const struct command_example[]){
             {"reticle diff old.prof new.prof", "one run of each"},
             {"reticle diff old.*.prof -- new.*.prof", "several runs of each"},
+            {"reticle diff --html diff.html old.*.prof -- new.*.prof",
+             "the same as a page with pictures"},
             {"reticle diff --samples old.prof new.prof", "functions, of runs with sample=1"},
             {0}},
     .options = options,

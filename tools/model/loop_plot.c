@@ -10,10 +10,8 @@
 /// Units of pair_ticks in a tick.
 #define PAIR_UNITS 256.0
 
-void loop_plot_get(const struct measurement *m, const struct measured_loop *measured,
+void loop_plot_get(const struct profile_env *env, const struct profile_loop *loop,
                    struct loop_plot *out) {
-  const struct profile_loop *loop = measured->loop;
-  const struct profile_env *env = &m->input.profile.env;
   *out = (struct loop_plot){0};
   if (!env->timer_hz)
     return;

@@ -3,7 +3,9 @@
 #ifndef RETICLE_TOOLS_MODEL_LOOP_PLOT_H
 #define RETICLE_TOOLS_MODEL_LOOP_PLOT_H
 
-#include "tools/model/measurement.h"
+#include "tools/profile/profile.h"
+
+#include <stddef.h>
 
 /// Dots of one loop at most.
 #define LOOP_PLOT_DOTS 400
@@ -23,7 +25,7 @@ struct loop_plot {
 };
 
 /// Bars and dots of a loop; none where the timer's rate isn't known or nothing was timed.
-void loop_plot_get(const struct measurement *m, const struct measured_loop *loop,
+void loop_plot_get(const struct profile_env *env, const struct profile_loop *loop,
                    struct loop_plot *out);
 void loop_plot_release(struct loop_plot *plot);
 

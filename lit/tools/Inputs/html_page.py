@@ -116,4 +116,5 @@ def main(reticle, *profiles):
     print(f"fine: {len(profiles)} pages, {loops} loops")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

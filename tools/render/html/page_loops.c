@@ -112,7 +112,7 @@ static void add_sites(const struct measurement *m, const struct measured_loop *l
 static void add_card(const struct measurement *m, const struct measured_loop *loop,
                      struct text *out) {
   struct loop_plot plot;
-  loop_plot_get(m, loop, &plot);
+  loop_plot_get(&m->input.profile.env, loop->loop, &plot);
   text_format(out, "<details class=\"card\" id=\"L%zu\"><summary><b>L%zu</b> ", loop->rank,
               loop->rank);
   struct text name = {0};

@@ -3,6 +3,7 @@
 #include "tools/render/html/svg.h"
 
 #include "tools/render/html/html.h"
+#include "tools/render/html/svg_axis.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -77,35 +78,11 @@ void svg_spark(struct text *out, const double *heights, size_t count, const char
   text_add(out, "</svg>");
 }
 
-/// Where a duration is on an axis from low to high, 0 to 1.
-static double place(double ns, double low, double high) {
-  return high > low ? clamp(log(ns / low) / log(high / low)) : 0.5;
-}
-
-/// Powers of ten, and of two and five between where there are few.
-static void add_axis(struct text *out, double low, double high) {
-  bool is_short = high / low < 50;
-  for (double power = pow(10, floor(log10(low))); power <= high; power *= 10)
-    for (int step = 0; step < (is_short ? 3 : 1); step++) {
-      double at = power * (step == 0 ? 1 : step == 1 ? 2 : 5);
-      if (at < low || at > high)
-        continue;
-      double x = WIDTH * place(at, low, high);
-      text_format(
-          out,
-          "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%.0f\"/><text x=\"%.1f\" "
-          "y=\"%.0f\" text-anchor=\"middle\">",
-          x, x, HEIGHT - AXIS, fmin(fmax(x, 30), WIDTH - 30), HEIGHT - 6);
-      html_text(out, units_duration(at).data);
-      text_add(out, "</text>");
-    }
-}
-
 static void add_mark(struct text *out, struct quantity at, const char *name, double low,
                      double high) {
   if (at.status != QUANTITY_OK || !(at.value >= low) || !(at.value <= high))
     return;
-  double x = WIDTH * place(at.value, low, high);
+  double x = WIDTH * svg_place(at.value, low, high);
   text_format(
       out,
       "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"12\" y2=\"%.0f\"/><text class=\"mark\" "
@@ -130,10 +107,10 @@ void svg_durations(struct text *out, const struct loop_plot *plot, const struct 
   for (size_t i = 0; i < plot->bar_count; i++)
     most = fmax(most, bars[i].executions);
   open_plot(out, "Executions by duration, logarithmic");
-  add_axis(out, low, high);
+  svg_time_axis(out, low, high, WIDTH, HEIGHT - AXIS, HEIGHT - 6);
   for (size_t i = 0; i < plot->bar_count; i++) {
-    double x = WIDTH * place(fmax(bars[i].low_ns, low), low, high);
-    double width = WIDTH * place(bars[i].high_ns, low, high) - x;
+    double x = WIDTH * svg_place(fmax(bars[i].low_ns, low), low, high);
+    double width = WIDTH * svg_place(bars[i].high_ns, low, high) - x;
     double height = fmax(1.5, (floor_y - 16) * sqrt(bars[i].executions / most));
     text_format(out,
                 "<rect class=\"c1\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
@@ -170,7 +147,7 @@ void svg_over_time(struct text *out, const struct loop_plot *plot) {
   for (size_t i = 0; i < plot->dot_count; i++)
     text_format(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"1.6\"/>",
                 end > 0 ? WIDTH * plot->dots[i].at_ns / end : 0,
-                floor_y - (floor_y - 10) * place(plot->dots[i].ns, low, high));
+                floor_y - (floor_y - 10) * svg_place(plot->dots[i].ns, low, high));
   text_format(out,
               "<text x=\"0\" y=\"%.0f\">0</text><text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">",
               HEIGHT - 6, WIDTH, HEIGHT - 6);

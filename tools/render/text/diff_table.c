@@ -29,20 +29,8 @@ static const struct table_column columns[] = {
     {.title = "verdict"},
 };
 
-/// A factor from which on a percentage is hard to read.
-#define FACTOR 2.0
 /// Who can tell no smaller change than this can tell none.
 #define TELLS_MOST 10.0
-
-struct units diff_change(double log_change) {
-  struct units out;
-  double factor = exp(fabs(log_change));
-  if (factor >= FACTOR)
-    snprintf(out.data, sizeof out.data, "%s%.3g", log_change > 0 ? "x" : "/", factor);
-  else
-    snprintf(out.data, sizeof out.data, "%+.1f %%", 100 * expm1(log_change));
-  return out;
-}
 
 enum style diff_style(enum diff_verdict verdict) {
   switch (verdict) {
@@ -60,14 +48,8 @@ enum style diff_style(enum diff_verdict verdict) {
 
 void diff_verdicts_add(const size_t *verdicts, bool is_cut, const struct terminal *terminal,
                        struct text *out) {
-  static const char *const words[] = {"slower",    "faster",      "inconclusive",
-                                      "the same",  "below floor", "too few samples",
-                                      "only in A", "only in B"};
-  _Static_assert(sizeof(words) / sizeof(words[0]) == DIFF_ONLY_B + 1, "each verdict has its words");
   struct text line = {0};
-  for (size_t i = 0; i <= DIFF_ONLY_B; i++)
-    if (verdicts[i] || i <= DIFF_SAME)
-      text_printf(&line, "%s%zu %s", line.length ? ", " : "", verdicts[i], words[i]);
+  diff_verdicts_words(verdicts, &line);
   if (is_cut)
     text_add(&line, "; all of them: --all");
   text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
@@ -166,56 +148,12 @@ void diff_table_add(const struct diff *diff, size_t count, const struct terminal
   table_release(&table);
 }
 
-/// A change of executions below this is left out: programs that wait or race never run alike.
-#define COUNT_CHANGE 0.01
-
-static struct trip_counts trips(const struct profile_loop *loop) {
-  struct trip_counts counts;
-  if (trips_of(loop, &counts) != 0)
-    memory_exhausted();
-  return counts;
-}
-
-/// Adds "400k -> 800k executions a run (x2)" for what differs.
-static void add_counts(struct text *line, double a, double b, const char *what) {
-  if (a <= 0 || b <= 0 || fabs(log(b / a)) < COUNT_CHANGE)
-    return;
-  text_printf(line, "%s%s -> %s %s (%s)", line->length ? "; " : "", units_count(a).data,
-              units_count(b).data, what, diff_change(log(b / a)).data);
-}
-
-/// Adds how the trip counts changed, and what an iteration takes on either side.
-static void add_trips(struct text *line, const struct diff_loop *loop) {
-  struct trip_counts a = trips(loop->a.loop), b = trips(loop->b.loop);
-  const struct quantity *p50_a = &loop->a.stats.p50_ns, *p50_b = &loop->b.stats.p50_ns;
-  if (!trips_differ(&a, &b) || !a.median || !b.median)
-    return;
-  add_counts(line, (double)a.median, (double)b.median, "iterations an execution");
-  if (p50_a->status == QUANTITY_OK && p50_b->status == QUANTITY_OK)
-    text_printf(line, ": an iteration %s -> %s",
-                units_duration(p50_a->value / (double)a.median).data,
-                units_duration(p50_b->value / (double)b.median).data);
-}
-
-static void describe_work(const struct diff_loop *loop, struct text *line) {
-  if (!loop->a.loop || !loop->b.loop)
-    return;
-  add_counts(line, loop->a.executions, loop->b.executions, "executions a run");
-  add_trips(line, loop);
-  if (!loop->is_moved)
-    return;
-  text_add(line, line->length ? "; " : "");
-  if (loop->a.loop->line != loop->b.loop->line)
-    text_printf(line, "line %u -> %u, ", loop->a.loop->line, loop->b.loop->line);
-  text_add(line, "matched by function and order");
-}
-
 void diff_work_add(const struct diff *diff, size_t most, const struct terminal *terminal,
                    struct text *out) {
   size_t lines = 0;
   for (size_t i = 0; i < diff->count; i++) {
     struct text line = {0}, name = {0};
-    describe_work(&diff->loops[i], &line);
+    diff_work_words(&diff->loops[i], &line);
     lines += line.length > 0;
     if (line.length && lines <= most) {
       if (lines == 1) {

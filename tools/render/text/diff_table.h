@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_DIFF_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_DIFF_TABLE_H
 
-#include "tools/model/diff_input.h"
+#include "tools/model/diff_words.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the first `count` loops, D1 and so on.
@@ -22,9 +22,5 @@ void diff_detectable_add(struct table *table, double log_change);
 /// A line: how many have which verdict, [DIFF_ONLY_B + 1]; is_cut: rows were left out.
 void diff_verdicts_add(const size_t *verdicts, bool is_cut, const struct terminal *terminal,
                        struct text *out);
-
-/// "+12.3 %", "-4.0 %", "+0.1 %", and from a factor of two on "x2.40", "/3.1"; of a logarithm.
-struct units;
-struct units diff_change(double log_change);
 
 #endif

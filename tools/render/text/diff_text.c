@@ -8,7 +8,6 @@
 #include "tools/support/units.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 /// Loops in the table, unless --top or --all says otherwise.
@@ -50,31 +49,14 @@ void diff_side_add(const struct compared_side *side, const char *name,
 /// On what the verdicts rest.
 static void add_design(const struct comparison *c, const struct terminal *terminal,
                        struct text *out) {
-  const struct diff *diff = &c->diff;
-  double turns = fmin(diff->design.turns_a, diff->design.turns_b);
-  size_t runs_a = c->a.merged.merged_count, runs_b = c->b.merged.merged_count;
-  struct text line = {0};
-  if (c->a.floor.t_diff_ns.status == QUANTITY_OK)
-    text_printf(&line, "floor t_diff %s", units_duration(c->a.floor.t_diff_ns.value).data);
-  else
-    text_printf(&line, "floor unknown: %s", c->a.floor.t_diff_ns.reason);
-  if (diff->tested)
-    text_printf(&line, "; %zu loop%s compared, equal ones called different in under 1 %% of diffs",
-                diff->tested, diff->tested == 1 ? "" : "s");
-  text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
+  struct text floor = {0}, turns = {0};
+  diff_design_words(c, &floor, &turns);
+  text_add_wrapped(out, text_get(&floor), 0, 2, terminal->width);
   text_add(out, "\n");
-  text_clear(&line);
-  if (turns >= DIFF_RUNS)
-    text_printf(&line, "taken in turn, %.0f times or more: runs tell how runs differ", turns);
-  else if (runs_a + runs_b == 2)
-    text_add(&line, "one run a side: how runs differ is guessed from how each moved; changes under "
-                    "5 % are not detectable");
-  else
-    text_add(&line, "runs not taken in turn (A B A B A B): what changed on the machine in between "
-                    "looks like the program; judged as one run a side");
-  text_add_wrapped(out, text_get(&line), 0, 2, terminal->width);
+  text_add_wrapped(out, text_get(&turns), 0, 2, terminal->width);
   text_add(out, "\n");
-  text_release(&line);
+  text_release(&floor);
+  text_release(&turns);
 }
 
 static void add_note(const char *text, enum style style, const char *head,
@@ -93,15 +75,8 @@ void diff_notes_add(const struct comparison *c, const struct terminal *terminal,
         add_note(c->notes.items[i].text, is_bad ? STYLE_BAD : STYLE_CAUTION,
                  is_bad ? "DIFFERENT MACHINES: " : "warning: ", terminal, out);
     }
-  if (c->diff.is_crowded)
-    add_note("A and B got different shares of the processors: the machine was busier for one of "
-             "them, or the program waits otherwise; changes up to a factor of 4 are not detectable",
-             STYLE_CAUTION, "warning: ", terminal, out);
-  if (c->diff.is_shifted)
-    add_note(
-        "nearly all loops moved the same way, as a busy neighbour or another clock makes them; "
-        "one run a side can't tell that from the program",
-        STYLE_CAUTION, "warning: ", terminal, out);
+  for (size_t i = 0; diff_doubt(&c->diff, i); i++)
+    add_note(diff_doubt(&c->diff, i), STYLE_CAUTION, "warning: ", terminal, out);
 }
 
 /// Loops to show: those that changed, might have, or are on one side alone.

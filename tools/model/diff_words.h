@@ -1,0 +1,24 @@
+// diff_words.h - phrases of a comparison, for every form.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_DIFF_WORDS_H
+#define RETICLE_TOOLS_MODEL_DIFF_WORDS_H
+
+#include "tools/model/diff_input.h"
+#include "tools/support/units.h"
+
+/// "+12.3 %", "-4.0 %", "+0.1 %", and from a factor of two on "x2.40", "/3.1"; of a logarithm.
+struct units diff_change(double log_change);
+
+/// Adds how many have which verdict: "1 slower, 0 faster, ..."; [DIFF_ONLY_B + 1].
+void diff_verdicts_words(const size_t *verdicts, struct text *out);
+
+/// On what the verdicts rest: floor and number of tests, and whether runs were taken in turn.
+void diff_design_words(const struct comparison *c, struct text *floor, struct text *turns);
+
+/// What to doubt of all verdicts, number i; null: there is no more.
+const char *diff_doubt(const struct diff *diff, size_t i);
+
+/// Adds how executions, trip counts and place of a loop changed; nothing where they did not.
+void diff_work_words(const struct diff_loop *loop, struct text *line);
+
+#endif
