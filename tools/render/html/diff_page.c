@@ -53,11 +53,22 @@ static void add_when(const struct compared_side *side, struct text *out) {
   text_add(out, " UTC");
 }
 
+/// Runs of a study are in one file.
 static void add_files(const struct compared_side *side, struct text *out) {
-  for (size_t i = 0; i < side->count && i < FILES_MOST; i++)
-    text_printf(out, "%s%s", i ? ", " : "", base_name(side->runs[i].paths[0]));
-  if (side->count > FILES_MOST)
-    text_printf(out, " and %zu more", side->count - FILES_MOST);
+  const char *before = "";
+  size_t named = 0, more = 0;
+  for (size_t i = 0; i < side->count; i++) {
+    const char *name = side->runs[i].paths[0];
+    if (strcmp(name, before) == 0)
+      continue;
+    before = name;
+    if (named < FILES_MOST)
+      text_printf(out, "%s%s", named++ ? ", " : "", base_name(name));
+    else
+      more++;
+  }
+  if (more)
+    text_printf(out, " and %zu more", more);
 }
 
 static void add_side(const struct compared_side *side, const char *letter, struct text *out) {
@@ -175,7 +186,7 @@ static void add_row(const struct diff_loop *loop, size_t number, double range, s
   add_name(loop, out);
   text_add(out, "</td><td class=\"place\">");
   add_place(loop, out);
-  text_format(out, "</td><td class=\"%s\">", class_of(loop->verdict));
+  text_format(out, "</td><td class=\"verdict %s\">", class_of(loop->verdict));
   html_text(out, diff_verdict_name(loop->verdict));
   text_add(out, "</td>");
   const struct diff_outcome *mean = &loop->mean;
