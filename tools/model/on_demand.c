@@ -16,6 +16,8 @@ struct on_demand {
   struct loop_sites **sites;  ///< [loop_count]
   struct slow_causes **slow;  ///< [loop_count]
   struct loop_delays *delays;
+  struct function_code **codes; ///< [code_count] by place in m->samples.functions
+  size_t code_count;
 };
 
 struct on_demand *on_demand_new(size_t loop_count) {
@@ -45,6 +47,12 @@ void on_demand_free(struct on_demand *made, size_t loop_count) {
   free(made->causes);
   free(made->sites);
   free(made->slow);
+  for (size_t i = 0; i < made->code_count; i++) {
+    if (made->codes[i])
+      function_code_release(made->codes[i]);
+    free(made->codes[i]);
+  }
+  free(made->codes);
   if (made->delays)
     loop_delays_release(made->delays);
   free(made->delays);
@@ -116,4 +124,19 @@ const struct slow_causes *slow_causes_get(const struct measurement *m,
     loop_delay_read(m, made->delays, loop, *slow);
   }
   return *slow;
+}
+
+const struct function_code *function_code_get(const struct measurement *m,
+                                              const struct sampled_function *function) {
+  struct on_demand *made = m->on_demand;
+  size_t at = (size_t)(function - m->samples.functions);
+  if (!made->codes) {
+    made->code_count = m->samples.function_count;
+    made->codes = memory_zeroed(made->code_count, sizeof(*made->codes));
+  }
+  if (!made->codes[at]) {
+    made->codes[at] = memory_zeroed(1, sizeof(**made->codes));
+    function_code_read(m, function, made->codes[at]);
+  }
+  return made->codes[at];
 }

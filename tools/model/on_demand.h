@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_ON_DEMAND_H
 
 #include "tools/analysis/slow_cause.h"
+#include "tools/model/function_code.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
 #include "tools/model/measurement.h"
@@ -24,6 +25,10 @@ const struct loop_sites *loop_sites_get(const struct measurement *m,
 
 const struct slow_causes *slow_causes_get(const struct measurement *m,
                                           const struct measured_loop *loop);
+
+/// function  one of m->samples.functions
+const struct function_code *function_code_get(const struct measurement *m,
+                                              const struct sampled_function *function);
 
 /// For measurement_load and measurement_release. loop_count: of the measurement
 struct on_demand *on_demand_new(size_t loop_count);

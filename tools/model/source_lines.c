@@ -55,3 +55,28 @@ void source_file_close(struct source_file *file) {
     fclose(file->stream);
   file->stream = NULL;
 }
+
+void source_lines_visit(const struct source_file *file, const struct source_line *lines,
+                        size_t count, unsigned around, bool all,
+                        void (*visit)(const struct source_line_seen *line, void *context),
+                        void *context) {
+  char *text = NULL;
+  size_t capacity = 0, next = 0;
+  for (unsigned number = 1;
+       file->stream && (next < count || number <= lines[count - 1].number + around); number++) {
+    if (getline(&text, &capacity, file->stream) < 0)
+      break;
+    bool is_sampled = next < count && lines[next].number == number;
+    bool is_near = (next < count && lines[next].number <= number + around) ||
+                   (next && number <= lines[next - 1].number + around) || (all && next);
+    struct source_line_seen seen = {is_sampled ? &lines[next] : NULL, number, text};
+    if (is_near)
+      visit(&seen, context);
+    next += is_sampled;
+  }
+  free(text);
+  for (; next < count; next++) {
+    struct source_line_seen seen = {&lines[next], lines[next].number, NULL};
+    visit(&seen, context);
+  }
+}

@@ -29,4 +29,21 @@ struct source_file {
 void source_file_open(const char *path, const struct profile *profile, struct source_file *out);
 void source_file_close(struct source_file *file);
 
+/// A line as source_lines_visit finds it.
+struct source_line_seen {
+  const struct source_line *sampled; ///< null: it is near a sampled one
+  unsigned number;
+  const char *text; ///< with its end; null: the file has no such line, or can't be read
+};
+
+/// Calls `visit` for the sampled lines of one file and those near them, in their order.
+///
+/// lines   [count] of one file, ascending
+/// around  how near
+/// all     all between the first and the last one
+void source_lines_visit(const struct source_file *file, const struct source_line *lines,
+                        size_t count, unsigned around, bool all,
+                        void (*visit)(const struct source_line_seen *line, void *context),
+                        void *context);
+
 #endif

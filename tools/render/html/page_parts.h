@@ -19,6 +19,11 @@ void page_code_add(const struct report *report, struct text *out);
 void page_blocks_add(const struct report *report, struct text *out);
 void page_method_add(const struct report *report, struct text *out);
 
+/// Whether a function has a card with its source and machine code, F and its place in the table.
+bool page_has_code(const struct measurement *m, const struct sampled_function *function);
+/// Adds these cards.
+void page_code_cards_add(const struct measurement *m, struct text *out);
+
 /// Adds why a loop's executions were slow, to its card.
 void page_delays_add(const struct measurement *m, const struct measured_loop *loop,
                      struct text *out);

@@ -40,11 +40,14 @@ void page_sites_add(const struct report *report, struct text *out) {
 
 static void draw_function(const struct measurement *m, const void *of, struct text *out) {
   const struct sampled_function *function = of;
-  (void)m;
+  bool has_code = page_has_code(m, function);
+  if (has_code)
+    text_format(out, "<a href=\"#F%zu\">", (size_t)(function - m->samples.functions) + 1);
   if (function->own)
     text_add(out, "<span class=\"none\">(instrumentation) ");
   html_text(out, function->name);
   text_add(out, function->own ? "</span>" : "");
+  text_add(out, has_code ? "</a>" : "");
 }
 
 /// The file's name, its path as title.
@@ -81,6 +84,7 @@ void page_code_add(const struct report *report, struct text *out) {
   text_add(out, "<section id=\"code\"><h2>Functions, by samples of CPU time</h2>\n");
   html_table(out, &section_functions, report, functions, COUNT(functions), NULL, PAGE_ROWS,
              "Functions");
+  page_code_cards_add(report->m, out);
   if (section_stalls.walk(report, &cursor)) {
     text_add(out, "<h2>Instructions that the processor waits for</h2>\n");
     html_table(out, &section_stalls, report, stalls, COUNT(stalls), NULL, PAGE_ROWS, "Stalls");

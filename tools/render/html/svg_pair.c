@@ -33,7 +33,7 @@ void svg_change(struct text *out, const struct diff_outcome *outcome, double ran
   double high = outcome->change + outcome->half_width;
   double left = x_of(low, range), right = x_of(high, range);
   double same = x_of(outcome->relevant, range) - CHANGE_WIDTH / 2;
-  text_format(out, "<svg class=\"change\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"",
+  text_format(out, "<svg class=\"interval\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"",
               CHANGE_WIDTH, CHANGE_HEIGHT);
   html_printf(out, "%s, 95 %% interval %s to %s", diff_change(outcome->change).data,
               diff_change(low).data, diff_change(high).data);

@@ -33,31 +33,22 @@ static void add_line(const struct sampled_function *function, const struct sourc
   text_release(&text);
 }
 
-/// Lines of one file. lines: [count]
-static void add_known_lines(const struct sampled_function *function, FILE *stream,
-                            const struct source_line *lines, size_t count, bool all,
-                            const struct terminal *terminal, struct text *out) {
-  char *text = NULL;
-  size_t capacity = 0, next = 0;
-  unsigned shown = 0;
-  for (unsigned number = 1; next < count || number <= lines[count - 1].number + AROUND; number++) {
-    if (getline(&text, &capacity, stream) < 0)
-      break;
-    bool is_sampled = next < count && lines[next].number == number;
-    bool is_near = (next < count && lines[next].number <= number + AROUND) ||
-                   (next && number <= lines[next - 1].number + AROUND) || (all && next);
-    if (is_near) {
-      if (shown && shown + 1 < number)
-        text_add(out, "  ...\n");
-      add_line(function, is_sampled ? &lines[next] : NULL, number, text, terminal, out);
-      shown = number;
-    }
-    next += is_sampled;
-  }
-  free(text);
-  for (; next < count; next++)
-    add_line(function, &lines[next], lines[next].number, "(the file has no such line now)",
-             terminal, out);
+struct shown_lines {
+  const struct sampled_function *function;
+  const struct source_file *file;
+  const struct terminal *terminal;
+  struct text *out;
+  unsigned last; ///< line; 0: none yet
+};
+
+static void show_line(const struct source_line_seen *line, void *context) {
+  struct shown_lines *shown = context;
+  const char *missing = shown->file->problem ? "" : "(the file has no such line now)";
+  if (line->text && shown->last && shown->last + 1 < line->number)
+    text_add(shown->out, "  ...\n");
+  add_line(shown->function, line->sampled, line->number, line->text ? line->text : missing,
+           shown->terminal, shown->out);
+  shown->last = line->number;
 }
 
 static void add_file(const struct measurement *m, const struct sampled_function *function,
@@ -70,14 +61,13 @@ static void add_file(const struct measurement *m, const struct sampled_function 
   terminal_printf(terminal, out, STYLE_FAINT, "%s", lines->file);
   if (source.problem) {
     text_printf(out, ": %s\n", source.problem);
-    for (size_t i = 0; i < count; i++)
-      add_line(function, &lines[i], lines[i].number, "", terminal, out);
   } else {
     if (source.is_newer)
       terminal_add(terminal, out, STYLE_CAUTION, " (newer than the profile: lines may differ)");
     text_add(out, "\n");
-    add_known_lines(function, source.stream, lines, count, all, terminal, out);
   }
+  struct shown_lines shown = {function, &source, terminal, out, 0};
+  source_lines_visit(&source, lines, count, AROUND, all, show_line, &shown);
   source_file_close(&source);
 }
 

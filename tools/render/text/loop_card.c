@@ -4,12 +4,12 @@
 
 #include "tools/analysis/child_variance.h"
 #include "tools/analysis/trips.h"
+#include "tools/model/block_in_place_words.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_delay.h"
 #include "tools/model/loop_sites.h"
 #include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"
-#include "tools/render/text/block_in_place_text.h"
 #include "tools/render/text/block_report.h"
 #include "tools/render/text/loop_parts.h"
 #include "tools/render/text/loop_sites_text.h"

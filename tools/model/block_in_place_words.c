@@ -1,6 +1,7 @@
-// block_in_place_text.c - prints cycles in place, their interval, and the gap to isolation.
+// block_in_place_words.c - cycles in place, their interval, and the gap to isolation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/render/text/block_in_place_text.h"
+#include "tools/model/block_in_place_words.h"
+
 #include "tools/model/measured_block.h"
 #include "tools/support/units.h"
 

@@ -1,7 +1,7 @@
-// block_in_place_text.h - cycles of a block in the run as text.
+// block_in_place_words.h - cycles of a block in the run as a phrase.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_RENDER_TEXT_BLOCK_IN_PLACE_TEXT_H
-#define RETICLE_TOOLS_RENDER_TEXT_BLOCK_IN_PLACE_TEXT_H
+#ifndef RETICLE_TOOLS_MODEL_BLOCK_IN_PLACE_WORDS_H
+#define RETICLE_TOOLS_MODEL_BLOCK_IN_PLACE_WORDS_H
 
 #include "tools/model/measurement.h"
 #include "tools/support/text.h"
