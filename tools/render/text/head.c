@@ -3,6 +3,7 @@
 #include "tools/render/text/head.h"
 
 #include "tools/model/environment.h"
+#include "tools/model/rank_names.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
@@ -14,7 +15,7 @@
 #define COMMAND_COLUMNS 40
 /// Lines that don't fit go on below, indented.
 #define CONTINUATION 2
-#define PARTS_MAX 7
+#define PARTS_MAX 8
 
 /// One line of the head: parts three blanks apart, broken between parts where it gets too wide.
 struct head_line {
@@ -239,6 +240,8 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
   const struct profile *profile = &m->input.profile;
   struct head_line line = {0};
   add_program(m, add_part(&line, STYLE_HEADING));
+  if (profile->rank_count)
+    rank_names_add_job(profile, add_part(&line, STYLE_PLAIN));
   if (profile->object_count)
     add_compiler(profile, add_part(&line, STYLE_PLAIN));
   add_machine(m, add_part(&line, STYLE_PLAIN));
