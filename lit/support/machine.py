@@ -50,6 +50,9 @@ def features():
                     "sarif-multitool"):
         if shutil.which(program):
             found.add(program)
+    for mpi in ("openmpi", "mpich"):  # Debian has both beside each other
+        if shutil.which(f"mpirun.{mpi}") and shutil.which(f"mpicc.{mpi}"):
+            found.add(mpi)
     if shutil.which("flang-22"):
         found.add("flang")
     if os.path.exists("/usr/bin/rustc"):  # rustup's finds no toolchain in the HOME of a test

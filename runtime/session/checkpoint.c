@@ -99,16 +99,33 @@ static void read_facts(struct reticle_file_env *env) {
   read_floor(env);
 }
 
+static void read_rank(uint32_t host) {
+  const struct rrt_rank *rank = &rrt_session.rank;
+  if (!rank->text)
+    return;
+  state.input.has_rank = 1;
+  state.input.rank = (struct reticle_file_rank){.host = host,
+                                                .rank = rank->rank,
+                                                .size = rank->size,
+                                                .local_rank = rank->local_rank,
+                                                .launcher = rrt_strings_add(rank->launcher),
+                                                .job = rrt_strings_add(rank->job)};
+}
+
 void rrt_session_know_facts(void) {
   struct reticle_file_env *env = &state.input.env;
   if (state.facts_of == rrt_session.pid)
     return;
-  if (!state.facts_of)
+  if (!state.facts_of) {
     read_facts(env);
+    read_rank(env->host);
+  }
   state.facts_of = rrt_session.pid;
   env->start_time_s = rrt_session.start_time_s;
   env->pid = rrt_session.pid;
   env->parent_pid = rrt_session.parent_pid;
+  state.input.rank.start_time_s = env->start_time_s;
+  state.input.rank.pid = env->pid;
 }
 
 #if defined(RRT_SCRIPTED_CLOCK)

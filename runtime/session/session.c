@@ -70,6 +70,14 @@ static void check_children(void) {
             rrt_options.children);
 }
 
+static void check_report_ranks(void) {
+  if (rrt_equal(rrt_options.report_ranks, "first") || rrt_equal(rrt_options.report_ranks, "all"))
+    return;
+  if (rrt_options.verbosity)
+    rrt_say("warning: option report_ranks: first or all is needed, and first used; not: ",
+            rrt_options.report_ranks);
+}
+
 void rrt_session_set_path(void) {
   check_name("out", rrt_options.out);
   check_name("log_path", rrt_options.log_path);
@@ -179,6 +187,7 @@ void rrt_session_set_start(void) {
 static void start(void) {
   struct rrt_session *s = &rrt_session;
   s->environment = rrt_environment_copy(environ);
+  rrt_rank_read(s->environment, &s->rank);
   s->privileged = getauxval(AT_SECURE) != 0;
   s->pid = rrt_sys_pid();
   s->parent_pid = rrt_sys_parent_pid();
@@ -210,6 +219,7 @@ static void start(void) {
     return;
   }
   check_children();
+  check_report_ranks();
   rrt_session_set_path();
   set_probe();
   set_time_limits();
@@ -296,6 +306,12 @@ int rrt_session_report(void) {
   return r;
 }
 
+// Of a job's ranks the first one prints its report, as the others' would stand between each other.
+static int speaks_for_job(void) {
+  return !rrt_session.rank.text || !rrt_session.rank.rank ||
+         rrt_equal(rrt_options.report_ranks, "all");
+}
+
 static void say_not_written(int error) {
   struct rrt_message m;
   rrt_message_start(&m, "error: the profile could not be written (");
@@ -327,11 +343,13 @@ void rrt_session_finish(uint32_t ended_by) {
     say_not_written(r);
     return;
   }
-  if (!rrt_session.is_child)
+  if (rrt_session.is_child)
+    return;
+  if (speaks_for_job())
     rrt_registry_finish();
-  if (rrt_options.blocks && !rrt_session.is_child)
+  if (rrt_options.blocks)
     rrt_report_blocks();
-  if (rrt_options.report && rrt_options.verbosity && !rrt_session.is_child)
+  if (rrt_options.report && rrt_options.verbosity && speaks_for_job())
     rrt_report_run();
 }
 

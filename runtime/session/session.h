@@ -7,6 +7,7 @@
 
 #include "runtime/session/moment.h"
 #include "runtime/support/path.h"
+#include "runtime/support/rank.h"
 #include "runtime/sys/sys.h"
 
 enum rrt_session_state { RRT_SESSION_NONE, RRT_SESSION_ON, RRT_SESSION_OFF, RRT_SESSION_FINISHED };
@@ -21,6 +22,7 @@ struct rrt_session {
   char *const *environment; ///< as it was at start
   uint32_t executable, arguments; ///< strings, as they were at start
   uint32_t parent_pid;
+  struct rrt_rank rank;              ///< as the environment had it at start
   uint32_t is_started, has_sideline; ///< once in a run
   uint64_t step_ticks;               ///< the timer's
   uint64_t pair_ticks256;            ///< 256 times an empty pair's

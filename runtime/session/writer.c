@@ -373,6 +373,8 @@ static void write_profile(struct rrt_writer_input *in) {
   chunk("account", &in->account, sizeof in->account, 1);
   chunk("pressure", &in->pressure, sizeof in->pressure, 1);
   write_facts(in);
+  if (in->has_rank)
+    chunk("ranks", &in->rank, sizeof in->rank, 1);
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();

@@ -19,6 +19,8 @@ struct rrt_writer_input {
   uint32_t module_count;
   int force_live_scan; ///< living heap objects are looked at even if the budget of that is spent
   int is_child;        ///< loops that it didn't execute are its parent's matter: they are left out
+  struct reticle_file_rank rank;   ///< where has_rank
+  int has_rank;                    ///< the process is a rank of a job
   struct reticle_file_epoch epoch; ///< number 0: none. A closed one: samples alone are written
 };
 

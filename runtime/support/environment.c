@@ -15,10 +15,27 @@ static int starts_with(const char *text, const char *start) {
 }
 
 static int is_needed(const char *variable) {
-  static const char *const names[] = {"RETICLE_",  "HOME=",     "XDG_CACHE_HOME=", "PATH=",
-                                      "LD_LIB",    "PMI_RANK=", "PMIX_RANK=",      "OMPI_COMM_",
-                                      "SLURM_PRO", "TERM=",     "NO_COLOR=",       "COLUMNS=",
-                                      "LC_",       "LANG="};
+  static const char *const names[] = {"RETICLE_",
+                                      "HOME=",
+                                      "XDG_CACHE_HOME=",
+                                      "PATH=",
+                                      "LD_LIB",
+                                      "PMI_",
+                                      "PMIX_RANK=",
+                                      "PMIX_NAMESPACE=",
+                                      "MPI_LOCALRANKID=",
+                                      "OMPI_COMM_",
+                                      "SLURM_PROCID=",
+                                      "SLURM_STEP_",
+                                      "SLURM_LOCALID=",
+                                      "SLURM_JOB_ID=",
+                                      "PBS_JOBID=",
+                                      "LSB_JOBID=",
+                                      "TERM=",
+                                      "NO_COLOR=",
+                                      "COLUMNS=",
+                                      "LC_",
+                                      "LANG="};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
     if (starts_with(variable, names[i]))
       return 1;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/support/path.h"
 
-#include "runtime/support/environment.h"
 #include "runtime/support/maps.h"
 #include "runtime/support/options.h"
+#include "runtime/support/rank.h"
 #include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
@@ -33,16 +33,9 @@ static void add_executable(struct rrt_text *text) {
 }
 
 static void add_rank(struct rrt_text *text, char *const *environment) {
-  static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
-                                      "SLURM_PROCID"};
-  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *value = rrt_environment_get(environment, names[i]);
-    if (value) {
-      rrt_text_add(text, value);
-      return;
-    }
-  }
-  rrt_text_add(text, "0");
+  struct rrt_rank rank;
+  rrt_rank_read(environment, &rank);
+  rrt_text_add(text, rank.text ? rank.text : "0");
 }
 
 int rrt_path_expand(const char *pattern, char *const *environment, char out[RRT_PATH_BYTES]) {

@@ -1,6 +1,7 @@
 // unit_merge_processes.c - whose samples a merged profile has: threads, rates, units of when
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/profile/merged.h"
+#include "tools/profile/rank.h"
 
 /// A process with two threads, of its own pid; samples and a chain of both.
 static void process_init(struct example *example, struct profile_chain *chain, unsigned i) {
@@ -72,6 +73,46 @@ static void test_one_process(void) {
   CHECK_EQUAL(m.processes[0].thread_first, 0);
   CHECK_EQUAL(m.processes[0].thread_count, 8);
   profile_release(&m);
+}
+
+/// Ranks stay with their processes, whatever the order; a process with no rank has none.
+static void test_ranks(void) {
+  struct example of[3];
+  struct profile_chain chains[3][1];
+  struct profile_rank ranks[3];
+  for (unsigned i = 0; i < 3; i++) {
+    process_init(&of[i], chains[i], i);
+    const struct profile_env *env = &of[i].profile.env;
+    ranks[i] = (struct profile_rank){.start_time_s = env->start_time_s,
+                                     .pid = env->pid,
+                                     .host = env->host,
+                                     .rank = 7 - i,
+                                     .size = 8,
+                                     .local_rank = PROFILE_RANK_UNKNOWN,
+                                     .launcher = "PMI",
+                                     .job = ""};
+    of[i].profile.ranks = i == 1 ? NULL : &ranks[i];
+    of[i].profile.rank_count = i != 1;
+  }
+  struct profile one = merge2(&of[2].profile, &of[1].profile), all = merge2(&one, &of[0].profile);
+  CHECK(profile_rank_only(&of[0].profile)->rank == 7 && !profile_rank_only(&all));
+  CHECK_EQUAL(all.rank_count, 2);
+  CHECK_EQUAL(profile_rank_of(&all, &all.processes[0])->rank, 7);
+  CHECK(!profile_rank_of(&all, &all.processes[1]));
+  CHECK_EQUAL(profile_rank_of(&all, &all.processes[2])->rank, 5);
+  CHECK_EQUAL(profile_rank_size(&all), 8);
+  CHECK_EQUAL(profile_process_of(&all, 5)->pid, 102);
+  CHECK_EQUAL(profile_process_of(&all, 1)->pid, 100);
+  CHECK(!profile_process_of(&of[0].profile, 0));
+  // Two containers of a host may have one number at one time.
+  struct example twin = of[0];
+  struct profile_rank other = ranks[0];
+  other.rank = 3;
+  twin.profile.ranks = &other;
+  const struct profile *in[] = {&of[0].profile, &twin.profile};
+  CHECK_EQUAL(profile_drop_repeats(in, 2), 2);
+  profile_release(&one);
+  profile_release(&all);
 }
 
 static bool warns(const struct profile *m) {
@@ -155,6 +196,7 @@ static void test_damaged(void) {
 int main(void) {
   RUN(test_threads);
   RUN(test_one_process);
+  RUN(test_ranks);
   RUN(test_rates);
   RUN(test_when);
   RUN(test_damaged);

@@ -1,8 +1,8 @@
 // merge.c - reticle merge: several profiles become one file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/profile/merge.h"
-
 #include "tools/cmd/commands.h"
+#include "tools/store/profile_gather.h"
+#include "tools/store/profile_list.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 
@@ -25,43 +25,22 @@ static int fail(const struct profile_error *error) {
   return EXIT_UNREADABLE;
 }
 
-/// Merges and writes. profiles: [count], read.
-static int merge_profiles(const struct profile *profiles, size_t count, const char *output) {
-  const struct profile **in = memory_zeroed(count, sizeof(*in));
-  for (size_t i = 0; i < count; i++)
-    in[i] = &profiles[i];
-  size_t runs = profile_drop_repeats(in, count);
-  if (runs < count)
-    message_warning("%zu of the %zu files repeat a run of the others: counted once", count - runs,
-                    count);
+static int merge_files(const struct profile_list *list, const char *output) {
   struct profile merged;
   struct profile_error error;
-  int result = profile_merge(in, runs, &merged, &error);
-  free(in);
-  if (result)
-    return fail(&error);
+  size_t repeated = 0;
+  // All unreadable files are named, not only the first.
+  int status = profile_gather(list->paths, list->count, true, NULL, NULL, &repeated, &merged);
+  if (status != EXIT_FINE)
+    return status;
+  if (repeated)
+    message_warning("%zu of the %zu files repeat a run of the others: counted once", repeated,
+                    list->count);
   for (size_t i = 0; i < merged.warning_count; i++)
     message_warning("%s", merged.warnings[i].text);
-  result = profile_write(&merged, output, &error);
+  int result = profile_write(&merged, output, &error);
   profile_release(&merged);
   return result ? fail(&error) : EXIT_FINE;
-}
-
-static int merge_files(char *const *paths, size_t count, const char *output) {
-  struct profile *profiles = memory_zeroed(count, sizeof(*profiles));
-  int status = EXIT_FINE;
-  // All unreadable files are named, not only the first.
-  for (size_t i = 0; i < count; i++) {
-    struct profile_error error;
-    if (profile_read(paths[i], &profiles[i], &error))
-      status = fail(&error);
-  }
-  if (status == EXIT_FINE)
-    status = merge_profiles(profiles, count, output);
-  for (size_t i = 0; i < count; i++)
-    profile_release(&profiles[i]);
-  free(profiles);
-  return status;
 }
 
 static int merge_run(const struct command *command, int argc, char **argv) {
@@ -74,19 +53,26 @@ static int merge_run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "needs at least one file");
   if (!options.output)
     return options_misuse(command, "needs -o FILE");
-  return merge_files(argv + 1, (size_t)operands, options.output);
+  struct profile_list list;
+  int status = profile_list_make("merge", argv + 1, (size_t)operands, &list)
+                   ? merge_files(&list, options.output)
+                   : EXIT_UNREADABLE;
+  profile_list_release(&list);
+  return status;
 }
 
 const struct command command_merge = {
     .name = "merge",
-    .operands = "FILE...",
+    .operands = "FILE...|FOLDER",
     .summary = "add several profiles of one program up into one",
     .details = "Counts are added, loops are matched by their stable id, and raw samples are put "
                "together. Nothing is written when a file cannot be read. `reticle report` merges "
-               "by itself when it gets several files.",
+               "by itself when it gets several files. A FOLDER stands for the profiles in it.",
     .examples =
         (const struct command_example[]){
-            {"reticle merge -o all.prof app.1.prof app.2.prof", "two runs in one file"}, {0}},
+            {"reticle merge -o all.prof app.1.prof app.2.prof", "two runs in one file"},
+            {"reticle merge -o all.prof run1", "all profiles in a folder, as of a parallel job"},
+            {0}},
     .options = merge_specs,
     .option_count = sizeof(merge_specs) / sizeof(*merge_specs),
     .run = merge_run,

@@ -10,6 +10,7 @@
 #include "tools/model/section.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/topdown_view.h"
+#include "tools/profile/rank.h"
 #include "tools/render/csv/section_csv.h"
 #include "tools/render/json/report_json.h"
 #include "tools/render/text/block_report.h"
@@ -24,8 +25,10 @@
 #include "tools/render/text/study_page.h"
 #include "tools/render/text/topdown_show.h"
 #include "tools/run/live.h"
+#include "tools/store/profile_list.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
+#include "tools/support/names.h"
 #include "tools/support/units.h"
 
 #include <errno.h>
@@ -112,6 +115,25 @@ static void add_next(const struct measurement *m, const size_t *rows, size_t row
   text_add(out, "next: ");
   terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
   text_add(out, "\n");
+  text_release(&command);
+}
+
+/// A rank's report is of itself alone; what compares it with the others.
+static void add_ranks(const struct measurement *m, const struct terminal *terminal,
+                      struct text *out) {
+  const struct profile_rank *rank = profile_rank_only(&m->input.profile);
+  uint32_t size = profile_rank_size(&m->input.profile);
+  if (!rank || size == PROFILE_RANK_UNKNOWN || size < 2 || m->input.study || !m->input.count)
+    return;
+  const char *path = m->input.paths[0], *name = base_name(path);
+  struct text folder = {0}, command = {0};
+  text_add_bytes(&folder, name > path ? path : ".", name > path ? (size_t)(name - path) : 1);
+  text_add(&command, "reticle ranks ");
+  text_add_quoted(&command, text_get(&folder));
+  text_add(out, "all ranks: ");
+  terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
+  text_add(out, "\n");
+  text_release(&folder);
   text_release(&command);
 }
 
@@ -240,6 +262,7 @@ static void add_text_report(const struct measurement *m, const struct findings *
   add_blocks(m, options, terminal, out);
   add_topdown(m, options, terminal, out);
   losses_add(&m->input.profile.health, terminal, "", out);
+  add_ranks(m, terminal, out);
   add_next(m, rows, row_count, terminal, out);
 }
 
@@ -350,7 +373,10 @@ static const struct option_spec options[] = {
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
     {"csv", 0, OPTION_TEXT, "SECTION", offsetof(struct report_options, csv),
      "one section as comma-separated values on stdout, all rows: loops, structs, fields, sites, "
-     "blocks, trials, functions, loadfiles, stalls, findings, env, account, coverage or health"},
+     "blocks, trials, functions, loadfiles, stalls, findings, env, processes, account, coverage or "
+     "health"},
+    {"rank", 0, OPTION_TEXT, "N", offsetof(struct report_options, rank),
+     "of the profiles of a parallel job, that of rank N alone; F may be their folder"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),
      "every loop, also those that were never entered"},
     {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct report_options, top),
@@ -376,6 +402,24 @@ static const struct option_spec options[] = {
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 
+static int print_rank(const struct command *command, char *const *operands, size_t count,
+                      const struct report_options *chosen) {
+  char *end;
+  unsigned long long rank = strtoull(chosen->rank, &end, 10);
+  if (chosen->rank[0] < '0' || chosen->rank[0] > '9' || *end || rank >= PROFILE_RANK_UNKNOWN)
+    return options_misuse(command, "--rank takes the number of a rank, from 0, not '%s'",
+                          chosen->rank);
+  if (!count || chosen->since)
+    return options_misuse(command, "--rank takes the profiles of a job, or their folder");
+  struct profile_list list;
+  int status = profile_list_make("report", operands, count, &list) &&
+                       profile_list_choose_rank("report", (uint32_t)rank, &list)
+                   ? report_print(list.paths, list.count, chosen, stdout)
+                   : EXIT_UNREADABLE;
+  profile_list_release(&list);
+  return status;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   struct report_options chosen = {0};
   int operands;
@@ -387,7 +431,8 @@ static int run(const struct command *command, int argc, char **argv) {
   if (chosen.since && units_seconds(chosen.since) == 0)
     return options_misuse(command, "--since takes a time as in 90s, 5m or 2h, not '%s'",
                           chosen.since);
-  return report_print(argv + 1, (size_t)operands, &chosen, stdout);
+  return chosen.rank ? print_rank(command, argv + 1, (size_t)operands, &chosen)
+                     : report_print(argv + 1, (size_t)operands, &chosen, stdout);
 }
 
 const struct command command_report = {
@@ -396,12 +441,14 @@ const struct command command_report = {
     .summary = "where the time of a run went, and which loops run unsteadily",
     .details = "F are profile files; several are merged. Without F the newest reticle.*.prof of "
                "the current directory is read.",
-    .examples = (const struct command_example[]){{"reticle report", "the newest profile here"},
-                                                 {"reticle report --sort share --top 5 app.prof",
-                                                  "the five loops that take most of the time"},
-                                                 {"reticle report --csv loops app.reticle",
-                                                  "the loops of a study, for a spreadsheet"},
-                                                 {0}},
+    .examples =
+        (const struct command_example[]){
+            {"reticle report", "the newest profile here"},
+            {"reticle report --sort share --top 5 app.prof",
+             "the five loops that take most of the time"},
+            {"reticle report --rank 3 profiles", "one rank of a job that wrote into this folder"},
+            {"reticle report --csv loops app.reticle", "the loops of a study, for a spreadsheet"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

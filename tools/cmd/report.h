@@ -16,6 +16,7 @@ struct report_options {
   const char *html;   ///< file to write the page into; null: none
   const char *since;  ///< time that the report is of, of a running process; null: all
   const char *csv;    ///< key of the section to write as CSV; null: none
+  const char *rank;   ///< number of the rank that it is of; null: all
   const char *counts; ///< profile with counts of another build, or null
   bool json;
   bool all;      ///< every loop, also those that were never entered

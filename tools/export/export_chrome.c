@@ -4,6 +4,7 @@
 #include "tools/support/names.h"
 
 #include "tools/profile/merge.h"
+#include "tools/profile/rank.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
@@ -111,10 +112,25 @@ static void add_loop(struct trace *trace, const struct profile_loop *record) {
   free(samples);
 }
 
+/// Ranks in their order, and with their host, as process numbers say nothing of either.
+static void name_process(struct trace *trace, const struct profile *profile) {
+  const struct profile_rank *rank = profile_rank_only(profile);
+  struct text name = {0};
+  text_add(&name, base_name(profile->env.executable));
+  if (rank)
+    text_printf(&name, " rank %u on %s", rank->rank, rank->host);
+  struct json *event = add_event(trace, "M", "process_name", 0);
+  json_put_text(json_put(event, "args", json_object_new()), "name", text_get(&name));
+  text_release(&name);
+  if (!rank)
+    return;
+  event = add_event(trace, "M", "process_sort_index", 0);
+  json_put_count(json_put(event, "args", json_object_new()), "sort_index", rank->rank);
+}
+
 static void add_process(struct trace *trace, const struct profile *profile) {
   const struct profile_env *env = &profile->env;
-  struct json *event = add_event(trace, "M", "process_name", 0);
-  json_put_text(json_put(event, "args", json_object_new()), "name", base_name(env->executable));
+  name_process(trace, profile);
   trace->tick_us = 1e6 / (double)env->timer_hz;
   trace->when_us = ldexp(trace->tick_us, (int)(profile_when_shift(env) & 63));
   trace->pair_ticks = (double)env->pair_ticks / 256;

@@ -7,6 +7,7 @@
 #include "tools/model/site_find.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/site_type.h"
+#include "tools/profile/rank.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,6 +29,20 @@ static const char *burst_name(uint32_t timer_flags) {
   return !(timer_flags & RETICLE_TIMER_BURST)     ? "off"
          : timer_flags & RETICLE_TIMER_BURST_IDLE ? "of_no_use"
                                                   : "on";
+}
+
+static void set_count(uint32_t count, struct value *out) {
+  out->is_null = count == PROFILE_RANK_UNKNOWN;
+  out->count = count;
+}
+
+enum rank_number { RANK_NUMBER, RANK_LOCAL };
+
+static void set_rank(const struct profile_rank *rank, enum rank_number which, struct value *out) {
+  set_count(!rank                  ? PROFILE_RANK_UNKNOWN
+            : which == RANK_NUMBER ? rank->rank
+                                   : rank->local_rank,
+            out);
 }
 
 static void add_type(const struct measurement *m, const struct site_use *use, struct text *out) {
@@ -71,6 +86,7 @@ WALK_ARRAY(structs, report->m->structs.structs, report->m->structs.accessed)
 WALK_ARRAY(sites, report->m->sites.sites, *site_gap(report->m) ? 0 : report->m->sites.count)
 WALK_ARRAY(blocks, report->m->blocks, report->m->block_count)
 WALK_ARRAY(trials, report->m->input.profile.trials, report->m->input.profile.trial_count)
+WALK_ARRAY(processes, report->m->input.profile.processes, report->m->input.profile.process_count)
 WALK_ARRAY(functions, report->m->samples.functions, report->m->samples.function_count)
 WALK_ARRAY(stalls, stalls_get(report->m)->rows, stalls_get(report->m)->count)
 
@@ -101,6 +117,14 @@ static bool walk_fields(const struct report *report, struct row_cursor *cursor) 
 #define PARENT NULL
 #define WALK NULL
 #define HELP "the machine, the process, the timer"
+#include "tools/model/columns/section.def"
+
+#define SECTION processes
+#define ROW const struct profile_process *
+#define COLUMNS "tools/model/columns/process.def"
+#define PARENT NULL
+#define WALK walk_processes
+#define HELP "processes whose profiles were merged; of one alone, that one"
 #include "tools/model/columns/section.def"
 
 #define SECTION account

@@ -88,6 +88,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_POINTERS] = ARRAY("pointers", pointer, pointers),
     [PROFILE_TRIALS] = ARRAY("trials", trial, trials),
     [PROFILE_TRIALLOOPS] = ARRAY("trialloops", trialloop, trialloops),
+    [PROFILE_RANKS] = ARRAY("ranks", rank, ranks),
     [PROFILE_PROCESSES] = ARRAY("processes", process, processes),
     [PROFILE_HEALTH] = SINGLE("health", health),
 };

@@ -95,8 +95,15 @@ bool profile_is_epochs_alone(const struct profile *profile) {
   return profile->epoch_count && !profile->object_count && !profile->env.elapsed_ticks;
 }
 
+/// Containers of one host may have the same numbers of processes; their ranks differ.
+static bool is_other_rank(const struct profile *a, const struct profile *b) {
+  return a->rank_count == 1 && b->rank_count == 1 && a->ranks->rank != b->ranks->rank;
+}
+
 bool merge_is_one_process(const struct profile *a, const struct profile *b) {
   const struct profile_env *x = &a->env, *y = &b->env;
+  if (is_other_rank(a, b))
+    return false;
   return x->pid == y->pid && x->start_time_s == y->start_time_s && strcmp(x->host, y->host) == 0 &&
          strcmp(x->executable, y->executable) == 0;
 }
@@ -174,6 +181,8 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
     result = MERGE_SUMS(in, count, PROFILE_TRIALS, trials, trial_count, &merged);
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_TRIALLOOPS, trialloops, trialloop_count, &merged);
+  if (result == 0)
+    result = MERGE_SUMS(in, count, PROFILE_RANKS, ranks, rank_count, &merged);
   if (result == 0)
     result = warn(in, count, &merged);
   free(map);

@@ -146,6 +146,10 @@ struct profile_process {
 #define RETICLE_FILE_PROCESS PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_rank {
+#define RETICLE_FILE_RANK PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -228,6 +232,8 @@ struct profile {
   size_t trialloop_count;
   struct profile_process *processes; ///< [process_count] of a merged profile; else none
   size_t process_count;
+  struct profile_rank *ranks; ///< [rank_count] of the processes that were ranks of a job
+  size_t rank_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

@@ -187,7 +187,7 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       "[facts], [epochs], [sampling], [loadfiles], [addresses], [shadow], [sites], [siteframes], "
       "[sitewords], [shadowunits], "
       "[sharedlines], [pointers], "
-      "[trials], [trialloops], [processes] or [health], not "
+      "[trials], [trialloops], [ranks], [processes] or [health], not "
       "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }

@@ -4,6 +4,7 @@
 
 #include "tools/binary/elf_file.h"
 #include "tools/support/messages.h"
+#include "tools/support/names.h"
 #include "tools/support/text.h"
 
 #include <dirent.h>
@@ -50,9 +51,23 @@ char *run_program_find(const char *command, const char *name) {
   return NULL;
 }
 
+/// Launchers of parallel jobs: what they start tells for itself, as with scripts.
+static bool is_launcher(const char *path) {
+  static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun",
+                                      "srun",   "aprun",   "jsrun",   "flux"};
+  const char *name = base_name(path);
+  size_t length = strcspn(name, "."); // Debian: mpirun.openmpi
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strlen(names[i]) == length && memcmp(name, names[i], length) == 0)
+      return true;
+  return false;
+}
+
 bool run_program_is_instrumented(const char *command, const char *path) {
   struct elf_file *file;
   // A script may start anything; what it starts tells for itself.
+  if (is_launcher(path))
+    return true;
   if (elf_file_open(path, &file) != ELF_FILE_OK)
     return true;
   bool instrumented = elf_file_has_section(file, "reticle_objects");

@@ -4,7 +4,7 @@
 
 #include "tools/analysis/overview.h"
 #include "tools/profile/interval.h"
-#include "tools/profile/merge.h"
+#include "tools/store/profile_gather.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -139,36 +139,34 @@ bool input_newest_exists(void) {
   return exists;
 }
 
+/// Whom to tell how each process ended.
+struct endings {
+  struct input *out;
+  struct notes *notes;
+  size_t seen;
+};
+
+static void see_ending(void *context, const struct profile *profile, const char *path) {
+  struct endings *endings = context;
+  struct input *out = endings->out;
+  enum ending ending = find_ending(profile);
+  // A closed epoch says nothing, so anything else counts.
+  if (!endings->seen++ || out->ending == ENDING_EPOCH ||
+      (ending > out->ending && ending != ENDING_EPOCH))
+    out->ending = ending;
+  note_ending(ending, profile, path, endings->notes);
+}
+
 static int read_and_merge(struct input *out, struct notes *notes) {
-  struct profile *profiles = memory_zeroed(out->count, sizeof(*profiles));
-  const struct profile **pointers = memory_zeroed(out->count, sizeof(*pointers));
-  struct profile_error error;
-  int result = 0;
-  for (size_t i = 0; i < out->count && result == 0; i++) {
-    pointers[i] = &profiles[i];
-    result = profile_read(out->paths[i], &profiles[i], &error);
-    if (result != 0)
-      break;
-    enum ending ending = find_ending(&profiles[i]);
-    // A closed epoch says nothing, so anything else counts.
-    if (i == 0 || out->ending == ENDING_EPOCH || (ending > out->ending && ending != ENDING_EPOCH))
-      out->ending = ending;
-    note_ending(ending, &profiles[i], out->paths[i], notes);
-  }
-  size_t runs = result == 0 ? profile_drop_repeats(pointers, out->count) : 0;
-  if (runs < out->count && result == 0)
-    notes_add(notes, "repeated", "%zu of the %zu files repeat a run of the others: counted once",
-              out->count - runs, out->count);
+  struct endings endings = {.out = out, .notes = notes};
+  size_t repeated = 0;
   // A single profile is merged too: its copies of a loop become one.
-  if (result == 0)
-    result = profile_merge(pointers, runs, &out->profile, &error);
-  if (result != 0)
-    message_error("%s", error.text);
-  for (size_t i = 0; i < out->count; i++)
-    profile_release(&profiles[i]);
-  free(profiles);
-  free(pointers);
-  return result == 0 ? EXIT_FINE : EXIT_UNREADABLE;
+  int status =
+      profile_gather(out->paths, out->count, false, see_ending, &endings, &repeated, &out->profile);
+  if (repeated && status == EXIT_FINE)
+    notes_add(notes, "repeated", "%zu of the %zu files repeat a run of the others: counted once",
+              repeated, out->count);
+  return status;
 }
 
 /// A study holds profiles of several builds; others beside it would be of other programs.

@@ -5,8 +5,8 @@
 #       loop function=f line=8 raw='1800*10000~20@64 200*20000~20@64'
 #
 # Writes OUT.prof.txt, and has the program reticle in PATH make OUT.prof of it. Words in front of the
-# first record set fields of env and health. `object`, `module` and `loop` start a record, the words
-# behind set its fields. A loop's `raw` lists count*ticks, each with an optional ~jitter, @work and
+# first record set fields of env and health. `object`, `module`, `loop` and `rank` start a record,
+# the words behind set its fields. A loop's `raw` lists count*ticks, each with an optional ~jitter, @work and
 # /tTHREAD; the samples are shuffled and spread over the run. Weight, histogram and sums follow from
 # them. The field lists come from abi.def, so that a new field needs no change here.
 import pathlib
@@ -17,6 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNKNOWN = 2**64 - 1
+UNKNOWN_NUMBER = 2**32 - 1
 
 ENV = {
     "start_time_s": 1700000000, "elapsed_ticks": 2_410_000_000, "cpu_ns": 2_400_000_000,
@@ -113,11 +114,17 @@ def write_loop(values, env, number):
     return out
 
 
+def rank_of(env):
+    """Of the process itself; what isn't set wasn't told."""
+    return {name: env[name] for name in ("start_time_s", "pid", "host")} | {
+        "size": UNKNOWN_NUMBER, "local_rank": UNKNOWN_NUMBER, "launcher": "PMI"}
+
+
 def main(path, words):
     env, health, records = dict(ENV), dict(HEALTH), []
     for word in words:
-        if word in ("object", "module", "loop"):
-            records.append((word, dict({"object": OBJECT, "module": MODULE, "loop": LOOP}[word])))
+        if word in ("object", "module", "loop", "rank"):
+            records.append((word, dict({"object": OBJECT, "module": MODULE, "loop": LOOP, "rank": rank_of(env)}[word])))
             continue
         key, value = word.split("=", 1)
         if records:
@@ -127,7 +134,7 @@ def main(path, words):
             {"env": env, "health": health}[which][key] = value
     out = ["reticle-profile 1", ""] + write_record("ENV", "env", env)
     out += [""] + write_record("HEALTH", "health", health)
-    for word, chunk in (("object", "objects"), ("module", "modules"), ("loop", "loops")):
+    for word, chunk in (("object", "objects"), ("module", "modules"), ("loop", "loops"), ("rank", "ranks")):
         for i, values in enumerate(values for kind, values in records if kind == word):
             out += ["", f"[{chunk}]"]
             out += (write_loop(values, env, i) if word == "loop"

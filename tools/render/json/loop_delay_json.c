@@ -4,6 +4,7 @@
 
 #include "tools/model/loop_delay.h"
 #include "tools/model/on_demand.h"
+#include "tools/model/rank_names.h"
 #include "tools/render/json/json_quantity.h"
 
 static void put_time(struct json *json, const char *key, uint64_t ns, const char *reason) {
@@ -43,6 +44,11 @@ static void put_slow(const struct measurement *m, const struct profile_fact *fac
   put_count(facts, "iterations", fact->work, has_work && !is_tagged);
   put_count(facts, "tag", fact->work, has_work && is_tagged);
   json_put_count(facts, "thread", fact->thread);
+  const struct profile *profile = &m->input.profile;
+  const struct profile_process *process = profile_process_of(profile, fact->thread);
+  const struct profile_rank *rank = process ? profile_rank_of(profile, process) : NULL;
+  put_count(facts, "pid", process ? process->pid : 0, process);
+  put_count(facts, "rank", rank ? rank->rank : 0, rank);
 }
 
 void loop_delay_json(const struct measurement *m, const struct measured_loop *loop,

@@ -74,6 +74,14 @@ static void put_trials(struct json *report, const struct measurement *m) {
                      &profile->trials[i]);
 }
 
+static void put_processes(struct json *report, const struct measurement *m) {
+  const struct profile *profile = &m->input.profile;
+  struct json *processes = json_put(report, "processes", json_array_new());
+  for (size_t i = 0; i < profile->process_count; i++)
+    json_put_columns(json_append(processes, json_object_new()), &section_processes, m,
+                     &profile->processes[i]);
+}
+
 static void put_health(struct json *report, const struct measurement *m) {
   struct json *json = json_put_section(report, &section_health, m);
   struct json *missing = json_put(json, "uninstrumented", json_array_new());
@@ -108,6 +116,7 @@ bool report_json_write(const struct measurement *measurement, const struct findi
   for (size_t i = 0; i < measurement->input.count; i++)
     json_append_text(files, measurement->input.paths[i]);
   json_put_section(report, &section_env, measurement);
+  put_processes(report, measurement);
   json_put_section(report, &section_account, measurement);
   json_put_section(report, &section_coverage, measurement);
   if (!chosen)

@@ -3,6 +3,7 @@
 #include "tools/render/text/head.h"
 
 #include "tools/model/environment.h"
+#include "tools/model/rank_names.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
@@ -285,6 +286,8 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
   const struct profile *profile = &m->input.profile;
   struct head_line line = {0};
   add_program(m, add_part(&line, STYLE_HEADING));
+  if (profile->rank_count)
+    rank_names_add_job(profile, add_part(&line, STYLE_PLAIN));
   if (profile->object_count)
     add_compiler(profile, add_part(&line, STYLE_PLAIN));
   add_machine(m, add_part(&line, STYLE_PLAIN));

@@ -9,6 +9,7 @@
 #include "tools/model/loop_delay.h"
 #include "tools/model/loop_sites.h"
 #include "tools/model/on_demand.h"
+#include "tools/model/rank_names.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/text/block_report.h"
 #include "tools/render/text/loop_parts.h"
@@ -291,7 +292,12 @@ static void add_delays(const struct measurement *m, const struct measured_loop *
     add_fact(terminal, out, "slow at", STYLE_HEADING, &fact);
   for (size_t i = 0; i < causes->slowest_count; i++) {
     loop_delay_add_time(causes->slowest[i]->at_ns, &fact);
-    text_printf(&fact, "  %s: ", units_duration((double)causes->slowest[i]->duration_ns).data);
+    text_add(&fact, "  ");
+    if (m->input.profile.process_count > 1) {
+      rank_names_add_thread(&m->input.profile, causes->slowest[i]->thread, &fact);
+      text_add(&fact, "  ");
+    }
+    text_printf(&fact, "%s: ", units_duration((double)causes->slowest[i]->duration_ns).data);
     loop_delay_add_facts(causes->slowest[i], &fact);
     add_fact(terminal, out, i ? "" : "slowest", STYLE_PLAIN, &fact);
   }

@@ -3,6 +3,7 @@
 #include "tools/render/text/loop_parts.h"
 
 #include "tools/analysis/breakdown.h"
+#include "tools/model/rank_names.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
@@ -113,7 +114,10 @@ static void add_breakdown(const struct measurement *m, const struct profile_loop
   for (size_t i = 0; i < parts.count && i < ROWS_MAX; i++) {
     const struct breakdown_row *row = &parts.rows[i];
     struct text name = {0};
-    text_add(&name, units_exact(row->low).data);
+    if (key == BREAKDOWN_BY_THREAD && row->low == row->high && m->input.profile.process_count > 1)
+      rank_names_add_thread(&m->input.profile, (uint32_t)row->low, &name);
+    else
+      text_add(&name, units_exact(row->low).data);
     if (row->high != row->low)
       text_printf(&name, " to %s", units_exact(row->high).data);
     table_add(&table, STYLE_PLAIN, text_get(&name));

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# ranks_many.py - thousands of ranks made from one real profile, and what `reticle ranks` and `merge` make of them.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: ranks_many.py RETICLE PROFILE FOLDER [--ranks N] [--hosts N] [--slow N] [--merge]
+#
+# PROFILE is of a rank (PMI_RANK=0 ./app). Each copy has its own rank, process, start, host and counts of executions, which
+# vary from rank to rank; ranks of the hosts from --slow on have samples twice as long. Prints time, memory, and whether
+# executions add up to the count.
+import argparse
+import json
+import os
+import pathlib
+import resource
+import struct
+import subprocess
+import sys
+import time
+
+MASK = 2**64 - 1
+HEADER = struct.Struct("<8sIIQQQII")
+CHUNK = struct.Struct("<16sQQQQII")
+
+
+def checksum(data):
+    value, count = 0xCBF29CE484222325, len(data)
+    for (word,) in struct.iter_unpack("<Q", data + bytes(-count % 8)):
+        value = (value ^ word) * 0x100000001B3 & MASK
+        value ^= value >> 29
+    return (value ^ count) * 0x100000001B3 & MASK
+
+
+class Profile:
+    """A profile's bytes, whose chunks can be changed and summed anew."""
+
+    def __init__(self, data):
+        self.data = bytearray(data)
+        head = HEADER.unpack_from(self.data)
+        self.table, self.count, self.step = head[4], head[6], head[7]
+        self.chunks = {}
+        for i in range(self.count):
+            name, offset, size, records, _, step, _ = CHUNK.unpack_from(self.data, self.table + i * self.step)
+            self.chunks[name.rstrip(b"\0").decode()] = (i, offset, size, records, step)
+
+    def put(self, name, index, at, form, value):
+        _, offset, _, _, step = self.chunks[name]
+        struct.pack_into(form, self.data, offset + index * step + at, value)
+
+    def get(self, name, index, at, form):
+        _, offset, _, _, step = self.chunks[name]
+        return struct.unpack_from(form, self.data, offset + index * step + at)[0]
+
+    def seal(self, names):
+        for name in names:
+            i, offset, size, _, _ = self.chunks[name]
+            struct.pack_into("<Q", self.data, self.table + i * self.step + 40, checksum(self.data[offset:offset + size]))
+        table = self.data[self.table:self.table + self.count * self.step]
+        struct.pack_into("<Q", self.data, 32, checksum(table))
+
+
+def with_hosts(profile, hosts):
+    """The profile with names of hosts behind its strings, which lie at the end of the file. Returns offsets of the names."""
+    i, offset, size, _, _ = profile.chunks["strings"]
+    end = max(c[1] + c[2] for c in profile.chunks.values())
+    if offset + size != end:
+        sys.exit("ranks_many.py: the strings aren't the last chunk: take a profile as a program wrote it")
+    places, data = [], profile.data[:end]
+    for h in range(hosts):
+        places.append(len(data) - offset)
+        data += f"node{h:04d}\0".encode()
+    new = len(data) - offset
+    struct.pack_into("<Q", data, 16, len(data))
+    struct.pack_into("<QQ", data, profile.table + i * profile.step + 24, new, new)
+    changed = Profile(data)
+    changed.seal(["strings"])
+    return changed, places
+
+
+def make(profile, folder, ranks, hosts, slow):
+    base, places = with_hosts(profile, hosts)
+    loops, samples = base.chunks["loops"][3], base.chunks["samples"][3]
+    start, executions = base.get("env", 0, 0, "<Q"), [base.get("loops", l, 72, "<Q") for l in range(loops)]
+    ids, sums = [base.get("loops", l, 0, "<Q") for l in range(loops)], {}
+    late = Profile(base.data)
+    for i in range(samples):
+        late.put("samples", i, 0, "<Q", 2 * base.get("samples", i, 0, "<Q"))
+    for l in range(loops):
+        late.put("loops", l, 104, "<Q", 2 * base.get("loops", l, 104, "<Q"))
+    for i in range(base.chunks["facts"][3]):
+        for at in (16, 40, 48):  # duration, CPU time, waiting
+            value = base.get("facts", i, at, "<Q")
+            late.put("facts", i, at, "<Q", value if value == MASK else 2 * value)
+    late.seal(["samples", "facts"])
+    folder.mkdir(parents=True, exist_ok=True)
+    for rank in range(ranks):
+        host = rank * hosts // ranks
+        copy = Profile((late if host >= hosts - slow else base).data)
+        copy.put("env", 0, 0, "<Q", start + rank // 1000)
+        copy.put("env", 0, 56, "<Q", 1000 + rank)
+        copy.put("env", 0, 120, "<I", places[host])
+        for at, form, value in ((0, "<Q", start + rank // 1000), (8, "<Q", 1000 + rank), (16, "<I", places[host]), (20, "<I", rank),
+                                (24, "<I", ranks), (28, "<I", rank % (ranks // hosts))):
+            copy.put("ranks", 0, at, form, value)
+        for l in range(loops):
+            more = executions[l] + (executions[l] * (rank * 7 % 11) // 1000)
+            copy.put("loops", l, 72, "<Q", more)
+            sums[ids[l]] = sums.get(ids[l], 0) + more
+        copy.seal(["env", "ranks", "loops"])
+        (folder / f"{rank:05d}.prof").write_bytes(copy.data)
+    return {f"{i:016x}": n for i, n in sums.items() if n}
+
+
+def timed(command):
+    before = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    took = time.monotonic() - before
+    if done.returncode not in (0, 1):
+        sys.exit(done.stderr)
+    return done.stdout, took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("reticle")
+    parser.add_argument("profile", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--ranks", type=int, default=10000)
+    parser.add_argument("--hosts", type=int, default=100)
+    parser.add_argument("--slow", type=int, default=1)
+    parser.add_argument("--merge", action="store_true")
+    args = parser.parse_args()
+    start = time.monotonic()
+    sums = make(Profile(args.profile.read_bytes()), args.folder, args.ranks, args.hosts, args.slow)
+    size = sum(f.stat().st_size for f in os.scandir(args.folder))
+    print(f"made {args.ranks} profiles, {size / 1e6:.0f} MB, in {time.monotonic() - start:.1f} s")
+    out, took, memory = timed([args.reticle, "ranks", "--json", str(args.folder)])
+    report = json.loads(out)
+    found = {l["stable_id"]: l["executions"] for l in report["loops"]}
+    late = {r["rank"] for r in report["slow_ranks"]}
+    wanted = set(range(args.ranks - args.ranks // args.hosts * args.slow, args.ranks))
+    print(f"ranks: {took:.1f} s, {memory:.0f} MB; {len(report['ranks'])} ranks, {len(found)} loops; executions "
+          f"{'add up' if found == sums else 'are wrong'}; {len(late & wanted)} of {len(wanted)} slow ranks named, {len(late - wanted)} others")
+    if args.merge:
+        merged = str(args.folder) + ".merged"
+        _, took, memory = timed([args.reticle, "merge", "-o", merged, str(args.folder)])
+        out, _, _ = timed([args.reticle, "report", "--json", merged])
+        found = {l["stable_id"]: l["executions"] for l in json.loads(out)["loops"]}
+        right = all(found.get(i) == n for i, n in sums.items() if i in found)
+        print(f"merge: {took:.1f} s, {memory:.0f} MB; executions of {len(found)} loops {'add up' if right else 'are wrong'}")
+
+
+main()

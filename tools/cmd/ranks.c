@@ -1,0 +1,89 @@
+// ranks.c - reticle ranks: which rank of a parallel job is slow, in which loops, and why.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/ranks.h"
+#include "tools/cmd/commands.h"
+#include "tools/render/json/ranks_json.h"
+#include "tools/render/text/ranks_text.h"
+#include "tools/store/profile_list.h"
+#include "tools/support/messages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Slow ranks, and loops, in text.
+#define TOP_DEFAULT 20
+/// Ranks up to which JSON has each loop's numbers of each of them.
+#define CELLS_MOST 256
+
+struct ranks_options {
+  bool json, all;
+  uint64_t top;
+};
+
+static bool print(const struct ranks *ranks, const struct ranks_options *options) {
+  if (options->json)
+    return ranks_json_write(ranks, options->all || ranks->count <= CELLS_MOST, stdout);
+  struct terminal terminal = terminal_inspect(fileno(stdout));
+  struct text out = {0};
+  size_t most = options->all ? SIZE_MAX : options->top ? options->top : TOP_DEFAULT;
+  ranks_text_add(ranks, most, &terminal, &out);
+  bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
+  text_release(&out);
+  return written;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+  struct ranks_options chosen = {0};
+  int operands;
+  enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
+  if (result != OPTIONS_OK)
+    return options_status(result);
+  if (!operands)
+    return options_misuse(command, "name the profiles of the ranks, or their folder");
+  struct profile_list list;
+  struct ranks ranks = {0};
+  int status = profile_list_make("ranks", argv + 1, (size_t)operands, &list)
+                   ? ranks_load(list.paths, list.count, &ranks)
+                   : EXIT_UNREADABLE;
+  if (status == EXIT_FINE && !print(&ranks, &chosen)) {
+    message_error("ranks: not all of it could be written: %s", strerror(errno));
+    status = EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE && ranks.slow_count)
+    status = EXIT_FINDING;
+  ranks_release(&ranks);
+  profile_list_release(&list);
+  return status;
+}
+
+static const struct option_spec options[] = {
+    {"json", 'j', OPTION_FLAG, NULL, offsetof(struct ranks_options, json),
+     "JSON on stdout (schema reticle-ranks/1); of up to 256 ranks with each loop's numbers of "
+     "each"},
+    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct ranks_options, all),
+     "every slow rank and every loop; in JSON each loop's numbers of each rank"},
+    {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct ranks_options, top),
+     "N slow ranks and N loops at most (default 20)"},
+};
+
+const struct command command_ranks = {
+    .name = "ranks",
+    .operands = "PROFILE...|FOLDER",
+    .summary = "which rank of a parallel job is slow, in which loops, and why",
+    .details =
+        "Reads one profile a rank, as Open MPI, MPICH and Slurm number them. Each loop is compared "
+        "over the ranks by its iterations, by CPU time for the same iterations and by waiting for "
+        "a processor. A rank is named only beyond what the others differ by, all comparisons "
+        "taken together.",
+    .finding = "a rank is slow",
+    .examples =
+        (const struct command_example[]){
+            {"reticle ranks profiles", "all profiles in the folder that a job wrote into"},
+            {"reticle ranks --json app.*.prof", "the same for a script"},
+            {0}},
+    .options = options,
+    .option_count = sizeof(options) / sizeof(*options),
+    .run = run,
+};

@@ -1,0 +1,23 @@
+// ranks_read.h - between ranks.h's parts: a profile becomes a row, and a cell of each loop.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_RANKS_READ_H
+#define RETICLE_TOOLS_MODEL_RANKS_READ_H
+
+#include "tools/model/ranks.h"
+#include "tools/support/string_table.h"
+
+/// What grows while profiles are read. Start with {.out = ...}; its loops are in order of id.
+struct ranks_reader {
+  struct ranks *out;
+  size_t capacity; ///< of rows and of each loop's cells
+  size_t loop_capacity;
+  size_t repeated, epochs; ///< files that said nothing new
+};
+
+/// Reads a file and adds it. Returns false after saying why it can't be.
+bool ranks_read_file(struct ranks_reader *reader, const char *path);
+
+/// Rows, and cells of loops, in the order of ranks.
+void ranks_read_sort(struct ranks_reader *reader);
+
+#endif
