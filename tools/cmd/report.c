@@ -350,7 +350,8 @@ static const struct option_spec options[] = {
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
     {"csv", 0, OPTION_TEXT, "SECTION", offsetof(struct report_options, csv),
      "one section as comma-separated values on stdout, all rows: loops, structs, fields, sites, "
-     "blocks, trials, functions, loadfiles, stalls, findings, env, account, coverage or health"},
+     "blocks, trials, functions, calls, loadfiles, stalls, findings, env, account, coverage or "
+     "health"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),
      "every loop, also those that were never entered"},
     {"top", 'n', OPTION_POSITIVE, "N", offsetof(struct report_options, top),
