@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The ten stacks that `perf record --call-graph fp -e cpu-clock:u` finds hottest in lz4, sqlite3 and lua5.4, with
 Reticle's share of the same run. z is the difference in standard errors of both. Stacks are of machine functions,
-from main inwards; what perf has outside of main is left out.
+from main inwards; what perf has outside of main is left out, and what Reticle has of functions without a frame.
 
 perf needs package linux-perf. What stacks cost: bench/overhead.py --variants frames-sample,stacks,on,frames.
 """
@@ -49,7 +49,8 @@ def own_stacks(report):
     for call in calls:  # callers first
         above = paths[call["caller"]] if call["caller"] is not None else ()
         name = "[unknown]" if call["function"].startswith("[") else plain(call["function"])
-        paths.append(above if call["inlined"] else above + (name,))
+        recovered = call["recovered"] == call["samples"]  # has no frame: perf can't know it
+        paths.append(above if call["inlined"] or recovered else above + (name,))
         stacks[paths[-1]] += call["self_samples"]
     return stacks
 

@@ -1,5 +1,5 @@
 // Call stacks of samples: who called is told by both engines, recursion counts once, inlined copies and threads have
-// their place, a stack that is too deep is cut and counted; libraries without frame pointers lose no sample.
+// their place, a stack that is too deep is cut and counted, a function that ended in a tail call is known again.
 // REQUIRES: plugin, runtime, tool
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O2 -fplugin-arg-reticle-stacks=1 %s -o app -lpthread
 // RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:out=perf.prof ./app
@@ -13,6 +13,7 @@
 // CHECK-NEXT: fold counts once
 // CHECK-NEXT: thread begins its stack
 // CHECK-NEXT: deep stacks are cut
+// CHECK-NEXT: hop is known again
 // The same of both, added up in either order.
 // RUN: cd %t && %reticle merge -o ab.prof perf.prof timer.prof && %reticle merge -o ba.prof timer.prof perf.prof && cmp ab.prof ba.prof
 // RUN: cd %t && %reticle dump --text ab.prof > ab.txt && %reticle dump --binary -o again.prof ab.txt && cmp ab.prof again.prof
@@ -23,6 +24,7 @@
 // RUN: cd %t && %reticle export --folded perf.prof > folded.txt && %FileCheck --check-prefix=FOLDED --input-file folded.txt %s
 // FOLDED-DAG: {{^}}main;left;work {{[0-9]+$}}
 // FOLDED-DAG: {{^}}main;right;work {{[0-9]+$}}
+// FOLDED-DAG: {{^}}main;hop;work {{[0-9]+$}}
 // FOLDED-DAG: {{^}}thread;work {{[0-9]+$}}
 // FOLDED-DAG: {{^}}[deeper];fold
 // Off by the option: no chunk, and the export says so.
@@ -59,6 +61,9 @@ __attribute__((noinline)) uint64_t fold(uint64_t x, int depth) {
   return (r ^ (uint64_t)depth) * 3;
 }
 
+// Its call of work is a jump: no frame is left of it.
+__attribute__((noinline)) uint64_t hop(uint64_t x) { return work(x, UNIT); }
+
 static void *thread(void *unused) {
   (void)unused;
   sink = work(sink, UNIT) + 1;
@@ -69,6 +74,7 @@ int main(void) {
   pthread_t t;
   left();
   right();
+  sink = hop(sink) + 1;
   sink = fold(sink, 20) + 1;
   sink = fold(sink, 300) + 1;
   pthread_create(&t, 0, thread, 0);

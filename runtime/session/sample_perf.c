@@ -110,14 +110,9 @@ static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint6
   return first >= 0 ? 0 : error;
 }
 
-int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+static int open_all(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   uint32_t online = rrt_sys_online_cpus(state.cpus, CPUS_MAX);
   int error = -ENODEV;
-  process.ring_count = 0;
-  process.with_registers = rrt_pointers_wanted();
-  process.stack_depth = rrt_sample_has_stacks() ? rrt_sys_stack_depth() : 0;
-  if (process.stack_depth > RRT_SAMPLE_DEPTH)
-    process.stack_depth = RRT_SAMPLE_DEPTH;
   for (uint32_t i = 0; i < online && i < CPUS_MAX; i++) {
     error = open_cpu(state.cpus[i], threads, count, period_ns);
     if (error < 0 && error != -ENODEV) {
@@ -126,6 +121,19 @@ int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t peri
     }
   }
   return process.ring_count ? 0 : error;
+}
+
+int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+  process.ring_count = 0;
+  process.with_registers = rrt_pointers_wanted();
+  process.stack_depth = rrt_sample_has_stacks() ? rrt_sys_stack_depth() : 0;
+  if (process.stack_depth > RRT_SAMPLE_DEPTH)
+    process.stack_depth = RRT_SAMPLE_DEPTH;
+  int error = open_all(threads, count, period_ns);
+  if (error == 0 || !process.stack_depth)
+    return error;
+  process.stack_depth = 0; // the kernel may lack memory for stacks alone
+  return open_all(threads, count, period_ns);
 }
 
 // The record at a position; where the ring's end cuts it, a copy.

@@ -18,6 +18,7 @@ static int wanted, asked_for; // registers
 static uint64_t begun, pointers, fourth;
 
 static int with_stacks; // asked for by the option
+static int no_stacks;   // the kernel can't
 static uint32_t asked_depth, kernel_depth, cuts;
 static uint64_t stacks, stack_words, stack_sum;
 
@@ -26,6 +27,8 @@ int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int reg
   (void)tid, (void)cpu, (void)period_ns;
   asked_for = registers;
   asked_depth = stack_depth;
+  if (stack_depth && no_stacks)
+    return -ENOMEM;
   return 7;
 }
 int rrt_sample_has_stacks(void) { return with_stacks; }
@@ -238,6 +241,14 @@ static void test_stacks(void) {
   put_sample(42, 77, 10);
   stacks = stack_words = stack_sum = 0;
   rrt_sample_perf_drain();
+  CHECK_EQUAL(stacks, 0);
+  // Where there can be none, samples come without.
+  no_stacks = 1;
+  start();
+  CHECK_EQUAL(asked_depth, 0);
+  put_sample(42, 77, 10);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(samples, 1);
   CHECK_EQUAL(stacks, 0);
   wanted = with_stacks = 0;
 }

@@ -19,6 +19,20 @@ static enum call_kind kind_of(const struct measurement *m, const char *path) {
   return strcmp(path, "[vdso]") == 0 ? CALL_KERNEL : CALL_UNKNOWN;
 }
 
+/// The function that is called by the instruction whose last byte is there, if that says which.
+static const struct elf_function *find_called(struct code_places *places, uint64_t address) {
+  enum { CALL = 0xe8, CALL_BYTES = 5 }; // x86-64: call rel32
+  size_t count;
+  const uint8_t *code = code_places_code(places, address - (CALL_BYTES - 1), &count);
+  if (!code || count < CALL_BYTES || *code != CALL)
+    return NULL;
+  int32_t distance;
+  memcpy(&distance, code + 1, sizeof distance);
+  uint64_t target = address + 1 + (uint64_t)(int64_t)distance;
+  const struct elf_function *called = code_places_function(places, target);
+  return called && called->address == target ? called : NULL;
+}
+
 /// Functions at the place, the innermost copy first.
 static void add_functions(const struct sampled_file *file, struct call_place *place,
                           struct call_places *out, size_t *room) {
@@ -26,7 +40,8 @@ static void add_functions(const struct sampled_file *file, struct call_place *pl
   size_t count = 0;
   const struct elf_function *symbol = NULL;
   if (file->places && code_places_address(file->places, place->offset, &place->address)) {
-    symbol = code_places_function(file->places, place->address);
+    symbol = place->symbol = code_places_function(file->places, place->address);
+    place->called = find_called(file->places, place->address);
     if (file->has_lines)
       count = code_places_frames(file->places, place->address, found);
   }
@@ -132,13 +147,26 @@ static uint32_t caller_of(const struct measurement *m, const struct profile_stac
   return caller;
 }
 
+static const struct elf_function *find_between(const struct call_frame *frame,
+                                               const struct call_places *all) {
+  if (frame->caller >= CALL_CUT || frame->place == SIZE_MAX)
+    return NULL;
+  const struct call_place *caller = &all->places[all->frames[frame->caller].place];
+  const struct call_place *place = &all->places[frame->place];
+  bool is_it = caller->file == place->file && place->symbol && caller->called &&
+               caller->called->address == place->symbol->address;
+  return is_it || !place->symbol ? NULL : caller->called;
+}
+
 void call_places_read(const struct measurement *m, struct call_places *out) {
   const struct profile *profile = &m->input.profile;
   *out = (struct call_places){0};
   out->frames = memory_zeroed(profile->stack_count + 1, sizeof *out->frames);
   find_places(m, out);
-  for (size_t i = 0; i < profile->stack_count; i++) // callers first
+  for (size_t i = 0; i < profile->stack_count; i++) { // callers first
     out->frames[i].caller = caller_of(m, &profile->stacks[i], &out->frames[i], out);
+    out->frames[i].between = find_between(&out->frames[i], out);
+  }
 }
 
 void call_places_release(struct call_places *places) {

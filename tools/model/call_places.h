@@ -22,17 +22,22 @@ enum call_kind {
 
 /// Where a frame is in the code. Strings belong to the measurement.
 struct call_place {
-  size_t file;                     ///< in samples.files
-  uint64_t offset;                 ///< in that file
-  uint64_t address;                ///< link-time; 0 if the file can't be named
-  enum call_kind kind;             ///< of the file
-  size_t frame_first, frame_count; ///< in frames: the innermost inlined copy first, at least one
+  size_t file;                       ///< in samples.files
+  uint64_t offset;                   ///< in that file
+  uint64_t address;                  ///< link-time; 0 if the file can't be named
+  const struct elf_function *symbol; ///< that holds the place; null: none
+  const struct elf_function *called; ///< where the place is of a direct call; else null
+  enum call_kind kind;               ///< of the file
+  size_t frame_first, frame_count;   ///< in frames: the innermost inlined copy first, at least one
 };
 
 /// A frame of profile.stacks.
 struct call_frame {
   size_t place;    ///< SIZE_MAX: an end of stacks, without code
   uint32_t caller; ///< in frames of the profile, or one of CALL_*
+  /// A function between them that has no frame, or null: the caller calls it, and not this one. It
+  /// has ended in a jump here (a tail call), or the innermost function had made no frame yet.
+  const struct elf_function *between;
 };
 
 /// Start with call_places_read, end with call_places_release, before the measurement.

@@ -28,6 +28,7 @@ struct builder {
   uint32_t *slots; ///< [slot_count] of nodes by caller and function, plus 1
   size_t slot_count;
   uint32_t *node_of; ///< [profile.stack_count]
+  uint64_t *through; ///< [profile.stack_count] samples of the frame and of what it called
 };
 
 static size_t hash_of(uint64_t a, uint64_t b) {
@@ -127,6 +128,12 @@ static uint32_t node_of_frame(struct builder *b, size_t index) {
   if (frame->place == SIZE_MAX)
     return at;
   const struct call_place *place = &b->places->places[frame->place];
+  if (frame->between) {
+    struct code_frame between = {.name = frame->between->name, .file = ""};
+    const struct call_frame *caller = &b->places->frames[frame->caller];
+    at = node_below(b, at, place_function(b, &b->places->places[caller->place], &between), false);
+    b->raw[at].sums.recovered += b->through[index];
+  }
   for (size_t i = place->frame_count; i-- > 0;)
     at = node_below(b, at, place_function(b, place, &b->places->functions[place->frame_first + i]),
                     i + 1 < place->frame_count);
@@ -137,6 +144,11 @@ static void make_raw(struct builder *b) {
   const struct profile *profile = &b->m->input.profile;
   // Whether the stack that ends in a frame is complete.
   bool *complete = memory_zeroed(profile->stack_count + 1, sizeof *complete);
+  for (size_t i = profile->stack_count; i-- > 0;) {
+    b->through[i] += profile->stacks[i].samples;
+    if (profile->stacks[i].caller != UINT32_MAX)
+      b->through[profile->stacks[i].caller] += b->through[i];
+  }
   for (size_t i = 0; i < profile->stack_count; i++) {
     const struct profile_stack *s = &profile->stacks[i];
     uint32_t caller = b->places->frames[i].caller;
@@ -350,6 +362,7 @@ void call_tree_read(const struct measurement *m, struct call_tree *out) {
   call_places_read(m, &places);
   struct builder b = {.m = m, .places = &places, .out = out};
   b.node_of = memory_zeroed(profile->stack_count, sizeof *b.node_of);
+  b.through = memory_zeroed(profile->stack_count, sizeof *b.through);
   make_raw(&b);
   make_nodes(&b);
   add_sums(out);
@@ -357,6 +370,7 @@ void call_tree_read(const struct measurement *m, struct call_tree *out) {
   free(b.raw);
   free(b.slots);
   free(b.node_of);
+  free(b.through);
   call_places_release(&places);
 }
 

@@ -27,6 +27,7 @@ struct call_node {
   bool inlined;   ///< a copy in its caller's code
   uint64_t samples, time_ns;
   uint64_t self_samples, self_time_ns;
+  uint64_t recovered; ///< of samples: it had no frame on the stack (call_places.h: between)
 };
 
 /// Time of a function's callee.

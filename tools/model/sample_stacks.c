@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/sample_stacks.h"
 
-#include "tools/model/call_places.h"
+#include "tools/model/on_demand.h"
 #include "tools/support/demangle.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -176,6 +176,27 @@ static void add_function(struct sample_stacks *s, const struct samples *samples,
   }
 }
 
+/// The stack of a function without a frame, below its caller's.
+static size_t add_between(struct sample_stacks *s, const struct measurement *m,
+                          const struct call_places *calls, const struct call_frame *frame,
+                          size_t caller) {
+  size_t of = calls->places[calls->frames[frame->caller].place].file;
+  const struct sampled_file *file = &m->samples.files[of];
+  struct stack_mapping mapping = {.path = file->file->path,
+                                  .build_id = file->file->build_id,
+                                  .has_functions = true,
+                                  .has_lines = file->has_lines};
+  struct stack_location location = {.mapping = STACK_NO_MAPPING};
+  struct code_frame name = {.name = frame->between->name, .file = ""};
+  if (code_places_segment(file->places, frame->between->address, &mapping.start, &mapping.limit,
+                          &mapping.offset)) {
+    location.mapping = add_mapping(&s->stacks, &mapping);
+    location.address = frame->between->address;
+  }
+  name_frames(s, &name, 1, "", &location);
+  return add_stack(s, &(struct stack){.location = add_location(s, &location), .caller = caller});
+}
+
 /// Call stacks: the nth frame of the profile becomes a stack, by way of where[n].
 static void add_calls(struct sample_stacks *s, const struct measurement *m,
                       const struct call_places *calls, struct told *told, struct told *placeless) {
@@ -209,6 +230,8 @@ static void add_calls(struct sample_stacks *s, const struct measurement *m,
       s->stacks.stacks[stack.caller].time_ns += from->time_ns;
       continue;
     }
+    if (frame->between)
+      stack.caller = add_between(s, m, calls, frame, stack.caller);
     stack.location = location_of[frame->place];
     where[i] = add_stack(s, &stack);
   }
@@ -257,7 +280,7 @@ void sample_stacks_make(const struct measurement *m, struct sample_stacks *out) 
   const struct profile *profile = &m->input.profile;
   *out = (struct sample_stacks){0};
   struct stacks *s = &out->stacks;
-  s->has_callers = profile->stack_count > 0;
+  s->has_callers = call_tree_is_sound(call_tree_get(m));
   name_files(out, &m->samples);
   add_all(m, out);
   s->period_ns = profile->sampling_count ? profile->sampling[0].period_ns : 0;

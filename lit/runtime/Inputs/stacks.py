@@ -42,3 +42,6 @@ deep = [p for p in paths if p[0] == "[deeper]" and p[-1] == "work"]
 cut = samples(*deep[0]) if deep else 0
 print("deep stacks are cut" if deep and deep[0].count("fold") == depth - 1 and cut == sampling["stacks_cut"] > 5
       else (sampling["stacks_cut"], [len(p) for p in deep]))
+hops = [c for c, p in zip(calls, paths) if p == ["main", "hop"]]
+known = hops and samples("main", "hop", "work") > 5 and hops[0]["recovered"] == hops[0]["samples"]
+print("hop is known again" if known else hops)

@@ -72,7 +72,7 @@ for (const flame of document.querySelectorAll(".flame")) {
         const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
         text.setAttribute("x", 3);
         text.setAttribute("y", 12);
-        text.textContent = b.name.split(", ")[0];
+        text.textContent = b.name.replace(/, [\d.<]+ %.*$/, "");
         b.box.append(text);
       }
     }
@@ -91,7 +91,7 @@ for (const flame of document.querySelectorAll(".flame")) {
         sum += b.x + b.w - Math.max(b.x, end);
         end = b.x + b.w;
       }
-    words = word ? `${sum.toFixed(1)} % below functions with "${input.value}"` : "";
+    words = word ? `${sum.toFixed(1)} % in functions with "${input.value}" and what they called` : "";
     tell(null);
   };
   // Arrows go to caller, first callee and neighbours of the box that has the focus.

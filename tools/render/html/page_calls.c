@@ -64,8 +64,9 @@ static void add_neighbour(const struct call_tree *tree, size_t function, uint64_
                           uint64_t of, struct text *out) {
   text_add(out, "<div>");
   add_short(tree->functions[function].name, out);
-  html_printf(out, " %s", units_share((double)samples / (double)of).data);
-  text_add(out, "</div>");
+  text_add(out, " <span class=\"part\">");
+  html_text(out, units_share((double)samples / (double)of).data);
+  text_add(out, "</span></div>");
 }
 
 static void add_callers(const struct call_tree *tree, const struct neighbours *n, size_t function,
@@ -167,13 +168,13 @@ static void add_belief(const struct call_tree *tree, struct text *out) {
   if (tree->cut)
     html_printf(out, "; %s deeper than is noted", units_exact(tree->cut).data);
   if (tree->no_room)
-    html_printf(out, "; %s stacks found no place in a full table", units_exact(tree->no_room).data);
-  text_add(out,
-           ". Widths are CPU time; order and colour say nothing of time. [unknown]: who called "
-           "isn't known, as code there keeps no frame pointer.</p>\n");
-  if (!call_tree_is_sound(tree))
-    text_add(out, "<p class=\"doubt\">Most callers are lost here: compile with "
-                  "<code>-fplugin-arg-reticle-stacks=1</code>, or build with "
+    html_printf(out, "; %s more found no place in a full table", units_exact(tree->no_room).data);
+  if (call_tree_is_sound(tree))
+    text_add(out, ". Widths are CPU time; order and colour say nothing of time. [unknown]: who "
+                  "called isn't known, as code there keeps no frame pointer.</p>\n");
+  else
+    text_add(out, ".</p>\n<p class=\"doubt\">Most callers are lost, so no tree is shown: compile "
+                  "with <code>-fplugin-arg-reticle-stacks=1</code>, or build with "
                   "<code>RETICLE_STACKS=1</code>.</p>\n");
 }
 
@@ -183,7 +184,9 @@ void page_calls_add(const struct report *report, struct text *out) {
     return;
   text_add(out, "<section id=\"calls\"><h2>Call tree</h2>\n");
   add_belief(tree, out);
-  svg_flame(out, tree);
-  add_table(tree, out);
+  if (call_tree_is_sound(tree)) {
+    svg_flame(out, tree);
+    add_table(tree, out);
+  }
   text_add(out, "</section>\n");
 }

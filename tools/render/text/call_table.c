@@ -13,8 +13,8 @@
 #define INDENT_MOST 20
 /// Smaller parts aren't listed unless all are.
 #define ROW_LEAST 0.001
-/// Of a function's samples, in what it called of itself.
-#define RECURSION_LEAST 0.9
+/// Of a function's samples, in one that it calls: it does little but call that one.
+#define PASS_LEAST 0.95
 
 static const struct shown_column columns[] = {
     {.key = "share"},
@@ -29,11 +29,15 @@ static int compare_samples(const void *left, const void *right) {
   return (a < b) - (a > b);
 }
 
-/// A function that does little but call itself: one row for all of that.
-static bool is_recursion(const struct call_tree *tree, const struct call_node *node) {
-  const struct call_node *caller = node->caller == SIZE_MAX ? NULL : &tree->nodes[node->caller];
-  return caller && caller->function == node->function &&
-         (double)node->samples >= RECURSION_LEAST * (double)caller->samples;
+/// Whether a node does little but call the one behind it.
+static bool passes(const struct call_tree *tree, size_t i) {
+  return i + 1 < tree->node_count && tree->nodes[i + 1].caller == i &&
+         (double)tree->nodes[i + 1].samples >= PASS_LEAST * (double)tree->nodes[i].samples;
+}
+
+/// A node within a chain of such: chains are told by both of their ends.
+static bool is_within(const struct call_tree *tree, size_t i) {
+  return i && tree->nodes[i].caller == i - 1 && passes(tree, i - 1) && passes(tree, i);
 }
 
 /// Samples that a node needs to be among the `most` largest. As callers have no fewer than what
@@ -44,7 +48,7 @@ static uint64_t least_samples(const struct call_tree *tree, size_t most) {
     return most == SIZE_MAX ? 1 : least;
   uint64_t *sorted = memory_zeroed(tree->node_count + 1, sizeof *sorted);
   for (size_t i = 0; i < tree->node_count; i++)
-    sorted[i] = is_recursion(tree, &tree->nodes[i]) ? 0 : tree->nodes[i].samples;
+    sorted[i] = is_within(tree, i) ? 0 : tree->nodes[i].samples;
   qsort(sorted, tree->node_count, sizeof *sorted, compare_samples);
   if (most && sorted[most - 1] > least)
     least = sorted[most - 1];
@@ -56,23 +60,33 @@ static double share_of(const struct call_tree *tree, uint64_t samples) {
   return tree->samples ? (double)samples / (double)tree->samples : 0;
 }
 
+static int indent_of(unsigned depth) {
+  return 2 * (int)(depth < INDENT_MOST ? depth : INDENT_MOST);
+}
+
 /// depth: of the row, from 0
 static void add_row(const struct measurement *m, const struct call_tree *tree,
                     const struct call_node *node, unsigned depth, struct table *table) {
   const struct call_function *f = &tree->functions[node->function];
   section_cell(table, &section_calls, "share", m, node, STYLE_PLAIN, "");
   if (node->self_samples)
-    table_add(table, STYLE_PLAIN, units_share(share_of(tree, node->self_samples)).data);
+    table_add(table, STYLE_PLAIN,
+              units_share(samples_share(&m->samples, node->self_time_ns).value).data);
   else
     table_add(table, STYLE_FAINT, "");
-  bool recurs = node + 1 < tree->nodes + tree->node_count && is_recursion(tree, node + 1);
-  table_printf(table, f->kind == CALL_PROGRAM ? STYLE_PLAIN : STYLE_FAINT, "%*s%s%s%s",
-               2 * (int)(depth < INDENT_MOST ? depth : INDENT_MOST), "",
-               node->inlined ? "inlined: " : "", f->name, recurs ? " (calls itself)" : "");
+  table_printf(table, f->kind == CALL_PROGRAM ? STYLE_PLAIN : STYLE_FAINT, "%*s%s%s",
+               indent_of(depth), "", node->inlined ? "inlined: " : "", f->name);
   table_add(table, STYLE_FAINT, base_name(f->loadfile));
 }
 
-/// Returns how many nodes have a row, or are in the row of one.
+static void add_chain(size_t count, unsigned depth, struct table *table) {
+  table_add(table, STYLE_PLAIN, "");
+  table_add(table, STYLE_PLAIN, "");
+  table_printf(table, STYLE_FAINT, "%*s... %zu calls ...", indent_of(depth), "", count);
+  table_add(table, STYLE_PLAIN, "");
+}
+
+/// Returns how many nodes have a row, or are told by one.
 static size_t add_rows(const struct measurement *m, const struct call_tree *tree, size_t most,
                        struct table *table) {
   unsigned *depths = memory_zeroed(tree->node_count + 1, sizeof *depths);
@@ -80,15 +94,20 @@ static size_t add_rows(const struct measurement *m, const struct call_tree *tree
   size_t shown = 0, told = 0;
   for (size_t i = 0; i < tree->node_count && shown < most; i++) {
     const struct call_node *node = &tree->nodes[i];
-    bool is_told = is_recursion(tree, node);
-    if (node->caller != SIZE_MAX)
-      depths[i] = depths[node->caller] + !is_told;
     if (node->samples < least)
       continue;
-    told++;
-    if (is_told)
+    depths[i] = node->caller == SIZE_MAX ? 0 : depths[node->caller] + 1;
+    size_t end = i;
+    while (most != SIZE_MAX && is_within(tree, end))
+      depths[end++] = depths[i];
+    if (end > i + 1) { // one is told as fast as counted
+      add_chain(end - i, depths[i], table);
+      told += end - i;
+      i = end - 1;
       continue;
+    }
     add_row(m, tree, node, depths[i], table);
+    told++;
     shown++;
   }
   free(depths);
@@ -103,7 +122,7 @@ static void add_origin(const struct call_tree *tree, const struct terminal *term
   if (tree->cut)
     text_printf(&line, "; %s deeper than is noted", units_exact(tree->cut).data);
   if (tree->no_room)
-    text_printf(&line, "; %s stacks without a place in a full table",
+    text_printf(&line, "; %s more without a place in a full table",
                 units_exact(tree->no_room).data);
   if (!call_tree_is_sound(tree))
     text_add(&line, ": compile with -fplugin-arg-reticle-stacks=1 (RETICLE_STACKS=1), else callers "
