@@ -11,7 +11,8 @@ the machine, it is the steadier of the two. One more round at the start warms ca
 Variants: plain, the reference; again, the plain program a second time (what the machine's noise alone
 makes of a ratio); off, the instrumented program with RETICLE_OPTIONS=loop=0 (gates, no probes); on, the
 instrumented program as it comes; sample, the same with samples of the program counter; block, with counters of
-blocks, too; card, with both. Reports at exit are off in all: they run after the program.
+blocks, too; card, with both; frames, on with frame pointers (stacks=1); frames-sample, that with samples of single
+addresses; stacks, with samples and their call stacks. Reports at exit are off in all: they run after the program.
 """
 import argparse
 import sys
@@ -25,6 +26,9 @@ VARIANTS = {v.name: v for v in (
     rounds.Variant("off", "reticle", "loop=0"),
     rounds.Variant("on", "reticle", ""),
     rounds.Variant("sample", "reticle", "sample=1"),
+    rounds.Variant("frames", "stacks", ""),
+    rounds.Variant("frames-sample", "stacks", "sample=1:stacks=0"),
+    rounds.Variant("stacks", "stacks", "sample=1"),
     rounds.Variant("block", "block", ""),
     rounds.Variant("card", "block", "sample=1"),
 )}

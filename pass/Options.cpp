@@ -210,6 +210,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseSwitch(Key, Value, Opts.AllTripCounts);
     else if (Key == "iterations")
       Mistake = parseSwitch(Key, Value, Opts.Iterations);
+    else if (Key == "stacks")
+      Mistake = parseSwitch(Key, Value, Opts.Stacks);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
     else if (Key == "layout")

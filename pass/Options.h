@@ -41,6 +41,7 @@ struct Options {
   /// Objects get the BB address map.
   bool BlockMap = true;
   bool AllTripCounts = false; ///< also where reading them costs the loop something
+  bool Stacks = false;        ///< functions keep a frame pointer: samples with call stacks
   bool Iterations = true;     ///< of loops that run seldom and long are timed, too
   /// Where the program `reticle` lies; unset: beside the plug-in.
   std::optional<std::string> Tool;

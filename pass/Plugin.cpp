@@ -9,7 +9,8 @@
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
 //                    module's record is written: no function comes after it; blocks get
 //                    their counters, where accesses to fields or blocks are counted, and labels;
-//                    accesses get their marks (shadow): what is left of them is what runs
+//                    accesses get their marks (shadow): what is left of them is what runs;
+//                    functions keep their frame pointer (stacks)
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/Plugin.h"
@@ -26,6 +27,7 @@
 #include "pass/Shadow.h"
 #include "pass/ShadowTypes.h"
 #include "pass/SourceInfo.h"
+#include "pass/Stacks.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
@@ -76,6 +78,8 @@ public:
       writeTypesOf(M);
     if (Opts->Shadow)
       markAccesses(M, *Opts);
+    if (Opts->Stacks)
+      keepFramePointers(M);
     dropRegionNames(M);
     PassStep Writing("", "writing the module's record");
     if (!hasObject(M)) {

@@ -14,6 +14,7 @@
 #   shadow-always    and with shadow=always
 #   shadow-detail    and with shadow=detail
 #   shadow-duty      and with shadow=bursts, for bursts
+#   stacks    reticle-clang with stacks=1: frame pointers
 #   memprof   clang-19 -fmemory-profile
 # Optimisation and all other flags are the program's own. The last line on stdout is the path of the
 # program that was built (also kept in OUTDIR/binary); OUTDIR/build.log holds the rest. SRCDIR isn't
@@ -38,9 +39,10 @@ shadow) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow" ;
 shadow-always) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=always" ;;
 shadow-detail) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=detail" ;;
 shadow-duty) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=bursts" ;;
+stacks) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-stacks=1" ;;
 memprof) CC="clang-19 -fmemory-profile" ;;
 field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
-*) die "variant $variant: unknown without CC in the environment; use plain, reticle, field, block, shadow or memprof, or set CC" ;;
+*) die "variant $variant: unknown without CC in the environment; use plain, reticle, field, block, shadow, stacks or memprof, or set CC" ;;
 esac
 command -v "${CC%% *}" >/dev/null || die "${CC%% *}: not found; install it (apt-get install clang-19) or set CC"
 for tool in $([ "$program" = chase ] || echo make) $([ "$program" != sqlite3 ] || echo tclsh); do

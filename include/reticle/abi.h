@@ -184,6 +184,12 @@ enum reticle_sampling_engine {
   RETICLE_SAMPLING_NONE = 3,  ///< neither could be used
 };
 
+/// Why the outermost frame of a stack in chunk "stacks" isn't in any load file.
+enum reticle_stack_end {
+  RETICLE_STACK_LOST = 0, ///< what was there as the return address is no address of code
+  RETICLE_STACK_CUT = 1,  ///< there are more frames than are noted
+};
+
 /// Whether touched memory is marked.
 enum reticle_shadow_state {
   RETICLE_SHADOW_ON = 1,

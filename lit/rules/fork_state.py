@@ -33,7 +33,7 @@ INHERITED = {
                          "support/options.c:rrt_options support/options.c:complaining "
                          "support/message.c:rrt_log_path support/environment.c:state "
                          "support/path.c:state "
-                         "session/calibrate.c:state sys/folder.c:rrt_sys_random.seed",
+                         "session/calibrate.c:state sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state "
                                           "session/registry.c:state session/fields_table.c:state",
@@ -45,7 +45,7 @@ INHERITED = {
     "written before it is read": "heap/shadow_scan.c:now heap/owner.c:last_head_with_memory.ranges "
                                  "session/owner.c:read_owner.chunks session/writer.c:w session/writer.c:packed "
                                  "session/sample.c:open_engine.threads session/sample_map.c:state "
-                                 "session/sample_table.c:state sys/thread.c:handed",
+                                 "session/sample_table.c:state session/sample_stacks.c:state sys/thread.c:handed",
     "the sideline starts anew and sets it; its stack is used again": "session/sideline.c:state",
     "of all processes of the run": "session/children.c:table",
     "a message is given once in a run": "session/place_say.c:said session/shadow.c:state support/message.c:state",

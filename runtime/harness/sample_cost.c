@@ -77,7 +77,7 @@ int harness_sample_cost(struct harness_sample_cost *out) {
   CPU_SET(cpu, &one);
   if (sched_setaffinity(0, sizeof one, &one) < 0)
     return errno;
-  int fd = rrt_sys_open_samples((uint32_t)gettid(), (uint32_t)cpu, PERIOD_NS, 0);
+  int fd = rrt_sys_open_samples((uint32_t)gettid(), (uint32_t)cpu, PERIOD_NS, 0, 0);
   if (fd < 0) {
     error = -fd;
   } else {

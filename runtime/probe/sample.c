@@ -6,7 +6,10 @@
 // handler that another one interrupts has its slot already: nobody waits for a thread.
 #include "runtime/probe/sample.h"
 
-enum { SLOTS = 4096 };
+enum { SLOTS = RRT_SAMPLE_SLOTS, WINDOW_BYTES = 256, FRAME_BYTES = 16, PAGE_BYTES = 4096 };
+
+// A frame this far from the stack pointer is none: threads have stacks of 8 MB, seldom more.
+#define STACK_BYTES (UINT64_C(64) << 20)
 
 static struct {
   uint64_t head, tail, lost;
@@ -16,6 +19,49 @@ static struct {
     uint64_t periods;
   } ring[SLOTS];
 } state;
+
+static struct {
+  int (*peek)(const void *address, void *out, size_t bytes);
+  uint64_t *room; // null: no stacks
+} stacks;
+
+void rrt_sample_walk_stacks(int (*peek)(const void *address, void *out, size_t bytes),
+                            uint64_t *room) {
+  stacks.peek = peek;
+  stacks.room = room;
+}
+
+static uint64_t word_of(const void *context, uint32_t offset) {
+  return *(const uint64_t *)((const char *)context + offset);
+}
+
+// Any register's value may stand for a frame pointer, and other threads unmap memory: so the stack
+// is never read but copied, by a system call that may fail, some frames at a time. A copy ends at
+// its page's end, but for a frame that lies across.
+static void walk(const void *context, uint64_t *out) {
+  uint64_t window[WINDOW_BYTES / sizeof(uint64_t)], low = 0, high = 0, depth = 1;
+  uint64_t sp = word_of(context, RRT_CONTEXT_SP), frame = word_of(context, RRT_CONTEXT_FRAME);
+  out[1] = word_of(context, RRT_CONTEXT_PC);
+  while (depth < RRT_SAMPLE_RING_WORDS - 1 && frame % sizeof frame == 0 && frame >= sp &&
+         frame - sp < STACK_BYTES) {
+    if (frame + FRAME_BYTES > high) {
+      uint64_t bytes = PAGE_BYTES - frame % PAGE_BYTES;
+      bytes = bytes < FRAME_BYTES ? FRAME_BYTES : bytes < WINDOW_BYTES ? bytes : WINDOW_BYTES;
+      low = frame;
+      high = frame + bytes;
+      if (stacks.peek((const void *)low, window, bytes) < 0)
+        break;
+    }
+    const uint64_t *words = window + (frame - low) / sizeof *window;
+    if (words[1] < PAGE_BYTES) // no address: the end of the chain, or no frame
+      break;
+    out[1 + depth++] = words[1];
+    if (words[0] <= frame)
+      break;
+    frame = words[0];
+  }
+  out[0] = depth;
+}
 
 void rrt_sample_signal(int signal, void *info, void *context) {
   (void)signal;
@@ -29,17 +75,24 @@ void rrt_sample_signal(int signal, void *info, void *context) {
   } while (!__atomic_compare_exchange_n(&state.head, &at, at + 1, 0, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED));
   int overrun = *(const int *)((const char *)info + RRT_INFO_OVERRUN);
-  state.ring[at % SLOTS].address = *(const uint64_t *)((const char *)context + RRT_CONTEXT_PC);
+  state.ring[at % SLOTS].address = word_of(context, RRT_CONTEXT_PC);
+  if (stacks.room)
+    walk(context, stacks.room + at % SLOTS * RRT_SAMPLE_RING_WORDS);
   state.ring[at % SLOTS].periods = 1 + (overrun > 0 ? (uint64_t)overrun : 0);
   __atomic_store_n(&state.ring[at % SLOTS].turn, at + 1,
                    __ATOMIC_RELEASE); // pairs with rrt_sample_take
 }
 
-int rrt_sample_take(uint64_t *address, uint32_t *periods) {
+int rrt_sample_take(uint64_t *address, uint32_t *periods, uint64_t *stack) {
   if (__atomic_load_n(&state.ring[state.tail % SLOTS].turn, __ATOMIC_ACQUIRE) != state.tail + 1)
     return 0;
   *address = state.ring[state.tail % SLOTS].address;
   *periods = (uint32_t)state.ring[state.tail % SLOTS].periods;
+  if (stack && stacks.room) {
+    const uint64_t *from = stacks.room + state.tail % SLOTS * RRT_SAMPLE_RING_WORDS;
+    for (uint64_t i = 0; i <= from[0]; i++)
+      stack[i] = from[i];
+  }
   __atomic_store_n(&state.tail, state.tail + 1, __ATOMIC_RELEASE);
   return 1;
 }

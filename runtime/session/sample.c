@@ -18,6 +18,7 @@ struct reticle_file_sampling rrt_sampling RRT_PER_PROCESS;
 static struct {
   uint64_t user_start_ns;
   int is_open; // tables, whether or not there is an engine
+  int with_stacks;
 } process RRT_PER_PROCESS;
 
 void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns) {
@@ -83,6 +84,7 @@ void rrt_sample_start(void) {
   rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sampling.engine = RETICLE_SAMPLING_NONE;
   process.is_open = rrt_sample_map_open() == 0 && rrt_sample_table_open() == 0;
+  process.with_stacks = rrt_options.stacks && rrt_sample_stacks_open() == 0;
   if (process.is_open) {
     process.user_start_ns = rrt_sys_user_ns();
     open_engine();
@@ -121,6 +123,8 @@ void rrt_sample_restart(void) {
   rrt_sampling.skid_samples = old.skid_samples;
   rrt_sampling.skid_behind = old.skid_behind;
   rrt_sample_table_clear();
+  if (process.with_stacks)
+    rrt_sample_stacks_clear();
   process.user_start_ns += old.cpu_ns; // to which it was counted
 }
 
@@ -137,14 +141,20 @@ int rrt_sample_tables_get(struct rrt_sample_tables *out) {
   out->sampling = &rrt_sampling;
   out->files = rrt_sample_files(&out->file_count);
   out->slots = rrt_sample_table(&out->slot_count);
+  out->stacks = process.with_stacks ? rrt_sample_stacks(&out->stack_count) : NULL;
   return 1;
 }
 
+int rrt_sample_has_stacks(void) { return process.with_stacks; }
+
 uint64_t rrt_sample_bytes(void) {
-  uint32_t slots, files;
+  uint32_t slots, files, stacks = 0;
   if (!process.is_open)
     return 0;
   rrt_sample_table(&slots);
   rrt_sample_files(&files);
-  return slots * sizeof(struct reticle_file_address) + files * sizeof(struct reticle_file_loadfile);
+  if (process.with_stacks)
+    rrt_sample_stacks(&stacks);
+  return slots * sizeof(struct reticle_file_address) +
+         files * sizeof(struct reticle_file_loadfile) + stacks * sizeof(struct reticle_file_stack);
 }

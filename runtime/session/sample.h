@@ -27,7 +27,8 @@ struct rrt_sample_tables {
   const struct reticle_file_sampling *sampling;
   const struct reticle_file_loadfile *files;
   const struct reticle_file_address *slots; ///< [slot_count], those with samples are in use
-  uint32_t file_count, slot_count;
+  const struct reticle_file_stack *stacks;  ///< [stack_count], null without the option stacks
+  uint32_t file_count, slot_count, stack_count;
 };
 /// 0 if the feature is off. The tables are valid until the lock is given back.
 int rrt_sample_tables_get(struct rrt_sample_tables *out);

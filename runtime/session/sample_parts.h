@@ -32,6 +32,23 @@ void rrt_sample_table_clear(void);
 int rrt_sample_table_add(uint32_t file, uint64_t offset, uint64_t time_ns);
 const struct reticle_file_address *rrt_sample_table(uint32_t *slots);
 
+// --- call stacks (sample_stacks.c)
+// ------------------------------------------------------------------
+
+/// Addresses of a stack that are noted at most.
+enum { RRT_SAMPLE_DEPTH = 127 };
+
+/// Forgets all stacks; the tables' memory is kept. -1 without memory.
+int rrt_sample_stacks_open(void);
+void rrt_sample_stacks_clear(void);
+/// Adds a sample to the tree.
+///
+/// addresses  [count] innermost first: the program counter, then return addresses
+/// is_cut     there were more
+void rrt_sample_stacks_add(const uint64_t *addresses, uint32_t count, int is_cut, uint64_t time_ns,
+                           uint64_t period_ns);
+const struct reticle_file_stack *rrt_sample_stacks(uint32_t *count);
+
 // --- what engines do with a sample (sample.c)
 // ------------------------------------------------------
 
@@ -39,6 +56,8 @@ const struct reticle_file_address *rrt_sample_table(uint32_t *slots);
 extern struct reticle_file_sampling rrt_sampling;
 /// period_ns  CPU time that it stands for
 void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns);
+/// 1 if engines are to add the samples' stacks, too.
+int rrt_sample_has_stacks(void);
 
 // --- engines
 // ---------------------------------------------------------------------------------------

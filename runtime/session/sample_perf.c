@@ -20,7 +20,9 @@ enum {
   RECORD_MAX = 8192, // a mapping's path has 4096 bytes
   SAMPLE_BYTES = 32, // header, address, process and thread, time
   REGISTERS_BYTES = 8 + 8 * RRT_POINTER_REGISTERS,
-  RING_MIN_BYTES = 16384, // a page less would do at the default rate; mappings come in bursts
+  STACK_BYTES = 8 + 8 * 40, // of a stack as most are
+  CONTEXTS_FROM = -4095,    // PERF_CONTEXT_MAX: words of a stack from here on are no addresses
+  RING_MIN_BYTES = 16384,   // a page less would do at the default rate; mappings come in bursts
   RING_MAX_BYTES = 262144,
 };
 
@@ -33,10 +35,12 @@ static struct {
   struct ring rings[CPUS_MAX];
   uint32_t cpus[CPUS_MAX];
   char copy[RECORD_MAX] __attribute__((aligned(8))); // of a record that the end of a ring cuts
+  uint64_t stack[RRT_SAMPLE_DEPTH];
 } state;
 static struct {
   uint32_t ring_count; // the kernel doesn't copy rings at a fork
   int with_registers;
+  uint32_t stack_depth; // 0: without
 } process RRT_PER_PROCESS;
 
 struct sample {
@@ -47,12 +51,11 @@ struct sample {
 };
 _Static_assert(sizeof(struct sample) == SAMPLE_BYTES, "as asked for in sampler.c");
 
-struct sample_with_registers {
-  struct sample sample;
+struct registers {
   uint64_t abi; // 0: the thread had none
-  uint64_t registers[RRT_POINTER_REGISTERS];
+  uint64_t values[RRT_POINTER_REGISTERS];
 };
-_Static_assert(sizeof(struct sample_with_registers) == SAMPLE_BYTES + REGISTERS_BYTES, "the same");
+_Static_assert(sizeof(struct registers) == REGISTERS_BYTES, "the same");
 
 struct mapping {
   struct perf_event_header header;
@@ -66,7 +69,8 @@ _Static_assert(sizeof(struct mapping) == 72, "PERF_RECORD_MMAP2");
 
 // Room for twice the longest nap of the sideline.
 static uint64_t ring_bytes(uint64_t period_ns) {
-  uint64_t each = SAMPLE_BYTES + (process.with_registers ? REGISTERS_BYTES : 0);
+  uint64_t each = SAMPLE_BYTES + (process.with_registers ? REGISTERS_BYTES : 0) +
+                  (process.stack_depth ? STACK_BYTES : 0);
   uint64_t wanted = 400000000 / period_ns * each, bytes = RING_MIN_BYTES;
   while (bytes < wanted && bytes < RING_MAX_BYTES)
     bytes *= 2;
@@ -84,7 +88,8 @@ static void close_rings(void) {
 static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   int first = -1, error = -ESRCH;
   for (uint32_t i = 0; i < count; i++) {
-    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns, process.with_registers);
+    int fd = rrt_sys_open_samples(threads[i], cpu, period_ns, process.with_registers,
+                                  process.stack_depth);
     if (fd < 0) {
       error = fd == -ESRCH ? error : fd; // a thread may have ended meanwhile
       continue;
@@ -105,11 +110,9 @@ static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count, uint6
   return first >= 0 ? 0 : error;
 }
 
-int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+static int open_all(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   uint32_t online = rrt_sys_online_cpus(state.cpus, CPUS_MAX);
   int error = -ENODEV;
-  process.ring_count = 0;
-  process.with_registers = rrt_pointers_wanted();
   for (uint32_t i = 0; i < online && i < CPUS_MAX; i++) {
     error = open_cpu(state.cpus[i], threads, count, period_ns);
     if (error < 0 && error != -ENODEV) {
@@ -118,6 +121,19 @@ int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t peri
     }
   }
   return process.ring_count ? 0 : error;
+}
+
+int rrt_sample_perf_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
+  process.ring_count = 0;
+  process.with_registers = rrt_pointers_wanted();
+  process.stack_depth = rrt_sample_has_stacks() ? rrt_sys_stack_depth() : 0;
+  if (process.stack_depth > RRT_SAMPLE_DEPTH)
+    process.stack_depth = RRT_SAMPLE_DEPTH;
+  int error = open_all(threads, count, period_ns);
+  if (error == 0 || !process.stack_depth)
+    return error;
+  process.stack_depth = 0; // the kernel may lack memory for stacks alone
+  return open_all(threads, count, period_ns);
 }
 
 // The record at a position; where the ring's end cuts it, a copy.
@@ -154,13 +170,39 @@ static void take_mappings(struct ring *r) {
   }
 }
 
-static void take_registers(const struct sample_with_registers *s) {
+static void take_registers(const struct sample *s, const struct registers *r) {
   uint64_t offset;
-  if (s->sample.header.size < sizeof *s || !s->abi)
+  if (!r->abi)
     return;
-  uint32_t file = rrt_sample_map_find(s->sample.address, s->sample.time_ns, &offset);
+  uint32_t file = rrt_sample_map_find(s->address, s->time_ns, &offset);
   if (file != RRT_SAMPLE_UNMAPPED)
-    rrt_pointers_add(file, offset, s->registers);
+    rrt_pointers_add(file, offset, r->values);
+}
+
+// words: [count] of the stack, of which the kernel's own are left out
+static void take_stack(const struct sample *s, const uint64_t *words, uint64_t count) {
+  uint32_t depth = 0;
+  for (uint64_t i = 0; i < count && depth < RRT_SAMPLE_DEPTH; i++)
+    if (words[i] < (uint64_t)CONTEXTS_FROM)
+      state.stack[depth++] = words[i];
+  if (!depth) // the kernel had none: the sample has its place all the same
+    state.stack[depth++] = s->address;
+  rrt_sample_stacks_add(state.stack, depth, depth == process.stack_depth, s->time_ns,
+                        rrt_sampling.period_ns);
+}
+
+static void take_sample(const struct sample *s) {
+  const uint64_t *at = (const uint64_t *)(s + 1);
+  uint64_t words = (s->header.size < RECORD_MAX ? s->header.size : RECORD_MAX) / sizeof *at;
+  const uint64_t *end = (const uint64_t *)s + words;
+  rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
+  if (process.stack_depth && at < end) {
+    uint64_t left = (uint64_t)(end - at) - 1, count = *at < left ? *at : left;
+    take_stack(s, at + 1, count);
+    at += 1 + count;
+  }
+  if (process.with_registers && (uint64_t)(end - at) >= REGISTERS_BYTES / sizeof *at)
+    take_registers(s, (const struct registers *)at);
 }
 
 // Up to the first sample that is younger than `until_ns`.
@@ -172,11 +214,8 @@ static void take_samples(struct ring *r, uint64_t until_ns) {
       const struct sample *s = (const struct sample *)header;
       if (s->time_ns > until_ns)
         break;
-      if (s->pid == rrt_session.pid) {
-        rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
-        if (process.with_registers)
-          take_registers((const struct sample_with_registers *)s);
-      }
+      if (s->pid == rrt_session.pid)
+        take_sample(s);
     } else if (header->type == PERF_RECORD_LOST) {
       rrt_sampling.lost += ((const uint64_t *)(header + 1))[1];
     }

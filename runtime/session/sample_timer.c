@@ -32,6 +32,8 @@ struct timed {
 static struct {
   struct timed timed[RRT_SAMPLE_THREADS]; // of which timed_count are in use
   uint32_t threads[RRT_SAMPLE_THREADS];   // that there are, at a drain
+  uint64_t stack[RRT_SAMPLE_RING_WORDS];
+  uint64_t *stacks; // where signal handlers put them; null until they are asked for
 } state;
 static struct {
   uint32_t timed_count; // timers don't go into a forked child
@@ -76,10 +78,18 @@ static int follow_threads(const uint32_t *threads, uint32_t count) {
   return error;
 }
 
+static void start_stacks(void) {
+  enum { ROOM_BYTES = RRT_SAMPLE_SLOTS * RRT_SAMPLE_RING_WORDS * sizeof(uint64_t) };
+  if (rrt_sample_has_stacks() && !state.stacks)
+    state.stacks = rrt_sys_map(ROOM_BYTES); // which takes memory as it is used
+  rrt_sample_walk_stacks(rrt_sys_peek, rrt_sample_has_stacks() ? state.stacks : NULL);
+}
+
 int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   rrt_sample_clear();
   process.timed_count = 0;
   process.drained_ns = 0;
+  start_stacks();
   process.signal_number = rrt_sys_take_signal(rrt_sample_signal);
   if (process.signal_number < 0)
     return process.signal_number;
@@ -112,6 +122,13 @@ static void take(uint64_t address, uint32_t periods, uint64_t before_ns, uint64_
   uint32_t now = rrt_sample_map_find(address, now_ns, &offset);
   int is_known = before == now || before == RRT_SAMPLE_UNMAPPED;
   rrt_sample_add(is_known ? address : 0, now_ns, time_ns);
+  if (!rrt_sample_has_stacks() || !state.stacks)
+    return;
+  if (!is_known)
+    state.stack[1] = 0;
+  uint32_t depth = (uint32_t)state.stack[0];
+  rrt_sample_stacks_add(state.stack + 1, depth, depth == RRT_SAMPLE_RING_WORDS - 1, now_ns,
+                        time_ns);
 }
 
 uint32_t rrt_sample_timer_drain(void) {
@@ -123,7 +140,7 @@ uint32_t rrt_sample_timer_drain(void) {
   follow_threads(state.threads, count);
   if (fill)
     rrt_sample_map_read(now_ns);
-  while (rrt_sample_take(&address, &periods))
+  while (rrt_sample_take(&address, &periods, state.stack))
     take(address, periods, before_ns, now_ns);
   process.drained_ns = now_ns;
   rrt_sampling.lost += rrt_sample_lost();

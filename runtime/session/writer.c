@@ -265,6 +265,8 @@ static void write_slots(const struct rrt_sample_tables *t) {
     if (t->slots[i].samples)
       add_copy(&t->slots[i], sizeof t->slots[i]);
   end_chunk();
+  if (t->stacks)
+    chunk("stacks", t->stacks, sizeof *t->stacks, t->stack_count);
 }
 
 static void write_addresses(void) {

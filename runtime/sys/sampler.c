@@ -16,7 +16,8 @@ enum { PAGE_BYTES = 4096 };
 /// Bits of asm/perf_regs.h: ax to sp, r8 to r15; not ip, flags and segments.
 enum { GENERAL_REGISTERS = 0xff00ff };
 
-static void describe(struct perf_event_attr *attr, uint64_t period_ns, int with_registers) {
+static void describe(struct perf_event_attr *attr, uint64_t period_ns, int with_registers,
+                     uint32_t stack_depth) {
   rrt_zero(attr, sizeof *attr);
   attr->size = sizeof *attr;
   attr->type = PERF_TYPE_SOFTWARE;
@@ -26,6 +27,11 @@ static void describe(struct perf_event_attr *attr, uint64_t period_ns, int with_
   if (with_registers) {
     attr->sample_type |= PERF_SAMPLE_REGS_USER;
     attr->sample_regs_user = GENERAL_REGISTERS;
+  }
+  if (stack_depth) {
+    attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+    attr->sample_max_stack = (uint16_t)stack_depth;
+    attr->exclude_callchain_kernel = 1;
   }
   attr->sample_id_all = 1;
   attr->exclude_kernel = 1; // what an ordinary user may ask for
@@ -39,16 +45,28 @@ static void describe(struct perf_event_attr *attr, uint64_t period_ns, int with_
 
 // inherit_thread keeps forked children out (Linux 5.13), build_id names files (5.12): older kernels
 // do without, and children are told by their process.
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers) {
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers,
+                         uint32_t stack_depth) {
   struct perf_event_attr attr;
-  describe(&attr, period_ns, with_registers);
+  describe(&attr, period_ns, with_registers, stack_depth);
   attr.inherit_thread = 1;
   attr.build_id = 1;
   long r = rrt_syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
   if (r != -EINVAL && r != -E2BIG)
     return (int)r;
-  describe(&attr, period_ns, with_registers);
+  describe(&attr, period_ns, with_registers, stack_depth);
   return (int)rrt_syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+uint32_t rrt_sys_stack_depth(void) {
+  enum { USUAL = 127 };
+  char text[32];
+  uint32_t depth = 0;
+  if (rrt_sys_read_file("/proc/sys/kernel/perf_event_max_stack", text, sizeof text) <= 0)
+    return USUAL;
+  for (const char *p = text; *p >= '0' && *p <= '9' && depth < 1u << 16; p++)
+    depth = depth * 10 + (uint32_t)(*p - '0');
+  return depth;
 }
 
 // Memory for rings is limited for each user (perf_event_mlock_kb).

@@ -14,7 +14,14 @@
 ///
 /// with_registers  samples end with a word, not 0, and the 16 general registers in the kernel's
 ///                 order: ax bx cx dx si di bp sp r8 ... r15; x86-64
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers);
+/// stack_depth     in front of these there are a number and so many words: at most stack_depth
+///                 addresses of the call stack, innermost first, and above -4096 what the kernel
+///                 says of those behind. Not above rrt_sys_stack_depth; 0: none of this
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers,
+                         uint32_t stack_depth);
+
+/// Addresses of a call stack that the kernel takes at most.
+uint32_t rrt_sys_stack_depth(void);
 
 /// Ring of such a descriptor, of data_bytes (a power of two pages) or less. Null, and *error.
 void *rrt_sys_map_samples(int fd, uint64_t data_bytes, int *error);

@@ -17,10 +17,31 @@ static uint64_t now_ns, samples, addresses, mapped_bytes;
 static int wanted, asked_for; // registers
 static uint64_t begun, pointers, fourth;
 
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int registers) {
+static int with_stacks; // asked for by the option
+static int no_stacks;   // the kernel can't
+static uint32_t asked_depth, kernel_depth, cuts;
+static uint64_t stacks, stack_words, stack_sum;
+
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int registers,
+                         uint32_t stack_depth) {
   (void)tid, (void)cpu, (void)period_ns;
   asked_for = registers;
+  asked_depth = stack_depth;
+  if (stack_depth && no_stacks)
+    return -ENOMEM;
   return 7;
+}
+int rrt_sample_has_stacks(void) { return with_stacks; }
+uint32_t rrt_sys_stack_depth(void) { return kernel_depth; }
+void rrt_sample_stacks_add(const uint64_t *at, uint32_t count, int is_cut, uint64_t time_ns,
+                           uint64_t period_ns) {
+  CHECK_EQUAL(time_ns, 10);
+  CHECK_EQUAL(period_ns, rrt_sampling.period_ns);
+  stacks++;
+  cuts += is_cut != 0;
+  stack_words += count;
+  for (uint32_t i = 0; i < count; i++)
+    stack_sum += at[i];
 }
 int rrt_pointers_wanted(void) { return wanted; }
 void rrt_pointers_begin(void) { begun++; }
@@ -160,9 +181,11 @@ static void test_registers(void) {
   CHECK_EQUAL(asked_for, 1);
   now_ns = UINT64_MAX;
   for (uint64_t i = 0; i < 100; i++) {
-    struct sample_with_registers s = {
-        {{PERF_RECORD_SAMPLE, 0, sizeof s}, i % 3 ? 1 : 5000, 42, 42, 10}, i % 2, {0}};
-    s.registers[4] = i;
+    struct {
+      struct sample sample;
+      struct registers registers;
+    } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, i % 3 ? 1 : 5000, 42, 42, 10}, {i % 2, {0}}};
+    s.registers.values[4] = i;
     put(&s, sizeof s);
     put_sample(42, 1, 10);
     rrt_sample_perf_drain();
@@ -176,10 +199,65 @@ static void test_registers(void) {
   CHECK_EQUAL(asked_for, 0);
 }
 
+// Stacks stand between the sample and its registers; the kernel's words are no addresses; one that
+// is as deep as may be is cut; one that claims more words than its record has ends with it.
+static void test_stacks(void) {
+  struct {
+    struct sample sample;
+    uint64_t count, words[4];
+    struct registers registers;
+  } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, 100, 42, 42, 10},
+         4,
+         {(uint64_t)-512, 100, 20, 3},
+         {1, {0}}};
+  wanted = with_stacks = 1;
+  kernel_depth = 3;
+  start();
+  CHECK_EQUAL(asked_depth, 3);
+  now_ns = UINT64_MAX;
+  pointers = 0;
+  for (int i = 0; i < 100; i++) {
+    put(&s, sizeof s);
+    rrt_sample_perf_drain();
+  }
+  CHECK_EQUAL(samples, 100);
+  CHECK_EQUAL(stacks, 100);
+  CHECK_EQUAL(cuts, 100);
+  CHECK_EQUAL(stack_words, 300);
+  CHECK_EQUAL(stack_sum, 12300);
+  CHECK_EQUAL(pointers, 100);
+  kernel_depth = 1000;
+  start();
+  CHECK_EQUAL(asked_depth, RRT_SAMPLE_DEPTH);
+  stacks = cuts = stack_words = pointers = 0;
+  s.count = UINT64_MAX;
+  put(&s, sizeof s);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(stacks, 1);
+  CHECK_EQUAL(cuts, 0);
+  CHECK_EQUAL(stack_words, 3 + 17); // what was meant for registers, too
+  CHECK_EQUAL(pointers, 0);
+  // A record without.
+  put_sample(42, 77, 10);
+  stacks = stack_words = stack_sum = 0;
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(stacks, 0);
+  // Where there can be none, samples come without.
+  no_stacks = 1;
+  start();
+  CHECK_EQUAL(asked_depth, 0);
+  put_sample(42, 77, 10);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(samples, 1);
+  CHECK_EQUAL(stacks, 0);
+  wanted = with_stacks = 0;
+}
+
 int main(void) {
   RUN(test_lost);
   RUN(test_chosen);
   RUN(test_cut);
   RUN(test_registers);
+  RUN(test_stacks);
   return unit_status();
 }

@@ -66,10 +66,13 @@ static int export_pprof(const struct measurement *m, const char *path) {
     memory_exhausted();
   int status = write_file(path, bytes, count);
   if (status == EXIT_FINE)
-    printf("%s: %s samples, %s of CPU time, at %zu instructions; no call stacks: a stack is a "
-           "function and what was inlined into it\nnext: go tool pprof -top %s\n",
+    printf("%s: %s samples, %s of CPU time, at %zu instructions; %s\nnext: go tool pprof -top %s\n",
            path, units_exact(m->samples.all).data, units_duration((double)m->samples.all_ns).data,
-           stacks.stacks.stack_count, path);
+           stacks.stacks.location_count,
+           stacks.stacks.has_callers
+               ? "with call stacks, as far as frame pointers lead"
+               : "no call stacks: a stack is a function and what was inlined into it",
+           path);
   free(bytes);
   sample_stacks_release(&stacks);
   return status;
@@ -89,7 +92,7 @@ static int export_folded(const struct measurement *m) {
   text_release(&clean);
   if (!written)
     message_error("export: not all of it could be written: %s", strerror(errno));
-  else
+  else if (!stacks.stacks.has_callers)
     message_note("samples have no call stacks: a stack is a load file, a function and what was "
                  "inlined into it");
   free(text);
@@ -279,7 +282,8 @@ const struct command command_export = {
     .summary = "files for other tools: pprof, flame graphs, viewers, clang's sample profiles",
     .details =
         "F are profile files as for report; pprof, folded and cpuprofile need runs with "
-        "RETICLE_OPTIONS=sample=1. Samples have no call stacks: a stack is a function and "
+        "RETICLE_OPTIONS=sample=1. Stacks go as far as frame pointers lead (compile with "
+        "-fplugin-arg-reticle-stacks=1); without call stacks (stacks=0) a stack is a function and "
         "what was inlined into it. Their sums are those of the report. A sample profile is of "
         "machine blocks with debug information: exact with the feature block, else estimated from "
         "samples; compile with -g -fdebug-info-for-profiling.",

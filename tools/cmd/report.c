@@ -373,8 +373,8 @@ static const struct option_spec options[] = {
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
     {"csv", 0, OPTION_TEXT, "SECTION", offsetof(struct report_options, csv),
      "one section as comma-separated values on stdout, all rows: loops, structs, fields, sites, "
-     "blocks, trials, functions, loadfiles, stalls, findings, env, processes, account, coverage or "
-     "health"},
+     "blocks, trials, functions, calls, loadfiles, stalls, findings, env, processes, account, "
+     "coverage or health"},
     {"rank", 0, OPTION_TEXT, "N", offsetof(struct report_options, rank),
      "of the profiles of a parallel job, that of rank N alone; F may be their folder"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),

@@ -1,4 +1,4 @@
-// cpuprofile.c - makes a tree of functions and what was inlined into them, and puts samples on it.
+// cpuprofile.c - makes a tree of functions by their stacks, and puts samples on it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/cpuprofile.h"
 
@@ -17,10 +17,10 @@ struct tick {
 
 struct node {
   const char *name, *file;
-  size_t parent;
-  unsigned first_line; ///< the first one that was sampled
-  uint64_t samples;    ///< that lie in it, and in none of its children
-  struct tick *ticks;  ///< [tick_count] of these
+  size_t first_child, last_child, next; ///< siblings in the order they came; 0: none
+  unsigned first_line;                  ///< the first one that was sampled
+  uint64_t samples;                     ///< that lie in it, and in none of its children
+  struct tick *ticks;                   ///< [tick_count] of these
   size_t tick_count;
 };
 
@@ -29,21 +29,25 @@ struct tree {
   size_t count, room;
 };
 
-static size_t add_node(struct tree *tree, size_t parent, const char *name, const char *file) {
+static size_t add_node(struct tree *tree, const char *name, const char *file) {
   if (tree->count == tree->room) {
     tree->room = 2 * tree->room + 64;
     tree->nodes = memory_resized(tree->nodes, tree->room, sizeof *tree->nodes);
   }
-  tree->nodes[tree->count] = (struct node){.name = name, .file = file, .parent = parent};
+  tree->nodes[tree->count] = (struct node){.name = name, .file = file};
   return tree->count++;
 }
 
 static size_t find_child(struct tree *tree, size_t parent, const struct stack_frame *frame) {
-  for (size_t i = parent + 1; i < tree->count; i++)
-    if (tree->nodes[i].parent == parent && strcmp(tree->nodes[i].name, frame->name) == 0 &&
+  for (size_t i = tree->nodes[parent].first_child; i; i = tree->nodes[i].next)
+    if (strcmp(tree->nodes[i].name, frame->name) == 0 &&
         strcmp(tree->nodes[i].file, frame->file) == 0)
       return i;
-  return add_node(tree, parent, frame->name, frame->file);
+  size_t made = add_node(tree, frame->name, frame->file);
+  struct node *above = &tree->nodes[parent];
+  *(above->last_child ? &tree->nodes[above->last_child].next : &above->first_child) = made;
+  above->last_child = made;
+  return made;
 }
 
 static void add_tick(struct node *node, unsigned line, uint64_t samples) {
@@ -60,15 +64,20 @@ static void add_tick(struct node *node, unsigned line, uint64_t samples) {
 }
 
 /// The node of the innermost frame.
-static size_t add_stack(const struct stacks *stacks, const struct stack *stack, struct tree *tree) {
-  size_t at = 0;
-  for (size_t i = stack->frame_count; i-- > 0;) {
-    const struct stack_frame *frame = &stacks->frames[stack->frame_first + i];
+///
+/// node_of  [stack_count] of the stacks before this one
+static size_t add_stack(const struct stacks *stacks, size_t index, const size_t *node_of,
+                        struct tree *tree) {
+  const struct stack *stack = &stacks->stacks[index];
+  const struct stack_location *location = &stacks->locations[stack->location];
+  size_t at = stack->caller == STACK_NO_CALLER ? 0 : node_of[stack->caller];
+  for (size_t i = location->frame_count; i-- > 0;) {
+    const struct stack_frame *frame = &stacks->frames[location->frame_first + i];
     at = find_child(tree, at, frame);
     struct node *node = &tree->nodes[at];
     if (frame->line != LINE_NONE && (!node->first_line || frame->line < node->first_line))
       node->first_line = frame->line;
-    if (!i)
+    if (!i && stack->samples)
       add_tick(node, frame->line, stack->samples);
   }
   return at;
@@ -86,9 +95,8 @@ static void put_node(struct json *nodes, const struct tree *tree, size_t index) 
   json_put_number(frame, "columnNumber", node->first_line ? 0 : -1);
   json_put_count(json, "hitCount", node->samples);
   struct json *children = json_put(json, "children", json_array_new());
-  for (size_t i = index + 1; i < tree->count; i++)
-    if (tree->nodes[i].parent == index)
-      json_append_count(children, i + 1);
+  for (size_t i = node->first_child; i; i = tree->nodes[i].next)
+    json_append_count(children, i + 1);
   struct json *ticks = json_put(json, "positionTicks", json_array_new());
   for (size_t i = 0; i < node->tick_count; i++) {
     struct json *tick = json_append(ticks, json_object_new());
@@ -102,13 +110,17 @@ struct json *cpuprofile_make(const struct stacks *stacks) {
   struct json *profile = json_object_new(), *nodes = json_array_new();
   struct json *samples = json_array_new(), *deltas = json_array_new();
   uint64_t start_us = stacks->start_time_s * 1000000, passed_us = 0;
-  add_node(&tree, SIZE_MAX, "(root)", "");
+  size_t *node_of = memory_zeroed(stacks->stack_count + 1, sizeof *node_of);
+  add_node(&tree, "(root)", "");
   // A sample lasts until the next one: each has its time in the delta behind it. Instructions
   // follow each other as if they had been executed one by one, as the order isn't known.
   json_append_count(deltas, 0);
   for (size_t i = 0; i < stacks->stack_count; i++) {
     uint64_t time_us = stacks->stacks[i].time_ns / 1000;
-    json_append_count(samples, add_stack(stacks, &stacks->stacks[i], &tree) + 1);
+    node_of[i] = add_stack(stacks, i, node_of, &tree);
+    if (!stacks->stacks[i].samples)
+      continue;
+    json_append_count(samples, node_of[i] + 1);
     json_append_count(deltas, time_us);
     passed_us += time_us;
   }
@@ -123,5 +135,6 @@ struct json *cpuprofile_make(const struct stacks *stacks) {
   for (size_t i = 0; i < tree.count; i++)
     free(tree.nodes[i].ticks);
   free(tree.nodes);
+  free(node_of);
   return profile;
 }

@@ -23,19 +23,32 @@ static const char *base_name(const char *path) {
   return slash && slash[1] ? slash + 1 : path;
 }
 
-static char *text_of(const struct stacks *stacks, const struct stack *stack) {
+static void put_location(FILE *out, const struct stacks *stacks,
+                         const struct stack_location *location) {
+  for (size_t i = location->frame_count; i-- > 0;) {
+    put_name(out, stacks->frames[location->frame_first + i].name);
+    if (i)
+      fputc(';', out);
+  }
+}
+
+/// path: [stack_count] room
+static char *text_of(const struct stacks *stacks, size_t stack, size_t *path) {
   char *text = NULL;
-  size_t length;
+  size_t length, depth = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
-  if (stack->mapping != STACK_NO_MAPPING) {
-    put_name(out, base_name(stacks->mappings[stack->mapping].path));
+  const struct stack_location *innermost = &stacks->locations[stacks->stacks[stack].location];
+  if (!stacks->has_callers && innermost->mapping != STACK_NO_MAPPING) {
+    put_name(out, base_name(stacks->mappings[innermost->mapping].path));
     fputc(';', out);
   }
-  for (size_t i = stack->frame_count; i-- > 0;) {
-    put_name(out, stacks->frames[stack->frame_first + i].name);
-    if (i)
+  for (size_t at = stack; at != STACK_NO_CALLER; at = stacks->stacks[at].caller)
+    path[depth++] = at;
+  while (depth--) {
+    put_location(out, stacks, &stacks->locations[stacks->stacks[path[depth]].location]);
+    if (depth)
       fputc(';', out);
   }
   if (fclose(out) != 0) {
@@ -64,13 +77,13 @@ static int print(struct line *lines, size_t count, char **text, size_t *length) 
 
 int folded_encode(const struct stacks *stacks, char **text, size_t *length) {
   struct line *lines = calloc(stacks->stack_count + 1, sizeof(*lines));
-  size_t count = 0;
-  int result = lines ? 0 : -1;
-  for (; result == 0 && count < stacks->stack_count; count++) {
-    lines[count] =
-        (struct line){text_of(stacks, &stacks->stacks[count]), stacks->stacks[count].samples};
-    if (!lines[count].text)
-      result = -1;
+  size_t *path = calloc(stacks->stack_count + 1, sizeof(*path)), count = 0;
+  int result = lines && path ? 0 : -1;
+  for (size_t i = 0; result == 0 && i < stacks->stack_count; i++) {
+    if (!stacks->stacks[i].samples)
+      continue;
+    lines[count] = (struct line){text_of(stacks, i, path), stacks->stacks[i].samples};
+    result = lines[count++].text ? 0 : -1;
   }
   if (result == 0) {
     qsort(lines, count, sizeof(*lines), compare);
@@ -79,5 +92,6 @@ int folded_encode(const struct stacks *stacks, char **text, size_t *length) {
   for (size_t i = 0; i < count; i++)
     free(lines[i].text);
   free(lines);
+  free(path);
   return result;
 }

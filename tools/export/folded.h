@@ -5,7 +5,8 @@
 
 #include "tools/model/stacks.h"
 
-/// Makes the lines "file;function;inlined copy SAMPLES", sorted, equal stacks added up.
+/// Makes the lines "caller;function;inlined copy SAMPLES", of samples without callers
+/// "file;function; inlined copy SAMPLES"; sorted, equal stacks added up.
 ///
 /// text  out: the caller frees it with free()
 ///

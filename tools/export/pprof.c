@@ -24,6 +24,7 @@ struct encoder {
   Reticle__Pprof__Line *line;
   Reticle__Pprof__Line **lines;
   Reticle__Pprof__Sample *sample;
+  size_t sample_count;
   uint64_t *location_id;
   int64_t (*value)[2];
   int64_t *comment;
@@ -71,12 +72,22 @@ static uint64_t function_id(struct encoder *e, const struct stack_frame *frame) 
   return number + 1;
 }
 
+/// Locations of all samples together.
+static size_t count_ids(const struct stacks *s) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->stack_count; i++)
+    for (size_t at = s->stacks[i].samples ? i : STACK_NO_CALLER; at != STACK_NO_CALLER;
+         at = s->stacks[at].caller)
+      count++;
+  return count;
+}
+
 static bool allocate(struct encoder *e) {
   const struct stacks *s = e->stacks;
   e->mapping = calloc(s->mapping_count + 1, sizeof(*e->mapping));
-  e->location = calloc(s->stack_count + 1, sizeof(*e->location));
+  e->location = calloc(s->location_count + 1, sizeof(*e->location));
   e->sample = calloc(s->stack_count + 1, sizeof(*e->sample));
-  e->location_id = calloc(s->stack_count + 1, sizeof(*e->location_id));
+  e->location_id = calloc(count_ids(s) + 1, sizeof(*e->location_id));
   e->value = calloc(s->stack_count + 1, sizeof(*e->value));
   e->line = calloc(s->frame_count + 1, sizeof(*e->line));
   e->lines = calloc(s->frame_count + 1, sizeof(*e->lines));
@@ -110,25 +121,37 @@ static void fill_lines(struct encoder *e) {
   }
 }
 
-/// A sample has no callers, so each is one location.
-static void fill_samples(struct encoder *e) {
-  for (size_t i = 0; i < e->stacks->stack_count; i++) {
-    const struct stack *from = &e->stacks->stacks[i];
+static void fill_locations(struct encoder *e) {
+  for (size_t i = 0; i < e->stacks->location_count; i++) {
+    const struct stack_location *from = &e->stacks->locations[i];
     Reticle__Pprof__Location *location = &e->location[i];
     *location = (Reticle__Pprof__Location)RETICLE__PPROF__LOCATION__INIT;
-    location->id = e->location_id[i] = i + 1;
+    location->id = i + 1;
     location->mapping_id = from->mapping == STACK_NO_MAPPING ? 0 : from->mapping + 1;
     location->address = from->address;
     location->n_line = from->frame_count;
     location->line = e->lines + from->frame_first;
-    Reticle__Pprof__Sample *sample = &e->sample[i];
+  }
+}
+
+/// The innermost location of a sample comes first.
+static void fill_samples(struct encoder *e) {
+  const struct stacks *s = e->stacks;
+  uint64_t *next = e->location_id;
+  for (size_t i = 0; i < s->stack_count; i++) {
+    if (!s->stacks[i].samples)
+      continue;
+    size_t number = e->sample_count++;
+    Reticle__Pprof__Sample *sample = &e->sample[number];
     *sample = (Reticle__Pprof__Sample)RETICLE__PPROF__SAMPLE__INIT;
-    e->value[i][0] = (int64_t)from->samples;
-    e->value[i][1] = (int64_t)from->time_ns;
-    sample->n_location_id = 1;
-    sample->location_id = &e->location_id[i];
+    e->value[number][0] = (int64_t)s->stacks[i].samples;
+    e->value[number][1] = (int64_t)s->stacks[i].time_ns;
+    sample->location_id = next;
+    for (size_t at = i; at != STACK_NO_CALLER; at = s->stacks[at].caller)
+      *next++ = s->stacks[at].location + 1;
+    sample->n_location_id = (size_t)(next - sample->location_id);
     sample->n_value = 2;
-    sample->value = e->value[i];
+    sample->value = e->value[number];
   }
 }
 
@@ -155,15 +178,17 @@ static unsigned char *pack(struct encoder *e, size_t *count) {
   for (size_t i = 0; i < s->comment_count; i++)
     e->comment[i] = text(e, s->comments[i]);
   e->pointers =
-      calloc(s->mapping_count + 2 * s->stack_count + e->functions.count + 1, sizeof(*e->pointers));
+      calloc(s->mapping_count + s->location_count + e->sample_count + e->functions.count + 1,
+             sizeof(*e->pointers));
   if (!e->pointers || e->failed)
     return NULL;
   void **next = e->pointers;
   message.n_sample_type = 2;
   message.sample_type = type_pointers;
-  message.n_sample = message.n_location = s->stack_count;
-  message.sample = point(&next, e->sample, s->stack_count, sizeof(*e->sample));
-  message.location = point(&next, e->location, s->stack_count, sizeof(*e->location));
+  message.n_sample = e->sample_count;
+  message.sample = point(&next, e->sample, e->sample_count, sizeof(*e->sample));
+  message.n_location = s->location_count;
+  message.location = point(&next, e->location, s->location_count, sizeof(*e->location));
   message.n_mapping = s->mapping_count;
   message.mapping = point(&next, e->mapping, s->mapping_count, sizeof(*e->mapping));
   message.n_function = e->functions.count;
@@ -228,6 +253,7 @@ int pprof_encode(const struct stacks *stacks, unsigned char **bytes, size_t *cou
   if (allocate(&e) && !e.failed) {
     fill_mappings(&e);
     fill_lines(&e);
+    fill_locations(&e);
     fill_samples(&e);
     packed = pack(&e, &packed_count);
   }

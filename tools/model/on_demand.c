@@ -10,6 +10,7 @@
 /// Null: not asked for yet.
 struct on_demand {
   struct stalls *stalls;
+  struct call_tree *calls;
   struct topdown_view *topdown;
   struct study_view *study;
   struct loop_cause **causes; ///< [loop_count]
@@ -61,6 +62,9 @@ void on_demand_free(struct on_demand *made, size_t loop_count) {
   if (made->stalls)
     stalls_release(made->stalls);
   free(made->stalls);
+  if (made->calls)
+    call_tree_release(made->calls);
+  free(made->calls);
   free(made);
 }
 
@@ -71,6 +75,15 @@ const struct stalls *stalls_get(const struct measurement *m) {
     stalls_read(m, made->stalls);
   }
   return made->stalls;
+}
+
+const struct call_tree *call_tree_get(const struct measurement *m) {
+  struct on_demand *made = m->on_demand;
+  if (!made->calls) {
+    made->calls = memory_zeroed(1, sizeof(*made->calls));
+    call_tree_read(m, made->calls);
+  }
+  return made->calls;
 }
 
 const struct topdown_view *topdown_view_get(const struct measurement *m) {

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_ON_DEMAND_H
 
 #include "tools/analysis/slow_cause.h"
+#include "tools/model/call_tree.h"
 #include "tools/model/function_code.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
@@ -14,6 +15,7 @@
 
 /// All live as long as the measurement.
 const struct stalls *stalls_get(const struct measurement *m);
+const struct call_tree *call_tree_get(const struct measurement *m);
 const struct topdown_view *topdown_view_get(const struct measurement *m);
 /// m  of a study
 const struct study_view *study_view_get(const struct measurement *m);

@@ -15,14 +15,15 @@ static void open_file(struct sampled_file *file, const struct profile *profile,
                       struct program_files *files, struct notes *notes) {
   const char *path = file->file->path;
   file->status = SAMPLED_FILE_NONE;
-  if (path[0] != '/' || !file->samples)
+  if (path[0] != '/' || (!file->samples && !file->in_stacks))
     return;
   enum elf_file_status status;
   file->places = program_files_places(files, path, NULL, &status);
   if (!file->places) {
     file->status = SAMPLED_FILE_GONE;
-    notes_add(notes, "loadfile_gone", "%s %s: its %llu samples have no names", path,
-              elf_file_error(status), (unsigned long long)file->samples);
+    if (file->samples)
+      notes_add(notes, "loadfile_gone", "%s %s: its %llu samples have no names", path,
+                elf_file_error(status), (unsigned long long)file->samples);
     return;
   }
   const char *now = elf_file_build_id(code_places_file(file->places));
@@ -30,7 +31,8 @@ static void open_file(struct sampled_file *file, const struct profile *profile,
   if (strcmp(now, file->file->build_id) != 0) {
     file->status = SAMPLED_FILE_CHANGED;
     // program.c has looked at the executable; but not of closed epochs, which list no modules.
-    if (profile_is_epochs_alone(profile) || strcmp(path, profile->env.executable) != 0)
+    if (file->samples &&
+        (profile_is_epochs_alone(profile) || strcmp(path, profile->env.executable) != 0))
       notes_add(
           notes, "loadfile_changed",
           "%s was built again since the run (build id %.8s, then %.8s): its %llu samples have "
@@ -40,7 +42,7 @@ static void open_file(struct sampled_file *file, const struct profile *profile,
     file->places = NULL;
     return;
   }
-  if (file->status == SAMPLED_FILE_UNSURE)
+  if (file->status == SAMPLED_FILE_UNSURE && file->samples)
     notes_add(notes, "loadfile_unsure",
               "%s has no build id: whether it is as it was during the run isn't known; link it "
               "with -Wl,--build-id",
@@ -238,6 +240,9 @@ void samples_read(const struct profile *profile, struct program_files *files, st
     out->files[profile->addresses[i].loadfile].samples += profile->addresses[i].samples;
     out->files[profile->addresses[i].loadfile].time_ns += profile->addresses[i].time_ns;
   }
+  for (size_t i = 0; i < profile->stack_count; i++)
+    if (profile->stacks[i].loadfile != UINT32_MAX)
+      out->files[profile->stacks[i].loadfile].in_stacks = true;
   for (size_t i = 0; i < out->file_count; i++) {
     out->files[i].file = &profile->loadfiles[i];
     open_file(&out->files[i], profile, files, notes);

@@ -23,6 +23,7 @@ struct sampled_file {
   struct code_places *places; ///< null unless it is the same
   enum sampled_file_status status;
   bool has_lines;
+  bool in_stacks;             ///< frames of call stacks are in it
   struct block_labels labels; ///< of its blocks, where the profile has counts
   uint64_t samples, time_ns;
   uint64_t own, own_ns; ///< samples and time of them in functions of Reticle

@@ -88,6 +88,7 @@ WALK_ARRAY(blocks, report->m->blocks, report->m->block_count)
 WALK_ARRAY(trials, report->m->input.profile.trials, report->m->input.profile.trial_count)
 WALK_ARRAY(processes, report->m->input.profile.processes, report->m->input.profile.process_count)
 WALK_ARRAY(functions, report->m->samples.functions, report->m->samples.function_count)
+WALK_ARRAY(calls, call_tree_get(report->m)->nodes, call_tree_get(report->m)->node_count)
 WALK_ARRAY(stalls, stalls_get(report->m)->rows, stalls_get(report->m)->count)
 
 static bool walk_loadfiles(const struct report *report, struct row_cursor *cursor) {
@@ -223,6 +224,14 @@ static bool walk_fields(const struct report *report, struct row_cursor *cursor) 
 #define PARENT NULL
 #define WALK walk_functions
 #define HELP "functions with samples, most first"
+#include "tools/model/columns/section.def"
+
+#define SECTION calls
+#define ROW const struct call_node *
+#define COLUMNS "tools/model/columns/call.def"
+#define PARENT NULL
+#define WALK walk_calls
+#define HELP "the call tree of samples: each function below its callers, what it called behind it"
 #include "tools/model/columns/section.def"
 
 #define SECTION stalls

@@ -4,6 +4,7 @@
 
 #include "include/reticle/hist.h"
 #include "tools/profile/memory.h"
+#include "tools/profile/merge_stacks.h"
 
 #include <string.h>
 
@@ -195,6 +196,16 @@ static int check_addresses(const struct decode *decode, const struct profile *pr
   return 0;
 }
 
+static int check_stacks(const struct decode *decode, const struct profile *profile) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_STACKS];
+  const char *mistake;
+  size_t at = stacks_find_mistake(profile, &mistake);
+  if (!mistake)
+    return 0;
+  return FAIL(decode, RETICLE_E_DAMAGED, "chunk 'stacks', record at byte %llu: %s",
+              (llu)(chunk->offset + at * chunk->stride), mistake);
+}
+
 static int check_words(const struct decode *decode, const struct profile *profile) {
   const struct decode_chunk *chunk = &decode->chunks[PROFILE_SITEWORDS];
   for (size_t i = 0; i < profile->siteword_count; i++)
@@ -233,6 +244,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   result = check_structs(decode, profile);
   if (result == 0)
     result = check_addresses(decode, profile);
+  if (result == 0)
+    result = check_stacks(decode, profile);
   if (result == 0)
     result = check_words(decode, profile);
   if (result)

@@ -79,6 +79,7 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_SAMPLING] = GROWN("sampling", sampling, skid_samples, sampling),
     [PROFILE_LOADFILES] = ARRAY("loadfiles", loadfile, loadfiles),
     [PROFILE_ADDRESSES] = ARRAY("addresses", address, addresses),
+    [PROFILE_STACKS] = ARRAY("stacks", stack, stacks),
     [PROFILE_SHADOW] = GROWN("shadow", shadow, detail, shadow),
     [PROFILE_SITES] = GROWN("sites", site, lifetime_high, sites),
     [PROFILE_SITEFRAMES] = ARRAY("siteframes", siteframe, siteframes),

@@ -5,6 +5,7 @@
 
 #include "include/reticle/hist.h"
 #include "tools/profile/merge_parts.h"
+#include "tools/profile/merge_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,8 +150,8 @@ static uint32_t *map_records(enum profile_chunk chunk, const struct profile *ear
   return map;
 }
 
-/// Makes indices of the earlier profile those of the later one.
-static bool translate(struct profile *earlier, const struct profile *later) {
+/// Makes indices of the earlier profile those of the later one, and subtracts its stacks.
+static bool translate(struct profile *earlier, struct profile *later) {
   uint32_t *files = map_records(PROFILE_LOADFILES, earlier, later);
   uint32_t *structs = map_records(PROFILE_STRUCTS, earlier, later);
   bool fine = files && structs;
@@ -159,6 +160,7 @@ static bool translate(struct profile *earlier, const struct profile *later) {
   for (size_t i = 0; fine && i < earlier->access_count; i++)
     if (earlier->accesses[i].structure != UINT32_MAX)
       earlier->accesses[i].structure = structs[earlier->accesses[i].structure];
+  fine = fine && interval_stacks(earlier, files, later) == 0;
   free(files);
   free(structs);
   return fine;
@@ -168,7 +170,8 @@ static void subtract_records(enum profile_chunk chunk, struct profile *earlier,
                              struct profile *later) {
   const void *from, *to;
   size_t from_count, to_count, bytes = profile_record_get(chunk)->memory_bytes;
-  if (!profile_array_get(earlier, chunk, &from, &from_count) ||
+  if (chunk == PROFILE_STACKS || // whose frames are what they are by their callers
+      !profile_array_get(earlier, chunk, &from, &from_count) ||
       !profile_array_get(later, chunk, &to, &to_count))
     return;
   if (from_count)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
+#include "tools/profile/merge_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,8 @@ int merge_addresses(const struct profile *const *in, size_t count, struct profil
   int result = map && used ? merge_files(used, used_count, out, map) : RETICLE_E_MEMORY;
   if (result == 0)
     result = add_addresses(used, used_count, map, out);
+  if (result == 0)
+    result = merge_stacks(used, used_count, map, out);
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_EPOCHS, epochs, epoch_count, out);
   if (result == 0)

@@ -106,6 +106,10 @@ struct profile_address {
 #define RETICLE_FILE_ADDRESS PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_stack {
+#define RETICLE_FILE_STACK PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_shadow {
 #define RETICLE_FILE_SHADOW PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -212,6 +216,8 @@ struct profile {
   size_t loadfile_count;
   struct profile_address *addresses; ///< [address_count] refer to loadfiles
   size_t address_count;
+  struct profile_stack *stacks; ///< [stack_count] callers before callees; refer to loadfiles
+  size_t stack_count;
   struct profile_shadow *shadow; ///< [shadow_count] how touched memory was sampled
   size_t shadow_count;
   struct profile_site *sites; ///< [site_count]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/fields.h"
 #include "tools/profile/memory.h"
+#include "tools/profile/merge_stacks.h"
 #include "tools/profile/text.h"
 #include "tools/profile/text_lines.h"
 
@@ -184,7 +185,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       &reader->lines,
       "expected [env], [objects], [modules], [loops], [structs], [members], [accesses], "
       "[fieldunits], [counts], [chain], [blocks], [topdown], [account], [pressure], "
-      "[facts], [epochs], [sampling], [loadfiles], [addresses], [shadow], [sites], [siteframes], "
+      "[facts], [epochs], [sampling], [loadfiles], [addresses], [stacks], [shadow], [sites], "
+      "[siteframes], "
       "[sitewords], [shadowunits], "
       "[sharedlines], [pointers], "
       "[trials], [trialloops], [ranks], [processes] or [health], not "
@@ -279,6 +281,13 @@ static int check_addresses(struct reader *reader) {
   return 0;
 }
 
+static int check_stacks(struct reader *reader) {
+  const char *mistake;
+  size_t at = stacks_find_mistake(&reader->profile, &mistake);
+  return mistake ? text_lines_fail(&reader->lines, "record %zu of [stacks]: %s", at + 1, mistake)
+                 : 0;
+}
+
 static int check_words(struct reader *reader) {
   const struct profile *profile = &reader->profile;
   for (size_t i = 0; i < profile->siteword_count; i++)
@@ -318,6 +327,8 @@ static int finish(struct reader *reader) {
   int result = check_structs(reader);
   if (result == 0)
     result = check_addresses(reader);
+  if (result == 0)
+    result = check_stacks(reader);
   return result ? result : check_words(reader);
 }
 

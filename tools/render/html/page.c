@@ -32,6 +32,7 @@ static void add_navigation(const struct report *report, struct text *out) {
                {"loops", "Loops", &section_loops},
                {"structs", "Structs", &section_structs},
                {"heap", "Heap", &section_sites},
+               {"calls", "Call tree", &section_calls},
                {"code", "Code", &section_functions},
                {"blocks", "Blocks", &section_blocks},
                {"how", "How it was measured", NULL}};
@@ -98,6 +99,7 @@ void html_page_add(const struct report *report, const char *json, struct text *o
   page_loops_add(report, out);
   page_structs_add(report, out);
   page_sites_add(report, out);
+  page_calls_add(report, out);
   page_code_add(report, out);
   page_blocks_add(report, out);
   page_method_add(report, out);

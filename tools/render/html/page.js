@@ -1,5 +1,5 @@
 "use strict";
-// Sorts and filters tables, and opens what a link leads to. Everything can be read without it.
+// Sorts and filters tables, zooms the flame graph, opens what a link leads to. Everything can be read without it.
 for (const table of document.querySelectorAll(".scroll table")) {
   const body = table.tBodies[0];
   const value = (row, column) => {
@@ -36,6 +36,98 @@ for (const table of document.querySelectorAll(".scroll table")) {
     });
     table.parentElement.before(label);
   }
+}
+// The flame graph: a box that is clicked takes the whole width; search colours what has a word.
+for (const flame of document.querySelectorAll(".flame")) {
+  const boxes = [...flame.children].map((box) => ({ box, x: parseFloat(box.getAttribute("x")), w: parseFloat(box.getAttribute("width")), y: +box.getAttribute("y"), name: box.querySelector("title").textContent }));
+  const tools = document.createElement("div");
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  const reset = document.createElement("button");
+  const output = document.createElement("output");
+  tools.className = "tools";
+  label.className = "filter";
+  label.append("Search: ", input);
+  input.type = "search";
+  reset.type = "button";
+  reset.textContent = "Whole tree";
+  reset.hidden = true;
+  tools.append(label, reset, output);
+  flame.parentElement.before(tools);
+  let zoomed = null;
+  let words = "";
+  const tell = (b) => (output.value = b ? b.name : words);
+  const zoom = (to) => {
+    const { x, w, y } = to || { x: 0, w: 100, y: 0 };
+    zoomed = to;
+    reset.hidden = !to;
+    for (const b of boxes) {
+      const isAbove = to && b.y < y && b.x <= x + 1e-3 && b.x + b.w >= x + w - 1e-3;
+      const isIn = b.y >= y && b.x >= x - 1e-3 && b.x + b.w <= x + w + 1e-3;
+      b.box.toggleAttribute("hidden", !isIn && !isAbove);
+      b.box.classList.toggle("out", !!isAbove);
+      b.box.setAttribute("x", isAbove ? "0%" : `${((b.x - x) / w) * 100}%`);
+      b.box.setAttribute("width", isAbove ? "100%" : `${(b.w / w) * 100}%`);
+      if (!b.box.querySelector("text") && isIn && b.w / w > 0.012) {
+        const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        text.setAttribute("x", 3);
+        text.setAttribute("y", 12);
+        text.textContent = b.name.replace(/, [\d.<]+ %.*$/, "");
+        b.box.append(text);
+      }
+    }
+    tell(to);
+  };
+  const search = () => {
+    const word = input.value.toLowerCase();
+    let sum = 0;
+    let end = -1;
+    for (const b of boxes) {
+      b.isHit = word !== "" && b.name.toLowerCase().includes(word);
+      b.box.classList.toggle("hit", b.isHit);
+    }
+    for (const b of boxes.filter((b) => b.isHit).sort((p, q) => p.x - q.x || q.w - p.w))
+      if (b.x + b.w > end + 1e-6) {
+        sum += b.x + b.w - Math.max(b.x, end);
+        end = b.x + b.w;
+      }
+    words = word ? `${sum.toFixed(1)} % in functions with "${input.value}" and what they called` : "";
+    tell(null);
+  };
+  // Arrows go to caller, first callee and neighbours of the box that has the focus.
+  const move = (b, key) => {
+    const inside = (p, q) => p.x >= q.x - 1e-3 && p.x + p.w <= q.x + q.w + 1e-3;
+    const seen = boxes.filter((o) => !o.box.hasAttribute("hidden"));
+    if (key === "ArrowUp") return seen.find((o) => o.y === b.y - 18 && inside(b, o));
+    if (key === "ArrowDown") return seen.find((o) => o.y === b.y + 18 && inside(o, b));
+    const row = seen.filter((o) => o.y === b.y);
+    return row[row.indexOf(b) + (key === "ArrowRight" ? 1 : -1)];
+  };
+  let current = boxes[0];
+  const focus = (b) => {
+    current.box.setAttribute("tabindex", -1);
+    current = b;
+    b.box.setAttribute("tabindex", 0);
+    b.box.focus({ preventScroll: false });
+  };
+  for (const b of boxes) {
+    b.box.addEventListener("click", () => (focus(b), zoom(b === zoomed ? null : b)));
+    b.box.addEventListener("focus", () => tell(b));
+    b.box.addEventListener("pointerenter", () => tell(b));
+    b.box.addEventListener("pointerleave", () => tell(zoomed));
+    b.box.addEventListener("keydown", (event) => {
+      const next = event.key.startsWith("Arrow") ? move(b, event.key) : null;
+      if (next) focus(next);
+      if (event.key === "Enter") zoom(b === zoomed ? null : b);
+      if (event.key === "Escape") zoom(null);
+      if (next || event.key === "Enter" || event.key.startsWith("Arrow")) event.preventDefault();
+    });
+  }
+  if (current) current.box.setAttribute("tabindex", 0);
+  flame.setAttribute("role", "group");
+  input.addEventListener("input", search);
+  reset.addEventListener("click", () => zoom(null));
+  addEventListener("beforeprint", () => zoom(null));
 }
 const open = () => {
   const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));

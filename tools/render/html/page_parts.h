@@ -15,6 +15,7 @@ void page_findings_add(const struct report *report, struct text *out);
 void page_loops_add(const struct report *report, struct text *out);
 void page_structs_add(const struct report *report, struct text *out);
 void page_sites_add(const struct report *report, struct text *out);
+void page_calls_add(const struct report *report, struct text *out);
 void page_code_add(const struct report *report, struct text *out);
 void page_blocks_add(const struct report *report, struct text *out);
 void page_method_add(const struct report *report, struct text *out);

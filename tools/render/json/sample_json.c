@@ -1,6 +1,7 @@
 // sample_json.c - writes load files, functions and how they were sampled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample_json.h"
+#include "tools/model/on_demand.h"
 #include "tools/render/json/json_section.h"
 #include "tools/render/json/stalls_json.h"
 
@@ -47,6 +48,11 @@ static void put_sampling(const struct measurement *m, struct json *report) {
   json_put_count(json, "kernel", s->kernel);
   json_put_count(json, "lost", s->lost);
   json_put_count(json, "threads_missed", missed);
+  const struct call_tree *calls = call_tree_get(m);
+  json_put_count(json, "stacks", calls->samples);
+  json_put_count(json, "stacks_complete", calls->complete);
+  json_put_count(json, "stacks_cut", calls->cut);
+  json_put_count(json, "stacks_no_room", calls->no_room);
 }
 
 void sample_report_json_function(const struct measurement *m, const struct sampled_function *f,
@@ -72,5 +78,9 @@ void sample_report_json(const struct measurement *m, struct json *report) {
   for (size_t i = 0; i < m->samples.function_count; i++)
     sample_report_json_function(m, &m->samples.functions[i],
                                 json_append(functions, json_object_new()));
+  struct json *calls = json_put(report, "calls", json_array_new());
+  for (size_t i = 0; i < call_tree_get(m)->node_count; i++)
+    json_put_columns(json_append(calls, json_object_new()), &section_calls, m,
+                     &call_tree_get(m)->nodes[i]);
   stalls_json(m, report);
 }

@@ -1,6 +1,7 @@
 // sample_report.c - prints SAMPLES: how they were taken, load files, functions, inlined copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/sample_report.h"
+#include "tools/render/text/call_table.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/names.h"
 
@@ -246,5 +247,6 @@ void sample_report_add(const struct measurement *m, size_t most, const struct te
   add_files(m, terminal, out);
   add_functions(m, most, terminal, out);
   add_tally(m, terminal, out);
+  call_table_add(m, most > SIZE_MAX / 2 ? SIZE_MAX : 2 * most, terminal, out);
   stalls_add(m, most, terminal, out);
 }
