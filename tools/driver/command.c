@@ -57,11 +57,9 @@ static void add_compile_options(struct argument_list *command, enum driver_langu
     add_plugin(command, language, library);
     static const struct {
       const char *variable, *key;
-    } set[] = {{"RETICLE_FEATURES", "features"},
-               {"RETICLE_SHADOW", "shadow"},
-               {"RETICLE_LAYOUT", "layout"},
-               {"RETICLE_IGNORELIST", "ignorelist"},
-               {"RETICLE_PLACEMENT", "placement"}};
+    } set[] = {{"RETICLE_FEATURES", "features"},   {"RETICLE_SHADOW", "shadow"},
+               {"RETICLE_LAYOUT", "layout"},       {"RETICLE_IGNORELIST", "ignorelist"},
+               {"RETICLE_PLACEMENT", "placement"}, {"RETICLE_STACKS", "stacks"}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
       const char *value = getenv(set[i].variable);
       if (value && *value)

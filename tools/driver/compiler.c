@@ -149,7 +149,8 @@ struct compiler compiler_get(const char *library, const char *chosen, enum drive
     unsigned major = plain ? 0 : major_of(path);
     if (plain || has_major(&majors, major))
       return found(path, language);
-    passed_over = driver_format(", and %s is version %u", path, major);
+    passed_over = major ? driver_format(", and %s is version %u", path, major)
+                        : driver_format(", and %s tells no version", path);
   }
   fail_nothing_found(library, &majors, language, passed_over);
 }

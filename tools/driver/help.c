@@ -23,6 +23,10 @@ static const struct driver_setting clang_options[] = {
   {"RETICLE_PLACEMENT=N", "functions at other places, which another N chooses: how much of a "     \
                           "difference is luck"}
 
+#define STACKS                                                                                     \
+  {"RETICLE_STACKS=1", "functions keep a frame pointer, so that samples know who called; as with " \
+                       "-fplugin-arg-reticle-stacks=1"}
+
 static const struct driver_setting clang_variables[] = {
     OFF,
     {"RETICLE=coverage", "adds clang's own coverage instead: which lines are executed"},
@@ -34,6 +38,7 @@ static const struct driver_setting clang_variables[] = {
                             "(reticle layout STRUCT --write FILE)"},
     IGNORELIST,
     PLACEMENT,
+    STACKS,
     {0}};
 
 const struct driver_text driver_clang = {
@@ -60,6 +65,7 @@ static const struct driver_setting flang_variables[] = {
                               "-fplugin-arg-reticle-features=LIST, which wins"},
     IGNORELIST,
     PLACEMENT,
+    STACKS,
     {0}};
 
 const struct driver_text driver_flang = {

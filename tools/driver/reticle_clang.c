@@ -87,9 +87,21 @@ static struct argument_list try_first(struct argument_list first, struct argumen
   exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
+/// A link named clang in front of a wrapper such as ccache, which looks for clang in PATH again:
+/// they would call each other for ever.
+static void stop_at_second(void) {
+  static const char *const mark = "RETICLE_CLANG_CALLS";
+  if (getenv(mark))
+    driver_fail("the compiler that it calls leads back to it through PATH; name clang itself in "
+                "RETICLE_CC, as in RETICLE_CC=/usr/bin/clang-19");
+  if (setenv(mark, "1", 1) != 0)
+    driver_fail("out of memory");
+}
+
 int main(int argc, char **argv) {
   enum driver_language language = argc ? language_of(path_base(argv[0])) : DRIVER_C;
   driver_name = language == DRIVER_FORTRAN ? "reticle-flang" : "reticle-clang";
+  stop_at_second();
   const char *self = path_self();
   if (!self)
     driver_fail("/proc/self/exe: %s; mount /proc", strerror(errno));
