@@ -111,12 +111,13 @@ def make(profile, folder, ranks, hosts, slow):
 
 
 def timed(command):
-    before = time.monotonic()
+    before, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    took = time.monotonic() - before
+    took, now = time.monotonic() - before, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
     if done.returncode not in (0, 1):
         sys.exit(done.stderr)
-    return done.stdout, took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return done.stdout, f"{took:.1f} s, {cpu:.1f} s of CPU", now.ru_maxrss / 1024
 
 
 def main():
@@ -138,7 +139,7 @@ def main():
     found = {l["stable_id"]: l["executions"] for l in report["loops"]}
     late = {r["rank"] for r in report["slow_ranks"]}
     wanted = set(range(args.ranks - args.ranks // args.hosts * args.slow, args.ranks))
-    print(f"ranks: {took:.1f} s, {memory:.0f} MB; {len(report['ranks'])} ranks, {len(found)} loops; executions "
+    print(f"ranks: {took}, {memory:.0f} MB; {len(report['ranks'])} ranks, {len(found)} loops; executions "
           f"{'add up' if found == sums else 'are wrong'}; {len(late & wanted)} of {len(wanted)} slow ranks named, {len(late - wanted)} others")
     if args.merge:
         merged = str(args.folder) + ".merged"
@@ -146,7 +147,7 @@ def main():
         out, _, _ = timed([args.reticle, "report", "--json", merged])
         found = {l["stable_id"]: l["executions"] for l in json.loads(out)["loops"]}
         right = all(found.get(i) == n for i, n in sums.items() if i in found)
-        print(f"merge: {took:.1f} s, {memory:.0f} MB; executions of {len(found)} loops {'add up' if right else 'are wrong'}")
+        print(f"merge: {took}, {memory:.0f} MB; executions of {len(found)} loops {'add up' if right else 'are wrong'}")
 
 
 main()

@@ -104,7 +104,14 @@ static void test_waits(void) {
   judged = judge(&job, LOOPS); // it waits elsewhere: in MPI, as it has little to do
   CHECK_EQUAL(judged.count, 0);
   rank_judged_release(&judged);
-  job.ranks[SLOW].waited.log += log(1.5);
+  for (int l = 0; l < LOOPS; l++) // with little to do: also by loops that are unsure
+    job.cells[l][SLOW].work = 100;
+  job.ranks[SLOW].waited = (struct rank_level){0.02 + log(1.5), 0.2};
+  judged = judge(&job, LOOPS);
+  CHECK_EQUAL(judged.count, 0);
+  rank_judged_release(&judged);
+  for (int l = 0; l < LOOPS; l++) // with as much as the others
+    job.cells[l][SLOW].work = 1000;
   check_one(&job, LOOPS, RANK_NODE, 2);
 }
 
@@ -161,6 +168,29 @@ static void test_not_named(void) {
   rank_judged_release(&judged);
 }
 
+/// Many small loops: each costs little, and all together much.
+static void test_small_loops(void) {
+  enum { SMALL = 100 };
+  struct job job = job_make();
+  const struct rank_cell *cells[SMALL];
+  for (int r = 0; r < RANKS; r++) {
+    job.cells[0][r].total_ns = 3e7; // of 4 s: 0.75 %
+    job.cells[0][r].work = 1000;
+  }
+  job.cells[0][SLOW].total_ns = 6e7;
+  job.cells[0][SLOW].asked.log += log(2);
+  for (size_t l = 0; l < SMALL; l++)
+    cells[l] = job.cells[0];
+  struct rank_judged judged;
+  CHECK_EQUAL(rank_judge(cells, SMALL, job.ranks, RANKS, &judged), 0);
+  CHECK_EQUAL(judged.count, SMALL);
+  CHECK(judged.count && judged.findings[0].kind == RANK_NODE); // all of them are slower alike
+  rank_judged_release(&judged);
+  CHECK_EQUAL(rank_judge(cells, 6, job.ranks, RANKS, &judged), 0); // 4.5 %
+  CHECK_EQUAL(judged.count, 0);
+  rank_judged_release(&judged);
+}
+
 /// Half of the ranks, but all of one host.
 static void test_host(void) {
   struct job job = job_make();
@@ -200,6 +230,7 @@ int main(void) {
   RUN(test_cpu_time);
   RUN(test_all_loops);
   RUN(test_not_named);
+  RUN(test_small_loops);
   RUN(test_host);
   RUN(test_timed);
   return unit_status();

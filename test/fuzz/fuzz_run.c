@@ -25,10 +25,19 @@
 /// The limits of one command. Sanitizers make it several times as slow and hungry as users see it.
 enum { SECONDS_MOST = 10, MEGABYTES_MOST = 1024 };
 
-const struct command *const commands[] = {&command_report, &command_show,   &command_annotate,
-                                          &command_diff,   &command_layout, &command_block,
-                                          &command_doctor, &command_gates,  &command_dump,
-                                          &command_merge,  &command_export, NULL};
+const struct command *const commands[] = {&command_report,
+                                          &command_show,
+                                          &command_annotate,
+                                          &command_diff,
+                                          &command_layout,
+                                          &command_block,
+                                          &command_doctor,
+                                          &command_gates,
+                                          &command_ranks,
+                                          &command_dump,
+                                          &command_merge,
+                                          &command_export,
+                                          NULL};
 
 static int report_fd = STDERR_FILENO;
 static const struct fuzz_command *running;

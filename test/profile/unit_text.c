@@ -55,6 +55,7 @@ static void test_golden(void) {
   check_golden(RETICLE_TEST_DIR "/golden/v1_shadow.txt", RETICLE_TEST_DIR "/golden/v1_shadow.prof");
   check_golden(RETICLE_TEST_DIR "/golden/v1_processes.txt",
                RETICLE_TEST_DIR "/golden/v1_processes.prof");
+  check_golden(RETICLE_TEST_DIR "/golden/v1_ranks.txt", RETICLE_TEST_DIR "/golden/v1_ranks.prof");
 }
 
 /// Files from before records grew lack the new fields: they are 0 then.

@@ -13,8 +13,13 @@
 
 /// Sums of a part of the run, of executions that the kernel was asked about.
 struct sums {
-  double cpu_ns, runnable_ns, work;
+  double cpu_ns, runnable_ns;
   bool has_runnable;
+};
+
+/// CPU time of an iteration, and how many executions it stands for.
+struct weighted {
+  double log, weight;
 };
 
 static struct rank_level unknown(void) { return (struct rank_level){NAN, NAN}; }
@@ -140,7 +145,6 @@ static struct sums sum_of(const struct profile_fact *facts, size_t count) {
   for (size_t i = 0; i < count; i++) {
     double stands = (double)facts[i].stands;
     sums.cpu_ns += stands * (double)facts[i].cpu_ns;
-    sums.work += stands * (double)facts[i].work;
     if (facts[i].runnable_ns == UINT64_MAX)
       sums.has_runnable = false;
     else
@@ -149,8 +153,6 @@ static struct sums sum_of(const struct profile_fact *facts, size_t count) {
   return sums;
 }
 
-static double cpu_log(const struct sums *sums) { return log(sums->cpu_ns / sums->work); }
-
 static double wait_log(const struct sums *sums) {
   // What is left of a difference of sums may be below 0 by a rounding.
   return sums->has_runnable ? log1p(fmax(0, sums->runnable_ns) / sums->cpu_ns) : NAN;
@@ -158,15 +160,14 @@ static double wait_log(const struct sums *sums) {
 
 static struct sums without(const struct sums *whole, const struct sums *part) {
   return (struct sums){whole->cpu_ns - part->cpu_ns, whole->runnable_ns - part->runnable_ns,
-                       whole->work - part->work, whole->has_runnable};
+                       whole->has_runnable};
 }
 
-/// The level of all with its error by the jackknife: what it is without each part of the run.
+/// What all waited, with its error by the jackknife: what it is without each part of the run.
 /// Waiting comes in few long pieces, so parts alone would say that it is 0 or very much.
 ///
 /// facts  [count] in the order of time
-static struct rank_level asked_level(const struct profile_fact *facts, size_t count,
-                                     double (*log_of)(const struct sums *sums)) {
+static struct rank_level waited_level(const struct profile_fact *facts, size_t count) {
   double left_out[RANK_CELL_PARTS];
   const double n = RANK_CELL_PARTS;
   if (count < RANK_CELL_LEAST)
@@ -176,15 +177,50 @@ static struct rank_level asked_level(const struct profile_fact *facts, size_t co
     size_t begin = part_begin(count, i);
     struct sums part = sum_of(facts + begin, part_begin(count, i + 1) - begin);
     struct sums rest = without(&whole, &part);
-    left_out[i] = log_of(&rest);
+    left_out[i] = wait_log(&rest);
   }
-  double log = log_of(&whole);
+  double log = wait_log(&whole);
   double error = statistics_deviation(left_out, RANK_CELL_PARTS) * (n - 1) / sqrt(n);
   return isfinite(log) && isfinite(error) ? (struct rank_level){log, error} : unknown();
 }
 
 struct rank_level rank_waited_of(struct profile_fact *facts, size_t count) {
-  return asked_level(facts, take(facts, count, is_asked), wait_log);
+  return waited_level(facts, take(facts, count, is_asked));
+}
+
+static int by_log(const void *left, const void *right) {
+  const struct weighted *a = left, *b = right;
+  return (a->log > b->log) - (a->log < b->log);
+}
+
+/// Median by what executions stand for: a few that stand for very many move a mean about.
+/// scratch: [count]
+static double weighted_median(const struct profile_fact *facts, size_t count,
+                              struct weighted *scratch) {
+  double sum = 0, passed = 0;
+  for (size_t i = 0; i < count; i++) {
+    scratch[i] = (struct weighted){log((double)facts[i].cpu_ns / (double)facts[i].work),
+                                   (double)facts[i].stands};
+    sum += scratch[i].weight;
+  }
+  qsort(scratch, count, sizeof *scratch, by_log);
+  size_t middle = 0;
+  while (middle + 1 < count && (passed += scratch[middle].weight) < sum / 2)
+    middle++;
+  return scratch[middle].log;
+}
+
+/// facts: [count] in the order of time; scratch: [count]
+static struct rank_level asked_level(const struct profile_fact *facts, size_t count,
+                                     struct weighted *scratch) {
+  double parts[RANK_CELL_PARTS];
+  if (count < RANK_CELL_LEAST)
+    return unknown();
+  for (size_t i = 0; i < RANK_CELL_PARTS; i++) {
+    size_t begin = part_begin(count, i);
+    parts[i] = weighted_median(facts + begin, part_begin(count, i + 1) - begin, scratch);
+  }
+  return level_of(weighted_median(facts, count, scratch), parts);
 }
 
 struct rank_cell rank_cell_none(uint64_t executions) {
@@ -207,16 +243,20 @@ int rank_cell_of(const struct profile_loop *loop, const struct profile_env *env,
     return 0;
   }
   size_t asked = take(facts, count, has_work);
-  cell.asked = asked_level(facts, asked, cpu_log);
-  cell.waited = asked_level(facts, asked, wait_log);
   struct profile_sample *samples = calloc(loop->raw_count + 1, sizeof *samples);
   double *scratch = calloc(loop->raw_count + 1, sizeof *scratch);
-  bool has_room = samples && scratch;
+  struct weighted *weighted = calloc(asked + 1, sizeof *weighted);
+  bool has_room = samples && scratch && weighted;
+  if (has_room) {
+    cell.asked = asked_level(facts, asked, weighted);
+    cell.waited = waited_level(facts, asked);
+  }
   size_t timed = has_room && is_counted(loop) ? take_timed(loop, samples) : 0;
   if (timed >= RANK_CELL_LEAST)
     read_timed(samples, timed, env, scratch, &cell);
   free(samples);
   free(scratch);
+  free(weighted);
   if (!has_room)
     return RETICLE_E_MEMORY;
   *out = cell;

@@ -112,12 +112,6 @@ static struct quantity excess_of(double total_ns, struct quantity factor) {
                      total_ns * (1 - 1 / factor.high));
 }
 
-static bool is_relevant(const struct judge *judge, size_t rank, struct quantity excess_ns) {
-  double run_ns = judge->ranks[rank].run_ns;
-  return isfinite(excess_ns.value) && excess_ns.low > 0 &&
-         (!isfinite(run_ns) || excess_ns.value >= RANK_RELEVANT_SHARE * run_ns);
-}
-
 /// The channel that stands out most; RANK_CHANNELS: none.
 static enum rank_channel largest(const struct judge *judge, size_t rank) {
   enum rank_channel found = RANK_CHANNELS;
@@ -146,7 +140,9 @@ static int add_finding(struct judge *judge, const struct rank_cell *cell, size_t
     finding.by[k] = factor_of(&judge->of[k].values[rank]);
   finding.factor = finding.by[by];
   finding.excess_ns = excess_of(cell->total_ns, finding.factor);
-  if (!is_relevant(judge, rank, finding.excess_ns))
+  // Of waiting the process was tested: where in its loops is known less well.
+  if (!isfinite(finding.excess_ns.value) ||
+      !((by == RANK_BY_WAIT ? finding.excess_ns.value : finding.excess_ns.low) > 0))
     return 0;
   if (!(out->count & (out->count - 1))) { // room for a power of two each time
     size_t room = out->count ? 2 * out->count : 1;
@@ -204,23 +200,52 @@ static int judge_loop(struct judge *judge, const struct rank_cell *cells, size_t
   return 0;
 }
 
+/// CPU time in loops without calls. out: [rank_count]
+static void sum_cpu(const struct judge *judge, const struct rank_cell *const *cells,
+                    size_t loop_count, double *out) {
+  for (size_t i = 0; i < judge->rank_count; i++) {
+    out[i] = 0;
+    for (size_t l = 0; l < loop_count; l++) {
+      struct rank_level level = level_of(&cells[l][i], RANK_BY_CPU, judge->out->loops[l].is_asked);
+      double cpu_ns = cells[l][i].work * exp(level.log);
+      out[i] += isfinite(level.log) && isfinite(cpu_ns) ? cpu_ns : 0;
+    }
+  }
+}
+
+/// Whether loops agree that the process waited: by more than they are unsure of, or by anything
+/// relevant in a rank that computes as much as the others.
+static bool is_confirmed(const struct outlier_value *loops, double cpu_ns, double median_ns) {
+  bool is_busy = cpu_ns >= RANK_BUSY * median_ns;
+  return loops->above >= least_of(RANK_BY_WAIT) &&
+         (is_busy || loops->above > RANK_CONFIRM * loops->above_error);
+}
+
 /// Compares what the processes waited, and takes those whose loops say the same.
-static int judge_waits(struct judge *judge) {
+static int judge_waits(struct judge *judge, const struct rank_cell *const *cells,
+                       size_t loop_count) {
   struct rank_values *of = &judge->of[RANK_BY_WAIT];
   struct outliers found;
-  for (size_t i = 0; i < judge->rank_count; i++) {
+  size_t count = judge->rank_count;
+  double *cpu_ns = calloc(2 * count + 1, sizeof *cpu_ns), *sorted = cpu_ns + count;
+  if (!cpu_ns)
+    return RETICLE_E_MEMORY;
+  sum_cpu(judge, cells, loop_count, cpu_ns);
+  for (size_t i = 0; i < count; i++) {
+    sorted[i] = cpu_ns[i];
     of->values[i] = (struct outlier_value){.log = judge->ranks[i].queued_log, .error = 0};
     judge->waits[i] = (struct outlier_value){.log = judge->ranks[i].waited.log,
                                              .error = judge->ranks[i].waited.error};
   }
+  statistics_sort(sorted, count);
+  double median_ns = count ? statistics_quantile(sorted, count, 0.5) : 0;
   int failed = rank_compare(of, judge->ranks, judge->family, least_of(RANK_BY_WAIT), &found);
   if (!failed)
-    failed = outliers_find(judge->waits, judge->rank_count, 0, 0, &found);
-  for (size_t i = 0; !failed && i < judge->rank_count; i++) {
-    struct outlier_value *value = &judge->waits[i];
-    value->is_above = of->values[i].is_above && value->above >= least_of(RANK_BY_WAIT) &&
-                      value->above > RANK_CONFIRM * value->above_error;
-  }
+    failed = outliers_find(judge->waits, count, 0, 0, &found);
+  for (size_t i = 0; !failed && i < count; i++)
+    judge->waits[i].is_above =
+        of->values[i].is_above && is_confirmed(&judge->waits[i], cpu_ns[i], median_ns);
+  free(cpu_ns);
   return failed;
 }
 
@@ -231,6 +256,39 @@ static int by_excess(const void *left, const void *right) {
   if (a->rank != b->rank)
     return a->rank < b->rank ? -1 : 1;
   return (a->loop > b->loop) - (a->loop < b->loop);
+}
+
+/// Whether the findings of one rank are worth a word: one loop, or all of many small ones. Loops
+/// inside are in the sum twice and more, so that asks for more.
+///
+/// least_ns  gets what a loop must cost at least
+static bool is_relevant(const struct judge *judge, const struct rank_finding *findings,
+                        size_t count, double *least_ns) {
+  double run_ns = judge->ranks[findings[0].rank].run_ns, most = 0, sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    most = fmax(most, findings[i].excess_ns.value);
+    sum += findings[i].excess_ns.value;
+  }
+  bool is_one = !isfinite(run_ns) || most >= RANK_RELEVANT_SHARE * run_ns;
+  *least_ns = is_one && isfinite(run_ns) ? RANK_RELEVANT_SHARE * run_ns : 0;
+  return is_one || sum >= RANK_RELEVANT_SUM * run_ns;
+}
+
+/// Leaves what is relevant. Findings are by rank.
+static void drop_irrelevant(struct judge *judge) {
+  struct rank_judged *out = judge->out;
+  size_t kept = 0;
+  for (size_t first = 0, end; first < out->count; first = end) {
+    double least_ns;
+    for (end = first; end < out->count && out->findings[end].rank == out->findings[first].rank;)
+      end++;
+    if (!is_relevant(judge, out->findings + first, end - first, &least_ns))
+      continue;
+    for (size_t i = first; i < end; i++)
+      if (out->findings[i].excess_ns.value >= least_ns)
+        out->findings[kept++] = out->findings[i];
+  }
+  out->count = kept;
 }
 
 /// Comparisons that enough ranks are known for.
@@ -259,11 +317,13 @@ static int judge_all(struct judge *judge, const struct rank_cell *const *cells, 
   struct rank_judged *out = judge->out;
   out->tests = count_tests(judge, cells, loop_count);
   judge->family = RANK_FAMILY_ERROR / (double)(out->tests ? out->tests : 1);
-  int failed = judge_waits(judge);
+  int failed = judge_waits(judge, cells, loop_count);
   for (size_t l = 0; !failed && l < loop_count; l++)
     failed = judge_loop(judge, cells[l], l);
   if (!failed)
     failed = rank_find_kinds(out, judge->ranks, judge->rank_count, judge->alike);
+  if (!failed)
+    drop_irrelevant(judge);
   if (!failed && out->count)
     qsort(out->findings, out->count, sizeof *out->findings, by_excess);
   return failed;

@@ -17,12 +17,18 @@
 #define RANK_RELEVANT 0.1
 /// ... waiting for a processor, of which even equal ranks get unequal parts.
 #define RANK_RELEVANT_WAIT 0.25
-/// Standard errors by which its loops without calls must have waited more, too (1 % of one side): a
-/// rank with little
-/// to do gives way in MPI time and again, and so waits for a processor there.
+/// Its loops without calls must have waited more, too: by so many standard errors (1 % of one
+/// side),
+/// ...
 #define RANK_CONFIRM 2.33
+/// ... or by anything relevant where it computes in them at least this part of what the median rank
+/// does. A rank with little to do gives way in MPI time and again, and so waits for a processor
+/// there.
+#define RANK_BUSY 0.8
 /// What it costs the rank at least, of its run time.
 #define RANK_RELEVANT_SHARE 0.01
+/// ... in one loop, or so much in all of its loops together.
+#define RANK_RELEVANT_SUM 0.05
 
 enum rank_kind {
   RANK_WORK,   ///< more iterations than the others

@@ -22,8 +22,8 @@ struct rank_values {
 int rank_compare(struct rank_values *values, const struct rank_facts *ranks, double family,
                  double least, struct outliers *out);
 
-/// Sets the kind of findings that stand out by CPU time, and of those that have another loop's work
-/// in them.
+/// Sorts findings by rank, and sets the kind of findings that stand out by CPU time, and of those
+/// that have another loop's work in them.
 ///
 /// judged  loops' counts of compared ranks; alike: [rank_count] loops in which each rank was
 ///         compared by CPU time, and in how many of them it stood above

@@ -34,8 +34,12 @@ static const char *shade_of(const struct terminal *terminal, double ratio) {
 
 static void add_head(const struct ranks *ranks, const struct terminal *terminal, struct text *out) {
   struct text line = {0};
-  text_printf(&line, "%s  %zu rank%s", base_name(ranks->executable), ranks->count,
-              ranks->count == 1 ? "" : "s");
+  // Those without a rank come last.
+  bool are_ranks = ranks->count && ranks->rows[0].rank != PROFILE_RANK_UNKNOWN;
+  text_printf(&line, "%s  %zu %s", base_name(ranks->executable), ranks->count,
+              are_ranks           ? ranks->count == 1 ? "rank" : "ranks"
+              : ranks->count == 1 ? "process"
+                                  : "processes");
   if (ranks->size != PROFILE_RANK_UNKNOWN)
     text_printf(&line, " of %u", ranks->size);
   if (ranks->hosts > 1)
