@@ -18,7 +18,7 @@
 // RUN: cd %t && %reticle merge -o ab.prof perf.prof timer.prof && %reticle merge -o ba.prof timer.prof perf.prof && cmp ab.prof ba.prof
 // RUN: cd %t && %reticle dump --text ab.prof > ab.txt && %reticle dump --binary -o again.prof ab.txt && cmp ab.prof again.prof
 // RUN: cd %t && %reticle report --samples perf.prof | %FileCheck --check-prefix=TEXT %s
-// TEXT: CALL TREE {{.*}} samples with a call stack, {{.*}} of them down to main or a thread
+// TEXT: CALL TREE {{.*}} samples with a call stack, {{.*}} of them down to main or a thread's start; {{.*}} deeper
 // TEXT: main
 // TEXT: {{ }}left
 // RUN: cd %t && %reticle export --folded perf.prof > folded.txt && %FileCheck --check-prefix=FOLDED --input-file folded.txt %s

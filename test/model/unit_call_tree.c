@@ -1,4 +1,4 @@
-// unit_call_tree.c - stacks become a tree of functions: sums, recursion, where they begin.
+// unit_call_tree.c - stacks become a tree of functions: sums, recursion, begin and end
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/model/call_tree.h"

@@ -49,21 +49,24 @@ static void find_neighbours(const struct call_tree *tree, struct neighbours *out
   qsort(out->by_callee, tree->edge_count, sizeof(*out->by_callee), compare_by_callee);
 }
 
-/// A name that may be of any length; all of it once, in the table.
-static void add_short(const char *name, struct text *out) {
-  char cut[96];
-  size_t bytes = text_prefix(name, 60);
-  if (!name[bytes] || bytes + 4 > sizeof cut) {
-    html_printf(out, "%.60s", name);
+/// A name, which may be of any length: so many columns of it, more as title.
+static void add_short(const char *name, size_t columns, struct text *out) {
+  size_t bytes = text_prefix(name, columns);
+  if (!name[bytes]) {
+    html_text(out, name);
     return;
   }
+  text_add(out, "<span title=\"");
+  html_printf(out, "%.400s", name);
+  text_add(out, "\">");
   html_printf(out, "%.*s\xe2\x80\xa6", (int)bytes, name);
+  text_add(out, "</span>");
 }
 
 static void add_neighbour(const struct call_tree *tree, size_t function, uint64_t samples,
                           uint64_t of, struct text *out) {
   text_add(out, "<div>");
-  add_short(tree->functions[function].name, out);
+  add_short(tree->functions[function].name, 60, out);
   text_add(out, " <span class=\"part\">");
   html_text(out, units_share((double)samples / (double)of).data);
   text_add(out, "</span></div>");
@@ -106,7 +109,7 @@ static void add_function(const struct call_tree *tree, const struct neighbours *
               "<tr><td><svg class=\"key\" viewBox=\"0 0 10 10\" role=\"img\" aria-label=\"%s\">"
               "<rect class=\"k-%s\" width=\"10\" height=\"10\"/></svg>",
               call_kind_name(f->kind), call_kind_name(f->kind));
-  html_text(out, f->name);
+  add_short(f->name, 160, out);
   text_add(out, "<div class=\"place\" title=\"");
   html_text(out, f->loadfile);
   text_add(out, "\">");
