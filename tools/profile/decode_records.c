@@ -195,6 +195,23 @@ static int check_addresses(const struct decode *decode, const struct profile *pr
   return 0;
 }
 
+/// Checks that the windows' bytes are there.
+static int check_windows(const struct decode *decode, const struct profile *profile) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_VISITWINDOWS];
+  const uint64_t record_bytes = sizeof(struct reticle_file_visit);
+  for (size_t i = 0; i < profile->visitwindow_count; i++) {
+    const struct profile_visitwindow *window = &profile->visitwindows[i];
+    uint64_t records = (window->bytes + record_bytes - 1) / record_bytes;
+    if (window->first > profile->visit_count || records > profile->visit_count - window->first)
+      return FAIL(decode, RETICLE_E_DAMAGED,
+                  "chunk 'visitwindows', record at byte %llu: %u bytes from record %llu on but "
+                  "chunk 'visits' has %zu records",
+                  (llu)(chunk->offset + i * chunk->stride), window->bytes, (llu)window->first,
+                  profile->visit_count);
+  }
+  return 0;
+}
+
 static int check_words(const struct decode *decode, const struct profile *profile) {
   const struct decode_chunk *chunk = &decode->chunks[PROFILE_SITEWORDS];
   for (size_t i = 0; i < profile->siteword_count; i++)
@@ -233,6 +250,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
   result = check_structs(decode, profile);
   if (result == 0)
     result = check_addresses(decode, profile);
+  if (result == 0)
+    result = check_windows(decode, profile);
   if (result == 0)
     result = check_words(decode, profile);
   if (result)
