@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #define LINE_BYTES 64u
-/// What comes first of each window, untimed: what is visited often is in the caches then.
-#define UNTIMED 4
 /// Lines of one visit, at most.
 enum { VISIT_LINES = 64 };
 
@@ -95,12 +93,17 @@ static void find_lines(const struct builder *b, const struct visit_place *place,
     add_touch(b, l, element, place->touches[i]);
 }
 
-static bool waits(const struct visit_place *place) {
-  return place->exposure == EXPOSURE_DEPENDENT || place->exposure == EXPOSURE_SEARCH;
+/// Whether the visit's address waits for the one before. Of a search the processor goes on where a
+/// branch has it go as it is foretold, which is right half of the time. number: of the visit.
+static bool waits(const struct visit_place *place, uint64_t number) {
+  return place->exposure == EXPOSURE_DEPENDENT ||
+         (place->exposure == EXPOSURE_SEARCH && number % 4 < 2); // as the replay's branches can foretell
 }
 
-static int add_entries(struct builder *b, const struct visit_place *place, const struct lines *l) {
+static int add_entries(struct builder *b, const struct visit_place *place, const struct lines *l,
+                       uint64_t number) {
   struct replay_list *out = b->out;
+  bool is_dependent = waits(place, number);
   if (out->count + l->count > b->room) {
     size_t wanted = 2 * b->room + VISIT_LINES + 4096;
     uint32_t *grown = realloc(out->entries, wanted * sizeof *grown);
@@ -111,7 +114,7 @@ static int add_entries(struct builder *b, const struct visit_place *place, const
   }
   for (uint32_t i = 0; i < l->count; i++) {
     out->entries[out->count++] = (uint32_t)l->numbers[i] | (i ? 0 : REPLAY_FIRST) |
-                                 (waits(place) ? REPLAY_DEPENDENT : 0) |
+                                 (is_dependent ? REPLAY_DEPENDENT : 0) |
                                  (l->written[i] ? REPLAY_WRITE : 0);
     out->has_writes |= l->written[i];
   }
@@ -126,12 +129,8 @@ static int add_window(struct builder *b, const struct visit_window *from, struct
   for (size_t i = 0; result == 0 && i < from->count; i++) {
     const struct visit_place *place = &in->visits->places[from->visits[i].place];
     struct lines l;
-    if (i == from->count / UNTIMED)
-      to->timed = b->out->count;
     find_lines(b, place, from->visits[i].element, &l);
-    result = add_entries(b, place, &l);
-    if (i < from->count / UNTIMED)
-      continue;
+    result = add_entries(b, place, &l, (uint64_t)(&from->visits[i] - in->visits->all));
     to->visits++;
     weight += in->weights[from->visits[i].place];
   }

@@ -18,8 +18,8 @@
 #define REPLAY_WARM_MOST 1500000u
 
 struct replay_window {
-  size_t first, timed, end; ///< entries; what comes before `timed` isn't timed
-  uint64_t visits;          ///< timed
+  size_t first, end; ///< entries
+  uint64_t visits;
   double weight;            ///< visits of the whole run that a timed visit stands for, on average
 };
 
