@@ -5,10 +5,11 @@
 #include <stdlib.h>
 
 #define LINE_BYTES 64u
-/// Lines of one visit, at most.
-enum { VISIT_LINES = 64 };
+/// VISIT_LINES: of one visit, at most. RUN: elements in a row that make a stream.
+enum { VISIT_LINES = 64, RUN = 8 };
 
 struct lines {
+  bool is_whole; ///< the visit needs more than a copy has: it reads the struct
   uint64_t numbers[VISIT_LINES];
   bool written[VISIT_LINES];
   uint32_t count;
@@ -58,13 +59,15 @@ static void add_range(const struct builder *b, struct lines *l, uint64_t element
     to = to < end ? to : end;
     if (from >= to)
       continue;
+    if (f->is_copied && (l->is_whole || is_write))
+      add_bytes(l, replay_space_at(s, element, (uint32_t)layout->array_count - 1, (uint32_t)from),
+                to - from, is_write);
+    if (f->is_copied && l->is_whole && !is_write)
+      continue;
     if (layout->has_link && f->array == 1)
       add_bytes(l, replay_space_at(s, element, 0, layout->link_bytes), 8, false);
     add_bytes(l, replay_space_at(s, element, f->array, f->to_bytes + (uint32_t)(from - f->offset_bytes)),
               to - from, is_write);
-    if (f->is_copied && is_write)
-      add_bytes(l, replay_space_at(s, element, (uint32_t)layout->array_count - 1, (uint32_t)from),
-                to - from, true);
   }
 }
 
@@ -85,25 +88,29 @@ static void add_touch(const struct builder *b, struct lines *l, uint64_t element
     add_range(b, l, element + i * size, touch->offset_bytes, touch->bytes, is_write);
 }
 
+/// Whether a visit touches what isn't in a copy.
+static bool is_whole(const struct replay_layout *layout, const struct visit_place *place) {
+  for (size_t i = 0; i < place->touch_count; i++) {
+    const struct profile_visitsite *touch = place->touches[i];
+    const struct replay_field *f = replay_field_at(layout, touch->offset_bytes);
+    if (!f || !f->is_copied ||
+        touch->offset_bytes + (uint64_t)touch->bytes > f->offset_bytes + (uint64_t)f->size_bytes)
+      return true;
+  }
+  return false;
+}
+
 static void find_lines(const struct builder *b, const struct visit_place *place, uint64_t element,
                        struct lines *l) {
   l->count = 0;
   l->limit = b->space.bytes / LINE_BYTES;
+  l->is_whole = is_whole(b->space.layout, place);
   for (size_t i = 0; i < place->touch_count; i++)
     add_touch(b, l, element, place->touches[i]);
 }
 
-/// Whether the visit's address waits for the one before. Of a search the processor goes on where a
-/// branch has it go as it is foretold, which is right half of the time. number: of the visit.
-static bool waits(const struct visit_place *place, uint64_t number) {
-  return place->exposure == EXPOSURE_DEPENDENT ||
-         (place->exposure == EXPOSURE_SEARCH && number % 4 < 2); // as the replay's branches can foretell
-}
-
-static int add_entries(struct builder *b, const struct visit_place *place, const struct lines *l,
-                       uint64_t number) {
+static int add_entries(struct builder *b, const struct lines *l, bool waits) {
   struct replay_list *out = b->out;
-  bool is_dependent = waits(place, number);
   if (out->count + l->count > b->room) {
     size_t wanted = 2 * b->room + VISIT_LINES + 4096;
     uint32_t *grown = realloc(out->entries, wanted * sizeof *grown);
@@ -114,7 +121,7 @@ static int add_entries(struct builder *b, const struct visit_place *place, const
   }
   for (uint32_t i = 0; i < l->count; i++) {
     out->entries[out->count++] = (uint32_t)l->numbers[i] | (i ? 0 : REPLAY_FIRST) |
-                                 (is_dependent ? REPLAY_DEPENDENT : 0) |
+                                 (waits && !i ? REPLAY_DEPENDENT : 0) |
                                  (l->written[i] ? REPLAY_WRITE : 0);
     out->has_writes |= l->written[i];
   }
@@ -130,7 +137,7 @@ static int add_window(struct builder *b, const struct visit_window *from, struct
     const struct visit_place *place = &in->visits->places[from->visits[i].place];
     struct lines l;
     find_lines(b, place, from->visits[i].element, &l);
-    result = add_entries(b, place, &l, (uint64_t)(&from->visits[i] - in->visits->all));
+    result = add_entries(b, &l, from->visits[i].waits);
     to->visits++;
     weight += in->weights[from->visits[i].place];
   }
@@ -160,7 +167,7 @@ static int add_warm(struct builder *b) {
     return RETICLE_E_MEMORY;
   while (wanted && out->warm_count < REPLAY_WARM_MOST) {
     const struct visit_place *place = &v->places[v->all[next_random(b) % v->count].place];
-    bool streams = place->exposure == EXPOSURE_STREAMING;
+    bool streams = place->exposure == EXPOSURE_STREAMING && place->visits > RUN * place->jumps;
     uint64_t number = streams ? b->next++ % elements : next_random(b) % elements;
     struct lines l;
     find_lines(b, place, replay_space_element(&b->space, number), &l);

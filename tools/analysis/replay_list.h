@@ -9,9 +9,9 @@
 #include "tools/analysis/visits.h"
 
 /// An entry of the list: number of the line in the replay's memory, and
-#define REPLAY_DEPENDENT (1u << 31) ///< its address waits for what the visit before has read
+#define REPLAY_DEPENDENT (1u << 31) ///< waits for the first line of the visit before
 #define REPLAY_WRITE (1u << 30)
-#define REPLAY_FIRST (1u << 29) ///< the visit's first line, for which later ones may wait
+#define REPLAY_FIRST (1u << 29) ///< the visit's first line
 #define REPLAY_LINE (REPLAY_FIRST - 1)
 
 /// Lines that are touched, untimed, before the windows, at most: more than any cache holds.

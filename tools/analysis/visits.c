@@ -103,7 +103,7 @@ static int add_visit(struct visits *out, size_t *room, uint64_t element, uint32_
     out->all = grown;
     *room = wanted;
   }
-  out->all[out->count++] = (struct visit){element, place};
+  out->all[out->count++] = (struct visit){element, place, false};
   out->places[place].visits++;
   return 0;
 }
@@ -238,6 +238,8 @@ int visits_make(const struct profile *profile, const struct profile_struct *reco
     result = make_windows(m);
   if (result == 0)
     result = make_elements(m);
+  if (result == 0)
+    result = visits_foretell(out, record->size_bytes);
   free(m);
   if (result)
     visits_release(out);

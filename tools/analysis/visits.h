@@ -26,11 +26,13 @@ struct visit_place {
   enum exposure exposure;
   bool is_vague;   ///< a field that is an array: which of its elements isn't known
   uint64_t visits; ///< noted
+  uint64_t jumps;  ///< of these: not the element behind the one that it visited before
 };
 
 struct visit {
   uint64_t element;
   uint32_t place;
+  bool waits; ///< for what the visit before has read: by its address, or as no branch foretells it
 };
 
 struct visit_window {
@@ -60,6 +62,8 @@ struct visits {
 /// Returns 0 or RETICLE_E_MEMORY.
 int visits_make(const struct profile *profile, const struct profile_struct *record,
                 struct visits *out);
+/// Fills in `waits` and `jumps`. Returns 0 or RETICLE_E_MEMORY.
+int visits_foretell(struct visits *visits, uint32_t size_bytes);
 void visits_release(struct visits *visits);
 
 #endif

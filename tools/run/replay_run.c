@@ -44,18 +44,14 @@ static double now_ns(void) {
 /// Keeps a branch a branch: what it leaves out isn't waited for.
 #define STAYS_BRANCH(value) __asm__ volatile("" : "+r"(value))
 
-/// All memory is 0, and stays so: what an entry waits for is added to its address. `now` is what
-/// the visit's first line held, `before` the same of the visit before.
+/// All memory is 0, and stays so: where an entry waits for the visit before (`now`: what its first
+/// line held), that is added to the memory's address, so that all that follows waits, too.
 #define NEXT_LINE(entry)                                                                           \
-  char *at = memory + ((uint64_t)((entry) & lines) << LINE_SHIFT);                                 \
-  if ((entry) & REPLAY_FIRST) {                                                                    \
-    before = now;                                                                                  \
-    STAYS_BRANCH(before);                                                                          \
-  }                                                                                                \
   if ((entry) & REPLAY_DEPENDENT) {                                                                \
-    at += before;                                                                                  \
-    STAYS_BRANCH(at);                                                                              \
+    memory += now;                                                                                 \
+    STAYS_BRANCH(memory);                                                                          \
   }                                                                                                \
+  char *at = memory + ((uint64_t)((entry) & lines) << LINE_SHIFT);                                 \
   uint64_t value = *(const volatile uint64_t *)at;                                                 \
   if ((entry) & REPLAY_FIRST) {                                                                    \
     now = value;                                                                                   \
@@ -63,7 +59,7 @@ static double now_ns(void) {
   }
 
 static uint64_t run_reads(char *memory, const uint32_t *entries, size_t count, uint32_t lines) {
-  uint64_t before = 0, now = 0;
+  uint64_t now = 0;
   for (size_t i = 0; i < count; i++) {
     NEXT_LINE(entries[i]);
   }
@@ -72,7 +68,7 @@ static uint64_t run_reads(char *memory, const uint32_t *entries, size_t count, u
 
 static uint64_t run_writes(char *memory, const uint32_t *entries, size_t count, uint32_t lines) {
   static uint64_t aside;
-  uint64_t before = 0, now = 0;
+  uint64_t now = 0;
   for (size_t i = 0; i < count; i++) {
     NEXT_LINE(entries[i]);
     *(volatile uint64_t *)(entries[i] & REPLAY_WRITE ? at : (char *)&aside) = 0;
