@@ -21,7 +21,7 @@ struct builder {
   struct replay_list *out;
   size_t room;
   uint64_t random;
-  uint64_t next; ///< element that streams have come to
+  uint64_t *firsts; ///< [2 * window_count] addresses of the windows' first elements, and the windows
 };
 
 static void add_bytes(struct lines *l, uint64_t at, uint64_t bytes, bool is_write) {
@@ -153,28 +153,68 @@ static uint64_t next_random(struct builder *b) {
   return b->random ^= b->random << 17;
 }
 
-/// Lines as visits touch them in the long run: places as often as they visit, streams in order, all
-/// others anywhere.
+static bool comes_in_a_row(const struct visit_place *place) {
+  return place->exposure == EXPOSURE_STREAMING && place->visits > RUN * place->jumps;
+}
+
+static bool most_stream(const struct visits *v) {
+  uint64_t streams = 0;
+  for (size_t i = 0; i < v->place_count; i++)
+    streams += comes_in_a_row(&v->places[i]) ? v->places[i].visits : 0;
+  return streams > v->count / 2;
+}
+
+static void add_warm_lines(struct builder *b, uint64_t number) {
+  const struct visits *v = b->space.input->visits;
+  const struct visit_place *place = &v->places[v->all[next_random(b) % v->count].place];
+  struct lines l;
+  find_lines(b, place, replay_space_element(&b->space, number), &l);
+  for (uint32_t i = 0; i < l.count; i++)
+    b->out->warm[b->out->warm_count++] = (uint32_t)l.numbers[i] | REPLAY_FIRST;
+}
+
+/// All elements in their order; of more than fit so many, evenly. Each window begins where its first
+/// element is, so that this one was touched longest ago.
+static void add_warm_stream(struct builder *b, uint64_t elements) {
+  const struct visits *v = b->space.input->visits;
+  uint64_t step = 1 + 2 * elements / REPLAY_WARM_MOST;
+  size_t next = 0;
+  uint64_t *firsts = b->firsts; // [window_count] ascending, with the window in the low bits
+  for (uint64_t n = 0; n < elements && b->out->warm_count < REPLAY_WARM_MOST; n += step) {
+    uint64_t element = replay_space_element(&b->space, n);
+    for (; next < v->window_count && firsts[2 * next] <= element; next++)
+      b->out->windows[firsts[2 * next + 1]].warm = b->out->warm_count;
+    add_warm_lines(b, n);
+  }
+}
+
+static int compare_firsts(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+/// Lines as visits touch them in the long run: places as often as they visit, elements in a row or
+/// anywhere.
 static int add_warm(struct builder *b) {
-  const struct replay_input *in = b->space.input;
-  const struct visits *v = in->visits;
-  uint64_t elements = b->space.by_index ? b->space.slots
-                                        : v->element_count + b->space.clusters[b->space.cluster_count - 1].slots;
+  const struct visits *v = b->space.input->visits;
+  uint64_t unseen = b->space.clusters[b->space.cluster_count - 1].slots;
+  uint64_t elements = b->space.by_index ? b->space.slots : v->element_count + unseen;
   uint64_t wanted = 2 * elements < REPLAY_WARM_MOST ? 2 * elements : REPLAY_WARM_MOST;
   struct replay_list *out = b->out;
   out->warm = calloc(REPLAY_WARM_MOST + VISIT_LINES, sizeof *out->warm);
-  if (!out->warm)
+  b->firsts = calloc(2 * v->window_count + 2, sizeof *b->firsts);
+  if (!out->warm || !b->firsts)
     return RETICLE_E_MEMORY;
-  while (wanted && out->warm_count < REPLAY_WARM_MOST) {
-    const struct visit_place *place = &v->places[v->all[next_random(b) % v->count].place];
-    bool streams = place->exposure == EXPOSURE_STREAMING && place->visits > RUN * place->jumps;
-    uint64_t number = streams ? b->next++ % elements : next_random(b) % elements;
-    struct lines l;
-    find_lines(b, place, replay_space_element(&b->space, number), &l);
-    for (uint32_t i = 0; i < l.count; i++)
-      out->warm[out->warm_count++] = (uint32_t)l.numbers[i] | REPLAY_FIRST;
-    wanted--;
+  out->streams = most_stream(v);
+  for (size_t i = 0; i < v->window_count; i++) {
+    b->firsts[2 * i] = v->windows[i].visits[0].element;
+    b->firsts[2 * i + 1] = i;
   }
+  qsort(b->firsts, v->window_count, 2 * sizeof *b->firsts, compare_firsts);
+  if (out->streams)
+    add_warm_stream(b, elements);
+  for (; !out->streams && wanted && out->warm_count < REPLAY_WARM_MOST; wanted--)
+    add_warm_lines(b, next_random(b) % elements);
   return 0;
 }
 
@@ -194,6 +234,7 @@ int replay_list_make(const struct replay_input *input, const struct replay_layou
   if (result == 0 && input->visits->count)
     result = add_warm(&b);
   replay_space_release(&b.space);
+  free(b.firsts);
   if (result) {
     uint64_t bytes = out->bytes;
     replay_list_release(out);

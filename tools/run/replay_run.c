@@ -88,8 +88,10 @@ static void run(const struct side *side, const uint32_t *entries, size_t count, 
 /// aren't only because it was run before.
 static void warm(const struct side *side, size_t i) {
   const struct replay_list *list = side->list;
-  run_reads(side->memory, list->warm, list->warm_count, REPLAY_LINE);
-  for (size_t k = 1; k < list->window_count; k++) {
+  size_t begin = list->streams ? list->windows[i].warm : 0;
+  run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE);
+  run_reads(side->memory, list->warm, begin, REPLAY_LINE);
+  for (size_t k = 1; k < list->window_count && !list->streams; k++) {
     const struct replay_window *w = &list->windows[(i + k) % list->window_count];
     run(side, list->entries + w->first, w->end - w->first, REPLAY_LINE);
   }
