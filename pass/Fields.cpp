@@ -65,8 +65,8 @@ struct ChosenAccess {
 class ModuleFields {
 public:
   ModuleFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts, const FieldTags &Tags)
-      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts),
-        HasVisits(Opts.Shadow), Table(Tags.Reader.structs()) {}
+      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), HasVisits(Opts.Shadow),
+        Table(Tags.Reader.structs()) {}
   /// Plans the counters, and writes down what each one says.
   void plan(BlockCounters &Counters);
   const FieldTable &table() const { return Table; }

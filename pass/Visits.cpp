@@ -65,8 +65,8 @@ static void addTouch(SmallVectorImpl<TouchRecord> &Touches, const TouchRecord &N
   for (TouchRecord &Known : Touches)
     if (IsPiece && Known.structure == New.structure && Known.offset_bytes == New.offset_bytes &&
         Known.bytes == New.bytes && Known.flags == New.flags) {
-      Known.back_bytes = static_cast<uint32_t>(std::max(static_cast<int32_t>(Known.back_bytes),
-                                                        static_cast<int32_t>(New.back_bytes)));
+      Known.back_bytes = static_cast<uint32_t>(
+          std::max(static_cast<int32_t>(Known.back_bytes), static_cast<int32_t>(New.back_bytes)));
       return;
     }
   for (TouchRecord &Known : Touches)
@@ -100,8 +100,8 @@ void reticle::noteVisits(BlockAccesses Accesses, uint64_t Loop, uint32_t Line, u
       Visit &V = Visits.try_emplace(Base, Visit{I, S, {}}).first->second;
       TouchRecord Touch;
       Touch.structure = Table.idOf(Access.Struct);
-      Touch.back_bytes = static_cast<uint32_t>(
-          lowestField(What, Access.Struct, Access.OffsetBytes) - Distance);
+      Touch.back_bytes =
+          static_cast<uint32_t>(lowestField(What, Access.Struct, Access.OffsetBytes) - Distance);
       Touch.offset_bytes = Access.OffsetBytes;
       Touch.bytes = Access.Bytes;
       Touch.times = Access.Times;
@@ -120,15 +120,15 @@ void reticle::noteVisits(BlockAccesses Accesses, uint64_t Loop, uint32_t Line, u
     Record.line = Line;
     Record.function = F.getName();
     GlobalVariable *Site = createVisit(*F.getParent(), Record, V.Touches);
-    V.First->setMetadata(
-        Kind, MDNode::get(Context, {ValueAsMetadata::get(Site),
-                                    ConstantAsMetadata::get(ConstantInt::get(
-                                        Type::getInt32Ty(Context), V.Which))}));
+    V.First->setMetadata(Kind, MDNode::get(Context, {ValueAsMetadata::get(Site),
+                                                     ConstantAsMetadata::get(ConstantInt::get(
+                                                         Type::getInt32Ty(Context), V.Which))}));
   }
 }
 
 /// Line 0: no source line is charged for it.
-static void emitVisit(Instruction &Before, GlobalVariable &Site, Value &Base, GlobalVariable &Mask) {
+static void emitVisit(Instruction &Before, GlobalVariable &Site, Value &Base,
+                      GlobalVariable &Mask) {
   Function &F = *Before.getFunction();
   Module &M = *F.getParent();
   DebugLoc Location;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Accesses of one block by the same pointer are a visit, noted in front of the first of them. Code
-// with marks notes visits (of two copies the marked one, ShadowBursts.h), and only while the runtime
-// has a window open: the module's mask is positive then.
+// with marks notes visits (of two copies the marked one, ShadowBursts.h), and only while the
+// runtime has a window open: the module's mask is positive then.
 //
 //   %p = getelementptr ...              mask > 0 ?  -- cold: __reticle_visit(site, %p)
 //   %x = load ... %p                    %x = load ... %p

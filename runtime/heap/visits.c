@@ -17,7 +17,7 @@ enum { BUFFERS = RRT_VISIT_WINDOWS / RRT_VISIT_SLOTS, INTERVAL_NS = 20000000 };
 static struct {
   struct rrt_visit_buffer *buffers[BUFFERS]; // [buffer_count] of all threads, never unmapped
   uint32_t buffer_count;                     // atomic; may go beyond BUFFERS
-  struct reticle_file_visitsite *sites;      // [site_count] a record a field, those of a site in a row
+  struct reticle_file_visitsite *sites; // [site_count] a record a field, those of a site in a row
   uint32_t site_count, site_capacity;
   uint32_t described; // number of the last site that is in sites
 } state;

@@ -5,8 +5,8 @@
 //                      window 1        window 9              -
 //                      used bytes      used bytes
 // A window is a stretch of time in which all visits are noted; a slot holds what one thread visited
-// in it. Only its thread writes to a slot, at its end, so what is used stays as it is until the slot
-// gets another window.
+// in it. Only its thread writes to a slot, at its end, so what is used stays as it is until the
+// slot gets another window.
 #ifndef RETICLE_RUNTIME_PROBE_VISIT_H
 #define RETICLE_RUNTIME_PROBE_VISIT_H
 

@@ -31,13 +31,12 @@ static int start(const struct struct_advice *a, struct replay_layout *out) {
 static void add_item(struct replay_layout *out, const struct advice_item *item, uint32_t array,
                      uint32_t to, bool is_copied) {
   for (size_t i = 0; i < item->count; i++)
-    out->fields[out->field_count++] =
-        (struct replay_field){.offset_bytes = item->first[i].offset_bytes,
-                              .size_bytes = item->first[i].size_bytes,
-                              .array = array,
-                              .to_bytes = to + item->first[i].offset_bytes -
-                                          item->first[0].offset_bytes,
-                              .is_copied = is_copied};
+    out->fields[out->field_count++] = (struct replay_field){
+        .offset_bytes = item->first[i].offset_bytes,
+        .size_bytes = item->first[i].size_bytes,
+        .array = array,
+        .to_bytes = to + item->first[i].offset_bytes - item->first[0].offset_bytes,
+        .is_copied = is_copied};
 }
 
 /// Where elements of an array are laid out one field behind the other.

@@ -25,8 +25,8 @@ struct replay_layout {
   size_t field_count;
   uint32_t strides[REPLAY_ARRAYS_MAX]; ///< [array_count] bytes from one element to the next
   size_t array_count;
-  bool is_written; ///< elements lie where the program had them
-  bool has_link;   ///< the second array is found by a pointer in the first one's element
+  bool is_written;     ///< elements lie where the program had them
+  bool has_link;       ///< the second array is found by a pointer in the first one's element
   uint32_t link_bytes; ///< where that pointer lies
 };
 

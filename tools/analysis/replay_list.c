@@ -21,7 +21,8 @@ struct builder {
   struct replay_list *out;
   size_t room;
   uint64_t random;
-  uint64_t *firsts; ///< [2 * window_count] addresses of the windows' first elements, and the windows
+  uint64_t
+      *firsts; ///< [2 * window_count] addresses of the windows' first elements, and the windows
 };
 
 static void add_bytes(struct lines *l, uint64_t at, uint64_t bytes, bool is_write) {
@@ -66,8 +67,9 @@ static void add_range(const struct builder *b, struct lines *l, uint64_t element
       continue;
     if (layout->has_link && f->array == 1)
       add_bytes(l, replay_space_at(s, element, 0, layout->link_bytes), 8, false);
-    add_bytes(l, replay_space_at(s, element, f->array, f->to_bytes + (uint32_t)(from - f->offset_bytes)),
-              to - from, is_write);
+    add_bytes(
+        l, replay_space_at(s, element, f->array, f->to_bytes + (uint32_t)(from - f->offset_bytes)),
+        to - from, is_write);
   }
 }
 
@@ -128,7 +130,8 @@ static int add_entries(struct builder *b, const struct lines *l, bool waits) {
   return 0;
 }
 
-static int add_window(struct builder *b, const struct visit_window *from, struct replay_window *to) {
+static int add_window(struct builder *b, const struct visit_window *from,
+                      struct replay_window *to) {
   const struct replay_input *in = b->space.input;
   double weight = 0;
   int result = 0;
@@ -173,8 +176,8 @@ static void add_warm_lines(struct builder *b, uint64_t number) {
     b->out->warm[b->out->warm_count++] = (uint32_t)l.numbers[i] | REPLAY_FIRST;
 }
 
-/// All elements in their order; of more than fit so many, evenly. Each window begins where its first
-/// element is, so that this one was touched longest ago.
+/// All elements in their order; of more than fit so many, evenly. Each window begins where its
+/// first element is, so that this one was touched longest ago.
 static void add_warm_stream(struct builder *b, uint64_t elements) {
   const struct visits *v = b->space.input->visits;
   uint64_t step = 1 + 2 * elements / REPLAY_WARM_MOST;

@@ -35,8 +35,8 @@ static void find_clusters(struct replay_space *s) {
                          : v->elements[i] + s->old_bytes;
   }
   for (size_t i = 0; i < s->cluster_count; i++) {
-    s->clusters[i].slots = (s->clusters[i].end - s->clusters[i].begin + s->old_bytes - 1) /
-                           s->old_bytes;
+    s->clusters[i].slots =
+        (s->clusters[i].end - s->clusters[i].begin + s->old_bytes - 1) / s->old_bytes;
     s->clusters[i].first_slot = s->slots;
     s->slots += s->clusters[i].slots;
   }
@@ -74,7 +74,8 @@ static void place_arrays(struct replay_space *s) {
   for (size_t a = 0; a < s->layout->array_count; a++)
     for (size_t i = 0; i < s->cluster_count; i++) {
       // In another order elements start where in a line they did.
-      uint64_t behind = s->layout->array_count == 1 ? s->clusters[i].begin % LINE_BYTES : HEADER_BYTES;
+      uint64_t behind =
+          s->layout->array_count == 1 ? s->clusters[i].begin % LINE_BYTES : HEADER_BYTES;
       s->bytes = align_up(s->bytes, LINE_BYTES) + behind;
       s->clusters[i].place[a] = s->bytes;
       s->bytes += s->clusters[i].slots * s->layout->strides[a];

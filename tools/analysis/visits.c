@@ -135,15 +135,14 @@ static int add_window(struct maker *m, const struct profile_visitwindow *window,
     at += n;
     out->noted++;
     for (uint32_t place = m->first[number]; result == 0 && place < m->first[number + 1]; place++)
-      result = add_visit(out, room, address - (uint64_t)(int32_t)out->places[place].back_bytes,
-                         place);
+      result =
+          add_visit(out, room, address - (uint64_t)(int32_t)out->places[place].back_bytes, place);
   }
   out->is_damaged |= result == 0 && at < window->bytes;
   free(bytes);
   if (out->count > first)
-    out->windows[out->window_count++] = (struct visit_window){.count = out->count - first,
-                                                              .begin_ticks = window->begin_ticks,
-                                                              .thread = window->thread};
+    out->windows[out->window_count++] = (struct visit_window){
+        .count = out->count - first, .begin_ticks = window->begin_ticks, .thread = window->thread};
   return result;
 }
 

@@ -52,8 +52,8 @@ struct visits {
   size_t window_count;
   uint64_t *elements; ///< [element_count] that were visited, ascending, each once
   size_t element_count;
-  uint64_t noted;   ///< visits of all structs
-  bool is_damaged;  ///< some bytes were no visits
+  uint64_t noted;                           ///< visits of all structs
+  bool is_damaged;                          ///< some bytes were no visits
   const struct profile_visitsite **touches; ///< of the places
 };
 

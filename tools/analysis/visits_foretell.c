@@ -3,8 +3,8 @@
 //
 // Where code goes on is seen by the place of the next visit; in a search also by its direction, and
 // where elements come in a row by whether the next one does. A table says what followed last time
-// after the same few steps, as predictors of branches with a history do [yeh1991]. What it gets wrong
-// the processor learns only when the visit's data are there.
+// after the same few steps, as predictors of branches with a history do [yeh1991]. What it gets
+// wrong the processor learns only when the visit's data are there.
 #include "tools/analysis/visits.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static uint64_t mix(uint64_t x) {
 static uint32_t step_of(const struct visits *v, const struct visit *from, const struct visit *to,
                         bool is_jump) {
   enum exposure exposure = v->places[to->place].exposure;
-  bool bit = from->place == to->place && (exposure == EXPOSURE_SEARCH ? to->element > from->element
+  bool bit = from->place == to->place &&
+             (exposure == EXPOSURE_SEARCH ? to->element > from->element
                                           : exposure == EXPOSURE_STREAMING && is_jump);
   return 2 * to->place + bit;
 }

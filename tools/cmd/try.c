@@ -264,8 +264,8 @@ static int try_struct(const struct try_options *options, char **operands, size_t
   return status;
 }
 
-static int replay(const struct command *command, const struct try_options *o, int argc,
-                  int divider, char **operands, size_t count) {
+static int replay(const struct command *command, const struct try_options *o, int argc, int divider,
+                  char **operands, size_t count) {
   struct text layout = {0};
   if (divider < argc)
     return options_misuse(command, "--replay runs no command: leave out -- and what is behind");
@@ -345,7 +345,8 @@ const struct command command_try = {
     .details =
         "COMMAND compiles all of the program with reticle-clang and runs it; the layout travels in "
         "RETICLE_LAYOUT. Time is the program's own, from its profile, without the build. The "
-        "verdict is gain, worse, or no measurable gain. --replay needs no COMMAND, but a profile of "
+        "verdict is gain, worse, or no measurable gain. --replay needs no COMMAND, but a profile "
+        "of "
         "the features loop, field and shadow: its proof is weaker, and it takes structs apart.",
     .finding = "the layout is worse",
     .examples =

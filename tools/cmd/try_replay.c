@@ -82,9 +82,10 @@ static int choose(const struct try_replay_options *o, struct struct_advice *a, s
     change->order = order;
     if (layout_file_order(a, o->layout, order))
       return EXIT_FINE;
-    message_error("try: the layout file isn't of struct %s as the profile has it: write it anew with "
-                  "`reticle layout %s --write FILE`",
-                  name, name);
+    message_error(
+        "try: the layout file isn't of struct %s as the profile has it: write it anew with "
+        "`reticle layout %s --write FILE`",
+        name, name);
     return EXIT_UNREADABLE;
   }
   if (a->parts.kind != ADVICE_NONE)
@@ -113,9 +114,9 @@ static int print(const struct try_replay_options *o, const struct replay_result 
   }
   if (!fine)
     message_error("try: not all of it could be written: %s", strerror(errno));
-  return !fine                                      ? EXIT_UNREADABLE
+  return !fine                                    ? EXIT_UNREADABLE
          : result->memory.verdict == PAIRED_WORSE ? EXIT_FINDING
-                                                    : EXIT_FINE;
+                                                  : EXIT_FINE;
 }
 
 int try_replay(const struct try_replay_options *o, const char *name, char **files, size_t count) {

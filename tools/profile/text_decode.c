@@ -288,11 +288,10 @@ static int check_windows(struct reader *reader) {
     const struct profile_visitwindow *window = &profile->visitwindows[i];
     uint64_t records = (window->bytes + record_bytes - 1) / record_bytes;
     if (window->first > profile->visit_count || records > profile->visit_count - window->first)
-      return profile_fail(reader->lines.error, RETICLE_E_DAMAGED,
-                          "%s: [visitwindows] %zu: %u bytes from record %" PRIu64
-                          " on but there are %zu [visits]",
-                          reader->lines.name, i, window->bytes, window->first,
-                          profile->visit_count);
+      return profile_fail(
+          reader->lines.error, RETICLE_E_DAMAGED,
+          "%s: [visitwindows] %zu: %u bytes from record %" PRIu64 " on but there are %zu [visits]",
+          reader->lines.name, i, window->bytes, window->first, profile->visit_count);
   }
   return 0;
 }

@@ -40,13 +40,15 @@ static int explain_none(const struct replay *r) {
     message_error("try: the profile has no visits to replay: compile the program with "
                   "-fplugin-arg-reticle-features=loop,field,shadow, run it, and name its profile");
   else if (!r->visits.count)
-    message_error("try: no visit of struct %s was noted, but %llu of others: its accesses ran outside of "
-                  "the windows, or their element isn't known where they are; run longer",
-                  name_of(r), (unsigned long long)r->visits.noted);
+    message_error(
+        "try: no visit of struct %s was noted, but %llu of others: its accesses ran outside of "
+        "the windows, or their element isn't known where they are; run longer",
+        name_of(r), (unsigned long long)r->visits.noted);
   else
-    message_error("try: only %zu visits of struct %s were noted, of at least %d that a replay needs: "
-                  "run longer, or with more work",
-                  r->visits.count, name_of(r), VISITS_LEAST);
+    message_error(
+        "try: only %zu visits of struct %s were noted, of at least %d that a replay needs: "
+        "run longer, or with more work",
+        r->visits.count, name_of(r), VISITS_LEAST);
   return EXIT_UNREADABLE;
 }
 
@@ -109,10 +111,11 @@ static int open_replay(struct replay *r, struct replay_result *out) {
   double bytes = (double)r->lists[0].bytes + (double)r->lists[1].bytes;
   double room = replay_memory_bytes();
   if (failed || bytes > MEMORY_PART * room) {
-    message_error("try: struct %s: the replay needs %s of memory for both layouts, and %s can be "
-                  "used here; run it on a machine with more, or take the profile of a smaller input",
-                  name_of(r), units_bytes(failed ? fmax(bytes, 0x1p36) : bytes).data,
-                  units_bytes(MEMORY_PART * room).data);
+    message_error(
+        "try: struct %s: the replay needs %s of memory for both layouts, and %s can be "
+        "used here; run it on a machine with more, or take the profile of a smaller input",
+        name_of(r), units_bytes(failed ? fmax(bytes, 0x1p36) : bytes).data,
+        units_bytes(MEMORY_PART * room).data);
     return EXIT_UNREADABLE;
   }
   return EXIT_FINE;

@@ -151,7 +151,8 @@ static int open_side(struct side *side, const struct replay_list *list, size_t p
   side->list_ns = calloc(list->window_count + 1, sizeof *side->list_ns);
   times->run_ns = calloc(pairs + 1, sizeof *times->run_ns);
   times->visit_ns = calloc(pairs + 1, sizeof *times->visit_ns);
-  void *memory = mmap(NULL, list->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *memory =
+      mmap(NULL, list->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
     side->memory = memory;
     memset(memory, 0, list->bytes); // pages that were never written are all one

@@ -178,24 +178,23 @@ void replay_keep(const struct replay_result *r, const struct measurement *m,
   if (r->speedup.status != QUANTITY_OK) // nothing to be told from it
     return;
   uint64_t hash = reticle_checksum_add(RETICLE_CHECKSUM_START, r->change, strlen(r->change));
-  struct profile_trial trial = {
-      .time_s = (uint64_t)time(NULL),
-      .name = r->structure,
-      .change = r->change,
-      .definition = trial_definition(use),
-      .build_id = trial_build_id(&m->input.profile),
-      .executable = m->input.profile.env.executable,
-      .gain = trial_millionths(r->speedup.value),
-      .gain_low = trial_millionths(r->speedup.low),
-      .gain_high = trial_millionths(r->speedup.high),
-      .tells = trial_millionths(r->memory.detectable),
-      .written_ns = nanoseconds(r->written_ns * (double)r->visits * 1e-9),
-      .changed_ns = nanoseconds(r->changed_ns * (double)r->visits * 1e-9),
-      .pairs = (uint32_t)r->pairs,
-      .clock = RETICLE_TRIAL_CPU,
-      .verdict = verdict_of(&r->memory),
-      .proof = RETICLE_TRIAL_REPLAYED,
-      .layout = (uint32_t)(hash ^ hash >> 32) | 1};
+  struct profile_trial trial = {.time_s = (uint64_t)time(NULL),
+                                .name = r->structure,
+                                .change = r->change,
+                                .definition = trial_definition(use),
+                                .build_id = trial_build_id(&m->input.profile),
+                                .executable = m->input.profile.env.executable,
+                                .gain = trial_millionths(r->speedup.value),
+                                .gain_low = trial_millionths(r->speedup.low),
+                                .gain_high = trial_millionths(r->speedup.high),
+                                .tells = trial_millionths(r->memory.detectable),
+                                .written_ns = nanoseconds(r->written_ns * (double)r->visits * 1e-9),
+                                .changed_ns = nanoseconds(r->changed_ns * (double)r->visits * 1e-9),
+                                .pairs = (uint32_t)r->pairs,
+                                .clock = RETICLE_TRIAL_CPU,
+                                .verdict = verdict_of(&r->memory),
+                                .proof = RETICLE_TRIAL_REPLAYED,
+                                .layout = (uint32_t)(hash ^ hash >> 32) | 1};
   if (write_into(m->input.paths[0], NULL, &trial))
     message_note("try: kept in %s: reticle layout %s", m->input.paths[0], r->structure);
 }

@@ -13,7 +13,8 @@ static void add_verdict(const struct replay_result *r, const struct terminal *te
                : p->verdict == PAIRED_WORSE ? "worse"
                                             : "no measurable gain");
   if (r->speedup.status == QUANTITY_OK)
-    text_printf(out, ": %.3fx of the program (95 %% interval of the replay %.3f to %.3f), replayed\n",
+    text_printf(out,
+                ": %.3fx of the program (95 %% interval of the replay %.3f to %.3f), replayed\n",
                 r->speedup.value, r->speedup.low, r->speedup.high);
   else
     text_printf(out, ": %s\n", r->speedup.reason);
