@@ -257,8 +257,8 @@ static void test_visits(void) {
   struct profile_visitwindow first[1] = {{.bytes = 64}}, second[1] = {{.bytes = 128}};
   struct example a, b;
   struct profile m, n;
-  example_make(&a);
-  example_make(&b);
+  example_init(&a);
+  example_init(&b);
   a.profile.visits = few, a.profile.visit_count = 1;
   a.profile.visitsites = one, a.profile.visitsite_count = 1;
   a.profile.visitwindows = first, a.profile.visitwindow_count = 1;
