@@ -206,6 +206,13 @@ void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariab
   appendToUsed(M, {Record});
 }
 
+GlobalVariable *createVisit(Module &M, VisitRecord Visit, ArrayRef<TouchRecord> Touches) {
+  Visit.touches = constantArray<TouchRecord>(M, Touches, "__reticle_touches");
+  Visit.touch_count = Touches.size();
+  Constant *Value = toConstant(M, Visit);
+  return tableEntry(M, Value->getType(), Value, "__reticle_visit_site");
+}
+
 bool hasShadow(const Module &M) { return M.getNamedGlobal(ShadowName); }
 
 void createShadow(Module &M, const ShadowRecord &Unit, ArrayRef<GlobalRecord> Globals,

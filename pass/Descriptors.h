@@ -58,6 +58,10 @@ void createFields(llvm::Module &M, FieldsRecord Totals, llvm::StringRef Source,
                   llvm::GlobalVariable *Counters, const FieldTable &Table,
                   llvm::ArrayRef<LabelRecord> Labels);
 
+/// A site of visits: what __reticle_visit gets. Touches may be empty.
+llvm::GlobalVariable *createVisit(llvm::Module &M, VisitRecord Visit,
+                                  llvm::ArrayRef<TouchRecord> Touches);
+
 /// Whether the module's marks have been made already.
 bool hasShadow(const llvm::Module &M);
 /// Writes what became of the module's accesses, its global variables, and what registers both.

@@ -20,7 +20,7 @@ uint32_t FieldTable::text(StringRef Text) {
 }
 
 /// The same in each object file that has the definition, another for any other definition.
-static uint64_t idOf(const RecordFact &Fact) {
+static uint64_t hashOf(const RecordFact &Fact) {
   SmallString<256> Text;
   auto Add = [&Text](StringRef Part) {
     Text += Part;
@@ -44,7 +44,7 @@ uint32_t FieldTable::structure(uint32_t Index) {
     return It->second;
   const RecordFact &Fact = Facts[Index];
   StructRecord Record;
-  Record.id = idOf(Fact);
+  Record.id = hashOf(Fact);
   Record.name = text(Fact.Name);
   Record.file = text(Fact.File);
   Record.line = Fact.Line;

@@ -21,6 +21,8 @@ public:
   uint32_t text(llvm::StringRef Text);
   /// Position of the struct Facts[Index].
   uint32_t structure(uint32_t Index);
+  /// Stable id of the struct Facts[Index].
+  uint64_t idOf(uint32_t Index) { return Structs[structure(Index)].id; }
   /// One that the same block has already adds to its times.
   void add(const AccessRecord &Access);
 

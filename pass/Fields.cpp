@@ -21,6 +21,7 @@
 #include "pass/Options.h"
 #include "pass/PassStep.h"
 #include "pass/SourceInfo.h"
+#include "pass/Visits.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -64,7 +65,8 @@ struct ChosenAccess {
 class ModuleFields {
 public:
   ModuleFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts, const FieldTags &Tags)
-      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), Table(Tags.Reader.structs()) {}
+      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), HasVisits(Opts.Shadow),
+        Table(Tags.Reader.structs()) {}
   /// Plans the counters, and writes down what each one says.
   void plan(BlockCounters &Counters);
   const FieldTable &table() const { return Table; }
@@ -84,6 +86,7 @@ private:
   FunctionAnalysisManager &AM;
   const FieldTags &Tags;
   Filter UserFilter;
+  bool HasVisits; ///< code that notes visits follows, with the marks
   FieldTable Table;
   FieldsRecord Totals;
   std::vector<ChosenAccess> Chosen; ///< of the function that is looked at
@@ -268,6 +271,9 @@ void ModuleFields::number(Function &F, ArrayRef<UsedBlock> Blocks, BlockCounters
   for (const UsedBlock &Block : Blocks) {
     Places.push_back(Block.First);
     Records.push_back(recordOf(Block.L, F));
+    if (HasVisits)
+      noteVisits(Block.Accesses, Records.back().loop, Records.back().loop_line, Places.size(),
+                 Table);
   }
   for (const PlannedCounter &Planned : Counters.plan(F, Places))
     for (unsigned Place : Planned.Places) {

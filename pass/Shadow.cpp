@@ -22,6 +22,7 @@
 #include "pass/ShadowRuns.h"
 #include "pass/ShadowText.h"
 #include "pass/SourceInfo.h"
+#include "pass/Visits.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -246,6 +247,7 @@ void ModuleShadow::markFunction(Function &F) {
           Root = Root->Known;
         Marks.mark(*Touched.Before, Root->Index, Touched.Words);
       }
+  emitVisits(F, Plain, *Marks.mask());
 }
 
 void ModuleShadow::run() {

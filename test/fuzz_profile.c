@@ -1,6 +1,7 @@
 // fuzz_profile.c - fuzz target: any bytes become a profile, which survives all tools, or an error.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop.h"
+#include "tools/analysis/visits.h"
 #include "tools/profile/merge.h"
 #include "tools/profile/profile.h"
 #include "tools/profile/text.h"
@@ -27,6 +28,18 @@ static void analyse(const struct profile *profile) {
     must(stats.reason != NULL && loop_verdict_name(stats.verdict) != NULL);
   }
   control_release(&control);
+}
+
+/// Visits of each struct decode, or end where they are damaged.
+static void replay(const struct profile *profile) {
+  for (size_t i = 0; i < profile->struct_count && i < 8; i++) {
+    struct visits visits;
+    must(visits_make(profile, &profile->structs[i], &visits) == 0);
+    must(visits.element_count <= visits.count);
+    for (size_t k = 0; k < visits.count; k++)
+      must(visits.all[k].place < visits.place_count);
+    visits_release(&visits);
+  }
 }
 
 /// The text form gives back the same profile.
@@ -61,6 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   must(profile_merge(twice, 2, &merged, &error) == 0);
   analyse(&profile);
   analyse(&merged);
+  replay(&profile);
+  replay(&merged);
   profile_release(&merged);
 
   unsigned char *bytes;

@@ -19,7 +19,7 @@
 #define RETICLE_VERSION "0.1.0"
 
 /// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
-#define RETICLE_ABI_VERSION 4u
+#define RETICLE_ABI_VERSION 5u
 /// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
 /// is a link error whose symbol says what to do.
 #define RETICLE_ABI_SYMBOL __reticle_abi_v4__link_with_reticle_clang_or_libreticle_rt
@@ -228,6 +228,11 @@ enum reticle_trial_clock {
   RETICLE_TRIAL_WALL = 2,
 };
 
+enum reticle_trial_proof {
+  RETICLE_TRIAL_MEASURED = 0, ///< the program was built and ran with both layouts
+  RETICLE_TRIAL_REPLAYED = 1, ///< its visits ran over memory of both layouts
+};
+
 enum reticle_trial_verdict {
   RETICLE_TRIAL_GAIN = 1,
   RETICLE_TRIAL_WORSE = 2,
@@ -285,6 +290,8 @@ RETICLE_STATIC_ASSERT(sizeof(struct reticle_field_module_desc) == 40, "bump RETI
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_global_desc) == 40, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_desc) == 40, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_module_desc) == 40, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_touch_desc) == 32, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_visit_desc) == 48, "bump RETICLE_ABI_VERSION");
 
 // --- the profile file --------------------------------------------------------------------------
 //

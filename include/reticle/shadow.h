@@ -64,6 +64,18 @@ void __reticle_shadow_text_apart(const char *text, size_t most, uint32_t kinds);
 void __reticle_shadow_compare_apart(const void *first, const void *second, size_t most,
                                     uint32_t flags);
 
+/// The module's mask of marks while a window of visits is open: positive; else it is UINT64_MAX
+/// while the program marks, and 0 while it doesn't. Marks' indices don't have the highest bit.
+#define RETICLE_SHADOW_MASK_WINDOW (UINT64_MAX >> 1)
+
+struct reticle_visit_desc;
+/// An element of a struct is visited. Keeps all registers but r11: LLVM's calling convention
+/// preserve_all. Async-signal-safe.
+///
+/// site     of type struct reticle_visit_desc
+/// address  that its touches are reckoned from
+void __reticle_visit(struct reticle_visit_desc *site, const void *address);
+
 /// What the program's malloc, free and so on lead to where it has marks: those of libc, and the
 /// objects' sites.
 void *__reticle_heap_malloc(size_t bytes);

@@ -24,6 +24,7 @@ STEPS = {
     "rrt_store_reset": "session/store.c:rrt_store",
     "rrt_sample_forked": "probe/sample.c:state session/pointers.c:slots",
     "rrt_heap_forked": "heap/heap.c:state heap/site.c:state heap/site.c:rrt_sites heap/sharing.c:state "
+                       "probe/visit.c:rrt_visits "
                        "probe/shadow.c:rrt_shadow",
     "after_fork_child": "session/session.c:rrt_session probe/loop.c:rrt_probe",
 }
@@ -36,6 +37,7 @@ INHERITED = {
                          "session/calibrate.c:state sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state "
+                                          "heap/visits.c:state probe/visit.c:rrt_visit_sites "
                                           "session/registry.c:state session/fields_table.c:state",
     "memory and texts are handed out further": "support/arena.c:state support/strings.c:state "
                                                "heap/words.c:state heap/frames.c:named",

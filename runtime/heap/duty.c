@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/duty.h"
 
+#include "runtime/heap/visits.h"
 #include "runtime/probe/shadow.h"
 #include "runtime/probe/timer.h"
 #include "runtime/support/fork.h"
@@ -28,8 +29,24 @@ uint64_t rrt_duty_bursts(void) { return bursts.count; }
 uint64_t rrt_duty_burst_ns(void) { return bursts.total_ns; }
 
 static void set(uint64_t *mask, int is_on) {
-  __atomic_store_n(mask, is_on ? UINT64_MAX : 0, __ATOMIC_RELAXED);
+  uint64_t on = rrt_visits_is_open() ? RETICLE_SHADOW_MASK_WINDOW : UINT64_MAX;
+  __atomic_store_n(mask, is_on ? on : 0, __ATOMIC_RELAXED);
 }
+
+static void exchange_all(uint64_t from, uint64_t to) {
+  for (uint32_t i = 0; i < state.mask_count; i++) {
+    uint64_t *mask = state.masks[i], expected = from;
+    if (mask)
+      __atomic_compare_exchange_n(mask, &expected, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  }
+}
+
+void rrt_duty_open_window(void) {
+  if (rrt_visits_is_open())
+    exchange_all(UINT64_MAX, RETICLE_SHADOW_MASK_WINDOW);
+}
+
+void rrt_duty_close_window(void) { exchange_all(RETICLE_SHADOW_MASK_WINDOW, UINT64_MAX); }
 
 static void set_all(int is_on) {
   __atomic_store_n(&rrt_shadow.marking, (uint32_t)is_on, __ATOMIC_RELAXED);
@@ -58,10 +75,14 @@ static uint64_t **free_place(void) {
 }
 
 void rrt_duty_add(uint64_t *mask, int may_change) {
-  uint64_t **place = rrt_duty_has_bursts() && may_change ? free_place() : 0;
+  // What may keep the mask in a register doesn't see whether a window is open, where it needn't.
+  uint64_t **place = may_change || !rrt_duty_has_bursts() ? free_place() : 0;
   if (place)
     *place = mask;
-  set(mask, rrt_duty_has_bursts() ? place && rrt_duty_is_on() : 1);
+  if (place)
+    set(mask, !rrt_duty_has_bursts() || rrt_duty_is_on());
+  else
+    __atomic_store_n(mask, rrt_duty_has_bursts() ? 0 : UINT64_MAX, __ATOMIC_RELAXED);
 }
 
 void rrt_duty_remove(const uint64_t *mask) {

@@ -5,9 +5,10 @@
 //           |----- burst -----|------------- rest ----------------|----- burst -----|---
 //           interval between  scan                                                   scan
 //           samples
+// While a window of visits is open masks are RETICLE_SHADOW_MASK_WINDOW instead of all ones.
 // A mask of 0 has code with two copies run the plain one, and takes other code's marks to where
 // they mean nothing. Nothing here waits for the program: threads change over when they come by.
-// All but rrt_duty_is_on needs the scan's lock.
+// All but rrt_duty_is_on and rrt_duty_close_window needs the scan's lock.
 #ifndef RETICLE_RUNTIME_HEAP_DUTY_H
 #define RETICLE_RUNTIME_HEAP_DUTY_H
 
@@ -31,6 +32,11 @@ int rrt_duty_end(uint64_t now_ns);
 /// How long to rest behind the last burst, or before the first: a random time, so that bursts don't
 /// keep step with the program, whose mean keeps to the share.
 uint64_t rrt_duty_rest_ns(uint64_t interval_ns);
+
+/// Have masks say that a window of visits is open, where it is; and that it isn't any more, at any
+/// time and by any thread: async-signal-safe.
+void rrt_duty_open_window(void);
+void rrt_duty_close_window(void);
 
 /// Bursts so far, and how long they were, the present one not included.
 uint64_t rrt_duty_bursts(void);

@@ -14,6 +14,7 @@
 #include "runtime/heap/shadow_scan.h"
 #include "runtime/heap/sharing.h"
 #include "runtime/heap/site.h"
+#include "runtime/heap/visits.h"
 #include "runtime/heap/words.h"
 #include "runtime/probe/timer.h"
 #include "runtime/support/fork.h"
@@ -70,6 +71,7 @@ int rrt_heap_open(void) {
   if (result < 0) {
     rrt_shadow_memory_open_none();
   } else {
+    rrt_visits_open(!rrt_duty_has_bursts());
     rrt_duty_open();
     rrt_draw_open(objects_every());
     plan_first();
@@ -121,6 +123,7 @@ void rrt_heap_remove(const struct reticle_shadow_module_desc *module) {
   if (state.shadow != RETICLE_SHADOW_ON)
     return;
   lock_scan();
+  rrt_visits_describe();
   rrt_duty_remove(module->mask);
   rrt_globals_remove(module);
   unlock_scan();
@@ -150,7 +153,8 @@ static uint64_t scan(int all) {
 uint64_t rrt_heap_due_ns(void) {
   if (!rrt_heap_present() || state.shadow != RETICLE_SHADOW_ON)
     return UINT64_MAX;
-  return state.due_ns;
+  uint64_t visits_ns = rrt_duty_has_bursts() ? UINT64_MAX : rrt_visits_due_ns();
+  return state.due_ns < visits_ns ? state.due_ns : visits_ns;
 }
 
 static struct rrt_pace pace(void) {
@@ -186,13 +190,21 @@ void rrt_heap_sample(uint64_t now_ns) {
   if (now_ns < rrt_heap_due_ns())
     return;
   lock_scan();
+  if (!rrt_duty_has_bursts())
+    rrt_visits_tick_at(now_ns);
+  if (now_ns < state.due_ns) {
+    unlock_scan();
+    return;
+  }
   uint64_t try = rrt_duty_has_bursts() ? now_ns : try_ns(now_ns);
   if (rrt_duty_begin(now_ns)) {
+    rrt_visits_tick();
     state.due_ns = now_ns + interval_ns();
   } else if (try > now_ns) {
     state.due_ns = try;
   } else {
-    rrt_duty_end(now_ns);
+    if (rrt_duty_end(now_ns))
+      rrt_visits_end();
     state.due_ns = next_ns(now_ns, scan(0));
     if (rrt_shadow.is_sharing && rrt_sharing_any())
       look_again(now_ns);
@@ -207,7 +219,9 @@ int64_t rrt_heap_samples(void) {
 }
 
 void rrt_heap_forked(void) {
+  rrt_visits_forked();
   if (state.shadow == RETICLE_SHADOW_ON) {
+    rrt_visits_open(!rrt_duty_has_bursts());
     rrt_duty_open();
     plan_first();
   }
@@ -227,6 +241,8 @@ static void scan_live_objects(int force_live_scan) {
     return;
   lock_scan();
   int is_resting = rrt_duty_has_bursts() && !rrt_duty_end(now_ns);
+  if (rrt_duty_has_bursts())
+    rrt_visits_end();
   uint64_t then_ns = next_ns(now_ns, scan(1));
   if (!is_resting)
     state.due_ns = then_ns;

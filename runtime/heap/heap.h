@@ -65,6 +65,23 @@ int rrt_heap_shared_line(uint32_t i, struct reticle_file_sharedline *out);
 /// 1 if reads and writes are told apart.
 int rrt_heap_has_detail(void);
 
+// Windows of visits (visits.h).
+/// Windows of all threads, at most.
+enum { RRT_VISIT_WINDOWS = 1024 };
+
+struct rrt_visits_tables {
+  const struct reticle_file_visitsite *sites; ///< [site_count]
+  uint32_t site_count;
+};
+/// What is known of sites so far. Needs the drain lock.
+void rrt_visits_read(struct rrt_visits_tables *out);
+/// Window i of all threads' from 0 on, and its bytes, which stay as they are until the window is
+/// forgotten. 0: none there, -1: behind the last.
+int rrt_visits_window(uint32_t i, struct reticle_file_visitwindow *out, const uint8_t **bytes);
+/// No window is forgotten between the two.
+void rrt_visits_hold(void);
+void rrt_visits_let_go(void);
+
 /// Bytes that the tables take; not the shadow memory.
 uint64_t rrt_heap_bytes(void);
 

@@ -153,6 +153,24 @@
   jmp 3b
 .endm
 
+// rdi: struct reticle_visit_desc, rsi: address. As LLVM's preserve_all has it, without barriers:
+// nothing is timed.
+.macro visit_entry name, target
+  .p2align 6
+  start \name
+  save
+  andq $-16, %rsp
+  cld
+  callq \target
+  leaq -72(%rbp), %rsp
+  restore
+  popq %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+  .size \name, . - \name
+.endm
+
 // What compiled code does, for callers in C: \name(rdi cell, rsi loops)
 .macro site name, target
   .globl \name
@@ -184,8 +202,10 @@
   .hidden rrt_burst_readings
   .hidden rrt_probe
   .hidden rrt_field_enter
+  .hidden rrt_visit
   loop_entries
   entry __reticle_field_enter, rrt_field_enter // its site is shorter; the frame isn't looked at
+  visit_entry __reticle_visit, rrt_visit
   site rrt_gate, __reticle_loop_begin
   site rrt_exit, __reticle_loop_end
 

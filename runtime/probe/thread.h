@@ -129,6 +129,7 @@ struct rrt_thread {
   /// and the module's thread-local word while the thread lives; null if it has none.
   uint64_t *field_copies[RRT_FIELD_MODULES];
   uint64_t *field_words[RRT_FIELD_MODULES];
+  struct rrt_visit_buffer *visits; ///< null: it has noted none; kept when the record is reused
 };
 
 /// The calling thread's record, null before its first cold call and after its exit.

@@ -19,7 +19,7 @@
 
 #include <errno.h>
 
-enum { CHUNKS_MAX = 32, BUFFER_BYTES = 16384, PARTS_MAX = 64, PACKED_FILES = 256 };
+enum { CHUNKS_MAX = 40, BUFFER_BYTES = 16384, PARTS_MAX = 64, PACKED_FILES = 256 };
 
 static struct {
   int fd, error;
@@ -37,6 +37,7 @@ static struct {
   uint64_t *live_executions; // [live_capacity], of threads that still run
   uint32_t live_capacity;
   struct reticle_file_shadow shadow;
+  struct rrt_sys_part windows[RRT_VISIT_WINDOWS]; // of visits, as the chunk before has them
 } w;
 
 static void flush(void) {
@@ -259,6 +260,49 @@ static void write_shadow(const struct rrt_writer_input *in) {
   end_chunk();
 }
 
+enum { VISIT_RECORD_BYTES = sizeof(struct reticle_file_visit) };
+
+// Only what is used up to now: threads go on behind it.
+static void write_visits(void) {
+  static const uint8_t zeros[VISIT_RECORD_BYTES];
+  struct rrt_visits_tables t;
+  struct reticle_file_visitwindow window;
+  const uint8_t *bytes;
+  uint64_t first = 0;
+  int known;
+  if (!rrt_heap_present())
+    return;
+  rrt_visits_read(&t);
+  if (!t.site_count)
+    return;
+  rrt_visits_hold();
+  chunk("visitsites", t.sites, sizeof *t.sites, t.site_count);
+  begin_chunk("visitwindows", sizeof window);
+  uint32_t count = 0;
+  for (uint32_t i = 0; (known = rrt_visits_window(i, &window, &bytes)) >= 0; i++)
+    if (known && count < RRT_VISIT_WINDOWS) {
+      window.first = first;
+      first += (window.bytes + VISIT_RECORD_BYTES - 1) / VISIT_RECORD_BYTES;
+      w.windows[count++] = (struct rrt_sys_part){bytes, window.bytes};
+      add_copy(&window, sizeof window);
+    }
+  end_chunk();
+  begin_chunk("visits", VISIT_RECORD_BYTES);
+  for (uint32_t i = 0; i < count; i++) {
+    size_t rest = w.windows[i].bytes % VISIT_RECORD_BYTES, whole = w.windows[i].bytes - rest;
+    uint8_t last[VISIT_RECORD_BYTES];
+    add(w.windows[i].data, whole);
+    if (!rest)
+      continue;
+    rrt_copy(last, zeros, sizeof last);
+    rrt_copy(last, (const uint8_t *)w.windows[i].data + whole, rest);
+    add_copy(last, sizeof last);
+  }
+  end_chunk();
+  flush();
+  rrt_visits_let_go();
+}
+
 static void write_slots(const struct rrt_sample_tables *t) {
   begin_chunk("addresses", sizeof(struct reticle_file_address));
   for (uint32_t i = 0; i < t->slot_count; i++)
@@ -381,6 +425,7 @@ static void write_profile(struct rrt_writer_input *in) {
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();
   write_shadow(in);
+  write_visits();
   chunk("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
   chunk("health", &in->health, sizeof in->health, 1);
   chunk("strings", rrt_strings_data(), 1, rrt_strings_bytes());

@@ -249,7 +249,35 @@ static void test_facts(void) {
   profile_release(&n);
 }
 
+/// Numbers and addresses are of one process: those with most visits are taken whole.
+static void test_visits(void) {
+  struct profile_visit few[1] = {{.bytes_0 = 1}}, many[2] = {{.bytes_0 = 2}, {.bytes_0 = 3}};
+  struct profile_visitsite one[1] = {{.id = 1, .number = 1, .function = "f"}},
+                           other[1] = {{.id = 2, .number = 1, .function = "g"}};
+  struct profile_visitwindow first[1] = {{.bytes = 64}}, second[1] = {{.bytes = 128}};
+  struct example a, b;
+  struct profile m, n;
+  example_init(&a);
+  example_init(&b);
+  a.profile.visits = few, a.profile.visit_count = 1;
+  a.profile.visitsites = one, a.profile.visitsite_count = 1;
+  a.profile.visitwindows = first, a.profile.visitwindow_count = 1;
+  b.profile.visits = many, b.profile.visit_count = 2;
+  b.profile.visitsites = other, b.profile.visitsite_count = 1;
+  b.profile.visitwindows = second, b.profile.visitwindow_count = 1;
+  const struct profile *in[] = {&a.profile, &b.profile}, *turned[] = {&b.profile, &a.profile};
+  CHECK_EQUAL(profile_merge(in, 2, &m, NULL), 0);
+  CHECK_EQUAL(profile_merge(turned, 2, &n, NULL), 0);
+  CHECK_EQUAL(m.visit_count, 2);
+  CHECK_EQUAL(m.visitwindows[0].bytes, 128);
+  CHECK_TEXT(m.visitsites[0].function, "g");
+  CHECK_EQUAL(n.visitsites[0].id, 2);
+  profile_release(&m);
+  profile_release(&n);
+}
+
 int main(void) {
+  RUN(test_visits);
   RUN(test_facts);
   RUN(test_account);
   RUN(test_chain);

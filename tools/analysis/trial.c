@@ -34,13 +34,23 @@ const char *trial_build_id(const struct profile *profile) {
   return "";
 }
 
-const struct profile_trial *trial_find(const struct profile *profile, const char *name) {
+static const struct profile_trial *find(const struct profile *profile, const char *name,
+                                        bool is_replay) {
   const struct profile_trial *found = NULL;
   for (size_t i = 0; i < profile->trial_count; i++)
-    if (strcmp(profile->trials[i].name, name) == 0 &&
+    if ((profile->trials[i].proof == RETICLE_TRIAL_REPLAYED) == is_replay &&
+        strcmp(profile->trials[i].name, name) == 0 &&
         (!found || profile->trials[i].time_s >= found->time_s))
       found = &profile->trials[i];
   return found;
+}
+
+const struct profile_trial *trial_find(const struct profile *profile, const char *name) {
+  return find(profile, name, false);
+}
+
+const struct profile_trial *trial_replay_find(const struct profile *profile, const char *name) {
+  return find(profile, name, true);
 }
 
 const struct profile_trialloop *trial_loop_find(const struct profile *profile,

@@ -20,8 +20,11 @@ uint64_t trial_definition(const struct struct_use *use);
 /// Build id of the profile's executable; "" if it has none.
 const char *trial_build_id(const struct profile *profile);
 
-/// The last trial of a struct of that name; null if there is none.
+/// The last trial of a struct of that name that built and ran; null if there is none.
 const struct profile_trial *trial_find(const struct profile *profile, const char *name);
+
+/// The last replay of its visits; null if there is none.
+const struct profile_trial *trial_replay_find(const struct profile *profile, const char *name);
 
 /// What the trial says of one loop; null: it didn't change by more than runs differ.
 ///

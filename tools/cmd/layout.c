@@ -1,6 +1,7 @@
 // layout.c - reticle layout: which order of a struct's fields touches fewer cache lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/model/known_trial.h"
 #include "tools/model/layout_assert.h"
 #include "tools/model/layout_choose.h"
 #include "tools/model/layout_file.h"
@@ -93,12 +94,14 @@ static bool print_text(struct text *out) {
   return written;
 }
 
-static bool print(const struct struct_advice *a, const struct layout_options *options) {
+static bool print(const struct struct_advice *a, const struct known_trial *replay,
+                  const struct layout_options *options) {
   if (options->json) {
     struct json *json = json_object_new();
     json_put_text(json, "schema", "reticle-layout/1");
     json_put_text(json, "name", a->use->record->name);
     layout_json_put(a, json);
+    layout_json_put_replay(replay, json);
     bool written = json_write(json, stdout);
     json_free(json);
     return written;
@@ -111,6 +114,7 @@ static bool print(const struct struct_advice *a, const struct layout_options *op
   struct terminal terminal = terminal_inspect(fileno(stdout));
   add_head(a, &terminal, &out);
   layout_show_advice(a, &terminal, &out);
+  layout_show_replay(replay, &terminal, &out);
   layout_show_warnings(a, &terminal, &out);
   layout_show_loops(a, &terminal, &out);
   if (a->order.kind != ADVICE_NONE || options->wish.align_bytes) {
@@ -126,7 +130,10 @@ static int advise(const struct layout_options *options, char **argv, size_t file
   int status = measurement_load(argv + 2, files, &measurement);
   if (status == EXIT_FINE)
     status = layout_choose(&measurement, argv[1], &options->wish, "layout", &advice);
-  if (status == EXIT_FINE && !print(&advice, options)) {
+  struct known_trial replay = {0};
+  if (status == EXIT_FINE)
+    replay = known_replay_find(&measurement.input, advice.use);
+  if (status == EXIT_FINE && !print(&advice, &replay, options)) {
     message_error("layout: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
   }
@@ -173,9 +180,11 @@ const struct command command_layout = {
     .name = "layout",
     .operands = "STRUCT [F...]",
     .summary = "which order of a struct's fields, split or array touches fewer cache lines",
-    .details = "STRUCT is its name, number (S1) or place (book.c:8). F are profile files as for "
-               "report, of a program compiled with -fplugin-arg-reticle-features=loop,field. What "
-               "is printed is an expectation: reticle try measures it.",
+    .details =
+        "STRUCT is its name, number (S1) or place (book.c:8). F are profile files as for "
+        "report, of a program compiled with -fplugin-arg-reticle-features=loop,field. What "
+        "is printed is an expectation: reticle try measures orders, and reticle try --replay also "
+        "splits and arrays.",
     .examples =
         (const struct command_example[]){
             {"reticle layout order", "what to do about struct order"},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
+#include "tools/cmd/try_replay.h"
 #include "tools/model/layout_choose.h"
 #include "tools/model/layout_file.h"
 #include "tools/profile/file.h"
@@ -26,7 +27,8 @@ struct try_options {
   const char *layout;
   const char *build;
   uint64_t pairs, placements;
-  bool keep, json;
+  bool keep, json, replay;
+  const char *array;
   struct layout_wish wish;
 };
 
@@ -262,6 +264,27 @@ static int try_struct(const struct try_options *options, char **operands, size_t
   return status;
 }
 
+static int replay(const struct command *command, const struct try_options *o, int argc, int divider,
+                  char **operands, size_t count) {
+  struct text layout = {0};
+  if (divider < argc)
+    return options_misuse(command, "--replay runs no command: leave out -- and what is behind");
+  if (o->build || o->placements || o->wish.align_bytes)
+    return options_misuse(command, "--build, --placements and --align aren't of --replay");
+  if (o->array && o->layout)
+    return options_misuse(command, "--array and --layout both say what to replay: give one");
+  if (o->layout && !read_all(o->layout, &layout))
+    return EXIT_UNREADABLE;
+  struct try_replay_options options = {.layout = o->layout ? text_get(&layout) : NULL,
+                                       .array = o->array,
+                                       .wish = o->wish,
+                                       .pairs = (size_t)o->pairs,
+                                       .json = o->json};
+  int status = try_replay(&options, operands[0], operands + 1, count - 1);
+  text_release(&layout);
+  return status;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   struct try_options chosen = {.pairs = PAIRED_LEAST};
   int divider = options_divider(argc, argv), operands;
@@ -270,10 +293,14 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command, "name a struct, as reticle report --structs lists them");
-  if (divider + 1 >= argc)
-    return options_misuse(command, "give the command that builds and runs the program behind --");
   if (chosen.pairs < PAIRED_LEAST || chosen.pairs > PAIRS_MAX)
     return options_misuse(command, "--pairs: %d to %d", PAIRED_LEAST, PAIRS_MAX);
+  if (chosen.replay)
+    return replay(command, &chosen, argc, divider, argv + 1, (size_t)operands);
+  if (chosen.array)
+    return options_misuse(command, "--array is of --replay: a compiler can't take a struct apart");
+  if (divider + 1 >= argc)
+    return options_misuse(command, "give the command that builds and runs the program behind --");
   chosen.pairs += chosen.pairs % 2; // the last build is then the one as written
   if (!chosen.placements)
     chosen.placements = chosen.pairs;
@@ -300,26 +327,34 @@ static const struct option_spec options[] = {
      "align the struct, e.g. 64: it must then be allocated with aligned_alloc"},
     {"apart", 0, OPTION_FLAG, NULL, offsetof(struct try_options, wish.apart),
      "keep fields that are written away from those that are only read"},
+    {"replay", 0, OPTION_FLAG, NULL, offsetof(struct try_options, replay),
+     "build nothing: run the visits that the profile has over memory in both layouts, splits and "
+     "arrays too"},
+    {"array", 0, OPTION_TEXT, "FIELD,...", offsetof(struct try_options, array),
+     "with --replay: these fields in an array of their own, instead of what the profile advises"},
     {"keep", 0, OPTION_FLAG, NULL, offsetof(struct try_options, keep),
      "keep the profiles and the layout file"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct try_options, json),
-     "JSON on stdout (schema reticle-try/1)"},
+     "JSON on stdout (schema reticle-try/1; of --replay reticle-replay/1)"},
 };
 
 const struct command command_try = {
     .name = "try",
-    .operands = "STRUCT [F...] -- COMMAND [ARGUMENT...]",
+    .operands = "STRUCT [F...] [-- COMMAND [ARGUMENT...]]",
     .summary = "builds and runs a program with a struct as written and as advised, in turn",
     .details =
         "COMMAND compiles all of the program with reticle-clang and runs it; the layout travels in "
         "RETICLE_LAYOUT. Time is the program's own, from its profile, without the build. The "
-        "verdict is gain, worse, or no measurable gain.",
+        "verdict is gain, worse, or no measurable gain. --replay needs no COMMAND, but a profile "
+        "of "
+        "the features loop, field and shadow: its proof is weaker, and it takes structs apart.",
     .finding = "the layout is worse",
     .examples =
         (const struct command_example[]){
             {"reticle try order --build 'make -B' -- ./app input", "does the advised order pay?"},
             {"reticle try order --layout order.layout -- ./build-and-run.sh",
              "that of a file, with a script that builds and runs"},
+            {"reticle try order --replay", "would the advised split or array pay?"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /// What the loops that use a struct take at least of the time, where it is known.
 #define LEAST 0.01
@@ -111,15 +112,16 @@ struct room {
   double most;  ///< that is saved at most; NaN: not known
 };
 
-static void add_advice(const struct measurement *m, size_t structure, enum finding_code code,
-                       const struct text *advice, struct quantity gain, struct room room,
-                       struct findings *findings) {
+static struct finding *add_advice(const struct measurement *m, size_t structure,
+                                  enum finding_code code, const struct text *advice,
+                                  struct quantity gain, struct room room,
+                                  struct findings *findings) {
   struct quantity saves =
       room.share == room.share && gain.status == QUANTITY_OK
           ? saved_share(gain, room.share, room.most)
           : quantity_none(QUANTITY_UNSUPPORTED, "the time of its loops is not known");
   if (saves.status == QUANTITY_OK && saves.high < LEAST)
-    return;
+    return NULL;
   struct finding *finding = add(m, structure, code, findings);
   text_add(&finding->text, text_get(advice));
   if (saves.status == QUANTITY_OK && struct_summary_get(m, structure)->all.is_guess) {
@@ -131,9 +133,26 @@ static void add_advice(const struct measurement *m, size_t structure, enum findi
     finding->proof = saves.status == QUANTITY_OK ? FINDING_ESTIMATE : FINDING_UNPROVEN;
   }
   if (code != FINDING_LAYOUT_ORDER)
-    return;
+    return finding;
   replace(&finding->change, "measure it: ");
   struct_try_add(m->structs.structs[structure].record->name, &finding->change);
+  return finding;
+}
+
+/// What a replay of that advice has measured, in place of the estimate.
+static void add_replay(const struct measurement *m, size_t structure, struct finding *finding) {
+  struct known_trial known = known_replay_find(&m->input, &m->structs.structs[structure]);
+  const struct struct_advice *a = &struct_summary_get(m, structure)->all;
+  const char *kind = a->is_copy ? "copy" : advice_kind_name(a->parts.kind);
+  if (!known.trial || known.state != TRIAL_CURRENT ||
+      strncmp(known.trial->change, kind, strlen(kind)) != 0)
+    return;
+  struct quantity gain = trial_gain(known.trial);
+  bool gains = known.trial->verdict == RETICLE_TRIAL_GAIN;
+  finding->proof = gains ? FINDING_REPLAYED : FINDING_REFUTED;
+  finding->gain = saved_share(gain, 1, NAN);
+  text_printf(&finding->text, "; replayed: %.3fx (%.3f to %.3f)%s", gain.value, gain.low, gain.high,
+              gains ? "" : ": no measurable gain");
 }
 
 static enum finding_code code_of(enum advice_kind parts) {
@@ -163,7 +182,11 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
       continue;
     if (summary->order.length && !is_tried)
       add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, room, findings);
-    if (summary->parts != ADVICE_NONE)
-      add_advice(m, i, code_of(summary->parts), &summary->advice, summary->gain, room, findings);
+    struct finding *parts = summary->parts == ADVICE_NONE
+                                ? NULL
+                                : add_advice(m, i, code_of(summary->parts), &summary->advice,
+                                             summary->gain, room, findings);
+    if (parts)
+      add_replay(m, i, parts);
   }
 }

@@ -16,4 +16,7 @@ struct known_trial {
 /// The trial of that struct that ended last, of those kept in the profiles or the study at hand.
 struct known_trial known_trial_find(const struct input *input, const struct struct_use *use);
 
+/// The last replay of the struct's visits, the same way.
+struct known_trial known_replay_find(const struct input *input, const struct struct_use *use);
+
 #endif

@@ -6,6 +6,7 @@
 #include "tools/support/names.h"
 #include "tools/support/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t item_at(const size_t *order, size_t i) { return order ? order[i] : i; }
@@ -52,6 +53,38 @@ char *layout_file_struct(const char *text) {
   struct text copy = {0};
   text_add_bytes(&copy, name, strcspn(name, "\n"));
   return copy.data;
+}
+
+/// The item with the field of that name at that place; item_count: none.
+static size_t find_field(const struct struct_advice *a, const char *value) {
+  unsigned long offset = strtoul(value, NULL, 10);
+  size_t length = strcspn(value, "\n");
+  const char *end = value + length, *name = end;
+  while (name > value && name[-1] != ' ')
+    name--;
+  for (size_t i = 0; i < a->item_count; i++)
+    for (size_t k = 0; k < a->items[i].count; k++) {
+      const struct profile_member *m = &a->items[i].first[k];
+      if (m->offset_bytes == offset && strlen(m->name) == (size_t)(end - name) &&
+          memcmp(m->name, name, (size_t)(end - name)) == 0)
+        return i;
+    }
+  return a->item_count;
+}
+
+bool layout_file_order(const struct struct_advice *a, const char *text, size_t *order) {
+  size_t count = 0;
+  for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    const char *value = value_of(line, "field");
+    size_t item = value ? find_field(a, value) : a->item_count, k = 0;
+    if (value && item == a->item_count)
+      return false;
+    while (k < count && order[k] != item)
+      k++;
+    if (value && k == count)
+      order[count++] = item;
+  }
+  return count == a->item_count;
 }
 
 static void add_part(struct text *out, const char *part, size_t length) {

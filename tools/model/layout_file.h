@@ -15,6 +15,9 @@ void layout_file_add(const struct struct_advice *advice, const size_t *order, ui
 
 /// The struct's name in the text of a layout file, or null if that is none; the caller frees it.
 char *layout_file_struct(const char *text);
+/// The order that the text of a layout file has. order: [item_count]. False: the file's fields
+/// aren't the struct's.
+bool layout_file_order(const struct struct_advice *advice, const char *text, size_t *order);
 /// Short hash of what the file says, as the compiler reckons it.
 uint32_t layout_file_hash(const char *text);
 

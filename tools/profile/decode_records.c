@@ -206,6 +206,23 @@ static int check_stacks(const struct decode *decode, const struct profile *profi
               (llu)(chunk->offset + at * chunk->stride), mistake);
 }
 
+/// Checks that the windows' bytes are there.
+static int check_windows(const struct decode *decode, const struct profile *profile) {
+  const struct decode_chunk *chunk = &decode->chunks[PROFILE_VISITWINDOWS];
+  const uint64_t record_bytes = sizeof(struct reticle_file_visit);
+  for (size_t i = 0; i < profile->visitwindow_count; i++) {
+    const struct profile_visitwindow *window = &profile->visitwindows[i];
+    uint64_t records = (window->bytes + record_bytes - 1) / record_bytes;
+    if (window->first > profile->visit_count || records > profile->visit_count - window->first)
+      return FAIL(decode, RETICLE_E_DAMAGED,
+                  "chunk 'visitwindows', record at byte %llu: %u bytes from record %llu on but "
+                  "chunk 'visits' has %zu records",
+                  (llu)(chunk->offset + i * chunk->stride), window->bytes, (llu)window->first,
+                  profile->visit_count);
+  }
+  return 0;
+}
+
 static int check_words(const struct decode *decode, const struct profile *profile) {
   const struct decode_chunk *chunk = &decode->chunks[PROFILE_SITEWORDS];
   for (size_t i = 0; i < profile->siteword_count; i++)
@@ -246,6 +263,8 @@ int decode_records(struct decode *decode, struct profile *profile) {
     result = check_addresses(decode, profile);
   if (result == 0)
     result = check_stacks(decode, profile);
+  if (result == 0)
+    result = check_windows(decode, profile);
   if (result == 0)
     result = check_words(decode, profile);
   if (result)

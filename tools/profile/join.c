@@ -16,4 +16,7 @@ void profile_join(struct profile *into, const struct profile *counts) {
   BORROW(sitewords, siteword_count);
   BORROW(sharedlines, sharedline_count);
   BORROW(pointers, pointer_count);
+  BORROW(visitsites, visitsite_count);
+  BORROW(visitwindows, visitwindow_count);
+  BORROW(visits, visit_count);
 }

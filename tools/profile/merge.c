@@ -178,6 +178,8 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_POINTERS, pointers, pointer_count, &merged);
   if (result == 0)
+    result = merge_visits(in, count, &merged);
+  if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_TRIALS, trials, trial_count, &merged);
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_TRIALLOOPS, trialloops, trialloop_count, &merged);

@@ -83,6 +83,10 @@ int merge_addresses(const struct profile *const *in, size_t count, struct profil
 /// sitewords, shadowunits and sharedlines.
 int merge_shadow(const struct profile *const *in, size_t count, struct profile *out);
 
+/// Takes the visits of the profile with most of them: numbers of sites and addresses are of one
+/// process. Fills in out->visitsites, visitwindows and visits.
+int merge_visits(const struct profile *const *in, size_t count, struct profile *out);
+
 /// Puts a chunk's records together, and adds up those that merge_compare calls equal.
 ///
 /// records_at, count_at  where struct profile has their pointer and number

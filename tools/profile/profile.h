@@ -138,6 +138,18 @@ struct profile_pointer {
 #define RETICLE_FILE_POINTER PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_visitsite {
+#define RETICLE_FILE_VISITSITE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_visitwindow {
+#define RETICLE_FILE_VISITWINDOW PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_visit {
+#define RETICLE_FILE_VISIT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_trial {
 #define RETICLE_FILE_TRIAL PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -232,6 +244,12 @@ struct profile {
   size_t sharedline_count;
   struct profile_pointer *pointers; ///< [pointer_count] refer to sites by id
   size_t pointer_count;
+  struct profile_visitsite *visitsites; ///< [visitsite_count] refer to structs by id
+  size_t visitsite_count;
+  struct profile_visitwindow *visitwindows; ///< [visitwindow_count] refer to visits
+  size_t visitwindow_count;
+  struct profile_visit *visits; ///< [visit_count] their bytes (include/reticle/visit.h)
+  size_t visit_count;
   struct profile_trial *trials; ///< [trial_count] of layouts, by reticle try
   size_t trial_count;
   struct profile_trialloop *trialloops; ///< [trialloop_count] refer to trials and loops

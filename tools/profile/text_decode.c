@@ -189,6 +189,7 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       "[siteframes], "
       "[sitewords], [shadowunits], "
       "[sharedlines], [pointers], "
+      "[visitsites], [visitwindows], [visits], "
       "[trials], [trialloops], [ranks], [processes] or [health], not "
       "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
@@ -288,6 +289,21 @@ static int check_stacks(struct reader *reader) {
                  : 0;
 }
 
+static int check_windows(struct reader *reader) {
+  const struct profile *profile = &reader->profile;
+  const uint64_t record_bytes = sizeof(struct reticle_file_visit);
+  for (size_t i = 0; i < profile->visitwindow_count; i++) {
+    const struct profile_visitwindow *window = &profile->visitwindows[i];
+    uint64_t records = (window->bytes + record_bytes - 1) / record_bytes;
+    if (window->first > profile->visit_count || records > profile->visit_count - window->first)
+      return profile_fail(
+          reader->lines.error, RETICLE_E_DAMAGED,
+          "%s: [visitwindows] %zu: %u bytes from record %" PRIu64 " on but there are %zu [visits]",
+          reader->lines.name, i, window->bytes, window->first, profile->visit_count);
+  }
+  return 0;
+}
+
 static int check_words(struct reader *reader) {
   const struct profile *profile = &reader->profile;
   for (size_t i = 0; i < profile->siteword_count; i++)
@@ -329,6 +345,8 @@ static int finish(struct reader *reader) {
     result = check_addresses(reader);
   if (result == 0)
     result = check_stacks(reader);
+  if (result == 0)
+    result = check_windows(reader);
   return result ? result : check_words(reader);
 }
 

@@ -97,18 +97,19 @@ static void put(struct profile *profile, const struct profile_trial *trial,
   profile->trialloop_count = loop_count;
 }
 
-static bool write_into(const char *path, const struct try_result *r, struct profile_trial *trial) {
+static bool write_into(const char *path, const struct comparison *comparison,
+                       struct profile_trial *trial) {
   struct kept_profile into;
   if (!kept_profile_open(path, &into)) {
     kept_profile_close(&into);
     return false;
   }
   struct profile *profile = &into.profile;
-  size_t most = profile->trialloop_count + (r->comparison ? r->comparison->diff.count : 0);
+  size_t most = profile->trialloop_count + (comparison ? comparison->diff.count : 0);
   struct profile_trial *trials = memory_zeroed(profile->trial_count + 1, sizeof *trials);
   struct profile_trialloop *loops = memory_zeroed(most + 1, sizeof *loops);
   trial->profile_build_id = trial_build_id(profile);
-  put(profile, trial, r->comparison, trials, loops);
+  put(profile, trial, comparison, trials, loops);
   bool fine = kept_profile_write(&into);
   free(trials);
   free(loops);
@@ -163,11 +164,37 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
     if (!trial.definition)
       message_note("try: the result is not kept: %s has no accesses to struct %s", input.paths[0],
                    r->structure);
-    else if (write_into(input.paths[0], r, &trial))
+    else if (write_into(input.paths[0], r->comparison, &trial))
       message_note("try: kept in %s: reticle show %s", input.paths[0], r->structure);
   }
   profile_release(&written);
   text_release(&change);
   input_release(&input);
   notes_release(&notes);
+}
+
+void replay_keep(const struct replay_result *r, const struct measurement *m,
+                 const struct struct_use *use) {
+  if (r->speedup.status != QUANTITY_OK) // nothing to be told from it
+    return;
+  uint64_t hash = reticle_checksum_add(RETICLE_CHECKSUM_START, r->change, strlen(r->change));
+  struct profile_trial trial = {.time_s = (uint64_t)time(NULL),
+                                .name = r->structure,
+                                .change = r->change,
+                                .definition = trial_definition(use),
+                                .build_id = trial_build_id(&m->input.profile),
+                                .executable = m->input.profile.env.executable,
+                                .gain = trial_millionths(r->speedup.value),
+                                .gain_low = trial_millionths(r->speedup.low),
+                                .gain_high = trial_millionths(r->speedup.high),
+                                .tells = trial_millionths(r->memory.detectable),
+                                .written_ns = nanoseconds(r->written_ns * (double)r->visits * 1e-9),
+                                .changed_ns = nanoseconds(r->changed_ns * (double)r->visits * 1e-9),
+                                .pairs = (uint32_t)r->pairs,
+                                .clock = RETICLE_TRIAL_CPU,
+                                .verdict = verdict_of(&r->memory),
+                                .proof = RETICLE_TRIAL_REPLAYED,
+                                .layout = (uint32_t)(hash ^ hash >> 32) | 1};
+  if (write_into(m->input.paths[0], NULL, &trial))
+    message_note("try: kept in %s: reticle layout %s", m->input.paths[0], r->structure);
 }

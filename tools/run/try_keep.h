@@ -5,6 +5,8 @@
 
 #include "tools/analysis/paired.h"
 #include "tools/model/diff_input.h"
+#include "tools/model/measurement.h"
+#include "tools/model/replay_result.h"
 #include "tools/run/try_run.h"
 
 struct try_result {
@@ -20,5 +22,9 @@ struct try_result {
 ///
 /// paths  [count]
 void try_keep(const struct try_result *result, char *const *paths, size_t count);
+
+/// The same of a replay, into the first file of the measurement.
+void replay_keep(const struct replay_result *result, const struct measurement *m,
+                 const struct struct_use *use);
 
 #endif

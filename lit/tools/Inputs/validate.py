@@ -32,7 +32,8 @@ part, quantity, needed = {"reticle-report/1": ("env", "t_min", "health"),
                           "reticle-diff/1": ("a", "t_diff", "design"),
                           "reticle-check/1": ("base", "t_diff", "program"),
                           "reticle-layout/1": (None, "useful_share", "advice"),
-                          "reticle-try/1": (None, "gain", "verdict")}[report["schema"]]
+                          "reticle-try/1": (None, "gain", "verdict"),
+                          "reticle-replay/1": (None, "gain", "verdict")}[report["schema"]]
 for wrong, why in (({"value": 0, "unit": "ns"}, "a number without a status"),
                    ({"value": None, "status": "too_few"}, "a null without a reason"),
                    ({"value": 0, "status": "too_few", "reason": "x"}, "a number that was not measured")):

@@ -82,3 +82,16 @@ void layout_json_put(const struct struct_advice *a, struct json *json) {
     if (a->use->record->flags & layout_visible[i].flag)
       json_append_text(visible, layout_visible[i].code);
 }
+
+void layout_json_put_replay(const struct known_trial *replay, struct json *json) {
+  if (!replay->trial) {
+    json_put_null(json, "replay");
+    return;
+  }
+  struct json *put = json_put(json, "replay", json_object_new());
+  json_put_text(put, "change", replay->trial->change);
+  json_put_text(put, "verdict", trial_verdict_name(replay->trial->verdict));
+  json_put_quantity(put, "gain", trial_gain(replay->trial), "ratio");
+  json_put_count(put, "pairs", replay->trial->pairs);
+  json_put_text(put, "state", trial_state_name(replay->state));
+}

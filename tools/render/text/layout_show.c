@@ -106,6 +106,27 @@ void layout_show_advice(const struct struct_advice *a, const struct terminal *te
     terminal_add(terminal, out, STYLE_FAINT, "         order: no better one was found\n");
 }
 
+void layout_show_replay(const struct known_trial *replay, const struct terminal *terminal,
+                        struct text *out) {
+  if (!replay->trial)
+    return;
+  struct quantity gain = trial_gain(replay->trial);
+  struct text line = {0};
+  text_add_clean(&line, replay->trial->change);
+  if (gain.status == QUANTITY_OK)
+    text_printf(&line, ": %.3fx of the program (%.3f to %.3f)", gain.value, gain.low, gain.high);
+  if (replay->trial->verdict != RETICLE_TRIAL_GAIN)
+    text_add(&line,
+             replay->trial->verdict == RETICLE_TRIAL_WORSE ? ", slower" : ", no measurable gain");
+  if (replay->state != TRIAL_CURRENT)
+    text_printf(&line, " (of another %s)",
+                replay->state == TRIAL_OTHER_STRUCT ? "definition" : "build, perhaps");
+  terminal_add(terminal, out, STYLE_HEADING, "replayed ");
+  text_add_wrapped(out, text_get(&line), strlen("replayed "), 9, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
+}
+
 void layout_show_loops(const struct struct_advice *a, const struct terminal *terminal,
                        struct text *out) {
   terminal_add(terminal, out, STYLE_HEADING, "used together, by innermost loop\n");

@@ -4,11 +4,16 @@
 #define RETICLE_TOOLS_RENDER_TEXT_LAYOUT_SHOW_H
 
 #include "tools/analysis/struct_advice.h"
+#include "tools/model/known_trial.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the advice, best first, or why no gain is expected.
 void layout_show_advice(const struct struct_advice *advice, const struct terminal *terminal,
+                        struct text *out);
+
+/// Adds what a replay of its visits has measured; nothing where there is none.
+void layout_show_replay(const struct known_trial *replay, const struct terminal *terminal,
                         struct text *out);
 
 /// Adds how each loop comes to the struct, and the lines of a visit.

@@ -1,0 +1,54 @@
+// replay_list.h - the cache lines that a run's visits touch in a layout, as a list to be run.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Method and limits: docs/method/layout.md.
+#ifndef RETICLE_TOOLS_ANALYSIS_REPLAY_LIST_H
+#define RETICLE_TOOLS_ANALYSIS_REPLAY_LIST_H
+
+#include "tools/analysis/replay_layout.h"
+#include "tools/analysis/visits.h"
+
+/// An entry of the list: number of the line in the replay's memory, and
+#define REPLAY_DEPENDENT (1u << 31) ///< waits for the first line of the visit before
+#define REPLAY_WRITE (1u << 30)
+#define REPLAY_FIRST (1u << 29) ///< the visit's first line
+#define REPLAY_LINE (REPLAY_FIRST - 1)
+
+/// Lines that are touched, untimed, before the windows, at most: more than any cache holds.
+#define REPLAY_WARM_MOST 1500000u
+
+struct replay_window {
+  size_t first, end; ///< entries
+  uint64_t visits;
+  size_t warm;   ///< where in `warm` to begin, if visits come in a row
+  double weight; ///< visits of the whole run that a timed visit stands for, on average
+};
+
+/// Start with replay_list_make, end with replay_list_release.
+struct replay_list {
+  uint32_t *entries; ///< [count]
+  size_t count;
+  struct replay_window *windows; ///< [window_count]
+  size_t window_count;
+  uint32_t *warm; ///< [warm_count] as the visits touch lines in the long run
+  size_t warm_count;
+  bool streams;   ///< most visits are of elements in a row: `warm` goes through all of them, around
+  uint64_t bytes; ///< of memory that it takes
+  bool has_writes;
+};
+
+/// What a list is made from.
+struct replay_input {
+  const struct visits *visits;
+  const double *weights; ///< [visits->place_count] visits of the whole run for one noted
+  struct element_count count;
+  uint32_t size_bytes; ///< of the struct as written
+};
+
+/// Returns 0, RETICLE_E_MEMORY, or RETICLE_E_LIMIT where the memory has more lines than an entry
+/// can say.
+int replay_list_make(const struct replay_input *input, const struct replay_layout *layout,
+                     struct replay_list *out);
+void replay_list_release(struct replay_list *list);
+
+#endif

@@ -1,0 +1,29 @@
+// replay_result.h - what a replay of a struct's visits in two layouts measured.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_REPLAY_RESULT_H
+#define RETICLE_TOOLS_MODEL_REPLAY_RESULT_H
+
+#include "tools/analysis/paired.h"
+#include "tools/analysis/struct_advice.h"
+
+struct replay_result {
+  const char *structure;
+  const char *change;   ///< what was tried, in words
+  uint32_t layout;      ///< short hash of it
+  struct paired memory; ///< memory time as written over that changed
+  double written_ns;    ///< of memory, a visit: median
+  double changed_ns;    ///< the same, changed
+  double list_ns;       ///< what going through the list took a visit, which is taken out
+  uint64_t visits;      ///< timed in each pass
+  uint64_t windows;     ///< that they are of
+  uint64_t pairs;
+  double elements;                     ///< NaN: not known
+  uint64_t elements_seen;              ///< different ones that were visited
+  double written_bytes, changed_bytes; ///< of memory
+  double coverage;     ///< accesses of the struct, by loops whose visits were noted: 0 to 1
+  double memory_share; ///< of the program's CPU time: the replayed memory time of all its visits
+  double loops_share;  ///< of the CPU time, in code that accesses the struct; NaN: not known
+  struct quantity speedup; ///< of the program: its time as written over that changed
+};
+
+#endif

@@ -1,0 +1,215 @@
+// replay.c - from visits and advice to lists, from times to what the program would gain.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/replay.h"
+
+#include "tools/analysis/visits.h"
+#include "tools/model/struct_time.h"
+#include "tools/run/replay_run.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Visits below which nothing is said.
+#define VISITS_LEAST 2000
+/// Of the memory that is free so much is used at most.
+#define MEMORY_PART 0.8
+/// A visit that takes less of memory hasn't left the first caches.
+#define VISIT_LEAST_NS 0.3
+
+struct replay {
+  const struct measurement *m;
+  const struct replay_change *change;
+  struct visits visits;
+  double *weights; ///< [visits.place_count]
+  struct replay_input input;
+  struct replay_layout layouts[2];
+  struct replay_list lists[2];
+  struct replay_times times[2];
+};
+
+static const char *name_of(const struct replay *r) { return r->change->advice->use->record->name; }
+
+static int explain_none(const struct replay *r) {
+  const struct profile *p = &r->m->input.profile;
+  if (!p->visitsite_count && !p->visit_count)
+    message_error("try: the profile has no visits to replay: compile the program with "
+                  "-fplugin-arg-reticle-features=loop,field,shadow, run it, and name its profile");
+  else if (!r->visits.count)
+    message_error(
+        "try: no visit of struct %s was noted, but %llu of others: its accesses ran outside of "
+        "the windows, or their element isn't known where they are; run longer",
+        name_of(r), (unsigned long long)r->visits.noted);
+  else
+    message_error(
+        "try: only %zu visits of struct %s were noted, of at least %d that a replay needs: "
+        "run longer, or with more work",
+        r->visits.count, name_of(r), VISITS_LEAST);
+  return EXIT_UNREADABLE;
+}
+
+/// Accesses to the struct at a visit of the place.
+static double accesses_of(const struct visit_place *place) {
+  double sum = 0;
+  for (size_t i = 0; i < place->touch_count; i++)
+    if (!(place->touches[i]->flags & RETICLE_ACCESS_COPY))
+      sum += place->touches[i]->times;
+  return sum;
+}
+
+/// How many visits of the run each one noted stands for, by the counts of its loop.
+static void weigh(struct replay *r, struct replay_result *out) {
+  const struct struct_use *use = r->change->advice->use;
+  struct struct_loop *loops;
+  size_t count;
+  double all = 0, covered = 0;
+  if (struct_loops_make(&r->m->input.profile, use, &loops, &count))
+    memory_exhausted();
+  for (size_t i = 0; i < r->visits.place_count; i++)
+    r->weights[i] = 1;
+  for (size_t k = 0; k < count; k++) {
+    double counted = (double)loops[k].reads + (double)loops[k].writes, noted = 0;
+    for (size_t i = 0; i < r->visits.place_count; i++)
+      if (r->visits.places[i].loop == loops[k].loop)
+        noted += (double)r->visits.places[i].visits * accesses_of(&r->visits.places[i]);
+    all += counted;
+    if (!(noted > 0))
+      continue;
+    covered += counted;
+    for (size_t i = 0; i < r->visits.place_count; i++)
+      if (r->visits.places[i].loop == loops[k].loop)
+        r->weights[i] = counted / noted;
+  }
+  struct_loops_free(loops, count);
+  out->coverage = all > 0 ? covered / all : NAN;
+}
+
+static int open_replay(struct replay *r, struct replay_result *out) {
+  const struct struct_advice *a = r->change->advice;
+  if (visits_make(&r->m->input.profile, a->use->record, &r->visits))
+    memory_exhausted();
+  if (r->visits.count < VISITS_LEAST)
+    return explain_none(r);
+  r->weights = memory_zeroed(r->visits.place_count + 1, sizeof *r->weights);
+  weigh(r, out);
+  r->input = (struct replay_input){.visits = &r->visits,
+                                   .weights = r->weights,
+                                   .count = a->count,
+                                   .size_bytes = a->use->record->size_bytes};
+  int failed = replay_layout_written(a, &r->layouts[0]);
+  if (!failed)
+    failed = r->change->order ? replay_layout_order(a, r->change->order, &r->layouts[1])
+                              : replay_layout_parts(a, &r->layouts[1]);
+  for (size_t i = 0; !failed && i < 2; i++)
+    failed = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
+  if (failed == RETICLE_E_MEMORY)
+    memory_exhausted();
+  double bytes = (double)r->lists[0].bytes + (double)r->lists[1].bytes;
+  double room = replay_memory_bytes();
+  if (failed || bytes > MEMORY_PART * room) {
+    message_error(
+        "try: struct %s: the replay needs %s of memory for both layouts, and %s can be "
+        "used here; run it on a machine with more, or take the profile of a smaller input",
+        name_of(r), units_bytes(failed ? fmax(bytes, 0x1p36) : bytes).data,
+        units_bytes(MEMORY_PART * room).data);
+    return EXIT_UNREADABLE;
+  }
+  return EXIT_FINE;
+}
+
+static void close_replay(struct replay *r) {
+  for (size_t i = 0; i < 2; i++) {
+    replay_list_release(&r->lists[i]);
+    replay_layout_release(&r->layouts[i]);
+    free(r->times[i].run_ns);
+    free(r->times[i].visit_ns);
+  }
+  free(r->weights);
+  visits_release(&r->visits);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+  double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+/// Sorts the values.
+static double median(double *values, size_t count) {
+  qsort(values, count, sizeof *values, compare_numbers);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/// Runs that the counts are of: a study's are those of the build that counts.
+static double counted_runs(const struct measurement *m) {
+  const struct profile *counts = m->input.study ? study_input_counts(m->input.study) : NULL;
+  size_t runs = counts ? counts->merged_count : m->input.profile.merged_count;
+  return runs ? (double)runs : 1;
+}
+
+/// The program's gain: of its time, the memory time of all visits is saved in part. That can't be
+/// more than the code that accesses the struct takes.
+static void judge_program(const struct replay *r, double run_ns, struct replay_result *out) {
+  const struct measurement *m = r->m;
+  const struct quantity memory = out->memory.gain;
+  double runs = m->input.profile.merged_count ? (double)m->input.profile.merged_count : 1;
+  out->loops_share = struct_time_of(m, r->change->advice->use).cpu;
+  out->memory_share = NAN;
+  if (m->overview.cpu_ns.status != QUANTITY_OK || !(m->overview.cpu_ns.value > 0)) {
+    out->speedup = quantity_none(QUANTITY_UNSUPPORTED, "the profile has no CPU time of the run");
+    return;
+  }
+  if (out->memory.gain.status != QUANTITY_OK) {
+    out->speedup = out->memory.gain;
+    return;
+  }
+  double share = run_ns / counted_runs(m) / (m->overview.cpu_ns.value / runs);
+  double most = out->loops_share == out->loops_share ? out->loops_share : 1;
+  out->memory_share = fmin(share, most);
+  double saved = out->memory_share * (1 - 1 / memory.value),
+         least = out->memory_share * (1 - 1 / memory.low),
+         all = out->memory_share * (1 - 1 / memory.high);
+  out->speedup = quantity_of(1 / (1 - saved), 1 / (1 - least), 1 / (1 - all));
+}
+
+static void judge(struct replay *r, size_t pairs, struct replay_result *out) {
+  double *scratch = memory_zeroed(pairs, sizeof *scratch);
+  struct replay_times *a = &r->times[0], *b = &r->times[1];
+  out->memory = paired_compare(a->run_ns, b->run_ns, pairs, 1, scratch);
+  free(scratch);
+  out->written_ns = median(a->visit_ns, pairs);
+  out->changed_ns = median(b->visit_ns, pairs);
+  out->list_ns = a->list_ns;
+  if (out->written_ns < VISIT_LEAST_NS) {
+    out->memory.verdict = PAIRED_NONE;
+    out->memory.gain = quantity_none(
+        QUANTITY_BELOW_FLOOR, "visits take no time of memory: they stay in the first caches");
+  }
+  judge_program(r, median(a->run_ns, pairs), out);
+}
+
+int replay_struct(const struct measurement *m, const struct replay_change *change, size_t pairs,
+                  struct replay_result *out) {
+  struct replay r = {.m = m, .change = change};
+  *out = (struct replay_result){.structure = change->advice->use->record->name,
+                                .change = change->words,
+                                .pairs = pairs,
+                                .elements = change->advice->count.elements};
+  int status = open_replay(&r, out);
+  if (status == EXIT_FINE) {
+    out->elements_seen = r.visits.element_count;
+    out->windows = r.visits.window_count;
+    out->written_bytes = (double)r.lists[0].bytes;
+    out->changed_bytes = (double)r.lists[1].bytes;
+    for (size_t i = 0; i < r.lists[0].window_count; i++)
+      out->visits += r.lists[0].windows[i].visits;
+    if (replay_run(&r.lists[0], &r.lists[1], pairs, &r.times[0], &r.times[1]))
+      memory_exhausted();
+    judge(&r, pairs, out);
+  }
+  close_replay(&r);
+  return status;
+}

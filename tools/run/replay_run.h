@@ -1,0 +1,26 @@
+// replay_run.h - runs the lists of two layouts over real memory, in turn.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RUN_REPLAY_RUN_H
+#define RETICLE_TOOLS_RUN_REPLAY_RUN_H
+
+#include "tools/analysis/replay_list.h"
+
+/// Times of one layout. [pairs] each; freed by the caller.
+struct replay_times {
+  double *run_ns;   ///< memory time of all visits that the run made: weighted
+  double *visit_ns; ///< of a visit that was timed
+  double list_ns;   ///< what the list alone takes a visit
+};
+
+/// Bytes of memory that this machine can give now; NaN: not known.
+double replay_memory_bytes(void);
+
+/// Runs both lists so many times each, in turn, on one processor.
+///
+/// written, changed  get arrays; null on error
+///
+/// Returns 0, or RETICLE_E_MEMORY.
+int replay_run(const struct replay_list *list_written, const struct replay_list *list_changed,
+               size_t pairs, struct replay_times *written, struct replay_times *changed);
+
+#endif
