@@ -230,7 +230,7 @@ static void add_table(const struct diff *diff, double range, struct text *out) {
     const char *title, *help;
     bool is_number;
   } columns[] = {
-      {"", "number", false},
+      {"#", "number", false},
       {"loop", "function, or region or iteration", false},
       {"place", "in the source of B", false},
       {"verdict", "of B against A", false},
@@ -268,7 +268,8 @@ static void add_table(const struct diff *diff, double range, struct text *out) {
 static void add_sides(const struct diff_loop *loop, struct text *out) {
   const struct diff_loop_side *const sides[] = {&loop->a, &loop->b};
   text_add(out, "<table class=\"sides\" aria-label=\"Both sides\"><thead><tr><th "
-                "scope=\"col\"></th><th scope=\"col\" class=\"number\">A</th>"
+                "scope=\"col\"><span class=\"unseen\">of one side</span></th><th scope=\"col\" "
+                "class=\"number\">A</th>"
                 "<th scope=\"col\" class=\"number\">B</th></tr></thead><tbody>");
   static const char *const names[] = {"executions a run", "mean", "p50", "p95", "total a run"};
   for (size_t row = 0; row < sizeof names / sizeof *names; row++) {

@@ -136,9 +136,9 @@ static void add_head(const struct section *section, const struct html_column *sh
   text_add(out, column && is_number(column) ? "<th scope=\"col\" class=\"number\" title=\""
                                             : "<th scope=\"col\" title=\"");
   html_text(out, column ? column->help : shown->help);
-  text_add(out, "\">");
-  html_text(out, title);
-  text_add(out, "</th>");
+  text_add(out, *title ? "\">" : "\"><span class=\"unseen\">");
+  html_text(out, *title ? title : shown->help);
+  text_add(out, *title ? "</th>" : "</span></th>");
 }
 
 void html_table(struct text *out, const struct section *section, const struct report *report,

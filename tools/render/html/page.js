@@ -7,7 +7,7 @@ for (const table of document.querySelectorAll(".scroll table")) {
     return cell.dataset.v === undefined ? (cell.classList.contains("number") ? null : cell.textContent) : Number(cell.dataset.v);
   };
   [...table.tHead.rows[0].cells].forEach((head, column) => {
-    if (!head.textContent) return;
+    if (!head.textContent || head.querySelector(".unseen")) return;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = head.textContent;

@@ -82,7 +82,8 @@ static void add_file(const struct measurement *m, const struct sampled_function 
     text_add(out, " <span class=\"doubt\">newer than the profile: lines may differ</span>");
   text_add(out,
            "</p><div class=\"listing\" role=\"region\" tabindex=\"0\" aria-label=\"Source\"><table>"
-           "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"></th><th "
+           "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"><span "
+           "class=\"unseen\">bar</span></th><th "
            "scope=\"col\" class=\"number\">line</th>"
            "<th scope=\"col\">source</th></tr></thead><tbody>\n");
   struct shown_lines shown = {function, out, 0, 0};
@@ -181,7 +182,8 @@ static void add_code(const struct function_code *code, struct text *out) {
   text_add(
       out,
       "<div class=\"listing\" role=\"region\" tabindex=\"0\" aria-label=\"Machine code\"><table>"
-      "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"></th><th "
+      "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"><span "
+      "class=\"unseen\">bar</span></th><th "
       "scope=\"col\" class=\"number\">address</th>"
       "<th scope=\"col\">instruction</th><th scope=\"col\">waits</th></tr></thead><tbody>\n");
   for (size_t i = 0; i < code->list.count; i++) {
