@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // qsort_r
 #include "tools/model/call_tree.h"
 
+#include "tools/binary/instrumentation.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"
@@ -118,7 +119,24 @@ static uint32_t place_function(struct builder *b, const struct call_place *place
   return number;
 }
 
-/// The node of a frame's innermost function.
+/// Of Reticle, not of the program: probes, and what they call.
+static bool is_own(const struct call_place *place) {
+  return place->symbol && instrumentation_has_function(place->symbol->name);
+}
+
+static uint32_t own_below(struct builder *b, uint32_t caller) {
+  struct call_function own = {.name = "(instrumentation)",
+                              .linkage = "",
+                              .loadfile = "",
+                              .kind = CALL_LIBRARY,
+                              .source = ""};
+  uint32_t function = add_function(b, &own, false);
+  bool is_below = caller != NONE && b->raw[caller].function == function;
+  return is_below ? caller : node_below(b, caller, function, false);
+}
+
+/// The node of a frame's innermost function; of instrumentation its caller's, as wrappers call the
+/// program's functions on.
 static uint32_t node_of_frame(struct builder *b, size_t index) {
   const struct call_frame *frame = &b->places->frames[index];
   uint32_t at = frame->caller == CALL_BEGINS ? NONE
@@ -128,7 +146,9 @@ static uint32_t node_of_frame(struct builder *b, size_t index) {
   if (frame->place == SIZE_MAX)
     return at;
   const struct call_place *place = &b->places->places[frame->place];
-  if (frame->between) {
+  if (is_own(place))
+    return at == NONE ? own_below(b, NONE) : at;
+  if (frame->between && !instrumentation_has_function(frame->between->name)) {
     struct code_frame between = {.name = frame->between->name, .file = ""};
     const struct call_frame *caller = &b->places->frames[frame->caller];
     at = node_below(b, at, place_function(b, &b->places->places[caller->place], &between), false);
@@ -153,6 +173,9 @@ static void make_raw(struct builder *b) {
     const struct profile_stack *s = &profile->stacks[i];
     uint32_t caller = b->places->frames[i].caller;
     uint32_t node = b->node_of[i] = node_of_frame(b, i);
+    size_t place = b->places->frames[i].place;
+    if (place != SIZE_MAX && is_own(&b->places->places[place]))
+      node = own_below(b, node);
     b->raw[node].sums.self_samples += s->samples;
     b->raw[node].sums.self_time_ns += s->time_ns;
     complete[i] = caller == CALL_BEGINS || (caller < CALL_CUT && complete[caller]);
