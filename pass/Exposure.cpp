@@ -146,7 +146,9 @@ uint32_t reticle::exposureOf(const Instruction &Access, const Loop *L, ScalarEvo
     return 0;
   if (IsLinked)
     return RETICLE_ACCESS_DEPENDENT;
-  if (!IsChained && stepsAround(Parts, *L))
+  // What is loaded by an index that goes on by steps may be anything.
+  auto IsLoad = [](const Instruction *I) { return isa<LoadInst>(I); };
+  if (!IsChained && none_of(Parts, IsLoad) && stepsAround(Parts, *L))
     return RETICLE_ACCESS_STREAMING;
   bool IsChosen = IsChained;
   for (const Instruction *I : Parts)

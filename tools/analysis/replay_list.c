@@ -6,7 +6,8 @@
 
 #define LINE_BYTES 64u
 /// VISIT_LINES: of one visit, at most. RUN: elements in a row that make a stream.
-enum { VISIT_LINES = 64, RUN = 8 };
+/// DRAWS: of places that are refused, at most.
+enum { VISIT_LINES = 64, RUN = 8, DRAWS = 100 };
 
 struct lines {
   bool is_whole; ///< the visit needs more than a copy has: it reads the struct
@@ -23,6 +24,7 @@ struct builder {
   uint64_t random;
   uint64_t
       *firsts; ///< [2 * window_count] addresses of the windows' first elements, and the windows
+  double most_weight; ///< of all places
 };
 
 static void add_bytes(struct lines *l, uint64_t at, uint64_t bytes, bool is_write) {
@@ -160,16 +162,30 @@ static bool comes_in_a_row(const struct visit_place *place) {
   return place->exposure == EXPOSURE_STREAMING && place->visits > RUN * place->jumps;
 }
 
-static bool most_stream(const struct visits *v) {
-  uint64_t streams = 0;
-  for (size_t i = 0; i < v->place_count; i++)
-    streams += comes_in_a_row(&v->places[i]) ? v->places[i].visits : 0;
-  return streams > v->count / 2;
+static bool most_stream(const struct replay_input *in) {
+  const struct visits *v = in->visits;
+  double streams = 0, all = 0;
+  for (size_t i = 0; i < v->place_count; i++) {
+    double visits = (double)v->places[i].visits * in->weights[i];
+    all += visits;
+    streams += comes_in_a_row(&v->places[i]) ? visits : 0;
+  }
+  return streams > all / 2;
+}
+
+/// One of a visit of the run, not of those noted.
+static const struct visit_place *draw_place(struct builder *b) {
+  const struct replay_input *in = b->space.input;
+  for (unsigned tries = 0;; tries++) {
+    uint32_t place = in->visits->all[next_random(b) % in->visits->count].place;
+    double part = (double)(next_random(b) >> 11) * 0x1p-53;
+    if (part * b->most_weight <= in->weights[place] || tries == DRAWS)
+      return &in->visits->places[place];
+  }
 }
 
 static void add_warm_lines(struct builder *b, uint64_t number) {
-  const struct visits *v = b->space.input->visits;
-  const struct visit_place *place = &v->places[v->all[next_random(b) % v->count].place];
+  const struct visit_place *place = draw_place(b);
   struct lines l;
   find_lines(b, place, replay_space_element(&b->space, number), &l);
   for (uint32_t i = 0; i < l.count; i++)
@@ -208,7 +224,10 @@ static int add_warm(struct builder *b) {
   b->firsts = calloc(2 * v->window_count + 2, sizeof *b->firsts);
   if (!out->warm || !b->firsts)
     return RETICLE_E_MEMORY;
-  out->streams = most_stream(v);
+  out->streams = most_stream(b->space.input);
+  for (size_t i = 0; i < v->place_count; i++)
+    if (v->places[i].visits && b->space.input->weights[i] > b->most_weight)
+      b->most_weight = b->space.input->weights[i];
   for (size_t i = 0; i < v->window_count; i++) {
     b->firsts[2 * i] = v->windows[i].visits[0].element;
     b->firsts[2 * i + 1] = i;

@@ -84,10 +84,8 @@ void layout_json_put(const struct struct_advice *a, struct json *json) {
 }
 
 void layout_json_put_replay(const struct known_trial *replay, struct json *json) {
-  if (!replay->trial) {
-    json_put_null(json, "replay");
+  if (!replay->trial)
     return;
-  }
   struct json *put = json_put(json, "replay", json_object_new());
   json_put_text(put, "change", replay->trial->change);
   json_put_text(put, "verdict", trial_verdict_name(replay->trial->verdict));

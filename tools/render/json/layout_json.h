@@ -9,7 +9,7 @@
 
 /// Puts useful_share, groups[], advice[] and visible[] into a struct's object.
 void layout_json_put(const struct struct_advice *advice, struct json *json);
-/// Puts what a replay has measured, or null.
+/// Puts what a replay has measured; nothing where there is none.
 void layout_json_put_replay(const struct known_trial *replay, struct json *json);
 
 #endif
