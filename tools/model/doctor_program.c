@@ -9,6 +9,8 @@
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
 
+#include <string.h>
+
 /// Sources and libraries that are named; of more there is only the number.
 #define NAMED 20
 
@@ -31,6 +33,38 @@ static void check_libraries(const struct elf_file *file, struct checks *checks) 
                "%zu shared, not looked into (reticle doctor LIBRARY does):%s", count,
                text_get(&list));
   text_release(&list);
+}
+
+/// The runtime's version, by the symbol that it defines; 0: none.
+static unsigned runtime_version(const struct elf_file *file) {
+  static const char name[] = RETICLE_ABI_SYMBOL_NAME;
+  const char *digits = strpbrk(name, "0123456789");
+  for (unsigned version = RETICLE_ABI_VERSION; version; version--) {
+    struct text symbol = {0};
+    text_printf(&symbol, "%.*s%u%s", (int)(digits - name), name, version,
+                digits + strspn(digits, "0123456789"));
+    bool is_defined = elf_file_defines(file, text_get(&symbol));
+    text_release(&symbol);
+    if (is_defined)
+      return version;
+  }
+  return 0;
+}
+
+static void check_runtime(const struct elf_file *file, struct checks *checks) {
+  unsigned version = runtime_version(file);
+  if (version == RETICLE_ABI_VERSION) {
+    checks_add(checks, CHECK_OK, part, "runtime", "linked, ABI version %u", version);
+  } else if (version) {
+    checks_add(checks, CHECK_NOTE, part, "runtime",
+               "linked, ABI version %u of an older Reticle: its profiles are read, its object "
+               "files can't be linked with new ones",
+               version);
+  } else {
+    checks_add(checks, CHECK_NOTE, part, "runtime",
+               "%s is not defined here: it comes from a shared library, or the file is stripped",
+               RETICLE_ABI_SYMBOL_NAME);
+  }
 }
 
 static void check_instrumented(const struct elf_file *file, const struct descriptors *descriptors,
@@ -57,13 +91,7 @@ static void check_instrumented(const struct elf_file *file, const struct descrip
   if (!probed)
     checks_remedy(checks, "nothing can be measured: instrument files that hold loops; "
                           "-fplugin-arg-reticle-remarks=1 says why loops are left out");
-  if (elf_file_defines(file, RETICLE_ABI_SYMBOL_NAME)) {
-    checks_add(checks, CHECK_OK, part, "runtime", "linked, ABI version %u", RETICLE_ABI_VERSION);
-  } else {
-    checks_add(checks, CHECK_NOTE, part, "runtime",
-               "%s is not defined here: it comes from a shared library, or the file is stripped",
-               RETICLE_ABI_SYMBOL_NAME);
-  }
+  check_runtime(file, checks);
 }
 
 static void check_optimisation(const struct descriptors *descriptors, struct checks *checks) {
