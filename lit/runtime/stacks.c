@@ -64,9 +64,10 @@ __attribute__((noinline)) uint64_t fold(uint64_t x, int depth) {
 // Its call of work is a jump: no frame is left of it.
 __attribute__((noinline)) uint64_t hop(uint64_t x) { return work(x, UNIT); }
 
+// Long enough for timers, which find a thread at the next look at all.
 static void *thread(void *unused) {
   (void)unused;
-  sink = work(sink, UNIT) + 1;
+  sink = work(sink, 10 * UNIT) + 1;
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_RENDER_HTML_PAGE_PARTS_H
 
 #include "tools/model/section.h"
+#include "tools/model/struct_summary.h"
 
 /// Rows of a table at most.
 #define PAGE_ROWS 5000
@@ -24,6 +25,12 @@ void page_method_add(const struct report *report, struct text *out);
 bool page_has_code(const struct measurement *m, const struct sampled_function *function);
 /// Adds these cards.
 void page_code_cards_add(const struct measurement *m, struct text *out);
+
+/// Adds the struct's fields in lines of a cache, as written.
+void page_struct_map_add(const struct struct_use *use, struct text *out);
+/// Adds them as advised: in another order, or apart; nothing where nothing is.
+void page_struct_advised_add(const struct struct_use *use, const struct struct_summary *summary,
+                             struct text *out);
 
 /// Adds why a loop's executions were slow, to its card.
 void page_delays_add(const struct measurement *m, const struct measured_loop *loop,
