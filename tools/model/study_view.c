@@ -200,3 +200,13 @@ void study_view_release(struct study_view *view) {
   free(view->others);
   text_release(&view->difference);
 }
+
+void study_view_add_failure(const struct study_view *view, struct text *out) {
+  const struct study_view_build *plain = view->plain;
+  if (plain && plain->runs && plain->status)
+    text_printf(out,
+                plain->status > 0
+                    ? "the program ends with status %d, built plainly, too: was it meant to?"
+                    : "runs of the plain build end by a signal, or differently",
+                plain->status);
+}

@@ -43,4 +43,7 @@ struct study_view {
 void study_view_make(const struct measurement *m, struct study_view *out);
 void study_view_release(struct study_view *view);
 
+/// Adds that the plain build's runs failed; nothing where they did not.
+void study_view_add_failure(const struct study_view *view, struct text *out);
+
 #endif

@@ -45,6 +45,14 @@ static void add_builds(const struct measurement *m, struct text *out) {
       html_printf(out, " %.2fx", build->cost.value);
   }
   text_add(out, "</p>\n");
+  struct text failure = {0};
+  study_view_add_failure(view, &failure);
+  if (failure.length) {
+    text_add(out, "<p class=\"doubt\">");
+    html_text(out, text_get(&failure));
+    text_add(out, "</p>\n");
+  }
+  text_release(&failure);
   for (size_t i = 0; i < view->count; i++)
     if (view->builds[i].is_other_output) {
       text_add(out, "<p class=\"doubt\">The build ");

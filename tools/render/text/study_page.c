@@ -75,6 +75,10 @@ static void add_doubts(const struct study_view *view, const struct terminal *ter
                     "same can't be told from it");
     add_wrapped("warning: ", &line, STYLE_CAUTION, terminal, out);
   }
+  text_clear(&line);
+  study_view_add_failure(view, &line);
+  if (line.length)
+    add_wrapped("warning: ", &line, STYLE_CAUTION, terminal, out);
   for (size_t i = 0; i < view->count; i++) {
     const struct study_view_build *build = &view->builds[i];
     text_clear(&line);
