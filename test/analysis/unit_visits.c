@@ -147,8 +147,8 @@ static void test_damaged(void) {
   visits_release(&v);
 }
 
-/// Visits of two places in turn are foretold; what follows no rule isn't, half of the time.
-static void test_foretell(void) {
+/// Visits of two places in turn are predicted; what follows no rule isn't, half of the time.
+static void test_predict(void) {
   enum { COUNT = 4000 };
   struct visit_place places[2] = {{.exposure = EXPOSURE_INDEPENDENT},
                                   {.exposure = EXPOSURE_INDEPENDENT}};
@@ -159,7 +159,7 @@ static void test_foretell(void) {
   uint32_t random = 1;
   for (size_t i = 0; i < COUNT; i++)
     all[i] = (struct visit){.element = 64 * i, .place = i % 2};
-  CHECK_EQUAL(visits_foretell(&v, 64), 0);
+  CHECK_EQUAL(visits_predict(&v, 64), 0);
   for (size_t i = 0; i < COUNT; i++)
     waits += all[i].waits;
   CHECK(waits < 50);
@@ -167,7 +167,7 @@ static void test_foretell(void) {
     random = random * 1664525u + 1013904223u;
     all[i] = (struct visit){.element = 64 * i, .place = random >> 31};
   }
-  CHECK_EQUAL(visits_foretell(&v, 64), 0);
+  CHECK_EQUAL(visits_predict(&v, 64), 0);
   waits = 0;
   for (size_t i = 0; i < COUNT; i++)
     waits += all[i].waits;
@@ -180,6 +180,6 @@ int main(void) {
   RUN(test_no_visits);
   RUN(test_elements);
   RUN(test_damaged);
-  RUN(test_foretell);
+  RUN(test_predict);
   return unit_status();
 }

@@ -238,7 +238,7 @@ int visits_make(const struct profile *profile, const struct profile_struct *reco
   if (result == 0)
     result = make_elements(m);
   if (result == 0)
-    result = visits_foretell(out, record->size_bytes);
+    result = visits_predict(out, record->size_bytes);
   free(m);
   if (result)
     visits_release(out);

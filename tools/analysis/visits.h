@@ -32,7 +32,7 @@ struct visit_place {
 struct visit {
   uint64_t element;
   uint32_t place;
-  bool waits; ///< for what the visit before has read: by its address, or as no branch foretells it
+  bool waits; ///< for what the visit before has read: by its address, or as no branch predicts it
 };
 
 struct visit_window {
@@ -63,7 +63,7 @@ struct visits {
 int visits_make(const struct profile *profile, const struct profile_struct *record,
                 struct visits *out);
 /// Fills in `waits` and `jumps`. Returns 0 or RETICLE_E_MEMORY.
-int visits_foretell(struct visits *visits, uint32_t size_bytes);
+int visits_predict(struct visits *visits, uint32_t size_bytes);
 void visits_release(struct visits *visits);
 
 #endif

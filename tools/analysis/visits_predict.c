@@ -1,4 +1,4 @@
-// visits_foretell.c - which visits wait for the one before: by address, or behind a wrong branch.
+// visits_predict.c - which visits wait for the one before: by address, or behind a wrong branch.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where code goes on is seen by the place of the next visit; in a search also by its direction, and
@@ -11,7 +11,7 @@
 
 enum { TABLE = 1 << 16, HISTORY = 6, STRONG = 3 };
 
-struct foretold {
+struct predicted {
   uint32_t next;
   uint32_t trust; ///< 0 to STRONG: a single exception changes nothing
 };
@@ -34,7 +34,7 @@ static uint32_t step_of(const struct visits *v, const struct visit *from, const 
 }
 
 /// Whether the table was right, which learns.
-static bool learn(struct foretold *f, uint32_t step) {
+static bool learn(struct predicted *f, uint32_t step) {
   if (f->next == step) {
     f->trust += f->trust < STRONG;
     return true;
@@ -46,8 +46,8 @@ static bool learn(struct foretold *f, uint32_t step) {
   return false;
 }
 
-static void foretell_window(struct visits *v, struct visit_window *window, struct foretold *table,
-                            uint64_t *last, uint32_t size_bytes) {
+static void predict_window(struct visits *v, struct visit_window *window, struct predicted *table,
+                           uint64_t *last, uint32_t size_bytes) {
   struct visit *visits = (struct visit *)window->visits; // our own
   uint64_t history = 0;
   for (size_t i = 0; i < window->count; i++) {
@@ -65,12 +65,12 @@ static void foretell_window(struct visits *v, struct visit_window *window, struc
   }
 }
 
-int visits_foretell(struct visits *v, uint32_t size_bytes) {
-  struct foretold *table = calloc(TABLE, sizeof *table);
+int visits_predict(struct visits *v, uint32_t size_bytes) {
+  struct predicted *table = calloc(TABLE, sizeof *table);
   uint64_t *last = calloc(v->place_count + 1, sizeof *last);
   int result = table && last ? 0 : RETICLE_E_MEMORY;
   for (size_t i = 0; result == 0 && i < v->window_count; i++)
-    foretell_window(v, &v->windows[i], table, last, size_bytes);
+    predict_window(v, &v->windows[i], table, last, size_bytes);
   free(table);
   free(last);
   return result;
