@@ -49,8 +49,11 @@ if group:
     wall, cpu = limited["wall"]["value"], limited["user"]["value"] + limited["system"]["value"]
     # Where others leave it less than the quota it can't use that up.
     if cpu > 0.8 * QUOTA * wall:
-        # Of a period that it waits through behind others only the end is the quota's.
-        assert limited["throttles"] >= 2 and 0 < limited["throttled"]["value"] < 1.05 * wall, limited
+        # Of a period that it waits through behind others only the end is the quota's. The runtime's thread may wait on a
+        # second processor at the same time: the kernel adds both.
+        most = 1.05 * wall * len(os.sched_getaffinity(0))
+        assert limited["throttles"] >= 2 and 0 < limited["throttled"]["value"] < most, (
+            limited["throttles"], limited["throttled"], most)
         assert "cgroup-quota" in codes or limited["throttled"]["value"] < 0.02 * wall, codes
         assert f"by a quota of {QUOTA} CPUs" in " ".join(text().split()), text()
     else:
