@@ -30,6 +30,7 @@ enum {
   CONTEXTS_FROM = -4095,   // PERF_CONTEXT_MAX: words of a stack from here on are no addresses
   RING_MIN_BYTES = 16384,  // a page less would do at the default rate; mappings come in bursts
   RING_MAX_BYTES = 524288, // what users have without a privilege, for each CPU
+  RINGS_BYTES = 32 << 20,  // of a machine with many CPUs
 };
 
 struct ring {
@@ -44,6 +45,7 @@ static struct {
   uint64_t stack[RRT_SAMPLE_DEPTH];
 } state;
 static struct {
+  uint32_t cpu_count;
   uint32_t ring_count; // the kernel doesn't copy rings at a fork
   int with_pointers;   // registers are wanted by themselves
   uint32_t mappings;   // as of the last look at how frames are undone
@@ -75,13 +77,13 @@ struct mapping {
 _Static_assert(sizeof(struct mapping) == 72, "PERF_RECORD_MMAP2");
 
 // Room for twice the longest nap of the sideline.
-static uint64_t ring_bytes(void) {
+static uint64_t ring_bytes(uint32_t cpus) {
   const struct rrt_sys_samples *samples = &process.samples;
   uint64_t each = SAMPLE_BYTES + (samples->with_registers ? REGISTERS_BYTES : 0) +
                   (samples->stack_depth ? CHAIN_BYTES : 0) +
                   (samples->stack_bytes ? 16 + samples->stack_bytes : 0);
   uint64_t wanted = 400000000 / samples->period_ns * each, bytes = RING_MIN_BYTES;
-  while (bytes < wanted && bytes < RING_MAX_BYTES)
+  while (bytes < wanted && bytes < RING_MAX_BYTES && 2 * bytes * cpus <= RINGS_BYTES)
     bytes *= 2;
   return bytes;
 }
@@ -107,7 +109,8 @@ static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count) {
         rrt_sampling.threads_missed += cpu == 0;
       continue;
     }
-    struct perf_event_mmap_page *page = rrt_sys_map_samples(fd, ring_bytes(), &error);
+    struct perf_event_mmap_page *page =
+        rrt_sys_map_samples(fd, ring_bytes(process.cpu_count), &error);
     if (!page) {
       rrt_sys_close(fd);
       return error;
@@ -121,6 +124,7 @@ static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count) {
 static int open_all(const uint32_t *threads, uint32_t count) {
   uint32_t online = rrt_sys_online_cpus(state.cpus, CPUS_MAX);
   int error = -ENODEV;
+  process.cpu_count = online;
   for (uint32_t i = 0; i < online && i < CPUS_MAX; i++) {
     error = open_cpu(state.cpus[i], threads, count);
     if (error < 0 && error != -ENODEV) {
