@@ -33,7 +33,8 @@ struct diff_fleet {
 
 static const char processes_question[] = FLEET_POSITIONS
     "SELECT c.pid, extract(epoch FROM c.start)::bigint, c.run_ns, c.cpu_ns, c.threads, c.host, "
-    "c.executable, c.cpu_model, r.hypervisor, r.timer, r.arguments, r.path, r.t_diff "
+    "c.executable, c.cpu_model, r.hypervisor, r.timer, r.arguments, r.path, r.t_diff, "
+    "r.compiler "
     "FROM chosen c JOIN reticle.runs r ON r.number = c.run AND r.started = c.started "
     "ORDER BY c.position";
 
@@ -48,28 +49,27 @@ static const char levels_question[] = FLEET_POSITIONS
   "1.96 * sqrt(greatest(coalesce(var_samp(" KEY "), 0), avg(((" KEY "_high - " KEY                 \
   "_low) / 3.92) ^ 2)) / nullif(count(" KEY "), 0))"
 
-static const char
-    stats_question[] = "SELECT l.loop, sum(executions), sum(samples), sum(total), sum(total_low), "
-                       "sum(total_high), "
-                       "sum(total) / nullif(sum(executions) FILTER (WHERE total IS NOT NULL), "
-                       "0), " ERROR_OF("mean") ", percentile_cont(0.5) WITHIN GROUP (ORDER BY "
-                                               "p50), " ERROR_OF("p50") ", percentile_cont(0.5) "
-                                                                        "WITHIN GROUP (ORDER BY "
-                                                                        "p95), " ERROR_OF(
-                                                                            "p95") ", "
-                                                                                   "avg(amplitude),"
-                                                                                   " avg(share), "
-                                                                                   "max(max) FROM "
-                                                                                   "reticle.loops "
-                                                                                   "l "
-                                                                                   "WHERE l.run = "
-                                                                                   "ANY($1::bigint["
-                                                                                   "]) AND "
-                                                                                   "l.started "
-                                                                                   "BETWEEN $2 AND "
-                                                                                   "$3 GROUP BY "
-                                                                                   "l.loop ORDER "
-                                                                                   "BY l.loop";
+static const char stats_question[] =
+    "SELECT l.loop, sum(executions), sum(samples), sum(total), sum(total_low), "
+    "sum(total_high), "
+    "sum(total) / nullif(sum(executions) FILTER (WHERE total IS NOT NULL), "
+    "0), " ERROR_OF("mean") ", percentile_cont(0.5) WITHIN GROUP (ORDER BY "
+                            "p50), " ERROR_OF("p50") ", percentile_cont(0.5) "
+                                                     "WITHIN GROUP (ORDER BY "
+                                                     "p95), " ERROR_OF("p95") ", "
+                                                                              "avg(amplitude),"
+                                                                              " avg(share), "
+                                                                              "max(max) FROM "
+                                                                              "reticle.loops "
+                                                                              "l "
+                                                                              "WHERE l.run = "
+                                                                              "ANY($1::bigint["
+                                                                              "]) AND "
+                                                                              "l.started "
+                                                                              "BETWEEN $2 AND "
+                                                                              "$3 GROUP BY "
+                                                                              "l.loop ORDER "
+                                                                              "BY l.loop";
 
 // --- processes
 
@@ -118,8 +118,10 @@ static void add_process(const struct postgres_rows *rows, struct compared_side *
   };
   // One object file stands for all: loops refer to it.
   profile->objects = allocate(profile, 1, sizeof *profile->objects);
-  *profile->objects = (struct profile_object){
-      .source = "", .directory = "", .compiler = "", .module = profile->env.executable};
+  *profile->objects = (struct profile_object){.source = "",
+                                              .directory = "",
+                                              .compiler = copy(profile, rows, 13),
+                                              .module = profile->env.executable};
   profile->object_count = 1;
   double t_diff_ns = postgres_rows_number(rows, 12);
   if (isfinite(t_diff_ns))

@@ -70,7 +70,7 @@ void fleet_value_known(struct fleet_run *run, enum fleet_table table, uint64_t c
 
 void fleet_value_number(struct fleet_run *run, enum fleet_table table, double number) {
   if (isfinite(number))
-    text_format(column(run, table), "%.9g", number);
+    text_format(column(run, table), "%.17g", number);
   else
     text_add(column(run, table), "\\N");
 }

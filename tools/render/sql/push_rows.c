@@ -119,6 +119,8 @@ static void set_run(const struct pushed *pushed, const struct push_facts *facts,
   text_format(&options, "probe_budget=%.3g", (double)profile->env.probe_budget_permille / 1000);
   fleet_run_set(run, "options", text_get(&options), 0);
   text_release(&options);
+  if (profile->object_count && *profile->objects[0].compiler)
+    fleet_run_set(run, "compiler", profile->objects[0].compiler, 0);
   set_count(run, "elapsed_ticks", profile->env.elapsed_ticks);
   set_count(run, "processes", pushed->processes.count);
   set_count(run, "loops_entered", m->overview.loops_entered);

@@ -32,7 +32,7 @@ CREATE TABLE reticle.runs(
   processes integer NOT NULL,
   threads bigint,
   cpu_model text, hypervisor text, cpu_count bigint,
-  timer text, runtime_version text,
+  timer text, compiler text, runtime_version text,
   options text,
   ended text NOT NULL,
   elapsed_ticks numeric NOT NULL,
