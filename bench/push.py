@@ -2,7 +2,7 @@
 # push.py - how fast runs go into PostgreSQL, how fast the questions of docs/database.md are, and whether kill -9 loses any.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: push.py BIN FOLDER [--runs N] [--loops N] [--kills N] [--folder-runs N] [--keep]
+# usage: push.py BIN FOLDER [--runs N] [--loops N] [--kills N] [--keep]
 #
 # BIN is the build's bin folder. FOLDER is made; a PostgreSQL of its own runs in it, on a socket. A program with N loops is
 # built and run once; each run is a copy with its own process, host, start (ten days) and counts. Prints runs a second, times of

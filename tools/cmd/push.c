@@ -46,7 +46,7 @@ static void push_one(struct fleet_pusher *pusher, const char *path, struct push_
     free(whole);
     return;
   }
-  push_rows_make(&pushed, &facts, &run);
+  push_rows_put(&pushed, &facts, &run);
   switch (fleet_push(pusher, &run)) {
   case FLEET_PUSHED:
     tally->pushed++;
@@ -101,7 +101,8 @@ static int push_all(const struct postgres_url *url, char *const *operands, size_
               fleet_pusher_open("push", url, patience_s, &pusher);
   for (size_t i = 0; fine && i < list.count && !tally.has_stopped; i++)
     push_one(&pusher, list.paths[i], facts, &tally);
-  if (fine)
+  bool is_something = tally.pushed || tally.there || tally.shorter || !tally.has_stopped;
+  if (fine && is_something)
     print(&tally, &pusher);
   fine = fine && !tally.has_stopped && !tally.unreadable && fflush(stdout) == 0;
   fleet_pusher_close(&pusher);

@@ -1,5 +1,5 @@
-// fleet_schema.c - the files of the tables, which are in the program, and bringing a database to
-// them. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fleet_schema.c - the tables, which are in the program, and bringing a database to them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/fleet.h"
 
 #include "tools/support/messages.h"

@@ -1,5 +1,5 @@
-// push_rows.c - takes sections' columns by their keys, and a row of levels for each process and
-// loop. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// push_rows.c - sections by keys of their columns, and levels of each process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/sql/push_rows.h"
 
 #include "tools/analysis/trial.h"
@@ -257,8 +257,8 @@ static void add_findings(const struct pushed *pushed, struct fleet_run *run) {
   }
 }
 
-void push_rows_make(const struct pushed *pushed, const struct push_facts *facts,
-                    struct fleet_run *out) {
+void push_rows_put(const struct pushed *pushed, const struct push_facts *facts,
+                   struct fleet_run *out) {
   const struct measurement *m = &pushed->measurement;
   *out = (struct fleet_run){0};
   memcpy(out->id, pushed->id, sizeof out->id);
