@@ -39,8 +39,8 @@ def _user():
 
 class Server:
     def __init__(self, folder=None, settings=()):
-        # Paths of sockets are short: 107 bytes.
-        self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="reticle-pg-"))
+        # Paths of sockets are short: 107 bytes. Folders of lit let no other user in.
+        self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="reticle-pg-", dir="/tmp"))
         self.settings, self.process, self.user = settings, None, _user()
         self.bin = programs()
 

@@ -44,32 +44,21 @@ static const char levels_question[] = FLEET_POSITIONS
     "array_agg(l.median_log), array_agg(l.median_spread), "
     "array_agg(l.step_ns)" FLEET_LEVELS_OF_CHOSEN;
 
+// clang-format off
 /// Standard error of a mean over runs: as they differ, or, if that is more, as each says of itself.
 #define ERROR_OF(KEY)                                                                              \
-  "1.96 * sqrt(greatest(coalesce(var_samp(" KEY "), 0), avg(((" KEY "_high - " KEY                 \
-  "_low) / 3.92) ^ 2)) / nullif(count(" KEY "), 0))"
+  "1.96 * sqrt(greatest(coalesce(var_samp(" KEY "), 0), "                                          \
+  "avg(((" KEY "_high - " KEY "_low) / 3.92) ^ 2)) / nullif(count(" KEY "), 0)), "
 
 static const char stats_question[] =
-    "SELECT l.loop, sum(executions), sum(samples), sum(total), sum(total_low), "
-    "sum(total_high), "
-    "sum(total) / nullif(sum(executions) FILTER (WHERE total IS NOT NULL), "
-    "0), " ERROR_OF("mean") ", percentile_cont(0.5) WITHIN GROUP (ORDER BY "
-                            "p50), " ERROR_OF("p50") ", percentile_cont(0.5) "
-                                                     "WITHIN GROUP (ORDER BY "
-                                                     "p95), " ERROR_OF("p95") ", "
-                                                                              "avg(amplitude),"
-                                                                              " avg(share), "
-                                                                              "max(max) FROM "
-                                                                              "reticle.loops "
-                                                                              "l "
-                                                                              "WHERE l.run = "
-                                                                              "ANY($1::bigint["
-                                                                              "]) AND "
-                                                                              "l.started "
-                                                                              "BETWEEN $2 AND "
-                                                                              "$3 GROUP BY "
-                                                                              "l.loop ORDER "
-                                                                              "BY l.loop";
+    "SELECT l.loop, sum(executions), sum(samples), sum(total), sum(total_low), sum(total_high), "
+    "sum(mean * executions) / nullif(sum(executions) FILTER (WHERE mean IS NOT NULL), 0), "
+    ERROR_OF("mean")
+    "percentile_cont(0.5) WITHIN GROUP (ORDER BY p50), " ERROR_OF("p50")
+    "percentile_cont(0.5) WITHIN GROUP (ORDER BY p95), " ERROR_OF("p95")
+    "avg(amplitude), avg(share), max(max) FROM reticle.loops l "
+    "WHERE l.run = ANY($1::bigint[]) AND l.started BETWEEN $2 AND $3 GROUP BY l.loop ORDER BY l.loop";
+// clang-format on
 
 // --- processes
 

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A reader waits so long for a server that starts.
-#define PATIENCE_S 5
-
 /// Takes the newest job where nothing is asked for.
 static bool choose_job(struct fleet_reading *reading) {
   for (size_t k = 0; k < CHOSEN_KEYS; k++)
@@ -42,7 +39,7 @@ bool fleet_reading_open(const char *command, const char *operand, bool job,
                   command, out->url.shown);
     return false;
   }
-  return fleet_open(command, &out->url, PATIENCE_S, &out->fleet) &&
+  return fleet_open(command, &out->url, 0, &out->fleet) &&
          fleet_begin_reading(&out->fleet) && (!job || choose_job(out)) &&
          fleet_choose(&out->fleet, &out->url, &out->runs);
 }
