@@ -1,5 +1,5 @@
-// unit_fleet.c - URLs taken apart and without passwords, rows as COPY reads them, and arrays read
-// back. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_fleet.c - URLs taken apart, without passwords; rows as COPY has them; arrays read back.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/model/fleet_parts.h"
 #include "tools/store/fleet_names.h"

@@ -39,9 +39,8 @@ bool fleet_reading_open(const char *command, const char *operand, bool job,
                   command, out->url.shown);
     return false;
   }
-  return fleet_open(command, &out->url, 0, &out->fleet) &&
-         fleet_begin_reading(&out->fleet) && (!job || choose_job(out)) &&
-         fleet_choose(&out->fleet, &out->url, &out->runs);
+  return fleet_open(command, &out->url, 0, &out->fleet) && fleet_begin_reading(&out->fleet) &&
+         (!job || choose_job(out)) && fleet_choose(&out->fleet, &out->url, &out->runs);
 }
 
 void fleet_reading_close(struct fleet_reading *reading) {

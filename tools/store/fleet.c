@@ -61,13 +61,16 @@ static const struct advice advices[] = {
     {"57014", "the server's statement_timeout ended it: raise it for this role"},
 };
 
-static const char *fix_of(const struct postgres *postgres) {
+static const char *fix_of(const struct fleet *fleet) {
+  const struct postgres *postgres = fleet->postgres;
   const char *state = postgres_state(postgres);
   for (size_t i = 0; *state && i < sizeof advices / sizeof *advices; i++)
     if (strncmp(state, advices[i].state, strlen(advices[i].state)) == 0)
       return advices[i].fix;
   if (postgres_is_passing(postgres))
-    return "try again when the server is there; what is there already isn't pushed twice";
+    return strcmp(fleet->command, "push") == 0
+               ? "push again when the server is there; what is there already isn't pushed twice"
+               : "try again when the server is there";
   if (*state)
     return "look into the server's log";
   return "check the URL, PGHOST, PGPASSFILE and pg_hba.conf";
@@ -78,7 +81,7 @@ void fleet_say(const struct fleet *fleet, const char *what) {
     message_error("%s: %s: %s", fleet->command, fleet->shown, postgres_problem(NULL));
   else
     message_error("%s: %s: %s%s%s; %s", fleet->command, fleet->shown, what, *what ? ": " : "",
-                  postgres_problem(fleet->postgres), fix_of(fleet->postgres));
+                  postgres_problem(fleet->postgres), fix_of(fleet));
 }
 
 // --- opening

@@ -13,7 +13,7 @@
 
 struct postgres {
   PGconn *connection;
-  char *problem, *name;
+  char *problem;
   char state[6];
   char *password; ///< which no message may have; null: none
   bool is_passing;
@@ -83,18 +83,24 @@ static bool connection_passes(PGconn *connection) {
   return true;
 }
 
-static void name_it(struct postgres *p) {
-  struct text name = {0};
-  const char *database = PQdb(p->connection), *host = PQhost(p->connection),
-             *user = PQuser(p->connection);
-  text_printf(&name, "%s on %s as %s", database ? database : "?", host && *host ? host : "?",
-              user ? user : "?");
-  p->name = name.data;
+/// Whether libpq can read the URL; a mistake in it is no reason to try again.
+static bool can_be_read(struct postgres *p, const char *url) {
+  char *problem = NULL;
+  PQconninfoOption *options = PQconninfoParse(url, &problem);
+  if (!options) {
+    failed(p, problem ? problem : "no memory", NULL);
+    p->is_passing = false;
+  }
+  PQconninfoFree(options);
+  PQfreemem(problem);
+  return !p->problem;
 }
 
 struct postgres *postgres_open(const char *url) {
   struct postgres *p = memory_zeroed(1, sizeof *p);
   p->password = postgres_url_password(url);
+  if (!can_be_read(p, url))
+    return p;
   // Options of ours come first, so that those of the URL win.
   const char *const keys[] = {"fallback_application_name", "connect_timeout", "client_encoding",
                               "keepalives_idle",           "dbname",          NULL};
@@ -106,7 +112,6 @@ struct postgres *postgres_open(const char *url) {
     failed(p, PQerrorMessage(p->connection), NULL);
     p->is_passing = connection_passes(p->connection);
   }
-  name_it(p);
   PQsetNoticeProcessor(p->connection, quiet, NULL);
   return p;
 }
@@ -119,14 +124,12 @@ void postgres_close(struct postgres *p) {
     explicit_bzero(p->password, strlen(p->password));
   free(p->password);
   free(p->problem);
-  free(p->name);
   free(p);
 }
 
 const char *postgres_problem(const struct postgres *p) { return p->problem; }
 const char *postgres_state(const struct postgres *p) { return p->state; }
 bool postgres_is_passing(const struct postgres *p) { return p->is_passing; }
-const char *postgres_name(const struct postgres *p) { return p->name; }
 
 bool postgres_run(struct postgres *p, const char *sql) {
   if (p->problem)

@@ -31,8 +31,6 @@ const char *postgres_state(const struct postgres *postgres);
 /// Whether the connection is lost, was refused for now, or the transaction lost against another
 /// one: to be tried again on a new connection.
 bool postgres_is_passing(const struct postgres *postgres);
-/// What it is connected to, for messages: "perf on db1 as joe".
-const char *postgres_name(const struct postgres *postgres);
 
 /// Runs statements without parameters. Returns false where it failed.
 bool postgres_run(struct postgres *postgres, const char *sql);

@@ -28,10 +28,6 @@ bool postgres_is_passing(const struct postgres *postgres) {
   (void)postgres;
   return false;
 }
-const char *postgres_name(const struct postgres *postgres) {
-  (void)postgres;
-  return "no database";
-}
 
 bool postgres_run(struct postgres *postgres, const char *sql) {
   (void)postgres;

@@ -216,6 +216,10 @@ def passwords(server):
         assert secret not in words and words.startswith("reticle: error: "), (url, words)
         words = reticle("ranks", url + "#job=1", status=(2, 3)) + reticle("diff", url + "#job=1", "p.prof", status=(2, 3))
         assert secret not in words, words
+    # A URL that can't be read is no reason to try again.
+    before = time.monotonic()
+    reticle("push", "--retry", "60s", bad[1], "p.prof", status=3)
+    assert time.monotonic() - before < 30
     running = subprocess.Popen([RETICLE, "push", "--retry", "20s", f"postgresql://ci:{secret}@/perf?host=/nowhere&password={secret}", "p.prof"],
                                stderr=subprocess.PIPE, text=True)
     for _ in range(100):
@@ -259,7 +263,7 @@ def lost(server):
     pushed = sum(int(re.match(r"pushed (\d+) run", c.communicate()[0])[1]) for c in clients)
     assert pushed == 14 and counts(server)["loops"] == 28, (pushed, counts(server))
     server.stop()
-    said(reticle("push", "--retry", "1s", url, "job", status=3), "try again when the server is there")
+    said(reticle("push", "--retry", "1s", url, "job", status=3), "push again when the server is there")
     said(reticle("ranks", url, status=3), "try again when the server is there")
 
 

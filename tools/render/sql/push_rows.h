@@ -14,6 +14,6 @@ struct push_facts {
 
 /// Fills in a run; names of its loops are the profile's, so `pushed` is to stay as long as it.
 void push_rows_put(const struct pushed *pushed, const struct push_facts *facts,
-                    struct fleet_run *out);
+                   struct fleet_run *out);
 
 #endif

@@ -138,8 +138,10 @@ CREATE FUNCTION reticle.add_days(ahead integer DEFAULT 7) RETURNS integer LANGUA
   SELECT count(*)::integer FROM generate_series(0, ahead) AS i WHERE reticle.add_day(now() + i * interval '1 day')
 $$;
 
--- Drops the days that ended at that time or before, with all that is in them: retention, for cron. Returns how many.
-CREATE FUNCTION reticle.drop_before(at timestamptz) RETURNS integer LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+-- Drops the days that ended at that time or before, with all that is in them: retention, for cron. Returns how many. It waits for
+-- queries that run, and others wait behind it: so not for long.
+CREATE FUNCTION reticle.drop_before(at timestamptz) RETURNS integer LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+  SET lock_timeout = '30s' AS $$
 DECLARE
   day date;
   name text;
