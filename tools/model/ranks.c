@@ -171,6 +171,16 @@ static void note(struct ranks *ranks, const struct ranks_reader *reader) {
               ranks->count, OUTLIERS_LEAST);
 }
 
+static void name_waits(struct ranks *ranks) {
+  struct program_files *files = program_files_new(NULL, NULL);
+  waits_finish(&ranks->waits, files);
+  program_files_free(files);
+  struct text gap = {0};
+  for (size_t i = 0; waits_add_gap(&ranks->waits, i, &gap); i++, text_clear(&gap))
+    notes_add(&ranks->notes, "waits", "%s", text_get(&gap));
+  text_release(&gap);
+}
+
 int ranks_load(char *const *paths, size_t count, struct ranks *out) {
   *out = (struct ranks){.texts = memory_zeroed(1, sizeof *out->texts), .executable = ""};
   struct ranks_reader reader = {.out = out};
@@ -183,6 +193,7 @@ int ranks_load(char *const *paths, size_t count, struct ranks *out) {
   if (out->count)
     out->executable = out->rows[0].executable;
   judge(out);
+  name_waits(out);
   note(out, &reader);
   return EXIT_FINE;
 }
@@ -194,6 +205,7 @@ void ranks_release(struct ranks *ranks) {
   free(ranks->rows);
   free(ranks->slow);
   rank_judged_release(&ranks->judged);
+  waits_release(&ranks->waits);
   notes_release(&ranks->notes);
   if (ranks->texts)
     string_table_release(ranks->texts);

@@ -214,9 +214,14 @@ static bool add_profile(struct ranks_reader *reader, const struct profile *profi
     return true;
   }
   struct rank_row row = row_of(reader->out, profile, path);
-  size_t place = place_of(reader, &row);
-  if (place != SIZE_MAX)
-    add_cells(reader, profile, place);
+  size_t count = reader->out->count, place = place_of(reader, &row);
+  if (place == SIZE_MAX)
+    return true;
+  add_cells(reader, profile, place);
+  if (place < count)
+    wait_tally_forget(&reader->out->waits.tally, profile);
+  if (wait_tally_add(&reader->out->waits.tally, profile) != 0)
+    memory_exhausted();
   return true;
 }
 

@@ -22,6 +22,7 @@ const struct section *const sections[] = {
     &section_functions,
     &section_calls,
     &section_stalls,
+    &section_waits,
     &section_health,
     NULL,
 };
