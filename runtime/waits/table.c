@@ -104,7 +104,8 @@ void waits_set_source(uint32_t source, const char *name, uint32_t wait_state) {
   size_t length = strcspn(name, "\r\n,");
   if (length >= NAME_BYTES)
     length = NAME_BYTES - 1;
-  memcpy(state.names[source], name, length);
+  for (size_t i = 0; i < length; i++) // MPICH has tabs
+    state.names[source][i] = (unsigned char)name[i] < ' ' ? ' ' : name[i];
   state.names[source][length] = 0;
   state.waits.sources[source].state = wait_state;
   __atomic_store_n(&state.waits.sources[source].name, state.names[source], __ATOMIC_RELEASE);
