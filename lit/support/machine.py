@@ -53,6 +53,8 @@ def features():
     for mpi in ("openmpi", "mpich"):  # Debian has both beside each other
         if shutil.which(f"mpirun.{mpi}") and shutil.which(f"mpicc.{mpi}"):
             found.add(mpi)
+    if glob.glob("/usr/lib/llvm-19/lib/libomp.so") and glob.glob("/usr/lib/llvm-19/lib/clang/19/include/omp-tools.h"):
+        found.add("libomp")
     if shutil.which("flang-22"):
         found.add("flang")
     if os.path.exists("/usr/bin/rustc"):  # rustup's finds no toolchain in the HOME of a test

@@ -23,13 +23,13 @@ struct place {
 };
 
 static struct {
-  struct place *places; // [SITES_MAX] of the library's sites
-  uint32_t named;       // sites below it have their place
+  const struct reticle_waits *attached; // the library's tables; null: it isn't there
+  struct place *places;                 // [SITES_MAX] of the library's sites
+  uint32_t named;                       // sites below it have their place
   struct reticle_wait_arrival *arrivals;
   uint32_t site_count, peer_count, arrival_count;
   struct reticle_file_wait site; // what all records of this checkpoint begin with
 } state;
-static const struct reticle_waits *attached;
 
 __attribute__((visibility("default"))) int RETICLE_WAITS_ATTACH(const struct reticle_waits *waits) {
   rrt_session_start();
@@ -39,7 +39,7 @@ __attribute__((visibility("default"))) int RETICLE_WAITS_ATTACH(const struct ret
       waits->arrival_bytes != sizeof(struct reticle_wait_arrival) ||
       rrt_session.state != RRT_SESSION_ON || !rrt_options.waits)
     return 0;
-  __atomic_store_n(&attached, waits, __ATOMIC_RELEASE);
+  __atomic_store_n(&state.attached, waits, __ATOMIC_RELEASE);
   return 1;
 }
 
@@ -51,7 +51,7 @@ struct naming {
 
 static void name_places(const struct rrt_mapping *m, const struct naming *n) {
   for (uint32_t i = state.named; i < n->limit; i++) {
-    uint64_t address = attached->sites[i].address;
+    uint64_t address = state.attached->sites[i].address;
     if (address >= m->low && address < m->high)
       state.places[i] = (struct place){0, address - m->low + m->offset, n->module, n->build_id};
   }
@@ -103,23 +103,23 @@ static void name_new_places(void) {
   if (state.named >= n.limit)
     return;
   for (uint32_t i = state.named; i < n.limit; i++)
-    state.places[i] = (struct place){.offset = attached->sites[i].address};
+    state.places[i] = (struct place){.offset = state.attached->sites[i].address};
   rrt_maps_visit(visit_mapping, &n);
   for (; state.named < n.limit; state.named++)
     state.places[state.named].id =
-        id_of(&state.places[state.named], attached->sites[state.named].operation);
+        id_of(&state.places[state.named], state.attached->sites[state.named].operation);
 }
 
 // --- reading ------------------------------------------------------------------------------------
 
 static void copy_arrivals(void) {
   for (int i = 0; i < TRIES; i++) {
-    uint32_t before = __atomic_load_n(&attached->shuffles, __ATOMIC_ACQUIRE);
-    uint32_t count = __atomic_load_n(&attached->arrival_count, __ATOMIC_ACQUIRE);
+    uint32_t before = __atomic_load_n(&state.attached->shuffles, __ATOMIC_ACQUIRE);
+    uint32_t count = __atomic_load_n(&state.attached->arrival_count, __ATOMIC_ACQUIRE);
     count = count < ARRIVALS_MAX ? count : ARRIVALS_MAX;
-    rrt_copy(state.arrivals, attached->arrivals, count * sizeof *state.arrivals);
+    rrt_copy(state.arrivals, state.attached->arrivals, count * sizeof *state.arrivals);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (!(before & 1) && __atomic_load_n(&attached->shuffles, __ATOMIC_RELAXED) == before) {
+    if (!(before & 1) && __atomic_load_n(&state.attached->shuffles, __ATOMIC_RELAXED) == before) {
       state.arrival_count = count;
       return;
     }
@@ -128,7 +128,7 @@ static void copy_arrivals(void) {
 }
 
 int rrt_waits_read(const struct reticle_file_env *env) {
-  const struct reticle_waits *waits = __atomic_load_n(&attached, __ATOMIC_ACQUIRE);
+  const struct reticle_waits *waits = __atomic_load_n(&state.attached, __ATOMIC_ACQUIRE);
   if (!waits || !open_tables())
     return 0;
   // First what refers to sites, which are there before.
@@ -148,7 +148,7 @@ int rrt_waits_read(const struct reticle_file_env *env) {
 
 void rrt_waits_visit_sources(void (*visit)(const struct reticle_file_waitsource *)) {
   for (uint32_t i = 0; i < RETICLE_WAIT_SOURCES; i++) {
-    const struct reticle_wait_source *from = &attached->sources[i];
+    const struct reticle_wait_source *from = &state.attached->sources[i];
     const char *name = __atomic_load_n(&from->name, __ATOMIC_ACQUIRE);
     if (!name)
       continue;
@@ -166,7 +166,7 @@ void rrt_waits_visit_sources(void (*visit)(const struct reticle_file_waitsource 
 
 void rrt_waits_visit(void (*visit)(const struct reticle_file_wait *)) {
   for (uint32_t i = 0; i < state.site_count; i++) {
-    const struct reticle_wait_site *from = &attached->sites[i];
+    const struct reticle_wait_site *from = &state.attached->sites[i];
     const struct place *place = &state.places[i];
     struct reticle_file_wait record = state.site;
     record.calls = __atomic_load_n(&from->calls, __ATOMIC_RELAXED);
@@ -188,7 +188,7 @@ void rrt_waits_visit(void (*visit)(const struct reticle_file_wait *)) {
 
 void rrt_waits_visit_peers(void (*visit)(const struct reticle_file_waitpeer *)) {
   for (uint32_t i = 0; i < state.peer_count; i++) {
-    const struct reticle_wait_peer *from = &attached->peers[i];
+    const struct reticle_wait_peer *from = &state.attached->peers[i];
     if (from->site >= state.site_count)
       continue;
     struct reticle_file_waitpeer record = {.start_time_s = state.site.start_time_s,

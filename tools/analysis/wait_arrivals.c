@@ -80,8 +80,9 @@ static int add_late(struct wait_tally *tally, const struct wait_arrival *who,
   site->late_ns = (isnan(site->late_ns) ? 0 : site->late_ns) + late;
   site->compared++;
   uint32_t rank = whom ? tally->processes[whom->process].rank : PROFILE_RANK_UNKNOWN;
-  return late > 0 && rank != PROFILE_RANK_UNKNOWN ? wait_add_blame(tally, who->site, rank, late)
-                                                  : 0;
+  return late > 0 && rank != PROFILE_RANK_UNKNOWN
+             ? wait_add_blame(tally, who->site, who->process, rank, late)
+             : 0;
 }
 
 /// calls  [count] of all ranks of the group on a host, in the order of their arrival

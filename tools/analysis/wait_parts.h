@@ -26,7 +26,8 @@ enum {
 };
 
 /// Adds a blame. Returns 0 or RETICLE_E_MEMORY.
-int wait_add_blame(struct wait_tally *tally, size_t site, uint32_t rank, double time_ns);
+int wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint32_t rank,
+                   double time_ns);
 
 /// Adds an arrival, or not, where there are more than can be kept.
 int wait_add_arrival(struct wait_tally *tally, const struct wait_arrival *arrival);

@@ -134,11 +134,12 @@ static int add_wait(struct wait_tally *tally, const struct profile *profile,
   return 0;
 }
 
-int wait_add_blame(struct wait_tally *tally, size_t site, uint32_t rank, double time_ns) {
+int wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint32_t rank,
+                   double time_ns) {
   struct wait_blame *blame = GROW(tally, WAIT_BLAMES, blames, blame_count);
   if (!blame)
     return RETICLE_E_MEMORY;
-  *blame = (struct wait_blame){site, rank, time_ns};
+  *blame = (struct wait_blame){site, process, rank, time_ns};
   return 0;
 }
 
@@ -151,9 +152,12 @@ int wait_tally_add(struct wait_tally *tally, const struct profile *profile) {
   // Sites that no record of waits has are a mistake of the file.
   for (size_t i = 0; result == 0 && i < profile->waitpeer_count; i++) {
     const struct profile_waitpeer *peer = &profile->waitpeers[i];
+    size_t process = find_process(tally, profile, peer->start_time_s, peer->pid, peer->host);
     size_t site = find_site(tally, peer->wait);
-    if (site != SIZE_MAX && tally->sites[site].kind != RETICLE_WAIT_NOTHING)
-      result = wait_add_blame(tally, site, peer->rank, (double)peer->time_ns);
+    if (process == SIZE_MAX)
+      result = RETICLE_E_MEMORY;
+    else if (site != SIZE_MAX && tally->sites[site].kind != RETICLE_WAIT_NOTHING)
+      result = wait_add_blame(tally, site, process, peer->rank, (double)peer->time_ns);
   }
   for (size_t i = 0; result == 0 && i < profile->arrival_count; i++) {
     const struct profile_arrival *from = &profile->arrivals[i];
@@ -203,6 +207,11 @@ static void drop_forgotten(struct wait_tally *tally) {
     if (!tally->processes[tally->arrivals[i].process].is_forgotten)
       tally->arrivals[kept++] = tally->arrivals[i];
   tally->arrival_count = kept;
+  kept = 0;
+  for (size_t i = 0; i < tally->blame_count; i++)
+    if (!tally->processes[tally->blames[i].process].is_forgotten)
+      tally->blames[kept++] = tally->blames[i];
+  tally->blame_count = kept;
 }
 
 struct wait_cell *wait_find_cell(const struct wait_tally *tally, size_t site, size_t process) {

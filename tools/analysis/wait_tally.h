@@ -33,8 +33,9 @@ struct wait_cell {
 
 /// What a site waited for one rank; of OpenMP: for one thread.
 struct wait_blame {
-  size_t site;   ///< position
-  uint32_t rank; ///< in the world
+  size_t site;    ///< position
+  size_t process; ///< position, before they are added up
+  uint32_t rank;  ///< in the world
   double time_ns;
 };
 
