@@ -5,15 +5,15 @@
 //
 // Each step: computing, of which RANK (default 1) has four times as much; a ring of messages; an
 // exchange with requests; a sum over all; a broadcast; a barrier. Each rank writes on stdout, after
-// MPI_Finalize, lines "RANK OPERATION CALLS NS" of its own clock around each call, and "RANK whom
-// NS": what it waited in MPI_Barrier for RANK, by clocks of all ranks (one host).
+// MPI_Finalize, lines "RANK OPERATION CALLS NS" of its own clock around each call, and "RANK late
+// WHOM NS": what it waited in MPI_Barrier for that rank, by clocks of all ranks (one host).
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { COMPUTE = 400000, WORDS = 2048, CALLS = 64, STEPS_MOST = 4096 };
+enum { COMPUTE = 400000, WORDS = 2048, CALLS = 64, STEPS_MOST = 1024, RANKS_MOST = 64 };
 
 static volatile double sink;
 
@@ -54,10 +54,13 @@ __attribute__((noinline)) static void compute(int n) {
 int main(int argc, char **argv) {
   int rank, size, steps = argc > 1 ? atoi(argv[1]) : 50, chosen = argc > 2 ? atoi(argv[2]) : 1;
   static double out[WORDS], in[WORDS], sum[2];
-  static long long came[STEPS_MOST], took[STEPS_MOST], last[STEPS_MOST];
+  static long long came[STEPS_MOST], took[STEPS_MOST], all[RANKS_MOST][STEPS_MOST],
+      whom[RANKS_MOST];
   CLOCKED(MPI_Init, &argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size > RANKS_MOST)
+    MPI_Abort(MPI_COMM_WORLD, 2);
   if (steps > STEPS_MOST)
     steps = STEPS_MOST;
   int next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -83,13 +86,19 @@ int main(int argc, char **argv) {
     CLOCKED(MPI_Barrier, MPI_COMM_WORLD);
     took[step] = now_ns() - came[step];
   }
-  MPI_Allreduce(came, last, steps, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
-  long long late = 0;
-  for (int step = 0; step < steps; step++)
-    late += last[step] - came[step] < took[step] ? last[step] - came[step] : took[step];
+  MPI_Allgather(came, STEPS_MOST, MPI_LONG_LONG, all, STEPS_MOST, MPI_LONG_LONG, MPI_COMM_WORLD);
+  for (int step = 0; step < steps; step++) {
+    int last = 0;
+    for (int i = 1; i < size; i++)
+      if (all[i][step] > all[last][step])
+        last = i;
+    long long late = all[last][step] - came[step];
+    whom[last] += late < took[step] ? late : took[step];
+  }
   CLOCKED(MPI_Finalize, );
   for (int i = 0; calls[i].name; i++)
     printf("%d %s %lld %lld\n", rank, calls[i].name, calls[i].calls, calls[i].ns);
-  printf("%d late %d %lld\n", rank, steps, late);
+  for (int i = 0; i < size; i++)
+    printf("%d late %d %lld\n", rank, i, whom[i]);
   return 0;
 }

