@@ -69,6 +69,7 @@ static const char *const names[MPI_CALLS] = {
 
 void *waits_mpi_next[MPI_CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int has_other_tool; // in front of this library
 
 #define MPI_CALL(name, n)                                                                          \
   EXPORTED long MPI_##name(PARAMETERS_##n);                                                        \
@@ -132,7 +133,9 @@ static const struct mpi_set *choose_set(void) {
     set++;
   int works = *set && (*set)->start(find);
   waits_set_source(RETICLE_WAIT_MPI, version,
-                   works ? RETICLE_WAITS_MEASURED : RETICLE_WAITS_NOT_BUILT);
+                   !works           ? RETICLE_WAITS_NOT_BUILT
+                   : has_other_tool ? RETICLE_WAITS_OTHER_TOOL
+                                    : RETICLE_WAITS_MEASURED);
   return works ? *set : NULL;
 }
 
@@ -160,6 +163,7 @@ static void start(void) {
 /// own, and what it calls then is MPI's PMPI_Init.
 __attribute__((constructor)) static void look_for_other_tool(void) {
   void *init = dlsym(RTLD_DEFAULT, "MPI_Init"), *own = (void *)MPI_Init;
-  if (init && init != own && waits_attach())
+  has_other_tool = init && init != own;
+  if (has_other_tool && waits_attach())
     waits_set_source(RETICLE_WAIT_MPI, "another tool", RETICLE_WAITS_OTHER_TOOL);
 }

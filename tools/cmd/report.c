@@ -207,7 +207,7 @@ static void add_waits(const struct measurement *m, const struct report_options *
   const struct waits *waits = waits_get(m);
   if (options->waits && !waits->tally.source_count)
     text_add(out, "no wait was seen: the program used no MPI or OpenMP, or was not started by "
-                  "reticle run (docs/method/ranks.md)\n\n");
+                  "reticle run, or another tool has the calls (docs/method/ranks.md)\n\n");
   uint64_t most = options->top ? options->top : options->waits ? TOP_DEFAULT : TOP_WAITS;
   waits_table_add(waits, options->all ? SIZE_MAX : most, false, terminal, out);
 }

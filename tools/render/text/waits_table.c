@@ -12,7 +12,7 @@ static void add_head(const struct waits *waits, const struct terminal *terminal,
   struct text line = {0};
   const char *separator = " of ";
   for (size_t i = 0; i < waits->tally.source_count; i++)
-    if (waits->tally.sources[i].state == RETICLE_WAITS_MEASURED) {
+    if (waits->tally.sources[i].state != RETICLE_WAITS_NOT_BUILT) {
       text_printf(&line, "%s%s", separator, waits->tally.sources[i].name);
       separator = " and ";
     }
