@@ -162,8 +162,11 @@ static void start(void) {
 /// A tool that is linked into the program, or was preloaded before this one, has MPI_Init for its
 /// own, and what it calls then is MPI's PMPI_Init.
 __attribute__((constructor)) static void look_for_other_tool(void) {
-  void *init = dlsym(RTLD_DEFAULT, "MPI_Init"), *own = (void *)MPI_Init;
-  has_other_tool = init && init != own;
+  // The name MPI_Init means that one here, too: only the file tells.
+  void *init = dlsym(RTLD_DEFAULT, "MPI_Init");
+  Dl_info its, own;
+  has_other_tool =
+      init && dladdr(init, &its) && dladdr(&has_other_tool, &own) && its.dli_fbase != own.dli_fbase;
   if (has_other_tool && waits_attach())
     waits_set_source(RETICLE_WAIT_MPI, "another tool", RETICLE_WAITS_OTHER_TOOL);
 }
