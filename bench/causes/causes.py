@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench/causes/causes.py BUILD [RUNS]             compiles planted.c, records, judges
-#        bench/causes/causes.py record PLANTED RUNS FOLDER  runs it, where Reticle need not be
+#        bench/causes/causes.py record PLANTED RUNS FOLDER [CAUSE...]  runs it, where Reticle need not be
 #        bench/causes/causes.py judge BUILD FOLDER          the profiles that `record` left
 #
 # Runs each cause RUNS times (20), causes in turn. Prints a line for each: in how many runs the cause was named first, in how
@@ -39,11 +39,11 @@ def execute(planted, profile, cause, executions):
                           env={**os.environ, "RETICLE_OPTIONS": f"report=0:verbosity=0:out={profile}"}).stdout
 
 
-def record(planted, runs, folder):
+def record(planted, runs, folder, *chosen):
     """Leaves CAUSE-RUN.prof in the folder, and what the program printed beside it."""
-    causes = [cause for cause in PLANTED if cause != "quota" or quota(os.getpid())]
+    causes = list(chosen) or [cause for cause in [*PLANTED, "slowest"] if cause != "quota" or quota(os.getpid())]
     for i in range(int(runs)):
-        for cause in causes + ["slowest"]:
+        for cause in causes:
             profile = os.path.join(folder, f"{cause}-{os.getpid()}-{i}.prof")
             printed = execute(planted, profile, cause, "1000" if cause == "slowest" else "4000")
             with open(profile + ".out", "w", encoding="ascii") as f:
@@ -72,6 +72,12 @@ def has_slowest(reticle, profile):
     return len(found) == len(planted) == 5 and all(abs(a - b) <= 1 for a, b in zip(found, planted))
 
 
+def truth_of(profile):
+    """The share of the lost time that the program itself gives to what was planted, or None."""
+    with open(profile + ".out", encoding="ascii") as f:
+        return float(f.read() or "nan")
+
+
 def judge(build, folder):
     reticle = os.path.join(build, "bin", "reticle")
     results = collections.defaultdict(list)
@@ -89,6 +95,10 @@ def judge(build, folder):
         shares = [s.get(expected, 0) for _, s, _ in got if s] if expected else []
         share = f"{100 * statistics.median(shares):.0f} %" if shares else ""
         waited = statistics.median(a["runnable"]["value"] / a["threads_wall"]["value"] for _, _, a in got)
+        if cause == "migration":
+            truths = [truth_of(p) for p in sorted(glob.glob(os.path.join(folder, "migration-*.prof")))]
+            near = sum(abs(s.get(expected, 0) - truth) <= 0.1 for (_, s, _), truth in zip(got, truths))
+            share += f" (the program itself {100 * statistics.median(truths):.0f} %; within 10 points {near})"
         print(f"| {cause} | {right} | {len(got)} | {dict(others) or ''} | {share} | {100 * waited:.0f} % |")
 
 

@@ -19,8 +19,9 @@
 #include "runtime/probe/work.h"
 
 // A change of CPU costs some tens of microseconds of cold caches, and the counters of two CPUs may
-// be some ticks apart: it spoils a short sample, but not one of a millisecond.
-#define MIGRATED_MIN_TICKS (UINT64_C(1) << 21)
+// be some ticks apart: it spoils a short sample. Of one of 0.1 ms it is a part that counts, and the
+// facts tell whose.
+#define MIGRATED_MIN_TICKS (UINT64_C(1) << 18)
 
 // Entries from deeper frames before their cost is looked at: a short recursion is always timed. A
 // sample may cost this part of its time's budget by them.

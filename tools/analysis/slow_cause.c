@@ -234,32 +234,51 @@ static void regress(const struct execution *e, const size_t *pick, size_t count,
 /// No more than there is of it.
 static double cut(double sum, double most) { return sum > most && sum > 0 ? most / sum : 1; }
 
-static void add_parts(const struct execution *e, const double *by, struct parts *out) {
-  double part[SLOW_CAUSES] = {0};
-  double cpu = fmax(0, e->cpu_longer);
-  enum slow_cause work = e->fact->flags & RETICLE_SAMPLE_TAGGED ? SLOW_TAG : SLOW_ITERATIONS;
-  part[work] = fmax(0, by[BY_WORK] * e->x[BY_WORK]);
-  part[SLOW_PAGE_FAULTS] =
-      fmax(0, by[BY_MINOR] * e->x[BY_MINOR]) + fmax(0, by[BY_MAJOR] * e->x[BY_MAJOR]);
-  part[SLOW_MIGRATION] = by[BY_MIGRATION] * e->x[BY_MIGRATION];
-  double told = part[work] + part[SLOW_PAGE_FAULTS] + part[SLOW_MIGRATION];
-  double factor = cut(told, cpu);
-  part[work] *= factor;
-  part[SLOW_PAGE_FAULTS] *= factor;
-  part[SLOW_MIGRATION] *= factor;
+/// What of one slow execution is known by itself: it wasn't on a processor, or the clock was lower.
+///
+/// returns what is left of what it took longer, ns
+static double add_known(const struct execution *e, struct parts *out) {
+  double part[SLOW_CAUSES] = {0}, sum = 0;
   part[SLOW_CLOCK] = e->clock;
   part[SLOW_WAITS_FOR_CPU] = e->runnable;
   // What it waited for pages that were read from a device.
-  part[e->x[BY_MAJOR] > 0 ? SLOW_PAGE_FAULTS : SLOW_BLOCKED] += e->blocked;
+  part[e->x[BY_MAJOR] > 0 ? SLOW_PAGE_FAULTS : SLOW_BLOCKED] = e->blocked;
   part[SLOW_GAP] = e->gap;
-  double sum = 0;
-  for (int k = 0; k < SLOW_UNEXPLAINED; k++)
+  for (int k = 0; k < SLOW_CAUSES; k++)
     sum += part[k];
-  factor = cut(sum, e->longer);
-  for (int k = 0; k < SLOW_UNEXPLAINED; k++)
+  double factor = cut(sum, e->longer);
+  for (int k = 0; k < SLOW_CAUSES; k++)
     out->ns[k] += e->stands * factor * part[k];
-  out->ns[SLOW_UNEXPLAINED] += e->stands * (e->longer - factor * sum);
-  out->longer += e->stands * e->longer;
+  return e->longer - factor * sum;
+}
+
+/// CPU time by what it goes with. A coefficient is a mean: of executions that have a cause some
+/// took longer and some less, so only their sum is cut to what they took longer.
+static void add_by(const struct execution *e, const size_t *pick, size_t count, const double *by,
+                   struct parts *out) {
+  double part[SLOW_CAUSES] = {0}, told = 0, taken = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct execution *at = &e[pick[i]];
+    if (!(at->longer > 0))
+      continue;
+    double left = add_known(at, out);
+    out->longer += at->stands * at->longer;
+    double work = fmax(0, by[BY_WORK] * at->x[BY_WORK]);
+    double faults =
+        fmax(0, by[BY_MINOR] * at->x[BY_MINOR]) + fmax(0, by[BY_MAJOR] * at->x[BY_MAJOR]);
+    double migration = by[BY_MIGRATION] * at->x[BY_MIGRATION];
+    double sum = work + faults + migration;
+    if (!(sum > 0))
+      continue;
+    part[at->fact->flags & RETICLE_SAMPLE_TAGGED ? SLOW_TAG : SLOW_ITERATIONS] += at->stands * work;
+    part[SLOW_PAGE_FAULTS] += at->stands * faults;
+    part[SLOW_MIGRATION] += at->stands * migration;
+    told += at->stands * sum;
+    taken += at->stands * fmin(left, fmax(0, at->cpu_longer));
+  }
+  double factor = cut(told, taken);
+  for (int k = 0; k < SLOW_CAUSES; k++)
+    out->ns[k] += factor * part[k];
 }
 
 static struct parts parts_of(const struct execution *e, const size_t *pick, size_t count,
@@ -269,9 +288,11 @@ static struct parts parts_of(const struct execution *e, const size_t *pick, size
   regress(e, pick, count, -1, by);
   if (by[BY_MINOR] > fault_most_ns) // long executions have more of everything
     regress(e, pick, count, fault_most_ns, by);
-  for (size_t i = 0; i < count; i++)
-    if (e[pick[i]].longer > 0)
-      add_parts(&e[pick[i]], by, &out);
+  add_by(e, pick, count, by, &out);
+  double sum = 0;
+  for (int k = 0; k < SLOW_UNEXPLAINED; k++)
+    sum += out.ns[k];
+  out.ns[SLOW_UNEXPLAINED] = fmax(0, out.longer - sum);
   return out;
 }
 
