@@ -287,6 +287,24 @@ static int by_time(const void *left, const void *right) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
+static void release_site(struct wait_site *site) {
+  free(site->operation);
+  free(site->module);
+  free(site->build_id);
+}
+
+/// Those of processes that were forgotten.
+static void drop_unused_sites(struct wait_tally *tally) {
+  size_t kept = 0;
+  for (size_t i = 0; i < tally->site_count; i++) {
+    if (tally->sites[i].cell_count)
+      tally->sites[kept++] = tally->sites[i];
+    else
+      release_site(&tally->sites[i]);
+  }
+  tally->site_count = kept;
+}
+
 int wait_tally_finish(struct wait_tally *tally) {
   drop_forgotten(tally);
   if (tally->cell_count)
@@ -298,23 +316,17 @@ int wait_tally_finish(struct wait_tally *tally) {
     return result;
   settle_blames(tally);
   // Cells and blames say which site by its position before.
+  drop_unused_sites(tally);
   if (tally->site_count)
     qsort(tally->sites, tally->site_count, sizeof *tally->sites, by_time);
-  while (tally->site_count && !tally->sites[tally->site_count - 1].calls) {
-    struct wait_site *last = &tally->sites[--tally->site_count]; // of a forgotten process
-    free(last->operation), free(last->module), free(last->build_id);
-  }
   return 0;
 }
 
 void wait_tally_release(struct wait_tally *tally) {
   for (size_t i = 0; i < tally->process_count; i++)
     free(tally->processes[i].host);
-  for (size_t i = 0; i < tally->site_count; i++) {
-    free(tally->sites[i].operation);
-    free(tally->sites[i].module);
-    free(tally->sites[i].build_id);
-  }
+  for (size_t i = 0; i < tally->site_count; i++)
+    release_site(&tally->sites[i]);
   for (size_t i = 0; i < tally->source_count; i++)
     free(tally->sources[i].name);
   free(tally->processes);
