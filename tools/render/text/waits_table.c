@@ -11,9 +11,12 @@
 static void add_head(const struct waits *waits, const struct terminal *terminal, struct text *out) {
   struct text line = {0};
   const char *separator = " of ";
-  for (size_t i = 0; i < waits->tally.source_count; i++)
-    if (waits->tally.sources[i].state != RETICLE_WAITS_NOT_BUILT) {
-      text_printf(&line, "%s%s", separator, waits->tally.sources[i].name);
+  for (uint32_t source = 0; source < RETICLE_WAIT_SOURCES; source++) // MPI first
+    for (size_t i = 0; i < waits->tally.source_count; i++) {
+      const struct wait_source *from = &waits->tally.sources[i];
+      if (from->source != source || from->state == RETICLE_WAITS_NOT_BUILT)
+        continue;
+      text_printf(&line, "%s%s", separator, from->name);
       separator = " and ";
     }
   if (waits->mpi_ns && waits->run_ns > 0)
