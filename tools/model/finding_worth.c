@@ -182,8 +182,9 @@ void findings_add_unknown(const struct measurement *m, struct text *out) {
   if (m->input.profile.count_count)
     add_foreign(m, out);
   if (missing_counts(m)) {
-    text_printf(next(out), "layouts, wasted cache lines and stalls (the build 'counts' was not run: "
-                           "reticle study --resume, with a longer --time)");
+    text_printf(next(out),
+                "layouts, wasted cache lines and stalls (the build 'counts' was not run: "
+                "reticle study --resume, with a longer --time)");
     return;
   }
   if (*struct_gap(&m->structs))
