@@ -81,6 +81,7 @@ is_there() {
   libopenmpi-dev) command -v mpicc.openmpi >/dev/null ;;
   mpich) command -v mpirun.mpich >/dev/null ;;
   libmpich-dev) command -v mpicc.mpich >/dev/null ;;
+  libomp-*-dev) major=${1#libomp-} && [ -f "$llvm-${major%-dev}/lib/libomp.so" ] ;;
   libjemalloc-dev) [ -f /usr/include/jemalloc/jemalloc.h ] ;;
   automake) command -v aclocal >/dev/null ;;
   tcl | dpkg-dev | tcl-dev | libevent-dev | libpcre2-dev) dpkg -s "$1" >/dev/null 2>&1 ;;
@@ -143,8 +144,8 @@ check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonsche
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # A few tests need these, and are skipped without: the page in a browser, another allocator, manual pages,
-# other shells, the documentation as a site, Rust, two implementations of MPI, a database.
-extra_packages="postgresql chromium libjemalloc-dev mandoc zsh fish mkdocs rustc openmpi-bin libopenmpi-dev mpich libmpich-dev"
+# other shells, the documentation as a site, Rust, two implementations of MPI, OpenMP, a database.
+extra_packages="postgresql chromium libjemalloc-dev mandoc zsh fish mkdocs rustc openmpi-bin libopenmpi-dev mpich libmpich-dev libomp-19-dev"
 fortran_packages="flang-22" # apart: the others are to be had where it is not
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 

@@ -3,6 +3,7 @@
 #
 # usage: headers_alone.py ROOT CLANG LLVM_INCLUDE
 import concurrent.futures
+import glob
 import subprocess
 import sys
 
@@ -16,8 +17,14 @@ C = ["-x", "c", "-std=gnu11", "-D_GNU_SOURCE"]
 CXX = ["-x", "c++", "-std=c++17"]
 
 
+# mpi.h of any MPI, where one is; those for it are left out where none is.
+MPI = [folder for pattern in ("/usr/lib/*/openmpi/include", "/usr/include/*/mpich") for folder in glob.glob(pattern)]
+
+
 def ways(path, llvm_include):
     """The languages a header is for."""
+    if path.match("runtime/waits/mpi_*.h"):
+        return [C + ["-isystem", folder] for folder in MPI]
     if path.parts[0] == "pass":
         return [CXX + ["-isystem", llvm_include]]
     if path.parts[0] == "include":

@@ -16,6 +16,7 @@ ALLOWED = {
     "runtime/session": {"runtime/probe", "runtime/support", "runtime/sys"},
     "runtime/heap": {"runtime/probe", "runtime/support", "runtime/sys"},
     "runtime/harness": {"runtime/sys"},
+    "runtime/waits": set(),  # a library of its own, with libc
     "tools/support": set(),
     "tools/profile": set(),
     "tools/analysis": {"tools/profile"},

@@ -57,6 +57,8 @@ def features():
             found.add(mpi)
     if postgres.programs():
         found.add("postgresql")
+    if glob.glob("/usr/lib/llvm-19/lib/libomp.so") and glob.glob("/usr/lib/llvm-19/lib/clang/19/include/omp-tools.h"):
+        found.add("libomp")
     if shutil.which("flang-22"):
         found.add("flang")
     if os.path.exists("/usr/bin/rustc"):  # rustup's finds no toolchain in the HOME of a test

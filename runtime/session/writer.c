@@ -12,6 +12,7 @@
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/session/waits.h"
 #include "runtime/support/deadline.h"
 #include "runtime/support/strings.h"
 #include "runtime/support/text.h"
@@ -19,7 +20,7 @@
 
 #include <errno.h>
 
-enum { CHUNKS_MAX = 40, BUFFER_BYTES = 16384, PARTS_MAX = 64, PACKED_FILES = 256 };
+enum { CHUNKS_MAX = 48, BUFFER_BYTES = 16384, PARTS_MAX = 64, PACKED_FILES = 256 };
 
 static struct {
   int fd, error;
@@ -194,6 +195,28 @@ static void write_topdown(void) {
     return;
   begin_chunk("topdown", sizeof(struct reticle_file_topdown));
   rrt_topdown_visit(write_topdown_record);
+  end_chunk();
+}
+
+static void write_wait_source(const struct reticle_file_waitsource *r) { add_copy(r, sizeof *r); }
+static void write_wait(const struct reticle_file_wait *r) { add_copy(r, sizeof *r); }
+static void write_wait_peer(const struct reticle_file_waitpeer *r) { add_copy(r, sizeof *r); }
+static void write_arrival(const struct reticle_file_arrival *r) { add_copy(r, sizeof *r); }
+
+static void write_waits(const struct reticle_file_env *env) {
+  if (!rrt_waits_read(env))
+    return;
+  begin_chunk("waitsources", sizeof(struct reticle_file_waitsource));
+  rrt_waits_visit_sources(write_wait_source);
+  end_chunk();
+  begin_chunk("waits", sizeof(struct reticle_file_wait));
+  rrt_waits_visit(write_wait);
+  end_chunk();
+  begin_chunk("waitpeers", sizeof(struct reticle_file_waitpeer));
+  rrt_waits_visit_peers(write_wait_peer);
+  end_chunk();
+  begin_chunk("arrivals", sizeof(struct reticle_file_arrival));
+  rrt_waits_visit_arrivals(write_arrival);
   end_chunk();
 }
 
@@ -421,6 +444,7 @@ static void write_profile(struct rrt_writer_input *in) {
   write_facts(in);
   if (in->has_rank)
     chunk("ranks", &in->rank, sizeof in->rank, 1);
+  write_waits(&in->env);
   if (in->epoch.number)
     chunk("epochs", &in->epoch, sizeof in->epoch, 1);
   write_addresses();

@@ -56,6 +56,7 @@ static void test_golden(void) {
   check_golden(RETICLE_TEST_DIR "/golden/v1_processes.txt",
                RETICLE_TEST_DIR "/golden/v1_processes.prof");
   check_golden(RETICLE_TEST_DIR "/golden/v1_ranks.txt", RETICLE_TEST_DIR "/golden/v1_ranks.prof");
+  check_golden(RETICLE_TEST_DIR "/golden/v1_waits.txt", RETICLE_TEST_DIR "/golden/v1_waits.prof");
 }
 
 /// Files from before records grew lack the new fields: they are 0 then.

@@ -24,6 +24,7 @@
 #include "tools/render/text/struct_table.h"
 #include "tools/render/text/study_page.h"
 #include "tools/render/text/topdown_show.h"
+#include "tools/render/text/waits_table.h"
 #include "tools/run/live.h"
 #include "tools/store/profile_list.h"
 #include "tools/support/memory.h"
@@ -45,6 +46,7 @@
 #define TOP_TREES 3
 #define TOP_SITES 10
 #define TOP_FINDINGS 5
+#define TOP_WAITS 8
 
 enum { SHARE_CPU, SHARE_WALL };
 
@@ -152,7 +154,7 @@ static void add_left(const struct measurement *m, size_t left, const struct term
 /// All sections, unless some were asked for.
 static bool is_all(const struct report_options *options) {
   return !options->findings && !options->loops && !options->structs && !options->blocks &&
-         !options->samples && !options->topdown && !options->heap;
+         !options->samples && !options->topdown && !options->heap && !options->waits;
 }
 
 static void add_findings(const struct measurement *m, const struct findings *findings,
@@ -195,6 +197,19 @@ static void add_topdown(const struct measurement *m, const struct report_options
   uint64_t most = options->top ? options->top : options->topdown ? TOP_DEFAULT : TOP_TREES;
   topdown_view_add(m, topdown_view_get(m), options->all ? SIZE_MAX : most, terminal, out);
   text_add(out, "\n");
+}
+
+/// Waits only where something told of them, unless they were asked for.
+static void add_waits(const struct measurement *m, const struct report_options *options,
+                      const struct terminal *terminal, struct text *out) {
+  if (!options->waits && !is_all(options))
+    return;
+  const struct waits *waits = waits_get(m);
+  if (options->waits && !waits->tally.source_count)
+    text_add(out, "no wait was seen: the program used no MPI or OpenMP, or was not started by "
+                  "reticle run, or another tool has the calls (docs/method/ranks.md)\n\n");
+  uint64_t most = options->top ? options->top : options->waits ? TOP_DEFAULT : TOP_WAITS;
+  waits_table_add(waits, options->all ? SIZE_MAX : most, false, terminal, out);
 }
 
 /// Structs only where they were counted, unless they were asked for.
@@ -256,6 +271,7 @@ static void add_text_report(const struct measurement *m, const struct findings *
   }
   text_release(&reason);
   text_release(&prefix);
+  add_waits(m, options, terminal, out);
   add_samples(m, options, terminal, out);
   add_structs(m, options, terminal, out);
   add_sites(m, options, terminal, out);
@@ -373,7 +389,8 @@ static const struct option_spec options[] = {
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
     {"csv", 0, OPTION_TEXT, "SECTION", offsetof(struct report_options, csv),
      "one section as comma-separated values on stdout, all rows: loops, structs, fields, sites, "
-     "blocks, trials, functions, calls, loadfiles, stalls, findings, env, processes, account, "
+     "blocks, trials, functions, calls, loadfiles, stalls, waits, findings, env, processes, "
+     "account, "
      "coverage or health"},
     {"rank", 0, OPTION_TEXT, "N", offsetof(struct report_options, rank),
      "of the profiles of a parallel job, that of rank N alone; F may be their folder"},
@@ -399,6 +416,8 @@ static const struct option_spec options[] = {
      "only the section on samples: load files and functions"},
     {"topdown", 0, OPTION_FLAG, NULL, offsetof(struct report_options, topdown),
      "only the section on top-down: what bounds each loop, counted or estimated"},
+    {"waits", 0, OPTION_FLAG, NULL, offsetof(struct report_options, waits),
+     "only the section on waits: time in calls of MPI and in OpenMP's barriers and locks"},
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 

@@ -27,6 +27,7 @@ struct report_options {
   bool blocks;    ///< only the section BLOCKS
   bool samples;   ///< only the section SAMPLES
   bool topdown;   ///< only the section TOP-DOWN
+  bool waits;     ///< only the section WAITS
   bool at_exit;   ///< called by the runtime: short, every line of the head with "reticle[pid]"
   uint64_t top;   ///< loops at most; 0: as many as fit a screen
   unsigned sort;  ///< enum loop_key

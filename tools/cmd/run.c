@@ -8,6 +8,7 @@
 #include "tools/run/run_family.h"
 #include "tools/run/run_profile.h"
 #include "tools/run/run_program.h"
+#include "tools/run/run_waits.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/nearest.h"
@@ -27,6 +28,7 @@ struct run_options {
   const char *features;
   bool report;
   bool force;
+  bool waits;
 };
 
 /// Adds "loop=1" or "loop=0" for each feature of the runtime. Returns false after naming an unknown
@@ -136,6 +138,8 @@ static int run_program(const struct run_options *options, const char *path, char
   char *pattern = set_environment(options);
   if (!pattern)
     return EXIT_RETICLE_FAILED;
+  if (options->waits)
+    run_waits_preload(path);
   struct timespec since;
   clock_gettime(CLOCK_REALTIME_COARSE, &since);
   pid_t pid;
@@ -169,12 +173,15 @@ static const struct option_spec options[] = {
      "only these features, e.g. loop (default: all that were compiled in)"},
     {"report", 0, OPTION_SWITCH, NULL, offsetof(struct run_options, report),
      "print the report on stderr afterwards (default)"},
+    {"waits", 0, OPTION_SWITCH, NULL, offsetof(struct run_options, waits),
+     "preload the library that sees calls of MPI and waits of OpenMP, where the program is a "
+     "launcher such as mpirun or links one of them (default)"},
     {"force", 0, OPTION_FLAG, NULL, offsetof(struct run_options, force),
      "run the program although it is not instrumented itself"},
 };
 
 static int run(const struct command *command, int argc, char **argv) {
-  struct run_options chosen = {.report = true};
+  struct run_options chosen = {.report = true, .waits = true};
   int operands;
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)

@@ -156,6 +156,7 @@ void findings_make(const struct measurement *m, struct findings *out) {
   *out = (struct findings){0};
   add_run(m, out);
   finding_pressure_add(m, out);
+  finding_waits_add(m, out);
   finding_loops_add(m, out);
   finding_layouts_add(m, out);
   finding_sites_add(m, out);

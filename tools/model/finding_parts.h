@@ -11,6 +11,8 @@ void finding_loops_add(const struct measurement *m, struct findings *findings);
 void finding_loops_fold(struct findings *findings);
 /// What was kept from the whole program.
 void finding_pressure_add(const struct measurement *m, struct findings *findings);
+/// Calls of MPI and barriers of OpenMP that wait long for a rank or thread.
+void finding_waits_add(const struct measurement *m, struct findings *findings);
 /// Structs whose layout may pay, and what was tried of it.
 void finding_layouts_add(const struct measurement *m, struct findings *findings);
 /// Allocation sites: false sharing, and bytes that are fetched for nothing.

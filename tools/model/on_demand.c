@@ -11,6 +11,7 @@
 struct on_demand {
   struct stalls *stalls;
   struct call_tree *calls;
+  struct waits *waits;
   struct topdown_view *topdown;
   struct study_view *study;
   struct loop_cause **causes; ///< [loop_count]
@@ -65,6 +66,9 @@ void on_demand_free(struct on_demand *made, size_t loop_count) {
   if (made->calls)
     call_tree_release(made->calls);
   free(made->calls);
+  if (made->waits)
+    waits_release(made->waits);
+  free(made->waits);
   free(made);
 }
 
@@ -84,6 +88,17 @@ const struct call_tree *call_tree_get(const struct measurement *m) {
     call_tree_read(m, made->calls);
   }
   return made->calls;
+}
+
+const struct waits *waits_get(const struct measurement *m) {
+  struct on_demand *made = m->on_demand;
+  if (!made->waits) {
+    made->waits = memory_zeroed(1, sizeof(*made->waits));
+    if (wait_tally_add(&made->waits->tally, &m->input.profile) != 0)
+      memory_exhausted();
+    waits_finish(made->waits, m->files);
+  }
+  return made->waits;
 }
 
 const struct topdown_view *topdown_view_get(const struct measurement *m) {

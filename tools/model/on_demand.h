@@ -12,10 +12,12 @@
 #include "tools/model/stalls.h"
 #include "tools/model/study_view.h"
 #include "tools/model/topdown_view.h"
+#include "tools/model/waits.h"
 
 /// All live as long as the measurement.
 const struct stalls *stalls_get(const struct measurement *m);
 const struct call_tree *call_tree_get(const struct measurement *m);
+const struct waits *waits_get(const struct measurement *m);
 const struct topdown_view *topdown_view_get(const struct measurement *m);
 /// m  of a study
 const struct study_view *study_view_get(const struct measurement *m);

@@ -171,6 +171,16 @@ static void note(struct ranks *ranks, const struct ranks_reader *reader) {
               ranks->count, OUTLIERS_LEAST);
 }
 
+static void name_waits(struct ranks *ranks) {
+  struct program_files *files = program_files_new(NULL, NULL);
+  waits_finish(&ranks->waits, files);
+  program_files_free(files);
+  struct text gap = {0};
+  for (size_t i = 0; waits_add_gap(&ranks->waits, i, &gap); i++, text_clear(&gap))
+    notes_add(&ranks->notes, "waits", "%s", text_get(&gap));
+  text_release(&gap);
+}
+
 void ranks_begin(struct ranks *out) {
   *out = (struct ranks){.texts = memory_zeroed(1, sizeof *out->texts), .executable = ""};
 }
@@ -180,6 +190,7 @@ void ranks_finish(struct ranks_reader *reader) {
   if (out->count)
     out->executable = out->rows[0].executable;
   judge(out);
+  name_waits(out);
   note(out, reader);
 }
 
@@ -203,6 +214,7 @@ void ranks_release(struct ranks *ranks) {
   free(ranks->rows);
   free(ranks->slow);
   rank_judged_release(&ranks->judged);
+  waits_release(&ranks->waits);
   notes_release(&ranks->notes);
   if (ranks->texts)
     string_table_release(ranks->texts);

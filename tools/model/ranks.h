@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_RANKS_H
 
 #include "tools/analysis/rank_judge.h"
+#include "tools/model/waits.h"
 #include "tools/profile/rank.h"
 #include "tools/support/notes.h"
 #include "tools/support/text.h"
@@ -56,6 +57,7 @@ struct ranks {
   struct rank_judged judged;
   struct slow_rank *slow; ///< [slow_count] most time lost first
   size_t slow_count;
+  struct waits waits; ///< of all ranks
   struct notes notes;
   struct string_table *texts;
 };

@@ -222,7 +222,13 @@ static bool add_profile(struct ranks_reader *reader, const struct profile *profi
     reader->epochs++;
     return true;
   }
-  ranks_read_profile(reader, profile, path);
+  size_t count = reader->out->count, place = ranks_read_profile(reader, profile, path);
+  if (place == SIZE_MAX)
+    return true;
+  if (place < count)
+    wait_tally_forget(&reader->out->waits.tally, profile);
+  if (wait_tally_add(&reader->out->waits.tally, profile) != 0)
+    memory_exhausted();
   return true;
 }
 

@@ -136,6 +136,8 @@ static const char *nameless(const struct sampled_file *file) {
   case SAMPLED_FILE_UNSURE:
     break;
   }
+  if (file->runtime != SAMPLED_PROGRAM)
+    return sampled_runtime_words(file->runtime);
   return "(no symbol: stripped, or a stub of the linker)";
 }
 
@@ -245,6 +247,9 @@ void samples_read(const struct profile *profile, struct program_files *files, st
       out->files[profile->stacks[i].loadfile].in_stacks = true;
   for (size_t i = 0; i < out->file_count; i++) {
     out->files[i].file = &profile->loadfiles[i];
+    out->files[i].runtime = sampled_runtime_of(profile->loadfiles[i].path);
+    out->runtime[out->files[i].runtime] += out->files[i].samples;
+    out->runtime_ns[out->files[i].runtime] += out->files[i].time_ns;
     open_file(&out->files[i], profile, files, notes);
     if (out->files[i].samples)
       placed += name_file(profile, i, out->places + placed, out, &capacity);

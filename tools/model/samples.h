@@ -5,6 +5,7 @@
 
 #include "tools/binary/block_labels.h"
 #include "tools/binary/code_places.h"
+#include "tools/model/sampled_runtime.h"
 #include "tools/profile/profile.h"
 #include "tools/program/program_files.h"
 #include "tools/support/notes.h"
@@ -22,6 +23,7 @@ struct sampled_file {
   const struct profile_loadfile *file;
   struct code_places *places; ///< null unless it is the same
   enum sampled_file_status status;
+  enum sampled_runtime runtime; ///< whose threads wait in it
   bool has_lines;
   bool in_stacks;             ///< frames of call stacks are in it
   struct block_labels labels; ///< of its blocks, where the profile has counts
@@ -74,6 +76,7 @@ struct samples {
   uint64_t all_ns, named_ns, nameless_ns, unmapped_ns;
   uint64_t all, named, nameless, unmapped, kernel, lost, no_room;
   uint64_t own, own_ns; ///< in functions of Reticle, of those with a name
+  uint64_t runtime[SAMPLED_RUNTIMES], runtime_ns[SAMPLED_RUNTIMES]; ///< in these libraries
 };
 
 /// Names all samples of the profile.

@@ -31,6 +31,12 @@ static const char *burst_name(uint32_t timer_flags) {
                                                   : "on";
 }
 
+static void set_whom(const struct waits_row *wait, struct value *out) {
+  uint32_t whom = waits_whom(wait, &out->number);
+  out->is_null = whom == RETICLE_WAIT_NOBODY;
+  out->count = whom;
+}
+
 static void set_count(uint32_t count, struct value *out) {
   out->is_null = count == PROFILE_RANK_UNKNOWN;
   out->count = count;
@@ -89,6 +95,7 @@ WALK_ARRAY(trials, report->m->input.profile.trials, report->m->input.profile.tri
 WALK_ARRAY(processes, report->m->input.profile.processes, report->m->input.profile.process_count)
 WALK_ARRAY(functions, report->m->samples.functions, report->m->samples.function_count)
 WALK_ARRAY(calls, call_tree_get(report->m)->nodes, call_tree_get(report->m)->node_count)
+WALK_ARRAY(waits, waits_get(report->m)->rows, waits_get(report->m)->row_count)
 WALK_ARRAY(stalls, stalls_get(report->m)->rows, stalls_get(report->m)->count)
 
 static bool walk_loadfiles(const struct report *report, struct row_cursor *cursor) {
@@ -240,6 +247,14 @@ static bool walk_fields(const struct report *report, struct row_cursor *cursor) 
 #define PARENT NULL
 #define WALK walk_stalls
 #define HELP "instructions that the processor waits for, most time first"
+#include "tools/model/columns/section.def"
+
+#define SECTION waits
+#define ROW const struct waits_row *
+#define COLUMNS "tools/model/columns/wait.def"
+#define PARENT NULL
+#define WALK walk_waits
+#define HELP "calls of MPI and waits of OpenMP by call site, most time first"
 #include "tools/model/columns/section.def"
 
 #define SECTION health

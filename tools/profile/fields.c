@@ -93,6 +93,10 @@ static const struct profile_record records[PROFILE_CHUNKS] = {
     [PROFILE_TRIALS] = GROWN("trials", trial, proof, trials),
     [PROFILE_TRIALLOOPS] = ARRAY("trialloops", trialloop, trialloops),
     [PROFILE_RANKS] = ARRAY("ranks", rank, ranks),
+    [PROFILE_WAITSOURCES] = ARRAY("waitsources", waitsource, waitsources),
+    [PROFILE_WAITS] = ARRAY("waits", wait, waits),
+    [PROFILE_WAITPEERS] = ARRAY("waitpeers", waitpeer, waitpeers),
+    [PROFILE_ARRIVALS] = ARRAY("arrivals", arrival, arrivals),
     [PROFILE_PROCESSES] = ARRAY("processes", process, processes),
     [PROFILE_HEALTH] = SINGLE("health", health),
 };

@@ -206,6 +206,23 @@ static void take_facts(struct profile *later, uint64_t start) {
   later->fact_count = kept;
 }
 
+/// Those that the earlier profile had are of the time before.
+static void take_arrivals(const struct profile *earlier, struct profile *later) {
+  size_t kept = 0, before = 0;
+  enum profile_chunk chunk = PROFILE_ARRIVALS;
+  if (later->arrival_count)
+    qsort_r(later->arrivals, later->arrival_count, sizeof *later->arrivals, compare, &chunk);
+  for (size_t i = 0; i < later->arrival_count; i++) {
+    while (before < earlier->arrival_count &&
+           merge_compare(chunk, &earlier->arrivals[before], &later->arrivals[i]) < 0)
+      before++;
+    if (before == earlier->arrival_count ||
+        merge_compare(chunk, &earlier->arrivals[before], &later->arrivals[i]) != 0)
+      later->arrivals[kept++] = later->arrivals[i];
+  }
+  later->arrival_count = kept;
+}
+
 static void take_addresses(struct profile *later) {
   size_t kept = 0;
   for (size_t i = 0; i < later->address_count; i++)
@@ -233,5 +250,6 @@ int profile_interval(struct profile *earlier, struct profile *later, struct prof
   take_chains(later, start);
   take_facts(later, start);
   take_addresses(later);
+  take_arrivals(earlier, later);
   return 0;
 }

@@ -136,6 +136,17 @@ size_t profile_drop_repeats(const struct profile **in, size_t count) {
   return kept;
 }
 
+static int merge_waits(const struct profile *const *in, size_t count, struct profile *out) {
+  int result = MERGE_SUMS(in, count, PROFILE_WAITSOURCES, waitsources, waitsource_count, out);
+  if (result == 0)
+    result = MERGE_SUMS(in, count, PROFILE_WAITS, waits, wait_count, out);
+  if (result == 0)
+    result = MERGE_SUMS(in, count, PROFILE_WAITPEERS, waitpeers, waitpeer_count, out);
+  if (result == 0)
+    result = MERGE_SUMS(in, count, PROFILE_ARRIVALS, arrivals, arrival_count, out);
+  return result;
+}
+
 int profile_merge(const struct profile *const *in, size_t count, struct profile *out,
                   struct profile_error *error) {
   struct profile merged = {.version = RETICLE_FILE_VERSION, .health = in[0]->health};
@@ -185,6 +196,8 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
     result = MERGE_SUMS(in, count, PROFILE_TRIALLOOPS, trialloops, trialloop_count, &merged);
   if (result == 0)
     result = MERGE_SUMS(in, count, PROFILE_RANKS, ranks, rank_count, &merged);
+  if (result == 0)
+    result = merge_waits(in, count, &merged);
   if (result == 0)
     result = warn(in, count, &merged);
   free(map);

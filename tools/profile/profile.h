@@ -166,6 +166,22 @@ struct profile_rank {
 #define RETICLE_FILE_RANK PROFILE_FIELD
 #include "include/reticle/abi.def"
 };
+struct profile_waitsource {
+#define RETICLE_FILE_WAITSOURCE PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_wait {
+#define RETICLE_FILE_WAIT PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_waitpeer {
+#define RETICLE_FILE_WAITPEER PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
+struct profile_arrival {
+#define RETICLE_FILE_ARRIVAL PROFILE_FIELD
+#include "include/reticle/abi.def"
+};
 struct profile_health {
 #define RETICLE_FILE_HEALTH PROFILE_FIELD
 #include "include/reticle/abi.def"
@@ -258,6 +274,14 @@ struct profile {
   size_t process_count;
   struct profile_rank *ranks; ///< [rank_count] of the processes that were ranks of a job
   size_t rank_count;
+  struct profile_waitsource *waitsources; ///< [waitsource_count] who told of waits
+  size_t waitsource_count;
+  struct profile_wait *waits; ///< [wait_count] calls of MPI, waits of OpenMP, by call site
+  size_t wait_count;
+  struct profile_waitpeer *waitpeers; ///< [waitpeer_count] refer to waits by id
+  size_t waitpeer_count;
+  struct profile_arrival *arrivals; ///< [arrival_count] refer to waits by id
+  size_t arrival_count;
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

@@ -190,7 +190,8 @@ static int read_header(struct reader *reader, enum profile_chunk *which) {
       "[sitewords], [shadowunits], "
       "[sharedlines], [pointers], "
       "[visitsites], [visitwindows], [visits], "
-      "[trials], [trialloops], [ranks], [processes] or [health], not "
+      "[trials], [trialloops], [ranks], [waitsources], [waits], [waitpeers], [arrivals], "
+      "[processes] or [health], not "
       "'%.*s'",
       TEXT_WORD_ARGUMENTS(word));
 }

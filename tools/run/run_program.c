@@ -51,8 +51,7 @@ char *run_program_find(const char *command, const char *name) {
   return NULL;
 }
 
-/// Launchers of parallel jobs: what they start tells for itself, as with scripts.
-static bool is_launcher(const char *path) {
+bool run_program_is_launcher(const char *path) {
   static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun",
                                       "srun",   "aprun",   "jsrun",   "flux"};
   const char *name = base_name(path);
@@ -66,7 +65,7 @@ static bool is_launcher(const char *path) {
 bool run_program_is_instrumented(const char *command, const char *path) {
   struct elf_file *file;
   // A script may start anything; what it starts tells for itself.
-  if (is_launcher(path))
+  if (run_program_is_launcher(path))
     return true;
   if (elf_file_open(path, &file) != ELF_FILE_OK)
     return true;

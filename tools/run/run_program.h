@@ -11,6 +11,9 @@
 /// command  whose name messages begin with
 char *run_program_find(const char *command, const char *name);
 
+/// Launchers of parallel jobs: what they start tells for itself, as with scripts.
+bool run_program_is_launcher(const char *path);
+
 /// False, after saying so, for a program in which nothing can be measured.
 bool run_program_is_instrumented(const char *command, const char *path);
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/ranks_json.h"
 
+#include "tools/model/section.h"
 #include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -128,6 +130,40 @@ static void put_slow(struct json *report, const struct ranks *ranks) {
   }
 }
 
+/// Each rank's part of a site, and whom the site waited for.
+static void put_wait_cells(struct json *json, const struct waits_row *row) {
+  const struct wait_site *site = row->site;
+  struct json *cells = json_put(json, "ranks", json_array_new());
+  for (size_t i = 0; i < site->cell_count; i++) {
+    const struct wait_cell *cell = &site->cells[i];
+    const struct wait_process *process = &row->of->tally.processes[cell->process];
+    struct json *item = json_append(cells, json_object_new());
+    put_number(item, "rank", process->rank);
+    json_put_count(item, "pid", process->pid);
+    put_number(item, "thread", cell->thread);
+    json_put_count(item, "calls", cell->calls);
+    json_put_count(item, "bytes", cell->bytes);
+    json_put_count(item, "time_ns", cell->time_ns);
+    json_put_number_or_null(item, "late_ns", cell->late_ns);
+  }
+  struct json *blamed = json_put(json, "waited_for_ranks", json_array_new());
+  for (size_t i = 0; i < site->blamed_count; i++) {
+    struct json *item = json_append(blamed, json_object_new());
+    json_put_count(item, "rank", site->blamed[i].rank);
+    json_put_number(item, "time_ns", site->blamed[i].time_ns);
+  }
+}
+
+static void put_waits(struct json *report, const struct waits *waits, bool cells) {
+  struct json *list = json_put(report, "waits", json_array_new());
+  for (size_t i = 0; i < waits->row_count; i++) {
+    struct json *json = json_append(list, json_object_new());
+    json_put_columns(json, &section_waits, NULL, &waits->rows[i]);
+    if (cells)
+      put_wait_cells(json, &waits->rows[i]);
+  }
+}
+
 bool ranks_json_write(const struct ranks *ranks, bool cells, FILE *stream) {
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-ranks/1");
@@ -145,6 +181,7 @@ bool ranks_json_write(const struct ranks *ranks, bool cells, FILE *stream) {
   struct json *loops = json_put(report, "loops", json_array_new());
   for (size_t l = 0; l < ranks->loop_count; l++)
     put_loop(loops, ranks, l, cells);
+  put_waits(report, &ranks->waits, cells);
   struct json *warnings = json_put(report, "warnings", json_array_new());
   for (size_t i = 0; i < ranks->notes.count; i++) {
     struct json *json = json_append(warnings, json_object_new());

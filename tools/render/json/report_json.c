@@ -74,6 +74,13 @@ static void put_trials(struct json *report, const struct measurement *m) {
                      &profile->trials[i]);
 }
 
+static void put_waits(struct json *report, const struct measurement *m) {
+  const struct waits *waits = waits_get(m);
+  struct json *list = json_put(report, "waits", json_array_new());
+  for (size_t i = 0; i < waits->row_count; i++)
+    json_put_columns(json_append(list, json_object_new()), &section_waits, m, &waits->rows[i]);
+}
+
 static void put_processes(struct json *report, const struct measurement *m) {
   const struct profile *profile = &m->input.profile;
   struct json *processes = json_put(report, "processes", json_array_new());
@@ -134,6 +141,8 @@ bool report_json_write(const struct measurement *measurement, const struct findi
   if (!chosen)
     put_trials(report, measurement);
   sample_report_json(measurement, report);
+  if (!chosen)
+    put_waits(report, measurement);
   topdown_view_json(measurement, topdown_view_get(measurement), report);
   put_health(report, measurement);
   put_warnings(report, measurement);

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/outliers.h"
 #include "tools/analysis/statistics.h"
+#include "tools/render/text/waits_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
@@ -219,6 +220,7 @@ void ranks_text_add(const struct ranks *ranks, size_t most, const struct termina
                     struct text *out) {
   add_head(ranks, terminal, out);
   add_slow_ranks(ranks, most, terminal, out);
+  waits_table_add(&ranks->waits, most == SIZE_MAX ? most : most / 2, true, terminal, out);
   add_loops(ranks, most, terminal, out);
   if (!ranks->count)
     return;

@@ -171,21 +171,46 @@ static void add_function(const struct measurement *m, const struct sampled_funct
   add_copies(f, table);
 }
 
+/// One row for each library of MPI and OpenMP, in place of functions that mostly have no name.
+static bool add_runtime(const struct measurement *m, enum sampled_runtime runtime,
+                        struct table *table) {
+  uint64_t samples = m->samples.runtime[runtime];
+  if (!samples)
+    return false;
+  table_add(table, STYLE_FAINT, sampled_runtime_words(runtime));
+  add_share(table, samples_share(&m->samples, m->samples.runtime_ns[runtime]));
+  table_add(table, STYLE_FAINT, units_exact(samples).data);
+  for (size_t i = 4; i < FUNCTION_COLUMNS; i++)
+    table_add(table, STYLE_FAINT, "");
+  return true;
+}
+
 static void add_functions(const struct measurement *m, size_t most, const struct terminal *terminal,
                           struct text *out) {
   struct table table;
   struct table_column made[FUNCTION_COLUMNS];
   section_table_init(&table, &section_functions, function_columns, FUNCTION_COLUMNS, made);
   size_t shown = 0, left_out = 0;
+  enum sampled_runtime first = SAMPLED_MPI, second = SAMPLED_OPENMP;
+  if (m->samples.runtime_ns[second] > m->samples.runtime_ns[first])
+    first = SAMPLED_OPENMP, second = SAMPLED_MPI;
+  enum sampled_runtime next[] = {first, second};
+  size_t given = 0; // of next
+  bool folds = most != SIZE_MAX;
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
-    if (f->own)
+    for (; folds && given < 2 && shown < most && m->samples.runtime_ns[next[given]] >= f->time_ns;
+         given++)
+      shown += add_runtime(m, next[given], &table);
+    if (f->own || (folds && m->samples.files[f->file].runtime != SAMPLED_PROGRAM))
       continue;
     if (shown < most)
       shown++, add_function(m, f, &table);
     else
       left_out++;
   }
+  for (; folds && given < 2; given++)
+    add_runtime(m, next[given], &table);
   add_own(m, FUNCTION_COLUMNS, &table);
   table_print(&table, terminal, "FUNCTIONS by samples", out);
   table_release(&table);
