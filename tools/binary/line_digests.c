@@ -171,8 +171,8 @@ static void add_table(struct reader r, const struct strings *strings, struct bin
   }
 }
 
-void line_digests_add(const uint8_t *line, size_t line_bytes, const char *text,
-                      size_t string_bytes, struct binary_sources *out) {
+void line_digests_add(const uint8_t *line, size_t line_bytes, const char *text, size_t string_bytes,
+                      struct binary_sources *out) {
   struct reader r = {line, line + line_bytes, false};
   struct strings strings = {text, string_bytes};
   while (r.at < r.end && !r.is_bad) {

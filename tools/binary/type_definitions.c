@@ -28,8 +28,8 @@ static bool is_record(Dwarf_Die *die) {
   return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
 }
 
-/// The file that declares it; null if unknown. dwarf_decl_file takes file 0 for none, which in DWARF
-/// 5 is the unit's own.
+/// The file that declares it; null if unknown. dwarf_decl_file takes file 0 for none, which in
+/// DWARF 5 is the unit's own.
 static const char *declaring_file(Dwarf_Die *die) {
   Dwarf_Die unit;
   Dwarf_Attribute attribute;
@@ -49,8 +49,8 @@ static bool is_wanted(const struct search *s, Dwarf_Die *die) {
   const char *name = dwarf_diename(die), *file;
   return is_record(die) && !dwarf_hasattr(die, DW_AT_declaration) &&
          dwarf_decl_line(die, &line) == 0 && line >= 0 && (unsigned)line == s->line &&
-         (file = declaring_file(die)) &&
-         strcmp(base_name(file), base_name(s->file)) == 0 && (!name || strcmp(name, s->name) == 0);
+         (file = declaring_file(die)) && strcmp(base_name(file), base_name(s->file)) == 0 &&
+         (!name || strcmp(name, s->name) == 0);
 }
 
 static bool is_aggregate(Dwarf_Die *member) {
@@ -95,8 +95,8 @@ static void add_definition(struct search *s, Dwarf_Die *die) {
     }
   out->all = memory_resized(out->all, out->count + 1, sizeof *out->all);
   out->all[out->count++] = (struct type_definition){
-      source_files_path(s->directory, declaring_file(die)), text_copy(s->unit), text_copy(text_get(&members)),
-      text_copy(text_get(&aggregates)), bytes};
+      source_files_path(s->directory, declaring_file(die)), text_copy(s->unit),
+      text_copy(text_get(&members)), text_copy(text_get(&aggregates)), bytes};
   text_release(&members);
   text_release(&aggregates);
 }

@@ -1,5 +1,5 @@
-// type_definitions.h - where a program's debug information defines a struct, and what typedefs call it.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// type_definitions.h - where a program's debug information defines a struct, and what typedefs call
+// it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_BINARY_TYPE_DEFINITIONS_H
 #define RETICLE_TOOLS_BINARY_TYPE_DEFINITIONS_H
 
@@ -9,9 +9,9 @@
 
 /// One layout of it.
 struct type_definition {
-  char *file;    ///< path as the unit has it, absolute where that is known
-  char *unit;    ///< a source that has it so
-  char *members; ///< "name@offset name@offset ..."
+  char *file;       ///< path as the unit has it, absolute where that is known
+  char *unit;       ///< a source that has it so
+  char *members;    ///< "name@offset name@offset ..."
   char *aggregates; ///< " name name ": those that are arrays, structs or unions
   uint64_t size_bytes;
 };

@@ -193,7 +193,8 @@ static const struct option_spec options[] = {
      "a header with static_assert of size and offsets on stdout: it fails where the order is "
      "another than advised"},
     {"patch", 0, OPTION_FLAG, NULL, offsetof(struct layout_options, patch),
-     "the change of the source as a unified diff on stdout, for patch -p1: declaration, initialisers "
+     "the change of the source as a unified diff on stdout, for patch -p1: declaration, "
+     "initialisers "
      "by position, assertions; splits and arrays as declarations and a list of accesses to change"},
     {"root", 0, OPTION_TEXT, "FOLDER", offsetof(struct layout_options, root),
      "with --patch: what its paths are relative to; else the current folder, or the one that holds "

@@ -70,8 +70,10 @@ static size_t behind_declaration(struct cutting *c, size_t at, size_t end) {
   bool has_parentheses = false, has_equals = false;
   while (at < end) {
     if (t->all[at].kind == SOURCE_DIRECTIVE) {
-      text_printf(c->problem, "line %u: a preprocessor line stands inside of a declaration; move "
-                              "that declaration by hand", t->all[at].line);
+      text_printf(c->problem,
+                  "line %u: a preprocessor line stands inside of a declaration; move "
+                  "that declaration by hand",
+                  t->all[at].line);
       return 0;
     }
     if (source_token_is(t, at, ";"))
@@ -112,8 +114,10 @@ static size_t cut_directive(struct cutting *c, size_t at, size_t end, struct lay
     return behind;
   }
   if (strcmp(word, "include") == 0 || strcmp(word, "pragma") == 0) {
-    text_printf(c->problem, "line %u: #%s stands inside of it, so that its fields can't be told "
-                            "from its text; move the lines by hand", t->all[at].line, word);
+    text_printf(c->problem,
+                "line %u: #%s stands inside of it, so that its fields can't be told "
+                "from its text; move the lines by hand",
+                t->all[at].line, word);
     return 0;
   }
   return at + 1; // #define, #undef; #else and #elif between parts
@@ -176,8 +180,9 @@ void layout_body_read(const struct source_tokens *t, const struct layout_wanted 
   *out = (struct layout_body){.open = find_open(t, wanted)};
   size_t behind = out->open < t->count ? source_token_behind(t, out->open) : 0;
   if (!behind || !source_token_is(t, behind - 1, "}")) {
-    text_printf(&out->problem, "no definition of '%s' begins at line %u: a macro may make it, or "
-                               "the source is another one; build and measure again",
+    text_printf(&out->problem,
+                "no definition of '%s' begins at line %u: a macro may make it, or "
+                "the source is another one; build and measure again",
                 wanted->name, wanted->line);
     return;
   }
@@ -186,7 +191,8 @@ void layout_body_read(const struct source_tokens *t, const struct layout_wanted 
   // What stands behind the brace, on its line, is about the struct.
   size_t first = behind_trailing(t, out->open + 1, out->close, t->all[out->open].end);
   if (first > out->open + 1 &&
-      is_blank_between(t, t->all[first - 1].end, t->all[first < out->close ? first : out->close].start))
+      is_blank_between(t, t->all[first - 1].end,
+                       t->all[first < out->close ? first : out->close].start))
     first = out->open + 1;
   out->count = cut(&c, first, out->close, &out->chunks);
 }

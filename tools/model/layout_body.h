@@ -1,5 +1,5 @@
-// layout_body.h - a struct's body as source: its declarations, with the comments that belong to each.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layout_body.h - a struct's body as source: its declarations, with the comments that belong to
+// each. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_BODY_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_BODY_H
 
@@ -26,21 +26,21 @@ struct layout_declarator {
 /// A declaration with its comments.
 struct layout_chunk {
   enum layout_chunk_kind kind;
-  size_t start, end;      ///< bytes, comments included
-  size_t first, last;     ///< tokens of its code, [first, last)
-  size_t specifier_start; ///< bytes
+  size_t start, end;                     ///< bytes, comments included
+  size_t first, last;                    ///< tokens of its code, [first, last)
+  size_t specifier_start;                ///< bytes
   struct layout_declarator *declarators; ///< [declarator_count]; none: an anonymous struct or union
   size_t declarator_count;
-  bool defines; ///< a type is defined in it
-  unsigned access; ///< labels in front of it
+  bool defines;               ///< a type is defined in it
+  unsigned access;            ///< labels in front of it
   struct layout_chunk *parts; ///< [part_count] what is inside of a condition
   size_t part_count;
 };
 
 /// What layout_body_read looks for.
 struct layout_wanted {
-  const char *name;       ///< of the struct, without namespaces; of one without a name: its typedef's
-  unsigned line;          ///< where it is defined
+  const char *name; ///< of the struct, without namespaces; of one without a name: its typedef's
+  unsigned line;    ///< where it is defined
   const char *const *fields; ///< [field_count] names of its fields
   size_t field_count;
   bool is_cxx;
@@ -48,7 +48,7 @@ struct layout_wanted {
 
 /// Start with layout_body_read, end with layout_body_release.
 struct layout_body {
-  size_t open, close; ///< tokens of the braces
+  size_t open, close;          ///< tokens of the braces
   struct layout_chunk *chunks; ///< [count] in the order written
   size_t count;
   struct text problem; ///< why it can't be read, as the end of a message; empty: it can
@@ -60,7 +60,7 @@ void layout_body_read(const struct source_tokens *tokens, const struct layout_wa
 void layout_body_release(struct layout_body *body);
 
 /// Reads the declarators of chunk->first to chunk->last, and what it is. layout_declarator.c.
-void layout_declarators_read(const struct source_tokens *tokens,
-                             const struct layout_wanted *wanted, struct layout_chunk *chunk);
+void layout_declarators_read(const struct source_tokens *tokens, const struct layout_wanted *wanted,
+                             struct layout_chunk *chunk);
 
 #endif

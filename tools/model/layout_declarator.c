@@ -22,8 +22,8 @@ static size_t next(const struct source_tokens *t, size_t at) {
 
 /// Behind attributes and the like that begin at `at`: alignas(64), [[x]], __attribute__((y)).
 static size_t behind_attribute(const struct source_tokens *t, size_t at) {
-  static const char *const calls[] = {"__attribute__", "alignas",    "_Alignas", "__declspec",
-                                      "__typeof__",    "typeof",     "decltype", "__typeof",
+  static const char *const calls[] = {"__attribute__", "alignas", "_Alignas", "__declspec",
+                                      "__typeof__",    "typeof",  "decltype", "__typeof",
                                       "__extension__", "_Atomic", NULL};
   size_t behind = at;
   if (is_any(t, at, calls)) {
@@ -101,8 +101,7 @@ static size_t declarator_first(const struct source_tokens *t, const struct layou
     } else if (wanted->is_cxx && is_word(t, at) && source_token_is(t, next(t, at), "<")) {
       at = behind_angles(t, next(t, at), end), words++;
     } else if (is_any(t, at, marks) ||
-               (words && is_word(t, at) &&
-                (is_last_word(t, at, end) || is_field(t, at, wanted)))) {
+               (words && is_word(t, at) && (is_last_word(t, at, end) || is_field(t, at, wanted)))) {
       return at;
     } else {
       words += is_word(t, at), at = next(t, at);
@@ -113,8 +112,8 @@ static size_t declarator_first(const struct source_tokens *t, const struct layou
 
 /// The name in a declarator: `*const *name[3]`, `(*name)(int)`.
 static size_t name_of(const struct source_tokens *t, size_t at, size_t end) {
-  static const char *const qualifiers[] = {"const",      "volatile", "restrict", "__restrict",
-                                           "__restrict__", NULL};
+  static const char *const qualifiers[] = {"const",      "volatile",     "restrict",
+                                           "__restrict", "__restrict__", NULL};
   while (at < end) {
     size_t behind = behind_attribute(t, at);
     if (behind != at)
@@ -137,10 +136,11 @@ static void add_declarator(const struct source_tokens *t, struct layout_chunk *c
                            size_t end) {
   struct layout_declarator one = {.name = name_of(t, first, end), .start = t->all[first].start};
   size_t last = first;
-  for (size_t at = first; at < end;
-       at = source_token_is(t, at, "(") || source_token_is(t, at, "[") || source_token_is(t, at, "{")
-                ? source_token_code(t, source_token_behind(t, at))
-                : next(t, at)) {
+  for (size_t at = first; at < end; at = source_token_is(t, at, "(") ||
+                                                 source_token_is(t, at, "[") ||
+                                                 source_token_is(t, at, "{")
+                                             ? source_token_code(t, source_token_behind(t, at))
+                                             : next(t, at)) {
     one.is_bits |= source_token_is(t, at, ":");
     last = at;
   }
@@ -148,8 +148,7 @@ static void add_declarator(const struct source_tokens *t, struct layout_chunk *c
       source_token_is(t, last, "{"))
     last = source_token_behind(t, last) - 1;
   one.end = t->all[last].end;
-  chunk->declarators =
-      memory_resized(chunk->declarators, chunk->declarator_count + 1, sizeof one);
+  chunk->declarators = memory_resized(chunk->declarators, chunk->declarator_count + 1, sizeof one);
   chunk->declarators[chunk->declarator_count++] = one;
 }
 
@@ -169,10 +168,10 @@ static size_t declarator_end(const struct source_tokens *t, size_t at, size_t en
 /// A declaration that declares no field: by its first words, or a function.
 static bool is_fixed(const struct source_tokens *t, const struct layout_wanted *wanted,
                      const struct layout_chunk *chunk, size_t end) {
-  static const char *const words[] = {"static",        "typedef",        "using",    "friend",
-                                      "template",      "extern",         "virtual",  "explicit",
-                                      "static_assert", "_Static_assert", "operator", "constexpr",
-                                      "inline",        "~",              NULL};
+  static const char *const words[] = {
+      "static",   "typedef",       "using",          "friend",   "template",  "extern", "virtual",
+      "explicit", "static_assert", "_Static_assert", "operator", "constexpr", "inline", "~",
+      NULL};
   size_t first = chunk->first;
   if (is_any(t, first, words) || first >= end)
     return true;
@@ -205,8 +204,8 @@ static bool is_macro(const struct source_tokens *t, const struct layout_chunk *c
   size_t at = next(t, chunk->first);
   if (!is_word(t, chunk->first) || source_token_is(t, chunk->first, "struct"))
     return false;
-  return at >= end || (source_token_is(t, at, "(") &&
-                       source_token_code(t, source_token_behind(t, at)) >= end);
+  return at >= end ||
+         (source_token_is(t, at, "(") && source_token_code(t, source_token_behind(t, at)) >= end);
 }
 
 void layout_declarators_read(const struct source_tokens *t, const struct layout_wanted *wanted,

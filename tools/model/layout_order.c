@@ -1,5 +1,5 @@
-// layout_order.c - puts the declarations of a struct into another order, where the source allows it.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layout_order.c - puts the declarations of a struct into another order, where the source allows
+// it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/layout_units.h"
 #include "tools/support/memory.h"
 
@@ -87,9 +87,11 @@ static bool check_access(const struct layout_body *body, const struct source_tok
     const struct layout_chunk *chunk = &body->chunks[unit->first_chunk];
     if (chunk->access != body->chunks[slot_of(units, i)].access ||
         chunk->access != body->chunks[unit->last_chunk].access) {
-      text_printf(&units->problem, "line %u: the order takes a field from behind one of public:, "
-                                   "protected: and private: behind another; --pin a field in front, "
-                                   "or move the lines by hand", t->all[chunk->first].line);
+      text_printf(&units->problem,
+                  "line %u: the order takes a field from behind one of public:, "
+                  "protected: and private: behind another; --pin a field in front, "
+                  "or move the lines by hand",
+                  t->all[chunk->first].line);
       return false;
     }
   }
@@ -109,8 +111,9 @@ static bool check_needs(const struct layout_body *body, const struct source_toke
                     c <= units->all[units->order[k]].last_chunk;
       if (!is_behind || !needs(t, field, &body->chunks[c]))
         continue;
-      text_printf(&units->problem, "line %u: this declaration needs what line %u declares, which "
-                                   "the order puts behind it; declare that in front of the struct",
+      text_printf(&units->problem,
+                  "line %u: this declaration needs what line %u declares, which "
+                  "the order puts behind it; declare that in front of the struct",
                   t->all[field->first].line, t->all[body->chunks[c].first].line);
       return false;
     }
@@ -128,8 +131,9 @@ static bool check_initialisers(const struct layout_body *body, const struct sour
       in_value |= source_token_is(t, i, "=") || (source_token_is(t, i, "{") && !chunk->defines);
       for (size_t f = 0; in_value && f < advice->use->field_count; f++)
         if (source_token_is(t, i, advice->use->fields[f].member->name)) {
-          text_printf(&units->problem, "line %u: the field's initialiser reads the field '%s': "
-                                       "their order matters; move the lines by hand",
+          text_printf(&units->problem,
+                      "line %u: the field's initialiser reads the field '%s': "
+                      "their order matters; move the lines by hand",
                       t->all[chunk->first].line, advice->use->fields[f].member->name);
           return false;
         }
@@ -138,10 +142,38 @@ static bool check_initialisers(const struct layout_body *body, const struct sour
   return true;
 }
 
+/// The items as the units' order has them.
+static void spread(struct layout_units *units) {
+  size_t filled = 0;
+  for (size_t i = 0; i < units->count; i++)
+    for (size_t k = 0; k < units->all[units->order[i]].item_count; k++)
+      units->items[filled++] = units->all[units->order[i]].first_item + k;
+}
+
+static double cost_of(const struct struct_advice *advice, const struct layout_units *units) {
+  struct layout layout;
+  layout_evaluate(&advice->problem, units->items, &layout);
+  return layout.cost;
+}
+
+/// Takes the order that a search of the units finds, where it costs less.
+static void improve(const struct struct_advice *advice, struct layout_units *units) {
+  double cost = cost_of(advice, units);
+  size_t *before = memory_zeroed(units->count + 1, sizeof *before);
+  memcpy(before, units->order, units->count * sizeof *before);
+  layout_units_search(&advice->problem, units, units->order);
+  spread(units);
+  if (cost_of(advice, units) >= cost) {
+    memcpy(units->order, before, units->count * sizeof *before);
+    spread(units);
+  }
+  free(before);
+}
+
 bool layout_units_order(const struct layout_body *body, const struct source_tokens *tokens,
                         const struct struct_advice *advice, const size_t *order,
                         struct layout_units *units) {
-  size_t *ranks = memory_zeroed(units->count + 1, sizeof *ranks), filled = 0;
+  size_t *ranks = memory_zeroed(units->count + 1, sizeof *ranks);
   for (size_t i = 0; i < units->count; i++) {
     size_t at = i;
     ranks[i] = rank_of(&units->all[i], order, advice->item_count);
@@ -149,10 +181,10 @@ bool layout_units_order(const struct layout_body *body, const struct source_toke
       units->order[at] = units->order[at - 1];
     units->order[at] = i;
   }
-  for (size_t i = 0; i < units->count; i++)
-    for (size_t k = 0; k < units->all[units->order[i]].item_count; k++)
-      units->items[filled++] = units->all[units->order[i]].first_item + k;
+  spread(units);
   units->is_exact = memcmp(units->items, order, advice->item_count * sizeof *order) == 0;
+  if (!units->is_exact)
+    improve(advice, units);
   free(ranks);
   return check_access(body, tokens, units) && check_needs(body, tokens, units) &&
          check_initialisers(body, tokens, advice, units);

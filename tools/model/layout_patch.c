@@ -23,7 +23,8 @@ static const char *short_name(const struct profile_struct *record) {
 static const char *refusal(const struct struct_advice *a, uint32_t align_bytes) {
   const struct profile_struct *record = a->use->record;
   if (strchr(record->name, '<'))
-    return "it is a template's: its fields' sizes differ with the arguments; move the lines by hand";
+    return "it is a template's: its fields' sizes differ with the arguments; move the lines by "
+           "hand";
   if (strchr(record->name, '(') || strchr(record->name, '.'))
     return "it has no name of its own; give it one, or move the lines by hand";
   if (!*record->file || !record->line)
@@ -43,9 +44,8 @@ static int refuse(const struct struct_advice *a, const char *reason, int status)
 }
 
 /// The file with the definition, by the debug information; null after saying why.
-static const struct layout_source *find_source(struct layout_patch *p,
-                                               const struct type_definitions *types,
-                                               const char *executable) {
+static const struct layout_source *
+find_source(struct layout_patch *p, const struct type_definitions *types, const char *executable) {
   const struct profile_struct *record = p->advice->use->record;
   if (!types->count) {
     message_error("layout: struct %s can't be patched: the debug information of %s doesn't have "
@@ -66,14 +66,18 @@ static const struct layout_source *find_source(struct layout_patch *p,
       found = &p->sources.all[i];
   if (!found)
     message_error("layout: struct %s can't be patched: %s, which defines it, is no source of the "
-                  "program's line tables", record->name, types->all[0].file);
+                  "program's line tables",
+                  record->name, types->all[0].file);
   else if (!found->text)
     message_error("layout: struct %s can't be patched: %s: %s; call this where the program was "
-                  "built", record->name, found->path,
+                  "built",
+                  record->name, found->path,
                   access(found->path, R_OK) ? strerror(errno) : "it doesn't have that name");
   else if (found->is_changed)
-    message_error("layout: struct %s can't be patched: %s has changed since %s was built; build and "
-                  "measure again", record->name, found->path, executable);
+    message_error(
+        "layout: struct %s can't be patched: %s has changed since %s was built; build and "
+        "measure again",
+        record->name, found->path, executable);
   return found && found->text && !found->is_changed ? found : NULL;
 }
 
@@ -163,8 +167,8 @@ static void add_alignment(struct layout_patch *p, struct layout_source *source) 
   struct text text = {0};
   while (at && !source_token_is(t, at, "struct") && !source_token_is(t, at, "class"))
     at--;
-  text_format(&text,
-              p->names.is_cxx ? " alignas(%u)" : " __attribute__((aligned(%u)))", p->align_bytes);
+  text_format(&text, p->names.is_cxx ? " alignas(%u)" : " __attribute__((aligned(%u)))",
+              p->align_bytes);
   source_edits_add(&source->edits, t->all[at].end, t->all[at].end, text_get(&text));
   text_release(&text);
 }
@@ -224,7 +228,8 @@ static void say(const struct layout_patch *p, const struct layout_values *values
                     "visit, with the advised order %.2f",
                     record->name, p->lines, p->advice->order.lines);
   for (size_t i = 0; p->is_reordered && i < LAYOUT_VISIBLE; i++)
-    if (record->flags & layout_visible[i].flag && layout_visible[i].flag != RETICLE_STRUCT_POSITIONAL)
+    if (record->flags & layout_visible[i].flag &&
+        layout_visible[i].flag != RETICLE_STRUCT_POSITIONAL)
       message_warning("layout: %s: its layout can be seen outside: %s", record->name,
                       layout_visible[i].text);
   for (size_t i = 0; i < values->left_count; i++)
@@ -288,12 +293,13 @@ int layout_patch_add(const struct measurement *m, const struct struct_advice *a,
     return refuse(a, why, EXIT_USAGE);
   const char *executable = program_files_path(m->files, m->input.profile.env.executable);
   int status = EXIT_UNREADABLE;
-  if (!executable || !type_definitions_read(executable, short_name(record), record->file,
-                                            record->line, &types) ||
+  if (!executable ||
+      !type_definitions_read(executable, short_name(record), record->file, record->line, &types) ||
       !layout_sources_read(executable, &p.sources))
     message_error("layout: struct %s can't be patched: %s: %s; its debug information says where "
-                  "the sources are", record->name,
-                  executable ? executable : m->input.profile.env.executable, strerror(errno));
+                  "the sources are",
+                  record->name, executable ? executable : m->input.profile.env.executable,
+                  strerror(errno));
   else if ((p.source = find_source(&p, &types, executable)) && read_body(&p) && evaluate(&p)) {
     p.has_tag = has_tag(&p);
     p.names = (struct layout_names){.tag = p.has_tag ? short_name(record) : NULL,

@@ -11,16 +11,16 @@
 struct layout_patch {
   const struct measurement *measurement;
   const struct struct_advice *advice;
-  struct layout_sources sources; ///< of the program
+  struct layout_sources sources;      ///< of the program
   const struct layout_source *source; ///< that defines the struct
   struct layout_body body;
   struct layout_units units;
   struct layout_names names; ///< what the source calls the struct
-  bool is_reordered; ///< else the source gets a comment alone
-  uint32_t align_bytes; ///< as asked for; 0: as it is
-  bool has_tag;      ///< "struct NAME" is its name, not only a typedef
-  double lines;      ///< a visit, in the order that the source allows
-  uint64_t *offsets; ///< [item_count] bytes in that order
+  bool is_reordered;         ///< else the source gets a comment alone
+  uint32_t align_bytes;      ///< as asked for; 0: as it is
+  bool has_tag;              ///< "struct NAME" is its name, not only a typedef
+  double lines;              ///< a visit, in the order that the source allows
+  uint64_t *offsets;         ///< [item_count] bytes in that order
   uint64_t size_bytes;
 };
 

@@ -19,10 +19,10 @@ struct line_use {
 static int compare_places(const void *left, const void *right) {
   const struct line_use *a = left, *b = right;
   int files = strcmp(a->file, b->file), functions = strcmp(a->function, b->function);
-  return files              ? files
-         : functions        ? functions
+  return files                ? files
+         : functions          ? functions
          : a->line != b->line ? (a->line > b->line) - (a->line < b->line)
-                            : (a->item > b->item) - (a->item < b->item);
+                              : (a->item > b->item) - (a->item < b->item);
 }
 
 static int compare_counts(const void *left, const void *right) {
@@ -60,9 +60,12 @@ static struct line_use *collect(const struct layout_patch *p, size_t *count) {
         room = 2 * room + 64;
         all = memory_resized(all, room, sizeof *all);
       }
-      all[(*count)++] = (struct line_use){
-          access->file, access->function, access->line ? access->line : access->loop_line, k,
-          access->flags & RETICLE_ACCESS_READ ? n : 0, access->flags & RETICLE_ACCESS_WRITE ? n : 0};
+      all[(*count)++] = (struct line_use){access->file,
+                                          access->function,
+                                          access->line ? access->line : access->loop_line,
+                                          k,
+                                          access->flags & RETICLE_ACCESS_READ ? n : 0,
+                                          access->flags & RETICLE_ACCESS_WRITE ? n : 0};
     }
   }
   size_t kept = 0;
@@ -87,8 +90,10 @@ void layout_patch_add_accesses(const struct layout_patch *p, struct text *out) {
   if (a->parts.kind == ADVICE_NONE)
     return;
   struct line_use *all = collect(p, &count);
-  text_printf(out, "# by hand, for the %s: accesses to change, most executed first; code without "
-                   "counters isn't listed\n", advice_kind_name(a->parts.kind));
+  text_printf(out,
+              "# by hand, for the %s: accesses to change, most executed first; code without "
+              "counters isn't listed\n",
+              advice_kind_name(a->parts.kind));
   for (size_t i = 0; i < count; i++) {
     char *function = function_short_name(all[i].function);
     text_printf(out, "#   %s:%u  %s  %s", *all[i].file ? all[i].file : "?", all[i].line, function,

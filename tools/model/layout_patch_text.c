@@ -117,7 +117,8 @@ static bool add_replayed(const struct layout_patch *p, enum advice_kind kind, st
   struct quantity gain = trial_gain(replay.trial);
   if (gain.status != QUANTITY_OK)
     return false;
-  text_printf(out, "replayed: %.3fx of the program (%.3f to %.3f)", gain.value, gain.low, gain.high);
+  text_printf(out, "replayed: %.3fx of the program (%.3f to %.3f)", gain.value, gain.low,
+              gain.high);
   return true;
 }
 
@@ -143,7 +144,8 @@ void layout_patch_add_asserts(const struct layout_patch *p, struct text *out) {
   // Other machines have other sizes.
   text_add(out, "#if defined(__LP64__)\n");
   // A header may be C's as well as C++'s.
-  bool is_both = strstr(p->source->text, "__cplusplus");
+  const char *extension = strrchr(p->source->path, '.');
+  bool is_both = extension && extension[1] == 'h' && strstr(p->source->text, "__cplusplus");
   if (is_both)
     text_add(out, "#ifdef __cplusplus\n");
   if (is_both || is_cxx)
@@ -205,7 +207,8 @@ void layout_patch_add_parts(const struct layout_patch *p, struct text *out) {
   if (a->parts.kind == ADVICE_SOA)
     text_add(out, ".\n * Each of these fields is an array of its own, under the same index:\n");
   else if (a->is_copy)
-    text_add(out, ".\n * Beside the struct, under the same index, kept in step where it is written:\n");
+    text_add(out,
+             ".\n * Beside the struct, under the same index, kept in step where it is written:\n");
   else
     text_add(out, ".\n * One array of each, under the same index:\n");
   add_struct(p, "hot", true, out);

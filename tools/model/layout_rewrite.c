@@ -32,16 +32,23 @@ static bool add_own_indent(struct writing *w, const struct layout_chunk *chunk) 
   return begins;
 }
 
-/// Each piece gets a line, with its own blanks in front, or those of the place that it comes to.
-static void begin_piece(struct writing *w, const struct layout_chunk *chunk,
-                        const struct layout_chunk *slot) {
+/// Adds the blanks that the body's first declaration has in front.
+static void add_usual_indent(struct writing *w) {
+  for (size_t i = 0; i < w->body->count; i++)
+    if (w->tokens->text[w->body->chunks[i].start] != '#' && add_own_indent(w, &w->body->chunks[i]))
+      return;
+  text_add(w->out, "  ");
+}
+
+/// Each piece gets a line, with its own blanks in front where it had one.
+static void begin_piece(struct writing *w, const struct layout_chunk *chunk) {
   struct text *out = w->out;
   while (out->length && (out->data[out->length - 1] == ' ' || out->data[out->length - 1] == '\t'))
     out->data[--out->length] = 0;
   if (!out->length || out->data[out->length - 1] != '\n')
     text_add(out, "\n");
-  if (!add_own_indent(w, chunk) && !add_own_indent(w, slot))
-    text_add(out, "  ");
+  if (!add_own_indent(w, chunk))
+    add_usual_indent(w);
   w->needs_line = false;
 }
 
@@ -55,23 +62,21 @@ static void end_piece(struct writing *w, size_t start, size_t end) {
   w->needs_line = (bytes && *line == '#') || memmem(line, bytes, "//", 2);
 }
 
-static void add_whole(struct writing *w, const struct layout_unit *unit,
-                      const struct layout_chunk *slot) {
+static void add_whole(struct writing *w, const struct layout_unit *unit) {
   const struct layout_chunk *first = &w->body->chunks[unit->first_chunk];
   size_t end = w->body->chunks[unit->last_chunk].end;
-  begin_piece(w, first, slot);
+  begin_piece(w, first);
   add_range(w, first->start, end);
   end_piece(w, first->start, end);
 }
 
 /// One declarator as a declaration; the first one has the comments.
-static void add_declarator(struct writing *w, const struct layout_unit *unit,
-                           const struct layout_chunk *slot) {
+static void add_declarator(struct writing *w, const struct layout_unit *unit) {
   const struct layout_chunk *chunk = &w->body->chunks[unit->first_chunk];
   const struct layout_declarator *d = &chunk->declarators[unit->declarator];
   const struct source_token *last = &w->tokens->all[chunk->last - 1]; // the semicolon
   size_t start = unit->declarator ? chunk->specifier_start : chunk->start;
-  begin_piece(w, chunk, slot);
+  begin_piece(w, chunk);
   add_range(w, start, chunk->declarators[0].start);
   add_range(w, d->start, d->end);
   text_add(w->out, ";");
@@ -101,14 +106,13 @@ static size_t whole_run(const struct writing *w, size_t at) {
 static size_t add_slot(struct writing *w, size_t at, size_t end) {
   while (at < end) {
     const struct layout_unit *unit = &w->units->all[w->units->order[at]];
-    const struct layout_chunk *slot = &w->body->chunks[w->units->all[at].first_chunk];
     size_t run = whole_run(w, at);
     struct layout_unit whole = *unit;
     whole.declarator = LAYOUT_NO_TOKEN;
     if (run)
-      add_whole(w, &whole, slot);
+      add_whole(w, &whole);
     else
-      add_declarator(w, unit, slot);
+      add_declarator(w, unit);
     at += run ? run : 1;
   }
   return at;
@@ -117,7 +121,7 @@ static size_t add_slot(struct writing *w, size_t at, size_t end) {
 /// What stays at its place.
 static void add_fixed(struct writing *w, const struct layout_chunk *chunk) {
   if (w->needs_line)
-    begin_piece(w, chunk, chunk);
+    begin_piece(w, chunk);
   add_range(w, chunk->start, chunk->end);
   end_piece(w, chunk->start, chunk->end);
 }

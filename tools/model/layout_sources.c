@@ -15,7 +15,8 @@
 
 static bool is_system(const char *path) {
   return strncmp(path, "/usr/include/", 13) == 0 || strncmp(path, "/usr/lib", 8) == 0 ||
-         strncmp(path, "/usr/local/include/", 19) == 0 || strstr(path, "/lib/clang/") || *path != '/';
+         strncmp(path, "/usr/local/include/", 19) == 0 || strstr(path, "/lib/clang/") ||
+         *path != '/';
 }
 
 static void read_text(struct layout_source *source) {

@@ -77,9 +77,10 @@ static void set_mismatch(const struct walk *w, const struct layout_chunk *chunk,
                          struct text *problem) {
   const struct profile_member *have = member_at(w);
   char *name = token == LAYOUT_NO_TOKEN ? NULL : source_token_copy(w->tokens, token);
-  text_printf(problem, "line %u: the source has '%s' where the program that ran has '%s'; build "
-                       "and measure again, or a macro or another compiler option makes the fields: "
-                       "then move the lines by hand",
+  text_printf(problem,
+              "line %u: the source has '%s' where the program that ran has '%s'; build "
+              "and measure again, or a macro or another compiler option makes the fields: "
+              "then move the lines by hand",
               w->tokens->all[chunk->first].line, name ? name : "a struct or union without a name",
               have ? have->name : "no more field");
   free(name);
@@ -116,8 +117,10 @@ static bool match_chunk(const struct layout_body *body, size_t at, struct walk *
       step(w);
   if (chunk->kind == LAYOUT_MACRO && is_macro_next(body, at) &&
       !follows(body, t, at, member_at(w) ? member_at(w)->name : ""))
-    text_printf(problem, "line %u: macros side by side make its fields: which makes which can't be "
-                         "told; move the lines by hand", t->all[chunk->first].line);
+    text_printf(problem,
+                "line %u: macros side by side make its fields: which makes which can't be "
+                "told; move the lines by hand",
+                t->all[chunk->first].line);
   else if (chunk->kind == LAYOUT_MACRO)
     while (member_at(w) && !follows(body, t, at, member_at(w)->name))
       step(w);
@@ -163,8 +166,8 @@ static void add_units(const struct layout_body *body, size_t at, const struct wa
   }
   bool is_separate = is_separable(chunk, from, to);
   for (size_t i = 0; i < (is_separate ? chunk->declarator_count : 1); i++)
-    add_unit(units, (struct layout_unit){at, at, is_separate ? i : LAYOUT_NO_TOKEN,
-                                         from->item + i, is_separate ? 1 : items});
+    add_unit(units, (struct layout_unit){at, at, is_separate ? i : LAYOUT_NO_TOKEN, from->item + i,
+                                         is_separate ? 1 : items});
 }
 
 void layout_units_match(const struct layout_body *body, const struct source_tokens *tokens,
@@ -177,14 +180,17 @@ void layout_units_match(const struct layout_body *body, const struct source_toke
     if (!match_chunk(body, i, &w, &out->problem))
       break;
     if (!out->count && w.item == 0 && w.member == 0 && chunk->declarator_count)
-      text_printf(&out->problem, "line %u: a bit-field without a name stands in front of all fields",
+      text_printf(&out->problem,
+                  "line %u: a bit-field without a name stands in front of all fields",
                   tokens->all[chunk->first].line);
     else
       add_units(body, i, &from, &w, out);
   }
   if (!out->problem.length && member_at(&w))
-    text_printf(&out->problem, "the program that ran has a field '%s' that its source doesn't "
-                               "have; build and measure again", member_at(&w)->name);
+    text_printf(&out->problem,
+                "the program that ran has a field '%s' that its source doesn't "
+                "have; build and measure again",
+                member_at(&w)->name);
   out->order = memory_zeroed(out->count + 1, sizeof *out->order);
   out->items = memory_zeroed(advice->item_count + 1, sizeof *out->items);
 }

@@ -9,7 +9,7 @@
 /// Whole declarations [first_chunk, last_chunk], or one declarator of the first.
 struct layout_unit {
   size_t first_chunk, last_chunk;
-  size_t declarator; ///< LAYOUT_NO_TOKEN: whole declarations
+  size_t declarator;             ///< LAYOUT_NO_TOKEN: whole declarations
   size_t first_item, item_count; ///< of the advice
 };
 
@@ -17,9 +17,9 @@ struct layout_unit {
 struct layout_units {
   struct layout_unit *all; ///< [count] as written
   size_t count;
-  size_t *order; ///< [count] position -> unit, by layout_units_order
-  size_t *items; ///< [item_count] position -> item: the order that comes of it
-  bool is_exact; ///< it is the one that was asked for
+  size_t *order;       ///< [count] position -> unit, by layout_units_order
+  size_t *items;       ///< [item_count] position -> item: the order that comes of it
+  bool is_exact;       ///< it is the one that was asked for
   struct text problem; ///< why the source can't be changed, as the end of a message
 };
 
@@ -37,6 +37,13 @@ void layout_units_release(struct layout_units *units);
 bool layout_units_order(const struct layout_body *body, const struct source_tokens *tokens,
                         const struct struct_advice *advice, const size_t *order,
                         struct layout_units *units);
+
+/// Searches an order of the units, as the advice's order of fields tears some apart.
+/// layout_merge.c.
+///
+/// order  gets [units->count] position -> unit
+void layout_units_search(const struct layout_problem *problem, struct layout_units *units,
+                         size_t *order);
 
 /// Adds what stands between the braces in the new order.
 void layout_units_add(const struct layout_body *body, const struct source_tokens *tokens,

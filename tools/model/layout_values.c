@@ -40,8 +40,7 @@ static bool is_type(const struct source_tokens *t, size_t at, const struct layou
       (names->is_cxx || source_token_is(t, before(t, at), "struct")))
     return true;
   for (size_t i = 0; i < names->typedef_count; i++)
-    if (source_token_is(t, at, names->typedefs[i]) &&
-        !source_token_is(t, before(t, at), "struct"))
+    if (source_token_is(t, at, names->typedefs[i]) && !source_token_is(t, before(t, at), "struct"))
       return true;
   return false;
 }
@@ -72,8 +71,7 @@ static void look_behind(struct layout_value_search *s, size_t type) {
   const struct source_tokens *t = s->tokens;
   size_t at = behind_qualifiers(t, next(t, type));
   unsigned depth = 0;
-  if (source_token_is(t, at, "{") && s->names->is_cxx &&
-      !is_any(t, before(t, type), not_values)) {
+  if (source_token_is(t, at, "{") && s->names->is_cxx && !is_any(t, before(t, type), not_values)) {
     layout_value_list(s, at, 0); // S{1, 2}
     return;
   }

@@ -1,5 +1,5 @@
-// layout_values.h - initialisers of a struct by position: {1, 2}; as the order of the fields changes.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layout_values.h - initialisers of a struct by position: {1, 2}; as the order of the fields
+// changes. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_VALUES_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_VALUES_H
 
@@ -30,11 +30,11 @@ void layout_sources_release(struct layout_sources *sources);
 
 /// What the source calls a struct.
 struct layout_names {
-  const char *tag;         ///< null: it has none
-  char *const *typedefs;   ///< [typedef_count]
+  const char *tag;       ///< null: it has none
+  char *const *typedefs; ///< [typedef_count]
   size_t typedef_count;
-  const char *aggregates;  ///< " name name ": fields that are arrays, structs or unions
-  bool is_cxx;             ///< the tag is a type's name by itself
+  const char *aggregates; ///< " name name ": fields that are arrays, structs or unions
+  bool is_cxx;            ///< the tag is a type's name by itself
 };
 
 /// An initialiser that stays to be changed by hand.
@@ -46,7 +46,7 @@ struct layout_value_left {
 
 /// Start with {0}, end with layout_values_release.
 struct layout_values {
-  size_t changed; ///< initialisers
+  size_t changed;                 ///< initialisers
   struct layout_value_left *left; ///< [left_count]
   size_t left_count;
 };

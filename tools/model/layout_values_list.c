@@ -74,8 +74,7 @@ static bool cut(const struct source_tokens *t, size_t open, struct value **value
 }
 
 /// The macro that the directive defines with a comma that divides values; [*length] of it.
-static const char *dividing_macro(const struct source_tokens *t, size_t directive,
-                                  size_t *length) {
+static const char *dividing_macro(const struct source_tokens *t, size_t directive, size_t *length) {
   const char *at = t->text + t->all[directive].start, *end = t->text + t->all[directive].end;
   char kind[16];
   size_t depth = 0;
@@ -188,25 +187,33 @@ static void permute_values(struct layout_value_search *s, const struct value *va
   }
 }
 
+static bool are_moved(const struct layout_value_search *s, size_t count) {
+  for (size_t i = 0; i < count && i < s->field_count; i++)
+    if (s->order[i] != i)
+      return true;
+  return false;
+}
+
 /// The values of one struct.
 static void change(struct layout_value_search *s, size_t open, const struct value *values,
                    size_t count) {
   const struct source_tokens *t = s->tokens;
-  bool is_moved = false, are_named = true;
-  for (size_t i = 0; i < count; i++) {
-    is_moved |= i >= s->field_count || s->order[i] != i;
+  bool are_named = true;
+  for (size_t i = 0; i < count; i++)
     are_named &= source_token_is(t, values[i].first, ".");
-  }
-  bool is_zero = count == 1 && source_token_is(t, values[0].first, "0") &&
-                 values[0].first == values[0].last;
-  if (!count || !is_moved || is_zero || (are_named && !s->names->is_cxx))
+  bool is_zero =
+      count == 1 && source_token_is(t, values[0].first, "0") && values[0].first == values[0].last;
+  if (!count || is_zero || (are_named && !s->names->is_cxx))
     return;
   const char *reason = has_directive(t, open) ? "a preprocessor line stands in it"
-                       : s->source->is_changed
-                           ? "the file has changed since the program was built; build again"
-                       : are_named ? "C++ wants the names in the order of the fields"
-                                   : doubt(s, values, count);
-  if (!reason && s->names->is_cxx && count < s->field_count)
+                       : are_named            ? "C++ wants the names in the order of the fields"
+                                              : doubt(s, values, count);
+  // How many values there are is in doubt, too.
+  if (!are_moved(s, reason ? s->field_count : count))
+    return;
+  if (s->source->is_changed)
+    reason = "the file has changed since the program was built; build again";
+  else if (!reason && s->names->is_cxx && count < s->field_count)
     reason = "C++ without names needs a value for each field";
   if (reason) {
     leave(s, open, reason);

@@ -84,8 +84,8 @@ static struct source_token token_at(const char *text, size_t bytes, size_t at, b
     token.kind = SOURCE_DIRECTIVE, token.end = end_of_directive(text, bytes, at);
   } else if (text[at] == '"') {
     token.kind = SOURCE_STRING;
-    token.end = at && text[at - 1] == 'R' ? end_of_raw(text, bytes, at)
-                                          : end_of_quoted(text, bytes, at);
+    token.end =
+        at && text[at - 1] == 'R' ? end_of_raw(text, bytes, at) : end_of_quoted(text, bytes, at);
   } else if (text[at] == '\'') {
     token.kind = SOURCE_NUMBER, token.end = end_of_quoted(text, bytes, at);
   } else if (isdigit((unsigned char)text[at])) {
