@@ -45,16 +45,28 @@ static bool is_defined(const struct source_tokens *t, size_t directive, size_t w
          !((size_t)(end - at) > length && (at[length] == '_' || (at[length] | 32) >= 'a'));
 }
 
-/// Whether the chunk declares what the word names: a tag, a type, a constant, a macro.
+/// Whether the chunk declares what the word names: a tag, a constant, a type, a macro. Of fields
+/// with types of their own only tags and constants are seen elsewhere.
 static bool declares(const struct source_tokens *t, const struct layout_chunk *chunk, size_t word) {
   static const char *const before[] = {"struct", "union", "enum", "class", "using", NULL};
   static const char *const behind[] = {";", "=", ",", "}", "{", "[", NULL};
+  size_t enum_end = 0;
   for (size_t i = chunk->first; i < chunk->last; i++) {
     if (t->all[i].kind == SOURCE_DIRECTIVE && is_defined(t, i, word))
       return true;
-    if (t->all[i].kind == SOURCE_WORD && source_token_same(t, i, word) &&
-        ((i > chunk->first && is_any(t, i - 1, before)) ||
-         is_any(t, source_token_code(t, i + 1), behind)))
+    if (source_token_is(t, i, "{") && i > enum_end) {
+      size_t tag = i - 1;
+      while (tag > chunk->first && t->all[tag].kind == SOURCE_WORD &&
+             !source_token_is(t, tag, "enum") && i - tag < 3)
+        tag--;
+      if (source_token_is(t, tag, "enum"))
+        enum_end = source_token_behind(t, i);
+    }
+    if (t->all[i].kind != SOURCE_WORD || !source_token_same(t, i, word))
+      continue;
+    bool is_tag = i > chunk->first && is_any(t, i - 1, before);
+    bool is_name = chunk->kind == LAYOUT_FIXED || i < enum_end;
+    if (is_tag || (is_name && is_any(t, source_token_code(t, i + 1), behind)))
       return true;
   }
   return false;

@@ -1,5 +1,6 @@
 // layout_patch.c - from an advised layout to a diff: finds the source, changes it, writes the diff.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // strcasestr
 #include "tools/model/layout_patch.h"
 
 #include "tools/binary/type_definitions.h"
@@ -13,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define BY_POSITION "initialised by position, and left as it is: "
+#define BY_OFFSET                                                                                  \
+  "offsetof of a field: if what lies in front of it matters (a part that is cleared or copied), "  \
+  "--pin the last field of that part"
 
 static const char *short_name(const struct profile_struct *record) {
   const char *colon = strrchr(record->name, ':');
@@ -219,6 +225,30 @@ static size_t root_bytes(const struct layout_patch *p, const char *root, struct 
   return root && !is_inside ? 0 : common;
 }
 
+/// Comments that say that the order of fields matters.
+static void say_comments(const struct layout_patch *p) {
+  static const char *const phrases[] = {
+      "must be first",      "must be the first", "must come first", "must be last",
+      "must be the last",   "must come last",    "must remain",     "must stay",
+      "do not reorder",     "don't reorder",     "do not move",     "order matters",
+      "order is important", "fields above",      "fields below",    "fields that follow"};
+  const struct source_tokens *t = &p->source->tokens;
+  for (size_t i = p->body.open; i < p->body.close; i++) {
+    if (t->all[i].kind != SOURCE_COMMENT)
+      continue;
+    char *comment = source_token_copy(t, i);
+    for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
+      if (strcasestr(comment, phrases[k])) {
+        message_warning(
+            "layout: %s:%u: a comment says '%s': look whether the new order keeps to it; "
+            "--pin FIELD keeps fields in front",
+            p->source->path, t->all[i].line, phrases[k]);
+        break;
+      }
+    free(comment);
+  }
+}
+
 /// What isn't sure, or left to do, on stderr; what is to be done with the patch as well.
 static void say(const struct layout_patch *p, const struct layout_values *values,
                 const char *folder) {
@@ -233,14 +263,17 @@ static void say(const struct layout_patch *p, const struct layout_values *values
       message_warning("layout: %s: its layout can be seen outside: %s", record->name,
                       layout_visible[i].text);
   for (size_t i = 0; i < values->left_count; i++)
-    message_warning("layout: %s:%u: initialised by position, and left as it is: %s",
-                    values->left[i].source->path, values->left[i].line, values->left[i].reason);
+    message_warning("layout: %s:%u: %s%s", values->left[i].source->path, values->left[i].line,
+                    values->left[i].reason ? BY_POSITION : BY_OFFSET,
+                    values->left[i].reason ? values->left[i].reason : "");
   if (p->is_reordered && record->flags & RETICLE_STRUCT_POSITIONAL)
     message_warning("layout: %s: it is initialised by position; %zu places were changed%s. Places "
                     "in macros, calls and lists of other structs aren't found: reticle layout %s "
                     "--write FILE, then a build with RETICLE_LAYOUT=FILE names each",
                     record->name, values->changed,
                     values->left_count ? ", those above are left" : "", record->name);
+  if (p->is_reordered)
+    say_comments(p);
   message_note("layout: apply it with: patch -p1 -d %s < FILE", folder);
 }
 
@@ -249,9 +282,9 @@ static void add_head(const struct layout_patch *p, const struct layout_values *v
   const struct profile_struct *record = p->advice->use->record;
   text_printf(out, "# reticle layout %s --patch\n", record->name);
   for (size_t i = 0; i < values->left_count; i++)
-    text_printf(out, "# by hand: %s:%u: initialised by position: %s\n",
-                base_name(values->left[i].source->path), values->left[i].line,
-                values->left[i].reason);
+    text_printf(out, "# by hand: %s:%u: %s%s\n", base_name(values->left[i].source->path),
+                values->left[i].line, values->left[i].reason ? BY_POSITION : BY_OFFSET,
+                values->left[i].reason ? values->left[i].reason : "");
   layout_patch_add_accesses(p, out);
 }
 

@@ -64,6 +64,15 @@ static size_t behind_qualifiers(const struct source_tokens *t, size_t at) {
       return at;
 }
 
+/// offsetof(struct S, field): what lies in front of the field, or where it is, may be relied on.
+static bool is_offset(const struct source_tokens *t, size_t type) {
+  static const char *const words[] = {"offsetof", "__builtin_offsetof", NULL};
+  size_t at = before(t, type);
+  if (source_token_is(t, at, "struct"))
+    at = before(t, at);
+  return source_token_is(t, at, "(") && is_any(t, before(t, at), words);
+}
+
 /// What follows a type's name at `type`: variables with values, a literal.
 static void look_behind(struct layout_value_search *s, size_t type) {
   static const char *const not_values[] = {"public", "private", "protected", "class", "struct",
@@ -106,7 +115,9 @@ void layout_values_change(struct layout_sources *sources, const struct layout_na
     s.source = &sources->all[i];
     s.tokens = &s.source->tokens;
     for (size_t k = 0; s.source->text && k < s.tokens->count; k++)
-      if (is_type(s.tokens, k, names))
+      if (is_type(s.tokens, k, names) && is_offset(s.tokens, k))
+        layout_value_leave(&s, k, NULL);
+      else if (is_type(s.tokens, k, names))
         look_behind(&s, k);
   }
   free(s.fields);

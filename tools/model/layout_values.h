@@ -37,11 +37,12 @@ struct layout_names {
   bool is_cxx;            ///< the tag is a type's name by itself
 };
 
-/// An initialiser that stays to be changed by hand.
+/// A place that is to be looked at by hand.
 struct layout_value_left {
   const struct layout_source *source;
   unsigned line;
-  const char *reason;
+  const char
+      *reason; ///< why the initialiser by position is left; null: offsetof is taken of a field
 };
 
 /// Start with {0}, end with layout_values_release.

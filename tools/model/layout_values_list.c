@@ -20,7 +20,7 @@ static bool opens(const struct source_tokens *t, size_t at) {
   return source_token_is(t, at, "(") || source_token_is(t, at, "[") || source_token_is(t, at, "{");
 }
 
-static void leave(struct layout_value_search *s, size_t at, const char *reason) {
+void layout_value_leave(struct layout_value_search *s, size_t at, const char *reason) {
   struct layout_values *out = s->out;
   out->left = memory_resized(out->left, out->left_count + 1, sizeof *out->left);
   out->left[out->left_count++] =
@@ -216,7 +216,7 @@ static void change(struct layout_value_search *s, size_t open, const struct valu
   else if (!reason && s->names->is_cxx && count < s->field_count)
     reason = "C++ without names needs a value for each field";
   if (reason) {
-    leave(s, open, reason);
+    layout_value_leave(s, open, reason);
     return;
   }
   if (s->names->is_cxx)
@@ -244,7 +244,7 @@ void layout_value_list(struct layout_value_search *s, size_t open, unsigned dept
     if (source_token_is(t, at, "{"))
       layout_value_list(s, at, depth - 1);
     else if (!is_zero)
-      leave(s, at, "braces of a struct are left out in it, or a macro has them");
+      layout_value_leave(s, at, "braces of a struct are left out in it, or a macro has them");
   }
   free(values);
 }
