@@ -1,5 +1,5 @@
-// md5.h - MD5: LLVM calls functions by its first half in .pseudo_probe, and DWARF knows sources by
-// it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// md5.h - MD5: LLVM knows functions by its first half, DWARF sources by all of it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_BINARY_MD5_H
 #define RETICLE_TOOLS_BINARY_MD5_H
 

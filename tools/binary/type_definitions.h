@@ -1,5 +1,5 @@
-// type_definitions.h - where a program's debug information defines a struct, and what typedefs call
-// it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// type_definitions.h - where the debug information defines a struct, and its typedefs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_BINARY_TYPE_DEFINITIONS_H
 #define RETICLE_TOOLS_BINARY_TYPE_DEFINITIONS_H
 

@@ -28,7 +28,8 @@ struct moved_struct {
   uint32_t bytes_a, bytes_b;
   struct moved_member *members; ///< [count] that moved, came or went
   size_t count;
-  struct parted_group *parted; ///< [parted_count] used together, and in more cache lines than before
+  struct parted_group
+      *parted; ///< [parted_count] used together, and in more cache lines than before
   size_t parted_count;
 };
 

@@ -1,5 +1,5 @@
-// layout_body.h - a struct's body as source: its declarations, with the comments that belong to
-// each. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layout_body.h - a struct's body as source: declarations with their comments.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_BODY_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_BODY_H
 

@@ -1,5 +1,5 @@
-// layout_order.c - puts the declarations of a struct into another order, where the source allows
-// it. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layout_order.c - puts declarations into another order, where the source allows it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/layout_units.h"
 #include "tools/support/memory.h"
 

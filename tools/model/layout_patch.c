@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/// Places by hand that are said on stderr; all are in front of the diff.
+#define LEFT_SHOWN 20
 #define BY_POSITION "initialised by position, and left as it is: "
 #define BY_OFFSET                                                                                  \
   "offsetof of a field: if what lies in front of it matters (a part that is cleared or copied), "  \
@@ -262,10 +264,13 @@ static void say(const struct layout_patch *p, const struct layout_values *values
         layout_visible[i].flag != RETICLE_STRUCT_POSITIONAL)
       message_warning("layout: %s: its layout can be seen outside: %s", record->name,
                       layout_visible[i].text);
-  for (size_t i = 0; i < values->left_count; i++)
+  for (size_t i = 0; i < values->left_count && i < LEFT_SHOWN; i++)
     message_warning("layout: %s:%u: %s%s", values->left[i].source->path, values->left[i].line,
                     values->left[i].reason ? BY_POSITION : BY_OFFSET,
                     values->left[i].reason ? values->left[i].reason : "");
+  if (values->left_count > LEFT_SHOWN)
+    message_warning("layout: %zu more places by hand: they are listed in front of the diff",
+                    values->left_count - LEFT_SHOWN);
   if (p->is_reordered && record->flags & RETICLE_STRUCT_POSITIONAL)
     message_warning("layout: %s: it is initialised by position; %zu places were changed%s. Places "
                     "in macros, calls and lists of other structs aren't found: reticle layout %s "

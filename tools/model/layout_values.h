@@ -1,5 +1,5 @@
-// layout_values.h - initialisers of a struct by position: {1, 2}; as the order of the fields
-// changes. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// layout_values.h - initialisers by position, {1, 2}, as the fields' order changes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_VALUES_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_VALUES_H
 

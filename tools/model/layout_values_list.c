@@ -141,8 +141,6 @@ static const char *doubt(const struct layout_value_search *s, const struct value
   for (size_t i = 0; i < count; i++) {
     const struct layout_value_field *field = &s->fields[i];
     bool is_braced = source_token_is(t, values[i].first, "{");
-    if (source_token_is(t, values[i].first, "."))
-      return "some of its fields are named, others aren't";
     if (!field->has_name)
       return "a struct or union without a name has a value in it";
     if (!is_braced && is_aggregate(s, field->member->name) &&
@@ -194,20 +192,37 @@ static bool are_moved(const struct layout_value_search *s, size_t count) {
   return false;
 }
 
+/// How many values stand in front of the first one with a name.
+static size_t plain_values(const struct source_tokens *t, const struct value *values,
+                           size_t count) {
+  size_t plain = 0;
+  while (plain < count && !source_token_is(t, values[plain].first, "."))
+    plain++;
+  return plain;
+}
+
+static bool are_named(const struct source_tokens *t, const struct value *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!source_token_is(t, values[i].first, "."))
+      return false;
+  return true;
+}
+
 /// The values of one struct.
 static void change(struct layout_value_search *s, size_t open, const struct value *values,
-                   size_t count) {
+                   size_t all) {
   const struct source_tokens *t = s->tokens;
-  bool are_named = true;
-  for (size_t i = 0; i < count; i++)
-    are_named &= source_token_is(t, values[i].first, ".");
+  size_t count = plain_values(t, values, all);
   bool is_zero =
-      count == 1 && source_token_is(t, values[0].first, "0") && values[0].first == values[0].last;
-  if (!count || is_zero || (are_named && !s->names->is_cxx))
+      all == 1 && source_token_is(t, values[0].first, "0") && values[0].first == values[0].last;
+  bool rest_is_named = are_named(t, values + count, all - count);
+  if (!all || is_zero || (!count && rest_is_named && !s->names->is_cxx))
     return;
   const char *reason = has_directive(t, open) ? "a preprocessor line stands in it"
-                       : are_named            ? "C++ wants the names in the order of the fields"
-                                              : doubt(s, values, count);
+                       : all > count && s->names->is_cxx
+                           ? "C++ wants the names in the order of the fields"
+                       : !rest_is_named ? "values without a name stand behind one with a name"
+                                        : doubt(s, values, count);
   // How many values there are is in doubt, too.
   if (!are_moved(s, reason ? s->field_count : count))
     return;

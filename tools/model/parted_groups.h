@@ -1,5 +1,5 @@
-// parted_groups.h - fields that a loop uses together, and that a change moved into other cache
-// lines. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// parted_groups.h - fields used together that a change moved into other cache lines.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_PARTED_GROUPS_H
 #define RETICLE_TOOLS_MODEL_PARTED_GROUPS_H
 
