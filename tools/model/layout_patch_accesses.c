@@ -96,8 +96,12 @@ void layout_patch_add_accesses(const struct layout_patch *p, struct text *out) {
               advice_kind_name(a->parts.kind));
   for (size_t i = 0; i < count; i++) {
     char *function = function_short_name(all[i].function);
-    text_printf(out, "#   %s:%u  %s  %s", *all[i].file ? all[i].file : "?", all[i].line, function,
-                a->items[all[i].item].first->name);
+    text_add(out, "#   ");
+    if (*all[i].file && all[i].line)
+      text_printf(out, "%s:%u", all[i].file, all[i].line);
+    else
+      text_add(out, "line not known, inlined from another file");
+    text_printf(out, "  %s  %s", function, a->items[all[i].item].first->name);
     if (all[i].reads + all[i].writes > 0) {
       text_printf(out, "  R %s", units_count(all[i].reads).data);
       text_printf(out, " W %s\n", units_count(all[i].writes).data);
