@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # stacks.py - are call stacks right: the hottest stacks beside those of perf, on one and the same run
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The ten stacks that `perf record --call-graph fp -e cpu-clock:u` finds hottest in lz4, sqlite3 and lua5.4, with
-Reticle's share of the same run. z is the difference in standard errors of both. Stacks are of machine functions,
+"""The ten stacks that `perf record -g -e cpu-clock:u` finds hottest in lz4, sqlite3 and lua5.4, with Reticle's share of
+the same run: of usual builds beside `--call-graph dwarf`, with --frame-pointers of such builds beside `fp`. z is the difference in standard errors of both. Stacks are of machine functions,
 from main inwards; what perf has outside of main is left out, and what Reticle has of functions without a frame.
 
-perf needs package linux-perf. What stacks cost: bench/overhead.py --variants frames-sample,stacks,on,frames.
+perf needs package linux-perf. What stacks cost: bench/overhead.py --variants sample,stacks (see there).
 """
 import argparse
 import collections
@@ -63,13 +63,13 @@ def trimmed(stack):
 
 
 def compare(program, args):
-    binary = common.binary(args.dir, program, "stacks")
+    binary = common.binary(args.dir, program, "stacks" if args.frame_pointers else "reticle")
     work = os.path.join(args.dir, "runs", program)
     prof = os.path.join(work, "prof")
     shutil.rmtree(prof, ignore_errors=True)
     os.makedirs(prof)
     data = os.path.join(args.dir, "runs", program + ".perf")
-    command = ["perf", "record", "-q", "-e", "cpu-clock:u", "--call-graph", "fp", "-c", str(PERIOD_NS), "-o", data, "--",
+    command = ["perf", "record", "-q", "-e", "cpu-clock:u", "--call-graph", "fp" if args.frame_pointers else "dwarf,16384", "-c", str(PERIOD_NS), "-o", data, "--",
                os.path.join(common.BENCH, "programs", "run.sh"), "--quiet", program, binary, work]
     usage = common.measure(command, common.environment(f"report=0:sample=1:out={prof}/%e.%p.prof"))
     if usage.status:
@@ -78,24 +78,29 @@ def compare(program, args):
     ours, theirs = collections.Counter(), collections.Counter()
     for stack, count in own_stacks(report).items():
         ours[trimmed(stack)] += count
+    broken = 0
     for stack, count in perf_stacks(data, os.path.basename(binary)).items():
-        theirs[trimmed(stack)] += count
+        if stack[0] not in ("main", "start_thread") and not args.frame_pointers:
+            broken += count  # of perf's own unwinding
+        else:
+            theirs[trimmed(stack)] += count
     all_ours, all_theirs = sum(ours.values()), sum(theirs.values())
     rows = []
     for stack, count in theirs.most_common(10):
-        p, q = ours[stack] / all_ours, count / all_theirs
-        both = (ours[stack] + count) / (all_ours + all_theirs)
-        z = (p - q) / math.sqrt(both * (1 - both) * (1 / all_ours + 1 / all_theirs))
+        p, q = ours[stack] / all_ours, count / (all_theirs + broken)
+        both = (ours[stack] + count) / (all_ours + all_theirs + broken)
+        z = (p - q) / math.sqrt(both * (1 - both) * (1 / all_ours + 1 / (all_theirs + broken)))
         rows.append([program, ";".join(stack), f"{100 * q:.2f} %", f"{100 * p:.2f} %", f"{z:+.1f}"])
     s = report["sampling"]
     size = sum(os.path.getsize(path) for path in common.profiles(prof))
-    return rows, [program, str(all_ours), str(all_theirs), f"{100 * s['stacks_complete'] / max(1, s['stacks']):.1f} %",
+    return rows, [program, str(all_ours), str(all_theirs + broken), str(broken), f"{100 * s['stacks_complete'] / max(1, s['stacks']):.1f} %",
                   str(s["stacks_cut"]), str(s["stacks_no_room"]), str(len(report["calls"])), str(size)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", default="lz4,sqlite3,lua5.4")
+    parser.add_argument("--frame-pointers", action="store_true", help="in builds with stacks=1")
     parser.add_argument("--dir", default=os.path.join(common.ROOT, "build", "programs"), help="sources, builds, work files")
     args = parser.parse_args()
     args.dir = os.path.abspath(args.dir)
@@ -108,7 +113,7 @@ def main():
         found, summed = compare(program, args)
         rows += found
         sums.append(summed)
-    print(common.table(["program", "samples", "perf's", "complete", "cut", "no room", "nodes", "bytes of profiles"], sums))
+    print(common.table(["program", "samples", "perf's", "of these without main", "complete", "cut", "no room", "nodes", "bytes of profiles"], sums))
     print()
     print(common.table(["program", "stack", "perf", "Reticle", "z"], rows))
     print(f"\n{sum(abs(float(row[-1])) <= 1.96 for row in rows)} of {len(rows)} within the 95 % interval")

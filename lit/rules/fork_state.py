@@ -37,7 +37,7 @@ INHERITED = {
                          "session/calibrate.c:state sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state "
-                                          "heap/visits.c:state probe/visit.c:rrt_visit_sites "
+                                          "heap/visits.c:state probe/visit.c:rrt_visit_sites session/unwind.c:state probe/unwind.c:published "
                                           "session/registry.c:state session/fields_table.c:state",
     "memory and texts are handed out further": "support/arena.c:state support/strings.c:state "
                                                "heap/words.c:state heap/frames.c:named",

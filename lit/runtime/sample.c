@@ -5,9 +5,9 @@
 // RUN: %reticle_cc -O2 -g %s -o %t/app -lpthread -ldl -Wl,--build-id
 // RUN: %clang -O2 -g -fPIC -shared -DLIBRARY=1 %s -o %t/first.so -Wl,--build-id
 // RUN: %clang -O2 -g -fPIC -shared -DLIBRARY=2 %s -o %t/second.so -Wl,--build-id
-// RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:out=perf.prof ./app
+// RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:stacks=0:out=perf.prof ./app
 // RUN: cd %t && %reticle report --json perf.prof | %python %S/Inputs/sample.py | %FileCheck %s
-// RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:sample_perf=0:out=timer.prof ./app
+// RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:stacks=0:sample_perf=0:out=timer.prof ./app
 // RUN: cd %t && %reticle report --json timer.prof | %python %S/Inputs/sample.py | %FileCheck %s
 // Off without the option.
 // RUN: cd %t && RETICLE_OPTIONS=report=0:out=off.prof ./app && %reticle report --samples off.prof | %FileCheck --check-prefix=OFF %s

@@ -1,7 +1,7 @@
 // Call stacks of samples: who called is told by both engines, recursion counts once, inlined copies and threads have
 // their place, a stack that is too deep is cut and counted, a function that ended in a tail call is known again.
 // REQUIRES: plugin, runtime, tool
-// RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O2 -fplugin-arg-reticle-stacks=1 %s -o app -lpthread
+// RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O2 %s -o app -lpthread
 // RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:out=perf.prof ./app
 // RUN: cd %t && %reticle report --json perf.prof | %python %S/Inputs/stacks.py 127 | %FileCheck %s
 // RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:sample_perf=0:out=timer.prof ./app
@@ -14,6 +14,10 @@
 // CHECK-NEXT: thread begins its stack
 // CHECK-NEXT: deep stacks are cut
 // CHECK-NEXT: hop is known again
+// By frame pointers where there is no unwind information.
+// RUN: cd %t && %reticle_cc -O2 -fno-asynchronous-unwind-tables -fplugin-arg-reticle-stacks=1 %s -o framed -lpthread
+// RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=500:out=framed.prof ./framed
+// RUN: cd %t && %reticle report --json framed.prof | %python %S/Inputs/stacks.py 127 | %FileCheck %s
 // The same of both, added up in either order.
 // RUN: cd %t && %reticle merge -o ab.prof perf.prof timer.prof && %reticle merge -o ba.prof timer.prof perf.prof && cmp ab.prof ba.prof
 // RUN: cd %t && %reticle dump --text ab.prof > ab.txt && %reticle dump --binary -o again.prof ab.txt && cmp ab.prof again.prof

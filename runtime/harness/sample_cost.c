@@ -77,7 +77,8 @@ int harness_sample_cost(struct harness_sample_cost *out) {
   CPU_SET(cpu, &one);
   if (sched_setaffinity(0, sizeof one, &one) < 0)
     return errno;
-  int fd = rrt_sys_open_samples((uint32_t)gettid(), (uint32_t)cpu, PERIOD_NS, 0, 0);
+  const struct rrt_sys_samples samples = {.period_ns = PERIOD_NS};
+  int fd = rrt_sys_open_samples((uint32_t)gettid(), (uint32_t)cpu, &samples);
   if (fd < 0) {
     error = -fd;
   } else {

@@ -6,10 +6,9 @@
 // handler that another one interrupts has its slot already: nobody waits for a thread.
 #include "runtime/probe/sample.h"
 
-enum { SLOTS = RRT_SAMPLE_SLOTS, WINDOW_BYTES = 256, FRAME_BYTES = 16, PAGE_BYTES = 4096 };
+#include "runtime/probe/unwind.h"
 
-// A frame this far from the stack pointer is none: threads have stacks of 8 MB, seldom more.
-#define STACK_BYTES (UINT64_C(64) << 20)
+enum { SLOTS = RRT_SAMPLE_SLOTS, WINDOW_BYTES = 256, BEFORE_BYTES = 32, PAGE_BYTES = 4096 };
 
 static struct {
   uint64_t head, tail, lost;
@@ -35,31 +34,47 @@ static uint64_t word_of(const void *context, uint32_t offset) {
   return *(const uint64_t *)((const char *)context + offset);
 }
 
-// Any register's value may stand for a frame pointer, and other threads unmap memory: so the stack
-// is never read but copied, by a system call that may fail, some frames at a time. A copy ends at
-// its page's end, but for a frame that lies across.
-static void walk(const void *context, uint64_t *out) {
-  uint64_t window[WINDOW_BYTES / sizeof(uint64_t)], low = 0, high = 0, depth = 1;
-  uint64_t sp = word_of(context, RRT_CONTEXT_SP), frame = word_of(context, RRT_CONTEXT_FRAME);
-  out[1] = word_of(context, RRT_CONTEXT_PC);
-  while (depth < RRT_SAMPLE_RING_WORDS - 1 && frame % sizeof frame == 0 && frame >= sp &&
-         frame - sp < STACK_BYTES) {
-    if (frame + FRAME_BYTES > high) {
-      uint64_t bytes = PAGE_BYTES - frame % PAGE_BYTES;
-      bytes = bytes < FRAME_BYTES ? FRAME_BYTES : bytes < WINDOW_BYTES ? bytes : WINDOW_BYTES;
-      low = frame;
-      high = frame + bytes;
-      if (stacks.peek((const void *)low, window, bytes) < 0)
-        break;
-    }
-    const uint64_t *words = window + (frame - low) / sizeof *window;
-    if (words[1] < PAGE_BYTES) // no address: the end of the chain, or no frame
-      break;
-    out[1 + depth++] = words[1];
-    if (words[0] <= frame)
-      break;
-    frame = words[0];
+struct window {
+  uint64_t words[WINDOW_BYTES / sizeof(uint64_t)];
+  uint64_t low, high;
+};
+
+static int fill(struct window *w, uint64_t from) {
+  uint64_t bytes = PAGE_BYTES - from % PAGE_BYTES;
+  bytes = bytes < WINDOW_BYTES ? bytes : WINDOW_BYTES;
+  w->low = w->high = from;
+  if (stacks.peek((const void *)from, w->words, bytes) < 0)
+    return -1;
+  w->high += bytes;
+  return 0;
+}
+
+// Any register's value may stand for a frame, and other threads unmap memory: so the stack is
+// never read but copied, by a system call that may fail, some frames at a time, from a little
+// below: what is saved beside a return address is read before or behind. A copy ends at its page's
+// end.
+static int read_word(void *context, uint64_t address, uint64_t *out) {
+  struct window *w = context;
+  if (address < w->low || address + sizeof *out > w->high) {
+    uint64_t before = address % PAGE_BYTES < BEFORE_BYTES ? 0 : BEFORE_BYTES;
+    if (fill(w, address - before) < 0 && (!before || fill(w, address) < 0))
+      return -1;
   }
+  *out = w->words[(address - w->low) / sizeof *w->words];
+  return 0;
+}
+
+static void walk(const void *context, uint64_t *out) {
+  struct window window; // as a whole it isn't set: there is no memset here
+  window.low = window.high = 0;
+  struct rrt_unwind_frame frame = {word_of(context, RRT_CONTEXT_PC),
+                                   word_of(context, RRT_CONTEXT_SP),
+                                   word_of(context, RRT_CONTEXT_FRAME)};
+  uint64_t depth = 1;
+  out[1] = frame.pc;
+  while (depth < RRT_SAMPLE_RING_WORDS - 1 &&
+         rrt_unwind_step(&frame, depth > 1, read_word, &window) > 0)
+    out[1 + depth++] = frame.pc;
   out[0] = depth;
 }
 

@@ -28,7 +28,7 @@
 /// variable.
 void rrt_sample_signal(int signal, void *info, void *context);
 
-/// Samples come with call stacks, by frame pointers, from now on.
+/// Samples come with call stacks from now on, by the rules that were published or frame pointers.
 ///
 /// peek  copies memory of this process, which may be none. 0 or -1; async-signal-safe
 /// room  [RRT_SAMPLE_SLOTS * RRT_SAMPLE_RING_WORDS], or null: without stacks

@@ -20,7 +20,7 @@ struct place {
 static struct {
   struct place *places; // [count], ascending since_ns
   uint32_t place_count;
-  uint32_t file_count;
+  uint32_t file_count, changes;
   struct reticle_file_loadfile *files;
 } state;
 
@@ -77,7 +77,10 @@ static void add_place(const struct place *p) {
   for (; at && state.places[at - 1].since_ns > p->since_ns; at--)
     state.places[at] = state.places[at - 1];
   state.places[at] = *p;
+  state.changes += state.changes == UINT32_MAX ? 2 : 1;
 }
+
+uint32_t rrt_sample_map_changes(void) { return state.changes; }
 
 // "" if the file has none, or it isn't mapped any more.
 struct wanted {

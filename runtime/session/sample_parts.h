@@ -20,6 +20,8 @@ void rrt_sample_map_add(uint64_t low, uint64_t bytes, uint64_t offset, const cha
                         const unsigned char *build_id, uint32_t build_id_bytes, uint64_t time_ns);
 /// The load file at the address at that time, and the offset in it; RRT_SAMPLE_UNMAPPED if none.
 uint32_t rrt_sample_map_find(uint64_t address, uint64_t time_ns, uint64_t *offset);
+/// Counts changes of what is mapped; never 0 once something is.
+uint32_t rrt_sample_map_changes(void);
 const struct reticle_file_loadfile *rrt_sample_files(uint32_t *count);
 
 // --- table (sample_table.c)
@@ -37,6 +39,14 @@ const struct reticle_file_address *rrt_sample_table(uint32_t *slots);
 
 /// Addresses of a stack that are noted at most.
 enum { RRT_SAMPLE_DEPTH = 127 };
+
+/// 1 where code mostly has no frame pointers, and stacks are undone by rules (unwind.h).
+#if defined(RRT_SAMPLE_COPIES) // by a test
+#elif defined(__x86_64__)
+#define RRT_SAMPLE_COPIES 1
+#else
+#define RRT_SAMPLE_COPIES 0
+#endif
 
 /// Forgets all stacks; the tables' memory is kept. -1 without memory.
 int rrt_sample_stacks_open(void);

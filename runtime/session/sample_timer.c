@@ -7,6 +7,7 @@
 #include "runtime/session/sample_parts.h"
 
 #include "runtime/probe/sample.h"
+#include "runtime/session/unwind.h"
 #include "runtime/support/fork.h"
 #include "runtime/sys/sampler.h"
 #include "runtime/sys/sys.h"
@@ -39,6 +40,7 @@ static struct {
   uint32_t timed_count; // timers don't go into a forked child
   int signal_number;
   uint64_t drained_ns;
+  uint32_t mappings; // as of the last look at how frames are undone
 } process RRT_PER_PROCESS;
 
 static struct timed *find(uint32_t tid) {
@@ -87,7 +89,7 @@ static void start_stacks(void) {
 
 int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns) {
   rrt_sample_clear();
-  process.timed_count = 0;
+  process.timed_count = process.mappings = 0;
   process.drained_ns = 0;
   start_stacks();
   process.signal_number = rrt_sys_take_signal(rrt_sample_signal);
@@ -140,6 +142,12 @@ uint32_t rrt_sample_timer_drain(void) {
   follow_threads(state.threads, count);
   if (fill)
     rrt_sample_map_read(now_ns);
+  uint32_t mappings = rrt_sample_map_changes();
+  if (RRT_SAMPLE_COPIES && fill && state.stacks && rrt_sample_has_stacks() &&
+      mappings != process.mappings) {
+    rrt_unwind_update();
+    process.mappings = mappings;
+  }
   while (rrt_sample_take(&address, &periods, state.stack))
     take(address, periods, before_ns, now_ns);
   process.drained_ns = now_ns;

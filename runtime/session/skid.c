@@ -78,7 +78,8 @@ static void take(struct perf_event_mmap_page *page, struct count *c) {
 // Samples are those of one CPU: up to the thread's next move.
 static int measure_here(struct count *c) {
   uint32_t cpu = rrt_sys_this_cpu();
-  int error = 0, fd = rrt_sys_open_samples(rrt_sys_tid(), cpu, PERIOD_NS, 0, 0);
+  const struct rrt_sys_samples samples = {.period_ns = PERIOD_NS};
+  int error = 0, fd = rrt_sys_open_samples(rrt_sys_tid(), cpu, &samples);
   if (fd < 0)
     return fd;
   struct perf_event_mmap_page *page = rrt_sys_map_samples(fd, RING_BYTES, &error);

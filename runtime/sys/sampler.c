@@ -16,22 +16,25 @@ enum { PAGE_BYTES = 4096 };
 /// Bits of asm/perf_regs.h: ax to sp, r8 to r15; not ip, flags and segments.
 enum { GENERAL_REGISTERS = 0xff00ff };
 
-static void describe(struct perf_event_attr *attr, uint64_t period_ns, int with_registers,
-                     uint32_t stack_depth) {
+static void describe(struct perf_event_attr *attr, const struct rrt_sys_samples *samples) {
   rrt_zero(attr, sizeof *attr);
   attr->size = sizeof *attr;
   attr->type = PERF_TYPE_SOFTWARE;
   attr->config = PERF_COUNT_SW_CPU_CLOCK;
-  attr->sample_period = period_ns;
+  attr->sample_period = samples->period_ns;
   attr->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-  if (with_registers) {
+  if (samples->with_registers) {
     attr->sample_type |= PERF_SAMPLE_REGS_USER;
     attr->sample_regs_user = GENERAL_REGISTERS;
   }
-  if (stack_depth) {
+  if (samples->stack_depth) {
     attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-    attr->sample_max_stack = (uint16_t)stack_depth;
+    attr->sample_max_stack = (uint16_t)samples->stack_depth;
     attr->exclude_callchain_kernel = 1;
+  }
+  if (samples->stack_bytes) {
+    attr->sample_type |= PERF_SAMPLE_STACK_USER;
+    attr->sample_stack_user = samples->stack_bytes;
   }
   attr->sample_id_all = 1;
   attr->exclude_kernel = 1; // what an ordinary user may ask for
@@ -45,16 +48,15 @@ static void describe(struct perf_event_attr *attr, uint64_t period_ns, int with_
 
 // inherit_thread keeps forked children out (Linux 5.13), build_id names files (5.12): older kernels
 // do without, and children are told by their process.
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers,
-                         uint32_t stack_depth) {
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, const struct rrt_sys_samples *samples) {
   struct perf_event_attr attr;
-  describe(&attr, period_ns, with_registers, stack_depth);
+  describe(&attr, samples);
   attr.inherit_thread = 1;
   attr.build_id = 1;
   long r = rrt_syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
   if (r != -EINVAL && r != -E2BIG)
     return (int)r;
-  describe(&attr, period_ns, with_registers, stack_depth);
+  describe(&attr, samples);
   return (int)rrt_syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 

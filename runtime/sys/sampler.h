@@ -7,18 +7,23 @@
 
 #include <stdint.h>
 
+/// What samples are to have, in this order, behind address, process, thread and time
+/// (CLOCK_MONOTONIC_RAW).
+struct rrt_sys_samples {
+  uint64_t period_ns;
+  uint32_t stack_depth; ///< a number and so many words: at most stack_depth addresses of the call
+                        ///< stack by frame pointers, innermost first, and above -4096 what the
+                        ///< kernel says of those behind. Not above rrt_sys_stack_depth; 0: without
+  int with_registers; ///< a word, not 0, and the 16 general registers in the kernel's order: ax bx
+                      ///< cx dx si di bp sp r8 ... r15; x86-64
+  uint32_t stack_bytes; ///< a number, so many bytes from the stack pointer upwards, and how many of
+                        ///< them there are; a multiple of 8; 0: without
+};
+
 /// Samples a thread, and the threads that it starts from now on, while they run in user mode on one
-/// CPU. Samples have address, process, thread and time (CLOCK_MONOTONIC_RAW); mappings of code come
-/// as records, with build ids where the kernel knows how. A descriptor or -errno; -ENODEV: no such
-/// CPU.
-///
-/// with_registers  samples end with a word, not 0, and the 16 general registers in the kernel's
-///                 order: ax bx cx dx si di bp sp r8 ... r15; x86-64
-/// stack_depth     in front of these there are a number and so many words: at most stack_depth
-///                 addresses of the call stack, innermost first, and above -4096 what the kernel
-///                 says of those behind. Not above rrt_sys_stack_depth; 0: none of this
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int with_registers,
-                         uint32_t stack_depth);
+/// CPU. Mappings of code come as records, with build ids where the kernel knows how. A descriptor
+/// or -errno; -ENODEV: no such CPU.
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, const struct rrt_sys_samples *samples);
 
 /// Addresses of a call stack that the kernel takes at most.
 uint32_t rrt_sys_stack_depth(void);

@@ -3,6 +3,8 @@
 #include "test/unit.h"
 
 // The file under test, over a ring of ours instead of the kernel's.
+static int with_copies;
+#define RRT_SAMPLE_COPIES with_copies
 #include "runtime/session/sample_perf.c"
 
 enum { BYTES = 4096, PAGE = 4096 };
@@ -12,25 +14,27 @@ static struct perf_event_mmap_page *const page = (void *)memory;
 struct rrt_session rrt_session = {.pid = 42};
 struct rrt_options rrt_options;
 struct reticle_file_sampling rrt_sampling;
-static uint64_t now_ns, samples, addresses, mapped_bytes;
+static uint64_t now_ns, samples_taken, addresses, mapped_bytes;
 
 static int wanted, asked_for; // registers
 static uint64_t begun, pointers, fourth;
 
 static int with_stacks; // asked for by the option
 static int no_stacks;   // the kernel can't
-static uint32_t asked_depth, kernel_depth, cuts;
+static uint32_t asked_depth, asked_bytes, kernel_depth, cuts, updates;
 static uint64_t stacks, stack_words, stack_sum;
 
-int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, uint64_t period_ns, int registers,
-                         uint32_t stack_depth) {
-  (void)tid, (void)cpu, (void)period_ns;
-  asked_for = registers;
-  asked_depth = stack_depth;
-  if (stack_depth && no_stacks)
+int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, const struct rrt_sys_samples *samples) {
+  (void)tid, (void)cpu;
+  asked_for = samples->with_registers;
+  asked_depth = samples->stack_depth;
+  asked_bytes = samples->stack_bytes;
+  if ((samples->stack_depth || samples->stack_bytes) && no_stacks)
     return -ENOMEM;
   return 7;
 }
+uint32_t rrt_sample_map_changes(void) { return 1; }
+void rrt_unwind_update(void) { updates++; }
 int rrt_sample_has_stacks(void) { return with_stacks; }
 uint32_t rrt_sys_stack_depth(void) { return kernel_depth; }
 void rrt_sample_stacks_add(const uint64_t *at, uint32_t count, int is_cut, uint64_t time_ns,
@@ -74,7 +78,7 @@ void rrt_sys_unmap(void *at, size_t bytes) { (void)at, (void)bytes; }
 uint64_t rrt_sys_monotonic_raw_ns(void) { return now_ns; }
 void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns) {
   (void)time_ns, (void)period_ns;
-  samples++;
+  samples_taken++;
   addresses += address;
 }
 void rrt_sample_map_add(uint64_t low, uint64_t bytes, uint64_t offset, const char *path,
@@ -116,7 +120,7 @@ static void start(void) {
   const uint32_t thread = 42;
   memset(memory, 0, sizeof memory);
   memset(&rrt_sampling, 0, sizeof rrt_sampling);
-  samples = addresses = mapped_bytes = 0;
+  samples_taken = addresses = mapped_bytes = 0;
   CHECK_EQUAL(rrt_sample_perf_start(&thread, 1, 2004008), 0);
 }
 
@@ -130,12 +134,12 @@ static void test_lost(void) {
   put_lost(5);
   put_lost(1u << 20);
   CHECK(rrt_sample_perf_drain() > 700); // so full that the sideline comes sooner
-  CHECK_EQUAL(samples, 100);
+  CHECK_EQUAL(samples_taken, 100);
   CHECK_EQUAL(rrt_sampling.lost, 5 + (1u << 20));
   put_sample(42, 1, 20);
   put_lost(2);
   rrt_sample_perf_drain();
-  CHECK_EQUAL(samples, 101);
+  CHECK_EQUAL(samples_taken, 101);
   CHECK_EQUAL(rrt_sampling.lost, 7 + (1u << 20));
   CHECK_EQUAL(page->data_tail, page->data_head);
 }
@@ -150,11 +154,11 @@ static void test_chosen(void) {
   put_mapping(43, 128);
   put_sample(42, 5, 2000);
   rrt_sample_perf_drain();
-  CHECK_EQUAL(samples, 1);
+  CHECK_EQUAL(samples_taken, 1);
   CHECK_EQUAL(mapped_bytes, 64);
   now_ns = 3000;
   rrt_sample_perf_drain();
-  CHECK_EQUAL(samples, 2);
+  CHECK_EQUAL(samples_taken, 2);
   CHECK_EQUAL(addresses, 8);
 }
 
@@ -168,7 +172,7 @@ static void test_cut(void) {
     put_lost(1);
     rrt_sample_perf_drain();
   }
-  CHECK_EQUAL(samples, 5000);
+  CHECK_EQUAL(samples_taken, 5000);
   CHECK_EQUAL(rrt_sampling.lost, 5000);
   CHECK(mapped_bytes >= 5000);
 }
@@ -190,7 +194,7 @@ static void test_registers(void) {
     put_sample(42, 1, 10);
     rrt_sample_perf_drain();
   }
-  CHECK_EQUAL(samples, 200);
+  CHECK_EQUAL(samples_taken, 200);
   CHECK_EQUAL(begun, 100);
   CHECK_EQUAL(pointers, 33);           // odd, and not a multiple of three
   CHECK_EQUAL(fourth, 2500 - 51 * 17); // odd numbers less odd multiples of three: 3 + 9 + ... + 99
@@ -220,7 +224,7 @@ static void test_stacks(void) {
     put(&s, sizeof s);
     rrt_sample_perf_drain();
   }
-  CHECK_EQUAL(samples, 100);
+  CHECK_EQUAL(samples_taken, 100);
   CHECK_EQUAL(stacks, 100);
   CHECK_EQUAL(cuts, 100);
   CHECK_EQUAL(stack_words, 300);
@@ -248,9 +252,66 @@ static void test_stacks(void) {
   CHECK_EQUAL(asked_depth, 0);
   put_sample(42, 77, 10);
   rrt_sample_perf_drain();
-  CHECK_EQUAL(samples, 1);
+  CHECK_EQUAL(samples_taken, 1);
   CHECK_EQUAL(stacks, 0);
   wanted = with_stacks = 0;
+}
+
+// Where the kernel copies the stack's upper end, frames are undone by rules; a copy that is too
+// short for the next frame is cut.
+static void test_copies(void) {
+  enum { BYTES_COPIED = 64 };
+  struct {
+    struct sample sample;
+    struct registers registers;
+    uint64_t bytes, words[BYTES_COPIED / 8], there;
+  } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, 0x10010, 42, 42, 10},
+         {1, {0}},
+         BYTES_COPIED,
+         // 0x10010 has its frame of two words above sp, 0x10050 one by the frame pointer.
+         {7, 7, 0x10050, 8, 0x9010, 0x10090, 9, 0},
+         BYTES_COPIED};
+  static const struct rrt_unwind_row rows[] = {{0, 24 * 4 + RRT_UNWIND_SP, RRT_UNWIND_SAME, -1},
+                                               {0x40, 16 * 4 + RRT_UNWIND_FP, -2, -1},
+                                               {0x80, 8 * 4 + RRT_UNWIND_SP, 0, RRT_UNWIND_OUTER}};
+  static const struct rrt_unwind_module module = {0x10000, 0x11000, 0x10000, rows, 3};
+  static const struct rrt_unwind_modules modules = {1, &module};
+  rrt_unwind_publish(&modules);
+  s.registers.values[7] = 0x9000; // sp
+  s.registers.values[6] = 0x9020; // bp
+  wanted = no_stacks = 0;
+  with_copies = with_stacks = 1;
+  start();
+  CHECK_EQUAL(asked_bytes, COPY_BYTES);
+  CHECK_EQUAL(asked_depth, 0);
+  CHECK_EQUAL(asked_for, 1);
+  now_ns = UINT64_MAX;
+  stacks = cuts = stack_words = stack_sum = pointers = updates = 0;
+  put(&s, sizeof s);
+  rrt_sample_perf_drain();
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(updates, 1); // modules are as they were
+  CHECK_EQUAL(stacks, 1);
+  CHECK_EQUAL(cuts, 0);
+  CHECK_EQUAL(stack_words, 3);
+  CHECK_EQUAL(stack_sum, 0x10010 + 0x10050 + 0x10090);
+  CHECK_EQUAL(pointers, 0); // nobody asked for them
+  s.there = 32;             // all that the stack has
+  put(&s, sizeof s);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(stack_words, 3 + 2);
+  CHECK_EQUAL(cuts, 1);
+  s.bytes = UINT64_MAX; // none
+  put(&s, sizeof s);
+  s.registers.abi = 0;
+  put(&s, sizeof s);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(stack_words, 3 + 2 + 1 + 1);
+  no_stacks = 1;
+  start();
+  CHECK_EQUAL(asked_bytes, 0);
+  CHECK_EQUAL(asked_for, 0);
+  with_copies = with_stacks = no_stacks = 0;
 }
 
 int main(void) {
@@ -259,5 +320,6 @@ int main(void) {
   RUN(test_cut);
   RUN(test_registers);
   RUN(test_stacks);
+  RUN(test_copies);
   return unit_status();
 }

@@ -70,7 +70,7 @@ static int export_pprof(const struct measurement *m, const char *path) {
            path, units_exact(m->samples.all).data, units_duration((double)m->samples.all_ns).data,
            stacks.stacks.location_count,
            stacks.stacks.has_callers
-               ? "with call stacks, as far as frame pointers lead"
+               ? "with call stacks"
                : "no call stacks: a stack is a function and what was inlined into it",
            path);
   free(bytes);
@@ -282,9 +282,8 @@ const struct command command_export = {
     .summary = "files for other tools: pprof, flame graphs, viewers, clang's sample profiles",
     .details =
         "F are profile files as for report; pprof, folded and cpuprofile need runs with "
-        "RETICLE_OPTIONS=sample=1. Stacks go as far as frame pointers lead (compile with "
-        "-fplugin-arg-reticle-stacks=1); without call stacks (stacks=0) a stack is a function and "
-        "what was inlined into it. Their sums are those of the report. A sample profile is of "
+        "RETICLE_OPTIONS=sample=1. Without call stacks (stacks=0) a stack is a function "
+        "and what was inlined into it. Their sums are those of the report. A sample profile is of "
         "machine blocks with debug information: exact with the feature block, else estimated from "
         "samples; compile with -g -fdebug-info-for-profiling.",
     .examples =

@@ -24,7 +24,7 @@ static const struct driver_setting clang_options[] = {
                           "difference is luck"}
 
 #define STACKS                                                                                     \
-  {"RETICLE_STACKS=1", "functions keep a frame pointer, so that samples know who called; as with " \
+  {"RETICLE_STACKS=1", "functions keep a frame pointer, for code without unwind tables; as with "  \
                        "-fplugin-arg-reticle-stacks=1"}
 
 static const struct driver_setting clang_variables[] = {

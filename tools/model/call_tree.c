@@ -162,8 +162,8 @@ static uint32_t node_of_frame(struct builder *b, size_t index) {
 
 static void make_raw(struct builder *b) {
   const struct profile *profile = &b->m->input.profile;
-  // Whether the stack that ends in a frame is complete.
-  bool *complete = memory_zeroed(profile->stack_count + 1, sizeof *complete);
+  // How the stack of each frame begins.
+  uint32_t *begin = memory_zeroed(profile->stack_count + 1, sizeof *begin);
   for (size_t i = profile->stack_count; i-- > 0;) {
     b->through[i] += profile->stacks[i].samples;
     if (profile->stacks[i].caller != UINT32_MAX)
@@ -178,12 +178,13 @@ static void make_raw(struct builder *b) {
       node = own_below(b, node);
     b->raw[node].sums.self_samples += s->samples;
     b->raw[node].sums.self_time_ns += s->time_ns;
-    complete[i] = caller == CALL_BEGINS || (caller < CALL_CUT && complete[caller]);
+    begin[i] = caller < CALL_CUT ? begin[caller] : caller;
     b->out->samples += s->samples;
     b->out->time_ns += s->time_ns;
-    b->out->complete += complete[i] ? s->samples : 0;
+    b->out->complete += begin[i] == CALL_BEGINS ? s->samples : 0;
+    b->out->cut += begin[i] == CALL_CUT ? s->samples : 0;
   }
-  free(complete);
+  free(begin);
   for (size_t i = b->count; i-- > 0;) {
     struct raw *raw = &b->raw[i];
     raw->sums.samples += raw->sums.self_samples;
@@ -376,10 +377,8 @@ void call_tree_read(const struct measurement *m, struct call_tree *out) {
   const struct profile *profile = &m->input.profile;
   struct call_places places;
   *out = (struct call_tree){0};
-  for (size_t i = 0; i < profile->sampling_count; i++) {
-    out->cut += profile->sampling[i].stacks_cut;
+  for (size_t i = 0; i < profile->sampling_count; i++)
     out->no_room += profile->sampling[i].stacks_no_room;
-  }
   if (!profile->stack_count)
     return;
   call_places_read(m, &places);

@@ -52,8 +52,8 @@ struct call_tree {
   struct string_table keys;  ///< of functions
 };
 
-/// Whether enough stacks are complete for the tree to say who calls whom: else the code has no
-/// frame pointers.
+/// Whether enough stacks are complete for the tree to say who calls whom: else the code has
+/// neither unwind information nor frame pointers.
 bool call_tree_is_sound(const struct call_tree *tree);
 
 void call_tree_read(const struct measurement *m, struct call_tree *out);

@@ -15,8 +15,8 @@ static const char *const comments[] = {
     "a stack is a function and what was inlined into it; addresses are link-time",
 };
 static const char *const comments_of_calls[] = {
-    "written by reticle export: samples with call stacks, by frame pointers",
-    "[unknown]: who called isn't known, as code there has no frame pointer; addresses are "
+    "written by reticle export: samples with call stacks",
+    "[unknown]: who called isn't known, as code there has no unwind information; addresses are "
     "link-time, "
     "a caller's that of the last byte of its call",
 };

@@ -174,7 +174,7 @@ static void add_belief(const struct call_tree *tree, struct text *out) {
     html_printf(out, "; %s more found no place in a full table", units_exact(tree->no_room).data);
   if (call_tree_is_sound(tree))
     text_add(out, ". Widths are CPU time; order and colour say nothing of time. [unknown]: who "
-                  "called isn't known, as code there keeps no frame pointer.</p>\n");
+                  "called isn't known, as code there has no unwind information.</p>\n");
   else
     text_add(out, ".</p>\n<p class=\"doubt\">Most callers are lost, so no tree is shown: compile "
                   "with <code>-fplugin-arg-reticle-stacks=1</code>, or build with "
