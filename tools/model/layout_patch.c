@@ -271,7 +271,7 @@ static void say(const struct layout_patch *p, const struct layout_values *values
   if (values->left_count > LEFT_SHOWN)
     message_warning("layout: %zu more places by hand: they are listed in front of the diff",
                     values->left_count - LEFT_SHOWN);
-  if (p->is_reordered && record->flags & RETICLE_STRUCT_POSITIONAL)
+  if (p->is_reordered && (record->flags & RETICLE_STRUCT_POSITIONAL || values->changed))
     message_warning("layout: %s: it is initialised by position; %zu places were changed%s. Places "
                     "in macros, calls and lists of other structs aren't found: reticle layout %s "
                     "--write FILE, then a build with RETICLE_LAYOUT=FILE names each",
