@@ -17,10 +17,6 @@
 
 /// Places by hand that are said on stderr; all are in front of the diff.
 #define LEFT_SHOWN 20
-#define BY_POSITION "initialised by position, and left as it is: "
-#define BY_OFFSET                                                                                  \
-  "offsetof of a field: if what lies in front of it matters (a part that is cleared or copied), "  \
-  "--pin the last field of that part"
 
 static const char *short_name(const struct profile_struct *record) {
   const char *colon = strrchr(record->name, ':');
@@ -265,9 +261,8 @@ static void say(const struct layout_patch *p, const struct layout_values *values
       message_warning("layout: %s: its layout can be seen outside: %s", record->name,
                       layout_visible[i].text);
   for (size_t i = 0; i < values->left_count && i < LEFT_SHOWN; i++)
-    message_warning("layout: %s:%u: %s%s", values->left[i].source->path, values->left[i].line,
-                    values->left[i].reason ? BY_POSITION : BY_OFFSET,
-                    values->left[i].reason ? values->left[i].reason : "");
+    message_warning("layout: %s:%u: %s", values->left[i].source->path, values->left[i].line,
+                    values->left[i].reason);
   if (values->left_count > LEFT_SHOWN)
     message_warning("layout: %zu more places by hand: they are listed in front of the diff",
                     values->left_count - LEFT_SHOWN);
@@ -287,9 +282,8 @@ static void add_head(const struct layout_patch *p, const struct layout_values *v
   const struct profile_struct *record = p->advice->use->record;
   text_printf(out, "# reticle layout %s --patch\n", record->name);
   for (size_t i = 0; i < values->left_count; i++)
-    text_printf(out, "# by hand: %s:%u: %s%s\n", base_name(values->left[i].source->path),
-                values->left[i].line, values->left[i].reason ? BY_POSITION : BY_OFFSET,
-                values->left[i].reason ? values->left[i].reason : "");
+    text_printf(out, "# by hand: %s:%u: %s\n", base_name(values->left[i].source->path),
+                values->left[i].line, values->left[i].reason);
   layout_patch_add_accesses(p, out);
 }
 

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BY_OFFSET                                                                                  \
+  "offsetof of a field: if what lies in front of it matters (a part that is cleared or copied), "  \
+  "--pin the last field of that part"
+#define CONSTRUCTED                                                                                \
+  "a constructor with initialisers: fields are initialised in their new order (-Wreorder)"
+
 static bool is_any(const struct source_tokens *t, size_t at, const char *const *words) {
   for (; *words; words++)
     if (source_token_is(t, at, *words))
@@ -73,6 +79,30 @@ static bool is_offset(const struct source_tokens *t, size_t type) {
   return source_token_is(t, at, "(") && is_any(t, before(t, at), words);
 }
 
+/// C++: a constructor with initialisers, S(int x) : a(x) {}.
+static bool is_constructor(const struct source_tokens *t, size_t name) {
+  size_t open = next(t, name);
+  if (!source_token_is(t, open, "("))
+    return false;
+  size_t at = source_token_code(t, source_token_behind(t, open));
+  while (source_token_is(t, at, "noexcept"))
+    at = next(t, at);
+  return source_token_is(t, at, ":") && is_word(t, next(t, at)) &&
+         (source_token_is(t, next(t, next(t, at)), "(") ||
+          source_token_is(t, next(t, next(t, at)), "{"));
+}
+
+/// Whether the token's place is one to look at by hand; notes it.
+static bool is_noted(struct layout_value_search *s, size_t at) {
+  if (is_offset(s->tokens, at))
+    layout_value_leave(s, at, BY_OFFSET);
+  else if (s->names->is_cxx && is_constructor(s->tokens, at))
+    layout_value_leave(s, at, CONSTRUCTED);
+  else
+    return false;
+  return true;
+}
+
 /// What follows a type's name at `type`: variables with values, a literal.
 static void look_behind(struct layout_value_search *s, size_t type) {
   static const char *const not_values[] = {"public", "private", "protected", "class", "struct",
@@ -115,9 +145,7 @@ void layout_values_change(struct layout_sources *sources, const struct layout_na
     s.source = &sources->all[i];
     s.tokens = &s.source->tokens;
     for (size_t k = 0; s.source->text && k < s.tokens->count; k++)
-      if (is_type(s.tokens, k, names) && is_offset(s.tokens, k))
-        layout_value_leave(&s, k, NULL);
-      else if (is_type(s.tokens, k, names))
+      if (is_type(s.tokens, k, names) && !is_noted(&s, k))
         look_behind(&s, k);
   }
   free(s.fields);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEFT "initialised by position, and left as it is: "
+
 /// One value: tokens [first, last].
 struct value {
   size_t first, last;
@@ -137,17 +139,17 @@ static const char *doubt(const struct layout_value_search *s, const struct value
                          size_t count) {
   const struct source_tokens *t = s->tokens;
   if (count > s->field_count)
-    return "it has more values than the struct has fields";
+    return LEFT "it has more values than the struct has fields";
   for (size_t i = 0; i < count; i++) {
     const struct layout_value_field *field = &s->fields[i];
     bool is_braced = source_token_is(t, values[i].first, "{");
     if (!field->has_name)
-      return "a struct or union without a name has a value in it";
+      return LEFT "a struct or union without a name has a value in it";
     if (!is_braced && is_aggregate(s, field->member->name) &&
         t->all[values[i].first].kind != SOURCE_STRING)
-      return "a struct's or array's own braces may be left out in it";
+      return LEFT "a struct's or array's own braces may be left out in it";
     if (t->all[values[i].first].kind == SOURCE_WORD && is_several(s, values[i].first))
-      return "a macro in it stands for several values";
+      return LEFT "a macro in it stands for several values";
   }
   return NULL;
 }
@@ -218,18 +220,18 @@ static void change(struct layout_value_search *s, size_t open, const struct valu
   bool rest_is_named = are_named(t, values + count, all - count);
   if (!all || is_zero || (!count && rest_is_named && !s->names->is_cxx))
     return;
-  const char *reason = has_directive(t, open) ? "a preprocessor line stands in it"
-                       : all > count && s->names->is_cxx
-                           ? "C++ wants the names in the order of the fields"
-                       : !rest_is_named ? "values without a name stand behind one with a name"
+  const char *reason = has_directive(t, open)            ? LEFT "a preprocessor line stands in it"
+                       : all > count && s->names->is_cxx ? LEFT
+                           "C++ wants the names in the order of the fields"
+                       : !rest_is_named ? LEFT "values without a name stand behind one with a name"
                                         : doubt(s, values, count);
   // How many values there are is in doubt, too.
   if (!are_moved(s, reason ? s->field_count : count))
     return;
   if (s->source->is_changed)
-    reason = "the file has changed since the program was built; build again";
+    reason = LEFT "the file has changed since the program was built; build again";
   else if (!reason && s->names->is_cxx && count < s->field_count)
-    reason = "C++ without names needs a value for each field";
+    reason = LEFT "C++ without names needs a value for each field";
   if (reason) {
     layout_value_leave(s, open, reason);
     return;
@@ -259,7 +261,7 @@ void layout_value_list(struct layout_value_search *s, size_t open, unsigned dept
     if (source_token_is(t, at, "{"))
       layout_value_list(s, at, depth - 1);
     else if (!is_zero)
-      layout_value_leave(s, at, "braces of a struct are left out in it, or a macro has them");
+      layout_value_leave(s, at, LEFT "braces of a struct are left out in it, or a macro has them");
   }
   free(values);
 }

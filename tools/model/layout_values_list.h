@@ -40,7 +40,7 @@ void layout_value_fields_read(const struct struct_advice *advice, const size_t *
 /// Fills macros, which the caller frees, from all sources.
 void layout_value_macros_read(struct layout_value_search *search);
 
-/// Notes a place that is left. reason  as in layout_value_left
+/// Notes a place that is left.
 void layout_value_leave(struct layout_value_search *search, size_t at, const char *reason);
 
 /// Changes the list that begins with the brace at token `open`, or says why it is left.

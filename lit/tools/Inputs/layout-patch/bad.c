@@ -19,6 +19,7 @@ SCAN(included, second)
 SCAN(needs, second[1])
 SCAN(squeezed, second)
 SCAN(ended, second)
+SCAN(sized, second)
 SCAN(line, second)
 
 #ifdef WIDE
@@ -27,7 +28,7 @@ long wide(void) { return CALL(differs); }
 long wide(void);
 int main(void) {
   long sum = CALL(whole) + CALL(side) + CALL(differs) + CALL(included) + CALL(needs) +
-             CALL(squeezed) + CALL(ended) + CALL(line);
+             CALL(squeezed) + CALL(ended) + CALL(sized) + CALL(line);
   return (int)(sum + wide());
 }
 #endif

@@ -45,6 +45,12 @@ struct ended {
   long second;
   long rest[];
 };
+struct sized {
+  long first;
+  char gap[120];
+  long second;
+  long rest[1]; // as many as there are
+};
 struct line {
   long first, second;
 };
