@@ -273,6 +273,13 @@ want() {
     say "could not be installed, so tests that need them are skipped: $*"
 }
 
+# The checker of pages is in no package of Debian's.
+want_axe() {
+  [ ! -e "$build/npm/node_modules/axe-core" ] && [ "${RETICLE_INSTALL:-yes}" != no ] && command -v npm >/dev/null || return 0
+  timeout 120 npm install --silent --no-audit --no-fund --prefix "$build/npm" axe-core@4 >/dev/null 2>&1 ||
+    say "axe-core can't be had from npm, so pages aren't checked with it"
+}
+
 # The short part of bench/world. Whatever it lacks counts as skipped: the archive is not ours.
 check_world() {
   say "programs from outside"
@@ -302,6 +309,7 @@ check() {
   # shellcheck disable=SC2086
   want $extra_packages
   want $fortran_packages
+  want_axe
   build_preset dev
   suite=$build/dev/lit
   rm -f "$build"/dev/lit-*.json

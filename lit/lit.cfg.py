@@ -92,6 +92,12 @@ config.substitutions += [
     (r"%support\b", os.path.join(config.test_source_root, "support")),
 ]
 
+# Where ./bootstrap.sh check has put it, if there is npm.
+axe = os.path.join(os.path.dirname(config.reticle_build_dir), "npm", "node_modules", "axe-core", "axe.min.js")
+config.substitutions.append((r"%axe\b", axe))
+if os.path.exists(axe):
+    config.available_features.add("axe-core")
+
 config.available_features |= {f"llvm-{major}"} | machine.features() | llvm.features()
 if os.path.exists(os.path.join(config.reticle_plugin_dir, f"ReticlePass-{major}.so")):
     config.available_features.add("plugin")

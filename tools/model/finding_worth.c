@@ -5,6 +5,7 @@
 #include "tools/model/on_demand.h"
 #include "tools/model/site_gap.h"
 #include "tools/model/struct_find.h"
+#include "tools/model/study_view.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
@@ -168,9 +169,24 @@ static void add_foreign(const struct measurement *m, struct text *out) {
   }
 }
 
+/// The build of a study that counts, where its time was over before.
+static const struct study_view_build *missing_counts(const struct measurement *m) {
+  const struct study_view *view = m->input.study ? study_view_get(m) : NULL;
+  for (size_t i = 0; view && i < view->count; i++)
+    if (!view->builds[i].runs && strcmp(view->builds[i].name, "counts") == 0)
+      return &view->builds[i];
+  return NULL;
+}
+
 void findings_add_unknown(const struct measurement *m, struct text *out) {
   if (m->input.profile.count_count)
     add_foreign(m, out);
+  if (missing_counts(m)) {
+    text_printf(next(out),
+                "layouts, wasted cache lines and stalls (the build 'counts' was not run: "
+                "reticle study --resume, with a longer --time)");
+    return;
+  }
   if (*struct_gap(&m->structs))
     text_printf(next(out), "layouts (%s)", struct_gap(&m->structs));
   if (*site_gap(m))

@@ -1,5 +1,16 @@
 "use strict";
-// Sorts and filters tables, zooms the flame graph, opens what a link leads to. Everything can be read without it.
+// Sorts, filters and shortens tables, zooms the flame graph, opens what a link leads to. Everything can be read without it.
+const SHOWN = 25;
+const showAll = (count, what, behind, show) => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "all";
+  button.textContent = `Show all ${count} ${what}`;
+  button.addEventListener("click", show);
+  addEventListener("beforeprint", show);
+  behind.after(button);
+  return button;
+};
 for (const table of document.querySelectorAll(".scroll table")) {
   const body = table.tBodies[0];
   const value = (row, column) => {
@@ -22,8 +33,17 @@ for (const table of document.querySelectorAll(".scroll table")) {
       const rows = [...body.rows].map((row) => [value(row, column), row]);
       rows.sort(([a], [b]) => (a === null || b === null ? (a === null) - (b === null) : down ? compare(b, a) : compare(a, b)));
       body.append(...rows.map(([, row]) => row));
+      shorten();
     });
   });
+  let isWhole = body.rows.length <= SHOWN + 5;
+  let word = "";
+  const whole = isWhole ? null : showAll(body.rows.length, "rows", table.parentElement, () => ((isWhole = true), shorten()));
+  const shorten = () => {
+    [...body.rows].forEach((row, i) => (row.hidden = word ? !row.textContent.toLowerCase().includes(word) : !isWhole && i >= SHOWN));
+    if (whole) whole.hidden = isWhole || word !== "";
+  };
+  shorten();
   if (body.rows.length > 8) {
     const label = document.createElement("label");
     const input = document.createElement("input");
@@ -31,11 +51,21 @@ for (const table of document.querySelectorAll(".scroll table")) {
     label.append("Filter: ", input);
     input.type = "search";
     input.addEventListener("input", () => {
-      const word = input.value.toLowerCase();
-      for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(word);
+      word = input.value.toLowerCase();
+      shorten();
     });
     table.parentElement.before(label);
   }
+}
+// Cards behind the first ones are found by links, and by a browser's search.
+for (const section of document.querySelectorAll("section")) {
+  const cards = [...section.querySelectorAll("details.card")];
+  if (cards.length <= SHOWN + 5) continue;
+  for (const card of cards.slice(SHOWN)) card.setAttribute("hidden", "until-found");
+  const button = showAll(cards.length, "cards", cards[cards.length - 1], () => {
+    for (const card of cards) card.hidden = false;
+    button.remove();
+  });
 }
 // The flame graph: a box that is clicked takes the whole width; search colours what has a word.
 for (const flame of document.querySelectorAll(".flame")) {
@@ -131,7 +161,10 @@ for (const flame of document.querySelectorAll(".flame")) {
 }
 const open = () => {
   const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-  if (target && target.tagName === "DETAILS") target.open = true;
+  if (target && target.tagName === "DETAILS") {
+    target.hidden = false;
+    target.open = true;
+  }
   if (target) target.scrollIntoView();
 };
 addEventListener("hashchange", open);

@@ -70,6 +70,17 @@ static void show_line(const struct source_line_seen *line, void *context) {
   text_add(shown->out, "</code></td></tr>\n");
 }
 
+/// Each has a name of its own.
+static void begin_listing(const char *what, const struct sampled_function *function,
+                          const char *file, struct text *out) {
+  text_format(out, "<div class=\"listing\" role=\"region\" tabindex=\"0\" aria-label=\"%s of ",
+              what);
+  html_text(out, function->name);
+  if (*file)
+    html_printf(out, " in %s", file);
+  text_add(out, "\"><table>");
+}
+
 static void add_file(const struct measurement *m, const struct sampled_function *function,
                      const struct source_line *lines, size_t count, struct text *out) {
   struct source_file source;
@@ -80,12 +91,12 @@ static void add_file(const struct measurement *m, const struct sampled_function 
     html_printf(out, ": %s", source.problem);
   else if (source.is_newer)
     text_add(out, " <span class=\"doubt\">newer than the profile: lines may differ</span>");
-  text_add(out,
-           "</p><div class=\"listing\" role=\"region\" tabindex=\"0\" aria-label=\"Source\"><table>"
-           "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"><span "
-           "class=\"unseen\">bar</span></th><th "
-           "scope=\"col\" class=\"number\">line</th>"
-           "<th scope=\"col\">source</th></tr></thead><tbody>\n");
+  text_add(out, "</p>");
+  begin_listing("Source", function, lines->file, out);
+  text_add(out, "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"><span "
+                "class=\"unseen\">bar</span></th><th "
+                "scope=\"col\" class=\"number\">line</th>"
+                "<th scope=\"col\">source</th></tr></thead><tbody>\n");
   struct shown_lines shown = {function, out, 0, 0};
   source_lines_visit(&source, lines, count, AROUND, false, show_line, &shown);
   text_add(out, "</tbody></table></div>\n");
@@ -169,7 +180,8 @@ static void add_instruction(const struct function_code *code, size_t position, s
   text_add(out, "</td></tr>\n");
 }
 
-static void add_code(const struct function_code *code, struct text *out) {
+static void add_code(const struct sampled_function *function, const struct function_code *code,
+                     struct text *out) {
   size_t shown = 0, left_out = 0;
   if (*code->error.text) {
     text_add(out, "<p class=\"faint\">machine code can't be shown: the file ");
@@ -179,13 +191,12 @@ static void add_code(const struct function_code *code, struct text *out) {
   }
   text_format(out, "<p class=\"place\">%zu blocks %s</p>", code->list.count,
               code->list.map_version ? "of the BB address map" : "found by disassembly");
-  text_add(
-      out,
-      "<div class=\"listing\" role=\"region\" tabindex=\"0\" aria-label=\"Machine code\"><table>"
-      "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"><span "
-      "class=\"unseen\">bar</span></th><th "
-      "scope=\"col\" class=\"number\">address</th>"
-      "<th scope=\"col\">instruction</th><th scope=\"col\">waits</th></tr></thead><tbody>\n");
+  begin_listing("Machine code", function, "", out);
+  text_add(out,
+           "<thead><tr><th scope=\"col\" class=\"number\">time</th><th scope=\"col\"><span "
+           "class=\"unseen\">bar</span></th><th "
+           "scope=\"col\" class=\"number\">address</th>"
+           "<th scope=\"col\">instruction</th><th scope=\"col\">waits</th></tr></thead><tbody>\n");
   for (size_t i = 0; i < code->list.count; i++) {
     const struct code_block *block = &code->blocks[i];
     if (!block->samples || shown >= INSTRUCTIONS_MOST) {
@@ -221,7 +232,7 @@ static void add_card(const struct measurement *m, size_t i, struct text *out) {
   text_add(out, "</span></summary>\n<div class=\"code-pair\"><div>");
   add_source(m, function, out);
   text_add(out, "</div>\n<div>");
-  add_code(function_code_get(m, function), out);
+  add_code(function, function_code_get(m, function), out);
   text_add(out, "</div></div></details>\n");
 }
 

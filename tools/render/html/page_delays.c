@@ -29,7 +29,7 @@ static void add_causes(const struct slow_causes *causes, struct text *out) {
     parts[count++] =
         (struct svg_part){.label = slow_cause_words(cause), .class = class, .share = share->value};
   }
-  text_add(out, "<h4>Why slow executions were slow</h4>\n");
+  text_add(out, "<h3>Why slow executions were slow</h3>\n");
   svg_stack(out, parts, count, "parts of what slow executions lost");
   loop_delay_add_shares(causes, &words);
   text_add(out, "<p>");

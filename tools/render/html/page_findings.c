@@ -43,6 +43,8 @@ static void add_builds(const struct measurement *m, struct text *out) {
       html_printf(out, " %s of CPU time", units_duration(build->cpu_s.value * 1e9).data);
     else if (build->cost.status == QUANTITY_OK)
       html_printf(out, " %.2fx", build->cost.value);
+    else if (!build->runs)
+      text_add(out, " not run");
   }
   text_add(out, "</p>\n");
   struct text failure = {0};
