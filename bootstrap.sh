@@ -70,6 +70,8 @@ is_there() {
   protobuf-c-compiler) command -v protoc-c >/dev/null ;;
   zlib1g-dev) has_module zlib ;;
   libsqlite3-dev) has_module sqlite3 ;;
+  libpq-dev) has_module libpq ;;
+  postgresql) [ -n "$(find /usr/lib/postgresql/*/bin -name initdb 2>/dev/null)" ] ;;
   libzydis-dev) echo '#include <Zydis/Zydis.h>' | clang-19 -x c -fsyntax-only - 2>/dev/null ;;
   python3-*) "$python" -c "import ${1#python3-}" 2>/dev/null ;;
   g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ >/dev/null ;;
@@ -136,13 +138,13 @@ hint_for() {
   esac
 }
 
-build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libsqlite3-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
+build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libpq-dev libsqlite3-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
 check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema python3-yaml"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # A few tests need these, and are skipped without: the page in a browser, another allocator, manual pages,
-# other shells, the documentation as a site, Rust, two implementations of MPI.
-extra_packages="chromium libjemalloc-dev mandoc zsh fish mkdocs rustc openmpi-bin libopenmpi-dev mpich libmpich-dev"
+# other shells, the documentation as a site, Rust, two implementations of MPI, a database.
+extra_packages="postgresql chromium libjemalloc-dev mandoc zsh fish mkdocs rustc openmpi-bin libopenmpi-dev mpich libmpich-dev"
 fortran_packages="flang-22" # apart: the others are to be had where it is not
 llvm22_packages="clang-22 llvm-22-dev libclang-22-dev llvm-22-tools lld-22 libclang-rt-22-dev"
 

@@ -113,3 +113,7 @@ if os.path.exists(tool):
     said = subprocess.run([tool, "export", "--pprof", os.devnull, os.devnull], capture_output=True, text=True, check=False)
     if "built without" not in said.stderr:
         config.available_features.add("pprof-built")
+    said = subprocess.run([tool, "push", "--retry", "0", "postgresql:///x?host=/nonexistent", os.devnull], capture_output=True, text=True,
+                          check=False)
+    if "built without" not in said.stderr:
+        config.available_features.add("push-built")

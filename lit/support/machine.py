@@ -9,6 +9,8 @@ import shutil
 import struct
 import subprocess
 
+import postgres
+
 
 def _linker_is_gnu():
     linker = shutil.which("ld")
@@ -53,6 +55,8 @@ def features():
     for mpi in ("openmpi", "mpich"):  # Debian has both beside each other
         if shutil.which(f"mpirun.{mpi}") and shutil.which(f"mpicc.{mpi}"):
             found.add(mpi)
+    if postgres.programs():
+        found.add("postgresql")
     if shutil.which("flang-22"):
         found.add("flang")
     if os.path.exists("/usr/bin/rustc"):  # rustup's finds no toolchain in the HOME of a test

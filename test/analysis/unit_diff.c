@@ -51,8 +51,8 @@ static void compare(size_t count, struct profile merged[2], struct diff *out) {
   }
   for (size_t s = 0; s < 2; s++)
     CHECK_EQUAL(profile_merge(profiles + s * count, count, &merged[s], NULL), 0);
-  struct diff_runs a = {profiles, count, &merged[0], &runs[0].made[0].floor};
-  struct diff_runs b = {profiles + count, count, &merged[1], &runs[0].made[0].floor};
+  struct diff_runs a = {profiles, count, &merged[0], &runs[0].made[0].floor, NULL};
+  struct diff_runs b = {profiles + count, count, &merged[1], &runs[0].made[0].floor, NULL};
   CHECK_EQUAL(diff_compare(&a, &b, start, 1, out), 0);
 }
 

@@ -31,6 +31,20 @@ static const struct profile_loop *find_loop(const struct profile *profile, uint6
   return NULL;
 }
 
+/// The loop in one run. Returns 1 if it is there, 0 if not, or RETICLE_E_MEMORY.
+static int run_of(const struct diff_runs *side, size_t i, uint64_t id, struct diff_run *out) {
+  const struct profile_loop *loop = find_loop(side->runs[i], id);
+  if (side->known) {
+    const struct diff_run *known =
+        loop ? side->known->run(side->known->of, side->runs[i], id) : NULL;
+    if (known)
+      *out = *known;
+    return known != NULL;
+  }
+  int failed = loop ? diff_run_of(loop, &side->runs[i]->env, side->floor, out) : 0;
+  return failed ? failed : loop != NULL;
+}
+
 /// Levels of the loop in all runs of a side. work: its arrays hold side->count. Returns 0 or
 /// RETICLE_E_MEMORY.
 static int take_levels(const struct diff_runs *side, uint64_t id, struct work *work) {
@@ -39,13 +53,12 @@ static int take_levels(const struct diff_runs *side, uint64_t id, struct work *w
   work->status = QUANTITY_TOO_FEW;
   work->reason = "not executed";
   for (size_t i = 0; i < side->count; i++) {
-    const struct profile_loop *loop = find_loop(side->runs[i], id);
     struct diff_run run;
-    if (!loop)
+    int found = run_of(side, i, id, &run);
+    if (found < 0)
+      return found;
+    if (!found)
       continue;
-    int failed = diff_run_of(loop, &side->runs[i]->env, side->floor, &run);
-    if (failed)
-      return failed;
     if (run.status != QUANTITY_OK) {
       work->status = run.status;
       work->reason = run.reason;
@@ -97,7 +110,11 @@ static int describe(const struct diff_runs *side, const struct profile_loop *loo
     out->total_ns = quantity_none(QUANTITY_TOO_FEW, "not executed");
     return 0;
   }
-  int failed = loop_analyse(loop, &side->merged->env, side->floor, NULL, &out->stats);
+  int failed = 0;
+  if (side->known)
+    side->known->stats(side->known->of, loop->id, &out->stats);
+  else
+    failed = loop_analyse(loop, &side->merged->env, side->floor, NULL, &out->stats);
   if (failed)
     return failed;
   out->executions = (double)loop->executions / (double)side->count;

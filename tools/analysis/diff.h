@@ -20,12 +20,22 @@ enum diff_verdict {
   DIFF_ONLY_B,
 };
 
+/// What is known of loops whose samples aren't there: a database keeps levels alone.
+struct diff_known {
+  /// The loop in one of the runs; null: not executed there.
+  const struct diff_run *(*run)(const void *of, const struct profile *run, uint64_t loop);
+  /// The loop in all runs together.
+  void (*stats)(const void *of, uint64_t loop, struct loop_stats *out);
+  const void *of;
+};
+
 /// One side of the comparison.
 struct diff_runs {
   const struct profile *const *runs; ///< [count] each of one run, its copies of a loop merged
   size_t count;                      ///< >= 1
   const struct profile *merged;      ///< all of them
   const struct timing_floor *floor;
+  const struct diff_known *known; ///< null: taken from samples
 };
 
 /// What is known of a loop on one side, all runs together.

@@ -6,6 +6,7 @@
 #include "tools/model/history.h"
 #include "tools/render/json/check_json.h"
 #include "tools/render/text/check_text.h"
+#include "tools/store/postgres_url.h"
 #include "tools/support/messages.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
@@ -165,6 +166,7 @@ static int judge_options(const struct command *command, const struct check_optio
 
 static int run(const struct command *command, int argc, char **argv) {
   struct check_options chosen = {.inconclusive_as = EXIT_INCONCLUSIVE, .looks = 1, .placements = 1};
+  postgres_url_hide_all(argc, argv);
   int divider = options_divider(argc, argv), operands;
   enum options_result result = options_parse(command, divider, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
@@ -248,9 +250,9 @@ const struct command command_check = {
     .summary = "whether the program regressed against a base: for CI",
     .details =
         "Builds base and head, runs them in turn until it is decided, and judges each loop and the "
-        "CPU time by how runs differ. Or compares studies, FILE@BUILD or profiles: A B, or A... -- "
-        "B.... Exit "
-        "status 3 also where something could not be built or run.",
+        "CPU time by how runs differ. Or compares studies, FILE@BUILD, profiles, or runs in a "
+        "database: A B, or A... -- B.... Exit status 3 also where something could not be built or "
+        "run.",
     .finding = "something regressed, or --require-covered does not hold",
     .inconclusive = "nothing can be told, unless --inconclusive-as says otherwise",
     .examples =

@@ -20,6 +20,7 @@ extern const struct command command_help;
 extern const struct command command_history;
 extern const struct command command_layout;
 extern const struct command command_merge;
+extern const struct command command_push;
 extern const struct command command_ranks;
 extern const struct command command_report;
 extern const struct command command_run;

@@ -9,6 +9,7 @@
 #include "tools/render/json/diff_samples_json.h"
 #include "tools/render/text/diff_samples_show.h"
 #include "tools/render/text/diff_text.h"
+#include "tools/store/postgres_url.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>
@@ -99,6 +100,7 @@ static enum options_result parse(const struct command *command, int argc, char *
 static int run(const struct command *command, int argc, char **argv) {
   struct diff_options chosen = {0};
   struct operands files = {0};
+  postgres_url_hide_all(argc, argv);
   enum options_result result = parse(command, argc, argv, &chosen, &files);
   if (result != OPTIONS_OK)
     return options_status(result);
@@ -111,6 +113,11 @@ static int run(const struct command *command, int argc, char **argv) {
   }
   if (files.count_a < 1 || files.count_b < 1)
     return options_misuse(command, "needs profiles of A and of B");
+  bool has_fleet = postgres_url_is(files.a[0]) || postgres_url_is(files.b[0]);
+  if (has_fleet && (chosen.samples || chosen.lines || chosen.html))
+    return options_misuse(command,
+                          "a database keeps no samples: --samples, --lines and --html need "
+                          "the profiles");
   if ((chosen.samples || chosen.lines) && chosen.html)
     return options_misuse(command, "--html shows loops: leave out --samples and --lines");
   if (chosen.samples || chosen.lines)
@@ -147,7 +154,7 @@ const struct command command_diff = {
         "A and B are profile files, one for each run. One run a side tells large changes of steady "
         "loops only, since runs of the same program differ; three a side or more, taken in turn "
         "(A B A B A B), tell how much runs differ, and so more. All loops together, equal programs "
-        "are called different in less than 1 % of comparisons.",
+        "are called different in less than 1 % of comparisons. A side may be runs in a database.",
     .finding = "some loop, or function, became significantly slower or faster",
     .examples =
         (const struct command_example[]){
@@ -156,6 +163,9 @@ const struct command command_diff = {
             {"reticle diff --html diff.html old.*.prof -- new.*.prof",
              "the same as a page with pictures"},
             {"reticle diff --samples old.prof new.prof", "functions, of runs with sample=1"},
+            {"reticle diff 'postgresql://db.example/perf#commit=4f2a1c' "
+             "'postgresql://db.example/perf#commit=9be001'",
+             "runs of two commits that were pushed"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

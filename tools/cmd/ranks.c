@@ -4,6 +4,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/render/json/ranks_json.h"
 #include "tools/render/text/ranks_text.h"
+#include "tools/store/postgres_url.h"
 #include "tools/store/profile_list.h"
 #include "tools/support/messages.h"
 
@@ -34,19 +35,30 @@ static bool print(const struct ranks *ranks, const struct ranks_options *options
   return written;
 }
 
+static int load_files(char *const *operands, size_t count, struct ranks *out) {
+  struct profile_list list;
+  int status = profile_list_make("ranks", operands, count, &list)
+                   ? ranks_load(list.paths, list.count, out)
+                   : EXIT_UNREADABLE;
+  profile_list_release(&list);
+  return status;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   struct ranks_options chosen = {0};
   int operands;
+  postgres_url_hide_all(argc, argv);
   enum options_result result = options_parse(command, argc, argv, &chosen, &operands);
   if (result != OPTIONS_OK)
     return options_status(result);
   if (!operands)
     return options_misuse(command, "name the profiles of the ranks, or their folder");
-  struct profile_list list;
+  bool is_fleet = postgres_url_is(argv[1]);
+  if (is_fleet && operands > 1)
+    return options_misuse(command, "a database stands alone: choose its runs behind #");
   struct ranks ranks = {0};
-  int status = profile_list_make("ranks", argv + 1, (size_t)operands, &list)
-                   ? ranks_load(list.paths, list.count, &ranks)
-                   : EXIT_UNREADABLE;
+  int status =
+      is_fleet ? ranks_load_fleet(argv[1], &ranks) : load_files(argv + 1, (size_t)operands, &ranks);
   if (status == EXIT_FINE && !print(&ranks, &chosen)) {
     message_error("ranks: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
@@ -54,7 +66,6 @@ static int run(const struct command *command, int argc, char **argv) {
   if (status == EXIT_FINE && ranks.slow_count)
     status = EXIT_FINDING;
   ranks_release(&ranks);
-  profile_list_release(&list);
   return status;
 }
 
@@ -70,18 +81,20 @@ static const struct option_spec options[] = {
 
 const struct command command_ranks = {
     .name = "ranks",
-    .operands = "PROFILE...|FOLDER",
+    .operands = "PROFILE...|FOLDER|postgresql://...#KEY=VALUE,...",
     .summary = "which rank of a parallel job is slow, in which loops, and why",
     .details =
         "Reads one profile a rank, as Open MPI, MPICH and Slurm number them. Each loop is compared "
         "over the ranks by its iterations, by CPU time for the same iterations and by waiting for "
         "a processor. A rank is named only beyond what the others differ by, all comparisons "
-        "taken together.",
+        "taken together. From a database of reticle push: '#job=4711', or the newest job.",
     .finding = "a rank is slow",
     .examples =
         (const struct command_example[]){
             {"reticle ranks profiles", "all profiles in the folder that a job wrote into"},
             {"reticle ranks --json app.*.prof", "the same for a script"},
+            {"reticle ranks 'postgresql://db.example/perf#job=4711'",
+             "a job whose runs were pushed"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(*options),

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/diff_input.h"
 
+#include "tools/model/diff_fleet.h"
 #include "tools/profile/merge.h"
+#include "tools/store/postgres_url.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -55,8 +57,11 @@ static int compare_starts(const void *left, const void *right) {
 static int read_side(char *const *paths, size_t path_count, const char *name,
                      struct compared_side *side, struct notes *notes) {
   int status = EXIT_FINE;
-  for (size_t i = 0; i < path_count && status == EXIT_FINE; i++)
-    status = study_input_is(paths[i])
+  if (postgres_url_is(paths[0]))
+    status = diff_fleet_read(paths, path_count, side);
+  for (size_t i = 0; i < path_count && status == EXIT_FINE && !side->fleet; i++)
+    status = postgres_url_is(paths[i]) ? diff_fleet_mixed(name)
+             : study_input_is(paths[i])
                  ? read_study(paths[i], side)
                  : input_read((char *const *)&paths[i], 1, add_run(side), notes);
   if (status != EXIT_FINE)
@@ -142,10 +147,11 @@ static void find_starts(const struct comparison *comparison, double *start) {
 }
 
 static void compare(size_t looks, struct comparison *out) {
+  struct diff_known known_a, known_b;
   const struct diff_runs a = {out->a.profiles, out->a.merged.merged_count, &out->a.merged,
-                              &out->a.floor};
+                              &out->a.floor, diff_fleet_known(out->a.fleet, &known_a)};
   const struct diff_runs b = {out->b.profiles, out->b.merged.merged_count, &out->b.merged,
-                              &out->b.floor};
+                              &out->b.floor, diff_fleet_known(out->b.fleet, &known_b)};
   double *start = memory_zeroed(a.count + b.count, sizeof *start);
   find_starts(out, start);
   if (diff_compare(&a, &b, start, looks, &out->diff) != 0)
@@ -184,16 +190,22 @@ int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count
   return EXIT_FINE;
 }
 
+/// A database tells what the runs' own machine could tell; this one is another.
+static void find_floor(struct compared_side *side, struct notes *notes) {
+  side->floor_source = side->fleet ? diff_fleet_floor(side->fleet, &side->floor)
+                                   : floor_find(&side->merged.env, &side->floor, notes);
+}
+
 int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
                     struct comparison *out) {
   int status = comparison_read(a, count_a, b, count_b, out);
   if (status != EXIT_FINE)
     return status;
-  out->a.floor_source = floor_find(&out->a.merged.env, &out->a.floor, &out->notes);
+  find_floor(&out->a, &out->notes);
   out->b.floor = out->a.floor;
   out->b.floor_source = out->a.floor_source;
   if (!out->same_machine)
-    out->b.floor_source = floor_find(&out->b.merged.env, &out->b.floor, &out->notes);
+    find_floor(&out->b, &out->notes);
   compare(looks, out);
   if (!out->diff.common && out->a.overview.loops_entered && out->b.overview.loops_entered)
     return nothing_in_common(out);
@@ -209,6 +221,7 @@ static void side_release(struct compared_side *side) {
   free(side->runs);
   free(side->profiles);
   profile_release(&side->merged);
+  diff_fleet_free(side->fleet);
 }
 
 const char *comparison_program(void *side, const char *path, const char *build_id) {

@@ -10,6 +10,8 @@
 #include "tools/support/notes.h"
 #include "tools/support/text.h"
 
+struct diff_fleet;
+
 struct compared_side {
   struct input *runs; ///< [count] one file each, its copies of a loop merged
   size_t count;
@@ -20,6 +22,7 @@ struct compared_side {
   struct timing_floor floor;
   enum floor_source floor_source;
   struct overview overview; ///< of merged
+  struct diff_fleet *fleet; ///< the runs are of a database, without samples; null: files
 };
 
 /// Start with comparison_load, end with comparison_release.
@@ -30,8 +33,8 @@ struct comparison {
   bool same_machine; ///< processor model and hypervisor of all runs
 };
 
-/// Reads the files of both sides and compares them; may measure this machine's floor, once in its
-/// life.
+/// Reads the files, or the runs of a database, of both sides and compares them; may measure this
+/// machine's floor, once in its life.
 ///
 /// a, b   [count_a], [count_b], one or more each
 /// looks  1, or more where runs still come in: see diff_compare

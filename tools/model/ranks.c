@@ -171,8 +171,20 @@ static void note(struct ranks *ranks, const struct ranks_reader *reader) {
               ranks->count, OUTLIERS_LEAST);
 }
 
-int ranks_load(char *const *paths, size_t count, struct ranks *out) {
+void ranks_begin(struct ranks *out) {
   *out = (struct ranks){.texts = memory_zeroed(1, sizeof *out->texts), .executable = ""};
+}
+
+void ranks_finish(struct ranks_reader *reader) {
+  struct ranks *out = reader->out;
+  if (out->count)
+    out->executable = out->rows[0].executable;
+  judge(out);
+  note(out, reader);
+}
+
+int ranks_load(char *const *paths, size_t count, struct ranks *out) {
+  ranks_begin(out);
   struct ranks_reader reader = {.out = out};
   bool fine = true;
   for (size_t i = 0; fine && i < count; i++)
@@ -180,10 +192,7 @@ int ranks_load(char *const *paths, size_t count, struct ranks *out) {
   ranks_read_sort(&reader);
   if (!fine)
     return EXIT_UNREADABLE;
-  if (out->count)
-    out->executable = out->rows[0].executable;
-  judge(out);
-  note(out, &reader);
+  ranks_finish(&reader);
   return EXIT_FINE;
 }
 

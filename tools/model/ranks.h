@@ -66,6 +66,10 @@ struct ranks {
 ///
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
 int ranks_load(char *const *paths, size_t count, struct ranks *out);
+/// The same from a database.
+///
+/// operand  postgresql://...#KEY=VALUE,...; without keys the newest job's runs
+int ranks_load_fleet(const char *operand, struct ranks *out);
 void ranks_release(struct ranks *ranks);
 
 /// "rank 3", "process 4711".

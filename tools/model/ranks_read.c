@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A copy that lives as long as the ranks, each text once: thousands of files say the same.
-static const char *keep(struct ranks *ranks, const char *text) {
+/// Each text once: thousands of files say the same.
+const char *ranks_read_keep(struct ranks *ranks, const char *text) {
   size_t number = string_table_add(ranks->texts, text);
   if (number == SIZE_MAX)
     memory_exhausted();
@@ -82,12 +82,12 @@ static struct rank_row row_of(struct ranks *ranks, const struct profile *profile
       .pid = env->pid,
       .start_time_s = env->start_time_s,
       .elapsed_ticks = env->elapsed_ticks,
-      .host = keep(ranks, env->host),
-      .executable = keep(ranks, env->executable),
-      .cpu_model = keep(ranks, env->cpu_model),
-      .build_id = keep(ranks, build_id_of(profile)),
-      .job = keep(ranks, rank ? rank->job : ""),
-      .path = keep(ranks, path),
+      .host = ranks_read_keep(ranks, env->host),
+      .executable = ranks_read_keep(ranks, env->executable),
+      .cpu_model = ranks_read_keep(ranks, env->cpu_model),
+      .build_id = ranks_read_keep(ranks, build_id_of(profile)),
+      .job = ranks_read_keep(ranks, rank ? rank->job : ""),
+      .path = ranks_read_keep(ranks, path),
       .run_ns = overview.run_ns.status == QUANTITY_OK ? overview.run_ns.value : NAN,
       .cpu_ns = (double)env->cpu_ns,
       .runnable_ns = known(account ? account->runnable_ns : 0, account && !account->runnable_error),
@@ -115,7 +115,7 @@ static struct rank_loop *find_loop(struct ranks *ranks, uint64_t id, size_t *pla
   return low < ranks->loop_count && ranks->loops[low].id == id ? &ranks->loops[low] : NULL;
 }
 
-static struct rank_loop *get_loop(struct ranks_reader *reader, const struct profile_loop *from) {
+struct rank_loop *ranks_read_loop(struct ranks_reader *reader, const struct profile_loop *from) {
   struct ranks *out = reader->out;
   size_t place;
   struct rank_loop *loop = find_loop(out, from->id, &place);
@@ -131,9 +131,9 @@ static struct rank_loop *get_loop(struct ranks_reader *reader, const struct prof
   char *name =
       function_short_name(!is_region && *from->inlined_from ? from->inlined_from : from->function);
   *loop = (struct rank_loop){.id = from->id,
-                             .function = keep(out, name),
-                             .file = keep(out, from->file),
-                             .region = keep(out, is_region ? from->inlined_from : ""),
+                             .function = ranks_read_keep(out, name),
+                             .file = ranks_read_keep(out, from->file),
+                             .region = ranks_read_keep(out, is_region ? from->inlined_from : ""),
                              .line = from->line,
                              .column = from->column,
                              .is_iteration = from->flags & RETICLE_LOOP_ITERATION,
@@ -147,7 +147,7 @@ static void add_cells(struct ranks_reader *reader, const struct profile *profile
     const struct profile_loop *from = &profile->loops[i];
     if (!from->executions)
       continue;
-    struct rank_loop *loop = get_loop(reader, from);
+    struct rank_loop *loop = ranks_read_loop(reader, from);
     struct profile_fact *facts;
     size_t count = find_facts(profile, from->id, &facts);
     struct rank_cell *cell = &loop->cells[row];
@@ -162,7 +162,7 @@ static void add_cells(struct ranks_reader *reader, const struct profile *profile
 
 // --- files
 
-static void grow(struct ranks_reader *reader) {
+void ranks_read_grow(struct ranks_reader *reader) {
   struct ranks *out = reader->out;
   if (out->count < reader->capacity)
     return;
@@ -196,9 +196,18 @@ static size_t place_of(struct ranks_reader *reader, const struct rank_row *row) 
     out->rows[i] = *row;
     return i;
   }
-  grow(reader);
+  ranks_read_grow(reader);
   out->rows[out->count] = *row;
   return out->count++;
+}
+
+size_t ranks_read_profile(struct ranks_reader *reader, const struct profile *profile,
+                          const char *path) {
+  struct rank_row row = row_of(reader->out, profile, path);
+  size_t place = place_of(reader, &row);
+  if (place != SIZE_MAX)
+    add_cells(reader, profile, place);
+  return place;
 }
 
 static bool add_profile(struct ranks_reader *reader, const struct profile *profile,
@@ -213,10 +222,7 @@ static bool add_profile(struct ranks_reader *reader, const struct profile *profi
     reader->epochs++;
     return true;
   }
-  struct rank_row row = row_of(reader->out, profile, path);
-  size_t place = place_of(reader, &row);
-  if (place != SIZE_MAX)
-    add_cells(reader, profile, place);
+  ranks_read_profile(reader, profile, path);
   return true;
 }
 

@@ -14,10 +14,25 @@ struct ranks_reader {
   size_t repeated, epochs; ///< files that said nothing new
 };
 
+/// Adds a profile, its copies of a loop merged. Returns its row, from 0; SIZE_MAX: it repeats one.
+///
+/// path  of the file
+size_t ranks_read_profile(struct ranks_reader *reader, const struct profile *profile,
+                          const char *path);
+/// Makes room for one row more, and for its cells.
+void ranks_read_grow(struct ranks_reader *reader);
+/// The loop of that id, a new one named after `from`.
+struct rank_loop *ranks_read_loop(struct ranks_reader *reader, const struct profile_loop *from);
+/// A copy of a text that lives as long as the ranks.
+const char *ranks_read_keep(struct ranks *ranks, const char *text);
 /// Reads a file and adds it. Returns false after saying why it can't be.
 bool ranks_read_file(struct ranks_reader *reader, const char *path);
 
 /// Rows, and cells of loops, in the order of ranks.
 void ranks_read_sort(struct ranks_reader *reader);
+
+/// Before anything is read, and behind it: judges, orders and notes.
+void ranks_begin(struct ranks *out);
+void ranks_finish(struct ranks_reader *reader);
 
 #endif

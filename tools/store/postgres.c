@@ -1,0 +1,227 @@
+// postgres.c - connects, queries and copies through libpq; remembers what failed first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/store/postgres.h"
+
+#include "tools/store/postgres_url.h"
+#include "tools/support/memory.h"
+#include "tools/support/text.h"
+
+#include <libpq-fe.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct postgres {
+  PGconn *connection;
+  char *problem;
+  char state[6];
+  char *password; ///< which no message may have; null: none
+  bool is_passing;
+};
+
+struct postgres_rows {
+  struct postgres *postgres;
+  PGresult *result; ///< of one row
+};
+
+bool postgres_is_built(void) { return true; }
+
+/// States that pass: what becomes of a server that restarts, or has too many connections; and
+/// transactions that lost against others.
+static bool state_passes(const char *state) {
+  static const char *const states[] = {"57P01", "57P02", "57P03", "53300",
+                                       "40001", "40P01", "55P03"};
+  for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+    if (strcmp(state, states[i]) == 0)
+      return true;
+  return strncmp(state, "08", 2) == 0;
+}
+
+/// Notes a message of libpq: its first line, and the detail behind where there is one.
+static bool failed(struct postgres *p, const char *message, const char *state) {
+  if (p->problem)
+    return false;
+  struct text words = {0};
+  size_t length = strlen(message);
+  for (size_t i = 0; i < length; i++)
+    text_add_bytes(&words, message[i] == '\n' || message[i] == '\t' ? " " : &message[i], 1);
+  text_trim(&words);
+  p->problem = postgres_url_without(text_get(&words), p->password);
+  text_release(&words);
+  snprintf(p->state, sizeof p->state, "%s", state ? state : "");
+  p->is_passing = state && *state ? state_passes(state) : PQstatus(p->connection) != CONNECTION_OK;
+  return false;
+}
+
+static bool failed_result(struct postgres *p, const PGresult *result) {
+  const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+  const char *words = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+  return failed(p, words ? words : PQerrorMessage(p->connection), state);
+}
+
+static void quiet(void *unused, const char *message) {
+  (void)unused;
+  (void)message;
+}
+
+/// A server that refuses for now says so in words alone: libpq keeps no state of what came before
+/// the connection stood.
+static bool connection_passes(PGconn *connection) {
+  const char *words = PQerrorMessage(connection);
+  static const char *const lasting[] = {"authentication failed",
+                                        "does not exist",
+                                        "no pg_hba.conf",
+                                        "invalid",
+                                        "could not translate host name",
+                                        "definition of service",
+                                        "not permitted to log in",
+                                        "no password supplied",
+                                        "SSL"};
+  for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++)
+    if (strstr(words, lasting[i]))
+      return false;
+  return true;
+}
+
+/// Whether libpq can read the URL; a mistake in it is no reason to try again.
+static bool can_be_read(struct postgres *p, const char *url) {
+  char *problem = NULL;
+  PQconninfoOption *options = PQconninfoParse(url, &problem);
+  if (!options) {
+    failed(p, problem ? problem : "no memory", NULL);
+    p->is_passing = false;
+  }
+  PQconninfoFree(options);
+  PQfreemem(problem);
+  return !p->problem;
+}
+
+struct postgres *postgres_open(const char *url) {
+  struct postgres *p = memory_zeroed(1, sizeof *p);
+  p->password = postgres_url_password(url);
+  if (!can_be_read(p, url))
+    return p;
+  // Options of ours come first, so that those of the URL win.
+  const char *const keys[] = {"fallback_application_name", "connect_timeout", "client_encoding",
+                              "keepalives_idle",           "dbname",          NULL};
+  const char *const values[] = {"reticle", "10", "UTF8", "30", url, NULL};
+  p->connection = PQconnectdbParams(keys, values, 1);
+  if (!p->connection)
+    memory_exhausted();
+  if (PQstatus(p->connection) != CONNECTION_OK) {
+    failed(p, PQerrorMessage(p->connection), NULL);
+    p->is_passing = connection_passes(p->connection);
+  }
+  PQsetNoticeProcessor(p->connection, quiet, NULL);
+  return p;
+}
+
+void postgres_close(struct postgres *p) {
+  if (!p)
+    return;
+  PQfinish(p->connection);
+  if (p->password)
+    explicit_bzero(p->password, strlen(p->password));
+  free(p->password);
+  free(p->problem);
+  free(p);
+}
+
+const char *postgres_problem(const struct postgres *p) { return p->problem; }
+const char *postgres_state(const struct postgres *p) { return p->state; }
+bool postgres_is_passing(const struct postgres *p) { return p->is_passing; }
+
+bool postgres_run(struct postgres *p, const char *sql) {
+  if (p->problem)
+    return false;
+  PGresult *result = PQexec(p->connection, sql);
+  ExecStatusType status = PQresultStatus(result);
+  bool fine = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || failed_result(p, result);
+  PQclear(result);
+  return fine;
+}
+
+// --- queries
+
+struct postgres_rows *postgres_query(struct postgres *p, const char *sql, const char *const *values,
+                                     size_t count) {
+  struct postgres_rows *rows = memory_zeroed(1, sizeof *rows);
+  rows->postgres = p;
+  if (p->problem)
+    return rows;
+  if (!PQsendQueryParams(p->connection, sql, (int)count, NULL, values, NULL, NULL, 0) ||
+      !PQsetSingleRowMode(p->connection))
+    failed(p, PQerrorMessage(p->connection), NULL);
+  return rows;
+}
+
+bool postgres_rows_step(struct postgres_rows *rows) {
+  struct postgres *p = rows->postgres;
+  PQclear(rows->result);
+  rows->result = NULL;
+  while (!p->problem && (rows->result = PQgetResult(p->connection))) {
+    ExecStatusType status = PQresultStatus(rows->result);
+    if (status == PGRES_SINGLE_TUPLE)
+      return true;
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+      failed_result(p, rows->result);
+    PQclear(rows->result);
+    rows->result = NULL;
+  }
+  return false;
+}
+
+const char *postgres_rows_text(const struct postgres_rows *rows, int column) {
+  return PQgetisnull(rows->result, 0, column) ? NULL : PQgetvalue(rows->result, 0, column);
+}
+
+double postgres_rows_number(const struct postgres_rows *rows, int column) {
+  const char *text = postgres_rows_text(rows, column);
+  return text ? strtod(text, NULL) : NAN;
+}
+
+uint64_t postgres_rows_count(const struct postgres_rows *rows, int column, uint64_t missing) {
+  const char *text = postgres_rows_text(rows, column);
+  return text ? strtoull(text, NULL, 10) : missing;
+}
+
+bool postgres_rows_finish(struct postgres_rows *rows) {
+  struct postgres *p = rows->postgres;
+  PQclear(rows->result);
+  // What is left, so that the connection can go on.
+  for (PGresult *rest;
+       PQstatus(p->connection) == CONNECTION_OK && (rest = PQgetResult(p->connection));)
+    PQclear(rest);
+  free(rows);
+  return !p->problem;
+}
+
+// --- rows to the server
+
+bool postgres_copy(struct postgres *p, const char *sql, const char *bytes, size_t count) {
+  if (p->problem)
+    return false;
+  PGresult *result = PQexec(p->connection, sql);
+  bool fine = PQresultStatus(result) == PGRES_COPY_IN || failed_result(p, result);
+  PQclear(result);
+  // PQputCopyData takes an int.
+  for (size_t at = 0, step; fine && at < count; at += step) {
+    step = count - at < (1 << 20) ? count - at : 1 << 20;
+    fine = PQputCopyData(p->connection, bytes + at, (int)step) == 1 ||
+           failed(p, PQerrorMessage(p->connection), NULL);
+  }
+  if (fine && PQputCopyEnd(p->connection, NULL) != 1)
+    fine = failed(p, PQerrorMessage(p->connection), NULL);
+  for (PGresult *rest;
+       PQstatus(p->connection) == CONNECTION_OK && (rest = PQgetResult(p->connection));) {
+    if (PQresultStatus(rest) != PGRES_COMMAND_OK)
+      fine = failed_result(p, rest);
+    bool is_stuck = PQresultStatus(rest) == PGRES_COPY_IN;
+    PQclear(rest);
+    if (is_stuck)
+      break;
+  }
+  if (PQstatus(p->connection) != CONNECTION_OK)
+    fine = failed(p, PQerrorMessage(p->connection), NULL);
+  return fine;
+}
