@@ -19,6 +19,13 @@ static bool continues(const struct profile_member *m, const struct profile_membe
          (m->flags & before->flags & RETICLE_MEMBER_BITFIELD);
 }
 
+/// An array without a length at the end, also as C wrote it before it had these: x[1].
+static bool stays_last(const struct profile_member *m, bool is_end) {
+  size_t length = strlen(m->type);
+  return (m->flags & RETICLE_MEMBER_FLEXIBLE) || !m->size_bytes ||
+         (is_end && length > 3 && strcmp(m->type + length - 3, "[1]") == 0);
+}
+
 void advice_items_make(struct struct_advice *a) {
   const struct struct_use *use = a->use;
   uint32_t end_fixed = 0;
@@ -41,7 +48,7 @@ void advice_items_make(struct struct_advice *a) {
     item->size_bytes = end > start ? end - start : 0;
     uint32_t align = advice_align_of(m->flags, RETICLE_MEMBER_ALIGN_SHIFT);
     item->align_bytes = align > item->align_bytes ? align : item->align_bytes;
-    item->is_last = (m->flags & RETICLE_MEMBER_FLEXIBLE) || !m->size_bytes;
+    item->is_last = stays_last(m, i + 1 == use->field_count);
   }
   a->ascends = true;
   for (size_t i = 1; i < a->item_count; i++)

@@ -1,4 +1,4 @@
-// md5.c - MD5 of a function name, and the 8 bytes of it that LLVM takes.
+// md5.c - MD5 of a function's name or a file, and the 8 bytes of it that LLVM takes for names.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/md5.h"
 
@@ -57,8 +57,7 @@ static void add_chunk(uint32_t state[4], const uint8_t *chunk) {
   state[3] += d;
 }
 
-uint64_t md5_low(const void *data, size_t bytes) {
-  uint32_t state[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
+static void digest(const void *data, size_t bytes, uint32_t state[4]) {
   const uint8_t *from = data;
   uint8_t last[128] = {0};
   size_t whole = bytes / 64 * 64, rest = bytes - whole, end = rest < 56 ? 64 : 128;
@@ -71,5 +70,19 @@ uint64_t md5_low(const void *data, size_t bytes) {
     last[end - 8 + i] = (uint8_t)((uint64_t)bytes * 8 >> 8 * i);
   for (size_t i = 0; i < end; i += 64)
     add_chunk(state, last + i);
+}
+
+#define MD5_START {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}
+
+uint64_t md5_low(const void *data, size_t bytes) {
+  uint32_t state[4] = MD5_START;
+  digest(data, bytes, state);
   return (uint64_t)state[1] << 32 | state[0];
+}
+
+void md5_digest(const void *data, size_t bytes, uint8_t out[16]) {
+  uint32_t state[4] = MD5_START;
+  digest(data, bytes, state);
+  for (unsigned i = 0; i < 16; i++)
+    out[i] = (uint8_t)(state[i / 4] >> 8 * (i % 4));
 }

@@ -1,4 +1,4 @@
-// md5.h - the first half of MD5: LLVM calls functions by it in section .pseudo_probe.
+// md5.h - MD5: LLVM knows functions by its first half, DWARF sources by all of it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_BINARY_MD5_H
 #define RETICLE_TOOLS_BINARY_MD5_H
@@ -8,5 +8,7 @@
 
 /// The first 8 bytes of the digest of data [bytes], the lowest one first. Source: RFC 1321.
 uint64_t md5_low(const void *data, size_t bytes);
+/// All 16 bytes of it.
+void md5_digest(const void *data, size_t bytes, uint8_t out[16]);
 
 #endif

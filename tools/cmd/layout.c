@@ -5,6 +5,7 @@
 #include "tools/model/layout_assert.h"
 #include "tools/model/layout_choose.h"
 #include "tools/model/layout_file.h"
+#include "tools/model/layout_patch.h"
 #include "tools/model/struct_summary.h"
 #include "tools/profile/file.h"
 #include "tools/render/json/layout_json.h"
@@ -17,8 +18,8 @@
 #include <string.h>
 
 struct layout_options {
-  const char *write;
-  bool json, assert;
+  const char *write, *root;
+  bool json, assert, patch;
   struct layout_wish wish;
 };
 
@@ -124,6 +125,21 @@ static bool print(const struct struct_advice *a, const struct known_trial *repla
   return print_text(&out);
 }
 
+/// Prints the diff, or says why there is none.
+static int print_patch(const struct measurement *m, const struct struct_advice *a,
+                       const struct layout_options *options) {
+  struct text out = {0};
+  int status = layout_patch_add(m, a, (uint32_t)options->wish.align_bytes, options->root, &out);
+  if (status != EXIT_FINE) {
+    text_release(&out);
+    return status;
+  }
+  if (print_text(&out))
+    return EXIT_FINE;
+  message_error("layout: not all of it could be written: %s", strerror(errno));
+  return EXIT_UNREADABLE;
+}
+
 static int advise(const struct layout_options *options, char **argv, size_t files) {
   struct measurement measurement;
   struct struct_advice advice = {0};
@@ -133,7 +149,9 @@ static int advise(const struct layout_options *options, char **argv, size_t file
   struct known_trial replay = {0};
   if (status == EXIT_FINE)
     replay = known_replay_find(&measurement.input, advice.use);
-  if (status == EXIT_FINE && !print(&advice, &replay, options)) {
+  if (status == EXIT_FINE && options->patch)
+    status = print_patch(&measurement, &advice, options);
+  else if (status == EXIT_FINE && !print(&advice, &replay, options)) {
     message_error("layout: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
   }
@@ -157,6 +175,8 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command, "name a struct, as reticle report --structs lists them");
+  if (chosen.patch + chosen.assert + chosen.json > 1)
+    return options_misuse(command, "--patch, --assert and --json write to stdout: choose one");
   return advise(&chosen, argv, (size_t)operands - 1);
 }
 
@@ -172,6 +192,13 @@ static const struct option_spec options[] = {
     {"assert", 0, OPTION_FLAG, NULL, offsetof(struct layout_options, assert),
      "a header with static_assert of size and offsets on stdout: it fails where the order is "
      "another than advised"},
+    {"patch", 0, OPTION_FLAG, NULL, offsetof(struct layout_options, patch),
+     "the change of the source as a unified diff on stdout, for patch -p1: declaration, "
+     "initialisers "
+     "by position, assertions; splits and arrays as declarations and a list of accesses to change"},
+    {"root", 0, OPTION_TEXT, "FOLDER", offsetof(struct layout_options, root),
+     "with --patch: what its paths are relative to; else the current folder, or the one that holds "
+     "all sources"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct layout_options, json),
      "JSON on stdout (schema reticle-layout/1)"},
 };
@@ -190,6 +217,8 @@ const struct command command_layout = {
             {"reticle layout order", "what to do about struct order"},
             {"reticle layout order --write order.layout",
              "the advised order as a file, for reticle try and the compiler"},
+            {"reticle layout order --patch > order.patch",
+             "the change of the source: patch -p1 < order.patch"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

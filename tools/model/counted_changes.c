@@ -199,6 +199,7 @@ static void compare_struct(const struct profile *a, const struct profile_struct 
   if (!moved.count && moved.bytes_a == moved.bytes_b)
     return;
   moved.name = text_copy(of_a->name);
+  moved.parted = parted_groups_find(a, of_a, b, of_b, &moved.parted_count);
   out->structs = memory_resized(out->structs, out->struct_count + 1, sizeof *out->structs);
   out->structs[out->struct_count++] = moved;
 }
@@ -240,6 +241,7 @@ void counted_changes_release(struct counted_changes *changes) {
     for (size_t k = 0; k < changes->structs[i].count; k++)
       free(changes->structs[i].members[k].name);
     free(changes->structs[i].members);
+    parted_groups_free(changes->structs[i].parted, changes->structs[i].parted_count);
     free(changes->structs[i].name);
   }
   free(changes->counts);

@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_COUNTED_CHANGES_H
 #define RETICLE_TOOLS_MODEL_COUNTED_CHANGES_H
 
+#include "tools/model/parted_groups.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +28,9 @@ struct moved_struct {
   uint32_t bytes_a, bytes_b;
   struct moved_member *members; ///< [count] that moved, came or went
   size_t count;
+  struct parted_group
+      *parted; ///< [parted_count] used together, and in more cache lines than before
+  size_t parted_count;
 };
 
 /// Start with counted_changes_load, end with counted_changes_release.

@@ -10,6 +10,7 @@
 /// Null: not asked for yet.
 struct on_demand {
   struct stalls *stalls;
+  struct field_times *fields;
   struct call_tree *calls;
   struct waits *waits;
   struct topdown_view *topdown;
@@ -63,6 +64,9 @@ void on_demand_free(struct on_demand *made, size_t loop_count) {
   if (made->stalls)
     stalls_release(made->stalls);
   free(made->stalls);
+  if (made->fields)
+    field_times_release(made->fields);
+  free(made->fields);
   if (made->calls)
     call_tree_release(made->calls);
   free(made->calls);
@@ -79,6 +83,15 @@ const struct stalls *stalls_get(const struct measurement *m) {
     stalls_read(m, made->stalls);
   }
   return made->stalls;
+}
+
+const struct field_times *field_times_get(const struct measurement *m) {
+  struct on_demand *made = m->on_demand;
+  if (!made->fields) {
+    made->fields = memory_zeroed(1, sizeof(*made->fields));
+    field_times_read(m, made->fields);
+  }
+  return made->fields;
 }
 
 const struct call_tree *call_tree_get(const struct measurement *m) {

@@ -5,6 +5,7 @@
 
 #include "tools/analysis/slow_cause.h"
 #include "tools/model/call_tree.h"
+#include "tools/model/field_time.h"
 #include "tools/model/function_code.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_sites.h"
@@ -16,6 +17,7 @@
 
 /// All live as long as the measurement.
 const struct stalls *stalls_get(const struct measurement *m);
+const struct field_times *field_times_get(const struct measurement *m);
 const struct call_tree *call_tree_get(const struct measurement *m);
 const struct waits *waits_get(const struct measurement *m);
 const struct topdown_view *topdown_view_get(const struct measurement *m);

@@ -8,6 +8,9 @@ struct request {
   char *text;
 #else
   char *text;
+#ifdef APART
+  char note[72];
+#endif
   long hash;
 #endif
   long length;

@@ -23,7 +23,8 @@ static void add_advice(const struct struct_summary *summary, struct text *out) {
 static void add_fields(const struct report *report, const struct struct_use *use,
                        struct text *out) {
   static const struct html_column columns[] = {
-      {.key = "name"}, {.key = "offset"}, {.key = "size"}, {.key = "reads"}, {.key = "writes"},
+      {.key = "name"},   {.key = "offset"}, {.key = "size"}, {.key = "reads"},
+      {.key = "writes"}, {.key = "time"},   {.key = "hole"},
   };
   html_table(out, &section_fields, report, columns, sizeof columns / sizeof *columns, use,
              FIELDS_MOST, use->record->name);

@@ -90,6 +90,14 @@ static void put_layout(struct json *check, const struct counted_changes *counted
       put_offset(field, "base_offset_bytes", moved->members[k].offset_a);
       put_offset(field, "head_offset_bytes", moved->members[k].offset_b);
     }
+    struct json *parted = json_put(json, "parted", json_array_new());
+    for (size_t k = 0; k < moved->parted_count; k++) {
+      struct json *group = json_append(parted, json_object_new());
+      json_put_text(group, "fields", text_get(&moved->parted[k].fields));
+      json_put_text(group, "place", text_get(&moved->parted[k].place));
+      json_put_count(group, "base_lines", moved->parted[k].lines_a);
+      json_put_count(group, "head_lines", moved->parted[k].lines_b);
+    }
   }
 }
 

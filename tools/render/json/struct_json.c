@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct_json.h"
 #include "tools/model/known_trial.h"
+#include "tools/model/on_demand.h"
 #include "tools/model/struct_find.h"
 #include "tools/model/struct_summary.h"
 #include "tools/render/json/json_section.h"
@@ -31,4 +32,9 @@ void struct_json_put(const struct measurement *m, size_t only, struct json *repo
                           uses->code_all ? (double)uses->code_named / (double)uses->code_all
                                          : __builtin_nan(""));
   json_put_bool(coverage, "exact", !uses->shared);
+  const struct field_times *times = field_times_get(m);
+  json_put_text_or_null(coverage, "time_reason", times->missing ? times->missing : "");
+  json_put_number_or_null(coverage, "time_mapped_share",
+                          times->missing ? __builtin_nan("")
+                                         : times->mapped_ns / times->accesses_ns);
 }

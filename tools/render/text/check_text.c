@@ -157,6 +157,17 @@ static void add_member(const struct moved_member *member, struct text *line) {
     text_printf(line, "at %u, was %u", member->offset_b, member->offset_a);
 }
 
+/// Fields that are used together, and drifted apart.
+static void add_parted(const struct parted_group *group, const struct terminal *terminal,
+                       struct text *out) {
+  struct text line = {0};
+  text_printf(&line, "    used together, in %zu cache line%s, was %zu: ", group->lines_b,
+              group->lines_b == 1 ? "" : "s", group->lines_a);
+  text_printf(&line, "{%s} in %s", text_get(&group->fields), text_get(&group->place));
+  add_line(&line, terminal, out);
+  text_release(&line);
+}
+
 static void add_layouts(const struct counted_changes *counted, bool all,
                         const struct terminal *terminal, struct text *out) {
   if (!counted->struct_count)
@@ -175,6 +186,8 @@ static void add_layouts(const struct counted_changes *counted, bool all,
       text_printf(&line, "; and %zu more", moved->count - ROWS_MOST);
     add_line(&line, terminal, out);
     text_release(&line);
+    for (size_t k = 0; k < moved->parted_count && (all || k < ROWS_MOST); k++)
+      add_parted(&moved->parted[k], terminal, out);
   }
 }
 

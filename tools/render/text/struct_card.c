@@ -1,5 +1,6 @@
 // struct_card.c - everything that is known about one struct: fields in their lines, and loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/field_time.h"
 #include "tools/model/known_trial.h"
 #include "tools/render/text/layout_show.h"
 #include "tools/render/text/struct_map.h"
@@ -14,10 +15,21 @@
 static const struct table_column field_columns[] = {
     {"offset", true, 0, false}, {"bytes", true, 0, false},  {"field", false, 8, false},
     {"type", false, 8, false},  {"reads", true, 0, false},  {"writes", true, 0, false},
-    {"share", true, 0, false},  {"copies", true, 0, false},
+    {"share", true, 0, false},  {"copies", true, 0, false}, {"time", true, 0, false},
+    {"hole", true, 0, false},
 };
 
-static void add_field(struct table *table, const struct field_use *field, double all) {
+/// Its part of the CPU time, where samples lie on it, and the padding behind it.
+static void add_time(struct table *table, const struct measurement *m, const struct struct_use *use,
+                     const struct field_use *field) {
+  struct quantity time = field_time_share(m, field);
+  uint64_t hole = field_hole_bytes(use, field);
+  table_add(table, STYLE_PLAIN, time.status == QUANTITY_OK ? units_share(time.value).data : "");
+  table_add(table, STYLE_PLAIN, hole ? units_exact(hole).data : "");
+}
+
+static void add_field(struct table *table, const struct measurement *measurement,
+                      const struct struct_use *use, const struct field_use *field, double all) {
   const struct profile_member *m = field->member;
   if (m->flags & RETICLE_MEMBER_BITFIELD) {
     table_printf(table, STYLE_PLAIN, "%u.%u", m->offset_bytes, m->bit_offset);
@@ -32,7 +44,13 @@ static void add_field(struct table *table, const struct field_use *field, double
                                                        : m->type;
   table_add(table, STYLE_FAINT, kind);
   if (!field_use_sum(field) && !field->copies) {
-    table_add_tail(table, STYLE_FAINT, "no access by counted code");
+    uint64_t hole = field_hole_bytes(use, field);
+    struct text words = {0};
+    text_add(&words, "no access by counted code");
+    if (hole)
+      text_printf(&words, "; hole %llu", (unsigned long long)hole);
+    table_add_tail(table, STYLE_FAINT, text_get(&words));
+    text_release(&words);
     return;
   }
   table_add(table, STYLE_PLAIN, units_exact(field->reads).data);
@@ -40,6 +58,7 @@ static void add_field(struct table *table, const struct field_use *field, double
   table_add(table, STYLE_PLAIN,
             all > 0 ? units_share((double)field_use_sum(field) / all).data : "");
   table_add(table, STYLE_PLAIN, field->copies ? units_exact(field->copies).data : "");
+  add_time(table, measurement, use, field);
 }
 
 /// By line, then in the order of the declaration.
@@ -51,8 +70,8 @@ static int compare_lines(const void *left, const void *right) {
   return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
 }
 
-static void add_fields(const struct struct_use *use, const struct terminal *terminal,
-                       struct text *out) {
+static void add_fields(const struct measurement *m, const struct struct_use *use,
+                       const struct terminal *terminal, struct text *out) {
   double all = (double)use->reads + (double)use->writes;
   const struct field_use **sorted = memory_zeroed(use->field_count + 1, sizeof(*sorted));
   for (size_t i = 0; i < use->field_count; i++)
@@ -64,7 +83,7 @@ static void add_fields(const struct struct_use *use, const struct terminal *term
     uint32_t line = sorted[i]->member->offset_bytes / STRUCT_LINE_BYTES;
     table_init(&table, field_columns, sizeof field_columns / sizeof *field_columns);
     for (; i < use->field_count && sorted[i]->member->offset_bytes / STRUCT_LINE_BYTES == line; i++)
-      add_field(&table, sorted[i], all);
+      add_field(&table, m, use, sorted[i], all);
     terminal_printf(terminal, out, STYLE_HEADING, "line %u\n", line);
     table_print(&table, terminal, line ? NULL : "", out);
     table_release(&table);
@@ -99,6 +118,15 @@ static void add_layout(const struct measurement *m, const struct struct_advice *
   layout_show_warnings(advice, terminal, out);
 }
 
+static void add_coverage(const struct measurement *m, const struct terminal *terminal,
+                         struct text *out) {
+  struct text line = {0};
+  field_times_add_coverage(m, &line);
+  text_add_wrapped(out, text_get(&line), 0, 6, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
+}
+
 void struct_card_add(const struct measurement *m, size_t rank, const struct struct_advice *advice,
                      const struct terminal *terminal, struct text *out) {
   const struct struct_use *use = &m->structs.structs[rank - 1];
@@ -112,10 +140,11 @@ void struct_card_add(const struct measurement *m, size_t rank, const struct stru
                   units_exact(use->writes).data);
   struct_map_lines(use, terminal, out);
   if (use->field_count)
-    add_fields(use, terminal, out);
+    add_fields(m, use, terminal, out);
   else
     terminal_add(terminal, out, STYLE_FAINT,
                  "  fields not known: compiled without clang's plug-in action\n");
+  add_coverage(m, terminal, out);
   struct_map_holes(use, terminal, out);
   add_layout(m, advice, terminal, out);
 }
