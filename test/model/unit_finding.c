@@ -89,7 +89,54 @@ static void test_at_stake(void) {
   findings_release(&findings);
 }
 
+/// In the order of the number that is shown: of an estimate the most that it may be.
+static void test_shown(void) {
+  add(FINDING_STALL_CORE, "L1", 0.015, "");
+  add(FINDING_STALL_CORE, "L2", 0, "");
+  findings.items[1].gain = quantity_of(0.012, 0.001, 0.024);
+  CHECK_TEXT(order(), "L2 L1");
+  findings.items[0].proof = findings.items[1].proof = FINDING_MEASURED;
+  CHECK_TEXT(order(), "L1 L2");
+  findings_release(&findings);
+}
+
+static struct quantity ns(double value) { return quantity_of(value, value, value); }
+
+/// LULESH's kernel time is that of its faults; 10 us a fault is something else; a few faults are no
+/// finding.
+static void test_faults(void) {
+  struct measurement m = {.account = {.threads_ns = ns(4.26e9),
+                                      .user_ns = ns(3.32e9),
+                                      .system_ns = ns(0.86e9),
+                                      .minor_faults = 543000}};
+  finding_faults_add(&m, &findings);
+  CHECK_EQUAL(findings.count, 1);
+  CHECK_EQUAL(findings.items[0].code, FINDING_FAULTS);
+  CHECK_NEAR(findings.items[0].gain.high, 0.86 / 4.26, 1e-3);
+  CHECK(findings.items[0].gain.low == 0);
+  CHECK(strstr(text_get(&findings.items[0].text), "543k page faults: 1.58 us"));
+  findings_release(&findings);
+  m.account.minor_faults = 320000; // 2.7 us: at most 2 of it are the fault's
+  finding_faults_add(&m, &findings);
+  CHECK_NEAR(findings.items[0].gain.high, 0.64 / 4.26, 1e-3);
+  findings_release(&findings);
+  m.account.minor_faults = 86000;
+  finding_faults_add(&m, &findings);
+  m.account.minor_faults = 543000;
+  m.account.system_ns = ns(0.1e9);
+  finding_faults_add(&m, &findings);
+  m.account.system_ns = quantity_none(QUANTITY_UNSUPPORTED, "no /proc");
+  finding_faults_add(&m, &findings);
+  m.account.system_ns = ns(0.86e9);
+  m.account.no_counts = "no getrusage";
+  finding_faults_add(&m, &findings);
+  CHECK_EQUAL(findings.count, 0);
+  findings_release(&findings);
+}
+
 int main(void) {
+  RUN(test_shown);
+  RUN(test_faults);
   RUN(test_remedies);
   RUN(test_without);
   RUN(test_at_stake);

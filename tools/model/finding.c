@@ -69,22 +69,26 @@ struct finding *findings_add(struct findings *findings, enum finding_code code) 
   return finding;
 }
 
+double finding_gain_shown(const struct finding *finding) {
+  return finding->proof < FINDING_MEASURED ? finding->gain.high : finding->gain.value;
+}
+
 static enum finding_severity severity_of(const struct finding *finding) {
   if (finding->proof == FINDING_REFUTED)
     return FINDING_LOW;
   if (finding->code == FINDING_UNOPTIMISED)
     return FINDING_HIGH;
   if (finding->gain.status == QUANTITY_OK)
-    return finding->gain.value >= HIGH_GAIN     ? FINDING_HIGH
-           : finding->gain.value >= MEDIUM_GAIN ? FINDING_MEDIUM
-                                                : FINDING_LOW;
+    return finding_gain_shown(finding) >= HIGH_GAIN     ? FINDING_HIGH
+           : finding_gain_shown(finding) >= MEDIUM_GAIN ? FINDING_MEDIUM
+                                                        : FINDING_LOW;
   return finding->code == FINDING_FALSE_SHARING || finding->at_stake >= HIGH_GAIN ? FINDING_MEDIUM
                                                                                   : FINDING_LOW;
 }
 
-/// Known gains first, then what is at stake.
+/// Known gains first, as they are shown, then what is at stake.
 static double value_of(const struct finding *finding) {
-  return finding->gain.status == QUANTITY_OK ? 1 + finding->gain.value : finding->at_stake;
+  return finding->gain.status == QUANTITY_OK ? 1 + finding_gain_shown(finding) : finding->at_stake;
 }
 
 /// What makes all else doubtful, severity, what was measured, the gain.
@@ -155,6 +159,7 @@ void findings_order(struct findings *findings) {
 void findings_make(const struct measurement *m, struct findings *out) {
   *out = (struct findings){0};
   add_run(m, out);
+  finding_faults_add(m, out);
   finding_pressure_add(m, out);
   finding_waits_add(m, out);
   finding_loops_add(m, out);

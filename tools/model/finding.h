@@ -61,6 +61,8 @@ struct finding *findings_add(struct findings *findings, enum finding_code code);
 /// What helps where nothing better is known.
 const char *finding_standard_change(enum finding_code code);
 
+/// The gain as reports show it: the most that it may be, where it wasn't measured. Of a known gain.
+double finding_gain_shown(const struct finding *finding);
 /// "loop-bimodal"
 const char *finding_code_name(enum finding_code code);
 /// "high", "medium" or "low".

@@ -28,7 +28,9 @@ static void set_place(const struct measured_loop *loop, struct finding *finding)
 }
 
 static enum finding_code code_of(const struct loop_stats *stats) {
-  if (stats->is_work)
+  bool is_work =
+      stats->variance_work.status == QUANTITY_OK && stats->variance_work.value >= WORK_LEAST;
+  if (stats->is_work || is_work)
     return FINDING_WORK;
   switch (stats->shape) {
   case LOOP_SHAPE_BIMODAL:
@@ -242,8 +244,11 @@ static void add_stall(const struct measurement *m, const struct measured_loop *l
   if (range->low > 0) {
     finding->gain = quantity_of((low + high) / 2, low, high);
     finding->proof = FINDING_ESTIMATE;
-    text_printf(&finding->text, "%s: %.0f to %.0f %% of the time of its hottest blocks",
-                stall_cause_name(named), 100 * range->low / time, 100 * range->high / time);
+    double from = round(100 * range->low / time), to = round(100 * range->high / time);
+    text_printf(&finding->text, "%s: ", stall_cause_name(named));
+    if (from < to)
+      text_printf(&finding->text, "%.0f to ", from);
+    text_printf(&finding->text, "%.0f %% of the time of its hottest blocks", to);
   } else {
     set_unknown("nothing shows that it was this stall cause", high, finding);
     size_t candidates = stall_tally_add_candidates(&cause->tally, &finding->text);

@@ -10,6 +10,8 @@ void finding_loops_add(const struct measurement *m, struct findings *findings);
 /// One in place of those of several loops that waited for a processor.
 void finding_loops_fold(struct findings *findings);
 /// What was kept from the whole program.
+void finding_faults_add(const struct measurement *m, struct findings *findings);
+/// Adds what was kept from the whole program.
 void finding_pressure_add(const struct measurement *m, struct findings *findings);
 /// Calls of MPI and barriers of OpenMP that wait long for a rank or thread.
 void finding_waits_add(const struct measurement *m, struct findings *findings);

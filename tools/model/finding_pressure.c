@@ -1,4 +1,4 @@
-// finding_pressure.c - findings on what was kept from the whole program: its cgroup's quota.
+// finding_pressure.c - findings on the whole program: its page faults, its cgroup's quota.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding_parts.h"
 #include "tools/support/units.h"
@@ -29,4 +29,29 @@ void finding_pressure_add(const struct measurement *m, struct findings *findings
   text_printf(&finding->text, " was used up in %s periods, and processors were withheld for %s",
               units_count((double)pressure->throttled).data,
               units_duration(pressure->throttled_ns.value).data);
+}
+
+/// Of the CPU time that the kernel takes, and of its time for each fault: longer ones are not what
+/// it mostly does. A fault costs 0.3 to 1 us, in a virtual machine up to 2.
+#define KERNEL_LEAST 0.05
+#define FAULT_MOST_NS 3000
+#define FAULT_GAIN_NS 2000
+
+void finding_faults_add(const struct measurement *m, struct findings *findings) {
+  const struct account *account = &m->account;
+  double faults = account->no_counts ? 0 : (double)account->minor_faults;
+  if (!(faults > 0) || account->system_ns.status != QUANTITY_OK ||
+      account->user_ns.status != QUANTITY_OK || account->threads_ns.status != QUANTITY_OK)
+    return;
+  double kernel_ns = account->system_ns.value, cpu_ns = kernel_ns + account->user_ns.value;
+  double gain = fmin(kernel_ns, faults * FAULT_GAIN_NS) / account->threads_ns.value;
+  if (kernel_ns < KERNEL_LEAST * cpu_ns || kernel_ns > faults * FAULT_MOST_NS || gain < LEAST)
+    return;
+  struct finding *finding = findings_add(findings, FINDING_FAULTS);
+  finding->gain = quantity_of(gain, 0, gain);
+  finding->proof = FINDING_ESTIMATE;
+  text_printf(&finding->text,
+              "the kernel takes %s of the CPU time, with %s page faults: %s of its time for each",
+              units_share(kernel_ns / cpu_ns).data, units_count(faults).data,
+              units_duration(kernel_ns / faults).data);
 }

@@ -31,6 +31,32 @@ static void add_account(const struct measurement *m, struct text *out) {
   svg_stack(out, parts, count, "Where the time of all threads went");
 }
 
+/// Functions below this share of the CPU time are among the others.
+#define FUNCTION_LEAST 0.03
+enum { FUNCTIONS_SHOWN = 5 };
+
+/// The functions that take the most time, as samples tell.
+static void add_functions(const struct measurement *m, struct text *out) {
+  static const char *const classes[FUNCTIONS_SHOWN] = {"f1", "f2", "f3", "f4", "f5"};
+  const struct samples *samples = &m->samples;
+  struct svg_part parts[FUNCTIONS_SHOWN + 1];
+  size_t count = 0;
+  double rest = 1;
+  for (size_t i = 0; samples->all_ns && i < samples->function_count; i++) {
+    double share = (double)samples->functions[i].time_ns / (double)samples->all_ns;
+    if (count == FUNCTIONS_SHOWN || share < FUNCTION_LEAST)
+      break;
+    parts[count] = (struct svg_part){samples->functions[i].name, classes[count], share};
+    rest -= share;
+    count++;
+  }
+  if (!count)
+    return;
+  parts[count++] = (struct svg_part){"others", "c4", rest};
+  text_add(out, "<h3>Functions, by CPU time in user mode</h3>\n");
+  svg_stack(out, parts, count, "Functions, by CPU time in user mode");
+}
+
 static void add_builds(const struct measurement *m, struct text *out) {
   const struct study_view *view = m->input.study ? study_view_get(m) : NULL;
   if (!view)
@@ -80,20 +106,23 @@ static void add_finding(const struct measurement *m, const struct finding *f, st
               finding_severity_name(f->severity), f->proof == FINDING_REFUTED ? " refuted" : "");
   if (is_known && f->proof < FINDING_MEASURED)
     text_add(out, "<small>up to</small>");
-  if (is_known)
-    html_printf(out, "%s",
-                units_share(f->proof < FINDING_MEASURED ? f->gain.high : f->gain.value).data);
-  else if (f->at_stake > 0) {
-    text_add(out, "<small>at stake</small>");
-    html_printf(out, "%s", units_share(f->at_stake).data);
-  } else
-    text_add(out, "<small>gain</small>?");
-  text_format(out, "<small>%s</small></div>\n<div><h3>", finding_proof_name(f->proof));
+  if (is_known) {
+    html_printf(out, "%s", units_share(finding_gain_shown(f)).data);
+    text_format(out, "<small>%s</small>", finding_proof_name(f->proof));
+  } else {
+    text_add(out, "<small>gain not known</small>?");
+  }
+  if (!is_known && f->at_stake > 0) {
+    text_add(out, "<small>");
+    html_printf(out, "of %s at stake", units_share(f->at_stake).data);
+    text_add(out, "</small>");
+  }
+  text_add(out, "</div>\n<div><h3>");
   if (*f->about) {
     page_link(m, f->about, out);
     text_add(out, " ");
   }
-  html_text(out, text_get(&f->name));
+  html_text(out, f->name.length ? text_get(&f->name) : "the whole program");
   text_add(out, " <span class=\"code\">");
   html_text(out, finding_code_name(f->code));
   text_add(out, "</span></h3>\n<p class=\"place\">");
@@ -135,18 +164,26 @@ static void add_notes(const struct measurement *m, struct text *out) {
   }
 }
 
+/// Below it, all findings together are not worth much work.
+#define LITTLE 0.03
+
 void page_findings_add(const struct report *report, struct text *out) {
   const struct findings *findings = report->findings;
   double worth = findings_worth(report->m, findings, FINDING_UNPROVEN);
   text_add(out, "<section id=\"do\"><h2>What to do</h2>\n");
   add_account(report->m, out);
+  add_functions(report->m, out);
   add_builds(report->m, out);
   if (!findings->count)
     text_add(out, "<p>Nothing that was measured is worth more than 1 % of the time.</p>\n");
   else if (worth > 0) {
     text_add(out, "<p>");
-    html_printf(out, "Findings, most to gain first; all together at most %s of the time.",
+    html_printf(out,
+                "Findings, most to gain first; all together at most %s of the time (what is on one "
+                "loop counts once).",
                 units_share(worth).data);
+    if (worth < LITTLE)
+      text_add(out, " <b>Little to gain by what is known here.</b>");
     text_add(out, "</p>\n");
   }
   text_add(out, "<ol class=\"findings\">\n");
