@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/ranks.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/page_file.h"
+#include "tools/render/html/ranks_page.h"
 #include "tools/render/json/ranks_json.h"
 #include "tools/render/text/ranks_text.h"
 #include "tools/store/postgres_url.h"
@@ -19,6 +21,7 @@
 #define CELLS_MOST 256
 
 struct ranks_options {
+  const char *html;
   bool json, all;
   uint64_t top;
 };
@@ -32,6 +35,14 @@ static bool print(const struct ranks *ranks, const struct ranks_options *options
   ranks_text_add(ranks, most, &terminal, &out);
   bool written = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
   text_release(&out);
+  return written;
+}
+
+static bool write_page(const struct ranks *ranks, const char *path) {
+  struct text page = {0};
+  ranks_page_add(ranks, &page);
+  bool written = page_file_write("ranks", path, &page);
+  text_release(&page);
   return written;
 }
 
@@ -59,7 +70,9 @@ static int run(const struct command *command, int argc, char **argv) {
   struct ranks ranks = {0};
   int status =
       is_fleet ? ranks_load_fleet(argv[1], &ranks) : load_files(argv + 1, (size_t)operands, &ranks);
-  if (status == EXIT_FINE && !print(&ranks, &chosen)) {
+  if (status == EXIT_FINE && chosen.html && !write_page(&ranks, chosen.html))
+    status = EXIT_UNREADABLE;
+  if (status == EXIT_FINE && (!chosen.html || chosen.json) && !print(&ranks, &chosen)) {
     message_error("ranks: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
   }
@@ -70,6 +83,8 @@ static int run(const struct command *command, int argc, char **argv) {
 }
 
 static const struct option_spec options[] = {
+    {"html", 0, OPTION_TEXT, "FILE", offsetof(struct ranks_options, html),
+     "write a page: slow ranks, loops by ranks as a picture, waits, each rank's account"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct ranks_options, json),
      "JSON on stdout (schema reticle-ranks/1); of up to 256 ranks with each loop's numbers of "
      "each"},
@@ -93,6 +108,7 @@ const struct command command_ranks = {
         (const struct command_example[]){
             {"reticle ranks profiles", "all profiles in the folder that a job wrote into"},
             {"reticle ranks --json app.*.prof", "the same for a script"},
+            {"reticle ranks --html ranks.html profiles", "the same as a page for a browser"},
             {"reticle ranks 'postgresql://db.example/perf#job=4711'",
              "a job whose runs were pushed"},
             {0}},

@@ -3,7 +3,7 @@
 #include "tools/render/text/ranks_text.h"
 
 #include "tools/analysis/outliers.h"
-#include "tools/analysis/statistics.h"
+#include "tools/model/ranks_picture.h"
 #include "tools/render/text/waits_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -18,19 +18,10 @@
 #define BESIDE_COLUMNS 62
 #define PICTURE_LEAST 16
 
-/// A cell is as dark as the rank's time is over the median rank's.
-static const struct {
-  double most;
-  const char *utf8, *ascii;
-} shades[] = {
-    {1.1, "·", "."}, {1.25, "░", "-"}, {1.5, "▒", "+"}, {2, "▓", "#"}, {INFINITY, "█", "@"}};
-enum { SHADES = sizeof shades / sizeof *shades };
-
 static const char *shade_of(const struct terminal *terminal, double ratio) {
-  size_t i = 0;
-  while (i + 1 < SHADES && !(ratio <= shades[i].most))
-    i++;
-  return terminal->utf8 ? shades[i].utf8 : shades[i].ascii;
+  static const char *const utf8[RANKS_SHADES] = {"·", "░", "▒", "▓", "█"};
+  static const char *const ascii[RANKS_SHADES] = {".", "-", "+", "#", "@"};
+  return (terminal->utf8 ? utf8 : ascii)[ranks_shade(ratio)];
 }
 
 static void add_head(const struct ranks *ranks, const struct terminal *terminal, struct text *out) {
@@ -122,27 +113,10 @@ static void add_slow_ranks(const struct ranks *ranks, size_t most, const struct 
 
 // --- the picture
 
-/// Median time of the ranks that entered the loop.
-static double median_of(const struct ranks *ranks, const struct rank_loop *loop, double *scratch) {
-  size_t count = 0;
-  for (size_t i = 0; i < ranks->count; i++)
-    if (loop->cells[i].executions && isfinite(loop->cells[i].total_ns))
-      scratch[count++] = loop->cells[i].total_ns;
-  statistics_sort(scratch, count);
-  return count ? statistics_quantile(scratch, count, 0.5) : NAN;
-}
-
-/// One column for a rank, or for several: the longest of them shows.
-static void add_picture(const struct ranks *ranks, const struct rank_loop *loop, double median,
-                        size_t columns, const struct terminal *terminal, struct text *out) {
-  for (size_t c = 0; c < columns; c++) {
-    size_t first = ranks->count * c / columns, end = ranks->count * (c + 1) / columns;
-    double most = NAN;
-    for (size_t i = first; i < end; i++)
-      if (loop->cells[i].executions)
-        most = fmax(most, loop->cells[i].total_ns);
-    text_add(out, isfinite(most) ? shade_of(terminal, most / median) : " ");
-  }
+static void add_picture(const double *ratios, size_t columns, const struct terminal *terminal,
+                        struct text *out) {
+  for (size_t c = 0; c < columns; c++)
+    text_add(out, isfinite(ratios[c]) ? shade_of(terminal, ratios[c]) : " ");
 }
 
 static size_t picture_columns(const struct ranks *ranks, const struct terminal *terminal) {
@@ -158,10 +132,11 @@ static void add_time(struct table *table, struct quantity time) {
 static void add_legend(const struct ranks *ranks, size_t columns, const struct terminal *terminal,
                        struct text *out) {
   text_add(out, "  a cell: time in the loop over the median rank's:");
-  for (size_t i = 0; i < SHADES; i++) {
-    text_printf(out, " %s ", terminal->utf8 ? shades[i].utf8 : shades[i].ascii);
-    if (isfinite(shades[i].most))
-      text_printf(out, "to %gx", shades[i].most);
+  double low = 0;
+  for (size_t i = 0; i < RANKS_SHADES; low = ranks_shades[i++]) {
+    text_printf(out, " %s ", shade_of(terminal, fmin(ranks_shades[i], 2 * low + 1)));
+    if (isfinite(ranks_shades[i]))
+      text_printf(out, "to %gx", ranks_shades[i]);
     else
       text_add(out, "more");
   }
@@ -182,7 +157,7 @@ static void add_loops(const struct ranks *ranks, size_t most, const struct termi
       {.title = "ranks in their order"},
   };
   size_t columns = picture_columns(ranks, terminal), shown = 0;
-  double *scratch = memory_zeroed(ranks->count + 1, sizeof *scratch);
+  double *ratios = memory_zeroed(columns + 1, sizeof *ratios);
   struct table table;
   table_init(&table, titles, sizeof titles / sizeof *titles);
   for (; shown < ranks->loop_count && shown < most; shown++) {
@@ -190,7 +165,8 @@ static void add_loops(const struct ranks *ranks, size_t most, const struct termi
     const struct rank_loop_view *view = &ranks->judged.loops[shown];
     struct text name = {0}, picture = {0};
     ranks_add_loop(loop, &name);
-    add_picture(ranks, loop, median_of(ranks, loop, scratch), columns, terminal, &picture);
+    ranks_picture(ranks, loop, columns, ratios);
+    add_picture(ratios, columns, terminal, &picture);
     table_printf(&table, STYLE_PLAIN, "L%zu", loop->number);
     table_add(&table, STYLE_PLAIN, text_get(&name));
     add_time(&table, view->total_ns);
@@ -203,7 +179,7 @@ static void add_loops(const struct ranks *ranks, size_t most, const struct termi
     text_release(&name);
     text_release(&picture);
   }
-  free(scratch);
+  free(ratios);
   if (!ranks->loop_count) {
     table_release(&table);
     text_add(out, "no rank entered a loop that is timed\n");
