@@ -8,6 +8,7 @@
 #include "tools/render/text/ranks_text.h"
 #include "tools/store/postgres_url.h"
 #include "tools/store/profile_list.h"
+#include "tools/store/study_processes.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@
 #define CELLS_MOST 256
 
 struct ranks_options {
-  const char *html;
+  const char *html, *save;
   bool json, all;
   uint64_t top;
 };
@@ -46,11 +47,13 @@ static bool write_page(const struct ranks *ranks, const char *path) {
   return written;
 }
 
-static int load_files(char *const *operands, size_t count, struct ranks *out) {
+static int load_files(char *const *operands, size_t count, const char *save, struct ranks *out) {
   struct profile_list list;
   int status = profile_list_make("ranks", operands, count, &list)
                    ? ranks_load(list.paths, list.count, out)
                    : EXIT_UNREADABLE;
+  if (status == EXIT_FINE && save && !study_processes_save(save, list.paths, list.count))
+    status = EXIT_UNREADABLE;
   profile_list_release(&list);
   return status;
 }
@@ -67,9 +70,11 @@ static int run(const struct command *command, int argc, char **argv) {
   bool is_fleet = postgres_url_is(argv[1]);
   if (is_fleet && operands > 1)
     return options_misuse(command, "a database stands alone: choose its runs behind #");
+  if (is_fleet && chosen.save)
+    return options_misuse(command, "--save is for files: a database has no profiles");
   struct ranks ranks = {0};
-  int status =
-      is_fleet ? ranks_load_fleet(argv[1], &ranks) : load_files(argv + 1, (size_t)operands, &ranks);
+  int status = is_fleet ? ranks_load_fleet(argv[1], &ranks)
+                        : load_files(argv + 1, (size_t)operands, chosen.save, &ranks);
   if (status == EXIT_FINE && chosen.html && !write_page(&ranks, chosen.html))
     status = EXIT_UNREADABLE;
   if (status == EXIT_FINE && (!chosen.html || chosen.json) && !print(&ranks, &chosen)) {
@@ -85,6 +90,8 @@ static int run(const struct command *command, int argc, char **argv) {
 static const struct option_spec options[] = {
     {"html", 0, OPTION_TEXT, "FILE", offsetof(struct ranks_options, html),
      "write a page: slow ranks, loops by ranks as a picture, waits, each rank's account"},
+    {"save", 0, OPTION_TEXT, "FILE", offsetof(struct ranks_options, save),
+     "keep all of the profiles in one new file, which ranks, report and the others read"},
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct ranks_options, json),
      "JSON on stdout (schema reticle-ranks/1); of up to 256 ranks with each loop's numbers of "
      "each"},
@@ -96,7 +103,7 @@ static const struct option_spec options[] = {
 
 const struct command command_ranks = {
     .name = "ranks",
-    .operands = "PROFILE...|FOLDER|postgresql://...#KEY=VALUE,...",
+    .operands = "PROFILE...|FOLDER|STUDY|postgresql://...#KEY=VALUE,...",
     .summary = "which rank of a parallel job is slow, in which loops, and why",
     .details =
         "Reads one profile a rank, as Open MPI, MPICH and Slurm number them. Each loop is compared "
@@ -109,6 +116,8 @@ const struct command command_ranks = {
             {"reticle ranks profiles", "all profiles in the folder that a job wrote into"},
             {"reticle ranks --json app.*.prof", "the same for a script"},
             {"reticle ranks --html ranks.html profiles", "the same as a page for a browser"},
+            {"reticle ranks --save job.reticle profiles", "one file for all ranks of a node"},
+            {"reticle ranks app.reticle", "the ranks of a study of `mpirun -n 8 ./app`"},
             {"reticle ranks 'postgresql://db.example/perf#job=4711'",
              "a job whose runs were pushed"},
             {0}},

@@ -5,6 +5,8 @@
 #include "tools/analysis/overview.h"
 #include "tools/profile/merge.h"
 #include "tools/profile/rank.h"
+#include "tools/store/study_input.h"
+#include "tools/store/study_processes.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/names.h"
@@ -232,21 +234,44 @@ static bool add_profile(struct ranks_reader *reader, const struct profile *profi
   return true;
 }
 
-bool ranks_read_file(struct ranks_reader *reader, const char *path) {
-  struct profile profile, whole;
+/// With its copies of a loop as one.
+static bool add_merged(struct ranks_reader *reader, const struct profile *profile,
+                       const char *path) {
+  struct profile whole;
   struct profile_error error;
-  int failed = profile_read(path, &profile, &error);
-  if (!failed) {
-    const struct profile *in = &profile;
-    failed = profile_merge(&in, 1, &whole, &error); // copies of a loop become one
-    profile_release(&profile);
-  }
-  if (failed) {
+  if (profile_merge(&profile, 1, &whole, &error) != 0) {
     message_error("%s", error.text);
     return false;
   }
   bool fine = add_profile(reader, &whole, path);
   profile_release(&whole);
+  return fine;
+}
+
+struct study_reader {
+  struct ranks_reader *reader;
+  const char *operand;
+};
+
+static bool add_process(void *context, const struct profile *profile, const char *name) {
+  const struct study_reader *study = context;
+  (void)name;
+  return add_merged(study->reader, profile, study->operand);
+}
+
+bool ranks_read_file(struct ranks_reader *reader, const char *path) {
+  if (study_input_is(path)) {
+    struct study_reader study = {reader, path};
+    return study_processes_visit(path, add_process, &study);
+  }
+  struct profile profile;
+  struct profile_error error;
+  if (profile_read(path, &profile, &error) != 0) {
+    message_error("%s", error.text);
+    return false;
+  }
+  bool fine = add_merged(reader, &profile, path);
+  profile_release(&profile);
   return fine;
 }
 

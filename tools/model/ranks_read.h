@@ -25,7 +25,8 @@ void ranks_read_grow(struct ranks_reader *reader);
 struct rank_loop *ranks_read_loop(struct ranks_reader *reader, const struct profile_loop *from);
 /// A copy of a text that lives as long as the ranks.
 const char *ranks_read_keep(struct ranks *ranks, const char *text);
-/// Reads a file and adds it. Returns false after saying why it can't be.
+/// Reads a file and adds it; of a study all processes of the timing build's last run. Returns false
+/// after saying why it can't be.
 bool ranks_read_file(struct ranks_reader *reader, const char *path);
 
 /// Rows, and cells of loops, in the order of ranks.
