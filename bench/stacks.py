@@ -22,7 +22,9 @@ PERIOD_NS = 1000000000 // 251  # of the default rate
 
 def plain(name):
     """libc's functions have several names at one address, and versions."""
-    return name.split("@")[0].replace("memmove", "memcpy")
+    if name.startswith("__vdso_"):
+        return "[unknown]"  # ours: in no file
+    return name.split("@")[0].replace("memmove", "memcpy").replace("cfree", "free")
 
 
 def perf_stacks(data, comm):
