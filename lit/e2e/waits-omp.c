@@ -1,5 +1,5 @@
 // waits-omp.c - OpenMP's barriers, critical sections and tasks by call site and thread, as libomp tells.
-// REQUIRES: plugin, runtime, tool, libomp
+// REQUIRES: plugin, runtime, tool, libomp, llvm-19
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %reticle_cc -O2 -g -fopenmp %s -o app -L/usr/lib/llvm-19/lib -Wl,-rpath,/usr/lib/llvm-19/lib
 // RUN: env RETICLE_OPTIONS= %reticle run -o app.prof -- ./app > said 2> report
 // RUN: %reticle ranks --json app.prof > waits.json; %python %src/lit/support/waits_omp.py said waits.json report
