@@ -66,27 +66,28 @@ static uint64_t take(struct cursor *c, unsigned bytes) {
   return value;
 }
 
-static uint64_t take_unsigned(struct cursor *c) {
+// LEB128; *bits: how many it has.
+static uint64_t take_leb128(struct cursor *c, unsigned *bits) {
   uint64_t value = 0, byte;
-  unsigned shift = 0;
+  *bits = 0;
   do {
     byte = take(c, 1);
-    value |= shift < 64 ? (byte & 0x7f) << shift : 0;
-    shift += 7;
+    value |= *bits < 64 ? (byte & 0x7f) << *bits : 0;
+    *bits += 7;
   } while (byte & 0x80);
   return value;
 }
 
+static uint64_t take_unsigned(struct cursor *c) {
+  unsigned bits;
+  return take_leb128(c, &bits);
+}
+
 static int64_t take_signed(struct cursor *c) {
-  uint64_t value = 0, byte;
-  unsigned shift = 0;
-  do {
-    byte = take(c, 1);
-    value |= shift < 64 ? (byte & 0x7f) << shift : 0;
-    shift += 7;
-  } while (byte & 0x80);
-  if (shift < 64 && byte & 0x40)
-    value |= ~UINT64_C(0) << shift;
+  unsigned bits;
+  uint64_t value = take_leb128(c, &bits);
+  if (bits < 64 && value >> (bits - 1) & 1)
+    value |= ~UINT64_C(0) << bits;
   return (int64_t)value;
 }
 

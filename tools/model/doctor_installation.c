@@ -3,6 +3,7 @@
 #include "tools/model/doctor.h"
 
 #include "include/reticle/abi.h"
+#include "tools/support/installation.h"
 #include "tools/support/text.h"
 
 #include <dirent.h>
@@ -62,23 +63,6 @@ static void add_majors(struct text *out, uint64_t some) {
       text_printf(out, "%s%u", out->length ? ", " : "", i);
 }
 
-/// PREFIX/lib/reticle, as this program lies in PREFIX/bin. False if that can't be found out.
-static bool find_library_directory(struct text *out) {
-  char executable[4096];
-  ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable) - 1);
-  if (length <= 0)
-    return false;
-  executable[length] = 0;
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(executable, '/');
-    if (!slash)
-      return false;
-    *slash = 0;
-  }
-  text_printf(out, "%s/lib/reticle", executable);
-  return true;
-}
-
 static bool has_file(const struct text *directory, const char *name) {
   struct text path = {0};
   text_format(&path, "%s/%s", text_get(directory), name);
@@ -108,7 +92,7 @@ static void check_compilers(uint64_t plugins, struct checks *checks) {
 
 void doctor_installation(struct checks *checks) {
   struct text directory = {0}, plugin_directory = {0}, list = {0};
-  if (!find_library_directory(&directory)) {
+  if (!installation_add_library(&directory)) {
     checks_add(checks, CHECK_NOTE, part, "files", "not looked for: /proc is not mounted");
     checks_remedy(checks, "mount -t proc proc /proc");
     return;

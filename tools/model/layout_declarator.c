@@ -5,32 +5,17 @@
 
 #include <string.h>
 
-static bool is_any(const struct source_tokens *t, size_t at, const char *const *words) {
-  for (; *words; words++)
-    if (source_token_is(t, at, *words))
-      return true;
-  return false;
-}
-
-static bool is_word(const struct source_tokens *t, size_t at) {
-  return at < t->count && t->all[at].kind == SOURCE_WORD;
-}
-
-static size_t next(const struct source_tokens *t, size_t at) {
-  return source_token_code(t, at + 1);
-}
-
 /// Behind attributes and the like that begin at `at`: alignas(64), [[x]], __attribute__((y)).
 static size_t behind_attribute(const struct source_tokens *t, size_t at) {
   static const char *const calls[] = {"__attribute__", "alignas", "_Alignas", "__declspec",
                                       "__typeof__",    "typeof",  "decltype", "__typeof",
                                       "__extension__", "_Atomic", NULL};
   size_t behind = at;
-  if (is_any(t, at, calls)) {
-    behind = next(t, at);
+  if (source_token_is_any(t, at, calls)) {
+    behind = source_token_next(t, at);
     if (source_token_is(t, behind, "("))
       behind = source_token_code(t, source_token_behind(t, behind));
-  } else if (source_token_is(t, at, "[") && source_token_is(t, next(t, at), "[")) {
+  } else if (source_token_is(t, at, "[") && source_token_is(t, source_token_next(t, at), "[")) {
     behind = source_token_code(t, source_token_behind(t, at));
   }
   return behind;
@@ -46,21 +31,21 @@ static size_t behind_angles(const struct source_tokens *t, size_t at, size_t end
     }
     depth += source_token_is(t, at, "<");
     if (source_token_is(t, at, ">") && !--depth)
-      return next(t, at);
-    at = next(t, at);
+      return source_token_next(t, at);
+    at = source_token_next(t, at);
   }
   return end;
 }
 
 /// Behind "struct tag {...}".
 static size_t behind_tagged(const struct source_tokens *t, size_t at, size_t end, bool *defines) {
-  at = next(t, at);
+  at = source_token_next(t, at);
   for (size_t behind; at < end && (behind = behind_attribute(t, at)) != at;)
     at = behind;
-  for (bool is_done = false; at < end && !is_done; at = next(t, at)) {
-    if (!is_word(t, at) && !source_token_is(t, at, "::"))
+  for (bool is_done = false; at < end && !is_done; at = source_token_next(t, at)) {
+    if (!source_token_is_word(t, at) && !source_token_is(t, at, "::"))
       break;
-    is_done = is_word(t, at) && !source_token_is(t, next(t, at), "::");
+    is_done = source_token_is_word(t, at) && !source_token_is(t, source_token_next(t, at), "::");
   }
   if (at < end && source_token_is(t, at, "{")) {
     *defines = true;
@@ -79,8 +64,9 @@ static bool is_field(const struct source_tokens *t, size_t at, const struct layo
 /// Whether a declarator begins at the word: nothing of a type follows.
 static bool is_last_word(const struct source_tokens *t, size_t at, size_t end) {
   static const char *const marks[] = {",", ";", "[", ":", "=", "{", NULL};
-  size_t behind = next(t, at);
-  return behind >= end || is_any(t, behind, marks) || behind_attribute(t, behind) != behind;
+  size_t behind = source_token_next(t, at);
+  return behind >= end || source_token_is_any(t, behind, marks) ||
+         behind_attribute(t, behind) != behind;
 }
 
 /// The first token of the first declarator; `end` where there is none.
@@ -93,18 +79,22 @@ static size_t declarator_first(const struct source_tokens *t, const struct layou
     size_t behind = behind_attribute(t, at);
     if (behind != at) {
       words += !source_token_is(t, at, "["), at = behind;
-    } else if (is_any(t, at, tags)) {
+    } else if (source_token_is_any(t, at, tags)) {
       at = behind_tagged(t, at, end, &chunk->defines), words++;
-    } else if (at == chunk->first && is_word(t, at) && source_token_is(t, next(t, at), "(") &&
-               !is_any(t, next(t, next(t, at)), marks)) {
-      at = source_token_code(t, source_token_behind(t, next(t, at))), words++; // a type by a macro
-    } else if (wanted->is_cxx && is_word(t, at) && source_token_is(t, next(t, at), "<")) {
-      at = behind_angles(t, next(t, at), end), words++;
-    } else if (is_any(t, at, marks) ||
-               (words && is_word(t, at) && (is_last_word(t, at, end) || is_field(t, at, wanted)))) {
+    } else if (at == chunk->first && source_token_is_word(t, at) &&
+               source_token_is(t, source_token_next(t, at), "(") &&
+               !source_token_is_any(t, source_token_next(t, source_token_next(t, at)), marks)) {
+      at = source_token_code(t, source_token_behind(t, source_token_next(t, at))),
+      words++; // a type by a macro
+    } else if (wanted->is_cxx && source_token_is_word(t, at) &&
+               source_token_is(t, source_token_next(t, at), "<")) {
+      at = behind_angles(t, source_token_next(t, at), end), words++;
+    } else if (source_token_is_any(t, at, marks) ||
+               (words && source_token_is_word(t, at) &&
+                (is_last_word(t, at, end) || is_field(t, at, wanted)))) {
       return at;
     } else {
-      words += is_word(t, at), at = next(t, at);
+      words += source_token_is_word(t, at), at = source_token_next(t, at);
     }
   }
   return end;
@@ -118,16 +108,16 @@ static size_t name_of(const struct source_tokens *t, size_t at, size_t end) {
     size_t behind = behind_attribute(t, at);
     if (behind != at)
       at = behind;
-    else if (is_any(t, at, qualifiers))
-      at = next(t, at);
-    else if (is_word(t, at) && source_token_is(t, next(t, at), "::"))
-      at = next(t, next(t, at)); // a pointer to a member
-    else if (is_word(t, at))
+    else if (source_token_is_any(t, at, qualifiers))
+      at = source_token_next(t, at);
+    else if (source_token_is_word(t, at) && source_token_is(t, source_token_next(t, at), "::"))
+      at = source_token_next(t, source_token_next(t, at)); // a pointer to a member
+    else if (source_token_is_word(t, at))
       return at;
     else if (source_token_is(t, at, ":"))
       return LAYOUT_NO_TOKEN;
     else
-      at = next(t, at);
+      at = source_token_next(t, at);
   }
   return LAYOUT_NO_TOKEN;
 }
@@ -140,7 +130,7 @@ static void add_declarator(const struct source_tokens *t, struct layout_chunk *c
                                                  source_token_is(t, at, "[") ||
                                                  source_token_is(t, at, "{")
                                              ? source_token_code(t, source_token_behind(t, at))
-                                             : next(t, at)) {
+                                             : source_token_next(t, at)) {
     one.is_bits |= source_token_is(t, at, ":");
     last = at;
   }
@@ -157,10 +147,11 @@ static size_t declarator_end(const struct source_tokens *t, size_t at, size_t en
   while (at < end && !source_token_is(t, at, ",")) {
     if (source_token_is(t, at, "(") || source_token_is(t, at, "[") || source_token_is(t, at, "{"))
       at = source_token_code(t, source_token_behind(t, at));
-    else if (is_cxx && is_word(t, at) && source_token_is(t, next(t, at), "<"))
-      at = behind_angles(t, next(t, at), end);
+    else if (is_cxx && source_token_is_word(t, at) &&
+             source_token_is(t, source_token_next(t, at), "<"))
+      at = behind_angles(t, source_token_next(t, at), end);
     else
-      at = next(t, at);
+      at = source_token_next(t, at);
   }
   return at < end ? at : end;
 }
@@ -173,13 +164,14 @@ static bool is_fixed(const struct source_tokens *t, const struct layout_wanted *
       "explicit", "static_assert", "_Static_assert", "operator", "constexpr", "inline", "~",
       NULL};
   size_t first = chunk->first;
-  if (is_any(t, first, words) || first >= end)
+  if (source_token_is_any(t, first, words) || first >= end)
     return true;
-  if (source_token_is(t, first, wanted->name) && source_token_is(t, next(t, first), "("))
+  if (source_token_is(t, first, wanted->name) &&
+      source_token_is(t, source_token_next(t, first), "("))
     return true; // a constructor
   if (!wanted->is_cxx)
     return false;
-  for (size_t at = first; at < end; at = next(t, at)) {
+  for (size_t at = first; at < end; at = source_token_next(t, at)) {
     if (source_token_is(t, at, "operator"))
       return true;
     size_t behind = behind_attribute(t, at);
@@ -187,22 +179,22 @@ static bool is_fixed(const struct source_tokens *t, const struct layout_wanted *
       at = behind - 1;
       continue;
     }
-    if (source_token_is(t, at, "<") && at > first && is_word(t, at - 1)) {
+    if (source_token_is(t, at, "<") && at > first && source_token_is_word(t, at - 1)) {
       at = behind_angles(t, at, end) - 1;
       continue;
     }
     if (source_token_is(t, at, "{") || source_token_is(t, at, "="))
       return false;
     if (source_token_is(t, at, "(") && at > first + 1)
-      return is_word(t, at - 1) && !source_token_is(t, next(t, at), "*");
+      return source_token_is_word(t, at - 1) && !source_token_is(t, source_token_next(t, at), "*");
   }
   return false;
 }
 
 /// "NAME;" or "NAME(...);".
 static bool is_macro(const struct source_tokens *t, const struct layout_chunk *chunk, size_t end) {
-  size_t at = next(t, chunk->first);
-  if (!is_word(t, chunk->first) || source_token_is(t, chunk->first, "struct"))
+  size_t at = source_token_next(t, chunk->first);
+  if (!source_token_is_word(t, chunk->first) || source_token_is(t, chunk->first, "struct"))
     return false;
   return at >= end ||
          (source_token_is(t, at, "(") && source_token_code(t, source_token_behind(t, at)) >= end);
@@ -224,7 +216,7 @@ void layout_declarators_read(const struct source_tokens *t, const struct layout_
   size_t first = declarator_first(t, wanted, chunk, end);
   if (first >= end) {
     // "struct {...};" is a field, "struct tag {...};", "enum {...};" and "struct tag;" are none.
-    size_t tag = next(t, chunk->first);
+    size_t tag = source_token_next(t, chunk->first);
     for (size_t behind; (behind = behind_attribute(t, tag)) != tag;)
       tag = behind;
     if (chunk->defines && source_token_is(t, tag, "{") && !source_token_is(t, chunk->first, "enum"))
@@ -235,6 +227,6 @@ void layout_declarators_read(const struct source_tokens *t, const struct layout_
   while (first < end) {
     size_t behind = declarator_end(t, first, end, wanted->is_cxx);
     add_declarator(t, chunk, first, behind);
-    first = next(t, behind);
+    first = source_token_next(t, behind);
   }
 }

@@ -23,13 +23,6 @@ static size_t rank_of(const struct layout_unit *unit, const size_t *order, size_
   return best;
 }
 
-static bool is_any(const struct source_tokens *t, size_t at, const char *const *words) {
-  for (; *words; words++)
-    if (source_token_is(t, at, *words))
-      return true;
-  return false;
-}
-
 static bool is_defined(const struct source_tokens *t, size_t directive, size_t word) {
   const char *text = t->text + t->all[directive].start;
   size_t bytes = t->all[directive].end - t->all[directive].start;
@@ -64,9 +57,9 @@ static bool declares(const struct source_tokens *t, const struct layout_chunk *c
     }
     if (t->all[i].kind != SOURCE_WORD || !source_token_same(t, i, word))
       continue;
-    bool is_tag = i > chunk->first && is_any(t, i - 1, before);
+    bool is_tag = i > chunk->first && source_token_is_any(t, i - 1, before);
     bool is_name = chunk->kind == LAYOUT_FIXED || i < enum_end;
-    if (is_tag || (is_name && is_any(t, source_token_code(t, i + 1), behind)))
+    if (is_tag || (is_name && source_token_is_any(t, source_token_code(t, i + 1), behind)))
       return true;
   }
   return false;

@@ -14,21 +14,6 @@
 #define CONSTRUCTED                                                                                \
   "a constructor with initialisers: fields are initialised in their new order (-Wreorder)"
 
-static bool is_any(const struct source_tokens *t, size_t at, const char *const *words) {
-  for (; *words; words++)
-    if (source_token_is(t, at, *words))
-      return true;
-  return false;
-}
-
-static bool is_word(const struct source_tokens *t, size_t at) {
-  return at < t->count && t->all[at].kind == SOURCE_WORD;
-}
-
-static size_t next(const struct source_tokens *t, size_t at) {
-  return source_token_code(t, at + 1);
-}
-
 /// The code token in front; t->count if there is none.
 static size_t before(const struct source_tokens *t, size_t at) {
   while (at-- > 0)
@@ -40,7 +25,7 @@ static size_t before(const struct source_tokens *t, size_t at) {
 /// Whether the token names the struct's type.
 static bool is_type(const struct source_tokens *t, size_t at, const struct layout_names *names) {
   static const char *const members[] = {".", ">", NULL};
-  if (!is_word(t, at) || is_any(t, before(t, at), members))
+  if (!source_token_is_word(t, at) || source_token_is_any(t, before(t, at), members))
     return false;
   if (names->tag && source_token_is(t, at, names->tag) &&
       (names->is_cxx || source_token_is(t, before(t, at), "struct")))
@@ -62,10 +47,11 @@ static size_t behind_dimensions(const struct source_tokens *t, size_t at, unsign
 static size_t behind_qualifiers(const struct source_tokens *t, size_t at) {
   static const char *const words[] = {"const", "volatile", "static", "constexpr", NULL};
   for (;;)
-    if (is_any(t, at, words))
-      at = next(t, at);
-    else if (source_token_is(t, at, "__attribute__") && source_token_is(t, next(t, at), "("))
-      at = source_token_code(t, source_token_behind(t, next(t, at)));
+    if (source_token_is_any(t, at, words))
+      at = source_token_next(t, at);
+    else if (source_token_is(t, at, "__attribute__") &&
+             source_token_is(t, source_token_next(t, at), "("))
+      at = source_token_code(t, source_token_behind(t, source_token_next(t, at)));
     else
       return at;
 }
@@ -76,20 +62,20 @@ static bool is_offset(const struct source_tokens *t, size_t type) {
   size_t at = before(t, type);
   if (source_token_is(t, at, "struct"))
     at = before(t, at);
-  return source_token_is(t, at, "(") && is_any(t, before(t, at), words);
+  return source_token_is(t, at, "(") && source_token_is_any(t, before(t, at), words);
 }
 
 /// C++: a constructor with initialisers, S(int x) : a(x) {}.
 static bool is_constructor(const struct source_tokens *t, size_t name) {
-  size_t open = next(t, name);
+  size_t open = source_token_next(t, name);
   if (!source_token_is(t, open, "("))
     return false;
   size_t at = source_token_code(t, source_token_behind(t, open));
   while (source_token_is(t, at, "noexcept"))
-    at = next(t, at);
-  return source_token_is(t, at, ":") && is_word(t, next(t, at)) &&
-         (source_token_is(t, next(t, next(t, at)), "(") ||
-          source_token_is(t, next(t, next(t, at)), "{"));
+    at = source_token_next(t, at);
+  return source_token_is(t, at, ":") && source_token_is_word(t, source_token_next(t, at)) &&
+         (source_token_is(t, source_token_next(t, source_token_next(t, at)), "(") ||
+          source_token_is(t, source_token_next(t, source_token_next(t, at)), "{"));
 }
 
 /// Whether the token's place is one to look at by hand; notes it.
@@ -108,30 +94,32 @@ static void look_behind(struct layout_value_search *s, size_t type) {
   static const char *const not_values[] = {"public", "private", "protected", "class", "struct",
                                            "enum",   ":",       "virtual",   NULL};
   const struct source_tokens *t = s->tokens;
-  size_t at = behind_qualifiers(t, next(t, type));
+  size_t at = behind_qualifiers(t, source_token_next(t, type));
   unsigned depth = 0;
-  if (source_token_is(t, at, "{") && s->names->is_cxx && !is_any(t, before(t, type), not_values)) {
+  if (source_token_is(t, at, "{") && s->names->is_cxx &&
+      !source_token_is_any(t, before(t, type), not_values)) {
     layout_value_list(s, at, 0); // S{1, 2}
     return;
   }
   size_t behind = behind_dimensions(t, at, &depth);
-  if (source_token_is(t, behind, ")") && source_token_is(t, next(t, behind), "{")) {
-    layout_value_list(s, next(t, behind), depth); // (struct S){1, 2}
+  if (source_token_is(t, behind, ")") && source_token_is(t, source_token_next(t, behind), "{")) {
+    layout_value_list(s, source_token_next(t, behind), depth); // (struct S){1, 2}
     return;
   }
-  while (is_word(t, at)) {
+  while (source_token_is_word(t, at)) {
     depth = 0;
-    at = behind_qualifiers(t, behind_dimensions(t, next(t, at), &depth));
-    bool has_value = source_token_is(t, at, "=") && source_token_is(t, next(t, at), "{");
+    at = behind_qualifiers(t, behind_dimensions(t, source_token_next(t, at), &depth));
+    bool has_value =
+        source_token_is(t, at, "=") && source_token_is(t, source_token_next(t, at), "{");
     if (has_value)
-      at = next(t, at);
+      at = source_token_next(t, at);
     if (!has_value && !(s->names->is_cxx && source_token_is(t, at, "{")))
       return;
     layout_value_list(s, at, depth);
     at = source_token_code(t, source_token_behind(t, at));
     if (!source_token_is(t, at, ","))
       return;
-    at = next(t, at);
+    at = source_token_next(t, at);
   }
 }
 

@@ -14,10 +14,6 @@ struct value {
   size_t first, last;
 };
 
-static size_t next(const struct source_tokens *t, size_t at) {
-  return source_token_code(t, at + 1);
-}
-
 static bool opens(const struct source_tokens *t, size_t at) {
   return source_token_is(t, at, "(") || source_token_is(t, at, "[") || source_token_is(t, at, "{");
 }
@@ -54,7 +50,8 @@ void layout_value_fields_read(const struct struct_advice *a, const size_t *items
 /// Cuts the list at its commas: values [count], which the caller frees. False: it is no list of
 /// values.
 static bool cut(const struct source_tokens *t, size_t open, struct value **values, size_t *out) {
-  size_t end = source_token_behind(t, open) - 1, count = 0, room = 0, at = next(t, open);
+  size_t end = source_token_behind(t, open) - 1, count = 0, room = 0,
+         at = source_token_next(t, open);
   *values = NULL;
   while (at < end) {
     size_t first = at, last = at;
@@ -69,7 +66,7 @@ static bool cut(const struct source_tokens *t, size_t open, struct value **value
       *values = memory_resized(*values, room, sizeof **values);
     }
     (*values)[count++] = (struct value){first, last};
-    at = at < end ? next(t, at) : at;
+    at = at < end ? source_token_next(t, at) : at;
   }
   *out = count;
   return true;
@@ -257,7 +254,7 @@ void layout_value_list(struct layout_value_search *s, size_t open, unsigned dept
     while (source_token_is(t, at, "[")) // [3] = {...}
       at = source_token_code(t, source_token_behind(t, at));
     if (source_token_is(t, at, "="))
-      at = next(t, at);
+      at = source_token_next(t, at);
     if (source_token_is(t, at, "{"))
       layout_value_list(s, at, depth - 1);
     else if (!is_zero)

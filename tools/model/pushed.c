@@ -61,15 +61,8 @@ static void make_id(struct pushed *out) {
 // --- levels
 
 static const struct rank_cell *find_cell(const struct ranks *ranks, uint64_t id, size_t row) {
-  size_t low = 0, high = ranks->loop_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (ranks->loops[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return &ranks->loops[low].cells[row];
+  size_t place;
+  return &ranks_read_find(ranks, id, &place)->cells[row];
 }
 
 static void add_process(struct ranks_reader *reader, const struct profile *profile,

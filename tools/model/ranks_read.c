@@ -104,7 +104,7 @@ static struct rank_row row_of(struct ranks *ranks, const struct profile *profile
 
 // --- cells
 
-static struct rank_loop *find_loop(struct ranks *ranks, uint64_t id, size_t *place) {
+struct rank_loop *ranks_read_find(const struct ranks *ranks, uint64_t id, size_t *place) {
   size_t low = 0, high = ranks->loop_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -120,7 +120,7 @@ static struct rank_loop *find_loop(struct ranks *ranks, uint64_t id, size_t *pla
 struct rank_loop *ranks_read_loop(struct ranks_reader *reader, const struct profile_loop *from) {
   struct ranks *out = reader->out;
   size_t place;
-  struct rank_loop *loop = find_loop(out, from->id, &place);
+  struct rank_loop *loop = ranks_read_find(out, from->id, &place);
   if (loop)
     return loop;
   if (out->loop_count == reader->loop_capacity) {

@@ -23,6 +23,10 @@ size_t ranks_read_profile(struct ranks_reader *reader, const struct profile *pro
 void ranks_read_grow(struct ranks_reader *reader);
 /// The loop of that id, a new one named after `from`.
 struct rank_loop *ranks_read_loop(struct ranks_reader *reader, const struct profile_loop *from);
+/// The loop of that id; null if there is none. While profiles are read: loops are in order of id.
+///
+/// place  out: where it is, or would be
+struct rank_loop *ranks_read_find(const struct ranks *ranks, uint64_t id, size_t *place);
 /// A copy of a text that lives as long as the ranks.
 const char *ranks_read_keep(struct ranks *ranks, const char *text);
 /// Reads a file and adds it; of a study all processes of the timing build's last run. Returns false

@@ -184,3 +184,19 @@ void source_directive_word(const struct source_tokens *t, size_t at, char *out, 
   memcpy(out, from, length);
   out[length] = 0;
 }
+
+bool source_token_is_any(const struct source_tokens *tokens, size_t at,
+                         const char *const *spellings) {
+  for (; *spellings; spellings++)
+    if (source_token_is(tokens, at, *spellings))
+      return true;
+  return false;
+}
+
+bool source_token_is_word(const struct source_tokens *tokens, size_t at) {
+  return at < tokens->count && tokens->all[at].kind == SOURCE_WORD;
+}
+
+size_t source_token_next(const struct source_tokens *tokens, size_t at) {
+  return source_token_code(tokens, at + 1);
+}

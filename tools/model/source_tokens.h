@@ -36,6 +36,13 @@ void source_tokens_release(struct source_tokens *tokens);
 /// Whether the token is spelled so; false behind the last one.
 bool source_token_is(const struct source_tokens *tokens, size_t at, const char *spelling);
 bool source_token_same(const struct source_tokens *tokens, size_t a, size_t b);
+/// Whether it is one of these, up to a null.
+bool source_token_is_any(const struct source_tokens *tokens, size_t at,
+                         const char *const *spellings);
+/// Whether it is a word: a name or a keyword. False behind the last.
+bool source_token_is_word(const struct source_tokens *tokens, size_t at);
+/// The code token behind it, as source_token_code.
+size_t source_token_next(const struct source_tokens *tokens, size_t at);
 /// The next token from `at` that is neither comment nor directive; `count` if there is none.
 size_t source_token_code(const struct source_tokens *tokens, size_t at);
 /// Behind the bracket that belongs to the one at `at`: ( [ {. `count` where there is none.

@@ -4,6 +4,7 @@
 
 #include "tools/binary/elf_file.h"
 #include "tools/run/run_program.h"
+#include "tools/support/installation.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
@@ -30,20 +31,10 @@ static bool links_waits(const char *path) {
   return found;
 }
 
-/// PREFIX/lib/reticle/LIBRARY, as this program lies in PREFIX/bin.
 static bool find_library(struct text *out) {
-  char executable[4096];
-  ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-  if (length <= 0)
+  if (!installation_add_library(out))
     return false;
-  executable[length] = 0;
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(executable, '/');
-    if (!slash)
-      return false;
-    *slash = 0;
-  }
-  text_printf(out, "%s/lib/reticle/" LIBRARY, executable);
+  text_add(out, "/" LIBRARY);
   return access(text_get(out), R_OK) == 0;
 }
 
