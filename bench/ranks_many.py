@@ -78,6 +78,7 @@ def main():
     print(f"made {args.ranks} profiles, {size / 1e6:.0f} MB, in {time.monotonic() - start:.1f} s")
     out, took, memory = timed([args.reticle, "ranks", "--json", str(args.folder)])
     report = json.loads(out)
+    sums = {i: n for i, n in sums.items() if n}  # a loop that no rank entered is none of the job's
     found = {l["stable_id"]: l["executions"] for l in report["loops"]}
     late = {r["rank"] for r in report["slow_ranks"]}
     wanted = set(range(args.ranks - args.ranks // args.hosts * args.slow, args.ranks))
