@@ -78,7 +78,10 @@ def main():
     print(f"made {args.ranks} profiles, {size / 1e6:.0f} MB, in {time.monotonic() - start:.1f} s")
     out, took, memory = timed([args.reticle, "ranks", "--json", str(args.folder)])
     report = json.loads(out)
-    sums = {i: n for i, n in sums.items() if n}  # a loop that no rank entered is none of the job's
+    # Of what a report on one rank has; iterations that were never timed are in neither.
+    alone, _, _ = timed([args.reticle, "report", "--json", "--all", str(args.profile)])
+    listed = {l["stable_id"] for l in json.loads(alone)["loops"]}
+    sums = {i: n for i, n in sums.items() if i in listed}
     found = {l["stable_id"]: l["executions"] for l in report["loops"]}
     late = {r["rank"] for r in report["slow_ranks"]}
     wanted = set(range(args.ranks - args.ranks // args.hosts * args.slow, args.ranks))
