@@ -2,7 +2,8 @@
 # always_on.py - what loops and samples cost six programs that run for months, beside XRay's no-ops
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: always_on.py build FOLDER [PROGRAM...]               builds what is missing, and packs it into FOLDER/packed
-       always_on.py run PACKED PROGRAM CPU ROUNDS SECONDS OUT  on any machine with Python: needs no Reticle
+       always_on.py places FOLDER COUNT PROGRAM...             the same of builds whose functions lie elsewhere
+       always_on.py run PACKED PROGRAM CPU ROUNDS SECONDS OUT [VARIANT...]  on any machine with Python: needs no Reticle
        always_on.py table OUT...                               markdown
 
 Programs: lz4, zstd, sqlite3, lua5.4 with the workloads of bench/programs, xz (8 MiB of the same corpus, packed and tested), redis (a load
@@ -13,6 +14,9 @@ Variants: again, the plain program a second time; off, loops with RETICLE_OPTION
 with samples of the program counter; listed, listed-sample: built again with the list that `reticle gates` makes of one run; timing,
 timing-listed: the timing build of a study, labels, loops, samples; xray: clang's -fxray-instrument, patched out; nops: -fpatchable-function-entry=5,
 as uftrace has it, which doesn't run; perf: the plain program under perf record -F 251 -e cpu-clock, whose own time counts.
+
+With places, NAME.N: none.N, all loops left out by an ignorelist; on.N, listed.N as above. N moves functions (RETICLE_PLACEMENT), so that what code
+costs is told apart from where it lies: a table of runs of none.1 to on.COUNT has the middle over places, and how far places differ.
 """
 import glob
 import json
@@ -33,7 +37,17 @@ VARIANTS = {"plain": ("plain", None), "again": ("plain", None), "off": ("loop", 
             "sample": ("loop", "sample=1"), "listed": ("listed", ""), "listed-sample": ("listed", "sample=1"),
             "timing": ("timing", "sample=1"), "timing-listed": ("timing-listed", "sample=1"), "xray": ("xray", None), "nops": ("nops", None),
             "perf": ("plain", None)}
+PLACED = {"none": ("none", "loop=0"), "on": ("loop", ""), "listed": ("listed", "")}
 HERE = os.path.join(common.BENCH, "programs")
+
+
+def kind_of(variant):
+    """Its build, RETICLE_OPTIONS or None."""
+    stem, dot, place = variant.partition(".")
+    if not dot:
+        return VARIANTS[variant]
+    build_name, options = PLACED[stem]
+    return f"{build_name}.{place}", options
 
 
 # --- building ---------------------------------------------------------------------------------------
@@ -137,6 +151,23 @@ def build(folder, *programs):
         shutil.copy(os.path.join(HERE, name), packed)
 
 
+def places(folder, count, *programs):
+    """As build does, with functions at other places; the list of gates is that of build."""
+    folder = os.path.abspath(folder)
+    nothing = os.path.join(folder, "nothing.list")
+    with open(nothing, "w", encoding="utf-8") as file:
+        file.write("src:*\n")
+    for program in programs:
+        commands = compilers(os.path.join(folder, f"{program}.gates"))
+        commands["none"] = compilers(nothing)["listed"]
+        for number in range(1, int(count) + 1):
+            os.environ["RETICLE_PLACEMENT"] = str(number)
+            for name, _ in PLACED.values():
+                variant = f"{name}.{number}"
+                pack(os.path.join(folder, "packed"), program, variant, build_one(folder, program, variant, commands[name]))
+                common.note(f"{program} {variant}: built")
+
+
 # --- running ----------------------------------------------------------------------------------------
 
 def run_redis(packed, binary, cpu, work, environment, under):
@@ -163,7 +194,7 @@ def run_redis(packed, binary, cpu, work, environment, under):
 
 def run_once(packed, program, variant, cpu, work, out=os.devnull):
     """CPU seconds of one run."""
-    kind, options = VARIANTS[variant]
+    kind, options = kind_of(variant)
     place = os.path.join(packed, f"{program}-{kind}")
     binary = os.path.join(place, "program")
     prof = out if out != os.devnull else os.path.join(work, "%e.%p.prof")
@@ -189,8 +220,9 @@ def run_once(packed, program, variant, cpu, work, out=os.devnull):
     return usage.cpu
 
 
-def run(packed, program, cpu, rounds, seconds, out):
-    packed, names, runs = os.path.abspath(packed), list(VARIANTS), {name: [] for name in VARIANTS}
+def run(packed, program, cpu, rounds, seconds, out, *variants):
+    packed, names = os.path.abspath(packed), list(variants or VARIANTS)
+    runs = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as work:
         began = time.monotonic()
         for number in range(int(rounds) + 1):
@@ -209,12 +241,29 @@ def run(packed, program, cpu, rounds, seconds, out):
 
 # --- the table --------------------------------------------------------------------------------------
 
+def placed_row(result):
+    """Ratios within a round to none.N at the same place; the range of none.N is of their medians, against the middle one."""
+    runs = result["runs"]
+    numbers = sorted({name.partition(".")[2] for name in runs}, key=int)
+    none = {n: common.median(runs[f"none.{n}"]) for n in numbers}
+    middle = common.median(list(none.values()))
+    row = [result["program"], str(len(numbers)), str(len(runs[f"none.{numbers[0]}"])), f"{min(none.values()) / middle:.3f} to {max(none.values()) / middle:.3f}"]
+    for stem in ("on", "listed"):
+        each = [common.median([a / b for a, b in zip(runs[f"{stem}.{n}"], runs[f"none.{n}"])]) for n in numbers]
+        row.append(f"{common.median(each):.3f} ({min(each):.3f} to {max(each):.3f})")
+    return row
+
+
 def table(*files):
     results = []
     for path in files:
         with open(path, encoding="utf-8") as file:
             results.append(json.load(file))
     results.sort(key=lambda result: PROGRAMS.index(result["program"]))
+    if "none.1" in results[0]["runs"]:
+        print(results[0]["machine"] + "\n")
+        print(common.table(["program", "places", "rounds", "none, by place", "on", "listed"], [placed_row(result) for result in results]))
+        return
     rows, medians = [], {name: [] for name in VARIANTS}
     for result in results:
         runs, row = result["runs"], [result["program"], str(len(result["runs"]["plain"]))]
@@ -231,8 +280,9 @@ def table(*files):
 
 
 def main(arguments):
-    verbs = {"build": build, "run": run, "table": table}
-    if len(arguments) < 2 or arguments[0] not in verbs or arguments[0] == "run" and len(arguments) != 7:
+    verbs = {"build": build, "places": places, "run": run, "table": table}
+    least = {"run": 7, "places": 4}
+    if len(arguments) < 2 or arguments[0] not in verbs or len(arguments) < least.get(arguments[0], 2):
         print(__doc__, file=sys.stderr)
         sys.exit(2)
     verbs[arguments[0]](*arguments[1:])
