@@ -65,7 +65,7 @@ struct ChosenAccess {
 class ModuleFields {
 public:
   ModuleFields(Module &M, FunctionAnalysisManager &AM, const Options &Opts, const FieldTags &Tags)
-      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), HasVisits(Opts.Shadow),
+      : M(M), AM(AM), Tags(Tags), UserFilter(M, Opts), HasVisits(Opts.Shadow && Opts.Visits),
         Table(Tags.Reader.structs()) {}
   /// Plans the counters, and writes down what each one says.
   void plan(BlockCounters &Counters);

@@ -212,6 +212,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseSwitch(Key, Value, Opts.Iterations);
     else if (Key == "stacks")
       Mistake = parseSwitch(Key, Value, Opts.Stacks);
+    else if (Key == "visits")
+      Mistake = parseSwitch(Key, Value, Opts.Visits);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
     else if (Key == "layout")

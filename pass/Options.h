@@ -43,6 +43,7 @@ struct Options {
   bool AllTripCounts = false; ///< also where reading them costs the loop something
   bool Stacks = false;        ///< functions keep a frame pointer: samples with call stacks
   bool Iterations = true;     ///< of loops that run seldom and long are timed, too
+  bool Visits = true;         ///< with Field and Shadow: the order of visits is noted
   /// Where the program `reticle` lies; unset: beside the plug-in.
   std::optional<std::string> Tool;
   /// Null if there is none.

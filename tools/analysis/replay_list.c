@@ -1,6 +1,7 @@
 // replay_list.c - turns visits into lines, and adds what fills the caches before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay_space.h"
+#include "tools/analysis/visit_return.h"
 
 #include <stdlib.h>
 
@@ -173,23 +174,52 @@ static bool most_stream(const struct replay_input *in) {
   return streams > all / 2;
 }
 
-/// One of a visit of the run, not of those noted.
-static const struct visit_place *draw_place(struct builder *b) {
+static double next_part(struct builder *b) { return (double)(next_random(b) >> 11) * 0x1p-53; }
+
+/// A visit that was noted, which stands for as many of the run as its place has.
+static size_t draw_visit(struct builder *b) {
   const struct replay_input *in = b->space.input;
   for (unsigned tries = 0;; tries++) {
-    uint32_t place = in->visits->all[next_random(b) % in->visits->count].place;
-    double part = (double)(next_random(b) >> 11) * 0x1p-53;
-    if (part * b->most_weight <= in->weights[place] || tries == DRAWS)
-      return &in->visits->places[place];
+    size_t i = next_random(b) % in->visits->count;
+    if (next_part(b) * b->most_weight <= in->weights[in->visits->all[i].place] || tries == DRAWS)
+      return i;
   }
 }
 
-static void add_warm_lines(struct builder *b, uint64_t number) {
-  const struct visit_place *place = draw_place(b);
+static void add_warm_lines(struct builder *b, const struct visit_place *place, uint64_t element) {
   struct lines l;
-  find_lines(b, place, replay_space_element(&b->space, number), &l);
+  find_lines(b, place, element, &l);
   for (uint32_t i = 0; i < l.count; i++)
     b->out->warm[b->out->warm_count++] = (uint32_t)l.numbers[i] | REPLAY_FIRST;
+}
+
+/// The same element each time for the same one of those of a group that no window has.
+static uint64_t unseen_element(struct builder *b, const struct visit_return *back, uint32_t group,
+                               uint64_t elements) {
+  double among = back->groups[group].unseen;
+  uint64_t one = among < 1 ? 0 : among < 0x1p60 ? (uint64_t)among : UINT64_C(1) << 60;
+  uint64_t number = (one ? next_random(b) % one : 0) + ((uint64_t)group << 40);
+  number = (number ^ (number >> 30)) * UINT64_C(0xbf58476d1ce4e5b9); // splitmix64's finaliser
+  number = (number ^ (number >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return replay_space_element(&b->space, (number ^ (number >> 31)) % elements);
+}
+
+/// As many visits as the caches may know of.
+static int add_warm_visits(struct builder *b, uint64_t elements) {
+  const struct visits *v = b->space.input->visits;
+  struct visit_return back;
+  if (visit_return_make(v, b->space.input->size_bytes, &back))
+    return RETICLE_E_MEMORY;
+  uint64_t wanted = 2 * elements + 2 * v->count;
+  for (; wanted && b->out->warm_count < REPLAY_WARM_MOST; wanted--) {
+    size_t i = draw_visit(b);
+    uint64_t element = next_part(b) < visit_return_known(&back, i)
+                           ? v->all[i].element
+                           : unseen_element(b, &back, back.group[i], elements);
+    add_warm_lines(b, &v->places[v->all[i].place], element);
+  }
+  visit_return_release(&back);
+  return 0;
 }
 
 /// All elements in their order; of more than fit so many, evenly. Each window begins where its
@@ -203,7 +233,7 @@ static void add_warm_stream(struct builder *b, uint64_t elements) {
     uint64_t element = replay_space_element(&b->space, n);
     for (; next < v->window_count && firsts[2 * next] <= element; next++)
       b->out->windows[firsts[2 * next + 1]].warm = b->out->warm_count;
-    add_warm_lines(b, n);
+    add_warm_lines(b, &v->places[v->all[draw_visit(b)].place], element);
   }
 }
 
@@ -212,13 +242,12 @@ static int compare_firsts(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/// Lines as visits touch them in the long run: places as often as they visit, elements in a row or
-/// anywhere.
+/// Lines as visits touch them in the long run: places as often as they visit, elements in a row, or
+/// each as often as it comes back.
 static int add_warm(struct builder *b) {
   const struct visits *v = b->space.input->visits;
   uint64_t unseen = b->space.clusters[b->space.cluster_count - 1].slots;
   uint64_t elements = b->space.by_index ? b->space.slots : v->element_count + unseen;
-  uint64_t wanted = 2 * elements < REPLAY_WARM_MOST ? 2 * elements : REPLAY_WARM_MOST;
   struct replay_list *out = b->out;
   out->warm = calloc(REPLAY_WARM_MOST + VISIT_LINES, sizeof *out->warm);
   b->firsts = calloc(2 * v->window_count + 2, sizeof *b->firsts);
@@ -233,10 +262,9 @@ static int add_warm(struct builder *b) {
     b->firsts[2 * i + 1] = i;
   }
   qsort(b->firsts, v->window_count, 2 * sizeof *b->firsts, compare_firsts);
-  if (out->streams)
-    add_warm_stream(b, elements);
-  for (; !out->streams && wanted && out->warm_count < REPLAY_WARM_MOST; wanted--)
-    add_warm_lines(b, next_random(b) % elements);
+  if (!out->streams)
+    return add_warm_visits(b, elements);
+  add_warm_stream(b, elements);
   return 0;
 }
 

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/// WINDOWS: timed in a pass, about. ALIKE: how many times the weights of windows may differ.
-enum { LINE_SHIFT = 6, LIST_ROUNDS = 3, WINDOWS = 8, ALIKE = 4 };
+/// WINDOWS: timed in a pass, about.
+enum { LINE_SHIFT = 6, LIST_ROUNDS = 3, WINDOWS = 8 };
 /// Lines of the memory that the list alone is timed with: they stay in the first cache.
 #define FEW_LINES 31u
 
@@ -84,19 +84,12 @@ static void run(const struct side *side, const uint32_t *entries, size_t count, 
 }
 
 /// Has the caches as they may be in front of window i: lines as the visits touch them in the long
-/// run, then all other windows, so that what is visited often is there, and the window's own lines
-/// aren't only because it was run before.
+/// run.
 static void warm(const struct side *side, size_t i) {
   const struct replay_list *list = side->list;
   size_t begin = list->streams ? list->windows[i].warm : 0;
   run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE);
   run_reads(side->memory, list->warm, begin, REPLAY_LINE);
-  for (size_t k = 1; k < list->window_count && !list->streams; k++) {
-    const struct replay_window *w = &list->windows[(i + k) % list->window_count];
-    if (w->weight < list->windows[i].weight / ALIKE) // a part of the run that is soon over
-      continue;
-    run(side, list->entries + w->first, w->end - w->first, REPLAY_LINE);
-  }
 }
 
 static void time_window(const struct side *side, uint32_t lines, size_t i) {
