@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Most words are touched again and again by one thread: nothing is stored once their marks say so.
-// All else is the runtime's (runtime/probe/shadow_apart.c): the first touch of a word since the
-// last sample, and words of other threads.
+// Nor is it where threads share a word and its marks say so. All else is the runtime's
+// (runtime/probe/shadow_apart.c): the first touch of a word since the last sample, and each new way
+// or thread.
 #include "include/reticle/abi.h"
 #include "pass/OwnCode.h"
 #include "pass/ShadowMarks.h"
@@ -39,6 +40,18 @@ void ShadowMarks::lookApart(Instruction &Before, Value *Index, int64_t First, un
   Instruction *Cold = SplitBlockAndInsertIfThen(
       Differs, &Before, /*Unreachable=*/false,
       MDBuilder(M.getContext()).createBranchWeights(ColdWeight, HotWeight));
+  // Marks of several threads, which a touch like this one leaves as they are: next_mark() there.
+  uint64_t Shared = Kinds, SharedCare = Kinds;
+  for (unsigned Word = 0; Word < Count; Word++)
+    if (uint64_t How = Kinds >> (8 * Word) & UINT8_MAX) {
+      Shared |= uint64_t(RETICLE_SHADOW_OTHERS) << (8 * Word);
+      if (How & RETICLE_SHADOW_WRITTEN)
+        SharedCare |= uint64_t(RETICLE_SHADOW_THREAD) << (8 * Word);
+    }
+  B.SetInsertPoint(Cold);
+  Value *Unsettled = B.CreateICmpNE(B.CreateAnd(Marks, ConstantInt::get(T, Shared | SharedCare)),
+                                    ConstantInt::get(T, Shared));
+  Cold = SplitBlockAndInsertIfThen(Unsettled, Cold, /*Unreachable=*/false);
   B.SetInsertPoint(Cold);
   call(*Cold, "__reticle_shadow_apart",
        {address(B, Index, First), B.getInt64(Kinds), B.CreateThreadLocalAddress(Thread)});

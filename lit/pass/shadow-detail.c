@@ -29,6 +29,9 @@ int small;
 // CHECK: %[[CARE:.*]] = and i16 %[[XOR]], 15420
 // CHECK: icmp ne i16 %[[CARE]], 1028
 // CHECK: br i1 {{.*}}!prof
+// Nor where several threads have written them: bits 64, and no thread's.
+// CHECK: %[[SETTLED:.*]] = and i16 %[[MARKS]], 31868
+// CHECK: icmp ne i16 %[[SETTLED]], 17476
 // CHECK: call void @__reticle_shadow_apart(ptr {{.*}}, i64 1028, ptr
 // CHECK: ret i32
 int stores(struct pair *p) {
