@@ -23,6 +23,7 @@ struct replay_result {
   double coverage;     ///< accesses of the struct, by loops whose visits were noted: 0 to 1
   double memory_share; ///< of the program's CPU time: the replayed memory time of all its visits
   double loops_share;  ///< of the CPU time, in code that accesses the struct; NaN: not known
+  bool is_least; ///< the CPU time is of a build that counts, more than the program's: so is speedup
   struct quantity speedup; ///< of the program: its time as written over that changed
 };
 

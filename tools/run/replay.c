@@ -158,6 +158,7 @@ static void judge_program(const struct replay *r, double run_ns, struct replay_r
   double runs = m->input.profile.merged_count ? (double)m->input.profile.merged_count : 1;
   out->loops_share = struct_time_of(m, r->change->advice->use).cpu;
   out->memory_share = NAN;
+  out->is_least = !m->input.study;
   if (m->overview.cpu_ns.status != QUANTITY_OK || !(m->overview.cpu_ns.value > 0)) {
     out->speedup = quantity_none(QUANTITY_UNSUPPORTED, "the profile has no CPU time of the run");
     return;

@@ -14,8 +14,9 @@ static void add_verdict(const struct replay_result *r, const struct terminal *te
                                             : "no measurable gain");
   if (r->speedup.status == QUANTITY_OK)
     text_printf(out,
-                ": %.3fx of the program (95 %% interval of the replay %.3f to %.3f), replayed\n",
-                r->speedup.value, r->speedup.low, r->speedup.high);
+                ": %s%.3fx of the program (95 %% interval of the replay %.3f to %.3f), replayed\n",
+                r->is_least && p->verdict == PAIRED_GAIN ? "at least " : "", r->speedup.value,
+                r->speedup.low, r->speedup.high);
   else
     text_printf(out, ": %s\n", r->speedup.reason);
 }
@@ -64,5 +65,7 @@ void replay_show_add(const struct replay_result *r, const struct terminal *termi
   text_printf(out, "%.0f %% of the CPU time is memory time of these visits", 100 * r->memory_share);
   if (r->loops_share == r->loops_share)
     text_printf(out, "; code that accesses the struct takes %.0f %%", 100 * r->loops_share);
-  text_add(out, "\n");
+  text_add(out, r->is_least ? " (of a build that counts: the program's own share is larger, and a "
+                              "study has it)\n"
+                            : "\n");
 }
