@@ -206,8 +206,14 @@ void createFields(Module &M, FieldsRecord Totals, StringRef Source, GlobalVariab
   appendToUsed(M, {Record});
 }
 
+static bool hasIntegers(ArrayRef<TouchRecord> Touches) {
+  return any_of(Touches, [](const TouchRecord &T) { return T.flags & RETICLE_ACCESS_INTEGER; });
+}
+
 GlobalVariable *createVisit(Module &M, VisitRecord Visit, ArrayRef<TouchRecord> Touches) {
   Visit.touches = constantArray<TouchRecord>(M, Touches, "__reticle_touches");
+  if (auto *Array = dyn_cast<GlobalVariable>(Visit.touches); Array && hasIntegers(Touches))
+    Array->setConstant(false); // the runtime notes their values
   Visit.touch_count = Touches.size();
   Constant *Value = toConstant(M, Visit);
   return tableEntry(M, Value->getType(), Value, "__reticle_visit_site");

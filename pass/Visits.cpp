@@ -60,6 +60,18 @@ static uint32_t lowestField(ArrayRef<FieldAccess> What, uint32_t Struct, uint32_
   return Offset;
 }
 
+/// An integer of several bytes, read or written as the field is declared. Nobody else may look at
+/// what is volatile.
+static bool isNarrowable(const Instruction &I, const FieldAccess &Access) {
+  if (I.isVolatile() || I.isAtomic() || Access.Times > 1)
+    return false;
+  Type *T = isa<LoadInst>(I)    ? I.getType()
+            : isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand()->getType()
+                                : nullptr;
+  return T && T->isIntegerTy(8 * Access.Bytes) &&
+         (Access.Bytes == 2 || Access.Bytes == 4 || Access.Bytes == 8);
+}
+
 /// IsPiece: of a copy, whose first piece says where it begins.
 static void addTouch(SmallVectorImpl<TouchRecord> &Touches, const TouchRecord &New, bool IsPiece) {
   for (TouchRecord &Known : Touches)
@@ -105,7 +117,7 @@ void reticle::noteVisits(BlockAccesses Accesses, uint64_t Loop, uint32_t Line, u
       Touch.offset_bytes = Access.OffsetBytes;
       Touch.bytes = Access.Bytes;
       Touch.times = Access.Times;
-      Touch.flags = Access.Flags;
+      Touch.flags = Access.Flags | (isNarrowable(*I, Access) ? RETICLE_ACCESS_INTEGER : 0);
       addTouch(V.Touches, Touch, Access.IsPiece);
     }
   unsigned Position = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/heap/visits.h"
 
+#include "include/reticle/values.h"
 #include "runtime/heap/duty.h"
 #include "runtime/heap/heap.h"
 #include "runtime/probe/shadow.h"
@@ -150,6 +151,25 @@ static struct reticle_file_visitsite *add_records(uint32_t n) {
   return state.sites + state.site_count - n;
 }
 
+// What has been seen since.
+static void describe_values(void) {
+  const struct reticle_visit_desc *d = NULL;
+  for (uint32_t i = 0, touch = 0; i < state.site_count; i++, touch++) {
+    struct reticle_file_visitsite *to = &state.sites[i];
+    if (!i || to->number != to[-1].number) {
+      d = __atomic_load_n(&rrt_visit_sites[to->number], __ATOMIC_ACQUIRE);
+      touch = 0;
+    }
+    const struct reticle_touch_desc *from = (const struct reticle_touch_desc *)d->touches + touch;
+    if (!(from->flags & RETICLE_ACCESS_INTEGER))
+      continue;
+    uint32_t values = __atomic_load_n(&from->values, __ATOMIC_RELAXED);
+    to->values = reticle_values_count(values);
+    to->unsigned_bits = reticle_values_unsigned_bits(values);
+    to->signed_bits = reticle_values_signed_bits(values);
+  }
+}
+
 void rrt_visits_describe(void) {
   uint32_t count = __atomic_load_n(&rrt_visits.site_count, __ATOMIC_RELAXED);
   for (uint32_t n = state.described + 1; n <= count && n < RETICLE_VISIT_SITES_MOST; n++) {
@@ -172,6 +192,7 @@ void rrt_visits_describe(void) {
                                               .function = rrt_strings_add(d->function)};
     state.described = n;
   }
+  describe_values();
 }
 
 void rrt_visits_read(struct rrt_visits_tables *out) {

@@ -2,11 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/visit.h"
 
+#include "include/reticle/values.h"
 #include "runtime/probe/thread.h"
 #include "runtime/probe/timer.h"
 
 struct rrt_visit_control rrt_visits;
 const struct reticle_visit_desc *rrt_visit_sites[RETICLE_VISIT_SITES_MOST];
+
+struct unaligned_8 {
+  uint64_t value;
+} __attribute__((packed, may_alias));
+struct unaligned_4 {
+  uint32_t value;
+} __attribute__((packed, may_alias));
+struct unaligned_2 {
+  uint16_t value;
+} __attribute__((packed, may_alias));
 
 // Number of a site that has none and gets none any more.
 static const uint32_t no_number = UINT32_MAX;
@@ -39,6 +50,28 @@ static void begin(struct rrt_visit_buffer *b, uint32_t window, uint32_t thread) 
   __atomic_store_n(&slot->window, window, __ATOMIC_RELEASE);
 }
 
+// What an integer field holds in front of the access: the program is about to touch it, so that it
+// is there. Threads may lose one another's.
+static void see_values(const struct reticle_visit_desc *site, uint64_t address) {
+  struct reticle_touch_desc *touches = (struct reticle_touch_desc *)(uintptr_t)site->touches;
+  for (uint32_t i = 0; i < site->touch_count; i++) {
+    struct reticle_touch_desc *t = &touches[i];
+    if (!(t->flags & RETICLE_ACCESS_INTEGER)) // of older builds they can't be written to
+      continue;
+    uint64_t at = address - (uint64_t)(int64_t)(int32_t)t->back_bytes + t->offset_bytes, value = 0;
+    if (t->bytes == 8)
+      value = ((const volatile struct unaligned_8 *)(uintptr_t)at)->value;
+    else if (t->bytes == 4)
+      value = ((const volatile struct unaligned_4 *)(uintptr_t)at)->value;
+    else if (t->bytes == 2)
+      value = ((const volatile struct unaligned_2 *)(uintptr_t)at)->value;
+    else
+      continue;
+    uint32_t before = __atomic_load_n(&t->values, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->values, reticle_values_add(before, value, t->bytes), __ATOMIC_RELAXED);
+  }
+}
+
 static void note(struct rrt_visit_buffer *b, uint32_t window, struct reticle_visit_desc *site,
                  uint64_t address, uint32_t thread) {
   uint32_t number = __atomic_load_n(&site->number, __ATOMIC_RELAXED);
@@ -56,6 +89,7 @@ static void note(struct rrt_visit_buffer *b, uint32_t window, struct reticle_vis
   }
   used += (uint32_t)reticle_visit_put(&b->codec, &b->bytes[b->slot][used], number, address);
   __atomic_store_n(&slot->used, used, __ATOMIC_RELEASE);
+  see_values(site, address);
 }
 
 void rrt_visit(struct reticle_visit_desc *site, uint64_t address) {

@@ -11,6 +11,7 @@
 #include "tools/render/json/layout_json.h"
 #include "tools/render/text/layout_show.h"
 #include "tools/store/input.h"
+#include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
 
@@ -95,13 +96,31 @@ static bool print_text(struct text *out) {
   return written;
 }
 
-static bool print(const struct struct_advice *a, const struct known_trial *replay,
-                  const struct layout_options *options) {
+/// Beside orders and parts.
+static void suggest(const struct measurement *m, const struct struct_advice *a, struct json *json,
+                    const struct terminal *terminal, struct text *out) {
+  struct struct_sharing sharing = struct_sharing_find(m, a->use->record);
+  struct struct_shrink shrink;
+  if (struct_shrink_make(&m->input.profile, a, &shrink))
+    memory_exhausted();
+  if (json) {
+    layout_json_put_sharing(&sharing, json);
+    layout_json_put_shrink(&shrink, json);
+  } else {
+    layout_show_sharing(m, &sharing, terminal, out);
+    layout_show_shrink(&shrink, a, terminal, out);
+  }
+  struct_shrink_release(&shrink);
+}
+
+static bool print(const struct measurement *m, const struct struct_advice *a,
+                  const struct known_trial *replay, const struct layout_options *options) {
   if (options->json) {
     struct json *json = json_object_new();
     json_put_text(json, "schema", "reticle-layout/1");
     json_put_text(json, "name", a->use->record->name);
     layout_json_put(a, json);
+    suggest(m, a, json, NULL, NULL);
     layout_json_put_replay(replay, json);
     bool written = json_write(json, stdout);
     json_free(json);
@@ -116,6 +135,7 @@ static bool print(const struct struct_advice *a, const struct known_trial *repla
   add_head(a, &terminal, &out);
   layout_show_advice(a, &terminal, &out);
   layout_show_replay(replay, &terminal, &out);
+  suggest(m, a, NULL, &terminal, &out);
   layout_show_warnings(a, &terminal, &out);
   layout_show_loops(a, &terminal, &out);
   if (a->order.kind != ADVICE_NONE || options->wish.align_bytes) {
@@ -151,7 +171,7 @@ static int advise(const struct layout_options *options, char **argv, size_t file
     replay = known_replay_find(&measurement.input, advice.use);
   if (status == EXIT_FINE && options->patch)
     status = print_patch(&measurement, &advice, options);
-  else if (status == EXIT_FINE && !print(&advice, &replay, options)) {
+  else if (status == EXIT_FINE && !print(&measurement, &advice, &replay, options)) {
     message_error("layout: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
   }

@@ -93,3 +93,34 @@ void layout_json_put_replay(const struct known_trial *replay, struct json *json)
   json_put_count(put, "pairs", replay->trial->pairs);
   json_put_text(put, "state", trial_state_name(replay->state));
 }
+
+void layout_json_put_sharing(const struct struct_sharing *sharing, struct json *json) {
+  if (!sharing->line) {
+    json_put_null(json, "pad");
+    return;
+  }
+  struct text number = {0};
+  struct json *put = json_put(json, "pad", json_object_new());
+  text_printf(&number, "A%zu", sharing->site);
+  json_put_text(put, "site", text_get(&number));
+  json_put_text(put, "verdict", sharing_verdict_name(sharing->line->verdict));
+  json_put_count(put, "intervals", sharing->line->intervals);
+  json_put_quantity(put, "met", sharing->line->met, "share");
+  text_release(&number);
+}
+
+void layout_json_put_shrink(const struct struct_shrink *shrink, struct json *json) {
+  struct json *put = json_put(json, "shrink", json_object_new());
+  struct json *fields = json_put(put, "fields", json_array_new());
+  for (size_t i = 0; i < shrink->count; i++) {
+    const struct shrink_field *f = &shrink->fields[i];
+    struct json *field = json_append(fields, json_object_new());
+    json_put_text(field, "name", f->member->name);
+    json_put_count(field, "bytes", f->member->size_bytes);
+    json_put_count(field, "to_bytes", f->bytes);
+    json_put_count(field, "bits", f->bits);
+    json_put_bool(field, "signed", f->is_signed);
+    json_put_count(field, "values", f->values);
+  }
+  json_put_count(put, "size_bytes", shrink->size_bytes);
+}

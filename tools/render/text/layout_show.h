@@ -4,7 +4,9 @@
 #define RETICLE_TOOLS_RENDER_TEXT_LAYOUT_SHOW_H
 
 #include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct_shrink.h"
 #include "tools/model/known_trial.h"
+#include "tools/model/struct_sharing.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 
@@ -15,6 +17,14 @@ void layout_show_advice(const struct struct_advice *advice, const struct termina
 /// Adds what a replay of its visits has measured; nothing where there is none.
 void layout_show_replay(const struct known_trial *replay, const struct terminal *terminal,
                         struct text *out);
+
+/// Adds the line that threads share, and what may help; nothing where none is suspected.
+void layout_show_sharing(const struct measurement *m, const struct struct_sharing *sharing,
+                         const struct terminal *terminal, struct text *out);
+
+/// Adds fields that are wider than their values; nothing where there are none.
+void layout_show_shrink(const struct struct_shrink *shrink, const struct struct_advice *advice,
+                        const struct terminal *terminal, struct text *out);
 
 /// Adds how each loop comes to the struct, and the lines of a visit.
 void layout_show_loops(const struct struct_advice *advice, const struct terminal *terminal,

@@ -171,8 +171,9 @@ static void add_split(const struct profile_sharedline *line, const struct site_t
   }
 }
 
-static void add_advice(const struct measurement *m, const struct sharing_line *line,
-                       const struct site_use *use, const struct site_type *type, struct text *out) {
+void sharing_advice_add(const struct measurement *m, const struct sharing_line *line,
+                        const struct site_use *use, const struct site_type *type,
+                        struct text *out) {
   const struct profile_sharedline *r = line->record;
   size_t neighbour = r->neighbour ? site_rank(&m->sites, r->neighbour) : 0;
   if (line->verdict == SHARING_TRUE) {
@@ -218,7 +219,7 @@ static void add_line(const struct measurement *m, const struct sharing_line *lin
     text_printf(out, "; how often threads meet: %s\n", line->met.reason);
   add_picture(r, out);
   add_all_names(r, type, terminal, out);
-  add_advice(m, line, use, type, &advice);
+  sharing_advice_add(m, line, use, type, &advice);
   if (line->is_seldom)
     text_add(&advice, "; but threads never met there right behind a sample: handed over, or rarely "
                       "written, so it hardly costs");

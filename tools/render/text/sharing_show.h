@@ -11,6 +11,10 @@
 void sharing_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
                        struct text *out);
 
+/// "try: alignas(64) in front of b in counters". type: of the site use, whose line it is
+void sharing_advice_add(const struct measurement *m, const struct sharing_line *line,
+                        const struct site_use *use, const struct site_type *type, struct text *out);
+
 /// The site's lines word by word, and what may help. type: of the site
 void sharing_card_add(const struct measurement *m, const struct site_use *use,
                       const struct site_type *type, const struct terminal *terminal,
