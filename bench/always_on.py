@@ -264,19 +264,20 @@ def table(*files):
         print(results[0]["machine"] + "\n")
         print(common.table(["program", "places", "rounds", "none, by place", "on", "listed"], [placed_row(result) for result in results]))
         return
-    rows, medians = [], {name: [] for name in VARIANTS}
+    names = [name for name in VARIANTS if all(name in result["runs"] for result in results)]
+    rows, medians = [], {name: [] for name in names}
     for result in results:
         runs, row = result["runs"], [result["program"], str(len(result["runs"]["plain"]))]
-        for name in VARIANTS:
+        for name in names:
             each = [a / b for a, b in zip(runs[name], runs["plain"])]
             medians[name].append(common.median(each))
             row.append(f"{common.median(runs[name]):.2f} s" if name == "plain" else
                        f"{medians[name][-1]:.3f} ({common.quantile(each, 0.25):.3f}–{common.quantile(each, 0.75):.3f})")
         rows.append(row)
     for what, of in (("middle", common.median), ("worst", max)):
-        rows.append([what, ""] + ["" if name == "plain" else f"{of(medians[name]):.3f}" for name in VARIANTS])
+        rows.append([what, ""] + ["" if name == "plain" else f"{of(medians[name]):.3f}" for name in names])
     print(results[0]["machine"] + "\n")
-    print(common.table(["program", "rounds", *VARIANTS], rows))
+    print(common.table(["program", "rounds", *names], rows))
 
 
 def main(arguments):

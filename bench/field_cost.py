@@ -10,6 +10,9 @@ threads: chase on a list that stays in the cache, so that counters are a large p
 with two, on one list and on one each, not pinned; time from start to end. Threads that disturbed each other's counters
 would show as a ratio above that of one thread.
 
+visits: the same programs with the features field and shadow, without and with visits, which a replay needs; each against the
+one without.
+
 compile: the programs' source files, `-O2 -g -c`, with clang and with reticle-clang in turn; CPU time.
 
 Also: the geometric mean of the programs' ratios, and the greatest.
@@ -23,13 +26,14 @@ import compiling
 import rounds
 
 PROGRAMS = (*common.PROGRAMS, "chase")
-PARTS = ("run", "threads", "compile")
+PARTS = ("run", "threads", "visits", "compile")
 VARIANTS = [rounds.Variant("plain", "plain", None), rounds.Variant("again", "plain", None),
             rounds.Variant("field", "field", "")]
+VISITS = [rounds.Variant("plain", "counts", ""), rounds.Variant("again", "counts", ""), rounds.Variant("visits", "visits", "")]
 # Some 2 ns each step: making the list is nothing of it.
 CHASE_IN_CACHE = ["200", "400000000"]
 THREADS = (("one thread", ["1"]), ("two threads, one list", ["2", "shared"]), ("two threads, a list each", ["2", "separate"]))
-TARGET_EACH, TARGET_MEAN, TARGET_COMPILE, TARGET_THREADS = 1.15, 1.08, 1.3, 0.05
+TARGET_EACH, TARGET_MEAN, TARGET_COMPILE, TARGET_THREADS, TARGET_VISITS = 1.15, 1.08, 1.3, 0.05, 1.2
 
 
 def verdict(met):
@@ -93,6 +97,25 @@ def markdown_threads(args, results):
     return [f"Time from start to end, median of {args.rounds} interleaved rounds, not pinned.", "", common.table(head, rows), ""]
 
 
+# --- visits --------------------------------------------------------------------------------------
+
+
+def measure_visits(args):
+    results = []
+    for program in args.programs:
+        rounds.build_all(args, program, VISITS)
+        results.append(rounds.measure_program(args, program, VISITS))
+    return results
+
+
+def markdown_visits(args, results):
+    head = ["program", "without visits, s CPU", "again", f"with (target {TARGET_VISITS})", "fastest runs"]
+    rows = [[r["program"], f"{r['variants']['plain']['cpu']['median']:.2f}", rounds.cell(r["variants"]["again"]["cpu"]),
+             rounds.cell(r["variants"]["visits"]["cpu"]) + f" ({verdict(r['variants']['visits']['cpu']['ratio'] <= TARGET_VISITS)})",
+             f"{r['variants']['visits']['cpu']['ratio_fastest']:.3f}"] for r in results]
+    return [rounds.about(args), "", common.table(head, rows), ""]
+
+
 # --- compile -------------------------------------------------------------------------------------
 
 
@@ -128,7 +151,7 @@ def main():
     lines, results = [f"{machine}.", ""], {}
     for part in parts:
         measure, show = {"run": (measure_run, markdown_run), "threads": (measure_threads, markdown_threads),
-                         "compile": (measure_compile, markdown_compile)}[part]
+                         "visits": (measure_visits, markdown_visits), "compile": (measure_compile, markdown_compile)}[part]
         results[part] = measure(args)
         lines += show(args, results[part])
     rounds.save(args, machine, results)

@@ -9,6 +9,8 @@
 #   reticle   reticle-clang from $RETICLE_BIN, or from a build tree of this checkout
 #   field     the same, with the feature field alone
 #   block     the same, with the features loop and block
+#   counts    the features field and shadow, without visits
+#   visits    and with them
 #   field-no-alias   and with -fno-strict-aliasing
 #   shadow    the same, with the feature shadow alone
 #   shadow-always    and with shadow=always
@@ -41,6 +43,8 @@ shadow-detail) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=sh
 shadow-duty) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=shadow -fplugin-arg-reticle-shadow=bursts" ;;
 stacks) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-stacks=1" ;;
 memprof) CC="clang-19 -fmemory-profile" ;;
+counts) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field,shadow -fplugin-arg-reticle-visits=0" ;;
+visits) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field,shadow" ;;
 field) CC="$(reticle_bin)/reticle-clang -fplugin-arg-reticle-features=field" ;;
 *) die "variant $variant: unknown without CC in the environment; use plain, reticle, field, block, shadow, stacks or memprof, or set CC" ;;
 esac
