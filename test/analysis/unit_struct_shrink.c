@@ -89,6 +89,11 @@ static void test_refused(void) {
   sites[0].values = 700; // 900 in all
   CHECK_EQUAL(count(&a), 0);
   fill();
+  record.size_bytes = 272; // a sum of 256 bytes: 8 saved are less than a sixteenth
+  layout_items[2].size_bytes = 256;
+  CHECK_EQUAL(count(&a), 0);
+  record.size_bytes = 24;
+  layout_items[2].size_bytes = 8;
   a.count.elements = 1;
   CHECK_EQUAL(count(&a), 0);
   a.count.elements = 0.0 / 0.0; // not known

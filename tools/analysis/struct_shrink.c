@@ -80,7 +80,8 @@ int struct_shrink_make(const struct profile *profile, const struct struct_advice
       out->count++;
   }
   uint32_t bytes = packed_bytes(advice, out);
-  if (out->count && bytes < use->record->size_bytes)
+  uint32_t size = use->record->size_bytes;
+  if (out->count && bytes < size && size - bytes >= size / SHRINK_SAVES_LEAST)
     out->size_bytes = bytes;
   else
     out->count = 0;

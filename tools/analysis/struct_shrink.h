@@ -11,6 +11,8 @@
 #define SHRINK_VALUES_LEAST 1000u
 /// Bits beyond the widest value that a narrower type must have.
 #define SHRINK_ROOM_BITS 2u
+/// Of the struct's size, what must be saved: one in so many.
+#define SHRINK_SAVES_LEAST 16u
 
 struct shrink_field {
   const struct profile_member *member;
