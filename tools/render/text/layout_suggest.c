@@ -26,7 +26,7 @@ void layout_show_sharing(const struct measurement *m, const struct struct_sharin
                 units_share(sharing->line->met.value).data);
   text_add(&line, "; ");
   sharing_advice_add(m, sharing->line, sharing->use, &sharing->type, &line);
-  text_printf(&line, "   which words: reticle show A%zu", sharing->site);
+  text_printf(&line, "; which words: reticle show A%zu", sharing->site);
   add_line("pad      ", &line, terminal, out);
 }
 
