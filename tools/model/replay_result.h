@@ -20,9 +20,10 @@ struct replay_result {
   double elements;                     ///< NaN: not known
   uint64_t elements_seen;              ///< different ones that were visited
   double written_bytes, changed_bytes; ///< of memory
-  double coverage;     ///< accesses of the struct, by loops whose visits were noted: 0 to 1
-  double memory_share; ///< of the program's CPU time: the replayed memory time of all its visits
-  double loops_share;  ///< of the CPU time, in code that accesses the struct; NaN: not known
+  double coverage;         ///< accesses of the struct, by loops whose visits were noted: 0 to 1
+  double program_ns;       ///< CPU time of a run, of which the two below are shares; NaN: not known
+  double memory_share;     ///< of it: the replayed memory time of all visits
+  double loops_share;      ///< of it, in code that accesses the struct; NaN: not known
   struct quantity speedup; ///< of the program: its time as written over that changed
 };
 
