@@ -166,6 +166,25 @@ static void test_too_large(void) {
   replay_layout_release(&layout);
 }
 
+/// Two loops, or two threads, take turns: each pass has as many windows of one as of the other, and
+/// passes together have all.
+static void test_turns(void) {
+  enum { COUNT = 16, STEP = 2 };
+  unsigned timed[COUNT] = {0};
+  for (size_t pass = 0; pass < STEP; pass++) {
+    unsigned odd = 0, count = 0;
+    for (size_t row = 0, w; (w = replay_turn(pass, STEP, row)) < COUNT; row++) {
+      odd += w % 2;
+      count++;
+      timed[w]++;
+    }
+    CHECK_EQUAL(count, COUNT / STEP);
+    CHECK_EQUAL(odd, count / 2);
+  }
+  for (size_t w = 0; w < COUNT; w++)
+    CHECK_EQUAL(timed[w], 1);
+}
+
 int main(void) {
   RUN(test_written);
   RUN(test_array);
@@ -173,5 +192,6 @@ int main(void) {
   RUN(test_one_by_one);
   RUN(test_unseen);
   RUN(test_too_large);
+  RUN(test_turns);
   return unit_status();
 }

@@ -114,6 +114,33 @@ static void fill(const uint32_t *numbers, const uint64_t *addresses, size_t coun
         (uint32_t)reticle_visit_put(&codec, data.bytes + window.bytes, numbers[i], addresses[i]);
 }
 
+/// A field that is read and written is counted twice, though its line is touched once. Outside of
+/// loops each function has its own counts.
+static void test_weights(void) {
+  static const struct profile_visitsite both = {.times = 1,
+                                                .flags =
+                                                    RETICLE_ACCESS_READ | RETICLE_ACCESS_WRITE},
+                                        vector = {.times = 4, .flags = RETICLE_ACCESS_READ},
+                                        copy = {.times = 1,
+                                                .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_COPY};
+  static const struct profile_visitsite *touches[] = {&both, &vector, &copy};
+  static struct visit_place places[] = {
+      {.touches = touches, .touch_count = 3, .loop = 9, .function = "walk", .visits = 10},
+      {.touches = touches, .touch_count = 1, .function = "up", .visits = 5},
+      {.touches = touches, .touch_count = 1, .function = "down", .visits = 5}};
+  static const struct struct_loop loops[] = {
+      {.loop = 9, .function = "walk", .reads = 1000, .writes = 200},
+      {.function = "up", .reads = 10, .writes = 10},
+      {.function = "down", .reads = 30, .writes = 30},
+      {.function = "other", .reads = 720}};
+  const struct visits visits = {.places = places, .place_count = 3};
+  double weights[3];
+  CHECK_NEAR(visits_weigh(&visits, loops, 4, weights), 1280.0 / 2000, 1e-9);
+  CHECK_NEAR(weights[0], 20, 1e-9); // 6 accesses a visit, 60 noted
+  CHECK_NEAR(weights[1], 2, 1e-9);
+  CHECK_NEAR(weights[2], 6, 1e-9);
+}
+
 static void test_elements(void) {
   static const uint32_t numbers[] = {1, 2, 1, 3};
   // The last one is the third of `values` of the second element: which one isn't known.
@@ -178,6 +205,7 @@ int main(void) {
   RUN(test_round_trip);
   RUN(test_small_steps);
   RUN(test_no_visits);
+  RUN(test_weights);
   RUN(test_elements);
   RUN(test_damaged);
   RUN(test_predict);

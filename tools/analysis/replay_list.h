@@ -37,6 +37,14 @@ struct replay_list {
   bool has_writes;
 };
 
+/// A pass times one window of each `step` in a row: another one in each row and in each pass, so
+/// that all loops and threads of a run that take turns are in a pass.
+///
+/// Returns a window for row 0, 1, ... of the pass; none where that is no less than window_count.
+static inline size_t replay_turn(size_t pass, size_t step, size_t row) {
+  return row * step + (row + pass) % step;
+}
+
 /// What a list is made from.
 struct replay_input {
   const struct visits *visits;

@@ -8,6 +8,7 @@
 #define RETICLE_TOOLS_ANALYSIS_VISITS_H
 
 #include "tools/analysis/element_cost.h"
+#include "tools/analysis/struct_use.h"
 #include "tools/profile/profile.h"
 
 #include <stdbool.h>
@@ -65,5 +66,15 @@ int visits_make(const struct profile *profile, const struct profile_struct *reco
 /// Fills in `waits` and `jumps`. Returns 0 or RETICLE_E_MEMORY.
 int visits_predict(struct visits *visits, uint32_t size_bytes);
 void visits_release(struct visits *visits);
+
+/// How many visits of the run each one noted stands for, by the counts of its loop; outside of
+/// loops by its function's.
+///
+/// loops    [count] of struct_loops_make
+/// weights  [place_count]
+///
+/// Returns the share of all accesses that is in loops whose visits were noted; NaN: there are none.
+double visits_weigh(const struct visits *visits, const struct struct_loop *loops, size_t count,
+                    double *weights);
 
 #endif

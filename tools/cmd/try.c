@@ -264,11 +264,10 @@ static int try_struct(const struct try_options *options, char **operands, size_t
   return status;
 }
 
-static int replay(const struct command *command, const struct try_options *o, int argc, int divider,
+/// program: [..., NULL]
+static int replay(const struct command *command, const struct try_options *o, char *const *program,
                   char **operands, size_t count) {
   struct text layout = {0};
-  if (divider < argc)
-    return options_misuse(command, "--replay runs no command: leave out -- and what is behind");
   if (o->build || o->placements || o->wish.align_bytes)
     return options_misuse(command, "--build, --placements and --align aren't of --replay");
   if (o->array && o->layout)
@@ -277,6 +276,7 @@ static int replay(const struct command *command, const struct try_options *o, in
     return EXIT_UNREADABLE;
   struct try_replay_options options = {.layout = o->layout ? text_get(&layout) : NULL,
                                        .array = o->array,
+                                       .command = *program ? program : NULL,
                                        .wish = o->wish,
                                        .pairs = (size_t)o->pairs,
                                        .json = o->json};
@@ -295,8 +295,11 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "name a struct, as reticle report --structs lists them");
   if (chosen.pairs < PAIRED_LEAST || chosen.pairs > PAIRS_MAX)
     return options_misuse(command, "--pairs: %d to %d", PAIRED_LEAST, PAIRS_MAX);
+  if (chosen.replay && divider + 1 == argc)
+    return options_misuse(command, "give the program, as it is without Reticle, behind --");
   if (chosen.replay)
-    return replay(command, &chosen, argc, divider, argv + 1, (size_t)operands);
+    return replay(command, &chosen, argv + (divider < argc ? divider + 1 : argc), argv + 1,
+                  (size_t)operands);
   if (chosen.array)
     return options_misuse(command, "--array is of --replay: a compiler can't take a struct apart");
   if (divider + 1 >= argc)
@@ -345,16 +348,17 @@ const struct command command_try = {
     .details =
         "COMMAND compiles all of the program with reticle-clang and runs it; the layout travels in "
         "RETICLE_LAYOUT. Time is the program's own, from its profile, without the build. The "
-        "verdict is gain, worse, or no measurable gain. --replay needs no COMMAND, but a profile "
-        "of "
-        "the features loop, field and shadow: its proof is weaker, and it takes structs apart.",
+        "verdict is gain, worse, or no measurable gain. --replay takes the visits of a profile "
+        "of the features loop, field and shadow: its proof is weaker, and it takes structs apart. "
+        "COMMAND then runs the program as it is without Reticle, whose CPU time the gain is of; "
+        "without COMMAND it is the profile's, which counters make longer.",
     .finding = "the layout is worse",
     .examples =
         (const struct command_example[]){
             {"reticle try order --build 'make -B' -- ./app input", "does the advised order pay?"},
             {"reticle try order --layout order.layout -- ./build-and-run.sh",
              "that of a file, with a script that builds and runs"},
-            {"reticle try order --replay", "would the advised split or array pay?"},
+            {"reticle try order --replay -- ./app input", "would the advised split or array pay?"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

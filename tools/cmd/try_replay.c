@@ -8,12 +8,14 @@
 #include "tools/render/json/replay_json.h"
 #include "tools/render/text/replay_show.h"
 #include "tools/run/replay.h"
+#include "tools/run/replay_program.h"
 #include "tools/run/try_keep.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,7 +77,7 @@ static void add_words(const struct struct_advice *a, const size_t *order, struct
 static int choose(const struct try_replay_options *o, struct struct_advice *a, size_t *order,
                   struct replay_change *change) {
   const char *name = a->use->record->name;
-  *change = (struct replay_change){.advice = a};
+  *change = (struct replay_change){.advice = a, .program_ns = NAN};
   if (o->array)
     return choose_array(a, o->array);
   if (o->layout) {
@@ -133,6 +135,8 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
     order = memory_zeroed(advice.item_count + 1, sizeof *order);
     status = choose(o, &advice, order, &change);
   }
+  if (status == EXIT_FINE && o->command)
+    status = replay_program_time(o->command, &change.program_ns);
   if (status == EXIT_FINE) {
     add_words(&advice, change.order, &words);
     change.words = text_get(&words);

@@ -12,6 +12,8 @@ struct try_replay_options {
   const char *layout; ///< text of a layout file: replay its order; null: what is advised
   const char
       *array; ///< fields, divided by commas, that get an array of their own; null: as advised
+  char *const
+      *command; ///< [..., NULL] runs the program, whose CPU time counts; null: the profile's
   struct layout_wish wish;
   size_t pairs;
   bool json;

@@ -21,9 +21,10 @@ struct replay_result {
   uint64_t elements_seen;              ///< different ones that were visited
   double written_bytes, changed_bytes; ///< of memory
   double coverage;     ///< accesses of the struct, by loops whose visits were noted: 0 to 1
-  double memory_share; ///< of the program's CPU time: the replayed memory time of all its visits
-  double loops_share;  ///< of the CPU time, in code that accesses the struct; NaN: not known
-  bool is_least; ///< the CPU time is of a build that counts, more than the program's: so is speedup
+  double program_ns;   ///< CPU time of a run, of which the two below are shares; NaN: not known
+  double memory_share; ///< of it: the replayed memory time of all visits
+  double loops_share;  ///< of it, in code that accesses the struct; NaN: not known
+  bool is_least; ///< program_ns is of a build that counts, longer than the program: speedup is less
   struct quantity speedup; ///< of the program: its time as written over that changed
 };
 

@@ -52,40 +52,13 @@ static int explain_none(const struct replay *r) {
   return EXIT_UNREADABLE;
 }
 
-/// Accesses to the struct at a visit of the place.
-static double accesses_of(const struct visit_place *place) {
-  double sum = 0;
-  for (size_t i = 0; i < place->touch_count; i++)
-    if (!(place->touches[i]->flags & RETICLE_ACCESS_COPY))
-      sum += place->touches[i]->times;
-  return sum;
-}
-
-/// How many visits of the run each one noted stands for, by the counts of its loop.
 static void weigh(struct replay *r, struct replay_result *out) {
-  const struct struct_use *use = r->change->advice->use;
   struct struct_loop *loops;
   size_t count;
-  double all = 0, covered = 0;
-  if (struct_loops_make(&r->m->input.profile, use, &loops, &count))
+  if (struct_loops_make(&r->m->input.profile, r->change->advice->use, &loops, &count))
     memory_exhausted();
-  for (size_t i = 0; i < r->visits.place_count; i++)
-    r->weights[i] = 1;
-  for (size_t k = 0; k < count; k++) {
-    double counted = (double)loops[k].reads + (double)loops[k].writes, noted = 0;
-    for (size_t i = 0; i < r->visits.place_count; i++)
-      if (r->visits.places[i].loop == loops[k].loop)
-        noted += (double)r->visits.places[i].visits * accesses_of(&r->visits.places[i]);
-    all += counted;
-    if (!(noted > 0))
-      continue;
-    covered += counted;
-    for (size_t i = 0; i < r->visits.place_count; i++)
-      if (r->visits.places[i].loop == loops[k].loop)
-        r->weights[i] = counted / noted;
-  }
+  out->coverage = visits_weigh(&r->visits, loops, count, r->weights);
   struct_loops_free(loops, count);
-  out->coverage = all > 0 ? covered / all : NAN;
 }
 
 static int open_replay(struct replay *r, struct replay_result *out) {
@@ -150,16 +123,29 @@ static double counted_runs(const struct measurement *m) {
   return runs ? (double)runs : 1;
 }
 
+/// CPU time of a run: as measured, else of a study's plain build, else as the profile has it, which
+/// counters make longer. NaN: not known.
+static double program_ns(const struct replay *r) {
+  const struct measurement *m = r->m;
+  double runs = m->input.profile.merged_count ? (double)m->input.profile.merged_count : 1;
+  if (r->change->program_ns == r->change->program_ns)
+    return r->change->program_ns;
+  if (m->overview.cpu_ns.status != QUANTITY_OK || !(m->overview.cpu_ns.value > 0))
+    return NAN;
+  double plain = m->input.study ? study_input_plain_ratio(m->input.study) : NAN;
+  return m->overview.cpu_ns.value / runs * (plain > 0 ? plain : 1);
+}
+
 /// The program's gain: of its time, the memory time of all visits is saved in part. That can't be
 /// more than the code that accesses the struct takes.
 static void judge_program(const struct replay *r, double run_ns, struct replay_result *out) {
   const struct measurement *m = r->m;
   const struct quantity memory = out->memory.gain;
-  double runs = m->input.profile.merged_count ? (double)m->input.profile.merged_count : 1;
   out->loops_share = struct_time_of(m, r->change->advice->use).cpu;
   out->memory_share = NAN;
-  out->is_least = !m->input.study;
-  if (m->overview.cpu_ns.status != QUANTITY_OK || !(m->overview.cpu_ns.value > 0)) {
+  out->is_least = !m->input.study && !(r->change->program_ns > 0);
+  out->program_ns = program_ns(r);
+  if (!(out->program_ns > 0)) {
     out->speedup = quantity_none(QUANTITY_UNSUPPORTED, "the profile has no CPU time of the run");
     return;
   }
@@ -167,7 +153,7 @@ static void judge_program(const struct replay *r, double run_ns, struct replay_r
     out->speedup = out->memory.gain;
     return;
   }
-  double share = run_ns / counted_runs(m) / (m->overview.cpu_ns.value / runs);
+  double share = run_ns / counted_runs(m) / out->program_ns;
   double most = out->loops_share == out->loops_share ? out->loops_share : 1;
   out->memory_share = fmin(share, most);
   double saved = out->memory_share * (1 - 1 / memory.value),

@@ -11,6 +11,7 @@ struct replay_change {
   const struct struct_advice *advice;
   const size_t *order; ///< [advice->item_count]
   const char *words;   ///< what it is
+  double program_ns;   ///< CPU time of a run of the program without counters; NaN: not measured
 };
 
 /// Returns EXIT_FINE, or EXIT_UNREADABLE or EXIT_USAGE after saying why.

@@ -12,7 +12,7 @@
 #include <time.h>
 
 /// WINDOWS: timed in a pass, about.
-enum { LINE_SHIFT = 6, LIST_ROUNDS = 3, WINDOWS = 8 };
+enum { LINE_SHIFT = 6, LIST_ROUNDS = 3, WINDOWS = 16 };
 /// Lines of the memory that the list alone is timed with: they stay in the first cache.
 #define FEW_LINES 31u
 
@@ -122,13 +122,13 @@ static double time_list(struct side *side) {
 /// can be told.
 #define LEAST_VISIT_NS 0.05
 
-static void add_times(const struct side *side, size_t pair, size_t begin, size_t step,
+static void add_times(const struct side *side, size_t pair, size_t pass, size_t step,
                       struct replay_times *times) {
   const struct replay_list *list = side->list;
   double run_ns = 0, all = 0, whole = 0;
   for (size_t i = 0; i < list->window_count; i++)
     whole += (double)list->windows[i].visits * list->windows[i].weight;
-  for (size_t i = begin; i < list->window_count; i += step) {
+  for (size_t row = 0, i; (i = replay_turn(pass, step, row)) < list->window_count; row++) {
     double own = side->window_ns[i] - side->list_ns[i];
     run_ns += own * list->windows[i].weight;
     all += (double)list->windows[i].visits * list->windows[i].weight;
@@ -185,12 +185,12 @@ int replay_run(const struct replay_list *list_written, const struct replay_list 
   }
   for (size_t i = 0; result == 0 && i < pairs; i++) {
     struct side *sides[] = {i % 2 ? &b : &a, i % 2 ? &a : &b};
-    size_t step = (list_written->window_count + WINDOWS - 1) / WINDOWS, begin = i / 2 % step;
-    for (size_t w = begin; w < list_written->window_count; w += step)
+    size_t step = (list_written->window_count + WINDOWS - 1) / WINDOWS, pass = i / 2;
+    for (size_t row = 0, w; (w = replay_turn(pass, step, row)) < list_written->window_count; row++)
       for (size_t k = 0; k < 2; k++) // one after the other: what else the machine does is alike
         time_window(sides[k], REPLAY_LINE, w);
-    add_times(&a, i, begin, step, written);
-    add_times(&b, i, begin, step, changed);
+    add_times(&a, i, pass, step, written);
+    add_times(&b, i, pass, step, changed);
   }
   if (is_pinned)
     sched_setaffinity(0, sizeof allowed, &allowed);

@@ -10,6 +10,7 @@
 #include "tools/support/names.h"
 #include "tools/support/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,17 @@ struct profile *study_input_profile(struct study_input *input) {
 
 const struct profile *study_input_counts(const struct study_input *input) {
   return input->counts.merged_count ? &input->counts : NULL;
+}
+
+double study_input_plain_ratio(const struct study_input *input) {
+  struct statement *s = database_prepare(
+      input->file.database, "SELECT avg(iif(b.name='plain', r.user_s + r.system_s, NULL)) / "
+                            "avg(iif(b.name=?1, r.user_s + r.system_s, NULL)) "
+                            "FROM runs r JOIN builds b ON b.id=r.build");
+  statement_text(s, 1, input->build ? input->build : TIMED);
+  double ratio = statement_step(s) ? statement_get_number(s, 0) : NAN;
+  statement_finish(s);
+  return ratio;
 }
 
 /// Puts the row's program into memory. Returns a descriptor, -1 if it can't.

@@ -30,6 +30,10 @@ struct profile *study_input_profile(struct study_input *input);
 /// study_input_profile.
 const struct profile *study_input_counts(const struct study_input *input);
 
+/// CPU time of a run of the plain build over one of the timing build's, or of FILE@BUILD's; NaN:
+/// there are no runs of one.
+double study_input_plain_ratio(const struct study_input *input);
+
 /// Where a program of the study can be read now: the one with the build id, or, where that is null
 /// or unknown, the one that the timed build wrote to the path. Null: the study has none such. The
 /// path is good as long as the input.

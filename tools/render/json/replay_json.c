@@ -26,6 +26,7 @@ bool replay_show_json(const struct replay_result *r) {
   json_put_number(json, "as_written_bytes", r->written_bytes);
   json_put_number(json, "changed_bytes", r->changed_bytes);
   json_put_number_or_null(json, "coverage", r->coverage);
+  json_put_number_or_null(json, "program_s", r->program_ns * 1e-9);
   json_put_number_or_null(json, "memory_share", r->memory_share);
   json_put_number_or_null(json, "code_share", r->loops_share);
   bool fine = json_write(json, stdout);

@@ -62,10 +62,11 @@ void replay_show_add(const struct replay_result *r, const struct terminal *termi
   if (!(r->memory_share == r->memory_share))
     return;
   terminal_add(terminal, out, STYLE_HEADING, "share     ");
-  text_printf(out, "%.0f %% of the CPU time is memory time of these visits", 100 * r->memory_share);
+  text_printf(out, "%.0f %% of the CPU time, %s a run, is memory time of these visits",
+              100 * r->memory_share, units_duration(r->program_ns).data);
   if (r->loops_share == r->loops_share)
     text_printf(out, "; code that accesses the struct takes %.0f %%", 100 * r->loops_share);
-  text_add(out, r->is_least ? " (of a build that counts: the program's own share is larger, and a "
-                              "study has it)\n"
+  text_add(out, r->is_least ? " (of a build that counts; the program's own share is larger: give "
+                              "the program as it is behind --)\n"
                             : "\n");
 }
