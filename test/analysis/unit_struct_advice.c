@@ -189,6 +189,49 @@ static void test_nothing_to_gain_in_a_first_cache(void) {
   struct_advice_release(&a);
 }
 
+/// What few visits touch takes few lines of the caches: it stays in the seldom used part.
+static void test_seldom_touched_is_no_part_of_the_hot(void) {
+  static const char *const names[] = {"key", "warm", "cold"};
+  static const uint32_t offsets[] = {0, 8, 16}, sizes[] = {8, 8, 32};
+  struct {
+    struct profile_struct record;
+    struct profile_member members[3];
+    struct profile_access accesses[2];
+  } t = {
+      .record = {.name = (char *)"s", .size_bytes = 48, .flags = 4u << RETICLE_STRUCT_ALIGN_SHIFT}};
+  for (size_t i = 0; i < 3; i++)
+    t.members[i] = (struct profile_member){.name = (char *)names[i],
+                                           .type = (char *)"long",
+                                           .offset_bytes = offsets[i],
+                                           .size_bytes = sizes[i],
+                                           .flags = 4u << RETICLE_MEMBER_ALIGN_SHIFT};
+  for (size_t i = 0; i < 2; i++)
+    t.accesses[i] = (struct profile_access){.offset_bytes = offsets[i],
+                                            .bytes = sizes[i],
+                                            .times = 1,
+                                            .count = i ? 20 : 10000,
+                                            .flags = RETICLE_ACCESS_DEPENDENT | RETICLE_ACCESS_READ,
+                                            .loop = 7,
+                                            .function = (char *)"f",
+                                            .file = (char *)"f.c"};
+  struct profile profile = {.structs = &t.record,
+                            .struct_count = 1,
+                            .members = t.members,
+                            .member_count = 3,
+                            .accesses = t.accesses,
+                            .access_count = 2};
+  struct struct_uses uses;
+  struct struct_advice a;
+  struct element_count count = {1e6, false};
+  struct advice_wish wish = {.count = &count};
+  CHECK(struct_uses_make(&profile, &uses) == 0);
+  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &a) == 0);
+  CHECK(a.parts.kind == ADVICE_SPLIT);
+  CHECK(a.is_hot[0] && !a.is_hot[1] && !a.is_hot[2]);
+  struct_advice_release(&a);
+  struct_uses_release(&uses);
+}
+
 /// One object that code outside of loops uses is never split; nor where nobody knows how many there
 /// are.
 static void test_one_object_is_not_split(void) {
@@ -247,6 +290,7 @@ int main(void) {
   RUN(test_array_of_a_searched_key);
   RUN(test_split_where_the_rest_is_unused);
   RUN(test_nothing_to_gain_in_a_first_cache);
+  RUN(test_seldom_touched_is_no_part_of_the_hot);
   RUN(test_one_object_is_not_split);
   RUN(test_work_on_a_struct_of_1_mb_is_bounded);
   return unit_status();
