@@ -189,6 +189,86 @@ static void test_nothing_to_gain_in_a_first_cache(void) {
   struct_advice_release(&a);
 }
 
+/// What few visits touch takes few lines of the caches: it stays in the seldom used part.
+static void test_seldom_touched_is_no_part_of_the_hot(void) {
+  static const char *const names[] = {"key", "warm", "cold"};
+  static const uint32_t offsets[] = {0, 8, 16}, sizes[] = {8, 8, 32};
+  struct {
+    struct profile_struct record;
+    struct profile_member members[3];
+    struct profile_access accesses[2];
+  } t = {
+      .record = {.name = (char *)"s", .size_bytes = 48, .flags = 4u << RETICLE_STRUCT_ALIGN_SHIFT}};
+  for (size_t i = 0; i < 3; i++)
+    t.members[i] = (struct profile_member){.name = (char *)names[i],
+                                           .type = (char *)"long",
+                                           .offset_bytes = offsets[i],
+                                           .size_bytes = sizes[i],
+                                           .flags = 4u << RETICLE_MEMBER_ALIGN_SHIFT};
+  for (size_t i = 0; i < 2; i++)
+    t.accesses[i] = (struct profile_access){.offset_bytes = offsets[i],
+                                            .bytes = sizes[i],
+                                            .times = 1,
+                                            .count = i ? 20 : 10000,
+                                            .flags = RETICLE_ACCESS_DEPENDENT | RETICLE_ACCESS_READ,
+                                            .loop = 7,
+                                            .function = (char *)"f",
+                                            .file = (char *)"f.c"};
+  struct profile profile = {.structs = &t.record,
+                            .struct_count = 1,
+                            .members = t.members,
+                            .member_count = 3,
+                            .accesses = t.accesses,
+                            .access_count = 2};
+  struct struct_uses uses;
+  struct struct_advice a;
+  struct element_count count = {1e6, false};
+  struct advice_wish wish = {.count = &count};
+  CHECK(struct_uses_make(&profile, &uses) == 0);
+  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &a) == 0);
+  CHECK(a.parts.kind == ADVICE_SPLIT);
+  CHECK(a.is_hot[0] && !a.is_hot[1] && !a.is_hot[2]);
+  struct_advice_release(&a);
+  struct_uses_release(&uses);
+}
+
+/// A struct of three lines: visited so often outside of loops, and so often by a loop that uses one
+/// element over and over.
+static enum advice_kind advise_still(uint64_t outside, uint64_t still, const char **reason) {
+  struct made m;
+  make(&m, 0, 3);
+  for (size_t i = 0; i < 3; i++) {
+    m.accesses[i].count = outside;
+    m.accesses[i].loop = 0;
+  }
+  struct profile_access accesses[4] = {m.accesses[0], m.accesses[1], m.accesses[2], m.accesses[0]};
+  accesses[3].count = still;
+  accesses[3].loop = 7;
+  accesses[3].flags |= RETICLE_ACCESS_SAME;
+  m.profile.accesses = accesses;
+  m.profile.access_count = 4;
+  struct struct_uses uses;
+  struct struct_advice a;
+  struct advice_wish wish = {0};
+  CHECK(struct_uses_make(&m.profile, &uses) == 0);
+  CHECK(struct_advise(&m.profile, &uses.structs[0], &wish, &a) == 0);
+  enum advice_kind kind = a.order.kind;
+  *reason = a.reason;
+  struct_advice_release(&a);
+  struct_uses_release(&uses);
+  return kind;
+}
+
+/// Nor is it laid out anew where it is hardly ever another element, or hardly ever visited.
+static void test_hardly_ever_another_element(void) {
+  const char *reason;
+  CHECK(advise_still(1000, 1000, &reason) == ADVICE_ORDER);
+  CHECK(advise_still(1000, 5000000, &reason) == ADVICE_NONE);
+  CHECK(strstr(reason, "one element over and over") != NULL);
+  CHECK(advise_still(2, 1, &reason) == ADVICE_NONE);
+  CHECK(strstr(reason, "seldom") != NULL);
+}
+
 /// One object that code outside of loops uses is never split; nor where nobody knows how many there
 /// are.
 static void test_one_object_is_not_split(void) {
@@ -247,6 +327,8 @@ int main(void) {
   RUN(test_array_of_a_searched_key);
   RUN(test_split_where_the_rest_is_unused);
   RUN(test_nothing_to_gain_in_a_first_cache);
+  RUN(test_seldom_touched_is_no_part_of_the_hot);
+  RUN(test_hardly_ever_another_element);
   RUN(test_one_object_is_not_split);
   RUN(test_work_on_a_struct_of_1_mb_is_bounded);
   return unit_status();

@@ -15,6 +15,11 @@
 #define LEAST_WORK 100000
 /// With fewer of the visits known to walk nothing tells whether there is more than one element.
 #define WALKED_LEAST 0.1
+/// Fewer visits in all take less time than any run can tell: 100 latencies are about 10 us.
+#define LEAST_VISITS 100
+/// One visit outside of loops for so many of one element over and over is seldom: at most a latency
+/// beside a thousand hits.
+#define SELDOM 0.001
 /// What gains nothing is put together all the same where that costs the rest nothing.
 #define LEAST_WEIGHT 1e-6
 
@@ -231,14 +236,20 @@ static const char *reason_of(const struct struct_advice *a) {
   const char *before = reason_before_search(a);
   if (before)
     return before;
-  bool chained = false, used = false;
+  bool chained = false;
+  double moving = 0, all = 0;
   for (size_t i = 0; i < a->loop_count; i++) {
     const struct element_walk *walk = &a->loops[i].walk;
     chained |= walk->exposure == EXPOSURE_DEPENDENT;
-    used |= walk->visits > 0 && walk->exposure != EXPOSURE_SAME;
+    all += walk->visits;
+    moving += walk->exposure != EXPOSURE_SAME ? walk->visits : 0;
   }
-  if (!used)
+  if (!(moving > 0))
     return "no loop goes from one element to another";
+  if (all < LEAST_VISITS)
+    return "it is visited too seldom for any layout to matter";
+  if (!is_walked(a) && isnan(a->count.elements) && moving < SELDOM * all)
+    return "its loops use one element over and over";
   if (a->order.kind != ADVICE_NONE || a->parts.kind != ADVICE_NONE)
     return "";
   if (!is_walked(a))

@@ -41,7 +41,8 @@ static bool find_part(const struct struct_advice *a, size_t v, const struct advi
   return true;
 }
 
-/// Loop v, of all arrays together: each visit's data is in the caches at a time.
+/// Loop v, of all arrays together: each visit's data is in the caches at a time. What only some of
+/// the visits touch takes as much less of them.
 static void add_loop(const struct struct_advice *a, size_t v, const struct advice_array *arrays,
                      size_t count, struct advice_costs *out) {
   double all = 0;
@@ -50,11 +51,11 @@ static void add_loop(const struct struct_advice *a, size_t v, const struct advic
   struct element_part part;
   for (size_t i = 0; i < count; i++)
     if (find_part(a, v, &arrays[i], &walk, &part))
-      all += element_footprint(&part);
+      all += arrays[i].shares[v] * element_footprint(&part);
   for (size_t i = 0; i < count; i++) {
     if (!find_part(a, v, &arrays[i], &walk, &part))
       continue;
-    part.beside = all - element_footprint(&part);
+    part.beside = all - arrays[i].shares[v] * element_footprint(&part);
     // What isn't come to first is come to by the index at hand.
     if (!is_first && (walk.exposure == EXPOSURE_DEPENDENT || walk.exposure == EXPOSURE_SEARCH))
       walk.exposure = EXPOSURE_INDEPENDENT;

@@ -50,6 +50,8 @@ static struct site_type judge(const struct allocation_place *place, const struct
   type.is_array = fits_two && (place->flags & RETICLE_ALLOCATION_ARRAY ||
                                (place->flags & RETICLE_ALLOCATION_ONE && !fits_one));
   type.has_more = !type.is_array && (place->flags & RETICLE_ALLOCATION_MORE || !fits_one);
+  // malloc(bytes), malloc(bytes * n): elements, or one and its data.
+  type.is_open = fits_two && !type.is_array && !(place->flags & RETICLE_ALLOCATION_MORE);
   return type;
 }
 

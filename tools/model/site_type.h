@@ -10,11 +10,12 @@ enum site_type_status { SITE_TYPE_KNOWN, SITE_TYPE_MIXED, SITE_TYPE_UNKNOWN };
 
 struct site_type {
   enum site_type_status status;
-  const char *reason;                        ///< unless it is known: why
-  const char *name;                          ///< of one element; "" unless it is known
-  bool is_array;                             ///< the objects are arrays of it
-  bool has_more;                             ///< other things lie behind it
-  uint64_t size_bytes;                       ///< of one; 0 if not known
+  const char *reason;  ///< unless it is known: why
+  const char *name;    ///< of one element; "" unless it is known
+  bool is_array;       ///< the objects are arrays of it
+  bool has_more;       ///< other things lie behind it
+  bool is_open;        ///< there is room for several, and the source doesn't say whether there are
+  uint64_t size_bytes; ///< of one; 0 if not known
   const struct allocation_struct *structure; ///< null if it is none. Owned by the measurement
 };
 

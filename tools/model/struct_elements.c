@@ -12,9 +12,11 @@ static bool is_untyped(const struct site_type *type) {
   return type->status != SITE_TYPE_KNOWN || strcmp(type->name, "char") == 0;
 }
 
-/// Elements of a site at its peak.
+/// Elements of a site at its peak; NAN: any number of them.
 static double elements_of(const struct profile_site *site, const struct site_type *type) {
   double mean = site->objects ? (double)site->bytes / (double)site->objects : 0;
+  if (type->is_open)
+    return NAN;
   if (type->is_array)
     return floor((double)site->peak_bytes / (double)type->size_bytes);
   return mean > 0 ? round((double)site->peak_bytes / mean) : 0;

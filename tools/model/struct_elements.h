@@ -15,7 +15,8 @@ struct struct_elements {
 
 /// Those on the heap and in global variables, at their peaks. Not known without the feature shadow,
 /// or where as much memory again, and more than a first cache, is allocated without a type, of
-/// which some may be the struct's.
+/// which some may be the struct's, or where an allocation of its type has room for several and the
+/// source doesn't write its size as a multiple of the struct's.
 ///
 /// structure  position in m->structs
 struct element_count struct_elements_get(const struct measurement *m, size_t structure);
