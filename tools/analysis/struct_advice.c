@@ -15,8 +15,8 @@
 #define LEAST_WORK 100000
 /// With fewer of the visits known to walk nothing tells whether there is more than one element.
 #define WALKED_LEAST 0.1
-/// Fewer visits in all take less time than any run can tell: 100 latencies are about 10 us.
-#define LEAST_VISITS 100
+/// Fewer visits in all take less time than any run can tell: ten latencies are about 1 us.
+#define LEAST_VISITS 10
 /// One visit outside of loops for so many of one element over and over is seldom: at most a latency
 /// beside a thousand hits.
 #define SELDOM 0.001
