@@ -81,11 +81,11 @@ static int open_replay(struct replay *r, struct replay_result *out) {
     failed = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
   if (failed == RETICLE_E_MEMORY)
     memory_exhausted();
-  double bytes = (double)r->lists[0].bytes + (double)r->lists[1].bytes;
+  double bytes = fmax((double)r->lists[0].bytes, (double)r->lists[1].bytes);
   double room = replay_memory_bytes();
   if (failed || bytes > MEMORY_PART * room) {
     message_error(
-        "try: struct %s: the replay needs %s of memory for both layouts, and %s can be "
+        "try: struct %s: the replay needs %s of memory, and %s can be "
         "used here; run it on a machine with more, or take the profile of a smaller input",
         name_of(r), units_bytes(failed ? fmax(bytes, 0x1p36) : bytes).data,
         units_bytes(MEMORY_PART * room).data);

@@ -137,26 +137,28 @@ static void add_times(const struct side *side, size_t pair, size_t pass, size_t 
   times->visit_ns[pair] = fmax(run_ns / all, LEAST_VISIT_NS);
 }
 
-static int open_side(struct side *side, const struct replay_list *list, size_t pairs,
+/// Memory for both layouts: which physical pages it has, and so which of its lines compete for a
+/// place in the caches, is luck that a run keeps, and must not tell layouts apart.
+static char *open_memory(uint64_t bytes) {
+  char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  memset(memory, 0, bytes); // pages that were never written are all one
+  return memory;
+}
+
+static int open_side(struct side *side, const struct replay_list *list, char *memory, size_t pairs,
                      struct replay_times *times) {
-  *side = (struct side){.list = list};
+  *side = (struct side){.list = list, .memory = memory};
   side->window_ns = calloc(list->window_count + 1, sizeof *side->window_ns);
   side->list_ns = calloc(list->window_count + 1, sizeof *side->list_ns);
   times->run_ns = calloc(pairs + 1, sizeof *times->run_ns);
   times->visit_ns = calloc(pairs + 1, sizeof *times->visit_ns);
-  void *memory =
-      mmap(NULL, list->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED) {
-    side->memory = memory;
-    memset(memory, 0, list->bytes); // pages that were never written are all one
-  }
-  bool fine = side->window_ns && side->list_ns && times->run_ns && times->visit_ns && side->memory;
+  bool fine = memory && side->window_ns && side->list_ns && times->run_ns && times->visit_ns;
   return fine ? 0 : RETICLE_E_MEMORY;
 }
 
 static void close_side(struct side *side) {
-  if (side->memory)
-    munmap(side->memory, side->list->bytes);
   free(side->window_ns);
   free(side->list_ns);
 }
@@ -172,9 +174,12 @@ int replay_run(const struct replay_list *list_written, const struct replay_list 
   struct side a = {0}, b = {0};
   cpu_set_t allowed, one;
   *written = *changed = (struct replay_times){0};
-  int result = open_side(&a, list_written, pairs, written);
+  uint64_t bytes =
+      list_written->bytes > list_changed->bytes ? list_written->bytes : list_changed->bytes;
+  char *memory = open_memory(bytes);
+  int result = open_side(&a, list_written, memory, pairs, written);
   if (result == 0)
-    result = open_side(&b, list_changed, pairs, changed);
+    result = open_side(&b, list_changed, memory, pairs, changed);
   bool is_pinned = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   CPU_ZERO(&one);
   CPU_SET((size_t)sched_getcpu(), &one);
@@ -196,6 +201,8 @@ int replay_run(const struct replay_list *list_written, const struct replay_list 
     sched_setaffinity(0, sizeof allowed, &allowed);
   close_side(&a);
   close_side(&b);
+  if (memory)
+    munmap(memory, bytes);
   if (result) {
     release(written);
     release(changed);
