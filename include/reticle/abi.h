@@ -132,7 +132,7 @@ enum reticle_access_flags {
   RETICLE_ACCESS_COPY = 1 << 9,
   /// A fifth way to come to the address: what was read decides where in an array is read next.
   RETICLE_ACCESS_SEARCH = 1 << 10,
-  RETICLE_ACCESS_INTEGER = 1 << 11, ///< of a touch: an integer, whose values the runtime notes
+  RETICLE_ACCESS_INTEGER = 1 << 11, ///< of a touch: an integer; the runtime notes values read
 };
 
 enum reticle_fields_flags {

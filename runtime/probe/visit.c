@@ -50,13 +50,14 @@ static void begin(struct rrt_visit_buffer *b, uint32_t window, uint32_t thread) 
   __atomic_store_n(&slot->window, window, __ATOMIC_RELEASE);
 }
 
-// What an integer field holds in front of the access: the program is about to touch it, so that it
-// is there. Threads may lose one another's.
+// What an integer field holds that is about to be read, so that it is there. In front of a write it
+// may hold anything. Threads may lose one another's.
 static void see_values(const struct reticle_visit_desc *site, uint64_t address) {
   struct reticle_touch_desc *touches = (struct reticle_touch_desc *)(uintptr_t)site->touches;
   for (uint32_t i = 0; i < site->touch_count; i++) {
     struct reticle_touch_desc *t = &touches[i];
-    if (!(t->flags & RETICLE_ACCESS_INTEGER)) // of older builds they can't be written to
+    // Without INTEGER, as in older builds, they can't be written to.
+    if (!(t->flags & RETICLE_ACCESS_INTEGER) || !(t->flags & RETICLE_ACCESS_READ))
       continue;
     uint64_t at = address - (uint64_t)(int64_t)(int32_t)t->back_bytes + t->offset_bytes, value = 0;
     if (t->bytes == 8)
