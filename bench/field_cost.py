@@ -43,12 +43,16 @@ def verdict(met):
 # --- run -----------------------------------------------------------------------------------------
 
 
-def measure_run(args):
+def measure_programs(args, variants):
     results = []
     for program in args.programs:
-        rounds.build_all(args, program, VARIANTS)
-        results.append(rounds.measure_program(args, program, VARIANTS))
+        rounds.build_all(args, program, variants)
+        results.append(rounds.measure_program(args, program, variants))
     return results
+
+
+def measure_run(args):
+    return measure_programs(args, VARIANTS)
 
 
 def markdown_run(args, results):
@@ -101,11 +105,7 @@ def markdown_threads(args, results):
 
 
 def measure_visits(args):
-    results = []
-    for program in args.programs:
-        rounds.build_all(args, program, VISITS)
-        results.append(rounds.measure_program(args, program, VISITS))
-    return results
+    return measure_programs(args, VISITS)
 
 
 def markdown_visits(args, results):

@@ -1,7 +1,8 @@
 // replay_list.c - turns visits into lines, and adds what fills the caches before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay_space.h"
-#include "tools/analysis/visit_return.h"
+#include "tools/analysis/visit_recurrence.h"
+#include "tools/profile/mix.h"
 
 #include <stdlib.h>
 
@@ -194,31 +195,29 @@ static void add_warm_lines(struct builder *b, const struct visit_place *place, u
 }
 
 /// The same element each time for the same one of those of a group that no window has.
-static uint64_t unseen_element(struct builder *b, const struct visit_return *back, uint32_t group,
-                               uint64_t elements) {
-  double among = back->groups[group].unseen;
-  uint64_t one = among < 1 ? 0 : among < 0x1p60 ? (uint64_t)among : UINT64_C(1) << 60;
-  uint64_t number = (one ? next_random(b) % one : 0) + ((uint64_t)group << 40);
-  number = (number ^ (number >> 30)) * UINT64_C(0xbf58476d1ce4e5b9); // splitmix64's finaliser
-  number = (number ^ (number >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return replay_space_element(&b->space, (number ^ (number >> 31)) % elements);
+static uint64_t unseen_element(struct builder *b, const struct visit_recurrence *recurrence,
+                               uint32_t group, uint64_t elements) {
+  double among = recurrence->groups[group].unseen;
+  uint64_t most = among < 1 ? 0 : among < 0x1p60 ? (uint64_t)among : UINT64_C(1) << 60;
+  uint64_t number = (most ? next_random(b) % most : 0) + ((uint64_t)group << 40);
+  return replay_space_element(&b->space, profile_mix(number) % elements);
 }
 
 /// As many visits as the caches may know of.
 static int add_warm_visits(struct builder *b, uint64_t elements) {
   const struct visits *v = b->space.input->visits;
-  struct visit_return back;
-  if (visit_return_make(v, b->space.input->size_bytes, &back))
+  struct visit_recurrence recurrence;
+  if (visit_recurrence_make(v, b->space.input->size_bytes, &recurrence))
     return RETICLE_E_MEMORY;
   uint64_t wanted = 2 * elements + 2 * v->count;
   for (; wanted && b->out->warm_count < REPLAY_WARM_MOST; wanted--) {
     size_t i = draw_visit(b);
-    uint64_t element = next_part(b) < visit_return_known(&back, i)
+    uint64_t element = next_part(b) < visit_recurrence_known(&recurrence, i)
                            ? v->all[i].element
-                           : unseen_element(b, &back, back.group[i], elements);
+                           : unseen_element(b, &recurrence, recurrence.group[i], elements);
     add_warm_lines(b, &v->places[v->all[i].place], element);
   }
-  visit_return_release(&back);
+  visit_recurrence_release(&recurrence);
   return 0;
 }
 

@@ -7,6 +7,8 @@
 // wrong the processor learns only when the visit's data are there.
 #include "tools/analysis/visits.h"
 
+#include "tools/profile/mix.h"
+
 #include <stdlib.h>
 
 enum { TABLE = 1 << 16, HISTORY = 6, STRONG = 3 };
@@ -15,13 +17,6 @@ struct predicted {
   uint32_t next;
   uint32_t trust; ///< 0 to STRONG: a single exception changes nothing
 };
-
-/// Splitmix64's finaliser: neighbours get unrelated values.
-static uint64_t mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
 
 /// Where the code went from `from` to `to`.
 static uint32_t step_of(const struct visits *v, const struct visit *from, const struct visit *to,
@@ -59,9 +54,9 @@ static void predict_window(struct visits *v, struct visit_window *window, struct
     if (!i)
       continue;
     uint32_t step = step_of(v, &visits[i - 1], &visits[i], is_jump);
-    bool right = learn(&table[mix(history * 4096 + visits[i - 1].place) % TABLE], step);
+    bool right = learn(&table[profile_mix(history * 4096 + visits[i - 1].place) % TABLE], step);
     visits[i].waits = place->exposure == EXPOSURE_DEPENDENT || !right;
-    history = ((history << 8) ^ mix(step) % 256) & ((UINT64_C(1) << 8 * HISTORY) - 1);
+    history = ((history << 8) ^ profile_mix(step) % 256) & ((UINT64_C(1) << 8 * HISTORY) - 1);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "tools/profile/merge.h"
 #include "tools/profile/merge_parts.h"
 #include "tools/profile/merge_processes.h"
+#include "tools/profile/mix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +17,12 @@ struct candidate {
   struct profile_sample sample;
 };
 
-/// Splitmix64's finaliser: neighbours get unrelated values.
-static uint64_t mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
-
 /// The weight stays out, and so does the thread's number: an earlier merge may have changed them.
 /// thread: its identity instead.
 static uint64_t hash_of(const struct profile_sample *sample, uint64_t thread) {
-  uint64_t hash = mix(sample->duration_ticks + UINT64_C(0x9e3779b97f4a7c15));
-  hash = mix(hash ^ sample->work);
-  return mix(mix(hash ^ sample->when) ^ thread);
+  uint64_t hash = profile_mix(sample->duration_ticks + UINT64_C(0x9e3779b97f4a7c15));
+  hash = profile_mix(hash ^ sample->work);
+  return profile_mix(profile_mix(hash ^ sample->when) ^ thread);
 }
 
 /// Executions that one unit of a raw weight stands for; 0 when nothing can be said.
@@ -42,7 +36,7 @@ static double scale_of(const struct profile_loop *loop) {
 /// weight * ratio, rounded up as often as the fraction says, so that it is right in the mean; the
 /// hash decides, so that the order of the inputs does not.
 static uint32_t scaled_weight(uint32_t weight, double ratio, uint64_t hash) {
-  double value = weight * ratio + (double)(mix(hash) >> 11) * 0x1p-53;
+  double value = weight * ratio + (double)(profile_mix(hash) >> 11) * 0x1p-53;
   return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 

@@ -1,6 +1,6 @@
-// visit_return.c - groups visits, and counts in how many windows elements come.
+// visit_recurrence.c - groups visits, and counts in how many windows elements come.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/visit_return.h"
+#include "tools/analysis/visit_recurrence.h"
 
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ static void fill_keys(const struct visits *v, uint32_t size_bytes, uint64_t *las
 }
 
 /// keys  [count] ascending
-static void count_windows(const struct key *keys, size_t count, struct visit_return *out) {
+static void count_windows(const struct key *keys, size_t count, struct visit_recurrence *out) {
   for (size_t i = 0, end; i < count; i = end) {
     uint32_t windows = 0;
     for (end = i;
@@ -72,8 +72,9 @@ static double unseen_of(const struct visit_group *g) {
   return once * (once - 1) / (2 * (twice + 1));
 }
 
-int visit_return_make(const struct visits *visits, uint32_t size_bytes, struct visit_return *out) {
-  *out = (struct visit_return){.visits = visits, .group_count = visits->place_count * GROUPS};
+int visit_recurrence_make(const struct visits *visits, uint32_t size_bytes,
+                          struct visit_recurrence *out) {
+  *out = (struct visit_recurrence){.visits = visits, .group_count = visits->place_count * GROUPS};
   out->group = calloc(visits->count + 1, sizeof *out->group);
   out->windows = calloc(visits->count + 1, sizeof *out->windows);
   out->groups = calloc(out->group_count + 1, sizeof *out->groups);
@@ -87,20 +88,20 @@ int visit_return_make(const struct visits *visits, uint32_t size_bytes, struct v
     for (size_t i = 0; i < out->group_count; i++)
       out->groups[i].unseen = unseen_of(&out->groups[i]);
   } else
-    visit_return_release(out);
+    visit_recurrence_release(out);
   free(keys);
   free(last);
   return result;
 }
 
-void visit_return_release(struct visit_return *it) {
+void visit_recurrence_release(struct visit_recurrence *it) {
   free(it->group);
   free(it->windows);
   free(it->groups);
-  *it = (struct visit_return){0};
+  *it = (struct visit_recurrence){0};
 }
 
-double visit_return_known(const struct visit_return *it, size_t i) {
+double visit_recurrence_known(const struct visit_recurrence *it, size_t i) {
   const uint64_t *n = it->groups[it->group[i]].in_windows;
   uint32_t seen = it->windows[i];
   // What all windows have is visited as often as it seems, or more.

@@ -1,6 +1,6 @@
-// unit_visit_return.c - how many elements no window has, and how often those in one come back.
+// unit_visit_recurrence.c - how many elements no window has, and how often those in one come back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/visit_return.h"
+#include "tools/analysis/visit_recurrence.h"
 
 #include "test/unit.h"
 
@@ -43,20 +43,20 @@ static size_t different(void) {
 
 /// All elements of `among` are visited as often: those of one window as often as those of none.
 static void check_uniform(uint64_t among) {
-  struct visit_return back;
+  struct visit_recurrence back;
   for (size_t i = 0; i < ALL; i++)
     all[i] = (struct visit){.element = draw(among) * SIZE};
   cut_windows();
-  CHECK_EQUAL(visit_return_make(&visits, SIZE, &back), 0);
+  CHECK_EQUAL(visit_recurrence_make(&visits, SIZE, &back), 0);
   double unseen = (double)among - (double)different();
   CHECK_NEAR(back.groups[0].unseen / unseen, 1, 0.15);
   double known = 0;
   for (size_t i = 0; i < ALL; i++) {
     CHECK_EQUAL(back.group[i], 0);
-    known += visit_return_known(&back, i) / ALL;
+    known += visit_recurrence_known(&back, i) / ALL;
   }
   CHECK_NEAR(known, 1 - unseen / (double)among, 0.1);
-  visit_return_release(&back);
+  visit_recurrence_release(&back);
 }
 
 static void test_uniform(void) {
@@ -66,23 +66,23 @@ static void test_uniform(void) {
 
 /// Every other visit is of one of ten elements: those are known, the rest as before.
 static void test_hot(void) {
-  struct visit_return back;
+  struct visit_recurrence back;
   for (size_t i = 0; i < ALL; i++)
     all[i] = (struct visit){.element = (i % 2 ? draw(10) : 10 + draw(40000)) * SIZE};
   cut_windows();
-  CHECK_EQUAL(visit_return_make(&visits, SIZE, &back), 0);
+  CHECK_EQUAL(visit_recurrence_make(&visits, SIZE, &back), 0);
   double hot = 0, cold = 0;
   for (size_t i = 0; i < ALL; i++)
-    *(all[i].element < 10 * SIZE ? &hot : &cold) += visit_return_known(&back, i) / (ALL / 2);
+    *(all[i].element < 10 * SIZE ? &hot : &cold) += visit_recurrence_known(&back, i) / (ALL / 2);
   CHECK_NEAR(hot, 1, 1e-9);
   CHECK_NEAR(cold, 0.22, 0.05); // 1 - exp(-1/4), of those that ALL / 2 visits came to
-  visit_return_release(&back);
+  visit_recurrence_release(&back);
 }
 
 /// Steps of a search are groups of their own: the first ones come back each time.
 static void test_search(void) {
   enum { STEPS = 16, ELEMENTS = 1 << STEPS };
-  struct visit_return back;
+  struct visit_recurrence back;
   for (size_t i = 0; i < ALL;) {
     uint64_t wanted = draw(ELEMENTS), at = 0;
     for (uint64_t half = ELEMENTS / 2; half && i < ALL; half /= 2) {
@@ -91,31 +91,31 @@ static void test_search(void) {
     }
   }
   cut_windows();
-  CHECK_EQUAL(visit_return_make(&visits, SIZE, &back), 0);
+  CHECK_EQUAL(visit_recurrence_make(&visits, SIZE, &back), 0);
   for (size_t i = 0; i < ALL; i++) {
     uint64_t number = all[i].element / SIZE, low = number & -number;
-    double known = visit_return_known(&back, i);
+    double known = visit_recurrence_known(&back, i);
     if (low >= ELEMENTS / 32) // of 31 elements
       CHECK_NEAR(known, 1, 0.01);
     else if (low == 1) // of 32,768, 1,250 searches
       CHECK(known < 0.15);
   }
-  visit_return_release(&back);
+  visit_recurrence_release(&back);
 }
 
 /// A single window tells nothing of what comes back.
 static void test_one_window(void) {
   struct visits one = visits;
-  struct visit_return back;
+  struct visit_recurrence back;
   for (size_t i = 0; i < ALL; i++)
     all[i] = (struct visit){.element = i / 2 * SIZE};
   windows[0] = (struct visit_window){.visits = all, .count = ALL};
   one.window_count = 1;
-  CHECK_EQUAL(visit_return_make(&one, 0, &back), 0);
+  CHECK_EQUAL(visit_recurrence_make(&one, 0, &back), 0);
   CHECK_EQUAL(back.groups[0].in_windows[1], ALL / 2);
-  CHECK_NEAR(visit_return_known(&back, 0), 0, 0.001);
+  CHECK_NEAR(visit_recurrence_known(&back, 0), 0, 0.001);
   CHECK(back.groups[0].unseen > ALL);
-  visit_return_release(&back);
+  visit_recurrence_release(&back);
 }
 
 int main(void) {
