@@ -28,6 +28,9 @@ public:
         Known == Builtin::BImemcpy || Known == Builtin::BImemmove || Known == Builtin::BImempcpy;
     if ((Clears && E->getNumArgs() >= 1) || (Copies && E->getNumArgs() >= 2))
       add(*E, behind(E->getArg(0)), Copies ? behind(E->getArg(1)) : nullptr);
+    for (const Expr *Argument : E->arguments()) // in registers: loads with the place of the call
+      if (Argument->isPRValue())
+        add(*E, nullptr, recordOf(Argument->getType()));
     return true;
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr *E) { // C: each value of a struct is one

@@ -63,15 +63,47 @@ bool FieldResolver::fieldOfAddress(const Value *Address, uint32_t Bytes, const D
   return false;
 }
 
+/// Of a load that is a piece of a struct passed by value: the inliner's copy of it has the place of
+/// whatever comes first in the function, so that the address alone says the field.
+bool FieldResolver::fieldOfArgument(const LoadInst &I, uint32_t Bytes, const DataLayout &DL,
+                                    SmallVectorImpl<FieldPlace> &Out) const {
+  SmallVector<TypedPlace, 4> Typed;
+  Reader.placesOfElement(I.getPointerOperand(), DL, Typed);
+  bool IsArgument =
+      any_of(Typed, [&](const TypedPlace &Place) { return Marker.isPassedByValue(Place.Type); });
+  for (const TypedPlace &Place : Typed)
+    if (uint32_t Struct = Reader.knownStruct(Place.Type); IsArgument && Struct != None)
+      Out.push_back({Struct, static_cast<uint32_t>(Place.OffsetBytes)});
+  if (!Out.empty() && Reader.holds(Out[0], Bytes))
+    return true;
+  Out.clear();
+  return false;
+}
+
 bool FieldResolver::resolveAddress(const Instruction &I, const FieldAccess &Access,
                                    SmallVectorImpl<FieldAccess> &Out) const {
   SmallVector<FieldPlace, 2> Places;
   const DataLayout &DL = I.getModule()->getDataLayout();
   const Value *Address = getLoadStorePointerOperand(&I);
-  if (Address && fieldOfAddress(Address, Access.Bytes, DL, Places)) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  bool IsArgument = Load && Marker.mayBeArgument(*Load);
+  if (IsArgument && fieldOfArgument(*Load, Access.Bytes, DL, Places)) {
     addPlaces(Places, Access, Out);
     return true;
   }
+  if (Address && fieldOfAddress(Address, Access.Bytes, DL, Places)) {
+    // Of a promoted argument the address says the struct around the one that was passed.
+    FieldPlace Named;
+    bool IsNew = Reader.placeFromTBAA(I, Named) && Reader.holds(Named, Access.Bytes) &&
+                 none_of(Places, [&](const FieldPlace &P) { return P.Struct == Named.Struct; });
+    if (IsNew &&
+        Reader.structs()[Named.Struct].SizeBytes < Reader.structs()[Places[0].Struct].SizeBytes)
+      Places.insert(Places.begin(), Named);
+    addPlaces(Places, Access, Out);
+    return true;
+  }
+  if (IsArgument)
+    return false;
   // A variable that was left on the stack: at -O0 `p->all[i]` reads p at the place of the element.
   if (isa_and_nonnull<AllocaInst>(Address))
     return false;

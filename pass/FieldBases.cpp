@@ -46,7 +46,8 @@ bool FieldBases::name(const Instruction &I, const DominatorTree &DT, FieldAccess
   const Known *Found = nullptr;
   for (const Known &One : It->second) {
     int64_t Offset = Bytes - One.Start;
-    if (Offset < 0 || Offset > UINT32_MAX || !DT.dominates(One.I, &I) ||
+    if (Offset < 0 || Offset > UINT32_MAX ||
+        !(One.I->getParent() == I.getParent() || DT.dominates(One.I, &I)) ||
         !Reader.holds({One.Struct, static_cast<uint32_t>(Offset)}, What.Bytes))
       continue;
     if (Found && (Found->Struct != One.Struct || Found->Start != One.Start))

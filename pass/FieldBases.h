@@ -12,7 +12,8 @@ class DominatorTree;
 namespace reticle {
 
 /// The pointers of one function that are known to lead to structs: an access to a field through the
-/// pointer, on every way to another, says so of that too (C's effective type: it is one object).
+/// pointer, in the same block or on every way to another, says so of that (C's effective type: it
+/// is one object).
 class FieldBases {
 public:
   explicit FieldBases(const FieldReader &Reader) : Reader(Reader) {}

@@ -37,10 +37,10 @@ void FieldResolver::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAcces
       continue;
     uint32_t Bytes = IsCall ? 0 : storeBytes(memoryOf(I).T, I.getModule()->getDataLayout());
     for (FieldAccess Access : T->Covered) {
-      Access.IsPiece = !IsCall && Bytes != T->Bytes;
+      Access.PieceOf = !IsCall && Bytes != T->Bytes ? T->Bytes : 0;
       // Inlining told the length after the copy was marked: what became of it has one.
       if (!IsCall && Access.PerBytes) {
-        Access.IsPiece = Bytes < Access.PerBytes;
+        Access.PieceOf = Bytes < Access.PerBytes ? Access.PerBytes : 0;
         Access.Times *= static_cast<uint32_t>(divideCeil(Bytes, Access.PerBytes));
         Access.PerBytes = 0;
       }

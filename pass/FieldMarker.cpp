@@ -131,6 +131,8 @@ void FieldMarker::markOne(Instruction &I, const DataLayout &DL) {
   Reader.addUnion(I, Field.Bytes, Field.Places);
   bool IsStore = isa<StoreInst>(I);
   Place Fields = IsStore ? Stores : Loads;
+  if (Field.Places.empty() && markArgument(I))
+    return;
   if (Field.Places.empty()) {
     // What never leaves the stack can't become an access that looks for its name.
     if (!isa<AllocaInst>(Access.Address))
@@ -261,6 +263,46 @@ void FieldMarker::markCopy(Instruction &I, const DataLayout &DL) {
   addGroups(I, Marks);
 }
 
+// --- structs passed by value ---------------------------------------------------------------------
+
+void FieldMarker::noteArguments(const Function &F) {
+  for (const Argument &A : F.args())
+    if (auto *T = dyn_cast_or_null<StructType>(A.getParamByValType())) {
+      PassedByValue.insert(T);
+      if (F.getSubprogram())
+        TakesByValue.insert(F.getSubprogram());
+    }
+}
+
+/// Two words of memory that are passed in registers: a copy of the struct, in one or two pieces.
+bool FieldMarker::markArgument(Instruction &I) {
+  auto IsPassed = [&](const User *U) {
+    return isa<CallBase>(U) && cast<CallBase>(U)->getDebugLoc() == I.getDebugLoc();
+  };
+  if (!isa<LoadInst>(I) || I.use_empty() || !all_of(I.users(), IsPassed))
+    return false;
+  uint32_t Struct = Reader.copyAt(I).From;
+  if (Struct == None)
+    return false;
+  FieldTag T = coveredBy({{Struct, 0}}, Reader.structs()[Struct].SizeBytes, RETICLE_ACCESS_READ);
+  if (T.Covered.empty())
+    return false;
+  MDNode *Group = groupOf(I, std::move(T));
+  notePlace(CopiesFrom, I, TagOfGroup[Group]);
+  addGroups(I, {Group});
+  return true;
+}
+
+bool FieldMarker::mayBeArgument(const LoadInst &I) const {
+  if (TakesByValue.empty() || I.hasMetadata(LLVMContext::MD_tbaa))
+    return false;
+  for (const DILocation *At = I.getDebugLoc().get(); At && At->getInlinedAt();
+       At = At->getInlinedAt())
+    if (TakesByValue.contains(At->getScope()->getSubprogram()))
+      return true;
+  return false;
+}
+
 // --- the module ----------------------------------------------------------------------------------
 
 void FieldMarker::mark(Module &M) {
@@ -268,6 +310,7 @@ void FieldMarker::mark(Module &M) {
   PassStep Marking("field", "marking accesses");
   for (Function &F : M) {
     Marking.in(F, /*FilterIsAsked=*/false);
+    noteArguments(F);
     for (BasicBlock &Block : F)
       for (Instruction &I : Block)
         Reader.hint(I, DL);

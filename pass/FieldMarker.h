@@ -11,10 +11,14 @@
 #define RETICLE_PASS_FIELDMARKER_H
 
 #include "pass/FieldReader.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
 class DataLayout;
+class DISubprogram;
+class Function;
 class Instruction;
+class LoadInst;
 class MDNode;
 class Module;
 } // namespace llvm
@@ -28,7 +32,7 @@ struct FieldAccess {
   uint32_t Bytes;       ///< of one access in the source's sense
   uint32_t Times;       ///< accesses in the source's sense, more than 1 if vectorised
   uint32_t Flags;       ///< enum reticle_access_flags
-  bool IsPiece = false; ///< of a copy: all pieces in one block are the copy once
+  uint32_t PieceOf = 0; ///< not 0: of a copy of so many bytes, which all its pieces are together
   /// Not 0: of a copy whose length is known at run time; Times for so many bytes of it, or a part.
   uint32_t PerBytes = 0;
 };
@@ -70,12 +74,20 @@ public:
   /// By its place in the source. Null: none, or several.
   const FieldTag *tagAt(Place Which, const llvm::Instruction &I) const;
 
+  /// Whether some function of the module takes such a struct by value, in memory.
+  bool isPassedByValue(const llvm::StructType *T) const { return PassedByValue.contains(T); }
+  /// Whether it may have been made of the inliner's copy of such a struct: its place in the source
+  /// is in a function that takes one, and it has neither marks nor a type.
+  bool mayBeArgument(const llvm::LoadInst &I) const;
+
 private:
   /// To indices of Tags; UINT32_MAX where the place has several meanings.
   using PlaceMap = llvm::DenseMap<SourcePlace, uint32_t>;
 
   void markOne(llvm::Instruction &I, const llvm::DataLayout &DL);
   void markCopy(llvm::Instruction &I, const llvm::DataLayout &DL);
+  void noteArguments(const llvm::Function &F);
+  bool markArgument(llvm::Instruction &I);
   void noteAddress(const llvm::Instruction &I, const llvm::DataLayout &DL);
   void notePlace(Place Which, const llvm::Instruction &I, uint32_t Index);
   FieldTag coveredBy(llvm::ArrayRef<FieldPlace> Places, uint64_t Length, uint32_t Flags) const;
@@ -91,6 +103,8 @@ private:
   llvm::DenseMap<uint32_t, llvm::MDNode *> Groups; ///< by index of the tag
   llvm::DenseMap<const llvm::MDNode *, uint32_t> TagOfGroup;
   PlaceMap TagOfPlace[PlaceKinds];
+  llvm::SmallPtrSet<const llvm::StructType *, 4> PassedByValue;
+  llvm::SmallPtrSet<const llvm::DISubprogram *, 4> TakesByValue;
 };
 
 } // namespace reticle

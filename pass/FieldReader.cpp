@@ -165,6 +165,28 @@ void FieldReader::placesOf(Value *Address, const DataLayout &DL,
     Add(It->first, static_cast<int64_t>(It->second));
 }
 
+// A constant may stand in front of the index, where it was moved out of the loop.
+void FieldReader::placesOfElement(const Value *Address, const DataLayout &DL,
+                                  SmallVectorImpl<TypedPlace> &Out) const {
+  APInt Bytes(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+  auto Strip = [&](const Value *From) {
+    return From->stripAndAccumulateConstantOffsets(DL, Bytes, /*AllowNonInbounds=*/true);
+  };
+  auto *GEP = dyn_cast<GEPOperator>(Strip(Address));
+  if (!GEP || isa<GEPOperator>(Strip(GEP->getPointerOperand())))
+    return;
+  Type *T = GEP->getSourceElementType();
+  int64_t Size = T->isSized() ? static_cast<int64_t>(DL.getTypeAllocSize(T).getKnownMinValue()) : 0;
+  if (!Size)
+    return;
+  // An unrolled loop's other elements lie so many sizes behind.
+  int64_t Offset = (Bytes.getSExtValue() + stepOf(*GEP, DL).Bytes) % Size;
+  SmallVector<std::pair<StructType *, uint64_t>, 4> Around;
+  descend(T, static_cast<uint64_t>(Offset < 0 ? Offset + Size : Offset), DL, Around);
+  for (auto It = Around.rbegin(); It != Around.rend(); ++It)
+    Out.push_back({It->first, It->second});
+}
+
 /// The structs around the byte as fields, innermost first.
 void FieldReader::fieldsAt(Value *Address, const DataLayout &DL, SmallVectorImpl<FieldPlace> &Out) {
   SmallVector<TypedPlace, 4> Typed;

@@ -65,7 +65,10 @@ public:
   /// The structs around the byte at the address, innermost first.
   void placesOf(llvm::Value *Address, const llvm::DataLayout &DL,
                 llvm::SmallVectorImpl<TypedPlace> &Out) const;
-  /// The same as fields.
+  /// The same of an address whose struct is known as an array's element alone: p[i] and an offset.
+  void placesOfElement(const llvm::Value *Address, const llvm::DataLayout &DL,
+                       llvm::SmallVectorImpl<TypedPlace> &Out) const;
+  /// placesOf() as fields.
   void fieldsAt(llvm::Value *Address, const llvm::DataLayout &DL,
                 llvm::SmallVectorImpl<FieldPlace> &Out);
   uint32_t structOf(llvm::StructType *T, const llvm::DataLayout &DL);

@@ -38,6 +38,8 @@ public:
 private:
   bool fieldOfAddress(const llvm::Value *Address, uint32_t Bytes, const llvm::DataLayout &DL,
                       llvm::SmallVectorImpl<FieldPlace> &Out) const;
+  bool fieldOfArgument(const llvm::LoadInst &I, uint32_t Bytes, const llvm::DataLayout &DL,
+                       llvm::SmallVectorImpl<FieldPlace> &Out) const;
   bool resolveAddress(const llvm::Instruction &I, const FieldAccess &Access,
                       llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void addPlaces(llvm::ArrayRef<FieldPlace> Places, FieldAccess Access,

@@ -99,10 +99,38 @@ static bool onStack(const Instruction &I) {
   return Address && isa<AllocaInst>(getUnderlyingObject(Address));
 }
 
-/// Adds the block's accesses to the table. Equal ones that one counter says become one. The pieces
-/// of a copy are it once; code that was inlined twice has two copies.
+namespace {
+/// The pieces of a block's copies. Each part of a copy is there as often as the copy is: twice
+/// where a loop is unrolled once. Code that was inlined twice has two copies.
+class CopyPieces {
+public:
+  /// Whether it is the first one of another copy.
+  bool begin(const Instruction &I, const FieldAccess &Access) {
+    Copy &Known = Copies[{I.getDebugLoc().get(), Access.Struct, Access.OffsetBytes, Access.Bytes,
+                          Access.Flags}];
+    const DataLayout &DL = I.getModule()->getDataLayout();
+    const Value *Address = memoryOf(I).Address;
+    APInt Bytes(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+    Address->stripAndAccumulateConstantOffsets(DL, Bytes, /*AllowNonInbounds=*/true);
+    int64_t Part = Bytes.getSExtValue() % Access.PieceOf;
+    if (++Known.Parts[Part < 0 ? Part + Access.PieceOf : Part] <= Known.Count)
+      return false;
+    Known.Count++;
+    return true;
+  }
+
+private:
+  struct Copy {
+    std::map<int64_t, uint32_t> Parts; ///< by offset in the copy: how many
+    uint32_t Count = 0;
+  };
+  std::map<std::tuple<const DILocation *, uint32_t, uint32_t, uint32_t, uint32_t>, Copy> Copies;
+};
+} // namespace
+
+/// Adds the block's accesses to the table. Equal ones that one counter says become one.
 void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
-  std::set<std::tuple<const DILocation *, uint32_t, uint32_t, uint32_t, uint32_t>> Pieces;
+  CopyPieces Pieces;
   for (auto &[I, What] : Block.Accesses) {
     if (const DILocation *Place = I->getDebugLoc().get()) {
       // One file says where line and loop_line are: the loop's, if it is in one.
@@ -111,10 +139,7 @@ void ModuleFields::describe(const UsedBlock &Block, AccessRecord Record) {
       Record.file = Record.loop ? Record.file : Own;
     }
     for (const FieldAccess &Access : What) {
-      if (Access.IsPiece && !Pieces
-                                 .insert({I->getDebugLoc().get(), Access.Struct, Access.OffsetBytes,
-                                          Access.Bytes, Access.Flags})
-                                 .second)
+      if (Access.PieceOf && !Pieces.begin(*I, Access))
         continue;
       Record.structure = Access.Struct == UINT32_MAX ? UINT32_MAX : Table.structure(Access.Struct);
       Record.offset_bytes = Access.OffsetBytes;

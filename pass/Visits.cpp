@@ -118,7 +118,7 @@ void reticle::noteVisits(BlockAccesses Accesses, uint64_t Loop, uint32_t Line, u
       Touch.bytes = Access.Bytes;
       Touch.times = Access.Times;
       Touch.flags = Access.Flags | (isNarrowable(*I, Access) ? RETICLE_ACCESS_INTEGER : 0);
-      addTouch(V.Touches, Touch, Access.IsPiece);
+      addTouch(V.Touches, Touch, Access.PieceOf != 0);
     }
   unsigned Position = 0;
   for (auto &[Base, V] : Visits) {
