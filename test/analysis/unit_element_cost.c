@@ -6,12 +6,12 @@
 #include <math.h>
 
 static double lines(enum exposure how, double run, struct element_part part) {
-  struct element_walk walk = {how, 1, run, part.elements * part.bytes};
+  struct element_walk walk = {how, 1, run, part.elements * part.bytes, false};
   return element_lines(&walk, &part);
 }
 
 static double cost(enum exposure how, double run, struct element_part part) {
-  struct element_walk walk = {how, 1, run, part.elements * part.bytes};
+  struct element_walk walk = {how, 1, run, part.elements * part.bytes, false};
   return element_cost(&walk, &part);
 }
 
@@ -59,10 +59,21 @@ static void test_what_fits_costs_less(void) {
   CHECK(cost(EXPOSURE_SAME, NAN, none) == 0);
 }
 
+/// Nodes of a list that lie in a row are fetched ahead: a line each, at a stream's price.
+static void test_a_list_in_a_row_streams(void) {
+  struct element_part part = {1, 64, 1 << 22, 0};
+  struct element_walk list = {EXPOSURE_DEPENDENT, 1, NAN, 0x1p28, true};
+  CHECK_NEAR(element_cost(&list, &part), cost(EXPOSURE_STREAMING, NAN, part), 1e-12);
+  CHECK(element_cost(&list, &part) < cost(EXPOSURE_DEPENDENT, NAN, part) / 4);
+  list.exposure = EXPOSURE_SEARCH;
+  CHECK_NEAR(element_cost(&list, &part), cost(EXPOSURE_SEARCH, NAN, part), 1e-12);
+}
+
 int main(void) {
   RUN(test_streams_share_lines);
   RUN(test_last_probes_share_a_line);
   RUN(test_a_search_misses_beyond_a_cache);
   RUN(test_what_fits_costs_less);
+  RUN(test_a_list_in_a_row_streams);
   return unit_status();
 }

@@ -55,7 +55,14 @@ const char *exposure_name(enum exposure exposure) {
   return "unknown";
 }
 
-double element_line_cost(enum exposure exposure) { return line_cost[exposure]; }
+enum exposure element_exposure(const struct element_walk *walk) {
+  bool may_stream = walk->exposure == EXPOSURE_DEPENDENT || walk->exposure == EXPOSURE_INDEPENDENT;
+  return walk->is_in_row && may_stream ? EXPOSURE_STREAMING : walk->exposure;
+}
+
+double element_line_cost(const struct element_walk *walk) {
+  return line_cost[element_exposure(walk)];
+}
 
 static double probes_of(const struct element_walk *walk, const struct element_part *part) {
   if (walk->run >= 1)
@@ -69,7 +76,7 @@ static double next_lines(const struct element_part *part) {
 }
 
 double element_lines(const struct element_walk *walk, const struct element_part *part) {
-  switch (walk->exposure) {
+  switch (element_exposure(walk)) {
   case EXPOSURE_STREAMING:
     return walk->run >= 1 ? (part->lines + (walk->run - 1) * next_lines(part)) / walk->run
                           : next_lines(part);
@@ -140,7 +147,7 @@ static double stream_cost(const struct element_walk *walk, const struct element_
 }
 
 double element_cost(const struct element_walk *walk, const struct element_part *part) {
-  enum exposure how = walk->exposure;
+  enum exposure how = element_exposure(walk);
   double bytes = element_footprint(part), lines = element_lines(walk, part);
   if (!(walk->visits > 0) || !(part->lines > 0))
     return 0;

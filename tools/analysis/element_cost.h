@@ -5,6 +5,7 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_ELEMENT_COST_H
 #define RETICLE_TOOLS_ANALYSIS_ELEMENT_COST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// Bytes of a first data cache: what fits there has nothing to gain.
@@ -28,7 +29,12 @@ struct element_walk {
   double visits;
   double run;         ///< visits in one execution of the loop, on average; NaN: not known
   double whole_bytes; ///< of all elements as the source has them; NaN: not known
+  bool is_in_row;     ///< seen to go through memory in a row, whatever the exposure says
 };
+
+/// How misses cost there: as of a stream where elements come in a row, as processors fetch ahead of
+/// pointers, too.
+enum exposure element_exposure(const struct element_walk *walk);
 
 /// The part of an element that the loop touches, and where it lies.
 struct element_part {
@@ -50,7 +56,7 @@ double element_footprint(const struct element_part *part);
 double element_cost(const struct element_walk *walk, const struct element_part *part);
 
 /// A line's cost alone, all else equal: what a search of orders weighs visits by.
-double element_line_cost(enum exposure exposure);
+double element_line_cost(const struct element_walk *walk);
 
 /// "streaming", "independent", "dependent", "search", "same" or "unknown".
 const char *exposure_name(enum exposure exposure);

@@ -112,7 +112,8 @@ static void drop_light(struct struct_advice *a) {
   }
 }
 
-static int make_loops(const struct profile *profile, struct struct_advice *a) {
+static int make_loops(const struct profile *profile, const struct visit_walks *walks,
+                      struct struct_advice *a) {
   if (struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count) != 0)
     return RETICLE_E_MEMORY;
   size_t most = SHARES_MOST / (a->item_count + 1);
@@ -133,10 +134,12 @@ static int make_loops(const struct profile *profile, struct struct_advice *a) {
       return RETICLE_E_MEMORY;
     fill_loop(a, l);
     l->walk.run = run_of(profile, l);
-    double cost = fmax(element_line_cost(l->walk.exposure), LEAST_WEIGHT);
-    a->visits[i] = (struct layout_visit){.streaming = l->walk.exposure == EXPOSURE_STREAMING,
-                                         .weight = l->walk.visits * cost,
-                                         .share = l->share};
+    l->walk.is_in_row = walks && l->loop->loop && visit_walks_in_row(walks, l->loop->loop);
+    double cost = fmax(element_line_cost(&l->walk), LEAST_WEIGHT);
+    a->visits[i] =
+        (struct layout_visit){.streaming = element_exposure(&l->walk) == EXPOSURE_STREAMING,
+                              .weight = l->walk.visits * cost,
+                              .share = l->share};
   }
   drop_light(a);
   return 0;
@@ -272,7 +275,7 @@ uint64_t struct_advice_work_most(const struct struct_uses *uses) {
 static int describe(const struct profile *profile, const struct advice_wish *wish,
                     struct struct_advice *a) {
   advice_items_make(a);
-  if (make_loops(profile, a) != 0)
+  if (make_loops(profile, wish->walks, a) != 0)
     return RETICLE_E_MEMORY;
   a->count = wish->count ? *wish->count : (struct element_count){NAN, false};
   a->fits_first_cache = a->count.elements * a->use->record->size_bytes <= ELEMENT_FIRST_CACHE_BYTES;

@@ -9,6 +9,7 @@
 #include "tools/analysis/quantity.h"
 #include "tools/analysis/struct_layout.h"
 #include "tools/analysis/struct_use.h"
+#include "tools/analysis/visit_walks.h"
 
 struct advice_item {
   const struct profile_member *first; ///< [count] members that move as one
@@ -89,6 +90,7 @@ struct advice_wish {
   uint64_t work_most;   ///< as in layout_problem; 0: as there
   /// Null: not known.
   const struct element_count *count;
+  const struct visit_walks *walks;
 };
 
 /// Works all out. profile and use must outlive the result.

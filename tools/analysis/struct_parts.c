@@ -15,6 +15,8 @@
 /// Of elements that are come to by pointers: others that more of the visits touch stay, as each of
 /// these visits would have to come to two places.
 #define SPLIT_SHARE 0.5
+/// Elements are linked if pointers lead to them in so much of the visits.
+#define LINKED_SHARE 0.01
 /// All fields as arrays must cost so much less than one array of some, as more of the program
 /// changes.
 #define SOA_GAIN 0.8
@@ -34,7 +36,7 @@ struct search {
   double *heat;  ///< [item_count] weight of the visits that touch it
   size_t *order; ///< [item_count] hottest first; those without heat are left out
   size_t used;   ///< items with heat
-  bool is_by_index;
+  bool is_by_index, is_linked;
   bool *tried;    ///< [item_count]
   size_t *packed; ///< [item_count] scratch
 };
@@ -112,8 +114,9 @@ static int try_copy(struct search *s, const struct advice_array *hot) {
   return 0;
 }
 
-/// Visits that follow pointers, and those that go through elements by an index.
-static bool is_by_index(const struct struct_advice *a) {
+/// Visits that follow pointers, and those that go through elements by an index. is_linked: where
+/// pointers lead to elements they can't become an array for each field.
+static bool is_by_index(const struct struct_advice *a, bool *is_linked) {
   double linked = 0, indexed = 0;
   for (size_t v = 0; v < a->loop_count; v++) {
     const struct element_walk *walk = &a->loops[v].walk;
@@ -122,6 +125,7 @@ static bool is_by_index(const struct struct_advice *a) {
     else if (walk->exposure != EXPOSURE_SAME && walk->exposure != EXPOSURE_UNKNOWN)
       indexed += walk->visits;
   }
+  *is_linked = linked > LINKED_SHARE * (linked + indexed);
   return indexed > linked && (isnan(a->count.elements) || a->count.is_array);
 }
 
@@ -184,8 +188,9 @@ static struct advice judge(const struct struct_advice *a, enum advice_kind kind,
 static void choose_kind(struct search *s) {
   struct struct_advice *a = s->a;
   bool by_index = s->is_by_index;
-  double lines = NAN,
-         cost = by_index && s->used > 1 && s->used <= SOA_FIELDS ? cost_of_arrays(s, &lines) : NAN;
+  double lines = NAN, cost = by_index && !s->is_linked && s->used > 1 && s->used <= SOA_FIELDS
+                                 ? cost_of_arrays(s, &lines)
+                                 : NAN;
   if (cost < SOA_GAIN * s->best) {
     a->parts = judge(a, ADVICE_SOA, lines, cost);
     for (size_t i = 0; i < a->item_count; i++)
@@ -226,7 +231,8 @@ static int try_all(struct search *s) {
 }
 
 int advice_parts_find(struct struct_advice *a) {
-  struct search s = {.a = a, .free = a->problem, .best = INFINITY, .is_by_index = is_by_index(a)};
+  struct search s = {.a = a, .free = a->problem, .best = INFINITY};
+  s.is_by_index = is_by_index(a, &s.is_linked);
   s.free.align_bytes = 0;
   s.free.prefix_bytes = 0;
   s.heat = calloc(a->item_count + 1, sizeof *s.heat);

@@ -35,22 +35,24 @@ const char *trial_build_id(const struct profile *profile) {
 }
 
 static const struct profile_trial *find(const struct profile *profile, const char *name,
-                                        bool is_replay) {
+                                        bool is_replay, const char *change) {
   const struct profile_trial *found = NULL;
   for (size_t i = 0; i < profile->trial_count; i++)
     if ((profile->trials[i].proof == RETICLE_TRIAL_REPLAYED) == is_replay &&
         strcmp(profile->trials[i].name, name) == 0 &&
+        (!change || strcmp(profile->trials[i].change, change) == 0) &&
         (!found || profile->trials[i].time_s >= found->time_s))
       found = &profile->trials[i];
   return found;
 }
 
 const struct profile_trial *trial_find(const struct profile *profile, const char *name) {
-  return find(profile, name, false);
+  return find(profile, name, false, NULL);
 }
 
-const struct profile_trial *trial_replay_find(const struct profile *profile, const char *name) {
-  return find(profile, name, true);
+const struct profile_trial *trial_replay_find(const struct profile *profile, const char *name,
+                                              const char *change) {
+  return find(profile, name, true, change);
 }
 
 const struct profile_trialloop *trial_loop_find(const struct profile *profile,

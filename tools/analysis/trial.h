@@ -24,7 +24,10 @@ const char *trial_build_id(const struct profile *profile);
 const struct profile_trial *trial_find(const struct profile *profile, const char *name);
 
 /// The last replay of its visits; null if there is none.
-const struct profile_trial *trial_replay_find(const struct profile *profile, const char *name);
+///
+/// change  what was replayed, as layout_change_add() calls it; null: anything
+const struct profile_trial *trial_replay_find(const struct profile *profile, const char *name,
+                                              const char *change);
 
 /// What the trial says of one loop; null: it didn't change by more than runs differ.
 ///

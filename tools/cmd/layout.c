@@ -168,7 +168,7 @@ static int advise(const struct layout_options *options, char **argv, size_t file
     status = layout_choose(&measurement, argv[1], &options->wish, "layout", &advice);
   struct known_trial replay = {0};
   if (status == EXIT_FINE)
-    replay = known_replay_find(&measurement.input, advice.use);
+    replay = known_replay_find(&measurement.input, advice.use, NULL);
   if (status == EXIT_FINE && options->patch)
     status = print_patch(&measurement, &advice, options);
   else if (status == EXIT_FINE && !print(&measurement, &advice, &replay, options)) {

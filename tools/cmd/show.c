@@ -6,6 +6,7 @@
 #include "tools/model/finding.h"
 #include "tools/model/measured_block.h"
 #include "tools/model/site_find.h"
+#include "tools/model/struct_elements.h"
 #include "tools/model/struct_find.h"
 #include "tools/render/json/report_json.h"
 #include "tools/render/text/block_report.h"
@@ -70,7 +71,8 @@ static void add_command(const struct measurement *m, const struct shown *shown, 
 static void add_struct(const struct measurement *m, size_t rank, const struct terminal *terminal,
                        struct text *out) {
   struct struct_advice advice;
-  const struct advice_wish wish = {0};
+  struct element_count count = struct_elements_get(m, rank - 1);
+  const struct advice_wish wish = {.count = &count, .walks = struct_walks_get(m, rank - 1)};
   if (struct_advise(&m->input.profile, &m->structs.structs[rank - 1], &wish, &advice) != 0)
     memory_exhausted();
   struct_card_add(m, rank, &advice, terminal, out);

@@ -56,23 +56,6 @@ static int choose_array(struct struct_advice *a, const char *names) {
   return EXIT_USAGE;
 }
 
-static void add_words(const struct struct_advice *a, const size_t *order, struct text *out) {
-  if (order) {
-    text_add(out, "order ");
-    layout_names_add(a, order, a->item_count, ", ", out);
-    return;
-  }
-  const char *before = "";
-  text_printf(out, "%s {", a->is_copy ? "copy" : advice_kind_name(a->parts.kind));
-  for (size_t i = 0; i < a->item_count; i++)
-    if (a->is_hot[i]) {
-      text_add(out, before);
-      layout_names_add(a, &i, 1, " ", out);
-      before = " ";
-    }
-  text_add(out, "}");
-}
-
 /// What is replayed beside the layout as written. order: [item_count] scratch.
 static int choose(const struct try_replay_options *o, struct struct_advice *a, size_t *order,
                   struct replay_change *change) {
@@ -138,7 +121,7 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
   if (status == EXIT_FINE && o->command)
     status = replay_program_time(o->command, &change.program_ns);
   if (status == EXIT_FINE) {
-    add_words(&advice, change.order, &words);
+    layout_change_add(&advice, change.order, &words);
     change.words = text_get(&words);
     status = replay_struct(&measurement, &change, o->pairs, &result);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding_parts.h"
 #include "tools/model/known_trial.h"
+#include "tools/model/layout_file.h"
 #include "tools/model/struct_summary.h"
 #include "tools/model/struct_time.h"
 
@@ -75,6 +76,13 @@ static bool is_open(const struct profile_trial *t, struct quantity gain, struct 
          expected.status == QUANTITY_OK && saved(gain.high) > expected.high / 2;
 }
 
+/// Leaves of the expected share what a trial that tells nothing allows.
+static void cap(struct finding *finding, struct quantity gain) {
+  struct quantity expected = finding->gain;
+  double high = fmin(expected.high, saved(gain.high)), low = fmax(expected.low, saved(gain.low));
+  finding->gain = quantity_of(fmin(expected.value, high), fmin(low, high), high);
+}
+
 /// expected  share of the time that the trial's layout was expected to save; without a value where
 ///           another one was tried
 static void add_tried(const struct measurement *m, size_t structure, const struct profile_trial *t,
@@ -86,9 +94,9 @@ static void add_tried(const struct measurement *m, size_t structure, const struc
                    : open                           ? FINDING_ESTIMATE
                                                     : FINDING_REFUTED;
   finding->gain = saved_share(gain, 1, NAN);
-  if (open) { // what both allow
-    double high = fmin(expected.high, saved(gain.high)), low = fmax(expected.low, saved(gain.low));
-    finding->gain = quantity_of(fmin(expected.value, high), fmin(low, high), high);
+  if (open) {
+    finding->gain = expected;
+    cap(finding, gain);
   }
   if (gain.status == QUANTITY_OK)
     text_printf(&finding->text, "tried: %.3fx (%.3f to %.3f) in %u pairs of runs", gain.value,
@@ -141,18 +149,25 @@ static struct finding *add_advice(const struct measurement *m, size_t structure,
 
 /// What a replay of that advice has measured, in place of the estimate.
 static void add_replay(const struct measurement *m, size_t structure, struct finding *finding) {
-  struct known_trial known = known_replay_find(&m->input, &m->structs.structs[structure]);
-  const struct struct_advice *a = &struct_summary_get(m, structure)->all;
-  const char *kind = a->is_copy ? "copy" : advice_kind_name(a->parts.kind);
-  if (!known.trial || known.state != TRIAL_CURRENT ||
-      strncmp(known.trial->change, kind, strlen(kind)) != 0)
+  struct text change = {0};
+  layout_change_add(&struct_summary_get(m, structure)->all, NULL, &change);
+  struct known_trial known =
+      known_replay_find(&m->input, &m->structs.structs[structure], text_get(&change));
+  text_release(&change);
+  if (!known.trial || known.state != TRIAL_CURRENT)
     return;
   struct quantity gain = trial_gain(known.trial);
   bool gains = known.trial->verdict == RETICLE_TRIAL_GAIN;
-  finding->proof = gains ? FINDING_REPLAYED : FINDING_REFUTED;
-  finding->gain = saved_share(gain, 1, NAN);
+  bool open = is_open(known.trial, gain, finding->gain);
+  finding->proof = gains ? FINDING_REPLAYED : open ? FINDING_ESTIMATE : FINDING_REFUTED;
+  if (open)
+    cap(finding, gain);
+  else
+    finding->gain = saved_share(gain, 1, NAN);
   text_printf(&finding->text, "; replayed: %.3fx (%.3f to %.3f)%s", gain.value, gain.low, gain.high,
-              gains ? "" : ": no measurable gain");
+              gains  ? ""
+              : open ? ": too unsteady to tell; try it again on a calm machine"
+                     : ": no measurable gain");
 }
 
 static enum finding_code code_of(enum advice_kind parts) {

@@ -10,8 +10,10 @@ struct known_trial known_trial_find(const struct input *input, const struct stru
   return known;
 }
 
-struct known_trial known_replay_find(const struct input *input, const struct struct_use *use) {
-  struct known_trial known = {.trial = trial_replay_find(&input->profile, use->record->name),
+struct known_trial known_replay_find(const struct input *input, const struct struct_use *use,
+                                     const char *change) {
+  struct known_trial known = {.trial =
+                                  trial_replay_find(&input->profile, use->record->name, change),
                               .profile = &input->profile};
   if (known.trial)
     known.state = trial_judge(known.trial, &input->profile, use);

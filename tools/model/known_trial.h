@@ -17,6 +17,9 @@ struct known_trial {
 struct known_trial known_trial_find(const struct input *input, const struct struct_use *use);
 
 /// The last replay of the struct's visits, the same way.
-struct known_trial known_replay_find(const struct input *input, const struct struct_use *use);
+///
+/// change  of this layout, as layout_change_add() calls it; null: of any
+struct known_trial known_replay_find(const struct input *input, const struct struct_use *use,
+                                     const char *change);
 
 #endif

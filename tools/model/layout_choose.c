@@ -30,8 +30,11 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
     return EXIT_USAGE;
   }
   struct element_count count = struct_elements_get(m, rank - 1);
-  struct advice_wish wanted = {
-      .pin = wish->pin, .align_bytes = (uint32_t)align, .apart = wish->apart, .count = &count};
+  struct advice_wish wanted = {.pin = wish->pin,
+                               .align_bytes = (uint32_t)align,
+                               .apart = wish->apart,
+                               .count = &count,
+                               .walks = struct_walks_get(m, rank - 1)};
   int failed = struct_advise(&m->input.profile, use, &wanted, out);
   if (failed == -1) {
     message_error("%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",

@@ -203,3 +203,20 @@ void layout_names_add(const struct struct_advice *a, const size_t *order, size_t
       text_printf(out, "%s%s", before, item->first[k].name);
   }
 }
+
+void layout_change_add(const struct struct_advice *a, const size_t *order, struct text *out) {
+  if (order) {
+    text_add(out, "order ");
+    layout_names_add(a, order, a->item_count, ", ", out);
+    return;
+  }
+  const char *before = "";
+  text_printf(out, "%s {", a->is_copy ? "copy" : advice_kind_name(a->parts.kind));
+  for (size_t i = 0; i < a->item_count; i++)
+    if (a->is_hot[i]) {
+      text_add(out, before);
+      layout_names_add(a, &i, 1, " ", out);
+      before = " ";
+    }
+  text_add(out, "}");
+}

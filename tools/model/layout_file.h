@@ -29,6 +29,10 @@ const char *layout_declaration_add(const struct struct_advice *advice, const siz
 /// Adds the clang-reorder-fields command. Returns false where that program can't do it.
 bool layout_command_add(const struct struct_advice *advice, const size_t *order, struct text *out);
 
+/// Adds what another layout is: "order a, b", or, where order is null, "array {a b}" as advised.
+/// Replays are known by it.
+void layout_change_add(const struct struct_advice *advice, const size_t *order, struct text *out);
+
 /// Adds the fields' names in the given order, as a list divided by `divider`.
 void layout_names_add(const struct struct_advice *advice, const size_t *order, size_t count,
                       const char *divider, struct text *out);

@@ -108,7 +108,7 @@ static bool add_tried(const struct layout_patch *p, struct text *out) {
 
 /// "replayed: ...", of the change that `kind` names; false where it has not been.
 static bool add_replayed(const struct layout_patch *p, enum advice_kind kind, struct text *out) {
-  struct known_trial replay = known_replay_find(&p->measurement->input, p->advice->use);
+  struct known_trial replay = known_replay_find(&p->measurement->input, p->advice->use, NULL);
   const char *name = advice_kind_name(kind);
   if (!replay.trial || replay.state == TRIAL_OTHER_STRUCT ||
       (strncmp(replay.trial->change, name, strlen(name)) != 0 &&

@@ -288,6 +288,7 @@ void measurement_release(struct measurement *measurement) {
       struct_advice_release(&measurement->struct_summaries[i].all);
   }
   free(measurement->struct_summaries);
+  struct_elements_release(measurement);
   free(measurement->struct_elements);
   struct_uses_release(&measurement->structs);
   site_uses_release(&measurement->sites);

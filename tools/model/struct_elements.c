@@ -3,6 +3,7 @@
 #include "tools/model/struct_elements.h"
 
 #include "tools/model/site_type.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static void make(const struct measurement *m) {
     struct element_count *count = &m->struct_elements[i].count;
     // A few small arrays beside nodes that are allocated one by one make no array of them.
     count->is_array = m->struct_elements[i].in_arrays > count->elements / 2;
+    m->struct_elements[i].by_sites = count->elements;
     double bytes = count->elements * m->structs.structs[i].record->size_bytes;
     if (!(count->elements > 0) ||
         (untyped_bytes >= bytes && untyped_bytes >= ELEMENT_FIRST_CACHE_BYTES))
@@ -56,9 +58,36 @@ static void make(const struct measurement *m) {
   }
 }
 
+const struct visit_walks *struct_walks_get(const struct measurement *m, size_t structure) {
+  struct struct_elements *kept = &m->struct_elements[structure];
+  const struct profile *profile = &m->input.profile;
+  if (!profile->visit_count)
+    return NULL;
+  if (!kept->has_walks &&
+      visit_walks_make(profile, m->structs.structs[structure].record, &kept->walks))
+    memory_exhausted();
+  kept->has_walks = true;
+  return &kept->walks;
+}
+
+/// What sites say, where they do; else the elements that visits show.
+static struct element_count count_of(const struct measurement *m, size_t structure) {
+  const struct struct_elements *kept = &m->struct_elements[structure];
+  const struct visit_walks *walks =
+      isnan(kept->count.elements) ? struct_walks_get(m, structure) : NULL;
+  if (!walks || isnan(walks->elements))
+    return kept->count;
+  return (struct element_count){fmax(walks->elements, kept->by_sites), walks->is_array};
+}
+
 struct element_count struct_elements_get(const struct measurement *m, size_t structure) {
   if (!m->struct_elements[0].is_made)
     make(m);
   m->struct_elements[0].is_made = true;
-  return m->struct_elements[structure].count;
+  return count_of(m, structure);
+}
+
+void struct_elements_release(const struct measurement *m) {
+  for (size_t i = 0; m->struct_elements && i < m->structs.count; i++)
+    visit_walks_release(&m->struct_elements[i].walks);
 }

@@ -51,7 +51,8 @@ static void make(const struct measurement *m, size_t structure, struct struct_su
   struct struct_advice *advice = &out->all;
   struct element_count count = struct_elements_get(m, structure);
   const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs),
-                                   .count = &count};
+                                   .count = &count,
+                                   .walks = struct_walks_get(m, structure)};
   if (struct_advise(&m->input.profile, &m->structs.structs[structure], &wish, advice) != 0)
     memory_exhausted();
   const struct advice *best =

@@ -20,20 +20,34 @@
 /// Pairs of runs of a trial, and builds of each side with functions at other places.
 #define PAIRS 10
 #define PLACEMENTS 3
+/// Seconds that a replay takes, of most structs.
+#define REPLAY_S 10.0
 /// A layout that saves less of the run is not tried: ten pairs tell 2 to 5 % on a shared machine.
 #define LEAST_GAIN 0.03
 #define ARGUMENTS_MOST 64
 
-/// Runs this program as another command of its own. As study_measure; a failure is a warning.
-static int run_self(struct study *study, const char *const *arguments, const char *what) {
+/// A layout that is measured.
+struct candidate {
+  char *structure;
+  bool is_order; ///< tried; else a split or arrays, replayed
+};
+
+/// Runs this program as another command of its own. As study_measure; a failure is told with what
+/// it printed, or, where it may fail, by `what` alone.
+static int run_self(struct study *study, const char *const *arguments, bool may_fail,
+                    const char *what) {
   struct text log = {0};
   struct job job;
   text_format(&log, "%s/prove.log", study->directory);
   job_run((char *const *)(const void *)arguments, text_get(&log), 0, &job);
   int status = job.stopped ? 128 + job.stopped : EXIT_FINE;
   if (!job.stopped && (job.failed || !WIFEXITED(job.status) || WEXITSTATUS(job.status) > 1)) {
-    job_show_log(text_get(&log));
-    message_warning("study: %s could not be measured", what);
+    if (may_fail) {
+      message_note("%s", what);
+    } else {
+      job_show_log(text_get(&log));
+      message_warning("study: %s could not be measured", what);
+    }
   }
   text_release(&log);
   return status;
@@ -43,7 +57,35 @@ static int measure_blocks(struct study *study) {
   const char *const arguments[] = {study->self,           "block", "--save", "--hottest", BLOCKS,
                                    study->settings->path, NULL};
   message_note("study: the hottest blocks, each by itself");
-  return run_self(study, arguments, "blocks");
+  return run_self(study, arguments, false, "blocks");
+}
+
+/// Whether so much time is left; says what else would measure the layout.
+static bool has_time(const struct study *study, const char *name, const char *option,
+                     double takes_s) {
+  double limit_s = study->settings->limit_s;
+  if (limit_s <= 0 || study_elapsed_s(study) + takes_s <= limit_s)
+    return true;
+  message_note("study: another layout of struct %s is not measured: that takes about %s, and "
+               "--time ends before: reticle try %s%s does",
+               name, units_duration(takes_s * 1e9).data, option, name);
+  return false;
+}
+
+static int replay_layout(struct study *study, const char *name) {
+  const char *const arguments[] = {study->self,           "try", "--replay", name,
+                                   study->settings->path, NULL};
+  struct text why = {0};
+  if (!has_time(study, name, "--replay ", REPLAY_S))
+    return EXIT_FINE;
+  message_note("study: struct %s taken apart: its visits over memory in both layouts (--no-try "
+               "leaves it out)",
+               name);
+  text_format(&why, "study: struct %s can't be replayed: reticle try --replay %s %s says why", name,
+              name, study->settings->path);
+  int status = run_self(study, arguments, true, text_get(&why));
+  text_release(&why);
+  return status;
 }
 
 /// Seconds of wall-clock time that a trial takes; the file is open.
@@ -73,18 +115,13 @@ static int try_layout(struct study *study, const char *name, double trial_s) {
   for (size_t i = 0; study->settings->argv[i] && i < ARGUMENTS_MOST; i++)
     arguments[count++] = study->settings->argv[i];
   const struct study_role loops = {.name = "try", .features = "loop"};
-  double limit_s = study->settings->limit_s;
-  if (limit_s > 0 && study_elapsed_s(study) + trial_s > limit_s) {
-    message_note("study: struct %s in another order is not tried: that takes about %s, and --time "
-                 "ends before: reticle try does",
-                 name, units_duration(trial_s * 1e9).data);
+  if (!has_time(study, name, "", trial_s))
     return EXIT_FINE;
-  }
   message_note("study: struct %s in another order: %d pairs of runs, %d builds of each, about %s "
                "(--no-try leaves it out)",
                name, PAIRS, PLACEMENTS, units_duration(trial_s * 1e9).data);
   study_environment(study, &loops, "report=0");
-  return run_self(study, arguments, name);
+  return run_self(study, arguments, false, name);
 }
 
 bool study_is_built(const char *program) {
@@ -108,23 +145,33 @@ static bool can_try(const struct study *study) {
   return is_program;
 }
 
-/// Names of structs whose order may pay and was not tried, most to gain first. Returns how many;
-/// the names are to be freed.
-static size_t candidates(const char *path, char **names, size_t most) {
+/// Whether the advice is one that can be measured, wasn't, and may pay.
+static bool is_open(const struct finding *f, size_t structs) {
+  size_t rank = f->about[0] == 'S' ? strtoul(f->about + 1, NULL, 10) : 0;
+  double saves = f->gain.status == QUANTITY_OK ? f->gain.high : f->at_stake;
+  return f->code >= FINDING_LAYOUT_SPLIT && f->code <= FINDING_LAYOUT_ORDER &&
+         f->proof <= FINDING_ESTIMATE && rank && rank <= structs && saves >= LEAST_GAIN;
+}
+
+/// Layouts that may pay and were not measured, most to gain first: so many orders, and so many
+/// structs taken apart. out: [2 * most]. Returns how many; the names are to be freed.
+static size_t find_candidates(const char *path, size_t most, struct candidate *out) {
   struct measurement m;
   struct findings findings = {0};
   char *paths[] = {(char *)path};
-  size_t count = 0;
+  size_t count = 0, of[2] = {0};
   if (measurement_load(paths, 1, &m) == EXIT_FINE) {
     findings_make(&m, &findings);
-    for (size_t i = 0; i < findings.count && count < most; i++) {
+    for (size_t i = 0; i < findings.count; i++) {
       const struct finding *f = &findings.items[i];
-      size_t rank = f->about[0] == 'S' ? strtoul(f->about + 1, NULL, 10) : 0;
-      double saves = f->gain.status == QUANTITY_OK ? f->gain.high : f->at_stake;
-      if (f->code == FINDING_LAYOUT_ORDER && f->proof <= FINDING_ESTIMATE && rank &&
-          rank <= m.structs.count && saves >= LEAST_GAIN &&
-          struct_is_named(m.structs.structs[rank - 1].record->name))
-        names[count++] = text_copy(m.structs.structs[rank - 1].record->name);
+      bool is_order = f->code == FINDING_LAYOUT_ORDER;
+      if (!is_open(f, m.structs.count) || of[is_order] == most)
+        continue;
+      const char *name = m.structs.structs[strtoul(f->about + 1, NULL, 10) - 1].record->name;
+      if (struct_is_named(name)) {
+        out[count++] = (struct candidate){.structure = text_copy(name), .is_order = is_order};
+        of[is_order]++;
+      }
     }
   }
   findings_release(&findings);
@@ -132,21 +179,37 @@ static size_t candidates(const char *path, char **names, size_t most) {
   return count;
 }
 
+/// Replays come first: they take seconds.
+static int measure_layouts(struct study *study, const struct candidate *all, size_t count,
+                           double trial_s) {
+  int status = EXIT_FINE;
+  bool may_try = false;
+  for (size_t i = 0; i < count; i++)
+    may_try = may_try || all[i].is_order;
+  may_try = may_try && can_try(study);
+  for (size_t i = 0; i < count && status == EXIT_FINE; i++)
+    if (!all[i].is_order)
+      status = replay_layout(study, all[i].structure);
+  for (size_t i = 0; i < count && status == EXIT_FINE && may_try; i++)
+    if (all[i].is_order)
+      status = try_layout(study, all[i].structure, trial_s);
+  return status;
+}
+
 int study_prove(struct study *study, size_t trials) {
-  char **names = memory_zeroed(trials + 1, sizeof *names);
+  struct candidate *all = memory_zeroed(2 * trials + 1, sizeof *all);
   double trial_s = trial_seconds(study);
   study_file_close(&study->file);
   const struct study_role none = {.name = "prove"};
   study_environment(study, &none, "report=0");
   int status = measure_blocks(study);
-  size_t count = status == EXIT_FINE && trials && can_try(study)
-                     ? candidates(study->settings->path, names, trials)
-                     : 0;
-  for (size_t i = 0; i < count && status == EXIT_FINE; i++)
-    status = try_layout(study, names[i], trial_s);
+  size_t count =
+      status == EXIT_FINE && trials ? find_candidates(study->settings->path, trials, all) : 0;
+  if (status == EXIT_FINE)
+    status = measure_layouts(study, all, count, trial_s);
   for (size_t i = 0; i < count; i++)
-    free(names[i]);
-  free(names);
+    free(all[i].structure);
+  free(all);
   if (!study_file_write(study->settings->path, &study->file))
     return EXIT_UNREADABLE;
   // Trials built in the folder, too.

@@ -1,0 +1,100 @@
+// unit_visit_walks.c - elements and steps of visits that are made here.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/visit_walks.h"
+
+#include "include/reticle/visit.h"
+#include "test/unit.h"
+
+#include <math.h>
+
+enum { NODE = 77, COUNT = 4000, RECORDS = 1024 };
+
+static struct profile_struct structs[] = {{.id = NODE, .name = "node", .size_bytes = 48}};
+static struct profile_member members[] = {{.structure = 0, .name = "next", .size_bytes = 8}};
+static struct profile_visitsite sites[] = {
+    {.id = 1,
+     .loop = 9,
+     .structure = NODE,
+     .number = 1,
+     .bytes = 8,
+     .times = 1,
+     .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_DEPENDENT,
+     .function = "walk"},
+    {.id = 2,
+     .loop = 10,
+     .structure = NODE,
+     .number = 2,
+     .bytes = 8,
+     .times = 1,
+     .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_DEPENDENT,
+     .function = "jump"},
+};
+static union {
+  struct profile_visit records[RECORDS];
+  uint8_t bytes[64 * RECORDS];
+} data;
+static struct profile_visitwindow window;
+static struct profile profile = {.structs = structs,
+                                 .struct_count = 1,
+                                 .members = members,
+                                 .member_count = 1,
+                                 .visitsites = sites,
+                                 .visitsite_count = 2,
+                                 .visitwindows = &window,
+                                 .visitwindow_count = 1,
+                                 .visits = data.records,
+                                 .visit_count = RECORDS};
+
+/// Half of the visits in a row, the others anywhere; so many bytes from one element to the next.
+static void fill(size_t count, uint64_t step) {
+  struct reticle_visit_codec codec = {0};
+  uint32_t random = 1;
+  window = (struct profile_visitwindow){0};
+  memset(&data, 0, sizeof data);
+  for (size_t i = 0; i < count; i++) {
+    random = random * 1664525u + 1013904223u;
+    uint64_t element = i % 2 ? (random >> 8) % COUNT : i / 2;
+    window.bytes += (uint32_t)reticle_visit_put(
+        &codec, data.bytes + window.bytes, (uint32_t)(1 + i % 2), 0x7f0000000000 + element * step);
+  }
+}
+
+static void test_an_array(void) {
+  struct visit_walks walks;
+  fill(2 * COUNT, 48);
+  CHECK_EQUAL(visit_walks_make(&profile, &structs[0], &walks), 0);
+  CHECK_EQUAL(walks.visits, 2 * COUNT);
+  CHECK(walks.is_array);
+  CHECK_NEAR(walks.elements, COUNT, 2);
+  CHECK(visit_walks_in_row(&walks, 9));
+  CHECK(!visit_walks_in_row(&walks, 10));
+  CHECK(!visit_walks_in_row(&walks, 11));
+  visit_walks_release(&walks);
+}
+
+/// Allocated one by one, 64 bytes from one to the next: in a row, but how many there are is open.
+static void test_objects(void) {
+  struct visit_walks walks;
+  fill(2 * COUNT, 64);
+  CHECK_EQUAL(visit_walks_make(&profile, &structs[0], &walks), 0);
+  CHECK(!walks.is_array);
+  CHECK(isnan(walks.elements));
+  CHECK(visit_walks_in_row(&walks, 9));
+  visit_walks_release(&walks);
+}
+
+static void test_few_visits(void) {
+  struct visit_walks walks;
+  fill(1000, 48);
+  CHECK_EQUAL(visit_walks_make(&profile, &structs[0], &walks), 0);
+  CHECK(isnan(walks.elements));
+  CHECK(!visit_walks_in_row(&walks, 9));
+  visit_walks_release(&walks);
+}
+
+int main(void) {
+  RUN(test_an_array);
+  RUN(test_objects);
+  RUN(test_few_visits);
+  return unit_status();
+}

@@ -1,0 +1,99 @@
+// visit_walks.c - steps between visits, and the memory that elements lie in.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/visit_walks.h"
+
+#include "tools/analysis/visits.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// Visits below which nothing is said.
+#define VISITS_LEAST 2000
+/// Steps of more bytes than that aren't fetched ahead: processors end at a page.
+#define STEP_MOST 2048
+/// Part of a loop's visits that is in a row where the loop is.
+#define IN_ROW 0.8
+/// Part of the elements that lie in arrays where the struct does.
+#define IN_ARRAYS 0.95
+/// Memory so far apart is of two arrays, however the elements lie: a stack, a heap, mappings.
+#define GAP_BYTES (UINT64_C(1) << 30)
+
+static struct loop_walk *walk_of(struct visit_walks *out, uint64_t loop) {
+  for (size_t i = 0; i < out->loop_count; i++)
+    if (out->loops[i].loop == loop)
+      return &out->loops[i];
+  out->loops[out->loop_count] = (struct loop_walk){.loop = loop};
+  return &out->loops[out->loop_count++];
+}
+
+/// Of each place in the code by itself, as processors look for steps.
+static int count_steps(const struct visits *v, struct visit_walks *out) {
+  struct {
+    uint64_t element, step;
+  } *last = calloc(v->place_count + 1, sizeof *last);
+  out->loops = calloc(v->place_count + 1, sizeof *out->loops);
+  if (!last || !out->loops) {
+    free(last);
+    return RETICLE_E_MEMORY;
+  }
+  for (size_t i = 0; i < v->count; i++) {
+    const struct visit *visit = &v->all[i];
+    struct loop_walk *walk = walk_of(out, v->places[visit->place].loop);
+    uint64_t step = visit->element - last[visit->place].element;
+    bool is_near = step + STEP_MOST <= 2 * STEP_MOST; // in two's complement
+    walk->visits++;
+    walk->in_row += is_near && (step == last[visit->place].step || !step);
+    if (step) { // another access to the same element changes nothing
+      last[visit->place].step = step;
+      last[visit->place].element = visit->element;
+    }
+  }
+  free(last);
+  return 0;
+}
+
+/// Elements are in ascending order.
+static void count_elements(const struct visits *v, uint32_t size_bytes, struct visit_walks *out) {
+  size_t in_arrays = 0;
+  uint64_t size = size_bytes ? size_bytes : 1;
+  double elements = 0;
+  for (size_t i = 0; i < v->element_count; i++) {
+    uint64_t gap = i ? v->elements[i] - v->elements[i - 1] : GAP_BYTES;
+    bool is_next = gap < GAP_BYTES && gap % size == 0;
+    elements += is_next ? (double)(gap / size) : 1;
+    in_arrays += is_next;
+  }
+  out->is_array = (double)in_arrays >= IN_ARRAYS * (double)v->element_count;
+  out->elements = out->is_array ? elements : NAN;
+}
+
+int visit_walks_make(const struct profile *profile, const struct profile_struct *record,
+                     struct visit_walks *out) {
+  struct visits visits;
+  *out = (struct visit_walks){.elements = NAN};
+  int result = visits_make(profile, record, &visits);
+  if (result)
+    return result;
+  out->visits = visits.count;
+  if (visits.count >= VISITS_LEAST) {
+    result = count_steps(&visits, out);
+    count_elements(&visits, record->size_bytes, out);
+  }
+  visits_release(&visits);
+  if (result)
+    visit_walks_release(out);
+  return result;
+}
+
+void visit_walks_release(struct visit_walks *walks) {
+  free(walks->loops);
+  *walks = (struct visit_walks){.elements = NAN};
+}
+
+bool visit_walks_in_row(const struct visit_walks *walks, uint64_t loop) {
+  for (size_t i = 0; i < walks->loop_count; i++)
+    if (walks->loops[i].loop == loop)
+      return walks->loops[i].visits >= VISITS_LEAST &&
+             (double)walks->loops[i].in_row >= IN_ROW * (double)walks->loops[i].visits;
+  return false;
+}
