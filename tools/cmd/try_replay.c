@@ -99,9 +99,7 @@ static int print(const struct try_replay_options *o, const struct replay_result 
   }
   if (!fine)
     message_error("try: not all of it could be written: %s", strerror(errno));
-  return !fine                                    ? EXIT_UNREADABLE
-         : result->memory.verdict == PAIRED_WORSE ? EXIT_FINDING
-                                                  : EXIT_FINE;
+  return !fine ? EXIT_UNREADABLE : result->verdict == PAIRED_WORSE ? EXIT_FINDING : EXIT_FINE;
 }
 
 int try_replay(const struct try_replay_options *o, const char *name, char **files, size_t count) {

@@ -25,7 +25,8 @@ struct replay_result {
   double memory_share; ///< of it: the replayed memory time of all visits
   double loops_share;  ///< of it, in code that accesses the struct; NaN: not known
   bool is_least; ///< program_ns is of a build that counts, longer than the program: speedup is less
-  struct quantity speedup; ///< of the program: its time as written over that changed
+  struct quantity speedup;     ///< of the program: its time as written over that changed
+  enum paired_verdict verdict; ///< on the program; where its gain isn't known, on memory
 };
 
 #endif

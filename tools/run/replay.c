@@ -3,6 +3,7 @@
 #include "tools/run/replay.h"
 
 #include "tools/analysis/visits.h"
+#include "tools/model/loop_own.h"
 #include "tools/model/struct_time.h"
 #include "tools/run/replay_run.h"
 #include "tools/support/exit_code.h"
@@ -20,6 +21,8 @@
 #define MEMORY_PART 0.8
 /// A visit that takes less of memory hasn't left the first caches.
 #define VISIT_LEAST_NS 0.3
+/// Of the program's time so much is left at least: a gain of 100 is one that can't be told.
+#define LEAST_LEFT 0.01
 
 struct replay {
   const struct measurement *m;
@@ -30,6 +33,7 @@ struct replay {
   struct replay_layout layouts[2];
   struct replay_list lists[2];
   struct replay_times times[2];
+  double program_ns; ///< CPU time of a run
 };
 
 static const char *name_of(const struct replay *r) { return r->change->advice->use->record->name; }
@@ -136,15 +140,83 @@ static double program_ns(const struct replay *r) {
   return m->overview.cpu_ns.value / runs * (plain > 0 ? plain : 1);
 }
 
-/// The program's gain: of its time, the memory time of all visits is saved in part. That can't be
-/// more than the code that accesses the struct takes.
-static void judge_program(const struct replay *r, double run_ns, struct replay_result *out) {
-  const struct measurement *m = r->m;
-  const struct quantity memory = out->memory.gain;
-  out->loops_share = struct_time_of(m, r->change->advice->use).cpu;
+/// Share of the program's time that the visits may be of.
+static double code_share(const struct replay_result *out) {
+  return out->loops_share == out->loops_share ? out->loops_share : 1;
+}
+
+/// What the program takes for each visit of a place, in ns: its loop's own time, or, where that
+/// isn't known, what code that accesses the struct takes on average.
+static void find_place_times(const struct replay *r, double code_ns, double *place_ns) {
+  const struct visits *v = &r->visits;
+  double runs = counted_runs(r->m), all = 0, sum_ns = 0;
+  for (size_t i = 0; i < v->place_count; i++)
+    all += (double)v->places[i].visits * r->weights[i] / runs;
+  for (size_t i = 0; i < v->place_count; i++) {
+    uint64_t loop = v->places[i].loop;
+    double own = loop ? loop_own_share(r->m, loop) : NAN, visits = 0;
+    for (size_t k = 0; k < v->place_count; k++)
+      if (v->places[k].loop == loop)
+        visits += (double)v->places[k].visits * r->weights[k] / runs;
+    place_ns[i] = own == own && visits > 0 ? own * r->program_ns / visits : code_ns / all;
+    sum_ns += place_ns[i] * (double)v->places[i].visits * r->weights[i] / runs;
+  }
+  for (size_t i = 0; i < v->place_count; i++)
+    place_ns[i] *= fmin(1, code_ns / sum_ns);
+}
+
+/// Of a visit of each window. Returns the share of the program's time that all visits take.
+static double find_window_times(const struct replay *r, double code_ns, double *window_ns) {
+  double *place_ns = memory_zeroed(r->visits.place_count + 1, sizeof *place_ns), all_ns = 0;
+  find_place_times(r, code_ns, place_ns);
+  for (size_t w = 0; w < r->visits.window_count; w++) {
+    const struct visit_window *window = &r->visits.windows[w];
+    double ns = 0, weights = 0;
+    for (size_t i = 0; i < window->count; i++) {
+      double weight = r->weights[window->visits[i].place];
+      ns += place_ns[window->visits[i].place] * weight;
+      weights += weight;
+    }
+    window_ns[w] = weights > 0 ? ns / weights : 0;
+    all_ns += ns;
+  }
+  free(place_ns);
+  return fmin(all_ns / counted_runs(r->m) / r->program_ns, 1);
+}
+
+/// The program's gain, as likely as can be told; its interval is that of the replay and of how much
+/// of the program's time is waiting.
+///
+/// saved  [REPLAY_WAITS][pairs] of the visits' time; changed
+/// share  that the visits take of the program's time
+static void compare_program(double *const saved[REPLAY_WAITS], double share, size_t pairs,
+                            struct replay_result *out) {
+  double *before = memory_zeroed(2 * pairs + 1, sizeof *before), *scratch = before + pairs;
+  struct paired by[REPLAY_WAITS];
+  double low = INFINITY, high = 0;
+  for (size_t i = 0; i < pairs; i++)
+    before[i] = 1;
+  for (size_t k = 0; k < REPLAY_WAITS; k++) {
+    for (size_t i = 0; i < pairs; i++)
+      saved[k][i] = fmax(1 - share * saved[k][i], LEAST_LEFT);
+    by[k] = paired_compare(before, saved[k], pairs, 1, scratch);
+    low = fmin(low, by[k].gain.low);
+    high = fmax(high, by[k].gain.high);
+  }
+  out->verdict = by[REPLAY_WAIT_LIKELY].verdict;
+  out->speedup = by[REPLAY_WAIT_LIKELY].gain;
+  free(before);
+  if (out->speedup.status != QUANTITY_OK)
+    return;
+  out->speedup = quantity_of(out->speedup.value, low, high);
+  if (low <= 1 && high >= 1)
+    out->verdict = PAIRED_NONE;
+}
+
+/// Fills in what is known of the program, or why its gain isn't.
+static void judge_program(const struct replay *r, double run_ns, double *const saved[REPLAY_WAITS],
+                          double share, size_t pairs, struct replay_result *out) {
   out->memory_share = NAN;
-  out->is_least = !m->input.study && !(r->change->program_ns > 0);
-  out->program_ns = program_ns(r);
   if (!(out->program_ns > 0)) {
     out->speedup = quantity_none(QUANTITY_UNSUPPORTED, "the profile has no CPU time of the run");
     return;
@@ -153,18 +225,13 @@ static void judge_program(const struct replay *r, double run_ns, struct replay_r
     out->speedup = out->memory.gain;
     return;
   }
-  double share = run_ns / counted_runs(m) / out->program_ns;
-  double most = out->loops_share == out->loops_share ? out->loops_share : 1;
-  out->memory_share = fmin(share, most);
-  double saved = out->memory_share * (1 - 1 / memory.value),
-         least = out->memory_share * (1 - 1 / memory.low),
-         all = out->memory_share * (1 - 1 / memory.high);
-  out->speedup = quantity_of(1 / (1 - saved), 1 / (1 - least), 1 / (1 - all));
+  out->memory_share = fmin(run_ns / counted_runs(r->m) / out->program_ns, code_share(out));
+  compare_program(saved, share, pairs, out);
 }
 
-static void judge(struct replay *r, size_t pairs, struct replay_result *out) {
+static void judge_memory(const struct replay *r, size_t pairs, struct replay_result *out) {
   double *scratch = memory_zeroed(pairs, sizeof *scratch);
-  struct replay_times *a = &r->times[0], *b = &r->times[1];
+  const struct replay_times *a = &r->times[0], *b = &r->times[1];
   out->memory = paired_compare(a->run_ns, b->run_ns, pairs, 1, scratch);
   free(scratch);
   out->written_ns = median(a->visit_ns, pairs);
@@ -175,7 +242,27 @@ static void judge(struct replay *r, size_t pairs, struct replay_result *out) {
     out->memory.gain = quantity_none(
         QUANTITY_BELOW_FLOOR, "visits take no time of memory: they stay in the first caches");
   }
-  judge_program(r, median(a->run_ns, pairs), out);
+  out->verdict = out->memory.verdict;
+}
+
+/// Runs the lists, and says what that means for the program.
+static void measure(struct replay *r, size_t pairs, struct replay_result *out) {
+  const struct replay_lists lists = {&r->lists[0], &r->lists[1]};
+  double *window_ns = memory_zeroed(r->visits.window_count + 1, sizeof *window_ns), share = 0;
+  double *all = memory_zeroed(REPLAY_WAITS * pairs + 1, sizeof *all);
+  double *const saved[REPLAY_WAITS] = {all, all + pairs, all + 2 * pairs};
+  out->loops_share = struct_time_of(r->m, r->change->advice->use).cpu;
+  out->is_least = !r->m->input.study && !(r->change->program_ns > 0);
+  out->program_ns = r->program_ns = program_ns(r);
+  bool is_known = out->program_ns > 0;
+  if (is_known)
+    share = find_window_times(r, code_share(out) * out->program_ns, window_ns);
+  if (replay_run(&lists, is_known ? window_ns : NULL, pairs, &r->times[0], &r->times[1], saved))
+    memory_exhausted();
+  judge_memory(r, pairs, out);
+  judge_program(r, median(r->times[0].run_ns, pairs), saved, share, pairs, out);
+  free(window_ns);
+  free(all);
 }
 
 int replay_struct(const struct measurement *m, const struct replay_change *change, size_t pairs,
@@ -193,9 +280,7 @@ int replay_struct(const struct measurement *m, const struct replay_change *chang
     out->changed_bytes = (double)r.lists[1].bytes;
     for (size_t i = 0; i < r.lists[0].window_count; i++)
       out->visits += r.lists[0].windows[i].visits;
-    if (replay_run(&r.lists[0], &r.lists[1], pairs, &r.times[0], &r.times[1]))
-      memory_exhausted();
-    judge(&r, pairs, out);
+    measure(&r, pairs, out);
   }
   close_replay(&r);
   return status;

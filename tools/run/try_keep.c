@@ -15,10 +15,10 @@
 #include <string.h>
 #include <time.h>
 
-static uint32_t verdict_of(const struct paired *paired) {
-  return paired->verdict == PAIRED_GAIN    ? RETICLE_TRIAL_GAIN
-         : paired->verdict == PAIRED_WORSE ? RETICLE_TRIAL_WORSE
-                                           : RETICLE_TRIAL_NONE;
+static uint32_t verdict_of(enum paired_verdict verdict) {
+  return verdict == PAIRED_GAIN    ? RETICLE_TRIAL_GAIN
+         : verdict == PAIRED_WORSE ? RETICLE_TRIAL_WORSE
+                                   : RETICLE_TRIAL_NONE;
 }
 
 static uint64_t nanoseconds(double seconds) { return (uint64_t)llround(seconds * 1e9); }
@@ -150,7 +150,7 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
                                   .gain_low = trial_millionths(r->paired->gain.low),
                                   .gain_high = trial_millionths(r->paired->gain.high),
                                   .tells = trial_millionths(r->paired->detectable),
-                                  .verdict = verdict_of(r->paired),
+                                  .verdict = verdict_of(r->paired->verdict),
                                   .layout = r->changed->hash};
     describe(r->layout, &change);
     trial.change = text_get(&change);
@@ -192,7 +192,7 @@ void replay_keep(const struct replay_result *r, const struct measurement *m,
                                 .changed_ns = nanoseconds(r->changed_ns * (double)r->visits * 1e-9),
                                 .pairs = (uint32_t)r->pairs,
                                 .clock = RETICLE_TRIAL_CPU,
-                                .verdict = verdict_of(&r->memory),
+                                .verdict = verdict_of(r->verdict),
                                 .proof = RETICLE_TRIAL_REPLAYED,
                                 .layout = (uint32_t)(hash ^ hash >> 32) | 1};
   if (write_into(m->input.paths[0], NULL, &trial))

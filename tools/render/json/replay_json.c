@@ -10,7 +10,7 @@ bool replay_show_json(const struct replay_result *r) {
   json_put_text(json, "struct", r->structure);
   json_put_text(json, "change", r->change);
   json_put_text(json, "proof", "replayed");
-  json_put_text(json, "verdict", paired_verdict_name(r->memory.verdict));
+  json_put_text(json, "verdict", paired_verdict_name(r->verdict));
   json_put_quantity(json, "gain", r->speedup, "ratio");
   json_put_bool(json, "gain_is_least", r->is_least);
   json_put_quantity(json, "memory_gain", r->memory.gain, "ratio");

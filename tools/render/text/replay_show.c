@@ -6,16 +6,15 @@
 
 static void add_verdict(const struct replay_result *r, const struct terminal *terminal,
                         struct text *out) {
-  const struct paired *p = &r->memory;
-  enum style style = p->verdict == PAIRED_WORSE ? STYLE_BAD : STYLE_HEADING;
+  enum style style = r->verdict == PAIRED_WORSE ? STYLE_BAD : STYLE_HEADING;
   terminal_add(terminal, out, style,
-               p->verdict == PAIRED_GAIN    ? "gain"
-               : p->verdict == PAIRED_WORSE ? "worse"
+               r->verdict == PAIRED_GAIN    ? "gain"
+               : r->verdict == PAIRED_WORSE ? "worse"
                                             : "no measurable gain");
   if (r->speedup.status == QUANTITY_OK)
     text_printf(out,
                 ": %s%.3fx of the program (95 %% interval of the replay %.3f to %.3f), replayed\n",
-                r->is_least && p->verdict == PAIRED_GAIN ? "at least " : "", r->speedup.value,
+                r->is_least && r->verdict == PAIRED_GAIN ? "at least " : "", r->speedup.value,
                 r->speedup.low, r->speedup.high);
   else
     text_printf(out, ": %s\n", r->speedup.reason);

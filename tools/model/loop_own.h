@@ -1,0 +1,14 @@
+// loop_own.h - a loop's time without the loops inside it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_LOOP_OWN_H
+#define RETICLE_TOOLS_MODEL_LOOP_OWN_H
+
+#include "tools/model/measurement.h"
+
+/// Share of all CPU time that the loop takes outside of loops with probes in the same function; of
+/// functions that it calls nothing is taken off. 0 to 1; NaN: not known.
+///
+/// loop  stable id
+double loop_own_share(const struct measurement *m, uint64_t loop);
+
+#endif

@@ -1,0 +1,105 @@
+// replay_side.c - the loops that go through a list, and their times.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/replay_side.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { LINE_SHIFT = 6, LIST_ROUNDS = 3 };
+/// Lines of the memory that the list alone is timed with: they stay in the first cache.
+#define FEW_LINES 31u
+
+static double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/// Keeps a branch a branch: what it leaves out isn't waited for.
+#define STAYS_BRANCH(value) __asm__ volatile("" : "+r"(value))
+
+/// All memory is 0: where an entry waits for the visit before (`now`: what its first line held),
+/// that is added to the memory's address, so that all that follows waits, too.
+static inline __attribute__((always_inline)) void
+run_entries(char *memory, const uint32_t *entries, size_t count, uint32_t lines, bool writes) {
+  static uint64_t aside;
+  uint64_t now = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t entry = entries[i];
+    if (entry & REPLAY_DEPENDENT) {
+      memory += now;
+      STAYS_BRANCH(memory);
+    }
+    char *at = memory + ((uint64_t)(entry & lines) << LINE_SHIFT);
+    uint64_t value = *(const volatile uint64_t *)at;
+    if (entry & REPLAY_FIRST) {
+      now = value;
+      STAYS_BRANCH(now);
+    }
+    if (writes)
+      *(volatile uint64_t *)(entry & REPLAY_WRITE ? at : (char *)&aside) = 0;
+  }
+}
+
+static __attribute__((noinline)) void run_reads(char *memory, const uint32_t *entries, size_t count,
+                                                uint32_t lines) {
+  run_entries(memory, entries, count, lines, false);
+}
+
+static __attribute__((noinline)) void run_writes(char *memory, const uint32_t *entries,
+                                                 size_t count, uint32_t lines) {
+  run_entries(memory, entries, count, lines, true);
+}
+
+/// Has the caches as they may be in front of window i: lines as the visits touch them in the long
+/// run.
+static void warm(const struct replay_side *side, size_t i) {
+  const struct replay_list *list = side->list;
+  size_t begin = list->streams ? list->windows[i].warm : 0;
+  run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE);
+  run_reads(side->memory, list->warm, begin, REPLAY_LINE);
+}
+
+static double time_window(const struct replay_side *side, size_t i, uint32_t lines) {
+  const struct replay_window *w = &side->list->windows[i];
+  const uint32_t *entries = side->list->entries + w->first;
+  size_t count = w->end - w->first;
+  double begin_ns = now_ns();
+  if (side->list->has_writes)
+    run_writes(side->memory, entries, count, lines);
+  else
+    run_reads(side->memory, entries, count, lines);
+  return now_ns() - begin_ns;
+}
+
+void replay_side_time(struct replay_side *side, size_t i) {
+  warm(side, i);
+  side->window_ns[i] = time_window(side, i, REPLAY_LINE);
+}
+
+/// The least of some rounds.
+double replay_side_time_lists(struct replay_side *side) {
+  double ns = 0, visits = 0;
+  for (size_t i = 0; i < side->list->window_count; i++) {
+    side->list_ns[i] = INFINITY;
+    for (size_t round = 0; round < LIST_ROUNDS; round++)
+      side->list_ns[i] = fmin(side->list_ns[i], time_window(side, i, FEW_LINES));
+    ns += side->list_ns[i];
+    visits += (double)side->list->windows[i].visits;
+  }
+  return visits > 0 ? ns / visits : NAN;
+}
+
+int replay_side_open(struct replay_side *side, const struct replay_list *list) {
+  *side = (struct replay_side){.list = list};
+  side->window_ns = calloc(list->window_count + 1, sizeof *side->window_ns);
+  side->list_ns = calloc(list->window_count + 1, sizeof *side->list_ns);
+  return side->window_ns && side->list_ns ? 0 : RETICLE_E_MEMORY;
+}
+
+void replay_side_close(struct replay_side *side) {
+  free(side->window_ns);
+  free(side->list_ns);
+}
