@@ -98,8 +98,49 @@ static void test_written(void) {
   uint32_t last = list.entries[list.count - 1];
   CHECK(last & REPLAY_WRITE && last & REPLAY_DEPENDENT && last & REPLAY_FIRST);
   CHECK(!(list.entries[0] & (REPLAY_WRITE | REPLAY_DEPENDENT)));
-  CHECK(list.has_writes && list.streams);
+  CHECK(list.has_writes && list.goes_round);
   replay_list_release(&list);
+}
+
+/// A chain that is followed twice, the same way: each element is touched once before it comes back.
+/// With other links the second time it is no cycle.
+static void test_cycle(void) {
+  enum { CHAIN = 200 };
+  static struct visit_place chain = {
+      .touches = touches, .touch_count = 1, .exposure = EXPOSURE_DEPENDENT, .visits = 2 * CHAIN};
+  static struct visit visited[2 * CHAIN];
+  static uint64_t seen[CHAIN];
+  struct visit_window windows[2] = {{.visits = visited, .count = CHAIN},
+                                    {.visits = visited + CHAIN, .count = CHAIN}};
+  struct visits v = {.places = &chain,
+                     .place_count = 1,
+                     .all = visited,
+                     .count = 2 * CHAIN,
+                     .windows = windows,
+                     .window_count = 2,
+                     .elements = seen,
+                     .element_count = CHAIN};
+  struct struct_advice a = advice();
+  struct replay_input input = {&v, weights, {CHAIN, true}, SIZE};
+  for (uint64_t k = 0; k < 2; k++) {
+    struct replay_layout layout;
+    struct replay_list list;
+    for (uint64_t i = 0; i < CHAIN; i++) {
+      seen[i] = BASE + i * SIZE;
+      visited[i] = (struct visit){.element = BASE + i * 77 % CHAIN * SIZE, .waits = true};
+      visited[CHAIN + i] =
+          (struct visit){.element = BASE + i * (k ? 83 : 77) % CHAIN * SIZE, .waits = true};
+    }
+    CHECK_EQUAL(replay_layout_written(&a, &layout), 0);
+    CHECK_EQUAL(replay_list_make(&input, &layout, &list), 0);
+    CHECK_EQUAL(list.goes_round, k == 0);
+    if (!k)
+      CHECK_EQUAL(list.warm_count, CHAIN);
+    for (size_t i = 0; !k && i < CHAIN; i++)
+      CHECK_EQUAL(list.warm[i] & REPLAY_LINE, list.entries[i] & REPLAY_LINE);
+    replay_list_release(&list);
+    replay_layout_release(&layout);
+  }
 }
 
 /// Eight keys a line; the last visit goes to both arrays and waits once.
@@ -187,6 +228,7 @@ static void test_turns(void) {
 
 int main(void) {
   RUN(test_written);
+  RUN(test_cycle);
   RUN(test_array);
   RUN(test_copy);
   RUN(test_one_by_one);

@@ -1,42 +1,19 @@
 // replay_list.c - turns visits into lines, and adds what fills the caches before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/replay_space.h"
-#include "tools/analysis/visit_recurrence.h"
-#include "tools/profile/mix.h"
+#include "tools/analysis/replay_list_parts.h"
 
 #include <stdlib.h>
 
 #define LINE_BYTES 64u
-/// VISIT_LINES: of one visit, at most. RUN: elements in a row that make a stream.
-/// DRAWS: of places that are refused, at most.
-enum { VISIT_LINES = 64, RUN = 8, DRAWS = 100 };
 
-struct lines {
-  bool is_whole; ///< the visit needs more than a copy has: it reads the struct
-  uint64_t numbers[VISIT_LINES];
-  bool written[VISIT_LINES];
-  uint32_t count;
-  uint64_t limit; ///< lines of the memory: what a vector touches behind the last element isn't run
-};
-
-struct builder {
-  struct replay_space space;
-  struct replay_list *out;
-  size_t room;
-  uint64_t random;
-  uint64_t
-      *firsts; ///< [2 * window_count] addresses of the windows' first elements, and the windows
-  double most_weight; ///< of all places
-};
-
-static void add_bytes(struct lines *l, uint64_t at, uint64_t bytes, bool is_write) {
+static void add_bytes(struct replay_lines *l, uint64_t at, uint64_t bytes, bool is_write) {
   for (uint64_t n = at / LINE_BYTES; n <= (at + (bytes ? bytes - 1 : 0)) / LINE_BYTES; n++) {
     uint32_t i = 0;
     if (n >= l->limit)
       return;
     while (i < l->count && l->numbers[i] != n)
       i++;
-    if (i == VISIT_LINES)
+    if (i == REPLAY_VISIT_LINES)
       return;
     if (i == l->count) {
       l->numbers[l->count] = n;
@@ -47,8 +24,8 @@ static void add_bytes(struct lines *l, uint64_t at, uint64_t bytes, bool is_writ
 }
 
 /// Bytes of one element, which may lie in several of the layout's arrays.
-static void add_range(const struct builder *b, struct lines *l, uint64_t element, uint64_t offset,
-                      uint64_t bytes, bool is_write) {
+static void add_range(const struct replay_builder *b, struct replay_lines *l, uint64_t element,
+                      uint64_t offset, uint64_t bytes, bool is_write) {
   const struct replay_space *s = &b->space;
   const struct replay_layout *layout = s->layout;
   uint64_t end = offset + bytes, size = s->input->size_bytes;
@@ -77,7 +54,7 @@ static void add_range(const struct builder *b, struct lines *l, uint64_t element
   }
 }
 
-static void add_touch(const struct builder *b, struct lines *l, uint64_t element,
+static void add_touch(const struct replay_builder *b, struct replay_lines *l, uint64_t element,
                       const struct profile_visitsite *touch) {
   uint32_t size = b->space.input->size_bytes;
   uint64_t times = touch->times ? touch->times : 1;
@@ -90,7 +67,7 @@ static void add_touch(const struct builder *b, struct lines *l, uint64_t element
     add_range(b, l, element, touch->offset_bytes, touch->bytes * times, is_write);
     return;
   }
-  for (uint64_t i = 0; i < times && l->count < VISIT_LINES; i++)
+  for (uint64_t i = 0; i < times && l->count < REPLAY_VISIT_LINES; i++)
     add_range(b, l, element + i * size, touch->offset_bytes, touch->bytes, is_write);
 }
 
@@ -106,8 +83,8 @@ static bool is_whole(const struct replay_layout *layout, const struct visit_plac
   return false;
 }
 
-static void find_lines(const struct builder *b, const struct visit_place *place, uint64_t element,
-                       struct lines *l) {
+void replay_lines_find(const struct replay_builder *b, const struct visit_place *place,
+                       uint64_t element, struct replay_lines *l) {
   l->count = 0;
   l->limit = b->space.bytes / LINE_BYTES;
   l->is_whole = is_whole(b->space.layout, place);
@@ -115,10 +92,10 @@ static void find_lines(const struct builder *b, const struct visit_place *place,
     add_touch(b, l, element, place->touches[i]);
 }
 
-static int add_entries(struct builder *b, const struct lines *l, bool waits) {
+static int add_entries(struct replay_builder *b, const struct replay_lines *l, bool waits) {
   struct replay_list *out = b->out;
   if (out->count + l->count > b->room) {
-    size_t wanted = 2 * b->room + VISIT_LINES + 4096;
+    size_t wanted = 2 * b->room + REPLAY_VISIT_LINES + 4096;
     uint32_t *grown = realloc(out->entries, wanted * sizeof *grown);
     if (!grown)
       return RETICLE_E_MEMORY;
@@ -134,7 +111,7 @@ static int add_entries(struct builder *b, const struct lines *l, bool waits) {
   return 0;
 }
 
-static int add_window(struct builder *b, const struct visit_window *from,
+static int add_window(struct replay_builder *b, const struct visit_window *from,
                       struct replay_window *to) {
   const struct replay_input *in = b->space.input;
   double weight = 0;
@@ -142,8 +119,8 @@ static int add_window(struct builder *b, const struct visit_window *from,
   to->first = b->out->count;
   for (size_t i = 0; result == 0 && i < from->count; i++) {
     const struct visit_place *place = &in->visits->places[from->visits[i].place];
-    struct lines l;
-    find_lines(b, place, from->visits[i].element, &l);
+    struct replay_lines l;
+    replay_lines_find(b, place, from->visits[i].element, &l);
     result = add_entries(b, &l, from->visits[i].waits);
     to->visits++;
     weight += in->weights[from->visits[i].place];
@@ -153,123 +130,9 @@ static int add_window(struct builder *b, const struct visit_window *from,
   return result;
 }
 
-// Marsaglia's xorshift64 (Xorshift RNGs, 2003).
-static uint64_t next_random(struct builder *b) {
-  b->random ^= b->random << 13;
-  b->random ^= b->random >> 7;
-  return b->random ^= b->random << 17;
-}
-
-static bool comes_in_a_row(const struct visit_place *place) {
-  return place->exposure == EXPOSURE_STREAMING && place->visits > RUN * place->jumps;
-}
-
-static bool most_stream(const struct replay_input *in) {
-  const struct visits *v = in->visits;
-  double streams = 0, all = 0;
-  for (size_t i = 0; i < v->place_count; i++) {
-    double visits = (double)v->places[i].visits * in->weights[i];
-    all += visits;
-    streams += comes_in_a_row(&v->places[i]) ? visits : 0;
-  }
-  return streams > all / 2;
-}
-
-static double next_part(struct builder *b) { return (double)(next_random(b) >> 11) * 0x1p-53; }
-
-/// A visit that was noted, which stands for as many of the run as its place has.
-static size_t draw_visit(struct builder *b) {
-  const struct replay_input *in = b->space.input;
-  for (unsigned tries = 0;; tries++) {
-    size_t i = next_random(b) % in->visits->count;
-    if (next_part(b) * b->most_weight <= in->weights[in->visits->all[i].place] || tries == DRAWS)
-      return i;
-  }
-}
-
-static void add_warm_lines(struct builder *b, const struct visit_place *place, uint64_t element) {
-  struct lines l;
-  find_lines(b, place, element, &l);
-  for (uint32_t i = 0; i < l.count; i++)
-    b->out->warm[b->out->warm_count++] = (uint32_t)l.numbers[i] | REPLAY_FIRST;
-}
-
-/// The same element each time for the same one of those of a group that no window has.
-static uint64_t unseen_element(struct builder *b, const struct visit_recurrence *recurrence,
-                               uint32_t group, uint64_t elements) {
-  double among = recurrence->groups[group].unseen;
-  uint64_t most = among < 1 ? 0 : among < 0x1p60 ? (uint64_t)among : UINT64_C(1) << 60;
-  uint64_t number = (most ? next_random(b) % most : 0) + ((uint64_t)group << 40);
-  return replay_space_element(&b->space, profile_mix(number) % elements);
-}
-
-/// As many visits as the caches may know of.
-static int add_warm_visits(struct builder *b, uint64_t elements) {
-  const struct visits *v = b->space.input->visits;
-  struct visit_recurrence recurrence;
-  if (visit_recurrence_make(v, b->space.input->size_bytes, &recurrence))
-    return RETICLE_E_MEMORY;
-  uint64_t wanted = 2 * elements + 2 * v->count;
-  for (; wanted && b->out->warm_count < REPLAY_WARM_MOST; wanted--) {
-    size_t i = draw_visit(b);
-    uint64_t element = next_part(b) < visit_recurrence_known(&recurrence, i)
-                           ? v->all[i].element
-                           : unseen_element(b, &recurrence, recurrence.group[i], elements);
-    add_warm_lines(b, &v->places[v->all[i].place], element);
-  }
-  visit_recurrence_release(&recurrence);
-  return 0;
-}
-
-/// All elements in their order; of more than fit so many, evenly. Each window begins where its
-/// first element is, so that this one was touched longest ago.
-static void add_warm_stream(struct builder *b, uint64_t elements) {
-  const struct visits *v = b->space.input->visits;
-  uint64_t step = 1 + 2 * elements / REPLAY_WARM_MOST;
-  size_t next = 0;
-  uint64_t *firsts = b->firsts; // [window_count] ascending, with the window in the low bits
-  for (uint64_t n = 0; n < elements && b->out->warm_count < REPLAY_WARM_MOST; n += step) {
-    uint64_t element = replay_space_element(&b->space, n);
-    for (; next < v->window_count && firsts[2 * next] <= element; next++)
-      b->out->windows[firsts[2 * next + 1]].warm = b->out->warm_count;
-    add_warm_lines(b, &v->places[v->all[draw_visit(b)].place], element);
-  }
-}
-
-static int compare_firsts(const void *left, const void *right) {
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return a < b ? -1 : a > b;
-}
-
-/// Lines as visits touch them in the long run: places as often as they visit, elements in a row, or
-/// each as often as it comes back.
-static int add_warm(struct builder *b) {
-  const struct visits *v = b->space.input->visits;
-  uint64_t unseen = b->space.clusters[b->space.cluster_count - 1].slots;
-  uint64_t elements = b->space.by_index ? b->space.slots : v->element_count + unseen;
-  struct replay_list *out = b->out;
-  out->warm = calloc(REPLAY_WARM_MOST + VISIT_LINES, sizeof *out->warm);
-  b->firsts = calloc(2 * v->window_count + 2, sizeof *b->firsts);
-  if (!out->warm || !b->firsts)
-    return RETICLE_E_MEMORY;
-  out->streams = most_stream(b->space.input);
-  for (size_t i = 0; i < v->place_count; i++)
-    if (v->places[i].visits && b->space.input->weights[i] > b->most_weight)
-      b->most_weight = b->space.input->weights[i];
-  for (size_t i = 0; i < v->window_count; i++) {
-    b->firsts[2 * i] = v->windows[i].visits[0].element;
-    b->firsts[2 * i + 1] = i;
-  }
-  qsort(b->firsts, v->window_count, 2 * sizeof *b->firsts, compare_firsts);
-  if (!out->streams)
-    return add_warm_visits(b, elements);
-  add_warm_stream(b, elements);
-  return 0;
-}
-
 int replay_list_make(const struct replay_input *input, const struct replay_layout *layout,
                      struct replay_list *out) {
-  struct builder b = {.out = out, .random = UINT64_C(0x9e3779b97f4a7c15)};
+  struct replay_builder b = {.out = out, .random = UINT64_C(0x9e3779b97f4a7c15)};
   *out = (struct replay_list){0};
   int result = replay_space_make(input, layout, &b.space);
   out->bytes = b.space.bytes;
@@ -281,7 +144,7 @@ int replay_list_make(const struct replay_input *input, const struct replay_layou
   for (size_t i = 0; result == 0 && i < input->visits->window_count; i++)
     result = add_window(&b, &input->visits->windows[i], &out->windows[out->window_count++]);
   if (result == 0 && input->visits->count)
-    result = add_warm(&b);
+    result = replay_warm_make(&b);
   replay_space_release(&b.space);
   free(b.firsts);
   if (result) {

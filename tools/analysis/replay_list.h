@@ -20,7 +20,7 @@
 struct replay_window {
   size_t first, end; ///< entries
   uint64_t visits;
-  size_t warm;   ///< where in `warm` to begin, if visits come in a row
+  size_t warm;   ///< where in `warm` to begin, if it goes round
   double weight; ///< visits of the whole run that a timed visit stands for, on average
 };
 
@@ -32,7 +32,9 @@ struct replay_list {
   size_t window_count;
   uint32_t *warm; ///< [warm_count] as the visits touch lines in the long run
   size_t warm_count;
-  bool streams;   ///< most visits are of elements in a row: `warm` goes through all of them, around
+  /// Most visits are of elements in a row, or along a chain that stays: `warm` goes through all of
+  /// them, around.
+  bool goes_round;
   uint64_t bytes; ///< of memory that it takes
   bool has_writes;
 };

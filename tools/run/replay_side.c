@@ -57,7 +57,7 @@ static __attribute__((noinline)) void run_writes(char *memory, const uint32_t *e
 /// run.
 static void warm(const struct replay_side *side, size_t i) {
   const struct replay_list *list = side->list;
-  size_t begin = list->streams ? list->windows[i].warm : 0;
+  size_t begin = list->goes_round ? list->windows[i].warm : 0;
   run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE);
   run_reads(side->memory, list->warm, begin, REPLAY_LINE);
 }
