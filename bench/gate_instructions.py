@@ -174,9 +174,9 @@ class Code:
             self.cold(lines, start, put)
 
     def cold(self, lines, i, put):
-        """The block of a cold call: up to where the stack pointer is put back, and the jump behind it."""
+        """The block of a cold call: up to the barrier behind the call, and the jump behind that."""
         last = min(i + 60, len(lines)) if i is not None else 0
-        end = next((j for j in range(i, last) if re.match(r"leaq\s+0xb0\(%rsp\), %rsp", lines[j][1])), None) if last else None
+        end = next((j for j in range(i, last) if lines[j][1] == "lfence"), None) if last else None
         if end is None:
             return
         if end + 1 < len(lines) and lines[end + 1][1].startswith("jmp"):

@@ -40,10 +40,16 @@ Constant *stringConstant(Module &M, StringRef Text) {
   return String;
 }
 
+/// A record that lies in a variable: in an array, or the variable itself.
+struct RecordPlace {
+  GlobalVariable *Variable = nullptr; ///< null: for records without fields of kind REL
+  int Index = -1;                     ///< in the array; -1: none
+};
+
 /// Collects a record's fields; the overload is chosen by the field's kind.
 class FieldList {
 public:
-  explicit FieldList(Module &M) : M(M) {}
+  explicit FieldList(Module &M, RecordPlace Place = {}) : M(M), Place(Place) {}
   void add(uint64_t Value) { integer(Type::getInt64Ty(M.getContext()), Value); }
   void add(uint32_t Value) { integer(Type::getInt32Ty(M.getContext()), Value); }
   void add(StringRef Text) { Fields.push_back(stringConstant(M, Text)); }
@@ -51,11 +57,24 @@ public:
     Fields.push_back(Address ? Address
                              : ConstantPointerNull::get(PointerType::getUnqual(M.getContext())));
   }
+  void add(const reticle::Related &Related) {
+    Type *Word = Type::getInt64Ty(M.getContext()), *Half = Type::getInt32Ty(M.getContext());
+    SmallVector<Constant *, 3> Path = {ConstantInt::get(Half, 0)};
+    if (Place.Index >= 0)
+      Path.push_back(ConstantInt::get(Half, Place.Index));
+    Path.push_back(ConstantInt::get(Half, Fields.size()));
+    Constant *Field = ConstantExpr::getInBoundsGetElementPtr(Place.Variable->getValueType(),
+                                                             Place.Variable, Path);
+    Constant *To = Related.Record ? Related.Record : stringConstant(M, Related.Text);
+    Fields.push_back(ConstantExpr::getSub(ConstantExpr::getPtrToInt(To, Word),
+                                          ConstantExpr::getPtrToInt(Field, Word)));
+  }
   Constant *get(StructType *Type) { return ConstantStruct::get(Type, Fields); }
 
 private:
   void integer(Type *T, uint64_t Value) { Fields.push_back(ConstantInt::get(T, Value)); }
   Module &M;
+  RecordPlace Place;
   SmallVector<Constant *, 16> Fields;
 };
 
@@ -71,6 +90,7 @@ template <typename Record> static StructType *typeOf(LLVMContext &Context);
 #define RETICLE_LLVM_U32 Type::getInt32Ty(Context)
 #define RETICLE_LLVM_STR PointerType::getUnqual(Context)
 #define RETICLE_LLVM_PTR PointerType::getUnqual(Context)
+#define RETICLE_LLVM_REL Type::getInt64Ty(Context)
 #define RETICLE_MEM_BEGIN(record, Name)                                                            \
   template <> [[maybe_unused]] StructType *typeOf<reticle::Name##Record>(LLVMContext & Context) {  \
     return recordType(Context, {
@@ -82,9 +102,10 @@ template <typename Record> static StructType *typeOf(LLVMContext &Context);
 
 // A record as a constant of its type.
 #define RETICLE_MEM_BEGIN(record, Name)                                                            \
-  [[maybe_unused]] static Constant *toConstant(Module &M, const reticle::Name##Record &Record) {   \
+  [[maybe_unused]] static Constant *toConstant(Module &M, const reticle::Name##Record &Record,     \
+                                               RecordPlace Place = {}) {                           \
     StructType *Type = typeOf<reticle::Name##Record>(M.getContext());                              \
-    FieldList List(M);
+    FieldList List(M, Place);
 #define RETICLE_MEM_FIELD(record, kind, name, unit, doc) List.add(Record.name);
 #define RETICLE_MEM_END(record)                                                                    \
   return List.get(Type);                                                                           \
@@ -128,19 +149,22 @@ namespace reticle {
 
 GlobalVariable *createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Flags) {
   Module &M = *F.getParent();
+  ArrayType *ArrayTy = ArrayType::get(typeOf<LoopRecord>(M.getContext()), Loops.size());
+  GlobalVariable *Array =
+      tableEntry(M, ArrayTy, ConstantAggregateZero::get(ArrayTy), "__reticle_loops." + F.getName());
   SmallVector<Constant *, 8> Elements;
   for (const LoopRecord &Loop : Loops)
-    Elements.push_back(toConstant(M, Loop));
-  ArrayType *ArrayTy = ArrayType::get(typeOf<LoopRecord>(M.getContext()), Elements.size());
-  GlobalVariable *Array = tableEntry(M, ArrayTy, ConstantArray::get(ArrayTy, Elements),
-                                     "__reticle_loops." + F.getName());
+    Elements.push_back(toConstant(M, Loop, {Array, static_cast<int>(Elements.size())}));
+  Array->setInitializer(ConstantArray::get(ArrayTy, Elements));
   UnitRecord Record;
   Record.loops = Array;
   Record.loop_count = Elements.size();
   Record.flags = Flags;
-  Record.object = objectPlace(M);
-  Constant *Value = toConstant(M, Record);
-  GlobalVariable *Unit = tableEntry(M, Value->getType(), Value, "__reticle_unit." + F.getName());
+  Record.object.Record = objectPlace(M);
+  StructType *UnitTy = typeOf<UnitRecord>(M.getContext());
+  GlobalVariable *Unit =
+      tableEntry(M, UnitTy, ConstantAggregateZero::get(UnitTy), "__reticle_unit." + F.getName());
+  Unit->setInitializer(toConstant(M, Record, {Unit}));
   Unit->setSection(UnitSection);
   return Unit;
 }

@@ -26,12 +26,24 @@ namespace reticle {
 
 class FieldTable;
 
+/// What a field of kind REL leads to: a text, or, where it isn't null, a record.
+struct Related {
+  llvm::StringRef Text;
+  llvm::Constant *Record = nullptr;
+
+  Related &operator=(llvm::StringRef T) {
+    Text = T;
+    return *this;
+  }
+};
+
 /// The records with C++ types in place of memory's, LoopRecord and so on: one list of fields for
 /// both.
 #define RETICLE_CXX_U64 uint64_t
 #define RETICLE_CXX_U32 uint32_t
 #define RETICLE_CXX_STR llvm::StringRef
 #define RETICLE_CXX_PTR llvm::Constant *
+#define RETICLE_CXX_REL Related
 #define RETICLE_MEM_BEGIN(record, Name) struct Name##Record {
 #define RETICLE_MEM_FIELD(record, kind, name, unit, doc) RETICLE_CXX_##kind name = {};
 #define RETICLE_MEM_END(record)                                                                    \

@@ -25,6 +25,7 @@ struct ColdCall {
   llvm::GlobalVariable *Unit;         ///< struct reticle_unit_desc
   uint64_t Number;                    ///< struct reticle_site: of the loop, and flags
   llvm::Value *Cell;                  ///< ptr
+  llvm::GlobalVariable *Cells; ///< the unit's, thread-local; null where they lie in the table
   llvm::Value *Work;  ///< 32 or 64 bits, an integer or a pointer; the upper half is undefined
   llvm::Value *Frame; ///< ptr; null where the stack pointer doesn't move
 };

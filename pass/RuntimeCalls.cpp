@@ -268,8 +268,8 @@ void LoopProbes::coldCall(IRBuilder<> &B, StringRef Name, uint64_t Number, Value
   bool IsFar = Table || M.getCodeModel() == CodeModel::Large;
   if (!IsFar)
     Entry->setDSOLocal(true); // an executable holds its runtime
-  Target.coldCall(B, {Entry, IsFar ? entryPointer(*Entry) : nullptr, Unit, Number, Cell, Work,
-                      frameAddress(B)});
+  Target.coldCall(B, {Entry, IsFar ? entryPointer(*Entry) : nullptr, Unit, Number, Cell, Cells,
+                      Work, frameAddress(B)});
 }
 
 Value *LoopProbes::countDown(IRBuilder<> &B, Value *Cell, bool IsVolatile) {

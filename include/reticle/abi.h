@@ -19,11 +19,11 @@
 #define RETICLE_VERSION "0.1.0"
 
 /// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
-#define RETICLE_ABI_VERSION 5u
+#define RETICLE_ABI_VERSION 6u
 /// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
 /// is a link error whose symbol says what to do.
-#define RETICLE_ABI_SYMBOL __reticle_abi_v5__link_with_reticle_clang_or_libreticle_rt
-#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v5__link_with_reticle_clang_or_libreticle_rt"
+#define RETICLE_ABI_SYMBOL __reticle_abi_v6__link_with_reticle_clang_or_libreticle_rt
+#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v6__link_with_reticle_clang_or_libreticle_rt"
 
 /// Work of an execution that nobody counted.
 #define RETICLE_WORK_UNKNOWN UINT64_MAX
@@ -261,6 +261,7 @@ struct reticle_layout_desc {
 #define RETICLE_MEM_U32 uint32_t
 #define RETICLE_MEM_STR const char *
 #define RETICLE_MEM_PTR const void *
+#define RETICLE_MEM_REL int64_t
 #define RETICLE_MEM_BEGIN(record, Name) struct reticle_##record##_desc {
 #define RETICLE_MEM_FIELD(record, kind, name, unit, doc) RETICLE_MEM_##kind name;
 #define RETICLE_MEM_END(record)                                                                    \
@@ -276,6 +277,11 @@ struct reticle_layout_desc {
   }                                                                                                \
   ;
 #include "include/reticle/abi.def"
+
+/// What a field of kind REL leads to.
+static inline const void *reticle_related(const int64_t *field) {
+  return (const char *)field + *field;
+}
 
 // When one of these fires, raise RETICLE_ABI_VERSION (and the version in the symbol's name).
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_loop_desc) == 64, "bump RETICLE_ABI_VERSION");
@@ -365,7 +371,9 @@ void __reticle_module_stop(const struct reticle_module_desc *module);
 
 /// Bits of reticle_site.number beside the loop's number in its unit. COUNTS: work is an induction
 /// variable's value, its start at the gate and its last value at the exit; the trip count is their
-/// difference, modulo 2^work_bits, by work_step. LACKS_LAST: plus 1.
+/// difference, modulo 2^work_bits, by work_step. LACKS_LAST: plus 1. FAR: of a call on x86-64 whose
+/// unit may be anywhere.
+#define RETICLE_SITE_FAR (UINT64_C(1) << 31)
 #define RETICLE_SITE_COUNTS (UINT64_C(1) << 30)
 #define RETICLE_SITE_LACKS_LAST (UINT64_C(1) << 29)
 #define RETICLE_SITE_NUMBER (RETICLE_SITE_LACKS_LAST - 1)

@@ -91,8 +91,7 @@ static size_t vector_bytes(void) {
 
 // Without probes of its own: the thread's first cold call is ours.
 __attribute__((no_instrument_function)) static void *call_twice(void *unused) {
-  static const struct reticle_loop_desc loop = {
-      .function = "", .inlined_from = "", .file = "", .id = 1};
+  static const struct reticle_loop_desc loop = {.id = 1};
   static struct registers before, after;
   for (int round = 0; round < 2; round++) {
     int32_t cell = -1;

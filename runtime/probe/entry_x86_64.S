@@ -2,11 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The C code behind them is compiled without vector registers, so only the general registers that
-// C may change are saved here. Compiled code pushes the fields of struct reticle_site, last one
-// first, below its red zone; the stack pointer may have any alignment.
-.set SITE_FRAME, 40
-.set SITE_BYTES, 48
+// C may change are saved here. Of struct reticle_site compiled code pushes frame and work below its
+// red zone; what stands behind the call tells the rest (pass/ProbeTargetX86_64.cpp). The stack
+// pointer may have any alignment.
+.set PUSHED_BYTES, 16
 .set RED_ZONE_BYTES, 128
+.set TAKEN_OFF, PUSHED_BYTES + RED_ZONE_BYTES
+// Behind the return address, each 4 bytes: RETICLE_SITE_*, of the unit from its instruction on, of
+// the cells.
+.set NUMBER, 1
+.set UNIT_AT, 5
+.set UNIT_DISTANCE, UNIT_AT + 1
+.set NEAR_BYTES, 10
+// FAR: 8 bytes, behind a jump.
+.set FAR_DISTANCE, 7
+.set FAR_BYTES, 15
+.set CELLS, 2
+.set SITE_NUMBER, (1 << 29) - 1
+// struct reticle_unit_desc
+.set UNIT_LOOPS, 8
+.set UNIT_FLAGS, 20
+.set CELLS_IN_TABLE, 1
 // struct rrt_open (thread.h)
 .set OPEN_BEGIN_TICKS, 16
 .set OPEN_CPU, 44
@@ -62,36 +78,82 @@
   .cfi_def_cfa_register %rbp
 .endm
 
-// rbp: 0 saved rbp, 8 return address, 16 struct reticle_site, then the red zone and the frame
+// Calls target with rdi: struct reticle_site, made here, rsi: the frame; rdx, rcx and r8 are the
+// caller's.
+//
+// rbp: 0 saved rbp, 8 return address, 16 work, 24 frame, then the red zone and the frame
 .macro call target
-  leaq 16(%rbp), %rdi
-  movq SITE_FRAME(%rdi), %rsi
-  leaq SITE_BYTES + RED_ZONE_BYTES(%rdi), %rax
+  movq 8(%rbp), %rax
+  movl NUMBER(%rax), %r9d
+  movslq UNIT_DISTANCE(%rax), %r10
+  leaq UNIT_AT(%rax, %r10), %r10
+  leaq NEAR_BYTES(%rax), %r11
+  testl %r9d, %r9d
+  js 8f
+7:
+  movl %r9d, %eax
+  andl $SITE_NUMBER, %eax
+  testl $CELLS_IN_TABLE, UNIT_FLAGS(%r10)
+  jne 9f
+  movslq CELLS(%r11), %r11
+  addq %fs:0, %r11
+  jmp 10f
+8:
+  movq FAR_DISTANCE(%rax), %r10
+  leaq FAR_BYTES(%rax), %r11
+  addq %r11, %r10
+  jmp 7b
+9:
+  movq __reticle_cells@gottpoff(%rip), %r11
+  movq %fs:(%r11), %r11
+  addq (%r10), %r11
+10:
+  leaq (%r11, %rax, 4), %r11
+  movq 24(%rbp), %rsi
+  leaq 16 + PUSHED_BYTES + RED_ZONE_BYTES(%rbp), %rax
+  pushq %rsi
+  pushq 16(%rbp)
+  pushq %r9
+  pushq UNIT_LOOPS(%r10)
+  pushq (%r10)
+  pushq %r11
   testq %rsi, %rsi
   cmoveq %rax, %rsi
+  movq %rsp, %rdi
   andq $-16, %rsp
   cld
   callq \target
   leaq -72(%rbp), %rsp
 .endm
 
-.macro finish name
+// The same for a site that was pushed as a whole.
+//
+// rbp: 0 saved rbp, 8 return address, 16 the site
+.macro call_pushed target
+  leaq 16(%rbp), %rdi
+  andq $-16, %rsp
+  cld
+  callq \target
+  leaq -72(%rbp), %rsp
+.endm
+
+.macro finish name, pops=TAKEN_OFF
   restore
   popq %rbp
   .cfi_def_cfa %rsp, 8
   // One barrier here and one behind the call: docs/method/loops.md, "Behind a cold call".
   lfence
-  ret
+  ret $\pops
   .cfi_endproc
   .size \name, . - \name
 .endm
 
-.macro entry name, target
+.macro field_entry name, target
   .p2align 6
   start \name
   save
-  call \target
-  finish \name
+  call_pushed \target
+  finish \name, 0
 .endm
 
 // Both readings of a sample's clock are here (RRT_CLOCK_IN_ENTRY), in one cache line: between the
@@ -171,7 +233,7 @@
   .size \name, . - \name
 .endm
 
-// What compiled code does, for callers in C: \name(rdi cell, rsi loops)
+// What compiled code does, for callers in C: \name(void), of rrt_calibration_unit's first loop
 .macro site name, target
   .globl \name
   .hidden \name
@@ -182,15 +244,12 @@
   leaq -RED_ZONE_BYTES(%rsp), %rsp
   pushq $0  // frame
   pushq $-1 // work
-  pushq $0  // number
-  pushq %rsi
-  pushq $0 // offset
-  pushq %rdi
-  .cfi_adjust_cfa_offset SITE_BYTES + RED_ZONE_BYTES
+  .cfi_adjust_cfa_offset PUSHED_BYTES + RED_ZONE_BYTES
   callq \target
-  lfence // as compiled code has it
-  leaq SITE_BYTES + RED_ZONE_BYTES(%rsp), %rsp
-  .cfi_adjust_cfa_offset -(SITE_BYTES + RED_ZONE_BYTES)
+  .cfi_adjust_cfa_offset -(PUSHED_BYTES + RED_ZONE_BYTES)
+  testl $0, %eax
+  testl $(rrt_calibration_unit - .), %eax
+  lfence
   ret
   .cfi_endproc
   .size \name, . - \name
@@ -201,10 +260,11 @@
   .hidden rrt_loop_end
   .hidden rrt_burst_readings
   .hidden rrt_probe
+  .hidden rrt_calibration_unit
   .hidden rrt_field_enter
   .hidden rrt_visit
   loop_entries
-  entry __reticle_field_enter, rrt_field_enter // its site is shorter; the frame isn't looked at
+  field_entry __reticle_field_enter, rrt_field_enter
   visit_entry __reticle_visit, rrt_visit
   site rrt_gate, __reticle_loop_begin
   site rrt_exit, __reticle_loop_end

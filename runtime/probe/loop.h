@@ -22,7 +22,11 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
 void rrt_loop_end(const struct reticle_site *site, const char *frame, uint64_t end, uint32_t cpu,
                   const uint64_t readings[RETICLE_BURST_READS]);
 
-/// The cold calls of a gate and of an exit, as compiled code makes them.
+/// The unit of the two below, whose cells lie in the table.
+extern struct reticle_unit_desc rrt_calibration_unit;
+/// The cold calls of a gate and of an exit, as compiled code makes them, of the unit's first loop.
+///
+/// cell, loop  of it; on x86-64 they are found by the unit
 void rrt_gate(int32_t *cell, const struct reticle_loop_desc *loop);
 void rrt_exit(int32_t *cell, const struct reticle_loop_desc *loop);
 

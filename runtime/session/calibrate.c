@@ -10,19 +10,19 @@
 
 enum { WARM = 32, PAIRS = 192, VISITS = 64 };
 
+static struct reticle_loop_desc loop = {.index = 1}; // its texts are never read
+struct reticle_unit_desc rrt_calibration_unit = {
+    .loops = &loop, .loop_count = 1, .flags = RETICLE_UNIT_CELLS_IN_TABLE};
+
 #if !defined(RRT_SCRIPTED_CLOCK) // a scripted clock doesn't move: a probe costs nothing
 
-static struct {
-  struct reticle_loop_desc loop; // empty
-  int32_t cell;
-} state = {.loop = {.function = "", .inlined_from = "", .file = "", .index = 1}};
-
 static void run_pairs(unsigned count) {
+  volatile int32_t *cell = (volatile int32_t *)(void *)__reticle_cells;
   for (unsigned i = 0; i < count; i++) {
-    state.cell = -1;
-    rrt_gate(&state.cell, &state.loop);
-    if (*(volatile int32_t *)&state.cell < 0)
-      rrt_exit(&state.cell, &state.loop);
+    *cell = -1;
+    rrt_gate((int32_t *)cell, &loop);
+    if (*cell < 0)
+      rrt_exit((int32_t *)cell, &loop);
   }
 }
 
@@ -71,6 +71,7 @@ uint64_t rrt_calibrate_pair(void) {
   rrt_probe.pair_cost_ticks = pair_cost;
   rrt_probe.refusal_cost_ticks = refusal_cost;
   rrt_zero(&t->loops[0], sizeof t->loops[0]);
+  t->cells[0] = 0;
   t->ring_head = t->ring_tail = t->seen_head = 0;
   t->spent_ticks = t->window_spent = t->allowed_ticks = 0;
   t->entered = t->entered_count = 0;

@@ -175,9 +175,9 @@ static int add_objects(const struct reticle_module_desc *m, struct module *out) 
 static void fill(struct rrt_store_loop *l, const struct reticle_loop_desc *d, uint32_t object,
                  uint32_t module) {
   l->record.id = d->id;
-  l->record.function = rrt_strings_add(d->function);
-  l->record.inlined_from = rrt_strings_add(d->inlined_from);
-  l->record.file = rrt_strings_add(d->file);
+  l->record.function = rrt_strings_add(reticle_related(&d->function));
+  l->record.inlined_from = rrt_strings_add(reticle_related(&d->inlined_from));
+  l->record.file = rrt_strings_add(reticle_related(&d->file));
   l->record.line = d->line;
   l->record.column = d->column;
   l->record.depth = d->depth;
@@ -212,8 +212,8 @@ static void number(const struct reticle_module_desc *m, const struct module *mod
   uint32_t next = mod->first_loop, end = mod->first_loop + mod->numbered;
   FOR_UNITS(u, m) {
     const struct reticle_object_desc *first = m->objects_begin;
-    uint32_t object =
-        mod->first_object + (uint32_t)((const struct reticle_object_desc *)u->object - first);
+    const struct reticle_object_desc *own = reticle_related(&u->object);
+    uint32_t object = mod->first_object + (uint32_t)(own - first);
     if (next + u->loop_count > end) {
       refuse_unit(u);
       next = end;
