@@ -23,5 +23,5 @@ double loop_own_share(const struct measurement *m, uint64_t loop) {
   for (size_t i = 0; found && i < m->loop_count; i++)
     if (!m->loops[i].is_iteration && is_inside(m->loops[i].loop, found))
       share -= m->loops[i].cpu_share.status == QUANTITY_OK ? m->loops[i].cpu_share.value : NAN;
-  return found ? fmax(share, 0) : NAN;
+  return !found || isnan(share) ? NAN : fmax(share, 0);
 }

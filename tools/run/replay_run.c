@@ -123,14 +123,6 @@ static bool open_times(size_t pairs, struct replay_times *times) {
   return times->run_ns && times->visit_ns;
 }
 
-/// Of one visit.
-static void find_waits(double program_ns, double memory_ns, double list_ns, double *waits) {
-  double most = fmin(memory_ns + list_ns, 2 * memory_ns), beside = fmax(program_ns - list_ns, 0);
-  waits[REPLAY_WAIT_LEAST] = fmin(memory_ns, beside);
-  waits[REPLAY_WAIT_LIKELY] = fmin(most, beside);
-  waits[REPLAY_WAIT_MOST] = fmin(most, program_ns);
-}
-
 static void add_saved(const struct both *b, const struct pass *p, const double *program_ns,
                       double *const saved[REPLAY_WAITS]) {
   const struct replay_list *list = b->written.list;
@@ -140,7 +132,7 @@ static void add_saved(const struct both *b, const struct pass *p, const double *
     double visits = (double)w->visits, waits[REPLAY_WAITS], least_ns = LEAST_VISIT_NS * visits;
     double was_ns = fmax(b->written.window_ns[i] - b->written.list_ns[i], least_ns);
     double is_ns = fmax(b->changed.window_ns[i] - b->changed.list_ns[i], least_ns);
-    find_waits(program_ns[i], was_ns / visits, b->written.list_ns[i] / visits, waits);
+    replay_wait_find(program_ns[i], was_ns / visits, b->written.list_ns[i] / visits, waits);
     all_ns += program_ns[i] * visits * w->weight;
     for (size_t k = 0; k < REPLAY_WAITS; k++)
       sums[k] += waits[k] * (1 - is_ns / was_ns) * visits * w->weight;

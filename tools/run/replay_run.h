@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_RUN_REPLAY_RUN_H
 
 #include "tools/analysis/replay_list.h"
+#include "tools/analysis/replay_wait.h"
 
 /// Times of one layout, of memory alone. [pairs] each; freed by the caller.
 struct replay_times {
@@ -20,21 +21,13 @@ struct replay_lists {
 /// Bytes of memory that this machine can give now; NaN: not known.
 double replay_memory_bytes(void);
 
-/// Of the program's time of all visits, what the change saves, by how much of it is waiting for
-/// memory. A visit that takes T in the program, W of memory in the replay and L in the list waits
-enum replay_wait {
-  REPLAY_WAIT_LEAST,  ///< W, but no more than T - L: the list's own time is the program's, too
-  REPLAY_WAIT_LIKELY, ///< W + L, but no more than 2 W and T - L: the processor was at the list
-                      ///< meanwhile
-  REPLAY_WAIT_MOST,   ///< the same, but no more than T
-  REPLAY_WAITS
-};
-
 /// Runs both lists so many times each, in turn, on one processor.
 ///
 /// program_ns        [window_count] of the program, a visit; null: not known
 /// written, changed  get arrays; null on error
-/// saved             [REPLAY_WAITS][pairs] gets shares of the program's time of all visits
+/// saved             [REPLAY_WAITS][pairs] gets what the change saves, as shares of the program's
+/// time of
+///                   all visits
 ///
 /// Returns 0, or RETICLE_E_MEMORY.
 int replay_run(const struct replay_lists *lists, const double *program_ns, size_t pairs,
