@@ -20,6 +20,28 @@
 using namespace llvm;
 using namespace reticle;
 
+/// Of a piece whose address says where in the struct it lies, that: other pieces may be gone, as
+/// nothing uses them.
+bool FieldResolver::resolvePiece(const Instruction &I, const FieldTag &T, uint32_t Bytes,
+                                 SmallVectorImpl<FieldAccess> &Out) const {
+  SmallVector<TypedPlace, 4> Typed;
+  SmallVector<FieldPlace, 2> Places;
+  Reader.placesOfElement(memoryOf(I).Address, I.getModule()->getDataLayout(), Typed);
+  bool IsOfCopy = false;
+  for (const TypedPlace &Place : Typed) {
+    uint32_t Struct = Reader.knownStruct(Place.Type);
+    if (Struct == UINT32_MAX)
+      continue;
+    Places.push_back({Struct, static_cast<uint32_t>(Place.OffsetBytes)});
+    IsOfCopy |= any_of(T.Covered, [&](const FieldAccess &A) { return A.Struct == Struct; });
+  }
+  if (!IsOfCopy || Places.empty() ||
+      Places[0].OffsetBytes + uint64_t(Bytes) > Reader.structs()[Places[0].Struct].SizeBytes)
+    return false;
+  addPlaces(Places, {UINT32_MAX, UINT32_MAX, Bytes, 1, T.Covered[0].Flags}, Out);
+  return true;
+}
+
 /// The load or store may be one of several that the copy became: then the copy is what they are
 /// together.
 void FieldResolver::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAccess> &Out) const {
@@ -31,11 +53,12 @@ void FieldResolver::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAcces
       continue;
     const FieldTag *T = Marker.tagOf(I, Kind);
     if (!T && !IsCall)
-      T = Marker.tagAt(Kind == FieldTag::CopyTo ? FieldMarker::CopiesTo : FieldMarker::CopiesFrom,
-                       I);
+      T = Marker.copyAt(I);
     if (!T)
       continue;
     uint32_t Bytes = IsCall ? 0 : storeBytes(memoryOf(I).T, I.getModule()->getDataLayout());
+    if (!IsCall && Bytes != T->Bytes && resolvePiece(I, *T, Bytes, Out))
+      continue;
     for (FieldAccess Access : T->Covered) {
       Access.PieceOf = !IsCall && Bytes != T->Bytes ? T->Bytes : 0;
       // Inlining told the length after the copy was marked: what became of it has one.

@@ -99,6 +99,12 @@ const FieldTag *FieldMarker::tagAt(Place Which, const Instruction &I) const {
   return It != Map.end() && It->second != None ? &Tags[It->second] : nullptr;
 }
 
+const FieldTag *FieldMarker::copyAt(const Instruction &I) const {
+  bool Writes = I.mayWriteToMemory();
+  bool IsShared = TagOfPlace[Writes ? Stores : Loads].count(placeOf(I));
+  return IsShared ? nullptr : tagAt(Writes ? CopiesTo : CopiesFrom, I);
+}
+
 /// Of an instruction that computes an address when the pipeline starts.
 void FieldMarker::noteAddress(const Instruction &I, const DataLayout &DL) {
   if (!isa<GetElementPtrInst>(I))
@@ -294,7 +300,10 @@ bool FieldMarker::markArgument(Instruction &I) {
 }
 
 bool FieldMarker::mayBeArgument(const LoadInst &I) const {
-  if (TakesByValue.empty() || I.hasMetadata(LLVMContext::MD_tbaa))
+  // A piece of a copy has a type, at most, and no struct around it.
+  const MDNode *Type = I.getMetadata(LLVMContext::MD_tbaa);
+  if (TakesByValue.empty() ||
+      (Type && Type->getNumOperands() >= 2 && Type->getOperand(0) != Type->getOperand(1)))
     return false;
   for (const DILocation *At = I.getDebugLoc().get(); At && At->getInlinedAt();
        At = At->getInlinedAt())

@@ -73,11 +73,14 @@ public:
   const FieldTag *tagOf(const llvm::Instruction &I, FieldTag::Kinds Kind) const;
   /// By its place in the source. Null: none, or several.
   const FieldTag *tagAt(Place Which, const llvm::Instruction &I) const;
+  /// Of a load or store, the side of a copy that has its place, if nothing else is read or written
+  /// there: all of a macro has one place.
+  const FieldTag *copyAt(const llvm::Instruction &I) const;
 
   /// Whether some function of the module takes such a struct by value, in memory.
   bool isPassedByValue(const llvm::StructType *T) const { return PassedByValue.contains(T); }
   /// Whether it may have been made of the inliner's copy of such a struct: its place in the source
-  /// is in a function that takes one, and it has neither marks nor a type.
+  /// is in a function that takes one, and nothing says a struct.
   bool mayBeArgument(const llvm::LoadInst &I) const;
 
 private:

@@ -45,6 +45,8 @@ private:
   void addPlaces(llvm::ArrayRef<FieldPlace> Places, FieldAccess Access,
                  llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void resolveCopy(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;
+  bool resolvePiece(const llvm::Instruction &I, const FieldTag &T, uint32_t Bytes,
+                    llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void resolveMadeCopy(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;
   llvm::SmallVector<FieldPlace, 2> startOf(const llvm::Value &Address, uint64_t Length,
                                            llvm::ArrayRef<FieldPlace> OfOne) const;

@@ -141,6 +141,24 @@ static void test_weights(void) {
   CHECK_NEAR(weights[2], 6, 1e-9);
 }
 
+/// Of a loop that only copies its copies are counted.
+static void test_weights_of_copies(void) {
+  static const struct profile_visitsite copy = {.times = 1,
+                                                .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_COPY};
+  static const struct profile_visitsite *touches[] = {&copy};
+  static struct visit_place place = {
+      .touches = touches, .touch_count = 1, .loop = 9, .function = "walk", .visits = 10};
+  static const struct profile_access counted = {
+      .count = 500, .times = 1, .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_COPY};
+  static const struct profile_access *accesses[] = {&counted};
+  static const struct struct_loop loop = {
+      .loop = 9, .function = "walk", .accesses = accesses, .access_count = 1};
+  const struct visits visits = {.places = &place, .place_count = 1};
+  double weight;
+  CHECK_NEAR(visits_weigh(&visits, &loop, 1, &weight), 1, 1e-9);
+  CHECK_NEAR(weight, 50, 1e-9);
+}
+
 static void test_elements(void) {
   static const uint32_t numbers[] = {1, 2, 1, 3};
   // The last one is the third of `values` of the second element: which one isn't known.
@@ -206,6 +224,7 @@ int main(void) {
   RUN(test_small_steps);
   RUN(test_no_visits);
   RUN(test_weights);
+  RUN(test_weights_of_copies);
   RUN(test_elements);
   RUN(test_damaged);
   RUN(test_predict);

@@ -30,8 +30,6 @@ const char *advice_refusal(const struct profile_struct *record) {
     return "it is defined in a system header: code that is not compiled here has its layout";
   if (record->flags & RETICLE_STRUCT_UNDESCRIBED)
     return "its declaration is not known: it was compiled without clang's plug-in action";
-  if (record->flags & RETICLE_STRUCT_PACKED)
-    return "it is packed: its layout is meant as it is";
   return NULL;
 }
 
@@ -199,6 +197,11 @@ static bool is_one_line(const struct struct_advice *a) {
   return a->use->record->size_bytes <= STRUCT_LINE_BYTES;
 }
 
+/// Its bytes lie as something else has them: there is no other order, but it may be taken apart.
+static bool is_packed(const struct struct_advice *a) {
+  return a->use->record->flags & RETICLE_STRUCT_PACKED;
+}
+
 /// Whether some loop goes from one element to another: there are several.
 static bool is_walked(const struct struct_advice *a) {
   for (size_t i = 0; i < a->loop_count; i++) {
@@ -255,6 +258,8 @@ static const char *reason_of(const struct struct_advice *a) {
     return "its loops use one element over and over";
   if (a->order.kind != ADVICE_NONE || a->parts.kind != ADVICE_NONE)
     return "";
+  if (is_packed(a))
+    return "it is packed: its order is meant as it is, and no part of it by itself would save any";
   if (!is_walked(a))
     return is_one_line(a) ? "it fits into one cache line"
                           : "no loop goes from one element to another, and the fields used "
@@ -316,7 +321,7 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
     a->problem.align_bytes = wish->align_bytes;
   struct layout_problem searched = a->problem;
   bool is_over = reason_before_search(a) != NULL;
-  if (is_over || is_one_line(a))
+  if (is_over || is_one_line(a) || is_packed(a))
     searched.pinned = a->item_count; // nothing to search for
   if (layout_search(&searched, &a->best) != 0)
     return RETICLE_E_MEMORY;
@@ -324,7 +329,7 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
   a->work += a->best.work;
   double lines, cost = advice_cost(a, a->best.order, &lines);
   a->order = advice_judge(a, ADVICE_ORDER, lines, cost);
-  if (is_one_line(a))
+  if (is_one_line(a) || is_packed(a))
     a->order = (struct advice){ADVICE_NONE, lines, quantity_of(1, 1, 1), 0};
   a->parts = (struct advice){ADVICE_NONE, NAN, quantity_of(1, 1, 1), 0};
   if (!is_over && is_walked(a) && advice_parts_find(a) != 0)

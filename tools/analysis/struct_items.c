@@ -46,7 +46,8 @@ void advice_items_make(struct struct_advice *a) {
     struct layout_item *item = &a->layout_items[a->item_count - 1];
     uint32_t start = a->items[a->item_count - 1].first->offset_bytes;
     item->size_bytes = end > start ? end - start : 0;
-    uint32_t align = advice_align_of(m->flags, RETICLE_MEMBER_ALIGN_SHIFT);
+    bool is_packed = use->record->flags & RETICLE_STRUCT_PACKED;
+    uint32_t align = is_packed ? 1 : advice_align_of(m->flags, RETICLE_MEMBER_ALIGN_SHIFT);
     item->align_bytes = align > item->align_bytes ? align : item->align_bytes;
     item->is_last = stays_last(m, i + 1 == use->field_count);
   }
