@@ -56,7 +56,10 @@ static void add_parts(const struct struct_advice *a, struct text *out) {
                 "it is",
                 a->hot_bytes);
   else
-    text_printf(out, " (estimate; %u hot bytes in an array of their own", a->hot_bytes);
+    text_printf(out, " (estimate; %u hot bytes in an array of their own%s", a->hot_bytes,
+                a->parts.kind == ADVICE_SPLIT && !a->count.is_array
+                    ? ", both parts from pools: allocated one by one they lie as far apart as now"
+                    : "");
   add_elements(a, out);
   text_add(out, ")");
 }
