@@ -63,9 +63,10 @@ static double busy_part(const struct slow_causes *causes) {
   return causes->gap || blocked.status != QUANTITY_OK ? 1 : fmin(1, fmax(0, 1 - blocked.value));
 }
 
+/// lost  at most. All of the time, as of a loop of which only the least is known, bounds nothing.
 static void set_unknown(const char *why, double lost, struct finding *finding) {
   finding->gain = quantity_none(QUANTITY_UNSUPPORTED, why);
-  finding->at_stake = lost;
+  finding->at_stake = lost < 1 ? lost : 0;
 }
 
 /// Whether slow executions are known to have no more work than others.
