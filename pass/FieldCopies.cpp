@@ -53,7 +53,7 @@ void FieldResolver::resolveCopy(const Instruction &I, SmallVectorImpl<FieldAcces
       continue;
     const FieldTag *T = Marker.tagOf(I, Kind);
     if (!T && !IsCall)
-      T = Marker.copyAt(I);
+      T = Marker.copySideAt(I);
     if (!T)
       continue;
     uint32_t Bytes = IsCall ? 0 : storeBytes(memoryOf(I).T, I.getModule()->getDataLayout());

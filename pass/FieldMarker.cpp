@@ -99,7 +99,7 @@ const FieldTag *FieldMarker::tagAt(Place Which, const Instruction &I) const {
   return It != Map.end() && It->second != None ? &Tags[It->second] : nullptr;
 }
 
-const FieldTag *FieldMarker::copyAt(const Instruction &I) const {
+const FieldTag *FieldMarker::copySideAt(const Instruction &I) const {
   bool Writes = I.mayWriteToMemory();
   bool IsShared = TagOfPlace[Writes ? Stores : Loads].count(placeOf(I));
   return IsShared ? nullptr : tagAt(Writes ? CopiesTo : CopiesFrom, I);

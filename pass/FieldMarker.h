@@ -75,7 +75,7 @@ public:
   const FieldTag *tagAt(Place Which, const llvm::Instruction &I) const;
   /// Of a load or store, the side of a copy that has its place, if nothing else is read or written
   /// there: all of a macro has one place.
-  const FieldTag *copyAt(const llvm::Instruction &I) const;
+  const FieldTag *copySideAt(const llvm::Instruction &I) const;
 
   /// Whether some function of the module takes such a struct by value, in memory.
   bool isPassedByValue(const llvm::StructType *T) const { return PassedByValue.contains(T); }

@@ -7,10 +7,13 @@
 // stack. All else stands behind the call, where the runtime finds it by the return address, as
 // operands of instructions that change the flags alone (entry_x86_64.S relies on it):
 //
-//    leaq -128(%rsp), %rsp           the red zone; the runtime takes it off again, and the two
-//    below pushq FRAME pushq WORK callq __reticle_loop_... testl $NUMBER, %eax             a9 and 4
-//    bytes testl $UNIT - ., %eax           a9 and 4 bytes; FAR: jmp, 8 bytes from their end to the
-//    unit testq $CELLS@tpoff, %rax        48 a9 and 4 bytes; not where cells lie in the table
+//    leaq -128(%rsp), %rsp       the red zone; the runtime takes it and both words off
+//    pushq FRAME
+//    pushq WORK
+//    callq __reticle_loop_begin
+//    testl $NUMBER, %eax         a9 and 4 bytes
+//    testl $UNIT - ., %eax       a9 and 4 bytes; FAR: jmp over 8, from their end to the unit
+//    testq $CELLS@tpoff, %rax    48 a9 and 4 bytes; not where cells lie in the table
 //    lfence
 //
 // The barrier: docs/method/loops.md, "Behind a cold call".

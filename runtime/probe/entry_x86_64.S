@@ -233,7 +233,8 @@
   .size \name, . - \name
 .endm
 
-// What compiled code does, for callers in C: \name(void), of rrt_calibration_unit's first loop
+// What compiled code does, for callers in C, of rrt_calibration_unit's first loop: its arguments,
+// which AArch64 needs, aren't looked at.
 .macro site name, target
   .globl \name
   .hidden \name

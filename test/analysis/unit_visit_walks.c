@@ -11,24 +11,7 @@ enum { NODE = 77, COUNT = 4000, RECORDS = 1024 };
 
 static struct profile_struct structs[] = {{.id = NODE, .name = "node", .size_bytes = 48}};
 static struct profile_member members[] = {{.structure = 0, .name = "next", .size_bytes = 8}};
-static struct profile_visitsite sites[] = {
-    {.id = 1,
-     .loop = 9,
-     .structure = NODE,
-     .number = 1,
-     .bytes = 8,
-     .times = 1,
-     .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_DEPENDENT,
-     .function = "walk"},
-    {.id = 2,
-     .loop = 10,
-     .structure = NODE,
-     .number = 2,
-     .bytes = 8,
-     .times = 1,
-     .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_DEPENDENT,
-     .function = "jump"},
-};
+static struct profile_visitsite sites[2]; // of loops 9 and 10
 static union {
   struct profile_visit records[RECORDS];
   uint8_t bytes[64 * RECORDS];
@@ -51,6 +34,15 @@ static void fill(size_t count, uint64_t step) {
   uint32_t random = 1;
   window = (struct profile_visitwindow){0};
   memset(&data, 0, sizeof data);
+  for (uint32_t i = 0; i < 2; i++)
+    sites[i] = (struct profile_visitsite){.id = 1 + i,
+                                          .loop = 9 + i,
+                                          .structure = NODE,
+                                          .number = 1 + i,
+                                          .bytes = 8,
+                                          .times = 1,
+                                          .flags = RETICLE_ACCESS_READ | RETICLE_ACCESS_DEPENDENT,
+                                          .function = "walk"};
   for (size_t i = 0; i < count; i++) {
     random = random * 1664525u + 1013904223u;
     uint64_t element = i % 2 ? (random >> 8) % COUNT : i / 2;
