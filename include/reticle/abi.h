@@ -19,11 +19,11 @@
 #define RETICLE_VERSION "0.1.0"
 
 /// Version of the RETICLE_MEM_* records and of the entry points below. Part of a symbol's name.
-#define RETICLE_ABI_VERSION 6u
+#define RETICLE_ABI_VERSION 7u
 /// Only the matching runtime defines it, every module refers to it: a missing or foreign runtime
 /// is a link error whose symbol says what to do.
-#define RETICLE_ABI_SYMBOL __reticle_abi_v6__link_with_reticle_clang_or_libreticle_rt
-#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v6__link_with_reticle_clang_or_libreticle_rt"
+#define RETICLE_ABI_SYMBOL __reticle_abi_v7__link_with_reticle_clang_or_libreticle_rt
+#define RETICLE_ABI_SYMBOL_NAME "__reticle_abi_v7__link_with_reticle_clang_or_libreticle_rt"
 
 /// Work of an execution that nobody counted.
 #define RETICLE_WORK_UNKNOWN UINT64_MAX
@@ -371,12 +371,13 @@ void __reticle_module_stop(const struct reticle_module_desc *module);
 
 /// Bits of reticle_site.number beside the loop's number in its unit. COUNTS: work is an induction
 /// variable's value, its start at the gate and its last value at the exit; the trip count is their
-/// difference, modulo 2^work_bits, by work_step. LACKS_LAST: plus 1. FAR: of a call on x86-64 whose
-/// unit may be anywhere.
+/// difference, modulo 2^work_bits, by work_step. LACKS_LAST: plus 1. On x86-64 alone, FAR: of a
+/// call whose unit may be anywhere; FRAME: the frame was pushed, too.
 #define RETICLE_SITE_FAR (UINT64_C(1) << 31)
 #define RETICLE_SITE_COUNTS (UINT64_C(1) << 30)
 #define RETICLE_SITE_LACKS_LAST (UINT64_C(1) << 29)
-#define RETICLE_SITE_NUMBER (RETICLE_SITE_LACKS_LAST - 1)
+#define RETICLE_SITE_FRAME (UINT64_C(1) << 28)
+#define RETICLE_SITE_NUMBER (RETICLE_SITE_FRAME - 1)
 
 /// What a gate or an exit hands over. x86-64: on the stack, below 128 bytes of red zone, its
 /// address being that of the return address plus 8. AArch64: at the stack pointer, 80 bytes below
@@ -387,7 +388,7 @@ struct reticle_site {
   const struct reticle_loop_desc *loops; ///< the unit's
   uint64_t number;                       ///< of the loop in its unit; at exits also RETICLE_SITE_*
   uint64_t work;     ///< trip count or RETICLE_WORK_UNKNOWN; else as RETICLE_SITE_COUNTS says
-  const void *frame; ///< null, or the frame address where the stack pointer moves (alloca)
+  const void *frame; ///< AArch64: null, or the frame address where the stack pointer moves (alloca)
 };
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_site) == 48, "entry_*.S have its offsets");
 RETICLE_STATIC_ASSERT(offsetof(struct reticle_site, frame) == 40, "entry_*.S have its offsets");

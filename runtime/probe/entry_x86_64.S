@@ -2,23 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The C code behind them is compiled without vector registers, so only the general registers that
-// C may change are saved here. Of struct reticle_site compiled code pushes frame and work below its
-// red zone; what stands behind the call tells the rest (pass/ProbeTargetX86_64.cpp). The stack
-// pointer may have any alignment.
-.set PUSHED_BYTES, 16
+// C may change are saved here. Of struct reticle_site compiled code pushes the work, and the frame
+// where it moves, below its red zone; what stands behind the call tells the rest
+// (pass/ProbeTargetX86_64.cpp). The stack pointer may have any alignment.
 .set RED_ZONE_BYTES, 128
-.set TAKEN_OFF, PUSHED_BYTES + RED_ZONE_BYTES
-// Behind the return address, each 4 bytes: RETICLE_SITE_*, of the unit from its instruction on, of
-// the cells.
+.set TAKEN_OFF, 8 + RED_ZONE_BYTES // the work, too; the caller takes its frame off
+// Behind the return address: the number, with RETICLE_SITE_* in its upper 3 bits, in a test of 1
+// byte or of 4.
+.set TEST_BYTE, 0xa8
 .set NUMBER, 1
-.set UNIT_AT, 5
-.set UNIT_DISTANCE, UNIT_AT + 1
-.set NEAR_BYTES, 10
+.set SHORT_BYTES, 2
+.set SHORT_NUMBER, (1 << 5) - 1
+.set SHORT_FLAGS, 0xff - SHORT_NUMBER
+.set SHORT_SHIFT, 23
+.set LONG_BYTES, 5
+.set SITE_NUMBER, (1 << 28) - 1
+.set SITE_FRAME, 1 << 28
+// Then the unit, 4 bytes from its instruction on, and the cells, 4 bytes.
+.set UNIT_DISTANCE, 1
+.set NEAR_BYTES, 5
 // FAR: 8 bytes, behind a jump.
-.set FAR_DISTANCE, 7
-.set FAR_BYTES, 15
-.set CELLS, 2
-.set SITE_NUMBER, (1 << 29) - 1
+.set FAR_DISTANCE, 2
+.set FAR_BYTES, 10
+.set CELLS, 1
 // struct reticle_unit_desc
 .set UNIT_LOOPS, 8
 .set UNIT_FLAGS, 20
@@ -81,44 +87,54 @@
 // Calls target with rdi: struct reticle_site, made here, rsi: the frame; rdx, rcx and r8 are the
 // caller's.
 //
-// rbp: 0 saved rbp, 8 return address, 16 work, 24 frame, then the red zone and the frame
+// rbp: 0 saved rbp, 8 return address, 16 work, then the frame where it moves, the red zone and the
+// caller's frame
 .macro call target
   movq 8(%rbp), %rax
   movl NUMBER(%rax), %r9d
-  movslq UNIT_DISTANCE(%rax), %r10
-  leaq UNIT_AT(%rax, %r10), %r10
+  cmpb $TEST_BYTE, (%rax)
+  jne 7f
+  movzbl %r9b, %r10d
+  andl $SHORT_NUMBER, %r9d
+  andl $SHORT_FLAGS, %r10d
+  shll $SHORT_SHIFT, %r10d
+  orl %r10d, %r9d
+  subq $LONG_BYTES - SHORT_BYTES, %rax
+7:
+  addq $LONG_BYTES, %rax
   leaq NEAR_BYTES(%rax), %r11
   testl %r9d, %r9d
   js 8f
-7:
+  movslq UNIT_DISTANCE(%rax), %r10
+  addq %rax, %r10
+  jmp 9f
+8:
+  leaq FAR_BYTES(%rax), %r11
+  movq FAR_DISTANCE(%rax), %r10
+  addq %r11, %r10
+9:
+  leaq 16 + TAKEN_OFF(%rbp), %rsi
+  testl $SITE_FRAME, %r9d
+  cmovneq 24(%rbp), %rsi
   movl %r9d, %eax
   andl $SITE_NUMBER, %eax
   testl $CELLS_IN_TABLE, UNIT_FLAGS(%r10)
-  jne 9f
+  jne 10f
   movslq CELLS(%r11), %r11
   addq %fs:0, %r11
-  jmp 10f
-8:
-  movq FAR_DISTANCE(%rax), %r10
-  leaq FAR_BYTES(%rax), %r11
-  addq %r11, %r10
-  jmp 7b
-9:
+  jmp 11f
+10:
   movq __reticle_cells@gottpoff(%rip), %r11
   movq %fs:(%r11), %r11
   addq (%r10), %r11
-10:
+11:
   leaq (%r11, %rax, 4), %r11
-  movq 24(%rbp), %rsi
-  leaq 16 + PUSHED_BYTES + RED_ZONE_BYTES(%rbp), %rax
   pushq %rsi
   pushq 16(%rbp)
   pushq %r9
   pushq UNIT_LOOPS(%r10)
   pushq (%r10)
   pushq %r11
-  testq %rsi, %rsi
-  cmoveq %rax, %rsi
   movq %rsp, %rdi
   andq $-16, %rsp
   cld
@@ -242,13 +258,12 @@
   .p2align 4
 \name:
   .cfi_startproc
-  leaq -RED_ZONE_BYTES(%rsp), %rsp
-  pushq $0  // frame
+  addq $-RED_ZONE_BYTES, %rsp
   pushq $-1 // work
-  .cfi_adjust_cfa_offset PUSHED_BYTES + RED_ZONE_BYTES
+  .cfi_adjust_cfa_offset TAKEN_OFF
   callq \target
-  .cfi_adjust_cfa_offset -(PUSHED_BYTES + RED_ZONE_BYTES)
-  testl $0, %eax
+  .cfi_adjust_cfa_offset -TAKEN_OFF
+  testb $0, %al
   testl $(rrt_calibration_unit - .), %eax
   lfence
   ret

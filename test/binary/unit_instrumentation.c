@@ -1,6 +1,7 @@
 // unit_instrumentation.c - counters, gates and marks by their bytes, and what only looks like them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
+#include "tools/binary/block_probe.h"
 #include "tools/binary/instrumentation.h"
 
 #include <string.h>
@@ -78,6 +79,48 @@ static void test_cold_call(void) {
   CHECK_EQUAL(FIND(0x48, 0x8d, 0x64, 0x24, 0x80, 0x6a, 0, 0xff, 0x15, 0, 0, 0, 0, 0xc3), 0);
 }
 
+static void test_cold_call_with_site(void) {
+  // add rsp, -128; push -1; call; test al, 3; test eax, unit; test eax, cells; lfence; ret
+  CHECK_EQUAL(FIND(0x48, 0x83, 0xc4, 0x80, 0x6a, 0xff, 0xe8, 0, 0, 0, 0, 0xa8, 3, 0xa9, 1, 2, 3, 4,
+                   0xa9, 0, 0, 0, 0, 0x0f, 0xae, 0xe8, 0xc3),
+              1 | 1 << 4 | 1 << 6 | 1 << 11 | 1 << 13 | 1 << 18 | 1 << 23);
+  // frame and work in registers; a long number; no cells; lea rsp, [rsp + 8]
+  CHECK_EQUAL(FIND(0x48, 0x83, 0xc4, 0x80, 0x55, 0x41, 0x57, 0xff, 0x15, 0, 0, 0, 0, 0xa9, 40, 0, 0,
+                   0x10, 0xa9, 1, 2, 3, 4, 0x48, 0x8d, 0x64, 0x24, 8, 0x0f, 0xae, 0xe8),
+              1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 13 | 1 << 18 | 1 << 23 | 1 << 28);
+  // The unit is far: jmp over 8 bytes, which decode as two instructions.
+  CHECK_EQUAL(FIND(0x48, 0x83, 0xc4, 0x80, 0x50, 0xff, 0x10, 0xa9, 0, 0, 0, 0x80, 0xeb, 8, 0xa9, 0,
+                   0, 0, 0, 0x66, 0x90, 0x90, 0x0f, 0xae, 0xe8),
+              1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 12 | 1 << 14 | 1 << 19 | 1 << 21 | 1 << 22);
+  // of ABI 6
+  CHECK_EQUAL(FIND(0x48, 0x8d, 0x64, 0x24, 0x80, 0x6a, 0, 0x6a, 0xff, 0xe8, 0, 0, 0, 0, 0xa9, 0, 0,
+                   0, 0, 0x48, 0xa9, 0, 0, 0, 0, 0x0f, 0xae, 0xe8),
+              1 | 1 << 5 | 1 << 7 | 1 << 9 | 1 << 14 | 1 << 19 | 1 << 25);
+  // A compiler's frame of 128 bytes, and a call of the program's: neither a push nor a site.
+  CHECK_EQUAL(FIND(0x48, 0x83, 0xc4, 0x80, 0x90, 0xe8, 0, 0, 0, 0, 0xa8, 3, 0x0f, 0xae, 0xe8), 0);
+  CHECK_EQUAL(FIND(0x48, 0x83, 0xc4, 0x80, 0xe8, 0, 0, 0, 0, 0x0f, 0xae, 0xe8), 0);
+  CHECK_EQUAL(FIND(0x48, 0x83, 0xc4, 0x80, 0xe8, 0, 0, 0, 0, 0xa8), 0);
+}
+
+static void test_block_is_probe(void) {
+  const uint8_t probe[] = {0x90, 0x48, 0x83, 0xc4, 0x80, 0x6a, 0xff, 0xe8, 0,    0,    0,
+                           0,    0xa8, 3,    0xa9, 1,    2,    3,    4,    0x0f, 0xae, 0xe8};
+  const uint8_t calls[] = {0x48, 0x83, 0xc4, 0x80, 0xe8, 0, 0, 0, 0, 0xa8, 3};
+  const uint8_t both[] = {0x48, 0x83, 0xc4, 0x80, 0x6a, 0xff, 0xe8, 0,    0,    0, 0, 0xa8, 3,
+                          0xa9, 1,    2,    3,    4,    0x0f, 0xae, 0xe8, 0xe8, 0, 0, 0,    0};
+  struct block block = {
+      .address = CODE, .flags = BLOCK_HAS_CALL, .code = probe, .bytes = sizeof(probe)};
+  CHECK(block_is_probe(&block));
+  block.flags = 0;
+  CHECK(!block_is_probe(&block));
+  block = (struct block){
+      .address = CODE, .flags = BLOCK_HAS_CALL, .code = calls, .bytes = sizeof(calls)};
+  CHECK(!block_is_probe(&block));
+  block =
+      (struct block){.address = CODE, .flags = BLOCK_HAS_CALL, .code = both, .bytes = sizeof(both)};
+  CHECK(!block_is_probe(&block));
+}
+
 static void test_marks(void) {
   // mov rdx, rcx; shr rdx, 2; and rdx, rdi; cmp byte [rdx + 0x7fff8000], 1; jne
   CHECK_EQUAL(FIND(0x48, 0x89, 0xca, 0x48, 0xc1, 0xea, 0x02, 0x48, 0x21, 0xfa, 0x80, 0xba, 0, 0x80,
@@ -136,6 +179,8 @@ int main(void) {
   RUN(test_counters);
   RUN(test_gates);
   RUN(test_cold_call);
+  RUN(test_cold_call_with_site);
+  RUN(test_block_is_probe);
   RUN(test_marks);
   RUN(test_variables_and_calls);
   RUN(test_without_symbols);

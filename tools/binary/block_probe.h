@@ -5,8 +5,13 @@
 
 #include "tools/binary/block_map.h"
 
-/// Whether all calls of the block are Reticle's own, which always come back: each stands behind a
-/// step over the red zone, which no compiler writes so. False for blocks without calls.
+/// Length of the cold call, with its arguments, that the code starts with; 0: it starts with none.
+///
+/// code  [bytes]
+size_t cold_call_bytes(const uint8_t *code, size_t bytes, uint64_t address);
+
+/// Whether all calls of the block are Reticle's own cold calls, which always come back. False for
+/// blocks without calls.
 bool block_is_probe(const struct block *block);
 
 #endif

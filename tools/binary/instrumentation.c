@@ -6,6 +6,7 @@
 #include "tools/binary/instrumentation.h"
 
 #include "include/reticle/abi.h"
+#include "tools/binary/block_probe.h"
 #include "tools/binary/decode_parts.h"
 
 #include <gelf.h>
@@ -223,25 +224,6 @@ static void take_index(const struct seen *last, size_t count, ZydisRegister targ
   }
 }
 
-/// Length of a cold call with its arguments at the start of `code`; 0: there is none. It steps over
-/// the red zone, pushes, calls, and steps back.
-static size_t cold_call(const uint8_t *code, size_t bytes, uint64_t address) {
-  static const uint8_t step[] = {0x48, 0x8d, 0x64, 0x24, 0x80}; // lea rsp, [rsp - 128]
-  static const uint8_t back[] = {0x48, 0x8d, 0xa4, 0x24};       // lea rsp, [rsp + disp32]
-  struct instruction instruction;
-  unsigned calls = 0;
-  if (bytes < sizeof(step) || memcmp(code, step, sizeof(step)) != 0)
-    return 0;
-  for (size_t at = sizeof(step); at < bytes; at += instruction.bytes) {
-    if (!decode_instruction(code + at, bytes - at, address + at, &instruction))
-      return 0;
-    if (instruction.bytes == sizeof(back) + 4 && memcmp(code + at, back, sizeof(back)) == 0)
-      return calls ? at + instruction.bytes : 0;
-    calls += instruction.kind == INSTRUCTION_CALL || instruction.kind == INSTRUCTION_CALL_AWAY;
-  }
-  return 0;
-}
-
 /// The whole of the general register that the instruction writes first of all.
 static ZydisRegister target_of(const ZydisDecodedOperand *operands) {
   if (operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER)
@@ -289,7 +271,7 @@ size_t instrumentation_find(const struct instrumentation *own, const uint8_t *co
     if (!decode_instruction(code + at, bytes - at, address + at, &decoded) ||
         !decode_with_zydis(code + at, bytes - at, &instruction, operands))
       break;
-    size_t cold = cold_call(code + at, bytes - at, address + at);
+    size_t cold = cold_call_bytes(code + at, bytes - at, address + at);
     cold_end = cold ? at + cold : cold_end;
     bool is_own = at < cold_end ||
                   instruction_is_instrumentation(own, &decoded, address + at + decoded.bytes) ||
