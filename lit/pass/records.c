@@ -34,5 +34,5 @@ int none(int x) { return x + 1; }
 // 3 functions (dot is gone), 2 of them with probes; 3 loops, all with probes; -O2.
 // CHECK-DAG: @__reticle_object = internal {{.*}} ptr [[TOOL]], i32 3, i32 2, i32 3, i32 3, i32 0, i32 0, i32 0, i32 2, ptr null }, section "reticle_objects"
 // CHECK-DAG: @llvm.used = appending global [1 x ptr] [ptr @__reticle_object]
-// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @__reticle_start_v6, ptr @__reticle_start_v6 }
+// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @__reticle_start_v{{[0-9]+}}, ptr @__reticle_start_v{{[0-9]+}} }
 // CHECK-DAG: declare {{.*}}void @__reticle_loop_begin()

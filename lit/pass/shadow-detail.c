@@ -15,7 +15,7 @@ struct pair {
   long fourth;
 };
 
-// CHECK: @__reticle_shadow_thread_v6 = linkonce_odr hidden thread_local(localexec) global i64 0
+// CHECK: @__reticle_shadow_thread_v{{[0-9]+}} = linkonce_odr hidden thread_local(localexec) global i64 0
 // The unit's flags; the variable's record.
 // CHECK: @__reticle_shadow = {{.*}}, i32 0, i32 0, i32 1, i32 0, i32 0 }
 // CHECK: @__reticle_global = {{.*}} ptr @small

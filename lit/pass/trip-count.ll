@@ -9,7 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NOT: udiv
 ; CHECK: br i1
 ; CHECK: udiv
-; CHECK: call void asm sideeffect {{.*}}testl $$0, {{.*}}, i64 %{{[^,]*}}, ptr null, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}testb $$0, {{.*}}, i64 %{{[^,]*}}, ptr {{.*}}@__reticle_loop_begin,
 define void @strided(ptr %a, i64 %n) {
 entry:
   br label %loop
@@ -27,8 +27,8 @@ exit:
 ; The exit depends on data, and the program reads the variable of before the last step: reading it behind the loop isn't
 ; free, so the work is unknown. (lit/runtime/exit-counts.c has what trip_counts=1 reads.)
 ; CHECK-LABEL: @chased
-; CHECK: call void asm sideeffect {{.*}}testl $$0, {{.*}}, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_begin,
-; CHECK: call void asm sideeffect {{.*}}testl $$0, {{.*}}, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_end,
+; CHECK: call void asm sideeffect {{.*}}testb $$0, {{.*}}, i64 -1, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}testb $$0, {{.*}}, i64 -1, ptr {{.*}}@__reticle_loop_end,
 define i64 @chased(ptr %a) {
 entry:
   br label %loop
@@ -46,8 +46,8 @@ exit:
 ; Begin gets the start of the variable that the program itself compares and reads behind the loop, end its last value,
 ; as they are. With bit 30 of the number.
 ; CHECK-LABEL: @searched
-; CHECK: call void asm sideeffect {{.*}}testl $$0, {{.*}}, ptr {{[a-z ]*}}%a, ptr null, ptr {{.*}}@__reticle_loop_begin,
-; CHECK: call void asm sideeffect {{.*}}testl $${{1073741824|1610612736}}, {{.*}}, ptr {{[a-z ]*}}%p{{.*}}, ptr null, ptr {{.*}}@__reticle_loop_end,
+; CHECK: call void asm sideeffect {{.*}}testb $$0, {{.*}}, ptr {{[a-z ]*}}%a, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}testb $${{128|192}}, {{.*}}, ptr {{[a-z ]*}}%p{{.*}}, ptr {{.*}}@__reticle_loop_end,
 define ptr @searched(ptr %a, ptr %b, ptr %limit) {
 entry:
   br label %loop
@@ -70,8 +70,8 @@ exit:
 
 ; Nothing counts: unknown, which is all ones.
 ; CHECK-LABEL: @list
-; CHECK: call void asm sideeffect {{.*}}testl $$0, {{.*}}, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_begin,
-; CHECK: call void asm sideeffect {{.*}}testl $$0, {{.*}}, i64 -1, ptr null, ptr {{.*}}@__reticle_loop_end,
+; CHECK: call void asm sideeffect {{.*}}testb $$0, {{.*}}, i64 -1, ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}testb $$0, {{.*}}, i64 -1, ptr {{.*}}@__reticle_loop_end,
 define void @list(ptr %a) {
 entry:
   br label %loop
@@ -87,7 +87,7 @@ exit:
 ; The stack pointer moves: the frame's address is given.
 ; CHECK-LABEL: @grows
 ; CHECK: %[[FRAME:.*]] = {{.*}}call ptr @llvm.frameaddress.p0(i32 0)
-; CHECK: call void asm sideeffect {{.*}}, ptr %[[FRAME]], ptr {{.*}}@__reticle_loop_begin,
+; CHECK: call void asm sideeffect {{.*}}@__reticle_loop_begin, {{.*}}, ptr %[[FRAME]])
 declare void @use(ptr)
 define void @grows(i64 %n) {
 entry:
