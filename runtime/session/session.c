@@ -176,6 +176,17 @@ static int read_names(struct rrt_session *s) {
   return reticle_is_test_program(text);
 }
 
+// The program's; one without a C library has none.
+extern void *malloc(size_t) __attribute__((weak));
+
+enum { CHUNK_HEADER_BYTES = 8 };
+
+// An object in front of all others. Not the end of the heap: some of it may be taken already.
+static void move_heap(void) {
+  if (rrt_options.heap_offset > CHUNK_HEADER_BYTES && &malloc)
+    rrt_session.before_heap = malloc((size_t)rrt_options.heap_offset - CHUNK_HEADER_BYTES);
+}
+
 void rrt_session_set_start(void) {
   struct rrt_moment now;
   rrt_moment_read(&now);
@@ -224,6 +235,7 @@ static void start(void) {
   set_probe();
   set_time_limits();
   find_cpu_number();
+  move_heap();
   if (rrt_options.loop) {
     rrt_topdown_start();
     rrt_session.step_ticks = rrt_timer_step_ticks(400);

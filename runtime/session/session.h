@@ -28,6 +28,7 @@ struct rrt_session {
   uint64_t pair_ticks256;            ///< 256 times an empty pair's
   uint32_t burst_flags;        ///< RETICLE_TIMER_BURST and RETICLE_TIMER_BURST_IDLE, as they are
   struct rrt_sys_file_id root; ///< at start
+  void *before_heap;           ///< option heap_offset: kept, so that nobody calls it a leak
   char path[RRT_PATH_BYTES];
 };
 extern struct rrt_session rrt_session;

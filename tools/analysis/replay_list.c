@@ -136,6 +136,8 @@ int replay_list_make(const struct replay_input *input, const struct replay_layou
   *out = (struct replay_list){0};
   int result = replay_space_make(input, layout, &b.space);
   out->bytes = b.space.bytes;
+  out->lead_bytes = b.space.lead_bytes;
+  out->is_array = b.space.by_index;
   if (result == 0 && b.space.bytes / LINE_BYTES > REPLAY_LINE)
     result = RETICLE_E_LIMIT;
   out->windows = calloc(input->visits->window_count + 1, sizeof *out->windows);

@@ -35,8 +35,10 @@ struct replay_list {
   /// Most visits are of elements in a row, or along a chain that stays: `warm` goes through all of
   /// them, around.
   bool goes_round;
-  uint64_t bytes; ///< of memory that it takes
+  uint64_t bytes;      ///< of memory that it takes
+  uint64_t lead_bytes; ///< of them, in front of the first element
   bool has_writes;
+  bool is_array; ///< elements lie in arrays, which begin where in a page they always do
 };
 
 /// A pass times one window of each `step` in a row: another one in each row and in each pass, so

@@ -9,6 +9,9 @@
 #define GAP_BYTES (UINT64_C(1) << 20)
 /// Clusters keep their place within so many bytes: the largest page.
 #define PAGE_BYTES (UINT64_C(1) << 21)
+/// In another order elements start where in a small page they did: which lines they take, and so
+/// how far from the core these lie in the last cache, is as the program has it.
+#define SMALL_PAGE_BYTES 4096u
 /// Where arrays begin, as malloc gives them.
 #define LINE_BYTES 64u
 #define HEADER_BYTES 16u
@@ -73,10 +76,10 @@ static void place_as_written(struct replay_space *s) {
 static void place_arrays(struct replay_space *s) {
   for (size_t a = 0; a < s->layout->array_count; a++)
     for (size_t i = 0; i < s->cluster_count; i++) {
-      // In another order elements start where in a line they did.
-      uint64_t behind =
-          s->layout->array_count == 1 ? s->clusters[i].begin % LINE_BYTES : HEADER_BYTES;
-      s->bytes = align_up(s->bytes, LINE_BYTES) + behind;
+      bool is_one = s->layout->array_count == 1;
+      s->bytes =
+          is_one ? align_up(s->bytes, SMALL_PAGE_BYTES) + s->clusters[i].begin % SMALL_PAGE_BYTES
+                 : align_up(s->bytes, LINE_BYTES) + HEADER_BYTES;
       s->clusters[i].place[a] = s->bytes;
       s->bytes += s->clusters[i].slots * s->layout->strides[a];
     }
@@ -99,6 +102,7 @@ int replay_space_make(const struct replay_input *input, const struct replay_layo
     place_as_written(out);
   else
     place_arrays(out);
+  out->lead_bytes = out->clusters[0].place[0];
   // What begins in the last element may end behind it; and the list's last line is whole.
   out->bytes = align_up(out->bytes + size + LINE_BYTES, LINE_BYTES);
   return 0;

@@ -21,10 +21,11 @@ struct replay_space {
   const struct replay_layout *layout;
   struct replay_cluster *clusters; ///< [cluster_count] by address; the last one has no addresses
   size_t cluster_count;
-  uint64_t slots;     ///< of all clusters
-  uint32_t old_bytes; ///< from one element to the next as written
-  bool by_index;      ///< elements lie in arrays
-  uint64_t bytes;     ///< of all memory
+  uint64_t slots;      ///< of all clusters
+  uint32_t old_bytes;  ///< from one element to the next as written
+  bool by_index;       ///< elements lie in arrays
+  uint64_t bytes;      ///< of all memory
+  uint64_t lead_bytes; ///< of it, in front of the first element
 };
 
 /// Returns 0 or RETICLE_E_MEMORY.

@@ -276,8 +276,8 @@ int replay_struct(const struct measurement *m, const struct replay_change *chang
   if (status == EXIT_FINE) {
     out->elements_seen = r.visits.element_count;
     out->windows = r.visits.window_count;
-    out->written_bytes = (double)r.lists[0].bytes;
-    out->changed_bytes = (double)r.lists[1].bytes;
+    out->written_bytes = (double)(r.lists[0].bytes - r.lists[0].lead_bytes);
+    out->changed_bytes = (double)(r.lists[1].bytes - r.lists[1].lead_bytes);
     for (size_t i = 0; i < r.lists[0].window_count; i++)
       out->visits += r.lists[0].windows[i].visits;
     measure(&r, pairs, out);

@@ -30,10 +30,16 @@ double replay_memory_bytes(void) {
   return 1024 * kilobytes;
 }
 
+/// Where in a page elements on the heap lie is chance, too: 5 lines later in each memory.
+#define LINE_BYTES 64u
+#define STEP_LINES 5u
+#define PAGE_BYTES 4096u
+
 /// Both sides over one memory, on one processor. End with close_both.
 struct both {
   struct replay_side written, changed;
-  uint64_t bytes;
+  char *mapped;
+  uint64_t bytes; ///< of it: a page more than the layouts take
   cpu_set_t allowed;
   bool is_pinned;
 };
@@ -41,23 +47,26 @@ struct both {
 /// Memory for both layouts: which physical pages it has, and so which of its lines compete for a
 /// place in the caches, is luck that a run keeps, and must not tell layouts apart. Other passes
 /// have other memory, so that the interval knows of it.
-static bool renew_memory(struct both *b) {
-  if (b->written.memory)
-    munmap(b->written.memory, b->bytes);
+static bool renew_memory(struct both *b, size_t pass) {
+  bool is_fixed = b->written.list->is_array;
+  if (b->mapped)
+    munmap(b->mapped, b->bytes);
   char *memory = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool fine = memory != MAP_FAILED;
-  b->written.memory = b->changed.memory = fine ? memory : NULL;
+  b->mapped = fine ? memory : NULL;
   if (fine)
     memset(memory, 0, b->bytes); // pages that were never written are all one
+  b->written.memory = b->changed.memory =
+      fine ? memory + (is_fixed ? 0 : pass * STEP_LINES * LINE_BYTES % PAGE_BYTES) : NULL;
   return fine;
 }
 
 static int open_both(struct both *b, const struct replay_lists *lists) {
   uint64_t written = lists->written->bytes, changed = lists->changed->bytes;
   cpu_set_t one;
-  *b = (struct both){.bytes = written > changed ? written : changed};
+  *b = (struct both){.bytes = (written > changed ? written : changed) + PAGE_BYTES};
   int result = replay_side_open(&b->written, lists->written);
-  if (replay_side_open(&b->changed, lists->changed) || !renew_memory(b))
+  if (replay_side_open(&b->changed, lists->changed) || !renew_memory(b, 0))
     result = RETICLE_E_MEMORY;
   b->is_pinned = sched_getaffinity(0, sizeof b->allowed, &b->allowed) == 0;
   CPU_ZERO(&one);
@@ -71,8 +80,8 @@ static void close_both(struct both *b) {
     sched_setaffinity(0, sizeof b->allowed, &b->allowed);
   replay_side_close(&b->written);
   replay_side_close(&b->changed);
-  if (b->written.memory)
-    munmap(b->written.memory, b->bytes);
+  if (b->mapped)
+    munmap(b->mapped, b->bytes);
 }
 
 /// Windows that a pair times: the same for two pairs, of which the second begins with the layout as
@@ -154,7 +163,7 @@ int replay_run(const struct replay_lists *lists, const double *program_ns, size_
   }
   for (size_t i = 0; fine && i < pairs; i++) {
     struct pass p = pass_of(lists, i);
-    fine = i % 2 || renew_memory(&b);
+    fine = i % 2 || renew_memory(&b, p.pass);
     for (size_t row = 0, w; fine && (w = turn(&p, row)) < lists->written->window_count; row++)
       time_both(&b, i, w);
     if (!fine)

@@ -160,9 +160,14 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
   return EXIT_FINE;
 }
 
+/// How much later malloc's objects lie with each placement: 5 cache lines and 16 bytes.
+#define HEAP_STEP_BYTES 336
+#define PAGE_BYTES 4096
+
 int try_run(struct try_side *side, const char *directory, size_t number, bool keep) {
   struct text options = {0}, pattern = {0};
-  text_format(&options, "report=0:out=%s/%s%zu.%%p.prof", directory, side->letter, number);
+  text_format(&options, "report=0:heap_offset=%zu:out=%s/%s%zu.%%p.prof",
+              side->placement * HEAP_STEP_BYTES % PAGE_BYTES, directory, side->letter, number);
   text_format(&pattern, "%s/%s%zu.*.prof", directory, side->letter, number);
   int status = try_run_command(side, side->argv, directory, text_get(&options));
   if (status == EXIT_FINE)
