@@ -114,13 +114,17 @@ static struct output read_output(struct database *database, const char *build) {
   return out;
 }
 
-static void add_line(const struct output *output, size_t start, struct text *out) {
+/// The line that starts there; of a long one what lies around byte `at`.
+static void add_line(const struct output *output, size_t start, size_t at, struct text *out) {
   struct text line = {0};
-  size_t end = start;
-  while (end < output->count && output->bytes[end] != '\n' && end - start < SHOWN)
+  size_t begin = at - start < SHOWN ? start : at - SHOWN / 2;
+  size_t end = begin;
+  while (end < output->count && output->bytes[end] != '\n' && end - begin < SHOWN)
     end++;
-  text_add_bytes(&line, (const char *)output->bytes + start, end - start);
-  text_printf(out, "'%s'", text_get(&line)); // escaped
+  bool goes_on = end < output->count && output->bytes[end] != '\n';
+  text_add_bytes(&line, (const char *)output->bytes + begin, end - begin);
+  text_printf(out, "%s'%s'%s", begin > start ? "..." : "", text_get(&line), // escaped
+              goes_on ? "..." : "");
   text_release(&line);
 }
 
@@ -140,9 +144,9 @@ static void add_difference(const struct output *plain, const struct output *othe
     return;
   }
   text_printf(out, "line %zu: ", line);
-  add_line(other, start, out);
+  add_line(other, start, i, out);
   text_add(out, ", of the plain build ");
-  add_line(plain, start, out);
+  add_line(plain, start, i, out);
 }
 
 static void compare_outputs(struct database *database, struct study_view *view) {
