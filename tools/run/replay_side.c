@@ -20,6 +20,26 @@ static double now_ns(void) {
 /// Keeps a branch a branch: what it leaves out isn't waited for.
 #define STAYS_BRANCH(value) __asm__ volatile("" : "+r"(value))
 
+/// Entries that wait for nothing are run so many at a time: one by one they took 0.8 ns, longer
+/// than many a program's visit, which hid what memory took.
+#define GROUP 8
+
+/// Whether none of a group waits, nor the first entry behind it, which begins a visit: what the
+/// group's visits held is then nobody's to wait for. any_out: all their bits.
+static inline bool is_free(const uint32_t *entries, size_t left, uint32_t *any_out) {
+  uint32_t any = 0;
+  if (left <= GROUP)
+    return false;
+  for (size_t i = 0; i <= GROUP; i++)
+    any |= entries[i];
+  *any_out = any;
+  return !(any & REPLAY_DEPENDENT) && entries[GROUP] & REPLAY_FIRST;
+}
+
+static inline char *line_of(char *memory, uint32_t entry, uint32_t lines) {
+  return memory + ((uint64_t)(entry & lines) << LINE_SHIFT);
+}
+
 /// All memory is 0: where an entry waits for the visit before (`now`: what its first line held),
 /// that is added to the memory's address, so that all that follows waits, too.
 static inline __attribute__((always_inline)) void
@@ -27,12 +47,19 @@ run_entries(char *memory, const uint32_t *entries, size_t count, uint32_t lines,
   static uint64_t aside;
   uint64_t now = 0;
   for (size_t i = 0; i < count; i++) {
+    for (uint32_t any; is_free(entries + i, count - i, &any); i += GROUP) {
+      for (size_t k = 0; k < GROUP; k++)
+        (void)*(const volatile uint64_t *)line_of(memory, entries[i + k], lines);
+      for (size_t k = 0; writes && any & REPLAY_WRITE && k < GROUP; k++)
+        if (entries[i + k] & REPLAY_WRITE)
+          *(volatile uint64_t *)line_of(memory, entries[i + k], lines) = 0;
+    }
     uint32_t entry = entries[i];
     if (entry & REPLAY_DEPENDENT) {
       memory += now;
       STAYS_BRANCH(memory);
     }
-    char *at = memory + ((uint64_t)(entry & lines) << LINE_SHIFT);
+    char *at = line_of(memory, entry, lines);
     uint64_t value = *(const volatile uint64_t *)at;
     if (entry & REPLAY_FIRST) {
       now = value;

@@ -1,0 +1,86 @@
+// unit_replay_side.c - which lines a list touches, and for which visit an entry waits.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/replay_side.h"
+
+#include "test/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINES 256
+#define WORDS 8 // of a line
+
+/// Runs so many free visits, of lines 0, 1, ..., the last of which holds `last`; then the entries.
+static void run(uint64_t *memory, size_t free_visits, uint64_t last, const uint32_t *then,
+                size_t then_count) {
+  uint32_t entries[LINES];
+  struct replay_window window = {.visits = 1};
+  struct replay_list list = {.entries = entries,
+                             .windows = &window,
+                             .window_count = 1,
+                             .warm = entries,
+                             .has_writes = true};
+  struct replay_side side;
+  for (size_t i = 0; i < free_visits; i++)
+    entries[i] = (uint32_t)i | REPLAY_FIRST;
+  memcpy(entries + free_visits, then, then_count * sizeof *then);
+  list.count = window.end = free_visits + then_count;
+  memset(memory, 0, LINES * WORDS * sizeof *memory);
+  memory[(free_visits - 1) * WORDS] = last;
+  for (size_t line = LINES / 2; line < LINES; line++)
+    memory[line * WORDS] = 64; // 0 where it was written
+  CHECK_EQUAL(replay_side_open(&side, &list), 0);
+  side.memory = (char *)memory;
+  replay_side_time(&side, 0);
+  CHECK(side.window_ns[0] >= 0);
+  replay_side_close(&side);
+}
+
+static size_t written(const uint64_t *memory) {
+  size_t count = 0;
+  for (size_t line = LINES / 2; line < LINES; line++)
+    count += !memory[line * WORDS];
+  return count;
+}
+
+static uint64_t memory[LINES * WORDS];
+
+/// What the visit before held is added to the addresses behind: a line further by 64.
+static void test_waits(void) {
+  const uint32_t then[] = {REPLAY_FIRST | REPLAY_DEPENDENT | REPLAY_WRITE | 130};
+  for (size_t visits = 1; visits <= 40; visits++) {
+    run(memory, visits, 64, then, 1);
+    CHECK(memory[130 * WORDS] && !memory[131 * WORDS]);
+    CHECK_EQUAL(written(memory), 1);
+  }
+}
+
+/// Of a visit's lines the first one is waited for.
+static void test_first_line(void) {
+  const uint32_t then[] = {140, 141, REPLAY_FIRST | REPLAY_DEPENDENT | REPLAY_WRITE | 150};
+  for (size_t visits = 1; visits <= 40; visits++) {
+    run(memory, visits, 128, then, 3);
+    CHECK(!memory[152 * WORDS]);
+    CHECK_EQUAL(written(memory), 1);
+  }
+}
+
+/// Writes among entries that wait for nothing: those, and no others.
+static void test_writes(void) {
+  uint32_t then[40];
+  for (uint32_t i = 0; i < 40; i++)
+    then[i] = REPLAY_FIRST | (i % 3 ? 0 : REPLAY_WRITE) | (160 + i);
+  for (size_t visits = 1; visits <= 9; visits++) {
+    run(memory, visits, 0, then, 40);
+    for (uint32_t i = 0; i < 40; i++)
+      CHECK_EQUAL(memory[(160 + i) * WORDS], i % 3 ? 64 : 0);
+    CHECK_EQUAL(written(memory), 14);
+  }
+}
+
+int main(void) {
+  RUN(test_waits);
+  RUN(test_first_line);
+  RUN(test_writes);
+  return unit_status();
+}
