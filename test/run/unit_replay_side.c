@@ -11,8 +11,8 @@
 #define WORDS 8 // of a line
 
 /// Runs so many free visits, of lines 0, 1, ..., the last of which holds `last`; then the entries.
-static void run(uint64_t *memory, size_t free_visits, uint64_t last, const uint32_t *then,
-                size_t then_count) {
+static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t last,
+                const uint32_t *then, size_t then_count) {
   uint32_t entries[LINES];
   struct replay_window window = {.visits = 1};
   struct replay_list list = {.entries = entries,
@@ -31,6 +31,7 @@ static void run(uint64_t *memory, size_t free_visits, uint64_t last, const uint3
     memory[line * WORDS] = 64; // 0 where it was written
   CHECK_EQUAL(replay_side_open(&side, &list), 0);
   side.memory = (char *)memory;
+  side.in_groups = in_groups;
   replay_side_time(&side, 0);
   CHECK(side.window_ns[0] >= 0);
   replay_side_close(&side);
@@ -48,8 +49,8 @@ static uint64_t memory[LINES * WORDS];
 /// What the visit before held is added to the addresses behind: a line further by 64.
 static void test_waits(void) {
   const uint32_t then[] = {REPLAY_FIRST | REPLAY_DEPENDENT | REPLAY_WRITE | 130};
-  for (size_t visits = 1; visits <= 40; visits++) {
-    run(memory, visits, 64, then, 1);
+  for (size_t visits = 1; visits <= 2 * 40; visits++) {
+    run(visits % 2, memory, (visits + 1) / 2, 64, then, 1);
     CHECK(memory[130 * WORDS] && !memory[131 * WORDS]);
     CHECK_EQUAL(written(memory), 1);
   }
@@ -58,8 +59,8 @@ static void test_waits(void) {
 /// Of a visit's lines the first one is waited for.
 static void test_first_line(void) {
   const uint32_t then[] = {140, 141, REPLAY_FIRST | REPLAY_DEPENDENT | REPLAY_WRITE | 150};
-  for (size_t visits = 1; visits <= 40; visits++) {
-    run(memory, visits, 128, then, 3);
+  for (size_t visits = 1; visits <= 2 * 40; visits++) {
+    run(visits % 2, memory, (visits + 1) / 2, 128, then, 3);
     CHECK(!memory[152 * WORDS]);
     CHECK_EQUAL(written(memory), 1);
   }
@@ -70,8 +71,8 @@ static void test_writes(void) {
   uint32_t then[40];
   for (uint32_t i = 0; i < 40; i++)
     then[i] = REPLAY_FIRST | (i % 3 ? 0 : REPLAY_WRITE) | (160 + i);
-  for (size_t visits = 1; visits <= 9; visits++) {
-    run(memory, visits, 0, then, 40);
+  for (size_t visits = 1; visits <= 2 * 9; visits++) {
+    run(visits % 2, memory, (visits + 1) / 2, 0, then, 40);
     for (uint32_t i = 0; i < 40; i++)
       CHECK_EQUAL(memory[(160 + i) * WORDS], i % 3 ? 64 : 0);
     CHECK_EQUAL(written(memory), 14);

@@ -3,15 +3,18 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_REPLAY_WAIT_H
 #define RETICLE_TOOLS_ANALYSIS_REPLAY_WAIT_H
 
-/// A visit that takes T in the program, W of memory in the replay, and L in the list alone, waits
+/// A visit that takes T in the program, and in the replay W of memory, L in the list alone and C of
+/// arithmetic, waits
 enum replay_wait {
-  REPLAY_WAIT_LEAST,  ///< T - L, no more than W: the program computes as long as the list does
-  REPLAY_WAIT_LIKELY, ///< T - L, no more than W + L and 2 W: the list ran while it waited
+  REPLAY_WAIT_LEAST,  ///< T - C, no more than W: the program computes beside its waits
+  REPLAY_WAIT_LIKELY, ///< T - C, no more than W + L and 2 W: the list ran while it waited
   REPLAY_WAIT_MOST,   ///< T, no more than W + L and 2 W: the program computes nothing
   REPLAY_WAITS
 };
 
-/// waits  [REPLAY_WAITS], in ns
-void replay_wait_find(double program_ns, double memory_ns, double list_ns, double *waits);
+/// compute_ns  C, which isn't measured: L, or half of T where that is shorter than a list one by
+/// one waits       [REPLAY_WAITS], in ns
+void replay_wait_find(double program_ns, double memory_ns, double list_ns, double compute_ns,
+                      double *waits);
 
 #endif

@@ -19,9 +19,9 @@
 #define VISITS_LEAST 2000
 /// Of the memory that is free so much is used at most.
 #define MEMORY_PART 0.8
-/// A visit that takes less of memory hasn't left the first caches.
-#define VISIT_LEAST_NS 0.3
-#define VISIT_LEAST_PART 0.1 // of the program's own time
+/// Visits that take less of memory haven't left the first caches, if they differ by less.
+#define VISIT_LEAST_NS 0.4
+#define VISIT_TELLS_NS 0.1
 /// Of the program's time so much is left at least: a gain of 100 is one that can't be told.
 #define LEAST_LEFT 0.01
 
@@ -230,9 +230,7 @@ static void judge_program(const struct replay *r, double run_ns, double *const s
   compare_program(saved, share, pairs, out);
 }
 
-/// visit_ns  of the program; NaN: not known
-static void judge_memory(const struct replay *r, size_t pairs, double visit_ns,
-                         struct replay_result *out) {
+static void judge_memory(const struct replay *r, size_t pairs, struct replay_result *out) {
   double *scratch = memory_zeroed(pairs, sizeof *scratch);
   const struct replay_times *a = &r->times[0], *b = &r->times[1];
   out->memory = paired_compare(a->run_ns, b->run_ns, pairs, 1, scratch);
@@ -240,7 +238,8 @@ static void judge_memory(const struct replay *r, size_t pairs, double visit_ns,
   out->written_ns = median(a->visit_ns, pairs);
   out->changed_ns = median(b->visit_ns, pairs);
   out->list_ns = a->list_ns;
-  if (out->written_ns < fmin(VISIT_LEAST_NS, visit_ns * VISIT_LEAST_PART)) {
+  if (fmax(out->written_ns, out->changed_ns) < VISIT_LEAST_NS &&
+      fabs(out->written_ns - out->changed_ns) < VISIT_TELLS_NS) {
     out->memory.verdict = PAIRED_NONE;
     out->memory.gain = quantity_none(
         QUANTITY_BELOW_FLOOR, "visits take no time of memory: they stay in the first caches");
@@ -248,18 +247,9 @@ static void judge_memory(const struct replay *r, size_t pairs, double visit_ns,
   out->verdict = out->memory.verdict;
 }
 
-/// What a visit that was timed takes in the program.
-static double program_visit_ns(const struct replay *r, const double *window_ns) {
-  double ns = 0, visits = 0;
-  for (size_t w = 0; w < r->lists[0].window_count; w++) {
-    ns += window_ns[w] * (double)r->lists[0].windows[w].visits;
-    visits += (double)r->lists[0].windows[w].visits;
-  }
-  return visits > 0 ? ns / visits : NAN;
-}
-
 /// Whether waits for memory can be told from going through the list; says why not.
-static bool can_tell(const struct replay *r, double visit_ns, const struct replay_result *out) {
+static bool can_tell(const struct replay *r, const struct replay_result *out) {
+  double visit_ns = r->times[0].program_ns;
   if (!(visit_ns < out->list_ns) || out->written_ns >= VISIT_LEAST_NS)
     return true;
   message_error("try: struct %s: the program takes %.2f ns for a visit, less than the replay's own "
@@ -280,11 +270,10 @@ static bool measure(struct replay *r, size_t pairs, struct replay_result *out) {
   bool is_known = out->program_ns > 0;
   if (is_known)
     share = find_window_times(r, code_share(out) * out->program_ns, window_ns);
-  double visit_ns = is_known ? program_visit_ns(r, window_ns) : NAN;
   if (replay_run(&lists, is_known ? window_ns : NULL, pairs, &r->times[0], &r->times[1], saved))
     memory_exhausted();
-  judge_memory(r, pairs, visit_ns, out);
-  bool tells = can_tell(r, visit_ns, out);
+  judge_memory(r, pairs, out);
+  bool tells = can_tell(r, out);
   judge_program(r, median(r->times[0].run_ns, pairs), saved, share, pairs, out);
   free(window_ns);
   free(all);

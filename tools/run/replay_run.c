@@ -141,13 +141,37 @@ static void add_saved(const struct both *b, const struct pass *p, const double *
     double visits = (double)w->visits, waits[REPLAY_WAITS], least_ns = LEAST_VISIT_NS * visits;
     double was_ns = fmax(b->written.window_ns[i] - b->written.list_ns[i], least_ns);
     double is_ns = fmax(b->changed.window_ns[i] - b->changed.list_ns[i], least_ns);
-    replay_wait_find(program_ns[i], was_ns / visits, b->written.list_ns[i] / visits, waits);
+    double list_ns = b->written.list_ns[i] / visits;
+    double compute_ns = b->written.in_groups ? program_ns[i] / 2 : list_ns;
+    replay_wait_find(program_ns[i], was_ns / visits, list_ns, compute_ns, waits);
     all_ns += program_ns[i] * visits * w->weight;
     for (size_t k = 0; k < REPLAY_WAITS; k++)
       sums[k] += waits[k] * (1 - is_ns / was_ns) * visits * w->weight;
   }
   for (size_t k = 0; k < REPLAY_WAITS; k++)
     saved[k][p->pair] = all_ns > 0 ? sums[k] / all_ns : 0;
+}
+
+/// A visit of the program, on average.
+static double visit_ns_of(const struct replay_list *list, const double *program_ns) {
+  double ns = 0, visits = 0;
+  for (size_t i = 0; i < list->window_count; i++) {
+    ns += program_ns[i] * (double)list->windows[i].visits;
+    visits += (double)list->windows[i].visits;
+  }
+  return visits > 0 ? ns / visits : NAN;
+}
+
+static void time_lists(struct both *b, const double *program_ns, struct replay_times *written,
+                       struct replay_times *changed) {
+  double visit_ns = program_ns ? visit_ns_of(b->written.list, program_ns) : NAN;
+  written->program_ns = changed->program_ns = visit_ns;
+  written->list_ns = replay_side_time_lists(&b->written);
+  if (visit_ns < written->list_ns) {
+    b->written.in_groups = b->changed.in_groups = true;
+    written->list_ns = replay_side_time_lists(&b->written);
+  }
+  changed->list_ns = replay_side_time_lists(&b->changed);
 }
 
 int replay_run(const struct replay_lists *lists, const double *program_ns, size_t pairs,
@@ -157,10 +181,8 @@ int replay_run(const struct replay_lists *lists, const double *program_ns, size_
   bool fine = open_times(pairs, written);
   fine = open_times(pairs, changed) && fine;
   fine = open_both(&b, lists) == 0 && fine;
-  if (fine) {
-    written->list_ns = replay_side_time_lists(&b.written);
-    changed->list_ns = replay_side_time_lists(&b.changed);
-  }
+  if (fine)
+    time_lists(&b, program_ns, written, changed);
   for (size_t i = 0; fine && i < pairs; i++) {
     struct pass p = pass_of(lists, i);
     fine = i % 2 || renew_memory(&b, p.pass);

@@ -8,9 +8,10 @@
 
 /// Times of one layout, of memory alone. [pairs] each; freed by the caller.
 struct replay_times {
-  double *run_ns;   ///< memory time of all visits that the run made: weighted
-  double *visit_ns; ///< of a visit that was timed
-  double list_ns;   ///< what the list alone takes a visit
+  double *run_ns;    ///< memory time of all visits that the run made: weighted
+  double *visit_ns;  ///< of a visit that was timed
+  double list_ns;    ///< what the list alone takes a visit
+  double program_ns; ///< what the program takes for one that was timed; NaN: not known
 };
 
 /// The lists of the layouts as written and changed.

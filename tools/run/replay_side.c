@@ -42,12 +42,13 @@ static inline char *line_of(char *memory, uint32_t entry, uint32_t lines) {
 
 /// All memory is 0: where an entry waits for the visit before (`now`: what its first line held),
 /// that is added to the memory's address, so that all that follows waits, too.
-static inline __attribute__((always_inline)) void
-run_entries(char *memory, const uint32_t *entries, size_t count, uint32_t lines, bool writes) {
+static inline __attribute__((always_inline)) void run_entries(char *memory, const uint32_t *entries,
+                                                              size_t count, uint32_t lines,
+                                                              bool writes, bool in_groups) {
   static uint64_t aside;
   uint64_t now = 0;
   for (size_t i = 0; i < count; i++) {
-    for (uint32_t any; is_free(entries + i, count - i, &any); i += GROUP) {
+    for (uint32_t any; in_groups && is_free(entries + i, count - i, &any); i += GROUP) {
       for (size_t k = 0; k < GROUP; k++)
         (void)*(const volatile uint64_t *)line_of(memory, entries[i + k], lines);
       for (size_t k = 0; writes && any & REPLAY_WRITE && k < GROUP; k++)
@@ -70,14 +71,25 @@ run_entries(char *memory, const uint32_t *entries, size_t count, uint32_t lines,
   }
 }
 
+typedef void run_list(char *memory, const uint32_t *entries, size_t count, uint32_t lines);
+
 static __attribute__((noinline)) void run_reads(char *memory, const uint32_t *entries, size_t count,
                                                 uint32_t lines) {
-  run_entries(memory, entries, count, lines, false);
+  run_entries(memory, entries, count, lines, false, false);
 }
 
 static __attribute__((noinline)) void run_writes(char *memory, const uint32_t *entries,
                                                  size_t count, uint32_t lines) {
-  run_entries(memory, entries, count, lines, true);
+  run_entries(memory, entries, count, lines, true, false);
+}
+
+static __attribute__((noinline)) void run_groups(char *memory, const uint32_t *entries,
+                                                 size_t count, uint32_t lines) {
+  run_entries(memory, entries, count, lines, true, true);
+}
+
+static run_list *run_of(const struct replay_side *side) {
+  return side->in_groups ? run_groups : side->list->has_writes ? run_writes : run_reads;
 }
 
 /// Has the caches as they may be in front of window i: lines as the visits touch them in the long
@@ -91,13 +103,8 @@ static void warm(const struct replay_side *side, size_t i) {
 
 static double time_window(const struct replay_side *side, size_t i, uint32_t lines) {
   const struct replay_window *w = &side->list->windows[i];
-  const uint32_t *entries = side->list->entries + w->first;
-  size_t count = w->end - w->first;
   double begin_ns = now_ns();
-  if (side->list->has_writes)
-    run_writes(side->memory, entries, count, lines);
-  else
-    run_reads(side->memory, entries, count, lines);
+  run_of(side)(side->memory, side->list->entries + w->first, w->end - w->first, lines);
   return now_ns() - begin_ns;
 }
 

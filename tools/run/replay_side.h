@@ -11,6 +11,7 @@ struct replay_side {
   char *memory;      ///< not owned; all 0, and stays so
   double *window_ns; ///< [window_count] of the last pass
   double *list_ns;   ///< [window_count] of the list alone
+  bool in_groups;    ///< entries that wait for nothing go several at a time
 };
 
 /// The memory is for the caller to give. Returns 0 or RETICLE_E_MEMORY.
