@@ -75,6 +75,16 @@ static void test_objects(void) {
   visit_walks_release(&walks);
 }
 
+/// Always the same one, as a variable on the stack is.
+static void test_one_object(void) {
+  struct visit_walks walks;
+  fill(2 * COUNT, 0);
+  CHECK_EQUAL(visit_walks_make(&profile, &structs[0], &walks), 0);
+  CHECK(!walks.is_array);
+  CHECK_NEAR(walks.elements, 1, 0);
+  visit_walks_release(&walks);
+}
+
 static void test_few_visits(void) {
   struct visit_walks walks;
   fill(1000, 48);
@@ -87,6 +97,7 @@ static void test_few_visits(void) {
 int main(void) {
   RUN(test_an_array);
   RUN(test_objects);
+  RUN(test_one_object);
   RUN(test_few_visits);
   return unit_status();
 }

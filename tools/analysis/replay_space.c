@@ -65,6 +65,8 @@ static void place_as_written(struct replay_space *s) {
   for (size_t i = 0; i < s->cluster_count; i++) {
     struct replay_cluster *c = &s->clusters[i];
     const struct replay_cluster *before = i ? c - 1 : NULL;
+    if (!c->slots)
+      continue;
     bool is_near = before && c->begin >= before->end && c->begin - before->end < PAGE_BYTES;
     s->bytes = is_near ? s->bytes + (c->begin - before->end)
                        : align_up(s->bytes, PAGE_BYTES) + c->begin % PAGE_BYTES;

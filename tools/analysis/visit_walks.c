@@ -15,6 +15,8 @@
 #define IN_ROW 0.8
 /// Part of the elements that lie in arrays where the struct does.
 #define IN_ARRAYS 0.95
+/// Visits of an element, on average, from which on hardly any can have been missed.
+#define VISITS_AGAIN 50
 /// Memory so far apart is of two arrays, however the elements lie: a stack, a heap, mappings.
 #define GAP_BYTES (UINT64_C(1) << 30)
 
@@ -64,7 +66,11 @@ static void count_elements(const struct visits *v, uint32_t size_bytes, struct v
     in_arrays += is_next;
   }
   out->is_array = (double)in_arrays >= IN_ARRAYS * (double)v->element_count;
-  out->elements = out->is_array ? elements : NAN;
+  if (!out->is_array && v->count >= VISITS_AGAIN * v->element_count)
+    elements = (double)v->element_count; // one by one, each again and again
+  else if (!out->is_array)
+    elements = NAN;
+  out->elements = elements;
 }
 
 int visit_walks_make(const struct profile *profile, const struct profile_struct *record,
