@@ -12,8 +12,9 @@ enum replay_wait {
   REPLAY_WAITS
 };
 
-/// compute_ns  C, which isn't measured: L, or half of T where that is shorter than a list one by
-/// one waits       [REPLAY_WAITS], in ns
+/// C isn't measured: the caller takes L for it, or half of T where visits run in groups.
+///
+/// waits  [REPLAY_WAITS], in ns
 void replay_wait_find(double program_ns, double memory_ns, double list_ns, double compute_ns,
                       double *waits);
 

@@ -22,9 +22,9 @@ struct visit_walks {
   size_t loop_count;
   size_t visits;
   /// Elements that there is room for between the lowest and the highest, in each array. A run
-  /// visits others between windows, so it is at least that many. Of
-  /// elements that lie one by one those that were visited, where each was again and again: on a
-  /// stack, in a variable, a few on the heap. NaN: too few visits.
+  /// visits others between windows, so it is at least that many. Where elements lie one by one (a
+  /// variable, a stack, the heap): those that were visited, if each was many times. NaN: too few
+  /// visits.
   double elements;
   bool is_array; ///< nearly all lie so many sizes from one another
 };

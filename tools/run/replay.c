@@ -253,7 +253,7 @@ static bool can_tell(const struct replay *r, const struct replay_result *out) {
   if (!(visit_ns < out->list_ns) || out->written_ns >= VISIT_LEAST_NS)
     return true;
   message_error("try: struct %s: the program takes %.2f ns for a visit, less than the replay's own "
-                "%.2f ns, which hides what a visit waits for; change the program to know",
+                "%.2f ns, which hides what a visit waits for; make the change and time the program",
                 name_of(r), visit_ns, out->list_ns);
   return false;
 }
