@@ -6,14 +6,22 @@
 // Each step: computing, of which RANK (default 1) has four times as much; a ring of messages; an
 // exchange with requests; a sum over all; a broadcast; a barrier. Each rank writes on stdout, after
 // MPI_Finalize, lines "RANK OPERATION CALLS NS" of its own clock around each call, and "RANK late
-// WHOM NS": what it waited in MPI_Barrier for that rank, by clocks of all ranks (one host).
+// WHOM NS": what it waited in MPI_Barrier for that rank, by clocks of all ranks (one host); of it
+// "RANK tied WHOM NS" where another rank came within CLOSE_NS of the last, so either may be named.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { COMPUTE = 400000, WORDS = 2048, CALLS = 64, STEPS_MOST = 1024, RANKS_MOST = 64 };
+enum {
+  COMPUTE = 400000,
+  WORDS = 2048,
+  CALLS = 64,
+  STEPS_MOST = 1024,
+  RANKS_MOST = 64,
+  CLOSE_NS = 5000
+};
 
 static volatile double sink;
 
@@ -55,7 +63,7 @@ int main(int argc, char **argv) {
   int rank, size, steps = argc > 1 ? atoi(argv[1]) : 50, chosen = argc > 2 ? atoi(argv[2]) : 1;
   static double out[WORDS], in[WORDS], sum[2];
   static long long came[STEPS_MOST], took[STEPS_MOST], all[RANKS_MOST][STEPS_MOST],
-      whom[RANKS_MOST];
+      whom[RANKS_MOST], tied[RANKS_MOST];
   CLOCKED(MPI_Init, &argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -93,12 +101,22 @@ int main(int argc, char **argv) {
       if (all[i][step] > all[last][step])
         last = i;
     long long late = all[last][step] - came[step];
-    whom[last] += late < took[step] ? late : took[step];
+    if (late > took[step])
+      late = took[step];
+    whom[last] += late;
+    int is_tied = 0;
+    for (int i = 0; i < size; i++)
+      if (i != last && all[last][step] - all[i][step] < CLOSE_NS) {
+        tied[i] += late;
+        is_tied = 1;
+      }
+    if (is_tied)
+      tied[last] += late;
   }
   CLOCKED(MPI_Finalize, );
   for (int i = 0; calls[i].name; i++)
     printf("%d %s %lld %lld\n", rank, calls[i].name, calls[i].calls, calls[i].ns);
   for (int i = 0; i < size; i++)
-    printf("%d late %d %lld\n", rank, i, whom[i]);
+    printf("%d late %d %lld\n%d tied %d %lld\n", rank, i, whom[i], rank, i, tied[i]);
   return 0;
 }
