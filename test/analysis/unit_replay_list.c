@@ -53,7 +53,7 @@ static void fill(void) {
     elements[i] = BASE + i * SIZE;
     all[i] = (struct visit){.element = elements[i], .place = 0};
   }
-  all[ELEMENTS] = (struct visit){.element = elements[5], .place = 1, .waits = true};
+  all[ELEMENTS] = (struct visit){.element = elements[5], .place = 1, .wait = VISIT_BY_DATA};
 }
 
 static size_t different_lines(const struct replay_list *list) {
@@ -77,7 +77,7 @@ static void check_bounds(const struct replay_list *list) {
 
 static void make(int (*layout_of)(const struct struct_advice *, struct replay_layout *),
                  const struct struct_advice *a, struct replay_list *out) {
-  struct replay_input input = {&visits, weights, a->count, SIZE};
+  struct replay_input input = {&visits, weights, a->count, SIZE, 1};
   struct replay_layout layout;
   fill();
   CHECK_EQUAL(layout_of(a, &layout), 0);
@@ -121,15 +121,15 @@ static void test_cycle(void) {
                      .elements = seen,
                      .element_count = CHAIN};
   struct struct_advice a = advice();
-  struct replay_input input = {&v, weights, {CHAIN, true}, SIZE};
+  struct replay_input input = {&v, weights, {CHAIN, true}, SIZE, 1};
   for (uint64_t k = 0; k < 2; k++) {
     struct replay_layout layout;
     struct replay_list list;
     for (uint64_t i = 0; i < CHAIN; i++) {
       seen[i] = BASE + i * SIZE;
-      visited[i] = (struct visit){.element = BASE + i * 77 % CHAIN * SIZE, .waits = true};
+      visited[i] = (struct visit){.element = BASE + i * 77 % CHAIN * SIZE, .wait = VISIT_BY_DATA};
       visited[CHAIN + i] =
-          (struct visit){.element = BASE + i * (k ? 83 : 77) % CHAIN * SIZE, .waits = true};
+          (struct visit){.element = BASE + i * (k ? 83 : 77) % CHAIN * SIZE, .wait = VISIT_BY_DATA};
     }
     CHECK_EQUAL(replay_layout_written(&a, &layout), 0);
     CHECK_EQUAL(replay_list_make(&input, &layout, &list), 0);
@@ -195,9 +195,53 @@ static void test_unseen(void) {
   replay_list_release(&many);
 }
 
+/// Visits that wait, of those that no branch predicts.
+static size_t waiting(enum visit_wait wait, double share,
+                      int (*layout_of)(const struct struct_advice *, struct replay_layout *),
+                      bool waits[ELEMENTS]) {
+  struct struct_advice a = advice();
+  struct replay_input input = {&visits, weights, a.count, SIZE, share};
+  struct replay_layout layout;
+  struct replay_list list;
+  size_t count = 0, visit = 0;
+  fill();
+  for (uint64_t i = 0; i < ELEMENTS; i++)
+    all[i].wait = wait;
+  CHECK_EQUAL(layout_of(&a, &layout), 0);
+  CHECK_EQUAL(replay_list_make(&input, &layout, &list), 0);
+  for (size_t i = 0; i < list.count && visit < ELEMENTS; i++)
+    if (list.entries[i] & REPLAY_FIRST) {
+      waits[visit] = list.entries[i] & REPLAY_DEPENDENT;
+      CHECK_EQUAL((list.entries[i] & REPLAY_BRANCH) != 0, wait >= VISIT_BY_BRANCH);
+      count += waits[visit++];
+    }
+  replay_list_release(&list);
+  replay_layout_release(&layout);
+  return count;
+}
+
+/// Of loops' ends fewer wait first, then of branches to other code; of both layouts the same ones.
+/// What is made of the data always waits.
+static void test_branches(void) {
+  bool written[ELEMENTS], parts[ELEMENTS];
+  for (double share = 0; share <= 1; share += 0.125) {
+    CHECK_EQUAL(waiting(VISIT_FREE, share, replay_layout_written, written), 0);
+    CHECK_EQUAL(waiting(VISIT_BY_DATA, share, replay_layout_written, written), ELEMENTS);
+    size_t branches = waiting(VISIT_BY_BRANCH, share, replay_layout_written, written);
+    size_t trips = waiting(VISIT_BY_TRIPS, share, replay_layout_written, written);
+    CHECK_EQUAL(branches == ELEMENTS, share >= 0.5);
+    CHECK_EQUAL(branches == 0, share == 0);
+    CHECK_EQUAL(trips == ELEMENTS, share == 1);
+    CHECK_EQUAL(trips == 0, share <= 0.5);
+    CHECK_EQUAL(waiting(VISIT_BY_TRIPS, share, replay_layout_parts, parts), trips);
+    for (size_t i = 0; i < ELEMENTS; i++)
+      CHECK_EQUAL(written[i], parts[i]);
+  }
+}
+
 static void test_too_large(void) {
   struct struct_advice a = advice();
-  struct replay_input input = {&visits, weights, {0x1p34, true}, SIZE};
+  struct replay_input input = {&visits, weights, {0x1p34, true}, SIZE, 1};
   struct replay_layout layout;
   struct replay_list list;
   fill();
@@ -233,6 +277,7 @@ int main(void) {
   RUN(test_copy);
   RUN(test_one_by_one);
   RUN(test_unseen);
+  RUN(test_branches);
   RUN(test_too_large);
   RUN(test_turns);
   return unit_status();

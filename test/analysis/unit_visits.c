@@ -175,7 +175,7 @@ static void test_elements(void) {
   CHECK_EQUAL(v.all[2].element, 0x1030);
   CHECK(v.places[v.all[2].place].is_vague);
   CHECK_EQUAL(v.places[v.all[0].place].exposure, EXPOSURE_DEPENDENT);
-  CHECK(v.all[1].waits);
+  CHECK_EQUAL(v.all[1].wait, VISIT_BY_DATA);
   CHECK(!v.is_damaged);
   visits_release(&v);
 }
@@ -206,7 +206,7 @@ static void test_predict(void) {
     all[i] = (struct visit){.element = 64 * i, .place = i % 2};
   CHECK_EQUAL(visits_predict(&v, 64), 0);
   for (size_t i = 0; i < COUNT; i++)
-    waits += all[i].waits;
+    waits += all[i].wait != VISIT_FREE;
   CHECK(waits < 50);
   for (size_t i = 0; i < COUNT; i++) {
     random = random * 1664525u + 1013904223u;
@@ -215,7 +215,7 @@ static void test_predict(void) {
   CHECK_EQUAL(visits_predict(&v, 64), 0);
   waits = 0;
   for (size_t i = 0; i < COUNT; i++)
-    waits += all[i].waits;
+    waits += all[i].wait != VISIT_FREE;
   CHECK(waits > COUNT / 3 && waits < 2 * COUNT / 3);
 }
 

@@ -4,17 +4,21 @@
 
 #include "test/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LINES 256
 #define WORDS 8 // of a line
 
+/// The program's, for a visit.
+static double instructions = NAN;
+
 /// Runs so many free visits, of lines 0, 1, ..., the last of which holds `last`; then the entries.
 static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t last,
                 const uint32_t *then, size_t then_count) {
   uint32_t entries[LINES];
-  struct replay_window window = {.visits = 1};
+  struct replay_window window = {0};
   struct replay_list list = {.entries = entries,
                              .windows = &window,
                              .window_count = 1,
@@ -24,7 +28,7 @@ static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t l
   for (size_t i = 0; i < free_visits; i++)
     entries[i] = (uint32_t)i | REPLAY_FIRST;
   memcpy(entries + free_visits, then, then_count * sizeof *then);
-  list.count = window.end = free_visits + then_count;
+  list.count = window.end = window.visits = free_visits + then_count;
   memset(memory, 0, LINES * WORDS * sizeof *memory);
   memory[(free_visits - 1) * WORDS] = last;
   for (size_t line = LINES / 2; line < LINES; line++)
@@ -32,6 +36,7 @@ static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t l
   CHECK_EQUAL(replay_side_open(&side, &list), 0);
   side.memory = (char *)memory;
   side.in_groups = in_groups;
+  side.instructions = &instructions;
   replay_side_time(&side, 0);
   CHECK(side.window_ns[0] >= 0);
   replay_side_close(&side);
@@ -79,9 +84,34 @@ static void test_writes(void) {
   }
 }
 
+/// A branch that isn't predicted touches nothing by itself.
+static void test_branches(void) {
+  const uint32_t then[] = {REPLAY_FIRST | REPLAY_BRANCH | REPLAY_WRITE | 140,
+                           REPLAY_FIRST | REPLAY_BRANCH | REPLAY_DEPENDENT | REPLAY_WRITE | 150};
+  for (size_t visits = 1; visits <= 2 * 20; visits++) {
+    run(visits % 2, memory, (visits + 1) / 2, 64, then, 2);
+    CHECK(!memory[140 * WORDS]);
+    CHECK_EQUAL(written(memory), 2);
+  }
+}
+
+/// What runs beside the visits changes nothing of them.
+static void test_work(void) {
+  static const double counts[] = {0, 13, 100, 500, 1e9, INFINITY};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    instructions = counts[i];
+    test_waits();
+    test_first_line();
+    test_writes();
+    test_branches();
+  }
+}
+
 int main(void) {
   RUN(test_waits);
   RUN(test_first_line);
   RUN(test_writes);
+  RUN(test_branches);
+  RUN(test_work);
   return unit_status();
 }

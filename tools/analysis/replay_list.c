@@ -1,6 +1,7 @@
 // replay_list.c - turns visits into lines, and adds what fills the caches before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay_list_parts.h"
+#include "tools/profile/mix.h"
 
 #include <stdlib.h>
 
@@ -92,7 +93,7 @@ void replay_lines_find(const struct replay_builder *b, const struct visit_place 
     add_touch(b, l, element, place->touches[i]);
 }
 
-static int add_entries(struct replay_builder *b, const struct replay_lines *l, bool waits) {
+static int add_entries(struct replay_builder *b, const struct replay_lines *l, uint32_t flags) {
   struct replay_list *out = b->out;
   if (out->count + l->count > b->room) {
     size_t wanted = 2 * b->room + REPLAY_VISIT_LINES + 4096;
@@ -103,12 +104,25 @@ static int add_entries(struct replay_builder *b, const struct replay_lines *l, b
     b->room = wanted;
   }
   for (uint32_t i = 0; i < l->count; i++) {
-    out->entries[out->count++] = (uint32_t)l->numbers[i] | (i ? 0 : REPLAY_FIRST) |
-                                 (waits && !i ? REPLAY_DEPENDENT : 0) |
+    out->entries[out->count++] = (uint32_t)l->numbers[i] | (i ? 0 : REPLAY_FIRST | flags) |
                                  (l->written[i] ? REPLAY_WRITE : 0);
     out->has_writes |= l->written[i];
   }
   return 0;
+}
+
+/// The same visits of each layout, and with a smaller share fewer of them: ends of loops go first.
+static bool waits(const struct replay_input *in, const struct visit *visit) {
+  uint64_t number = (uint64_t)(visit - in->visits->all);
+  double share = 2 * in->branch_share - (visit->wait == VISIT_BY_TRIPS ? 1 : 0);
+  if (visit->wait == VISIT_FREE || visit->wait == VISIT_BY_DATA)
+    return visit->wait == VISIT_BY_DATA;
+  return (double)(profile_mix(number) >> 32) < share * 0x1p32;
+}
+
+static uint32_t flags_of(const struct replay_input *in, const struct visit *visit) {
+  bool is_branch = visit->wait == VISIT_BY_BRANCH || visit->wait == VISIT_BY_TRIPS;
+  return (waits(in, visit) ? REPLAY_DEPENDENT : 0) | (is_branch ? REPLAY_BRANCH : 0);
 }
 
 static int add_window(struct replay_builder *b, const struct visit_window *from,
@@ -121,7 +135,7 @@ static int add_window(struct replay_builder *b, const struct visit_window *from,
     const struct visit_place *place = &in->visits->places[from->visits[i].place];
     struct replay_lines l;
     replay_lines_find(b, place, from->visits[i].element, &l);
-    result = add_entries(b, &l, from->visits[i].waits);
+    result = add_entries(b, &l, flags_of(in, &from->visits[i]));
     to->visits++;
     weight += in->weights[from->visits[i].place];
   }

@@ -11,8 +11,9 @@
 /// An entry of the list: number of the line in the replay's memory, and
 #define REPLAY_DEPENDENT (1u << 31) ///< waits for the first line of the visit before
 #define REPLAY_WRITE (1u << 30)
-#define REPLAY_FIRST (1u << 29) ///< the visit's first line
-#define REPLAY_LINE (REPLAY_FIRST - 1)
+#define REPLAY_FIRST (1u << 29)  ///< the visit's first line
+#define REPLAY_BRANCH (1u << 28) ///< comes behind a branch that isn't predicted
+#define REPLAY_LINE (REPLAY_BRANCH - 1)
 
 /// Lines that are touched, untimed, before the windows, at most: more than any cache holds.
 #define REPLAY_WARM_MOST 1500000u
@@ -55,6 +56,9 @@ struct replay_input {
   const double *weights; ///< [visits->place_count] visits of the whole run for one noted
   struct element_count count;
   uint32_t size_bytes; ///< of the struct as written
+  /// Of the visits that no branch predicts, those that wait for the element before, 0 to 1: others
+  /// wait for data that isn't the struct's.
+  double branch_share;
 };
 
 /// Returns 0, RETICLE_E_MEMORY, or RETICLE_E_LIMIT where the memory has more lines than an entry

@@ -103,7 +103,7 @@ static int add_visit(struct visits *out, size_t *room, uint64_t element, uint32_
     out->all = grown;
     *room = wanted;
   }
-  out->all[out->count++] = (struct visit){element, place, false};
+  out->all[out->count++] = (struct visit){element, place, VISIT_FREE};
   out->places[place].visits++;
   return 0;
 }

@@ -30,10 +30,18 @@ struct visit_place {
   uint64_t jumps;  ///< of these: not the element behind the one that it visited before
 };
 
+/// Whether a visit waits for what the one before has read.
+enum visit_wait {
+  VISIT_FREE,
+  VISIT_BY_DATA,   ///< its address is made of that, or a search decides by it
+  VISIT_BY_BRANCH, ///< no branch predicts which code is next; it may ask other data
+  VISIT_BY_TRIPS,  ///< no branch predicts how often a loop goes round; it may as well
+};
+
 struct visit {
   uint64_t element;
   uint32_t place;
-  bool waits; ///< for what the visit before has read: by its address, or as no branch predicts it
+  enum visit_wait wait;
 };
 
 struct visit_window {
@@ -63,7 +71,7 @@ struct visits {
 /// Returns 0 or RETICLE_E_MEMORY.
 int visits_make(const struct profile *profile, const struct profile_struct *record,
                 struct visits *out);
-/// Fills in `waits` and `jumps`. Returns 0 or RETICLE_E_MEMORY.
+/// Fills in `wait` and `jumps`. Returns 0 or RETICLE_E_MEMORY.
 int visits_predict(struct visits *visits, uint32_t size_bytes);
 void visits_release(struct visits *visits);
 

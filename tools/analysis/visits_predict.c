@@ -41,6 +41,17 @@ static bool learn(struct predicted *f, uint32_t step) {
   return false;
 }
 
+static enum visit_wait wait_of(const struct visits *v, const struct visit *from,
+                               const struct visit *to, bool right) {
+  if (v->places[to->place].exposure == EXPOSURE_DEPENDENT)
+    return VISIT_BY_DATA;
+  if (right)
+    return VISIT_FREE;
+  if (v->places[from->place].exposure == EXPOSURE_SEARCH)
+    return VISIT_BY_DATA;
+  return from->place == to->place ? VISIT_BY_TRIPS : VISIT_BY_BRANCH;
+}
+
 static void predict_window(struct visits *v, struct visit_window *window, struct predicted *table,
                            uint64_t *last, uint32_t size_bytes) {
   struct visit *visits = (struct visit *)window->visits; // our own
@@ -55,7 +66,7 @@ static void predict_window(struct visits *v, struct visit_window *window, struct
       continue;
     uint32_t step = step_of(v, &visits[i - 1], &visits[i], is_jump);
     bool right = learn(&table[profile_mix(history * 4096 + visits[i - 1].place) % TABLE], step);
-    visits[i].waits = place->exposure == EXPOSURE_DEPENDENT || !right;
+    visits[i].wait = wait_of(v, &visits[i - 1], &visits[i], right);
     history = ((history << 8) ^ profile_mix(step) % 256) & ((UINT64_C(1) << 8 * HISTORY) - 1);
   }
 }

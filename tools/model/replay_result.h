@@ -8,14 +8,17 @@
 
 struct replay_result {
   const char *structure;
-  const char *change;   ///< what was tried, in words
-  uint32_t layout;      ///< short hash of it
-  struct paired memory; ///< memory time as written over that changed
-  double written_ns;    ///< of memory, a visit: median
-  double changed_ns;    ///< the same, changed
-  double list_ns;       ///< what going through the list took a visit, which is taken out
-  uint64_t visits;      ///< timed in each pass
-  uint64_t windows;     ///< that they are of
+  const char *change;      ///< what was tried, in words
+  uint32_t layout;         ///< short hash of it
+  struct paired memory;    ///< memory time as written over that changed
+  double written_ns;       ///< of memory, a visit: median
+  double changed_ns;       ///< the same, changed
+  double list_ns;          ///< what going through the list took a visit, which is taken out
+  double program_visit_ns; ///< what the program takes for a visit that was timed; NaN: not known
+  double program_visit_instructions; ///< the same; NaN: its blocks weren't counted
+  double branch_share; ///< of visits that no branch predicts, those that wait for the one before
+  uint64_t visits;     ///< timed in each pass
+  uint64_t windows;    ///< that they are of
   uint64_t pairs;
   double elements;                     ///< NaN: not known
   uint64_t elements_seen;              ///< different ones that were visited

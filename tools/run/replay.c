@@ -3,8 +3,8 @@
 #include "tools/run/replay.h"
 
 #include "tools/analysis/visits.h"
-#include "tools/model/loop_own.h"
 #include "tools/model/struct_time.h"
+#include "tools/model/visit_cost.h"
 #include "tools/run/replay_run.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
@@ -24,6 +24,10 @@
 #define VISIT_TELLS_NS 0.1
 /// Of the program's time so much is left at least: a gain of 100 is one that can't be told.
 #define LEAST_LEFT 0.01
+/// Halvings to find how many branches wait for the struct's data, if without any the replay takes
+/// so much less.
+#define FIT_STEPS 3
+#define FIT_TELLS 0.85
 
 struct replay {
   const struct measurement *m;
@@ -66,6 +70,16 @@ static void weigh(struct replay *r, struct replay_result *out) {
   struct_loops_free(loops, count);
 }
 
+/// Anew where there are some. Returns 0, RETICLE_E_MEMORY or RETICLE_E_LIMIT.
+static int make_lists(struct replay *r) {
+  int failed = 0;
+  for (size_t i = 0; !failed && i < 2; i++) {
+    replay_list_release(&r->lists[i]);
+    failed = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
+  }
+  return failed;
+}
+
 static int open_replay(struct replay *r, struct replay_result *out) {
   const struct struct_advice *a = r->change->advice;
   if (visits_make(&r->m->input.profile, a->use->record, &r->visits))
@@ -77,13 +91,14 @@ static int open_replay(struct replay *r, struct replay_result *out) {
   r->input = (struct replay_input){.visits = &r->visits,
                                    .weights = r->weights,
                                    .count = a->count,
-                                   .size_bytes = a->use->record->size_bytes};
+                                   .size_bytes = a->use->record->size_bytes,
+                                   .branch_share = 1};
   int failed = replay_layout_written(a, &r->layouts[0]);
   if (!failed)
     failed = r->change->order ? replay_layout_order(a, r->change->order, &r->layouts[1])
                               : replay_layout_parts(a, &r->layouts[1]);
-  for (size_t i = 0; !failed && i < 2; i++)
-    failed = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
+  if (!failed)
+    failed = make_lists(r);
   if (failed == RETICLE_E_MEMORY)
     memory_exhausted();
   double bytes = fmax((double)r->lists[0].bytes, (double)r->lists[1].bytes);
@@ -121,13 +136,6 @@ static double median(double *values, size_t count) {
   return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/// Runs that the counts are of: a study's are those of the build that counts.
-static double counted_runs(const struct measurement *m) {
-  const struct profile *counts = m->input.study ? study_input_counts(m->input.study) : NULL;
-  size_t runs = counts ? counts->merged_count : m->input.profile.merged_count;
-  return runs ? (double)runs : 1;
-}
-
 /// CPU time of a run: as measured, else of a study's plain build, else as the profile has it, which
 /// counters make longer. NaN: not known.
 static double program_ns(const struct replay *r) {
@@ -144,45 +152,6 @@ static double program_ns(const struct replay *r) {
 /// Share of the program's time that the visits may be of.
 static double code_share(const struct replay_result *out) {
   return out->loops_share == out->loops_share ? out->loops_share : 1;
-}
-
-/// What the program takes for each visit of a place, in ns: its loop's own time, or, where that
-/// isn't known, what code that accesses the struct takes on average.
-static void find_place_times(const struct replay *r, double code_ns, double *place_ns) {
-  const struct visits *v = &r->visits;
-  double runs = counted_runs(r->m), all = 0, sum_ns = 0;
-  for (size_t i = 0; i < v->place_count; i++)
-    all += (double)v->places[i].visits * r->weights[i] / runs;
-  for (size_t i = 0; i < v->place_count; i++) {
-    uint64_t loop = v->places[i].loop;
-    double own = loop ? loop_own_share(r->m, loop) : NAN, visits = 0;
-    for (size_t k = 0; k < v->place_count; k++)
-      if (v->places[k].loop == loop)
-        visits += (double)v->places[k].visits * r->weights[k] / runs;
-    place_ns[i] = own == own && visits > 0 ? own * r->program_ns / visits : code_ns / all;
-    sum_ns += place_ns[i] * (double)v->places[i].visits * r->weights[i] / runs;
-  }
-  for (size_t i = 0; i < v->place_count; i++)
-    place_ns[i] *= fmin(1, code_ns / sum_ns);
-}
-
-/// Of a visit of each window. Returns the share of the program's time that all visits take.
-static double find_window_times(const struct replay *r, double code_ns, double *window_ns) {
-  double *place_ns = memory_zeroed(r->visits.place_count + 1, sizeof *place_ns), all_ns = 0;
-  find_place_times(r, code_ns, place_ns);
-  for (size_t w = 0; w < r->visits.window_count; w++) {
-    const struct visit_window *window = &r->visits.windows[w];
-    double ns = 0, weights = 0;
-    for (size_t i = 0; i < window->count; i++) {
-      double weight = r->weights[window->visits[i].place];
-      ns += place_ns[window->visits[i].place] * weight;
-      weights += weight;
-    }
-    window_ns[w] = weights > 0 ? ns / weights : 0;
-    all_ns += ns;
-  }
-  free(place_ns);
-  return fmin(all_ns / counted_runs(r->m) / r->program_ns, 1);
 }
 
 /// The program's gain, as likely as can be told; its interval is that of the replay and of how much
@@ -226,7 +195,7 @@ static void judge_program(const struct replay *r, double run_ns, double *const s
     out->speedup = out->memory.gain;
     return;
   }
-  out->memory_share = fmin(run_ns / counted_runs(r->m) / out->program_ns, code_share(out));
+  out->memory_share = fmin(run_ns / visit_cost_runs(r->m) / out->program_ns, code_share(out));
   compare_program(saved, share, pairs, out);
 }
 
@@ -238,6 +207,9 @@ static void judge_memory(const struct replay *r, size_t pairs, struct replay_res
   out->written_ns = median(a->visit_ns, pairs);
   out->changed_ns = median(b->visit_ns, pairs);
   out->list_ns = a->list_ns;
+  out->program_visit_ns = a->program_ns;
+  out->program_visit_instructions = a->program_instructions;
+  out->branch_share = r->input.branch_share;
   if (fmax(out->written_ns, out->changed_ns) < VISIT_LEAST_NS &&
       fabs(out->written_ns - out->changed_ns) < VISIT_TELLS_NS) {
     out->memory.verdict = PAIRED_NONE;
@@ -258,19 +230,58 @@ static bool can_tell(const struct replay *r, const struct replay_result *out) {
   return false;
 }
 
+/// Lists anew, of which such a share of the visits behind branches waits for the element before.
+static void set_branch_share(struct replay *r, double share) {
+  if (share == r->input.branch_share)
+    return;
+  r->input.branch_share = share;
+  if (make_lists(r))
+    memory_exhausted();
+}
+
+/// How many times as long as the program's visits those of the list take.
+static double ratio_with(struct replay *r, const struct replay_program *program, double share) {
+  set_branch_share(r, share);
+  double ratio = replay_run_ratio(&r->lists[0], program);
+  if (isnan(ratio))
+    memory_exhausted();
+  return ratio;
+}
+
+/// How many visits that no branch predicts wait for the element before isn't known: as many as fit
+/// into the program's time, all where that doesn't tell.
+static void fit_branches(struct replay *r, const struct replay_program *program) {
+  double low = 0, high = 1, all = ratio_with(r, program, 1);
+  if (all <= 1)
+    return;
+  if (ratio_with(r, program, 0) > FIT_TELLS * all)
+    low = 1;
+  for (size_t step = 0; step < FIT_STEPS && low < high; step++) {
+    double middle = (low + high) / 2;
+    *(ratio_with(r, program, middle) > 1 ? &high : &low) = middle;
+  }
+  set_branch_share(r, low);
+}
+
 /// Runs the lists, and says what that means for the program. Returns whether they tell.
 static bool measure(struct replay *r, size_t pairs, struct replay_result *out) {
   const struct replay_lists lists = {&r->lists[0], &r->lists[1]};
-  double *window_ns = memory_zeroed(r->visits.window_count + 1, sizeof *window_ns), share = 0;
+  size_t windows = r->visits.window_count;
+  double *window_ns = memory_zeroed(2 * windows + 1, sizeof *window_ns), share = 0;
+  struct replay_program program = {0};
   double *all = memory_zeroed(REPLAY_WAITS * pairs + 1, sizeof *all);
   double *const saved[REPLAY_WAITS] = {all, all + pairs, all + 2 * pairs};
   out->loops_share = struct_time_of(r->m, r->change->advice->use).cpu;
   out->is_least = !r->m->input.study && !(r->change->program_ns > 0);
   out->program_ns = r->program_ns = program_ns(r);
-  bool is_known = out->program_ns > 0;
-  if (is_known)
-    share = find_window_times(r, code_share(out) * out->program_ns, window_ns);
-  if (replay_run(&lists, is_known ? window_ns : NULL, pairs, &r->times[0], &r->times[1], saved))
+  if (out->program_ns > 0) {
+    struct visit_cost_input cost = {r->m, &r->visits, r->weights, out->program_ns,
+                                    code_share(out) * out->program_ns};
+    share = visit_cost_find(&cost, window_ns, window_ns + windows);
+    program = (struct replay_program){window_ns, window_ns + windows};
+    fit_branches(r, &program);
+  }
+  if (replay_run(&lists, &program, pairs, &r->times[0], &r->times[1], saved))
     memory_exhausted();
   judge_memory(r, pairs, out);
   bool tells = can_tell(r, out);

@@ -152,29 +152,74 @@ static void add_saved(const struct both *b, const struct pass *p, const double *
     saved[k][p->pair] = all_ns > 0 ? sums[k] / all_ns : 0;
 }
 
-/// A visit of the program, on average.
-static double visit_ns_of(const struct replay_list *list, const double *program_ns) {
-  double ns = 0, visits = 0;
-  for (size_t i = 0; i < list->window_count; i++) {
-    ns += program_ns[i] * (double)list->windows[i].visits;
-    visits += (double)list->windows[i].visits;
-  }
-  return visits > 0 ? ns / visits : NAN;
+/// The mean of what a visit of each window takes. NaN: not known of any.
+static double mean_visit(const struct replay_list *list, const double *of_window) {
+  double sum = 0, visits = 0;
+  for (size_t i = 0; of_window && i < list->window_count; i++)
+    if (!isnan(of_window[i])) {
+      sum += of_window[i] * (double)list->windows[i].visits;
+      visits += (double)list->windows[i].visits;
+    }
+  return visits > 0 ? sum / visits : NAN;
 }
 
-static void time_lists(struct both *b, const double *program_ns, struct replay_times *written,
-                       struct replay_times *changed) {
-  double visit_ns = program_ns ? visit_ns_of(b->written.list, program_ns) : NAN;
-  written->program_ns = changed->program_ns = visit_ns;
-  written->list_ns = replay_side_time_lists(&b->written);
-  if (visit_ns < written->list_ns) {
-    b->written.in_groups = b->changed.in_groups = true;
-    written->list_ns = replay_side_time_lists(&b->written);
+static void set_work(struct both *b, const double *instructions, double share, bool in_groups) {
+  struct replay_side *sides[] = {&b->written, &b->changed};
+  for (size_t k = 0; k < 2; k++) {
+    sides[k]->instructions = share > 0 ? instructions : NULL;
+    sides[k]->work_share = share;
+    sides[k]->in_groups = in_groups;
   }
+}
+
+/// Below this share of the program's instructions none are run.
+#define WORK_LEAST 0.2
+
+/// A list must take no longer than the program's own visits: else what memory takes is hidden.
+///
+/// Returns what the list as written takes a visit, in ns.
+static double choose_work(struct both *b, const struct replay_program *program, double visit_ns) {
+  double share = program->instructions ? 1 : 0, list_ns;
+  for (;; share = share > WORK_LEAST ? share / 2 : 0) {
+    set_work(b, program->instructions, share, false);
+    list_ns = replay_side_time_lists(&b->written);
+    if (!(visit_ns < list_ns))
+      return list_ns;
+    if (!(share > 0))
+      break;
+  }
+  set_work(b, NULL, 0, true);
+  return replay_side_time_lists(&b->written);
+}
+
+static void time_lists(struct both *b, const struct replay_program *program,
+                       struct replay_times *written, struct replay_times *changed) {
+  double visit_ns = mean_visit(b->written.list, program->ns);
+  written->program_ns = changed->program_ns = visit_ns;
+  written->program_instructions = changed->program_instructions =
+      mean_visit(b->written.list, program->instructions);
+  written->list_ns = choose_work(b, program, visit_ns);
   changed->list_ns = replay_side_time_lists(&b->changed);
 }
 
-int replay_run(const struct replay_lists *lists, const double *program_ns, size_t pairs,
+double replay_run_ratio(const struct replay_list *list, const struct replay_program *program) {
+  const struct replay_lists lists = {list, list};
+  struct both b;
+  double ns = 0, program_ns = 0;
+  if (open_both(&b, &lists) == 0) {
+    choose_work(&b, program, mean_visit(list, program->ns));
+    struct pass p = pass_of(&lists, 0);
+    for (size_t row = 0, i; (i = turn(&p, row)) < list->window_count; row++) {
+      replay_side_time(&b.written, i);
+      ns += b.written.window_ns[i] * list->windows[i].weight;
+      program_ns += program->ns[i] * (double)list->windows[i].visits * list->windows[i].weight;
+    }
+  }
+  close_both(&b);
+  return program_ns > 0 ? ns / program_ns : NAN;
+}
+
+int replay_run(const struct replay_lists *lists, const struct replay_program *program, size_t pairs,
                struct replay_times *written, struct replay_times *changed,
                double *const saved[REPLAY_WAITS]) {
   struct both b;
@@ -182,7 +227,7 @@ int replay_run(const struct replay_lists *lists, const double *program_ns, size_
   fine = open_times(pairs, changed) && fine;
   fine = open_both(&b, lists) == 0 && fine;
   if (fine)
-    time_lists(&b, program_ns, written, changed);
+    time_lists(&b, program, written, changed);
   for (size_t i = 0; fine && i < pairs; i++) {
     struct pass p = pass_of(lists, i);
     fine = i % 2 || renew_memory(&b, p.pass);
@@ -192,8 +237,8 @@ int replay_run(const struct replay_lists *lists, const double *program_ns, size_
       break;
     add_times(&b.written, &p, written);
     add_times(&b.changed, &p, changed);
-    if (program_ns)
-      add_saved(&b, &p, program_ns, saved);
+    if (program->ns)
+      add_saved(&b, &p, program->ns, saved);
   }
   close_both(&b);
   if (!fine) {

@@ -8,10 +8,11 @@
 
 /// Times of one layout, of memory alone. [pairs] each; freed by the caller.
 struct replay_times {
-  double *run_ns;    ///< memory time of all visits that the run made: weighted
-  double *visit_ns;  ///< of a visit that was timed
-  double list_ns;    ///< what the list alone takes a visit
-  double program_ns; ///< what the program takes for one that was timed; NaN: not known
+  double *run_ns;              ///< memory time of all visits that the run made: weighted
+  double *visit_ns;            ///< of a visit that was timed
+  double list_ns;              ///< what the list alone takes a visit
+  double program_ns;           ///< what the program takes for one that was timed; NaN: not known
+  double program_instructions; ///< the same
 };
 
 /// The lists of the layouts as written and changed.
@@ -19,19 +20,28 @@ struct replay_lists {
   const struct replay_list *written, *changed;
 };
 
+/// What the program takes for a visit of each window. [window_count] each.
+struct replay_program {
+  const double *ns;           ///< null: not known
+  const double *instructions; ///< NaN, or all null: not known
+};
+
 /// Bytes of memory that this machine can give now; NaN: not known.
 double replay_memory_bytes(void);
 
+/// How many times as long as in the program visits take in a list, its arithmetic included; NaN:
+/// no memory. program->ns  is known
+double replay_run_ratio(const struct replay_list *list, const struct replay_program *program);
+
 /// Runs both lists so many times each, in turn, on one processor.
 ///
-/// program_ns        [window_count] of the program, a visit; null: not known
 /// written, changed  get arrays; null on error
 /// saved             [REPLAY_WAITS][pairs] gets what the change saves, as shares of the program's
 /// time of
 ///                   all visits
 ///
 /// Returns 0, or RETICLE_E_MEMORY.
-int replay_run(const struct replay_lists *lists, const double *program_ns, size_t pairs,
+int replay_run(const struct replay_lists *lists, const struct replay_program *program, size_t pairs,
                struct replay_times *written, struct replay_times *changed,
                double *const saved[REPLAY_WAITS]);
 

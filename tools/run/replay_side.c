@@ -34,7 +34,33 @@ static inline bool is_free(const uint32_t *entries, size_t left, uint32_t *any_o
   for (size_t i = 0; i <= GROUP; i++)
     any |= entries[i];
   *any_out = any;
-  return !(any & REPLAY_DEPENDENT) && entries[GROUP] & REPLAY_FIRST;
+  return !(any & (REPLAY_DEPENDENT | REPLAY_BRANCH)) && entries[GROUP] & REPLAY_FIRST;
+}
+
+/// Instructions of an entry, in a list one by one, and those that run more of them.
+#define ENTRY_INSTRUCTIONS 12
+#define WORK_INSTRUCTIONS 4
+/// More than any processor sees ahead.
+#define WORK_MOST 512
+
+/// Runs so many instructions that wait for nothing, up to WORK_MOST.
+static inline __attribute__((always_inline)) void run_work(size_t instructions) {
+#ifdef __x86_64__
+  // Into the middle of a row of instructions of 3 bytes: without a branch for each.
+  __asm__ volatile("lea 1f(%%rip), %%rcx\n\t"
+                   "sub %0, %%rcx\n\t"
+                   "jmp *%%rcx\n\t"
+                   ".rept 512\n\t"
+                   "lea 1(%%rdx), %%eax\n\t"
+                   ".endr\n"
+                   "1:"
+                   :
+                   : "r"(3 * instructions)
+                   : "rax", "rcx");
+#else
+  for (size_t i = 0; i < instructions; i += 3)
+    __asm__ volatile("" : "+r"(i));
+#endif
 }
 
 static inline char *line_of(char *memory, uint32_t entry, uint32_t lines) {
@@ -45,9 +71,10 @@ static inline char *line_of(char *memory, uint32_t entry, uint32_t lines) {
 /// that is added to the memory's address, so that all that follows waits, too.
 static inline __attribute__((always_inline)) void run_entries(char *memory, const uint32_t *entries,
                                                               size_t count, uint32_t lines,
-                                                              bool writes, bool in_groups) {
+                                                              size_t work, bool writes,
+                                                              bool in_groups) {
   static uint64_t aside;
-  uint64_t now = 0;
+  uint64_t now = 0, random = 88172645463325252u;
   for (size_t i = 0; i < count; i++) {
     for (uint32_t any; in_groups && is_free(entries + i, count - i, &any); i += GROUP) {
       for (size_t k = 0; k < GROUP; k++)
@@ -59,34 +86,46 @@ static inline __attribute__((always_inline)) void run_entries(char *memory, cons
     uint32_t entry = entries[i];
     if (entry & REPLAY_DEPENDENT) {
       memory += now;
+      random += now;
       STAYS_BRANCH(memory);
+    }
+    if (entry & REPLAY_BRANCH) { // two that go either way: one of them wrong, on average
+      random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+      if (random >> 63)
+        __asm__ volatile("nop");
+      if (random >> 62 & 1)
+        __asm__ volatile("nop");
     }
     char *at = line_of(memory, entry, lines);
     uint64_t value = *(const volatile uint64_t *)at;
     if (entry & REPLAY_FIRST) {
       now = value;
       STAYS_BRANCH(now);
+      if (work)
+        run_work(work);
     }
     if (writes)
       *(volatile uint64_t *)(entry & REPLAY_WRITE ? at : (char *)&aside) = 0;
   }
 }
 
-typedef void run_list(char *memory, const uint32_t *entries, size_t count, uint32_t lines);
+typedef void run_list(char *memory, const uint32_t *entries, size_t count, uint32_t lines,
+                      size_t work);
 
 static __attribute__((noinline)) void run_reads(char *memory, const uint32_t *entries, size_t count,
-                                                uint32_t lines) {
-  run_entries(memory, entries, count, lines, false, false);
+                                                uint32_t lines, size_t work) {
+  run_entries(memory, entries, count, lines, work, false, false);
 }
 
 static __attribute__((noinline)) void run_writes(char *memory, const uint32_t *entries,
-                                                 size_t count, uint32_t lines) {
-  run_entries(memory, entries, count, lines, true, false);
+                                                 size_t count, uint32_t lines, size_t work) {
+  run_entries(memory, entries, count, lines, work, true, false);
 }
 
 static __attribute__((noinline)) void run_groups(char *memory, const uint32_t *entries,
-                                                 size_t count, uint32_t lines) {
-  run_entries(memory, entries, count, lines, true, true);
+                                                 size_t count, uint32_t lines, size_t work) {
+  (void)work; // visits that are shorter than an entry
+  run_entries(memory, entries, count, lines, 0, true, true);
 }
 
 static run_list *run_of(const struct replay_side *side) {
@@ -98,14 +137,25 @@ static run_list *run_of(const struct replay_side *side) {
 static void warm(const struct replay_side *side, size_t i) {
   const struct replay_list *list = side->list;
   size_t begin = list->goes_round ? list->windows[i].warm : 0;
-  run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE);
-  run_reads(side->memory, list->warm, begin, REPLAY_LINE);
+  run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE, 0);
+  run_reads(side->memory, list->warm, begin, REPLAY_LINE, 0);
+}
+
+/// Instructions to be run beside each of a window's visits.
+static size_t work_of(const struct replay_side *side, const struct replay_window *w) {
+  if (!side->instructions || !w->visits)
+    return 0;
+  double entries = (double)(w->end - w->first) / (double)w->visits;
+  double wanted = side->instructions[w - side->list->windows] * side->work_share;
+  double missing = wanted - entries * ENTRY_INSTRUCTIONS - WORK_INSTRUCTIONS;
+  return missing >= 1 ? (size_t)fmin(missing, WORK_MOST) : 0;
 }
 
 static double time_window(const struct replay_side *side, size_t i, uint32_t lines) {
   const struct replay_window *w = &side->list->windows[i];
   double begin_ns = now_ns();
-  run_of(side)(side->memory, side->list->entries + w->first, w->end - w->first, lines);
+  run_of(side)(side->memory, side->list->entries + w->first, w->end - w->first, lines,
+               work_of(side, w));
   return now_ns() - begin_ns;
 }
 
@@ -128,7 +178,7 @@ double replay_side_time_lists(struct replay_side *side) {
 }
 
 int replay_side_open(struct replay_side *side, const struct replay_list *list) {
-  *side = (struct replay_side){.list = list};
+  *side = (struct replay_side){.list = list, .work_share = 1};
   side->window_ns = calloc(list->window_count + 1, sizeof *side->window_ns);
   side->list_ns = calloc(list->window_count + 1, sizeof *side->list_ns);
   return side->window_ns && side->list_ns ? 0 : RETICLE_E_MEMORY;

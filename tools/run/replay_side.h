@@ -12,6 +12,10 @@ struct replay_side {
   double *window_ns; ///< [window_count] of the last pass
   double *list_ns;   ///< [window_count] of the list alone
   bool in_groups;    ///< entries that wait for nothing go several at a time
+  /// [window_count] instructions of the program for a visit, of which those that an entry doesn't
+  /// have run beside it: how far ahead a processor sees is so many instructions; null: not known
+  const double *instructions;
+  double work_share; ///< of these so much, 0 to 1
 };
 
 /// The memory is for the caller to give. Returns 0 or RETICLE_E_MEMORY.

@@ -18,6 +18,9 @@ bool replay_show_json(const struct replay_result *r) {
   json_put_number(json, "as_written_ns", r->written_ns);
   json_put_number(json, "changed_ns", r->changed_ns);
   json_put_number_or_null(json, "list_ns", r->list_ns);
+  json_put_number_or_null(json, "program_visit_ns", r->program_visit_ns);
+  json_put_number_or_null(json, "program_visit_instructions", r->program_visit_instructions);
+  json_put_number(json, "branch_share", r->branch_share);
   json_put_count(json, "pairs", r->pairs);
   json_put_count(json, "visits", r->visits);
   json_put_count(json, "windows", r->windows);

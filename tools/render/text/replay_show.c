@@ -31,6 +31,23 @@ static void add_memory(const struct replay_result *r, const struct terminal *ter
               (unsigned long long)r->pairs, r->list_ns);
 }
 
+static void add_program(const struct replay_result *r, const struct terminal *terminal,
+                        struct text *out) {
+  if (!(r->program_visit_ns == r->program_visit_ns))
+    return;
+  terminal_add(terminal, out, STYLE_HEADING, "program   ");
+  text_printf(out, "%.2f ns", r->program_visit_ns);
+  if (r->program_visit_instructions == r->program_visit_instructions)
+    text_printf(out, " and %.0f instructions", r->program_visit_instructions);
+  text_add(out, " a visit");
+  if (r->branch_share < 1)
+    text_printf(out,
+                "; %.0f %% of what no branch predicts waits for the struct's data: more would take "
+                "longer than the program",
+                100 * r->branch_share);
+  text_add(out, "\n");
+}
+
 static void add_elements(const struct replay_result *r, const struct terminal *terminal,
                          struct text *out) {
   terminal_add(terminal, out, STYLE_HEADING, "elements  ");
@@ -51,6 +68,7 @@ void replay_show_add(const struct replay_result *r, const struct terminal *termi
   text_add(out, "\n");
   add_verdict(r, terminal, out);
   add_memory(r, terminal, out);
+  add_program(r, terminal, out);
   add_elements(r, terminal, out);
   terminal_add(terminal, out, STYLE_HEADING, "visits    ");
   text_printf(out, "%s timed, in %llu windows", units_count((double)r->visits).data,

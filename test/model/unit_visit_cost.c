@@ -1,0 +1,48 @@
+// unit_visit_cost.c - what the program takes for a visit, where its loops' times aren't known.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/visit_cost.h"
+
+#include "test/unit.h"
+
+#include <math.h>
+
+// Two places with 10 and 1 visits of the run for each one noted, in two windows; two runs.
+static struct visit_place places[] = {{.function = "scan", .visits = 4},
+                                      {.function = "find", .visits = 2}};
+static struct visit all[] = {{.place = 0}, {.place = 0}, {.place = 1},
+                             {.place = 0}, {.place = 0}, {.place = 1}};
+static struct visit_window windows[] = {{.visits = all, .count = 3},
+                                        {.visits = all + 3, .count = 3}};
+static const struct visits visits = {
+    .places = places, .place_count = 2, .windows = windows, .window_count = 2};
+static const double weights[] = {10, 1};
+static const struct measurement m = {.input.profile = {.merged_count = 2}};
+
+static void test_code(void) {
+  double ns[2], instructions[2];
+  struct visit_cost_input in = {&m, &visits, weights, 1000, 420};
+  CHECK_NEAR(visit_cost_runs(&m), 2, 0);
+  CHECK_NEAR(visit_cost_find(&in, ns, instructions), 0.42, 1e-9);
+  for (size_t w = 0; w < 2; w++) {
+    CHECK_NEAR(ns[w], 420 / 21.0, 1e-9); // 42 visits of two runs
+    CHECK(isnan(instructions[w]));
+  }
+}
+
+/// Windows whose visits stand for nothing take no time.
+static void test_nothing(void) {
+  static const double none[] = {0, 1};
+  double ns[2], instructions[2];
+  struct visit_cost_input in = {&m, &visits, none, 1000, 420};
+  all[2].place = 0;
+  visit_cost_find(&in, ns, instructions);
+  CHECK_NEAR(ns[0], 0, 0);
+  CHECK(ns[1] > 0);
+  all[2].place = 1;
+}
+
+int main(void) {
+  RUN(test_code);
+  RUN(test_nothing);
+  return unit_status();
+}
