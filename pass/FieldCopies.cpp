@@ -101,7 +101,8 @@ void FieldResolver::resolveMadeSide(ArrayRef<FieldPlace> Places, uint64_t Length
 
 /// Where a memset of several fields starts, of which the place of one is known.
 SmallVector<FieldPlace, 2> FieldResolver::startOf(const Value &Address, uint64_t Length,
-                                                  ArrayRef<FieldPlace> OfOne) const {
+                                                  ArrayRef<FieldPlace> OfOne,
+                                                  const DataLayout &DL) const {
   SmallVector<FieldPlace, 2> Start(OfOne.begin(), OfOne.end());
   const RecordFact &Fact = Reader.structs()[Start[0].Struct];
   const MemberFact *M = FieldReader::memberAt(Fact, Start[0].OffsetBytes);
@@ -109,8 +110,11 @@ SmallVector<FieldPlace, 2> FieldResolver::startOf(const Value &Address, uint64_t
   // What several stores became starts at the lowest: at the struct itself, where nothing is added
   // to its address. An array's stores are those of a loop, which start where they say.
   bool IsBase = Start.size() == 1 && (isa<Argument>(Address) || isa<LoadInst>(Address));
+  FieldPlace InElement = Start[0];
   if (!InArray && Length && (IsBase || Length == Fact.SizeBytes))
     Start = {{Start[0].Struct, 0}};
+  else if (!InArray && Length && Reader.placeOfElement(&Address, DL, InElement))
+    Start = {InElement};
   else if (!InArray && Start[0].OffsetBytes)
     Start.clear();
   return Start;
@@ -128,7 +132,7 @@ void FieldResolver::resolveMadeCopy(const Instruction &I, SmallVectorImpl<FieldA
   const DataLayout &DL = I.getModule()->getDataLayout();
   SmallVector<FieldPlace, 2> To, From;
   if (!fieldOfAddress(Call->getRawDest(), 1, DL, To))
-    To = startOf(*Call->getRawDest(), Length, T->Places);
+    To = startOf(*Call->getRawDest(), Length, T->Places, DL);
   FieldAccess Access = {UINT32_MAX, UINT32_MAX, 0, 1, RETICLE_ACCESS_WRITE | RETICLE_ACCESS_VECTOR};
   resolveMadeSide(To, Length, T->Bytes, Access, Out);
   auto *Transfer = dyn_cast<AnyMemTransferInst>(Call);
@@ -138,7 +142,7 @@ void FieldResolver::resolveMadeCopy(const Instruction &I, SmallVectorImpl<FieldA
   const FieldTag *Read = Marker.tagAt(FieldMarker::LoadsOfStores, I);
   if (!fieldOfAddress(Transfer->getRawSource(), 1, DL, From) && Read &&
       Read->Kind == FieldTag::Field)
-    From = startOf(*Transfer->getRawSource(), Length, Read->Places);
+    From = startOf(*Transfer->getRawSource(), Length, Read->Places, DL);
   if (!From.empty())
     resolveMadeSide(From, Length, T->Bytes, Access, Out);
 }

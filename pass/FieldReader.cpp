@@ -165,26 +165,47 @@ void FieldReader::placesOf(Value *Address, const DataLayout &DL,
     Add(It->first, static_cast<int64_t>(It->second));
 }
 
+/// The type of the elements of p[i] and an offset, which is folded into the element; null: the
+/// address is none.
 // A constant may stand in front of the index, where it was moved out of the loop.
-void FieldReader::placesOfElement(const Value *Address, const DataLayout &DL,
-                                  SmallVectorImpl<TypedPlace> &Out) const {
+static Type *elementOf(const Value *Address, const DataLayout &DL, uint64_t &Offset) {
   APInt Bytes(DL.getIndexTypeSizeInBits(Address->getType()), 0);
   auto Strip = [&](const Value *From) {
     return From->stripAndAccumulateConstantOffsets(DL, Bytes, /*AllowNonInbounds=*/true);
   };
   auto *GEP = dyn_cast<GEPOperator>(Strip(Address));
   if (!GEP || isa<GEPOperator>(Strip(GEP->getPointerOperand())))
-    return;
+    return nullptr;
   Type *T = GEP->getSourceElementType();
   int64_t Size = T->isSized() ? static_cast<int64_t>(DL.getTypeAllocSize(T).getKnownMinValue()) : 0;
   if (!Size)
-    return;
+    return nullptr;
   // An unrolled loop's other elements lie so many sizes behind.
-  int64_t Offset = (Bytes.getSExtValue() + stepOf(*GEP, DL).Bytes) % Size;
+  int64_t Folded = (Bytes.getSExtValue() + stepOf(*GEP, DL).Bytes) % Size;
+  Offset = static_cast<uint64_t>(Folded < 0 ? Folded + Size : Folded);
+  return T;
+}
+
+void FieldReader::placesOfElement(const Value *Address, const DataLayout &DL,
+                                  SmallVectorImpl<TypedPlace> &Out) const {
+  uint64_t Offset;
+  Type *T = elementOf(Address, DL, Offset);
   SmallVector<std::pair<StructType *, uint64_t>, 4> Around;
-  descend(T, static_cast<uint64_t>(Offset < 0 ? Offset + Size : Offset), DL, Around);
+  if (T)
+    descend(T, Offset, DL, Around);
   for (auto It = Around.rbegin(); It != Around.rend(); ++It)
     Out.push_back({It->first, It->second});
+}
+
+bool FieldReader::placeOfElement(const Value *Address, const DataLayout &DL,
+                                 FieldPlace &Place) const {
+  uint64_t Offset;
+  Type *T = elementOf(Address, DL, Offset);
+  uint64_t Size = Structs[Place.Struct].SizeBytes;
+  if (!T || DL.getTypeAllocSize(T).getKnownMinValue() != Size)
+    return false;
+  Place.OffsetBytes = static_cast<uint32_t>(Offset);
+  return true;
 }
 
 /// The structs around the byte as fields, innermost first.

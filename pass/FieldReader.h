@@ -68,6 +68,10 @@ public:
   /// The same of an address whose struct is known as an array's element alone: p[i] and an offset.
   void placesOfElement(const llvm::Value *Address, const llvm::DataLayout &DL,
                        llvm::SmallVectorImpl<TypedPlace> &Out) const;
+  /// Where in an element of Place.Struct an address points that steps by the struct's size. False:
+  /// it doesn't.
+  bool placeOfElement(const llvm::Value *Address, const llvm::DataLayout &DL,
+                      FieldPlace &Place) const;
   /// placesOf() as fields.
   void fieldsAt(llvm::Value *Address, const llvm::DataLayout &DL,
                 llvm::SmallVectorImpl<FieldPlace> &Out);

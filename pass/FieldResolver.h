@@ -49,7 +49,8 @@ private:
                     llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void resolveMadeCopy(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;
   llvm::SmallVector<FieldPlace, 2> startOf(const llvm::Value &Address, uint64_t Length,
-                                           llvm::ArrayRef<FieldPlace> OfOne) const;
+                                           llvm::ArrayRef<FieldPlace> OfOne,
+                                           const llvm::DataLayout &DL) const;
   void resolveMadeSide(llvm::ArrayRef<FieldPlace> Places, uint64_t Length, uint32_t Element,
                        FieldAccess Access, llvm::SmallVectorImpl<FieldAccess> &Out) const;
   void resolveMasked(const llvm::Instruction &I, llvm::SmallVectorImpl<FieldAccess> &Out) const;

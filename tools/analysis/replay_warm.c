@@ -49,12 +49,14 @@ static size_t draw_visit(struct replay_builder *b) {
   }
 }
 
+/// What visits write is written: to drop it costs a cache more than to drop what was only read.
 static void add_warm_lines(struct replay_builder *b, const struct visit_place *place,
                            uint64_t element) {
   struct replay_lines l;
   replay_lines_find(b, place, element, &l);
   for (uint32_t i = 0; i < l.count; i++)
-    b->out->warm[b->out->warm_count++] = (uint32_t)l.numbers[i] | REPLAY_FIRST;
+    b->out->warm[b->out->warm_count++] =
+        (uint32_t)l.numbers[i] | REPLAY_FIRST | (l.written[i] ? REPLAY_WRITE : 0);
 }
 
 /// Where the element stands in visits->elements, which has it.

@@ -137,8 +137,9 @@ static run_list *run_of(const struct replay_side *side) {
 static void warm(const struct replay_side *side, size_t i) {
   const struct replay_list *list = side->list;
   size_t begin = list->goes_round ? list->windows[i].warm : 0;
-  run_reads(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE, 0);
-  run_reads(side->memory, list->warm, begin, REPLAY_LINE, 0);
+  run_list *run = list->has_writes ? run_writes : run_reads;
+  run(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE, 0);
+  run(side->memory, list->warm, begin, REPLAY_LINE, 0);
 }
 
 /// Instructions to be run beside each of a window's visits.
