@@ -129,8 +129,7 @@ static bool stepsAround(const Instructions &Sources, const Loop &L) {
   return false;
 }
 
-uint32_t reticle::exposureOf(const Instruction &Access, const Loop *L, ScalarEvolution &SE) {
-  const Value *Address = getLoadStorePointerOperand(&Access);
+uint32_t reticle::exposureOf(const Value *Address, const Loop *L, ScalarEvolution &SE) {
   if (!Address || !L)
     return 0;
   const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Address)));

@@ -14,9 +14,9 @@
 #include <cstdint>
 
 namespace llvm {
-class Instruction;
 class Loop;
 class ScalarEvolution;
+class Value;
 } // namespace llvm
 
 namespace reticle {
@@ -24,9 +24,9 @@ namespace reticle {
 /// One of RETICLE_ACCESS_STREAMING, _INDEPENDENT, _DEPENDENT, _SEARCH, _SAME; 0 where that isn't
 /// known: no loop, or an address that takes too much to follow.
 ///
-/// L  the innermost loop around the access; null if none
-uint32_t exposureOf(const llvm::Instruction &Access, const llvm::Loop *L,
-                    llvm::ScalarEvolution &SE);
+/// Address  may be null
+/// L        the innermost loop around the access; null if none
+uint32_t exposureOf(const llvm::Value *Address, const llvm::Loop *L, llvm::ScalarEvolution &SE);
 
 } // namespace reticle
 

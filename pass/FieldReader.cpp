@@ -8,6 +8,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -31,6 +32,14 @@ MemoryAccess reticle::memoryOf(const Instruction &I) {
   if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I))
     return {const_cast<Value *>(X->getPointerOperand()), X->getNewValOperand()->getType(), Update};
   return {};
+}
+
+Value *reticle::addressOf(const Instruction &I, bool IsWrite) {
+  auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
+  auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  if (Copy && !IsWrite)
+    return Transfer ? Transfer->getRawSource() : nullptr;
+  return Copy ? Copy->getRawDest() : const_cast<Value *>(getLoadStorePointerOperand(&I));
 }
 
 uint32_t reticle::storeBytes(Type *T, const DataLayout &DL) {

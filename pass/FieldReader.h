@@ -50,6 +50,8 @@ struct MemoryAccess {
   uint32_t Flags = 0; ///< enum reticle_access_flags
 };
 MemoryAccess memoryOf(const llvm::Instruction &I);
+/// Of a load or store, and of a copy what is written, or else read; null: it has none.
+llvm::Value *addressOf(const llvm::Instruction &I, bool IsWrite);
 /// 0: known at run time alone.
 uint32_t storeBytes(llvm::Type *T, const llvm::DataLayout &DL);
 

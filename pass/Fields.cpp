@@ -182,9 +182,10 @@ void ModuleFields::collect(BasicBlock &Block, const FieldBases &Bases, UsedBlock
     return;
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(*Block.getParent());
   for (auto &[I, What] : Out.Accesses) {
-    uint32_t Exposure = exposureOf(*I, Out.L, SE);
+    uint32_t Written = exposureOf(addressOf(*I, true), Out.L, SE);
+    uint32_t Read = isa<AnyMemIntrinsic>(I) ? exposureOf(addressOf(*I, false), Out.L, SE) : Written;
     for (FieldAccess &Access : What)
-      Access.Flags |= Exposure;
+      Access.Flags |= Access.Flags & RETICLE_ACCESS_WRITE ? Written : Read;
   }
 }
 
@@ -203,7 +204,7 @@ void ModuleFields::takeVarying(Instruction &I, Loop *L, SmallVectorImpl<FieldAcc
     if (!Like)
       Like = &Access.Choices.emplace_back(
           FieldChoice{Mask ? Mask : cast<AnyMemIntrinsic>(I).getLength(), {}, One.PerBytes});
-    One.Flags |= exposureOf(I, L, SE);
+    One.Flags |= exposureOf(addressOf(I, One.Flags & RETICLE_ACCESS_WRITE), L, SE);
     Like->What.push_back(One);
   }
   erase_if(What, [&](const FieldAccess &One) { return Mask || One.PerBytes; });
@@ -221,7 +222,7 @@ bool ModuleFields::collectChoices(Instruction &I, Loop *L, bool All) {
   if (!onStack(I))
     ++(all_of(Access.Choices, IsNamed) ? Totals.named : Totals.unnamed);
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(*I.getFunction());
-  uint32_t Exposure = exposureOf(I, L, SE);
+  uint32_t Exposure = exposureOf(getLoadStorePointerOperand(&I), L, SE);
   for (FieldChoice &Choice : Access.Choices)
     for (FieldAccess &What : Choice.What)
       What.Flags |= Exposure;

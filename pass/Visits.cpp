@@ -28,14 +28,6 @@ enum Side : uint32_t { Accessed, CopiedTo, CopiedFrom };
 /// Fields that one site tells of.
 static constexpr size_t TouchesMax = 32;
 
-static Value *addressOf(Instruction &I, Side S) {
-  if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
-    auto *Transfer = dyn_cast<AnyMemTransferInst>(Copy);
-    return S == CopiedFrom ? (Transfer ? Transfer->getRawSource() : nullptr) : Copy->getRawDest();
-  }
-  return getLoadStorePointerOperand(&I);
-}
-
 /// The address without constants; they are added to Distance.
 static Value *baseOf(Value &Address, const DataLayout &DL, int64_t &Distance) {
   APInt Offset(64, 0);
@@ -102,7 +94,7 @@ void reticle::noteVisits(BlockAccesses Accesses, uint64_t Loop, uint32_t Line, u
       Side S = !isa<AnyMemIntrinsic>(I)              ? Accessed
                : Access.Flags & RETICLE_ACCESS_WRITE ? CopiedTo
                                                      : CopiedFrom;
-      Value *Address = addressOf(*I, S);
+      Value *Address = addressOf(*I, S != CopiedFrom);
       if (!Address || Address->getType()->getPointerAddressSpace() != 0)
         continue;
       int64_t Distance;
@@ -180,7 +172,7 @@ void reticle::emitVisits(Function &F, const SmallPtrSetImpl<BasicBlock *> &Plain
     auto *Site = dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0).get());
     auto *Which = mdconst::extract<ConstantInt>(Node->getOperand(1));
     I->setMetadata(Kind, nullptr);
-    Value *Address = addressOf(*I, static_cast<Side>(Which->getZExtValue()));
+    Value *Address = addressOf(*I, Which->getZExtValue() != CopiedFrom);
     if (!Site || !Address || Plain.contains(I->getParent()))
       continue;
     int64_t Distance;

@@ -6,6 +6,9 @@
 // MIDDLE-COUNT-5: body:[[#]] 80 torque @40 R 0 W 1600{{$}}
 // LAST-COUNT-5: body:[[#]] 80 heat @48 R 0 W 1601{{$}}
 // WAS-COUNT-5: body:[[#]] 80 x @0 R 1 W 100{{$}}
+// So are the loops' ways through the elements, which is what the layout is advised by.
+// RUN: %reticle layout body %t.prof | %FileCheck --check-prefix=WAY %s
+// WAY: clear fields-cleared.c:[[#]] streaming 800 visits {{.*}}{force w, torque w, heat w}
 #include <stdlib.h>
 
 struct body {
