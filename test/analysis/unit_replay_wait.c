@@ -22,6 +22,9 @@ static void test_stream(void) { check(3, 1.25, 1, 1, 1.25, 2, 2.25); }
 /// Memory was slower in the replay than all of the program.
 static void test_slow_replay(void) { check(4.5, 8, 1.5, 1.5, 3, 3, 4.5); }
 
+/// A third of the list's instructions: the list's own time may have hidden memory, or not.
+static void test_few_instructions(void) { check(4, 2.5, 3, 1, 1, 3, 4); }
+
 /// A visit shorter than the list one by one: half of it is taken for arithmetic.
 static void test_short_visit(void) { check(0.6, 0.7, 0.25, 0.3, 0.3, 0.3, 0.6); }
 
@@ -35,6 +38,7 @@ int main(void) {
   RUN(test_arithmetic);
   RUN(test_stream);
   RUN(test_slow_replay);
+  RUN(test_few_instructions);
   RUN(test_short_visit);
   RUN(test_no_memory);
   return unit_status();

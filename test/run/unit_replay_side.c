@@ -107,7 +107,25 @@ static void test_work(void) {
   }
 }
 
+static double share(double of_program, size_t entries, size_t visits) {
+  struct replay_window window = {.end = entries, .visits = visits};
+  struct replay_list list = {.windows = &window, .window_count = 1};
+  struct replay_side side = {.list = &list, .instructions = &of_program, .work_share = 1};
+  return replay_side_instruction_share(&side, 0);
+}
+
+static void test_instruction_share(void) {
+  CHECK_NEAR(share(NAN, 20, 10), 1, 0);
+  CHECK_NEAR(share(6, 10, 10), 0.5, 1e-9); // an entry has 12
+  CHECK_NEAR(share(6, 20, 10), 0.25, 1e-9);
+  CHECK_NEAR(share(12, 10, 10), 1, 1e-9);
+  CHECK_NEAR(share(100, 10, 10), 1, 1e-9); // the others are run
+  CHECK_NEAR(share(10000, 10, 10), 1, 0);  // more than are
+  CHECK_NEAR(share(6, 0, 0), 1, 0);
+}
+
 int main(void) {
+  RUN(test_instruction_share);
   RUN(test_waits);
   RUN(test_first_line);
   RUN(test_writes);

@@ -6,13 +6,14 @@
 /// A visit that takes T in the program, and in the replay W of memory, L in the list alone and C of
 /// arithmetic, waits
 enum replay_wait {
-  REPLAY_WAIT_LEAST,  ///< T - C, no more than W: the program computes beside its waits
+  REPLAY_WAIT_LEAST,  ///< T - C and T - L, no more than W: the program computes beside its waits
   REPLAY_WAIT_LIKELY, ///< T - C, no more than W + L and 2 W: the list ran while it waited
   REPLAY_WAIT_MOST,   ///< T, no more than W + L and 2 W: the program computes nothing
   REPLAY_WAITS
 };
 
-/// C isn't measured: the caller takes L for it, or half of T where visits run in groups.
+/// C isn't measured: the caller takes as much of L for it as the program has of the list's
+/// instructions, or half of T where visits run in groups.
 ///
 /// waits  [REPLAY_WAITS], in ns
 void replay_wait_find(double program_ns, double memory_ns, double list_ns, double compute_ns,

@@ -142,7 +142,9 @@ static void add_saved(const struct both *b, const struct pass *p, const double *
     double was_ns = fmax(b->written.window_ns[i] - b->written.list_ns[i], least_ns);
     double is_ns = fmax(b->changed.window_ns[i] - b->changed.list_ns[i], least_ns);
     double list_ns = b->written.list_ns[i] / visits;
-    double compute_ns = b->written.in_groups ? program_ns[i] / 2 : list_ns;
+    double compute_ns = b->written.in_groups
+                            ? program_ns[i] / 2
+                            : list_ns * replay_side_instruction_share(&b->written, i);
     replay_wait_find(program_ns[i], was_ns / visits, list_ns, compute_ns, waits);
     all_ns += program_ns[i] * visits * w->weight;
     for (size_t k = 0; k < REPLAY_WAITS; k++)

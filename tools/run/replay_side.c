@@ -142,14 +142,27 @@ static void warm(const struct replay_side *side, size_t i) {
   run(side->memory, list->warm, begin, REPLAY_LINE, 0);
 }
 
+/// Of a visit in the list, without work.
+static double list_instructions(const struct replay_window *w) {
+  return ENTRY_INSTRUCTIONS * (double)(w->end - w->first) / (double)w->visits;
+}
+
 /// Instructions to be run beside each of a window's visits.
 static size_t work_of(const struct replay_side *side, const struct replay_window *w) {
   if (!side->instructions || !w->visits)
     return 0;
-  double entries = (double)(w->end - w->first) / (double)w->visits;
   double wanted = side->instructions[w - side->list->windows] * side->work_share;
-  double missing = wanted - entries * ENTRY_INSTRUCTIONS - WORK_INSTRUCTIONS;
+  double missing = wanted - list_instructions(w) - WORK_INSTRUCTIONS;
   return missing >= 1 ? (size_t)fmin(missing, WORK_MOST) : 0;
+}
+
+double replay_side_instruction_share(const struct replay_side *side, size_t i) {
+  const struct replay_window *w = &side->list->windows[i];
+  if (!side->instructions || !w->visits || isnan(side->instructions[i]))
+    return 1;
+  size_t work = work_of(side, w);
+  double has = list_instructions(w) + (work ? (double)work + WORK_INSTRUCTIONS : 0);
+  return fmin(side->instructions[i] / has, 1);
 }
 
 static double time_window(const struct replay_side *side, size_t i, uint32_t lines) {
@@ -160,18 +173,25 @@ static double time_window(const struct replay_side *side, size_t i, uint32_t lin
   return now_ns() - begin_ns;
 }
 
+/// The least of some rounds.
+static double time_list(const struct replay_side *side, size_t i) {
+  double least_ns = INFINITY;
+  for (size_t round = 0; round < LIST_ROUNDS; round++)
+    least_ns = fmin(least_ns, time_window(side, i, FEW_LINES));
+  return least_ns;
+}
+
+/// The list alone is timed anew each time: how fast the core is changes with what runs beside.
 void replay_side_time(struct replay_side *side, size_t i) {
   warm(side, i);
   side->window_ns[i] = time_window(side, i, REPLAY_LINE);
+  side->list_ns[i] = time_list(side, i);
 }
 
-/// The least of some rounds.
 double replay_side_time_lists(struct replay_side *side) {
   double ns = 0, visits = 0;
   for (size_t i = 0; i < side->list->window_count; i++) {
-    side->list_ns[i] = INFINITY;
-    for (size_t round = 0; round < LIST_ROUNDS; round++)
-      side->list_ns[i] = fmin(side->list_ns[i], time_window(side, i, FEW_LINES));
+    side->list_ns[i] = time_list(side, i);
     ns += side->list_ns[i];
     visits += (double)side->list->windows[i].visits;
   }

@@ -22,8 +22,13 @@ struct replay_side {
 int replay_side_open(struct replay_side *side, const struct replay_list *list);
 void replay_side_close(struct replay_side *side);
 
-/// Times window i, the caches warmed, as the thread's CPU time, into window_ns.
+/// Times window i, the caches warmed, as the thread's CPU time, into window_ns, and behind it the
+/// same list over a few lines, into list_ns.
 void replay_side_time(struct replay_side *side, size_t i);
+
+/// The program's instructions for a visit of window i over those that the list has, work included,
+/// up to 1; 1 where they aren't known.
+double replay_side_instruction_share(const struct replay_side *side, size_t i);
 
 /// Times all windows over a few lines that stay in the first cache, into list_ns: what the list
 /// alone takes. Returns it for a visit, on average.
