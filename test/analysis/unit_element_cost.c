@@ -6,12 +6,12 @@
 #include <math.h>
 
 static double lines(enum exposure how, double run, struct element_part part) {
-  struct element_walk walk = {how, 1, run, part.elements * part.bytes, false};
+  struct element_walk walk = {how, 1, run, part.elements * part.bytes, false, false};
   return element_lines(&walk, &part);
 }
 
 static double cost(enum exposure how, double run, struct element_part part) {
-  struct element_walk walk = {how, 1, run, part.elements * part.bytes, false};
+  struct element_walk walk = {how, 1, run, part.elements * part.bytes, false, false};
   return element_cost(&walk, &part);
 }
 
@@ -62,14 +62,26 @@ static void test_what_fits_costs_less(void) {
 /// Nodes of a list that lie in a row are fetched ahead: a line each, at a stream's price.
 static void test_a_list_in_a_row_streams(void) {
   struct element_part part = {1, 64, 1 << 22, 0};
-  struct element_walk list = {EXPOSURE_DEPENDENT, 1, NAN, 0x1p28, true};
+  struct element_walk list = {EXPOSURE_DEPENDENT, 1, NAN, 0x1p28, true, false};
   CHECK_NEAR(element_cost(&list, &part), cost(EXPOSURE_STREAMING, NAN, part), 1e-12);
   CHECK(element_cost(&list, &part) < cost(EXPOSURE_DEPENDENT, NAN, part) / 4);
   list.exposure = EXPOSURE_SEARCH;
   CHECK_NEAR(element_cost(&list, &part), cost(EXPOSURE_SEARCH, NAN, part), 1e-12);
 }
 
+/// A few elements that each execution of a loop goes through cost what one does.
+static void test_few_elements_stay(void) {
+  struct element_part part = {1, 64, 1 << 22, 0};
+  for (enum exposure how = EXPOSURE_UNKNOWN; how <= EXPOSURE_SEARCH; how++) {
+    struct element_walk few = {how, 1, 3, 0x1p28, false, true};
+    CHECK(element_cost(&few, &part) == 0);
+    few.stays = false;
+    CHECK((element_cost(&few, &part) == 0) == (how == EXPOSURE_SAME));
+  }
+}
+
 int main(void) {
+  RUN(test_few_elements_stay);
   RUN(test_streams_share_lines);
   RUN(test_last_probes_share_a_line);
   RUN(test_a_search_misses_beyond_a_cache);

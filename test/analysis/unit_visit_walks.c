@@ -75,6 +75,32 @@ static void test_objects(void) {
   visit_walks_release(&walks);
 }
 
+/// Loop 9 goes round over so many elements, loop 10 over 512 of them.
+static bool stays(size_t elements, uint32_t size_bytes) {
+  struct visit_walks walks;
+  fill(2 * COUNT, 48);
+  struct reticle_visit_codec codec = {0};
+  window.bytes = 0;
+  memset(&data, 0, sizeof data);
+  for (size_t i = 0; i < 2 * COUNT; i++)
+    window.bytes +=
+        (uint32_t)reticle_visit_put(&codec, data.bytes + window.bytes, (uint32_t)(1 + i % 2),
+                                    0x7f0000000000 + 48 * (i % 2 ? i % 1024 : i / 2 % elements));
+  CHECK_EQUAL(visit_walks_make(&profile, &structs[0], &walks), 0);
+  CHECK(!visit_walks_stay(&walks, 10, size_bytes)); // each eight times
+  CHECK(!visit_walks_stay(&walks, 11, size_bytes));
+  bool result = visit_walks_stay(&walks, 9, size_bytes);
+  visit_walks_release(&walks);
+  return result;
+}
+
+static void test_few(void) {
+  CHECK(stays(3, 48));
+  CHECK(stays(80, 48));   // 50 times each
+  CHECK(!stays(81, 48));  // 49 times
+  CHECK(!stays(80, 480)); // 40 kB
+}
+
 /// Always the same one, as a variable on the stack is.
 static void test_one_object(void) {
   struct visit_walks walks;
@@ -97,6 +123,7 @@ static void test_few_visits(void) {
 int main(void) {
   RUN(test_an_array);
   RUN(test_objects);
+  RUN(test_few);
   RUN(test_one_object);
   RUN(test_few_visits);
   return unit_status();

@@ -56,6 +56,8 @@ const char *exposure_name(enum exposure exposure) {
 }
 
 enum exposure element_exposure(const struct element_walk *walk) {
+  if (walk->stays)
+    return EXPOSURE_SAME;
   bool may_stream = walk->exposure == EXPOSURE_DEPENDENT || walk->exposure == EXPOSURE_INDEPENDENT;
   return walk->is_in_row && may_stream ? EXPOSURE_STREAMING : walk->exposure;
 }

@@ -30,10 +30,11 @@ struct element_walk {
   double run;         ///< visits in one execution of the loop, on average; NaN: not known
   double whole_bytes; ///< of all elements as the source has them; NaN: not known
   bool is_in_row;     ///< seen to go through memory in a row, whatever the exposure says
+  bool stays; ///< seen to come back to elements that all stay in a first cache, as if to one
 };
 
 /// How misses cost there: as of a stream where elements come in a row, as processors fetch ahead of
-/// pointers, too.
+/// pointers, too; as of one element where few come again and again.
 enum exposure element_exposure(const struct element_walk *walk);
 
 /// The part of an element that the loop touches, and where it lies.

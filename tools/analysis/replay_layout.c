@@ -57,10 +57,12 @@ static uint32_t stride_of(const struct struct_advice *a, uint32_t bytes) {
                                                                      : replay_chunk_bytes(bytes);
 }
 
-static void finish(const struct struct_advice *a, struct replay_layout *out, uint32_t array,
-                   const struct cursor *c) {
-  uint32_t bytes = align_up(c->at ? c->at : 1, c->align ? c->align : 1);
-  out->strides[array] = stride_of(a, bytes);
+static uint32_t bytes_of(const struct cursor *c) {
+  return align_up(c->at ? c->at : 1, c->align ? c->align : 1);
+}
+
+static void finish(struct replay_layout *out, uint32_t array, uint32_t stride) {
+  out->strides[array] = stride;
   if (out->array_count <= array)
     out->array_count = array + 1;
 }
@@ -88,7 +90,7 @@ int replay_layout_order(const struct struct_advice *a, const size_t *order,
     return RETICLE_E_MEMORY;
   for (size_t i = 0; i < a->item_count; i++)
     add_item(out, &a->items[order[i]], 0, put(&c, &a->layout_items[order[i]]), false);
-  finish(a, out, 0, &c);
+  finish(out, 0, stride_of(a, bytes_of(&c)));
   sort(out);
   return 0;
 }
@@ -111,10 +113,18 @@ static void make_arrays(const struct struct_advice *a, struct replay_layout *out
     if (a->is_hot[i]) {
       struct cursor one = {0};
       add_item(out, &a->items[i], array, put(&one, &a->layout_items[i]), false);
-      finish(a, out, array++, &one);
+      finish(out, array++, bytes_of(&one));
     }
   put_items(a, false, array, false, &rest, out);
-  finish(a, out, array, &rest);
+  finish(out, array, bytes_of(&rest));
+}
+
+/// Parts of elements that were allocated one by one come from pools, as the advice says: one behind
+/// the other, without malloc's headers. Of a pointer's bytes at least, so that places in proportion
+/// keep the alignment.
+static uint32_t part_stride(const struct struct_advice *a, const struct cursor *c) {
+  bool one_by_one = !a->count.is_array && a->count.elements == a->count.elements;
+  return one_by_one ? align_up(bytes_of(c), POINTER_BYTES) : bytes_of(c);
 }
 
 int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out) {
@@ -135,7 +145,7 @@ int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out
     hot.at += POINTER_BYTES;
     hot.align = hot.align < POINTER_BYTES ? POINTER_BYTES : hot.align;
   }
-  finish(a, out, 0, &hot);
+  finish(out, 0, part_stride(a, &hot));
   if (a->is_copy) {
     for (size_t i = 0; i < a->item_count; i++)
       if (!a->is_hot[i])
@@ -144,7 +154,7 @@ int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out
     out->array_count = 2;
   } else {
     put_items(a, false, 1, false, &rest, out);
-    finish(a, out, 1, &rest);
+    finish(out, 1, part_stride(a, &rest));
   }
   sort(out);
   return 0;

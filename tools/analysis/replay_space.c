@@ -15,6 +15,8 @@
 /// Where arrays begin, as malloc gives them.
 #define LINE_BYTES 64u
 #define HEADER_BYTES 16u
+/// Where elements that lie one by one may begin in their parts.
+#define GRAIN_BYTES 8u
 /// Addresses of elements that no visit showed: above all of a program's.
 #define UNSEEN (UINT64_C(1) << 56)
 
@@ -133,7 +135,7 @@ uint64_t replay_space_at(const struct replay_space *s, uint64_t element, uint32_
   if (s->by_index)
     return c->place[array] + behind / s->old_bytes * stride + offset;
   // In proportion, so that what lay near still does; two elements never share bytes.
-  return c->place[array] + behind * stride / s->old_bytes / HEADER_BYTES * HEADER_BYTES + offset;
+  return c->place[array] + behind * stride / s->old_bytes / GRAIN_BYTES * GRAIN_BYTES + offset;
 }
 
 uint64_t replay_space_element(const struct replay_space *s, uint64_t number) {

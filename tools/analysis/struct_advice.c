@@ -133,6 +133,8 @@ static int make_loops(const struct profile *profile, const struct visit_walks *w
     fill_loop(a, l);
     l->walk.run = run_of(profile, l);
     l->walk.is_in_row = walks && l->loop->loop && visit_walks_in_row(walks, l->loop->loop);
+    l->walk.stays = walks && l->loop->loop &&
+                    visit_walks_stay(walks, l->loop->loop, a->use->record->size_bytes);
     double cost = fmax(element_line_cost(&l->walk), LEAST_WEIGHT);
     a->visits[i] =
         (struct layout_visit){.streaming = element_exposure(&l->walk) == EXPOSURE_STREAMING,

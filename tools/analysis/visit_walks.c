@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/visit_walks.h"
 
+#include "tools/analysis/element_cost.h"
 #include "tools/analysis/visits.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@
 #define VISITS_AGAIN 50
 /// Memory so far apart is of two arrays, however the elements lie: a stack, a heap, mappings.
 #define GAP_BYTES (UINT64_C(1) << 30)
+#define LINE_BYTES 64.0
 
 static struct loop_walk *walk_of(struct visit_walks *out, uint64_t loop) {
   for (size_t i = 0; i < out->loop_count; i++)
@@ -54,6 +56,30 @@ static int count_steps(const struct visits *v, struct visit_walks *out) {
   return 0;
 }
 
+struct visited {
+  uint64_t loop, element;
+};
+
+static int compare_visited(const void *left, const void *right) {
+  const struct visited *a = left, *b = right;
+  return a->loop != b->loop ? (a->loop < b->loop ? -1 : 1)
+                            : (a->element > b->element) - (a->element < b->element);
+}
+
+static int count_loop_elements(const struct visits *v, struct visit_walks *out) {
+  struct visited *all = calloc(v->count + 1, sizeof *all);
+  if (!all)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < v->count; i++)
+    all[i] = (struct visited){v->places[v->all[i].place].loop, v->all[i].element};
+  qsort(all, v->count, sizeof *all, compare_visited);
+  for (size_t i = 0; i < v->count; i++)
+    if (!i || compare_visited(&all[i - 1], &all[i]) != 0)
+      walk_of(out, all[i].loop)->elements++;
+  free(all);
+  return 0;
+}
+
 /// Elements are in ascending order.
 static void count_elements(const struct visits *v, uint32_t size_bytes, struct visit_walks *out) {
   size_t in_arrays = 0;
@@ -83,6 +109,8 @@ int visit_walks_make(const struct profile *profile, const struct profile_struct 
   out->visits = visits.count;
   if (visits.count >= VISITS_LEAST) {
     result = count_steps(&visits, out);
+    if (!result)
+      result = count_loop_elements(&visits, out);
     count_elements(&visits, record->size_bytes, out);
   }
   visits_release(&visits);
@@ -96,10 +124,22 @@ void visit_walks_release(struct visit_walks *walks) {
   *walks = (struct visit_walks){.elements = NAN};
 }
 
-bool visit_walks_in_row(const struct visit_walks *walks, uint64_t loop) {
+/// Null: too few visits of the loop to say anything.
+static const struct loop_walk *find_loop(const struct visit_walks *walks, uint64_t loop) {
   for (size_t i = 0; i < walks->loop_count; i++)
     if (walks->loops[i].loop == loop)
-      return walks->loops[i].visits >= VISITS_LEAST &&
-             (double)walks->loops[i].in_row >= IN_ROW * (double)walks->loops[i].visits;
-  return false;
+      return walks->loops[i].visits >= VISITS_LEAST ? &walks->loops[i] : NULL;
+  return NULL;
+}
+
+bool visit_walks_in_row(const struct visit_walks *walks, uint64_t loop) {
+  const struct loop_walk *walk = find_loop(walks, loop);
+  return walk && (double)walk->in_row >= IN_ROW * (double)walk->visits;
+}
+
+bool visit_walks_stay(const struct visit_walks *walks, uint64_t loop, uint32_t size_bytes) {
+  const struct loop_walk *walk = find_loop(walks, loop);
+  double bytes = ceil(size_bytes / LINE_BYTES) * LINE_BYTES;
+  return walk && walk->visits >= VISITS_AGAIN * walk->elements &&
+         (double)walk->elements * bytes <= ELEMENT_FIRST_CACHE_BYTES;
 }

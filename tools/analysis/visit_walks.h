@@ -13,7 +13,8 @@
 struct loop_walk {
   uint64_t loop; ///< stable id; 0: outside of loops
   uint64_t visits;
-  uint64_t in_row; ///< of these: as far from the one before as that from its own, and near
+  uint64_t in_row;   ///< of these: as far from the one before as that from its own, and near
+  uint64_t elements; ///< different ones
 };
 
 /// Start with visit_walks_make, end with visit_walks_release.
@@ -38,5 +39,10 @@ void visit_walks_release(struct visit_walks *walks);
 
 /// Whether the loop was seen to go through memory in a row, however it finds the next element.
 bool visit_walks_in_row(const struct visit_walks *walks, uint64_t loop);
+/// Whether the loop was seen to come back, again and again, to so few elements that all of them
+/// stay in a first cache.
+///
+/// size_bytes  of one
+bool visit_walks_stay(const struct visit_walks *walks, uint64_t loop, uint32_t size_bytes);
 
 #endif

@@ -35,7 +35,9 @@ static void put_groups(const struct struct_advice *a, struct json *json) {
     struct_loop_add_place(l->loop, &text);
     json_put_text(group, "place", text_get(&text));
     json_put_text(group, "exposure", exposure_name(l->walk.exposure));
-    json_put_bool(group, "in_row", element_exposure(&l->walk) != l->walk.exposure);
+    json_put_bool(group, "in_row",
+                  !l->walk.stays && element_exposure(&l->walk) != l->walk.exposure);
+    json_put_bool(group, "stays", l->walk.stays);
     json_put_number(group, "visits", l->walk.visits);
     json_put_count(group, "reads", l->loop->reads);
     json_put_count(group, "writes", l->loop->writes);

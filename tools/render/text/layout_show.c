@@ -141,7 +141,9 @@ void layout_show_loops(const struct struct_advice *a, const struct terminal *ter
     struct_loop_add_place(l->loop, &line);
     text_printf(&line, "  %s%s  %s visits  R %s W %s  {",
                 l->loop->line ? exposure_name(l->walk.exposure) : "no loop",
-                element_exposure(&l->walk) != l->walk.exposure ? ", in a row" : "",
+                l->walk.stays                                    ? ", few elements"
+                : element_exposure(&l->walk) != l->walk.exposure ? ", in a row"
+                                                                 : "",
                 units_count(l->walk.visits).data, units_count((double)l->loop->reads).data,
                 units_count((double)l->loop->writes).data);
     for (size_t k = 0; k < a->use->field_count; k++) {
