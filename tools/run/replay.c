@@ -239,11 +239,11 @@ static void set_branch_share(struct replay *r, double share) {
     memory_exhausted();
 }
 
-/// How many times as long as the program's visits those of the list take.
+/// How many times as long as the program's visits those of the list take; NaN: these take no time.
 static double ratio_with(struct replay *r, const struct replay_program *program, double share) {
+  double ratio;
   set_branch_share(r, share);
-  double ratio = replay_run_ratio(&r->lists[0], program);
-  if (isnan(ratio))
+  if (replay_run_ratio(&r->lists[0], program, &ratio))
     memory_exhausted();
   return ratio;
 }
@@ -252,7 +252,7 @@ static double ratio_with(struct replay *r, const struct replay_program *program,
 /// into the program's time, all where that doesn't tell.
 static void fit_branches(struct replay *r, const struct replay_program *program) {
   double low = 0, high = 1, all = ratio_with(r, program, 1);
-  if (all <= 1)
+  if (!(all > 1))
     return;
   if (ratio_with(r, program, 0) > FIT_TELLS * all)
     low = 1;

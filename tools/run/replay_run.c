@@ -204,11 +204,13 @@ static void time_lists(struct both *b, const struct replay_program *program,
   changed->list_ns = replay_side_time_lists(&b->changed);
 }
 
-double replay_run_ratio(const struct replay_list *list, const struct replay_program *program) {
+int replay_run_ratio(const struct replay_list *list, const struct replay_program *program,
+                     double *ratio) {
   const struct replay_lists lists = {list, list};
   struct both b;
   double ns = 0, program_ns = 0;
-  if (open_both(&b, &lists) == 0) {
+  int result = open_both(&b, &lists);
+  if (result == 0) {
     choose_work(&b, program, mean_visit(list, program->ns));
     struct pass p = pass_of(&lists, 0);
     for (size_t row = 0, i; (i = turn(&p, row)) < list->window_count; row++) {
@@ -218,7 +220,8 @@ double replay_run_ratio(const struct replay_list *list, const struct replay_prog
     }
   }
   close_both(&b);
-  return program_ns > 0 ? ns / program_ns : NAN;
+  *ratio = program_ns > 0 ? ns / program_ns : NAN;
+  return result;
 }
 
 int replay_run(const struct replay_lists *lists, const struct replay_program *program, size_t pairs,

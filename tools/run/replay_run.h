@@ -29,9 +29,14 @@ struct replay_program {
 /// Bytes of memory that this machine can give now; NaN: not known.
 double replay_memory_bytes(void);
 
-/// How many times as long as in the program visits take in a list, its arithmetic included; NaN:
-/// no memory. program->ns  is known
-double replay_run_ratio(const struct replay_list *list, const struct replay_program *program);
+/// How many times as long as in the program visits take in a list, its arithmetic included.
+///
+/// program  ns is known
+/// ratio    gets it; NaN where the program's visits take no time
+///
+/// Returns 0, or RETICLE_E_MEMORY.
+int replay_run_ratio(const struct replay_list *list, const struct replay_program *program,
+                     double *ratio);
 
 /// Runs both lists so many times each, in turn, on one processor.
 ///
