@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay_layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { POINTER_BYTES = 8 };
@@ -52,9 +53,12 @@ static uint32_t put(struct cursor *c, const struct layout_item *item) {
   return here;
 }
 
+static bool are_one_by_one(const struct struct_advice *a) {
+  return !a->count.is_array && !isnan(a->count.elements);
+}
+
 static uint32_t stride_of(const struct struct_advice *a, uint32_t bytes) {
-  return a->count.is_array || a->count.elements != a->count.elements ? bytes
-                                                                     : replay_chunk_bytes(bytes);
+  return are_one_by_one(a) ? replay_chunk_bytes(bytes) : bytes;
 }
 
 static uint32_t bytes_of(const struct cursor *c) {
@@ -123,8 +127,7 @@ static void make_arrays(const struct struct_advice *a, struct replay_layout *out
 /// the other, without malloc's headers. Of a pointer's bytes at least, so that places in proportion
 /// keep the alignment.
 static uint32_t part_stride(const struct struct_advice *a, const struct cursor *c) {
-  bool one_by_one = !a->count.is_array && a->count.elements == a->count.elements;
-  return one_by_one ? align_up(bytes_of(c), POINTER_BYTES) : bytes_of(c);
+  return are_one_by_one(a) ? align_up(bytes_of(c), POINTER_BYTES) : bytes_of(c);
 }
 
 int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out) {
@@ -137,8 +140,7 @@ int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out
     return 0;
   }
   put_items(a, true, 0, a->is_copy, &hot, out);
-  bool one_by_one = !a->count.is_array && a->count.elements == a->count.elements;
-  if (one_by_one && !a->is_copy) {
+  if (are_one_by_one(a) && !a->is_copy) {
     out->has_link = true;
     hot.at = align_up(hot.at, POINTER_BYTES);
     out->link_bytes = hot.at;
