@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: layout_wins.py [--cases FILE]... [--only NAME,...] [--pairs N] [--cpu N] [--out FILE]
-# Cases are JSON files (default: bench/layout/wins.json; below, what a case has). Each program is put into a study without trials,
+# Cases are JSON files (default: bench/layout/wins.json; outside.json beside it wants clones of klib and rebound, named by
+# KLIB and REBOUND; below, what a case has). Each program is put into a study without trials,
 # `reticle layout` asked; then it is built with clang-19 as written and with the change made by hand (a patch), and both run in turn
 # on one processor, half of the pairs before and half behind the replay of the counting build's visits. Of cases without a patch
 # nothing but what is advised matters: it must be `none`.
