@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "khashl.h"
+#include <khashl.h>
 
 #define APART 0
 

@@ -1,7 +1,7 @@
 // rebound.c - a million test particles around a star and two planets, with rebound's library.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "rebound.h"
 #include <math.h>
+#include <rebound.h>
 #include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv) {
