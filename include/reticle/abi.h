@@ -49,6 +49,8 @@ enum reticle_loop_flags {
   RETICLE_LOOP_ONE_PATH = 1 << 4, ///< every iteration but the last runs the same blocks
   /// An execution is an iteration of the loop whose record lies in front, and around it.
   RETICLE_LOOP_ITERATION = 1 << 5,
+  RETICLE_LOOP_OUTERS =
+      1 << 6, ///< merged of copies in several loops: which one is around isn't known
   /// From here on the lowest 16 bits of the id of the nearest loop around it that has probes, in
   /// the same function; 0: none, or not known (older object files).
   RETICLE_LOOP_OUTER_SHIFT = 16,

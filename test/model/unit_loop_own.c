@@ -35,8 +35,27 @@ static void test_unknown(void) {
   CHECK(isnan(own(0.9, 0.7, 0x70009)));
 }
 
+/// Copies in several loops, merged: the loop around them has an unknown part of their time.
+static void test_copies(void) {
+  records[2] = (struct profile_loop){
+      .id = 0x70003, .function = "f", .depth = 2, .flags = RETICLE_LOOP_OUTERS};
+  CHECK(isnan(own(0.9, 0.7, 0x70001)));
+  CHECK_NEAR(own(0.9, 0.7, 0x70003), 0.1, 1e-12);
+  records[2].function = "g";
+  CHECK_NEAR(own(0.9, 0.7, 0x70001), 0.2, 1e-12);
+}
+
+static void test_outer(void) {
+  const struct measurement m = {.loops = loops, .loop_count = 3};
+  CHECK_EQUAL(loop_own_outer(&m, 0x70002), 0x70001);
+  CHECK_EQUAL(loop_own_outer(&m, 0x70001), 0);
+  CHECK_EQUAL(loop_own_outer(&m, 0x70009), 0);
+}
+
 int main(void) {
   RUN(test_inner_is_taken_off);
   RUN(test_unknown);
+  RUN(test_copies);
+  RUN(test_outer);
   return unit_status();
 }

@@ -55,6 +55,22 @@ static void test_unknown_is_not_least(void) {
   profile_release(&m);
 }
 
+/// Which loop is around, of copies in one loop, and in two.
+static void test_outer(void) {
+  const uint32_t outer = 5u << RETICLE_LOOP_OUTER_SHIFT;
+  for (uint32_t other = 5; other <= 6; other++) {
+    struct example a, b;
+    example_init(&a);
+    second_init(&b);
+    a.loops[0].flags |= outer;
+    b.loops[0].flags |= other << RETICLE_LOOP_OUTER_SHIFT;
+    struct profile m = merge2(&a.profile, &b.profile);
+    uint32_t found = m.loops[0].flags & ~(uint32_t)(RETICLE_LOOP_OUTERS - 1);
+    CHECK_EQUAL(found, other == 5 ? outer : RETICLE_LOOP_OUTERS);
+    profile_release(&m);
+  }
+}
+
 static void test_order(void) {
   struct example a, b, c;
   example_init(&a);
@@ -256,6 +272,7 @@ static void test_warnings(void) {
 int main(void) {
   RUN(test_sums);
   RUN(test_unknown_is_not_least);
+  RUN(test_outer);
   RUN(test_order);
   RUN(test_whole);
   RUN(test_same_id);

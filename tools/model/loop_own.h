@@ -1,4 +1,4 @@
-// loop_own.h - a loop's time without the loops inside it.
+// loop_own.h - a loop's time without the loops inside it, and the loop around it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_LOOP_OWN_H
 #define RETICLE_TOOLS_MODEL_LOOP_OWN_H
@@ -10,5 +10,8 @@
 ///
 /// loop  stable id
 double loop_own_share(const struct measurement *m, uint64_t loop);
+
+/// The stable id of the nearest loop around it with probes in the same function; 0: none.
+uint64_t loop_own_outer(const struct measurement *m, uint64_t loop);
 
 #endif

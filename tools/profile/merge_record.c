@@ -3,6 +3,7 @@
 #include "tools/profile/memory.h"
 #include "tools/profile/merge_parts.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static unsigned worry(uint64_t ended_by) {
@@ -24,8 +25,9 @@ static unsigned worry(uint64_t ended_by) {
 /// What both say; which loop is around is known where both say the same.
 static uint64_t merge_loop_flags(uint64_t a, uint64_t b) {
   const uint64_t lower = (UINT64_C(1) << RETICLE_LOOP_OUTER_SHIFT) - 1;
-  uint64_t outer = (a & ~lower) == (b & ~lower) ? a & ~lower : 0;
-  return outer | (a & b & lower) | ((a | b) & RETICLE_LOOP_HAS_CALLS);
+  bool is_one = (a & ~lower) == (b & ~lower);
+  return (is_one ? a & ~lower : RETICLE_LOOP_OUTERS) | (a & b & lower) |
+         ((a | b) & (RETICLE_LOOP_HAS_CALLS | RETICLE_LOOP_OUTERS));
 }
 
 uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
