@@ -48,7 +48,7 @@ def rounds_for(seconds):
 def build(name):
     compiler = os.path.join(common.reticle_bin(), "reticle-clang")
     subprocess.run(["clang-19", *FLAGS, name, "-o", "plain"], check=True)
-    subprocess.run([compiler, *FLAGS, "-fplugin-arg-reticle-features=loop,field,shadow", name, "-o", "counted"], check=True)
+    subprocess.run([compiler, *FLAGS, "-fplugin-arg-reticle-features=loop,field,shadow,block", name, "-o", "counted"], check=True)
 
 
 def choose_order(program, name, is_advised):
@@ -94,7 +94,7 @@ def measure_program(program, is_advised, options):
         file.write(program.source())
     build(name)
     rounds = str(rounds_for(options.seconds))
-    subprocess.run(["./counted", rounds], check=True, stdout=subprocess.DEVNULL, env=common.environment("report=0:out=counted.prof"))
+    subprocess.run(["./counted", rounds], check=True, stdout=subprocess.DEVNULL, env=common.environment("report=0:sample=1:out=counted.prof"))
     order = choose_order(program, name, is_advised)
     compiler = os.path.join(common.reticle_bin(), "reticle-clang")
     compiled = tool("try", "rec", "--json", "--pairs", str(options.pairs), "--placements", str(options.placements), "--layout",

@@ -15,8 +15,8 @@
 static double instructions = NAN;
 
 /// Runs so many free visits, of lines 0, 1, ..., the last of which holds `last`; then the entries.
-static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t last,
-                const uint32_t *then, size_t then_count) {
+static void run(uint64_t *memory, size_t free_visits, uint64_t last, const uint32_t *then,
+                size_t then_count) {
   uint32_t entries[LINES];
   struct replay_window window = {0};
   struct replay_list list = {.entries = entries,
@@ -32,10 +32,9 @@ static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t l
   memset(memory, 0, LINES * WORDS * sizeof *memory);
   memory[(free_visits - 1) * WORDS] = last;
   for (size_t line = LINES / 2; line < LINES; line++)
-    memory[line * WORDS] = 64; // 0 where it was written
+    memory[line * WORDS] = memory[line * WORDS + 1] = 64; // the second is 0 where it was written
   CHECK_EQUAL(replay_side_open(&side, &list), 0);
   side.memory = (char *)memory;
-  side.in_groups = in_groups;
   side.instructions = &instructions;
   replay_side_time(&side, 0);
   CHECK(side.window_ns[0] >= 0);
@@ -45,7 +44,7 @@ static void run(bool in_groups, uint64_t *memory, size_t free_visits, uint64_t l
 static size_t written(const uint64_t *memory) {
   size_t count = 0;
   for (size_t line = LINES / 2; line < LINES; line++)
-    count += !memory[line * WORDS];
+    count += !memory[line * WORDS + 1];
   return count;
 }
 
@@ -54,9 +53,9 @@ static uint64_t memory[LINES * WORDS];
 /// What the visit before held is added to the addresses behind: a line further by 64.
 static void test_waits(void) {
   const uint32_t then[] = {REPLAY_FIRST | REPLAY_DEPENDENT | REPLAY_WRITE | 130};
-  for (size_t visits = 1; visits <= 2 * 40; visits++) {
-    run(visits % 2, memory, (visits + 1) / 2, 64, then, 1);
-    CHECK(memory[130 * WORDS] && !memory[131 * WORDS]);
+  for (size_t visits = 1; visits <= 40; visits++) {
+    run(memory, visits, 64, then, 1);
+    CHECK(memory[130 * WORDS + 1] && !memory[131 * WORDS + 1]);
     CHECK_EQUAL(written(memory), 1);
   }
 }
@@ -64,9 +63,9 @@ static void test_waits(void) {
 /// Of a visit's lines the first one is waited for.
 static void test_first_line(void) {
   const uint32_t then[] = {140, 141, REPLAY_FIRST | REPLAY_DEPENDENT | REPLAY_WRITE | 150};
-  for (size_t visits = 1; visits <= 2 * 40; visits++) {
-    run(visits % 2, memory, (visits + 1) / 2, 128, then, 3);
-    CHECK(!memory[152 * WORDS]);
+  for (size_t visits = 1; visits <= 40; visits++) {
+    run(memory, visits, 128, then, 3);
+    CHECK(!memory[152 * WORDS + 1]);
     CHECK_EQUAL(written(memory), 1);
   }
 }
@@ -76,10 +75,10 @@ static void test_writes(void) {
   uint32_t then[40];
   for (uint32_t i = 0; i < 40; i++)
     then[i] = REPLAY_FIRST | (i % 3 ? 0 : REPLAY_WRITE) | (160 + i);
-  for (size_t visits = 1; visits <= 2 * 9; visits++) {
-    run(visits % 2, memory, (visits + 1) / 2, 0, then, 40);
+  for (size_t visits = 1; visits <= 9; visits++) {
+    run(memory, visits, 0, then, 40);
     for (uint32_t i = 0; i < 40; i++)
-      CHECK_EQUAL(memory[(160 + i) * WORDS], i % 3 ? 64 : 0);
+      CHECK_EQUAL(memory[(160 + i) * WORDS + 1], i % 3 ? 64 : 0);
     CHECK_EQUAL(written(memory), 14);
   }
 }
@@ -88,9 +87,9 @@ static void test_writes(void) {
 static void test_branches(void) {
   const uint32_t then[] = {REPLAY_FIRST | REPLAY_BRANCH | REPLAY_WRITE | 140,
                            REPLAY_FIRST | REPLAY_BRANCH | REPLAY_DEPENDENT | REPLAY_WRITE | 150};
-  for (size_t visits = 1; visits <= 2 * 20; visits++) {
-    run(visits % 2, memory, (visits + 1) / 2, 64, then, 2);
-    CHECK(!memory[140 * WORDS]);
+  for (size_t visits = 1; visits <= 20; visits++) {
+    run(memory, visits, 64, then, 2);
+    CHECK(!memory[140 * WORDS + 1]);
     CHECK_EQUAL(written(memory), 2);
   }
 }
@@ -107,21 +106,23 @@ static void test_work(void) {
   }
 }
 
-static double share(double of_program, size_t entries, size_t visits) {
+static double share(double of_program, size_t entries, size_t visits, bool writes) {
   struct replay_window window = {.end = entries, .visits = visits};
   struct replay_list list = {.windows = &window, .window_count = 1};
-  struct replay_side side = {.list = &list, .instructions = &of_program, .work_share = 1};
+  struct replay_side side = {
+      .list = &list, .instructions = &of_program, .work_share = 1, .window_writes = &writes};
   return replay_side_instruction_share(&side, 0);
 }
 
 static void test_instruction_share(void) {
-  CHECK_NEAR(share(NAN, 20, 10), 1, 0);
-  CHECK_NEAR(share(6, 10, 10), 0.5, 1e-9); // an entry has 12
-  CHECK_NEAR(share(6, 20, 10), 0.25, 1e-9);
-  CHECK_NEAR(share(12, 10, 10), 1, 1e-9);
-  CHECK_NEAR(share(100, 10, 10), 1, 1e-9); // the others are run
-  CHECK_NEAR(share(10000, 10, 10), 1, 0);  // more than are
-  CHECK_NEAR(share(6, 0, 0), 1, 0);
+  CHECK(isnan(share(NAN, 20, 10, false)));
+  CHECK_NEAR(share(4.5, 10, 10, false), 0.5, 1e-9); // an entry has 9
+  CHECK_NEAR(share(4.5, 20, 10, false), 0.25, 1e-9);
+  CHECK_NEAR(share(6, 10, 10, true), 0.5, 1e-9); // and 3 that write
+  CHECK_NEAR(share(9, 10, 10, false), 1, 1e-9);
+  CHECK_NEAR(share(100, 10, 10, false), 1, 1e-9); // the others are run
+  CHECK_NEAR(share(10000, 10, 10, false), 1, 0);  // more than are
+  CHECK(isnan(share(6, 0, 0, false)));
 }
 
 int main(void) {

@@ -5,10 +5,9 @@
 #include <math.h>
 
 void replay_wait_find(double program_ns, double memory_ns, double list_ns, double compute_ns,
-                      double *waits) {
-  double most = fmin(memory_ns + list_ns, 2 * memory_ns);
+                      double hidden_ns, double *waits) {
   double beside = fmax(program_ns - compute_ns, 0);
   waits[REPLAY_WAIT_LEAST] = fmin(memory_ns, fmin(beside, fmax(program_ns - list_ns, 0)));
-  waits[REPLAY_WAIT_LIKELY] = fmin(most, beside);
-  waits[REPLAY_WAIT_MOST] = fmin(most, program_ns);
+  waits[REPLAY_WAIT_LIKELY] = fmin(fmin(memory_ns + hidden_ns, 2 * memory_ns), beside);
+  waits[REPLAY_WAIT_MOST] = fmin(2 * memory_ns, program_ns);
 }

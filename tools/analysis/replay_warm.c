@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /// RUN: elements in a row that make a stream. DRAWS: of places that are refused, at most.
-/// LINKS_LEAST: that tell whether a chain is steady.
-enum { RUN = 8, DRAWS = 100, LINKS_LEAST = 100 };
+/// LINKS_LEAST: that tell whether a chain is steady. ROW: visits of an element in a row, at most.
+enum { RUN = 8, DRAWS = 100, LINKS_LEAST = 100, ROW = 8 };
 /// Part of the links that are as before where a chain is.
 #define LINKS_SAME 0.9
 
@@ -96,6 +96,20 @@ static int add_warm_visits(struct replay_builder *b, uint64_t elements) {
   return 0;
 }
 
+/// All visits of an element in a row, of which a visit was drawn, made to another element: a stream
+/// comes to each with all of them.
+static void add_warm_row(struct replay_builder *b, uint64_t element) {
+  const struct visits *v = b->space.input->visits;
+  size_t first = draw_visit(b), last = first;
+  uint64_t drawn = v->all[first].element;
+  while (first > 0 && v->all[first - 1].element == drawn && last - first < ROW)
+    first--;
+  while (last + 1 < v->count && v->all[last + 1].element == drawn && last - first < ROW)
+    last++;
+  for (size_t i = first; i <= last && b->out->warm_count < REPLAY_WARM_MOST; i++)
+    add_warm_lines(b, &v->places[v->all[i].place], element);
+}
+
 /// All elements in their order; of more than fit so many, evenly. Each window begins where its
 /// first element is, so that this one was touched longest ago.
 static void add_warm_stream(struct replay_builder *b, uint64_t elements) {
@@ -107,7 +121,7 @@ static void add_warm_stream(struct replay_builder *b, uint64_t elements) {
     uint64_t element = replay_space_element(&b->space, n);
     for (; next < v->window_count && firsts[2 * next] <= element; next++)
       b->out->windows[firsts[2 * next + 1]].warm = b->out->warm_count;
-    add_warm_lines(b, &v->places[v->all[draw_visit(b)].place], element);
+    add_warm_row(b, element);
   }
 }
 

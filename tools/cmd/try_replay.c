@@ -116,8 +116,10 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
     order = memory_zeroed(advice.item_count + 1, sizeof *order);
     status = choose(o, &advice, order, &change);
   }
+  if (status == EXIT_FINE && !o->command && measurement.input.study)
+    change.program_spread = study_input_plain_spread(measurement.input.study);
   if (status == EXIT_FINE && o->command)
-    status = replay_program_time(o->command, &change.program_ns);
+    status = replay_program_time(o->command, &change.program_ns, &change.program_spread);
   if (status == EXIT_FINE) {
     layout_change_add(&advice, change.order, &words);
     change.words = text_get(&words);

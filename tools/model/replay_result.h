@@ -16,7 +16,8 @@ struct replay_result {
   double list_ns;          ///< what going through the list took a visit, which is taken out
   double program_visit_ns; ///< what the program takes for a visit that was timed; NaN: not known
   double program_visit_instructions; ///< the same; NaN: its blocks weren't counted
-  double branch_share; ///< of visits that no branch predicts, those that wait for the one before
+  double branch_share; ///< of visits that no branch predicts, those that wait for the one before,
+                       ///< at most
   uint64_t visits;     ///< timed in each pass
   uint64_t windows;    ///< that they are of
   uint64_t pairs;

@@ -1,4 +1,4 @@
-// visit_cost.c - a loop's own time and a function's instructions, over the visits that they made.
+// visit_cost.c - the time of loops and a function's instructions, over the visits that they made.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/visit_cost.h"
 
@@ -21,24 +21,64 @@ static double visits_of(const struct visit_cost_input *in, size_t place) {
   return (double)in->visits->places[place].visits * in->weights[place];
 }
 
-/// What the program takes for each visit of a place, in ns: its loop's own time, or, where that
-/// isn't known, what code that accesses the struct takes on average.
+/// Loops around one another, at most.
+#define NEST_MOST 8
+
+/// The loop of a place and those around it in the function, the innermost first; 0 behind them.
+struct nest {
+  uint64_t loops[NEST_MOST + 1];
+};
+
+static struct nest *make_nests(const struct visit_cost_input *in) {
+  const struct visits *v = in->visits;
+  struct nest *nests = memory_zeroed(v->place_count + 1, sizeof *nests);
+  for (size_t i = 0; i < v->place_count; i++) {
+    uint64_t loop = v->places[i].loop;
+    for (size_t k = 0; loop && k < NEST_MOST; k++) {
+      nests[i].loops[k] = loop;
+      loop = loop_own_outer(in->m, loop);
+    }
+  }
+  return nests;
+}
+
+static bool is_in(const struct nest *nest, uint64_t loop) {
+  for (const uint64_t *at = nest->loops; *at; at++)
+    if (*at == loop)
+      return true;
+  return false;
+}
+
+/// The time of a place's loop and of those around it, each without the loops inside it, over the
+/// visits that are made inside: what is done between two searches is a part of each of their
+/// steps. NaN: not known.
+static double nest_time(const struct visit_cost_input *in, const struct nest *nests, size_t place) {
+  double ns = nests[place].loops[0] ? 0 : NAN;
+  for (const uint64_t *loop = nests[place].loops; *loop; loop++) {
+    double visits = 0;
+    for (size_t k = 0; k < in->visits->place_count; k++)
+      visits += is_in(&nests[k], *loop) ? visits_of(in, k) / visit_cost_runs(in->m) : 0;
+    ns += visits > 0 ? loop_own_share(in->m, *loop) * in->program_ns / visits : NAN;
+  }
+  return ns;
+}
+
+/// What the program takes for each visit of a place, in ns; where its loops' times aren't known
+/// what code that accesses the struct takes on average.
 static void find_place_times(const struct visit_cost_input *in, double *place_ns) {
   const struct visits *v = in->visits;
+  struct nest *nests = make_nests(in);
   double runs = visit_cost_runs(in->m), all = 0, sum_ns = 0;
   for (size_t i = 0; i < v->place_count; i++)
     all += visits_of(in, i) / runs;
   for (size_t i = 0; i < v->place_count; i++) {
-    uint64_t loop = v->places[i].loop;
-    double own = loop ? loop_own_share(in->m, loop) : NAN, visits = 0;
-    for (size_t k = 0; k < v->place_count; k++)
-      if (v->places[k].loop == loop)
-        visits += visits_of(in, k) / runs;
-    place_ns[i] = own == own && visits > 0 ? own * in->program_ns / visits : in->code_ns / all;
+    double ns = nest_time(in, nests, i);
+    place_ns[i] = isnan(ns) ? in->code_ns / all : ns;
     sum_ns += place_ns[i] * visits_of(in, i) / runs;
   }
   for (size_t i = 0; i < v->place_count; i++)
     place_ns[i] *= fmin(1, in->code_ns / sum_ns);
+  free(nests);
 }
 
 /// What a function executes in a run.

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/replay.h"
 
-#include "tools/analysis/visits.h"
 #include "tools/model/struct_time.h"
 #include "tools/model/visit_cost.h"
-#include "tools/run/replay_run.h"
+#include "tools/run/replay_parts.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -22,24 +21,6 @@
 /// Visits that take less of memory haven't left the first caches, if they differ by less.
 #define VISIT_LEAST_NS 0.4
 #define VISIT_TELLS_NS 0.1
-/// Of the program's time so much is left at least: a gain of 100 is one that can't be told.
-#define LEAST_LEFT 0.01
-/// Halvings to find how many branches wait for the struct's data, if without any the replay takes
-/// so much less.
-#define FIT_STEPS 3
-#define FIT_TELLS 0.85
-
-struct replay {
-  const struct measurement *m;
-  const struct replay_change *change;
-  struct visits visits;
-  double *weights; ///< [visits.place_count]
-  struct replay_input input;
-  struct replay_layout layouts[2];
-  struct replay_list lists[2];
-  struct replay_times times[2];
-  double program_ns; ///< CPU time of a run
-};
 
 static const char *name_of(const struct replay *r) { return r->change->advice->use->record->name; }
 
@@ -70,16 +51,6 @@ static void weigh(struct replay *r, struct replay_result *out) {
   struct_loops_free(loops, count);
 }
 
-/// Anew where there are some. Returns 0, RETICLE_E_MEMORY or RETICLE_E_LIMIT.
-static int make_lists(struct replay *r) {
-  int failed = 0;
-  for (size_t i = 0; !failed && i < 2; i++) {
-    replay_list_release(&r->lists[i]);
-    failed = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
-  }
-  return failed;
-}
-
 static int open_replay(struct replay *r, struct replay_result *out) {
   const struct struct_advice *a = r->change->advice;
   if (visits_make(&r->m->input.profile, a->use->record, &r->visits))
@@ -98,7 +69,7 @@ static int open_replay(struct replay *r, struct replay_result *out) {
     failed = r->change->order ? replay_layout_order(a, r->change->order, &r->layouts[1])
                               : replay_layout_parts(a, &r->layouts[1]);
   if (!failed)
-    failed = make_lists(r);
+    failed = replay_make_lists(r);
   if (failed == RETICLE_E_MEMORY)
     memory_exhausted();
   double bytes = fmax((double)r->lists[0].bytes, (double)r->lists[1].bytes);
@@ -118,9 +89,8 @@ static void close_replay(struct replay *r) {
   for (size_t i = 0; i < 2; i++) {
     replay_list_release(&r->lists[i]);
     replay_layout_release(&r->layouts[i]);
-    free(r->times[i].run_ns);
-    free(r->times[i].visit_ns);
   }
+  replay_release_times(r);
   free(r->weights);
   visits_release(&r->visits);
 }
@@ -154,38 +124,12 @@ static double code_share(const struct replay_result *out) {
   return out->loops_share == out->loops_share ? out->loops_share : 1;
 }
 
-/// The program's gain, as likely as can be told; its interval is that of the replay and of how much
-/// of the program's time is waiting.
-///
-/// saved  [REPLAY_WAITS][pairs] of the visits' time; changed
-/// share  that the visits take of the program's time
-static void compare_program(double *const saved[REPLAY_WAITS], double share, size_t pairs,
-                            struct replay_result *out) {
-  double *before = memory_zeroed(2 * pairs + 1, sizeof *before), *scratch = before + pairs;
-  struct paired by[REPLAY_WAITS];
-  double low = INFINITY, high = 0;
-  for (size_t i = 0; i < pairs; i++)
-    before[i] = 1;
-  for (size_t k = 0; k < REPLAY_WAITS; k++) {
-    for (size_t i = 0; i < pairs; i++)
-      saved[k][i] = fmax(1 - share * saved[k][i], LEAST_LEFT);
-    by[k] = paired_compare(before, saved[k], pairs, 1, scratch);
-    low = fmin(low, by[k].gain.low);
-    high = fmax(high, by[k].gain.high);
-  }
-  out->verdict = by[REPLAY_WAIT_LIKELY].verdict;
-  out->speedup = by[REPLAY_WAIT_LIKELY].gain;
-  free(before);
-  if (out->speedup.status != QUANTITY_OK)
-    return;
-  out->speedup = quantity_of(out->speedup.value, low, high);
-  if (low <= 1 && high >= 1)
-    out->verdict = PAIRED_NONE;
-}
-
 /// Fills in what is known of the program, or why its gain isn't.
-static void judge_program(const struct replay *r, double run_ns, double *const saved[REPLAY_WAITS],
-                          double share, size_t pairs, struct replay_result *out) {
+///
+/// share  that the visits take of the program's time
+static void judge_program(const struct replay *r, const struct replay_ends *ends, double share,
+                          size_t pairs, struct replay_result *out) {
+  struct paired program;
   out->memory_share = NAN;
   if (!(out->program_ns > 0)) {
     out->speedup = quantity_none(QUANTITY_UNSUPPORTED, "the profile has no CPU time of the run");
@@ -195,8 +139,12 @@ static void judge_program(const struct replay *r, double run_ns, double *const s
     out->speedup = out->memory.gain;
     return;
   }
+  double run_ns = median(r->times[0].run_ns, pairs);
   out->memory_share = fmin(run_ns / visit_cost_runs(r->m) / out->program_ns, code_share(out));
-  compare_program(saved, share, pairs, out);
+  if (replay_gain_find(ends->saved, ends->count, share, pairs, &program))
+    memory_exhausted();
+  out->speedup = program.gain;
+  out->verdict = program.verdict;
 }
 
 static void judge_memory(const struct replay *r, size_t pairs, struct replay_result *out) {
@@ -230,47 +178,15 @@ static bool can_tell(const struct replay *r, const struct replay_result *out) {
   return false;
 }
 
-/// Lists anew, of which such a share of the visits behind branches waits for the element before.
-static void set_branch_share(struct replay *r, double share) {
-  if (share == r->input.branch_share)
-    return;
-  r->input.branch_share = share;
-  if (make_lists(r))
-    memory_exhausted();
-}
-
-/// How many times as long as the program's visits those of the list take; NaN: these take no time.
-static double ratio_with(struct replay *r, const struct replay_program *program, double share) {
-  double ratio;
-  set_branch_share(r, share);
-  if (replay_run_ratio(&r->lists[0], program, &ratio))
-    memory_exhausted();
-  return ratio;
-}
-
-/// How many visits that no branch predicts wait for the element before isn't known: as many as fit
-/// into the program's time, all where that doesn't tell.
-static void fit_branches(struct replay *r, const struct replay_program *program) {
-  double low = 0, high = 1, all = ratio_with(r, program, 1);
-  if (!(all > 1))
-    return;
-  if (ratio_with(r, program, 0) > FIT_TELLS * all)
-    low = 1;
-  for (size_t step = 0; step < FIT_STEPS && low < high; step++) {
-    double middle = (low + high) / 2;
-    *(ratio_with(r, program, middle) > 1 ? &high : &low) = middle;
-  }
-  set_branch_share(r, low);
-}
-
 /// Runs the lists, and says what that means for the program. Returns whether they tell.
 static bool measure(struct replay *r, size_t pairs, struct replay_result *out) {
-  const struct replay_lists lists = {&r->lists[0], &r->lists[1]};
   size_t windows = r->visits.window_count;
   double *window_ns = memory_zeroed(2 * windows + 1, sizeof *window_ns), share = 0;
+  double *all = memory_zeroed(REPLAY_ENDS * REPLAY_WAITS * pairs + 1, sizeof *all);
   struct replay_program program = {0};
-  double *all = memory_zeroed(REPLAY_WAITS * pairs + 1, sizeof *all);
-  double *const saved[REPLAY_WAITS] = {all, all + pairs, all + 2 * pairs};
+  struct replay_ends ends = {0};
+  for (size_t k = 0; k < REPLAY_ENDS * REPLAY_WAITS; k++)
+    ends.saved[k / REPLAY_WAITS].by[k % REPLAY_WAITS] = all + k * pairs;
   out->loops_share = struct_time_of(r->m, r->change->advice->use).cpu;
   out->is_least = !r->m->input.study && !(r->change->program_ns > 0);
   out->program_ns = r->program_ns = program_ns(r);
@@ -279,13 +195,11 @@ static bool measure(struct replay *r, size_t pairs, struct replay_result *out) {
                                     code_share(out) * out->program_ns};
     share = visit_cost_find(&cost, window_ns, window_ns + windows);
     program = (struct replay_program){window_ns, window_ns + windows};
-    fit_branches(r, &program);
   }
-  if (replay_run(&lists, &program, pairs, &r->times[0], &r->times[1], saved))
-    memory_exhausted();
+  replay_run_ends(r, &program, pairs, &ends);
   judge_memory(r, pairs, out);
   bool tells = can_tell(r, out);
-  judge_program(r, median(r->times[0].run_ns, pairs), saved, share, pairs, out);
+  judge_program(r, &ends, share, pairs, out);
   free(window_ns);
   free(all);
   return tells;

@@ -8,8 +8,9 @@
 ///
 /// argv    [..., NULL]
 /// cpu_ns  gets the median
+/// spread  gets half of what they differ by, over the median
 ///
 /// Returns EXIT_FINE, EXIT_UNREADABLE after saying why, or 128 and the signal that ended it.
-int replay_program_time(char *const *argv, double *cpu_ns);
+int replay_program_time(char *const *argv, double *cpu_ns, double *spread);
 
 #endif

@@ -142,10 +142,13 @@ static void add_saved(const struct both *b, const struct pass *p, const double *
     double was_ns = fmax(b->written.window_ns[i] - b->written.list_ns[i], least_ns);
     double is_ns = fmax(b->changed.window_ns[i] - b->changed.list_ns[i], least_ns);
     double list_ns = b->written.list_ns[i] / visits;
-    double compute_ns = b->written.in_groups
-                            ? program_ns[i] / 2
-                            : list_ns * replay_side_instruction_share(&b->written, i);
-    replay_wait_find(program_ns[i], was_ns / visits, list_ns, compute_ns, waits);
+    double instructions = replay_side_instruction_share(&b->written, i);
+    double compute_ns = list_ns * instructions, hidden_ns = list_ns - compute_ns;
+    if (isnan(instructions)) {
+      compute_ns = b->written.work_share < 1 ? program_ns[i] / 2 : list_ns;
+      hidden_ns = list_ns;
+    }
+    replay_wait_find(program_ns[i], was_ns / visits, list_ns, compute_ns, hidden_ns, waits);
     all_ns += program_ns[i] * visits * w->weight;
     for (size_t k = 0; k < REPLAY_WAITS; k++)
       sums[k] += waits[k] * (1 - is_ns / was_ns) * visits * w->weight;
@@ -165,12 +168,11 @@ static double mean_visit(const struct replay_list *list, const double *of_window
   return visits > 0 ? sum / visits : NAN;
 }
 
-static void set_work(struct both *b, const double *instructions, double share, bool in_groups) {
+static void set_work(struct both *b, const double *instructions, double share) {
   struct replay_side *sides[] = {&b->written, &b->changed};
   for (size_t k = 0; k < 2; k++) {
-    sides[k]->instructions = share > 0 ? instructions : NULL;
+    sides[k]->instructions = instructions;
     sides[k]->work_share = share;
-    sides[k]->in_groups = in_groups;
   }
 }
 
@@ -181,17 +183,12 @@ static void set_work(struct both *b, const double *instructions, double share, b
 ///
 /// Returns what the list as written takes a visit, in ns.
 static double choose_work(struct both *b, const struct replay_program *program, double visit_ns) {
-  double share = program->instructions ? 1 : 0, list_ns;
-  for (;; share = share > WORK_LEAST ? share / 2 : 0) {
-    set_work(b, program->instructions, share, false);
-    list_ns = replay_side_time_lists(&b->written);
-    if (!(visit_ns < list_ns))
+  for (double share = 1;; share = share > WORK_LEAST ? share / 2 : 0) {
+    set_work(b, program->instructions, share);
+    double list_ns = replay_side_time_lists(&b->written);
+    if (!(visit_ns < list_ns) || !(share > 0))
       return list_ns;
-    if (!(share > 0))
-      break;
   }
-  set_work(b, NULL, 0, true);
-  return replay_side_time_lists(&b->written);
 }
 
 static void time_lists(struct both *b, const struct replay_program *program,

@@ -20,26 +20,12 @@ static double now_ns(void) {
 /// Keeps a branch a branch: what it leaves out isn't waited for.
 #define STAYS_BRANCH(value) __asm__ volatile("" : "+r"(value))
 
-/// Entries that wait for nothing run so many at a time, where the program's own visits are shorter
-/// than an entry one by one, 0.8 ns, which hid what memory took. Not for other programs: they do
-/// more between two visits, and visits overlapped too much.
-#define GROUP 8
-
-/// Whether none of a group waits, nor the first entry behind it, which begins a visit: what the
-/// group's visits held is then nobody's to wait for. any_out: all their bits.
-static inline bool is_free(const uint32_t *entries, size_t left, uint32_t *any_out) {
-  uint32_t any = 0;
-  if (left <= GROUP)
-    return false;
-  for (size_t i = 0; i <= GROUP; i++)
-    any |= entries[i];
-  *any_out = any;
-  return !(any & (REPLAY_DEPENDENT | REPLAY_BRANCH)) && entries[GROUP] & REPLAY_FIRST;
-}
-
-/// Instructions of an entry, in a list one by one, and those that run more of them.
-#define ENTRY_INSTRUCTIONS 12
+/// Instructions of an entry, of one with a write, and what running more of them takes besides.
+#define ENTRY_INSTRUCTIONS 9
+#define WRITE_INSTRUCTIONS 3
 #define WORK_INSTRUCTIONS 4
+/// What is run for an entry where the program's instructions aren't known.
+#define USUAL_INSTRUCTIONS 12
 /// More than any processor sees ahead.
 #define WORK_MOST 512
 
@@ -67,45 +53,50 @@ static inline char *line_of(char *memory, uint32_t entry, uint32_t lines) {
   return memory + ((uint64_t)(entry & lines) << LINE_SHIFT);
 }
 
-/// All memory is 0: where an entry waits for the visit before (`now`: what its first line held),
-/// that is added to the memory's address, so that all that follows waits, too.
+/// Two branches that go either way: one of them wrong, on average. `now`, 0, is what they wait for.
+static inline void go_wrong(uint64_t now) {
+  static uint64_t random = 88172645463325252u; // never the same again: processors learn
+  random = (random + now) * UINT64_C(6364136223846793005) + 1442695040888963407u;
+  if (random >> 63)
+    __asm__ volatile("nop");
+  if (random >> 62 & 1)
+    __asm__ volatile("nop");
+}
+
+/// All memory is 0: what the first line of the visit before held is added to the memory's address,
+/// so that all that follows waits, too. Writes go to another word: what was just written is there
+/// at once.
+///
+/// at  an entry that waits, or comes behind a branch; begin: of the list
+static inline char *wait_for_visit(char *memory, const uint32_t *at, const uint32_t *begin,
+                                   uint32_t lines) {
+  const uint32_t *before = at;
+  if (!(*at & REPLAY_DEPENDENT))
+    return memory; // that the entry is told from others was a wrong branch
+  while (before > begin && !(*--before & REPLAY_FIRST))
+    ;
+  uint64_t now = *(const volatile uint64_t *)line_of(memory, *before, lines);
+  memory += now;
+  STAYS_BRANCH(memory);
+  if (*at & REPLAY_BRANCH)
+    go_wrong(now);
+  return memory;
+}
+
 static inline __attribute__((always_inline)) void run_entries(char *memory, const uint32_t *entries,
                                                               size_t count, uint32_t lines,
-                                                              size_t work, bool writes,
-                                                              bool in_groups) {
+                                                              size_t work, bool writes) {
   static uint64_t aside;
-  uint64_t now = 0, random = 88172645463325252u;
   for (size_t i = 0; i < count; i++) {
-    for (uint32_t any; in_groups && is_free(entries + i, count - i, &any); i += GROUP) {
-      for (size_t k = 0; k < GROUP; k++)
-        (void)*(const volatile uint64_t *)line_of(memory, entries[i + k], lines);
-      for (size_t k = 0; writes && any & REPLAY_WRITE && k < GROUP; k++)
-        if (entries[i + k] & REPLAY_WRITE)
-          *(volatile uint64_t *)line_of(memory, entries[i + k], lines) = 0;
-    }
     uint32_t entry = entries[i];
-    if (entry & REPLAY_DEPENDENT) {
-      memory += now;
-      random += now;
-      STAYS_BRANCH(memory);
-    }
-    if (entry & REPLAY_BRANCH) { // two that go either way: one of them wrong, on average
-      random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
-      if (random >> 63)
-        __asm__ volatile("nop");
-      if (random >> 62 & 1)
-        __asm__ volatile("nop");
-    }
+    if (__builtin_expect(entry & (REPLAY_DEPENDENT | REPLAY_BRANCH), 0))
+      memory = wait_for_visit(memory, entries + i, entries, lines);
     char *at = line_of(memory, entry, lines);
-    uint64_t value = *(const volatile uint64_t *)at;
-    if (entry & REPLAY_FIRST) {
-      now = value;
-      STAYS_BRANCH(now);
-      if (work)
-        run_work(work);
-    }
+    (void)*(const volatile uint64_t *)at;
+    if (work)
+      run_work(work);
     if (writes)
-      *(volatile uint64_t *)(entry & REPLAY_WRITE ? at : (char *)&aside) = 0;
+      *(volatile uint64_t *)(entry & REPLAY_WRITE ? at + sizeof aside : (char *)&aside) = 0;
   }
 }
 
@@ -114,62 +105,66 @@ typedef void run_list(char *memory, const uint32_t *entries, size_t count, uint3
 
 static __attribute__((noinline)) void run_reads(char *memory, const uint32_t *entries, size_t count,
                                                 uint32_t lines, size_t work) {
-  run_entries(memory, entries, count, lines, work, false, false);
+  if (work)
+    run_entries(memory, entries, count, lines, work, false);
+  else
+    run_entries(memory, entries, count, lines, 0, false);
 }
 
 static __attribute__((noinline)) void run_writes(char *memory, const uint32_t *entries,
                                                  size_t count, uint32_t lines, size_t work) {
-  run_entries(memory, entries, count, lines, work, true, false);
+  if (work)
+    run_entries(memory, entries, count, lines, work, true);
+  else
+    run_entries(memory, entries, count, lines, 0, true);
 }
 
-static __attribute__((noinline)) void run_groups(char *memory, const uint32_t *entries,
-                                                 size_t count, uint32_t lines, size_t work) {
-  (void)work; // visits that are shorter than an entry
-  run_entries(memory, entries, count, lines, 0, true, true);
-}
-
-static run_list *run_of(const struct replay_side *side) {
-  return side->in_groups ? run_groups : side->list->has_writes ? run_writes : run_reads;
-}
+static run_list *run_of(bool writes) { return writes ? run_writes : run_reads; }
 
 /// Has the caches as they may be in front of window i: lines as the visits touch them in the long
 /// run.
 static void warm(const struct replay_side *side, size_t i) {
   const struct replay_list *list = side->list;
   size_t begin = list->goes_round ? list->windows[i].warm : 0;
-  run_list *run = list->has_writes ? run_writes : run_reads;
+  run_list *run = run_of(list->has_writes);
   run(side->memory, list->warm + begin, list->warm_count - begin, REPLAY_LINE, 0);
   run(side->memory, list->warm, begin, REPLAY_LINE, 0);
 }
 
-/// Of a visit in the list, without work.
-static double list_instructions(const struct replay_window *w) {
-  return ENTRY_INSTRUCTIONS * (double)(w->end - w->first) / (double)w->visits;
+/// Of an entry of window i, without work.
+static double entry_instructions(const struct replay_side *side, size_t i) {
+  return ENTRY_INSTRUCTIONS + (side->window_writes[i] ? WRITE_INSTRUCTIONS : 0);
 }
 
-/// Instructions to be run beside each of a window's visits.
-static size_t work_of(const struct replay_side *side, const struct replay_window *w) {
-  if (!side->instructions || !w->visits)
-    return 0;
-  double wanted = side->instructions[w - side->list->windows] * side->work_share;
-  double missing = wanted - list_instructions(w) - WORK_INSTRUCTIONS;
-  return missing >= 1 ? (size_t)fmin(missing, WORK_MOST) : 0;
+/// What the program executes for an entry of window i. NaN: not known.
+static double program_instructions(const struct replay_side *side, size_t i) {
+  const struct replay_window *w = &side->list->windows[i];
+  return side->instructions && w->visits
+             ? side->instructions[i] * (double)w->visits / (double)(w->end - w->first)
+             : NAN;
+}
+
+/// Instructions to be run beside each entry of window i.
+static size_t work_of(const struct replay_side *side, size_t i) {
+  double wanted = program_instructions(side, i);
+  double missing = (isnan(wanted) ? USUAL_INSTRUCTIONS : wanted) - entry_instructions(side, i);
+  double work = missing * side->work_share - WORK_INSTRUCTIONS;
+  return work >= 1 ? (size_t)fmin(work, WORK_MOST) : 0;
 }
 
 double replay_side_instruction_share(const struct replay_side *side, size_t i) {
-  const struct replay_window *w = &side->list->windows[i];
-  if (!side->instructions || !w->visits || isnan(side->instructions[i]))
-    return 1;
-  size_t work = work_of(side, w);
-  double has = list_instructions(w) + (work ? (double)work + WORK_INSTRUCTIONS : 0);
-  return fmin(side->instructions[i] / has, 1);
+  double wanted = program_instructions(side, i), has = entry_instructions(side, i);
+  size_t work = work_of(side, i);
+  has += work ? (double)work + WORK_INSTRUCTIONS : 0;
+  return fmin(wanted / has, isnan(wanted) ? NAN : 1);
 }
 
 static double time_window(const struct replay_side *side, size_t i, uint32_t lines) {
   const struct replay_window *w = &side->list->windows[i];
+  run_list *run = run_of(side->window_writes[i]);
+  size_t work = work_of(side, i);
   double begin_ns = now_ns();
-  run_of(side)(side->memory, side->list->entries + w->first, w->end - w->first, lines,
-               work_of(side, w));
+  run(side->memory, side->list->entries + w->first, w->end - w->first, lines, work);
   return now_ns() - begin_ns;
 }
 
@@ -202,10 +197,17 @@ int replay_side_open(struct replay_side *side, const struct replay_list *list) {
   *side = (struct replay_side){.list = list, .work_share = 1};
   side->window_ns = calloc(list->window_count + 1, sizeof *side->window_ns);
   side->list_ns = calloc(list->window_count + 1, sizeof *side->list_ns);
-  return side->window_ns && side->list_ns ? 0 : RETICLE_E_MEMORY;
+  side->window_writes = calloc(list->window_count + 1, sizeof *side->window_writes);
+  if (!side->window_ns || !side->list_ns || !side->window_writes)
+    return RETICLE_E_MEMORY;
+  for (size_t i = 0; i < list->window_count; i++)
+    for (size_t k = list->windows[i].first; k < list->windows[i].end; k++)
+      side->window_writes[i] |= (list->entries[k] & REPLAY_WRITE) != 0;
+  return 0;
 }
 
 void replay_side_close(struct replay_side *side) {
   free(side->window_ns);
   free(side->list_ns);
+  free(side->window_writes);
 }

@@ -8,14 +8,14 @@
 /// Start with replay_side_open, end with replay_side_close.
 struct replay_side {
   const struct replay_list *list;
-  char *memory;      ///< not owned; all 0, and stays so
-  double *window_ns; ///< [window_count] of the last pass
-  double *list_ns;   ///< [window_count] of the list alone
-  bool in_groups;    ///< entries that wait for nothing go several at a time
+  char *memory;        ///< not owned; all 0, and stays so
+  double *window_ns;   ///< [window_count] of the last pass
+  double *list_ns;     ///< [window_count] of the list alone
+  bool *window_writes; ///< [window_count]
   /// [window_count] instructions of the program for a visit, of which those that an entry doesn't
   /// have run beside it: how far ahead a processor sees is so many instructions; null: not known
   const double *instructions;
-  double work_share; ///< of these so much, 0 to 1
+  double work_share; ///< of what an entry lacks so much, 0 to 1
 };
 
 /// The memory is for the caller to give. Returns 0 or RETICLE_E_MEMORY.
@@ -27,7 +27,7 @@ void replay_side_close(struct replay_side *side);
 void replay_side_time(struct replay_side *side, size_t i);
 
 /// The program's instructions for a visit of window i over those that the list has, work included,
-/// up to 1; 1 where they aren't known.
+/// up to 1; NaN where they aren't known.
 double replay_side_instruction_share(const struct replay_side *side, size_t i);
 
 /// Times all windows over a few lines that stay in the first cache, into list_ns: what the list

@@ -41,10 +41,11 @@ static void add_program(const struct replay_result *r, const struct terminal *te
     text_printf(out, " and %.0f instructions", r->program_visit_instructions);
   text_add(out, " a visit");
   if (r->branch_share < 1)
-    text_printf(out,
-                "; %.0f %% of what no branch predicts waits for the struct's data: more would take "
-                "longer than the program",
-                100 * r->branch_share);
+    text_printf(
+        out,
+        "; at most %.0f %% of what no branch predicts waits for the struct's data: more would "
+        "take longer than the program",
+        100 * r->branch_share);
   text_add(out, "\n");
 }
 
