@@ -24,7 +24,8 @@ import common
 
 # A case: `folder`, relative to the file, or `debian`, a program of bench/programs; `prepare`, a shell command in a copy of it; `build`
 # with $CC, $CXX, and `run`; `struct`; what the change is in words, and as a `patch` (-p1) or an `edit`, a shell command; `kinds` and
-# `fields` of the advice that is the same; `same`: an expression for the lines of output that must not differ.
+# `fields` of the advice that is the same, `others`: all the rest, of which an array is the same, too; `same`: an expression for the
+# lines of output that must not differ.
 
 TIES = 0.03  # an interval's ends, and a gain, are uncertain by as much
 
@@ -101,8 +102,9 @@ def gains(command, written, changed, pairs, cpu):
 
 def is_known(case, advice):
     """Whether the advice is the change that was made by hand: its kind, and the fields that make it up."""
-    return advice["kind"] in case["kinds"] and (advice["kind"] in ("order", "soa") or
-                                                set(case["fields"]) <= set(advice["fields"]))
+    fields = set(advice["fields"])
+    return advice["kind"] in case["kinds"] and (advice["kind"] in ("order", "soa") or set(case["fields"]) <= fields or
+                                                set(case.get("others", ["-"])) == fields)
 
 
 def win(case, folders, options):

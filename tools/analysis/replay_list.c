@@ -114,7 +114,7 @@ static int add_entries(struct replay_builder *b, const struct replay_lines *l, u
 /// The same visits of each layout, and with a smaller share fewer of them: ends of loops go first.
 static bool waits(const struct replay_input *in, const struct visit *visit) {
   uint64_t number = (uint64_t)(visit - in->visits->all);
-  double share = 2 * in->branch_share - (visit->wait == VISIT_BY_TRIPS ? 1 : 0);
+  double share = in->branch_share / REPLAY_WAYS_WAIT - (visit->wait == VISIT_BY_TRIPS ? 1 : 0);
   if (visit->wait == VISIT_FREE || visit->wait == VISIT_BY_DATA)
     return visit->wait == VISIT_BY_DATA;
   return (double)(profile_mix(number) >> 32) < share * 0x1p32;

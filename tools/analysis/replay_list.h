@@ -50,6 +50,9 @@ static inline size_t replay_turn(size_t pass, size_t step, size_t row) {
   return row * step + (row + pass) % step;
 }
 
+/// The share of branches that wait with which all ways to other code do, and no end of a loop.
+#define REPLAY_WAYS_WAIT 0.5
+
 /// What a list is made from.
 struct replay_input {
   const struct visits *visits;

@@ -46,11 +46,18 @@ static double ratio_with(struct replay *r, const struct replay_program *program,
   return ratio;
 }
 
-static bool has_branches(const struct replay *r) {
-  for (size_t i = 0; i < r->lists[0].count; i++)
-    if (r->lists[0].entries[i] & REPLAY_BRANCH)
-      return true;
-  return false;
+/// Which visits no branch predicts.
+struct unpredicted {
+  bool trips, ways; ///< ends of loops; ways to other code
+};
+
+static struct unpredicted find_unpredicted(const struct replay *r) {
+  struct unpredicted out = {false, false};
+  for (size_t i = 0; i < r->visits.count; i++) {
+    out.trips |= r->visits.all[i].wait == VISIT_BY_TRIPS;
+    out.ways |= r->visits.all[i].wait == VISIT_BY_BRANCH;
+  }
+  return out;
 }
 
 /// The most visits behind branches that can wait for the element before: as many as fit into the
@@ -88,10 +95,14 @@ static void run_end(struct replay *r, const struct replay_program *program, doub
 void replay_run_ends(struct replay *r, const struct replay_program *program, size_t pairs,
                      struct replay_ends *ends) {
   double spread = r->change->program_spread, most = r->input.branch_share;
-  bool may_wait = has_branches(r);
+  struct unpredicted unpredicted = find_unpredicted(r);
+  bool may_wait = unpredicted.trips || unpredicted.ways;
   if (program->ns && may_wait)
     most = most_branches(r, program);
   if (program->ns && ((may_wait && most > 0) || spread > 0))
     run_end(r, program, 0, 1 + spread, pairs, ends);
+  // What a layout gains needn't grow with what waits: a way to other code leads to other fields.
+  if (program->ns && unpredicted.trips && unpredicted.ways && most > REPLAY_WAYS_WAIT)
+    run_end(r, program, REPLAY_WAYS_WAIT, 1, pairs, ends);
   run_end(r, program, most, 1 - spread, pairs, ends);
 }

@@ -20,8 +20,8 @@ struct replay {
   double program_ns; ///< CPU time of a run
 };
 
-/// What the ends of that save which isn't known.
-enum { REPLAY_ENDS = 2 };
+/// Ends of what isn't known, and one between.
+enum { REPLAY_ENDS = 3 };
 
 struct replay_ends {
   struct replay_saved saved[REPLAY_ENDS];
@@ -34,7 +34,8 @@ void replay_release_times(struct replay *r);
 
 /// Runs the lists. What isn't known is taken at both ends: no branch waits for the struct's data,
 /// or as many as fit into the program's time; and the program takes as long as in its slowest run,
-/// or its fastest. times and branch_share are then those of the last end.
+/// or its fastest. Where ways to other code and ends of loops can wait, the former alone do
+/// between. times and branch_share are then those of the last end.
 void replay_run_ends(struct replay *r, const struct replay_program *program, size_t pairs,
                      struct replay_ends *ends);
 
