@@ -120,11 +120,33 @@ static void test_few_visits(void) {
   visit_walks_release(&walks);
 }
 
+/// A single object that is seldom used: windows far apart see the same one. One window may see one
+/// of many.
+static void test_few_of_one(void) {
+  struct profile_visitwindow windows[3];
+  for (size_t count = 1; count <= 3; count += 2) {
+    struct visit_walks walks;
+    struct profile several = profile;
+    fill(120, 0);
+    for (size_t i = 0; i < 3; i++)
+      windows[i] = window;
+    several.visitwindows = windows;
+    several.visitwindow_count = count;
+    CHECK_EQUAL(visit_walks_make(&several, &structs[0], &walks), 0);
+    if (count == 1)
+      CHECK(isnan(walks.elements));
+    else
+      CHECK_NEAR(walks.elements, 1, 0);
+    visit_walks_release(&walks);
+  }
+}
+
 int main(void) {
   RUN(test_an_array);
   RUN(test_objects);
   RUN(test_few);
   RUN(test_one_object);
   RUN(test_few_visits);
+  RUN(test_few_of_one);
   return unit_status();
 }

@@ -10,6 +10,9 @@
 
 /// Visits below which nothing is said.
 #define VISITS_LEAST 2000
+/// Visits of one element, in so many windows, that tell that there is one.
+#define ONE_VISITS 100
+#define ONE_WINDOWS 3
 /// Steps of more bytes than that aren't fetched ahead: processors end at a page.
 #define STEP_MOST 2048
 /// Part of a loop's visits that is in a row where the loop is.
@@ -99,6 +102,11 @@ static void count_elements(const struct visits *v, uint32_t size_bytes, struct v
   out->elements = elements;
 }
 
+/// Few visits, but all of one element, in some stretches of time: one object.
+static bool is_one_object(const struct visits *v) {
+  return v->count >= ONE_VISITS && v->window_count >= ONE_WINDOWS && v->element_count == 1;
+}
+
 int visit_walks_make(const struct profile *profile, const struct profile_struct *record,
                      struct visit_walks *out) {
   struct visits visits;
@@ -112,6 +120,8 @@ int visit_walks_make(const struct profile *profile, const struct profile_struct 
     if (!result)
       result = count_loop_elements(&visits, out);
     count_elements(&visits, record->size_bytes, out);
+  } else if (is_one_object(&visits)) {
+    out->elements = 1;
   }
   visits_release(&visits);
   if (result)
