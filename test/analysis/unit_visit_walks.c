@@ -120,6 +120,29 @@ static void test_few_visits(void) {
   visit_walks_release(&walks);
 }
 
+/// Whether so many elements, visited 8,000 times by all code, stay in a first cache.
+static bool fit(size_t elements, uint32_t size_bytes) {
+  struct reticle_visit_codec codec = {0};
+  struct visit_walks walks;
+  fill(0, 0);
+  for (size_t i = 0; i < 2 * COUNT; i++)
+    window.bytes +=
+        (uint32_t)reticle_visit_put(&codec, data.bytes + window.bytes, (uint32_t)(1 + i % 2),
+                                    0x7f0000000000 + 48 * (i % elements));
+  CHECK_EQUAL(visit_walks_make(&profile, &structs[0], &walks), 0);
+  CHECK_EQUAL(walks.elements_seen, elements);
+  bool result = visit_walks_fit(&walks, size_bytes);
+  visit_walks_release(&walks);
+  return result;
+}
+
+static void test_all_fit(void) {
+  CHECK(fit(160, 192)); // 30 kB, each 50 times
+  CHECK(!fit(161, 192));
+  CHECK(!fit(160, 256)); // 41 kB
+  CHECK(!fit(COUNT, 1));
+}
+
 /// A single object that is seldom used: windows far apart see the same one. One window may see one
 /// of many.
 static void test_few_of_one(void) {
@@ -148,5 +171,6 @@ int main(void) {
   RUN(test_one_object);
   RUN(test_few_visits);
   RUN(test_few_of_one);
+  RUN(test_all_fit);
   return unit_status();
 }

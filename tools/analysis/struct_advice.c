@@ -237,6 +237,8 @@ static const char *reason_before_search(const struct struct_advice *a) {
     return "there is one object of it: it is fetched once, and there are no elements to pack";
   if (a->fits_first_cache)
     return "all its elements fit into a first data cache (32 kB)";
+  if (a->visits_fit)
+    return "the elements that are visited, again and again, fit into a first data cache (32 kB)";
   return NULL;
 }
 
@@ -286,6 +288,7 @@ static int describe(const struct profile *profile, const struct advice_wish *wis
     return RETICLE_E_MEMORY;
   a->count = wish->count ? *wish->count : (struct element_count){NAN, false};
   a->fits_first_cache = a->count.elements * a->use->record->size_bytes <= ELEMENT_FIRST_CACHE_BYTES;
+  a->visits_fit = wish->walks && visit_walks_fit(wish->walks, a->use->record->size_bytes);
   a->problem.items = a->layout_items;
   a->problem.item_count = a->item_count;
   a->problem.visits = a->visits;

@@ -71,6 +71,7 @@ struct struct_advice {
   bool is_copy;       ///< that part is a second copy: the struct stays as it is
   struct element_count count;
   bool fits_first_cache; ///< all elements that there are
+  bool visits_fit;       ///< those that code was seen to come back to, again and again
   double lines_now;
   struct quantity useful;     ///< share of the bytes of touched lines that is used
   struct advice order, parts; ///< parts: a split, an array or arrays of all fields

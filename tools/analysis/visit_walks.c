@@ -115,6 +115,7 @@ int visit_walks_make(const struct profile *profile, const struct profile_struct 
   if (result)
     return result;
   out->visits = visits.count;
+  out->elements_seen = visits.element_count;
   if (visits.count >= VISITS_LEAST) {
     result = count_steps(&visits, out);
     if (!result)
@@ -147,9 +148,18 @@ bool visit_walks_in_row(const struct visit_walks *walks, uint64_t loop) {
   return walk && (double)walk->in_row >= IN_ROW * (double)walk->visits;
 }
 
+/// Whether each of so many elements was visited many times, and all of them stay in a first cache.
+static bool are_few(double visits, double elements, uint32_t size_bytes) {
+  double bytes = ceil(size_bytes / LINE_BYTES) * LINE_BYTES;
+  return visits >= VISITS_AGAIN * elements && elements * bytes <= ELEMENT_FIRST_CACHE_BYTES;
+}
+
+bool visit_walks_fit(const struct visit_walks *walks, uint32_t size_bytes) {
+  return walks->visits >= VISITS_LEAST &&
+         are_few((double)walks->visits, (double)walks->elements_seen, size_bytes);
+}
+
 bool visit_walks_stay(const struct visit_walks *walks, uint64_t loop, uint32_t size_bytes) {
   const struct loop_walk *walk = find_loop(walks, loop);
-  double bytes = ceil(size_bytes / LINE_BYTES) * LINE_BYTES;
-  return walk && walk->visits >= VISITS_AGAIN * walk->elements &&
-         (double)walk->elements * bytes <= ELEMENT_FIRST_CACHE_BYTES;
+  return walk && are_few((double)walk->visits, (double)walk->elements, size_bytes);
 }

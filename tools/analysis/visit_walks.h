@@ -22,6 +22,7 @@ struct visit_walks {
   struct loop_walk *loops; ///< [loop_count]
   size_t loop_count;
   size_t visits;
+  size_t elements_seen; ///< different ones that were visited
   /// Elements that there is room for between the lowest and the highest, in each array. A run
   /// visits others between windows, so it is at least that many. Where elements lie one by one (a
   /// variable, a stack, the heap): those that were visited, if each was many times. NaN: too few
@@ -39,6 +40,9 @@ void visit_walks_release(struct visit_walks *walks);
 
 /// Whether the loop was seen to go through memory in a row, however it finds the next element.
 bool visit_walks_in_row(const struct visit_walks *walks, uint64_t loop);
+/// Whether all code was seen to come back, again and again, to so few elements that all of them
+/// stay in a first cache, however many there are.
+bool visit_walks_fit(const struct visit_walks *walks, uint32_t size_bytes);
 /// Whether the loop was seen to come back, again and again, to so few elements that all of them
 /// stay in a first cache.
 ///
