@@ -4,11 +4,11 @@
 #
 # usage: replay_orders.py [--seed N] [--programs N,...] [--kinds KIND,...] [--seconds S] [--pairs N] [--placements N] [--cpu N] [--keep DIR [--again]] [--out FILE]
 # Twenty programs (replay_programs.py), each with a struct of 2 to 40 fields and one to three loops. Of each: a profile
-# with counters (features loop, field, shadow); an order, for every other program the one that `reticle layout` advises,
+# with counters and samples (features loop, field, shadow, block); an order, for every other program the one that `reticle layout` advises,
 # for the others (and where none is advised) fields that are used put together, apart, or anyhow; `reticle try` of it,
 # and `reticle try --replay` with the program compiled without Reticle behind --. Differences are points of the program's
 # time. Exit status 1: the sign agrees in fewer than 19 of 20 where the order moves more than 3 % of the time, or the
-# median difference is 4 points or more. All of it on one processor. About 20 minutes.
+# median difference is 4 points or more. All of it on one processor. About 12 minutes.
 import argparse
 import json
 import os

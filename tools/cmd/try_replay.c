@@ -60,7 +60,7 @@ static int choose_array(struct struct_advice *a, const char *names) {
 static int choose(const struct try_replay_options *o, struct struct_advice *a, size_t *order,
                   struct replay_change *change) {
   const char *name = a->use->record->name;
-  *change = (struct replay_change){.advice = a, .program_ns = NAN};
+  *change = (struct replay_change){.advice = a, .program_ns = NAN, .fastest = 1, .slowest = 1};
   if (o->array)
     return choose_array(a, o->array);
   if (o->layout) {
@@ -117,9 +117,9 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
     status = choose(o, &advice, order, &change);
   }
   if (status == EXIT_FINE && !o->command && measurement.input.study)
-    change.program_spread = study_input_plain_spread(measurement.input.study);
+    study_input_plain_range(measurement.input.study, &change.fastest, &change.slowest);
   if (status == EXIT_FINE && o->command)
-    status = replay_program_time(o->command, &change.program_ns, &change.program_spread);
+    status = replay_program_time(o->command, &change.program_ns, &change.fastest, &change.slowest);
   if (status == EXIT_FINE) {
     layout_change_add(&advice, change.order, &words);
     change.words = text_get(&words);

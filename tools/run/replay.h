@@ -9,10 +9,10 @@
 /// What is replayed beside the layout as written: order, or where it is null advice->parts.
 struct replay_change {
   const struct struct_advice *advice;
-  const size_t *order;   ///< [advice->item_count]
-  const char *words;     ///< what it is
-  double program_ns;     ///< CPU time of a run of the program without counters; NaN: not measured
-  double program_spread; ///< half of what its runs differ by, over it; 0: of one run
+  const size_t *order;     ///< [advice->item_count]
+  const char *words;       ///< what it is
+  double program_ns;       ///< CPU time of a run of the program without counters; NaN: not measured
+  double fastest, slowest; ///< of its runs, over program_ns; 1 and 1: of one run
 };
 
 /// Returns EXIT_FINE, or EXIT_UNREADABLE or EXIT_USAGE after saying why.

@@ -94,15 +94,16 @@ static void run_end(struct replay *r, const struct replay_program *program, doub
 
 void replay_run_ends(struct replay *r, const struct replay_program *program, size_t pairs,
                      struct replay_ends *ends) {
-  double spread = r->change->program_spread, most = r->input.branch_share;
+  double fastest = r->change->fastest, slowest = r->change->slowest;
+  double most = r->input.branch_share;
   struct unpredicted unpredicted = find_unpredicted(r);
   bool may_wait = unpredicted.trips || unpredicted.ways;
   if (program->ns && may_wait)
     most = most_branches(r, program);
-  if (program->ns && ((may_wait && most > 0) || spread > 0))
-    run_end(r, program, 0, 1 + spread, pairs, ends);
+  if (program->ns && ((may_wait && most > 0) || slowest > fastest))
+    run_end(r, program, 0, slowest, pairs, ends);
   // What a layout gains needn't grow with what waits: a way to other code leads to other fields.
   if (program->ns && unpredicted.trips && unpredicted.ways && most > REPLAY_WAYS_WAIT)
     run_end(r, program, REPLAY_WAYS_WAIT, 1, pairs, ends);
-  run_end(r, program, most, 1 - spread, pairs, ends);
+  run_end(r, program, most, fastest, pairs, ends);
 }

@@ -53,7 +53,7 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-int replay_program_time(char *const *argv, double *cpu_ns, double *spread) {
+int replay_program_time(char *const *argv, double *cpu_ns, double *fastest, double *slowest) {
   struct text log = {0};
   double times_s[RUNS] = {0};
   char *directory = run_directory_make("replay");
@@ -69,7 +69,8 @@ int replay_program_time(char *const *argv, double *cpu_ns, double *spread) {
   }
   qsort(times_s, RUNS, sizeof *times_s, compare_numbers);
   *cpu_ns = times_s[RUNS / 2] * 1e9;
-  *spread = *cpu_ns > 0 ? (times_s[RUNS - 1] - times_s[0]) / 2 / times_s[RUNS / 2] : 0;
+  *fastest = *cpu_ns > 0 ? times_s[0] / times_s[RUNS / 2] : 1;
+  *slowest = *cpu_ns > 0 ? times_s[RUNS - 1] / times_s[RUNS / 2] : 1;
   text_release(&log);
   run_directory_remove(directory);
   free(directory);

@@ -8,9 +8,9 @@
 ///
 /// argv    [..., NULL]
 /// cpu_ns  gets the median
-/// spread  gets half of what they differ by, over the median
+/// fastest, slowest  get theirs over the median
 ///
 /// Returns EXIT_FINE, EXIT_UNREADABLE after saying why, or 128 and the signal that ended it.
-int replay_program_time(char *const *argv, double *cpu_ns, double *spread);
+int replay_program_time(char *const *argv, double *cpu_ns, double *fastest, double *slowest);
 
 #endif

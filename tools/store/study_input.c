@@ -215,14 +215,16 @@ double study_input_plain_ratio(const struct study_input *input) {
   return ratio;
 }
 
-double study_input_plain_spread(const struct study_input *input) {
+void study_input_plain_range(const struct study_input *input, double *fastest, double *slowest) {
   struct statement *s = database_prepare(
-      input->file.database, "SELECT (max(user_s + system_s) - min(user_s + system_s)) / 2 / "
-                            "avg(user_s + system_s) FROM runs r JOIN builds b ON b.id=r.build "
-                            "WHERE b.name='plain'");
-  double spread = statement_step(s) ? statement_get_number(s, 0) : 0;
+      input->file.database, "SELECT min(t) / avg(t), max(t) / avg(t) FROM (SELECT r.user_s + "
+                            "r.system_s t FROM runs r JOIN builds b ON b.id=r.build "
+                            "WHERE b.name='plain')");
+  if (statement_step(s) && statement_get_number(s, 0) > 0) {
+    *fastest = statement_get_number(s, 0);
+    *slowest = statement_get_number(s, 1);
+  }
   statement_finish(s);
-  return spread > 0 ? spread : 0;
 }
 
 /// Puts the row's program into memory. Returns a descriptor, -1 if it can't.

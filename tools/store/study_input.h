@@ -34,8 +34,9 @@ const struct profile *study_input_counts(const struct study_input *input);
 /// there are no runs of one.
 double study_input_plain_ratio(const struct study_input *input);
 
-/// Half of what the plain build's runs differ by in CPU time, over their mean; 0 with one, or none.
-double study_input_plain_spread(const struct study_input *input);
+/// CPU time of the plain build's fastest and slowest run over their mean; unchanged if there are
+/// none.
+void study_input_plain_range(const struct study_input *input, double *fastest, double *slowest);
 
 /// Where a program of the study can be read now: the one with the build id, or, where that is null
 /// or unknown, the one that the timed build wrote to the path. Null: the study has none such. The
