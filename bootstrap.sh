@@ -18,6 +18,7 @@
 #   RETICLE_JOBS=N        parallel jobs; default: one per processor
 #   RETICLE_TESTS=DIR     check: only the tests below lit/DIR, as in RETICLE_TESTS=driver
 #   RETICLE_WORLD=no      check: without programs from outside (bench/world/ci.sh: minutes, and the network)
+#   RETICLE_MINUTES=N     check: names what wasn't run after N minutes, and ends; default: 80
 set -eu
 
 root=$(cd "$(dirname "$0")" && pwd)
@@ -140,7 +141,7 @@ hint_for() {
 }
 
 build_packages="clang-19 llvm-19-dev libclang-19-dev cmake ninja-build pkg-config libdw-dev libelf-dev libjansson-dev libpq-dev libsqlite3-dev libzydis-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev"
-check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema python3-yaml"
+check_packages="llvm-19-tools lld-19 libclang-rt-19-dev python3 python3-jsonschema python3-psutil python3-yaml"
 # For another machine's runtime and its tests; Debian has them on this one alone.
 aarch64_packages="g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 # A few tests need these, and are skipped without: the page in a browser, another allocator, manual pages,
@@ -222,21 +223,30 @@ find_lit() {
   command -v lit || die "lit: not found; install llvm-19-tools"
 }
 
-# Runs the behaviour tests with LLVM $1, $2 at a time, with results in the file $3; the rest are
-# directories of the suite. 25 minutes are several times what they take: a test that hangs must not hold
-# up its caller for ever.
+# What is left of the time for `check`, in seconds, at least 1.
+left_s() {
+  left=$((started + 60 * ${RETICLE_MINUTES:-80} - $(date +%s)))
+  if [ "$left" -gt 0 ]; then echo "$left"; else echo 1; fi
+}
+
+# Runs the behaviour tests with LLVM $1, $2 at a time; how each ends is added to the file $3 at once; the rest are
+# directories of the suite. A test that hangs ends after 15 minutes, many times what the longest takes, and fails; when the
+# time of all is up, what wasn't run is left out and named in the end.
 run_lit() {
   major=$1 at_once=$2 results=$3
   shift 3
   say "behaviour tests with LLVM $major, $at_once at a time"
-  timeout 1500 "$python" "$(find_lit)" -q -j "$at_once" --param "llvm=$major" -o "$results" "$@" || true
+  lit_status=0
+  "$python" "$(find_lit)" -q -j "$at_once" --max-time "$(left_s)" --timeout 900 --param "llvm=$major" --param "record=$results" "$@" ||
+    lit_status=$?
+  # 1: tests failed, which their records say. Else it is lit itself that did.
+  [ "$lit_status" -le 1 ] || printf '{"name": "lit with LLVM %s", "code": "UNRESOLVED", "output": "exit status %s"}\n' "$major" "$lit_status" >>"$results"
 }
 
-# The directories of the suite with LLVM $1, but for e2e, whose tests judge real times: those run one
-# after the other.
+# The directories of the suite with LLVM $1, but for timed, whose tests judge real time: those run one after the other.
 suites_of() {
   if [ "$1" = 19 ]; then
-    (cd "$root/lit" && find . -mindepth 2 -maxdepth 2 -type f | cut -d/ -f2 | sort -u | grep -vxE 'e2e|support')
+    (cd "$root/lit" && find . -mindepth 2 -maxdepth 2 -type f | cut -d/ -f2 | sort -u | grep -vxE 'timed|support')
   else
     # Unit tests and rules are the same whichever clang is under test.
     printf '%s\n' pass driver runtime tools aarch64
@@ -283,16 +293,22 @@ want_axe() {
     say "axe-core can't be had from npm, so pages aren't checked with it"
 }
 
-# The short part of bench/world. Whatever it lacks counts as skipped: the archive is not ours.
+# The short part of bench/world, with results in the file $1. Whatever it lacks counts as skipped: the archive is not ours.
+# It begins nothing new after 15 minutes; what it has begun may take 5 more.
 check_world() {
+  left=$(left_s)
+  printf '{"found": "programs from outside"}\n' >"$1"
+  [ "$left" -ge 600 ] || return 0
   say "programs from outside"
   # shellcheck disable=SC2046
   want dpkg-dev $("$root/bench/world/ci.sh" --packages)
-  RETICLE_BIN=$build/dev/bin JOBS=$jobs timeout 1500 "$root/bench/world/ci.sh" "$build/world" "$1" || true
+  RETICLE_BIN=$build/dev/bin JOBS=$jobs WORLD_TOTAL_S=$((left > 1200 ? 900 : left - 300)) \
+    timeout "$left" "$root/bench/world/ci.sh" "$build/world" "$1" || true
 }
 
 check() {
   summary_due=yes
+  started=$(date +%s)
   # shellcheck disable=SC2086
   need $build_packages $check_packages
   if aarch64_available; then
@@ -315,22 +331,27 @@ check() {
   want_axe
   build_preset dev
   suite=$build/dev/lit
-  rm -f "$build"/dev/lit-*.json
+  rm -f "$build"/dev/lit-*.jsonl
   set -- # the files of results, in a build folder of any name
-  for major in $majors; do
-    set -- "$@" "$build/dev/lit-$major.json"
-    if [ -n "${RETICLE_TESTS:-}" ]; then
-      run_lit "$major" "$jobs" "$build/dev/lit-$major.json" "$suite/$RETICLE_TESTS"
-    else
-      # shellcheck disable=SC2046
-      run_lit "$major" "$jobs" "$build/dev/lit-$major.json" $(suites_of "$major" | sed "s|^|$suite/|")
-      set -- "$@" "$build/dev/lit-$major-alone.json"
-      run_lit "$major" 1 "$build/dev/lit-$major-alone.json" "$suite/e2e"
-    fi
+  # What is exact decides, and comes first; then what needs the machine for itself.
+  for part in exact timed; do
+    for major in $majors; do
+      results=$build/dev/lit-$major-$part.jsonl
+      if [ -n "${RETICLE_TESTS:-}" ]; then
+        [ "$part" = exact ] || continue
+        run_lit "$major" "$jobs" "$results" "$suite/$RETICLE_TESTS"
+      elif [ "$part" = exact ]; then
+        # shellcheck disable=SC2046
+        run_lit "$major" "$jobs" "$results" $(suites_of "$major" | sed "s|^|$suite/|")
+      else
+        run_lit "$major" 1 "$results" "$suite/timed"
+      fi
+      set -- "$@" "$results"
+    done
   done
   if [ -z "${RETICLE_TESTS:-}" ] && [ "${RETICLE_WORLD:-yes}" != no ]; then
-    set -- "$@" "$build/dev/lit-world.json"
-    check_world "$build/dev/lit-world.json"
+    set -- "$@" "$build/dev/lit-world.jsonl"
+    check_world "$build/dev/lit-world.jsonl"
   fi
   summary_due=no
   "$python" "$root/lit/support/summary.py" "$@"

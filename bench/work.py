@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 # work.py - is the variance of a loop's time put down to its work and to the processor as planted?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: work.py [--runs N] [--rounds N] [--tries N] [--reticle-cc CC] [--reticle TOOL] [--dir DIR] [--off SHARE]
+"""usage: work.py [--runs N] [--rounds N] [--reticle-cc CC] [--reticle TOOL] [--dir DIR] [--off SHARE]
 
 Compiles bench/work.c with reticle-clang and runs it N times (default 5). The program times each execution
 itself, and prints what share of the variance goes with the trip count: what was planted, and what the host
 made of it; `reticle report --json` tells the shares of the same executions. Prints medians over the
 runs as markdown. Exit status 1 if a loop that varies by the processor or by its work alone is not put down
 to it by 90 %, if one that varies by both is more than SHARE off (default: 0.1), or if one is not split in half of the runs.
-Other work on the machine may disturb what was planted for one loop: until all loops hold, at most --tries times
-(default 1), N more runs are made, each time of twice as many rounds. Loops that didn't hold are judged by these alone; runs that split are gathered.
 """
 import argparse
 import json
@@ -31,13 +29,14 @@ def run(command, **environment):
     return done.stdout
 
 
-def measure(options, directory, rounds, found):
-    """Runs, and adds to found, {loop: (class, [(truth, work, processor) a run that was split])}."""
+def measure(options, directory):
+    """{loop: (class, [(truth, work, processor) a run that was split])}."""
+    found = {}
     source, binary = os.path.join(common.BENCH, "work.c"), os.path.join(directory, "work")
     profile = os.path.join(directory, "work.prof")
     run([*shlex.split(options.reticle_cc), "-fplugin-arg-reticle-trip_counts=1", "-O2", "-o", binary, source])
     for _ in range(options.runs):
-        own = run([binary, str(rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
+        own = run([binary, str(options.rounds)], RETICLE_OPTIONS=f"report=0:out={profile}")
         loops = {loop["function"]: loop
                  for loop in json.loads(run([options.reticle, "report", "--json", profile]))["loops"]}
         for name, share in (line.split() for line in own.splitlines()):
@@ -47,6 +46,7 @@ def measure(options, directory, rounds, found):
                 common.note(f"{name} is not split: {work.get('reason') or processor.get('reason')}")
             else:
                 rows.append((float(share), work["value"], processor["value"]))
+    return found
 
 
 def medians(found, runs_least):
@@ -66,7 +66,6 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.partition("\n")[0].partition(": ")[2])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=20000)
-    parser.add_argument("--tries", type=int, default=1)
     parser.add_argument("--off", type=float, default=OFF)
     parser.add_argument("--reticle-cc")
     parser.add_argument("--reticle")
@@ -74,15 +73,8 @@ def main():
     options = parser.parse_args()
     options.reticle_cc = options.reticle_cc or os.path.join(common.reticle_bin(), "reticle-clang")
     options.reticle = options.reticle or os.path.join(common.reticle_bin(), "reticle")
-    results, found = {}, {}
     with tempfile.TemporaryDirectory(prefix="reticle-work-") as own:
-        for turn in range(options.tries):
-            for name in [name for name in results if not holds(name, *results[name][1:], options.off)]:
-                del found[name]
-            measure(options, options.dir or own, options.rounds << turn, found)
-            results = medians(found, options.runs // 2 + 1)
-            if len(results) == LOOPS and all(holds(name, *row[1:], options.off) for name, row in results.items()):
-                break
+        results = medians(measure(options, options.dir or own), options.runs // 2 + 1)
     rows = [[name, kind, f"{100 * truth:.1f}", f"{100 * work:.1f}", f"{100 * processor:.1f}",
              "yes" if holds(name, truth, work, processor, options.off) else "NO"]
             for name, (kind, truth, work, processor) in results.items()]

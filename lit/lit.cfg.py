@@ -13,6 +13,7 @@ if not hasattr(config, "reticle_build_dir"):
 sys.path.insert(0, os.path.join(config.reticle_source_dir, "lit", "support"))
 import machine
 import plain_paths
+import recorded
 import toolchain
 
 plain_paths.replace(config)
@@ -30,7 +31,10 @@ config.test_source_root = os.path.join(config.reticle_source_dir, "lit")
 # One tree for each LLVM, so that runs for two of them don't meet.
 config.test_exec_root = os.path.join(config.reticle_build_dir, "lit", f"llvm-{major}")
 # bash with pipefail, so that a test reads like the commands a user would type.
-config.test_format = plain_paths.LinkedShTest(config.test_source_root, config.test_exec_root, execute_external=True)
+shell = plain_paths.LinkedShTest(config.test_source_root, config.test_exec_root, execute_external=True)
+# With -j, too: tests of lit/timed run one after the other.
+lit_config.parallelism_groups["timed"] = 1
+config.test_format = recorded.Recorded(shell, lit_config.params.get("record"))
 
 config.environment.update({
     "RETICLE_CC": llvm.clang,
@@ -86,6 +90,7 @@ config.substitutions += [
     (r"%step_counts\b", os.path.join(config.reticle_unit_dir, "step_counts")),
     (r"%not\b", llvm.tool("not")),
     (r"%python\b", sys.executable),
+    (r"%lit\b", os.path.abspath(sys.argv[0])),
     (r"%cmake\b", config.reticle_cmake),
     (r"%src\b", config.reticle_source_dir),
     (r"%build\b", config.reticle_build_dir),

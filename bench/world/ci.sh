@@ -7,7 +7,7 @@
 # Builds, tests and compares below DIR in the widest feature set (six minutes of CPU time, most of it
 # clang's), and writes what lit/support/summary.py reads: one test for each
 # program and set. What can't be had (no network, no package) is skipped with its reason, not passed. Ends
-# in "N passed, N failed". --packages prints the Debian packages that it needs.
+# in "N passed, N failed". WORLD_TOTAL_S: seconds after which nothing new begins (900). --packages prints the Debian packages that it needs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 programs="hydro nginx memcached redis-libc"
@@ -42,5 +42,5 @@ if ! usable "$dir"; then
   echo "ci.sh: building in $dir, as others' build systems need a short path without blanks that all may enter"
 fi
 rm -rf "$dir/results"
-"$here/world.py" run "$@" --dir "$dir" --sets all --llvm "${LLVM:-19}" --limit 300 --total 900 --remove
+"$here/world.py" run "$@" --dir "$dir" --sets all --llvm "${LLVM:-19}" --limit 300 --total "${WORLD_TOTAL_S:-900}" --remove
 "$here/world.py" check "$@" --dir "$dir" --sets all --llvm "${LLVM:-19}" --result "$result"

@@ -231,7 +231,7 @@ def check(args):
                     print(f"{'failed' if code == 'FAIL' else 'skipped'}: {name}: {why}")
     if args.result:
         with open(args.result, "w", encoding="utf-8") as output:
-            json.dump({"tests": tests}, output)
+            output.writelines(json.dumps(test) + "\n" for test in tests)
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed else 0
 
@@ -245,7 +245,7 @@ def main():
     parser.add_argument("--llvm", default="19,22", help="majors (default 19,22)")
     parser.add_argument("--limit", type=int, default=1800, help="seconds that one step may take (default 1800)")
     parser.add_argument("--total", type=int, help="seconds after which `run` begins nothing new")
-    parser.add_argument("--result", help="check: a file as `lit -o` writes it, for lit/support/summary.py")
+    parser.add_argument("--result", help="check: a file for lit/support/summary.py")
     parser.add_argument("--again", action="store_true", help="run also what has a result")
     parser.add_argument("--remove", action="store_true", help="remove each build once it is tested")
     args = parser.parse_args()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   account.py RETICLE PROGRAM
-# PROGRAM is lit/runtime/account.c. Every bound is relative to what the kernel told this script or the program.
+# PROGRAM is lit/timed/account.c. Every bound is relative to what the kernel told this script or the program.
 import json
 import os
 import resource

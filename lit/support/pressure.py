@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   pressure.py BENCH RETICLE PROGRAM
-# PROGRAM is lit/runtime/pressure.c. Each bound is relative to the run's own time, or a count. Where no quota can be set, or
+# PROGRAM is lit/timed/pressure.c. Each bound is relative to the run's own time, or a count. Where no quota can be set, or
 # the kernel tells nothing of pressure, the reason must be there instead of a number.
 import json
 import os

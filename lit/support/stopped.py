@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   stopped.py RETICLE PROGRAM
-# PROGRAM TURNS is lit/runtime/stopped.c. How long a stop is, is known from both sides: from where the kernel
+# PROGRAM TURNS is lit/timed/stopped.c. How long a stop is, is known from both sides: from where the kernel
 # says that the process is stopped to where it is told to go on, and from where it is told to stop to where the
 # kernel says that it goes on. Now and then one is missed, as the runtime itself was at work: one may be.
 import json

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# summary.py - adds up result files of lit: what failed and how, what was skipped and why.
+# summary.py - adds up what tests ended with: what failed and how, what was skipped and why, what wasn't run.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: summary.py RESULT.json...        files written by `lit -o`
-# The last line reads "N passed, N failed", with ", N skipped" where there are any. A file that is
-# missing counts as one failure: the run it belongs to did not end. Exits 1 on any failure.
+# usage: summary.py RESULTS...        files as recorded.py writes them
+# The last line reads "N passed, N failed", with ", N skipped" where there are any. A test that was found and has no end
+# was not run, as its suite was cut: it is named, and counts as skipped. A file that is missing, or has no test that was
+# run, counts as one failure. Exits 1 on any failure.
 import collections
 import json
 import re
@@ -25,23 +26,42 @@ def reason(output):
     return lines[-1] if lines else "no reason given"
 
 
+def read(path):
+    """Names of the tests that were found, and a record for each that has ended. The last line may be cut."""
+    found, ended = {}, {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            try:
+                record = json.loads(line)
+            except ValueError:
+                continue
+            if "found" in record:
+                found[record["found"]] = True
+            else:
+                ended[record["name"]] = record
+    return sorted(name for name in found if name not in ended), list(ended.values())
+
+
 def main(paths):
-    passed, failed, skipped = 0, [], collections.Counter()
+    passed, failed, cut = 0, [], []
+    skipped = collections.defaultdict(list)
     outputs = []
     for path in paths:
         try:
-            with open(path, encoding="utf-8") as file:
-                tests = json.load(file)["tests"]
-        except (OSError, ValueError) as error:
+            left, tests = read(path)
+        except OSError as error:
             failed.append(f"{path}: the run left no result ({error})")
             continue
-        if not tests:
-            failed.append(f"{path}: the run found no tests")
+        if not tests and not left:
+            failed.append(f"{path}: no test was found")
+        cut += left
         for test in tests:
             if test["code"] in PASSED:
                 passed += 1
+                if test["code"] == "FLAKYPASS":
+                    print("\n  ".join([f"passed at a later try: {test['name']}", *re.findall("^try .*", test["output"], re.M)]))
             elif test["code"] in SKIPPED:
-                skipped[reason(test.get("output"))] += 1
+                skipped[reason(test.get("output"))].append(test["name"])
             else:
                 failed.append(f"{test['name']} ({test['code'].lower()})")
                 outputs.append((test["name"], test.get("output") or ""))
@@ -51,9 +71,11 @@ def main(paths):
             print("  " + line[:400])
     for name in failed:
         print("failed: " + name)
-    for why, count in sorted(skipped.items()):
-        print(f"skipped: {count} {why}")
-    total = sum(skipped.values())
+    for why, names in sorted(skipped.items()):
+        print(f"skipped: {names[0]}: {why}" if len(names) == 1 else f"skipped: {len(names)} {why}")
+    for name in cut:
+        print(f"not run, as the time was up: {name}")
+    total = sum(map(len, skipped.values())) + len(cut)
     print(f"{passed} passed, {len(failed)} failed" + (f", {total} skipped" if total else ""))
     sys.exit(bool(failed))
 

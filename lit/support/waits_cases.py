@@ -1,4 +1,4 @@
-# waits_cases.py - counts and peers of lit/e2e/Inputs/waits_cases.c, run with three ranks.
+# waits_cases.py - counts and peers of lit/timed/Inputs/waits_cases.c, run with three ranks.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   waits_cases.py SOURCE RETICLE FOLDER

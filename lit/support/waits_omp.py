@@ -1,4 +1,4 @@
-# waits_omp.py - waits of OpenMP beside what lit/e2e/waits-omp.c clocked itself.
+# waits_omp.py - waits of OpenMP beside what lit/timed/waits-omp.c clocked itself.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   waits_omp.py SAID WAITS_JSON REPORT
