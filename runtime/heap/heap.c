@@ -256,7 +256,7 @@ void rrt_heap_read(struct reticle_file_shadow *out, int force_live_scan) {
     scan_live_objects(force_live_scan);
     rrt_frames_name();
   }
-  state.read_ticks = rrt_timer_glance() - rrt_shadow.start_ticks;
+  state.read_ticks = rrt_timer_between(rrt_shadow.start_ticks, rrt_timer_glance());
   *out = (struct reticle_file_shadow){.state = state.shadow,
                                       .sites_state = rrt_malloc_state(),
                                       .error = state.error,

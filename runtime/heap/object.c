@@ -37,7 +37,8 @@ static inline void count_birth(struct rrt_site *s, size_t bytes, uint32_t weight
     rrt_words_make(s, bytes);
     s->max_bytes = bytes;
   }
-  rrt_site_add_time(&s->births, &s->births_high, weight * (now_ticks - rrt_shadow.start_ticks));
+  rrt_site_add_time(&s->births, &s->births_high,
+                    weight * rrt_timer_between(rrt_shadow.start_ticks, now_ticks));
   rrt_site_unlock(s);
 }
 
@@ -49,7 +50,8 @@ static inline void count_death(struct rrt_site *s, size_t bytes, uint32_t weight
                                uint64_t now_ticks) {
   s->live -= weight;
   s->live_bytes -= bytes * weight;
-  rrt_site_add_time(&s->deaths, &s->deaths_high, weight * (now_ticks - rrt_shadow.start_ticks));
+  rrt_site_add_time(&s->deaths, &s->deaths_high,
+                    weight * rrt_timer_between(rrt_shadow.start_ticks, now_ticks));
 }
 
 void rrt_object_count_death(struct rrt_site *s, size_t bytes) {

@@ -99,7 +99,9 @@ static inline unsigned __int128 rrt_site_births(const struct rrt_site *site) {
 /// What all objects lived, live ones up to now_ticks. Under the site's lock.
 static inline unsigned __int128 rrt_site_lifetime(const struct rrt_site *site, uint64_t now_ticks) {
   unsigned __int128 deaths = (unsigned __int128)site->deaths_high << 64 | site->deaths;
-  return deaths + (unsigned __int128)site->live * now_ticks - rrt_site_births(site);
+  unsigned __int128 all = deaths + (unsigned __int128)site->live * now_ticks;
+  unsigned __int128 births = rrt_site_births(site);
+  return all > births ? all - births : 0; // the youngest may be born behind now_ticks
 }
 
 static inline int rrt_is_single_threaded(void) {

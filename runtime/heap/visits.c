@@ -212,7 +212,7 @@ int rrt_visits_window(uint32_t i, struct reticle_file_visitwindow *out, const ui
     return 0;
   *out = (struct reticle_file_visitwindow){
       .window = window, .thread = s->thread, .bytes = __atomic_load_n(&s->used, __ATOMIC_ACQUIRE)};
-  out->begin_ticks = s->begin_ticks - rrt_shadow.start_ticks;
+  out->begin_ticks = rrt_timer_between(rrt_shadow.start_ticks, s->begin_ticks);
   *bytes = b->bytes[slot];
   return out->bytes != 0;
 }

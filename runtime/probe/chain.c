@@ -60,7 +60,7 @@ static void run(uint64_t count) {
 static uint64_t interval_ticks(uint64_t now, uint64_t cost) {
   uint64_t distance = 1000 * COST_SHARE / (rrt_probe.budget_permille + 1);
   uint64_t least = cost * (distance > COST_DISTANCE ? distance : COST_DISTANCE);
-  uint64_t interval = (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
+  uint64_t interval = rrt_timer_between(rrt_probe.start_ticks, now) / rrt_probe.target_samples;
   return interval > least ? interval : least;
 }
 
@@ -76,7 +76,7 @@ static struct rrt_chain_timing time_one(uint64_t count) {
   return (struct rrt_chain_timing){
       .begin_ticks = begin,
       .record = {.when = rrt_record_when(begin),
-                 .duration_ticks = end > begin ? end - begin : 0,
+                 .duration_ticks = rrt_timer_between(begin, end),
                  .work = count * BLOCK_ADDS,
                  .weight = 1,
                  .covered = 1,
@@ -101,8 +101,9 @@ uint64_t rrt_chain_time(struct rrt_thread *t, struct rrt_chain_timing out[RRT_CH
   out[0].record.flags |= RETICLE_SAMPLE_COLD;
   t->chain_turn++;
   uint64_t end = out[1].begin_ticks + out[1].record.duration_ticks;
-  t->chain_due_ticks = end + interval_ticks(end, rrt_chain_charge(end - before));
-  return end - before;
+  uint64_t took_ticks = rrt_timer_between(before, end);
+  t->chain_due_ticks = end + interval_ticks(end, rrt_chain_charge(took_ticks));
+  return took_ticks;
 }
 
 void rrt_chain_time_beside(struct rrt_chain_timing out[RRT_CHAIN_RECORDS]) {

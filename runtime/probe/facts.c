@@ -81,7 +81,7 @@ uint64_t rrt_facts_begin(struct rrt_thread *t, struct rrt_open *o, uint32_t samp
   if (known)
     o->facts.runnable_ns =
         !t->facts_fd || t->facts_blocked ? rrt_probe.runnable(t) : t->facts_seen_ns;
-  uint64_t whole = rrt_timer_glance() - before, cost = at_most(whole);
+  uint64_t whole = rrt_timer_between(before, rrt_timer_glance()), cost = at_most(whole);
   o->facts.cost_ticks = known ? (uint16_t)(cost + 1) : 0;
   o->facts.delay_units =
       with_outer ? t->open[t->open_count - 2].facts.delay_units : delay_of(whole);
@@ -111,7 +111,7 @@ int rrt_facts_end(struct rrt_thread *t, struct rrt_open *o, struct rrt_record *o
   uint64_t before = rrt_timer_glance();
   int known = read_facts(t, before, &now);
   uint64_t waited = known ? waited_ns(t, o, &now) : 0;
-  uint64_t whole = rrt_timer_glance() - before;
+  uint64_t whole = rrt_timer_between(before, rrt_timer_glance());
   *cost_ticks = at_most(whole);
   o->facts.delay_units = (uint16_t)(o->facts.delay_units + delay_of(whole));
   charge(t, *cost_ticks);

@@ -180,7 +180,7 @@ static int is_cheap(const struct rrt_loop_state *s) {
 static int is_short_inside(struct rrt_thread *t) {
   const struct rrt_open *o = &t->open[t->open_count - 1];
   t->glance_ticks = rrt_timer_glance();
-  return t->glance_ticks - o->begin_ticks < rrt_probe.nested_after_ticks &&
+  return rrt_timer_between(o->begin_ticks, t->glance_ticks) < rrt_probe.nested_after_ticks &&
          o->state->sampled_duration < rrt_probe.nested_after_ticks;
 }
 
@@ -265,7 +265,7 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
       rrt_probe.period)
     return 0;
   t->glance_ticks = rrt_timer_glance();
-  uint64_t passed = t->glance_ticks - t->open[i].begin_ticks;
+  uint64_t passed = rrt_timer_between(t->open[i].begin_ticks, t->glance_ticks);
   if (t->open[i].recursions * cost * RECURSION_SHARE <= passed / 1000 * rrt_probe.budget_permille)
     return 0;
   abandon(t, i);
@@ -385,7 +385,7 @@ static void close_sample(struct rrt_thread *t, uint32_t i, uint64_t end, uint32_
     facts.flags = is_spoiled ? RRT_FACTS_ALONE : 0;
   if (!is_spoiled || (has_facts && !is_backwards))
     push(t, o, end, executions, flags, has_facts ? &facts : NULL);
-  s->sampled_duration = rrt_saturated(end - o->begin_ticks);
+  s->sampled_duration = rrt_saturated(rrt_timer_between(o->begin_ticks, end));
   uint32_t begin_cost = o->facts.cost_ticks ? o->facts.cost_ticks - 1u : 0;
   take_off(t, i, t->pair_cost_ticks + facts_cost + begin_cost);
   uint32_t next = rrt_rate_next(t, s, end, executions);
@@ -403,7 +403,7 @@ static void drain_if_full(struct rrt_thread *t) {
     return;
   uint64_t before = rrt_timer_glance();
   rrt_probe.drain(t);
-  uint64_t cost = rrt_timer_glance() - before;
+  uint64_t cost = rrt_timer_between(before, rrt_timer_glance());
   for (uint32_t i = 0; i < t->open_count; i++)
     t->open[i].nested_ticks += cost;
   if (cost < DRAIN_MAX_TICKS) // not when interrupted
@@ -436,12 +436,12 @@ static void turn(struct rrt_thread *t, uint64_t now) {
   if (!rrt_topdown_is_due(t->topdown, now))
     return;
   rrt_probe.turn(t);
-  uint64_t after = rrt_timer_glance();
+  uint64_t after = rrt_timer_glance(), cost = rrt_timer_between(now, after);
   t->topdown->due_ticks = after + rrt_probe.topdown_turn_ticks;
   for (uint32_t i = 0; i < t->open_count; i++)
-    t->open[i].nested_ticks += after - now;
-  if (after - now < DRAIN_MAX_TICKS) // not when interrupted
-    rrt_rate_spend(t, after - now);
+    t->open[i].nested_ticks += cost;
+  if (cost < DRAIN_MAX_TICKS) // not when interrupted
+    rrt_rate_spend(t, cost);
 }
 
 __attribute__((aligned(64))) void rrt_loop_end(const struct reticle_site *site, const char *frame,

@@ -12,6 +12,8 @@
 // and the slowest are those of all.
 #include "runtime/probe/rate.h"
 
+#include "runtime/probe/timer.h"
+
 enum {
   COUNTDOWN_MAX = 1 << 24, // bounds what one wrong estimate can cost
   GROWTH = 4,              // countdown changes at most by this factor at a time
@@ -54,7 +56,7 @@ static uint64_t allowed_in(uint64_t window_ticks) {
 }
 
 static uint64_t allowed(const struct rrt_thread *t) {
-  uint64_t window = allowed_in(t->glance_ticks - t->window_ticks);
+  uint64_t window = allowed_in(rrt_timer_between(t->window_ticks, t->glance_ticks));
   return rrt_probe.credit_ticks + t->allowed_ticks + window;
 }
 
@@ -90,8 +92,8 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
                        uint64_t executions) {
   if (rrt_probe.period)
     return rrt_probe.period - 1;
-  uint64_t passed = now - s->sampled_ticks;
-  uint64_t interval = 2 * (now - rrt_probe.start_ticks) / rrt_probe.target_samples;
+  uint64_t passed = rrt_timer_between(s->sampled_ticks, now);
+  uint64_t interval = 2 * rrt_timer_between(rrt_probe.start_ticks, now) / rrt_probe.target_samples;
   if (interval < t->interval_ticks)
     interval = t->interval_ticks;
   if (interval > INTERVAL_MAX_TICKS)
@@ -132,7 +134,7 @@ enum { UNSEEN = 6 };
 
 void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
   t->spent_ticks += cost * UNSEEN;
-  uint64_t window = t->glance_ticks - t->window_ticks;
+  uint64_t window = rrt_timer_between(t->window_ticks, t->glance_ticks);
   if (window < WINDOW_TICKS)
     return;
   uint64_t spent = t->spent_ticks - t->window_spent;

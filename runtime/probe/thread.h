@@ -9,6 +9,7 @@
 #include "include/reticle/abi.h"
 #include "runtime/probe/facts.h"
 #include "runtime/probe/thread_local.h"
+#include "runtime/probe/timer.h"
 
 /// Value of a cell while a sample of its loop is open: every entry is a cold call.
 #define RRT_CELL_OPEN (INT32_MIN / 2)
@@ -174,7 +175,7 @@ RETICLE_STATIC_ASSERT(offsetof(struct rrt_probe_control, burst) == 16, "entry_x8
 /// Time since the start of the session in units of 65536 ticks, the low 32 bits: the drain knows
 /// the others.
 static inline uint32_t rrt_record_when(uint64_t ticks) {
-  return (uint32_t)((ticks - rrt_probe.start_ticks) >> RRT_WHEN_SHIFT);
+  return (uint32_t)(rrt_timer_between(rrt_probe.start_ticks, ticks) >> RRT_WHEN_SHIFT);
 }
 
 /// Executions of the loop in this thread so far. May be called by another thread: a consistent

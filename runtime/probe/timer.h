@@ -156,4 +156,11 @@ static inline uint64_t rrt_core_glance(uint32_t counter) { return rrt_core_read(
 #undef RRT_CORE_REGISTER
 
 #endif
+
+/// to - from; 0 where `to` is the earlier one, as two threads' readings may be, those of one that
+/// changed its CPU, and those of which one was reckoned from another clock.
+static inline uint64_t rrt_timer_between(uint64_t from, uint64_t to) {
+  return to > from ? to - from : 0;
+}
+
 #endif

@@ -7,6 +7,7 @@
 // thread that executed a probed loop says it itself as it ends (rrt_account_ended).
 #include "runtime/session/account.h"
 
+#include "runtime/probe/timer.h"
 #include "runtime/session/facts.h"
 #include "runtime/session/pressure.h"
 #include "runtime/session/session.h"
@@ -203,7 +204,7 @@ static void measure(const struct look *look, struct task *t, int with_migrations
   uint64_t first_ns = t->tid == rrt_session.pid ? process.start_cpu_ns : 0;
   uint64_t cpu_ns = rrt_sys_thread_cpu_ns(t->tid);
   t->cpu_ns = cpu_ns > first_ns ? cpu_ns - first_ns : 0;
-  t->life_ns = ns_of(look, look->now_ticks - t->start_ticks);
+  t->life_ns = ns_of(look, rrt_timer_between(t->start_ticks, look->now_ticks));
   t->stopped_ns = ns_of(look, rrt_stops_between(t->start_ticks, look->now_ticks, 0));
   if (t->tid == rrt_session.pid)
     t->runnable_ns -=
@@ -297,12 +298,13 @@ void rrt_account_ended(uint32_t tid, uint64_t start_ticks, uint64_t end_ticks, u
   uint64_t hz = rrt_session_hz();
   if (!t || !hz || tid == rrt_session.pid) // the first thread stays in the list
     return;
-  t->start_ticks = t->tid ? t->start_ticks : start_ticks;
+  // A look took its birth from the kernel, to 5 ms: as late as behind its end.
+  t->start_ticks = t->tid && t->start_ticks < start_ticks ? t->start_ticks : start_ticks;
   t->end_ticks = end_ticks;
   t->is_final = 1;
   t->tid = tid;
   t->cpu_ns = cpu_ns;
-  t->life_ns = rrt_scale(end_ticks - t->start_ticks, 1000000000, hz);
+  t->life_ns = rrt_scale(rrt_timer_between(t->start_ticks, end_ticks), 1000000000, hz);
   t->stopped_ns = rrt_scale(rrt_stops_between(t->start_ticks, end_ticks, 0), 1000000000, hz);
   t->runnable_ns = runnable_ns != unknown ? runnable_ns : t->runnable_ns;
   raise_life(t);
@@ -327,6 +329,8 @@ static void read_stolen_since(int has_hypervisor, struct reticle_file_account *o
   int r = process.stolen_error ? -(int)process.stolen_error : rrt_pressure_stolen(&now);
   if (r == 0 && !now && has_hypervisor)
     r = -ENOTSUP;
+  else if (r == 0 && now < process.start_stolen) // on another machine by now
+    r = -ERANGE;
   out->stolen_error = (uint32_t)-r;
   out->stolen_ns = r < 0 ? unknown : rrt_multiply(now - process.start_stolen, TICK_NS);
 }

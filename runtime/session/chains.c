@@ -36,7 +36,7 @@ static void time_pair(void) {
   struct rrt_chain_timing timing[RRT_CHAIN_RECORDS];
   rrt_chain_time_beside(timing);
   s->start_ticks = rrt_probe.start_ticks;
-  s->now_ticks = rrt_timer_glance() - rrt_probe.start_ticks;
+  s->now_ticks = rrt_timer_between(rrt_probe.start_ticks, rrt_timer_glance());
   for (int k = 0; k < RRT_CHAIN_RECORDS; k++)
     rrt_store_add(&timing[k].record, 0);
   s->beside_count++;
@@ -55,8 +55,9 @@ void rrt_chains_beside(uint64_t now) {
 void rrt_chains_finish(void) {
   if (!are_wanted() || rrt_store.beside_count >= LEAST || !rrt_drain_try())
     return;
-  uint64_t begin = rrt_timer_glance(), most = (begin - rrt_probe.start_ticks) / FINISH_PART;
-  while (rrt_store.beside_count < LEAST && rrt_timer_glance() - begin < most)
+  uint64_t begin = rrt_timer_glance(),
+           most = rrt_timer_between(rrt_probe.start_ticks, begin) / FINISH_PART;
+  while (rrt_store.beside_count < LEAST && rrt_timer_between(begin, rrt_timer_glance()) < most)
     time_pair();
   rrt_drain_unlock();
 }

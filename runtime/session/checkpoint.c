@@ -156,7 +156,7 @@ uint64_t rrt_session_hz(void) {
 static void read_progress(struct reticle_file_env *env, const struct rrt_thread_totals *totals) {
   uint64_t now;
   env->timer_hz = timer_hz(&now);
-  env->elapsed_ticks = now - rrt_session.start_ticks;
+  env->elapsed_ticks = rrt_timer_between(rrt_session.start_ticks, now);
   env->cpu_ns = rrt_sys_cpu_ns();
   env->probe_ticks = totals->spent_ticks;
   env->thread_count = totals->count;

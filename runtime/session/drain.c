@@ -47,7 +47,7 @@ static void drain_ring(struct rrt_thread *t) {
   uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
   uint32_t tail = t->ring_tail;
   rrt_store.start_ticks = rrt_probe.start_ticks;
-  rrt_store.now_ticks = rrt_timer_glance() - rrt_probe.start_ticks;
+  rrt_store.now_ticks = rrt_timer_between(rrt_probe.start_ticks, rrt_timer_glance());
   for (; tail != head; tail++) {
     if (head - tail > AHEAD)
       rrt_store_prefetch(&t->ring[(tail + AHEAD) % RRT_RING_RECORDS]);

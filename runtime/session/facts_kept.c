@@ -119,6 +119,7 @@ static void tell(const struct execution *e, uint64_t loop, uint64_t stands,
                  void (*visit)(const struct reticle_file_fact *record)) {
   const uint64_t second_ns = 1000000000;
   uint64_t age = clock->now_ticks > e->begin_ticks ? clock->now_ticks - e->begin_ticks : 0;
+  uint64_t age_ns = rrt_scale(age, second_ns, clock->hz);
   uint64_t duration_ns = rrt_scale(e->duration_ticks, second_ns, clock->hz);
   uint64_t off_ns = duration_ns > e->cpu_ns ? duration_ns - e->cpu_ns : 0;
   // It was read since some time before the begin.
@@ -126,7 +127,7 @@ static void tell(const struct execution *e, uint64_t loop, uint64_t stands,
   if (runnable_ns != UINT64_MAX && runnable_ns > off_ns)
     runnable_ns = off_ns;
   struct reticle_file_fact record = {.loop = loop,
-                                     .at_ns = clock->now_ns - rrt_scale(age, second_ns, clock->hz),
+                                     .at_ns = clock->now_ns > age_ns ? clock->now_ns - age_ns : 0,
                                      .duration_ns = duration_ns,
                                      .work = e->work,
                                      .stands = stands,

@@ -18,7 +18,7 @@ static inline void rrt_moment_read(struct rrt_moment *out) {
   for (int i = 0; i < 5; i++) {
     uint64_t before = rrt_timer_glance();
     uint64_t ns = rrt_sys_monotonic_raw_ns();
-    uint64_t apart = rrt_timer_glance() - before;
+    uint64_t apart = rrt_timer_between(before, rrt_timer_glance());
     if (apart >= best)
       continue;
     best = apart;
@@ -35,7 +35,9 @@ static inline uint64_t rrt_rate_between(const struct rrt_moment *from,
                                         const struct rrt_moment *to) {
   const uint64_t second_ns = 1000000000;
   uint64_t ns = to->raw_ns - from->raw_ns;
-  return ns < RRT_RATE_LEAST_NS ? 0 : rrt_scale(to->ticks - from->ticks, second_ns, ns);
+  return ns < RRT_RATE_LEAST_NS
+             ? 0
+             : rrt_scale(rrt_timer_between(from->ticks, to->ticks), second_ns, ns);
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "include/reticle/abi.h"
 #include "runtime/support/text.h"
+#include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -103,8 +104,10 @@ static int is_process(const char *stat, uint64_t start_time_s) {
   }
   if (!rrt_parse_number(p, &start))
     return 1;
-  uint64_t age_s = rrt_sys_boot_ns() / 1000000000u - start / 100, now_s = rrt_sys_time_s();
-  return now_s - age_s <= start_time_s + START_SLACK_S; // else the number was given again
+  // Added on both sides: the clock of the day may be set to less than the age. Else the number was
+  // given again.
+  uint64_t boot_s = rrt_sys_boot_ns() / 1000000000u;
+  return rrt_sys_time_s() + start / 100 <= rrt_add(start_time_s, START_SLACK_S + boot_s);
 }
 
 int rrt_owner_is_alive(const struct rrt_owner *o) {

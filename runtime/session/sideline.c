@@ -114,7 +114,8 @@ static void note_stop(const struct rrt_moment *before, uint64_t slept_ns) {
   rrt_drain_lock();
   uint64_t hz = rrt_rate_between(&rrt_session.first, before);
   uint64_t begin_ticks = before->ticks + rrt_scale(slept_ns, hz, second_ns);
-  uint64_t expected = rrt_scale(raw_ns, hz, second_ns), passed = after.ticks - before->ticks;
+  uint64_t expected = rrt_scale(raw_ns, hz, second_ns),
+           passed = rrt_timer_between(before->ticks, after.ticks);
   if (passed > expected + expected / 64)
     rrt_session.first.ticks += passed - expected;
   if (hz)

@@ -102,6 +102,7 @@ static struct rrt_thread *make_record(void) {
   t->loops = loops;
   t->cells = cells;
   t->capacity = capacity;
+  t->start_ticks = UINT64_MAX; // it has lived no time until it is known
   t->life = RRT_THREAD_LIVE;
   t->next = rrt_threads_first();
   while (!__atomic_compare_exchange_n(&state.first, &t->next, t, 0, __ATOMIC_RELEASE,
@@ -170,7 +171,8 @@ void rrt_threads_leave(struct rrt_thread *t) {
 
 static void add_to_ended(const struct rrt_thread *t) {
   rrt_account_ended(t->tid, t->start_ticks, t->end_ticks, t->end_cpu_ns, t->end_runnable_ns);
-  process.ended_wall_ticks = rrt_add(process.ended_wall_ticks, t->end_ticks - t->start_ticks);
+  process.ended_wall_ticks =
+      rrt_add(process.ended_wall_ticks, rrt_timer_between(t->start_ticks, t->end_ticks));
   process.ended_stopped_ticks =
       rrt_add(process.ended_stopped_ticks, rrt_stops_between(t->start_ticks, t->end_ticks, 0));
   process.ended_spent_ticks += t->spent_ticks + t->facts_spent_ticks;
@@ -182,6 +184,7 @@ static void reset(struct rrt_thread *t) {
   t->facts_spent_ticks = t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured =
       t->full = t->facts_ticks = 0;
   t->facts_blocked = 0;
+  t->start_ticks = UINT64_MAX;
   t->entered = t->entered_count = t->open_count = 0;
   t->busy = NULL;
   t->ring_head = t->ring_tail = t->seen_head = 0;
@@ -260,7 +263,7 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
     out->spent_ticks += t->spent_ticks + t->facts_spent_ticks;
     out->unmeasured += t->unmeasured;
     out->full += t->full;
-    out->wall_ticks = rrt_add(out->wall_ticks, now - t->start_ticks);
+    out->wall_ticks = rrt_add(out->wall_ticks, rrt_timer_between(t->start_ticks, now));
     out->stopped_ticks = rrt_add(out->stopped_ticks, rrt_stops_between(t->start_ticks, now, 0));
   }
 }

@@ -39,7 +39,7 @@ void rrt_stops_add(uint64_t begin_ticks, uint64_t end_ticks, uint64_t raw_ns) {
 }
 
 uint64_t rrt_stops_between(uint64_t begin_ticks, uint64_t end_ticks, uint64_t slack_ticks) {
-  uint64_t sum = 0, length = end_ticks - begin_ticks;
+  uint64_t sum = 0, length = end_ticks > begin_ticks ? end_ticks - begin_ticks : 0;
   for (uint32_t i = process.kept; i-- && state.stops[i].begin_ticks >= begin_ticks;) {
     const struct stop *s = &state.stops[i];
     // A begin that is taken for earlier than it was must not get a stop in front of it.

@@ -22,6 +22,8 @@ static void test_between(void) {
   // Shorter than the stop: it began behind it, however early its begin is taken for.
   CHECK_EQUAL(rrt_stops_between(990, 1010, 100), 0);
   CHECK_EQUAL(rrt_stops_between(2990, 3080, 100), 90);
+  // The end of a thread that another CPU's clock has in front of its begin.
+  CHECK_EQUAL(rrt_stops_between(990, 980, 0), 0);
   rrt_fork_clear();
   CHECK_EQUAL(rrt_stops_between(0, 5000, 0), 0);
   CHECK_EQUAL(rrt_stops_count(), 0);

@@ -13,6 +13,8 @@ static const char *reason_of(uint32_t error) {
     return "too many threads to look at each";
   case EAGAIN:
     return "the run was too short";
+  case ERANGE:
+    return "the kernel's count fell";
   default:
     return "/proc could not be read";
   }
