@@ -37,7 +37,7 @@ INHERITED = {
                          "session/calibrate.c:loop session/calibrate.c:rrt_calibration_unit "
                          "sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
-                                          "heap/mapped.c:state heap/globals.c:state heap/duty.c:state "
+                                          "heap/mapped.c:state heap/globals.c:state heap/duty.c:state sys/memory.c:state "
                                           "session/waits.c:state "
                                           "heap/visits.c:state probe/visit.c:rrt_visit_sites session/unwind.c:state probe/unwind.c:published "
                                           "session/registry.c:state session/fields_table.c:state",

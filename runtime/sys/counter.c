@@ -38,7 +38,10 @@ static long open_cycles(int is_pinned) {
 static const struct perf_event_mmap_page *map_page(long fd, uint32_t *error) {
   long at = rrt_syscall(SYS_mmap, 0, PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
   *error = at < 0 && at > -PAGE_BYTES ? (uint32_t)-at : 0;
-  return *error ? 0 : (const struct perf_event_mmap_page *)at;
+  if (*error)
+    return 0;
+  rrt_sys_own_add((const void *)at, PAGE_BYTES);
+  return (const struct perf_event_mmap_page *)at;
 }
 
 const void *rrt_sys_map_cycle_counter(uint32_t *error) {

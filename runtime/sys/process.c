@@ -168,18 +168,23 @@ int rrt_sys_exec(const char *path, char *const *argv, char *const *environment) 
   return (int)rrt_syscall(SYS_execve, path, argv, environment);
 }
 
-static int stack_limit(const struct rlimit *wanted, struct rlimit *now) {
-  return (int)rrt_syscall(SYS_prlimit64, 0, RLIMIT_STACK, wanted, now);
+static int limit_of(int kind, const struct rlimit *wanted, struct rlimit *now) {
+  return (int)rrt_syscall(SYS_prlimit64, 0, kind, wanted, now);
 }
 
 uint64_t rrt_sys_stack_limit(void) {
   struct rlimit limit;
-  return stack_limit(NULL, &limit) < 0 ? 0 : limit.rlim_cur;
+  return limit_of(RLIMIT_STACK, NULL, &limit) < 0 ? 0 : limit.rlim_cur;
 }
 
 int rrt_sys_set_stack_limit(uint64_t bytes) {
   struct rlimit limit;
-  int r = stack_limit(NULL, &limit);
+  int r = limit_of(RLIMIT_STACK, NULL, &limit);
   limit.rlim_cur = bytes;
-  return r < 0 ? r : stack_limit(&limit, NULL);
+  return r < 0 ? r : limit_of(RLIMIT_STACK, &limit, NULL);
+}
+
+uint64_t rrt_sys_lock_limit(void) {
+  struct rlimit limit;
+  return limit_of(RLIMIT_MEMLOCK, NULL, &limit) < 0 ? 0 : limit.rlim_cur;
 }

@@ -76,8 +76,10 @@ void *rrt_sys_map_samples(int fd, uint64_t data_bytes, int *error) {
   for (; data_bytes >= PAGE_BYTES; data_bytes /= 2) {
     long at = rrt_syscall(SYS_mmap, 0, data_bytes + PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
                           fd, 0);
-    if (at >= 0 || at < -PAGE_BYTES)
+    if (at >= 0 || at < -PAGE_BYTES) {
+      rrt_sys_own_add((void *)at, data_bytes + PAGE_BYTES);
       return (void *)at;
+    }
     *error = (int)at;
   }
   return 0;

@@ -35,6 +35,22 @@ int rrt_sys_discard(void *memory, size_t bytes);
 struct rrt_sys_range {
   uint64_t begin, end;
 };
+/// Memory of ours that no function above has mapped: known as ours, until rrt_sys_unmap.
+void rrt_sys_own_add(const void *memory, size_t bytes);
+/// The lowest of our ranges that ends behind an address. 1, or 0: there is none.
+int rrt_sys_own_behind(uint64_t address, struct rrt_sys_range *out);
+/// From now on what is mapped would be locked, but for what is ours; or no more.
+void rrt_sys_expect_locks(int are_expected);
+int rrt_sys_expects_locks(void);
+/// mlockall and its kin as the kernel has them: 0 or -errno.
+int rrt_sys_mlockall(int flags);
+int rrt_sys_munlockall(void);
+int rrt_sys_mlock(uint64_t address, uint64_t bytes, int on_fault);
+/// 1 if the process may lock so much more.
+int rrt_sys_may_lock(uint64_t bytes);
+/// So many bytes a process without privileges may lock; UINT64_MAX: no limit. 0 if it can't be
+/// read.
+uint64_t rrt_sys_lock_limit(void);
 /// Which pages from *at on have memory. *at becomes where to go on. The number of ranges, or
 /// -errno: kernels before 6.7 don't say.
 ///
