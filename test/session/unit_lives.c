@@ -1,5 +1,5 @@
-// unit_lives.c - what threads lived, where two clocks tell a thread's begin and two threads read
-// one SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unit_lives.c - what threads lived, by two clocks and the readings of several threads
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kernel, the timer and the rest of the session are the test's: every number is exact.
 #include "runtime/probe/loop.h"
