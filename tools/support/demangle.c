@@ -1,22 +1,58 @@
 // demangle.c - calls __cxa_demangle, and drops return types and parameters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // asprintf
 #include "tools/support/demangle.h"
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Of the C++ runtime. Source: Itanium C++ ABI, 3.4 "Demangler API".
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
+/// A copy without the number of a module that ThinLTO puts behind what other modules may call:
+/// "work.llvm.4711.cold" becomes "work.cold".
+static char *without_module(const char *linkage_name) {
+  static const char module[] = ".llvm.";
+  char *name = strdup(linkage_name), *at = name ? strstr(name, module) : NULL;
+  size_t length = at ? sizeof module - 1 : 0, digits = at ? strspn(at + length, "0123456789") : 0;
+  if (digits && (!at[length + digits] || at[length + digits] == '.'))
+    memmove(at, at + length + digits, strlen(at + length + digits) + 1);
+  return name;
+}
+
+/// What a compiler puts behind a name (".cold", ".part.0") is a mistake to the demangler, unless
+/// the name has parameters. It stays behind names of C++; those of Rust are demangled without.
+static char *demangle_cloned(char *linkage_name) {
+  int status;
+  char *suffix = strchr(linkage_name, '.'), *whole = NULL;
+  if (!suffix)
+    return NULL;
+  *suffix = 0;
+  char *name = __cxa_demangle(linkage_name, NULL, NULL, &status);
+  *suffix = '.';
+  if (!name || demangle_rust(name) || asprintf(&whole, "%s%s", name, suffix) < 0)
+    return name;
+  free(name);
+  return whole;
+}
+
 char *demangle(const char *linkage_name) {
   int status;
-  char *name = strncmp(linkage_name, "_Z", 2) == 0
-                   ? __cxa_demangle(linkage_name, NULL, NULL, &status)
-                   : demangle_fortran(linkage_name);
+  char *plain = without_module(linkage_name), *name = NULL;
+  if (plain && strncmp(plain, "_Z", 2) == 0)
+    name = __cxa_demangle(plain, NULL, NULL, &status);
+  else if (plain)
+    name = demangle_fortran(plain);
+  if (name)
+    demangle_rust(name);
+  else if (plain && strncmp(plain, "_Z", 2) == 0)
+    name = demangle_cloned(plain);
   if (!name)
-    return strdup(linkage_name);
-  demangle_rust(name);
+    return plain;
+  free(plain);
   return name;
 }
 

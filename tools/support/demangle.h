@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 /// The name in full: of C++ "ns::f(int)", of Rust "crate::f", without its hash, of flang
-/// "module::f"; a copy where it is none of these. The caller frees it. Null if there is no memory.
+/// "module::f"; a copy where it is none of these. ".llvm.4711" of ThinLTO is left out. The caller
+/// frees it. Null if there is no memory.
 char *demangle(const char *linkage_name);
 
 /// Takes parameters and return type off a demangled name, in place: "void ns::f<int>(int) const"
