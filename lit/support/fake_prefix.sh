@@ -11,6 +11,7 @@ rm -rf "$dir"
 mkdir -p "$dir/bin" "$dir/lib/reticle/plugins" "$dir/include/reticle"
 cp "$wrapper" "$dir/bin/reticle-clang"
 ln -s reticle-clang "$dir/bin/reticle-clang++"
+ln -s reticle-clang "$dir/bin/reticle-flang"
 cd "$dir/lib/reticle"
 touch plugins/ReticlePass-19.so plugins/ReticlePass-22.so
 echo 'int reticle_stub_plugin;' | "$clang" -shared -fPIC -x c - -o reticle.so

@@ -15,6 +15,9 @@
 
 #define MAJORS_MAX 16
 
+/// Of compilers that no plug-in has to fit.
+#define MAJOR_NEWEST 99
+
 struct majors {
   unsigned at[MAJORS_MAX]; ///< ascending: the oldest is the one measurements are made with
   int count;
@@ -116,6 +119,24 @@ _Noreturn static void fail_nothing_found(const char *library, const struct major
               fortran ? "RETICLE_FC" : "RETICLE_CC");
 }
 
+_Noreturn static void fail_none_plain(enum driver_language language) {
+  bool fortran = language == DRIVER_FORTRAN;
+  const char *kind = fortran ? "flang" : "clang";
+  driver_fail("no %s in PATH; install one (apt-get install %s-%d) or name it in %s", kind, kind,
+              fortran ? 22 : 19, fortran ? "RETICLE_FC" : "RETICLE_CC");
+}
+
+/// The program of a language, of that major version (0: of any), or null.
+static const char *find_named(enum driver_language language, unsigned major) {
+  // flang was flang-new before LLVM 20, in Debian's package flang-19, too.
+  static const char *const names[][2] = {{"clang"}, {"clang++"}, {"flang", "flang-new"}};
+  const char *path = NULL;
+  for (size_t i = 0; i < 2 && names[language][i] && !path; i++)
+    path = path_program(major ? driver_format("%s-%u", names[language][i], major)
+                              : names[language][i]);
+  return path;
+}
+
 /// What the variable of the environment names, or null.
 static const char *named_in(const char *variable) {
   const char *name = getenv(variable);
@@ -124,7 +145,6 @@ static const char *named_in(const char *variable) {
 
 struct compiler compiler_get(const char *library, const char *chosen, enum driver_language language,
                              bool plain) {
-  static const char *const stems[] = {"clang", "clang++", "flang"};
   static const char *const variables[] = {"RETICLE_CC", "RETICLE_CXX", "RETICLE_FC"};
   if (chosen)
     return chosen_compiler(chosen, "--reticle-cc", language, plain);
@@ -135,16 +155,19 @@ struct compiler compiler_get(const char *library, const char *chosen, enum drive
   if (name)
     return chosen_compiler(name, variables[DRIVER_C], language, plain);
 
-  const char *stem = stems[language];
   struct majors majors = installed_majors(library);
   // Flang grows up: the newest one is the best.
   for (int i = 0; i < majors.count; i++) {
     int at = language == DRIVER_FORTRAN ? majors.count - 1 - i : i;
-    const char *path = path_program(driver_format("%s-%u", stem, majors.at[at]));
+    const char *path = find_named(language, majors.at[at]);
     if (path)
       return found(path, language);
   }
-  const char *path = path_program(stem), *passed_over = "";
+  const char *path = find_named(language, 0), *passed_over = "";
+  for (unsigned major = MAJOR_NEWEST; plain && !path && major; major--)
+    path = find_named(language, major);
+  if (plain && !path)
+    fail_none_plain(language);
   if (path) {
     unsigned major = plain ? 0 : major_of(path);
     if (plain || has_major(&majors, major))

@@ -75,7 +75,8 @@ const struct driver_text driver_flang = {
                "given, also -g0, wins) and, where an executable or a shared library is linked, the "
                "runtime. Options of the plug-in, -fplugin-arg-reticle-KEY=VALUE, become flang's "
                "-mllvm -reticle=KEY=VALUE.",
-    .choice = "The flang is otherwise the first in PATH that a plug-in fits: flang-22, then flang.",
+    .choice = "The flang is otherwise the first in PATH that a plug-in fits: flang-22, "
+              "flang-new-19, then flang.",
     .options = flang_options,
     .variables = flang_variables};
 

@@ -39,8 +39,10 @@ static enum driver_language language_of(const char *program) {
 
 /// Takes our own options out of `arguments`; the rest is left for clang. The last --reticle-cc
 /// wins.
+///
+/// wants_help  set where clang's own help is asked for
 static int take_options(char **arguments, int count, enum driver_language language,
-                        const char **chosen) {
+                        const char **chosen, bool *wants_help) {
   static const char option[] = "--reticle-cc=";
   int kept = 0;
   for (int i = 0; i < count; i++) {
@@ -50,6 +52,11 @@ static int take_options(char **arguments, int count, enum driver_language langua
       driver_help(language == DRIVER_FORTRAN ? &driver_flang : &driver_clang);
       exit(0);
     } else {
+      // "-Xclang -help" asks another program.
+      bool is_handed_on =
+          i && (strncmp(arguments[i - 1], "-X", 2) == 0 || strcmp(arguments[i - 1], "-mllvm") == 0);
+      *wants_help |= !is_handed_on &&
+                     (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-help") == 0);
       arguments[kept++] = arguments[i];
     }
   }
@@ -109,9 +116,15 @@ int main(int argc, char **argv) {
   const char *library = driver_format("%s/lib/reticle", prefix);
 
   const char *chosen = NULL;
+  bool wants_help = false;
   enum command_kind kind = asked_kind();
-  int count = argc > 1 ? take_options(argv + 1, argc - 1, language, &chosen) : 0;
+  int count = argc > 1 ? take_options(argv + 1, argc - 1, language, &chosen, &wants_help) : 0;
   struct compiler compiler = compiler_get(library, chosen, language, kind == COMMAND_PLAIN);
+  if (wants_help && kind == COMMAND_OURS) {
+    driver_help(language == DRIVER_FORTRAN ? &driver_flang : &driver_clang);
+    printf("\nAll else is %s's:\n\n", compiler.path);
+    fflush(stdout);
+  }
   struct argument_list fallback = {0};
   struct argument_list command = command_make(
       compiler, language, library, kind, (const char *const *)(argv + 1), (size_t)count, &fallback);
