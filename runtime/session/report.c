@@ -8,6 +8,7 @@
 #include "runtime/support/message.h"
 #include "runtime/support/options.h"
 #include "runtime/support/text.h"
+#include "runtime/support/trust.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -34,41 +35,67 @@ static int find_in_path(char out[RRT_PATH_BYTES]) {
   return -1;
 }
 
-// RETICLE_TOOL, then where the plug-in saw it, then the PATH.
-static const char *find_tool(char buffer[RRT_PATH_BYTES]) {
+// Not on a stack, which may be a handler's.
+static struct {
+  const char *path; // null: `why` not, or there is none
+  char found[RRT_PATH_BYTES], real[RRT_PATH_BYTES], why[1024];
+} tool;
+
+// RETICLE_TOOL, then where the plug-in saw it, then the PATH. Who sets the environment has named
+// the first, and could load any library into this process; of the others only the place is known.
+static void find_tool(void) {
+  struct rrt_text why;
+  rrt_text_init(&why, tool.why, sizeof tool.why);
+  tool.path = NULL;
   const char *given = rrt_environment_get(rrt_session.environment, "RETICLE_TOOL");
-  if (rrt_session.privileged)
-    given = NULL;
-  if (given && *given && is_program(given))
-    return given;
-  if (rrt_registry_tool()[0] && is_program(rrt_registry_tool()))
-    return rrt_registry_tool();
-  return !rrt_session.privileged && find_in_path(buffer) == 0 ? buffer : NULL;
+  if (given && *given && is_program(given)) {
+    tool.path = given;
+    return;
+  }
+  const char *found = rrt_registry_tool();
+  if (!found[0] || !is_program(found))
+    found = find_in_path(tool.found) == 0 ? tool.found : NULL;
+  if (!found)
+    return;
+  rrt_text_add(&why, found);
+  rrt_text_add(&why, " isn't run: ");
+  if (rrt_trust_program(found, tool.real, &why)) {
+    tool.path = tool.real;
+    tool.why[0] = 0;
+    return;
+  }
+  rrt_text_add(&why, ", or name it in RETICLE_TOOL if you trust it; ");
 }
 
-// Runs the tool. Returns its exit status, -ETIMEDOUT, another one below 0 if it can't be run.
-static int run_tool(const char *const *argv, int *is_found) {
-  char buffer[RRT_PATH_BYTES];
-  const char *tool = find_tool(buffer);
-  *is_found = tool != NULL;
-  if (!tool)
-    return -1;
+static int run(const char *path, const char *const *argv) {
   int fd = rrt_message_open();
   if (fd != 2)
     rrt_sys_make_blocking(fd); // the tool doesn't try again
   uint64_t start = rrt_sys_monotonic_raw_ns();
-  int status = rrt_sys_run(tool, argv, rrt_environment_of_tool(rrt_session.environment), fd,
+  int status = rrt_sys_run(path, argv, rrt_environment_of_tool(rrt_session.environment), fd,
                            rrt_deadline_left_ns(RRT_DEADLINE_S * UINT64_C(1000000000)));
   rrt_deadline_spend(start);
   rrt_message_close(fd);
   return status;
 }
 
-static void say_failed(const char *failed, const char *command, int status, int is_found) {
+// Runs the tool on the profile; says so where that didn't work out.
+//
+// failed   what is missing then
+// command  with which one gets it
+static void run_tool(const char *const *argv, const char *failed, const char *command) {
   struct rrt_message m;
-  rrt_message_start(&m, is_found ? failed : "the program reticle isn't in PATH; ");
+  find_tool();
+  int status = tool.path ? run(tool.path, argv) : 0;
+  if (tool.path && (status == 0 || status == 1)) // 1: a finding, or no block has a value
+    return;
+  rrt_message_start(&m, failed);
   if (status == -ETIMEDOUT)
     rrt_text_add(&m.text, "stopped, as a program must not wait longer than 5 s at its end; ");
+  else if (tool.why[0])
+    rrt_text_add(&m.text, tool.why);
+  else if (!tool.path)
+    rrt_text_add(&m.text, "the program reticle isn't in PATH; ");
   rrt_text_add(&m.text, "type: reticle ");
   rrt_text_add(&m.text, command);
   rrt_text_add(&m.text, rrt_session.path);
@@ -82,14 +109,10 @@ void rrt_report_blocks(void) {
   rrt_text_add_number(&text, rrt_options.blocks);
   const char *const argv[] = {"reticle",   "block", "--at-exit",      "--save",
                               "--hottest", most,    rrt_session.path, NULL};
-  int is_found, status = run_tool(argv, &is_found);
-  if (status != 0 && status != 1) // 1: no block has a value
-    say_failed("warning: blocks weren't measured; ", "block --save ", status, is_found);
+  run_tool(argv, "warning: blocks weren't measured; ", "block --save ");
 }
 
 void rrt_report_run(void) {
   const char *const argv[] = {"reticle", "report", "--at-exit", rrt_session.path, NULL};
-  int is_found, status = run_tool(argv, &is_found);
-  if (status != 0 && status != 1) // 1: a finding
-    say_failed("warning: the report failed; ", "report ", status, is_found);
+  run_tool(argv, "warning: the report failed; ", "report ");
 }

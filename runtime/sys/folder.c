@@ -86,6 +86,7 @@ static int facts_of(int folder, const char *name, int flags, struct rrt_sys_fact
   out->time_ns = (uint64_t)s.st_mtim.tv_sec * 1000000000u + (uint64_t)s.st_mtim.tv_nsec;
   out->links = (uint32_t)s.st_nlink;
   out->user = s.st_uid;
+  out->mode = s.st_mode & ~(mode_t)S_IFMT;
   out->kind = kind == S_IFREG                      ? RRT_SYS_FILE
               : kind == S_IFLNK                    ? RRT_SYS_LINK
               : kind == S_IFDIR                    ? RRT_SYS_FOLDER
@@ -105,6 +106,19 @@ int rrt_sys_facts_of(int fd, struct rrt_sys_facts *out) {
 
 int rrt_sys_facts(const char *path, struct rrt_sys_facts *out) {
   return facts_of(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, out);
+}
+
+int rrt_sys_real_path(const char *path, char *out, size_t bytes) {
+  char name[40];
+  int fd = (int)rrt_syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC, 0);
+  if (fd < 0)
+    return fd;
+  rrt_sys_name_descriptor(fd, name);
+  long n = rrt_sys_readlink(name, out, bytes);
+  rrt_sys_close(fd);
+  if (n < 0)
+    return (int)n;
+  return (size_t)n + 1 < bytes ? 0 : -ENAMETOOLONG;
 }
 
 uint32_t rrt_sys_user(void) { return (uint32_t)rrt_syscall(SYS_geteuid); }

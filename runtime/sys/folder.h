@@ -7,6 +7,7 @@
 #ifndef RETICLE_RUNTIME_SYS_FOLDER_H
 #define RETICLE_RUNTIME_SYS_FOLDER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// For the calls below. Reading it needs another one.
@@ -49,11 +50,15 @@ struct rrt_sys_facts {
   uint64_t time_ns; ///< of the last change of the content, since 1970
   uint32_t links, user;
   uint32_t kind; ///< enum rrt_sys_kind
+  uint32_t mode; ///< permissions, as chmod(2) takes them
 };
 /// What is there by that name, a link itself and not its target. 0 or -errno.
 int rrt_sys_facts_at(int folder, const char *name, struct rrt_sys_facts *out);
 int rrt_sys_facts_of(int fd, struct rrt_sys_facts *out);
 int rrt_sys_facts(const char *path, struct rrt_sys_facts *out);
+
+/// The file's path without links, ".", and "..". 0 or -errno: -ENOENT without /proc, too.
+int rrt_sys_real_path(const char *path, char *out, size_t bytes);
 
 /// The effective user id.
 uint32_t rrt_sys_user(void);
