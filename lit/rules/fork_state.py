@@ -50,7 +50,7 @@ INHERITED = {
                                  "session/owner.c:read_owner.chunks session/writer.c:w session/writer.c:packed "
                                  "session/sample.c:open_engine.threads session/sample_map.c:state "
                                  "session/sample_table.c:state session/sample_stacks.c:state sys/thread.c:handed "
-                                 "session/report.c:tool support/trust.c:rrt_trust_program.named",
+                                 "session/report.c:tool session/out.c:wanted support/trust.c:rrt_trust_program.named",
     "the sideline starts anew and sets it; its stack is used again": "session/sideline.c:state",
     "of all processes of the run": "session/children.c:table",
     "a message is given once in a run": "session/place_say.c:said session/shadow.c:state support/message.c:state",

@@ -7,10 +7,10 @@
 // RUN: %FileCheck %s < said
 // CHECK: out=pipe: status 7, profile pipe.PID, says: pipe is a pipe and stays as it is
 // CHECK: out=socket: status 7, profile socket.PID, says: socket is a socket and stays as it is
-// CHECK: out=/dev/full: status 7, no profile, says: /dev/full{{ is a device and stays as it is; no profile is written|: cannot be written .permission denied.}}
+// CHECK: out=/dev/full: status 7, no profile, says: /dev/full: cannot be written ({{not a place for files|permission denied}}); the profile is reticle.app.{{[0-9]+}}.prof; set option
 // CHECK: out=/dev/null: status 7, no profile, says nothing
 // CHECK: log_path=pipe: status 7, profile p.prof, says: log_path {{.*}}pipe can't be used (nobody reads that pipe)
-// CHECK: log_path=full pipe: status 7, profile q.prof
+// CHECK: log_path=full pipe: status 7, profile q.prof, says: log_path full can't be used (it took too long): messages go to stderr;
 // CHECK: stderr a full pipe: status 7, profile r.prof
 // CHECK: stderr a closed pipe: status 7, profile s.prof
 // CHECK: a tool that stops: status 7, profile t.prof, says: the report failed; stopped, as a program must not wait longer

@@ -20,9 +20,14 @@
 // CHECK-NEXT: log at our own link: own 600
 // CHECK-NEXT: log at a hard link: no log: log_path log can't be used (a file with other names, too): messages go to stderr; name a file of yours
 // CHECK-NEXT: log new: log 600
-// CHECK-NEXT: no folder: no profile: missing/out.prof: cannot be written (no such folder); set option out= to a file in a writable folder
-// The runtime's thread is the first to see it, and has no standard error.
-// CHECK-NEXT: folder taken away meanwhile: no profile: sub/out.prof: cannot be written (no such folder); set option out= to a file in a writable folder
+// Folders are made. Where the profile can't be, it is under the default name in this folder, else in TMPDIR.
+// CHECK-NEXT: no folder: missing/out.prof 600{{$}}
+// CHECK-NEXT: no folders: a/b%/0.prof 600{{$}}
+// CHECK-NEXT: a file in the place of a folder: reticle.app.PID.prof 600: precious/out.prof: cannot be written (not a folder); the profile is reticle.app.PID.prof; set option out= to a file in a writable folder
+// CHECK-NEXT: folder taken away meanwhile: reticle.app.PID.prof 600: sub/out.prof: cannot be written (no such folder); the profile is reticle.app.PID.prof; set option
+// CHECK-NEXT: no place for files: reticle.app.PID.prof 600: /proc/self/out.prof: cannot be written ({{.*}}); the profile is reticle.app.PID.prof; set option
+// CHECK-NEXT: log on a full disk: no log: log_path /dev/full can't be used (no space left): messages go to stderr; name a file of yours
+// CHECK-NEXT: log in no folder: no log: log_path missing/log can't be used (no such folder): messages go to stderr; name a file of yours
 // As root alone: files of another user, in a folder that both may write to, and programs of another user.
 // CHECK-NEXT: {{another user's file: out.prof.PID 600: is another user's file|not as root}}
 // CHECK-NEXT: {{another user's empty file: out.prof.PID 600: is another user's file|not as root}}
@@ -30,7 +35,9 @@
 // CHECK-NEXT: {{another user's log: no log: log_path log can't be used .another user's file|not as root}}
 // CHECK-NEXT: {{as nobody, a file of root: out.prof.PID 600: is another user's file|not as root}}
 // CHECK-NEXT: {{as nobody, in a sticky folder: out.prof.PID 600: is another user's file|not as root}}
-// CHECK-NEXT: {{as nobody, no right to write: no profile: out.prof: cannot be written .permission denied|not as root}}
+// CHECK-NEXT: {{as nobody, no right to write: no profile: out.prof: cannot be written .permission denied.; the profile is .*/tmp/reticle.app.PID.prof; set option|not as root}}
+// CHECK-NEXT: {{in TMPDIR: app$|not as root}}
+// CHECK-NEXT: {{as nobody, no right to write anywhere: no profile: out.prof: cannot be written .permission denied.; set option|not as root}}
 // CHECK-NEXT: {{privileges dropped in a sticky folder: out.prof 600 out.prof.PID 600: is another user's file|not as root}}
 #include <string.h>
 #include <unistd.h>

@@ -279,9 +279,7 @@ int rrt_session_checkpoint(uint32_t ended_by, int force_live_scan) {
     r = written < 0 ? written : r;
     if (written >= 0)
       rrt_children_wrote(rrt_session.path, ended_by != RETICLE_ENDED_RUNNING);
-    if (r < 0 && !process.failed_checkpoints++ && rrt_options.verbosity &&
-        r != -ENODEV)                            // has been said
-      rrt_place_say_failed(rrt_session.path, r); // early, not only at the end of a long run
+    process.failed_checkpoints += r < 0;
   }
   rrt_drain_unlock();
   return r;

@@ -9,6 +9,7 @@
 #include "runtime/session/drain.h"
 #include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/out.h"
 #include "runtime/session/place.h"
 #include "runtime/session/sample.h"
 #include "runtime/session/session.h"
@@ -50,7 +51,7 @@ static void after_fork_parent(void) {
 
 static void choose_path(struct rrt_session *s) {
   if (rrt_path_has_pid(rrt_options.out)) {
-    rrt_session_set_path();
+    rrt_out_start();
     return;
   }
   rrt_place_start(1);

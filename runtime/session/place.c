@@ -17,7 +17,7 @@ enum { AGAIN = 32, LEFT_S = 600, FOLDER_MOST = 4096 };
 #define ENDING ".part"
 
 static struct {
-  int is_there, has_pid, is_refused;
+  int is_there, has_pid;
   struct rrt_sys_facts facts;                       // of what this process wrote last
   uint64_t pid, start_time_s, elapsed_ticks;        // in it
   char folder[RRT_PATH_BYTES], old[RRT_PATH_BYTES]; // room to build names in
@@ -197,12 +197,8 @@ static int settle(struct rrt_place *p, char path[RRT_PATH_BYTES],
   const char *reason = find_reason(p, path, there, &owner);
   if (!reason && there->links != 1 && !is_half_kept(p, path, there, owner.pid))
     reason = "a file with other names, too (hard links),";
-  if (reason && is_no_place(path)) {
-    if (!own.is_refused)
-      rrt_place_say_foreign(path, reason, NULL);
-    own.is_refused = 1; // it won't get better: say it once
+  if (reason && is_no_place(path))
     return -ENODEV;
-  }
   rrt_copy(before, path, rrt_length(path) + 1);
   if (reason) {
     go_beside(path, p);
@@ -269,12 +265,27 @@ static void close_place(struct rrt_place *p) {
   p->fd = p->folder = -1;
 }
 
+// What fails is seen when the last one is opened.
+static void make_folders(char path[RRT_PATH_BYTES]) {
+  for (size_t i = 1; path[i]; i++)
+    if (path[i] == '/') {
+      path[i] = 0;
+      rrt_sys_make_folder(path);
+      path[i] = '/';
+    }
+}
+
 int rrt_place_open(struct rrt_place *p, const char *path, int named) {
   p->fd = p->folder = -1;
   p->has_name = 0;
   if (rrt_equal(path, "/dev/null"))
     return 0;
   p->folder = rrt_sys_open_folder(folder_of(path));
+  // One that is taken away in mid-run stays away.
+  if (p->folder == -ENOENT && !own.is_there && !is_no_place(path)) {
+    make_folders(own.folder);
+    p->folder = rrt_sys_open_folder(own.folder);
+  }
   if (p->folder < 0)
     return p->folder;
   choose_name(p);

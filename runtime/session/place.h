@@ -19,7 +19,8 @@ struct rrt_place {
   char name[48]; ///< in the folder, while it isn't in its place
 };
 
-/// Opens a new file in the path's folder. 0 or -errno.
+/// Opens a new file in the path's folder, which is made unless there was a profile in it. 0 or
+/// -errno.
 ///
 /// named  not one without a name, as giving it one has failed
 int rrt_place_open(struct rrt_place *place, const char *path, int named);

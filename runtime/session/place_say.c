@@ -30,10 +30,9 @@ static void end_message(const struct rrt_message *m) {
 
 void rrt_place_say(void) {
   for (unsigned i = 0; i < SAID; i++)
-    if (__atomic_load_n(&said[i].is_full, __ATOMIC_ACQUIRE)) {
-      rrt_message_send(&said[i].message);
+    if (__atomic_load_n(&said[i].is_full, __ATOMIC_ACQUIRE) &&
+        rrt_message_send(&said[i].message) >= 0)
       __atomic_store_n(&said[i].is_full, 0, __ATOMIC_RELEASE);
-    }
 }
 
 void rrt_place_say_foreign(const char *path, const char *what, const char *beside) {
@@ -44,12 +43,8 @@ void rrt_place_say_foreign(const char *path, const char *what, const char *besid
   rrt_text_add(&m->text, " is ");
   rrt_text_add(&m->text, what);
   rrt_text_add(&m->text, " and stays as it is; ");
-  if (beside) {
-    rrt_text_add(&m->text, "the profile is ");
-    rrt_text_add(&m->text, beside);
-  } else {
-    rrt_text_add(&m->text, "no profile is written");
-  }
+  rrt_text_add(&m->text, "the profile is ");
+  rrt_text_add(&m->text, beside);
   rrt_text_add(&m->text, "; set option out= to a new file");
   end_message(m);
 }
@@ -80,13 +75,19 @@ void rrt_place_say_kept(const char *path, uint64_t pid, const char *kept) {
   end_message(m);
 }
 
-void rrt_place_say_failed(const char *path, int error) {
+void rrt_place_say_failed(const char *path, int error, const char *elsewhere) {
   struct rrt_message *m = begin_message("warning: ");
   if (!m)
     return;
   rrt_text_add(&m->text, path);
   rrt_text_add(&m->text, ": cannot be written (");
   rrt_text_add(&m->text, rrt_message_reason(error));
-  rrt_text_add(&m->text, "); set option out= to a file in a writable folder");
+  rrt_text_add(&m->text, "); ");
+  if (elsewhere) {
+    rrt_text_add(&m->text, "the profile is ");
+    rrt_text_add(&m->text, elsewhere);
+    rrt_text_add(&m->text, "; ");
+  }
+  rrt_text_add(&m->text, "set option out= to a file in a writable folder");
   end_message(m);
 }

@@ -9,13 +9,16 @@
 
 /// What stands at the path isn't ours.
 ///
-/// beside  where the profile is; null: nowhere
+/// beside  where the profile is
 void rrt_place_say_foreign(const char *path, const char *what, const char *beside);
 /// It is another process's profile, and that one has the name.
 void rrt_place_say_shared(const char *path, uint64_t pid, const char *beside);
 /// It was one's, which has ended.
 void rrt_place_say_kept(const char *path, uint64_t pid, const char *kept);
-/// It could not be written. error: below 0
-void rrt_place_say_failed(const char *path, int error);
+/// It could not be written.
+///
+/// error      below 0
+/// elsewhere  where the profile is; null: nowhere
+void rrt_place_say_failed(const char *path, int error, const char *elsewhere);
 
 #endif

@@ -17,6 +17,7 @@
 #include "runtime/session/epoch.h"
 #include "runtime/session/facts.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/out.h"
 #include "runtime/session/place.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sample.h"
@@ -48,19 +49,6 @@ enum { NEXT_CHECKPOINT_MS = 10 };
 // many.
 enum { TOPDOWN_TURN_US = 2000 };
 
-static void check_name(const char *option, const char *pattern) {
-  char found[] = {'%', rrt_path_unknown(pattern), 0};
-  struct rrt_message m;
-  if (!found[1] || !rrt_options.verbosity)
-    return;
-  rrt_message_start(&m, "warning: option ");
-  rrt_text_add(&m.text, option);
-  rrt_text_add(&m.text, ": '");
-  rrt_text_add(&m.text, found);
-  rrt_text_add(&m.text, "' is none of %p %e %h %r %%, and stays in the name");
-  rrt_message_send(&m);
-}
-
 static void check_children(void) {
   if (rrt_equal(rrt_options.children, "own") || rrt_equal(rrt_options.children, "merge") ||
       rrt_equal(rrt_options.children, "none"))
@@ -76,22 +64,6 @@ static void check_report_ranks(void) {
   if (rrt_options.verbosity)
     rrt_say("warning: option report_ranks: first or all is needed, and first used; not: ",
             rrt_options.report_ranks);
-}
-
-void rrt_session_set_path(void) {
-  check_name("out", rrt_options.out);
-  check_name("log_path", rrt_options.log_path);
-  if (rrt_path_expand(rrt_options.out, rrt_session.environment, rrt_session.path) < 0) {
-    rrt_say("warning: option out: the name is longer than 4095 bytes; reticle.prof is used", NULL);
-    rrt_path_expand("reticle.prof", rrt_session.environment, rrt_session.path);
-  }
-  // "out=folder/" is taken for the folder's name, as there is a way to go on with that.
-  size_t length = rrt_length(rrt_session.path);
-  while (length > 1 && rrt_session.path[length - 1] == '/')
-    rrt_session.path[--length] = 0;
-  rrt_place_start(rrt_path_has_pid(rrt_options.out));
-  if (rrt_path_has_pid(rrt_options.out))
-    rrt_path_make_new(rrt_session.path); // an earlier program of this process may have left one
 }
 
 static void set_probe(void) {
@@ -222,16 +194,18 @@ static void start(void) {
     return;
   }
   if (open_parts()) {
-    switch_off("warning: no memory (ulimit -v?), nothing is measured; option pool= takes less", 1);
+    switch_off(
+        "warning: no memory, nothing is measured; raise the limit of address space (ulimit -v)", 1);
     return;
   }
   if (read_names(s)) {
     switch_off("a configure script's test program by its name: it isn't measured", 2);
     return;
   }
+  rrt_out_check();
   check_children();
   check_report_ranks();
-  rrt_session_set_path();
+  rrt_out_start();
   set_probe();
   set_time_limits();
   find_cpu_number();
@@ -260,15 +234,24 @@ static int has_other_root(void) {
          now.inode != rrt_session.root.inode;
 }
 
-// A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's. Handlers
-// of the program must not run meanwhile: they may fork, and that waits for the drain lock.
-//
 // Where the program can't reach the file any more (chroot, setuid), the sideline can.
-static int checkpoint_quietly(uint32_t ended_by, int force_live_scan) {
-  uint64_t before = rrt_sys_block_handled_signals();
+static int checkpoint(uint32_t ended_by, int force_live_scan) {
   int r = has_other_root() ? -ENOENT : rrt_session_checkpoint(ended_by, force_live_scan);
   int by_sideline = r < 0 ? rrt_sideline_checkpoint(ended_by) : 0;
-  r = by_sideline == -ESRCH ? r : by_sideline;
+  return by_sideline == -ESRCH ? r : by_sideline;
+}
+
+// A write over the limit of `ulimit -f` sends SIGXFSZ; that is no matter of the program's. Handlers
+// of the program must not run meanwhile: they may fork, and that waits for the drain lock.
+static int checkpoint_quietly(uint32_t ended_by, int force_live_scan) {
+  uint64_t before = rrt_sys_block_handled_signals();
+  int r = checkpoint(ended_by, force_live_scan);
+  if (r < 0) {
+    int error = r;
+    for (unsigned i = 0; r < 0 && rrt_out_go_elsewhere(i) == 0; i++)
+      r = checkpoint(ended_by, force_live_scan);
+    rrt_out_settle(error, r, ended_by != RETICLE_ENDED_RUNNING);
+  }
   rrt_sys_restore_signals(before);
   rrt_place_say();
   return r;
@@ -299,11 +282,22 @@ static int is_ours(void) {
   return rrt_session.state == RRT_SESSION_ON && (pid < 0 || (uint32_t)pid == rrt_session.pid);
 }
 
+static void say_not_written(int error) {
+  struct rrt_message m;
+  rrt_message_start(&m, "error: the profile could not be written (");
+  rrt_text_add(&m.text, rrt_message_reason(error));
+  rrt_text_add(&m.text, "): ");
+  rrt_text_add(&m.text, rrt_session.path);
+  rrt_message_send(&m);
+}
+
 void rrt_session_save(uint32_t ended_by) {
   if (!is_ours())
     return;
   rrt_deadline_start();
-  checkpoint_quietly(ended_by, 1);
+  int r = checkpoint_quietly(ended_by, 1);
+  if (r < 0)
+    say_not_written(r);
   rrt_deadline_clear();
 }
 
@@ -312,7 +306,7 @@ int rrt_session_report(void) {
     return -EINVAL;
   rrt_deadline_start();
   int r = checkpoint_quietly(RETICLE_ENDED_RUNNING, 1);
-  if (r == 0 && rrt_options.report && rrt_options.verbosity)
+  if (r == 0 && rrt_out_is_kept() && rrt_options.report && rrt_options.verbosity)
     rrt_report_run();
   rrt_deadline_clear();
   return r;
@@ -322,15 +316,6 @@ int rrt_session_report(void) {
 static int speaks_for_job(void) {
   return !rrt_session.rank.text || !rrt_session.rank.rank ||
          rrt_equal(rrt_options.report_ranks, "all");
-}
-
-static void say_not_written(int error) {
-  struct rrt_message m;
-  rrt_message_start(&m, "error: the profile could not be written (");
-  rrt_text_add(&m.text, rrt_message_reason(error));
-  rrt_text_add(&m.text, "): ");
-  rrt_text_add(&m.text, rrt_session.path);
-  rrt_message_send(&m);
 }
 
 void rrt_session_finish(uint32_t ended_by) {
@@ -359,6 +344,8 @@ void rrt_session_finish(uint32_t ended_by) {
     return;
   if (speaks_for_job())
     rrt_registry_finish();
+  if (!rrt_out_is_kept())
+    return;
   if (rrt_options.blocks)
     rrt_report_blocks();
   if (rrt_options.report && rrt_options.verbosity && speaks_for_job())

@@ -63,8 +63,7 @@ void rrt_session_watch_quick_exit(void);
 /// Forked children are measured from their start, or not at all (option children). Once, at the
 /// start.
 void rrt_session_watch_fork(void);
-/// Of the process that we are in: where its profile goes, and when it began.
-void rrt_session_set_path(void);
+/// Of the process that we are in: when it began.
 void rrt_session_set_start(void);
 /// Ticks of the timer a second; 0: not yet known.
 uint64_t rrt_session_hz(void);

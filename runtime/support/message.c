@@ -77,14 +77,16 @@ const char *rrt_message_reason(int error) {
   return "input/output error";
 }
 
-static void put(int fd, const char *text, size_t bytes) {
+static int put(int fd, const char *text, size_t bytes) {
   uint64_t wait_ns = rrt_deadline_left_ns(WAIT_NS);
   if (__atomic_load_n(&state.is_stuck, __ATOMIC_RELAXED))
     wait_ns = 0;
   uint64_t start = rrt_sys_monotonic_raw_ns();
-  if (rrt_sys_write_within(fd, text, bytes, wait_ns) == -ETIMEDOUT)
+  int r = rrt_sys_write_within(fd, text, bytes, wait_ns);
+  if (r == -ETIMEDOUT)
     __atomic_store_n(&state.is_stuck, 1, __ATOMIC_RELAXED);
   rrt_deadline_spend(start);
+  return r;
 }
 
 // Bytes of the UTF-8 character there; 0 if it is none, or one that a terminal obeys or hides:
@@ -118,28 +120,33 @@ static void clean(char *text, size_t length) {
       text[at] = '?';
 }
 
-static void put_line(int fd, struct rrt_message *m) {
+static int put_line(int fd, struct rrt_message *m) {
   clean(m->buffer, m->text.length);
   m->buffer[m->text.length] = '\n';
-  put(fd, m->buffer, m->text.length + 1);
+  return put(fd, m->buffer, m->text.length + 1);
 }
 
-// Once, on stderr.
+// Once, on stderr, which the sideline hasn't got.
 static void say_closed(const char *reason) {
   struct rrt_message m;
-  if (__atomic_exchange_n(&state.said_closed, 1, __ATOMIC_RELAXED))
+  int fd = standard_error();
+  if (fd < 0 || __atomic_exchange_n(&state.said_closed, 1, __ATOMIC_RELAXED))
     return;
   rrt_message_start(&m, "warning: log_path ");
   rrt_text_add(&m.text, rrt_log_path);
   rrt_text_add(&m.text, " can't be used (");
   rrt_text_add(&m.text, reason);
   rrt_text_add(&m.text, "): messages go to stderr; name a file of yours");
-  put_line(standard_error(), &m);
+  put_line(fd, &m);
+}
+
+static int has_log(void) {
+  return rrt_log_path[0] && !__atomic_load_n(&state.said_closed, __ATOMIC_RELAXED);
 }
 
 int rrt_message_open(void) {
   struct rrt_sys_facts facts;
-  if (!rrt_log_path[0])
+  if (!has_log())
     return standard_error();
   int fd = rrt_sys_open_log(rrt_log_path);
   int r = fd < 0 ? fd : rrt_sys_facts_of(fd, &facts);
@@ -162,10 +169,14 @@ void rrt_message_close(int fd) {
     rrt_sys_close(fd);
 }
 
-void rrt_message_send(struct rrt_message *m) {
-  int fd = rrt_message_open();
-  put_line(fd, m);
+int rrt_message_send(struct rrt_message *m) {
+  int fd = rrt_message_open(), was_log = has_log();
+  int r = put_line(fd, m);
   rrt_message_close(fd);
+  if (r >= 0 || !was_log)
+    return r;
+  say_closed(rrt_message_reason(r)); // a full disk, for one, is found only now
+  return put_line(standard_error(), m);
 }
 
 void rrt_say(const char *first, const char *second) {

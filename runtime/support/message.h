@@ -12,7 +12,8 @@ struct rrt_message {
 };
 
 void rrt_message_start(struct rrt_message *message, const char *text);
-void rrt_message_send(struct rrt_message *message);
+/// 0, or below 0 where nobody has got it.
+int rrt_message_send(struct rrt_message *message);
 
 /// A whole line of two parts at once; second may be null.
 void rrt_say(const char *first, const char *second);
@@ -24,7 +25,7 @@ void rrt_message_begin(void);
 const char *rrt_message_reason(int error);
 
 /// Where messages go: a descriptor to be given back to rrt_message_close; negative: nowhere. That
-/// of a pipe at log_path doesn't block.
+/// of a pipe at log_path doesn't block. Once log_path could not be used, it is stderr.
 int rrt_message_open(void);
 void rrt_message_close(int fd);
 

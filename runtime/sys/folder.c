@@ -19,6 +19,10 @@ int rrt_sys_open_folder(const char *path) {
   return (int)rrt_syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 }
 
+int rrt_sys_make_folder(const char *path) {
+  return (int)rrt_syscall(SYS_mkdirat, AT_FDCWD, path, 0777);
+}
+
 int rrt_sys_create_unnamed(int folder) {
   return (int)rrt_syscall(SYS_openat, folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, OWNER_ONLY);
 }

@@ -13,6 +13,9 @@
 /// For the calls below. Reading it needs another one.
 int rrt_sys_open_folder(const char *path);
 
+/// A new folder, with the umask. 0 or -errno.
+int rrt_sys_make_folder(const char *path);
+
 /// A file for writing without a name, which goes when it is closed unless it gets one. Mode 0600,
 /// less the umask. Fails where the file system has no such files (NFS, FAT, overlayfs before 6.1).
 int rrt_sys_create_unnamed(int folder);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sigabbrev_np
 #include "include/reticle/abi.h"
+#include "include/reticle/out.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/run/run_child.h"
@@ -19,9 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-
-/// The runtime's own default (options.def).
-#define OUT_DEFAULT "reticle.%e.%p.prof"
 
 struct run_options {
   const char *output;
@@ -86,7 +84,7 @@ static char *set_environment(const struct run_options *options) {
     text_add(&pattern, options->output);
     text_format(&value, ":out=%s", text_get(&pattern));
   } else {
-    text_add(&pattern, users ? users : OUT_DEFAULT);
+    text_add(&pattern, users ? users : RETICLE_OUT_DEFAULT);
   }
   free(users);
   bool fine = !options->features || add_features(&value, options->features);
@@ -120,7 +118,7 @@ static void fold(void *context, pid_t pid) {
 
 static void print_report(const char *pattern, pid_t pid, struct timespec since) {
   struct run_profiles found;
-  run_profile_find(pattern, pid, since, &found);
+  run_profile_of_child(pattern, pid, since, &found);
   if (!found.count) {
     message_error("run: the program left no profile: it was ended before main, changed its user, "
                   "or the directory is not writable (see: reticle doctor PROGRAM)");
@@ -159,7 +157,9 @@ static int run_program(const struct run_options *options, const char *path, char
     const char *name = sigabbrev_np(WTERMSIG(status));
     message_note("%s was ended by signal %d (SIG%s)", argv[0], WTERMSIG(status), name ? name : "?");
   }
-  if (options->report)
+  if (options->report && strcmp(pattern, "/dev/null") == 0)
+    message_note("run: no report, as out=/dev/null keeps no profile");
+  else if (options->report)
     print_report(pattern, pid, since);
   free(pattern);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -209,8 +209,8 @@ const struct command command_run = {
     .operands = "[--] PROGRAM [ARGUMENT...]",
     .summary = "runs an instrumented program and reports, also when it is killed",
     .details = "What stands in RETICLE_OPTIONS holds too.",
-    .status = "The exit status is the program's (128 + number for a signal), 125 if Reticle "
-              "itself failed.",
+    .status = "The exit status is the program's (128 + number for a signal), 125 if it could not "
+              "be started, or its runtime ended it in front of main.",
     .examples =
         (const struct command_example[]){
             {"reticle run -o 'app.%p.prof' -- ./app input", "one run, into a file of that name"},

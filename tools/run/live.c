@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // memfd_create
 #include "tools/run/live.h"
 
+#include "include/reticle/out.h"
 #include "tools/profile/profile.h"
 #include "tools/profile/regular.h"
 #include "tools/run/run_profile.h"
@@ -22,7 +23,6 @@
 /// A checkpoint comes about once a second; one that is so much later won't come.
 #define PATIENCE_S 10
 #define POLL_NS 100000000
-#define DEFAULT_PATTERN "reticle.%e.%p.prof"
 
 /// Reads a file of /proc whole. Null, with errno set, if it can't be; to be freed.
 static char *read_proc(pid_t pid, const char *file, size_t *count) {
@@ -65,7 +65,7 @@ static void add_pattern(const char *options, struct text *out) {
   if (found)
     text_add_bytes(out, found, length);
   else
-    text_add(out, DEFAULT_PATTERN);
+    text_add(out, RETICLE_OUT_DEFAULT);
 }
 
 /// The process's id where it runs: another one in a container.

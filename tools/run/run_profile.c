@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/run_profile.h"
 
+#include "include/reticle/out.h"
 #include "tools/profile/profile.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
@@ -122,25 +123,42 @@ void run_profile_all(const char *pattern, struct timespec since, struct run_prof
   release(&all);
 }
 
+static void choose(struct candidates *all, pid_t pid, struct run_profiles *out) {
+  *out = (struct run_profiles){.paths = memory_zeroed(all->count + 1, sizeof *out->paths)};
+  const struct candidate *last = find_last(all, pid);
+  for (size_t i = 0; i < all->count; i++)
+    if (is_wanted(&all->items[i], last, pid))
+      out->paths[out->count++] = text_copy(all->items[i].path);
+  out->others = all->count - out->count;
+  release(all);
+}
+
 void run_profile_find(const char *pattern, pid_t pid, struct timespec since,
                       struct run_profiles *out) {
   struct candidates all = {0};
-  *out = (struct run_profiles){0};
   add_matches(&all, pattern, pid, "", since);
   add_matches(&all, pattern, pid, ".*", since);
   if (!all.count) {
     add_matches(&all, pattern, 0, "", since);
     add_matches(&all, pattern, 0, ".*", since);
   }
-  out->paths = all.count ? calloc(all.count, sizeof *out->paths) : NULL;
-  if (all.count && !out->paths)
-    memory_exhausted();
-  const struct candidate *last = find_last(&all, pid);
-  for (size_t i = 0; i < all.count; i++)
-    if (is_wanted(&all.items[i], last, pid))
-      out->paths[out->count++] = text_copy(all.items[i].path);
-  out->others = all.count - out->count;
-  release(&all);
+  choose(&all, pid, out);
+}
+
+void run_profile_of_child(const char *pattern, pid_t pid, struct timespec since,
+                          struct run_profiles *out) {
+  const char *folder = getenv("TMPDIR");
+  struct candidates all = {0};
+  struct text path = {0};
+  text_format(&path, "%s/%s", folder && *folder == '/' ? folder : "/tmp", RETICLE_OUT_DEFAULT);
+  add_matches(&all, text_get(&path), pid, "", since);
+  if (!all.count && strcmp(pattern, RETICLE_OUT_DEFAULT) != 0)
+    add_matches(&all, RETICLE_OUT_DEFAULT, pid, "", since);
+  text_release(&path);
+  if (all.count)
+    choose(&all, pid, out);
+  else
+    run_profile_find(pattern, pid, since, out);
 }
 
 void run_profiles_release(struct run_profiles *profiles) {

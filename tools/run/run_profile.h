@@ -22,6 +22,10 @@ struct run_profiles {
 /// out    none if there is none; to be released
 void run_profile_find(const char *pattern, pid_t pid, struct timespec since,
                       struct run_profiles *out);
+/// The same of a process that this one ran in its own folder; first where the runtime puts what it
+/// can't write there: that is newer.
+void run_profile_of_child(const char *pattern, pid_t pid, struct timespec since,
+                          struct run_profiles *out);
 /// All profiles written since under names of the pattern, whatever their process.
 void run_profile_all(const char *pattern, struct timespec since, struct run_profiles *out);
 void run_profiles_release(struct run_profiles *profiles);

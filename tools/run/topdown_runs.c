@@ -87,7 +87,7 @@ static int run_once(struct topdown_runs *runs, const char *options) {
   int failed = run_child(runs->path, runs->argv, &pid, &status, NULL, NULL);
   restore_stdout(saved);
   if (!failed)
-    run_profile_find(pattern, pid, since, &found);
+    run_profile_of_child(pattern, pid, since, &found);
   char *profile = found.count ? text_copy(found.paths[found.count - 1]) : NULL;
   run_profiles_release(&found);
   free(pattern);

@@ -39,7 +39,8 @@ def case(name, prepare, option="out=out.prof", user=None, changes=(), start=None
         if look(path) != content:
             sys.exit(f"{name}: {path} was changed")
     kind = "log" if "log_path" in option else "profile"
-    news = [path for path in glob.glob("*") if path not in before and not (kind == "log" and path.endswith("prof"))]
+    news = [path for path in glob.glob("**", recursive=True) if path not in before and os.path.lexists(path) and not os.path.isdir(path) and
+            not (kind == "log" and path.endswith("prof"))]
     news += glob.glob(".reticle-*") + [path for path in glob.glob("target") if path not in news]
     if kind == "profile":
         for path in news:
@@ -98,7 +99,12 @@ case("log at our own link", lambda: os.symlink("own", "log"), log)
 case("log at a hard link", lambda: os.link("precious", "log"), log)
 case("log new", lambda: None, log)
 case("no folder", lambda: None, "out=missing/out.prof")
+case("no folders", lambda: None, "out=a/b%%/%r.prof")
+case("a file in the place of a folder", lambda: None, "out=precious/out.prof")
 case("folder taken away meanwhile", lambda: os.mkdir("sub"), "out=sub/out.prof", changes=["sub"], arguments=["gone"])
+case("no place for files", lambda: None, "out=/proc/self/out.prof")
+case("log on a full disk", lambda: None, "out=x.prof:log_path=/dev/full")
+case("log in no folder", lambda: None, "out=x.prof:log_path=missing/log")
 if os.geteuid() == 0:
     case("another user's file", lambda: write("out.prof", whole, NOBODY))
     case("another user's empty file", lambda: write("out.prof", b"", NOBODY))
@@ -113,10 +119,17 @@ if os.geteuid() == 0:
         os.chdir(copy)
         case("as nobody, a file of root", lambda: write("out.prof", whole), user=NOBODY)
         case("as nobody, in a sticky folder", lambda: write("out.prof", whole), user=NOBODY, start=0o1777)
+        os.environ["TMPDIR"] = os.path.join(copy, "tmp")
+        os.mkdir("tmp")
+        os.chmod("tmp", 0o1777)
         case("as nobody, no right to write", lambda: None, user=NOBODY, start=0o755)
+        print("in TMPDIR:", *(name.split(".", 2)[1] for name in os.listdir("tmp")))
+        os.environ["TMPDIR"] = os.path.join(copy, "missing")
+        case("as nobody, no right to write anywhere", lambda: None, user=NOBODY, start=0o755)
+        del os.environ["TMPDIR"]
         case("privileges dropped in a sticky folder", lambda: None, start=0o1777, arguments=["drop"])
     finally:
         os.chdir("/")
         shutil.rmtree(copy)
 else:
-    print("not as root\n" * 8, end="")
+    print("not as root\n" * 10, end="")
