@@ -47,14 +47,51 @@ static void test_parts(void) {
   CHECK_NEAR(a.stolen_ns.value, 3e7, 1e-3);
   CHECK_EQUAL(a.switches, 16);
   CHECK_EQUAL(a.migrations, 3);
-  made.account.runnable_ns = 9000000000; // more than there is room for: never below 0
-  CHECK_NEAR(of(&made).blocked_ns.value, 0, 0);
   begin(&made);
   made.profile.env.stop_watch = 0;
   a = of(&made);
   CHECK(a.stopped_ns.status != QUANTITY_OK);
   CHECK_NEAR(a.blocked_ns.value, 1.5e9, 1e-3);
   CHECK(strstr(a.blocked_ns.reason, "stopped") != NULL);
+}
+
+static double sum_of(const struct account *a) {
+  return a->user_ns.value + a->system_ns.value + a->runnable_ns.value + a->blocked_ns.value +
+         a->stopped_ns.value;
+}
+
+/// As of an interval: `reticle top` said "waited for a CPU 3.39 s (109 %)" of one thread.
+static void test_no_room(void) {
+  struct made made;
+  begin(&made);
+  made.account.runnable_ns = 9000000000;
+  struct account a = of(&made);
+  CHECK_NEAR(a.runnable_ns.value, 3.5e9, 1e-3);
+  CHECK_NEAR(a.blocked_ns.value, 0, 0);
+  CHECK_NEAR(sum_of(&a), a.threads_ns.value, 1e-3);
+  begin(&made);
+  made.account.threads_ns = 6000000000; // CPU time and stops were read a little later
+  a = of(&made);
+  CHECK_NEAR(a.threads_ns.value, 6.5e9, 1e-3);
+  CHECK_NEAR(a.runnable_ns.value, 0, 0);
+  CHECK_NEAR(sum_of(&a), a.threads_ns.value, 1e-3);
+}
+
+/// Whatever is read, no part is more than the whole.
+static void test_parts_of_all(void) {
+  uint64_t state = 5;
+  for (int i = 0; i < 2000; i++) {
+    struct made made;
+    begin(&made);
+    uint64_t *const parts[] = {&made.account.threads_ns, &made.account.user_ns,
+                               &made.account.system_ns, &made.account.runnable_ns,
+                               &made.account.stopped_ns};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+      *parts[k] = (uint64_t)(1e10 * unit_uniform(&state));
+    struct account a = of(&made);
+    CHECK_NEAR(sum_of(&a), a.threads_ns.value, 1);
+    CHECK(a.blocked_ns.value >= 0 && a.runnable_ns.value >= 0);
+  }
 }
 
 static void test_not_measured(void) {
@@ -82,6 +119,8 @@ static void test_not_measured(void) {
 
 int main(void) {
   RUN(test_parts);
+  RUN(test_no_room);
+  RUN(test_parts_of_all);
   RUN(test_not_measured);
   return unit_status();
 }

@@ -30,6 +30,22 @@ static double value_or_0(struct quantity quantity) {
   return quantity.status == QUANTITY_OK ? quantity.value : 0;
 }
 
+/// What a wait adds to the kernel's count when it ends, it may have waited before: in an interval
+/// between two checkpoints a thread can have waited for longer than that is.
+static void fit(struct account *account) {
+  double own = account->user_ns.value + account->system_ns.value + value_or_0(account->stopped_ns);
+  struct quantity *threads = &account->threads_ns, *runnable = &account->runnable_ns;
+  if (threads->status != QUANTITY_OK)
+    return;
+  if (threads->value < own)
+    *threads = quantity_of(own, own, own);
+  double room = threads->value - own;
+  if (runnable->status == QUANTITY_OK && runnable->value > room) {
+    *runnable = quantity_of(room, room, room);
+    runnable->reason = "waits are counted as they end: some began before";
+  }
+}
+
 /// The rest. What isn't known is in it, which its reason says.
 static struct quantity blocked(const struct account *account) {
   if (account->threads_ns.status != QUANTITY_OK || account->runnable_ns.status != QUANTITY_OK)
@@ -76,6 +92,7 @@ struct account account_of(const struct profile *profile, const struct overview *
   out.stolen_ns = from->stolen_ns == UINT64_MAX && from->stolen_error == ENOTSUP
                       ? quantity_none(QUANTITY_UNSUPPORTED, "the hypervisor tells none")
                       : time_of(from->stolen_ns, from->stolen_error);
+  fit(&out);
   out.blocked_ns = blocked(&out);
   out.minor_faults = from->minor_faults;
   out.major_faults = from->major_faults;
