@@ -7,6 +7,8 @@
 
 #define LOOPS 6
 #define RUNS 5
+/// Enough for pairs, of which the outermost are trimmed.
+#define RUNS_MOST 12
 
 /// A run with loops at lines 10, 20 ...: ns[i] each, 0 for not entered.
 struct made_run {
@@ -15,7 +17,7 @@ struct made_run {
   struct profile profile;
 };
 
-static struct made_run runs[2 * RUNS];
+static struct made_run runs[2 * RUNS_MOST];
 
 static void make(struct made_run *run, uint64_t seed, const double *ns, double jitter,
                  int samples) {
@@ -43,8 +45,8 @@ static void make(struct made_run *run, uint64_t seed, const double *ns, double j
 
 /// Compares the first `count` runs with as many after them, taken in turn.
 static void compare(size_t count, struct profile merged[2], struct diff *out) {
-  const struct profile *profiles[2 * RUNS];
-  double start[2 * RUNS];
+  const struct profile *profiles[2 * RUNS_MOST];
+  double start[2 * RUNS_MOST];
   for (size_t i = 0; i < 2 * count; i++) {
     profiles[i] = &runs[i].profile;
     start[i] = (double)(i < count ? 2 * i + 1 : 2 * (i - count) + 2);
@@ -287,9 +289,73 @@ static void test_runs_needed(void) {
   CHECK_EQUAL(diff_runs_needed(&o, &design, 0.1, 50), 0);
 }
 
+/// A run that a neighbour disturbed, loops of two durations, runs of which some took few samples.
+static void make_uneven(struct made_run *run, uint64_t seed, uint64_t *state) {
+  double ns[LOOPS];
+  for (size_t l = 0; l < LOOPS; l++)
+    ns[l] = plain[l] * (1 + unit_uniform(state)) * (unit_uniform(state) < 0.2 ? 4 : 1);
+  make(run, seed, ns, 0.3 * unit_uniform(state), 100 + (int)(400 * unit_uniform(state)));
+}
+
+/// The ratio is of the two values that stand beside it, and the total of these, too.
+static void check_one_base(const struct diff_loop *loop) {
+  const struct quantity levels[] = {loop->a.mean_ns, loop->b.mean_ns, loop->a.p50_ns,
+                                    loop->b.p50_ns};
+  if (!loop->mean.is_known)
+    return;
+  for (size_t i = 0; i < 4; i++) {
+    CHECK_EQUAL(levels[i].status, QUANTITY_OK);
+    CHECK(levels[i].low <= levels[i].value && levels[i].value <= levels[i].high);
+  }
+  CHECK_NEAR(log(levels[1].value / levels[0].value), loop->mean.change, 1e-9);
+  CHECK_NEAR(log(levels[3].value / levels[2].value), loop->median.change, 1e-9);
+  CHECK_NEAR(loop->a.total_ns.value, loop->a.executions * levels[0].value, 1);
+  CHECK_NEAR(loop->b.total_ns.value, loop->b.executions * levels[1].value, 1);
+  CHECK_NEAR(loop->total_change_ns.value, loop->b.total_ns.value - loop->a.total_ns.value, 1);
+}
+
+static void test_one_base(void) {
+  static const size_t counts[] = {1, 2, 3, RUNS, RUNS_MOST};
+  uint64_t state = 4711;
+  size_t known = 0;
+  for (size_t set = 0; set < 40; set++) {
+    size_t count = counts[set % (sizeof counts / sizeof *counts)];
+    struct profile merged[2];
+    struct diff diff;
+    for (size_t i = 0; i < 2 * count; i++)
+      make_uneven(&runs[i], 100 * set + i + 1, &state);
+    compare(count, merged, &diff);
+    for (size_t i = 0; i < diff.count; i++) {
+      check_one_base(&diff.loops[i]);
+      known += diff.loops[i].mean.is_known;
+    }
+    release(merged, &diff);
+  }
+  CHECK(known > 100);
+}
+
+/// Of the samples of both runs together most of B's are of its quick run, all of A's alike: the
+/// median of all was shorter in B than in A, beside a ratio that said longer.
+static void test_uneven_runs(void) {
+  const double level[4][LOOPS] = {{5000}, {5000}, {20000}, {4000}};
+  struct profile merged[2];
+  struct diff diff;
+  for (size_t i = 0; i < 4; i++)
+    make(&runs[i], 300 + i, level[i], 0.01, i == 3 ? 1500 : 300);
+  compare(2, merged, &diff);
+  const struct diff_loop *loop = find(&diff, 10);
+  CHECK(loop->b.stats.p50_ns.value < loop->a.stats.p50_ns.value);
+  CHECK(loop->median.change > 0);
+  CHECK(loop->b.p50_ns.value > loop->a.p50_ns.value);
+  check_one_base(loop);
+  release(merged, &diff);
+}
+
 int main(void) {
   RUN(test_equal);
   RUN(test_planted);
+  RUN(test_one_base);
+  RUN(test_uneven_runs);
   RUN(test_mean_alone);
   RUN(test_one_side);
   RUN(test_kinds);

@@ -107,7 +107,7 @@ static int describe(const struct diff_runs *side, const struct profile_loop *loo
                     struct diff_loop_side *out) {
   *out = (struct diff_loop_side){.loop = loop};
   if (!loop) {
-    out->total_ns = quantity_none(QUANTITY_TOO_FEW, "not executed");
+    out->mean_ns = out->p50_ns = out->total_ns = quantity_none(QUANTITY_TOO_FEW, "not executed");
     return 0;
   }
   int failed = 0;
@@ -118,8 +118,23 @@ static int describe(const struct diff_runs *side, const struct profile_loop *loo
   if (failed)
     return failed;
   out->executions = (double)loop->executions / (double)side->count;
-  out->total_ns = quantity_scaled(out->stats.total_ns, 1 / (double)side->count);
+  out->mean_ns = out->stats.mean_ns;
+  out->p50_ns = out->stats.p50_ns;
   return 0;
+}
+
+static struct quantity level_of(struct diff_estimate level) {
+  return quantity_of(exp(level.log_ns), exp(level.log_ns - level.half_width),
+                     exp(level.log_ns + level.half_width));
+}
+
+/// The time of a recursive loop's executions, which contain each other, is not their sum.
+static struct quantity total_of(const struct diff_loop_side *side) {
+  if (side->mean_ns.status != QUANTITY_OK || side->stats.total_ns.status != QUANTITY_OK)
+    return side->mean_ns.status != QUANTITY_OK ? side->mean_ns : side->stats.total_ns;
+  return side->stats.is_recursive
+             ? quantity_none(QUANTITY_UNSUPPORTED, "recursive: its executions contain each other")
+             : quantity_scaled(side->mean_ns, side->executions);
 }
 
 /// B less A; the intervals' widths add up.
@@ -129,6 +144,24 @@ static struct quantity change_of(struct quantity a, struct quantity b) {
   if (b.status != QUANTITY_OK)
     return b;
   return quantity_of(b.value - a.value, b.low - a.high, b.high - a.low);
+}
+
+/// All that is shown of a loop is of the levels that were compared: of the samples of all runs
+/// together, a run that was disturbed has as much of the mean as it took.
+static void show_levels(struct diff_loop *loop) {
+  if (loop->mean.is_known) {
+    loop->a.mean_ns = level_of(loop->mean.a);
+    loop->b.mean_ns = level_of(loop->mean.b);
+  }
+  if (loop->median.is_known) {
+    loop->a.p50_ns = level_of(loop->median.a);
+    loop->b.p50_ns = level_of(loop->median.b);
+  }
+  if (loop->a.loop)
+    loop->a.total_ns = total_of(&loop->a);
+  if (loop->b.loop)
+    loop->b.total_ns = total_of(&loop->b);
+  loop->total_change_ns = change_of(loop->a.total_ns, loop->b.total_ns);
 }
 
 /// The status of what could not be compared. a, b: of the loop's last attempts.
@@ -184,11 +217,13 @@ static int test_all(const struct diff_runs *a, const struct diff_runs *b, size_t
     diff->tested += loop->mean.is_known;
   }
   diff->design.tests = 2 * diff->tested * looks;
-  for (size_t i = 0; i < diff->count; i++)
+  for (size_t i = 0; i < diff->count; i++) {
+    show_levels(&diff->loops[i]);
     if (diff->loops[i].mean.is_known) {
       diff_decide(&diff->loops[i].mean, diff->design.tests);
       diff_decide(&diff->loops[i].median, diff->design.tests);
     }
+  }
   work_release(&in_a);
   work_release(&in_b);
   return failed;
@@ -207,7 +242,6 @@ static int take_pairs(const struct diff_runs *a, const struct diff_runs *b, stru
     *loop = (struct diff_loop){.is_moved = pairs[i].is_moved, .reason = ""};
     failed = describe(a, pairs[i].a, &loop->a);
     failed = failed ? failed : describe(b, pairs[i].b, &loop->b);
-    loop->total_change_ns = change_of(loop->a.total_ns, loop->b.total_ns);
     diff->common += pairs[i].a && pairs[i].b;
     diff->count++;
   }

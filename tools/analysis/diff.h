@@ -41,17 +41,20 @@ struct diff_runs {
 /// What is known of a loop on one side, all runs together.
 struct diff_loop_side {
   const struct profile_loop *loop; ///< null: not there
-  struct loop_stats stats;         ///< only if there is a loop
+  struct loop_stats stats;         ///< only if there is a loop; of all runs' samples together
   double executions;               ///< a run
-  struct quantity total_ns;        ///< a run
-  size_t runs;                     ///< runs that could be compared
+  /// Levels that are compared, of which changes are the ratios; of a loop that can't be compared
+  /// what its samples say.
+  struct quantity mean_ns, p50_ns;
+  struct quantity total_ns; ///< a run: executions times the mean
+  size_t runs;              ///< runs that could be compared
 };
 
 struct diff_loop {
   struct diff_loop_side a, b;
   bool is_moved; ///< matched by function and order, not by stable id
   struct diff_outcome mean, median;
-  struct quantity total_change_ns; ///< of B less of A, a run
+  struct quantity total_change_ns; ///< of B's total less A's
   enum diff_verdict verdict;
   const char *reason; ///< why this verdict, one line; never null
 };

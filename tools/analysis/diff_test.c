@@ -6,6 +6,7 @@
 #include "tools/analysis/student.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /// Smallest change that is worth a line, with several runs a side and with one.
 #define RELEVANT_RUNS 0.02
@@ -69,26 +70,41 @@ static double find_spread(const struct diff_side *a, const struct diff_side *b,
   return fmax(between, fmax(in_a, in_b));
 }
 
-/// Of differences of neighbours: change and spread, and how many of them count.
+struct pair {
+  double difference, a, b;
+};
+
+static int compare_differences(const void *left, const void *right) {
+  const struct pair *a = left, *b = right;
+  return (a->difference > b->difference) - (a->difference < b->difference);
+}
+
+/// Of differences of neighbours: the levels of those that count, the spread, and how many these
+/// are.
 ///
 /// B less A. What is trimmed stands for its neighbours in the spread (winsorized).
-static size_t compare_pairs(const struct diff_side *a, const struct diff_side *b, double *change,
-                            double *spread) {
-  double differences[DIFF_PAIRS_MOST], sum = 0, all = 0, scatter = 0;
+static size_t compare_pairs(const struct diff_side *a, const struct diff_side *b,
+                            struct diff_outcome *out, double *spread) {
+  struct pair pairs[DIFF_PAIRS_MOST];
+  double sum_a = 0, sum_b = 0, all = 0, scatter = 0;
   size_t n = a->count, trimmed = n / TRIMMED, kept = n - 2 * trimmed;
-  for (size_t i = 0; i < n; i++)
-    differences[i] = b->levels[i].log_ns - a->levels[i].log_ns;
-  statistics_sort(differences, n);
+  for (size_t i = 0; i < n; i++) {
+    double in_a = a->levels[i].log_ns, in_b = b->levels[i].log_ns;
+    pairs[i] = (struct pair){in_b - in_a, in_a, in_b};
+  }
+  qsort(pairs, n, sizeof *pairs, compare_differences);
   for (size_t i = 0; i < n; i++) {
     size_t at = i < trimmed ? trimmed : i >= n - trimmed ? n - trimmed - 1 : i;
-    all += differences[at] / (double)n;
-    sum += i == at ? differences[i] : 0;
+    all += pairs[at].difference / (double)n;
+    sum_a += i == at ? pairs[i].a : 0;
+    sum_b += i == at ? pairs[i].b : 0;
   }
   for (size_t i = 0; i < n; i++) {
     size_t at = i < trimmed ? trimmed : i >= n - trimmed ? n - trimmed - 1 : i;
-    scatter += (differences[at] - all) * (differences[at] - all);
+    scatter += (pairs[at].difference - all) * (pairs[at].difference - all);
   }
-  *change = sum / (double)kept;
+  out->a.log_ns = sum_a / (double)kept;
+  out->b.log_ns = sum_b / (double)kept;
   // As for runs: the error is the spread times the root of 2 / n.
   *spread = sqrt(scatter / (double)(n - 1) / 2) * (double)n / (double)kept;
   return kept;
@@ -117,19 +133,24 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
     return out;
   out.is_known = true;
   out.from_runs = has_runs(&own);
-  out.change = mean_of(b) - mean_of(a);
+  out.a.log_ns = mean_of(a);
+  out.b.log_ns = mean_of(b);
   bool is_paired = design->pairs >= DIFF_PAIRS && design->pairs <= DIFF_PAIRS_MOST &&
                    a->count == design->pairs && b->count == design->pairs;
   if (is_paired) {
-    freedom = (double)compare_pairs(a, b, &out.change, &spread) - 1;
+    freedom = (double)compare_pairs(a, b, &out, &spread) - 1;
     spread = fmax(spread, SPREAD_LEAST);
   }
+  out.change = out.b.log_ns - out.a.log_ns;
   out.spread = spread;
   if (out.from_runs && (isnan(within(a)) || isnan(within(b))))
     out.least_p = separation(a->count, b->count);
   out.freedom = freedom;
   out.error = spread * sqrt(1 / own.turns_a + 1 / own.turns_b);
-  out.half_width = student_critical(0.05, freedom) * out.error;
+  double critical = student_critical(0.05, freedom);
+  out.half_width = critical * out.error;
+  out.a.half_width = critical * spread / sqrt(own.turns_a);
+  out.b.half_width = critical * spread / sqrt(own.turns_b);
   out.is_same = fabs(out.change) + out.half_width <= least;
   diff_decide(&out, design->tests);
   return out;

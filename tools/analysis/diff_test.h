@@ -32,10 +32,17 @@ struct diff_side {
   size_t count;
 };
 
+/// What the runs of a side say of a level, all together.
+struct diff_estimate {
+  double log_ns;     ///< mean of the runs' that the change is of
+  double half_width; ///< of its 95 % interval
+};
+
 /// All logarithms of B / A: 0.0953 is 10 % more.
 struct diff_outcome {
-  bool is_known;     ///< there was enough to test; else the rest means nothing
-  double change;     ///< mean of B's less mean of A's
+  bool is_known;             ///< there was enough to test; else the rest means nothing
+  struct diff_estimate a, b; ///< what the change is between: b less a
+  double change;
   double spread;     ///< standard deviation from run to run that was reckoned with
   double error;      ///< standard error of the change
   double freedom;    ///< degrees of freedom of the spread; INFINITY: normal distribution

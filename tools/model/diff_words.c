@@ -10,13 +10,30 @@
 
 /// A factor from which on a percentage is hard to read.
 #define FACTOR 2.0
-struct units diff_change(double log_change) {
+/// A percentage from which on its decimals say nothing.
+#define WHOLE 1000
+
+static bool is_factor(double log_change) { return exp(fabs(log_change)) >= FACTOR; }
+
+static struct units change_as(double log_change, bool as_factor) {
   struct units out;
-  double factor = exp(fabs(log_change));
-  if (factor >= FACTOR)
-    snprintf(out.data, sizeof out.data, "%s%.3g", log_change > 0 ? "x" : "/", factor);
+  double percent = 100 * expm1(log_change);
+  if (as_factor)
+    snprintf(out.data, sizeof out.data, "%s%.3g", log_change > 0 ? "x" : "/",
+             exp(fabs(log_change)));
   else
-    snprintf(out.data, sizeof out.data, "%+.1f %%", 100 * expm1(log_change));
+    snprintf(out.data, sizeof out.data, percent < WHOLE ? "%+.1f %%" : "%+.4g %%", percent);
+  return out;
+}
+
+struct units diff_change(double log_change) { return change_as(log_change, is_factor(log_change)); }
+
+struct units diff_interval(const struct diff_outcome *o) {
+  struct units out;
+  bool as_factor = is_factor(o->change);
+  snprintf(out.data, sizeof out.data, "%s to %s",
+           change_as(o->change - o->half_width, as_factor).data,
+           change_as(o->change + o->half_width, as_factor).data);
   return out;
 }
 
@@ -71,8 +88,8 @@ static struct trip_counts trips(const struct profile_loop *loop) {
 }
 
 /// Adds "400k -> 800k executions a run (x2)" for what differs.
-static void add_counts(struct text *line, double a, double b, const char *what) {
-  if (a <= 0 || b <= 0 || fabs(log(b / a)) < COUNT_CHANGE)
+static void add_counts(struct text *line, double a, double b, double least, const char *what) {
+  if (a <= 0 || b <= 0 || fabs(log(b / a)) <= least)
     return;
   text_printf(line, "%s%s -> %s %s (%s)", line->length ? "; " : "", units_count(a).data,
               units_count(b).data, what, diff_change(log(b / a)).data);
@@ -81,20 +98,27 @@ static void add_counts(struct text *line, double a, double b, const char *what) 
 /// Adds how the trip counts changed, and what an iteration takes on either side.
 static void add_trips(struct text *line, const struct diff_loop *loop) {
   struct trip_counts a = trips(loop->a.loop), b = trips(loop->b.loop);
-  const struct quantity *p50_a = &loop->a.stats.p50_ns, *p50_b = &loop->b.stats.p50_ns;
+  const struct quantity *p50_a = &loop->a.p50_ns, *p50_b = &loop->b.p50_ns;
   if (!trips_differ(&a, &b) || !a.median || !b.median)
     return;
-  add_counts(line, (double)a.median, (double)b.median, "iterations an execution");
+  add_counts(line, (double)a.median, (double)b.median, COUNT_CHANGE, "iterations an execution");
   if (p50_a->status == QUANTITY_OK && p50_b->status == QUANTITY_OK)
     text_printf(line, ": an iteration %s -> %s",
                 units_duration(p50_a->value / (double)a.median).data,
                 units_duration(p50_b->value / (double)b.median).data);
 }
 
+/// Whether executions that became more, or fewer, make the total go the other way than the mean.
+static bool turns_total(const struct diff_loop *loop) {
+  return loop->mean.is_known && loop->total_change_ns.status == QUANTITY_OK &&
+         loop->mean.change * loop->total_change_ns.value < 0;
+}
+
 void diff_work_words(const struct diff_loop *loop, struct text *line) {
   if (!loop->a.loop || !loop->b.loop)
     return;
-  add_counts(line, loop->a.executions, loop->b.executions, "executions a run");
+  add_counts(line, loop->a.executions, loop->b.executions, turns_total(loop) ? 0 : COUNT_CHANGE,
+             "executions a run");
   add_trips(line, loop);
   if (!loop->is_moved)
     return;

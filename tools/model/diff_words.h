@@ -9,6 +9,10 @@
 /// "+12.3 %", "-4.0 %", "+0.1 %", and from a factor of two on "x2.40", "/3.1"; of a logarithm.
 struct units diff_change(double log_change);
 
+/// The 95 % interval of a change, both ends in the form that diff_change has for the change itself:
+/// "+1.2 % to +3.4 %", "/3.1 to /1.8".
+struct units diff_interval(const struct diff_outcome *outcome);
+
 /// Adds how many have which verdict: "1 slower, 0 faster, ..."; [DIFF_ONLY_B + 1].
 void diff_verdicts_words(const size_t *verdicts, struct text *out);
 

@@ -15,8 +15,7 @@
 
 /// Mean of an execution in a side's runs; NaN where its time isn't known.
 static double mean_ns(const struct diff_loop_side *side) {
-  bool is_known = side->total_ns.status == QUANTITY_OK && side->executions > 0;
-  return is_known ? side->total_ns.value / side->executions : NAN;
+  return side->mean_ns.status == QUANTITY_OK ? side->mean_ns.value : NAN;
 }
 
 static struct history_level level_of(const struct check_result *result,

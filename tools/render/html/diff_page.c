@@ -174,8 +174,8 @@ static void add_number(struct text *out, bool is_known, double value, const char
 }
 
 static void add_mean(struct text *out, const struct diff_loop_side *side) {
-  bool is_known = side->loop && side->stats.mean_ns.status == QUANTITY_OK;
-  double ns = is_known ? side->stats.mean_ns.value : 0;
+  bool is_known = side->loop && side->mean_ns.status == QUANTITY_OK;
+  double ns = is_known ? side->mean_ns.value : 0;
   add_number(out, is_known, ns, units_duration(ns).data);
 }
 
@@ -275,9 +275,8 @@ static void add_sides(const struct diff_loop *loop, struct text *out) {
   for (size_t row = 0; row < sizeof names / sizeof *names; row++) {
     text_format(out, "<tr><th scope=\"row\">%s</th>", names[row]);
     for (size_t i = 0; i < 2; i++) {
-      const struct loop_stats *stats = &sides[i]->stats;
       const struct quantity of[] = {
-          {0}, stats->mean_ns, stats->p50_ns, stats->p95_ns, sides[i]->total_ns};
+          {0}, sides[i]->mean_ns, sides[i]->p50_ns, sides[i]->stats.p95_ns, sides[i]->total_ns};
       text_add(out, "<td class=\"number\">");
       if (!sides[i]->loop)
         text_add(out, "-");
@@ -303,10 +302,8 @@ static void add_card(const struct comparison *c, const struct diff_loop *loop, s
   add_place(loop, out);
   text_add(out, "</p>\n<p>");
   if (loop->mean.is_known)
-    html_printf(out, "mean %s (%s to %s), median %s: ", diff_change(loop->mean.change).data,
-                diff_change(loop->mean.change - loop->mean.half_width).data,
-                diff_change(loop->mean.change + loop->mean.half_width).data,
-                diff_change(loop->median.change).data);
+    html_printf(out, "mean %s (%s), median %s: ", diff_change(loop->mean.change).data,
+                diff_interval(&loop->mean).data, diff_change(loop->median.change).data);
   html_text(out, loop->reason);
   diff_work_words(loop, &work);
   if (work.length)
@@ -316,7 +313,7 @@ static void add_card(const struct comparison *c, const struct diff_loop *loop, s
     loop_plot_get(&c->a.merged.env, loop->a.loop, &a);
   if (loop->b.loop)
     loop_plot_get(&c->b.merged.env, loop->b.loop, &b);
-  svg_durations_pair(out, &a, &b, loop->a.stats.p50_ns, loop->b.stats.p50_ns);
+  svg_durations_pair(out, &a, &b, loop->a.p50_ns, loop->b.p50_ns);
   text_add(out, "<figcaption>Executions by duration, A above, B below; lines: the medians. Heights "
                 "are roots of "
                 "the parts, so that what is rare can be seen.</figcaption></figure>\n<div>");

@@ -35,8 +35,8 @@ void svg_change(struct text *out, const struct diff_outcome *outcome, double ran
   double same = x_of(outcome->relevant, range) - CHANGE_WIDTH / 2;
   text_format(out, "<svg class=\"interval\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"",
               CHANGE_WIDTH, CHANGE_HEIGHT);
-  html_printf(out, "%s, 95 %% interval %s to %s", diff_change(outcome->change).data,
-              diff_change(low).data, diff_change(high).data);
+  html_printf(out, "%s, 95 %% interval %s", diff_change(outcome->change).data,
+              diff_interval(outcome).data);
   text_format(out,
               "\"><rect class=\"track\" x=\"%.1f\" width=\"%.1f\" height=\"%.0f\"/><line "
               "class=\"zero\" x1=\"%.0f\" x2=\"%.0f\" y1=\"0\" y2=\"%.0f\"/>",

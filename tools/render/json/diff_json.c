@@ -104,8 +104,8 @@ static void put_loop_side(struct json *loop, const char *key, const struct diff_
   json_put_number(json, "executions", side->executions);
   json_put_count(json, "samples", side->loop->samples);
   put_trips(json, side->loop);
-  json_put_quantity(json, "mean", side->stats.mean_ns, "ns");
-  json_put_quantity(json, "p50", side->stats.p50_ns, "ns");
+  json_put_quantity(json, "mean", side->mean_ns, "ns");
+  json_put_quantity(json, "p50", side->p50_ns, "ns");
   json_put_quantity(json, "p95", side->stats.p95_ns, "ns");
   json_put_quantity(json, "amplitude", side->stats.amplitude, "ratio");
   json_put_quantity(json, "share", side->stats.share, "share");

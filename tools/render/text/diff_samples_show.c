@@ -29,11 +29,6 @@ static const struct table_column columns[] = {
     {.title = "verdict"},
 };
 
-static void add_interval(const struct diff_outcome *o, struct text *out) {
-  text_printf(out, "%s to %s", diff_change(o->change - o->half_width).data,
-              diff_change(o->change + o->half_width).data);
-}
-
 static void add_row(const struct sample_comparison *c, const struct sample_diff_row *row,
                     size_t number, struct table *table) {
   const struct compared_place *place = &c->places[row->item];
@@ -50,11 +45,8 @@ static void add_row(const struct sample_comparison *c, const struct sample_diff_
   table_add(table, STYLE_PLAIN, units_duration(row->time_a_ns).data);
   table_add(table, STYLE_PLAIN, units_duration(row->time_b_ns).data);
   if (sample_comparison_has_ratio(row)) {
-    struct text interval = {0};
-    add_interval(o, &interval);
     table_add(table, o->is_significant ? STYLE_HEADING : STYLE_PLAIN, diff_change(o->change).data);
-    table_add(table, STYLE_FAINT, text_get(&interval));
-    text_release(&interval);
+    table_add(table, STYLE_FAINT, diff_interval(o).data);
     diff_detectable_add(table, o->detectable);
   } else {
     for (int i = 0; i < 3; i++)
@@ -98,9 +90,8 @@ static void add_total(const struct sample_comparison *c, const struct terminal *
               units_duration((double)d->time_a_ns / (double)c->base.a.merged.merged_count).data,
               units_duration((double)d->time_b_ns / (double)c->base.b.merged.merged_count).data);
   if (d->total.is_known) {
-    text_printf(&line, ", %s (", diff_change(d->total.change).data);
-    add_interval(&d->total, &line);
-    text_printf(&line, "): %s", diff_verdict_name(d->total_verdict));
+    text_printf(&line, ", %s (%s): %s", diff_change(d->total.change).data,
+                diff_interval(&d->total).data, diff_verdict_name(d->total_verdict));
   }
   add_wrapped(&line, terminal, out);
   if (d->common_rows) {

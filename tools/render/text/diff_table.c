@@ -99,7 +99,7 @@ static char *function_of(const struct profile_loop *loop) {
 
 static void add_side_mean(struct table *table, const struct diff_loop_side *side) {
   if (side->loop)
-    add_duration(table, side->stats.mean_ns);
+    add_duration(table, side->mean_ns);
   else
     table_add(table, STYLE_FAINT, "-");
 }
