@@ -73,6 +73,8 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
   result = loop_judge(loop, &sample, &stats);
   if (result == 0)
     loop_cost_agree(loop, &sample, &stats);
+  if (stats.verdict == LOOP_TOO_FEW && stats.lost_ns.status == QUANTITY_OK)
+    stats.lost_ns = quantity_none(QUANTITY_TOO_FEW, stats.reason); // which are slow isn't known
   loop_sample_release(&sample);
   if (stats.is_recursive && stats.total_ns.status == QUANTITY_UNSUPPORTED &&
       (stats.verdict == LOOP_STEADY || stats.verdict == LOOP_UNSTEADY)) {

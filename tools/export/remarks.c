@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/remarks.h"
 
+#include "tools/model/loop_told.h"
 #include "tools/support/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +77,12 @@ static void add_times(const struct measurement *m, const struct measured_loop *l
                       struct text *out) {
   const struct loop_stats *stats = &loop->stats;
   const char *least = stats->is_least ? "at least " : "";
+  struct told share = loop_told_share(loop);
   struct text words = {0};
-  if (loop->share.status == QUANTITY_OK) {
-    text_printf(&words, ": %s", least);
+  if (!isnan(share.value)) {
+    text_printf(&words, ": %s", share.is_least ? "at least " : "");
     add_argument(WORDS, text_get(&words), out);
-    add_argument("Share", units_share(loop->share.value).data, out);
+    add_argument("Share", units_share(share.value).data, out);
     add_argument(WORDS, m->shares_wall ? " of the time, " : " of CPU time, ", out);
   } else {
     add_argument(WORDS, ": ", out);

@@ -22,8 +22,11 @@ static void set_shares(const struct diff_loop *loop, struct check_row *row) {
   double share_a = a.status == QUANTITY_OK ? a.value : 0;
   double share_b = b.status == QUANTITY_OK ? b.value : 0;
   row->share = fmin(1, fmax(share_a, share_b));
-  row->base_share = a.status == QUANTITY_OK ? fmin(1, share_a) : row->share;
+  row->told_share = share_b >= share_a && b.status == QUANTITY_OK ? b : a;
+  row->base_share = a.status == QUANTITY_OK ? a : row->told_share;
 }
+
+static struct quantity all_of_it(void) { return quantity_of(1, 1, 1); }
 
 static void add_row(struct check_result *out, struct check_row row, size_t looks) {
   if (row.judged.verdict == CHECK_INCONCLUSIVE && row.judged.by->is_known) {
@@ -67,7 +70,8 @@ static void judge_program(const struct check_limits *limits, struct check_result
   add_row(out,
           (struct check_row){.judged = check_judge_program(&out->program, &budget),
                              .share = 1,
-                             .base_share = 1,
+                             .told_share = all_of_it(),
+                             .base_share = all_of_it(),
                              .limit = limits->regress},
           limits->looks);
   free(a);
@@ -229,11 +233,19 @@ struct quantity check_row_detectable(const struct check_row *row) {
 }
 
 struct quantity check_row_worth(const struct check_row *row) {
-  struct quantity change = check_row_change(row);
-  if (change.status != QUANTITY_OK)
-    return change;
-  return quantity_of(change.value * row->base_share, change.low * row->base_share,
-                     change.high * row->base_share);
+  struct quantity change = check_row_change(row), share = row->base_share;
+  if (change.status != QUANTITY_OK || share.status != QUANTITY_OK)
+    return change.status != QUANTITY_OK ? change : share;
+  struct told told = told_share(share, false);
+  if (isnan(told.value))
+    return quantity_none(QUANTITY_TOO_FEW, told.reason);
+  return quantity_of(change.value * told.value,
+                     fmin(change.low * share.low, change.low * share.high),
+                     fmax(change.high * share.low, change.high * share.high));
+}
+
+struct told check_row_share(const struct check_row *row) {
+  return told_share(row->told_share, false);
 }
 
 const struct profile_loop *check_loop_shown(const struct diff_loop *loop) {
@@ -279,7 +291,9 @@ void check_row_message(const struct check_row *row, struct text *out) {
                                                      : "executions take",
               100 * fabs(change.value), change.value < 0 ? "less" : "longer", 100 * change.low,
               100 * change.high);
-  if (loop)
-    text_printf(out, ", %.1f %% of the base's time", 100 * fabs(worth.value));
+  if (loop && worth.status == QUANTITY_OK)
+    text_printf(out, ", %s%.1f %% of the base's time",
+                told_share(row->base_share, false).is_least ? "at least " : "",
+                100 * fabs(worth.value));
   text_printf(out, "; limit %.3g %%", 100 * row->limit);
 }

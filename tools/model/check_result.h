@@ -8,16 +8,19 @@
 #include "tools/analysis/check_judge.h"
 #include "tools/model/budgets.h"
 #include "tools/model/diff_input.h"
+#include "tools/model/loop_told.h"
 
 /// A loop, or the whole program.
 struct check_row {
   const struct diff_loop *loop; ///< null: the program's CPU time
   struct check_judgement judged;
-  double share;       ///< of the program's time, 0 to 1, on the side where it is larger
-  double base_share;  ///< the same on the base's side; of a base that doesn't tell, the larger one
-  double limit;       ///< a share: 0.02
-  const char *budget; ///< name of its own budget; null: the general one
-  size_t runs_needed; ///< a side, to tell a change of `limit`; 0: not known, or none helps
+  double share; ///< it is judged by: of the program's time, 0 to 1, on the side where it is
+                ///< larger; 0 where neither tells
+  struct quantity told_share; ///< the same with its interval, or why there is none
+  struct quantity base_share; ///< on the base's side; of a base that doesn't tell, the larger one
+  double limit;               ///< a share: 0.02
+  const char *budget;         ///< name of its own budget; null: the general one
+  size_t runs_needed;         ///< a side, to tell a change of `limit`; 0: not known, or none helps
 };
 
 /// Executions of a loop that differ, and are the same in all runs of a side.
@@ -66,6 +69,8 @@ struct quantity check_row_change(const struct check_row *row);
 struct quantity check_row_detectable(const struct check_row *row);
 /// What that is of the base's time: the change times the base's share.
 struct quantity check_row_worth(const struct check_row *row);
+/// The row's share of the program's time as it is told.
+struct told check_row_share(const struct check_row *row);
 
 /// One line for forms that show rows one by one: "executions take 10.3 % longer (9.1 to 11.5 %),
 /// 4.1 % of the base's time; limit 2 %".

@@ -94,7 +94,23 @@ def check(reticle, profile):
     for loop in report["loops"]:
         row = shown[loop["id"]]
         assert re.sub(r"\s", "", row[5]) == str(loop["executions"]), (row, loop["executions"])
+    text = subprocess.run([reticle, "report", "--loops", "--all", profile], check=True, capture_output=True, text=True, errors="replace").stdout
+    lines = dict(re.findall(r"^ *(L\d+) (.*)$", text, re.M))
+    for loop in report["loops"]:
+        says_the_same(loop, shown[loop["id"]], lines[loop["id"]])
     return len(report["loops"])
+
+
+def says_the_same(loop, row, line):
+    """A bound is one on the page, too, and what the text doesn't know the page doesn't."""
+    if not loop["executions"]:
+        return
+    share, amplitude, lost = row[4], row[8], row[9]
+    assert f" {share} " in line, (share, line)
+    if loop["verdict"] in ("too_few", "below_floor"):
+        assert amplitude == "n/a" and not re.search(r"\d", lost), (amplitude, lost, line)
+    else:
+        assert f" {amplitude} " in line and line.endswith(f" {lost}"), (amplitude, lost, line)
 
 
 def hostile(reticle, profile):

@@ -63,19 +63,40 @@ void html_number(struct text *out, double value, const char *unit) {
     html_printf(out, "%.6g", value);
 }
 
-void html_quantity(struct text *out, struct quantity quantity, const char *unit) {
-  if (quantity.status != QUANTITY_OK) {
-    text_add(out, "<span class=\"none\" title=\"");
-    html_text(out, quantity.reason ? quantity.reason : "not measured");
-    text_add(out, "\">n/a</span>");
-    return;
-  }
+static void add_none(struct text *out, const char *reason, const char *words) {
+  text_add(out, "<span class=\"none\" title=\"");
+  html_text(out, reason ? reason : "not measured");
+  text_add(out, "\">");
+  html_text(out, words);
+  text_add(out, "</span>");
+}
+
+/// What opens a number with its interval.
+static void add_interval(struct text *out, struct quantity quantity, const char *unit) {
   text_add(out, "<span title=\"95 %: ");
   html_number(out, quantity.low, unit);
   text_add(out, " to ");
   html_number(out, quantity.high, unit);
   text_add(out, "\">");
+}
+
+void html_quantity(struct text *out, struct quantity quantity, const char *unit) {
+  if (quantity.status != QUANTITY_OK) {
+    add_none(out, quantity.reason, "n/a");
+    return;
+  }
+  add_interval(out, quantity, unit);
   html_number(out, quantity.value, unit);
+  text_add(out, "</span>");
+}
+
+void html_told(struct text *out, const struct told *told, struct quantity of, const char *unit) {
+  if (isnan(told->value)) {
+    add_none(out, told->reason, told->words);
+    return;
+  }
+  add_interval(out, of, unit);
+  html_text(out, told->words);
   text_add(out, "</span>");
 }
 
@@ -115,16 +136,20 @@ static void add_value(const struct column *column, const struct value *value, st
     html_number(out, value->number, column->unit);
 }
 
-static void add_cell(const struct column *column, const struct measurement *m, const void *row,
-                     struct text *out) {
+static void add_cell(const struct html_column *shown, const struct column *column,
+                     const struct measurement *m, const void *row, struct text *out) {
   struct value value = {0};
   column_get(column, m, row, &value);
-  double sorted = is_number(column) ? sort_value(column, &value) : NAN;
+  struct told told = shown->tell ? shown->tell(row) : (struct told){0};
+  double sorted = shown->tell ? told.value : is_number(column) ? sort_value(column, &value) : NAN;
   text_add(out, is_number(column) ? "<td class=\"number\"" : "<td");
   if (isfinite(sorted))
     text_format(out, " data-v=\"%.9g\"", sorted);
   text_add(out, ">");
-  add_value(column, &value, out);
+  if (shown->tell)
+    html_told(out, &told, value.quantity, column->unit);
+  else
+    add_value(column, &value, out);
   text_add(out, "</td>");
   value_release(&value);
 }
@@ -163,7 +188,7 @@ void html_table(struct text *out, const struct section *section, const struct re
     text_add(out, "<tr>");
     for (size_t i = 0; i < count; i++)
       if (columns[i].key) {
-        add_cell(section_column(section, columns[i].key), report->m, cursor.row, out);
+        add_cell(&columns[i], section_column(section, columns[i].key), report->m, cursor.row, out);
       } else {
         text_add(out, "<td>");
         columns[i].draw(report->m, cursor.row, out);

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_HTML_H
 #define RETICLE_TOOLS_RENDER_HTML_HTML_H
 
+#include "tools/model/loop_told.h"
 #include "tools/model/section.h"
 
 /// Adds a string of others, for text and for values of attributes in double quotes: nothing in it
@@ -16,6 +17,9 @@ void html_printf(struct text *out, const char *format, ...) __attribute__((forma
 /// title.
 void html_quantity(struct text *out, struct quantity quantity, const char *unit);
 
+/// Adds a number as it is told everywhere; of: what it is told of, for its interval.
+void html_told(struct text *out, const struct told *told, struct quantity of, const char *unit);
+
 /// A number of that unit for people: "1.5 us", "12 %", "3.0 MB".
 void html_number(struct text *out, double value, const char *unit);
 
@@ -24,6 +28,8 @@ struct html_column {
   const char *key;   ///< in the section; null: `draw` does it
   const char *title; ///< null: the section's
   const char *help;  ///< for a column that is drawn
+  /// How the section's quantity is told of a row; null: its value.
+  struct told (*tell)(const struct measured_loop *row);
   void (*draw)(const struct measurement *m, const void *row, struct text *out);
 };
 

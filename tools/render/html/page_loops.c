@@ -44,12 +44,12 @@ static const struct html_column columns[] = {
     {.key = "function", .title = "function"},
     {.title = "place", .help = "source of the loop's start", .draw = draw_place},
     {.title = "durations", .help = "executions by duration, short to long", .draw = draw_spark},
-    {.key = "share"},
+    {.key = "share", .tell = loop_told_share},
     {.key = "executions"},
     {.key = "p50"},
     {.key = "p95"},
-    {.key = "amplitude"},
-    {.key = "lost"},
+    {.key = "amplitude", .tell = loop_told_amplitude},
+    {.key = "lost", .tell = loop_told_lost},
     {.title = "verdict", .help = "whether executions take the same time", .draw = draw_verdict},
 };
 
@@ -60,13 +60,20 @@ static void add_row(const char *name, struct quantity quantity, const char *unit
   text_add(out, "</dd></div>\n");
 }
 
+static void add_told_row(const char *name, struct told told, struct quantity of, const char *unit,
+                         struct text *out) {
+  text_format(out, "<div><dt>%s</dt><dd>", name);
+  html_told(out, &told, of, unit);
+  text_add(out, "</dd></div>\n");
+}
+
 static void add_numbers(const struct measured_loop *loop, struct text *out) {
   const struct loop_stats *stats = &loop->stats;
   text_add(out, "<dl class=\"facts\">\n");
   text_format(out, "<div><dt>executions</dt><dd>%s</dd></div>\n",
               units_exact(stats->executions).data);
   text_format(out, "<div><dt>timed</dt><dd>%s</dd></div>\n", units_exact(stats->samples).data);
-  add_row("share", loop->share, "share", out);
+  add_told_row("share", loop_told_share(loop), loop->share, "share", out);
   add_row("total", stats->total_ns, "ns", out);
   add_row("p50", stats->p50_ns, "ns", out);
   add_row("p95", stats->p95_ns, "ns", out);
@@ -74,7 +81,7 @@ static void add_numbers(const struct measured_loop *loop, struct text *out) {
   add_row("longest", stats->max_ns, "ns", out);
   add_row("slow executions", stats->slow_share, "share", out);
   add_row("slower by", stats->slow_by_ns, "ns", out);
-  add_row("lost to them", stats->lost_ns, "ns", out);
+  add_told_row("lost to them", loop_told_lost(loop), stats->lost_ns, "ns", out);
   add_row("variance: work", stats->variance_work, "share", out);
   add_row("variance: processor", stats->variance_processor, "share", out);
   text_add(out, "</dl>\n");

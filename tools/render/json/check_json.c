@@ -28,7 +28,9 @@ static void put_row(struct json *json, const struct check_row *row) {
   json_put_quantity(json, "change", check_row_change(row), "share");
   json_put_quantity(json, "detectable", check_row_detectable(row), "share");
   json_put_quantity(json, "worth", check_row_worth(row), "share");
-  json_put_number(json, "share", row->share);
+  struct told share = check_row_share(row);
+  json_put_number(json, "share", share.value);
+  json_put_bool(json, "share_is_least", share.is_least);
   json_put_number(json, "limit", row->limit);
   json_put_text_or_null(json, "budget", row->budget ? row->budget : "");
   if (row->runs_needed)

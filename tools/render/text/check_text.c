@@ -38,9 +38,8 @@ static enum style style_of(enum check_verdict verdict) {
   }
 }
 
-static double share_of(const struct diff_loop *loop) {
-  struct quantity share = loop->b.loop ? loop->b.stats.share : loop->a.stats.share;
-  return share.status == QUANTITY_OK ? share.value : 0;
+static struct told share_of(const struct diff_loop *loop) {
+  return told_share(loop->b.loop ? loop->b.stats.share : loop->a.stats.share, false);
 }
 
 static void add_place(const struct diff_loop *of, struct table *table) {
@@ -72,13 +71,12 @@ static void add_row(const struct check_row *row, struct table *table) {
     return;
   }
   table_add(table, STYLE_HEADING, diff_change(by->change).data);
-  table_printf(table, STYLE_PLAIN, "%s to %s", diff_change(by->change - by->half_width).data,
-               diff_change(by->change + by->half_width).data);
+  table_add(table, STYLE_PLAIN, diff_interval(by).data);
   if (isinf(by->detectable))
     table_add(table, STYLE_FAINT, "none");
   else
     diff_detectable_add(table, by->detectable);
-  table_printf(table, STYLE_PLAIN, "%.3g %%", 100 * row->share);
+  table_add(table, STYLE_PLAIN, check_row_share(row).words);
   table_printf(table, row->budget ? STYLE_HEADING : STYLE_FAINT, "%.3g %%", 100 * row->limit);
 }
 
@@ -108,14 +106,15 @@ static void add_single(const struct check_result *result, bool all, const struct
   for (size_t i = 0, shown = 0; i < result->comparison.diff.count; i++) {
     const struct diff_loop *loop = &result->comparison.diff.loops[i];
     bool is_single = loop->verdict == DIFF_ONLY_A || loop->verdict == DIFF_ONLY_B;
-    if (!is_single || (!all && (share_of(loop) < CHECK_SHARE_LEAST || shown == ROWS_MOST)))
+    struct told share = share_of(loop);
+    if (!is_single || (!all && (!(share.value >= CHECK_SHARE_LEAST) || shown == ROWS_MOST)))
       continue;
     struct text line = {0}, place = {0};
     char *name = check_loop_name(loop);
     measurement_add_place(check_loop_shown(loop), &place);
-    text_printf(&line, "  in %s alone: %s %s, %.3g %% of the time",
+    text_printf(&line, "  in %s alone: %s %s, %s of the time",
                 loop->verdict == DIFF_ONLY_A ? "base" : "head", name, text_get(&place),
-                100 * share_of(loop));
+                share.words);
     text_add_wrapped(out, text_get(&line), 0, 4, terminal->width);
     text_add(out, "\n");
     text_release(&line);

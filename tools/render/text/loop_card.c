@@ -8,6 +8,7 @@
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_delay.h"
 #include "tools/model/loop_sites.h"
+#include "tools/model/loop_told.h"
 #include "tools/model/on_demand.h"
 #include "tools/model/rank_names.h"
 #include "tools/model/topdown_view.h"
@@ -53,6 +54,18 @@ static void add_quantity(struct text *out, struct quantity quantity,
   text_add(out, number(quantity.value).data);
   if (quantity_is_wide(quantity))
     text_printf(out, " (%s to %s)", number(quantity.low).data, number(quantity.high).data);
+}
+
+/// The same of what is told elsewhere, too, with an interval where it is a bound.
+static void add_told(struct text *out, struct told told, struct quantity of,
+                     struct units (*number)(double)) {
+  if (isnan(told.value)) {
+    text_printf(out, "unknown (%s)", told.reason);
+    return;
+  }
+  text_add(out, told.words);
+  if (quantity_is_wide(of))
+    text_printf(out, " (%s to %s)", number(of.low).data, number(of.high).data);
 }
 
 static void add_title(const struct measured_loop *loop, const struct terminal *terminal,
@@ -209,7 +222,7 @@ static void add_times(const struct measurement *m, const struct measured_loop *l
   const struct loop_stats *stats = &loop->stats;
   const struct quantity *total = &stats->total_ns, *mean = &stats->mean_ns;
   if (total->status == QUANTITY_OK) {
-    add_quantity(out, loop->share, units_share);
+    add_told(out, loop_told_share(loop), loop->share, units_share);
     text_add(out, m->shares_wall ? " of the threads' time" : " of the CPU time");
     if (!m->shares_wall && stats->share.status == QUANTITY_OK &&
         fabs(stats->share.value - loop->share.value) > OTHER_SHARE)

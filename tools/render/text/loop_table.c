@@ -3,10 +3,13 @@
 #include "tools/render/text/loop_table.h"
 
 #include "tools/analysis/trips.h"
+#include "tools/model/loop_told.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
+
+#include <math.h>
 
 static const struct shown_column columns[] = {
     {.key = "id"},
@@ -24,14 +27,10 @@ static const struct shown_column columns[] = {
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-/// Behind a median that is below t_min, behind lost time whose verdict is inconclusive, and in
-/// front of what is known as a lower bound alone.
+/// Behind a median that is below t_min.
 #define MARK_T_MIN "*"
-#define MARK_INCONCLUSIVE " ?"
+/// In front of what is known as a lower bound alone.
 #define MARK_BOUND ">"
-/// Less is shown as "<0.1 %", and as next to nothing.
-#define LEAST_SHARE 0.001
-#define LEAST_NS 1000
 
 static void add_trips(struct table *table, const struct profile_loop *loop) {
   struct trip_counts trips;
@@ -62,35 +61,22 @@ static void add_work(struct table *table, const struct loop_stats *stats) {
     table_printf(table, STYLE_PLAIN, "%llu/%llu %%", work, work < 100 ? 100 - work : 0);
 }
 
-/// What is known as a lower bound alone stands behind a mark; below `least` that says nothing.
-/// is_least: the value is one, however narrow the interval: no less than the rows of the loops
-/// inside.
-static void add_bounded(struct table *table, enum style style, struct quantity quantity,
-                        bool is_least, double least, struct units (*number)(double),
-                        const char *mark) {
-  bool is_wide = quantity_is_wide(quantity) && quantity.value >= least;
-  double shown = is_wide ? quantity.low : quantity.value;
-  bool is_bound = is_least || is_wide;
-  if (quantity.status != QUANTITY_OK || (is_bound && shown < least))
-    table_add(table, STYLE_FAINT, "n/a");
-  else
-    table_printf(table, style, "%s%s%s", is_bound ? MARK_BOUND : "", number(shown).data, mark);
+static void add_told(struct table *table, enum style style, struct told told) {
+  table_add(table, isnan(told.value) ? STYLE_FAINT : style, told.words);
 }
 
-static void add_lost(struct table *table, const struct loop_stats *stats) {
-  bool is_inconclusive = stats->verdict == LOOP_INCONCLUSIVE;
-  if (stats->verdict == LOOP_STEADY)
-    table_add(table, STYLE_GOOD, "steady");
+static void add_lost(struct table *table, const struct measured_loop *loop) {
+  struct told lost = loop_told_lost(loop);
+  if (loop->stats.verdict == LOOP_STEADY)
+    table_add(table, STYLE_GOOD, lost.words);
   else
-    add_bounded(table, is_inconclusive ? STYLE_CAUTION : STYLE_BAD, stats->lost_ns, false, LEAST_NS,
-                units_lost, is_inconclusive ? MARK_INCONCLUSIVE : "");
+    add_told(table, loop->stats.verdict == LOOP_INCONCLUSIVE ? STYLE_CAUTION : STYLE_BAD, lost);
 }
 
-/// The words that stand in place of numbers, null where there are numbers.
-static const char *words(const struct measured_loop *loop) {
+/// Whether the verdict stands in place of numbers.
+static bool is_verdict_all(const struct measured_loop *loop) {
   enum loop_verdict verdict = loop->stats.verdict;
-  return verdict == LOOP_BELOW_FLOOR || verdict == LOOP_TOO_FEW ? loop_verdict_words(verdict)
-                                                                : NULL;
+  return verdict == LOOP_BELOW_FLOOR || verdict == LOOP_TOO_FEW;
 }
 
 static void add_row(struct table *table, const struct measurement *m,
@@ -110,23 +96,23 @@ static void add_row(struct table *table, const struct measurement *m,
     table_add_tail(table, STYLE_FAINT, "not entered");
     return;
   }
-  add_bounded(table, STYLE_PLAIN, loop->share, stats->is_least, LEAST_SHARE, units_share, "");
+  add_told(table, STYLE_PLAIN, loop_told_share(loop));
   section_cell(table, &section_loops, "executions", m, loop, STYLE_PLAIN, "");
   if (stats->p50_ns.status != QUANTITY_OK) {
     // A verdict for want of samples says it better than each percentile.
-    table_add_tail(table, STYLE_FAINT, words(loop) ? stats->reason : stats->p50_ns.reason);
+    table_add_tail(table, STYLE_FAINT, is_verdict_all(loop) ? stats->reason : stats->p50_ns.reason);
     return;
   }
   table_printf(table, STYLE_PLAIN, "%s%s", units_duration(stats->p50_ns.value).data,
                stats->below_t_min ? MARK_T_MIN : "");
   section_cell(table, &section_loops, "p95", m, loop, STYLE_PLAIN, "n/a");
-  if (words(loop)) {
-    table_add_tail(table, STYLE_FAINT, words(loop));
+  if (is_verdict_all(loop)) {
+    table_add_tail(table, STYLE_FAINT, loop_told_lost(loop).words);
     return;
   }
-  section_cell(table, &section_loops, "amplitude", m, loop, STYLE_PLAIN, "n/a");
+  add_told(table, STYLE_PLAIN, loop_told_amplitude(loop));
   add_work(table, stats);
-  add_lost(table, stats);
+  add_lost(table, loop);
 }
 
 /// What the loops don't explain: the column makes 100 %.
@@ -148,11 +134,11 @@ static void add_legend(const struct measurement *measurement, const size_t *rows
                        const struct terminal *terminal, struct text *out) {
   bool below = false, inconclusive = false, bound = false;
   for (size_t i = 0; i < row_count; i++) {
-    const struct loop_stats *stats = &measurement->loops[rows[i]].stats;
+    const struct measured_loop *loop = &measurement->loops[rows[i]];
+    const struct loop_stats *stats = &loop->stats;
     below |= stats->below_t_min && stats->p50_ns.status == QUANTITY_OK;
     inconclusive |= stats->verdict == LOOP_INCONCLUSIVE;
-    bound |= stats->is_least || quantity_is_wide(measurement->loops[rows[i]].share) ||
-             quantity_is_wide(stats->lost_ns);
+    bound |= loop_told_share(loop).is_least || loop_told_lost(loop).is_least;
   }
   if (below)
     terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");
