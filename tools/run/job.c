@@ -149,15 +149,32 @@ void job_run(char *const *argv, const char *log, double limit_s, struct job *out
   out->stopped = (int)stopped;
 }
 
-void job_show_log(const char *path) {
-  char tail[TAIL_BYTES + 1];
+/// The end of a log, "" where it can't be read. tail: [TAIL_BYTES + 1]
+static void read_tail(const char *path, char *tail) {
   FILE *log = regular_fopen(path);
+  *tail = 0;
   if (!log)
     return;
   if (fseek(log, -TAIL_BYTES, SEEK_END) != 0)
     rewind(log);
-  size_t got = fread(tail, 1, TAIL_BYTES, log);
+  tail[fread(tail, 1, TAIL_BYTES, log)] = 0;
   fclose(log);
-  tail[got] = 0;
+}
+
+void job_show_log(const char *path) {
+  char tail[TAIL_BYTES + 1];
+  read_tail(path, tail);
+  size_t got = strlen(tail);
   fprintf(stderr, "%s%s", tail, got && tail[got - 1] != '\n' ? "\n" : "");
+}
+
+char *job_last_error(const char *path) {
+  static const char head[] = "reticle: error: ";
+  char tail[TAIL_BYTES + 1];
+  const char *found = NULL;
+  read_tail(path, tail);
+  for (const char *line = tail; line && *line; line = strchr(line, '\n'), line += line != NULL)
+    if (strncmp(line, head, sizeof head - 1) == 0)
+      found = line + sizeof head - 1;
+  return found ? strndup(found, strcspn(found, "\n")) : NULL;
 }

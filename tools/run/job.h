@@ -36,4 +36,8 @@ void job_run(char *const *argv, const char *log, double limit_s, struct job *out
 /// Prints the end of a log on stderr.
 void job_show_log(const char *log);
 
+/// What a command of ours said last, as an error, without "reticle: error: "; null: none is near
+/// the log's end. To be freed.
+char *job_last_error(const char *log);
+
 #endif

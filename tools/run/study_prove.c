@@ -33,7 +33,8 @@ struct candidate {
 };
 
 /// Runs this program as another command of its own. As study_measure; a failure is told with what
-/// it printed, or, where it may fail, by `what` alone.
+/// it printed, or, where it may fail, by the error alone: the same command may well succeed later,
+/// on a calmer machine.
 static int run_self(struct study *study, const char *const *arguments, bool may_fail,
                     const char *what) {
   struct text log = {0};
@@ -42,12 +43,14 @@ static int run_self(struct study *study, const char *const *arguments, bool may_
   job_run((char *const *)(const void *)arguments, text_get(&log), 0, &job);
   int status = job.stopped ? 128 + job.stopped : EXIT_FINE;
   if (!job.stopped && (job.failed || !WIFEXITED(job.status) || WEXITSTATUS(job.status) > 1)) {
-    if (may_fail) {
-      message_note("%s", what);
+    char *error = may_fail ? job_last_error(text_get(&log)) : NULL;
+    if (error) {
+      message_note("study: %s is not measured: %s", what, error);
     } else {
       job_show_log(text_get(&log));
       message_warning("study: %s could not be measured", what);
     }
+    free(error);
   }
   text_release(&log);
   return status;
@@ -75,16 +78,15 @@ static bool has_time(const struct study *study, const char *name, const char *op
 static int replay_layout(struct study *study, const char *name) {
   const char *const arguments[] = {study->self,           "try", "--replay", name,
                                    study->settings->path, NULL};
-  struct text why = {0};
+  struct text what = {0};
   if (!has_time(study, name, "--replay ", REPLAY_S))
     return EXIT_FINE;
   message_note("study: struct %s taken apart: its visits over memory in both layouts (--no-try "
                "leaves it out)",
                name);
-  text_format(&why, "study: struct %s can't be replayed: reticle try --replay %s %s says why", name,
-              name, study->settings->path);
-  int status = run_self(study, arguments, true, text_get(&why));
-  text_release(&why);
+  text_format(&what, "struct %s taken apart", name);
+  int status = run_self(study, arguments, true, text_get(&what));
+  text_release(&what);
   return status;
 }
 

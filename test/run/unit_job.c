@@ -1,0 +1,46 @@
+// unit_job.c - what is taken from the log of a command that failed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/run/job.h"
+
+#include <unistd.h>
+
+static char path[] = "/tmp/unit_job.XXXXXX";
+
+static void write_log(const char *text, size_t repeats) {
+  FILE *file = fopen(path, "w");
+  CHECK(file != NULL);
+  for (size_t i = 0; i < repeats; i++)
+    fputs("reticle: run 1 of 10\n", file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void check_error(const char *text, size_t repeats, const char *expected) {
+  write_log(text, repeats);
+  char *error = job_last_error(path);
+  if (expected)
+    CHECK_TEXT(error ? error : "(none)", expected);
+  else
+    CHECK(error == NULL);
+  free(error);
+}
+
+static void test_last_error(void) {
+  check_error("reticle: error: try: struct station: it is small\n", 0,
+              "try: struct station: it is small");
+  check_error("reticle: error: one\nreticle: error: two", 500, "two"); // beyond what is read
+  check_error("reticle: error: one\nreticle: warning: two\n", 3, "one");
+  check_error("the program says reticle: error: x\n", 1, NULL);
+  check_error("", 0, NULL);
+  unlink(path);
+  CHECK(job_last_error(path) == NULL);
+}
+
+int main(void) {
+  int descriptor = mkstemp(path);
+  CHECK(descriptor >= 0);
+  close(descriptor);
+  RUN(test_last_error);
+  return unit_status();
+}
