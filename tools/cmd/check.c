@@ -99,7 +99,7 @@ static int check(const struct check_settings *settings, const struct check_files
                               : check_result_load(files->a, files->count_a, files->b,
                                                   files->count_b, &settings->limits, &result);
   if (status > 128)
-    message_note("check: interrupted; what was measured is kept in %s", settings->path);
+    message_note("check: interrupted; what was measured is kept in %s.part", settings->path);
   if (status == EXIT_FINE) {
     status = print(&result, &effort, options);
     if (!check_outputs_write(&options->outputs, &result))
@@ -203,8 +203,8 @@ static const struct option_spec options[] = {
      "compile all of the program anew by this shell command, with $CC and $CXX: 'make -B'; run for "
      "the base, too"},
     {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct check_options, output),
-     "the file of what was measured (default PROGRAM.check.reticle); one that is there becomes "
-     "FILE.old"},
+     "the file of what was measured (default PROGRAM.check.reticle), FILE.part until it is "
+     "finished; then one that is there becomes FILE.old"},
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct check_options, time),
      "how long the runs may take (default 5m); it ends when it is decided"},
     {"placements", 0, OPTION_COUNT, "N", offsetof(struct check_options, placements),

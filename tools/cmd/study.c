@@ -45,10 +45,10 @@ static int study(const struct study_settings *settings, bool tries, const char *
     status = study_prove(&work, tries ? TRIALS : 0);
   if (status == EXIT_FINE && !(report_store(&work.file) && study_finish(&work)))
     status = EXIT_UNREADABLE;
+  if (status != EXIT_FINE && study_has_builds(&work))
+    message_note("study: %s; what is done is kept in %s: --resume goes on",
+                 status > 128 ? "interrupted" : "not finished", work.path);
   study_close(&work);
-  if (status > 128)
-    message_note("study: interrupted; what is done is kept in %s: --resume goes on",
-                 settings->path);
   if (status != EXIT_FINE)
     return status;
   char *paths[] = {(char *)settings->path};
@@ -97,7 +97,8 @@ static const struct option_spec options[] = {
     {"build", 'b', OPTION_TEXT, "COMMAND", offsetof(struct study_options, build),
      "compile all of the program anew by this shell command, with $CC and $CXX: 'make -B'"},
     {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct study_options, output),
-     "the study's file (default PROGRAM.reticle); one that is there becomes FILE.old"},
+     "the study's file (default PROGRAM.reticle), FILE.part until it is finished; then one that is "
+     "there becomes FILE.old"},
     {"html", 0, OPTION_TEXT, "FILE", offsetof(struct study_options, html),
      "write the report as a page for a browser, too"},
     {"only", 0, OPTION_TEXT, "LIST", offsetof(struct study_options, only),

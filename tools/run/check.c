@@ -108,7 +108,7 @@ static int compare(struct check *check, struct check_result *out) {
   char *paths[SIDES][CHECK_PLACEMENTS_MOST];
   for (unsigned i = 0; i < placements; i++)
     for (int side = BASE; side < SIDES; side++) {
-      text_format(&operands[i][side], "%s@%s", check->settings->path, check->names[i][side]);
+      text_format(&operands[i][side], "%s@%s", check->study.path, check->names[i][side]);
       paths[side][i] = operands[i][side].data;
     }
   int status = EXIT_UNREADABLE;
@@ -126,7 +126,7 @@ static int compare(struct check *check, struct check_result *out) {
 /// A comparison between runs.
 static int look(struct check *check, struct check_result *out) {
   int status = compare(check, out);
-  if (!study_file_write(check->settings->path, &check->study.file))
+  if (!study_file_write(check->study.path, &check->study.file))
     status = EXIT_UNREADABLE;
   return status;
 }

@@ -36,13 +36,13 @@ static int measure(struct study *study, const struct side *side, const char *fol
 /// Reads them from the file, which nobody has open meanwhile.
 static int compare(struct study *study, struct counted_changes *out) {
   struct text base = {0}, head = {0};
-  text_format(&base, "%s@%s", study->settings->path, sides[0].role.name);
-  text_format(&head, "%s@%s", study->settings->path, sides[1].role.name);
+  text_format(&base, "%s@%s", study->path, sides[0].role.name);
+  text_format(&head, "%s@%s", study->path, sides[1].role.name);
   study_file_close(&study->file);
   counted_changes_load(text_get(&base), text_get(&head), out);
   text_release(&base);
   text_release(&head);
-  return study_file_write(study->settings->path, &study->file) ? EXIT_FINE : EXIT_UNREADABLE;
+  return study_file_write(study->path, &study->file) ? EXIT_FINE : EXIT_UNREADABLE;
 }
 
 int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out) {

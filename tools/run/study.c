@@ -4,6 +4,7 @@
 
 #include "tools/profile/regular.h"
 #include "tools/run/run_program.h"
+#include "tools/store/study_part.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -129,40 +130,8 @@ static bool is_same_fact(struct study *study, const char *name, const char *valu
   return is_same;
 }
 
-/// Moves a study that is there away, unless it is to go on.
-static bool make_way(const struct study_settings *settings) {
-  struct stat status;
-  if (stat(settings->path, &status) != 0) {
-    if (!settings->is_resumed)
-      return true;
-    message_error("%s: %s: %s: there is nothing to resume", settings->command, settings->path,
-                  strerror(errno));
-    return false;
-  }
-  if (!study_file_is(settings->path)) {
-    message_error("%s: %s is there and no study: -o another file", settings->command,
-                  settings->path);
-    return false;
-  }
-  struct study_file file;
-  bool fine = study_file_write(settings->path, &file); // not while another one writes it
-  char *done = fine ? study_fact(&file, "finished") : text_copy("");
-  if (fine && !settings->is_resumed && !*done)
-    message_note("%s: %s was not finished%s; it is %s.old now", settings->command, settings->path,
-                 settings->has_resume ? " (--resume goes on with it)" : "", settings->path);
-  free(done);
-  if (fine)
-    study_file_finish(&file);
-  study_file_close(&file);
-  if (!fine || settings->is_resumed)
-    return fine;
-  struct text old = {0};
-  text_format(&old, "%s.old", settings->path);
-  fine = rename(settings->path, text_get(&old)) == 0;
-  if (!fine)
-    message_error("%s: %s: %s", settings->command, text_get(&old), strerror(errno));
-  text_release(&old);
-  return fine;
+static struct study_part part_of(const struct study_settings *settings) {
+  return (struct study_part){settings->command, settings->path, settings->has_resume};
 }
 
 static bool set_facts(struct study *study) {
@@ -187,15 +156,19 @@ static bool set_facts(struct study *study) {
 }
 
 int study_open(const struct study_settings *settings, struct study *out) {
-  *out = (struct study){.settings = settings, .file = {.lock = -1}, .began_s = now_s()};
-  if (!make_way(settings))
+  const struct study_part part = part_of(settings);
+  *out = (struct study){.settings = settings,
+                        .file = {.lock = -1},
+                        .path = study_part_path(settings->path),
+                        .began_s = now_s()};
+  if (!study_part_begin(&part, settings->is_resumed))
     return EXIT_UNREADABLE;
   out->self = beside("reticle");
   out->compiler = beside("reticle-clang");
   out->compiler_cxx = beside("reticle-clang++");
   out->include = beside("../include");
   out->directory = run_directory_make("study");
-  if (!out->directory || !study_file_write(settings->path, &out->file) || !set_facts(out) ||
+  if (!out->directory || !study_file_write(out->path, &out->file) || !set_facts(out) ||
       !study_gates_read(out))
     return EXIT_UNREADABLE;
   job_begin();
@@ -203,11 +176,22 @@ int study_open(const struct study_settings *settings, struct study *out) {
   return EXIT_FINE;
 }
 
+bool study_has_builds(struct study *study) {
+  return study->file.database &&
+         database_number(study->file.database, "SELECT count(*) FROM builds", 0) > 0;
+}
+
 void study_close(struct study *study) {
+  // A failure isn't nothing: then the number isn't known either.
+  bool is_empty = study->file.database && study->file.lock >= 0 &&
+                  database_number(study->file.database, "SELECT count(*) FROM builds", 1) == 0;
   if (study->directory)
     run_directory_remove(study->directory);
   if (study->file.database)
     study_file_close(&study->file);
+  if (is_empty)
+    unlink(study->path);
+  free(study->path);
   free(study->directory);
   free(study->gates);
   free(study->self);
@@ -311,8 +295,15 @@ static int make_round(struct study *study, unsigned round) {
 }
 
 bool study_finish(struct study *study) {
-  return study_file_begin(&study->file) && study_fact_set(&study->file, "finished", "yes") &&
-         study_file_commit(&study->file) && study_file_finish(&study->file);
+  const struct study_part part = part_of(study->settings);
+  bool fine = study_file_begin(&study->file) && study_fact_set(&study->file, "finished", "yes") &&
+              study_file_commit(&study->file) && study_file_finish(&study->file);
+  study_file_close(&study->file);
+  if (!fine || !study_part_install(&part))
+    return false;
+  free(study->path);
+  study->path = text_copy(study->settings->path);
+  return true;
 }
 
 /// The first round; its last part is made anew where the timing build is.

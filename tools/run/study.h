@@ -24,7 +24,7 @@ extern const struct study_role study_roles[STUDY_ROLES];
 
 struct study_settings {
   const char *command; ///< "study": of the command whose messages these are
-  const char *path;    ///< of the study's file
+  const char *path;    ///< of the study's file when it is finished
   const char *build;   ///< shell command; null: the command builds and runs, or is built already
   char *const *argv;   ///< the program and its arguments
   const char *only;    ///< names of builds with commas; null: all
@@ -38,6 +38,7 @@ struct study_settings {
 struct study {
   const struct study_settings *settings;
   struct study_file file;
+  char *path;                           ///< where the file is: study_part.h's until it is finished
   char *directory;                      ///< for logs and profiles as they come
   char *self, *compiler, *compiler_cxx; ///< paths of this program and of those beside it
   char *include;                        ///< the folder with reticle.h
@@ -64,7 +65,11 @@ int study_prove(struct study *study, size_t trials);
 /// Whether it is a program, not a script that may build one.
 bool study_is_built(const char *program);
 
-/// Marks the study as whole: its file then needs no other beside it. False after saying why not.
+/// Whether any build is in the file, so that there is something to go on with.
+bool study_has_builds(struct study *study);
+
+/// Marks the study as whole, closes its file and puts it in the place of a finished one. It then
+/// needs no other beside it. False after saying why not.
 bool study_finish(struct study *study);
 
 /// Whether a role is asked for.

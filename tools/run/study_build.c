@@ -254,7 +254,7 @@ static bool place(const struct study *study, const char *path, unsigned mode, co
     message_error("%s: %s: can't be put in place: %s; mend that%s: what is done is kept in %s",
                   study->settings->command, path, file_new_reason(failed),
                   study->settings->has_resume ? ", and --resume goes on" : "",
-                  study->settings->path);
+                  study->path);
   return !failed;
 }
 

@@ -44,7 +44,7 @@ static void make_list(const struct study *study, struct text *out) {
   struct text operand = {0};
   struct measurement m;
   struct gate_choice choice = {0};
-  text_format(&operand, "%s@timing", study->settings->path);
+  text_format(&operand, "%s@timing", study->path);
   char *paths[] = {operand.data};
   if (measurement_load(paths, 1, &m) == EXIT_FINE &&
       !gate_list_add(&m, BUDGET_PERMILLE, out, &choice) && choice.count)
@@ -98,7 +98,7 @@ int study_gates_choose(struct study *study) {
   }
   study_file_close(&study->file);
   make_list(study, &list);
-  bool fine = study_file_write(study->settings->path, &study->file) && keep(study, &list) &&
+  bool fine = study_file_write(study->path, &study->file) && keep(study, &list) &&
               study_gates_read(study);
   text_release(&list);
   return fine ? EXIT_FINE : EXIT_UNREADABLE;

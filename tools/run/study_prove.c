@@ -58,7 +58,7 @@ static int run_self(struct study *study, const char *const *arguments, bool may_
 
 static int measure_blocks(struct study *study) {
   const char *const arguments[] = {study->self,           "block", "--save", "--hottest", BLOCKS,
-                                   study->settings->path, NULL};
+                                   study->path, NULL};
   message_note("study: the hottest blocks, each by itself");
   return run_self(study, arguments, false, "blocks");
 }
@@ -77,7 +77,7 @@ static bool has_time(const struct study *study, const char *name, const char *op
 
 static int replay_layout(struct study *study, const char *name) {
   const char *const arguments[] = {study->self,           "try", "--replay", name,
-                                   study->settings->path, NULL};
+                                   study->path, NULL};
   struct text what = {0};
   if (!has_time(study, name, "--replay ", REPLAY_S))
     return EXIT_FINE;
@@ -105,7 +105,7 @@ static int try_layout(struct study *study, const char *name, double trial_s) {
   const char *arguments[ARGUMENTS_MOST + 16] = {study->self,
                                                 "try",
                                                 name,
-                                                study->settings->path,
+                                                study->path,
                                                 "--build",
                                                 study->settings->build,
                                                 "--pairs",
@@ -206,13 +206,13 @@ int study_prove(struct study *study, size_t trials) {
   study_environment(study, &none, "report=0");
   int status = measure_blocks(study);
   size_t count =
-      status == EXIT_FINE && trials ? find_candidates(study->settings->path, trials, all) : 0;
+      status == EXIT_FINE && trials ? find_candidates(study->path, trials, all) : 0;
   if (status == EXIT_FINE)
     status = measure_layouts(study, all, count, trial_s);
   for (size_t i = 0; i < count; i++)
     free(all[i].structure);
   free(all);
-  if (!study_file_write(study->settings->path, &study->file))
+  if (!study_file_write(study->path, &study->file))
     return EXIT_UNREADABLE;
   // Trials built in the folder, too.
   study->current = 0;
