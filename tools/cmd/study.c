@@ -104,7 +104,7 @@ static const struct option_spec options[] = {
     {"only", 0, OPTION_TEXT, "LIST", offsetof(struct study_options, only),
      "only these builds, with commas: plain, timing, counts"},
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct study_options, time),
-     "how long all of it may take: 5m; fewer runs then"},
+     "how long runs and trials may take: 5m; with less there are fewer. Builds come on top"},
     {"try", 0, OPTION_SWITCH, NULL, offsetof(struct study_options, tries),
      "try the layouts of structs that may pay most (default)"},
     {"resume", 0, OPTION_FLAG, NULL, offsetof(struct study_options, resume),
@@ -123,7 +123,7 @@ const struct command command_study = {
         (const struct command_example[]){
             {"reticle study --build 'make -B' -- ./app input", "all of it, into app.reticle"},
             {"reticle study --html app.html --time 5m --build 'make -B' -- ./app",
-             "the same in five minutes, with a page for a browser"},
+             "the same with five minutes of runs, and a page for a browser"},
             {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,12 @@
 #define ROUNDS_LEAST 2
 #define ROUNDS_MOST 5
 #define PLAIN_RUNS_MOST 11.0
+/// What a run that counts takes: zstd 1.15 plain ones, sqlite3 2.0.
+#define COUNTS_PLAIN_RUNS 2
 /// Short programs get all rounds: so many seconds for all runs are nothing.
 #define SHORT_S 20.0
+
+#define TIMING 1 // of study_roles
 
 const struct study_role study_roles[STUDY_ROLES] = {
     {"plain", NULL, "", "time, output and exit status without Reticle", true, false, 0},
@@ -211,33 +216,62 @@ static bool has_build(struct study *study, const struct study_role *role) {
   return study_build_find(&study->file, role->name) != 0;
 }
 
-/// Builds that are missing.
-static int make_builds(struct study *study) {
-  size_t wanted = 0, at = 0;
-  int status = EXIT_FINE;
-  for (size_t i = 0; i < STUDY_ROLES; i++)
-    wanted += study_has_role(study->settings, i);
-  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++) {
-    const struct study_role *role = &study_roles[i];
-    if (!study_has_role(study->settings, i))
-      continue;
-    at++;
-    if (has_build(study, role))
-      continue;
-    study->is_threaded = study->is_threaded || study_build_has_threads(study);
-    message_note("%s: build %zu of %zu, %s (%s): %s", study->settings->command, at, wanted,
-                 role->name, role->question,
-                 study->settings->build ? study->settings->build : "as it is run");
-    if (study->settings->build) {
-      status = study_build_make(study, role);
-    } else {
-      const struct study_build build = {
-          .name = role->name, .features = role->features ? role->features : "", .command = ""};
-      if (!study_file_begin(&study->file) || !study_build_add(&study->file, &build) ||
-          !study_file_commit(&study->file))
-        status = EXIT_UNREADABLE;
-    }
-  }
+/// Whether the question is worth a build: what only counts is asked where a run of it fits in.
+static bool has_time(struct study *study, const struct study_role *role) {
+  double limit_s = study->settings->limit_s, left_s = limit_s - study->runs_s;
+  double takes_s = COUNTS_PLAIN_RUNS * study_plain_s(study);
+  if (limit_s <= 0 || role->is_repeated || takes_s <= left_s)
+    return true;
+  message_note("%s: '%s' (%s) is left out: its run takes about %s, and of --time %s is left: a "
+               "longer one, with --resume, goes on",
+               study->settings->command, role->name, role->question,
+               units_duration(takes_s * 1e9).data, units_duration(fmax(left_s, 0) * 1e9).data);
+  return false;
+}
+
+static int add_as_it_is(struct study *study, const struct study_role *role) {
+  const struct study_build build = {
+      .name = role->name, .features = role->features ? role->features : "", .command = ""};
+  return study_file_begin(&study->file) && study_build_add(&study->file, &build) &&
+                 study_file_commit(&study->file)
+             ? EXIT_FINE
+             : EXIT_UNREADABLE;
+}
+
+/// Roles that are asked for before this one, or in all.
+static size_t count_roles(const struct study *study, size_t before) {
+  size_t count = 0;
+  for (size_t i = 0; i < before; i++)
+    count += study_has_role(study->settings, i);
+  return count;
+}
+
+/// What builds take is known from the first one.
+static void say_build_time(struct study *study, size_t at, size_t wanted) {
+  double build_s = study_seconds(study, "SELECT wall_s FROM builds ORDER BY id DESC LIMIT 1");
+  if (at == 1 && wanted > 1)
+    message_note("%s: the build took %s; all %zu take about %s%s", study->settings->command,
+                 units_duration(build_s * 1e9).data, wanted,
+                 units_duration((double)wanted * build_s * 1e9).data,
+                 study->settings->limit_s > 0 ? ", which --time, that of the runs, doesn't count"
+                                              : "");
+}
+
+/// The role's build, if it is missing.
+static int make_build(struct study *study, size_t i) {
+  const struct study_role *role = &study_roles[i];
+  size_t at = count_roles(study, i) + 1, wanted = count_roles(study, STUDY_ROLES);
+  if (has_build(study, role))
+    return EXIT_FINE;
+  study->is_threaded = study->is_threaded || study_build_has_threads(study);
+  message_note("%s: build %zu of %zu, %s (%s): %s", study->settings->command, at, wanted,
+               role->name, role->question,
+               study->settings->build ? study->settings->build : "as it is run");
+  if (!study->settings->build)
+    return add_as_it_is(study, role);
+  int status = study_build_make(study, role);
+  if (status == EXIT_FINE)
+    say_build_time(study, at, wanted);
   return status;
 }
 
@@ -248,6 +282,11 @@ double study_seconds(struct study *study, const char *query) {
   return seconds == seconds ? seconds : 0;
 }
 
+double study_plain_s(struct study *study) {
+  return study_seconds(study, "SELECT avg(r.wall_s) FROM runs r JOIN builds b ON b.id=r.build "
+                              "WHERE b.name='plain'");
+}
+
 /// Whether another round of the repeated builds is worth its time.
 static bool has_round(struct study *study, unsigned round) {
   double all_s = study_seconds(study, "SELECT sum(wall_s) FROM runs");
@@ -255,9 +294,7 @@ static bool has_round(struct study *study, unsigned round) {
       study_seconds(study, "SELECT avg(r.wall_s) FROM runs r, builds b WHERE r.build=b.id AND "
                            "b.name IN ('plain', 'timing')");
   double next_s = 2 * plain_s, limit_s = study->settings->limit_s;
-  if (round == 1)
-    return true;
-  if (round > ROUNDS_MOST || (limit_s > 0 && study_elapsed_s(study) + next_s > limit_s))
+  if (round > ROUNDS_MOST || (limit_s > 0 && study->runs_s + next_s > limit_s))
     return false;
   return round <= ROUNDS_LEAST || all_s + next_s < SHORT_S ||
          all_s + next_s <= PLAIN_RUNS_MOST * plain_s;
@@ -270,27 +307,24 @@ static void say_time(const struct study *study, const struct study_role *role, d
                  study->settings->only ? " at most" : "");
 }
 
+/// The role's run of the round, if it is missing.
+static int make_run(struct study *study, size_t i, unsigned round) {
+  const struct study_role *role = &study_roles[i];
+  if (study_run_count(&study->file, study_build_find(&study->file, role->name)) >= round)
+    return EXIT_FINE;
+  message_note("%s: run %u of %s", study->settings->command, round, role->name);
+  double began_s = now_s();
+  int status = study_run_make(study, role, round);
+  if (status == EXIT_FINE && round == 1)
+    say_time(study, role, now_s() - began_s);
+  return status;
+}
+
 static int make_round(struct study *study, unsigned round) {
   int status = EXIT_FINE;
-  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++) {
-    const struct study_role *role = &study_roles[i];
-    if (!study_has_role(study->settings, i) || (round > 1 && !role->is_repeated))
-      continue;
-    double limit_s = study->settings->limit_s;
-    if (limit_s > 0 && study_elapsed_s(study) > limit_s && !role->is_repeated) {
-      message_note("%s: time is up: '%s' is not run; --resume goes on", study->settings->command,
-                   role->name);
-      continue;
-    }
-    int64_t build = study_build_find(&study->file, role->name);
-    if (study_run_count(&study->file, build) >= round)
-      continue;
-    message_note("%s: run %u of %s", study->settings->command, round, role->name);
-    double began_s = now_s();
-    status = study_run_make(study, role, round);
-    if (status == EXIT_FINE && round == 1)
-      say_time(study, role, now_s() - began_s);
-  }
+  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++)
+    if (study_has_role(study->settings, i) && study_roles[i].is_repeated)
+      status = make_run(study, i, round);
   return status;
 }
 
@@ -306,20 +340,36 @@ bool study_finish(struct study *study) {
   return true;
 }
 
-/// The first round; its last part is made anew where the timing build is.
+/// Builds the role and runs it once, so that what fails does so before the next build.
+static int ask(struct study *study, size_t i) {
+  const struct study_role *role = &study_roles[i];
+  bool has_run = has_build(study, role) &&
+                 study_run_count(&study->file, study_build_find(&study->file, role->name)) > 0;
+  if (!has_run && !has_time(study, role))
+    return EXIT_FINE;
+  int status = make_build(study, i);
+  return status == EXIT_FINE ? make_run(study, i, 1) : status;
+}
+
+/// The first round; the timing build may be made anew, with fewer gates.
 static int make_first_round(struct study *study) {
-  int status = make_round(study, 1);
-  if (status == EXIT_FINE)
-    status = study_gates_choose(study);
-  if (status == EXIT_FINE)
-    status = make_builds(study);
-  return status == EXIT_FINE ? make_round(study, 1) : status;
+  int status = EXIT_FINE;
+  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++) {
+    if (!study_has_role(study->settings, i))
+      continue;
+    status = ask(study, i);
+    if (status == EXIT_FINE && i == TIMING)
+      status = study_gates_choose(study);
+    if (status == EXIT_FINE && i == TIMING)
+      status = ask(study, i);
+  }
+  return status;
 }
 
 int study_measure(struct study *study) {
-  int status = make_builds(study);
-  for (unsigned round = 1; status == EXIT_FINE && has_round(study, round); round++)
-    status = round == 1 ? make_first_round(study) : make_round(study, round);
+  int status = make_first_round(study);
+  for (unsigned round = 2; status == EXIT_FINE && has_round(study, round); round++)
+    status = make_round(study, round);
   // The tree is left with the programs that the user knows.
   int64_t plain = study_build_find(&study->file, "plain");
   if (plain && !study_build_place(study, plain) && status == EXIT_FINE)

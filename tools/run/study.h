@@ -28,7 +28,7 @@ struct study_settings {
   const char *build;   ///< shell command; null: the command builds and runs, or is built already
   char *const *argv;   ///< the program and its arguments
   const char *only;    ///< names of builds with commas; null: all
-  double limit_s;      ///< for everything; 0: none
+  double limit_s;      ///< for runs and trials, not for builds; 0: none
   bool has_resume;     ///< the command has --resume
   bool may_be_same;    ///< two builds may be the same programs
   bool is_resumed;
@@ -43,6 +43,7 @@ struct study {
   char *self, *compiler, *compiler_cxx; ///< paths of this program and of those beside it
   char *include;                        ///< the folder with reticle.h
   double began_s;                       ///< monotonic
+  double runs_s;                        ///< that runs and trials took so far
   bool is_threaded;     ///< the program may start threads: the build of counts tells them apart
   int64_t current;      ///< the build whose programs are in place; 0: not known
   bool is_instrumented; ///< the program as it is, without a build command
@@ -78,6 +79,8 @@ bool study_has_role(const struct study_settings *settings, size_t role);
 double study_elapsed_s(const struct study *study);
 /// The number that an SQL query gives, as of seconds that runs took; 0: none.
 double study_seconds(struct study *study, const char *query);
+/// Wall-clock seconds of a plain run; 0: there was none.
+double study_plain_s(struct study *study);
 
 // --- its parts ---
 

@@ -11,6 +11,7 @@
 #include "tools/support/units.h"
 
 #include <glob.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@
 #define OUTPUT_KEPT ((size_t)4 << 20)
 /// Profiles of a run that are kept: those of the processes that took most CPU time.
 #define PROFILES_KEPT 64
+/// The timed build is ended where it takes so many plain runs, and no run before LEAST_S.
+#define LATE_PLAIN_RUNS 10
+#define LEAST_S 1.0
 
 /// FNV-1a.
 static uint64_t hash_add(uint64_t hash, const unsigned char *bytes, size_t count) {
@@ -76,6 +80,14 @@ static bool add_profile(struct study *study, int64_t run, const struct left *lef
   return fine;
 }
 
+static void forget_profiles(const char *pattern) {
+  glob_t files = {0};
+  if (glob(pattern, 0, NULL, &files) == 0)
+    for (size_t i = 0; i < files.gl_pathc; i++)
+      unlink(files.gl_pathv[i]);
+  globfree(&files);
+}
+
 /// Takes the profiles into the file. Returns how many there are.
 static size_t take_profiles(struct study *study, int64_t run, const char *pattern) {
   glob_t files = {0};
@@ -98,11 +110,41 @@ static size_t take_profiles(struct study *study, int64_t run, const char *patter
     for (size_t i = 0; i < count; i++)
       free(all[i].executable);
     free(all);
-    for (size_t i = 0; i < files.gl_pathc; i++)
-      unlink(files.gl_pathv[i]);
   }
   globfree(&files);
   return count;
+}
+
+/// What a run may take. Where the plain one is known to end, the build that is timed is given as
+/// long as it may need: without it all was for nothing.
+static double limit_of(struct study *study, const struct study_role *role) {
+  double limit_s = study->settings->limit_s;
+  if (limit_s <= 0)
+    return 0;
+  double plain_s = study_plain_s(study);
+  double least_s = role->features && role->is_repeated ? LATE_PLAIN_RUNS * plain_s : 0;
+  return fmax(fmax(limit_s - study->runs_s, least_s), LEAST_S);
+}
+
+/// Says why a run was ended. Whether the study can do without it.
+static bool is_spared(struct study *study, const struct study_role *role, const struct job *job) {
+  const char *command = study->settings->command, *program = study->settings->argv[0];
+  double plain_s = study_plain_s(study);
+  struct units took = units_duration(job->wall_s * 1e9);
+  if (role->features && !role->is_repeated)
+    message_note("%s: %s (%s) still ran after %s, all that was left of --time, and was ended: '%s' "
+                 "is left out; a longer --time, with --resume, goes on",
+                 command, program, role->name, took.data, role->name);
+  else if (plain_s > 0 && role->features)
+    message_error("%s: %s (%s) still ran after %s and was ended, where the plain build took %s: a "
+                  "longer --time, if it ends at all",
+                  command, program, role->name, took.data, units_duration(plain_s * 1e9).data);
+  else
+    message_error("%s: %s (%s) still ran after %s, all that --time has for runs, and was ended: "
+                  "give it an end (a script that starts the server, its load, and stops it), or a "
+                  "longer --time",
+                  command, program, role->name, took.data);
+  return role->features && !role->is_repeated;
 }
 
 /// Whether the run ended as it should; says why it didn't.
@@ -111,13 +153,6 @@ static bool is_usable(const struct study *study, const struct study_role *role,
   const char *program = study->settings->argv[0];
   if (job->failed) {
     message_error("%s: %s: %s", study->settings->command, program, strerror(job->failed));
-    return false;
-  }
-  if (job->is_late) {
-    message_error("%s: %s (%s) still ran after %s and was ended: give it an end (a script that "
-                  "starts the server, its load, and stops it), or a longer --time",
-                  study->settings->command, program, role->name,
-                  units_duration(job->wall_s * 1e9).data);
     return false;
   }
   if (WIFSIGNALED(job->status)) {
@@ -171,13 +206,14 @@ int study_run_make(struct study *study, const struct study_role *role, unsigned 
               *role->options ? ":" : "", role->options);
   text_format(&pattern, "%s/run.*.prof", study->directory);
   study_environment(study, role, text_get(&options));
-  double limit_s = study->settings->limit_s;
-  double rest_s = limit_s > 0 ? limit_s - study_elapsed_s(study) : 0;
   clock_gettime(CLOCK_REALTIME, &clock);
-  job_run(study->settings->argv, text_get(&log), limit_s > 0 && rest_s < 1 ? 1 : rest_s, &job);
+  job_run(study->settings->argv, text_get(&log), limit_of(study, role), &job);
+  study->runs_s += job.wall_s;
   int status = EXIT_UNREADABLE;
   if (job.stopped) {
     status = 128 + job.stopped;
+  } else if (job.is_late) {
+    status = is_spared(study, role, &job) ? EXIT_FINE : EXIT_UNREADABLE;
   } else if (is_usable(study, role, &job, text_get(&log))) {
     run.started_s = (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9;
     run.wall_s = job.wall_s;
@@ -189,6 +225,7 @@ int study_run_make(struct study *study, const struct study_role *role, unsigned 
     status = keep(study, role, &run, text_get(&pattern));
     free((void *)(uintptr_t)run.output);
   }
+  forget_profiles(text_get(&pattern));
   text_release(&log);
   text_release(&options);
   text_release(&pattern);
