@@ -86,7 +86,7 @@ static void add_side(const struct compared_side *side, const char *letter, struc
   text_printf(&words, "%zu", profile->merged_count);
   if (side->overview.elapsed_ns.status == QUANTITY_OK)
     text_printf(
-        &words, " of %s",
+        &words, " of %s wall clock",
         units_duration(side->overview.elapsed_ns.value / (double)profile->merged_count).data);
   add_fact(out, "runs", text_get(&words));
   text_clear(&words);

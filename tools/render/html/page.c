@@ -50,7 +50,7 @@ static void add_title(const struct report *report, struct text *out) {
   html_text(out, command_of(m));
   text_add(out, "</h1><p>");
   if (m->overview.elapsed_ns.status == QUANTITY_OK)
-    html_printf(out, "%s", units_duration(m->overview.elapsed_ns.value).data);
+    html_printf(out, "%s wall clock", units_duration(m->overview.elapsed_ns.value).data);
   if (profile->merged_count > 1)
     html_printf(out, ", %zu runs merged", profile->merged_count);
   html_printf(out, " on %s, %s", profile->env.host, profile->env.cpu_model);

@@ -36,7 +36,7 @@ void diff_side_add(const struct compared_side *side, const char *name,
   text_printf(&line, "%zu run%s", profile->merged_count, profile->merged_count == 1 ? "" : "s");
   if (side->overview.elapsed_ns.status == QUANTITY_OK)
     text_printf(
-        &line, " of %s",
+        &line, " of %s wall clock",
         units_duration(side->overview.elapsed_ns.value / (double)profile->merged_count).data);
   cpu_short_name(profile->env.cpu_model, profile->env.hypervisor, machine, sizeof machine);
   text_printf(&line, "   %s   %s", machine,

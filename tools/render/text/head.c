@@ -68,7 +68,7 @@ static void add_program(const struct measurement *m, struct text *out) {
   text_release(&shown);
   text_add(out, "  ");
   if (m->overview.elapsed_ns.status == QUANTITY_OK)
-    text_add(out, units_duration(m->overview.elapsed_ns.value).data);
+    text_printf(out, "%s wall clock", units_duration(m->overview.elapsed_ns.value).data);
   else
     text_add(out, "unknown time");
   if (m->overview.stopped_ns.status == QUANTITY_OK && m->overview.stopped_ns.value > 0)

@@ -44,13 +44,13 @@ static void add_builds(const struct study_view *view, struct text *out) {
     if (!build->runs)
       text_add(out, " not run");
     else if (build == view->plain)
-      text_printf(out, " %s", seconds(build->cpu_s.value).data);
+      text_printf(out, " %s of CPU time", seconds(build->cpu_s.value).data);
     else if (build->cost.status == QUANTITY_OK)
       text_printf(out, " %.2fx", build->cost.value);
     if (build->runs)
       text_printf(out, " (%zu run%s)", build->runs, build->runs == 1 ? "" : "s");
   }
-  text_printf(out, "; CPU time, builds took %s, runs %s", seconds(view->builds_s).data,
+  text_printf(out, "; builds took %s wall clock, runs %s", seconds(view->builds_s).data,
               seconds(view->runs_s).data);
 }
 
@@ -110,7 +110,7 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
   const struct profile_env *env = &m->input.profile.env;
   text_printf(&line, "%s", *env->arguments ? env->arguments : env->executable);
   if (view->plain && view->plain->runs)
-    text_printf(&line, "  %s", seconds(view->plain->wall_s.value).data);
+    text_printf(&line, "  %s wall clock", seconds(view->plain->wall_s.value).data);
   text_add(&line, "  ");
   add_worth(m, findings, &line);
   terminal_add(terminal, out, STYLE_HEADING, text_get(&line));
