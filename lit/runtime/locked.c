@@ -16,7 +16,7 @@
 // RUN: done
 // What is measured behind it is there, of the other thread too.
 // RUN: %env_reticle ./shadow 3 > /dev/null && %python %support/loops.py %reticle %t.prof | %FileCheck %s
-// CHECK: work:{{[0-9]+}} executions 603
+// CHECK: work:{{[0-9]+}} executions 600
 //
 // A library with marks that comes when all that is mapped is locked.
 // RUN: %reticle_cc -O2 -fPIC -shared -DLIBRARY %s -fplugin-arg-reticle-features=loop,shadow -o library.so
