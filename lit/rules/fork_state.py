@@ -34,7 +34,7 @@ INHERITED = {
                          "support/options.c:rrt_options support/options.c:complaining "
                          "support/message.c:rrt_log_path support/environment.c:state "
                          "support/path.c:state "
-                         "session/calibrate.c:loop session/calibrate.c:rrt_calibration_unit "
+                         "session/unload.c:state session/calibrate.c:loop session/calibrate.c:rrt_calibration_unit "
                          "sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state sys/memory.c:state "

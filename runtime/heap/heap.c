@@ -39,6 +39,8 @@ static struct {
 static void lock_scan(void) { rrt_sys_lock(&process.scanning); }
 static void unlock_scan(void) { rrt_sys_unlock(&process.scanning); }
 
+void rrt_heap_close(void) { rrt_shadow_memory_close(); }
+
 int rrt_heap_can_open(void) { return rrt_shadow_memory_open(); }
 
 static uint64_t interval_ns(void) { return 1000000000u / rrt_options.shadow_hz; }

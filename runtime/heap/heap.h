@@ -20,6 +20,8 @@ void rrt_heap_expect(const struct reticle_shadow_module_desc *module);
 /// effect, as it was compiled without shadow=bursts and there are bursts.
 int rrt_heap_add(const struct reticle_shadow_module_desc *module);
 void rrt_heap_remove(const struct reticle_shadow_module_desc *module);
+/// The library that carries the runtime is unloaded: what others may still need is kept mapped.
+void rrt_heap_close(void);
 /// 1 if a module with marks is there.
 int rrt_heap_present(void);
 

@@ -18,15 +18,6 @@ static struct {
   int can_scan; // the kernel has PAGEMAP_SCAN, as far as is known
 } state = {.opened = 1, .can_scan = 1};
 
-int rrt_shadow_memory_open(void) {
-  if (state.opened > 0) {
-    state.opened =
-        rrt_sys_map_at(RETICLE_SHADOW_BASE - PAGE_BYTES, RETICLE_SHADOW_BYTES + PAGE_BYTES);
-    __atomic_store_n(&rrt_shadow.on, state.opened == 0, __ATOMIC_RELEASE);
-  }
-  return state.opened;
-}
-
 #define NEAR_BEGIN (RETICLE_SHADOW_BASE - RETICLE_SHADOW_NEAR_WORDS)
 #define NEAR_BYTES (2 * RETICLE_SHADOW_NEAR_WORDS + PAGE_BYTES)
 _Static_assert(RETICLE_SHADOW_NEAR_WORDS == PAGE_BYTES,
@@ -47,6 +38,28 @@ static int has_other_runtime(void) {
   rrt_maps_visit(is_of_a_runtime, &found);
   return found;
 }
+
+// Near marks of a runtime that was unloaded, or of one without shadow memory, are no obstacle.
+static int map_plane(void) {
+  int near = rrt_sys_map_at(NEAR_BEGIN, NEAR_BYTES);
+  if (near < 0 && (near != -EEXIST || !has_other_runtime()))
+    return near;
+  int r = rrt_sys_map_at(NEAR_BEGIN + NEAR_BYTES,
+                         RETICLE_SHADOW_BASE + RETICLE_SHADOW_BYTES - NEAR_BEGIN - NEAR_BYTES);
+  if (r < 0 && near == 0)
+    rrt_sys_unmap((void *)NEAR_BEGIN, NEAR_BYTES);
+  return r;
+}
+
+int rrt_shadow_memory_open(void) {
+  if (state.opened > 0) {
+    state.opened = map_plane();
+    __atomic_store_n(&rrt_shadow.on, state.opened == 0, __ATOMIC_RELEASE);
+  }
+  return state.opened;
+}
+
+void rrt_shadow_memory_close(void) { rrt_sys_own_forget((void *)NEAR_BEGIN); }
 
 // All code with shadow=detail looks at near marks, and calls where a touch would change one: they
 // are as marks that several threads have made, which none changes.

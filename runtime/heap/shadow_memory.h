@@ -14,6 +14,8 @@
 /// Reserves the shadow memory at the first call. 0, or -errno: then marks go nowhere, and masks
 /// must stay 0. Async-signal-safe; needs no libc.
 int rrt_shadow_memory_open(void);
+/// The runtime is unloaded: near marks stay mapped, as another one's code may write them.
+void rrt_shadow_memory_close(void);
 /// Maps only what marks need where there is no shadow memory. Ends the program if that isn't to be
 /// had: it can't run.
 void rrt_shadow_memory_open_none(void);

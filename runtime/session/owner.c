@@ -110,6 +110,14 @@ static int is_process(const char *stat, uint64_t start_time_s) {
   return rrt_sys_time_s() + start / 100 <= rrt_add(start_time_s, START_SLACK_S + boot_s);
 }
 
+int rrt_owner_is_self(const struct rrt_owner *o) {
+  char host[65], stat[512];
+  rrt_sys_host(host, sizeof host);
+  return rrt_equal(host, o->host) && o->pid == rrt_sys_pid() &&
+         rrt_sys_read_file("/proc/self/stat", stat, sizeof stat) > 0 &&
+         is_process(stat, o->start_time_s);
+}
+
 int rrt_owner_is_alive(const struct rrt_owner *o) {
   char host[65], path[48], stat[512];
   struct rrt_text text;

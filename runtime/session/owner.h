@@ -17,6 +17,8 @@ struct rrt_owner {
 /// Reads it from a regular file, which may hold anything. 0, or -EINVAL if it is no whole profile.
 int rrt_owner_read(int folder, const char *name, struct rrt_owner *out);
 
+/// 1 if this very process wrote it.
+int rrt_owner_is_self(const struct rrt_owner *owner);
 /// 1 if it runs on, as far as can be seen from here. On another host only its file tells.
 int rrt_owner_is_alive(const struct rrt_owner *owner);
 

@@ -4,6 +4,7 @@
 
 #include "runtime/session/owner.h"
 #include "runtime/session/place_say.h"
+#include "runtime/support/maps.h"
 #include "runtime/support/text.h"
 #include "runtime/sys/folder.h"
 #include "runtime/sys/sys.h"
@@ -224,7 +225,8 @@ static int settle(struct rrt_place *p, char path[RRT_PATH_BYTES],
   if (r < 0)
     return r;
   r = replace(p, name_in(path), there);
-  if (r == 0)
+  int is_reopened = !rrt_maps_in_executable() && rrt_owner_is_self(&owner); // unload.c
+  if (r == 0 && !is_reopened)
     rrt_place_say_kept(path, owner.pid, own.old);
   return r;
 }

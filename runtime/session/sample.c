@@ -133,6 +133,8 @@ void rrt_sample_forked(void) {
   rrt_pointers_clear();
 }
 
+void rrt_sample_close(void) { rrt_sample_timer_close(); }
+
 uint64_t rrt_sample_count(void) { return __atomic_load_n(&rrt_sampling.samples, __ATOMIC_RELAXED); }
 
 int rrt_sample_tables_get(struct rrt_sample_tables *out) {

@@ -19,6 +19,10 @@ uint32_t rrt_sample_drain(void);
 void rrt_sample_restart(void);
 /// After fork, in the child: its parent's rings are not mapped here.
 void rrt_sample_forked(void);
+
+/// The library that carries the runtime is unloaded: no signal finds its code. The sideline has
+/// ended.
+void rrt_sample_close(void);
 /// Samples taken so far; from any thread.
 uint64_t rrt_sample_count(void);
 

@@ -81,6 +81,8 @@ uint32_t rrt_sample_perf_drain(void);
 int rrt_sample_timer_start(const uint32_t *threads, uint32_t count, uint64_t period_ns);
 /// Takes samples and starts timers for new threads.
 uint32_t rrt_sample_timer_drain(void);
+/// Stops them, and gives the signal back: the handler's code is about to go.
+void rrt_sample_timer_close(void);
 
 enum { RRT_SAMPLE_THREADS = 1024 };
 /// The process's threads but for the calling one, at most RRT_SAMPLE_THREADS; the number there is.

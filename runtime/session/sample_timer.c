@@ -154,3 +154,11 @@ uint32_t rrt_sample_timer_drain(void) {
   rrt_sampling.lost += rrt_sample_lost();
   return fill;
 }
+
+void rrt_sample_timer_close(void) {
+  for (uint32_t i = 0; i < process.timed_count; i++)
+    rrt_sys_stop_timer(state.timed[i].timer);
+  process.timed_count = 0;
+  if (process.signal_number > 0)
+    rrt_sys_give_signal(process.signal_number);
+}

@@ -25,6 +25,7 @@
 #include "runtime/session/store.h"
 #include "runtime/session/threads.h"
 #include "runtime/session/topdown.h"
+#include "runtime/session/unload.h"
 #include "runtime/support/deadline.h"
 #include "runtime/support/environment.h"
 #include "runtime/support/maps.h"
@@ -169,6 +170,7 @@ void rrt_session_set_start(void) {
 
 static void start(void) {
   struct rrt_session *s = &rrt_session;
+  rrt_unload_watch();
   s->environment = rrt_environment_copy(environ);
   rrt_rank_read(s->environment, &s->rank);
   s->privileged = getauxval(AT_SECURE) != 0;
@@ -354,6 +356,7 @@ void rrt_session_finish(uint32_t ended_by) {
 
 __attribute__((destructor(101))) static void at_exit(void) {
   rrt_session_finish(RETICLE_ENDED_EXIT);
+  rrt_unload();
 }
 
 // --- entry points of the modules

@@ -50,7 +50,7 @@ void rrt_sys_own_add(const void *memory, size_t bytes) {
 }
 
 // By whoever has the memory, while it has it: nobody else's begins there.
-static void forget(const void *memory) {
+void rrt_sys_own_forget(const void *memory) {
   for (uint32_t i = 0; i < __atomic_load_n(&state.limit, __ATOMIC_ACQUIRE); i++) {
     if (__atomic_load_n(&state.own[i].begin, __ATOMIC_RELAXED) != (uintptr_t)memory)
       continue;
@@ -127,8 +127,14 @@ void *rrt_sys_map(size_t bytes) { return map_own(bytes, MAP_PRIVATE); }
 void *rrt_sys_map_family(size_t bytes) { return map_own(bytes, MAP_SHARED); }
 
 void rrt_sys_unmap(void *memory, size_t bytes) {
-  forget(memory);
+  rrt_sys_own_forget(memory);
   rrt_syscall(SYS_munmap, memory, bytes);
+}
+
+void rrt_sys_unmap_own(void) {
+  struct rrt_sys_range own;
+  while (rrt_sys_own_behind(0, &own))
+    rrt_sys_unmap((void *)own.begin, own.end - own.begin);
 }
 
 int rrt_sys_wipe_on_fork(void *memory, size_t bytes) {
@@ -140,7 +146,7 @@ void rrt_sys_populate(void *memory, size_t bytes) {
 }
 
 void *rrt_sys_grow(void *memory, size_t old_bytes, size_t new_bytes) {
-  forget(memory);
+  rrt_sys_own_forget(memory);
   long r = rrt_syscall(SYS_mremap, memory, old_bytes, new_bytes, MREMAP_MAYMOVE);
   int has_failed = r < 0 && r > -4096;
   rrt_sys_own_add(has_failed ? memory : (void *)r, has_failed ? old_bytes : new_bytes);

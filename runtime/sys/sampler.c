@@ -168,6 +168,13 @@ __asm__(".text\n"
         ".size rrt_sys_return_from_signal, .-rrt_sys_return_from_signal\n");
 #endif
 
+void rrt_sys_give_signal(int signal) {
+  const struct kernel_action ignored = {.handler = (void (*)(int, void *, void *))1}; // SIG_IGN
+  const struct kernel_action usual = {.handler = 0};                                  // SIG_DFL
+  rrt_syscall(SYS_rt_sigaction, signal, &ignored, 0, 8);
+  rrt_syscall(SYS_rt_sigaction, signal, &usual, 0, 8);
+}
+
 int rrt_sys_take_signal(void (*handler)(int signal, void *info, void *context)) {
   enum { HIGHEST = 64, LOWEST = 35 }; // below are the C library's own
   struct kernel_action ours = {.handler = handler, .flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};

@@ -43,6 +43,8 @@ uint32_t rrt_sys_online_cpus(uint32_t *out, uint32_t max);
 /// kernel looks. A timer, or -errno.
 int rrt_sys_start_timer(uint32_t tid, int signal, uint64_t period_ns);
 void rrt_sys_stop_timer(int timer);
+/// Gives a signal of rrt_sys_take_signal back; pending ones are gone.
+void rrt_sys_give_signal(int signal);
 
 /// Handles a signal that nothing handles yet, the highest one there is; the kernel's arguments as
 /// they come. The signal, or -errno.

@@ -37,6 +37,10 @@ struct rrt_sys_range {
 };
 /// Memory of ours that no function above has mapped: known as ours, until rrt_sys_unmap.
 void rrt_sys_own_add(const void *memory, size_t bytes);
+/// No longer ours; it stays as it is.
+void rrt_sys_own_forget(const void *memory);
+/// Unmaps all that is ours. Nothing of the runtime's may run behind it.
+void rrt_sys_unmap_own(void);
 /// The lowest of our ranges that ends behind an address. 1, or 0: there is none.
 int rrt_sys_own_behind(uint64_t address, struct rrt_sys_range *out);
 /// From now on what is mapped would be locked, but for what is ours; or no more.
