@@ -38,6 +38,8 @@ bool fleet_wait(unsigned attempt, double start_s, double patience_s) {
 
 // --- what went wrong
 
+#define CHECK_ACCESS "check the URL, PGHOST, PGPASSFILE and pg_hba.conf"
+
 struct advice {
   const char *state; ///< SQLSTATE, or its class
   const char *fix;
@@ -50,6 +52,8 @@ static const struct advice advices[] = {
     {"53200", "the server has no memory left; push again later: what is there already isn't pushed "
               "twice"},
     {"53", "push again when the server has room; what is there already isn't pushed twice"},
+    {"28", CHECK_ACCESS},
+    {"3D000", CHECK_ACCESS},
     {"42501", "the role lacks the right: its owner types GRANT reticle_writer (for push), or GRANT "
               "reticle_reader (for ranks, diff, check), TO the role"},
     {"3F000", "no tables of reticle are in this database: reticle push --set-up makes them"},
@@ -73,7 +77,7 @@ static const char *fix_of(const struct fleet *fleet) {
                : "try again when the server is there";
   if (*state)
     return "look into the server's log";
-  return "check the URL, PGHOST, PGPASSFILE and pg_hba.conf";
+  return CHECK_ACCESS;
 }
 
 void fleet_say(const struct fleet *fleet, const char *what) {
@@ -86,18 +90,16 @@ void fleet_say(const struct fleet *fleet, const char *what) {
 
 // --- opening
 
-/// Whether the tables are ours and of our version; says what to do where not.
+/// Whether the tables are ours and of our version; says what to do where not, but for what failed
+/// on the connection.
 static bool check_version(struct fleet *fleet) {
   static const char question[] =
       "SELECT (SELECT max(version) FROM reticle.version), current_setting('server_version_num')";
   struct postgres_rows *rows = postgres_query(fleet->postgres, question, NULL, 0);
   bool is_known = postgres_rows_step(rows);
   uint64_t version = is_known ? postgres_rows_count(rows, 0, 0) : 0;
-  if (!postgres_rows_finish(rows)) {
-    if (!postgres_is_passing(fleet->postgres))
-      fleet_say(fleet, "");
+  if (!postgres_rows_finish(rows))
     return false;
-  }
   if (version > FLEET_VERSION)
     message_error("%s: %s: its tables are of version %llu, and this reticle knows version %d: use "
                   "a newer reticle",
@@ -124,12 +126,14 @@ bool fleet_open(const char *command, const struct postgres_url *url, double pati
       return true;
     if (!postgres_problem(out->postgres))
       return false; // it was said
-    bool is_passing = postgres_is_passing(out->postgres);
-    if (!is_passing || !fleet_wait(attempt, start_s, patience_s)) {
-      if (is_passing || !*postgres_state(out->postgres))
-        fleet_say(out, "");
+    if (!postgres_is_passing(out->postgres) || !fleet_wait(attempt, start_s, patience_s)) {
+      fleet_say(out, "");
       return false;
     }
+    // A mistake in the URL may look like a server that is away.
+    if (attempt == 1)
+      message_note("%s: %s: %s; tried again for %.0f s", command, url->shown,
+                   postgres_problem(out->postgres), patience_s);
     postgres_close(out->postgres);
     out->postgres = NULL;
   }

@@ -1,5 +1,6 @@
 // postgres.c - connects, queries and copies through libpq; remembers what failed first.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // memmem, strchrnul
 #include "tools/store/postgres.h"
 
 #include "tools/store/postgres_url.h"
@@ -37,7 +38,9 @@ static bool state_passes(const char *state) {
   return strncmp(state, "08", 2) == 0;
 }
 
-/// Notes a message of libpq: its first line, and the detail behind where there is one.
+/// Notes a message of libpq: its first line, and the detail behind where there is one. One without
+/// a state is libpq's own: the connection is lost, whatever PQstatus says; after a write that
+/// failed it still says OK.
 static bool failed(struct postgres *p, const char *message, const char *state) {
   if (p->problem)
     return false;
@@ -49,14 +52,21 @@ static bool failed(struct postgres *p, const char *message, const char *state) {
   p->problem = postgres_url_without(text_get(&words), p->password);
   text_release(&words);
   snprintf(p->state, sizeof p->state, "%s", state ? state : "");
-  p->is_passing = state && *state ? state_passes(state) : PQstatus(p->connection) != CONNECTION_OK;
+  p->is_passing = !*p->state || state_passes(p->state);
   return false;
 }
 
 static bool failed_result(struct postgres *p, const PGresult *result) {
   const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
   const char *words = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-  return failed(p, words ? words : PQerrorMessage(p->connection), state);
+  const char *severity = result ? PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED) : NULL;
+  if (p->problem)
+    return false;
+  failed(p, words ? words : PQerrorMessage(p->connection), state);
+  // The server ends the connection behind these.
+  if (severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0))
+    p->is_passing = true;
+  return false;
 }
 
 static void quiet(void *unused, const char *message) {
@@ -64,23 +74,50 @@ static void quiet(void *unused, const char *message) {
   (void)message;
 }
 
-/// A server that refuses for now says so in words alone: libpq keeps no state of what came before
-/// the connection stood.
-static bool connection_passes(PGconn *connection) {
-  const char *words = PQerrorMessage(connection);
-  static const char *const lasting[] = {"authentication failed",
-                                        "does not exist",
-                                        "no pg_hba.conf",
-                                        "invalid",
-                                        "could not translate host name",
-                                        "definition of service",
-                                        "not permitted to log in",
-                                        "no password supplied",
-                                        "SSL"};
-  for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++)
-    if (strstr(words, lasting[i]))
-      return false;
-  return true;
+/// libpq keeps no state of what came before the connection stood, but puts it into verbose words:
+/// "connection to server at ... failed: FATAL:  57P03: the database system is starting up", and a
+/// line "LOCATION:  ..." behind. Several, where there are several hosts.
+///
+/// shown  gets the words without states
+/// state  [6] gets one that passes, else the last; "": the server has refused nothing
+static void read_states(const char *words, struct text *shown, char *state) {
+  static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", before[] = ":  ";
+  size_t gap = sizeof before - 1;
+  for (const char *end; *words; words = *end ? end + 1 : end) {
+    end = strchrnul(words, '\n');
+    const char *at = memmem(words, (size_t)(end - words), before, gap);
+    bool has_state = at && strspn(at + gap, digits) == 5 && strncmp(at + gap + 5, ": ", 2) == 0;
+    if (has_state && !state_passes(state))
+      snprintf(state, 6, "%.5s", at + gap);
+    if (has_state) {
+      text_add_bytes(shown, words, (size_t)(at + gap - words));
+      text_add_bytes(shown, at + gap + 7, (size_t)(end - at) - gap - 7);
+      text_add(shown, "\n");
+    } else if (!*state || !at || strncmp(words, "LOCATION", 8) != 0) {
+      text_add_bytes(shown, words, (size_t)(end - words));
+      text_add(shown, "\n");
+    }
+  }
+}
+
+/// Tries once more, as the first time the words had no state in them. What has none then passes,
+/// unless the server asks for a password, or libpq had nothing to try: then it says nothing more.
+static void connect_again(struct postgres *p) {
+  struct text first = {0}, shown = {0};
+  char state[6] = "";
+  text_add(&first, PQerrorMessage(p->connection));
+  PQsetErrorVerbosity(p->connection, PQERRORS_VERBOSE);
+  PQreset(p->connection);
+  PQsetErrorVerbosity(p->connection, PQERRORS_DEFAULT);
+  if (PQstatus(p->connection) != CONNECTION_OK) {
+    const char *again = PQerrorMessage(p->connection);
+    read_states(*again ? again : text_get(&first), &shown, state);
+    failed(p, text_get(&shown), state);
+    if (!*state)
+      p->is_passing = *again && !PQconnectionNeedsPassword(p->connection);
+  }
+  text_release(&first);
+  text_release(&shown);
 }
 
 /// Whether libpq can read the URL; a mistake in it is no reason to try again.
@@ -108,10 +145,8 @@ struct postgres *postgres_open(const char *url) {
   p->connection = PQconnectdbParams(keys, values, 1);
   if (!p->connection)
     memory_exhausted();
-  if (PQstatus(p->connection) != CONNECTION_OK) {
-    failed(p, PQerrorMessage(p->connection), NULL);
-    p->is_passing = connection_passes(p->connection);
-  }
+  if (PQstatus(p->connection) != CONNECTION_OK)
+    connect_again(p);
   PQsetNoticeProcessor(p->connection, quiet, NULL);
   return p;
 }
