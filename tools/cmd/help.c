@@ -29,7 +29,8 @@ void commands_list(FILE *stream) {
   for (size_t i = 0; commands[i]; i++)
     fprintf(stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
   fputs("\nreticle help COMMAND says more. Build with: reticle-clang -O2 -g app.c -o app\n"
-        "Exit status: 0 fine, 1 finding, 2 usage, 3 unreadable input, 4 inconclusive.\n",
+        "Exit status: 0 fine, 1 finding, 2 usage, 3 unreadable input, 4 inconclusive;\n"
+        "of reticle run the program's, 128 + N for signal N, 125 if it could not be started.\n",
         stream);
 }
 

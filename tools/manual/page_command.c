@@ -88,6 +88,8 @@ void page_add_status(const struct command *command, struct text *out) {
     add_status("4", "inconclusive, of commands whose page says so", out);
   else if (command->inconclusive)
     add_status("4", command->inconclusive, out);
+  if (!command)
+    add_status("125", "of reticle run, which else has the program's: it could not be started", out);
 }
 
 static void add_examples(const struct command_example *example, struct text *out) {
