@@ -263,7 +263,8 @@ def lost(server):
     pushed = sum(int(re.match(r"pushed (\d+) run", c.communicate()[0])[1]) for c in clients)
     assert pushed == 14 and counts(server)["loops"] == 28, (pushed, counts(server))
     server.stop()
-    said(reticle("push", "--retry", "1s", url, "job", status=3), "push again when the server is there")
+    first, last = reticle("push", "--retry", "1s", url, "job", status=3).splitlines()
+    assert first.endswith("; tried again for 1 s") and last.endswith("push again when the server is there; what is there already isn't pushed twice"), last
     said(reticle("ranks", url, status=3), "try again when the server is there")
 
 
