@@ -172,11 +172,16 @@ bool live_open(const char *operand, struct live *out) {
 }
 
 /// How long the process had run at a checkpoint. False after saying why it can't be read.
-static bool read_clock(const char *path, uint64_t *ticks, uint64_t *hz, uint64_t *ended) {
+///
+/// name  of the file as people know it; path: of a copy
+static bool read_clock(const char *name, const char *path, uint64_t *ticks, uint64_t *hz,
+                       uint64_t *ended) {
   struct profile profile = {0};
   struct profile_error error;
   if (profile_read(path, &profile, &error) != 0) {
-    message_error("%s", error.text);
+    size_t length = strlen(path);
+    bool is_named = strncmp(error.text, path, length) == 0;
+    message_error("%s%s", is_named ? name : "", error.text + (is_named ? length : 0));
     return false;
   }
   *ticks = profile.env.elapsed_ticks;
@@ -205,7 +210,7 @@ bool live_mark(struct live *live) {
     message_error("%s: can't be copied: %s", live->path, strerror(errno));
   fclose(from);
   snprintf(live->name, sizeof live->name, "/proc/self/fd/%d", live->mark);
-  if (!fine || !read_clock(live->name, &live->mark_ticks, &live->hz, &ended))
+  if (!fine || !read_clock(live->path, live->name, &live->mark_ticks, &live->hz, &ended))
     return false;
   if (ended != RETICLE_ENDED_RUNNING)
     message_error("%s: that process has ended: reticle report %s shows all of it", live->path,
@@ -224,7 +229,7 @@ bool live_wait(const struct live *live, double seconds) {
     waited_s = (double)(now.tv_sec - began.tv_sec) + 1e-9 * (double)(now.tv_nsec - began.tv_nsec);
     if (waited_s < seconds)
       continue;
-    if (!read_clock(live->path, &ticks, &hz, &ended))
+    if (!read_clock(live->path, live->path, &ticks, &hz, &ended))
       return false;
     if (hz && (double)(ticks - live->mark_ticks) >= seconds * (double)hz)
       return true;
