@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sample_share.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/operands.h"
 #include "tools/model/function_code.h"
 #include "tools/model/skid.h"
 #include "tools/render/json/annotate_json.h"
@@ -178,6 +179,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command, "name a function: reticle report --samples lists them");
+  operands_name_first(argv + 1, (size_t)operands);
   return annotate(&chosen, argv[1], argv + 2, (size_t)operands - 1);
 }
 

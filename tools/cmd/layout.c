@@ -1,6 +1,7 @@
 // layout.c - reticle layout: which order of a struct's fields touches fewer cache lines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/operands.h"
 #include "tools/model/known_trial.h"
 #include "tools/model/layout_assert.h"
 #include "tools/model/layout_choose.h"
@@ -195,6 +196,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_status(result);
   if (!operands)
     return options_misuse(command, "name a struct, as reticle report --structs lists them");
+  operands_name_first(argv + 1, (size_t)operands);
   if (chosen.patch + chosen.assert + chosen.json > 1)
     return options_misuse(command, "--patch, --assert and --json write to stdout: choose one");
   return advise(&chosen, argv, (size_t)operands - 1);

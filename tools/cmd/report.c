@@ -9,6 +9,7 @@
 #include "tools/model/on_demand.h"
 #include "tools/model/section.h"
 #include "tools/model/site_gap.h"
+#include "tools/model/struct_find.h"
 #include "tools/model/topdown_view.h"
 #include "tools/profile/rank.h"
 #include "tools/render/csv/section_csv.h"
@@ -304,6 +305,15 @@ void report_add(const struct measurement *m, const struct findings *findings,
   free(rows);
 }
 
+/// Whether the profile has something of the sections that were asked for: at least of one.
+static bool has_asked(const struct measurement *m, const struct report_options *o) {
+  return is_all(o) || o->findings || (o->loops && m->overview.gap == OVERVIEW_MEASURED) ||
+         (o->structs && !*struct_gap(&m->structs)) || (o->heap && !*site_gap(m)) ||
+         (o->blocks && m->block_count) || (o->samples && m->samples.taken) ||
+         (o->topdown && topdown_view_get(m)->loop_count) ||
+         (o->waits && waits_get(m)->tally.source_count);
+}
+
 static bool write_text(const struct text *text, FILE *stream) {
   return fwrite(text_get(text), 1, text->length, stream) == text->length && fflush(stream) == 0;
 }
@@ -371,6 +381,8 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   } else if (!write_report(&measurement, &findings, csv, options, stream)) {
     message_error("report: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
+  } else if (!options->json && !csv && !has_asked(&measurement, options)) {
+    status = EXIT_UNREADABLE; // what it lacks stands in the section
   }
   findings_release(&findings);
   measurement_release(&measurement);

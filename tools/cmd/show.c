@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct_advice.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/operands.h"
 #include "tools/model/find_loop.h"
 #include "tools/model/finding.h"
 #include "tools/model/measured_block.h"
@@ -113,8 +114,9 @@ static bool means_struct(const struct measurement *m, const char *name) {
   return is_number_of('S', name) || (m->structs.accessed && !m->loop_count);
 }
 
-/// Says why the profile has nothing of that number; false for other names.
-static bool say_missing_number(const struct measurement *m, const char *name) {
+/// Says why the profile has nothing of that number; false for other names. status: gets what that
+/// is: a number that isn't there, or a profile without any.
+static bool say_missing_number(const struct measurement *m, const char *name, int *status) {
   const struct {
     char letter;
     size_t count;
@@ -140,6 +142,7 @@ static bool say_missing_number(const struct measurement *m, const char *name) {
     else
       message_error("show: no %s '%s': the profile has %c1 to %c%zu", kinds[i].what, name,
                     kinds[i].letter, kinds[i].letter, kinds[i].count);
+    *status = kinds[i].count ? EXIT_USAGE : EXIT_UNREADABLE;
     return true;
   }
   return false;
@@ -153,12 +156,15 @@ static int show(const struct show_options *options, const char *name, char *cons
   if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
       !(shown.site = site_find(&measurement.sites, name)) &&
       !(shown.block = block_report_find(&measurement, name))) {
-    bool is_said = say_missing_number(&measurement, name);
-    if (!is_said && means_struct(&measurement, name))
+    status = EXIT_USAGE;
+    bool is_said = say_missing_number(&measurement, name, &status);
+    if (!is_said && means_struct(&measurement, name)) {
       struct_missing(&measurement.structs, name, "show");
-    else if (!is_said)
+      status = *struct_gap(&measurement.structs) ? EXIT_UNREADABLE : EXIT_USAGE;
+    } else if (!is_said) {
       shown.loop = find_loop(&measurement, name);
-    status = shown.loop ? EXIT_FINE : EXIT_USAGE;
+      status = shown.loop ? EXIT_FINE : EXIT_USAGE;
+    }
   }
   if (status == EXIT_FINE) {
     size_t row = shown.loop ? shown.loop->rank - 1 : 0;
@@ -204,6 +210,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command,
                           "name a loop, a struct, an allocation site or a block: its number in the "
                           "report, e.g. L1, S1, A1 or B1");
+  operands_name_first(argv + 1, (size_t)operands);
   return show(&chosen, argv[1], argv + 2, (size_t)operands - 1);
 }
 
