@@ -17,7 +17,7 @@
 // ONE-NEXT: outer.(anonymous):[[#]] 4 u/v @0 R 0 W 12
 // ONE-NEXT: outer.in:[[#]] 8 r @4 R 0 W 30
 // ONE: counted True exact True structs 6
-// SHOW: STRUCT S{{[0-9]}} a  8 bytes, 1 lines
+// SHOW: STRUCT S{{[0-9]}} a  8 bytes, 1 line
 // SHOW: volatile int
 // SHOW: main {{.*}}{{[{].*}}y rw
 #include "shared.h"

@@ -14,7 +14,7 @@
 // RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:out=t2.prof ./timed 8000000 && RETICLE_OPTIONS=report=0:out=c1.prof ./counted 4000000 && RETICLE_OPTIONS=report=0:out=c2.prof ./counted 8000000
 // RUN: cd %t && %reticle report t2.prof --counts c1.prof | tr '\n' ' ' | sed 's/  */ /g' | %FileCheck %s --check-prefix=TWICE
 // TWICE: counts of blocks are of another run, c1.prof, scaled by executions of loops: this one has 2.000 times those of all (1.000 to 2.000 by loop); 3 of 3 labelled functions are in it
-// TWICE: c1.prof: counts of 1 functions are left out, as their loops have other trip counts there
+// TWICE: c1.prof: left out are the counts of 1 function with loops that have other trip counts there
 // TWICE: next: reticle {{.*}} --counts c1.prof
 // The same work: as they are.
 // RUN: cd %t && %reticle report t2.prof --counts c2.prof | tr '\n' ' ' | sed 's/  */ /g' | %FileCheck %s --check-prefix=SAME

@@ -76,9 +76,9 @@ static void add_function(const struct measurement *m, const struct sampled_funct
   const struct sampled_file *file = &m->samples.files[f->file];
   struct quantity share = sample_share(f->time_ns, m->samples.all_ns, m->samples.all);
   terminal_printf(terminal, out, STYLE_HEADING, "%s", f->name);
-  text_printf(out, "   %s samples, %s of the CPU time (%.1f to %.1f %%)   ",
-              units_exact(f->samples).data, units_share(share.value).data, 100 * share.low,
-              100 * share.high);
+  text_printf(out, "   %s, %s of the CPU time (%.1f to %.1f %%)   ",
+              units_counted(f->samples, "sample").data, units_share(share.value).data,
+              100 * share.low, 100 * share.high);
   terminal_printf(terminal, out, STYLE_FAINT, "%s", file->file->path);
   text_add(out, "\n");
   for (size_t i = 0; i < f->copy_count; i++)

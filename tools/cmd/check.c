@@ -36,7 +36,7 @@ static void add_needs(const struct check_result *result, const struct check_effo
   if (result->verdict != CHECK_INCONCLUSIVE || result->runs_needed <= have)
     return;
   size_t more = result->runs_needed - have;
-  text_printf(out, "about %zu more pair%s of runs", more, more == 1 ? "" : "s");
+  text_printf(out, "about %s of runs", units_counted(more, "more pair").data);
   if (effort->pair_s > 0)
     text_printf(out, ", %s: --time %.0fs", units_duration((double)more * effort->pair_s * 1e9).data,
                 (double)result->runs_needed * effort->pair_s + 1);

@@ -152,10 +152,10 @@ static int export_remarks(const struct measurement *m, const char *path) {
     text_release(&why);
   } else if (write_text(path, &yaml)) {
     status = EXIT_FINE;
-    printf("%s: remarks on %zu loop%s, and %zu finding%s; to look at it: opt-viewer.py, "
+    printf("%s: remarks on %s, and %s; to look at it: opt-viewer.py, "
            "llvm-remarkutil\n",
-           path, m->loop_count, m->loop_count == 1 ? "" : "s", findings.count,
-           findings.count == 1 ? "" : "s");
+           path, units_counted(m->loop_count, "loop").data,
+           units_counted(findings.count, "finding").data);
   }
   findings_release(&findings);
   text_release(&yaml);
@@ -163,9 +163,8 @@ static int export_remarks(const struct measurement *m, const char *path) {
 }
 
 static void say_lines(const struct line_counts_read *lines, size_t functions, const char *path) {
-  printf("%s: %zu function%s, from %s of %s machine blocks", path, functions,
-         functions == 1 ? "" : "s", lines->is_sampled ? "samples" : "executions",
-         units_exact(lines->blocks).data);
+  printf("%s: %s, from %s of %s machine blocks", path, units_counted(functions, "function").data,
+         lines->is_sampled ? "samples" : "executions", units_exact(lines->blocks).data);
   if (lines->unknown && !lines->is_sampled)
     printf("; those of %s blocks aren't known, and left out", units_exact(lines->unknown).data);
   if (lines->left_out)

@@ -15,6 +15,7 @@
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
+#include "tools/support/units.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,8 +38,10 @@ static void add_head(const struct struct_advice *a, const struct terminal *termi
                      struct text *out) {
   const struct profile_struct *record = a->use->record;
   struct text head = {0};
-  text_printf(&head, "STRUCT %s  %u bytes, %u lines  %s:%u", record->name, record->size_bytes,
-              struct_lines(record), *record->file ? record->file : "?", record->line);
+  text_printf(&head, "STRUCT %s  %s, %s  %s:%u", record->name,
+              units_counted(record->size_bytes, "byte").data,
+              units_counted(struct_lines(record), "line").data, *record->file ? record->file : "?",
+              record->line);
   if (a->useful.status == QUANTITY_OK)
     text_printf(&head, "  useful %.0f %% of fetched bytes", 100 * a->useful.value);
   terminal_printf(terminal, out, STYLE_HEADING, "%s\n", text_get(&head));

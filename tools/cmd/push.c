@@ -70,11 +70,9 @@ static void push_one(struct fleet_pusher *pusher, const char *path, struct push_
   free(whole);
 }
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
-
 /// One line on stdout.
 static void print(const struct tally *tally, const struct fleet_pusher *pusher) {
-  printf("pushed %zu run%s", tally->pushed, plural(tally->pushed));
+  printf("pushed %s", units_counted(tally->pushed, "run").data);
   if (tally->there)
     printf(", %zu %s there already", tally->there, tally->there == 1 ? "was" : "were");
   if (tally->shorter)
@@ -83,11 +81,11 @@ static void print(const struct tally *tally, const struct fleet_pusher *pusher) 
   if (tally->running)
     printf(", %zu still run%s", tally->running, tally->running == 1 ? "s" : "");
   if (tally->epochs)
-    printf(", %zu file%s of closed epochs left out", tally->epochs, plural(tally->epochs));
+    printf(", %s of closed epochs left out", units_counted(tally->epochs, "file").data);
   if (tally->unreadable)
     printf(", %zu could not be read", tally->unreadable);
   if (pusher->retries)
-    printf(" (%zu time%s tried again)", pusher->retries, plural(pusher->retries));
+    printf(" (%s tried again)", units_counted(pusher->retries, "time").data);
   putchar('\n');
 }
 

@@ -77,7 +77,7 @@ static const char spent[] =
 static void add_runs(const struct topdown_runs *runs, struct text *out) {
   if (runs->count < 2)
     return;
-  text_printf(out, "%zu runs, ", runs->count);
+  text_printf(out, "%s, ", units_counted(runs->count, "run").data);
   if (isnan(runs->points)) {
     text_printf(out, "not comparable: no loop had level 1 in two of them; run 1 is shown%s",
                 runs->is_stdin_spent ? spent : "");

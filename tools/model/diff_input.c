@@ -9,6 +9,7 @@
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
+#include "tools/support/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,11 +162,12 @@ static void compare(size_t looks, struct comparison *out) {
 
 /// Says that there is nothing to compare. A side in which no loop ran has its own reason.
 static int nothing_in_common(const struct comparison *out) {
-  message_error("%s and %s: no loop in common: A entered %zu loops of %s, B %zu of %s; compare two "
+  message_error("%s and %s: no loop in common: A entered %s of %s, B %zu of %s; compare two "
                 "builds of the same sources",
                 out->a.runs[0].paths[0], out->b.runs[0].paths[0],
-                (size_t)out->a.overview.loops_entered, out->a.merged.env.executable,
-                (size_t)out->b.overview.loops_entered, out->b.merged.env.executable);
+                units_counted(out->a.overview.loops_entered, "loop").data,
+                out->a.merged.env.executable, (size_t)out->b.overview.loops_entered,
+                out->b.merged.env.executable);
   return EXIT_UNREADABLE;
 }
 

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/trips.h"
 #include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,8 +56,8 @@ void diff_design_words(const struct comparison *c, struct text *floor, struct te
   else
     text_printf(floor, "floor unknown: %s", c->a.floor.t_diff_ns.reason);
   if (diff->tested)
-    text_printf(floor, "; %zu loop%s compared, equal ones called different in under 1 %% of diffs",
-                diff->tested, diff->tested == 1 ? "" : "s");
+    text_printf(floor, "; %s compared, equal ones called different in under 1 %% of diffs",
+                units_counted(diff->tested, "loop").data);
   if (least >= DIFF_RUNS)
     text_printf(turns, "taken in turn, %.0f times or more: runs tell how runs differ", least);
   else if (c->a.merged.merged_count + c->b.merged.merged_count == 2)

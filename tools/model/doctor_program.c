@@ -8,6 +8,7 @@
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
+#include "tools/support/units.h"
 
 #include <string.h>
 
@@ -85,8 +86,8 @@ static void check_instrumented(const struct elf_file *file, const struct descrip
     probed += descriptors->objects[i].loops_probed;
   }
   checks_add(checks, probed ? CHECK_OK : CHECK_NOTE, part, "instrumented",
-             "%zu object file%s, probes at %llu of %llu loops", descriptors->count,
-             descriptors->count == 1 ? "" : "s", (unsigned long long)probed,
+             "%s, probes at %llu of %llu loops",
+             units_counted(descriptors->count, "object file").data, (unsigned long long)probed,
              (unsigned long long)loops);
   if (!probed)
     checks_remedy(checks, "nothing can be measured: instrument files that hold loops; "
@@ -130,9 +131,9 @@ static void check_coverage(const struct program *program, struct checks *checks)
   for (size_t i = 0; i < coverage->missing_count && i < NAMED; i++) {
     const struct coverage_source *source = coverage->missing[i];
     bool place = *source->directory && source->name[0] != '/';
-    checks_add(checks, CHECK_NOTE, part, "  not in", "%zu function%s of %s%s%s", source->functions,
-               source->functions == 1 ? "" : "s", place ? source->directory : "", place ? "/" : "",
-               *source->name ? source->name : program_source_name(source));
+    checks_add(checks, CHECK_NOTE, part, "  not in", "%s of %s%s%s",
+               units_counted(source->functions, "function").data, place ? source->directory : "",
+               place ? "/" : "", *source->name ? source->name : program_source_name(source));
   }
   if (coverage->missing_count > NAMED)
     checks_add(checks, CHECK_NOTE, part, "  not in", "%zu more", coverage->missing_count - NAMED);

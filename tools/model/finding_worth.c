@@ -142,17 +142,19 @@ void findings_add_absent(const struct measurement *m, const struct findings *fin
     text_printf(next(out), "unsteady loops (%zu judged)", loops);
   if (!*struct_gap(&m->structs) && !has_any(findings, FINDING_LAYOUT_SPLIT, FINDING_LAYOUT_ORDER) &&
       !has_any(findings, FINDING_LAYOUT_ARRAY, FINDING_LAYOUT_SOA))
-    text_printf(next(out), "layouts (%zu structs)", m->structs.accessed);
+    text_printf(next(out), "layouts (%s)", units_counted(m->structs.accessed, "struct").data);
   if (m->sharing.measured && !*site_gap(m) &&
       !has_any(findings, FINDING_FALSE_SHARING, FINDING_FALSE_SHARING))
-    text_printf(next(out), "false sharing (%llu threads, %s samples of touched memory)",
-                (unsigned long long)m->sharing.threads, units_count((double)m->sites.samples).data);
+    text_printf(next(out), "false sharing (%s, %s samples of touched memory)",
+                units_counted(m->sharing.threads, "thread").data,
+                units_count((double)m->sites.samples).data);
   if (!*site_gap(m) && m->sites.samples &&
       !has_any(findings, FINDING_HEAP_WASTE, FINDING_HEAP_WASTE))
-    text_printf(next(out), "wasted cache lines (%zu sites)", m->sites.count);
+    text_printf(next(out), "wasted cache lines (%s)", units_counted(m->sites.count, "site").data);
   if (m->samples.all && !stalls_get(m)->missing && stalls_get(m)->count &&
       !has_any(findings, FINDING_STALL_MEMORY, FINDING_STALL_FRONT_END))
-    text_printf(next(out), "one stall cause that stands out (%zu stalls)", stalls_get(m)->count);
+    text_printf(next(out), "one stall cause that stands out (%s)",
+                units_counted(stalls_get(m)->count, "stall").data);
 }
 
 /// A load file that takes less of the CPU time isn't named.

@@ -19,6 +19,7 @@
 #include "tools/support/messages.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"
+#include "tools/support/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,9 +169,9 @@ static void note_laid(struct measurement *m, const char *path) {
             laid->lowest, laid->highest, laid->counted, laid->functions);
   if (laid->otherwise)
     notes_add(&m->notes, "counts_left_out",
-              "%s: counts of %zu functions are left out, as their loops have other trip counts "
-              "there: let both runs do the same work",
-              path, laid->otherwise);
+              "%s: left out are the counts of %s with loops that have other trip counts there: let "
+              "both runs do the same work",
+              path, units_counted(laid->otherwise, "function").data);
 }
 
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why the counts don't fit.

@@ -5,6 +5,7 @@
 #include "tools/profile/rank.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
+#include "tools/support/units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -186,9 +187,9 @@ bool waits_add_gap(const struct waits *waits, size_t which, struct text *out) {
     const struct wait_source *source = &waits->tally.sources[i];
     if (source->state == RETICLE_WAITS_OTHER_TOOL && which-- == 0) {
       text_printf(out,
-                  "another tool has the calls of MPI in %zu process%s: what it passes on past "
+                  "another tool has the calls of MPI in %s: what it passes on past "
                   "others is not seen; run without it",
-                  source->process_count, source->process_count == 1 ? "" : "es");
+                  units_counted(source->process_count, "process").data);
       return true;
     }
     if (source->state == RETICLE_WAITS_NOT_BUILT && which-- == 0) {

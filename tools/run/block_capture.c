@@ -5,6 +5,7 @@
 #include "tools/run/block_tracee.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
+#include "tools/support/units.h"
 
 #include <stdlib.h>
 
@@ -32,9 +33,8 @@ static void refuse(const struct block_site *site, struct block_job *job) {
   else if (!site->hits)
     text_add(&problem, "the command did not come to it");
   else
-    text_printf(&problem, "the command came to it %llu time%s only; --hit %llu takes the last",
-                (unsigned long long)site->hits, site->hits == 1 ? "" : "s",
-                (unsigned long long)site->hits);
+    text_printf(&problem, "the command came to it %s only; --hit %llu takes the last",
+                units_counted(site->hits, "time").data, (unsigned long long)site->hits);
   block_job_refuse(job, HARNESS_NOT_REACHED, text_get(&problem));
   text_release(&problem);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Decimals that leave three digits; the limits are where rounding would add a digit.
 static int decimals(double value) {
@@ -83,6 +84,21 @@ struct units units_exact(uint64_t count) {
     out.data[to++] = digits[i];
   }
   out.data[to] = 0;
+  return out;
+}
+
+struct units units_noun(uint64_t count, const char *noun) {
+  struct units out;
+  size_t length = strlen(noun);
+  bool hisses = length && strchr("sxh", noun[length - 1]) != NULL; // process, branch
+  snprintf(out.data, sizeof out.data, "%s%s", noun, count == 1 ? "" : hisses ? "es" : "s");
+  return out;
+}
+
+struct units units_counted(uint64_t count, const char *noun) {
+  struct units out;
+  snprintf(out.data, sizeof out.data, "%s %s", units_exact(count).data,
+           units_noun(count, noun).data);
   return out;
 }
 

@@ -15,6 +15,10 @@ struct units {
 struct units units_duration(double ns);
 /// Time lost: "0.41 s", "12.0 s", and below a tenth of a second "31.0 ms"; "0 s" is none
 struct units units_lost(double ns);
+/// The noun for so many: "thread" of 1, else "threads".
+struct units units_noun(uint64_t count, const char *noun);
+/// So many of something: "1 thread", "2 threads", "12 345 processes"; noun: one of them.
+struct units units_counted(uint64_t count, const char *noun);
 /// "101", "9.2k", "1.2M"
 struct units units_count(double count);
 /// A count in full with the digits in groups: "400 000"

@@ -166,8 +166,8 @@ static void add_table(const struct call_tree *tree, struct text *out) {
 static void add_belief(const struct call_tree *tree, struct text *out) {
   double complete = (double)tree->complete / (double)tree->samples;
   text_add(out, "<p class=\"faint\">");
-  html_printf(out, "%s samples with a call stack, %s of them down to main or a thread's start",
-              units_exact(tree->samples).data, units_share(complete).data);
+  html_printf(out, "%s with a call stack, %s of them down to main or a thread's start",
+              units_counted(tree->samples, "sample").data, units_share(complete).data);
   if (tree->cut)
     html_printf(out, "; %s deeper than is noted", units_exact(tree->cut).data);
   if (tree->no_room)

@@ -189,7 +189,7 @@ static void add_code(const struct sampled_function *function, const struct funct
     text_add(out, "</p>\n");
     return;
   }
-  text_format(out, "<p class=\"place\">%zu blocks %s</p>", code->list.count,
+  text_format(out, "<p class=\"place\">%s %s</p>", units_counted(code->list.count, "block").data,
               code->list.map_version ? "of the BB address map" : "found by disassembly");
   begin_listing("Machine code", function, "", out);
   text_add(out,
@@ -209,7 +209,7 @@ static void add_code(const struct sampled_function *function, const struct funct
   }
   text_add(out, "</tbody></table></div>\n");
   if (left_out)
-    text_format(out, "<p class=\"faint\">and %zu blocks%s</p>\n", left_out,
+    text_format(out, "<p class=\"faint\">and %s%s</p>\n", units_counted(left_out, "block").data,
                 shown < INSTRUCTIONS_MOST ? " without samples" : "");
   if (code->no_stall_causes) {
     text_add(out, "<p class=\"faint\">");

@@ -282,8 +282,7 @@ void ranks_page_add(const struct ranks *ranks, struct text *out) {
   text_add(out, "<li><a href=\"#ranks\">Ranks</a></li></ul></nav>\n<main>\n<header><h1>");
   html_text(out, base_name(ranks->executable));
   text_add(out, "</h1><p>");
-  text_format(out, "%zu ranks on %zu host%s", ranks->count, ranks->hosts,
-              ranks->hosts == 1 ? "" : "s");
+  text_format(out, "%zu ranks on %s", ranks->count, units_counted(ranks->hosts, "host").data);
   if (ranks->count && *ranks->rows[0].job)
     html_printf(out, ", job %s", ranks->rows[0].job);
   text_add(out, "</p></header>\n");

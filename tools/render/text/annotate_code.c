@@ -7,6 +7,7 @@
 #include "tools/model/stall_tally.h"
 #include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"
+#include "tools/support/units.h"
 
 #include <inttypes.h>
 
@@ -80,7 +81,7 @@ static void add_block(const struct function_code *code, size_t position,
   const struct code_block *known = &code->blocks[position];
   terminal_printf(terminal, out, STYLE_HEADING, "  block +0x%" PRIx64,
                   block->address - code->sampled->address);
-  text_printf(out, "  %" PRIu64 " samples, %.1f %%", known->samples,
+  text_printf(out, "  %s, %.1f %%", units_counted(known->samples, "sample").data,
               100 * (double)known->time_ns / (double)code->sampled->time_ns);
   if (block->line)
     terminal_printf(terminal, out, STYLE_FAINT, "   %s:%u", base_name(block->file), block->line);
@@ -103,7 +104,7 @@ void annotate_code_add(const struct function_code *code, bool all, const struct 
     text_printf(out, "  can't be shown: the file %s\n", code->error.text);
     return;
   }
-  text_printf(out, "  %zu blocks %s\n", code->list.count,
+  text_printf(out, "  %s %s\n", units_counted(code->list.count, "block").data,
               code->list.map_version ? "of the BB address map" : "found by disassembly");
   if (code->no_stall_causes) {
     struct text why = {0};
@@ -120,10 +121,10 @@ void annotate_code_add(const struct function_code *code, bool all, const struct 
       left_out++;
   }
   if (left_out)
-    terminal_printf(terminal, out, STYLE_FAINT, "  and %zu blocks without samples: --all\n",
-                    left_out);
+    terminal_printf(terminal, out, STYLE_FAINT, "  and %s without samples: --all\n",
+                    units_counted(left_out, "block").data);
   if (code->outside)
-    text_printf(out, "  %" PRIu64 " samples in no block\n", code->outside);
+    text_printf(out, "  %s in no block\n", units_counted(code->outside, "sample").data);
   if (code->tallies)
     stall_cause_show_letters_used(code, &line);
   if (line.length)

@@ -238,11 +238,12 @@ void block_report_card(const struct measurement *m, const struct measured_block 
   text_add(out, "\n");
   if (record->rounds)
     text_printf(out,
-                "measured   %s: %.0f %% of %u rounds undisturbed; %u page%s touched, on %u "
-                "frame%s\n",
-                record->status, record->accepted_permille / 10.0, record->rounds, record->pages,
-                record->pages == 1 ? "" : "s", record->frames, record->frames == 1 ? "" : "s");
-  text_printf(out, "code       %u instruction%s, without the jumps at the end\n",
-              record->instructions, record->instructions == 1 ? "" : "s");
+                "measured   %s: %.0f %% of %u rounds undisturbed; %s touched, on "
+                "%s\n",
+                record->status, record->accepted_permille / 10.0, record->rounds,
+                units_counted(record->pages, "page").data,
+                units_counted(record->frames, "frame").data);
+  text_printf(out, "code       %s, without the jumps at the end\n",
+              units_counted(record->instructions, "instruction").data);
   add_code(record, out);
 }

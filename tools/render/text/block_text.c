@@ -1,6 +1,7 @@
 // block_text.c - results of blocks as people read them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/block_text.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,8 +69,8 @@ static void add_memory(struct text *out, const struct block_outcome *outcome) {
     text_add(out, "  touches no memory\n");
     return;
   }
-  text_printf(out, "  %u page%s touched, on %u frame%s of 4 KB", result->pages,
-              result->pages == 1 ? "" : "s", result->frames, result->frames == 1 ? "" : "s");
+  text_printf(out, "  %s touched, on %s of 4 KB", units_counted(result->pages, "page").data,
+              units_counted(result->frames, "frame").data);
   if (result->pages > result->frames)
     text_add(out, ": pages share frames, and may fight for lines of the cache");
   if (accesses->steps)
@@ -132,9 +133,9 @@ void block_card_add(const struct block_outcome *outcome, const struct harness_se
     return;
   }
   text_printf(out,
-              "  %zu bytes, %zu instruction%s; %u and %u %s compared; %.0f %% of %u rounds "
+              "  %zu bytes, %s; %u and %u %s compared; %.0f %% of %u rounds "
               "undisturbed, canary %.2f cycles\n",
-              outcome->job->bytes, outcome->instructions, outcome->instructions == 1 ? "" : "s",
+              outcome->job->bytes, units_counted(outcome->instructions, "instruction").data,
               result->unroll_low, result->unroll_high, settings->loop ? "iterations" : "copies",
               100 * result->accepted, result->rounds, result->canary);
   if (settings->loop && outcome->loop_register < 0)

@@ -117,8 +117,9 @@ static size_t add_rows(const struct measurement *m, const struct call_tree *tree
 static void add_origin(const struct call_tree *tree, const struct terminal *terminal,
                        struct text *out) {
   struct text line = {0};
-  text_printf(&line, " %s samples with a call stack, %s of them down to main or a thread's start",
-              units_exact(tree->samples).data, units_share(share_of(tree, tree->complete)).data);
+  text_printf(&line, " %s with a call stack, %s of them down to main or a thread's start",
+              units_counted(tree->samples, "sample").data,
+              units_share(share_of(tree, tree->complete)).data);
   if (tree->cut)
     text_printf(&line, "; %s deeper than is noted", units_exact(tree->cut).data);
   if (tree->no_room)

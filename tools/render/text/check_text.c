@@ -160,8 +160,8 @@ static void add_member(const struct moved_member *member, struct text *line) {
 static void add_parted(const struct parted_group *group, const struct terminal *terminal,
                        struct text *out) {
   struct text line = {0};
-  text_printf(&line, "    used together, in %zu cache line%s, was %zu: ", group->lines_b,
-              group->lines_b == 1 ? "" : "s", group->lines_a);
+  text_printf(&line, "    used together, in %s, was %zu: ",
+              units_counted(group->lines_b, "cache line").data, group->lines_a);
   text_printf(&line, "{%s} in %s", text_get(&group->fields), text_get(&group->place));
   add_line(&line, terminal, out);
   text_release(&line);
@@ -226,10 +226,9 @@ static void add_summary(const struct check_result *result, const char *needs,
   for (size_t i = 0; i < CHECK_VERDICTS; i++)
     text_printf(&line, "%s%zu %s", i ? ", " : ": ", result->verdicts[i], words[i]);
   text_printf(&line,
-              " of %zu loop%s and the program; limit %.3g %%, equal ones called different "
+              " of %s and the program; limit %.3g %%, equal ones called different "
               "in under 1 %% of checks",
-              result->comparison.diff.tested, result->comparison.diff.tested == 1 ? "" : "s",
-              100 * result->limit);
+              units_counted(result->comparison.diff.tested, "loop").data, 100 * result->limit);
   text_add_wrapped(out, text_get(&line), strlen(check_verdict_name(result->verdict)), 2,
                    terminal->width);
   text_add(out, "\n");

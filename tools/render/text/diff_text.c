@@ -33,7 +33,7 @@ void diff_side_add(const struct compared_side *side, const char *name,
   text_printf(&line, "%.*s%s   ",
               (int)(fits ? strlen(command) : text_prefix(command, COMMAND_COLUMNS - 4)), command,
               fits ? "" : " ...");
-  text_printf(&line, "%zu run%s", profile->merged_count, profile->merged_count == 1 ? "" : "s");
+  text_printf(&line, "%s", units_counted(profile->merged_count, "run").data);
   if (side->overview.elapsed_ns.status == QUANTITY_OK)
     text_printf(
         &line, " of %s wall clock",

@@ -77,7 +77,7 @@ static void add_program(const struct measurement *m, struct text *out) {
   uint64_t runs = m->input.study ? m->input.profile.merged_count : 1;
   uint64_t threads = (env->thread_count + runs - 1) / runs;
   if (threads > 1)
-    text_printf(out, ", %llu threads", (unsigned long long)threads);
+    text_printf(out, ", %s", units_counted(threads, "thread").data);
   if (m->input.profile.merged_count > 1)
     text_printf(out, ", %zu runs merged", m->input.profile.merged_count);
 }
@@ -186,7 +186,7 @@ static void add_compiler(const struct profile *profile, struct text *out) {
               strcmp(profile->objects[i].compiler, first->compiler) != 0;
   text_printf(out, "%s %s", first->compiler, level_name(first->opt_level));
   if (others)
-    text_printf(out, " (%zu objects otherwise)", others);
+    text_printf(out, " (%s otherwise)", units_counted(others, "object").data);
 }
 
 static void add_machine(const struct measurement *m, struct text *out) {
@@ -246,13 +246,15 @@ static void add_coverage(const struct measurement *m, struct text *out) {
     return;
   }
   if (!m->program.covered) {
-    text_printf(out, "instrumented %llu functions, %llu loops; of how many is not known%s",
-                (unsigned long long)m->overview.functions, loops,
+    text_printf(out, "instrumented %s, %s; of how many is not known%s",
+                units_counted(m->overview.functions, "function").data,
+                units_counted(loops, "loop").data,
                 m->program.file ? ": the executable is stripped" : "");
     return;
   }
-  text_printf(out, "instrumented %zu/%zu functions, %llu loops", coverage->functions_instrumented,
-              coverage->functions, loops);
+  text_printf(out, "instrumented %zu/%s, %s", coverage->functions_instrumented,
+              units_counted(coverage->functions, "function").data,
+              units_counted(loops, "loop").data);
   if (!coverage->missing_count)
     return;
   text_printf(out, "; not instrumented: %s", program_source_name(coverage->missing[0]));

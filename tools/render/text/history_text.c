@@ -77,11 +77,10 @@ void history_text_add(const struct history *history, bool all, const struct term
     else
       steady++;
   }
-  text_format(out, "%zu check%s\n\n", history->points.checks,
-              history->points.checks == 1 ? "" : "s");
+  text_format(out, "%s\n\n", units_counted(history->points.checks, "check").data);
   table_print(&table, terminal, "", out);
   table_release(&table);
   if (steady)
-    text_format(out, "%s%zu loop%s whose level never changed: --all\n",
-                steady < history->count ? "and " : "", steady, steady == 1 ? "" : "s");
+    text_format(out, "%s%s whose level never changed: --all\n",
+                steady < history->count ? "and " : "", units_counted(steady, "loop").data);
 }

@@ -247,7 +247,7 @@ static void add_time(const struct measurement *m, const struct measured_loop *lo
   const struct profile_loop *record = loop->loop;
   const struct loop_stats *stats = &loop->stats;
   struct text fact = {0};
-  text_printf(&fact, "%s executions; ", units_exact(record->executions).data);
+  text_printf(&fact, "%s; ", units_counted(record->executions, "execution").data);
   text_printf(&fact, "%s timed", units_exact(record->samples).data);
   if (record->samples)
     text_printf(&fact, ", standing for %s; ", units_exact(record->weight).data);
@@ -344,7 +344,7 @@ static void add_blocks(const struct measurement *m, const struct measured_loop *
       continue;
     text_printf(&fact, "B%zu in isolation ", block->rank);
     block_report_cycles(block, &fact);
-    text_printf(&fact, ", %u instructions", block->block->instructions);
+    text_printf(&fact, ", %s", units_counted(block->block->instructions, "instruction").data);
     if (block->place.cycles.cycles.status == QUANTITY_OK) {
       text_add(&fact, "; in place ");
       block_in_place_add(&block->place, &fact);

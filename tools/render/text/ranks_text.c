@@ -28,10 +28,8 @@ static void add_head(const struct ranks *ranks, const struct terminal *terminal,
   struct text line = {0};
   // Those without a rank come last.
   bool are_ranks = ranks->count && ranks->rows[0].rank != PROFILE_RANK_UNKNOWN;
-  text_printf(&line, "%s  %zu %s", base_name(ranks->executable), ranks->count,
-              are_ranks           ? ranks->count == 1 ? "rank" : "ranks"
-              : ranks->count == 1 ? "process"
-                                  : "processes");
+  text_printf(&line, "%s  %s", base_name(ranks->executable),
+              units_counted(ranks->count, are_ranks ? "rank" : "process").data);
   if (ranks->size != PROFILE_RANK_UNKNOWN)
     text_printf(&line, " of %u", ranks->size);
   if (ranks->hosts > 1)
@@ -69,7 +67,7 @@ static void add_slow(const struct ranks *ranks, const struct slow_rank *slow,
   text_printf(&place, ": %s more: ", units_lost(finding->excess_ns.value).data);
   ranks_add_reason(ranks, finding, &place);
   if (slow->others)
-    text_printf(&place, "; and in %zu more loop%s", slow->others, slow->others == 1 ? "" : "s");
+    text_printf(&place, "; and in %s", units_counted(slow->others, "more loop").data);
   text_add_wrapped(out, text_get(&place), text_width(text_get(&line)), 6, terminal->width);
   text_add(out, "\n");
   text_release(&line);

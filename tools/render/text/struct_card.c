@@ -131,8 +131,9 @@ void struct_card_add(const struct measurement *m, size_t rank, const struct stru
                      const struct terminal *terminal, struct text *out) {
   const struct struct_use *use = &m->structs.structs[rank - 1];
   struct text head = {0};
-  text_printf(&head, "STRUCT S%zu %s  %u bytes, %u lines  %s:%u\n", rank, use->record->name,
-              use->record->size_bytes, struct_lines(use->record),
+  text_printf(&head, "STRUCT S%zu %s  %s, %s  %s:%u\n", rank, use->record->name,
+              units_counted(use->record->size_bytes, "byte").data,
+              units_counted(struct_lines(use->record), "line").data,
               *use->record->file ? use->record->file : "?", use->record->line);
   terminal_add(terminal, out, STYLE_HEADING, text_get(&head));
   text_release(&head);

@@ -30,7 +30,7 @@ static void add_worth(const struct measurement *m, const struct findings *findin
   if (!count)
     text_add(out, "no finding");
   else
-    text_printf(out, "%zu finding%s", count, count == 1 ? "" : "s");
+    text_printf(out, "%s", units_counted(count, "finding").data);
   if (worth > 0)
     text_printf(out, " worth up to %s of its time (%s measured)", units_share(worth).data,
                 proven > 0 ? units_share(proven).data : "none of it");
@@ -48,7 +48,7 @@ static void add_builds(const struct study_view *view, struct text *out) {
     else if (build->cost.status == QUANTITY_OK)
       text_printf(out, " %.2fx", build->cost.value);
     if (build->runs)
-      text_printf(out, " (%zu run%s)", build->runs, build->runs == 1 ? "" : "s");
+      text_printf(out, " (%s)", units_counted(build->runs, "run").data);
   }
   text_printf(out, "; builds took %s wall clock, runs %s", seconds(view->builds_s).data,
               seconds(view->runs_s).data);
@@ -120,11 +120,10 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
   add_wrapped("builds ", &line, STYLE_FAINT, terminal, out);
   text_clear(&line);
   if (view->loops_without_gates)
-    text_printf(
-        &line,
-        "%zu loop%s over in some tens of ns, as gates would slow the timing build down: the "
-        "time is in the loops around and in samples",
-        view->loops_without_gates, view->loops_without_gates == 1 ? "" : "s");
+    text_printf(&line,
+                "%s over in some tens of ns, as gates would slow the timing build down: the "
+                "time is in the loops around and in samples",
+                units_counted(view->loops_without_gates, "loop").data);
   if (line.length)
     add_wrapped("without gates: ", &line, STYLE_FAINT, terminal, out);
   text_clear(&line);

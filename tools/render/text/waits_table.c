@@ -20,9 +20,9 @@ static void add_head(const struct waits *waits, const struct terminal *terminal,
       separator = " and ";
     }
   if (waits->mpi_ns && waits->run_ns > 0)
-    text_printf(&line, ": %s of the time of %zu %s in MPI",
-                units_share((double)waits->mpi_ns / waits->run_ns).data, waits->mpi_count,
-                waits->mpi_count == 1 ? "process" : "processes");
+    text_printf(&line, ": %s of the time of %s in MPI",
+                units_share((double)waits->mpi_ns / waits->run_ns).data,
+                units_counted(waits->mpi_count, "process").data);
   terminal_add(terminal, out, STYLE_HEADING, "WAITS");
   text_add_wrapped(out, text_get(&line), strlen("WAITS"), 4, terminal->width);
   text_add(out, "\n");
