@@ -59,6 +59,44 @@ static void test_unsure(void) {
   CHECK_EQUAL(verdict_of(loop, 0.01, &own), CHECK_INCONCLUSIVE);
 }
 
+/// What is less than 1 % of the program can fail no gate, so nothing needs to be told of it.
+static void test_little(void) {
+  const enum diff_verdict all[] = {DIFF_SLOWER, DIFF_FASTER, DIFF_INCONCLUSIVE, DIFF_SAME};
+  const double changes[] = {-0.9, -0.01, 0, 0.01, 9};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+      struct diff_loop loop = loop_of(all[i], changes[k], 3);
+      CHECK_EQUAL(verdict_of(loop, 0.009, &general), CHECK_SAME);
+    }
+  CHECK_EQUAL(verdict_of(loop_of(DIFF_INCONCLUSIVE, 9, 3), 0.009, &own), CHECK_INCONCLUSIVE);
+}
+
+static enum check_verdict all_of(enum check_verdict program, size_t regressions,
+                                 size_t improvements, size_t inconclusive) {
+  struct check_rows rows = {.verdicts = {regressions, improvements, inconclusive, 3},
+                            .program = program};
+  rows.verdicts[program]++;
+  return check_judge_all(&rows);
+}
+
+static void test_all(void) {
+  CHECK_EQUAL(all_of(CHECK_SAME, 0, 0, 0), CHECK_SAME);
+  CHECK_EQUAL(all_of(CHECK_SAME, 0, 1, 0), CHECK_IMPROVEMENT);
+  CHECK_EQUAL(all_of(CHECK_SAME, 0, 0, 1), CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(all_of(CHECK_INCONCLUSIVE, 0, 1, 0), CHECK_INCONCLUSIVE);
+  CHECK_EQUAL(all_of(CHECK_SAME, 0, 1, 1), CHECK_INCONCLUSIVE); // what got faster may hide it
+  // 15 times as fast, and one loop can't be told: was inconclusive, status 4.
+  CHECK_EQUAL(all_of(CHECK_IMPROVEMENT, 0, 0, 1), CHECK_IMPROVEMENT);
+  for (int program = 0; program < CHECK_VERDICTS; program++)
+    CHECK_EQUAL(all_of((enum check_verdict)program, 1, 1, 1), CHECK_REGRESSION);
+  struct check_rows rows = {.verdicts = {0, 1, 1, 0}, .program = CHECK_IMPROVEMENT};
+  rows.has_more = true; // time that is left may find a loss in it
+  CHECK_EQUAL(check_judge_all(&rows), CHECK_INCONCLUSIVE);
+  rows.has_more = false;
+  rows.is_own_open = true;
+  CHECK_EQUAL(check_judge_all(&rows), CHECK_INCONCLUSIVE);
+}
+
 // Ten looks, each of which may end the check: together they pass a loss in one of twenty.
 static void test_looks(void) {
   struct diff_loop loop = loop_of(DIFF_INCONCLUSIVE, 0, 0);
@@ -106,6 +144,8 @@ int main(void) {
   RUN(test_slower);
   RUN(test_chance);
   RUN(test_unsure);
+  RUN(test_little);
+  RUN(test_all);
   RUN(test_looks);
   RUN(test_faster);
   RUN(test_unknown);

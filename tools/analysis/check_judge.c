@@ -51,17 +51,22 @@ static double at_most(const struct diff_outcome *outcome, const struct check_bud
   return expm1(outcome->change + half_width);
 }
 
+/// A loop that can fail no gate. share: the larger of both sides
+static bool is_little(double share, const struct check_budget *budget) {
+  return !budget->is_own && share < CHECK_SHARE_LEAST;
+}
+
 static struct check_judgement judge_slower(const struct diff_loop *loop, double share,
                                            const struct check_budget *budget) {
   const struct diff_outcome *by = significant(loop);
   bool is_within = at_most(by, budget) * (budget->is_own ? 1 : share) <= budget->limit;
+  if (is_little(share, budget))
+    return (struct check_judgement){CHECK_SAME, "slower, in less than 1 % of the program's time",
+                                    by};
   if (expm1(by->change) <= budget->limit)
     return is_within ? (struct check_judgement){CHECK_SAME, "slower, within its limit", by}
                      : (struct check_judgement){CHECK_INCONCLUSIVE,
                                                 "slower, perhaps beyond its limit", by};
-  if (!budget->is_own && share < CHECK_SHARE_LEAST)
-    return (struct check_judgement){CHECK_SAME, "slower, in less than 1 % of the program's time",
-                                    by};
   if (may_be_chance(budget))
     return (struct check_judgement){CHECK_INCONCLUSIVE, CHANCE_REASON, by};
   return (struct check_judgement){CHECK_REGRESSION, loop->reason, by};
@@ -76,21 +81,34 @@ bool check_judge_loop(const struct diff_loop *loop, double share, const struct c
     return true;
   }
   if (loop->verdict == DIFF_FASTER) {
-    bool is_little = !budget->is_own && share < CHECK_SHARE_LEAST;
-    *out = (struct check_judgement){is_little ? CHECK_SAME : CHECK_IMPROVEMENT,
-                                    is_little ? "faster, in less than 1 % of the program's time"
-                                              : loop->reason,
+    bool counts = !is_little(share, budget);
+    *out = (struct check_judgement){counts ? CHECK_IMPROVEMENT : CHECK_SAME,
+                                    counts ? loop->reason
+                                           : "faster, in less than 1 % of the program's time",
                                     significant(loop)};
-    if (!is_little && may_be_chance(budget))
+    if (counts && may_be_chance(budget))
       *out = (struct check_judgement){CHECK_INCONCLUSIVE, CHANCE_REASON, out->by};
     return true;
   }
   const struct diff_outcome *by = narrower(loop);
   double part = budget->is_own ? 1 : share;
   bool is_fine = at_most(by, budget) * part <= budget->limit;
-  *out = (struct check_judgement){is_fine ? CHECK_SAME : CHECK_INCONCLUSIVE,
-                                  is_fine ? "no loss beyond the limit" : loop->reason, by};
+  if (is_fine || !is_little(share, budget))
+    *out = (struct check_judgement){is_fine ? CHECK_SAME : CHECK_INCONCLUSIVE,
+                                    is_fine ? "no loss beyond the limit" : loop->reason, by};
+  else
+    *out = (struct check_judgement){CHECK_SAME, "less than 1 % of the program's time", by};
   return true;
+}
+
+enum check_verdict check_judge_all(const struct check_rows *rows) {
+  const size_t *verdicts = rows->verdicts;
+  bool is_open = verdicts[CHECK_INCONCLUSIVE] > 0;
+  if (verdicts[CHECK_REGRESSION])
+    return CHECK_REGRESSION;
+  if (is_open && (rows->has_more || rows->is_own_open || rows->program != CHECK_IMPROVEMENT))
+    return CHECK_INCONCLUSIVE;
+  return verdicts[CHECK_IMPROVEMENT] ? CHECK_IMPROVEMENT : CHECK_SAME;
 }
 
 struct check_judgement check_judge_program(const struct diff_outcome *outcome,

@@ -51,6 +51,19 @@ struct check_judgement {
 bool check_judge_loop(const struct diff_loop *loop, double share, const struct check_budget *budget,
                       struct check_judgement *out);
 
+/// Verdict of a gate over all its rows.
+struct check_rows {
+  size_t verdicts[CHECK_VERDICTS]; ///< how many rows have it
+  enum check_verdict program;      ///< of its CPU time, which is one of the rows
+  bool is_own_open;                ///< a row with a budget of its own is inconclusive
+  bool has_more;                   ///< more runs may follow
+};
+
+/// A regression is one whatever else there is. A program that takes less time has improved, also
+/// where single loops can't be told, unless they have budgets of their own: they can't have lost
+/// more than others gained. While more runs may follow such loops are waited for.
+enum check_verdict check_judge_all(const struct check_rows *rows);
+
 /// Judges the program's CPU time.
 struct check_judgement check_judge_program(const struct diff_outcome *outcome,
                                            const struct check_budget *budget);

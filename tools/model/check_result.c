@@ -175,12 +175,16 @@ static int compare_rows(const void *left, const void *right) {
   return (weight_a < weight_b) - (weight_a > weight_b);
 }
 
-static enum check_verdict verdict_of(const struct check_result *result) {
-  if (result->verdicts[CHECK_REGRESSION])
-    return CHECK_REGRESSION;
-  if (result->verdicts[CHECK_INCONCLUSIVE])
-    return CHECK_INCONCLUSIVE;
-  return result->verdicts[CHECK_IMPROVEMENT] ? CHECK_IMPROVEMENT : CHECK_SAME;
+static enum check_verdict verdict_of(const struct check_result *result, bool has_more) {
+  struct check_rows rows = {.has_more = has_more};
+  memcpy(rows.verdicts, result->verdicts, sizeof rows.verdicts);
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    if (!row->loop)
+      rows.program = row->judged.verdict;
+    rows.is_own_open |= row->budget && row->judged.verdict == CHECK_INCONCLUSIVE;
+  }
+  return check_judge_all(&rows);
 }
 
 int check_result_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
@@ -196,7 +200,7 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
     settle(out);
   find_counts(out);
   qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
-  out->verdict = verdict_of(out);
+  out->verdict = verdict_of(out, limits->has_more);
   out->runs_least = check_runs_least(limits->looks);
   if (runs_of(&out->comparison) >= (double)out->runs_least)
     out->runs_least = 0;
