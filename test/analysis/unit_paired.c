@@ -30,6 +30,16 @@ static void test_verdicts(void) {
   CHECK(p.verdict == PAIRED_TOO_FEW && p.gain.status == QUANTITY_TOO_FEW);
 }
 
+/// A run that took no time has no ratio, rather than one without end.
+static void test_no_time(void) {
+  double a[N], b[N], scratch[N];
+  for (size_t i = 0; i < N; i++)
+    a[i] = b[i] = 1;
+  b[3] = 0;
+  struct paired p = paired_compare(a, b, N, 1, scratch);
+  CHECK(p.verdict == PAIRED_NONE && p.gain.status == QUANTITY_UNSUPPORTED);
+}
+
 /// Three builds, whose luck with places is 5 % up, none and down; runs of a build hardly differ.
 static void test_builds(void) {
   static const double luck[] = {1.05, 1, 0.97};
@@ -49,5 +59,6 @@ static void test_builds(void) {
 int main(void) {
   RUN(test_verdicts);
   RUN(test_builds);
+  RUN(test_no_time);
   return unit_status();
 }

@@ -46,6 +46,10 @@ struct paired paired_compare(const double *a, const double *b, size_t count, siz
   if (count < PAIRED_LEAST)
     return (struct paired){PAIRED_TOO_FEW,
                            quantity_none(QUANTITY_TOO_FEW, "at least 10 pairs are needed"), NAN};
+  for (size_t i = 0; i < count; i++)
+    if (!(a[i] > 0 && b[i] > 0))
+      return (struct paired){
+          PAIRED_NONE, quantity_none(QUANTITY_UNSUPPORTED, "a run of no time has no ratio"), NAN};
   count = fill_ratios(a, b, count, builds, scratch);
   statistics_sort(scratch, count);
   double mean = statistics_trimmed_mean(scratch, count, TRIM);
