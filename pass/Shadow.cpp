@@ -16,6 +16,7 @@
 #include "pass/Options.h"
 #include "pass/PassStep.h"
 #include "pass/ShadowBursts.h"
+#include "pass/ShadowCallers.h"
 #include "pass/ShadowGlobals.h"
 #include "pass/ShadowHeap.h"
 #include "pass/ShadowMarks.h"
@@ -49,7 +50,7 @@ class ModuleShadow {
 public:
   ModuleShadow(Module &M, const Options &Opts)
       : M(M), Opts(Opts), UserFilter(M, Opts), Marks(M, Opts.ShadowDetail, Opts.ShadowBursts),
-        DL(M.getDataLayout()) {}
+        Callers(Opts.Records.get()), DL(M.getDataLayout()) {}
   void run();
 
 private:
@@ -67,6 +68,7 @@ private:
   const Options &Opts;
   Filter UserFilter;
   ShadowMarks Marks;
+  ShadowCallers Callers;
   const DataLayout &DL;
   ShadowRecord Totals;
   DenseSet<Value *> Aligned; ///< of the function
@@ -215,6 +217,7 @@ void ModuleShadow::markFunction(Function &F) {
   // Call stacks at allocations are read by them.
   if (F.getFnAttribute("frame-pointer").getValueAsString() != "all")
     F.addFnAttr("frame-pointer", "non-leaf");
+  Callers.keep(F);
   SmallPtrSet<BasicBlock *, 32> Plain;
   if (Opts.ShadowBursts && hasMarks(F))
     Plain = copyForBursts(F, *Marks.mask());

@@ -192,6 +192,13 @@ static void redirectMaps(Module &M) {
   }
 }
 
+bool reticle::isAllocator(StringRef Name) {
+  auto Has = [Name](ArrayRef<Wrapped> List) {
+    return any_of(List, [Name](const Wrapped &W) { return Name == W.Name; });
+  };
+  return Has(Allocators) || Has(News) || Has(Maps);
+}
+
 void reticle::wrapAllocator(Module &M) {
   // Other libcs have other headers in front of their blocks.
   if (Triple(M.getTargetTriple()).isMusl())

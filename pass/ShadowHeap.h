@@ -3,6 +3,8 @@
 #ifndef RETICLE_PASS_SHADOWHEAP_H
 #define RETICLE_PASS_SHADOWHEAP_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class Module;
 } // namespace llvm
@@ -13,6 +15,9 @@ namespace reticle {
 /// where the module has its own, or uses no heap. Uses of mmap and its kin become uses of the
 /// runtime's.
 void wrapAllocator(llvm::Module &M);
+
+/// Whether a function of that name has call stacks noted: an allocator, operator new, or mmap.
+bool isAllocator(llvm::StringRef Name);
 
 } // namespace reticle
 

@@ -112,7 +112,8 @@ static void add_allocations(const struct profile *profile, struct compared_side 
     struct site_caller *callers;
     size_t count = site_callers(&names, &uses.sites[i], &callers);
     if (uses.sites[i].record->kind == RETICLE_SITE_HEAP && count)
-      add(tallies, callers[0].function, false, run, (double)uses.sites[i].record->objects);
+      add(tallies, callers[site_own_caller(callers, count)].function, false, run,
+          (double)uses.sites[i].record->objects);
     site_callers_free(callers, count);
   }
   site_names_release(&names);

@@ -27,8 +27,9 @@ static struct finding *add(const struct measurement *m, size_t rank, enum findin
     struct site_caller *callers;
     size_t count = site_callers(&m->site_names, use, &callers);
     if (count) { // the file's name lives as long as the profile's programs
-      finding->file = callers[0].file;
-      finding->line = callers[0].line;
+      size_t own = site_own_caller(callers, count);
+      finding->file = callers[own].file;
+      finding->line = callers[own].line;
     }
     site_callers_free(callers, count);
   }

@@ -42,10 +42,11 @@ void site_add_name(const struct measurement *m, const struct site_use *use, stru
   size_t count = site_callers(&m->site_names, use, &callers);
   if (!count)
     text_add(out, "?");
-  for (size_t i = 0; i < count && i < 3; i++) {
-    if (i)
+  size_t own = site_own_caller(callers, count);
+  for (size_t i = own; i < count && i < own + 3; i++) {
+    if (i > own)
       text_add(out, " < ");
-    if (i < 2)
+    if (i < own + 2)
       add_caller(&callers[i], out);
     else
       text_add_name(out, callers[i].function);

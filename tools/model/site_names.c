@@ -125,6 +125,32 @@ size_t site_callers(const struct site_names *names, const struct site_use *use,
   return count;
 }
 
+static bool starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/// By where its source lies: headers of the system and of compilers. Without debug information, by
+/// the namespace that C++ keeps for it.
+static bool is_library(const struct site_caller *caller) {
+  static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/",
+                                        "/usr/lib64/", "/rustc/"};
+  static const char *const names[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (starts_with(caller->file, folders[i]))
+      return true;
+  for (size_t i = 0; !*caller->file && i < sizeof names / sizeof *names; i++)
+    if (starts_with(caller->linkage, names[i]))
+      return true;
+  return strstr(caller->file, "/include/c++/") != NULL;
+}
+
+size_t site_own_caller(const struct site_caller *callers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!is_library(&callers[i]))
+      return i;
+  return 0;
+}
+
 void site_callers_free(struct site_caller *callers, size_t count) {
   for (size_t i = 0; i < count; i++)
     free(callers[i].function);

@@ -45,6 +45,9 @@ void site_names_release(struct site_names *names);
 /// site_callers_free.
 size_t site_callers(const struct site_names *names, const struct site_use *use,
                     struct site_caller **out);
+/// The innermost of them whose code isn't the standard library's (operator new, allocators and
+/// containers are what C++ programs allocate by); 0 where all of them is.
+size_t site_own_caller(const struct site_caller *callers, size_t count);
 void site_callers_free(struct site_caller *callers, size_t count);
 
 #endif
