@@ -11,17 +11,21 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
 /// A gate is two instructions, three where the cell lies in a table. With 120 operations that is
 /// less than 3 % of the time, but a tenth of sqlite's code: of most loops nobody looks at
-/// iterations. main runs once.
-static constexpr double OperationsLeast = 4000, OperationsLeastInMain = 120;
+/// iterations. main, and what it alone calls, runs once.
+static constexpr double OperationsLeast = 4000, OperationsLeastInOnce = 120;
 /// Of a called function: what a call of a short one takes where its body is elsewhere.
 static constexpr double OperationsOfCall = 40;
-/// main runs once: what it calls from a loop's only level is mostly a step of the program.
-static constexpr double OperationsOfCallInMain = 100;
+/// What a function that runs once calls is a step of the program, unless it is known to be short:
+/// that every other iteration makes such a call is enough for a gate.
+static constexpr double OperationsOfStep = 2 * OperationsLeastInOnce;
+/// Functions that call one another, and blocks of each, that are looked at for one answer.
+static constexpr unsigned CallsMost = 5, BlocksMost = 64;
 /// Iterations of an inner loop whose trip count isn't constant.
 static constexpr double UsualTrips = 8;
 static constexpr double TripsMost = 1000;
@@ -30,11 +34,79 @@ static constexpr unsigned TestOperations = 12;
 
 namespace {
 
+/// What was put in here is hardly ever called.
+bool isOwn(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->getName().starts_with("__reticle_");
+}
+
+/// Whether control may come back to the block.
+bool isInCycle(const BasicBlock &Block) {
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  SmallVector<const BasicBlock *, 32> Open(successors(&Block));
+  while (!Open.empty()) {
+    const BasicBlock *Next = Open.pop_back_val();
+    if (Next == &Block)
+      return true;
+    if (Seen.insert(Next).second)
+      append_range(Open, successors(Next));
+  }
+  return false;
+}
+
+/// main, and a function that such a one calls outside of loops, and nothing else here.
+bool runsOnce(const Function &F, unsigned Depth = 0) {
+  if (F.getName() == "main")
+    return true;
+  return Depth < CallsMost && !F.use_empty() &&
+         all_of(
+             F.uses(),
+             [&](const Use &U) {
+               const auto *Call = dyn_cast<CallBase>(U.getUser());
+               return Call && Call->isCallee(&U) && !isInCycle(*Call->getParent()) &&
+                      runsOnce(*Call->getFunction(), Depth + 1);
+             });
+}
+
+/// Operations of a call of the function at most, where they are few: it has neither loops nor calls
+/// of others that aren't known to be short. None: they may be any number.
+std::optional<double> mostOf(const Function &F, unsigned Depth = 0) {
+  if (F.isDeclaration()) {
+    // One that looks at nothing but its arguments, and comes back: of numbers.
+    bool IsShort = F.hasFnAttribute(Attribute::WillReturn) &&
+                   (F.doesNotAccessMemory() || F.onlyWritesMemory()) &&
+                   none_of(F.args(), [](const Argument &A) { return A.getType()->isPointerTy(); });
+    return IsShort ? std::optional(OperationsOfCall) : std::nullopt;
+  }
+  double Sum = 0;
+  if (Depth == CallsMost || F.size() > BlocksMost)
+    return std::nullopt;
+  for (const BasicBlock &Block : F) {
+    if (isInCycle(Block))
+      return std::nullopt;
+    for (const Instruction &I : Block) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const auto *Memory = dyn_cast<MemIntrinsic>(&I);
+      bool IsOne = !Call || Call->isInlineAsm() || isOwn(*Call) || isa<IntrinsicInst>(I);
+      std::optional<double> Most = 1;
+      if (Memory && !isa<ConstantInt>(Memory->getLength()))
+        return std::nullopt;
+      if (!IsOne)
+        Most = Call->getCalledFunction() ? mostOf(*Call->getCalledFunction(), Depth + 1)
+                                         : std::nullopt;
+      if (!Most)
+        return std::nullopt;
+      Sum += *Most;
+    }
+  }
+  return Sum;
+}
+
 /// Expected operations of one iteration, by the compiler's guess of how often blocks run.
 class Expectation {
 public:
-  Expectation(LoopInfo &LI, ScalarEvolution &SE, BlockFrequencyInfo &BFI, bool IsMain)
-      : LI(LI), SE(SE), BFI(BFI), IsMain(IsMain) {}
+  Expectation(LoopInfo &LI, ScalarEvolution &SE, BlockFrequencyInfo &BFI, bool IsOnce)
+      : LI(LI), SE(SE), BFI(BFI), IsOnce(IsOnce) {}
 
   double ofIteration(const Loop &L) const {
     double Header = frequency(*L.getHeader()), Sum = 0;
@@ -71,7 +143,9 @@ private:
       for (const BasicBlock *Next : successors(&Block))
         HasLoop |= Seen.contains(Next); // in the order of the source that is a way back
       for (const Instruction &I : Block)
-        Sum += isa<CallBase>(I) && !isa<IntrinsicInst>(I) ? OperationsOfCall : 1;
+        Sum += isa<CallBase>(I) && !isa<IntrinsicInst>(I) && !isOwn(cast<CallBase>(I))
+                   ? OperationsOfCall
+                   : 1;
       if (Sum >= 2 * OperationsLeast)
         break;
     }
@@ -84,9 +158,12 @@ private:
     if (isa<IntrinsicInst>(Call))
       return isa<MemIntrinsic>(Call) ? OperationsOfCall / 2 : 1;
     const Function *Callee = Call.getCalledFunction();
-    double Least = IsMain ? OperationsOfCallInMain : OperationsOfCall;
+    if (isOwn(Call))
+      return 1;
+    if (IsOnce && !(Callee && mostOf(*Callee)))
+      return OperationsOfStep;
     return Callee && !Callee->isDeclaration() ? std::max(ofBody(*Callee), OperationsOfCall / 2)
-                                              : Least;
+                                              : OperationsOfCall;
   }
 
   double ofBlock(const BasicBlock &Block) const {
@@ -103,7 +180,7 @@ private:
   LoopInfo &LI;
   ScalarEvolution &SE;
   BlockFrequencyInfo &BFI;
-  bool IsMain;
+  bool IsOnce;
 };
 
 } // namespace
@@ -154,9 +231,9 @@ bool takesIterationGate(const Loop &L, LoopInfo &LI, ScalarEvolution &SE,
       }))
     return false;
   BlockFrequencyInfo &BFI = AM.getResult<BlockFrequencyAnalysis>(F);
-  bool IsMain = F.getName() == "main";
-  return Expectation(LI, SE, BFI, IsMain).ofIteration(L) >=
-         (IsMain ? OperationsLeastInMain : OperationsLeast);
+  bool IsOnce = runsOnce(F);
+  return Expectation(LI, SE, BFI, IsOnce).ofIteration(L) >=
+         (IsOnce ? OperationsLeastInOnce : OperationsLeast);
 }
 
 } // namespace reticle
