@@ -14,6 +14,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace clang;
 using namespace reticle;
@@ -115,6 +116,32 @@ static const RecordDecl *anonymousRecord(const FieldDecl &F) {
   return F.isAnonymousStructOrUnion() ? recordOf(F.getType()) : nullptr;
 }
 
+/// Whether objects may go on behind it: an array without a length, or with one that says nothing,
+/// also at the end of a struct, union or base class.
+static bool endsOpen(ASTContext &Context, const RecordDecl &R) {
+  auto IsOpen = [&Context](const FieldDecl *F) {
+    if (const RecordDecl *Inner = F->getType()->isRecordType() ? recordOf(F->getType()) : nullptr)
+      return endsOpen(Context, *Inner);
+    auto Level = std::max(Context.getLangOpts().getStrictFlexArraysLevel(),
+                          LangOptions::StrictFlexArraysLevelKind::OneZeroOrIncomplete);
+    return F->getType()->isArrayType() &&
+           Decl::isFlexibleArrayMemberLike(Context, F, F->getType(), Level,
+                                           /*IgnoreTemplateOrMacroSubstitution=*/false);
+  };
+  if (R.isUnion())
+    return llvm::any_of(R.fields(), IsOpen);
+  const FieldDecl *Last = nullptr;
+  for (const FieldDecl *F : R.fields())
+    Last = F;
+  if (Last)
+    return IsOpen(Last);
+  const auto *Class = dyn_cast<CXXRecordDecl>(&R);
+  return Class && llvm::any_of(Class->bases(), [&Context](const CXXBaseSpecifier &Base) {
+           const RecordDecl *B = recordOf(Base.getType());
+           return B && endsOpen(Context, *B);
+         });
+}
+
 void reticle::memberNames(const FieldDecl &F, llvm::SmallVectorImpl<std::string> &Out) {
   const RecordDecl *Inner = anonymousRecord(F);
   if (Inner && Inner->isUnion())
@@ -153,8 +180,8 @@ MemberFact RecordReader::Impl::describe(const FieldDecl &F, uint64_t Bits) const
     M.SizeBytes = static_cast<uint32_t>(Context.getTypeSizeInChars(T).getQuantity());
   if (T->isArrayType())
     M.Flags |= RETICLE_MEMBER_ARRAY;
-  if (T->isIncompleteArrayType())
-    M.Flags |= RETICLE_MEMBER_FLEXIBLE;
+  if (T->isStructureType() && !Context.getLangOpts().CPlusPlus)
+    M.Flags |= RETICLE_MEMBER_STRUCT;
   return M;
 }
 
@@ -201,6 +228,8 @@ void RecordReader::Impl::addBases(const CXXRecordDecl &R, uint64_t Start, Record
     M.SizeBytes =
         static_cast<uint32_t>(Context.getASTRecordLayout(Class).getNonVirtualSize().getQuantity());
     M.Flags = RETICLE_MEMBER_BASE;
+    if (endsOpen(Context, *Class))
+      M.Flags |= RETICLE_MEMBER_FLEXIBLE;
     Out.Members.push_back(std::move(M));
   };
   if (Layout.hasOwnVFPtr()) {
@@ -257,6 +286,8 @@ void RecordReader::Impl::read(const RecordDecl &R, RecordFacts &Out) {
   if (Class)
     addBases(*Class, 0, Fact);
   addFields(R, 0, Fact);
+  if (!R.field_empty() && !Fact.Members.empty() && endsOpen(Context, R))
+    Fact.Members.back().Flags |= RETICLE_MEMBER_FLEXIBLE;
   Out.Records.push_back(std::move(Fact));
 }
 

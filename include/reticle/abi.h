@@ -85,7 +85,10 @@ enum reticle_member_flags {
   RETICLE_MEMBER_VPTR = 1 << 4,
   RETICLE_MEMBER_CONTINUES =
       1 << 5, ///< of the same declaration as the one before (anonymous struct)
-  RETICLE_MEMBER_FLEXIBLE = 1 << 6, ///< an array without a length of its own, at the end
+  /// At the end, and objects may have more of it than its type says: T x[], x[0], x[1], or a
+  /// struct, union or base class that ends so.
+  RETICLE_MEMBER_FLEXIBLE = 1 << 6,
+  RETICLE_MEMBER_STRUCT = 1 << 7, ///< of a C program: a struct, also where a typedef names it
 };
 /// Bits 8 to 15 of a member's flags: the logarithm of its declaration's alignment in bytes, plus 1;
 /// 0: not known.

@@ -43,7 +43,7 @@ static struct struct_advice advice(void) {
                                 .item_count = 2,
                                 .layout_items = layout_items,
                                 .is_hot = is_hot,
-                                .count = {ELEMENTS, true},
+                                .count = {ELEMENTS, true, 0},
                                 .parts = {.kind = ADVICE_ARRAY}};
 }
 
@@ -121,7 +121,7 @@ static void test_cycle(void) {
                      .elements = seen,
                      .element_count = CHAIN};
   struct struct_advice a = advice();
-  struct replay_input input = {&v, weights, {CHAIN, true}, SIZE, 1};
+  struct replay_input input = {&v, weights, {CHAIN, true, 0}, SIZE, 1};
   for (uint64_t k = 0; k < 2; k++) {
     struct replay_layout layout;
     struct replay_list list;
@@ -241,7 +241,7 @@ static void test_branches(void) {
 
 static void test_too_large(void) {
   struct struct_advice a = advice();
-  struct replay_input input = {&visits, weights, {0x1p34, true}, SIZE, 1};
+  struct replay_input input = {&visits, weights, {0x1p34, true, 0}, SIZE, 1};
   struct replay_layout layout;
   struct replay_list list;
   fill();

@@ -157,7 +157,7 @@ static struct struct_advice advise_table(struct table *t, uint32_t size, uint32_
 static void test_array_of_a_searched_key(void) {
   struct table t;
   struct struct_advice a =
-      advise_table(&t, 48, RETICLE_ACCESS_SEARCH, 100, (struct element_count){1000000, true});
+      advise_table(&t, 48, RETICLE_ACCESS_SEARCH, 100, (struct element_count){1000000, true, 0});
   CHECK(a.parts.kind == ADVICE_ARRAY);
   CHECK(a.is_hot[0] && !a.is_hot[1]);
   CHECK(a.hot_bytes == 8);
@@ -171,7 +171,7 @@ static void test_array_of_a_searched_key(void) {
 static void test_split_where_the_rest_is_unused(void) {
   struct table t;
   struct struct_advice a =
-      advise_table(&t, 48, RETICLE_ACCESS_STREAMING, 0, (struct element_count){NAN, false});
+      advise_table(&t, 48, RETICLE_ACCESS_STREAMING, 0, (struct element_count){NAN, false, 0});
   CHECK_NEAR(a.lines_now, 0.75, 1e-9);
   CHECK(a.parts.kind == ADVICE_SPLIT || a.parts.kind == ADVICE_ARRAY);
   CHECK_NEAR(a.parts.lines, 0.125, 1e-9);
@@ -183,7 +183,7 @@ static void test_split_where_the_rest_is_unused(void) {
 static void test_nothing_to_gain_in_a_first_cache(void) {
   struct table t;
   struct struct_advice a =
-      advise_table(&t, 48, RETICLE_ACCESS_STREAMING, 100, (struct element_count){600, true});
+      advise_table(&t, 48, RETICLE_ACCESS_STREAMING, 100, (struct element_count){600, true, 0});
   CHECK(a.parts.kind == ADVICE_NONE && a.order.kind == ADVICE_NONE);
   CHECK(strstr(a.reason, "first data cache") != NULL);
   struct_advice_release(&a);
@@ -222,7 +222,7 @@ static void test_seldom_touched_is_no_part_of_the_hot(void) {
                             .access_count = 2};
   struct struct_uses uses;
   struct struct_advice a;
-  struct element_count count = {1e6, false};
+  struct element_count count = {1e6, false, 0};
   struct advice_wish wish = {.count = &count};
   CHECK(struct_uses_make(&profile, &uses) == 0);
   CHECK(struct_advise(&profile, &uses.structs[0], &wish, &a) == 0);
@@ -273,11 +273,11 @@ static void test_hardly_ever_another_element(void) {
 /// are.
 static void test_one_object_is_not_split(void) {
   struct table t;
-  struct struct_advice one = advise_table(&t, 480, 0, 0, (struct element_count){1, false});
+  struct struct_advice one = advise_table(&t, 480, 0, 0, (struct element_count){1, false, 0});
   CHECK(one.parts.kind == ADVICE_NONE && one.order.kind == ADVICE_NONE);
   CHECK(strstr(one.reason, "one object") != NULL);
   struct_advice_release(&one);
-  struct struct_advice any = advise_table(&t, 480, 0, 0, (struct element_count){NAN, false});
+  struct struct_advice any = advise_table(&t, 480, 0, 0, (struct element_count){NAN, false, 0});
   CHECK(any.parts.kind == ADVICE_NONE);
   struct_advice_release(&any);
 }

@@ -22,7 +22,7 @@ static struct struct_advice advice(void) {
                                 .items = items,
                                 .item_count = 3,
                                 .layout_items = layout_items,
-                                .count = {1000, true}};
+                                .count = {1000, true, 0}};
 }
 
 static void fill(void) {

@@ -45,8 +45,7 @@ static enum exposure exposure_of(uint32_t flags) {
 static bool touches(const struct profile_access *access, const struct layout_item *item,
                     uint32_t start) {
   uint64_t first = access->offset_bytes, end = first + access->bytes;
-  return item->size_bytes ? first < (uint64_t)start + item->size_bytes && end > start
-                          : first >= start;
+  return (first < (uint64_t)start + item->size_bytes || item->is_last) && end > start;
 }
 
 /// The first item that ends behind the access's start, where items lie one behind the other.
@@ -56,7 +55,7 @@ static size_t first_item(const struct struct_advice *a, const struct profile_acc
     size_t middle = low + (high - low) / 2;
     uint64_t end =
         (uint64_t)a->items[middle].first->offset_bytes + a->layout_items[middle].size_bytes;
-    if (a->layout_items[middle].size_bytes && end <= access->offset_bytes)
+    if (!a->layout_items[middle].is_last && end <= access->offset_bytes)
       low = middle + 1;
     else
       high = middle;
@@ -74,8 +73,7 @@ static void fill_loop(struct struct_advice *a, struct advice_loop *l) {
       continue;
     double n = (double)access->count * access->times;
     for (size_t k = a->ascends ? first_item(a, access) : 0; k < a->item_count; k++) {
-      if (a->ascends && a->items[k].first->offset_bytes >= access->offset_bytes + access->bytes &&
-          a->layout_items[k].size_bytes)
+      if (a->ascends && a->items[k].first->offset_bytes >= access->offset_bytes + access->bytes)
         break;
       if (touches(access, &a->layout_items[k], a->items[k].first->offset_bytes))
         l->share[k] = fmax(l->share[k], n);
@@ -110,6 +108,12 @@ static void drop_light(struct struct_advice *a) {
   }
 }
 
+/// Of one object; one that no cache holds where that isn't known.
+static uint32_t element_bytes(const struct struct_advice *a) {
+  double bytes = advice_element_bytes(a);
+  return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
 static int make_loops(const struct profile *profile, const struct visit_walks *walks,
                       struct struct_advice *a) {
   if (struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count) != 0)
@@ -133,8 +137,8 @@ static int make_loops(const struct profile *profile, const struct visit_walks *w
     fill_loop(a, l);
     l->walk.run = run_of(profile, l);
     l->walk.is_in_row = walks && l->loop->loop && visit_walks_in_row(walks, l->loop->loop);
-    l->walk.stays = walks && l->loop->loop &&
-                    visit_walks_stay(walks, l->loop->loop, a->use->record->size_bytes);
+    l->walk.stays =
+        walks && l->loop->loop && visit_walks_stay(walks, l->loop->loop, element_bytes(a));
     double cost = fmax(element_line_cost(&l->walk), LEAST_WEIGHT);
     a->visits[i] =
         (struct layout_visit){.streaming = element_exposure(&l->walk) == EXPOSURE_STREAMING,
@@ -160,13 +164,16 @@ static int find_written(struct struct_advice *a) {
   return 0;
 }
 
-/// Bytes used over bytes of the lines touched.
+/// Bytes used over bytes of the lines touched. Of an object's end of any length it isn't known.
 static struct quantity useful_of(const struct struct_advice *a) {
   double used = 0, fetched = 0;
   for (size_t v = 0; v < a->loop_count; v++) {
     const struct layout_visit *visit = &a->visits[v];
     for (size_t i = 0; i < a->item_count; i++) {
       uint32_t bytes = a->layout_items[i].size_bytes;
+      if (a->is_open && a->layout_items[i].is_last && visit->weight * visit->share[i] > 0)
+        return quantity_none(QUANTITY_UNSUPPORTED,
+                             "how much of the array at its objects' ends is used isn't known");
       used += visit->weight * visit->share[i] * (bytes > STRUCT_LINE_BYTES ? 1 : bytes);
     }
     fetched += visit->weight;
@@ -180,7 +187,7 @@ static struct quantity useful_of(const struct struct_advice *a) {
 
 struct advice advice_judge(const struct struct_advice *a, enum advice_kind kind, double lines,
                            double cost) {
-  double ratio = a->cost_now / cost;
+  double ratio = cost > 0 ? a->cost_now / cost : NAN; // what costs nothing was not modelled
   if (!(ratio >= LEAST_GAIN))
     return (struct advice){ADVICE_NONE, lines, quantity_of(1, 1, 1), 0};
   return (struct advice){kind, lines, quantity_of(sqrt(ratio), 1, ratio), a->cost_now - cost};
@@ -264,6 +271,12 @@ static const char *reason_of(const struct struct_advice *a) {
     return "";
   if (is_packed(a))
     return "it is packed: its order is meant as it is, and no part of it by itself would save any";
+  if (isnan(a->count.more_bytes))
+    return "its objects end in an array of any length: what a split of the fields in front would "
+           "save isn't known without their sizes (feature shadow), and no order of them saves any";
+  if (a->is_open)
+    return "its objects end in data of any length, which stay in one piece, and neither an order "
+           "nor a split of the fields in front saves any";
   if (!is_walked(a))
     return is_one_line(a) ? "it fits into one cache line"
                           : "no loop goes from one element to another, and the fields used "
@@ -284,11 +297,14 @@ uint64_t struct_advice_work_most(const struct struct_uses *uses) {
 static int describe(const struct profile *profile, const struct advice_wish *wish,
                     struct struct_advice *a) {
   advice_items_make(a);
+  bool may_be_open = struct_is_open(a->use);
+  a->count = wish->count ? *wish->count : (struct element_count){NAN, false, may_be_open ? NAN : 0};
+  a->is_open = a->count.more_bytes != 0;
+  a->problem.more_bytes = a->count.more_bytes;
   if (make_loops(profile, wish->walks, a) != 0)
     return RETICLE_E_MEMORY;
-  a->count = wish->count ? *wish->count : (struct element_count){NAN, false};
-  a->fits_first_cache = a->count.elements * a->use->record->size_bytes <= ELEMENT_FIRST_CACHE_BYTES;
-  a->visits_fit = wish->walks && visit_walks_fit(wish->walks, a->use->record->size_bytes);
+  a->fits_first_cache = a->count.elements * advice_element_bytes(a) <= ELEMENT_FIRST_CACHE_BYTES;
+  a->visits_fit = wish->walks && visit_walks_fit(wish->walks, element_bytes(a));
   a->problem.items = a->layout_items;
   a->problem.item_count = a->item_count;
   a->problem.visits = a->visits;
@@ -337,7 +353,7 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
   if (is_one_line(a) || is_packed(a))
     a->order = (struct advice){ADVICE_NONE, lines, quantity_of(1, 1, 1), 0};
   a->parts = (struct advice){ADVICE_NONE, NAN, quantity_of(1, 1, 1), 0};
-  if (!is_over && is_walked(a) && advice_parts_find(a) != 0)
+  if (!is_over && is_walked(a) && !isnan(a->count.more_bytes) && advice_parts_find(a) != 0)
     return RETICLE_E_MEMORY;
   a->reason = reason_of(a);
   a->is_guess = isnan(a->count.elements) && walked_share(a) < WALKED_LEAST;

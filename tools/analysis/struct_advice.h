@@ -38,6 +38,8 @@ const char *advice_kind_name(enum advice_kind kind);
 struct element_count {
   double elements; ///< at a time; NaN: not known
   bool is_array;   ///< elements lie in arrays; false: each in an object of its own
+  /// What objects have behind the struct, on average; NaN: not known.
+  double more_bytes;
 };
 
 struct advice {
@@ -52,6 +54,7 @@ enum advice_pin {
   ADVICE_PIN_GIVEN = 1 << 0,  ///< asked for
   ADVICE_PIN_PREFIX = 1 << 1, ///< another struct of the same union begins with the same fields
   ADVICE_PIN_HEADER = 1 << 2, ///< the first field is a struct: pointers to both may be the same
+  ADVICE_PIN_TAIL = 1 << 3,   ///< a base class' last array may go on over the fields
 };
 
 struct struct_advice {
@@ -70,6 +73,7 @@ struct struct_advice {
   uint32_t hot_bytes; ///< size of that part, without a link
   bool is_copy;       ///< that part is a second copy: the struct stays as it is
   struct element_count count;
+  bool is_open;          ///< objects differ in size, or may: they are no elements of an array
   bool fits_first_cache; ///< all elements that there are
   bool visits_fit;       ///< those that code was seen to come back to, again and again
   double lines_now;

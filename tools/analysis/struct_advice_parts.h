@@ -5,6 +5,11 @@
 
 #include "tools/analysis/struct_advice.h"
 
+/// Of one object, with what lies behind the struct; NaN: not known.
+static inline double advice_element_bytes(const struct struct_advice *advice) {
+  return advice->use->record->size_bytes + advice->count.more_bytes;
+}
+
 /// Loops that the search looks at.
 #define ADVICE_LOOPS 24
 

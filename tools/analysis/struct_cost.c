@@ -35,9 +35,10 @@ static bool find_part(const struct struct_advice *a, size_t v, const struct advi
     return false;
   *walk = a->loops[v].walk;
   walk->visits *= share;
-  walk->whole_bytes = a->count.elements * a->use->record->size_bytes;
-  *part =
-      (struct element_part){array->lines[v] / share, (double)array->bytes, elements_of(a, v), 0};
+  walk->whole_bytes = a->count.elements * advice_element_bytes(a);
+  *part = (struct element_part){array->lines[v] / share,
+                                (double)array->bytes + array->problem->more_bytes,
+                                elements_of(a, v), 0};
   return true;
 }
 

@@ -19,13 +19,6 @@ static bool continues(const struct profile_member *m, const struct profile_membe
          (m->flags & before->flags & RETICLE_MEMBER_BITFIELD);
 }
 
-/// An array without a length at the end, also as C wrote it before it had these: x[1].
-static bool stays_last(const struct profile_member *m, bool is_end) {
-  size_t length = strlen(m->type);
-  return (m->flags & RETICLE_MEMBER_FLEXIBLE) || !m->size_bytes ||
-         (is_end && length > 3 && strcmp(m->type + length - 3, "[1]") == 0);
-}
-
 void advice_items_make(struct struct_advice *a) {
   const struct struct_use *use = a->use;
   uint32_t end_fixed = 0;
@@ -49,7 +42,7 @@ void advice_items_make(struct struct_advice *a) {
     bool is_packed = use->record->flags & RETICLE_STRUCT_PACKED;
     uint32_t align = is_packed ? 1 : advice_align_of(m->flags, RETICLE_MEMBER_ALIGN_SHIFT);
     item->align_bytes = align > item->align_bytes ? align : item->align_bytes;
-    item->is_last = stays_last(m, i + 1 == use->field_count);
+    item->is_last = i + 1 == use->field_count && struct_member_is_open(use, m);
   }
   a->ascends = true;
   for (size_t i = 1; i < a->item_count; i++)
@@ -88,8 +81,27 @@ static size_t common_prefix(const struct profile *profile, const struct profile_
   return n;
 }
 
+/// Whether the fields lie where a base class has the rest of its last array.
+static bool has_open_base(const struct struct_use *use) {
+  for (size_t i = 0; i < use->field_count; i++)
+    if (use->fields[i].member->flags & RETICLE_MEMBER_BASE &&
+        use->fields[i].member->flags & RETICLE_MEMBER_FLEXIBLE)
+      return true;
+  return false;
+}
+
+/// Older profiles say it by the type alone.
+static bool is_struct(const struct profile_member *m) {
+  return m->flags & RETICLE_MEMBER_STRUCT ||
+         (strncmp(m->type, "struct ", 7) == 0 && !strchr(m->type, '*') && !strchr(m->type, '['));
+}
+
 size_t advice_pins_find(const struct profile *profile, struct struct_advice *a) {
   size_t members = 0;
+  if (has_open_base(a->use)) {
+    a->pins |= ADVICE_PIN_TAIL;
+    return a->item_count;
+  }
   const struct profile_member *own = first_member(profile, a->use->index);
   for (size_t i = 0; a->use->record->flags & RETICLE_STRUCT_IN_UNION && i < profile->struct_count;
        i++)
@@ -102,8 +114,7 @@ size_t advice_pins_find(const struct profile *profile, struct struct_advice *a) 
   size_t items = 0;
   for (size_t seen = 0; items < a->item_count && seen < members; items++)
     seen += a->items[items].count;
-  const char *type = a->item_count ? a->items[0].first->type : "";
-  if (!items && strncmp(type, "struct ", 7) == 0 && !strchr(type, '*') && !strchr(type, '[')) {
+  if (!items && a->item_count && is_struct(a->items[0].first)) {
     a->pins |= ADVICE_PIN_HEADER;
     items = 1;
   }

@@ -322,9 +322,12 @@ size_t layout_pack(const struct layout_problem *p, const bool *chosen, size_t *o
   for (uint32_t align = LINE; align; align /= 2)
     for (size_t i = 0; i < p->item_count; i++) {
       uint32_t own = p->items[i].align_bytes ? p->items[i].align_bytes : 1;
-      if (chosen[i] && (own > LINE ? LINE : own) == align)
+      if (chosen[i] && !p->items[i].is_last && (own > LINE ? LINE : own) == align)
         order[count++] = i;
     }
+  for (size_t i = 0; i < p->item_count; i++)
+    if (chosen[i] && p->items[i].is_last)
+      order[count++] = i;
   return count;
 }
 

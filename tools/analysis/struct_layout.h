@@ -19,7 +19,7 @@
 /// What moves as one: a field, bitfields in a row, an anonymous struct.
 struct layout_item {
   uint32_t size_bytes, align_bytes;
-  bool is_last; ///< an array without a length: stays at the end
+  bool is_last; ///< objects may go on behind it: stays at the end
 };
 
 /// How one loop uses an element.
@@ -39,7 +39,10 @@ struct layout_problem {
   uint32_t align_bytes;  ///< of the struct, at least
   /// Items that other threads may write while the rest is read; null: threads share no element.
   const bool *written; ///< [item_count]
-  uint64_t work_most;  ///< 0: LAYOUT_WORK_MOST
+  /// What objects have behind the struct, on average; NaN: not known. Not 0: the item that is last
+  /// goes on there, and each object is one of its own.
+  double more_bytes;
+  uint64_t work_most; ///< 0: LAYOUT_WORK_MOST
 };
 
 enum layout_method {

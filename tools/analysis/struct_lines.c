@@ -45,6 +45,7 @@ uint64_t layout_place(const struct layout_problem *p, const size_t *order, size_
 /// Distance of the places in a line at which an element may start.
 static uint32_t step_of(const struct layout_problem *p, uint64_t size) {
   uint32_t align = p->align_bytes ? p->align_bytes : 1;
+  size = p->more_bytes == 0 ? size : HEAP_ALIGN; // allocated one by one
   uint32_t step = gcd(size ? (uint32_t)(size % HEAP_ALIGN) : LINE, HEAP_ALIGN);
   if (step < align)
     step = align;
@@ -90,6 +91,18 @@ static double *find(struct line_table *table, uint64_t line) {
   return &table->slots[at].value;
 }
 
+/// Whether what is touched of it may lie anywhere behind the line of its start.
+static bool is_long(const struct layout_problem *p, const struct layout_item *item) {
+  return item->is_last && p->more_bytes != 0 && !(item->size_bytes + p->more_bytes <= LINE);
+}
+
+/// Bytes of which all are touched: of a large array that is one element.
+static uint32_t touched_bytes(const struct layout_problem *p, const struct layout_item *item) {
+  double more = item->is_last && !is_long(p, item) ? p->more_bytes : 0;
+  uint32_t bytes = item->size_bytes + (uint32_t)more;
+  return bytes > LINE || !bytes ? 1 : bytes;
+}
+
 double lines_of(const struct layout_problem *p, const struct layout_visit *visit,
                 const size_t *touched, size_t count, const uint64_t *offset, uint64_t size,
                 struct line_table *table) {
@@ -100,10 +113,12 @@ double lines_of(const struct layout_problem *p, const struct layout_visit *visit
     table->work += count + 1;
     for (size_t k = 0; k < count; k++) {
       size_t i = touched[k];
-      uint32_t bytes = p->items[i].size_bytes ? p->items[i].size_bytes : 1;
-      // Of a large array one element is touched.
+      if (is_long(p, &p->items[i])) {
+        sum += visit->share[i];
+        continue;
+      }
       uint64_t first = (start + offset[i]) / LINE;
-      uint64_t end = (start + offset[i] + (bytes > LINE ? 1 : bytes) - 1) / LINE;
+      uint64_t end = (start + offset[i] + touched_bytes(p, &p->items[i]) - 1) / LINE;
       for (uint64_t l = first; l <= end; l++) {
         double *share = find(table, l);
         if (visit->share[i] > *share) {
@@ -113,8 +128,8 @@ double lines_of(const struct layout_problem *p, const struct layout_visit *visit
       }
     }
   }
-  double lines = sum / phases;
-  return visit->streaming && size < LINE ? fmin(lines, (double)size / (double)LINE) : lines;
+  double lines = sum / phases, stride = (double)size + p->more_bytes;
+  return visit->streaming && stride < LINE ? fmin(lines, stride / LINE) : lines;
 }
 
 double shared_lines(const struct layout_problem *p, const double *heat, const uint64_t *offset,

@@ -30,6 +30,7 @@
 struct search {
   struct struct_advice *a;
   struct layout_problem free; ///< without the struct's own alignment and bases
+  struct layout_problem rest; ///< without what lies behind the struct
   struct advice_costs now;    ///< of the struct as it is
   double best;                ///< cost
   double lines;
@@ -38,6 +39,7 @@ struct search {
   size_t used;   ///< items with heat
   bool is_by_index, is_linked;
   bool *tried;    ///< [item_count]
+  bool *kept;     ///< [item_count] in each part that is tried: what pointers lead to has them
   size_t *packed; ///< [item_count] scratch
 };
 
@@ -126,7 +128,7 @@ static bool is_by_index(const struct struct_advice *a, bool *is_linked) {
       indexed += walk->visits;
   }
   *is_linked = linked > LINKED_SHARE * (linked + indexed);
-  return indexed > linked && (isnan(a->count.elements) || a->count.is_array);
+  return !a->is_open && indexed > linked && (isnan(a->count.elements) || a->count.is_array);
 }
 
 /// Share of the visits that touches what isn't in the hot part.
@@ -152,13 +154,13 @@ static int try_part(struct search *s) {
       s->packed[all++] = i;
   struct advice_array arrays[] = {
       {.problem = &s->free, .order = s->packed, .count = hot},
-      {.problem = &a->problem, .order = s->packed + hot, .count = all - hot}};
+      {.problem = &s->rest, .order = s->packed + hot, .count = all - hot}};
   if (advice_costs_make(a, arrays, 2, &costs) != 0)
     return RETICLE_E_MEMORY;
   if (s->is_by_index || share_of_others(a, s->tried) < SPLIT_SHARE)
     keep(s, &costs, &arrays[0], false);
   advice_costs_release(&costs);
-  return may_be_copied(s) ? try_copy(s, &arrays[0]) : 0;
+  return s->is_by_index && may_be_copied(s) ? try_copy(s, &arrays[0]) : 0;
 }
 
 /// Each field that is used, an array. Returns the cost.
@@ -211,18 +213,18 @@ static int try_all(struct search *s) {
   for (size_t v = 0; !failed && v < a->loop_count; v++) {
     size_t count = 0;
     for (size_t i = 0; i < a->item_count; i++)
-      count += s->tried[i] = a->visits[v].share[i] >= GROUP_SHARE;
+      count += s->tried[i] = s->kept[i] || a->visits[v].share[i] >= GROUP_SHARE;
     if (!(a->visits[v].weight > 0) || !count || count == a->item_count)
       continue;
     if ((work += step) > a->problem.work_most)
       break;
     failed = try_part(s);
   }
-  memset(s->tried, 0, a->item_count * sizeof *s->tried);
-  for (size_t n = 0; !failed && n < s->used && n + 1 < a->item_count; n++) {
-    if ((work += step) > a->problem.work_most)
-      break;
+  memcpy(s->tried, s->kept, a->item_count * sizeof *s->tried);
+  for (size_t n = 0; !failed && n < s->used; n++) {
     s->tried[s->order[n]] = true;
+    if (!memchr(s->tried, false, a->item_count) || (work += step) > a->problem.work_most)
+      break;
     failed = try_part(s);
   }
   a->is_bounded |= work > a->problem.work_most;
@@ -231,18 +233,22 @@ static int try_all(struct search *s) {
 }
 
 int advice_parts_find(struct struct_advice *a) {
-  struct search s = {.a = a, .free = a->problem, .best = INFINITY};
+  struct search s = {.a = a, .free = a->problem, .rest = a->problem, .best = INFINITY};
   s.is_by_index = is_by_index(a, &s.is_linked);
   s.free.align_bytes = 0;
   s.free.prefix_bytes = 0;
+  s.rest.more_bytes = 0;
   s.heat = calloc(a->item_count + 1, sizeof *s.heat);
   s.order = calloc(a->item_count + 1, sizeof *s.order);
   s.tried = calloc(a->item_count + 1, sizeof *s.tried);
   s.packed = calloc(a->item_count + 1, sizeof *s.packed);
-  bool fine = s.heat && s.order && s.tried && s.packed;
+  s.kept = calloc(a->item_count + 1, sizeof *s.kept);
+  bool fine = s.heat && s.order && s.tried && s.packed && s.kept;
   int failed = fine ? 0 : RETICLE_E_MEMORY;
-  for (size_t i = 0; fine && i < a->item_count; i++)
+  for (size_t i = 0; fine && i < a->item_count; i++) {
     s.packed[i] = i;
+    s.kept[i] = !s.is_by_index && (i < a->problem.pinned || a->layout_items[i].is_last);
+  }
   struct advice_array whole = {.problem = &a->problem, .order = s.packed, .count = a->item_count};
   if (!failed)
     failed = advice_costs_make(a, &whole, 1, &s.now);
@@ -257,5 +263,6 @@ int advice_parts_find(struct struct_advice *a) {
   free(s.order);
   free(s.tried);
   free(s.packed);
+  free(s.kept);
   return failed;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct_shrink.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { BYTE_BITS = 8, LEAST_BYTES = 2 };
@@ -68,7 +69,7 @@ int struct_shrink_make(const struct profile *profile, const struct struct_advice
                        struct struct_shrink *out) {
   const struct struct_use *use = advice->use;
   *out = (struct struct_shrink){.size_bytes = use->record->size_bytes};
-  if (advice->count.elements <= 1) // a single object
+  if (advice->count.elements <= 1 || isnan(advice->count.more_bytes)) // one object; of any length
     return 0;
   out->fields = calloc(advice->item_count + 1, sizeof *out->fields);
   if (!out->fields)
@@ -81,7 +82,8 @@ int struct_shrink_make(const struct profile *profile, const struct struct_advice
   }
   uint32_t bytes = packed_bytes(advice, out);
   uint32_t size = use->record->size_bytes;
-  if (out->count && bytes < size && size - bytes >= size / SHRINK_SAVES_LEAST)
+  if (out->count && bytes < size &&
+      size - bytes >= (uint64_t)(size + advice->count.more_bytes) / SHRINK_SAVES_LEAST)
     out->size_bytes = bytes;
   else
     out->count = 0;

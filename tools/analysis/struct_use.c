@@ -19,15 +19,33 @@ static uint64_t accesses_of(const struct profile_access *access) {
                                                                                   : product;
 }
 
-static bool touches(const struct profile_access *access, const struct profile_member *member) {
-  uint64_t start = access->offset_bytes, end = start + access->bytes;
-  uint64_t first = member->offset_bytes, last = first + member->size_bytes;
-  if (member->size_bytes == 0) // a flexible array
-    return start >= first;
-  return start < last && end > first;
+/// The flag, and what older profiles have without it.
+static bool is_open(const struct profile_member *m, bool is_last) {
+  size_t length = strlen(m->type);
+  return (m->flags & RETICLE_MEMBER_FLEXIBLE) ||
+         (is_last && (!m->size_bytes || (length > 3 && strcmp(m->type + length - 3, "[1]") == 0)));
 }
 
-/// Whether each field ends before the next one starts: a flexible array, which has no end, is last.
+bool struct_member_is_open(const struct struct_use *use, const struct profile_member *member) {
+  return is_open(member, member == use->fields[use->field_count - 1].member);
+}
+
+bool struct_is_open(const struct struct_use *use) {
+  for (size_t i = 0; i < use->field_count; i++)
+    if (is_open(use->fields[i].member, i + 1 == use->field_count))
+      return true;
+  return false;
+}
+
+/// The last member has no end, if it is open.
+static bool touches(const struct profile_access *access, const struct profile_member *member,
+                    bool is_last) {
+  uint64_t start = access->offset_bytes, end = start + access->bytes;
+  uint64_t first = member->offset_bytes, last = first + member->size_bytes;
+  return (start < last || (is_last && is_open(member, true))) && end > first;
+}
+
+/// Whether each field ends before the next one starts.
 static bool ascend(const struct field_use *fields, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const struct profile_member *before = fields[i - 1].member;
@@ -45,7 +63,7 @@ static size_t first_field(const struct profile_access *access, const struct fiel
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const struct profile_member *m = fields[middle].member;
-    if (m->size_bytes && m->offset_bytes + m->size_bytes <= access->offset_bytes)
+    if (middle + 1 < count && m->offset_bytes + m->size_bytes <= access->offset_bytes)
       low = middle + 1;
     else
       high = middle;
@@ -61,7 +79,7 @@ static bool add_access(const struct profile_access *access, bool ascends, struct
   if (access->offset_bytes == UINT32_MAX)
     return false;
   for (size_t i = ascends ? first_field(access, fields, count) : 0; i < count; i++) {
-    if (!touches(access, fields[i].member)) {
+    if (!touches(access, fields[i].member, i + 1 == count)) {
       if (ascends)
         break;
       continue;

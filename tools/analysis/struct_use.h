@@ -69,6 +69,12 @@ static inline uint64_t field_use_sum(const struct field_use *use) {
   return use->reads + use->writes;
 }
 
+/// Whether objects may go on behind the member's size: an array without a length, or with one that
+/// says nothing, and whatever ends so.
+bool struct_member_is_open(const struct struct_use *use, const struct profile_member *member);
+/// Whether objects of the struct may be larger than it: its last member, or a base class, is open.
+bool struct_is_open(const struct struct_use *use);
+
 /// Cache lines that the struct touches when it starts at one.
 uint32_t struct_lines(const struct profile_struct *record);
 

@@ -37,11 +37,19 @@ static int compare_touches(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
+/// Whether objects may go on behind the member's size: how far isn't known.
+static bool is_open(const struct maker *m, const struct profile_member *f) {
+  return f->structure == (size_t)(m->record - m->profile->structs) &&
+         f->flags & RETICLE_MEMBER_FLEXIBLE;
+}
+
 /// Whether the field is longer than what is accessed of it, so that the address may be of any part.
 static bool is_vague(const struct maker *m, const struct profile_visitsite *touch) {
   size_t structure = (size_t)(m->record - m->profile->structs);
   for (size_t i = 0; i < m->profile->member_count; i++) {
     const struct profile_member *f = &m->profile->members[i];
+    if (is_open(m, f) && touch->offset_bytes >= f->offset_bytes)
+      return !(touch->flags & RETICLE_ACCESS_COPY);
     if (f->structure == structure && touch->offset_bytes >= f->offset_bytes &&
         touch->offset_bytes - f->offset_bytes < f->size_bytes)
       return !f->bit_size && f->size_bytes >= 2 * (uint64_t)touch->bytes &&
@@ -200,10 +208,14 @@ static const uint64_t *element_below(const struct visits *out, uint64_t address)
   return low ? &out->elements[low - 1] : NULL;
 }
 
-/// Elements that are known exactly say where the others begin: in the same array, so many sizes on.
+/// Elements that are known exactly say where the others begin: in the same array, so many sizes on;
+/// an object that differs from others in size is the one below.
 static int make_elements(struct maker *m) {
   struct visits *out = m->out;
   uint64_t size = m->record->size_bytes ? m->record->size_bytes : 1;
+  for (size_t i = 0; i < m->profile->member_count; i++)
+    if (is_open(m, &m->profile->members[i]))
+      size = UINT64_MAX;
   out->elements = calloc(out->count + 1, sizeof *out->elements);
   if (!out->elements)
     return RETICLE_E_MEMORY;

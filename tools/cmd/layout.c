@@ -38,10 +38,9 @@ static void add_head(const struct struct_advice *a, const struct terminal *termi
                      struct text *out) {
   const struct profile_struct *record = a->use->record;
   struct text head = {0};
-  text_printf(&head, "STRUCT %s  %s, %s  %s:%u", record->name,
-              units_counted(record->size_bytes, "byte").data,
-              units_counted(struct_lines(record), "line").data, *record->file ? record->file : "?",
-              record->line);
+  text_printf(&head, "STRUCT %s  ", record->name);
+  struct_bytes_add(a, &head);
+  text_printf(&head, "  %s:%u", *record->file ? record->file : "?", record->line);
   if (a->useful.status == QUANTITY_OK)
     text_printf(&head, "  useful %.0f %% of fetched bytes", 100 * a->useful.value);
   terminal_printf(terminal, out, STYLE_HEADING, "%s\n", text_get(&head));

@@ -42,16 +42,25 @@ static struct site_type judge(const struct allocation_place *place, const struct
                            .reason = "",
                            .size_bytes = place->size_bytes,
                            .structure = place->structure};
-  if (site->min_bytes < place->size_bytes)
+  const struct allocation_struct *structure = place->structure;
+  const struct allocation_member *end = structure && structure->member_count
+                                            ? &structure->members[structure->member_count - 1]
+                                            : NULL;
+  // Of an array without a length at the end nothing need be there, nor what pads the struct.
+  bool has_tail = end && !end->size_bytes;
+  if (site->min_bytes < (has_tail ? end->offset_bytes : place->size_bytes))
     return unknown("objects are smaller than the type that the source gives them");
   bool fits_one = site->max_bytes <= place->size_bytes + ALLOCATOR_BYTES;
   bool fits_two = site->max_bytes >= 2 * place->size_bytes;
   // n * sizeof with an n that is always 1 makes no array.
-  type.is_array = fits_two && (place->flags & RETICLE_ALLOCATION_ARRAY ||
-                               (place->flags & RETICLE_ALLOCATION_ONE && !fits_one));
-  type.has_more = !type.is_array && (place->flags & RETICLE_ALLOCATION_MORE || !fits_one);
+  type.is_array = fits_two && !has_tail &&
+                  (place->flags & RETICLE_ALLOCATION_ARRAY ||
+                   (place->flags & RETICLE_ALLOCATION_ONE && !fits_one));
+  type.has_more =
+      !type.is_array && (has_tail || place->flags & RETICLE_ALLOCATION_MORE || !fits_one);
   // malloc(bytes), malloc(bytes * n): elements, or one and its data.
-  type.is_open = fits_two && !type.is_array && !(place->flags & RETICLE_ALLOCATION_MORE);
+  type.is_open =
+      fits_two && !type.is_array && !has_tail && !(place->flags & RETICLE_ALLOCATION_MORE);
   return type;
 }
 

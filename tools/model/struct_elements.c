@@ -32,6 +32,10 @@ static void add_site(const struct measurement *m, const struct profile_site *sit
       continue;
     double elements = elements_of(site, type);
     count->elements += elements;
+    if (elements > 0 && (struct_is_open(&m->structs.structs[i]) || type->has_more))
+      count->more_bytes +=
+          elements *
+          fmax((double)site->bytes / (double)site->objects - (double)type->size_bytes, 0);
     m->struct_elements[i].in_arrays += type->is_array ? elements : 0;
   }
 }
@@ -51,6 +55,10 @@ static void make(const struct measurement *m) {
     // A few small arrays beside nodes that are allocated one by one make no array of them.
     count->is_array = m->struct_elements[i].in_arrays > count->elements / 2;
     m->struct_elements[i].by_sites = count->elements;
+    if (count->elements > 0)
+      count->more_bytes /= count->elements;
+    else
+      count->more_bytes = struct_is_open(&m->structs.structs[i]) ? NAN : 0;
     double bytes = count->elements * m->structs.structs[i].record->size_bytes;
     if (!(count->elements > 0) ||
         (untyped_bytes >= bytes && untyped_bytes >= ELEMENT_FIRST_CACHE_BYTES))
@@ -73,11 +81,12 @@ const struct visit_walks *struct_walks_get(const struct measurement *m, size_t s
 /// What sites say, where they do; else the elements that visits show.
 static struct element_count count_of(const struct measurement *m, size_t structure) {
   const struct struct_elements *kept = &m->struct_elements[structure];
+  bool is_array = kept->count.more_bytes == 0; // else nothing lies so many sizes on
   const struct visit_walks *walks =
-      isnan(kept->count.elements) ? struct_walks_get(m, structure) : NULL;
+      isnan(kept->count.elements) && is_array ? struct_walks_get(m, structure) : NULL;
   if (!walks || isnan(walks->elements))
     return kept->count;
-  return (struct element_count){fmax(walks->elements, kept->by_sites), walks->is_array};
+  return (struct element_count){fmax(walks->elements, kept->by_sites), walks->is_array, 0};
 }
 
 struct element_count struct_elements_get(const struct measurement *m, size_t structure) {

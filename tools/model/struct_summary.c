@@ -7,6 +7,7 @@
 #include "tools/model/struct_elements.h"
 #include "tools/support/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /// Lines a visit that are told as fewer.
@@ -43,8 +44,9 @@ static void add_advice(const struct struct_advice *advice, const struct advice *
   if (!is_smaller || what->lines < advice->lines_now - FEWER_LINES)
     text_printf(out, ": %.2f lines a visit instead of %.2f", what->lines, advice->lines_now);
   else
-    text_printf(out, ": %u of the %u bytes of an element", advice->hot_bytes,
-                advice->use->record->size_bytes);
+    text_printf(out, ": %.0f of the %.0f bytes of an element",
+                advice->hot_bytes + advice->count.more_bytes,
+                advice->use->record->size_bytes + advice->count.more_bytes);
 }
 
 static void make(const struct measurement *m, size_t structure, struct struct_summary *out) {
@@ -78,6 +80,20 @@ const struct struct_summary *struct_summary_get(const struct measurement *m, siz
   if (!summary->is_made)
     make(m, structure, summary);
   return summary;
+}
+
+void struct_bytes_add(const struct struct_advice *a, struct text *out) {
+  const struct profile_struct *record = a->use->record;
+  if (!a->is_open)
+    text_printf(out, "%s, %s", units_counted(record->size_bytes, "byte").data,
+                units_counted(struct_lines(record), "line").data);
+  else if (isnan(a->count.more_bytes))
+    text_printf(out, "%s and an array of any length",
+                units_counted(record->size_bytes, "byte").data);
+  else
+    text_printf(out, "%s, %.0f with what is behind it (mean)",
+                units_counted(record->size_bytes, "byte").data,
+                record->size_bytes + a->count.more_bytes);
 }
 
 bool struct_is_named(const char *name) { return *name && !strstr(name, "(anonymous)"); }

@@ -21,6 +21,9 @@ struct struct_summary {
 /// structure  position in m->structs. The result lives as long as the measurement.
 const struct struct_summary *struct_summary_get(const struct measurement *m, size_t structure);
 
+/// "24 bytes, 1 lines"; of objects of any length: "24 bytes, 48 with what is behind it (mean)".
+void struct_bytes_add(const struct struct_advice *advice, struct text *out);
+
 /// Whether the struct can be named to `reticle try`.
 bool struct_is_named(const char *name);
 /// The command that measures an order of the struct, for BUILD-AND-RUN; of one without a name, what

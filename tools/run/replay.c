@@ -53,6 +53,12 @@ static void weigh(struct replay *r, struct replay_result *out) {
 
 static int open_replay(struct replay *r, struct replay_result *out) {
   const struct struct_advice *a = r->change->advice;
+  if (a->is_open) {
+    message_error("try: struct %s can't be replayed: its objects differ in size, and visits don't "
+                  "say how large each is; reticle try %s -- BUILD-AND-RUN measures an order",
+                  name_of(r), name_of(r));
+    return EXIT_UNREADABLE;
+  }
   if (visits_make(&r->m->input.profile, a->use->record, &r->visits))
     memory_exhausted();
   if (r->visits.count < VISITS_LEAST)

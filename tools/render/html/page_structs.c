@@ -37,9 +37,9 @@ static void add_card(const struct report *report, size_t i, struct text *out) {
               i == 0 ? " open" : "", i + 1);
   html_text(out, use->record->name);
   text_add(out, " <span class=\"place\">");
-  html_printf(out, "%s:%u, %u bytes, %s reads, %s writes", use->record->file, use->record->line,
-              use->record->size_bytes, units_count((double)use->reads).data,
-              units_count((double)use->writes).data);
+  html_printf(out, "%s:%u, %u bytes%s, %s reads, %s writes", use->record->file, use->record->line,
+              use->record->size_bytes, summary->all.is_open ? " and more" : "",
+              units_count((double)use->reads).data, units_count((double)use->writes).data);
   text_add(out, "</span></summary>\n");
   page_struct_map_add(use, out);
   add_advice(summary, out);

@@ -35,8 +35,9 @@ static void add_elements(const struct struct_advice *a, struct text *out) {
   if (!(elements > 1) || a->parts.kind == ADVICE_SOA)
     return;
   text_printf(out, "; %s elements: %s", units_count(elements).data,
-              units_bytes(elements * a->hot_bytes).data);
-  text_printf(out, " instead of %s", units_bytes(elements * a->use->record->size_bytes).data);
+              units_bytes(elements * (a->hot_bytes + a->count.more_bytes)).data);
+  text_printf(out, " instead of %s",
+              units_bytes(elements * (a->use->record->size_bytes + a->count.more_bytes)).data);
 }
 
 static void add_parts(const struct struct_advice *a, struct text *out) {
@@ -54,6 +55,9 @@ static void add_parts(const struct struct_advice *a, struct text *out) {
     text_printf(out,
                 " (estimate; a copy in an array of its own, %u bytes an element, the struct as "
                 "it is",
+                a->hot_bytes);
+  else if (a->is_open)
+    text_printf(out, " (estimate; %u hot bytes with the data behind them, the others by a pointer",
                 a->hot_bytes);
   else
     text_printf(out, " (estimate; %u hot bytes in an array of their own%s", a->hot_bytes,
@@ -178,7 +182,10 @@ void layout_show_warnings(const struct struct_advice *a, const struct terminal *
         before = "; ";
   if (a->pins & ADVICE_PIN_HEADER)
     text_printf(&line, "%sits first field is a struct, which a pointer may be taken for: it stays",
-                before);
+                before),
+        before = "; ";
+  if (a->pins & ADVICE_PIN_TAIL)
+    text_printf(&line, "%sa base class' last array may go on over its fields: all stay", before);
   if (line.length) {
     terminal_add(terminal, out, STYLE_BAD, "warning ");
     text_add_wrapped(out, text_get(&line), strlen("warning "), 8, terminal->width);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/field_time.h"
 #include "tools/model/known_trial.h"
+#include "tools/model/struct_summary.h"
 #include "tools/render/text/layout_show.h"
 #include "tools/render/text/struct_map.h"
 #include "tools/render/text/struct_table.h"
@@ -131,10 +132,9 @@ void struct_card_add(const struct measurement *m, size_t rank, const struct stru
                      const struct terminal *terminal, struct text *out) {
   const struct struct_use *use = &m->structs.structs[rank - 1];
   struct text head = {0};
-  text_printf(&head, "STRUCT S%zu %s  %s, %s  %s:%u\n", rank, use->record->name,
-              units_counted(use->record->size_bytes, "byte").data,
-              units_counted(struct_lines(use->record), "line").data,
-              *use->record->file ? use->record->file : "?", use->record->line);
+  text_printf(&head, "STRUCT S%zu %s  ", rank, use->record->name);
+  struct_bytes_add(advice, &head);
+  text_printf(&head, "  %s:%u\n", *use->record->file ? use->record->file : "?", use->record->line);
   terminal_add(terminal, out, STYLE_HEADING, text_get(&head));
   text_release(&head);
   terminal_printf(terminal, out, STYLE_PLAIN, "%s reads, %s writes\n", units_exact(use->reads).data,
