@@ -146,6 +146,12 @@ static void test_chunk_range(void) {
   chunk_of(&image, "loops")->count = UINT64_C(1) << 60;
   seal(&image);
   expect(image, RETICLE_E_DAMAGED, "chunk 'loops' at byte");
+  // Chunks over each other: any number of checksums of the whole file.
+  image = image_init();
+  *chunk_of(&image, "modules") = (struct reticle_file_chunk){
+      .name = "later", .bytes = image.count, .count = image.count, .record_bytes = 1};
+  seal(&image);
+  expect(image, RETICLE_E_DAMAGED, ": chunks up to it have ");
   image = image_init();
   header_of(&image)->table_offset = UINT64_MAX - 3;
   expect(image, RETICLE_E_DAMAGED, "no file is so long");

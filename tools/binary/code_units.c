@@ -172,5 +172,5 @@ bool code_units_read(const char *path, struct elf_file *file, struct code_units 
 void code_units_release(struct code_units *units) {
   free(units->units);
   dwarf_units_release(&units->dwarf);
-  *units = (struct code_units){.dwarf = {.fd = -1}};
+  *units = (struct code_units){0};
 }

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/// Longest string of a record that is read: four times the longest path.
+#define STRING_BYTES 16384
+
 /// A whole ELF file in private memory.
 struct image {
   char *memory;
@@ -44,11 +47,13 @@ static uint64_t image_offset(const struct image *image, uint64_t address) {
   return UINT64_MAX;
 }
 
-/// The zero-terminated string at the address, "" if there is none.
+/// The zero-terminated string at the address, "" if there is none, or none of a compiler's length:
+/// records may share a string of the file's.
 static const char *image_string(const struct image *image, uint64_t address) {
   uint64_t offset = image_offset(image, address);
   const char *string = address ? image_at(image, offset, 1) : NULL;
-  if (!string || !memchr(string, 0, image->bytes - offset))
+  size_t left = string ? image->bytes - offset : 0;
+  if (!string || !memchr(string, 0, left < STRING_BYTES ? left : STRING_BYTES))
     return "";
   return string;
 }
@@ -70,10 +75,12 @@ static const Elf64_Shdr *image_section(const struct image *image, const char *na
 /// Position-independent files keep addresses in relocation records (unless they are packed as RELR,
 /// then they are in place): writes those of the section into the private copy.
 static void image_relocate(const struct image *image, const Elf64_Shdr *section) {
+  uint64_t left = image->bytes; // tables that lie over each other could have any number of records
   for (size_t i = 0; i < image->header->e_shnum; i++) {
     const Elf64_Shdr *table = &image->sections[i];
-    if (table->sh_type != SHT_RELA)
+    if (table->sh_type != SHT_RELA || table->sh_size > left)
       continue;
+    left -= table->sh_size;
     const Elf64_Rela *records = image_records(image, table->sh_offset, table->sh_size);
     for (size_t r = 0; records && r < table->sh_size / sizeof(*records); r++) {
       uint64_t type = ELF64_R_TYPE(records[r].r_info), at = records[r].r_offset;

@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/dwarf_units.h"
 
-#include "tools/profile/regular.h"
-
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct growing {
   size_t units, ranges; ///< capacities
@@ -68,10 +64,10 @@ static int compare_ranges(const void *a, const void *b) {
 }
 
 bool dwarf_units_read(const char *path, struct dwarf_units *out) {
-  *out = (struct dwarf_units){.fd = regular_open(path)};
-  if (out->fd < 0)
+  *out = (struct dwarf_units){0};
+  if (elf_file_open(path, &out->file) == ELF_FILE_UNREADABLE)
     return false;
-  Dwarf *dwarf = dwarf_begin(out->fd, DWARF_C_READ);
+  Dwarf *dwarf = out->file ? dwarf_begin_elf(elf_file_handle(out->file), DWARF_C_READ, NULL) : NULL;
   out->handle = dwarf;
   if (!dwarf)
     return true; // no debug information
@@ -92,11 +88,10 @@ bool dwarf_units_read(const char *path, struct dwarf_units *out) {
 void dwarf_units_release(struct dwarf_units *units) {
   if (units->handle)
     dwarf_end(units->handle);
-  if (units->fd >= 0)
-    close(units->fd);
+  elf_file_close(units->file);
   free(units->units);
   free(units->ranges);
-  *units = (struct dwarf_units){.fd = -1};
+  *units = (struct dwarf_units){0};
 }
 
 const struct dwarf_unit *dwarf_units_find(const struct dwarf_units *units, uint64_t address) {

@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_BINARY_DWARF_UNITS_H
 #define RETICLE_TOOLS_BINARY_DWARF_UNITS_H
 
+#include "tools/binary/elf_file.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +29,7 @@ struct dwarf_units {
   struct dwarf_range *ranges; ///< [range_count], ascending, only non-empty ones
   size_t range_count;
   void *handle;
-  int fd;
+  struct elf_file *file;
 };
 
 /// Reads names and ranges of all units. A file without debug information has none. Returns false

@@ -9,6 +9,7 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /// Longest build id that is kept; SHA-1 has 20 bytes, none in use is longer than 64.
@@ -40,6 +41,11 @@ const char *elf_file_error(enum elf_file_status status) {
     return "is no ELF executable (a script or an archive?): name the program it starts";
   case ELF_FILE_DAMAGED:
     return "is a damaged ELF file: build it again";
+  case ELF_FILE_BLOATED:
+    return "has compressed sections that say they unpack to more than 64 times the file and 64 MB: "
+           "no compiler writes such; if you trust it, objcopy --decompress-debug-sections makes "
+           "one "
+           "that is read";
   }
   return "unknown status";
 }
@@ -103,6 +109,48 @@ static void read_needed(struct elf_file *file) {
   }
 }
 
+/// Bytes that compressed sections may unpack to, and more of them for each byte of the file. They
+/// are debug information, which packs to a third or a fifth; deflate makes up to a thousand bytes
+/// of one, zstd any number.
+#define UNPACKED_BYTES ((uint64_t)64 << 20)
+#define UNPACKED_A_BYTE 64
+
+/// What a section says that it unpacks to; 0: it isn't compressed. In the form of before
+/// SHF_COMPRESSED (.zdebug_*) "ZLIB" comes first, and the size with its highest byte first.
+static uint64_t unpacked_bytes(Elf_Scn *section, const GElf_Shdr *header, const char *name) {
+  GElf_Chdr compressed;
+  if (header->sh_flags & SHF_COMPRESSED)
+    return gelf_getchdr(section, &compressed) ? compressed.ch_size : 0;
+  if (!name || strncmp(name, ".zdebug", 7) != 0 || header->sh_type == SHT_NOBITS)
+    return 0;
+  const Elf_Data *data = elf_rawdata(section, NULL);
+  uint64_t bytes = 0;
+  if (data && data->d_buf && data->d_size >= 12 && memcmp(data->d_buf, "ZLIB", 4) == 0)
+    for (int i = 4; i < 12; i++)
+      bytes = bytes << 8 | ((const unsigned char *)data->d_buf)[i];
+  return bytes;
+}
+
+/// Whether what the sections say that they unpack to is in proportion to the file: libelf and libdw
+/// take memory for what is said there.
+static bool is_in_proportion(const struct elf_file *file) {
+  struct stat status;
+  if (fstat(file->fd, &status) != 0)
+    return false;
+  uint64_t most = UNPACKED_BYTES + UNPACKED_A_BYTE * (uint64_t)status.st_size;
+  for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header))
+      continue;
+    const char *name = elf_strptr(file->elf, file->section_names, header.sh_name);
+    uint64_t bytes = unpacked_bytes(section, &header, name);
+    if (bytes > most)
+      return false;
+    most -= bytes;
+  }
+  return true;
+}
+
 enum elf_file_status elf_file_open(const char *path, struct elf_file **out) {
   *out = NULL;
   elf_version(EV_CURRENT);
@@ -128,6 +176,10 @@ enum elf_file_status elf_file_open(const char *path, struct elf_file **out) {
       elf_getshdrstrndx(file->elf, &file->section_names) != 0) {
     elf_file_close(file);
     return ELF_FILE_DAMAGED;
+  }
+  if (!is_in_proportion(file)) {
+    elf_file_close(file);
+    return ELF_FILE_BLOATED;
   }
   read_build_id(file);
   read_needed(file);

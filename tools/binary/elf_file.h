@@ -13,6 +13,7 @@ enum elf_file_status {
   ELF_FILE_UNREADABLE = -1, ///< open or read failed: errno says why
   ELF_FILE_NOT_ELF = -2,    ///< a script, an object archive, a foreign format
   ELF_FILE_DAMAGED = -3,    ///< starts like ELF, but libelf can't make sense of it
+  ELF_FILE_BLOATED = -4,    ///< its compressed sections would unpack to any size
 };
 
 enum elf_file_kind {

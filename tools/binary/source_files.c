@@ -3,7 +3,7 @@
 #define _GNU_SOURCE // memrchr
 #include "tools/binary/source_files.h"
 
-#include "tools/profile/regular.h"
+#include "tools/binary/elf_file.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
 
@@ -11,7 +11,6 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// Takes "." and ".." out of a path, in place.
 static void normalize(char *path) {
@@ -113,10 +112,10 @@ static void add_files(Dwarf *dwarf, struct binary_sources *out) {
 
 bool source_files_read(const char *executable, struct binary_sources *out) {
   *out = (struct binary_sources){0};
-  int fd = regular_open(executable);
-  if (fd < 0)
+  struct elf_file *file;
+  if (elf_file_open(executable, &file) == ELF_FILE_UNREADABLE)
     return false;
-  Dwarf *dwarf = dwarf_begin(fd, DWARF_C_READ);
+  Dwarf *dwarf = file ? dwarf_begin_elf(elf_file_handle(file), DWARF_C_READ, NULL) : NULL;
   if (dwarf) {
     add_files(dwarf, out);
     Elf_Data *line = section(dwarf_getelf(dwarf), ".debug_line");
@@ -126,7 +125,7 @@ bool source_files_read(const char *executable, struct binary_sources *out) {
     keep_each_once(out);
     dwarf_end(dwarf);
   }
-  close(fd);
+  elf_file_close(file);
   return true;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/type_definitions.h"
 
+#include "tools/binary/elf_file.h"
 #include "tools/binary/source_files.h"
-#include "tools/profile/regular.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"
@@ -12,7 +12,6 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// Types in types, at most.
 #define DEPTH_MOST 32
@@ -134,10 +133,10 @@ static void search_in(struct search *s, Dwarf_Die *parent, unsigned depth) {
 bool type_definitions_read(const char *executable, const char *name, const char *file,
                            unsigned line, struct type_definitions *out) {
   *out = (struct type_definitions){0};
-  int fd = regular_open(executable);
-  if (fd < 0)
+  struct elf_file *opened;
+  if (elf_file_open(executable, &opened) == ELF_FILE_UNREADABLE)
     return false;
-  Dwarf *dwarf = dwarf_begin(fd, DWARF_C_READ);
+  Dwarf *dwarf = opened ? dwarf_begin_elf(elf_file_handle(opened), DWARF_C_READ, NULL) : NULL;
   Dwarf_CU *unit = NULL;
   Dwarf_Die die, split;
   uint8_t type;
@@ -157,7 +156,7 @@ bool type_definitions_read(const char *executable, const char *name, const char 
   }
   if (dwarf)
     dwarf_end(dwarf);
-  close(fd);
+  elf_file_close(opened);
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "tools/run/block_csv.h"
 #include "tools/run/block_elf.h"
 #include "tools/run/block_hot.h"
+#include "tools/run/block_input.h"
 #include "tools/run/block_values.h"
 #include "tools/support/messages.h"
 
@@ -135,7 +136,7 @@ out:
 }
 
 static bool assemble_file(struct block_jobs *jobs, const char *path) {
-  FILE *stream = strcmp(path, "-") == 0 ? stdin : regular_fopen(path);
+  FILE *stream = block_input_open(path);
   struct text text = {0};
   char part[4096];
   if (!stream) {
@@ -144,8 +145,7 @@ static bool assemble_file(struct block_jobs *jobs, const char *path) {
   }
   for (size_t n; (n = fread(part, 1, sizeof(part), stream)) > 0;)
     text_add_bytes(&text, part, n);
-  if (stream != stdin)
-    fclose(stream);
+  fclose(stream);
   bool good = block_jobs_assemble(jobs, text_get(&text));
   text_release(&text);
   return good;

@@ -344,7 +344,7 @@ static bool write_report(const struct measurement *m, const struct findings *fin
 /// Waits for the time that was asked for, and loads what the process did in it.
 static int load_since(const char *operand, double seconds, struct measurement *m) {
   struct live live;
-  *m = (struct measurement){.program.units.dwarf.fd = -1};
+  *m = (struct measurement){0};
   bool fine = live_open(operand, &live) && live_mark(&live);
   if (fine)
     message_note("report: what %s does in %g s", live.path, seconds);

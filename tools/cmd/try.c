@@ -44,7 +44,7 @@ struct trial {
 };
 
 static bool read_all(const char *path, struct text *out) {
-  FILE *file = regular_fopen(path);
+  FILE *file = regular_fopen_text(path);
   char buffer[4096];
   size_t got;
   while (file && (got = fread(buffer, 1, sizeof buffer, file)) > 0)

@@ -57,9 +57,9 @@ bool budgets_read(const char *path, struct budgets *out) {
   size_t number = 0;
   bool fine = true;
   *out = (struct budgets){0};
-  FILE *stream = regular_fopen(path);
+  FILE *stream = regular_fopen_text(path);
   if (!stream) {
-    message_error("%s: %s", path, strerror(errno));
+    message_error("%s: %s", path, regular_problem(errno));
     return false;
   }
   while (fine && number++ < SIZE_MAX && fgets(line, sizeof line, stream))

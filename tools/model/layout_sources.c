@@ -10,8 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/// Larger files aren't sources.
-#define BYTES_MOST (64u << 20)
+/// Larger files aren't sources, and what is more of them isn't read: debug information may name any
+/// file any number of times.
+#define BYTES_MOST (64 << 20)
+#define ALL_BYTES_MOST ((off_t)1 << 30)
 
 static bool is_system(const char *path) {
   return strncmp(path, "/usr/include/", 13) == 0 || strncmp(path, "/usr/lib", 8) == 0 ||
@@ -19,10 +21,12 @@ static bool is_system(const char *path) {
          *path != '/';
 }
 
-static void read_text(struct layout_source *source) {
+static void read_text(struct layout_source *source, off_t *left) {
   FILE *file = regular_fopen(source->path);
   struct stat status;
-  if (file && fstat(fileno(file), &status) == 0 && status.st_size <= BYTES_MOST) {
+  if (file && fstat(fileno(file), &status) == 0 && status.st_size <= BYTES_MOST &&
+      status.st_size <= *left) {
+    *left -= status.st_size;
     source->text = memory_zeroed((size_t)status.st_size + 1, 1);
     source->bytes = fread(source->text, 1, (size_t)status.st_size, file);
   }
@@ -44,6 +48,7 @@ static bool is_changed(const struct layout_source *source, const struct binary_s
 bool layout_sources_read(const char *executable, struct layout_sources *out) {
   struct binary_sources built;
   struct stat status;
+  off_t left = ALL_BYTES_MOST;
   *out = (struct layout_sources){0};
   bool is_read = source_files_read(executable, &built) && stat(executable, &status) == 0;
   out->all = memory_zeroed(built.count + 1, sizeof *out->all);
@@ -52,7 +57,7 @@ bool layout_sources_read(const char *executable, struct layout_sources *out) {
     if (is_system(built.all[i].path))
       continue;
     source->path = text_copy(built.all[i].path);
-    read_text(source);
+    read_text(source, &left);
     if (source->text) {
       source->is_changed = is_changed(source, &built.all[i], status.st_mtime);
       source_tokens_read(source->text, source->bytes, &source->tokens);

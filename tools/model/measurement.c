@@ -242,7 +242,7 @@ static void analyse(struct measurement *out) {
 }
 
 static void begin(struct measurement *out) {
-  *out = (struct measurement){.program.units.dwarf.fd = -1};
+  *out = (struct measurement){0};
   out->files = program_files_new(input_program, &out->input);
 }
 

@@ -41,7 +41,7 @@ struct source_line *source_lines_of(const struct sampled_function *function, siz
 
 void source_file_open(const char *path, const struct profile *profile, struct source_file *out) {
   struct stat status;
-  *out = (struct source_file){.stream = regular_fopen(path)};
+  *out = (struct source_file){.stream = regular_fopen_text(path)};
   if (!out->stream || fstat(fileno(out->stream), &status) != 0) {
     out->problem = regular_problem(errno);
     source_file_close(out);

@@ -120,7 +120,7 @@ known_chunk(struct decode *decode, const struct reticle_file_chunk *entry, size_
   return NULL;
 }
 
-static int check_range(const struct decode *decode, const struct reticle_file_chunk *entry,
+static int check_range(struct decode *decode, const struct reticle_file_chunk *entry,
                        const char *name) {
   uint64_t end, bytes;
   if (__builtin_add_overflow(entry->offset, entry->bytes, &end))
@@ -138,6 +138,12 @@ static int check_range(const struct decode *decode, const struct reticle_file_ch
     return FAIL(decode, RETICLE_E_DAMAGED,
                 "chunk '%s' at byte %llu: %llu records of %u bytes do not make %llu bytes", name,
                 (llu)entry->offset, (llu)entry->count, entry->record_bytes, (llu)entry->bytes);
+  // Chunks that lie over each other could be any number of times as long as the file.
+  decode->chunk_bytes += entry->bytes;
+  if (decode->chunk_bytes > decode->count)
+    return FAIL(decode, RETICLE_E_DAMAGED,
+                "chunk '%s' at byte %llu: chunks up to it have %llu bytes but the file has %llu",
+                name, (llu)entry->offset, (llu)decode->chunk_bytes, (llu)decode->count);
   uint64_t found = checksum(decode->bytes + entry->offset, entry->bytes);
   if (found != entry->checksum)
     return FAIL(decode, RETICLE_E_CHECKSUM,
@@ -223,14 +229,26 @@ static int decode_all(struct decode *decode, struct profile *profile) {
   return 0;
 }
 
-int profile_decode(const void *bytes, size_t count, const char *name, struct profile *out,
-                   struct profile_error *error) {
+static struct decode decode_of(const void *bytes, uint64_t count, const char *name,
+                               struct profile_error *error) {
   // The end of a long path says more than its start, and the message must fit behind it.
   size_t length = strlen(name), most = 400;
-  struct decode decode = {.bytes = bytes,
-                          .count = count,
-                          .name = length > most ? name + length - most : name,
-                          .error = error};
+  return (struct decode){.bytes = bytes,
+                         .count = count,
+                         .name = length > most ? name + length - most : name,
+                         .error = error};
+}
+
+int profile_decode_start(const struct reticle_file_header *header, uint64_t count, const char *name,
+                         struct profile_error *error) {
+  struct decode decode = decode_of(header, count, name, error);
+  struct reticle_file_header unused;
+  return check_header(&decode, &unused);
+}
+
+int profile_decode(const void *bytes, size_t count, const char *name, struct profile *out,
+                   struct profile_error *error) {
+  struct decode decode = decode_of(bytes, count, name, error);
   struct profile profile = {0};
   int result = decode_all(&decode, &profile);
   if (result)

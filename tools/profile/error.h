@@ -17,7 +17,7 @@ enum reticle_error {
   RETICLE_E_CHECKSUM = -10, ///< bytes differ from those that were written
   RETICLE_E_DAMAGED = -11,  ///< a count, an index or an offset makes no sense
   RETICLE_E_SYNTAX = -12,   ///< the text form breaks its grammar
-  RETICLE_E_LIMIT = -13,    ///< more than the format can hold
+  RETICLE_E_LIMIT = -13,    ///< more than the format can hold, or than is read
   RETICLE_E_VALUE = -14,    ///< a number is not finite, or outside of what the function takes
 };
 

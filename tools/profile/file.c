@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/profile/file.h"
 
+#include "tools/profile/decode.h"
 #include "tools/profile/file_new.h"
 #include "tools/profile/profile.h"
 #include "tools/profile/regular.h"
@@ -14,6 +15,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int too_large(const char *path, uint64_t bytes, struct profile_error *error) {
+  return profile_fail(
+      error, RETICLE_E_LIMIT,
+      "%s: has %llu bytes, and %llu are read at most: is it the file that was meant?", path,
+      (unsigned long long)bytes, (unsigned long long)FILE_BYTES_MOST);
+}
+
 /// Reads to the end. A file may grow or shrink meanwhile, so its size is only a first guess.
 static int read_all(int fd, const char *path, struct bytes *bytes, struct profile_error *error) {
   struct stat status;
@@ -22,6 +30,8 @@ static int read_all(int fd, const char *path, struct bytes *bytes, struct profil
   size_t piece = is_known ? (size_t)status.st_size + 1 : (size_t)1 << 20;
   for (;;) {
     size_t before = bytes->count;
+    if (before > FILE_BYTES_MOST)
+      return too_large(path, before, error);
     unsigned char *room = bytes_extend(bytes, piece);
     if (!room)
       return profile_fail(error, RETICLE_E_MEMORY, "%s: no memory after %zu bytes", path, before);
@@ -35,21 +45,41 @@ static int read_all(int fd, const char *path, struct bytes *bytes, struct profil
   }
 }
 
-int file_read(const char *path, struct bytes *out, struct profile_error *error) {
-  int fd = regular_open(path);
-  if (fd < 0) {
+/// Opens a file that isn't too large. Returns 0 or an enum reticle_error.
+static int open_file(const char *path, int *fd, uint64_t *size, struct profile_error *error) {
+  struct stat status;
+  *fd = regular_open(path);
+  if (*fd < 0 || fstat(*fd, &status) != 0) {
     bool is_other = errno == EISDIR || errno == REGULAR_ERRNO;
     return profile_fail(error, RETICLE_E_OPEN, "%s: %s%s", path,
                         is_other ? "" : "cannot be opened: ", regular_problem(errno));
   }
+  *size = (uint64_t)status.st_size;
+  return 0;
+}
+
+/// Reads the rest of it, closes it.
+static int finish(int result, int fd, const char *path, uint64_t size, struct bytes *out,
+                  struct profile_error *error) {
   struct bytes bytes = {0};
-  int result = read_all(fd, path, &bytes, error);
-  close(fd);
+  if (result == 0 && size > FILE_BYTES_MOST)
+    result = too_large(path, size, error);
+  if (result == 0)
+    result = read_all(fd, path, &bytes, error);
+  if (fd >= 0)
+    close(fd);
   if (result)
     bytes_release(&bytes);
   else
     *out = bytes;
   return result;
+}
+
+int file_read(const char *path, struct bytes *out, struct profile_error *error) {
+  int fd;
+  uint64_t size = 0;
+  int result = open_file(path, &fd, &size, error);
+  return finish(result, fd, path, size, out, error);
 }
 
 int file_write(const char *path, const void *data, size_t count, struct profile_error *error) {
@@ -70,7 +100,15 @@ int file_write(const char *path, const void *data, size_t count, struct profile_
 
 int profile_read(const char *path, struct profile *out, struct profile_error *error) {
   struct bytes bytes = {0};
-  int result = file_read(path, &bytes, error);
+  struct reticle_file_header header;
+  int fd;
+  uint64_t size = 0;
+  int result = open_file(path, &fd, &size, error);
+  // What it is and how long it must be is known before the rest is read.
+  ssize_t got = result == 0 ? pread(fd, &header, sizeof header, 0) : 0;
+  if (got == (ssize_t)sizeof header || (got >= 0 && (uint64_t)got == size))
+    result = result ? result : profile_decode_start(&header, size, path, error);
+  result = finish(result, fd, path, size, &bytes, error);
   if (result == 0)
     result = profile_decode(bytes.data, bytes.count, path, out, error);
   bytes_release(&bytes);

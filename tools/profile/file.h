@@ -6,11 +6,17 @@
 #include "tools/profile/bytes.h"
 #include "tools/profile/error.h"
 
-/// Reads a file or pipe to its end.
+#include <stdint.h>
+
+/// Larger files are not read. A process writes some megabytes (its samples alone are at most 64),
+/// thousands of them merged some hundred; a file with a hole at its end may have any size.
+#define FILE_BYTES_MOST ((uint64_t)1 << 30)
+
+/// Reads a file to its end.
 ///
 /// out  gets the bytes; the caller releases it. Unchanged on error
 ///
-/// Returns 0, RETICLE_E_OPEN, RETICLE_E_READ or RETICLE_E_MEMORY.
+/// Returns 0, RETICLE_E_OPEN, RETICLE_E_READ, RETICLE_E_LIMIT or RETICLE_E_MEMORY.
 int file_read(const char *path, struct bytes *out, struct profile_error *error);
 
 /// Writes a file that appears whole (file_new.h); to something that is no regular file (a pipe,

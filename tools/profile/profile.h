@@ -297,7 +297,7 @@ static inline uint32_t profile_when_shift(const struct profile_env *env) {
 /// Reads a profile. The file is taken as hostile: whatever it holds, the result is a profile whose
 /// indices are all in range, or an error that names chunk and byte.
 ///
-/// path   regular file or pipe
+/// path   regular file; its header is looked at before the rest is read (file.h)
 /// out    filled in; the caller releases it. Unchanged on error
 /// error  may be null
 ///

@@ -60,6 +60,22 @@ static inline FILE *regular_fopen(const char *path) {
   return stream;
 }
 
+/// The longest text that is read. The largest source that a compiler takes in is a tenth of it
+/// (tables that were generated), and a list of all blocks of a data set a third; a file with a hole
+/// may have any length, all of it one line.
+#define REGULAR_TEXT_BYTES ((off_t)256 << 20)
+
+/// As regular_fopen, for a file that is read to its end. errno is EFBIG for a longer one.
+static inline FILE *regular_fopen_text(const char *path) {
+  struct stat status;
+  FILE *stream = regular_fopen(path);
+  if (!stream || (fstat(fileno(stream), &status) == 0 && status.st_size <= REGULAR_TEXT_BYTES))
+    return stream;
+  fclose(stream);
+  errno = EFBIG;
+  return NULL;
+}
+
 /// What errno means after regular_open, for a message: object, then what is wrong with it.
 static inline const char *regular_problem(int error) {
   if (error == EISDIR)
@@ -67,6 +83,8 @@ static inline const char *regular_problem(int error) {
   if (error == REGULAR_ERRNO)
     return "is no regular file (a FIFO, a device, a socket, or made up by the kernel as in /proc); "
            "copy what it holds into a file (cat), and name that";
+  if (error == EFBIG)
+    return "has more than 256 MB, as no source and no list has: name the file that was meant";
   return strerror(error);
 }
 

@@ -17,7 +17,7 @@ const char *program_source_name(const struct coverage_source *source) {
 
 void program_compare(const char *path, struct elf_file *file, struct coverage_source *instrumented,
                      size_t count, struct program *out) {
-  *out = (struct program){.file = file, .instrumented = instrumented, .units.dwarf.fd = -1};
+  *out = (struct program){.file = file, .instrumented = instrumented};
   if (!code_units_read(path, file, &out->units) || !out->units.count)
     return;
   out->all = memory_zeroed(out->units.count, sizeof(*out->all));
@@ -68,7 +68,7 @@ static bool changed(const struct profile *profile, const struct elf_file *file,
 
 void program_read(const struct profile *profile, const char *path, struct program *out,
                   struct notes *notes) {
-  *out = (struct program){.units.dwarf.fd = -1};
+  *out = (struct program){0};
   struct elf_file *file;
   enum elf_file_status status = elf_file_open(path, &file);
   if (status != ELF_FILE_OK) {
@@ -96,5 +96,5 @@ void program_release(struct program *program) {
   elf_file_close(program->file);
   free(program->all);
   free(program->instrumented);
-  *program = (struct program){.units.dwarf.fd = -1};
+  *program = (struct program){0};
 }

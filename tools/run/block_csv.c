@@ -4,6 +4,7 @@
 
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
+#include "tools/run/block_input.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
 
@@ -70,7 +71,7 @@ static void add_line(struct block_jobs *jobs, const char *path, const char *line
 }
 
 bool block_jobs_read_csv(struct block_jobs *jobs, const char *path) {
-  FILE *stream = strcmp(path, "-") == 0 ? stdin : regular_fopen(path);
+  FILE *stream = block_input_open(path);
   if (!stream) {
     message_error("%s: can't be read: %s", path, regular_problem(errno));
     return false;
@@ -104,8 +105,7 @@ bool block_jobs_read_csv(struct block_jobs *jobs, const char *path) {
   if (broken > REPORTED_MOST)
     message_error("%s: %zu more broken lines", path, broken - REPORTED_MOST);
   free(line);
-  if (stream != stdin)
-    fclose(stream);
+  fclose(stream);
   return !failed && column >= 0;
 }
 
@@ -171,6 +171,11 @@ FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resum
   if (fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode)) {
     fputs(heading, stream);
     return stream;
+  }
+  if (status.st_size > REGULAR_TEXT_BYTES) {
+    message_error("%s: %s", path, regular_problem(EFBIG));
+    fclose(stream);
+    return NULL;
   }
   char *line = NULL;
   size_t capacity = 0;

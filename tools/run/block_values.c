@@ -112,7 +112,7 @@ static const char *set(struct block_values *values, const char *name, const char
 }
 
 struct block_values *block_values_read(const char *path) {
-  FILE *stream = regular_fopen(path);
+  FILE *stream = regular_fopen_text(path);
   if (!stream) {
     message_error("%s: can't be read: %s", path, regular_problem(errno));
     return NULL;

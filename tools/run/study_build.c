@@ -271,7 +271,7 @@ bool study_build_place(struct study *study, int64_t build) {
     unsigned char *bytes = study_unpack(s, 2, 3, &count);
     fine = bytes && place(study, statement_get_text(s, 0), (unsigned)statement_get_count(s, 1),
                           bytes, count);
-    if (!bytes)
+    if (!bytes && study_file_is_fine(&study->file))
       message_error("%s: the program %s in it is damaged", study->file.path,
                     statement_get_text(s, 0));
     free(bytes);

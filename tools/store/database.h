@@ -19,7 +19,9 @@ enum database_mode {
   DATABASE_CREATE, ///< the same, or a new file
 };
 
-/// Opens the file. Returns null only without memory: what failed is asked of the result.
+/// Opens the file, which may be anyone's: views and triggers in it don't run, and a statement has a
+/// bound on its steps and on the bytes of its rows, in proportion to the file's size. Returns null
+/// only without memory: what failed is asked of the result.
 struct database *database_open(const char *path, enum database_mode mode);
 /// Closes it; a transaction that is open is undone.
 void database_close(struct database *database);
@@ -31,6 +33,11 @@ bool database_is_full(const struct database *database);
 
 /// Runs statements without parameters. Returns false where it failed.
 bool database_run(struct database *database, const char *sql);
+/// Runs the statements, a null behind them. Returns false where one failed.
+bool database_create(struct database *database, const char *const *tables);
+/// Whether the tables of these statements are in the file, as the statements make them: no views,
+/// no columns that are computed. False is a failure.
+bool database_check(struct database *database, const char *const *tables);
 /// The first column of the first row as a number; `missing` where there is none.
 int64_t database_number(struct database *database, const char *sql, int64_t missing);
 
@@ -45,6 +52,8 @@ void statement_bytes(struct statement *statement, int parameter, const void *byt
 void statement_null(struct statement *statement, int parameter);
 /// Moves to the next row. False behind the last, and where it failed.
 bool statement_step(struct statement *statement);
+/// Whether so many bytes may come of its rows, beside those of before. False is a failure.
+bool statement_may_unpack(struct statement *statement, uint64_t bytes);
 /// Runs it once and makes it ready for other values. Returns false where it failed.
 bool statement_run(struct statement *statement);
 /// Columns of the row, numbered from 0. Text is "" for null, and good until the next step.

@@ -62,6 +62,7 @@ static const struct advice advices[] = {
     {"22021", "the database's encoding lacks some character: CREATE DATABASE ... ENCODING 'UTF8'"},
     {"25006", "it is read-only, a replica perhaps: name the primary server"},
     {"22008", "set the clock of the machine that ran it"},
+    {"54000", "ask for fewer runs: last=, since= and until= behind '#'"},
     {"57014", "the server's statement_timeout ended it: raise it for this role"},
 };
 

@@ -65,7 +65,7 @@ static struct quantity from_ps(uint64_t ps) {
 
 bool floor_cache_read(const struct machine *machine, struct timing_floor *out) {
   char *path = floor_cache_path(machine);
-  FILE *stream = path ? regular_fopen(path) : NULL;
+  FILE *stream = path ? regular_fopen_text(path) : NULL;
   free(path);
   if (!stream)
     return false;

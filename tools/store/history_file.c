@@ -18,16 +18,15 @@
 #define APPLICATION_ID 0x52657468
 #define HISTORY_VERSION 1
 
-static const char tables[] =
-    "PRAGMA application_id=0x52657468;"
+static const char *const tables[] = {
     "CREATE TABLE checks(id INTEGER PRIMARY KEY, at_ns INTEGER NOT NULL, program TEXT NOT NULL,"
     " revision TEXT NOT NULL, base TEXT NOT NULL, machine TEXT NOT NULL, verdict TEXT NOT NULL,"
-    " runs INTEGER NOT NULL);"
+    " runs INTEGER NOT NULL)",
     "CREATE TABLE levels(\"check\" INTEGER NOT NULL REFERENCES checks ON DELETE CASCADE,"
     " id TEXT NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,"
     " unit TEXT NOT NULL, base_ns REAL, head_ns REAL, change REAL, low REAL, high REAL,"
-    " verdict TEXT NOT NULL, PRIMARY KEY(\"check\", id)) WITHOUT ROWID;"
-    "PRAGMA user_version=1;";
+    " verdict TEXT NOT NULL, PRIMARY KEY(\"check\", id)) WITHOUT ROWID",
+    "PRAGMA application_id=0x52657468", "PRAGMA user_version=1", NULL};
 
 static bool is_fine(struct database *database, const char *path) {
   const char *problem = database_problem(database);
@@ -49,7 +48,9 @@ static bool is_history(struct database *database, const char *path) {
     message_error("%s: a history of version %lld, and this reticle reads version %d: use the one "
                   "that wrote it, or a later one",
                   path, (long long)version, HISTORY_VERSION);
-  return id == APPLICATION_ID && version == HISTORY_VERSION;
+  else
+    return database_check(database, tables) || is_fine(database, path);
+  return false;
 }
 
 /// A number; null where it isn't known.
@@ -106,7 +107,7 @@ bool history_file_append(const char *path, const struct history_check *check,
   struct database *database = database_open(path, DATABASE_CREATE);
   bool fine = database_run(database, "BEGIN IMMEDIATE");
   if (fine && database_number(database, "SELECT count(*) FROM sqlite_master", 0) == 0)
-    database_run(database, tables);
+    database_create(database, tables);
   fine = is_history(database, path);
   if (fine) {
     add_check(database, check);
@@ -165,7 +166,7 @@ bool history_file_read(const char *path, struct history_points *out) {
   *out = (struct history_points){0};
   FILE *stream = regular_fopen(path); // a name that isn't there is to be said, not made
   if (!stream) {
-    message_error("%s: %s", path, strerror(errno));
+    message_error("%s: %s", path, regular_problem(errno));
     return false;
   }
   fclose(stream);

@@ -13,15 +13,12 @@ static bool open_in_study(struct kept_profile *kept) {
       kept->study.database,
       "SELECT p.deflated, p.bytes, p.id FROM profiles p JOIN runs r ON r.id=p.run JOIN builds b ON "
       "b.id=r.build WHERE b.name='timing' ORDER BY r.round, p.cpu_s DESC, p.id LIMIT 1");
-  struct profile_error error = {.text = "no run of the build 'timing' in it"};
-  size_t count;
-  unsigned char *bytes = statement_step(s) ? study_unpack(s, 0, 1, &count) : NULL;
-  bool fine = bytes && profile_decode(bytes, count, kept->path, &kept->profile, &error) == 0;
+  bool has = statement_step(s);
+  bool fine = has && study_profile_read(&kept->study, s, kept->path, &kept->profile);
   if (fine)
     kept->id = (int64_t)statement_get_count(s, 2);
-  else if (study_file_is_fine(&kept->study))
-    message_error("%s: %s", kept->path, error.text);
-  free(bytes);
+  else if (!has && study_file_is_fine(&kept->study))
+    message_error("%s: no run of the build 'timing' in it", kept->path);
   statement_finish(s);
   return fine;
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 struct postgres {
   PGconn *connection;
@@ -23,7 +24,14 @@ struct postgres {
 struct postgres_rows {
   struct postgres *postgres;
   PGresult *result; ///< of one row
+  uint64_t bytes;   ///< of all rows so far
 };
+
+/// Bytes of the rows that answer one question; what is kept of them is about as much. A thousand
+/// runs of a thousand loops have a tenth of it.
+#define ANSWER_BYTES ((uint64_t)1 << 30)
+/// What a row takes besides its columns.
+#define ROW_BYTES 64
 
 bool postgres_is_built(void) { return true; }
 
@@ -190,6 +198,19 @@ struct postgres_rows *postgres_query(struct postgres *p, const char *sql, const 
   return rows;
 }
 
+/// Counts a row. False, and the server is left, where there are too many.
+static bool count_row(struct postgres_rows *rows, const PGresult *result) {
+  struct postgres *p = rows->postgres;
+  rows->bytes += ROW_BYTES;
+  for (int i = 0; PQntuples(result) && i < PQnfields(result); i++)
+    rows->bytes += (uint64_t)PQgetlength(result, 0, i);
+  if (rows->bytes <= ANSWER_BYTES)
+    return true;
+  failed(p, "its answer has more than 1 GB", "54000"); // program_limit_exceeded
+  shutdown(PQsocket(p->connection), SHUT_RDWR);
+  return false;
+}
+
 bool postgres_rows_step(struct postgres_rows *rows) {
   struct postgres *p = rows->postgres;
   PQclear(rows->result);
@@ -197,7 +218,7 @@ bool postgres_rows_step(struct postgres_rows *rows) {
   while (!p->problem && (rows->result = PQgetResult(p->connection))) {
     ExecStatusType status = PQresultStatus(rows->result);
     if (status == PGRES_SINGLE_TUPLE)
-      return true;
+      return count_row(rows, rows->result);
     if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
       failed_result(p, rows->result);
     PQclear(rows->result);
@@ -225,8 +246,10 @@ bool postgres_rows_finish(struct postgres_rows *rows) {
   PQclear(rows->result);
   // What is left, so that the connection can go on.
   for (PGresult *rest;
-       PQstatus(p->connection) == CONNECTION_OK && (rest = PQgetResult(p->connection));)
+       PQstatus(p->connection) == CONNECTION_OK && (rest = PQgetResult(p->connection));) {
+    count_row(rows, rest);
     PQclear(rest);
+  }
   free(rows);
   return !p->problem;
 }

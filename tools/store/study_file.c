@@ -19,27 +19,28 @@
 /// PRAGMA application_id: "Retc".
 #define APPLICATION_ID 0x52657463
 
-/// Tables of version 1.
-static const char tables[] =
-    "PRAGMA application_id=0x52657463;"
-    "CREATE TABLE facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+/// Tables of version 1; earlier files have the same text.
+static const char *const tables[] = {
+    "CREATE TABLE facts(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE builds(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, features TEXT NOT NULL,"
-    " command TEXT NOT NULL, started_s REAL NOT NULL, wall_s REAL NOT NULL);"
+    " command TEXT NOT NULL, started_s REAL NOT NULL, wall_s REAL NOT NULL)",
     "CREATE TABLE programs(build INTEGER NOT NULL REFERENCES builds ON DELETE CASCADE,"
     " path TEXT NOT NULL, build_id TEXT, mode INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-    " deflated BLOB NOT NULL, PRIMARY KEY(build, path));"
+    " deflated BLOB NOT NULL, PRIMARY KEY(build, path))",
     "CREATE TABLE runs(id INTEGER PRIMARY KEY,"
     " build INTEGER NOT NULL REFERENCES builds ON DELETE CASCADE, round INTEGER NOT NULL,"
     " started_s REAL NOT NULL, wall_s REAL NOT NULL, user_s REAL NOT NULL, system_s REAL NOT NULL,"
     " max_rss_bytes INTEGER NOT NULL, exit_status INTEGER, signal INTEGER,"
     " output_hash TEXT NOT NULL, output_bytes INTEGER NOT NULL, output_kept INTEGER NOT NULL,"
-    " output_deflated BLOB NOT NULL, UNIQUE(build, round));"
+    " output_deflated BLOB NOT NULL, UNIQUE(build, round))",
     "CREATE TABLE profiles(id INTEGER PRIMARY KEY,"
     " run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, executable TEXT NOT NULL,"
-    " cpu_s REAL, bytes INTEGER NOT NULL, deflated BLOB NOT NULL);"
-    "CREATE INDEX programs_by_build_id ON programs(build_id);"
-    "CREATE INDEX profiles_by_run ON profiles(run);"
-    "PRAGMA user_version=1;";
+    " cpu_s REAL, bytes INTEGER NOT NULL, deflated BLOB NOT NULL)",
+    "CREATE INDEX programs_by_build_id ON programs(build_id)",
+    "CREATE INDEX profiles_by_run ON profiles(run)",
+    "PRAGMA application_id=0x52657463",
+    "PRAGMA user_version=1",
+    NULL};
 
 bool study_file_is(const char *path) {
   static const char magic[] = "SQLite format 3"; // with its null
@@ -73,8 +74,10 @@ static bool check(struct study_file *study) {
     message_error("%s: a SQLite file, but no study of Reticle's", study->path);
     return false;
   }
-  if (version == STUDY_VERSION)
-    return true;
+  if (version == STUDY_VERSION) {
+    database_check(study->database, tables);
+    return study_file_is_fine(study);
+  }
   message_error("%s: a study of version %lld, and this reticle reads version %d: use the one that "
                 "wrote it, or a later one",
                 study->path, (long long)version, STUDY_VERSION);
@@ -111,7 +114,7 @@ bool study_file_write(const char *path, struct study_file *out) {
   database_run(out->database, "PRAGMA foreign_keys=1");
   if (database_number(out->database, "SELECT count(*) FROM sqlite_master", 0) == 0 &&
       database_run(out->database, "PRAGMA journal_mode=WAL") &&
-      database_run(out->database, "BEGIN IMMEDIATE") && database_run(out->database, tables))
+      database_run(out->database, "BEGIN IMMEDIATE") && database_create(out->database, tables))
     database_run(out->database, "COMMIT");
   return check(out);
 }
@@ -268,5 +271,20 @@ unsigned char *study_unpack(struct statement *statement, int packed, int count, 
   size_t packed_count;
   const void *bytes = statement_get_bytes(statement, packed, &packed_count);
   *got = (size_t)statement_get_count(statement, count);
-  return bytes ? deflate_unpack(bytes, packed_count, *got) : NULL;
+  return bytes && statement_may_unpack(statement, *got) ? deflate_unpack(bytes, packed_count, *got)
+                                                        : NULL;
+}
+
+bool study_profile_read(struct study_file *study, struct statement *row, const char *name,
+                        struct profile *out) {
+  size_t count;
+  struct profile_error error;
+  unsigned char *bytes = study_unpack(row, 0, 1, &count);
+  bool fine = bytes && profile_decode(bytes, count, name, out, &error) == 0;
+  if (bytes && !fine)
+    message_error("%s", error.text);
+  else if (!bytes && study_file_is_fine(study))
+    message_error("%s: a profile in it is damaged", study->path);
+  free(bytes);
+  return fine;
 }

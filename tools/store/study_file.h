@@ -6,6 +6,7 @@
 #ifndef RETICLE_TOOLS_STORE_STUDY_FILE_H
 #define RETICLE_TOOLS_STORE_STUDY_FILE_H
 
+#include "tools/profile/profile.h"
 #include "tools/store/database.h"
 
 #include <stdbool.h>
@@ -91,8 +92,15 @@ bool study_profile_add(struct study_file *study, int64_t run, const char *execut
 /// Replaces its content.
 bool study_profile_set(struct study_file *study, int64_t profile, const void *bytes, size_t count);
 
-/// Bytes of a column pair (packed, count before) of the statement's row; null if it is damaged. The
-/// caller frees them.
+/// Bytes of a column pair (packed, count before) of the statement's row; null if it is damaged, or
+/// more than the statement may unpack, which study_file_is_fine says. The caller frees them.
 unsigned char *study_unpack(struct statement *statement, int packed, int count, size_t *got);
+
+/// The profile of a row that starts with its columns deflated and bytes. Returns false after saying
+/// why it can't be read.
+///
+/// name  what messages call it
+bool study_profile_read(struct study_file *study, struct statement *row, const char *name,
+                        struct profile *out);
 
 #endif

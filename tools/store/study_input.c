@@ -5,6 +5,8 @@
 
 #include "tools/profile/join.h"
 #include "tools/profile/merge.h"
+#include "tools/profile/reduce.h"
+#include "tools/store/profile_gather.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/names.h"
@@ -127,31 +129,60 @@ static struct statement *select_profiles(struct study_input *input, const char *
   return s;
 }
 
-static bool decode(struct study_input *input, struct statement *s, struct profile *out) {
+/// Profiles that are to become one. More than are held at once are reduced as they come.
+struct gathered {
+  struct profile_reduction reduction;
+  struct profile held[PROFILE_GATHER_HELD];
   size_t count;
+};
+
+static bool say(int result, const struct profile_error *error) {
+  if (result == RETICLE_E_MEMORY)
+    memory_exhausted();
+  if (result)
+    message_error("%s", error->text);
+  return result == 0;
+}
+
+/// Moves what is held into the reduction.
+static bool reduce(struct gathered *gathered) {
   struct profile_error error;
-  unsigned char *bytes = study_unpack(s, 0, 1, &count);
-  bool fine = bytes && profile_decode(bytes, count, input->file.path, out, &error) == 0;
-  if (!bytes)
-    message_error("%s: a profile in it is damaged", input->file.path);
-  else if (!fine)
-    message_error("%s", error.text);
-  free(bytes);
+  bool fine = true;
+  for (size_t i = 0; i < PROFILE_GATHER_HELD && fine; i++)
+    fine = say(profile_reduce_add(&gathered->reduction, &gathered->held[i], &error), &error);
   return fine;
 }
 
-/// Merges [count] profiles and releases them.
-static bool merge(struct profile *profiles, size_t count, struct profile *out) {
-  const struct profile **pointers = memory_zeroed(count + 1, sizeof *pointers);
+/// Adds the row's profile. False after saying what is wrong.
+static bool gather(struct study_input *input, struct statement *row, struct gathered *gathered) {
+  struct profile profile;
   struct profile_error error;
-  for (size_t i = 0; i < count; i++)
-    pointers[i] = &profiles[i];
-  bool fine = profile_merge(pointers, count, out, &error) == 0;
-  if (!fine)
-    message_error("%s", error.text);
-  for (size_t i = 0; i < count; i++)
-    profile_release(&profiles[i]);
-  free(pointers);
+  if (!study_profile_read(&input->file, row, input->file.path, &profile))
+    return false;
+  size_t at = gathered->count++;
+  if (at < PROFILE_GATHER_HELD) {
+    gathered->held[at] = profile;
+    return true;
+  }
+  return (at > PROFILE_GATHER_HELD || reduce(gathered)) &&
+         say(profile_reduce_add(&gathered->reduction, &profile, &error), &error);
+}
+
+/// Merges them, if there are any and `fine`, and releases them in any case.
+static bool gather_end(struct gathered *gathered, bool fine, struct profile *out) {
+  const struct profile *pointers[PROFILE_GATHER_HELD];
+  struct profile_error error;
+  bool is_reduced = gathered->count > PROFILE_GATHER_HELD;
+  for (size_t i = 0; i < PROFILE_GATHER_HELD; i++)
+    pointers[i] = &gathered->held[i];
+  if (fine && gathered->count)
+    fine = say(is_reduced ? profile_reduce_finish(&gathered->reduction, out, &error)
+                          : profile_merge(pointers, gathered->count, out, &error),
+               &error);
+  for (size_t i = 0; i < PROFILE_GATHER_HELD; i++)
+    profile_release(&gathered->held[i]);
+  profile_reduce_release(&gathered->reduction);
+  *gathered = (struct gathered){0};
   return fine;
 }
 
@@ -159,24 +190,14 @@ static bool merge(struct profile *profiles, size_t count, struct profile *out) {
 static bool read_build(struct study_input *input, const char *build, struct profile *out,
                        bool *has) {
   struct statement *s = select_profiles(input, build);
-  struct profile *profiles = NULL;
-  size_t count = 0;
+  struct gathered *gathered = memory_zeroed(1, sizeof *gathered);
   bool fine = true;
-  while (fine && statement_step(s)) {
-    profiles = memory_resized(profiles, count + 1, sizeof *profiles);
-    profiles[count] = (struct profile){0};
-    fine = decode(input, s, &profiles[count]);
-    count += fine;
-  }
+  while (fine && statement_step(s))
+    fine = gather(input, s, gathered);
   statement_finish(s);
-  fine = fine && study_file_is_fine(&input->file);
-  *has = count > 0;
-  if (fine && count)
-    fine = merge(profiles, count, out);
-  else
-    for (size_t i = 0; i < count; i++)
-      profile_release(&profiles[i]);
-  free(profiles);
+  *has = gathered->count > 0;
+  fine = gather_end(gathered, fine && study_file_is_fine(&input->file), out);
+  free(gathered);
   return fine;
 }
 
@@ -231,6 +252,7 @@ void study_input_plain_range(const struct study_input *input, double *fastest, d
 static int extract(struct study_input *input, struct statement *s) {
   size_t count;
   unsigned char *bytes = study_unpack(s, 0, 1, &count);
+  bool is_damaged = !bytes && study_file_is_fine(&input->file);
   int descriptor = bytes ? memfd_create("reticle-program", MFD_CLOEXEC) : -1;
   for (size_t at = 0; descriptor >= 0 && at < count;) {
     ssize_t n = write(descriptor, bytes + at, count - at);
@@ -240,7 +262,7 @@ static int extract(struct study_input *input, struct statement *s) {
     }
     at += n > 0 ? (size_t)n : 0;
   }
-  if (!bytes)
+  if (is_damaged)
     message_warning("%s: a program in it is damaged", input->file.path);
   free(bytes);
   return descriptor;
@@ -281,24 +303,23 @@ const char *study_input_program(struct study_input *input, const char *path, con
 
 size_t study_input_runs(struct study_input *input, struct profile **out) {
   struct statement *s = select_profiles(input, input->build ? input->build : TIMED);
-  struct profile *of_run = NULL;
-  size_t count = 0, parts = 0;
-  uint64_t run = 0;
-  bool more = statement_step(s);
+  struct gathered *of_run = memory_zeroed(1, sizeof *of_run);
+  size_t count = 0;
+  bool more = statement_step(s), fine = true;
   *out = NULL;
-  while (more) {
-    run = statement_get_count(s, 2);
-    for (parts = 0; more && statement_get_count(s, 2) == run; more = statement_step(s)) {
-      of_run = memory_resized(of_run, parts + 1, sizeof *of_run);
-      of_run[parts] = (struct profile){0};
-      parts += decode(input, s, &of_run[parts]);
-    }
+  while (fine && more) {
+    uint64_t run = statement_get_count(s, 2);
+    for (; fine && more && statement_get_count(s, 2) == run; more = statement_step(s))
+      fine = gather(input, s, of_run);
     *out = memory_resized(*out, count + 1, sizeof **out);
     (*out)[count] = (struct profile){0};
-    if (parts && merge(of_run, parts, &(*out)[count]))
-      (*out)[count++].merged_count = 1; // the processes of one run
+    fine = gather_end(of_run, fine, &(*out)[count]);
+    (*out)[count++].merged_count = 1; // the processes of one run
   }
   statement_finish(s);
   free(of_run);
-  return count;
+  fine = study_file_is_fine(&input->file) && fine;
+  for (size_t i = 0; !fine && i < count; i++)
+    profile_release(&(*out)[i]);
+  return fine ? count : 0;
 }

@@ -49,6 +49,8 @@ struct study_file *study_input_file(struct study_input *input);
 /// run left several.
 ///
 /// out  gets [result], each to be released, and the array to be freed
+///
+/// Returns 0 where there are none, and after saying why they can't be read.
 size_t study_input_runs(struct study_input *input, struct profile **out);
 
 #endif

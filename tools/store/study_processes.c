@@ -26,24 +26,17 @@ static char *split(const char *operand, char **build) {
   return path;
 }
 
-static bool visit_row(struct statement *s, const char *path, study_process_visit *visit,
+static bool visit_row(struct study_file *study, struct statement *s, study_process_visit *visit,
                       void *context) {
   struct profile profile;
-  struct profile_error error;
   struct text name = {0};
-  size_t count;
-  unsigned char *bytes = study_unpack(s, 0, 1, &count);
-  text_format(&name, "%s (profile %llu)", path, (unsigned long long)statement_get_count(s, 2));
-  bool fine = bytes && profile_decode(bytes, count, text_get(&name), &profile, &error) == 0;
-  if (!bytes)
-    message_error("%s: a profile in it is damaged", path);
-  else if (!fine)
-    message_error("%s", error.text);
-  else {
+  text_format(&name, "%s (profile %llu)", study->path,
+              (unsigned long long)statement_get_count(s, 2));
+  bool fine = study_profile_read(study, s, text_get(&name), &profile);
+  if (fine) {
     fine = visit(context, &profile, text_get(&name));
     profile_release(&profile);
   }
-  free(bytes);
   text_release(&name);
   return fine;
 }
@@ -60,7 +53,7 @@ bool study_processes_visit(const char *operand, study_process_visit *visit, void
                         "b.name=?1) ORDER BY id");
     statement_text(s, 1, build);
     for (; fine && statement_step(s); count++)
-      fine = visit_row(s, path, visit, context);
+      fine = visit_row(&study, s, visit, context);
     statement_finish(s);
     fine = fine && study_file_is_fine(&study);
     if (fine && !count) {
