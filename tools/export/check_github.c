@@ -6,12 +6,15 @@
 #include <string.h>
 
 /// Escapes as the runner undoes it; properties also end at ':' and ','.
-static void put_escaped(const char *text, bool is_property, FILE *stream) {
-  for (; *text; text++)
+static void put_escaped(const char *string, bool is_property, FILE *stream) {
+  struct text clean = {0};
+  text_add_clean(&clean, string);
+  for (const char *text = text_get(&clean); *text; text++)
     if (strchr("%\r\n", *text) || (is_property && strchr(":,", *text)))
       fprintf(stream, "%%%02X", (unsigned char)*text);
     else
       fputc(*text, stream);
+  text_release(&clean);
 }
 
 bool check_github_write(const struct check_result *result, const char *here, FILE *stream) {
@@ -43,8 +46,10 @@ bool check_github_write(const struct check_result *result, const char *here, FIL
 }
 
 /// Escapes what Markdown and its tables take for markup.
-static void put_cell(const char *text, FILE *stream) {
-  for (; *text; text++) {
+static void put_cell(const char *string, FILE *stream) {
+  struct text clean = {0};
+  text_add_clean(&clean, string);
+  for (const char *text = text_get(&clean); *text; text++) {
     if (*text == '<')
       fputs("&lt;", stream);
     else if (*text == '&')
@@ -56,6 +61,7 @@ static void put_cell(const char *text, FILE *stream) {
     else
       fputc(*text, stream);
   }
+  text_release(&clean);
 }
 
 bool check_markdown_write(const struct check_result *result, const char *here, FILE *stream) {

@@ -4,27 +4,11 @@
 
 #include <stdlib.h>
 
-/// Escapes for an attribute; what XML 1.0 doesn't allow becomes "?".
-static void put_escaped(const char *text, FILE *stream) {
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '<')
-      fputs("&lt;", stream);
-    else if (c == '>')
-      fputs("&gt;", stream);
-    else if (c == '&')
-      fputs("&amp;", stream);
-    else if (c == '"')
-      fputs("&quot;", stream);
-    else
-      fputc(c < 0x20 ? '?' : c, stream);
-  }
-}
-
 static void put_attribute(const char *name, const char *value, FILE *stream) {
-  fprintf(stream, " %s=\"", name);
-  put_escaped(value, stream);
-  fputc('"', stream);
+  struct text text = {0};
+  text_add_markup(&text, value);
+  fprintf(stream, " %s=\"%s\"", name, text_get(&text));
+  text_release(&text);
 }
 
 static void put_case(const struct check_row *row, const char *here, FILE *stream) {

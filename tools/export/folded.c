@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/folded.h"
 
+#include "tools/support/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,11 @@ struct line {
 
 /// A name may hold whatever divides frames or lines.
 static void put_name(FILE *out, const char *name) {
-  for (; *name; name++)
-    fputc(*name == ';' ? ':' : (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name, out);
+  struct text clean = {0};
+  text_add_name(&clean, name);
+  for (const char *c = text_get(&clean); *c; c++)
+    fputc(*c == ';' ? ':' : *c, out);
+  text_release(&clean);
 }
 
 static const char *base_name(const char *path) {

@@ -72,6 +72,35 @@ void text_add_clean(struct text *text, const char *string) {
   add_escaped(text, string, SIZE_MAX, true);
 }
 
+/// Bytes of a character that text_add_name leaves as it is and that HTML and XML take for their
+/// own.
+static const char *entity(char c) {
+  switch (c) {
+  case '&':
+    return "&amp;";
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '"':
+    return "&quot;";
+  case '\'':
+    return "&#39;";
+  default:
+    return NULL;
+  }
+}
+
+void text_add_markup(struct text *text, const char *string) {
+  struct text clean = {0};
+  text_add_name(&clean, string); // control characters, wrong UTF-8, marks of direction
+  for (const char *at = text_get(&clean); *at; at++) {
+    const char *replaced = entity(*at);
+    text_add_bytes(text, replaced ? replaced : at, replaced ? strlen(replaced) : 1);
+  }
+  text_release(&clean);
+}
+
 void text_add_repeated(struct text *text, const char *character, size_t n) {
   for (size_t i = 0; i < n; i++)
     text_add(text, character);

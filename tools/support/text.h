@@ -36,6 +36,9 @@ void text_vformat(struct text *text, const char *format, va_list arguments)
 void text_add_name(struct text *text, const char *string);
 /// As text_add_name, for what has lines of our own.
 void text_add_clean(struct text *text, const char *string);
+/// As text_add_name, in HTML and XML, between tags or in an attribute: what is left has no
+/// character that XML 1.0 doesn't allow.
+void text_add_markup(struct text *text, const char *string);
 /// Takes trailing blanks away.
 void text_trim(struct text *text);
 

@@ -36,23 +36,9 @@ struct axis {
   double low, high; ///< squeezed
 };
 
-static void escape(struct text *out, const char *string) {
-  for (; *string; string++)
-    switch (*string) {
-    case '&':
-      text_add(out, "&amp;");
-      break;
-    case '<':
-      text_add(out, "&lt;");
-      break;
-    default:
-      text_add_bytes(out, string, 1);
-    }
-}
-
 static void label(struct text *out, double x, double y, const char *how, const char *string) {
   text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, how);
-  escape(out, string);
+  text_add_markup(out, string);
   text_add(out, "</text>\n");
 }
 

@@ -11,14 +11,15 @@ static const char *const parent_keys[] = {"id", "name"};
 #define PARENT_KEYS (sizeof parent_keys / sizeof *parent_keys)
 
 static void add_text(const char *string, struct text *out) {
-  if (!strpbrk(string, ",\"\r\n")) {
-    text_add(out, string);
-    return;
-  }
-  text_add(out, "\"");
+  struct text clean = {0};
+  text_add_name(&clean, string);
+  string = text_get(&clean);
+  bool is_quoted = strpbrk(string, ",\"");
+  text_add(out, is_quoted ? "\"" : "");
   for (const char *c = string; *c; c++)
     text_add_bytes(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-  text_add(out, "\"");
+  text_add(out, is_quoted ? "\"" : "");
+  text_release(&clean);
 }
 
 /// With the digits of the JSON.

@@ -8,33 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/// Bytes of a character that text_add_name leaves as it is and that HTML would take for its own.
-static const char *entity(char c) {
-  switch (c) {
-  case '&':
-    return "&amp;";
-  case '<':
-    return "&lt;";
-  case '>':
-    return "&gt;";
-  case '"':
-    return "&quot;";
-  case '\'':
-    return "&#39;";
-  default:
-    return NULL;
-  }
-}
-
-void html_text(struct text *out, const char *string) {
-  struct text clean = {0};
-  text_add_name(&clean, string); // control characters, wrong UTF-8, marks of direction
-  for (const char *at = text_get(&clean); *at; at++) {
-    const char *replaced = entity(*at);
-    text_add_bytes(out, replaced ? replaced : at, replaced ? strlen(replaced) : 1);
-  }
-  text_release(&clean);
-}
+void html_text(struct text *out, const char *string) { text_add_markup(out, string); }
 
 void html_printf(struct text *out, const char *format, ...) {
   struct text plain = {0};
