@@ -6,6 +6,7 @@
 #include "tools/model/layout_file.h"
 #include "tools/model/struct_elements.h"
 #include "tools/support/memory.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <string.h>
