@@ -5,7 +5,7 @@
 
 N times: a study of a small program is killed after a random time, up to three times in a row, and resumed until it
 ends. It must then have the builds, the runs and the programs of a study that nobody disturbed, the folder the plain
-build, and no file of SQLite's beside it.
+build, objects, too, and no file of SQLite's or of what was under way beside it.
 """
 import argparse
 import os
@@ -31,7 +31,7 @@ def study(folder, *more):
 
 def content(folder):
     path = os.path.join(folder, "a.reticle")
-    left = [f for f in os.listdir(folder) if f.startswith("a.reticle-")]
+    left = [f for f in os.listdir(folder) if f.startswith(("a.reticle-", "a.reticle.part", ".reticle"))]
     data = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     rows = {
         "builds": data.execute("select name, features from builds order by name").fetchall(),
@@ -49,7 +49,8 @@ def content(folder):
     }
     data.close()
     plain = subprocess.run(["readelf", "-SW", os.path.join(folder, "a")], capture_output=True, text=True, check=True).stdout
-    rows["plain"] = "reticle" not in plain
+    with open(os.path.join(folder, "a.o"), "rb") as file:
+        rows["plain"] = "reticle" not in plain and b"__reticle" not in file.read()
     return rows
 
 
@@ -59,7 +60,7 @@ def fresh(parent, name):
     with open(os.path.join(folder, "a.c"), "w", encoding="utf-8") as file:
         file.write(SOURCE)
     with open(os.path.join(folder, "Makefile"), "w", encoding="utf-8") as file:
-        file.write("a: a.c\n\t$(CC) -O2 -g -o $@ a.c\n")
+        file.write("a: a.o\n\t$(CC) -g -o $@ a.o\na.o: a.c\n\t$(CC) -O2 -g -c -o $@ a.c\n")
     return folder
 
 
@@ -91,7 +92,8 @@ def main():
                     os.killpg(job.pid, signal.SIGKILL)
                     job.communicate()
                     kills += 1
-                if os.path.exists(os.path.join(folder, "a.reticle")):
+                paths = [os.path.join(folder, name) for name in ("a.reticle", "a.reticle.part")]
+                if any(os.path.exists(path) and os.path.getsize(path) for path in paths):
                     more = ["--resume"]
             while job.returncode != 0:
                 job = study(folder, *more)

@@ -3,6 +3,7 @@
 #include "tools/run/study.h"
 
 #include "tools/profile/regular.h"
+#include "tools/run/plain_objects.h"
 #include "tools/run/run_program.h"
 #include "tools/store/study_part.h"
 #include "tools/support/exit_code.h"
@@ -56,51 +57,6 @@ bool study_has_role(const struct study_settings *settings, size_t role) {
     if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
       return true;
   return false;
-}
-
-static void set(const char *name, const char *value) {
-  if ((value ? setenv(name, value, 1) : unsetenv(name)) != 0)
-    memory_exhausted();
-}
-
-/// What the user's environment has; kept, as it is set anew for each build.
-static const char *users_own(const char *name, char **kept) {
-  if (!*kept)
-    *kept = text_copy(getenv(name) ? getenv(name) : "");
-  return *kept;
-}
-
-/// A plain compiler finds reticle.h behind all other folders, as ours do.
-static void set_include(const struct study *study, const char *name, bool is_plain, char **kept) {
-  struct text value = {0};
-  const char *own = users_own(name, kept);
-  text_format(&value, "%s%s%s", own, *own && is_plain ? ":" : "", is_plain ? study->include : "");
-  set(name, value.length ? text_get(&value) : NULL);
-  text_release(&value);
-}
-
-void study_environment(const struct study *study, const struct study_role *role,
-                       const char *options) {
-  static char *own_options, *own_c, *own_cxx;
-  struct text value = {0};
-  const char *users = users_own("RETICLE_OPTIONS", &own_options);
-  text_format(&value, "%s%s%s", users, *users ? ":" : "", options);
-  set_include(study, "C_INCLUDE_PATH", !role->features, &own_c);
-  set_include(study, "CPLUS_INCLUDE_PATH", !role->features, &own_cxx);
-  set("RETICLE_OPTIONS", text_get(&value));
-  set("RETICLE", role->features ? NULL : role->has_coverage ? "coverage" : "off");
-  set("RETICLE_FEATURES", role->features);
-  bool has_shadow = role->features && strstr(role->features, "shadow");
-  set("RETICLE_SHADOW", has_shadow && study->is_threaded ? "detail" : NULL);
-  set("RETICLE_IGNORELIST", strcmp(role->name, "timing") == 0 ? study->gates : NULL);
-  set("RETICLE_LAYOUT", NULL);
-  char placement[16];
-  snprintf(placement, sizeof placement, "%u", role->placement);
-  set("RETICLE_PLACEMENT", role->placement ? placement : NULL);
-  set("CC", study->compiler);
-  set("CXX", study->compiler_cxx);
-  set("CCACHE_DISABLE", "1"); // a cache of objects doesn't know of the variables above
-  text_release(&value);
 }
 
 /// Path of a program beside this one.
@@ -166,15 +122,19 @@ int study_open(const struct study_settings *settings, struct study *out) {
                         .file = {.lock = -1},
                         .path = study_part_path(settings->path),
                         .began_s = now_s()};
-  if (!study_part_begin(&part, settings->is_resumed))
+  bool is_copy;
+  if (!study_part_begin(&part, settings->is_resumed, &is_copy))
     return EXIT_UNREADABLE;
   out->self = beside("reticle");
   out->compiler = beside("reticle-clang");
   out->compiler_cxx = beside("reticle-clang++");
   out->include = beside("../include");
   out->directory = run_directory_make("study");
-  if (!out->directory || !study_file_write(out->path, &out->file) || !set_facts(out) ||
-      !study_gates_read(out))
+  bool fine = out->directory && study_file_write(out->path, &out->file) && set_facts(out) &&
+              study_gates_read(out);
+  if (!fine && is_copy)
+    unlink(out->path);
+  if (!fine)
     return EXIT_UNREADABLE;
   job_begin();
   job_adopt_orphans();
@@ -187,6 +147,10 @@ bool study_has_builds(struct study *study) {
 }
 
 void study_close(struct study *study) {
+  if (study->has_objects) {
+    plain_objects_put_back(study->settings->command);
+    plain_objects_check(study->settings->command, &study->instrumented);
+  }
   // A failure isn't nothing: then the number isn't known either.
   bool is_empty = study->file.database && study->file.lock >= 0 &&
                   database_number(study->file.database, "SELECT count(*) FROM builds", 1) == 0;
@@ -257,6 +221,15 @@ static void say_build_time(struct study *study, size_t at, size_t wanted) {
                                               : "");
 }
 
+/// Before the first build that is instrumented: those of the plain one, or all that are there.
+static bool keep_objects(struct study *study) {
+  if (study->has_objects)
+    return true;
+  clock_gettime(CLOCK_REALTIME_COARSE, &study->instrumented);
+  study->has_objects = plain_objects_keep(study->settings->command, &study->plain);
+  return study->has_objects;
+}
+
 /// The role's build, if it is missing.
 static int make_build(struct study *study, size_t i) {
   const struct study_role *role = &study_roles[i];
@@ -269,6 +242,10 @@ static int make_build(struct study *study, size_t i) {
                study->settings->build ? study->settings->build : "as it is run");
   if (!study->settings->build)
     return add_as_it_is(study, role);
+  if (role->features && !keep_objects(study))
+    return EXIT_UNREADABLE;
+  if (!role->features)
+    clock_gettime(CLOCK_REALTIME_COARSE, &study->plain);
   int status = study_build_make(study, role);
   if (status == EXIT_FINE)
     say_build_time(study, at, wanted);
@@ -367,7 +344,9 @@ static int make_first_round(struct study *study) {
 }
 
 int study_measure(struct study *study) {
-  int status = make_first_round(study);
+  // What one that was killed has left.
+  int status =
+      plain_objects_put_back(study->settings->command) ? make_first_round(study) : EXIT_UNREADABLE;
   for (unsigned round = 2; status == EXIT_FINE && has_round(study, round); round++)
     status = make_round(study, round);
   // The tree is left with the programs that the user knows.

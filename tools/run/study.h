@@ -7,6 +7,8 @@
 #include "tools/store/study_file.h"
 #include "tools/support/text.h"
 
+#include <time.h>
+
 /// What a build is for.
 struct study_role {
   const char *name;
@@ -44,10 +46,13 @@ struct study {
   char *include;                        ///< the folder with reticle.h
   double began_s;                       ///< monotonic
   double runs_s;                        ///< that runs and trials took so far
-  bool is_threaded;     ///< the program may start threads: the build of counts tells them apart
-  int64_t current;      ///< the build whose programs are in place; 0: not known
-  bool is_instrumented; ///< the program as it is, without a build command
-  char *gates;          ///< list of loops that the timing build leaves without gates; null: none
+  bool is_threaded; ///< the program may start threads: the build of counts tells them apart
+  int64_t current;  ///< the build whose programs are in place; 0: not known
+  bool is_stripped, is_unlabelled;     ///< what its programs are, which was said
+  bool has_objects;                    ///< plain objects are kept (plain_objects.h)
+  struct timespec plain, instrumented; ///< when the first build of each kind was begun; 0: none was
+  bool is_instrumented;                ///< the program as it is, without a build command
+  char *gates; ///< list of loops that the timing build leaves without gates; null: none
 };
 
 /// Opens the file and says what will be done. Returns EXIT_FINE, or another status after saying

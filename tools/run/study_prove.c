@@ -58,8 +58,8 @@ static int run_self(struct study *study, const char *const *arguments, bool may_
 }
 
 static int measure_blocks(struct study *study) {
-  const char *const arguments[] = {study->self,           "block", "--save", "--hottest", BLOCKS,
-                                   study->path, NULL};
+  const char *const arguments[] = {study->self, "block",     "--save", "--hottest",
+                                   BLOCKS,      study->path, NULL};
   message_note("study: the hottest blocks, each by itself");
   return run_self(study, arguments, false, "blocks");
 }
@@ -77,8 +77,7 @@ static bool has_time(const struct study *study, const char *name, const char *op
 }
 
 static int replay_layout(struct study *study, const char *name) {
-  const char *const arguments[] = {study->self,           "try", "--replay", name,
-                                   study->path, NULL};
+  const char *const arguments[] = {study->self, "try", "--replay", name, study->path, NULL};
   struct text what = {0};
   if (!has_time(study, name, "--replay ", REPLAY_S))
     return EXIT_FINE;
@@ -103,17 +102,9 @@ static int try_layout(struct study *study, const char *name, double trial_s) {
   char pairs[8], placements[8];
   snprintf(pairs, sizeof pairs, "%d", PAIRS);
   snprintf(placements, sizeof placements, "%d", PLACEMENTS);
-  const char *arguments[ARGUMENTS_MOST + 16] = {study->self,
-                                                "try",
-                                                name,
-                                                study->path,
-                                                "--build",
-                                                study->settings->build,
-                                                "--pairs",
-                                                pairs,
-                                                "--placements",
-                                                placements,
-                                                "--"};
+  const char *arguments[ARGUMENTS_MOST + 16] = {
+      study->self, "try", name,           study->path, "--build", study->settings->build,
+      "--pairs",   pairs, "--placements", placements,  "--"};
   size_t count = 11;
   for (size_t i = 0; study->settings->argv[i] && i < ARGUMENTS_MOST; i++)
     arguments[count++] = study->settings->argv[i];
@@ -206,8 +197,7 @@ int study_prove(struct study *study, size_t trials) {
   const struct study_role none = {.name = "prove"};
   study_environment(study, &none, "report=0");
   int status = measure_blocks(study);
-  size_t count =
-      status == EXIT_FINE && trials ? find_candidates(study->path, trials, all) : 0;
+  size_t count = status == EXIT_FINE && trials ? find_candidates(study->path, trials, all) : 0;
   if (status == EXIT_FINE)
     status = measure_layouts(study, all, count, trial_s);
   for (size_t i = 0; i < count; i++)

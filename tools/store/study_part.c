@@ -1,5 +1,5 @@
-// study_part.c - puts studies that weren't finished aside, goes on with them, and puts finished
-// ones in place. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// study_part.c - sets unfinished studies aside, copies finished ones, puts them in place.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/study_part.h"
 
 #include "tools/profile/file_new.h"
@@ -109,16 +109,17 @@ static bool set_aside(const struct study_part *part, const char *under_way) {
   return fine;
 }
 
-bool study_part_begin(const struct study_part *part, bool is_resumed) {
+bool study_part_begin(const struct study_part *part, bool is_resumed, bool *is_copy) {
   char *under_way = study_part_path(part->path);
   bool is_finished, has_runs, fine = true;
+  *is_copy = false;
   // Said before anything is measured, not when it is to be put in its place.
   if (is_there(part->path) && !study_file_is(part->path))
     fine = look(part, part->path, &is_finished, &has_runs);
   else if (is_there(under_way))
     fine = is_resumed ? look(part, under_way, &is_finished, &has_runs) : set_aside(part, under_way);
   else if (is_resumed)
-    fine = reopen(part, under_way);
+    fine = *is_copy = reopen(part, under_way);
   free(under_way);
   return fine;
 }

@@ -22,7 +22,9 @@ char *study_part_path(const char *path);
 
 /// Has the file under way ready to be opened: gone, or, to be resumed, the one that was left or a
 /// copy of the finished one. Returns false after saying why not.
-bool study_part_begin(const struct study_part *part, bool is_resumed);
+///
+/// is_copy  out: it is a copy, of which nothing is lost where it isn't gone on with
+bool study_part_begin(const struct study_part *part, bool is_resumed, bool *is_copy);
 
 /// Puts the file under way, finished and closed, in the place of the finished one, which becomes
 /// the old one. Returns false after saying why not: both are then where they were.
