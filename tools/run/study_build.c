@@ -6,6 +6,7 @@
 #include "tools/binary/elf_file.h"
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
+#include "tools/run/build_hint.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
@@ -30,6 +31,7 @@
 static struct {
   char **paths; ///< [count]
   size_t count, entries;
+  char *bitcode; ///< an object that is to be linked with -flto; null: none
   struct timespec since;
 } found;
 
@@ -37,16 +39,23 @@ static bool is_newer(const struct timespec *a, const struct timespec *b) {
   return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec >= b->tv_nsec;
 }
 
-/// An executable or a shared library.
-static bool is_program(const char *path) {
+enum kind { OTHER, PROGRAM, BITCODE };
+
+/// A program is an executable or a shared library.
+static enum kind kind_of(const char *path) {
+  static const char bitcode[] = "BC\xc0\xde";
   unsigned char start[EI_NIDENT + 4];
   FILE *stream = regular_fopen(path);
-  bool is = stream && fread(start, 1, sizeof start, stream) == sizeof start &&
-            memcmp(start, ELFMAG, SELFMAG) == 0 &&
-            (start[EI_NIDENT] == ET_EXEC || start[EI_NIDENT] == ET_DYN);
+  bool is_read = stream && fread(start, 1, sizeof start, stream) == sizeof start;
   if (stream)
     fclose(stream);
-  return is;
+  if (!is_read)
+    return OTHER;
+  if (memcmp(start, bitcode, sizeof bitcode - 1) == 0)
+    return BITCODE;
+  bool is_program = memcmp(start, ELFMAG, SELFMAG) == 0 &&
+                    (start[EI_NIDENT] == ET_EXEC || start[EI_NIDENT] == ET_DYN);
+  return is_program ? PROGRAM : OTHER;
 }
 
 static int visit(const char *path, const struct stat *status, int kind, struct FTW *walk) {
@@ -55,8 +64,12 @@ static int visit(const char *path, const struct stat *status, int kind, struct F
     return FTW_STOP;
   if (kind == FTW_D && (strcmp(name, ".git") == 0 || strcmp(name, ".hg") == 0))
     return FTW_SKIP_SUBTREE;
-  if (kind != FTW_F || !S_ISREG(status->st_mode) || !is_newer(&status->st_mtim, &found.since) ||
-      !is_program(path))
+  if (kind != FTW_F || !S_ISREG(status->st_mode) || !is_newer(&status->st_mtim, &found.since))
+    return FTW_CONTINUE;
+  enum kind is = kind_of(path);
+  if (is == BITCODE && !found.bitcode)
+    found.bitcode = text_copy(path);
+  if (is != PROGRAM)
     return FTW_CONTINUE;
   found.paths = memory_resized(found.paths, found.count + 1, sizeof *found.paths);
   found.paths[found.count++] = text_copy(path);
@@ -67,13 +80,14 @@ static void forget_found(void) {
   for (size_t i = 0; i < found.count; i++)
     free(found.paths[i]);
   free(found.paths);
+  free(found.bitcode);
   memset(&found, 0, sizeof found);
 }
 
 /// Adds the program if the build wrote it elsewhere than below the current directory.
 static void add_program(const char *program) {
   struct stat status;
-  if (!strchr(program, '/') || stat(program, &status) != 0 || !is_program(program) ||
+  if (!strchr(program, '/') || stat(program, &status) != 0 || kind_of(program) != PROGRAM ||
       !is_newer(&status.st_mtim, &found.since))
     return;
   for (size_t i = 0; i < found.count; i++) {
@@ -165,30 +179,78 @@ static void drop(struct study *study, int64_t build) {
   statement_finish(s);
 }
 
+/// The command as it should be, with the text in front of it; nothing where that isn't known.
+static void add_hint(const struct study *study, enum build_fault fault, struct text *out) {
+  struct text hint = {0};
+  if (build_hint_add(study->settings->build, fault, &hint)) {
+    text_add(out, ": --build ");
+    text_add_quoted(out, text_get(&hint));
+  }
+  text_release(&hint);
+}
+
 /// Whether what was built answers the question; says why it doesn't.
 static bool is_of_use(struct study *study, const struct study_role *role, int64_t build) {
-  struct text other = {0};
+  struct text other = {0}, with_ours = {0}, anew = {0};
   bool fine = false;
+  add_hint(study, BUILD_OTHER_COMPILER, &with_ours);
+  add_hint(study, BUILD_NOT_ANEW, &anew);
   if (!found.count)
-    message_error("%s: the build command wrote no program below this folder, nor %s: `%s`",
-                  study->settings->command, study->settings->argv[0], study->settings->build);
+    message_error("%s: the build command wrote no program below this folder, nor %s: `%s`: it must "
+                  "compile all of it anew%s",
+                  study->settings->command, study->settings->argv[0], study->settings->build,
+                  text_get(&anew));
   else if (role->features && !has_instrumented())
     message_error(
         "%s: the build '%s' isn't instrumented: the command must compile with $CC or "
-        "$CXX, which are %s and %s: --build 'make -B CC=reticle-clang CXX=reticle-clang++'",
-        study->settings->command, role->name, study->compiler, study->compiler_cxx);
+        "$CXX, which are %s and %s, and in a folder that wasn't configured for another compiler%s",
+        study->settings->command, role->name, study->compiler, study->compiler_cxx,
+        text_get(&with_ours));
   else if (!role->features && has_instrumented())
     message_error("%s: the build 'plain' is instrumented: the command must compile all of the "
-                  "program anew, and the flags must not name reticle.so: --build 'make -B'",
-                  study->settings->command);
+                  "program anew, and the flags must not name reticle.so%s",
+                  study->settings->command, text_get(&anew));
   else if (!study->settings->may_be_same && is_same_as(study, build, &other))
     message_error("%s: the builds '%s' and '%s' are the same: the command must compile all of "
-                  "the program anew each time: --build 'make -B', or 'make clean && make'",
-                  study->settings->command, text_get(&other), role->name);
+                  "the program anew each time%s",
+                  study->settings->command, text_get(&other), role->name, text_get(&anew));
   else
     fine = true;
   text_release(&other);
+  text_release(&with_ours);
+  text_release(&anew);
   return fine;
+}
+
+/// Where the program is one of which little can be said, that is said behind the first build that
+/// tells: before the others take their time.
+static void say_obstacles(struct study *study, const struct study_role *role) {
+  const char *stripped = NULL, *unlabelled = found.bitcode;
+  bool is_timed = role->features && strstr(role->features, "label");
+  if (role->has_coverage || (role->features && !is_timed))
+    return;
+  for (size_t i = 0; i < found.count; i++) {
+    struct elf_file *file;
+    if (elf_file_open(found.paths[i], &file) != ELF_FILE_OK)
+      continue;
+    bool is_stripped = !elf_file_has_section(file, ".symtab");
+    stripped = stripped || !is_stripped ? stripped : found.paths[i];
+    if (is_timed && !is_stripped && elf_file_has_section(file, "reticle_objects") &&
+        !elf_file_has_section(file, ".pseudo_probe"))
+      unlabelled = unlabelled ? unlabelled : found.paths[i];
+    elf_file_close(file);
+  }
+  if (stripped && !study->is_stripped)
+    message_warning("%s: %s is stripped (-s, or strip): functions have no names, and what is "
+                    "counted of blocks can't be laid on what is timed: link without -s",
+                    study->settings->command, stripped);
+  if (unlabelled && !study->is_unlabelled)
+    message_warning("%s: %s is of a build with -flto, in which the linker makes the machine code: "
+                    "no plug-in labels its blocks there, and what is counted of them can't be laid "
+                    "on what is timed: build without -flto",
+                    study->settings->command, unlabelled);
+  study->is_stripped = study->is_stripped || stripped;
+  study->is_unlabelled = study->is_unlabelled || unlabelled;
 }
 
 int study_build_make(struct study *study, const struct study_role *role) {
@@ -219,6 +281,7 @@ int study_build_make(struct study *study, const struct study_role *role) {
     int64_t build = keep(study, role, &job, (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9);
     if (build && is_of_use(study, role, build)) {
       study->current = build;
+      say_obstacles(study, role);
       status = EXIT_FINE;
     } else if (build) {
       drop(study, build);
@@ -253,8 +316,7 @@ static bool place(const struct study *study, const char *path, unsigned mode, co
   if (failed)
     message_error("%s: %s: can't be put in place: %s; mend that%s: what is done is kept in %s",
                   study->settings->command, path, file_new_reason(failed),
-                  study->settings->has_resume ? ", and --resume goes on" : "",
-                  study->path);
+                  study->settings->has_resume ? ", and --resume goes on" : "", study->path);
   return !failed;
 }
 
