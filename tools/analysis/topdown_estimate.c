@@ -95,7 +95,7 @@ const char *topdown_estimate(const struct topdown_estimate_input *input,
            "that it calls";
   if (!(known >= COVERED_LEAST * tally->time))
     return "cycles are known for less than half of its time: executions of its blocks aren't "
-           "counted (-fplugin-arg-reticle-features=loop,block), or too few samples";
+           "known, or too few samples";
   if (!(input->width > 0))
     return "how many instructions this core can finish in a cycle is not known";
   if (!(input->cycles_per_ns > 0))

@@ -254,7 +254,7 @@ static bool find_sections(Elf *elf, struct reader *r) {
 
 bool block_labels_read(struct elf_file *file, struct block_labels *out) {
   struct reader r = {.out = out};
-  *out = (struct block_labels){0};
+  *out = (struct block_labels){.stripped = !elf_file_has_section(file, ".symtab")};
   bool fine = !elf_file_has_section(file, ".pseudo_probe") ||
               (read_names(file, &r) && find_sections(elf_file_handle(file), &r));
   free(r.names);

@@ -20,7 +20,8 @@ struct block_labels {
   size_t count;
   uint64_t *ambiguous; ///< [ambiguous_count] functions that several symbols may hold
   size_t ambiguous_count;
-  bool damaged; ///< the section couldn't be read to its end
+  bool damaged;  ///< the section couldn't be read to its end
+  bool stripped; ///< the file has no symbols: what takes them away takes the section, too
 };
 
 /// Reads the section; no labels if the file has none. Returns false if there is no memory.

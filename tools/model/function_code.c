@@ -8,6 +8,7 @@
 #include "tools/machine/block_core.h"
 #include "tools/model/block_in_place.h"
 #include "tools/model/skid.h"
+#include "tools/model/uncounted.h"
 #include "tools/program/evidence.h"
 #include "tools/support/memory.h"
 
@@ -324,6 +325,8 @@ bool function_code_read(const struct measurement *m, const struct sampled_functi
     code->instructions[i].blamed_ns = (double)code->instructions[i].time_ns;
   }
   counted_blocks_read(&m->input.profile, &file->labels, &code->list, &code->counted);
+  if (uncounted_reason(m))
+    code->counted.reason = uncounted_reason(m);
   code->no_stall_causes = code->counted.reason ? code->counted.reason : skid_missing(&m->skid);
   for (size_t b = 0; b < code->list.count; b++)
     code->blocks[b].isolated =

@@ -4,6 +4,7 @@
 
 #include "tools/binary/block_map.h"
 #include "tools/binary/decode.h"
+#include "tools/model/uncounted.h"
 #include "tools/program/counted_blocks.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -208,7 +209,9 @@ static void read_samples(struct reader *reader) {
 
 static void explain(const struct reader *reader, struct text *out) {
   const struct profile *profile = &reader->m->input.profile;
-  if (!profile->count_count && !reader->m->samples.all)
+  if (reader->m->input.study && uncounted_reason(reader->m) && !reader->m->samples.all)
+    text_printf(out, "the study has no samples, and %s", uncounted_reason(reader->m));
+  else if (!profile->count_count && !reader->m->samples.all)
     text_add(out, "the profile has neither counts of blocks nor samples: " COMPILE
                   " -fplugin-arg-reticle-features=loop,block, which counts exactly, or run it with "
                   "RETICLE_OPTIONS=sample=1");

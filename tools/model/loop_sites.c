@@ -187,7 +187,10 @@ void loop_sites_read(const struct measurement *m, const struct measured_loop *lo
   if (count)
     read_pointers(m, &code, module, views.build_id, out);
   if (!code.count)
-    out->reason = "the loop's machine code was not found";
+    out->reason = views.build_id ? "the loop's machine code was not found in the build 'counts', "
+                                   "where registers were sampled: unrolled or moved there, or "
+                                   "that build is stripped"
+                                 : "the loop's machine code was not found";
   else if (out->samples < LEAST)
     out->reason = "too few samples in the loop's own code";
   free(code.ranges);

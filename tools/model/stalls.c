@@ -5,6 +5,7 @@
 #include "tools/binary/decode.h"
 #include "tools/model/function_code.h"
 #include "tools/model/skid.h"
+#include "tools/model/uncounted.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 
@@ -117,9 +118,8 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
     out->missing = "no samples";
   else if (!s->all_ns)
     out->missing = no_time;
-  else if (!m->input.profile.count_count)
-    out->missing = "how often blocks run wasn't counted: compile with "
-                   "-fplugin-arg-reticle-features=loop,block";
+  else if (uncounted_reason(m))
+    out->missing = uncounted_reason(m);
   else
     out->missing = skid_missing(&m->skid);
   if (out->missing)

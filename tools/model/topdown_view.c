@@ -3,6 +3,7 @@
 #include "tools/model/topdown_view.h"
 
 #include "tools/machine/pmu.h"
+#include "tools/model/uncounted.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 
@@ -194,7 +195,9 @@ void topdown_view_add_state(const struct measurement *m, const struct topdown_vi
         run->state == TOPDOWN_NOT_ASKED && env->pmu_errno && env->pmu_errno != UINT32_MAX;
     text_add(out, view->is_estimate ? "estimate, as there are no counts: " : "none: ");
     add_problem(is_denied ? &denied : run, out);
-    if (!view->is_estimate)
+    if (!view->is_estimate && m->input.study && uncounted_reason(m))
+      text_printf(out, "; an estimate needs no PMU, but %s", uncounted_reason(m));
+    else if (!view->is_estimate)
       text_add(out, "; an estimate needs no PMU: compile with "
                     "-fplugin-arg-reticle-features=loop,block, run with "
                     "RETICLE_OPTIONS=sample=1:blocks=60");

@@ -147,10 +147,14 @@ void counted_blocks_read(const struct profile *profile, const struct block_label
     return;
   }
   if (!labels->count) {
-    out->reason = labels->damaged
-                      ? "section .pseudo_probe of the file, which labels its blocks, is damaged"
-                      : "the file has no labels of blocks (section .pseudo_probe): stripped, or "
-                        "compiled without -fplugin-arg-reticle-features=loop,block";
+    out->reason =
+        labels->damaged ? "section .pseudo_probe of the file, which labels its blocks, is damaged"
+        : labels->stripped
+            ? "the file is stripped (-s, or strip), which takes the labels of its blocks "
+              "away, too (section .pseudo_probe): link without -s"
+            : "the file has no labels of blocks (section .pseudo_probe): compiled without "
+              "-fplugin-arg-reticle-features=loop,block, or with -flto, which makes "
+              "machine code where no plug-in labels it";
     return;
   }
   struct known known = sort_records(profile);

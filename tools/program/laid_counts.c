@@ -28,7 +28,8 @@ struct loop_pair {
 struct lay {
   struct labelled *functions; ///< [function_count] ascending by id
   size_t function_count, capacity;
-  struct loop_pair *loops; ///< [loop_count] executed in both runs
+  const char *gone, *stripped, *unlabelled; ///< paths of files, instrumented ones, that are so
+  struct loop_pair *loops;                  ///< [loop_count] executed in both runs
   size_t loop_count;
 };
 
@@ -47,10 +48,14 @@ static void read_file(struct lay *lay, struct program_files *files, const char *
   enum elf_file_status status;
   struct block_labels labels;
   struct code_places *places = program_files_places(files, path, NULL, &status);
-  if (!places || strcmp(elf_file_build_id(code_places_file(places)), build_id) != 0)
+  if (!places || strcmp(elf_file_build_id(code_places_file(places)), build_id) != 0) {
+    lay->gone = path;
     return;
+  }
   if (!block_labels_read(code_places_file(places), &labels))
     memory_exhausted();
+  if (!labels.count && elf_file_has_section(code_places_file(places), "reticle_objects"))
+    *(labels.stripped ? &lay->stripped : &lay->unlabelled) = path;
   for (size_t i = 0; i < labels.count; i++) {
     if (i && labels.labels[i].function == labels.labels[i - 1].function)
       continue;
@@ -186,10 +191,20 @@ static void explain(const struct lay *lay, const struct profile *timed,
   if (!counts->count_count)
     text_add(why, "it has no counts of blocks: compile that build with "
                   "-fplugin-arg-reticle-features=loop,block");
+  else if (!lay->function_count && lay->stripped)
+    text_printf(why,
+                "%s, which was timed, is stripped (-s, or strip), which takes the labels of its "
+                "blocks away, too: link without -s",
+                lay->stripped);
+  else if (!lay->function_count && lay->unlabelled)
+    text_printf(why,
+                "%s, which was timed, has no labels of blocks: it was compiled with -flto, which "
+                "makes machine code where no plug-in labels it, or without "
+                "-fplugin-arg-reticle-features=loop,label",
+                lay->unlabelled);
   else if (!lay->function_count)
-    text_add(why, "the program that was timed has no labels of blocks, or isn't where it ran: "
-                  "compile it with -fplugin-arg-reticle-features=loop,label, and without -flto, "
-                  "which makes machine code where no plug-in labels it");
+    text_printf(why, "%s, which was timed, isn't there as it was: run it again",
+                lay->gone ? lay->gone : "the program");
   else if (strcmp(compiler_of(timed), compiler_of(counts)) != 0)
     text_printf(why,
                 "its program was compiled by %s, the one that was timed by %s: none of its %zu "

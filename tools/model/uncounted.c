@@ -1,0 +1,21 @@
+// uncounted.c - not compiled in, no run of the build that counts, or counts that don't fit.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/uncounted.h"
+
+#include <stdlib.h>
+
+const char *uncounted_reason(const struct measurement *m) {
+  if (m->input.profile.count_count)
+    return NULL;
+  char *build = m->input.study ? study_fact(study_input_file(m->input.study), "build") : NULL;
+  bool is_built = build && *build;
+  free(build);
+  if (!is_built)
+    return "how often blocks run wasn't counted: compile with "
+           "-fplugin-arg-reticle-features=loop,block";
+  if (study_input_counts(m->input.study))
+    return "executions of blocks, which the build 'counts' counted, don't fit this one: a warning "
+           "of the report says why";
+  return "how often blocks run wasn't counted: no run of the build 'counts' is looked at here "
+         "(reticle study --resume makes it where there is none)";
+}
