@@ -10,9 +10,11 @@
 #include "tools/model/gap.h"
 #include "tools/model/line_counts_read.h"
 #include "tools/model/sample_stacks.h"
+#include "tools/model/uncounted.h"
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"
 #include "tools/render/text/sample_report.h"
+#include "tools/store/study_input.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
@@ -162,7 +164,8 @@ static int export_remarks(const struct measurement *m, const char *path) {
   return status;
 }
 
-static void say_lines(const struct line_counts_read *lines, size_t functions, const char *path) {
+static void say_lines(const struct measurement *m, const struct line_counts_read *lines,
+                      size_t functions, const char *path) {
   printf("%s: %s, from %s of %s machine blocks", path, units_counted(functions, "function").data,
          lines->is_sampled ? "samples" : "executions", units_exact(lines->blocks).data);
   if (lines->unknown && !lines->is_sampled)
@@ -170,7 +173,10 @@ static void say_lines(const struct line_counts_read *lines, size_t functions, co
   if (lines->left_out)
     printf("; left out: %zu whose name another one has", lines->left_out);
   printf("\nnext: clang -O2 -g -fprofile-sample-use=%s\n", path);
-  if (lines->is_sampled)
+  if (lines->is_sampled && m->input.study && uncounted_reason(m))
+    message_note("samples are of time, not of executions: counts are estimates, as %s",
+                 uncounted_reason(m));
+  else if (lines->is_sampled)
     message_note("samples are of time, not of executions: counts are estimates; compile with "
                  "-fplugin-arg-reticle-features=loop,block for exact ones");
   if (lines->is_shared)
@@ -195,31 +201,52 @@ static int export_sample_profile(const struct measurement *m, const char *path) 
     message_error("export: %s", text_get(&lines.reason));
   else if (write_text(path, &profile)) {
     status = EXIT_FINE;
-    say_lines(&lines, functions, path);
+    say_lines(m, &lines, functions, path);
   }
   line_counts_read_release(&lines);
   text_release(&profile);
   return status;
 }
 
+/// Each process by itself. Returns how many, 0 after saying why one can't be read; each is to be
+/// released, and the array to be freed.
+static size_t read_processes(const struct input *input, struct profile **out) {
+  struct profile_error error;
+  if (input->study)
+    return study_input_processes(input->study, out);
+  *out = memory_zeroed(input->count + 1, sizeof **out);
+  for (size_t i = 0; i < input->count; i++) {
+    if (profile_read(input->paths[i], &(*out)[i], &error) == 0)
+      continue;
+    message_error("%s", error.text);
+    while (i)
+      profile_release(&(*out)[--i]);
+    return 0;
+  }
+  return input->count;
+}
+
 static int export_trace(const struct measurement *m, const char *path) {
   size_t events = 0;
-  struct json *trace = export_chrome(m, m->input.paths, m->input.count, &events);
-  if (!trace)
-    return EXIT_UNREADABLE;
+  struct profile *profiles;
+  size_t count = read_processes(&m->input, &profiles);
+  struct json *trace = export_chrome(m, profiles, count, &events);
   int status = EXIT_UNREADABLE;
-  if (!events) {
+  if (count && !events) {
     struct text why = {0};
     gap_add(&m->overview, &why);
     message_error("export: no loop was timed: %s", text_get(&why));
     text_release(&why);
-  } else if (write_json(path, trace)) {
+  } else if (count && write_json(path, trace)) {
     status = EXIT_FINE;
     printf("%s: %s executions of loops, a choice among all; to look at it: ui.perfetto.dev, or "
            "chrome://tracing\n",
            path, units_exact(events).data);
   }
   json_free(trace);
+  for (size_t i = 0; i < count; i++)
+    profile_release(&profiles[i]);
+  free(profiles);
   return status;
 }
 

@@ -146,19 +146,11 @@ static void add_process(struct trace *trace, const struct profile *profile) {
   profile_release(&merged);
 }
 
-static bool add_files(struct trace *trace, char *const *paths, size_t count) {
-  struct profile *profiles = memory_zeroed(count + 1, sizeof(*profiles));
+static void add_processes(struct trace *trace, const struct profile *profiles, size_t count) {
   const struct profile **pointers = memory_zeroed(count + 1, sizeof(*pointers));
-  struct profile_error error;
-  bool fine = true;
-  size_t read = 0;
-  for (; fine && read < count; read++) {
-    pointers[read] = &profiles[read];
-    fine = profile_read(paths[read], &profiles[read], &error) == 0;
-  }
-  if (!fine)
-    message_error("%s", error.text);
-  size_t runs = fine ? profile_drop_repeats(pointers, count) : 0;
+  for (size_t i = 0; i < count; i++)
+    pointers[i] = &profiles[i];
+  size_t runs = profile_drop_repeats(pointers, count);
   for (size_t i = 0; i < runs; i++) {
     const struct profile_env *env = &pointers[i]->env;
     trace->pid = env->pid;
@@ -171,15 +163,11 @@ static bool add_files(struct trace *trace, char *const *paths, size_t count) {
       message_warning("export: process %llu was too short to measure its timer's rate: left out",
                       (unsigned long long)env->pid);
   }
-  for (size_t i = 0; i < read; i++)
-    profile_release(&profiles[i]);
-  free(profiles);
   free(pointers);
-  return fine;
 }
 
-struct json *export_chrome(const struct measurement *m, char *const *paths, size_t count,
-                           size_t *events) {
+struct json *export_chrome(const struct measurement *m, const struct profile *profiles,
+                           size_t count, size_t *events) {
   struct json *document = json_object_new();
   json_put_text(document, "displayTimeUnit", "ns");
   struct json *other = json_put(document, "otherData", json_object_new());
@@ -188,10 +176,7 @@ struct json *export_chrome(const struct measurement *m, char *const *paths, size
                 "timed executions alone, a choice among all; each loop of a thread has a track; "
                 "starts are known to 65536 ticks of the timer, and less well in runs of days");
   struct trace trace = {.m = m, .events = json_put(document, "traceEvents", json_array_new())};
-  bool fine = add_files(&trace, paths, count);
+  add_processes(&trace, profiles, count);
   *events = trace.written;
-  if (fine)
-    return document;
-  json_free(document);
-  return NULL;
+  return document;
 }

@@ -7,14 +7,12 @@
 #include "tools/ui/json.h"
 
 /// The trace: an event for each raw sample, a track for each loop of a thread, a process for each
-/// file. The caller frees it.
+/// profile. The caller frees it.
 ///
-/// m       of the files that follow, for the names of their loops
-/// paths   [count]
-/// events  out: samples written
-///
-/// Returns null after saying why.
-struct json *export_chrome(const struct measurement *m, char *const *paths, size_t count,
-                           size_t *events);
+/// m         of the profiles that follow, for the names of their loops
+/// profiles  [count]
+/// events    out: samples written
+struct json *export_chrome(const struct measurement *m, const struct profile *profiles,
+                           size_t count, size_t *events);
 
 #endif

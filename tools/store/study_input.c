@@ -301,6 +301,19 @@ const char *study_input_program(struct study_input *input, const char *path, con
   return program->descriptor < 0 ? NULL : program->name;
 }
 
+size_t study_input_processes(struct study_input *input, struct profile **out) {
+  struct statement *s = select_profiles(input, input->build ? input->build : TIMED);
+  size_t count = 0;
+  *out = NULL;
+  while (statement_step(s)) {
+    *out = memory_resized(*out, count + 1, sizeof **out);
+    (*out)[count] = (struct profile){0};
+    count += decode(input, s, &(*out)[count]);
+  }
+  statement_finish(s);
+  return count;
+}
+
 size_t study_input_runs(struct study_input *input, struct profile **out) {
   struct statement *s = select_profiles(input, input->build ? input->build : TIMED);
   struct gathered *of_run = memory_zeroed(1, sizeof *of_run);

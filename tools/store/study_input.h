@@ -45,6 +45,12 @@ const char *study_input_program(struct study_input *input, const char *path, con
 
 struct study_file *study_input_file(struct study_input *input);
 
+/// Copies of the profiles of the timing build's runs, or of FILE@BUILD's, one for each process of
+/// the program that is looked at.
+///
+/// out  gets [result], each to be released, and the array to be freed
+size_t study_input_processes(struct study_input *input, struct profile **out);
+
 /// Copies of the profiles of the timing build's runs, or of FILE@BUILD's, one a run, merged where a
 /// run left several.
 ///
