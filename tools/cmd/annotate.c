@@ -1,6 +1,7 @@
 // annotate.c - reticle annotate: source and machine code of a function, with its samples.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/sample_share.h"
+#include "tools/binary/elf_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
 #include "tools/model/function_code.h"
@@ -29,24 +30,77 @@ static bool is_named(const struct sampled_function *f, const char *name) {
   return *f->symbol && (strcmp(f->symbol, name) == 0 || strcmp(f->name, name) == 0);
 }
 
-/// A copy of that name was sampled somewhere: which functions hold the most of it.
-static const struct sampled_function *find_holder(const struct measurement *m, const char *name) {
+/// Functions that hold copies are named, most time first, up to so many.
+#define HOLDERS_SHOWN 3
+
+/// Time of the copies of that name in a function.
+static uint64_t copies_ns(const struct sampled_function *f, const char *name) {
+  uint64_t sum = 0;
+  for (size_t k = 0; k < f->copy_count; k++)
+    if (strcmp(f->copies[k].name, name) == 0)
+      sum += f->copies[k].time_ns;
+  return sum;
+}
+
+/// The function, other than those before, that holds most of the copies; null: there is none more.
+static const struct sampled_function *next_holder(const struct measurement *m, const char *name,
+                                                  const struct sampled_function *const *before,
+                                                  size_t count) {
   const struct sampled_function *best = NULL;
-  uint64_t most = 0;
-  for (size_t i = 0; i < m->samples.function_count; i++)
-    for (size_t k = 0; k < m->samples.functions[i].copy_count; k++) {
-      const struct sampled_copy *copy = &m->samples.functions[i].copies[k];
-      if (strcmp(copy->name, name) == 0 && copy->time_ns > most) {
-        most = copy->time_ns;
-        best = &m->samples.functions[i];
-      }
-    }
+  for (size_t i = 0; i < m->samples.function_count; i++) {
+    const struct sampled_function *f = &m->samples.functions[i];
+    bool is_new = copies_ns(f, name) > (best ? copies_ns(best, name) : 0);
+    for (size_t k = 0; k < count; k++)
+      is_new = is_new && before[k] != f;
+    best = is_new ? f : best;
+  }
   return best;
+}
+
+/// Says into which functions it was inlined, and what shows it there. False: into none.
+static bool say_inlined(const struct measurement *m, const char *name) {
+  const struct sampled_function *holders[HOLDERS_SHOWN];
+  struct text into = {0}, next = {0};
+  uint64_t all_ns = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < m->samples.function_count; i++)
+    all_ns += copies_ns(&m->samples.functions[i], name);
+  while (count < HOLDERS_SHOWN && (holders[count] = next_holder(m, name, holders, count)) != NULL)
+    count++;
+  if (!count)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    text_printf(&into, "%s%s (%s of its time)", i ? ", " : "", holders[i]->name,
+                units_share((double)copies_ns(holders[i], name) / (double)all_ns).data);
+  text_format(&next, "reticle annotate ");
+  text_add_quoted(&next, holders[0]->name);
+  input_add_operands(&m->input, &next);
+  message_error("annotate: '%s' was inlined into %s: %s shows it there", name, text_get(&into),
+                text_get(&next));
+  text_release(&into);
+  text_release(&next);
+  return true;
+}
+
+/// The file, if it is stripped, in which most samples are that have no function's name.
+static const char *stripped_file(const struct measurement *m) {
+  for (size_t i = 0; i < m->samples.function_count; i++) {
+    const struct sampled_function *f = &m->samples.functions[i];
+    const struct sampled_file *file = &m->samples.files[f->file];
+    struct elf_file *elf;
+    if (*f->symbol || file->runtime != SAMPLED_PROGRAM ||
+        elf_file_open(program_files_path(m->files, file->file->path), &elf) != ELF_FILE_OK)
+      continue;
+    bool is_stripped = !elf_file_has_section(elf, ".symtab");
+    elf_file_close(elf);
+    if (is_stripped)
+      return file->file->path;
+  }
+  return NULL;
 }
 
 /// Says why the function can't be shown. Returns the exit status.
 static int say_missing(const struct measurement *m, const char *name) {
-  const struct sampled_function *holder = find_holder(m, name);
   if (!m->samples.all) {
     struct terminal plain = {.width = 4096};
     struct text why = {0};
@@ -56,18 +110,21 @@ static int say_missing(const struct measurement *m, const char *name) {
     text_release(&why);
     return EXIT_UNREADABLE;
   }
-  if (holder) {
-    message_error("annotate: '%s' was inlined; most of its samples are in %s: reticle annotate %s",
-                  name, holder->name, holder->name);
-  } else {
-    struct nearest nearest = {0};
-    for (size_t i = 0; i < m->samples.function_count; i++)
-      if (*m->samples.functions[i].symbol)
-        nearest_add(&nearest, name, m->samples.functions[i].name);
+  if (say_inlined(m, name))
+    return EXIT_USAGE;
+  const char *stripped = stripped_file(m);
+  struct nearest nearest = {0};
+  for (size_t i = 0; i < m->samples.function_count; i++)
+    if (*m->samples.functions[i].symbol)
+      nearest_add(&nearest, name, m->samples.functions[i].name);
+  if (stripped)
+    message_error("annotate: no samples in a function '%s': %s is stripped (-s, or strip), which "
+                  "takes the names of functions away: link without -s",
+                  name, stripped);
+  else
     message_error("annotate: no samples in a function '%s'%s%s%s (see: reticle report --samples)",
                   name, nearest.name ? "; did you mean '" : "", nearest.name ? nearest.name : "",
                   nearest.name ? "'?" : "");
-  }
   return EXIT_USAGE;
 }
 
