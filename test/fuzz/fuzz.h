@@ -62,6 +62,14 @@ void fuzz_profile_mutate(struct fuzz_profile *profile, const struct fuzz_profile
 /// Changes an ELF file in place: headers, symbols, sections that Reticle reads.
 void fuzz_elf_mutate(struct fuzz_bytes *file, struct fuzz_random *random);
 
+/// Writes a study whose timing and counts builds left the two profiles.
+///
+/// app         the program of its builds; count 0: none
+/// is_changed  its tables, blobs, sizes and bytes are changed, each sometimes
+void fuzz_study_write(const char *path, const struct fuzz_bytes *profile,
+                      const struct fuzz_bytes *other, const struct fuzz_bytes *app, bool is_changed,
+                      struct fuzz_random *random);
+
 /// What became of one command.
 struct fuzz_outcome {
   int status;
@@ -81,6 +89,8 @@ struct fuzz_command {
 };
 /// Commands that fuzz_command_make knows, from 0.
 size_t fuzz_command_kinds(void);
+/// Whether the command reads the study.
+bool fuzz_command_reads_study(size_t kind);
 void fuzz_command_make(size_t kind, const struct fuzz_profile *profile, struct fuzz_random *random,
                        struct fuzz_command *out);
 

@@ -7,7 +7,7 @@
 
 /// Words of a command line. %: a number or name of something in the profile; !: a text of it; #: a
 /// small number. A word in capitals is one of the files of the run: A, B profiles, APP the
-/// executable, T the text form, O a file to write.
+/// executable, T the text form, O a file to write, S the study, SB one build of it.
 static const struct kind {
   const char *line;
   bool is_json, is_binary;
@@ -91,6 +91,22 @@ static const struct kind {
     {"block -o - A", 0, 0},
     {"block --elf APP --function main", 0, 0},
     {"block --elf APP --function ! -v --json", 1, 0},
+    {"report S", 0, 0},
+    {"report --json S", 1, 0},
+    {"report --all SB", 0, 0},
+    {"report --csv loops S", 0, 0},
+    {"show L1 S", 0, 0},
+    {"annotate main S", 0, 0},
+    {"layout S1 S", 0, 0},
+    {"ranks --json S", 1, 0},
+    {"diff S S", 0, 0},
+    {"diff --json S A", 1, 0},
+    {"gates S", 0, 0},
+    {"export --folded S", 0, 0},
+    {"export --pprof O S", 0, 1},
+    {"block --json S", 1, 0},
+    {"report --csv env A", 0, 0},
+    {"report --csv loops A", 0, 0},
     {"doctor APP", 0, 0},
     {"doctor --json APP", 1, 0},
 };
@@ -112,11 +128,17 @@ static char *put(struct fuzz_command *out, const char *word) {
 
 static const char *file_of(const char *word) {
   static const char *const files[][2] = {
-      {"A", "a.prof"}, {"B", "b.prof"}, {"APP", "app"}, {"T", "a.txt"}, {"O", "out"}};
+      {"A", "a.prof"},    {"B", "b.prof"},           {"APP", "app"}, {"T", "a.txt"}, {"O", "out"},
+      {"S", "a.reticle"}, {"SB", "a.reticle@counts"}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     if (strcmp(word, files[i][0]) == 0)
       return files[i][1];
   return NULL;
+}
+
+bool fuzz_command_reads_study(size_t kind) {
+  return strstr(kinds[kind].line, " S ") || strstr(kinds[kind].line, " SB") ||
+         strcmp(strrchr(kinds[kind].line, ' '), " S") == 0;
 }
 
 void fuzz_command_make(size_t kind, const struct fuzz_profile *profile, struct fuzz_random *random,

@@ -57,6 +57,8 @@ struct fuzz {
   size_t seed_count;
   struct fuzz_bytes app; ///< count 0: none
   bool is_app_changed;
+  struct fuzz_bytes profile, other; ///< of the input
+  uint64_t study_of;                ///< number of the input that the study there is of
   uint64_t seed, runs_most, only;
   bool has_only, all_commands, is_verbose, is_raw, any_character;
   const char *findings, *samples;
@@ -182,8 +184,20 @@ static void keep_sample(const struct fuzz *fuzz, uint64_t number, size_t kind,
   fuzz_write(path, outcome->out.data, outcome->out.count);
 }
 
+/// The study of an input is made for the first command that reads it: most don't.
+static void need_study(struct fuzz *fuzz, uint64_t number) {
+  struct fuzz_random random = {(fuzz->seed ^ UINT64_C(0x2545f4914f6cdd1d)) + number};
+  if (fuzz->study_of == number)
+    return;
+  fuzz_study_write("a.reticle", &fuzz->profile, &fuzz->other, &fuzz->app,
+                   number >= fuzz->seed_count, &random);
+  fuzz->study_of = number;
+}
+
 static void run_kind(struct fuzz *fuzz, uint64_t number, size_t kind,
                      const struct fuzz_profile *profile, struct fuzz_random *random) {
+  if (fuzz_command_reads_study(kind))
+    need_study(fuzz, number);
   struct fuzz_command command;
   struct fuzz_outcome outcome;
   fuzz_command_make(kind, profile, random, &command);
@@ -211,6 +225,14 @@ static void run_kind(struct fuzz *fuzz, uint64_t number, size_t kind,
   free(first.data);
 }
 
+static void write_profiles(struct fuzz *fuzz, struct fuzz_bytes profile, struct fuzz_bytes other) {
+  fuzz_write("a.prof", profile.data, profile.count);
+  fuzz_write("b.prof", other.data, other.count);
+  fuzz->profile = profile;
+  fuzz->other = other;
+  fuzz->study_of = UINT64_MAX;
+}
+
 static void run_input(struct fuzz *fuzz, uint64_t number) {
   struct fuzz_random random = {fuzz->seed * UINT64_C(0x9e3779b97f4a7c15) + number};
   struct fuzz_profile profile;
@@ -225,8 +247,7 @@ static void run_input(struct fuzz *fuzz, uint64_t number) {
   struct fuzz_bytes others = fuzz_profile_build(other);
   if (fuzz_once_in(&random, 20))
     damage(&bytes, &random);
-  fuzz_write("a.prof", bytes.data, bytes.count);
-  fuzz_write("b.prof", others.data, others.count);
+  write_profiles(fuzz, bytes, others);
   if (is_app)
     change_app(fuzz, &random);
   if (fuzz->all_commands || fuzz_once_in(&random, 8))
@@ -252,8 +273,7 @@ static void run_seed(struct fuzz *fuzz, size_t number) {
   struct fuzz_bytes bytes =
       fuzz->is_raw ? fuzz_copy(&fuzz->raw[number], 0) : fuzz_profile_build(seed);
   struct fuzz_bytes others = fuzz_profile_build(other);
-  fuzz_write("a.prof", bytes.data, bytes.count);
-  fuzz_write("b.prof", others.data, others.count);
+  write_profiles(fuzz, bytes, others);
   write_text(&bytes, &random);
   for (size_t k = 0; k < fuzz_command_kinds(); k++)
     run_kind(fuzz, number, k, seed, &random);
@@ -282,7 +302,8 @@ static _Noreturn void work(struct fuzz *fuzz) {
 }
 
 static void keep_finding(const struct fuzz *fuzz, const char *folder, uint64_t number) {
-  static const char *const files[] = {"a.prof", "b.prof", "app", "a.txt", "first", "second"};
+  static const char *const files[] = {"a.prof", "b.prof", "app",      "a.txt",
+                                      "first",  "second", "a.reticle"};
   if (!fuzz->findings)
     return;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -426,7 +447,8 @@ int main(int argc, char **argv) {
   if (fuzz.app.count)
     fuzz_write("app", fuzz.app.data, fuzz.app.count);
   bool fine = supervise(&fuzz, folder);
-  static const char *const files[] = {"a.prof", "b.prof", "app", "a.txt", "out", "first", "second"};
+  static const char *const files[] = {"a.prof", "b.prof", "app",    "a.txt",
+                                      "out",    "first",  "second", "a.reticle"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     unlink(files[i]);
   rmdir(folder);

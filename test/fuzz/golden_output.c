@@ -76,6 +76,8 @@ static char *output_of(const struct pair *pair, size_t *count) {
   write_localised("a.prof", &first);
   write_localised("b.prof", &second);
   for (size_t kind = 0; kind < fuzz_command_kinds(); kind++) {
+    if (fuzz_command_reads_study(kind))
+      continue;
     struct fuzz_command command;
     struct fuzz_outcome outcome;
     fuzz_command_make(kind, &profile, &random, &command);
