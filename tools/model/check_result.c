@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/check_result.h"
 
+#include "tools/model/counted_changes.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -148,7 +149,8 @@ static int compare_counts(const void *left, const void *right) {
 static void find_counts(struct check_result *out) {
   struct comparison *c = &out->comparison;
   out->counts = memory_zeroed(c->diff.count + 1, sizeof *out->counts);
-  if (c->a.merged.merged_count < 2 || c->b.merged.merged_count < 2)
+  if (c->a.merged.merged_count < COUNTED_RUNS_LEAST ||
+      c->b.merged.merged_count < COUNTED_RUNS_LEAST)
     return;
   for (size_t i = 0; i < c->diff.count; i++) {
     const struct diff_loop *loop = &c->diff.loops[i];

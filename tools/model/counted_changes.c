@@ -68,14 +68,15 @@ static void sum_runs(struct tallies *tallies) {
   tallies->count = kept;
 }
 
-/// The count that all runs have; NaN where they differ. `at` moves behind the name.
+/// The count that all runs have; NaN where they differ, or are too few to say so. `at` moves behind
+/// the name.
 static double common_count(const struct tallies *tallies, size_t *at, size_t runs) {
   const struct tally *first = &tallies->all[*at];
   size_t found = 0;
   bool is_same = true;
   for (; *at < tallies->count && compare_names(&tallies->all[*at], first) == 0; (*at)++, found++)
     is_same = is_same && tallies->all[*at].count == first->count;
-  return is_same && found == runs ? first->count : NAN;
+  return is_same && found == runs && runs >= COUNTED_RUNS_LEAST ? first->count : NAN;
 }
 
 /// A wide access counts for each field that it touches.

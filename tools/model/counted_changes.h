@@ -12,6 +12,9 @@
 /// The member isn't there on that side.
 #define MEMBER_NONE UINT32_MAX
 
+/// Runs a side from which agreement says that a count is exact: less is chance too often.
+#define COUNTED_RUNS_LEAST 3
+
 struct counted_change {
   char *name;     ///< "request.hash", or the function that allocates: "serve"
   bool is_access; ///< of a field; else objects that were allocated on the heap

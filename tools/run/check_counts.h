@@ -6,8 +6,8 @@
 #include "tools/model/counted_changes.h"
 #include "tools/run/study.h"
 
-/// Builds both sides with counters of fields and allocations; runs the base twice, to see which of
-/// its counts are the same each time, and head once.
+/// Builds both sides with counters of fields and allocations, and runs each three times, to see
+/// which counts are the same each time.
 ///
 /// folders  [2] of base and head; the current one is head's afterwards
 ///
