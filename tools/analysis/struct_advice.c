@@ -273,7 +273,9 @@ static const char *reason_of(const struct struct_advice *a) {
     return "it is packed: its order is meant as it is, and no part of it by itself would save any";
   if (isnan(a->count.more_bytes))
     return "its objects end in an array of any length: what a split of the fields in front would "
-           "save isn't known without their sizes (feature shadow), and no order of them saves any";
+           "save isn't known, as no allocation site tells their sizes (feature shadow), and no "
+           "order "
+           "of them saves any";
   if (a->is_open)
     return "its objects end in data of any length, which stay in one piece, and neither an order "
            "nor a split of the fields in front saves any";
