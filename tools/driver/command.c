@@ -51,8 +51,11 @@ static void add_plugin(struct argument_list *command, enum driver_language langu
 /// where only objects are linked or assembly is assembled, which is nothing to warn about.
 static void add_compile_options(struct argument_list *command, enum driver_language language,
                                 const char *library, bool code) {
-  bool fortran = language == DRIVER_FORTRAN; // flang can't tell ours from the user's
-  argument_list_add(command, fortran ? "-Qunused-arguments" : "--start-no-unused-arguments");
+  bool fortran = language == DRIVER_FORTRAN;
+  if (!fortran)
+    argument_list_add(command, "--start-no-unused-arguments");
+  else if (!strstr(path_base(command->at[0]), "flang-new")) // which has no such option
+    argument_list_add(command, "-Qunused-arguments");       // flang can't tell ours from the user's
   if (code) {
     add_plugin(command, language, library);
     static const struct {
