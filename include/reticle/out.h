@@ -1,4 +1,4 @@
-// out.h - the name of a profile where nobody has given one, and where the given one can't be written.
+// out.h - the name of a profile where none was given, or the given one can't be written.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_OUT_H
 #define RETICLE_OUT_H
