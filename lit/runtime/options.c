@@ -15,8 +15,9 @@
 // RUN: RETICLE_OPTIONS=$(printf 'x\033[2J\nreticle[1] y\302\233\342\200\256\377z\303\251=1:report=0') ./app 2> esc; grep -c . esc | grep -x 1
 // RUN: %FileCheck --check-prefix=ESC %s < esc && %not env LC_ALL=C grep -P '[\x00-\x09\x0b-\x1f\x7f]' esc
 // ESC: unknown option 'x?[2J?reticle[1] y??????z
-// RUN: RETICLE_OPTIONS=report=0:out=missing/x.prof ./app 2>&1 | %FileCheck --check-prefix=OUT %s
-// OUT: missing/x.prof
+// RUN: touch missing && RETICLE_OPTIONS=report=0:out=missing/x.prof ./app 2>&1 | %FileCheck --check-prefix=OUT %s
+// OUT: missing/x.prof: cannot be written (not a folder); the profile is {{.*}}/reticle.app.{{[0-9]+}}.prof; set option out=
+// RUN: rm missing
 // RUN: RETICLE_OPTIONS=report=0:verbosity=0:nonsense=1 ./app 2>&1 | %FileCheck --allow-empty --check-prefix=SILENT %s
 // SILENT-NOT: reticle
 // Warnings go to log_path whatever its place.
