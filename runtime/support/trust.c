@@ -33,9 +33,11 @@ static int is_trusted(const char *path, int holds_file, struct rrt_text *why) {
     rrt_text_add(why, ", not to you or root: use a reticle of your own");
     return 0;
   }
+  // Where each user has a group of the same number (user private groups), that is its owner alone.
+  uint32_t others = facts.group == facts.user ? OTHERS_WRITE : GROUP_WRITES | OTHERS_WRITE;
   int is_spared = facts.kind == RRT_SYS_LINK || // its mode means nothing
                   (facts.kind == RRT_SYS_FOLDER && (facts.mode & IS_STICKY) && !holds_file);
-  if (is_spared || !(facts.mode & (GROUP_WRITES | OTHERS_WRITE)))
+  if (is_spared || !(facts.mode & others))
     return 1;
   rrt_text_add(why, facts.mode & OTHERS_WRITE ? "everybody can write to "
                                               : "other users of its group can write to ");

@@ -90,6 +90,7 @@ static int facts_of(int folder, const char *name, int flags, struct rrt_sys_fact
   out->time_ns = (uint64_t)s.st_mtim.tv_sec * 1000000000u + (uint64_t)s.st_mtim.tv_nsec;
   out->links = (uint32_t)s.st_nlink;
   out->user = s.st_uid;
+  out->group = s.st_gid;
   out->mode = s.st_mode & ~(mode_t)S_IFMT;
   out->kind = kind == S_IFREG                      ? RRT_SYS_FILE
               : kind == S_IFLNK                    ? RRT_SYS_LINK

@@ -51,7 +51,7 @@ enum rrt_sys_kind {
 struct rrt_sys_facts {
   uint64_t device, inode, bytes;
   uint64_t time_ns; ///< of the last change of the content, since 1970
-  uint32_t links, user;
+  uint32_t links, user, group;
   uint32_t kind; ///< enum rrt_sys_kind
   uint32_t mode; ///< permissions, as chmod(2) takes them
 };

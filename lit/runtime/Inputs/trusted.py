@@ -51,7 +51,11 @@ def main():
     os.umask(0o022)
     case("all is ours")
     case("everybody can write the program", lambda: os.chmod("a/b/reticle", 0o777))
-    case("its group can write the program", lambda: os.chmod("a/b/reticle", 0o775))
+    if os.geteuid() == 0:
+        case("its group can write the program", lambda: (os.chown("a/b/reticle", 0, NOBODY), os.chmod("a/b/reticle", 0o775)))
+    else:
+        print("not as root")
+    case("its group, which has its owner's number", lambda: (os.chown("a/b/reticle", -1, os.geteuid()), os.chmod("a/b/reticle", 0o775)))
     case("everybody can write its folder", lambda: os.chmod("a/b", 0o777))
     case("everybody can write the folder above", lambda: os.chmod("a", 0o777))
     case("the folder above is sticky", lambda: os.chmod("a", 0o1777))
