@@ -308,7 +308,7 @@ void report_add(const struct measurement *m, const struct findings *findings,
 /// Whether the profile has something of the sections that were asked for: at least of one.
 static bool has_asked(const struct measurement *m, const struct report_options *o) {
   return is_all(o) || o->findings || (o->loops && m->overview.gap == OVERVIEW_MEASURED) ||
-         (o->structs && !*struct_gap(&m->structs)) || (o->heap && !*site_gap(m)) ||
+         (o->structs && !*struct_gap(m)) || (o->heap && !*site_gap(m)) ||
          (o->blocks && m->block_count) || (o->samples && m->samples.taken) ||
          (o->topdown && topdown_view_get(m)->loop_count) ||
          (o->waits && waits_get(m)->tally.source_count);

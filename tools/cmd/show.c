@@ -159,8 +159,8 @@ static int show(const struct show_options *options, const char *name, char *cons
     status = EXIT_USAGE;
     bool is_said = say_missing_number(&measurement, name, &status);
     if (!is_said && means_struct(&measurement, name)) {
-      struct_missing(&measurement.structs, name, "show");
-      status = *struct_gap(&measurement.structs) ? EXIT_UNREADABLE : EXIT_USAGE;
+      struct_missing(&measurement, name, "show");
+      status = *struct_gap(&measurement) ? EXIT_UNREADABLE : EXIT_USAGE;
     } else if (!is_said) {
       shown.loop = find_loop(&measurement, name);
       status = shown.loop ? EXIT_FINE : EXIT_USAGE;

@@ -140,7 +140,7 @@ void findings_add_absent(const struct measurement *m, const struct findings *fin
   size_t loops = timed_loops(m);
   if (loops && !has_any(findings, FINDING_BIMODAL, FINDING_UNSTEADY))
     text_printf(next(out), "unsteady loops (%zu judged)", loops);
-  if (!*struct_gap(&m->structs) && !has_any(findings, FINDING_LAYOUT_SPLIT, FINDING_LAYOUT_ORDER) &&
+  if (!*struct_gap(m) && !has_any(findings, FINDING_LAYOUT_SPLIT, FINDING_LAYOUT_ORDER) &&
       !has_any(findings, FINDING_LAYOUT_ARRAY, FINDING_LAYOUT_SOA))
     text_printf(next(out), "layouts (%s)", units_counted(m->structs.accessed, "struct").data);
   if (m->sharing.measured && !*site_gap(m) &&
@@ -189,8 +189,8 @@ void findings_add_unknown(const struct measurement *m, struct text *out) {
                 "reticle study --resume, with a longer --time)");
     return;
   }
-  if (*struct_gap(&m->structs))
-    text_printf(next(out), "layouts (%s)", struct_gap(&m->structs));
+  if (*struct_gap(m))
+    text_printf(next(out), "layouts (%s)", struct_gap(m));
   if (*site_gap(m))
     text_printf(next(out), "wasted cache lines (%s)", site_gap(m));
   if (!m->samples.all)

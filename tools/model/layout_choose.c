@@ -14,8 +14,8 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
                   const char *me, struct struct_advice *out) {
   size_t rank = struct_find(&m->structs, name);
   if (!rank) {
-    struct_missing(&m->structs, name, me);
-    return *struct_gap(&m->structs) ? EXIT_UNREADABLE : EXIT_USAGE;
+    struct_missing(m, name, me);
+    return *struct_gap(m) ? EXIT_UNREADABLE : EXIT_USAGE;
   }
   uint64_t align = wish->align_bytes;
   if (align > ALIGN_MAX || (align & (align - 1))) {

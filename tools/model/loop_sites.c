@@ -4,6 +4,7 @@
 
 #include "tools/binary/decode.h"
 #include "tools/model/block_view.h"
+#include "tools/model/uncounted.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>
@@ -168,7 +169,9 @@ static void read_pointers(const struct measurement *m, const struct code *code, 
 void loop_sites_read(const struct measurement *m, const struct measured_loop *loop,
                      struct loop_sites *out) {
   *out = (struct loop_sites){0};
-  if (!m->sites.marked)
+  if (!m->sites.marked && uncounted_build(m))
+    out->reason = uncounted_build(m);
+  else if (!m->sites.marked)
     out->reason = "compile with -fplugin-arg-reticle-features=loop,shadow";
   else if (!m->input.profile.pointer_count)
     out->reason = "no samples with registers: RETICLE_OPTIONS=sample=1, x86-64, where the kernel "

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/site_gap.h"
 
+#include "tools/model/uncounted.h"
+
 const char *sharing_gap(const struct measurement *m) {
   const char *gap = site_gap(m);
   if (*gap)
@@ -30,6 +32,8 @@ static const char *state_gap(const struct profile_shadow *shadow) {
 }
 
 const char *site_gap(const struct measurement *m) {
+  if (!m->sites.marked && uncounted_build(m))
+    return uncounted_build(m);
   if (!m->sites.marked)
     return "the program was compiled without the feature shadow; compile with "
            "-fplugin-arg-reticle-features=loop,shadow";

@@ -1,6 +1,8 @@
 // struct_find.c - finds a struct by its name; the reason where there is none.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct_find.h"
+
+#include "tools/model/uncounted.h"
 #include "tools/support/messages.h"
 #include "tools/support/nearest.h"
 #include "tools/support/text.h"
@@ -8,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *struct_gap(const struct struct_uses *uses) {
+const char *struct_gap(const struct measurement *m) {
+  const struct struct_uses *uses = &m->structs;
+  if (!uses->counted && uncounted_build(m))
+    return uncounted_build(m);
   if (!uses->counted)
     return "the program was compiled without the feature field; compile with "
            "-fplugin-arg-reticle-features=loop,field";
@@ -42,8 +47,9 @@ static const char *bare_name(const char *name) {
   return name;
 }
 
-void struct_missing(const struct struct_uses *uses, const char *name, const char *me) {
-  const char *gap = struct_gap(uses);
+void struct_missing(const struct measurement *m, const char *name, const char *me) {
+  const struct struct_uses *uses = &m->structs;
+  const char *gap = struct_gap(m);
   if (*gap) {
     message_error("%s: %s: no struct was counted: %s", me, name, gap);
     return;

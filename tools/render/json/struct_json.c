@@ -27,7 +27,7 @@ void struct_json_put(const struct measurement *m, size_t only, struct json *repo
   }
   struct json *coverage = json_put(report, "field_coverage", json_object_new());
   json_put_bool(coverage, "counted", uses->counted);
-  json_put_text_or_null(coverage, "reason", struct_gap(uses));
+  json_put_text_or_null(coverage, "reason", struct_gap(m));
   json_put_number_or_null(coverage, "named_share",
                           uses->code_all ? (double)uses->code_named / (double)uses->code_all
                                          : __builtin_nan(""));

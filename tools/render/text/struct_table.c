@@ -148,7 +148,7 @@ static void add_ranking(const struct measurement *m, const struct terminal *term
 void struct_table_add(const struct measurement *m, size_t most, const struct terminal *terminal,
                       struct text *out) {
   const struct struct_uses *uses = &m->structs;
-  const char *gap = struct_gap(uses);
+  const char *gap = struct_gap(m);
   if (*gap) {
     terminal_add(terminal, out, STYLE_BAD, "no struct was counted: ");
     text_add_wrapped(out, gap, strlen("no struct was counted: "), 2, terminal->width);
