@@ -71,6 +71,19 @@ static bool counting_init(struct counting *counting, const struct dwarf_units *d
   return true;
 }
 
+/// Marks functions that have a second name of ours: malloc is __reticle_of_malloc in a program
+/// whose allocations are counted. Which of the names a list of addresses has is chance.
+static void mark_aliases(struct counting *counting, struct elf_file *file) {
+  size_t n, at = 0;
+  const struct elf_function *names = elf_file_function_names(file, &n);
+  for (size_t i = 0; i < n; i++) {
+    while (at < counting->function_count && counting->functions[at].address < names[i].address)
+      at++;
+    if (at < counting->function_count && counting->functions[at].address == names[i].address)
+      counting->ours[at] |= starts_with(names[i].name, "__reticle_");
+  }
+}
+
 /// Marks the runtime's functions. Those without debug information lie together, as they come from
 /// one archive: everything from the first rrt_ to the last one in a stretch of such functions.
 static void mark_runtime(struct counting *counting) {
@@ -152,6 +165,7 @@ bool code_units_read(const char *path, struct elf_file *file, struct code_units 
   bool done = counting_init(&counting, &out->dwarf, functions, n);
   if (done) {
     mark_runtime(&counting);
+    mark_aliases(&counting, file);
     count_functions(&counting);
     out->units = calloc(counting.count + 1, sizeof(*out->units));
     done = out->units != NULL;

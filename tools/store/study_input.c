@@ -308,7 +308,7 @@ size_t study_input_processes(struct study_input *input, struct profile **out) {
   while (statement_step(s)) {
     *out = memory_resized(*out, count + 1, sizeof **out);
     (*out)[count] = (struct profile){0};
-    count += decode(input, s, &(*out)[count]);
+    count += study_profile_read(&input->file, s, input->file.path, &(*out)[count]);
   }
   statement_finish(s);
   return count;
