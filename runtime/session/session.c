@@ -33,6 +33,7 @@
 #include "runtime/support/options.h"
 #include "runtime/support/stops.h"
 #include "runtime/support/strings.h"
+#include "runtime/sys/cpu.h"
 #include "runtime/sys/sys.h"
 
 #include <errno.h>
@@ -193,6 +194,10 @@ static void start(void) {
     // Files of a privileged process in places that its caller chooses: a hole, whatever their
     // names.
     switch_off("warning: a privileged process (setuid) isn't measured", 1);
+    return;
+  }
+  if (!rrt_cpu_has_timer()) {
+    switch_off("warning: valgrind's processor has no rdtscp here: nothing is measured", 1);
     return;
   }
   if (open_parts()) {

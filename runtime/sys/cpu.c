@@ -54,7 +54,26 @@ static void read_processor(struct rrt_cpu *cpu) {
   }
 }
 
+// Valgrind's own cpuid has the instruction's bit whether it then takes the instruction or not.
+int rrt_cpu_has_timer(void) {
+  static char text[8192]; // the first processor's lines; not on a stack, which may be small
+  static const char feature[] = " rdtscp ";
+  if (!rrt_sys_is_emulated())
+    return 1;
+  long n = rrt_sys_read_file("/proc/cpuinfo", text, sizeof text), last = sizeof feature - 1;
+  for (long i = 0; i + last <= n; i++) {
+    long k = 0;
+    while (k < last && text[i + k] == feature[k])
+      k++;
+    if (k == last)
+      return 1;
+  }
+  return n < 0;
+}
+
 #else
+
+int rrt_cpu_has_timer(void) { return 1; }
 
 static void read_processor(struct rrt_cpu *cpu) {
   // The architecture defines the counter as invariant and ISB as a context synchronisation.

@@ -16,4 +16,8 @@ struct rrt_cpu {
 /// Never fails: what is unknown is "" or 0. No libc.
 void rrt_cpu_read(struct rrt_cpu *out);
 
+/// 0 under valgrind where the kernel names no rdtscp: valgrind then kills the program that executes
+/// it. Processors of today have it, also where a hypervisor doesn't say so.
+int rrt_cpu_has_timer(void);
+
 #endif
