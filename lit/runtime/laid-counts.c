@@ -29,7 +29,7 @@
 // RUN: cd %t && %not %reticle report c1.prof --counts t2.prof 2>&1 | %FileCheck %s --check-prefix=NONE
 // NONE: t2.prof: its counts can't be used: it has no counts of blocks
 // RUN: cd %t && %reticle_cc -O2 -g %s -o bare && RETICLE_OPTIONS=report=0:out=b.prof ./bare 9 && %not %reticle report b.prof --counts c1.prof 2>&1 | %FileCheck %s --check-prefix=BARE
-// BARE: c1.prof: its counts can't be used: the program that was timed has no labels of blocks
+// BARE: c1.prof: its counts can't be used: {{.*}}bare, which was timed, has no labels of blocks
 // RUN: cd %t && %not %reticle show L1 t2.prof --counts missing.prof 2>&1 | grep missing.prof
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-features=shadow,loop %s -o %t
 // RUN: %env_reticle:verbosity=1:report=0 bash -c 'ulimit -v 4000000; %t' 2>&1 | %FileCheck --check-prefixes=WORK,LIMIT %s
-// RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=REPORT %s
+// RUN: %not %reticle report --heap %t.prof | %FileCheck --check-prefix=REPORT %s
 // RUN: %python %support/sites.py %reticle %t.prof | %FileCheck --check-prefix=JSON %s
 // RUN: %env_reticle:shadow=0 %t 2>&1 | %FileCheck --check-prefixes=WORK,QUIET %s
-// RUN: %reticle report --heap %t.prof | %FileCheck --check-prefix=OFF %s
+// RUN: %not %reticle report --heap %t.prof | %FileCheck --check-prefix=OFF %s
 // RUN: %env_reticle bash -c 'ulimit -s unlimited; %t' 2>&1 | %FileCheck --check-prefixes=WORK,QUIET,UNLIMITED %s
 // RUN: %python %support/sites.py %reticle %t.prof -- work | %FileCheck --check-prefix=SOME %s
 // RUN: %env_reticle %t 2>&1 | %FileCheck --check-prefixes=WORK,QUIET,FIXED %s

@@ -7,9 +7,9 @@
 #include "runtime/support/text.h"
 
 /// Whether nobody but the effective user and root can have put the file there: it, its links and
-/// all folders above belong to these two, and others can't write to them. A group of the owner's own
-/// number is the owner. A folder with the sticky
-/// bit may be above the file's own, as others can't rename or remove there what isn't theirs.
+/// all folders above belong to these two, and others can't write to them. A group of the owner's
+/// own number is the owner. A folder with the sticky bit may be above the file's own, as others
+/// can't rename or remove there what isn't theirs.
 ///
 /// real  gets the path to run, without links
 /// why   else gets what is wrong, and what to do about it

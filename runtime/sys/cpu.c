@@ -56,7 +56,7 @@ static void read_processor(struct rrt_cpu *cpu) {
 
 // Valgrind's own cpuid has the instruction's bit whether it then takes the instruction or not.
 int rrt_cpu_has_timer(void) {
-  static char text[8192]; // the first processor's lines; not on a stack, which may be small
+  char text[4096]; // the first processor's lines
   static const char feature[] = " rdtscp ";
   if (!rrt_sys_is_emulated())
     return 1;
