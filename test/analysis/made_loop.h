@@ -39,7 +39,7 @@ static inline uint64_t made_ticks(struct made_loop *made, double ns) {
   bool is_burst = made->env.timer_flags & RETICLE_TIMER_BURST;
   double step = is_burst ? (double)MADE_STEP / RETICLE_BURST_READS : MADE_STEP;
   double start = step * unit_uniform(&made->state);
-  return (uint64_t)(step * floor((start + ns + MADE_PAIR) / step));
+  return (uint64_t)fmax(step * floor((start + ns + MADE_PAIR) / step), 0);
 }
 
 /// Adds a sample of so many ticks; each stands for `weight` executions.

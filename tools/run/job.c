@@ -173,8 +173,11 @@ char *job_last_error(const char *path) {
   char tail[TAIL_BYTES + 1];
   const char *found = NULL;
   read_tail(path, tail);
-  for (const char *line = tail; line && *line; line = strchr(line, '\n'), line += line != NULL)
+  for (const char *line = tail; line && *line;) {
     if (strncmp(line, head, sizeof head - 1) == 0)
       found = line + sizeof head - 1;
+    const char *end = strchr(line, '\n');
+    line = end ? end + 1 : NULL;
+  }
   return found ? strndup(found, strcspn(found, "\n")) : NULL;
 }
