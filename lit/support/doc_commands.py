@@ -83,6 +83,8 @@ class Pages:
         self.ran += 1
         if answer.returncode == 2 and not self.is_whole:
             self.ran -= 1  # a mention: an operand is left out
+        elif answer.returncode == 3 and not answer.stderr:
+            pass  # the report says that the profile has nothing of what was asked for
         elif answer.returncode not in (0, 1, 4):  # fine, a finding, inconclusive
             self.say(place, shlex.join(words), answer.stderr.strip() or f"status {answer.returncode}")
 
