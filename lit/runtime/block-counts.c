@@ -1,16 +1,17 @@
 // Executions of machine blocks: none differs from what single steps count; all threads add up; both ways of addressing.
-// Stepped one by one beside other work, the end may take longer than a program's may; then the run is made again.
+// Chains, facts and checkpoints are nothing but steps here. Stepped beside other work, the end may take longer than a program's may;
+// then the run is made again.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: cd %t && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,block %s -o app -lpthread
-// RUN: cd %t && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=a.prof %step_counts truth ./app 40 0 2> said; grep -q "took too long" said || break; done && %list_counts a.prof app truth | %FileCheck %s --check-prefix=TRUTH
+// RUN: cd %t && for i in 1 2 3; do RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=a.prof %step_counts truth ./app 40 0 2> said; grep -q "took too long" said || break; done && %list_counts a.prof app truth | %FileCheck %s --check-prefix=TRUTH
 // TRUTH-NOT: but ran
 // TRUTH: {{[0-9]+}} blocks of {{[1-9][0-9]*}} functions: {{[1-9][0-9]*}} by label,
 // TRUTH: {{[0-9]+}} executions of all blocks, {{([6-9][0-9]|100)[.].*}} % in blocks whose count is known; 0 wrong
 // The same with counters of fields beside them, and at other levels.
-// RUN: cd %t && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,field,block %s -o both -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=b.prof %step_counts truth ./both 40 0 2> said; grep -q "took too long" said || break; done && %list_counts b.prof both truth | %FileCheck %s --check-prefix=TRUTH
-// RUN: cd %t && %reticle_cc -O3 -mavx2 -fplugin-arg-reticle-features=block %s -o only -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=c.prof %step_counts truth ./only 40 0 2> said; grep -q "took too long" said || break; done && %list_counts c.prof only truth | %FileCheck %s --check-prefix=TRUTH
-// RUN: cd %t && %reticle_cc -O1 -fPIC -fplugin-arg-reticle-features=loop,block %s -o pic -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:out=d.prof %step_counts truth ./pic 40 0 2> said; grep -q "took too long" said || break; done && %list_counts d.prof pic truth | %FileCheck %s --check-prefix=TRUTH
+// RUN: cd %t && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,field,block %s -o both -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=b.prof %step_counts truth ./both 40 0 2> said; grep -q "took too long" said || break; done && %list_counts b.prof both truth | %FileCheck %s --check-prefix=TRUTH
+// RUN: cd %t && %reticle_cc -O3 -mavx2 -fplugin-arg-reticle-features=block %s -o only -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=c.prof %step_counts truth ./only 40 0 2> said; grep -q "took too long" said || break; done && %list_counts c.prof only truth | %FileCheck %s --check-prefix=TRUTH
+// RUN: cd %t && %reticle_cc -O1 -fPIC -fplugin-arg-reticle-features=loop,block %s -o pic -lpthread && for i in 1 2 3; do RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=d.prof %step_counts truth ./pic 40 0 2> said; grep -q "took too long" said || break; done && %list_counts d.prof pic truth | %FileCheck %s --check-prefix=TRUTH
 // Four threads beside the first, each with 200 calls of 40 iterations: 5 * 200 * 40.
 // RUN: cd %t && RETICLE_OPTIONS=report=0:out=t.prof ./app 40 4 && %list_counts t.prof app | grep '^turns ' | %FileCheck %s --check-prefix=THREADS
 // THREADS: turns {{0x[0-9a-f]+}} label 1000{{$}}

@@ -1,11 +1,12 @@
 // Counts of one build laid over another that has labels alone: right for each block, in proportion to the work, refused where the code differs.
-// Stepped one by one beside other work, the end may take longer than a program's may; then the run is made again.
+// Chains, facts and checkpoints are nothing but steps here. Stepped beside other work, the end may take longer than a program's may;
+// then the run is made again.
 // REQUIRES: plugin, runtime, tool, x86_64
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: cd %t && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,label %s -o timed && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,block %s -o counted && %reticle_cc -O2 -g -fplugin-arg-reticle-features=loop,field,block %s -o both
 // Each block as often as single steps of the timed build count it: both runs are stepped, so that as many samples are taken.
-// RUN: cd %t && for i in 1 2 3 4 5 6; do RETICLE_OPTIONS=report=0:out=a.prof %step_counts truth ./timed 40 2> said; RETICLE_OPTIONS=report=0:out=c.prof %step_counts none ./counted 40 2>> said; grep -q "took too long" said || break; done && %list_counts c.prof timed truth | %FileCheck %s --check-prefix=TRUTH
-// RUN: cd %t && for i in 1 2 3 4 5 6; do RETICLE_OPTIONS=report=0:out=f.prof %step_counts none ./both 40 2> said; grep -q "took too long" said || break; done && %list_counts f.prof timed truth | %FileCheck %s --check-prefix=TRUTH
+// RUN: cd %t && for i in 1 2 3 4 5 6; do RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=a.prof %step_counts truth ./timed 40 2> said; RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=c.prof %step_counts none ./counted 40 2>> said; grep -q "took too long" said || break; done && %list_counts c.prof timed truth | %FileCheck %s --check-prefix=TRUTH
+// RUN: cd %t && for i in 1 2 3 4 5 6; do RETICLE_OPTIONS=report=0:chain=0:facts=0:checkpoint_ms=100000:out=f.prof %step_counts none ./both 40 2> said; grep -q "took too long" said || break; done && %list_counts f.prof timed truth | %FileCheck %s --check-prefix=TRUTH
 // TRUTH-NOT: but ran
 // TRUTH: {{[1-9][0-9]*}} by label,
 // TRUTH: {{([7-9][0-9]|100)[.].*}} % in blocks whose count is known; 0 wrong
