@@ -45,6 +45,8 @@ def features():
         found.add("pmu")
     if _samples_by_perf():
         found.add("perf-clock")
+    if glob.glob("/sys/devices/system/cpu/cpu0/cache/index0/size"):  # some hypervisors hide them
+        found.add("cache-sizes")
     if _linker_is_gnu():
         found.add("gnu-ld")
     for program in ("qemu-aarch64", "pkg-config", "ninja", "make", "gcc", "gdb", "objdump", "nm", "readelf", "strip", "git",

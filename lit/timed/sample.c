@@ -10,7 +10,7 @@
 // RUN: cd %t && RETICLE_OPTIONS=report=0:sample=1:sample_hz=2000:stacks=0:sample_perf=0:out=timer.prof ./app
 // RUN: cd %t && %reticle report --json timer.prof | %python %src/lit/runtime/Inputs/sample.py | %FileCheck %s
 // Off without the option.
-// RUN: cd %t && RETICLE_OPTIONS=report=0:out=off.prof ./app && %reticle report --samples off.prof | %FileCheck --check-prefix=OFF %s
+// RUN: cd %t && RETICLE_OPTIONS=report=0:out=off.prof ./app && %not %reticle report --samples off.prof | %FileCheck --check-prefix=OFF %s
 // OFF: no samples: run it with RETICLE_OPTIONS=sample=1
 // CHECK: tally closes
 // CHECK-NEXT: one and two alike
