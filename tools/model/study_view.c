@@ -4,6 +4,7 @@
 
 #include "tools/support/memory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static void read_runs(struct database *database, int64_t id, struct study_view_b
   size_t count = 0;
   statement_count(s, 1, (uint64_t)id);
   while (statement_step(s)) {
-    int status = (int)statement_get_number(s, 2);
+    double number = statement_get_number(s, 2); // a damaged file may have any
+    int status = number >= 0 && number <= INT_MAX ? (int)number : -1;
     wall = memory_resized(wall, count + 1, sizeof *wall);
     cpu = memory_resized(cpu, count + 1, sizeof *cpu);
     wall[count] = statement_get_number(s, 0);
