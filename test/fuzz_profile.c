@@ -1,7 +1,7 @@
 // fuzz_profile.c - fuzz target: any bytes become a profile, which survives all tools, or an error.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/loop.h"
-#include "tools/analysis/visits.h"
+#include "tools/analysis/loop/loop.h"
+#include "tools/analysis/struct/visits.h"
 #include "tools/profile/merge.h"
 #include "tools/profile/profile.h"
 #include "tools/profile/text.h"

@@ -3,7 +3,7 @@
 #include "bench/calibration/calibration_parts.h"
 
 #include "bench/calibration/forest_filter.h"
-#include "tools/analysis/calibration_rules.h"
+#include "tools/analysis/run/calibration_rules.h"
 #include "tools/profile/error.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // calibration_t_diff.c - the smallest difference that a timer tells apart.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bench/calibration/calibration_parts.h"
-#include "tools/analysis/calibration_rules.h"
+#include "tools/analysis/run/calibration_rules.h"
 #include "tools/profile/error.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 // calibration_t_min.c - the shortest duration that a timer measures well.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bench/calibration/calibration_parts.h"
-#include "tools/analysis/calibration_rules.h"
-#include "tools/analysis/floor.h"
-#include "tools/analysis/statistics.h"
+#include "tools/analysis/run/calibration_rules.h"
+#include "tools/analysis/run/floor.h"
+#include "tools/analysis/stats/statistics.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 """usage: ablate.py [--build DIR] [--only NAME,...] [--without MACHINE]
 
 Builds the tool once with thresholds that the environment sets (option RETICLE_TUNE, in DIR: build/tune; the user's
-tool has none of it), and judges the corpus with every threshold of tools/analysis/loop_thresholds.h switched off,
+tool has none of it), and judges the corpus with every threshold of tools/analysis/loop/loop_thresholds.h switched off,
 halved and doubled. Prints what changes, as markdown: false alarms; constant loops that are called steady; planted
 ones found, by size. Some minutes. Sizes of arrays (VOTES): build with -DRETICLE_TUNE_DEFINES=VOTES=4, and judge.py.
 """

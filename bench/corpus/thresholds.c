@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RETICLE_TUNE="NAME=VALUE": the one that differs.
-#include "tools/analysis/loop_thresholds.h"
+#include "tools/analysis/loop/loop_thresholds.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "include/reticle/hist.h"
 #include "test/unit.h"
-#include "tools/analysis/loop.h"
+#include "tools/analysis/loop/loop.h"
 
 #define MADE_SAMPLES 2000
 #define MADE_STEP 10

@@ -4,7 +4,7 @@
 #define RETICLE_TEST_ANALYSIS_MADE_TOPDOWN_H
 
 #include "test/unit.h"
-#include "tools/analysis/topdown.h"
+#include "tools/analysis/topdown/topdown.h"
 
 static inline const struct topdown_tree *tree_of(const char *name) {
   const struct topdown_tree *tree = topdown_tree_find(name);

@@ -1,7 +1,7 @@
 // unit_account.c - where the time of a run went: parts that make all of it, and what isn't known.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/account.h"
+#include "tools/analysis/run/account.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // unit_blame.c - samples go to the instruction before, across blocks by how often each led there.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/blame.h"
+#include "tools/analysis/block/blame.h"
 
 // 0: [0 1] entered 10 times; 1: [2 3] a loop of 100 iterations; 2: [4] behind it.
 static struct stall_block blocks[] = {{.first = 0, .count = 2, .executions = 10},

@@ -1,7 +1,7 @@
 // unit_block_count.c - executions of machine blocks from labels and edges, worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/block_count.h"
+#include "tools/analysis/block/block_count.h"
 
 #define BLOCKS 6
 

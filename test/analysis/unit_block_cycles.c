@@ -1,8 +1,8 @@
 // unit_block_cycles.c - cycles of a block in place, worked out by hand, and the core's rate.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/block_cycles.h"
-#include "tools/analysis/core_rate.h"
+#include "tools/analysis/block/block_cycles.h"
+#include "tools/analysis/loop/core_rate.h"
 
 // 400 samples of 2 ms, 3 cycles a nanosecond, 200 million executions of 4 instructions:
 // 0.8e9 ns * 0.99 * 3 / 2e8 = 11.88 cycles.

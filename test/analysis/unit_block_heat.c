@@ -1,7 +1,7 @@
 // unit_block_heat.c - loops by the time of their own.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/block_heat.h"
+#include "tools/analysis/block/block_heat.h"
 
 static void test_self(void) {
   // Loop 3 stands in two copies of the function, and is subtracted once.

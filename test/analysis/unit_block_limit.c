@@ -1,7 +1,7 @@
 // unit_block_limit.c - the fewest cycles of a block, and which width says so.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/block_limit.h"
+#include "tools/analysis/block/block_limit.h"
 
 #include <math.h>
 #include <stddef.h>

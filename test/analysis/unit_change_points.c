@@ -1,7 +1,7 @@
 // unit_change_points.c - levels that change for good are found, noise and single values aren't.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/change_points.h"
+#include "tools/analysis/stats/change_points.h"
 
 enum { MOST = 120, SERIES = 400 };
 

@@ -1,7 +1,7 @@
 // unit_check_judge.c - a gate's verdicts: significance, limits, budgets, and what a loop is worth.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/check_judge.h"
+#include "tools/analysis/compare/check_judge.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // unit_child_variance.c - which inner loops make executions long or short.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/child_variance.h"
+#include "tools/analysis/loop/child_variance.h"
 
 enum { FRAMES = 200, INNER = 4, STEP = 1 << 16, LOOPS = 4 };
 

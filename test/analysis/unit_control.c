@@ -1,7 +1,7 @@
 // unit_control.c - the control chain: its windows and delays, and verdicts by comparison with it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
-#include "tools/analysis/core_rate.h"
+#include "tools/analysis/loop/core_rate.h"
 
 #define CHAINS 1200
 #define COLD_NS 18

@@ -1,7 +1,7 @@
 // unit_control_clock.c - verdicts where the clock wanders: chains, normalised frequency.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
-#include "tools/analysis/loop_sample.h"
+#include "tools/analysis/loop/loop_sample.h"
 
 #define CHAINS 2400
 

@@ -1,8 +1,8 @@
 // unit_diff.c - whole comparisons of made-up runs: matching, verdicts, order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
-#include "tools/analysis/diff.h"
-#include "tools/analysis/trips.h"
+#include "tools/analysis/compare/diff.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/profile/merge.h"
 
 #define LOOPS 6

@@ -1,7 +1,7 @@
 // unit_diff_test.c - the test of one loop: by hand, and how often equals are called different.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/diff_test.h"
+#include "tools/analysis/compare/diff_test.h"
 
 static struct diff_outcome tested(const struct diff_level *a, size_t count_a,
                                   const struct diff_level *b, size_t count_b,

@@ -1,7 +1,7 @@
 // unit_element_cost.c - lines and cost of walks through elements, worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/element_cost.h"
+#include "tools/analysis/struct/element_cost.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // unit_floor.c - cost of the timer, t_min and t_diff from made-up timings.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/floor.h"
+#include "tools/analysis/run/floor.h"
 
 static void test_t_e(void) {
   // Step 10, true cost 43: 7 of 10 read 40, 3 of 10 read 50; some interrupts.

@@ -1,7 +1,7 @@
 // unit_gate_choice.c - the shortest loops lose their gates, no more than the budget asks for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/gate_choice.h"
+#include "tools/analysis/run/gate_choice.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // unit_loop_cpu.c - shares of CPU time: by facts, by what can't have waited, nested ones agreeing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/loop_cpu.h"
+#include "tools/analysis/loop/loop_cpu.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // unit_loop_nest.c - shares of nested loops are never inverted: by hand, and random nests.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
-#include "tools/analysis/loop_nest.h"
+#include "tools/analysis/loop/loop_nest.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // unit_noise_filter.c - which timings stay.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/noise_filter.h"
+#include "tools/analysis/stats/noise_filter.h"
 
 static void test_robust(void) {
   // Q1 = 10, Q3 = 16, limit 16 + 2 * 6 = 28.

@@ -1,6 +1,6 @@
 // unit_outliers.c - values that stand out are found, alone or together, and none among equals.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/outliers.h"
+#include "tools/analysis/stats/outliers.h"
 
 #include "test/unit.h"
 

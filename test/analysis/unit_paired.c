@@ -1,7 +1,7 @@
 // unit_paired.c - verdicts on pairs of runs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/paired.h"
+#include "tools/analysis/stats/paired.h"
 
 enum { N = 12 };
 

@@ -1,7 +1,7 @@
 // unit_peers.c - windows in which all loops are slow: found, told from a loop's own, and judged.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/loop.h"
+#include "tools/analysis/loop/loop.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // unit_period.c - events at regular times have a period, random ones have none.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/period.h"
+#include "tools/analysis/stats/period.h"
 
 enum { MOST = 90 };
 

@@ -1,7 +1,7 @@
 // unit_pressure.c - what quotas and other programs took, and why it isn't known.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/pressure.h"
+#include "tools/analysis/run/pressure.h"
 
 #include <errno.h>
 

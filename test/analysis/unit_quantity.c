@@ -1,7 +1,7 @@
 // unit_quantity.c - numbers with intervals and without values.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/quantity.h"
+#include "tools/analysis/stats/quantity.h"
 
 static void test_interval(void) {
   struct quantity q = quantity_of(5, 4, 7);

@@ -1,6 +1,6 @@
 // unit_rank_cell.c - levels of a loop in one rank, worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/rank_cell.h"
+#include "tools/analysis/rank/rank_cell.h"
 
 #include "test/analysis/made_loop.h"
 

@@ -1,6 +1,6 @@
 // unit_rank_judge.c - cells by hand: which rank is named, of which kind, and what imbalance costs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/rank_judge.h"
+#include "tools/analysis/rank/rank_judge.h"
 
 #include "test/unit.h"
 

@@ -1,6 +1,6 @@
 // unit_replay_gain.c - a program's gain from what its visits save, at two ends of what isn't known.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/replay_gain.h"
+#include "tools/analysis/replay/replay_gain.h"
 
 #include "test/unit.h"
 

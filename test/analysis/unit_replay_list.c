@@ -1,6 +1,6 @@
 // unit_replay_list.c - the lines that visits touch as written and with a field in its own array.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/replay_list.h"
+#include "tools/analysis/replay/replay_list.h"
 
 #include "test/unit.h"
 

@@ -1,6 +1,6 @@
 // unit_replay_wait.c - waiting of visits that compute much, little and nothing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/replay_wait.h"
+#include "tools/analysis/replay/replay_wait.h"
 
 #include "test/unit.h"
 

@@ -1,7 +1,7 @@
 // unit_sample_diff.c - functions by samples: one slower of 50 is found, equal ones are not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/sample_diff.h"
+#include "tools/analysis/compare/sample_diff.h"
 
 enum { FUNCTIONS = 50, RUNS_MOST = 40, PERIOD_NS = 500000 };
 

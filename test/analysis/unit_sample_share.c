@@ -1,7 +1,7 @@
 // unit_sample_share.c - intervals of shares, against values worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/sample_share.h"
+#include "tools/analysis/stats/sample_share.h"
 
 static void test_half(void) {
   // n = 100, p = 1/2: the middle stays 1/2; half width 1.96 / 1.0384 * sqrt(0.0025 + 0.000096).

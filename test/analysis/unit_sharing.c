@@ -1,7 +1,7 @@
 // unit_sharing.c - verdicts on lines that threads share, their order, and what is known of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/sharing.h"
+#include "tools/analysis/heap/sharing.h"
 #include "tools/profile/merge.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // unit_site_use.c - shares, waste and order of allocation sites, with numbers worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/site_use.h"
+#include "tools/analysis/heap/site_use.h"
 #include "tools/profile/merge.h"
 
 #include <math.h>

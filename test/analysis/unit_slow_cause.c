@@ -1,7 +1,7 @@
 // unit_slow_cause.c - lost time is attributed to what the kernel told of each execution.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/slow_cause.h"
+#include "tools/analysis/loop/slow_cause.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // unit_stall_cause.c - stall causes of a block, worked out by hand; and that all adds up.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/stall_cause.h"
+#include "tools/analysis/stall/stall_cause.h"
 
 enum { A = 1 << 0, B = 1 << 1, C = 1 << 2, I = 1 << 3, P = 1 << 4, FLAGS = 1 << 5 };
 

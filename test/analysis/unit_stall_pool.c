@@ -1,7 +1,7 @@
 // unit_stall_pool.c - blocks with few samples have cycles together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/stall_pool.h"
+#include "tools/analysis/stall/stall_pool.h"
 
 #include <math.h>
 

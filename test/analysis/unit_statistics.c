@@ -1,7 +1,7 @@
 // unit_statistics.c - textbook functions against numbers worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/statistics.h"
+#include "tools/analysis/stats/statistics.h"
 
 static void test_quantile(void) {
   const double v[] = {1, 2, 4, 8};

@@ -1,7 +1,7 @@
 // unit_struct_advice.c - expected gains and kinds of advice that can be worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 
 /// A struct of 192 bytes: three used fields at the given offsets, one loop.
 struct made {

@@ -1,7 +1,7 @@
 // unit_struct_layout.c - orders of fields whose best one can be worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/struct_layout.h"
+#include "tools/analysis/struct/struct_layout.h"
 
 /// Three hot fields on three lines: 8, 60 cold, 4, 60 cold, 4, 52 cold.
 static const struct layout_item items[] = {{8, 8, false},  {60, 1, false}, {4, 4, false},

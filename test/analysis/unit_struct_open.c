@@ -1,7 +1,7 @@
 // unit_struct_open.c - advice on structs whose objects go on behind them
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 
 #include <math.h>
 

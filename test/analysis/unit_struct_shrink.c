@@ -1,6 +1,6 @@
 // unit_struct_shrink.c - which fields may be narrower, and how small the struct is then.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/struct_shrink.h"
+#include "tools/analysis/struct/struct_shrink.h"
 
 #include "include/reticle/values.h"
 #include "test/unit.h"

@@ -1,7 +1,7 @@
 // unit_student.c - Student's t against printed tables.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/student.h"
+#include "tools/analysis/stats/student.h"
 
 static void test_critical(void) {
   CHECK_NEAR(student_critical(0.05, 1), 12.706, 5e-4);

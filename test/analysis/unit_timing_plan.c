@@ -1,6 +1,6 @@
 // unit_timing_plan.c - how much is timed in the time there is.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/timing_plan.h"
+#include "tools/analysis/run/timing_plan.h"
 
 #include "test/unit.h"
 

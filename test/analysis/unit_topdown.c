@@ -1,7 +1,7 @@
 // unit_topdown.c - trees against the kernel's expressions, and what holds for any counters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_topdown.h"
-#include "tools/analysis/topdown_formula.h"
+#include "tools/analysis/topdown/topdown_formula.h"
 
 /// Level 1 adds up to 1 and children of slots to their parent; nothing is negative.
 static void check_sums(const struct topdown_tree *tree, const struct topdown_result *result) {

@@ -1,7 +1,7 @@
 // unit_topdown_cpu.c - which processor has which top-down tree.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/topdown_cpu.h"
+#include "tools/analysis/topdown/topdown_cpu.h"
 
 static void check(struct topdown_cpu cpu, const char *tree) {
   bool has_erratum;

@@ -1,7 +1,7 @@
 // unit_topdown_estimate.c - shares without counters: ranges, sums, what is refused.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_topdown.h"
-#include "tools/analysis/topdown_estimate.h"
+#include "tools/analysis/topdown/topdown_estimate.h"
 
 static struct quantity of(const struct topdown_result *result, const char *node) {
   return share(topdown_estimate_tree(), result, node);

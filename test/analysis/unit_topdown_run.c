@@ -1,8 +1,8 @@
 // unit_topdown_run.c - what a profile's records of counters say: state, counts, comparison of runs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_topdown.h"
-#include "tools/analysis/topdown_run.h"
-#include "tools/analysis/topdown_steady.h"
+#include "tools/analysis/topdown/topdown_run.h"
+#include "tools/analysis/topdown/topdown_steady.h"
 
 #include <errno.h>
 

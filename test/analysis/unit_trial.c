@@ -1,7 +1,7 @@
 // unit_trial.c - results of `reticle try`: the last one, and whether it still holds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/trial.h"
+#include "tools/analysis/struct/trial.h"
 
 static struct profile_struct record = {.name = "order", .size_bytes = 16};
 static struct profile_member members[2] = {

@@ -1,6 +1,6 @@
 // unit_visit_recurrence.c - how many elements no window has, and how often those in one come back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/visit_recurrence.h"
+#include "tools/analysis/struct/visit_recurrence.h"
 
 #include "test/unit.h"
 

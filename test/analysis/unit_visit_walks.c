@@ -1,6 +1,6 @@
 // unit_visit_walks.c - elements and steps of visits that are made here.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/visit_walks.h"
+#include "tools/analysis/struct/visit_walks.h"
 
 #include "include/reticle/visit.h"
 #include "test/unit.h"

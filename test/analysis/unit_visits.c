@@ -1,6 +1,6 @@
 // unit_visits.c - visits as windows have them: written, read, cut off; and what waits.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/visits.h"
+#include "tools/analysis/struct/visits.h"
 
 #include "include/reticle/visit.h"
 #include "test/unit.h"

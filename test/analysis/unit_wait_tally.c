@@ -1,7 +1,7 @@
 // unit_wait_tally.c - who was waited for, with arrivals and messages worked out by hand.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/analysis/wait_tally.h"
+#include "tools/analysis/rank/wait_tally.h"
 #include "tools/profile/rank.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 // The hottest blocks of lit/tools/Inputs/planted.c, Intel Xeon (model 207), 2026-11-22, 1997 Hz:
 // bytes of each instruction, and the samples that lay on it (not yet moved to the one before).
 #include "test/unit.h"
-#include "tools/analysis/blame.h"
+#include "tools/analysis/block/blame.h"
 #include "tools/program/evidence.h"
 
 enum { INSTRUCTIONS_MOST = 20 };

@@ -1,7 +1,7 @@
 // unit_calibration_t_min.c - t_min of made timers, and how the searches end.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/calibration/made_timer.h"
-#include "tools/analysis/floor.h"
+#include "tools/analysis/run/floor.h"
 #include "tools/profile/error.h"
 
 typedef int t_min(const struct calibration_source *source, size_t clock,

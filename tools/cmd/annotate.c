@@ -1,6 +1,6 @@
 // annotate.c - reticle annotate: source and machine code of a function, with its samples.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/sample_share.h"
+#include "tools/analysis/stats/sample_share.h"
 #include "tools/binary/elf_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"

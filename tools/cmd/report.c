@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/report.h"
 
-#include "tools/analysis/order.h"
+#include "tools/analysis/loop/order.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/finding.h"
 #include "tools/model/gap.h"

@@ -1,6 +1,6 @@
 // show.c - reticle show: one card with everything that is known about a loop, a struct or a block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
 #include "tools/model/find_loop.h"

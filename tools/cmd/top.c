@@ -1,6 +1,6 @@
 // top.c - reticle top: what a running process does now, redrawn every few seconds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/order.h"
+#include "tools/analysis/loop/order.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/run/live.h"

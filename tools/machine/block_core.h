@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MACHINE_BLOCK_CORE_H
 #define RETICLE_TOOLS_MACHINE_BLOCK_CORE_H
 
-#include "tools/analysis/block_limit.h"
+#include "tools/analysis/block/block_limit.h"
 
 /// By CPUID's features: a hypervisor may hand its guests other models and names.
 enum block_core block_core_here(void);

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MACHINE_DILATION_H
 #define RETICLE_TOOLS_MACHINE_DILATION_H
 
-#include "tools/analysis/quantity.h"
+#include "tools/analysis/stats/quantity.h"
 #include "tools/profile/profile.h"
 
 /// From the cost of a sample, which is measured here in 0.1 s where the profile is of this machine

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_MACHINE_FLOOR_MEASURE_H
 
 #include "runtime/harness/survey.h"
-#include "tools/analysis/floor.h"
+#include "tools/analysis/run/floor.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MACHINE_TOPDOWN_MACHINE_H
 #define RETICLE_TOOLS_MACHINE_TOPDOWN_MACHINE_H
 
-#include "tools/analysis/topdown_cpu.h"
+#include "tools/analysis/topdown/topdown_cpu.h"
 
 struct topdown_machine {
   const struct topdown_tree *tree; ///< null: reason

@@ -6,7 +6,7 @@
 #include "runtime/harness/flush.h"
 #include "runtime/harness/survey.h"
 #include "runtime/harness/timers.h"
-#include "tools/analysis/floor.h"
+#include "tools/analysis/run/floor.h"
 #include "tools/machine/machine.h"
 #include "tools/support/text.h"
 

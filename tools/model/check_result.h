@@ -5,7 +5,7 @@
 #ifndef RETICLE_TOOLS_MODEL_CHECK_RESULT_H
 #define RETICLE_TOOLS_MODEL_CHECK_RESULT_H
 
-#include "tools/analysis/check_judge.h"
+#include "tools/analysis/compare/check_judge.h"
 #include "tools/model/budgets.h"
 #include "tools/model/diff_input.h"
 #include "tools/model/loop_told.h"

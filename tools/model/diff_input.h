@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_DIFF_INPUT_H
 #define RETICLE_TOOLS_MODEL_DIFF_INPUT_H
 
-#include "tools/analysis/diff.h"
-#include "tools/analysis/overview.h"
+#include "tools/analysis/compare/diff.h"
+#include "tools/analysis/run/overview.h"
 #include "tools/store/floor_find.h"
 #include "tools/store/input.h"
 #include "tools/support/notes.h"

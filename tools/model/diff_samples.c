@@ -1,7 +1,7 @@
 // diff_samples.c - the samples of two sets of runs, added up by function or line, and compared.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/diff_samples.h"
-#include "tools/analysis/sample_share.h"
+#include "tools/analysis/stats/sample_share.h"
 #include "tools/model/samples.h"
 #include "tools/program/program_files.h"
 #include "tools/support/exit_code.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_DIFF_SAMPLES_H
 #define RETICLE_TOOLS_MODEL_DIFF_SAMPLES_H
 
-#include "tools/analysis/sample_diff.h"
+#include "tools/analysis/compare/sample_diff.h"
 #include "tools/model/diff_input.h"
 
 /// A function of a load file, or a line of the source.

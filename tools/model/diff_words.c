@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/diff_words.h"
 
-#include "tools/analysis/trips.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_FINDING_H
 #define RETICLE_TOOLS_MODEL_FINDING_H
 
-#include "tools/analysis/quantity.h"
+#include "tools/analysis/stats/quantity.h"
 #include "tools/model/measurement.h"
 #include "tools/support/text.h"
 

@@ -1,6 +1,6 @@
 // finding_loops.c - findings on loops: unsteady ones, and those that wait for a part of the core.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/stall_cause.h"
+#include "tools/analysis/stall/stall_cause.h"
 #include "tools/model/finding_parts.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_delay.h"

@@ -1,8 +1,8 @@
 // function_code.c - lays samples, counts, cycles and stall causes on a function's instructions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/function_code.h"
-#include "tools/analysis/blame.h"
-#include "tools/analysis/stall_pool.h"
+#include "tools/analysis/block/blame.h"
+#include "tools/analysis/stall/stall_pool.h"
 #include "tools/binary/block_loops.h"
 #include "tools/binary/decode.h"
 #include "tools/machine/block_core.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /// First cache for code of the cores of the last ten years, the smallest. Sources: those of
-/// tools/analysis/block_limit.h.
+/// tools/analysis/block/block_limit.h.
 #define L1I_BYTES 32768
 
 /// What the analysis takes; the arrays end with the function.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_FUNCTION_CODE_H
 #define RETICLE_TOOLS_MODEL_FUNCTION_CODE_H
 
-#include "tools/analysis/stall_cause.h"
+#include "tools/analysis/stall/stall_cause.h"
 #include "tools/model/measurement.h"
 #include "tools/program/counted_blocks.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_GAP_H
 #define RETICLE_TOOLS_MODEL_GAP_H
 
-#include "tools/analysis/overview.h"
+#include "tools/analysis/run/overview.h"
 #include "tools/support/text.h"
 
 /// "no_objects", "no_loops", ...; null where something was measured.

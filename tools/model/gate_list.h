@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_GATE_LIST_H
 #define RETICLE_TOOLS_MODEL_GATE_LIST_H
 
-#include "tools/analysis/gate_choice.h"
+#include "tools/analysis/run/gate_choice.h"
 #include "tools/model/measurement.h"
 #include "tools/support/text.h"
 

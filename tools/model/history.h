@@ -5,7 +5,7 @@
 #ifndef RETICLE_TOOLS_MODEL_HISTORY_H
 #define RETICLE_TOOLS_MODEL_HISTORY_H
 
-#include "tools/analysis/change_points.h"
+#include "tools/analysis/stats/change_points.h"
 #include "tools/model/check_result.h"
 #include "tools/store/history_file.h"
 

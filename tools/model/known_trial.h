@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_KNOWN_TRIAL_H
 #define RETICLE_TOOLS_MODEL_KNOWN_TRIAL_H
 
-#include "tools/analysis/trial.h"
+#include "tools/analysis/struct/trial.h"
 #include "tools/store/input.h"
 
 /// The last trial of a struct.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_ASSERT_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_ASSERT_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/support/text.h"
 
 /// Adds assertions of the size, and of the offsets of the fields in use, as the best order has

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_CHOOSE_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_CHOOSE_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/measurement.h"
 
 /// As the options --pin, --align and --apart give it.

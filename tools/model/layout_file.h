@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_FILE_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_FILE_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/support/text.h"
 
 /// Adds the file's text: the items in the given order.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_UNITS_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_UNITS_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/layout_body.h"
 
 /// Whole declarations [first_chunk, last_chunk], or one declarator of the first.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_VALUES_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_VALUES_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/source_diff.h"
 #include "tools/model/source_tokens.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LAYOUT_VISIBLE_H
 #define RETICLE_TOOLS_MODEL_LAYOUT_VISIBLE_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/support/text.h"
 
 #include <stdint.h>

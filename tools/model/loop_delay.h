@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_LOOP_DELAY_H
 #define RETICLE_TOOLS_MODEL_LOOP_DELAY_H
 
-#include "tools/analysis/slow_cause.h"
+#include "tools/analysis/loop/slow_cause.h"
 #include "tools/model/measurement.h"
 #include "tools/support/text.h"
 

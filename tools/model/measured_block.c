@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/measured_block.h"
 #include "runtime/harness/block_measure.h"
-#include "tools/analysis/sample_share.h"
+#include "tools/analysis/stats/sample_share.h"
 
 #include <stdlib.h>
 #include <string.h>

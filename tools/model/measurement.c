@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/measurement.h"
 
-#include "tools/analysis/core_rate.h"
-#include "tools/analysis/loop_cpu.h"
-#include "tools/analysis/loop_nest.h"
+#include "tools/analysis/loop/core_rate.h"
+#include "tools/analysis/loop/loop_cpu.h"
+#include "tools/analysis/loop/loop_nest.h"
 #include "tools/machine/dilation.h"
 #include "tools/model/block_samples.h"
 #include "tools/model/gate_list.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_ON_DEMAND_H
 #define RETICLE_TOOLS_MODEL_ON_DEMAND_H
 
-#include "tools/analysis/slow_cause.h"
+#include "tools/analysis/loop/slow_cause.h"
 #include "tools/model/call_tree.h"
 #include "tools/model/field_time.h"
 #include "tools/model/function_code.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/parted_groups.h"
 
-#include "tools/analysis/struct_use.h"
+#include "tools/analysis/struct/struct_use.h"
 #include "tools/model/layout_visible.h"
 #include "tools/support/memory.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_PUSHED_H
 #define RETICLE_TOOLS_MODEL_PUSHED_H
 
-#include "tools/analysis/diff_run.h"
+#include "tools/analysis/compare/diff_run.h"
 #include "tools/model/finding.h"
 #include "tools/model/measurement.h"
 #include "tools/model/ranks.h"

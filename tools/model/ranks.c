@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/ranks.h"
 
-#include "tools/analysis/outliers.h"
+#include "tools/analysis/stats/outliers.h"
 #include "tools/model/ranks_read.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_RANKS_H
 #define RETICLE_TOOLS_MODEL_RANKS_H
 
-#include "tools/analysis/rank_judge.h"
+#include "tools/analysis/rank/rank_judge.h"
 #include "tools/model/waits.h"
 #include "tools/profile/rank.h"
 #include "tools/support/notes.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/ranks_picture.h"
 
-#include "tools/analysis/statistics.h"
+#include "tools/analysis/stats/statistics.h"
 #include "tools/support/memory.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/ranks_read.h"
 
-#include "tools/analysis/overview.h"
+#include "tools/analysis/run/overview.h"
 #include "tools/profile/merge.h"
 #include "tools/profile/rank.h"
 #include "tools/store/study_input.h"

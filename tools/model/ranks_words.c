@@ -1,6 +1,6 @@
 // ranks_words.c - names of ranks and loops, why a rank is slow, and what slow ones have in common.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/statistics.h"
+#include "tools/analysis/stats/statistics.h"
 #include "tools/model/ranks.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

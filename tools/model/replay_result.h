@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_REPLAY_RESULT_H
 #define RETICLE_TOOLS_MODEL_REPLAY_RESULT_H
 
-#include "tools/analysis/paired.h"
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/stats/paired.h"
+#include "tools/analysis/struct/struct_advice.h"
 
 struct replay_result {
   const char *structure;

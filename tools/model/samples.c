@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/samples.h"
 
-#include "tools/analysis/sample_share.h"
+#include "tools/analysis/stats/sample_share.h"
 
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_SITE_NAMES_H
 #define RETICLE_TOOLS_MODEL_SITE_NAMES_H
 
-#include "tools/analysis/site_use.h"
+#include "tools/analysis/heap/site_use.h"
 #include "tools/binary/allocation_types.h"
 #include "tools/binary/code_places.h"
 #include "tools/program/program_files.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/skid.h"
 
-#include "tools/analysis/sample_share.h"
+#include "tools/analysis/stats/sample_share.h"
 
 /// Fewer are not enough: 0.9 of 32 has a standard error of 0.05.
 #define SAMPLES_LEAST 32

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_SKID_H
 #define RETICLE_TOOLS_MODEL_SKID_H
 
-#include "tools/analysis/quantity.h"
+#include "tools/analysis/stats/quantity.h"
 #include "tools/profile/profile.h"
 
 /// Share of samples of a division that lay on the instruction behind it; without samples of

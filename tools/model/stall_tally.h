@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_STALL_TALLY_H
 #define RETICLE_TOOLS_MODEL_STALL_TALLY_H
 
-#include "tools/analysis/stall_cause.h"
+#include "tools/analysis/stall/stall_cause.h"
 #include "tools/support/text.h"
 
 /// Letters of the candidate causes, "?" where none is left.

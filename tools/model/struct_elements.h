@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_STRUCT_ELEMENTS_H
 #define RETICLE_TOOLS_MODEL_STRUCT_ELEMENTS_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/measurement.h"
 
 /// What is kept of one struct of measurement.structs.

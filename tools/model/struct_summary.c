@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct_summary.h"
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/layout_file.h"
 #include "tools/model/struct_elements.h"
 #include "tools/support/memory.h"

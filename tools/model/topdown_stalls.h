@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_TOPDOWN_STALLS_H
 #define RETICLE_TOOLS_MODEL_TOPDOWN_STALLS_H
 
-#include "tools/analysis/topdown_estimate.h"
+#include "tools/analysis/topdown/topdown_estimate.h"
 #include "tools/model/block_view.h"
 #include "tools/model/function_code.h"
 

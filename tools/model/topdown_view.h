@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_TOPDOWN_VIEW_H
 #define RETICLE_TOOLS_MODEL_TOPDOWN_VIEW_H
 
-#include "tools/analysis/stall_cause.h"
-#include "tools/analysis/topdown_run.h"
+#include "tools/analysis/stall/stall_cause.h"
+#include "tools/analysis/topdown/topdown_run.h"
 #include "tools/model/measurement.h"
 #include "tools/model/topdown_stalls.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/try_side.h"
 
-#include "tools/analysis/statistics.h"
+#include "tools/analysis/stats/statistics.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>

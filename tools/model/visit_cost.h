@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_VISIT_COST_H
 #define RETICLE_TOOLS_MODEL_VISIT_COST_H
 
-#include "tools/analysis/visits.h"
+#include "tools/analysis/struct/visits.h"
 #include "tools/model/measurement.h"
 
 struct visit_cost_input {

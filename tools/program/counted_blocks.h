@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_PROGRAM_COUNTED_BLOCKS_H
 #define RETICLE_TOOLS_PROGRAM_COUNTED_BLOCKS_H
 
-#include "tools/analysis/block_count.h"
+#include "tools/analysis/block/block_count.h"
 #include "tools/binary/block_edges.h"
 #include "tools/binary/block_labels.h"
 #include "tools/binary/block_map.h"

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_PROGRAM_EVIDENCE_H
 #define RETICLE_TOOLS_PROGRAM_EVIDENCE_H
 
-#include "tools/analysis/block_limit.h"
-#include "tools/analysis/stall_cause.h"
+#include "tools/analysis/block/block_limit.h"
+#include "tools/analysis/stall/stall_cause.h"
 
 /// Fills in all but the time of the instruction at the start of `code`; nothing if it is none.
 ///

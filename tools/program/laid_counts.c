@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/laid_counts.h"
 
-#include "tools/analysis/trips.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/binary/block_labels.h"
 #include "tools/profile/memory.h"
 #include "tools/support/memory.h"

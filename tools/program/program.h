@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_PROGRAM_PROGRAM_H
 #define RETICLE_TOOLS_PROGRAM_PROGRAM_H
 
-#include "tools/analysis/coverage.h"
+#include "tools/analysis/run/coverage.h"
 #include "tools/binary/code_units.h"
 #include "tools/profile/profile.h"
 #include "tools/support/notes.h"

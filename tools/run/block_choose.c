@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block_choose.h"
 
-#include "tools/analysis/block_heat.h"
+#include "tools/analysis/block/block_heat.h"
 #include "tools/binary/block_probe.h"
 #include "tools/run/block_elf.h"
 #include "tools/store/kept_profile.h"

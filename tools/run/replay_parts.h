@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RUN_REPLAY_PARTS_H
 #define RETICLE_TOOLS_RUN_REPLAY_PARTS_H
 
-#include "tools/analysis/replay_gain.h"
-#include "tools/analysis/visits.h"
+#include "tools/analysis/replay/replay_gain.h"
+#include "tools/analysis/struct/visits.h"
 #include "tools/run/replay.h"
 #include "tools/run/replay_run.h"
 

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RUN_REPLAY_RUN_H
 #define RETICLE_TOOLS_RUN_REPLAY_RUN_H
 
-#include "tools/analysis/replay_list.h"
-#include "tools/analysis/replay_wait.h"
+#include "tools/analysis/replay/replay_list.h"
+#include "tools/analysis/replay/replay_wait.h"
 
 /// Times of one layout, of memory alone. [pairs] each; freed by the caller.
 struct replay_times {

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_REPLAY_SIDE_H
 #define RETICLE_TOOLS_RUN_REPLAY_SIDE_H
 
-#include "tools/analysis/replay_list.h"
+#include "tools/analysis/replay/replay_list.h"
 
 /// Start with replay_side_open, end with replay_side_close.
 struct replay_side {

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_TOPDOWN_RUNS_H
 #define RETICLE_TOOLS_RUN_TOPDOWN_RUNS_H
 
-#include "tools/analysis/topdown_steady.h"
+#include "tools/analysis/topdown/topdown_steady.h"
 #include "tools/model/topdown_view.h"
 
 enum { TOPDOWN_RUNS_MOST = 8 };

@@ -1,8 +1,8 @@
 // try_keep.c - makes records of a trial's result and writes them into the profile.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/try_keep.h"
-#include "tools/analysis/struct_use.h"
-#include "tools/analysis/trial.h"
+#include "tools/analysis/struct/struct_use.h"
+#include "tools/analysis/struct/trial.h"
 #include "tools/store/kept_profile.h"
 
 #include "tools/support/exit_code.h"

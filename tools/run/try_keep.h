@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_TRY_KEEP_H
 #define RETICLE_TOOLS_RUN_TRY_KEEP_H
 
-#include "tools/analysis/paired.h"
+#include "tools/analysis/stats/paired.h"
 #include "tools/model/diff_input.h"
 #include "tools/model/measurement.h"
 #include "tools/model/replay_result.h"

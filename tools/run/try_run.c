@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // sigabbrev_np
 #include "tools/run/try_run.h"
-#include "tools/analysis/overview.h"
-#include "tools/analysis/trial.h"
+#include "tools/analysis/run/overview.h"
+#include "tools/analysis/struct/trial.h"
 #include "tools/run/job.h"
 #include "tools/store/input.h"
 #include "tools/support/exit_code.h"

@@ -7,7 +7,7 @@
 #ifndef RETICLE_TOOLS_STORE_FLOOR_CACHE_H
 #define RETICLE_TOOLS_STORE_FLOOR_CACHE_H
 
-#include "tools/analysis/floor.h"
+#include "tools/analysis/run/floor.h"
 #include "tools/machine/machine.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_STORE_FLOOR_FIND_H
 #define RETICLE_TOOLS_STORE_FLOOR_FIND_H
 
-#include "tools/analysis/floor.h"
+#include "tools/analysis/run/floor.h"
 #include "tools/support/notes.h"
 
 /// Where a floor came from.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/input.h"
 
-#include "tools/analysis/overview.h"
+#include "tools/analysis/run/overview.h"
 #include "tools/profile/interval.h"
 #include "tools/store/profile_gather.h"
 #include "tools/support/exit_code.h"

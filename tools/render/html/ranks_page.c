@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/html/ranks_page.h"
 
-#include "tools/analysis/outliers.h"
+#include "tools/analysis/stats/outliers.h"
 #include "tools/model/ranks_picture.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_frame.h"

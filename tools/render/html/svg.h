@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_SVG_H
 #define RETICLE_TOOLS_RENDER_HTML_SVG_H
 
-#include "tools/analysis/loop.h"
+#include "tools/analysis/loop/loop.h"
 #include "tools/model/loop_plot.h"
 #include "tools/support/text.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_SVG_PAIR_H
 #define RETICLE_TOOLS_RENDER_HTML_SVG_PAIR_H
 
-#include "tools/analysis/diff.h"
+#include "tools/analysis/compare/diff.h"
 #include "tools/model/loop_plot.h"
 #include "tools/support/text.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/calibrate_json.h"
 
-#include "tools/analysis/statistics.h"
+#include "tools/analysis/stats/statistics.h"
 #include "tools/render/json/json_quantity.h"
 
 static void put_machine(struct json *report, const struct calibration *c) {

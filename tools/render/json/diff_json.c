@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/diff_json.h"
 
-#include "tools/analysis/trips.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/model/gap.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/support/memory.h"

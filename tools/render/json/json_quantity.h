@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_JSON_QUANTITY_H
 #define RETICLE_TOOLS_RENDER_JSON_JSON_QUANTITY_H
 
-#include "tools/analysis/quantity.h"
+#include "tools/analysis/stats/quantity.h"
 #include "tools/ui/json.h"
 
 /// Puts value, 95 % interval, unit and status under the key; where nothing was measured, null and

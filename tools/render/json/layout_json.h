@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_LAYOUT_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_LAYOUT_JSON_H
 
-#include "tools/analysis/struct_advice.h"
-#include "tools/analysis/struct_shrink.h"
+#include "tools/analysis/struct/struct_advice.h"
+#include "tools/analysis/struct/struct_shrink.h"
 #include "tools/model/known_trial.h"
 #include "tools/model/struct_sharing.h"
 #include "tools/ui/json.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/report_json.h"
 
-#include "tools/analysis/child_variance.h"
-#include "tools/analysis/trips.h"
+#include "tools/analysis/loop/child_variance.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/model/gap.h"
 #include "tools/model/on_demand.h"
 #include "tools/model/topdown_view.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_TRY_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_TRY_JSON_H
 
-#include "tools/analysis/paired.h"
+#include "tools/analysis/stats/paired.h"
 #include "tools/model/try_side.h"
 
 /// Writes it as JSON on stdout. Returns false if not all was taken.

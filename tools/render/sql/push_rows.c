@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/sql/push_rows.h"
 
-#include "tools/analysis/trial.h"
+#include "tools/analysis/struct/trial.h"
 #include "tools/model/section.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

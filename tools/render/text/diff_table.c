@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/diff_table.h"
 
-#include "tools/analysis/trips.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/model/measurement.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

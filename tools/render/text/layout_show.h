@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_LAYOUT_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_LAYOUT_SHOW_H
 
-#include "tools/analysis/struct_advice.h"
-#include "tools/analysis/struct_shrink.h"
+#include "tools/analysis/struct/struct_advice.h"
+#include "tools/analysis/struct/struct_shrink.h"
 #include "tools/model/known_trial.h"
 #include "tools/model/struct_sharing.h"
 #include "tools/support/text.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_card.h"
 
-#include "tools/analysis/child_variance.h"
-#include "tools/analysis/trips.h"
+#include "tools/analysis/loop/child_variance.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/model/block_in_place_words.h"
 #include "tools/model/loop_cause.h"
 #include "tools/model/loop_delay.h"

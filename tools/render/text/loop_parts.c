@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_parts.h"
 
-#include "tools/analysis/breakdown.h"
+#include "tools/analysis/loop/breakdown.h"
 #include "tools/model/rank_names.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop_table.h"
 
-#include "tools/analysis/trips.h"
+#include "tools/analysis/stats/trips.h"
 #include "tools/model/loop_told.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/ranks_text.h"
 
-#include "tools/analysis/outliers.h"
+#include "tools/analysis/stats/outliers.h"
 #include "tools/model/ranks_picture.h"
 #include "tools/render/text/waits_table.h"
 #include "tools/support/memory.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_STRUCT_MAP_H
 #define RETICLE_TOOLS_RENDER_TEXT_STRUCT_MAP_H
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

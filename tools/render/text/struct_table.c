@@ -4,7 +4,7 @@
 #include "tools/model/struct_summary.h"
 #include "tools/support/names.h"
 
-#include "tools/analysis/struct_advice.h"
+#include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/struct_find.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"

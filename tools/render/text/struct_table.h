@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_STRUCT_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_STRUCT_TABLE_H
 
-#include "tools/analysis/struct_advice.h"
-#include "tools/analysis/struct_use.h"
+#include "tools/analysis/struct/struct_advice.h"
+#include "tools/analysis/struct/struct_use.h"
 #include "tools/model/measurement.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"

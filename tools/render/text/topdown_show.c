@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/topdown_show.h"
 
-#include "tools/analysis/topdown_estimate.h"
+#include "tools/analysis/topdown/topdown_estimate.h"
 #include "tools/model/topdown_view.h"
 #include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"

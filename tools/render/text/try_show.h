@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_TRY_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_TRY_SHOW_H
 
-#include "tools/analysis/paired.h"
+#include "tools/analysis/stats/paired.h"
 #include "tools/model/diff_input.h"
 #include "tools/model/try_side.h"
 #include "tools/support/text.h"

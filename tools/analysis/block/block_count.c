@@ -1,0 +1,252 @@
+// block_count.c - executions of blocks from counters and labels, or from the flow through them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/block/block_count.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct flow {
+  const struct block_count_input *in;
+  struct block_count *out;
+  struct block_count_label *labels; ///< [in->label_count] those of one label in a row
+  bool *edge_known;                 ///< [in->edge_count]
+  uint64_t *edge;                   ///< [in->edge_count] times it was taken
+  size_t *ways_in, *ways_out;       ///< [blocks] edges
+  bool *contradicts;                ///< [blocks]
+};
+
+static int compare_labels(const void *left, const void *right) {
+  const struct block_count_label *a = left, *b = right;
+  if (a->label != b->label)
+    return a->label < b->label ? -1 : 1;
+  if (a->block != b->block)
+    return a->block < b->block ? -1 : 1;
+  return a->is_part - b->is_part;
+}
+
+static bool set(struct flow *f, size_t block, enum block_count_status status, uint64_t count) {
+  if (block_count_is_known(&f->out[block]) || f->contradicts[block])
+    return false;
+  f->out[block] = (struct block_count){status, count};
+  return true;
+}
+
+static bool differ(double a, double b) {
+  return fabs(a - b) > BLOCK_COUNT_TOLERANCE * fmax(a, b) + 0.5;
+}
+
+/// A label without copies says its block's count; with them, once all but one are known, the
+/// last's.
+static bool by_labels(struct flow *f) {
+  bool changed = false;
+  size_t n = f->in->label_count;
+  for (size_t i = 0, end; i < n; i = end) {
+    size_t copies = 0, unknown = 0, last = 0;
+    uint64_t sum = 0;
+    for (end = i; end < n && f->labels[end].label == f->labels[i].label; end++) {
+      size_t block = f->labels[end].block;
+      if (end > i && f->labels[end - 1].block == block)
+        continue;
+      copies++;
+      if (f->labels[end].is_part) {
+        unknown += 2;
+      } else if (block_count_is_known(&f->out[block])) {
+        sum += f->out[block].count;
+      } else {
+        unknown++;
+        last = block;
+      }
+    }
+    if (unknown != 1 || sum > f->labels[i].count)
+      continue;
+    changed |=
+        set(f, last, copies == 1 ? BLOCK_COUNT_LABEL : BLOCK_COUNT_FLOW, f->labels[i].count - sum);
+  }
+  return changed;
+}
+
+static bool set_edge(struct flow *f, size_t e, uint64_t times) {
+  if (f->edge_known[e])
+    return false;
+  f->edge_known[e] = true;
+  f->edge[e] = times;
+  return true;
+}
+
+/// Edges on one side of each block: what is known, and how many are not. is_in: those that lead to
+/// it.
+struct side {
+  uint64_t sum;
+  size_t unknown, last;
+};
+
+static void sum_sides(const struct flow *f, bool is_in, struct side *sides) {
+  for (size_t b = 0; b < f->in->blocks; b++)
+    sides[b] = (struct side){0};
+  for (size_t e = 0; e < f->in->edge_count; e++) {
+    struct side *side = &sides[is_in ? f->in->edges[e].to : f->in->edges[e].from];
+    if (f->edge_known[e]) {
+      side->sum += f->edge[e];
+    } else {
+      side->unknown++;
+      side->last = e;
+    }
+  }
+}
+
+/// What goes in has come, what goes out was there.
+static bool by_edges(struct flow *f, bool is_in, struct side *sides) {
+  bool changed = false;
+  const bool *open = is_in ? f->in->entered : f->in->leaves;
+  const size_t *ways = is_in ? f->ways_in : f->ways_out;
+  sum_sides(f, is_in, sides);
+  for (size_t b = 0; b < f->in->blocks; b++) {
+    const struct side *side = &sides[b];
+    if (open[b] || !ways[b] || f->contradicts[b])
+      continue;
+    if (!block_count_is_known(&f->out[b])) {
+      if (!side->unknown)
+        changed |= set(f, b, BLOCK_COUNT_FLOW, side->sum);
+    } else if (side->unknown == 1 && side->sum <= f->out[b].count) {
+      changed |= set_edge(f, side->last, f->out[b].count - side->sum);
+    }
+  }
+  return changed;
+}
+
+static void mark(struct flow *f, size_t block) { f->contradicts[block] = true; }
+
+/// Which of them is wrong, the block or those that lead to it (or follow), isn't known.
+static void mark_around(struct flow *f, size_t block, bool is_in) {
+  mark(f, block);
+  for (size_t e = 0; e < f->in->edge_count; e++) {
+    const struct block_count_edge *edge = &f->in->edges[e];
+    if ((is_in ? edge->to : edge->from) == block)
+      mark(f, is_in ? edge->from : edge->to);
+  }
+}
+
+/// Whether labels can be true of the edges: a block runs at least as often as blocks that lead only
+/// to it, and at most as often as all that lead to it; and the same behind it.
+static void check(struct flow *f, bool is_in, double *least, double *most, bool *open) {
+  const struct block_count_input *in = f->in;
+  const size_t *other_ways = is_in ? f->ways_out : f->ways_in;
+  const bool *other_open = is_in ? in->leaves : in->entered;
+  for (size_t b = 0; b < in->blocks; b++) {
+    least[b] = most[b] = 0;
+    open[b] = is_in ? in->entered[b] : in->leaves[b];
+  }
+  for (size_t e = 0; e < in->edge_count; e++) {
+    size_t b = is_in ? in->edges[e].to : in->edges[e].from;
+    size_t other = is_in ? in->edges[e].from : in->edges[e].to;
+    if (!block_count_is_known(&f->out[other])) {
+      open[b] = true;
+      continue;
+    }
+    double count = (double)f->out[other].count;
+    most[b] += count;
+    if (other_ways[other] == 1 && !other_open[other])
+      least[b] += count;
+  }
+  for (size_t b = 0; b < in->blocks; b++) {
+    double count = (double)f->out[b].count;
+    if (!block_count_is_known(&f->out[b]))
+      continue;
+    // A call in it may not return: what follows is less, never more.
+    bool too_few = count < least[b] && differ(count, least[b]);
+    bool too_many = !open[b] && (is_in ? f->ways_in[b] : f->ways_out[b]) && count > most[b] &&
+                    differ(count, most[b]);
+    if (too_few || too_many)
+      mark_around(f, b, is_in);
+  }
+}
+
+/// Labels of one block that have no other copies and say different things.
+static void check_labels(struct flow *f) {
+  for (size_t i = 0, end; i < f->in->label_count; i = end) {
+    for (end = i + 1; end < f->in->label_count && f->labels[end].label == f->labels[i].label; end++)
+      ;
+    const struct block_count *said = &f->out[f->labels[i].block];
+    if (end == i + 1 && !f->labels[i].is_part && block_count_is_known(said) &&
+        differ((double)said->count, (double)f->labels[i].count))
+      mark(f, f->labels[i].block);
+  }
+}
+
+static bool settle(struct flow *f) {
+  size_t n = f->in->blocks + 1;
+  struct side *sides = calloc(n, sizeof(*sides));
+  double *least = calloc(n, sizeof(*least)), *most = calloc(n, sizeof(*most));
+  bool *open = calloc(n, sizeof(*open));
+  bool fine = sides && least && most && open;
+  if (fine) {
+    by_labels(f);
+    check_labels(f);
+    check(f, true, least, most, open);
+    check(f, false, least, most, open);
+    for (size_t b = 0; b < f->in->blocks; b++)
+      if (f->contradicts[b])
+        f->out[b] = (struct block_count){BLOCK_COUNT_CONTRADICTS, 0};
+    for (bool changed = true; changed;) {
+      changed = by_edges(f, true, sides);
+      changed |= by_edges(f, false, sides);
+      changed |= by_labels(f);
+    }
+  }
+  free(sides);
+  free(least);
+  free(most);
+  free(open);
+  return fine;
+}
+
+bool block_count(const struct block_count_input *in, struct block_count *out, uint64_t *edges) {
+  struct flow f = {.in = in, .out = out};
+  f.labels = calloc(in->label_count + 1, sizeof(*f.labels));
+  f.edge_known = calloc(in->edge_count + 1, sizeof(*f.edge_known));
+  f.edge = calloc(in->edge_count + 1, sizeof(*f.edge));
+  f.ways_in = calloc(in->blocks + 1, sizeof(*f.ways_in));
+  f.ways_out = calloc(in->blocks + 1, sizeof(*f.ways_out));
+  f.contradicts = calloc(in->blocks + 1, sizeof(*f.contradicts));
+  bool fine = f.labels && f.edge_known && f.edge && f.ways_in && f.ways_out && f.contradicts;
+  for (size_t b = 0; fine && b < in->blocks; b++)
+    out[b] = (struct block_count){BLOCK_COUNT_UNLABELLED, 0};
+  for (size_t e = 0; fine && e < in->edge_count; e++) {
+    f.ways_out[in->edges[e].from]++;
+    f.ways_in[in->edges[e].to]++;
+  }
+  for (size_t i = 0; fine && i < in->label_count; i++) {
+    f.labels[i] = in->labels[i];
+    out[in->labels[i].block].status = BLOCK_COUNT_COPIES;
+  }
+  if (fine) {
+    if (in->label_count)
+      qsort(f.labels, in->label_count, sizeof(*f.labels), compare_labels);
+    fine = settle(&f);
+  }
+  for (size_t e = 0; fine && edges && e < in->edge_count; e++)
+    edges[e] = f.edge_known[e] ? f.edge[e] : BLOCK_COUNT_EDGE_UNKNOWN;
+  free(f.labels);
+  free(f.edge_known);
+  free(f.edge);
+  free(f.ways_in);
+  free(f.ways_out);
+  free(f.contradicts);
+  return fine;
+}
+
+const char *block_count_status_name(enum block_count_status status) {
+  switch (status) {
+  case BLOCK_COUNT_LABEL:
+    return "label";
+  case BLOCK_COUNT_FLOW:
+    return "flow";
+  case BLOCK_COUNT_UNLABELLED:
+    return "unlabelled";
+  case BLOCK_COUNT_COPIES:
+    return "copies";
+  case BLOCK_COUNT_CONTRADICTS:
+    return "contradicts";
+  }
+  return "unknown";
+}

@@ -1,0 +1,74 @@
+// check_judge.h - from the test of a loop to the verdict of a gate, by what it is worth.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Method and limits: docs/method/check.md.
+#ifndef RETICLE_TOOLS_ANALYSIS_COMPARE_CHECK_JUDGE_H
+#define RETICLE_TOOLS_ANALYSIS_COMPARE_CHECK_JUDGE_H
+
+#include "tools/analysis/compare/diff.h"
+
+/// Loops with less of the program's time fail no gate, and are no improvement.
+#define CHECK_SHARE_LEAST 0.01
+
+enum check_verdict {
+  CHECK_REGRESSION,
+  CHECK_IMPROVEMENT,
+  CHECK_INCONCLUSIVE, ///< a loss beyond the limit can't be ruled out
+  CHECK_SAME,         ///< no change beyond the limit
+  CHECK_VERDICTS
+};
+
+/// What a gate allows.
+struct check_budget {
+  double limit; ///< a share by which executions may take longer: 0.02
+  bool is_own;  ///< of this loop alone; else of the program: what counts is the loop's part of it
+  size_t looks; ///< how often the sides are compared while runs come in, at most; 0: once
+  double runs;  ///< in turn, of the side that has fewer
+};
+
+/// Runs in turn that each side needs before anything is called slower or faster. A machine has two
+/// states, say with another thread on the core or without, and runs of either are so much alike
+/// that no test of their spread sees it: all of one side are in one state, all of the other in the
+/// other one, once in as many times as there are ways to choose them. In all looks together that
+/// may be once in a hundred checks.
+size_t check_runs_least(size_t looks);
+
+/// Probability that one of all looks passes a loss beyond the limit; of each no more than half of
+/// it, as the 95 % interval that is shown.
+#define CHECK_MISS_ERROR 0.05
+
+struct check_judgement {
+  enum check_verdict verdict;
+  const char *reason;            ///< one line; never null
+  const struct diff_outcome *by; ///< the level that the verdict rests on
+};
+
+/// Judges the tests of a loop.
+///
+/// share  of the program's time, 0 to 1
+///
+/// False: the loop can't be compared, and says nothing.
+bool check_judge_loop(const struct diff_loop *loop, double share, const struct check_budget *budget,
+                      struct check_judgement *out);
+
+/// Verdict of a gate over all its rows.
+struct check_rows {
+  size_t verdicts[CHECK_VERDICTS]; ///< how many rows have it
+  enum check_verdict program;      ///< of its CPU time, which is one of the rows
+  bool is_own_open;                ///< a row with a budget of its own is inconclusive
+  bool has_more;                   ///< more runs may follow
+};
+
+/// A regression is one whatever else there is. A program that takes less time has improved, also
+/// where single loops can't be told, unless they have budgets of their own: they can't have lost
+/// more than others gained. While more runs may follow such loops are waited for.
+enum check_verdict check_judge_all(const struct check_rows *rows);
+
+/// Judges the program's CPU time.
+struct check_judgement check_judge_program(const struct diff_outcome *outcome,
+                                           const struct check_budget *budget);
+
+/// "regression", "improvement", "inconclusive" or "same".
+const char *check_verdict_name(enum check_verdict verdict);
+
+#endif

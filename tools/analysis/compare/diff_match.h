@@ -1,0 +1,28 @@
+// diff_match.h - which loop of one profile is which of another.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_COMPARE_DIFF_MATCH_H
+#define RETICLE_TOOLS_ANALYSIS_COMPARE_DIFF_MATCH_H
+
+#include "tools/profile/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The same loop on both sides, or a loop of one alone.
+struct diff_pair {
+  const struct profile_loop *a, *b; ///< null: it is not there, or was never entered
+  bool is_moved; ///< other line or path: matched by function, depth and order instead
+};
+
+/// Matches loops that were entered: by stable id; those left over by function, base name of
+/// the file and depth, in the order of their lines, where both sides have equally many of them
+/// (lines were added above, or the source was named by another path).
+///
+/// a, b   merged profiles (loops in the order of their places), kept as long as the pairs
+/// pairs  gets [*count]; the caller frees it. Unchanged on error
+///
+/// Returns 0 or RETICLE_E_MEMORY.
+int diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
+               size_t *count);
+
+#endif

@@ -1,0 +1,34 @@
+// loop_level.h - what a loop usually takes: the densest window of durations.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_LEVEL_H
+#define RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_LEVEL_H
+
+#include "tools/analysis/loop/loop_sample.h"
+
+/// A window of durations: points [first, end) of an ascending array.
+struct loop_window {
+  size_t first, end;
+};
+
+/// What the loop usually takes within a part of the run.
+struct loop_level {
+  double low, high; ///< ns, both included
+};
+
+/// The window of a width that holds most points; the fastest of several. sorted: [n] ascending.
+struct loop_window loop_densest(const double *sorted, size_t n, double width);
+
+/// The usual duration: the densest window; but when one that is faster and apart from it holds at
+/// least a third as much, that one, because then the denser one is the slow mode.
+///
+/// sorted  [n] ascending, n >= 1
+struct loop_level loop_level_of(const double *sorted, size_t n, double width);
+
+/// The level of points [n], n >= 1. room: [n] scratch.
+struct loop_level loop_level_of_points(const struct loop_point *points, size_t n, double width,
+                                       double *room);
+
+/// Share of points [n] slower than the level.
+double loop_slow_share(const struct loop_point *points, size_t n, struct loop_level level);
+
+#endif

@@ -1,0 +1,106 @@
+// overview.c - sums times, lives of threads and losses of a profile.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/run/overview.h"
+
+/// From this length of a run on, the budget must have been kept: start-up is then little of it.
+#define BUDGET_RUN_NS 0.2e9
+/// ... up to this factor; the first samples of a loop are taken before its length is known.
+#define BUDGET_FACTOR 1.5
+
+static struct quantity exactly(double value) { return quantity_of(value, value, value); }
+
+/// Ticks as nanoseconds; the profile may come from a process that ended before the timer's rate was
+/// known.
+static struct quantity ticks_as_ns(const struct profile_env *env, uint64_t ticks) {
+  if (!env->timer_hz)
+    return quantity_none(QUANTITY_UNSUPPORTED, "the timer's rate was not measured");
+  return exactly((double)ticks * 1e9 / (double)env->timer_hz);
+}
+
+uint64_t overview_run_ticks(const struct profile_env *env) {
+  return env->elapsed_ticks > env->stopped_ticks ? env->elapsed_ticks - env->stopped_ticks : 0;
+}
+
+uint64_t overview_lives_ticks(const struct profile_env *env) {
+  bool has_room = env->thread_ticks < UINT64_MAX && env->thread_stopped_ticks < env->thread_ticks;
+  return has_room ? env->thread_ticks - env->thread_stopped_ticks : 0;
+}
+
+static void times(const struct profile *profile, struct overview *out) {
+  const struct profile_env *env = &profile->env;
+  out->elapsed_ns = profile_is_epochs_alone(profile)
+                        ? quantity_none(QUANTITY_UNSUPPORTED,
+                                        "closed epochs alone: times are in the run's own file")
+                        : ticks_as_ns(env, env->elapsed_ticks);
+  out->stopped_ns = out->run_ns = out->elapsed_ns;
+  if (out->elapsed_ns.status == QUANTITY_OK) {
+    out->run_ns = ticks_as_ns(env, overview_run_ticks(env));
+    out->stopped_ns = env->stop_watch
+                          ? ticks_as_ns(env, env->stopped_ticks)
+                          : quantity_none(QUANTITY_UNSUPPORTED, "stops were not looked for");
+  }
+  out->cpu_ns = env->cpu_ns ? exactly((double)env->cpu_ns)
+                            : quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known");
+  out->step_ns = env->step_ticks
+                     ? ticks_as_ns(env, env->step_ticks)
+                     : quantity_none(QUANTITY_UNSUPPORTED, "the timer's step was not measured");
+  out->probe_budget = env->probe_budget_permille / 1000.0;
+  struct quantity probe_ns = ticks_as_ns(env, env->probe_ticks);
+  if (probe_ns.status != QUANTITY_OK)
+    out->probe_share = probe_ns;
+  else if (out->cpu_ns.status != QUANTITY_OK)
+    out->probe_share = out->cpu_ns;
+  else
+    out->probe_share = exactly(probe_ns.value / out->cpu_ns.value);
+  out->over_budget = out->elapsed_ns.status == QUANTITY_OK &&
+                     out->elapsed_ns.value > BUDGET_RUN_NS &&
+                     out->probe_share.status == QUANTITY_OK && out->probe_budget > 0 &&
+                     out->probe_share.value > BUDGET_FACTOR * out->probe_budget;
+}
+
+static enum overview_gap gap(const struct profile *profile, const struct overview *out) {
+  if (out->samples)
+    return OVERVIEW_MEASURED;
+  if (profile_is_epochs_alone(profile))
+    return OVERVIEW_EPOCHS;
+  if (!profile->object_count)
+    return OVERVIEW_NO_OBJECTS;
+  if (!out->loops)
+    return OVERVIEW_NO_LOOPS;
+  if (!out->loops_probed)
+    return OVERVIEW_ALL_LEFT_OUT;
+  if (profile->health.full_tables) // nor are loops counted that have no place
+    return OVERVIEW_TABLE_FULL;
+  // Without timing the runtime leaves the countdowns alone, so not even executions are counted; a
+  // run that times reads the cost of an empty pair first (scripted clocks have none).
+  if (!out->loops_entered) {
+    bool timed = profile->env.pair_ticks || profile->env.timer_flags & RETICLE_TIMER_SCRIPTED;
+    return timed ? OVERVIEW_NOT_ENTERED : OVERVIEW_SWITCHED_OFF;
+  }
+  return OVERVIEW_NO_SAMPLES;
+}
+
+struct overview overview_of(const struct profile *profile) {
+  struct overview out = {0};
+  times(profile, &out);
+  for (size_t i = 0; i < profile->object_count; i++) {
+    const struct profile_object *object = &profile->objects[i];
+    out.functions += object->functions;
+    out.functions_probed += object->functions_probed;
+    out.loops += object->loops;
+    out.loops_probed += object->loops_probed;
+    out.loops_short += object->loops_short;
+    out.loops_ignored += object->loops_ignored;
+    out.loops_unsupported += object->loops_unsupported;
+    out.objects_unoptimised += object->opt_level == 0;
+  }
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    if (!(profile->loops[i].flags & RETICLE_LOOP_ITERATION)) {
+      out.loops_entered += profile->loops[i].executions > 0;
+      out.executions += profile->loops[i].executions;
+    }
+    out.samples += profile->loops[i].samples;
+  }
+  out.gap = gap(profile, &out);
+  return out;
+}

@@ -1,0 +1,204 @@
+// stall_cause.c - names of stall causes; a block's stalled cycles shared out among them; tallies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/stall/stall_cause.h"
+
+#include "tools/analysis/stall/stall_cause_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+  const char *name;
+  char letter;
+  enum stall_group group;
+} causes[] = {
+    [STALL_CAUSE_DIVIDER] = {"divider", 'v', STALL_GROUP_CORE},
+    [STALL_CAUSE_MULTIPLIER] = {"multiplier", 'm', STALL_GROUP_CORE},
+    [STALL_CAUSE_LONG_UNIT] = {"long instruction", 'u', STALL_GROUP_CORE},
+    [STALL_CAUSE_SYNCHRONISED] = {"synchronisation", 'y', STALL_GROUP_MEMORY},
+    [STALL_CAUSE_CHAIN] = {"dependency chain", 'r', STALL_GROUP_CORE},
+    [STALL_CAUSE_BRANCH] = {"branch mispredict", 'p', STALL_GROUP_SPECULATION},
+    [STALL_CAUSE_D_CACHE] = {"D-cache miss", 'd', STALL_GROUP_MEMORY},
+    [STALL_CAUSE_D_TLB] = {"DTLB miss", 'D', STALL_GROUP_MEMORY},
+    [STALL_CAUSE_WRITE_BUFFER] = {"write buffer", 'w', STALL_GROUP_MEMORY},
+    [STALL_CAUSE_FORWARDING] = {"store forwarding", 'f', STALL_GROUP_MEMORY},
+    [STALL_CAUSE_I_CACHE] = {"I-cache or ITLB miss", 'i', STALL_GROUP_FRONT_END},
+    [STALL_CAUSE_DENORMALS] = {"denormals", 'n', STALL_GROUP_CORE},
+    [STALL_CAUSE_NONE] = {"none", ' ', STALL_GROUPS},
+};
+_Static_assert(sizeof(causes) / sizeof(causes[0]) == STALL_CAUSES + 1,
+               "each cause has its row, and none");
+
+const char *stall_cause_name(enum stall_cause cause) { return causes[cause].name; }
+char stall_cause_letter(enum stall_cause cause) { return causes[cause].letter; }
+enum stall_group stall_group_of(enum stall_cause cause) { return causes[cause].group; }
+
+const char *stall_group_name(enum stall_group group) {
+  switch (group) {
+  case STALL_GROUP_CORE:
+    return "core";
+  case STALL_GROUP_MEMORY:
+    return "memory";
+  case STALL_GROUP_SPECULATION:
+    return "speculation";
+  case STALL_GROUP_FRONT_END:
+    return "front end";
+  case STALL_GROUPS:
+    break;
+  }
+  return "none";
+}
+
+/// Adds `time`, whose candidate causes are `suspects`, each at most `left`, which gets less.
+static void blame(struct stall_tally *tally, double time, uint32_t suspects, uint32_t unproven,
+                  double *left) {
+  double able[STALL_CAUSES] = {0}, able_of[STALL_GROUPS] = {0}, all = 0;
+  double proven_of[STALL_GROUPS] = {0};
+  for (unsigned r = 0; r < STALL_CAUSES; r++) {
+    if (!(suspects & STALL_CAUSE_BIT(r)))
+      continue;
+    able[r] = fmin(time, left[r]);
+    able_of[causes[r].group] += able[r];
+    proven_of[causes[r].group] += unproven & STALL_CAUSE_BIT(r) ? 0 : able[r];
+    all += able[r];
+  }
+  for (unsigned r = 0; r < STALL_CAUSES; r++) {
+    if (!(unproven & STALL_CAUSE_BIT(r)))
+      tally->causes[r].low += fmin(able[r], fmax(0, time - (all - able[r])));
+    tally->causes[r].high += able[r];
+    left[r] -= able[r];
+  }
+  for (unsigned g = 0; g < STALL_GROUPS; g++) {
+    tally->groups[g].low += fmin(proven_of[g], fmax(0, time - (all - proven_of[g])));
+    tally->groups[g].high += fmin(time, able_of[g]);
+  }
+  tally->unexplained += fmax(0, time - all);
+}
+
+/// Splits the block's time into execution and stalls.
+static void split(const struct stall_block *block, struct stall_tally *tally) {
+  double time = tally->time, cycles = block->cycles;
+  if (!(cycles > 0)) {
+    tally->uncounted = time;
+    return;
+  }
+  double scale = time / cycles, limit = fmin(block->limit, cycles);
+  if (isnan(block->isolated)) {
+    tally->execution = scale * limit;
+    tally->mixed_stall = scale * (cycles - limit);
+    return;
+  }
+  limit = fmin(limit, block->isolated);
+  tally->execution = scale * limit;
+  tally->static_stall = scale * (block->isolated - limit);
+  if (cycles >= block->isolated)
+    tally->dynamic_stall = scale * (cycles - block->isolated);
+  else
+    tally->gain = scale * (block->isolated - cycles);
+}
+
+/// Shares the stalls out among the instructions, by the time blamed on each.
+static void share_out(const struct stall_input *in, const struct stall_block *block,
+                      const struct stall_suspects *suspects, const double *caps,
+                      struct instruction_stall *stalls, struct stall_tally *tally) {
+  double left[STALL_CAUSES];
+  // What it stalls by itself and not in place has no cause in place.
+  double gone = fmin(tally->gain, tally->static_stall);
+  double there = tally->static_stall > 0 ? 1 - gone / tally->static_stall : 1;
+  tally->unexplained += gone;
+  for (unsigned r = 0; r < STALL_CAUSES; r++)
+    left[r] = caps[r] * tally->time / block->cycles;
+  for (size_t i = 0; i < block->count; i++) {
+    double share = in->instructions[block->first + i].time / tally->time;
+    double still = share * tally->static_stall, dynamic = share * tally->dynamic_stall,
+           mixed = share * tally->mixed_stall;
+    if (!(share > 0))
+      continue;
+    uint32_t unproven = suspects[i].unproven;
+    blame(tally, there * still, suspects[i].still, unproven, left);
+    blame(tally, dynamic, suspects[i].dynamic, unproven, left);
+    blame(tally, mixed, suspects[i].still | suspects[i].dynamic, unproven, left);
+    if (!stalls)
+      continue;
+    stalls[block->first + i].time = still + dynamic + mixed;
+    if (mixed > 0 || still >= dynamic)
+      stalls[block->first + i].suspects |= suspects[i].still;
+    if (mixed > 0 || dynamic > still)
+      stalls[block->first + i].suspects |= suspects[i].dynamic;
+  }
+}
+
+bool stall_causes_find(const struct stall_input *in, struct instruction_stall *stalls,
+                       struct stall_tally *tallies) {
+  size_t longest = 0;
+  for (size_t b = 0; b < in->block_count; b++)
+    longest = in->blocks[b].count > longest ? in->blocks[b].count : longest;
+  struct stall_suspects *suspects = calloc(longest + 1, sizeof(*suspects));
+  struct stall_flow flow = {0};
+  bool fine = suspects && stall_flow_make(in, &flow);
+  for (size_t i = 0; stalls && i < in->instruction_count; i++)
+    stalls[i] = (struct instruction_stall){0};
+  for (size_t b = 0; fine && b < in->block_count; b++) {
+    const struct stall_block *block = &in->blocks[b];
+    double caps[STALL_CAUSES];
+    tallies[b] = (struct stall_tally){0};
+    for (size_t i = 0; i < block->count; i++)
+      tallies[b].time += in->instructions[block->first + i].time;
+    if (!(tallies[b].time > 0))
+      continue;
+    split(block, &tallies[b]);
+    if (tallies[b].uncounted > 0)
+      continue;
+    stall_suspect(in, &flow, b, suspects, caps);
+    share_out(in, block, suspects, caps, stalls, &tallies[b]);
+  }
+  stall_flow_release(&flow);
+  free(suspects);
+  return fine;
+}
+
+void stall_tally_add(struct stall_tally *sum, const struct stall_tally *tally) {
+  sum->time += tally->time;
+  sum->execution += tally->execution;
+  sum->static_stall += tally->static_stall;
+  sum->dynamic_stall += tally->dynamic_stall;
+  sum->mixed_stall += tally->mixed_stall;
+  sum->gain += tally->gain;
+  sum->uncounted += tally->uncounted;
+  sum->unexplained += tally->unexplained;
+  for (unsigned r = 0; r < STALL_CAUSES; r++) {
+    sum->causes[r].low += tally->causes[r].low;
+    sum->causes[r].high += tally->causes[r].high;
+  }
+  for (unsigned g = 0; g < STALL_GROUPS; g++) {
+    sum->groups[g].low += tally->groups[g].low;
+    sum->groups[g].high += tally->groups[g].high;
+  }
+}
+
+static double middle(const struct stall_tally *tally, enum stall_cause cause) {
+  return tally->causes[cause].low + tally->causes[cause].high;
+}
+
+size_t stall_cause_rank(const struct stall_tally *tally, enum stall_cause *ranked) {
+  size_t count = 0;
+  for (unsigned r = 0; r < STALL_CAUSES; r++) {
+    if (!(tally->causes[r].high > 0))
+      continue;
+    size_t at = count++;
+    // Nearly equal ones stay in the order of the list.
+    for (; at && middle(tally, (enum stall_cause)r) > 1.01 * middle(tally, ranked[at - 1]); at--)
+      ranked[at] = ranked[at - 1];
+    ranked[at] = (enum stall_cause)r;
+  }
+  return count;
+}
+
+enum stall_cause stall_cause_named(const struct stall_tally *tally) {
+  enum stall_cause ranked[STALL_CAUSES];
+  size_t count = stall_cause_rank(tally, ranked);
+  bool is_likely = count && tally->causes[ranked[0]].high >= STALL_CAUSE_LEAST * tally->time;
+  if (!is_likely || (ranked[0] == STALL_CAUSE_DENORMALS && !(tally->causes[ranked[0]].low > 0)))
+    return STALL_CAUSE_NONE;
+  return ranked[0];
+}
