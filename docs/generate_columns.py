@@ -2,7 +2,7 @@
 # generate_columns.py - writes docs/columns.md, and the columns' part of docs/schema/report.json.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: generate_columns.py          writes both, from tools/model/columns/*.def
+# usage: generate_columns.py          writes both, from tools/model/report/columns/*.def
 #        generate_columns.py --check  1 if one of them is another
 import json
 import pathlib
@@ -10,20 +10,20 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COLUMNS = ROOT / "tools/model/columns"
-SECTIONS = ROOT / "tools/model/sections.c"
+COLUMNS = ROOT / "tools/model/report/columns"
+SECTIONS = ROOT / "tools/model/report/sections.c"
 PAGE = ROOT / "docs/columns.md"
 SCHEMA = ROOT / "docs/schema/report.json"
 TEXT = r'"((?:[^"\\]|\\.)*)"'
 COLUMN = re.compile(rf"^COLUMN\((\w+), (\w+), {TEXT}, {TEXT}, {TEXT}, .*\)$")
-SECTION = re.compile(rf'#define SECTION (\w+)\n#define ROW [^\n]+\n#define COLUMNS "tools/model/columns/(\w+)\.def"\n'
+SECTION = re.compile(rf'#define SECTION (\w+)\n#define ROW [^\n]+\n#define COLUMNS "tools/model/report/columns/(\w+)\.def"\n'
                      rf'#define PARENT (?:NULL|&section_(\w+))\n#define WALK \w+\n#define HELP {TEXT}\n')
 TYPES = {"TEXT": "string", "COUNT": "integer", "NUMBER": "number", "BOOL": "boolean"}
 WORDS = {"TEXT": "text", "COUNT": "count", "NUMBER": "number", "BOOL": "true or false", "QUANTITY": "quantity"}
 
 HEAD = """# Columns
 
-<!-- Written by docs/generate_columns.py from tools/model/columns. -->
+<!-- Written by docs/generate_columns.py from tools/model/report/columns. -->
 
 What stands in a report, by section: `KEY` is the key in `reticle report --json`, and the first line of
 `reticle report --csv SECTION`. A quantity is a value with the ends of its 95 % interval (`value`, `low`,
@@ -111,7 +111,7 @@ def main():
     made = {PAGE: page(all_sections), SCHEMA: schema_text(all_sections)}
     if sys.argv[1:] == ["--check"]:
         old = [p.name for p, text in made.items() if not p.exists() or p.read_text() != text]
-        sys.exit(f"{', '.join(old)}: not what tools/model/columns says; run docs/generate_columns.py" if old else 0)
+        sys.exit(f"{', '.join(old)}: not what tools/model/report/columns says; run docs/generate_columns.py" if old else 0)
     for path, text in made.items():
         path.write_text(text)
 

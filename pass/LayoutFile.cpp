@@ -58,7 +58,7 @@ static StringRef subjectOf(StringRef Line) {
   return Key == "field" ? Value.split(' ').second.split(' ').second : Key;
 }
 
-/// As tools/model/layout_file.c reckons it.
+/// As tools/model/struct/layout_file.c reckons it.
 static uint64_t hashOf(const LayoutFile &File) {
   SmallString<256> Text;
   auto Add = [&Text](StringRef Part) {

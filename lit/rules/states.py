@@ -44,17 +44,17 @@ STATES = [
      ["report:properties/env/properties/floor_source", "diff:properties/a/properties/floor_source",
       "diff:properties/b/properties/floor_source"]),
     ("tools/store/input.c", "ending_name", ["report:properties/health/properties/ended_by"]),
-    ("tools/model/sections.c", "work_class_name", ["report:properties/loops/items/properties/work_class"]),
-    ("tools/model/samples.c", "sampled_file_status_name",
+    ("tools/model/report/sections.c", "work_class_name", ["report:properties/loops/items/properties/work_class"]),
+    ("tools/model/sample/samples.c", "sampled_file_status_name",
      ["report:properties/loadfiles/items/properties/status"]),
     ("tools/render/json/topdown_json.c", "state_name",
      ["report:properties/topdown/properties/state", "topdown:properties/topdown/properties/state"]),
-    ("tools/model/finding.c", "finding_severity_name",
+    ("tools/model/finding/finding.c", "finding_severity_name",
      ["report:properties/findings/items/properties/severity"]),
-    ("tools/model/finding.c", "finding_proof_name", ["report:properties/findings/items/properties/proof"]),
+    ("tools/model/finding/finding.c", "finding_proof_name", ["report:properties/findings/items/properties/proof"]),
     # Not in a report: the text shows them.
     ("tools/analysis/block/block_count.c", "block_count_status_name", []),
-    ("tools/model/checks.c", "check_state_name", []),
+    ("tools/model/doctor/checks.c", "check_state_name", []),
     ("tools/binary/elf_file.c", "elf_file_kind_name", []),
 ]
 # What stands behind the switch, for values that no enumerator has.

@@ -7,7 +7,7 @@
 #include "runtime/harness/sample_cost.h"
 #include "tools/machine/block_core.h"
 #include "tools/machine/topdown_machine.h"
-#include "tools/model/doctor.h"
+#include "tools/model/doctor/doctor.h"
 #include "tools/store/floor_cache.h"
 
 #include <errno.h>

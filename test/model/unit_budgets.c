@@ -1,7 +1,7 @@
 // unit_budgets.c - lines of a file of budgets, which loop has which, and what is no budget.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/budgets.h"
+#include "tools/model/loop/budgets.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // unit_call_tree.c - stacks become a tree of functions: sums, recursion, begin and end
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/call_tree.h"
+#include "tools/model/sample/call_tree.h"
 
 #include <string.h>
 

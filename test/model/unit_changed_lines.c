@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // asprintf
 #include "test/unit.h"
-#include "tools/model/changed_lines.h"
+#include "tools/model/compare/changed_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

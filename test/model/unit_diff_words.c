@@ -1,7 +1,7 @@
 // unit_diff_words.c - how changes and their intervals are written: in one form, low before high.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/diff_words.h"
+#include "tools/model/compare/diff_words.h"
 
 /// The logarithm that a change says; gets whether it is written as a factor.
 static double parsed(const char *text, bool *is_factor) {

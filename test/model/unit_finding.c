@@ -1,7 +1,7 @@
 // unit_finding.c - most to gain first, but a layout stands before the loops that it mends.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/finding_parts.h"
+#include "tools/model/finding/finding_parts.h"
 
 #include <stdio.h>
 #include <string.h>

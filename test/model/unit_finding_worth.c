@@ -1,7 +1,7 @@
 // unit_finding_worth.c - findings whose loops overlap count once; others add up, to 1 at most.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/finding_worth.h"
+#include "tools/model/finding/finding_worth.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // unit_fleet.c - URLs taken apart, without passwords; rows as COPY has them; arrays read back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/fleet_parts.h"
+#include "tools/model/fleet/fleet_parts.h"
 #include "tools/store/fleet_names.h"
 
 static void test_url(void) {

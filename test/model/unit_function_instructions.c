@@ -1,7 +1,7 @@
 // unit_function_instructions.c - executions times instructions, without instrumentation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/function_instructions.h"
+#include "tools/model/block/function_instructions.h"
 
 #include <math.h>
 

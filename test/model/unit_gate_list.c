@@ -1,7 +1,7 @@
 // unit_gate_list.c - how long a loop is taken to be, and its line in the list.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/gate_list.h"
+#include "tools/model/study/gate_list.h"
 
 #define MILLION 1000000
 

@@ -1,8 +1,8 @@
 // unit_layout_source.c - a struct read from its source, put into another order, and a diff.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/layout_units.h"
-#include "tools/model/source_diff.h"
+#include "tools/rewrite/layout_units.h"
+#include "tools/rewrite/source_diff.h"
 
 /// A struct of fields with these names, each an item; "a/b" is a union.
 struct described {

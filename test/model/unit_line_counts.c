@@ -1,7 +1,7 @@
 // unit_line_counts.c - counts of places: the largest, copies by unrolling and inlining, one name.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/line_counts.h"
+#include "tools/model/block/line_counts.h"
 
 /// Discriminators as LLVM 19 writes them (DILocation::encodeDiscriminator): base, copies.
 #define BASE_3 6

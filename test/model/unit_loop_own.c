@@ -1,6 +1,6 @@
 // unit_loop_own.c - an outer loop without its inner one; of one that isn't known nothing is.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/loop_own.h"
+#include "tools/model/loop/loop_own.h"
 
 #include "test/unit.h"
 

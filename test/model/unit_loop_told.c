@@ -1,7 +1,7 @@
 // unit_loop_told.c - what text and page say of a loop's share, amplitude and lost time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/loop_told.h"
+#include "tools/model/loop/loop_told.h"
 
 static struct measured_loop loop_of(enum loop_verdict verdict) {
   return (struct measured_loop){.share = quantity_of(0.26, 0.24, 0.28),

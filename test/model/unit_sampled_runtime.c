@@ -1,7 +1,7 @@
 // unit_sampled_runtime.c - libraries of MPI and OpenMP are told by their names, and others are not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/sampled_runtime.h"
+#include "tools/model/sample/sampled_runtime.h"
 
 static void test_names(void) {
   CHECK_EQUAL(sampled_runtime_of("/usr/lib/x86_64-linux-gnu/libmpi.so.40.30.4"), SAMPLED_MPI);

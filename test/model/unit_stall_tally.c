@@ -1,7 +1,7 @@
 // unit_stall_tally.c - candidates of a stall: the first one, and those that may stand for as much.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/stall_tally.h"
+#include "tools/model/stall/stall_tally.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // unit_struct_time.c - functions that access a struct count, by what may have waited for memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/on_demand.h"
-#include "tools/model/struct_time.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/model/struct/struct_time.h"
 
 #include <math.h>
 

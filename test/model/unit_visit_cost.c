@@ -1,6 +1,6 @@
 // unit_visit_cost.c - what the program takes for a visit, where its loops' times aren't known.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/visit_cost.h"
+#include "tools/model/replay/visit_cost.h"
 
 #include "test/unit.h"
 

@@ -4,7 +4,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/machine/machine.h"
-#include "tools/model/block_outcome.h"
+#include "tools/model/block/block_outcome.h"
 #include "tools/profile/regular.h"
 #include "tools/render/json/block_json.h"
 #include "tools/render/text/block_text.h"

@@ -3,7 +3,7 @@
 #include "tools/run/check.h"
 #include "tools/cmd/check_outputs.h"
 #include "tools/cmd/commands.h"
-#include "tools/model/history.h"
+#include "tools/model/compare/history.h"
 #include "tools/render/json/check_json.h"
 #include "tools/render/text/check_text.h"
 #include "tools/store/postgres_url.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_CHECK_OUTPUTS_H
 #define RETICLE_TOOLS_CMD_CHECK_OUTPUTS_H
 
-#include "tools/model/check_result.h"
+#include "tools/model/compare/check_result.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/cmd/page_file.h"
-#include "tools/model/diff_input.h"
-#include "tools/model/diff_samples.h"
+#include "tools/model/compare/diff_input.h"
+#include "tools/model/compare/diff_samples.h"
 #include "tools/render/html/diff_page.h"
 #include "tools/render/json/diff_json.h"
 #include "tools/render/json/diff_samples_json.h"

@@ -1,6 +1,6 @@
 // doctor.c - reticle doctor: what keeps Reticle from measuring here, and the remedy.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/doctor.h"
+#include "tools/model/doctor/doctor.h"
 
 #include "tools/cmd/commands.h"
 #include "tools/render/json/checks_json.h"

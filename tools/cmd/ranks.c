@@ -1,6 +1,6 @@
 // ranks.c - reticle ranks: which rank of a parallel job is slow, in which loops, and why.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/ranks.h"
+#include "tools/model/rank/ranks.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/page_file.h"
 #include "tools/render/html/ranks_page.h"

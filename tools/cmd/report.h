@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_REPORT_H
 #define RETICLE_TOOLS_CMD_REPORT_H
 
-#include "tools/model/finding.h"
+#include "tools/model/finding/finding.h"
 #include "tools/store/study_file.h"
 #include "tools/ui/terminal.h"
 

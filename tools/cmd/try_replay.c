@@ -4,7 +4,7 @@
 
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
-#include "tools/model/layout_file.h"
+#include "tools/model/struct/layout_file.h"
 #include "tools/render/json/replay_json.h"
 #include "tools/render/text/replay_show.h"
 #include "tools/run/replay.h"

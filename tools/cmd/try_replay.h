@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_TRY_REPLAY_H
 #define RETICLE_TOOLS_CMD_TRY_REPLAY_H
 
-#include "tools/model/layout_choose.h"
+#include "tools/model/struct/layout_choose.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_CHECK_FORMS_H
 #define RETICLE_TOOLS_EXPORT_CHECK_FORMS_H
 
-#include "tools/model/check_result.h"
+#include "tools/model/compare/check_result.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_CPUPROFILE_H
 #define RETICLE_TOOLS_EXPORT_CPUPROFILE_H
 
-#include "tools/model/stacks.h"
+#include "tools/model/sample/stacks.h"
 #include "tools/ui/json.h"
 
 /// Source: Chrome DevTools Protocol, Profiler.Profile.

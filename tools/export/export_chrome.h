@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_EXPORT_CHROME_H
 #define RETICLE_TOOLS_EXPORT_EXPORT_CHROME_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
 /// The trace: an event for each raw sample, a track for each loop of a thread, a process for each

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_FOLDED_H
 #define RETICLE_TOOLS_EXPORT_FOLDED_H
 
-#include "tools/model/stacks.h"
+#include "tools/model/sample/stacks.h"
 
 /// Makes the lines "caller;function;inlined copy SAMPLES", of samples without callers
 /// "file;function; inlined copy SAMPLES"; sorted, equal stacks added up.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_PPROF_H
 #define RETICLE_TOOLS_EXPORT_PPROF_H
 
-#include "tools/model/stacks.h"
+#include "tools/model/sample/stacks.h"
 
 /// False where Reticle was built without protobuf-c or zlib.
 bool pprof_is_built(void);

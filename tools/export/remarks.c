@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/export/remarks.h"
 
-#include "tools/model/loop_told.h"
+#include "tools/model/loop/loop_told.h"
 #include "tools/support/units.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_EXPORT_REMARKS_H
 #define RETICLE_TOOLS_EXPORT_REMARKS_H
 
-#include "tools/model/finding.h"
-#include "tools/model/measurement.h"
+#include "tools/model/finding/finding.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/support/text.h"
 
 /// Adds a document for each loop and each finding, as -fsave-optimization-record writes them.

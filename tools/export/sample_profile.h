@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_EXPORT_SAMPLE_PROFILE_H
 #define RETICLE_TOOLS_EXPORT_SAMPLE_PROFILE_H
 
-#include "tools/model/line_counts.h"
+#include "tools/model/block/line_counts.h"
 #include "tools/support/text.h"
 
 /// Adds each function that ran. Left out: names that the format can't hold.

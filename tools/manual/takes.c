@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/manual/takes.h"
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // block_assemble.c - a block from assembly text, by the installed llvm-mc.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memfd_create
-#include "tools/model/block_job.h"
+#include "tools/model/block/block_job.h"
 
 #include "tools/binary/elf_text.h"
 #include "tools/run/llvm_tool.h"

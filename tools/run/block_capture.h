@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_BLOCK_CAPTURE_H
 #define RETICLE_TOOLS_RUN_BLOCK_CAPTURE_H
 
-#include "tools/model/block_job.h"
+#include "tools/model/block/block_job.h"
 
 /// Runs the command and stops it where it comes to the jobs' blocks for the hit-th time: `measure`
 /// is called with the values it has there, which are valid during the call. Jobs from the first-th

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_BLOCK_CHOOSE_H
 #define RETICLE_TOOLS_RUN_BLOCK_CHOOSE_H
 
-#include "tools/model/block_view.h"
+#include "tools/model/block/block_view.h"
 #include "tools/run/block_run.h"
 
 /// Blocks of one loop at most: those that each iteration runs come first.

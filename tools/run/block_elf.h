@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RUN_BLOCK_ELF_H
 
 #include "tools/binary/block_map.h"
-#include "tools/model/block_job.h"
+#include "tools/model/block/block_job.h"
 
 /// Appends all blocks of the function, without the jumps at their ends; those that can't be
 /// measured become jobs with the reason. Returns false after saying why there is none.

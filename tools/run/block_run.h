@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_BLOCK_RUN_H
 #define RETICLE_TOOLS_RUN_BLOCK_RUN_H
 
-#include "tools/model/block_outcome.h"
+#include "tools/model/block/block_outcome.h"
 
 struct block_request {
   struct harness_settings settings;

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_CALIBRATE_RUN_H
 #define RETICLE_TOOLS_RUN_CALIBRATE_RUN_H
 
-#include "tools/model/calibrate_result.h"
+#include "tools/model/doctor/calibrate_result.h"
 
 #include <stdbool.h>
 

@@ -3,9 +3,9 @@
 #ifndef RETICLE_TOOLS_RUN_CHECK_H
 #define RETICLE_TOOLS_RUN_CHECK_H
 
-#include "tools/model/changed_lines.h"
-#include "tools/model/check_result.h"
-#include "tools/model/counted_changes.h"
+#include "tools/model/compare/changed_lines.h"
+#include "tools/model/compare/check_result.h"
+#include "tools/model/compare/counted_changes.h"
 
 #include <stdbool.h>
 

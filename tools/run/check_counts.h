@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_CHECK_COUNTS_H
 #define RETICLE_TOOLS_RUN_CHECK_COUNTS_H
 
-#include "tools/model/counted_changes.h"
+#include "tools/model/compare/counted_changes.h"
 #include "tools/run/study.h"
 
 /// Builds both sides with counters of fields and allocations, and runs each three times, to see

@@ -5,7 +5,7 @@
 #ifndef RETICLE_TOOLS_RUN_CHECK_COVER_H
 #define RETICLE_TOOLS_RUN_CHECK_COVER_H
 
-#include "tools/model/changed_lines.h"
+#include "tools/model/compare/changed_lines.h"
 #include "tools/run/check_tree.h"
 #include "tools/run/study.h"
 

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RUN_REPLAY_H
 #define RETICLE_TOOLS_RUN_REPLAY_H
 
-#include "tools/model/measurement.h"
-#include "tools/model/replay_result.h"
+#include "tools/model/measurement/measurement.h"
+#include "tools/model/replay/replay_result.h"
 
 /// What is replayed beside the layout as written: order, or where it is null advice->parts.
 struct replay_change {

@@ -3,8 +3,8 @@
 #include "tools/run/study.h"
 
 #include "tools/binary/elf_file.h"
-#include "tools/model/finding.h"
-#include "tools/model/struct_summary.h"
+#include "tools/model/finding/finding.h"
+#include "tools/model/struct/struct_summary.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RUN_TOPDOWN_RUNS_H
 
 #include "tools/analysis/topdown/topdown_steady.h"
-#include "tools/model/topdown_view.h"
+#include "tools/model/topdown/topdown_view.h"
 
 enum { TOPDOWN_RUNS_MOST = 8 };
 

@@ -4,9 +4,9 @@
 #define RETICLE_TOOLS_RUN_TRY_KEEP_H
 
 #include "tools/analysis/stats/paired.h"
-#include "tools/model/diff_input.h"
-#include "tools/model/measurement.h"
-#include "tools/model/replay_result.h"
+#include "tools/model/compare/diff_input.h"
+#include "tools/model/measurement/measurement.h"
+#include "tools/model/replay/replay_result.h"
 #include "tools/run/try_run.h"
 
 struct try_result {

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_TRY_RUN_H
 #define RETICLE_TOOLS_RUN_TRY_RUN_H
 
-#include "tools/model/try_side.h"
+#include "tools/model/struct/try_side.h"
 
 #include <stdbool.h>
 #include <stddef.h>

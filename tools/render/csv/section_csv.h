@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_CSV_SECTION_CSV_H
 #define RETICLE_TOOLS_RENDER_CSV_SECTION_CSV_H
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 
 /// Adds a line of keys and one for each row. Of a quantity: its value, and the ends of its interval
 /// as KEY_low and KEY_high. What was not measured is empty. Rows that belong to one of another

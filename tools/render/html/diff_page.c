@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/html/diff_page.h"
 
-#include "tools/model/diff_words.h"
-#include "tools/model/gap.h"
-#include "tools/model/loop_plot.h"
-#include "tools/model/measurement.h"
+#include "tools/model/compare/diff_words.h"
+#include "tools/model/doctor/gap.h"
+#include "tools/model/loop/loop_plot.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_frame.h"
 #include "tools/render/html/svg_pair.h"

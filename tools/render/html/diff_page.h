@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_DIFF_PAGE_H
 #define RETICLE_TOOLS_RENDER_HTML_DIFF_PAGE_H
 
-#include "tools/model/diff_input.h"
+#include "tools/model/compare/diff_input.h"
 #include "tools/support/text.h"
 
 /// Adds the whole page, which needs nothing else to be read.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_HISTORY_PAGE_H
 #define RETICLE_TOOLS_RENDER_HTML_HISTORY_PAGE_H
 
-#include "tools/model/history.h"
+#include "tools/model/compare/history.h"
 #include "tools/support/text.h"
 
 /// Adds the page: each series as a picture with its changes, those that changed first.

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_HTML_H
 #define RETICLE_TOOLS_RENDER_HTML_HTML_H
 
-#include "tools/model/loop_told.h"
-#include "tools/model/section.h"
+#include "tools/model/loop/loop_told.h"
+#include "tools/model/report/section.h"
 
 /// Adds a string of others, for text and for values of attributes in double quotes: nothing in it
 /// is markup, control characters and what changes the direction of text are shown as escapes.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_PAGE_H
 #define RETICLE_TOOLS_RENDER_HTML_PAGE_H
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 
 /// Adds the page. It reads without JavaScript, which sorts and filters; the same data are in it as
 /// JSON, for scripts.

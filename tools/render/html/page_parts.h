@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_PAGE_PARTS_H
 #define RETICLE_TOOLS_RENDER_HTML_PAGE_PARTS_H
 
-#include "tools/model/section.h"
-#include "tools/model/struct_summary.h"
+#include "tools/model/report/section.h"
+#include "tools/model/struct/struct_summary.h"
 
 /// Rows of a table at most.
 #define PAGE_ROWS 5000

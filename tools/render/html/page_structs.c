@@ -1,6 +1,6 @@
 // page_structs.c - each struct as rows of a cache line, fields to scale and coloured by use.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/struct_summary.h"
+#include "tools/model/struct/struct_summary.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/support/units.h"

@@ -1,6 +1,6 @@
 // page_tables.c - allocation sites, functions and stalls, blocks, and how it was measured.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/site_gap.h"
+#include "tools/model/heap/site_gap.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"

@@ -3,7 +3,7 @@
 #include "tools/render/html/ranks_page.h"
 
 #include "tools/analysis/stats/outliers.h"
-#include "tools/model/ranks_picture.h"
+#include "tools/model/rank/ranks_picture.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_frame.h"
 #include "tools/support/memory.h"

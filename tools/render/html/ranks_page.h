@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_RANKS_PAGE_H
 #define RETICLE_TOOLS_RENDER_HTML_RANKS_PAGE_H
 
-#include "tools/model/ranks.h"
+#include "tools/model/rank/ranks.h"
 #include "tools/support/text.h"
 
 /// Adds the page: slow ranks, loops by ranks as a picture, waits, and each rank's account.

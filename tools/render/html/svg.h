@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RENDER_HTML_SVG_H
 
 #include "tools/analysis/loop/loop.h"
-#include "tools/model/loop_plot.h"
+#include "tools/model/loop/loop_plot.h"
 #include "tools/support/text.h"
 
 /// A part of a bar; class: of page.css, "c1" to "c7".

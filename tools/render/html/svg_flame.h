@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_HTML_SVG_FLAME_H
 #define RETICLE_TOOLS_RENDER_HTML_SVG_FLAME_H
 
-#include "tools/model/call_tree.h"
+#include "tools/model/sample/call_tree.h"
 #include "tools/support/text.h"
 
 /// Adds the graph with a legend, and what was too small for it. It has all its width in percent, so

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/html/svg_pair.h"
 
-#include "tools/model/diff_words.h"
+#include "tools/model/compare/diff_words.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/svg_axis.h"
 #include "tools/support/units.h"

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RENDER_HTML_SVG_PAIR_H
 
 #include "tools/analysis/compare/diff.h"
-#include "tools/model/loop_plot.h"
+#include "tools/model/loop/loop_plot.h"
 #include "tools/support/text.h"
 
 /// Adds a change as a dot with its 95 % interval, on an axis from -range to range around no change;

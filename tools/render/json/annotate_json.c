@@ -1,9 +1,9 @@
 // annotate_json.c - writes a function's code and source lines, block by block.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/annotate_json.h"
-#include "tools/model/function_code.h"
-#include "tools/model/source_lines.h"
-#include "tools/model/stall_tally.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/sample/source_lines.h"
+#include "tools/model/stall/stall_tally.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/json_section.h"
 #include "tools/render/json/stall_cause_json.h"

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_ANNOTATE_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_ANNOTATE_JSON_H
 
-#include "tools/model/function_code.h"
-#include "tools/model/measurement.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
 /// Puts "instructions": address, text, samples, block.

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RENDER_JSON_BLOCK_JSON_H
 
 #include "tools/machine/machine.h"
-#include "tools/model/block_outcome.h"
+#include "tools/model/block/block_outcome.h"
 #include "tools/ui/json.h"
 
 /// An empty report.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_CALIBRATE_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_CALIBRATE_JSON_H
 
-#include "tools/model/calibrate_result.h"
+#include "tools/model/doctor/calibrate_result.h"
 
 #include <stdio.h>
 

@@ -3,9 +3,9 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_CHECK_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_CHECK_JSON_H
 
-#include "tools/model/changed_lines.h"
-#include "tools/model/check_result.h"
-#include "tools/model/counted_changes.h"
+#include "tools/model/compare/changed_lines.h"
+#include "tools/model/compare/check_result.h"
+#include "tools/model/compare/counted_changes.h"
 
 #include <stdio.h>
 

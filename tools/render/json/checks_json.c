@@ -1,7 +1,7 @@
 // checks_json.c - writes each check of reticle doctor with its state and remedy.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/checks_json.h"
-#include "tools/model/checks.h"
+#include "tools/model/doctor/checks.h"
 #include "tools/support/text.h"
 
 struct json *checks_json(const struct checks *checks) {

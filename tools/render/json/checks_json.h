@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_CHECKS_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_CHECKS_JSON_H
 
-#include "tools/model/checks.h"
+#include "tools/model/doctor/checks.h"
 #include "tools/ui/json.h"
 
 /// [{"state","part","name","text","remedy"}, ...]

@@ -3,7 +3,7 @@
 #include "tools/render/json/diff_json.h"
 
 #include "tools/analysis/stats/trips.h"
-#include "tools/model/gap.h"
+#include "tools/model/doctor/gap.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

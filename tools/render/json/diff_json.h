@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_DIFF_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_DIFF_JSON_H
 
-#include "tools/model/diff_input.h"
+#include "tools/model/compare/diff_input.h"
 #include "tools/ui/json.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // diff_samples_json.c - writes one row for each function or line, with both sides.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/diff_samples_json.h"
-#include "tools/model/diff_samples.h"
+#include "tools/model/compare/diff_samples.h"
 #include "tools/render/json/json_quantity.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_DIFF_SAMPLES_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_DIFF_SAMPLES_JSON_H
 
-#include "tools/model/diff_input.h"
-#include "tools/model/diff_samples.h"
+#include "tools/model/compare/diff_input.h"
+#include "tools/model/compare/diff_samples.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_FINDING_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_FINDING_JSON_H
 
-#include "tools/model/finding.h"
+#include "tools/model/finding/finding.h"
 #include "tools/ui/json.h"
 
 /// Puts findings[] into the report.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_HISTORY_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_HISTORY_JSON_H
 
-#include "tools/model/history.h"
+#include "tools/model/compare/history.h"
 
 #include <stdio.h>
 

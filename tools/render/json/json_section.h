@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_JSON_SECTION_H
 #define RETICLE_TOOLS_RENDER_JSON_JSON_SECTION_H
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 #include "tools/ui/json.h"
 
 /// Puts each column of the row under its key.

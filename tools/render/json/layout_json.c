@@ -1,7 +1,7 @@
 // layout_json.c - writes order, groups and gain of an advised layout.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/layout_json.h"
-#include "tools/model/layout_visible.h"
+#include "tools/model/struct/layout_visible.h"
 #include "tools/render/json/json_quantity.h"
 
 #include <math.h>

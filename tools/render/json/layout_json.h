@@ -5,8 +5,8 @@
 
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/analysis/struct/struct_shrink.h"
-#include "tools/model/known_trial.h"
-#include "tools/model/struct_sharing.h"
+#include "tools/model/struct/known_trial.h"
+#include "tools/model/struct/struct_sharing.h"
 #include "tools/ui/json.h"
 
 /// Puts useful_share, groups[], advice[] and visible[] into a struct's object.

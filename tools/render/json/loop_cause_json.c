@@ -1,9 +1,9 @@
 // loop_cause_json.c - writes stall causes, structs and remedy of one loop.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop_cause_json.h"
-#include "tools/model/loop_cause.h"
-#include "tools/model/loop_sites.h"
-#include "tools/model/on_demand.h"
+#include "tools/model/loop/loop_cause.h"
+#include "tools/model/loop/loop_sites.h"
+#include "tools/model/measurement/on_demand.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/loop_sites_json.h"
 #include "tools/render/json/stall_cause_json.h"

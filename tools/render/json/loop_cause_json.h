@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_LOOP_CAUSE_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_LOOP_CAUSE_JSON_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
 /// Puts "culprit", "culprits", "structs", "sites" and "change" into the loop's object.

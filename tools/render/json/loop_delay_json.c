@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop_delay_json.h"
 
-#include "tools/model/loop_delay.h"
-#include "tools/model/on_demand.h"
-#include "tools/model/rank_names.h"
+#include "tools/model/loop/loop_delay.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/model/rank/rank_names.h"
 #include "tools/render/json/json_quantity.h"
 
 static void put_time(struct json *json, const char *key, uint64_t ns, const char *reason) {

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_LOOP_DELAY_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_LOOP_DELAY_JSON_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
 /// Puts causes, causes_reason and slowest into the loop's object.

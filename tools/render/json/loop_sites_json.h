@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_LOOP_SITES_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_LOOP_SITES_JSON_H
 
-#include "tools/model/loop_sites.h"
-#include "tools/model/measurement.h"
+#include "tools/model/loop/loop_sites.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
 /// Puts "sites" and "sites_reason" into the loop's object.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/ranks_json.h"
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/json_section.h"
 

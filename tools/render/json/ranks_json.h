@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_RANKS_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_RANKS_JSON_H
 
-#include "tools/model/ranks.h"
+#include "tools/model/rank/ranks.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_REPLAY_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_REPLAY_JSON_H
 
-#include "tools/model/replay_result.h"
+#include "tools/model/replay/replay_result.h"
 
 #include <stdbool.h>
 

@@ -4,9 +4,9 @@
 
 #include "tools/analysis/loop/child_variance.h"
 #include "tools/analysis/stats/trips.h"
-#include "tools/model/gap.h"
-#include "tools/model/on_demand.h"
-#include "tools/model/topdown_view.h"
+#include "tools/model/doctor/gap.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/model/topdown/topdown_view.h"
 #include "tools/render/json/block_report_json.h"
 #include "tools/render/json/finding_json.h"
 #include "tools/render/json/json_quantity.h"

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_REPORT_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_REPORT_JSON_H
 
-#include "tools/model/finding.h"
-#include "tools/model/measurement.h"
+#include "tools/model/finding/finding.h"
+#include "tools/model/measurement/measurement.h"
 
 #include <stdint.h>
 #include <stdio.h>

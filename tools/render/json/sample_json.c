@@ -1,7 +1,7 @@
 // sample_json.c - writes load files, functions and how they were sampled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample_json.h"
-#include "tools/model/on_demand.h"
+#include "tools/model/measurement/on_demand.h"
 #include "tools/render/json/json_section.h"
 #include "tools/render/json/stalls_json.h"
 

@@ -1,8 +1,8 @@
 // sharing_json.c - writes shared lines with the words of each thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sharing_json.h"
-#include "tools/model/site_find.h"
-#include "tools/model/site_gap.h"
+#include "tools/model/heap/site_find.h"
+#include "tools/model/heap/site_gap.h"
 #include "tools/render/json/json_quantity.h"
 
 #include <stdio.h>

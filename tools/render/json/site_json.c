@@ -1,8 +1,8 @@
 // site_json.c - writes sites with stacks, words, types and waste.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/site_json.h"
-#include "tools/model/site_find.h"
-#include "tools/model/site_gap.h"
+#include "tools/model/heap/site_find.h"
+#include "tools/model/heap/site_gap.h"
 #include "tools/render/json/json_section.h"
 #include "tools/render/json/sharing_json.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_SITE_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_SITE_JSON_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
 /// Puts the array "sites" and what is to know about it.

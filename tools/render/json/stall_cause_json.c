@@ -1,7 +1,7 @@
 // stall_cause_json.c - writes the stall cause of an instruction, its reasons, and tallies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/stall_cause_json.h"
-#include "tools/model/stall_tally.h"
+#include "tools/model/stall/stall_tally.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_STALL_CAUSE_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_STALL_CAUSE_JSON_H
 
-#include "tools/model/function_code.h"
-#include "tools/model/stall_tally.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/stall/stall_tally.h"
 #include "tools/ui/json.h"
 
 /// The table's parts, as shares; with "total".

@@ -1,10 +1,10 @@
 // struct_json.c - writes structs with fields, loops and advice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct_json.h"
-#include "tools/model/known_trial.h"
-#include "tools/model/on_demand.h"
-#include "tools/model/struct_find.h"
-#include "tools/model/struct_summary.h"
+#include "tools/model/struct/known_trial.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/model/struct/struct_find.h"
+#include "tools/model/struct/struct_summary.h"
 #include "tools/render/json/json_section.h"
 #include "tools/render/json/layout_json.h"
 #include "tools/render/json/trials_json.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/study_json.h"
 
-#include "tools/model/finding_worth.h"
-#include "tools/model/on_demand.h"
+#include "tools/model/finding/finding_worth.h"
+#include "tools/model/measurement/on_demand.h"
 #include "tools/render/json/json_quantity.h"
 
 static void put_build(const struct study_view *view, const struct study_view_build *build,

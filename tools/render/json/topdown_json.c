@@ -1,7 +1,7 @@
 // topdown_json.c - writes the tree of each loop, node by node.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/topdown_json.h"
-#include "tools/model/topdown_view.h"
+#include "tools/model/topdown/topdown_view.h"
 #include "tools/render/json/json_quantity.h"
 
 static void put_loop(const struct topdown_view *view, const struct topdown_loop *loop,

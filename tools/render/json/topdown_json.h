@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_TOPDOWN_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_TOPDOWN_JSON_H
 
-#include "tools/model/measurement.h"
-#include "tools/model/topdown_view.h"
+#include "tools/model/measurement/measurement.h"
+#include "tools/model/topdown/topdown_view.h"
 #include "tools/ui/json.h"
 
 /// Puts "topdown": state, tree, loops.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_JSON_TRIALS_JSON_H
 #define RETICLE_TOOLS_RENDER_JSON_TRIALS_JSON_H
 
-#include "tools/model/known_trial.h"
+#include "tools/model/struct/known_trial.h"
 #include "tools/ui/json.h"
 
 /// Puts "trial": null where there is none. loop: as in trials_add; its gain is "loop_gain"

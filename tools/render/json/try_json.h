@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RENDER_JSON_TRY_JSON_H
 
 #include "tools/analysis/stats/paired.h"
-#include "tools/model/try_side.h"
+#include "tools/model/struct/try_side.h"
 
 /// Writes it as JSON on stdout. Returns false if not all was taken.
 bool try_show_json(const char *structure, const struct try_side *written,

@@ -3,7 +3,7 @@
 #include "tools/render/sql/push_rows.h"
 
 #include "tools/analysis/struct/trial.h"
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_SQL_PUSH_ROWS_H
 #define RETICLE_TOOLS_RENDER_SQL_PUSH_ROWS_H
 
-#include "tools/model/pushed.h"
+#include "tools/model/fleet/pushed.h"
 #include "tools/store/fleet_push.h"
 
 /// What the profile doesn't know of the run.

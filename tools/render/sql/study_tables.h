@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_SQL_STUDY_TABLES_H
 #define RETICLE_TOOLS_RENDER_SQL_STUDY_TABLES_H
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 #include "tools/store/study_file.h"
 
 /// Writes the report into the study: a table for each section, in place of the last ones. A

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/annotate_code.h"
 
-#include "tools/model/block_in_place_words.h"
-#include "tools/model/function_code.h"
-#include "tools/model/stall_tally.h"
+#include "tools/model/block/block_in_place_words.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/stall/stall_tally.h"
 #include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_ANNOTATE_CODE_H
 #define RETICLE_TOOLS_RENDER_TEXT_ANNOTATE_CODE_H
 
-#include "tools/model/function_code.h"
-#include "tools/model/measurement.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds instructions and samples, blocks apart; or why they can't be shown.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/annotate_source.h"
 
-#include "tools/model/source_lines.h"
+#include "tools/model/sample/source_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/block_report.h"
 
-#include "tools/model/block_in_place_words.h"
-#include "tools/model/block_job.h"
-#include "tools/model/measured_block.h"
+#include "tools/model/block/block_in_place_words.h"
+#include "tools/model/block/block_job.h"
+#include "tools/model/block/measured_block.h"
 #include "tools/render/text/section_table.h"
 #include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"

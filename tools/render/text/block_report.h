@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_BLOCK_REPORT_H
 #define RETICLE_TOOLS_RENDER_TEXT_BLOCK_REPORT_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

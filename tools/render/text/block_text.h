@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_BLOCK_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_BLOCK_TEXT_H
 
-#include "tools/model/block_outcome.h"
+#include "tools/model/block/block_outcome.h"
 #include "tools/ui/table.h"
 
 /// Rows, one a block; table_init with these.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_CALIBRATE_PLOT_H
 #define RETICLE_TOOLS_RENDER_TEXT_CALIBRATE_PLOT_H
 
-#include "tools/model/calibrate_result.h"
+#include "tools/model/doctor/calibrate_result.h"
 #include "tools/support/text.h"
 
 /// Adds an SVG: cumulative distributions of measured less expected, a panel for each flush size.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_CALIBRATE_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_CALIBRATE_TEXT_H
 
-#include "tools/model/calibrate_result.h"
+#include "tools/model/doctor/calibrate_result.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/check_text.h"
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/render/text/diff_table.h"
 #include "tools/render/text/diff_text.h"
 #include "tools/support/units.h"

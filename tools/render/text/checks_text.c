@@ -1,7 +1,7 @@
 // checks_text.c - prints each check of reticle doctor, wrapped to the screen.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/checks_text.h"
-#include "tools/model/checks.h"
+#include "tools/model/doctor/checks.h"
 #include "tools/support/text.h"
 
 #include <string.h>

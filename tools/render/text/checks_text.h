@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_CHECKS_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_CHECKS_TEXT_H
 
-#include "tools/model/checks.h"
+#include "tools/model/doctor/checks.h"
 #include "tools/ui/terminal.h"
 
 void checks_print(const struct checks *checks, const struct terminal *terminal, struct text *out);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/diff_samples_show.h"
 
-#include "tools/model/diff_samples.h"
+#include "tools/model/compare/diff_samples.h"
 #include "tools/render/text/diff_table.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_DIFF_SAMPLES_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_DIFF_SAMPLES_SHOW_H
 
-#include "tools/model/diff_samples.h"
+#include "tools/model/compare/diff_samples.h"
 #include "tools/render/text/diff_text.h"
 
 void diff_samples_text_add(const struct sample_comparison *comparison, const struct diff_rows *rows,

@@ -3,7 +3,7 @@
 #include "tools/render/text/diff_table.h"
 
 #include "tools/analysis/stats/trips.h"
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_DIFF_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_DIFF_TABLE_H
 
-#include "tools/model/diff_words.h"
+#include "tools/model/compare/diff_words.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the first `count` loops, D1 and so on.

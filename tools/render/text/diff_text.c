@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/diff_text.h"
 
-#include "tools/model/gap.h"
+#include "tools/model/doctor/gap.h"
 #include "tools/render/text/diff_table.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"

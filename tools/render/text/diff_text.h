@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_DIFF_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_DIFF_TEXT_H
 
-#include "tools/model/diff_input.h"
+#include "tools/model/compare/diff_input.h"
 #include "tools/ui/terminal.h"
 
 /// Which loops get a row.

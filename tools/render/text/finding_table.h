@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_FINDING_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_FINDING_TABLE_H
 
-#include "tools/model/finding.h"
+#include "tools/model/finding/finding.h"
 #include "tools/ui/terminal.h"
 
 /// Adds at most `most` findings, each with what was seen and what to do; nothing without any.

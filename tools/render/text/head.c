@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/head.h"
 
-#include "tools/model/environment.h"
-#include "tools/model/rank_names.h"
+#include "tools/model/measurement/environment.h"
+#include "tools/model/rank/rank_names.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_HEAD_H
 #define RETICLE_TOOLS_RENDER_TEXT_HEAD_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the head.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_HISTORY_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_HISTORY_TEXT_H
 
-#include "tools/model/history.h"
+#include "tools/model/compare/history.h"
 #include "tools/ui/terminal.h"
 
 /// Adds a line for the program and for each loop whose level changed; `all`: for the others, too.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/layout_show.h"
 
-#include "tools/model/layout_file.h"
-#include "tools/model/layout_visible.h"
-#include "tools/model/struct_summary.h"
+#include "tools/model/struct/layout_file.h"
+#include "tools/model/struct/layout_visible.h"
+#include "tools/model/struct/struct_summary.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 

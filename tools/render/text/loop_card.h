@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_LOOP_CARD_H
 #define RETICLE_TOOLS_RENDER_TEXT_LOOP_CARD_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the card: place, verdict, time, percentiles, distribution, work, threads, losses, source.

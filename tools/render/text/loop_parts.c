@@ -3,7 +3,7 @@
 #include "tools/render/text/loop_parts.h"
 
 #include "tools/analysis/loop/breakdown.h"
-#include "tools/model/rank_names.h"
+#include "tools/model/rank/rank_names.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_LOOP_PARTS_H
 #define RETICLE_TOOLS_RENDER_TEXT_LOOP_PARTS_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the tables, each with an empty line around it; those that would say nothing are left out.

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_LOOP_SITES_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_LOOP_SITES_TEXT_H
 
-#include "tools/model/loop_sites.h"
-#include "tools/model/measurement.h"
+#include "tools/model/loop/loop_sites.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/support/text.h"
 
 /// "A1 symbol book.c:10: 21 % of the fetched bytes are used; in 97 % of 412 samples of the loop a

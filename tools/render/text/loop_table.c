@@ -3,7 +3,7 @@
 #include "tools/render/text/loop_table.h"
 
 #include "tools/analysis/stats/trips.h"
-#include "tools/model/loop_told.h"
+#include "tools/model/loop/loop_told.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"

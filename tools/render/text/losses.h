@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_LOSSES_H
 #define RETICLE_TOOLS_RENDER_TEXT_LOSSES_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds "losses: ..." in as many lines as it takes; "losses: none" if nothing was lost.

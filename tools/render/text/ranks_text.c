@@ -3,7 +3,7 @@
 #include "tools/render/text/ranks_text.h"
 
 #include "tools/analysis/stats/outliers.h"
-#include "tools/model/ranks_picture.h"
+#include "tools/model/rank/ranks_picture.h"
 #include "tools/render/text/waits_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_RANKS_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_RANKS_TEXT_H
 
-#include "tools/model/ranks.h"
+#include "tools/model/rank/ranks.h"
 #include "tools/ui/terminal.h"
 
 /// most  slow ranks and loops at most, of each

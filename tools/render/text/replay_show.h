@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_REPLAY_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_REPLAY_SHOW_H
 
-#include "tools/model/replay_result.h"
+#include "tools/model/replay/replay_result.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

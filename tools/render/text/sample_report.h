@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_SAMPLE_REPORT_H
 #define RETICLE_TOOLS_RENDER_TEXT_SAMPLE_REPORT_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds load files and functions, `most` of each at most, and the tally; or one line that says why

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_SECTION_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_SECTION_TABLE_H
 
-#include "tools/model/section.h"
+#include "tools/model/report/section.h"
 #include "tools/ui/table.h"
 
 /// A column of a table: one of the section, which gives title and side, or one of the table's own.

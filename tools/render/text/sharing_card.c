@@ -5,8 +5,8 @@
 //     words    ww..ww..........
 //     threads  22..33..........
 //     thread 2: hits; thread 3: misses
-#include "tools/model/site_find.h"
-#include "tools/model/site_gap.h"
+#include "tools/model/heap/site_find.h"
+#include "tools/model/heap/site_gap.h"
 #include "tools/render/text/sharing_show.h"
 #include "tools/support/units.h"
 

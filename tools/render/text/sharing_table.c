@@ -1,7 +1,7 @@
 // sharing_table.c - prints the table of shared lines, and how much of the run it covers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/site_find.h"
-#include "tools/model/site_gap.h"
+#include "tools/model/heap/site_find.h"
+#include "tools/model/heap/site_gap.h"
 #include "tools/render/text/sharing_show.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"

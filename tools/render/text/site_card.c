@@ -1,6 +1,6 @@
 // site_card.c - everything known about an allocation site: stack, numbers, its objects' words.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/site_find.h"
+#include "tools/model/heap/site_find.h"
 #include "tools/render/text/sharing_show.h"
 #include "tools/render/text/site_map.h"
 #include "tools/render/text/site_table.h"

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_SITE_MAP_H
 #define RETICLE_TOOLS_RENDER_TEXT_SITE_MAP_H
 
-#include "tools/model/site_type.h"
+#include "tools/model/heap/site_type.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the object's lines of 64 bytes from its start on, with the fields that begin in each; of an

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/site_table.h"
 
-#include "tools/model/site_find.h"
-#include "tools/model/site_gap.h"
-#include "tools/model/site_type.h"
+#include "tools/model/heap/site_find.h"
+#include "tools/model/heap/site_gap.h"
+#include "tools/model/heap/site_type.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/units.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_SITE_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_SITE_TABLE_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// The table of at most `most` sites, most waste first.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_SOURCE_H
 #define RETICLE_TOOLS_RENDER_TEXT_SOURCE_H
 
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the lines around the loop, its own marked; or one line that says why they can't be shown.

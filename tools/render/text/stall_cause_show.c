@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/stall_cause_show.h"
 
-#include "tools/model/stall_tally.h"
+#include "tools/model/stall/stall_tally.h"
 #include "tools/ui/table.h"
 
 /// Causes named beside the first one, and from which part of the time on.

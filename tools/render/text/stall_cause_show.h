@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_STALL_CAUSE_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_STALL_CAUSE_SHOW_H
 
-#include "tools/model/function_code.h"
-#include "tools/model/stall_tally.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/stall/stall_tally.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

@@ -1,9 +1,9 @@
 // stalls_table.c - prints the rows of the largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/stalls_table.h"
-#include "tools/model/on_demand.h"
-#include "tools/model/stall_tally.h"
-#include "tools/model/stalls.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/model/stall/stall_tally.h"
+#include "tools/model/stall/stalls.h"
 #include "tools/render/text/section_table.h"
 #include "tools/render/text/stall_cause_show.h"
 #include "tools/support/units.h"

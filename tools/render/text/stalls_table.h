@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_STALLS_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_STALLS_TABLE_H
 
-#include "tools/model/measurement.h"
-#include "tools/model/stalls.h"
+#include "tools/model/measurement/measurement.h"
+#include "tools/model/stall/stalls.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

@@ -1,8 +1,8 @@
 // struct_card.c - everything that is known about one struct: fields in their lines, and loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/field_time.h"
-#include "tools/model/known_trial.h"
-#include "tools/model/struct_summary.h"
+#include "tools/model/struct/field_time.h"
+#include "tools/model/struct/known_trial.h"
+#include "tools/model/struct/struct_summary.h"
 #include "tools/render/text/layout_show.h"
 #include "tools/render/text/struct_map.h"
 #include "tools/render/text/struct_table.h"

@@ -1,11 +1,11 @@
 // struct_table.c - the section STRUCTS of a report.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/struct_table.h"
-#include "tools/model/struct_summary.h"
+#include "tools/model/struct/struct_summary.h"
 #include "tools/support/names.h"
 
 #include "tools/analysis/struct/struct_advice.h"
-#include "tools/model/struct_find.h"
+#include "tools/model/struct/struct_find.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"

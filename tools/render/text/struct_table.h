@@ -5,7 +5,7 @@
 
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/analysis/struct/struct_use.h"
-#include "tools/model/measurement.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

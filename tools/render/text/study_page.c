@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/study_page.h"
 
-#include "tools/model/finding_worth.h"
+#include "tools/model/finding/finding_worth.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_STUDY_PAGE_H
 #define RETICLE_TOOLS_RENDER_TEXT_STUDY_PAGE_H
 
-#include "tools/model/finding.h"
-#include "tools/model/study_view.h"
+#include "tools/model/finding/finding.h"
+#include "tools/model/study/study_view.h"
 #include "tools/ui/terminal.h"
 
 /// Adds the lines above the findings: time, worth, builds.

@@ -3,7 +3,7 @@
 #include "tools/render/text/topdown_show.h"
 
 #include "tools/analysis/topdown/topdown_estimate.h"
-#include "tools/model/topdown_view.h"
+#include "tools/model/topdown/topdown_view.h"
 #include "tools/render/text/stall_cause_show.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"

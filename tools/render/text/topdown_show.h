@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_TOPDOWN_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_TOPDOWN_SHOW_H
 
-#include "tools/model/topdown_view.h"
+#include "tools/model/topdown/topdown_view.h"
 #include "tools/ui/terminal.h"
 
 /// The section of a report: state, and the trees of the `most` loops that take most time.

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_TRIALS_TEXT_H
 #define RETICLE_TOOLS_RENDER_TEXT_TRIALS_TEXT_H
 
-#include "tools/model/known_trial.h"
+#include "tools/model/struct/known_trial.h"
 #include "tools/support/text.h"
 
 /// "gain 1.21x (95 % interval 1.18 to 1.25), 10 pairs of runs, CPU time, 5 min ago: order a, b";

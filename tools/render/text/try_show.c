@@ -3,7 +3,7 @@
 #include "tools/render/text/try_show.h"
 #include "tools/support/names.h"
 
-#include "tools/model/diff_input.h"
+#include "tools/model/compare/diff_input.h"
 #include "tools/support/demangle.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"

@@ -4,8 +4,8 @@
 #define RETICLE_TOOLS_RENDER_TEXT_TRY_SHOW_H
 
 #include "tools/analysis/stats/paired.h"
-#include "tools/model/diff_input.h"
-#include "tools/model/try_side.h"
+#include "tools/model/compare/diff_input.h"
+#include "tools/model/struct/try_side.h"
 #include "tools/support/text.h"
 #include "tools/ui/terminal.h"
 

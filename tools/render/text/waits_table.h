@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_WAITS_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_WAITS_TABLE_H
 
-#include "tools/model/waits.h"
+#include "tools/model/rank/waits.h"
 #include "tools/ui/terminal.h"
 
 #include <stdbool.h>

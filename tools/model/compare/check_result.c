@@ -1,0 +1,305 @@
+// check_result.c - judges each loop and the program, and puts what matters first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/compare/check_result.h"
+
+#include "tools/model/compare/counted_changes.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What CPU times of whole runs differ by at least, a logarithm: diff_test reckons with no less.
+#define PROGRAM_SPREAD 0.005
+/// More runs a side aren't asked for.
+#define RUNS_MOST 500
+/// Of the time that its threads lived, a program that doesn't wait has a processor for this part.
+#define RUNNING_LEAST 0.85
+
+static void set_shares(const struct diff_loop *loop, struct check_row *row) {
+  struct quantity a = loop->a.stats.share, b = loop->b.stats.share;
+  double share_a = a.status == QUANTITY_OK ? a.value : 0;
+  double share_b = b.status == QUANTITY_OK ? b.value : 0;
+  row->share = fmin(1, fmax(share_a, share_b));
+  row->told_share = share_b >= share_a && b.status == QUANTITY_OK ? b : a;
+  row->base_share = a.status == QUANTITY_OK ? a : row->told_share;
+}
+
+static struct quantity all_of_it(void) { return quantity_of(1, 1, 1); }
+
+static void add_row(struct check_result *out, struct check_row row, size_t looks) {
+  if (row.judged.verdict == CHECK_INCONCLUSIVE && row.judged.by->is_known) {
+    size_t least = check_runs_least(looks),
+           needed =
+               diff_runs_needed(row.judged.by, &out->comparison.diff.design, row.limit, RUNS_MOST);
+    row.runs_needed = needed && needed < least ? least : needed;
+  }
+  out->verdicts[row.judged.verdict]++;
+  out->rows[out->count++] = row;
+}
+
+/// In turn, of the side that has fewer.
+static double runs_of(const struct comparison *c) {
+  return fmin(c->diff.design.turns_a, c->diff.design.turns_b);
+}
+
+/// Levels of a side's runs; [side->merged.merged_count].
+static struct diff_level *cpu_levels(const struct compared_side *side, double *mean_s) {
+  size_t count = side->merged.merged_count;
+  struct diff_level *levels = memory_zeroed(count, sizeof *levels);
+  *mean_s = 0;
+  for (size_t i = 0; i < count; i++) {
+    double cpu_ns = (double)side->profiles[i]->env.cpu_ns;
+    levels[i] = (struct diff_level){log(fmax(cpu_ns, 1)), PROGRAM_SPREAD};
+    *mean_s += cpu_ns * 1e-9 / (double)count;
+  }
+  return levels;
+}
+
+static void judge_program(const struct check_limits *limits, struct check_result *out) {
+  struct comparison *c = &out->comparison;
+  struct diff_level *a = cpu_levels(&c->a, &out->cpu_a_s), *b = cpu_levels(&c->b, &out->cpu_b_s);
+  const struct diff_side side_a = {a, c->a.merged.merged_count},
+                         side_b = {b, c->b.merged.merged_count};
+  struct diff_design design = c->diff.design;
+  design.tests = limits->looks; // a family of its own beside that of the loops
+  if (fmin(design.turns_a, design.turns_b) >= DIFF_RUNS)
+    out->program = diff_test(&side_a, &side_b, &design, log1p(limits->regress));
+  const struct check_budget budget = {limits->regress, false, limits->looks, runs_of(c)};
+  add_row(out,
+          (struct check_row){.judged = check_judge_program(&out->program, &budget),
+                             .share = 1,
+                             .told_share = all_of_it(),
+                             .base_share = all_of_it(),
+                             .limit = limits->regress},
+          limits->looks);
+  free(a);
+  free(b);
+}
+
+static void judge_loops(const struct check_limits *limits, struct check_result *out) {
+  for (size_t i = 0; i < out->comparison.diff.count; i++) {
+    const struct diff_loop *loop = &out->comparison.diff.loops[i];
+    const struct budget *own =
+        limits->budgets ? budgets_find(limits->budgets, check_loop_shown(loop)) : NULL;
+    const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL,
+                                        limits->looks, runs_of(&out->comparison)};
+    struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
+    set_shares(loop, &row);
+    if (check_judge_loop(loop, row.share, &budget, &row.judged))
+      add_row(out, row, limits->looks);
+  }
+}
+
+/// Whether the side's threads ran nearly all the time, so that what takes longer is CPU time.
+static bool is_all_cpu(const struct compared_side *side) {
+  double cpu_s = 0, lived_s = 0;
+  for (size_t i = 0; i < side->merged.merged_count; i++) {
+    const struct profile_env *env = &side->profiles[i]->env;
+    double elapsed_s =
+        env->timer_hz ? (double)env->elapsed_ticks / (double)env->timer_hz : INFINITY;
+    cpu_s += (double)env->cpu_ns * 1e-9;
+    lived_s += elapsed_s * fmax(1, env->thread_count);
+  }
+  return cpu_s >= RUNNING_LEAST * lived_s;
+}
+
+/// A loop that says nothing by itself is no slower either where the program isn't, and nothing got
+/// faster that could hide it.
+static void settle(struct check_result *out) {
+  bool is_same = out->rows[0].judged.verdict == CHECK_SAME; // the program's
+  if (!is_same || out->verdicts[CHECK_IMPROVEMENT] || !is_all_cpu(&out->comparison.a) ||
+      !is_all_cpu(&out->comparison.b))
+    return;
+  for (size_t i = 1; i < out->count; i++) {
+    struct check_row *row = &out->rows[i];
+    if (row->judged.verdict != CHECK_INCONCLUSIVE || row->budget)
+      continue;
+    row->judged.verdict = CHECK_SAME;
+    row->judged.reason = "the program takes no longer, and nothing got faster";
+    row->runs_needed = 0;
+    out->verdicts[CHECK_INCONCLUSIVE]--;
+    out->verdicts[CHECK_SAME]++;
+  }
+}
+
+/// Executions of the loop where all runs of the side have as many; NaN where they don't.
+static double executions_of(const struct compared_side *side, uint64_t id) {
+  double executions = NAN;
+  for (size_t i = 0; i < side->merged.merged_count; i++) {
+    double own = 0;
+    for (size_t j = 0; j < side->profiles[i]->loop_count; j++)
+      if (side->profiles[i]->loops[j].id == id)
+        own += (double)side->profiles[i]->loops[j].executions;
+    if (i && own != executions)
+      return NAN;
+    executions = own;
+  }
+  return executions;
+}
+
+static int compare_counts(const void *left, const void *right) {
+  const struct check_count *a = left, *b = right;
+  double by_a = fabs(log((a->b + 1) / (a->a + 1))), by_b = fabs(log((b->b + 1) / (b->a + 1)));
+  return (by_a < by_b) - (by_a > by_b);
+}
+
+static void find_counts(struct check_result *out) {
+  struct comparison *c = &out->comparison;
+  out->counts = memory_zeroed(c->diff.count + 1, sizeof *out->counts);
+  if (c->a.merged.merged_count < COUNTED_RUNS_LEAST ||
+      c->b.merged.merged_count < COUNTED_RUNS_LEAST)
+    return;
+  for (size_t i = 0; i < c->diff.count; i++) {
+    const struct diff_loop *loop = &c->diff.loops[i];
+    if (!loop->a.loop || !loop->b.loop)
+      continue;
+    double a = executions_of(&c->a, loop->a.loop->id), b = executions_of(&c->b, loop->b.loop->id);
+    if (!isnan(a) && !isnan(b) && a != b)
+      out->counts[out->count_count++] = (struct check_count){loop, a, b};
+  }
+  qsort(out->counts, out->count_count, sizeof *out->counts, compare_counts);
+}
+
+/// What the loss, or the gain, is worth: for the order.
+static double weight(const struct check_row *row) {
+  const struct diff_outcome *by = row->judged.by;
+  return row->loop ? (fabs(by->change) + by->half_width) * row->share : INFINITY;
+}
+
+static int compare_rows(const void *left, const void *right) {
+  const struct check_row *a = left, *b = right;
+  double weight_a = weight(a), weight_b = weight(b);
+  if (a->judged.verdict != b->judged.verdict)
+    return a->judged.verdict < b->judged.verdict ? -1 : 1;
+  return (weight_a < weight_b) - (weight_a > weight_b);
+}
+
+static enum check_verdict verdict_of(const struct check_result *result, bool has_more) {
+  struct check_rows rows = {.has_more = has_more};
+  memcpy(rows.verdicts, result->verdicts, sizeof rows.verdicts);
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    if (!row->loop)
+      rows.program = row->judged.verdict;
+    rows.is_own_open |= row->budget && row->judged.verdict == CHECK_INCONCLUSIVE;
+  }
+  return check_judge_all(&rows);
+}
+
+int check_result_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                      const struct check_limits *limits, struct check_result *out) {
+  *out = (struct check_result){.limit = limits->regress};
+  int status = comparison_load(a, count_a, b, count_b, limits->looks, &out->comparison);
+  if (status != EXIT_FINE)
+    return status;
+  out->rows = memory_zeroed(out->comparison.diff.count + 1, sizeof *out->rows);
+  judge_program(limits, out);
+  judge_loops(limits, out);
+  if (!limits->has_more)
+    settle(out);
+  find_counts(out);
+  qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
+  out->verdict = verdict_of(out, limits->has_more);
+  out->runs_least = check_runs_least(limits->looks);
+  if (runs_of(&out->comparison) >= (double)out->runs_least)
+    out->runs_least = 0;
+  for (size_t i = 0; i < out->count; i++)
+    if (out->rows[i].judged.verdict == CHECK_INCONCLUSIVE &&
+        out->rows[i].runs_needed > out->runs_needed)
+      out->runs_needed = out->rows[i].runs_needed;
+  return EXIT_FINE;
+}
+
+void check_result_release(struct check_result *result) {
+  free(result->rows);
+  free(result->counts);
+  comparison_release(&result->comparison);
+  *result = (struct check_result){0};
+}
+
+struct quantity check_row_change(const struct check_row *row) {
+  const struct diff_outcome *by = row->judged.by;
+  if (!by->is_known)
+    return quantity_none(QUANTITY_TOO_FEW, row->judged.reason);
+  return quantity_of(expm1(by->change), expm1(by->change - by->half_width),
+                     expm1(by->change + by->half_width));
+}
+
+struct quantity check_row_detectable(const struct check_row *row) {
+  const struct diff_outcome *by = row->judged.by;
+  if (!by->is_known)
+    return quantity_none(QUANTITY_TOO_FEW, row->judged.reason);
+  if (isinf(by->detectable))
+    return quantity_none(QUANTITY_TOO_FEW, "few executions a run: needs more runs a side");
+  double share = expm1(by->detectable);
+  return quantity_of(share, share, share);
+}
+
+struct quantity check_row_worth(const struct check_row *row) {
+  struct quantity change = check_row_change(row), share = row->base_share;
+  if (change.status != QUANTITY_OK || share.status != QUANTITY_OK)
+    return change.status != QUANTITY_OK ? change : share;
+  struct told told = told_share(share, false);
+  if (isnan(told.value))
+    return quantity_none(QUANTITY_TOO_FEW, told.reason);
+  return quantity_of(change.value * told.value,
+                     fmin(change.low * share.low, change.low * share.high),
+                     fmax(change.high * share.low, change.high * share.high));
+}
+
+struct told check_row_share(const struct check_row *row) {
+  return told_share(row->told_share, false);
+}
+
+const struct profile_loop *check_loop_shown(const struct diff_loop *loop) {
+  return loop->b.loop ? loop->b.loop : loop->a.loop;
+}
+
+char *check_loop_name(const struct diff_loop *loop) {
+  const struct profile_loop *shown = check_loop_shown(loop);
+  return function_short_name(*shown->inlined_from ? shown->inlined_from : shown->function);
+}
+
+bool check_row_is_listed(const struct check_row *row) {
+  return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
+}
+
+const struct profile_loop *check_row_loop(const struct check_row *row) {
+  return row->loop ? check_loop_shown(row->loop) : NULL;
+}
+
+char *check_row_name(const struct check_row *row) {
+  return row->loop ? check_loop_name(row->loop) : text_copy("the program");
+}
+
+const char *check_row_file(const struct check_row *row, const char *here) {
+  const struct profile_loop *loop = check_row_loop(row);
+  size_t length = strlen(here);
+  if (!loop)
+    return "";
+  bool is_below = strncmp(loop->file, here, length) == 0 && loop->file[length] == '/';
+  return is_below ? loop->file + length + 1 : loop->file;
+}
+
+void check_row_message(const struct check_row *row, struct text *out) {
+  struct quantity change = check_row_change(row), worth = check_row_worth(row);
+  if (change.status != QUANTITY_OK) {
+    text_printf(out, "not known: %s", change.reason);
+    return;
+  }
+  const struct profile_loop *loop = check_row_loop(row);
+  text_printf(out, "%s %.1f %% %s (%+.1f to %+.1f %%)",
+              !loop                                  ? "the runs' CPU time is"
+              : loop->flags & RETICLE_LOOP_ITERATION ? "iterations take"
+                                                     : "executions take",
+              100 * fabs(change.value), change.value < 0 ? "less" : "longer", 100 * change.low,
+              100 * change.high);
+  if (loop && worth.status == QUANTITY_OK)
+    text_printf(out, ", %s%.1f %% of the base's time",
+                told_share(row->base_share, false).is_least ? "at least " : "",
+                100 * fabs(worth.value));
+  text_printf(out, "; limit %.3g %%", 100 * row->limit);
+}

@@ -1,0 +1,29 @@
+// finding_parts.h - who looks for findings: each adds those of one kind.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_FINDING_FINDING_PARTS_H
+#define RETICLE_TOOLS_MODEL_FINDING_FINDING_PARTS_H
+
+#include "tools/model/finding/finding.h"
+
+/// Loops that run unsteadily, and loops that wait for something.
+void finding_loops_add(const struct measurement *m, struct findings *findings);
+/// One in place of those of several loops that waited for a processor.
+void finding_loops_fold(struct findings *findings);
+/// What was kept from the whole program.
+void finding_faults_add(const struct measurement *m, struct findings *findings);
+/// Adds what was kept from the whole program.
+void finding_pressure_add(const struct measurement *m, struct findings *findings);
+/// Calls of MPI and barriers of OpenMP that wait long for a rank or thread.
+void finding_waits_add(const struct measurement *m, struct findings *findings);
+/// Structs whose layout may pay, and what was tried of it.
+void finding_layouts_add(const struct measurement *m, struct findings *findings);
+/// Allocation sites: false sharing, and bytes that are fetched for nothing.
+void finding_sites_add(const struct measurement *m, struct findings *findings);
+
+/// What one of them holds.
+void finding_release(struct finding *finding);
+
+/// Sets severities, and puts the findings in the order in which they are shown.
+void findings_order(struct findings *findings);
+
+#endif

@@ -1,0 +1,57 @@
+// finding_pressure.c - findings on the whole program: its page faults, its cgroup's quota.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/finding/finding_parts.h"
+#include "tools/support/units.h"
+
+#include <math.h>
+
+/// Of the time that the threads lived; what is less isn't worth a finding.
+#define LEAST 0.01
+
+/// The kernel says for how long processors were withheld from the cgroup, whatever program of it
+/// wanted them, so the gain is at most that, and at most what the threads waited for a processor.
+void finding_pressure_add(const struct measurement *m, struct findings *findings) {
+  const struct pressure *pressure = &m->pressure;
+  const struct account *account = &m->account;
+  if (!pressure->throttled || account->threads_ns.status != QUANTITY_OK ||
+      account->runnable_ns.status != QUANTITY_OK || !(account->threads_ns.value > 0))
+    return;
+  double lost_ns = fmin(pressure->throttled_ns.value, account->runnable_ns.value);
+  double share = lost_ns / account->threads_ns.value;
+  if (!(share >= LEAST))
+    return;
+  struct finding *finding = findings_add(findings, FINDING_QUOTA);
+  finding->gain = quantity_of(share, 0, share);
+  finding->proof = FINDING_ESTIMATE;
+  text_printf(&finding->text, "the quota of the cgroup");
+  if (pressure->quota.status == QUANTITY_OK)
+    text_printf(&finding->text, ", %.3g CPUs,", pressure->quota.value);
+  text_printf(&finding->text, " was used up in %s periods, and processors were withheld for %s",
+              units_count((double)pressure->throttled).data,
+              units_duration(pressure->throttled_ns.value).data);
+}
+
+/// Of the CPU time that the kernel takes, and of its time for each fault: longer ones are not what
+/// it mostly does. A fault costs 0.3 to 1 us, in a virtual machine up to 2.
+#define KERNEL_LEAST 0.05
+#define FAULT_MOST_NS 3000
+#define FAULT_GAIN_NS 2000
+
+void finding_faults_add(const struct measurement *m, struct findings *findings) {
+  const struct account *account = &m->account;
+  double faults = account->no_counts ? 0 : (double)account->minor_faults;
+  if (!(faults > 0) || account->system_ns.status != QUANTITY_OK ||
+      account->user_ns.status != QUANTITY_OK || account->threads_ns.status != QUANTITY_OK)
+    return;
+  double kernel_ns = account->system_ns.value, cpu_ns = kernel_ns + account->user_ns.value;
+  double gain = fmin(kernel_ns, faults * FAULT_GAIN_NS) / account->threads_ns.value;
+  if (kernel_ns < KERNEL_LEAST * cpu_ns || kernel_ns > faults * FAULT_MOST_NS || gain < LEAST)
+    return;
+  struct finding *finding = findings_add(findings, FINDING_FAULTS);
+  finding->gain = quantity_of(gain, 0, gain);
+  finding->proof = FINDING_ESTIMATE;
+  text_printf(&finding->text,
+              "the kernel takes %s of the CPU time, with %s page faults: %s of its time for each",
+              units_share(kernel_ns / cpu_ns).data, units_count(faults).data,
+              units_duration(kernel_ns / faults).data);
+}

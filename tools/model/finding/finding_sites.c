@@ -1,0 +1,82 @@
+// finding_sites.c - findings on allocation sites: false sharing, wasted bytes of cache lines.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/finding/finding_parts.h"
+#include "tools/model/heap/site_find.h"
+#include "tools/model/heap/site_gap.h"
+#include "tools/support/units.h"
+
+#include <stdio.h>
+
+/// What a first cache holds isn't fetched again and again.
+#define PEAK_LEAST_BYTES (48 * 1024)
+/// A site is named if it uses less than so much of what it fetches, and wastes at least so much of
+/// all that is wasted.
+#define USEFUL_MOST 0.5
+#define WASTE_LEAST 0.2
+
+static struct finding *add(const struct measurement *m, size_t rank, enum finding_code code,
+                           struct findings *findings) {
+  const struct site_use *use = &m->sites.sites[rank - 1];
+  struct finding *finding = findings_add(findings, code);
+  snprintf(finding->about, sizeof(finding->about), "A%zu", rank);
+  site_add_name(m, use, &finding->name);
+  if (use->record->kind == RETICLE_SITE_GLOBAL) {
+    finding->file = use->record->file;
+    finding->line = use->record->line;
+  } else if (use->frame_count) {
+    struct site_caller *callers;
+    size_t count = site_callers(&m->site_names, use, &callers);
+    if (count) { // the file's name lives as long as the profile's programs
+      size_t own = site_own_caller(callers, count);
+      finding->file = callers[own].file;
+      finding->line = callers[own].line;
+    }
+    site_callers_free(callers, count);
+  }
+  return finding;
+}
+
+static void add_sharing(const struct measurement *m, const struct sharing_group *group,
+                        struct findings *findings) {
+  size_t rank = site_rank(&m->sites, group->line->record->site);
+  if (!rank || group->line->verdict != SHARING_FALSE || group->is_seldom)
+    return;
+  struct finding *finding = add(m, rank, FINDING_FALSE_SHARING, findings);
+  text_printf(
+      &finding->text,
+      "threads write different words of bytes %llu to %llu, in %s intervals between samples",
+      (unsigned long long)group->low, (unsigned long long)group->high - 1,
+      units_exact(group->intervals).data);
+  if (group->met.status == QUANTITY_OK)
+    text_printf(&finding->text, "; %s of the looks behind a sample found several again",
+                units_share(group->met.value).data);
+}
+
+static void add_waste(const struct measurement *m, size_t rank, double all,
+                      struct findings *findings) {
+  const struct site_use *use = &m->sites.sites[rank - 1];
+  if (use->useful_share.status != QUANTITY_OK || use->wasted_bytes.status != QUANTITY_OK ||
+      use->record->peak_bytes < PEAK_LEAST_BYTES || use->useful_share.value >= USEFUL_MOST ||
+      use->wasted_bytes.value < WASTE_LEAST * all)
+    return;
+  struct finding *finding = add(m, rank, FINDING_HEAP_WASTE, findings);
+  text_printf(
+      &finding->text, "%s of the bytes of fetched cache lines are used; of all waste %s is here",
+      units_share(use->useful_share.value).data, units_share(use->wasted_bytes.value / all).data);
+  if (use->stride_bytes)
+    text_printf(&finding->text, "; %u of each %u bytes are touched, again and again",
+                use->stride_used_bytes, use->stride_bytes);
+}
+
+void finding_sites_add(const struct measurement *m, struct findings *findings) {
+  double all = 0;
+  if (*site_gap(m))
+    return;
+  for (size_t i = 0; m->sharing.measured && i < m->sharing.group_count; i++)
+    add_sharing(m, &m->sharing.groups[i], findings);
+  for (size_t i = 0; i < m->sites.count; i++)
+    if (m->sites.sites[i].wasted_bytes.status == QUANTITY_OK)
+      all += m->sites.sites[i].wasted_bytes.value;
+  for (size_t i = 0; all > 0 && i < m->sites.count; i++)
+    add_waste(m, i + 1, all, findings);
+}

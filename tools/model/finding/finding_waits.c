@@ -1,0 +1,55 @@
+// finding_waits.c - findings on time that ranks and threads wait for each other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/finding/finding_parts.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/support/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/// Of the time of the processes, or threads, that wait there; what is less isn't worth a finding.
+#define LEAST 0.05
+/// Of what was waited for ranks: from there on one is named as who was waited for.
+#define WHOM_LEAST 0.3
+
+/// What an even arrival would save at most. NaN: nobody knows.
+static double gain_of(const struct waits_row *row) {
+  const struct wait_site *site = row->site;
+  struct quantity late = waits_row_late(row);
+  if (!(site->run_ns > 0))
+    return NAN;
+  if (late.status == QUANTITY_OK)
+    return late.value / site->run_ns;
+  // Of OpenMP's barriers: what the thread that waited least waited is no imbalance.
+  if (site->kind == RETICLE_WAIT_THREADS && site->process_count == 1)
+    return ((double)site->time_ns -
+            (double)site->cells[site->least].time_ns * (double)site->cell_count) /
+           site->run_ns;
+  return NAN;
+}
+
+void finding_waits_add(const struct measurement *m, struct findings *findings) {
+  const struct waits *waits = waits_get(m);
+  for (size_t i = 0; i < waits->row_count; i++) {
+    const struct waits_row *row = &waits->rows[i];
+    double gain = gain_of(row), share;
+    if (!(gain >= LEAST))
+      continue;
+    uint32_t whom = waits_whom(row, &share);
+    bool is_thread = row->site->kind == RETICLE_WAIT_THREADS;
+    struct finding *finding = findings_add(findings, FINDING_PARALLEL_WAITS);
+    text_add(&finding->name, row->function);
+    finding->function = row->function;
+    finding->file = row->file;
+    finding->line = row->line;
+    snprintf(finding->about, sizeof finding->about, "W%zu", row->number);
+    finding->gain = quantity_of(gain, 0, gain);
+    finding->proof = FINDING_ESTIMATE;
+    text_printf(&finding->text, "%s waits for the last to come", row->site->operation);
+    if (whom != RETICLE_WAIT_NOBODY && is_thread)
+      text_printf(&finding->text, ": thread %" PRIu32 " waits least there", whom);
+    else if (whom != RETICLE_WAIT_NOBODY && share >= WHOM_LEAST)
+      text_printf(&finding->text, ": %.0f %% of it for rank %" PRIu32, 100 * share, whom);
+  }
+}

@@ -1,0 +1,24 @@
+// finding_worth.h - what all findings together are worth, and what was looked for and not found.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_FINDING_FINDING_WORTH_H
+#define RETICLE_TOOLS_MODEL_FINDING_FINDING_WORTH_H
+
+#include "tools/model/finding/finding.h"
+
+/// Part of the run's time that the changes of all findings save at most, 0 to 1: of what was
+/// measured the value, of estimates the upper end. Findings whose loops
+/// overlap count once, by the one that saves most; refuted ones, and those without a gain, not at
+/// all.
+///
+/// least  proof that a finding must have at least
+double findings_worth(const struct measurement *m, const struct findings *findings,
+                      enum finding_proof least);
+
+/// "false sharing (2 threads, 41 samples of touched memory), ...": what was measured and gave no
+/// finding.
+void findings_add_absent(const struct measurement *m, const struct findings *findings,
+                         struct text *out);
+/// "layouts (no build counts fields), ...": what can't be said, and why.
+void findings_add_unknown(const struct measurement *m, struct text *out);
+
+#endif

@@ -1,0 +1,177 @@
+// find_loop.c - matches a number, stable id, place, region or function with the loops.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/loop/find_loop.h"
+
+#include "tools/support/messages.h"
+#include "tools/support/nearest.h"
+#include "tools/support/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Candidates that are listed; more would scroll the message away.
+#define LISTED 12
+
+/// A name, read once.
+struct wanted {
+  const char *text;
+  uint64_t rank;         ///< of "L1"; 0 if it is none
+  uint64_t id;           ///< stable id
+  bool is_id;            ///< 16 hex digits
+  size_t path_length;    ///< of "book.c:8"; 0 if it is no place
+  uint32_t line, column; ///< column 0: any
+  bool is_region;        ///< a region is called so: then no function is meant
+};
+
+static bool parse_number(const char **at, uint32_t *out) {
+  char *end;
+  unsigned long value = strtoul(*at, &end, 10);
+  if (end == *at || **at == '-' || **at == '+' || value > UINT32_MAX)
+    return false;
+  *out = (uint32_t)value;
+  *at = end;
+  return true;
+}
+
+/// Reads "path:line" or "path:line:column".
+static void parse_place(struct wanted *out) {
+  for (const char *colon = strchr(out->text, ':'); colon; colon = strchr(colon + 1, ':')) {
+    const char *at = colon + 1;
+    uint32_t line, column = 0;
+    if (!parse_number(&at, &line))
+      continue;
+    if (*at == ':' && (at++, !parse_number(&at, &column)))
+      continue;
+    if (*at)
+      continue;
+    out->path_length = (size_t)(colon - out->text);
+    out->line = line;
+    out->column = column;
+    return;
+  }
+}
+
+static struct wanted parse(const char *name) {
+  struct wanted out = {.text = name};
+  char *end;
+  if (name[0] == 'L' && name[1] >= '1' && name[1] <= '9') {
+    out.rank = strtoull(name + 1, &end, 10);
+    out.rank = *end ? 0 : out.rank;
+  }
+  if (strlen(name) == 16 && strspn(name, "0123456789abcdefABCDEF") == 16) {
+    out.is_id = true;
+    out.id = strtoull(name, NULL, 16);
+  }
+  parse_place(&out);
+  return out;
+}
+
+/// True if the path ends in the wanted parts: "src/in.c" is meant by "in.c" and "src/in.c".
+static bool path_matches(const char *path, const char *wanted, size_t length) {
+  size_t have = strlen(path);
+  if (length > have || memcmp(path + have - length, wanted, length) != 0)
+    return false;
+  return length == have || path[have - length - 1] == '/';
+}
+
+static bool is_region_called(const struct measured_loop *loop, const char *name) {
+  return loop->region && strcmp(loop->region, name) == 0;
+}
+
+static bool matches(const struct measured_loop *loop, const struct wanted *wanted) {
+  const struct profile_loop *record = loop->loop;
+  if (wanted->rank)
+    return loop->rank == wanted->rank;
+  if (wanted->is_id)
+    return record->id == wanted->id;
+  if (wanted->path_length)
+    return record->line == wanted->line && (!wanted->column || record->column == wanted->column) &&
+           path_matches(record->file, wanted->text, wanted->path_length);
+  if (wanted->is_region)
+    return is_region_called(loop, wanted->text);
+  return strcmp(loop->function, wanted->text) == 0 || strcmp(record->function, wanted->text) == 0 ||
+         strcmp(record->inlined_from, wanted->text) == 0 ||
+         (loop->inlined_into && strcmp(loop->inlined_into, wanted->text) == 0);
+}
+
+/// One line of the list of candidates.
+static void list_loop(const struct measured_loop *loop) {
+  struct text line = {0};
+  text_printf(&line, "  L%zu %016" PRIx64 " ", loop->rank, loop->loop->id);
+  measurement_add_name(loop, &line);
+  text_add(&line, " ");
+  measurement_add_place(loop->loop, &line);
+  if (loop->inlined_into)
+    text_printf(&line, " in %s", loop->inlined_into);
+  text_add(&line, "\n");
+  struct text clean = {0};
+  text_add_clean(&clean, text_get(&line));
+  fputs(text_get(&clean), stderr);
+  text_release(&line);
+  text_release(&clean);
+}
+
+static void report_missing(const struct measurement *m, const struct wanted *wanted) {
+  struct nearest nearest = {0};
+  for (size_t i = 0; i < m->loop_count; i++)
+    nearest_add(&nearest, wanted->text,
+                m->loops[i].region ? m->loops[i].region : m->loops[i].function);
+  if (!m->loop_count)
+    message_error("no loop '%s': the profile has none", wanted->text);
+  else if (wanted->rank)
+    message_error("no loop '%s': the profile has L1 to L%zu (a loop's number holds for one set of "
+                  "profiles)",
+                  wanted->text, m->loop_count);
+  else if (nearest.name)
+    message_error("no loop '%s'; did you mean '%s'? Loops are named by number (L1), stable id, "
+                  "file:line, function or region:",
+                  wanted->text, nearest.name);
+  else
+    message_error("no loop '%s': loops are named by number (L1), stable id, file:line, "
+                  "function or region:",
+                  wanted->text);
+}
+
+/// Whether one is the iterations of the other, which has too few executions to say anything.
+static bool are_one(const struct measured_loop *a, const struct measured_loop *b) {
+  return a->is_iteration != b->is_iteration && a->loop->line == b->loop->line &&
+         a->loop->column == b->loop->column && a->loop->depth == b->loop->depth &&
+         strcmp(a->loop->function, b->loop->function) == 0;
+}
+
+const struct measured_loop *find_loop(const struct measurement *m, const char *name) {
+  struct wanted wanted = parse(name);
+  const struct measured_loop *found = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < m->loop_count; i++)
+    wanted.is_region |= is_region_called(&m->loops[i], name);
+  for (size_t i = 0; i < m->loop_count; i++) {
+    const struct measured_loop *loop = &m->loops[i];
+    if (!matches(loop, &wanted))
+      continue;
+    if (found && are_one(found, loop))
+      found = loop->is_iteration ? loop : found;
+    else if (!count++)
+      found = loop;
+  }
+  if (count == 1)
+    return found;
+  if (count)
+    message_error("'%s' names %zu loops: use the number or the stable id of one", name, count);
+  else
+    report_missing(m, &wanted);
+  size_t listed = 0, candidates = 0;
+  for (size_t i = 0; i < m->loop_count; i++) {
+    if (count && !matches(&m->loops[i], &wanted))
+      continue;
+    if (++candidates <= LISTED) {
+      list_loop(&m->loops[i]);
+      listed++;
+    }
+  }
+  if (candidates > listed)
+    fprintf(stderr, "  and %zu more: reticle report --all\n", candidates - listed);
+  return NULL;
+}
