@@ -1,7 +1,7 @@
 // fuzz_block_map.c - fuzz target: any bytes are a file with blocks that lie within it, or an error.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memfd_create
-#include "tools/binary/block_map.h"
+#include "tools/binary/block/block_map.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/loop.h"
 #include "tools/analysis/struct/visits.h"
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 #include "tools/profile/profile.h"
-#include "tools/profile/text.h"
+#include "tools/profile/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "test/analysis/made_loop.h"
 #include "tools/analysis/compare/diff.h"
 #include "tools/analysis/stats/trips.h"
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 
 #define LOOPS 6
 #define RUNS 5

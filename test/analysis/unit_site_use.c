@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/analysis/heap/site_use.h"
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 
 #include <math.h>
 #include <string.h>

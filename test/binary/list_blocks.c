@@ -10,7 +10,7 @@
 // With --loops one line for each block: POSITION loop LOOP depth DEPTH [header] [every] [line],
 // where "line" marks the blocks of the machine loops that the source loop became. Exit status 3 and
 // a message on stderr where something can't be read.
-#include "tools/binary/block_loops.h"
+#include "tools/binary/block/block_loops.h"
 
 #include <inttypes.h>
 #include <stdio.h>

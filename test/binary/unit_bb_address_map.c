@@ -1,7 +1,7 @@
 // unit_bb_address_map.c - sections of all versions, written byte by byte, and damaged ones.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/binary/bb_address_map.h"
+#include "tools/binary/block/bb_address_map.h"
 
 static char why[128];
 

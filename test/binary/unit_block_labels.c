@@ -1,7 +1,7 @@
 // unit_block_labels.c - MD5, and labels of a file without any.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/binary/block_labels.h"
+#include "tools/binary/block/block_labels.h"
 #include "tools/binary/md5.h"
 
 // Digests of RFC 1321's test suite: their first 8 bytes, the lowest first.

@@ -1,7 +1,7 @@
 // unit_effects.c - registers and units of instructions whose encoding is written out.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/binary/decode_effects.h"
+#include "tools/binary/code/decode_effects.h"
 
 #define EFFECTS(...)                                                                               \
   effects_of((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))

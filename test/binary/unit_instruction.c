@@ -1,7 +1,7 @@
 // unit_instruction.c - what the decoder says of instructions whose encoding is written out.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/binary/decode.h"
+#include "tools/binary/code/decode.h"
 
 #define DECODE(...)                                                                                \
   decode_bytes((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))

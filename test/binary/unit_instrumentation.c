@@ -1,8 +1,8 @@
 // unit_instrumentation.c - counters, gates and marks by their bytes, and what only looks like them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/binary/block_probe.h"
-#include "tools/binary/instrumentation.h"
+#include "tools/binary/block/block_probe.h"
+#include "tools/binary/block/instrumentation.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #define _GNU_SOURCE // mkdtemp in stdlib.h
 #include "test/fuzz/fuzz.h"
 #include "tools/profile/profile.h"
-#include "tools/profile/text.h"
+#include "tools/profile/text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

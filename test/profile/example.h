@@ -5,7 +5,7 @@
 
 #include "test/unit.h"
 #include "tools/profile/profile.h"
-#include "tools/profile/text.h"
+#include "tools/profile/text/text.h"
 
 /// A profile and what it points to; not released.
 struct example {

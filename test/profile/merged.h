@@ -4,7 +4,7 @@
 #define RETICLE_TEST_PROFILE_MERGED_H
 
 #include "test/profile/example.h"
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 
 static inline struct profile merge2(const struct profile *a, const struct profile *b) {
   const struct profile *in[] = {a, b};

@@ -1,7 +1,7 @@
 // unit_interval.c - what a sum has more than its first summand is the second one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/profile/merged.h"
-#include "tools/profile/interval.h"
+#include "tools/profile/merge/interval.h"
 
 static const struct profile_loop *loop_of(const struct profile *profile, uint64_t id) {
   for (size_t i = 0; i < profile->loop_count; i++)

@@ -1,8 +1,8 @@
 // unit_merge_stacks.c - sums and differences of call stacks, in any order; frames that can't be.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/profile/merged.h"
-#include "tools/profile/interval.h"
-#include "tools/profile/merge_stacks.h"
+#include "tools/profile/merge/interval.h"
+#include "tools/profile/merge/merge_stacks.h"
 
 enum { NONE = UINT32_MAX };
 

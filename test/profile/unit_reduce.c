@@ -1,8 +1,8 @@
 // unit_reduce.c - many profiles merged by levels add up to what they are all together
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/profile/merged.h"
-#include "tools/profile/merge.h"
-#include "tools/profile/reduce.h"
+#include "tools/profile/merge/merge.h"
+#include "tools/profile/merge/reduce.h"
 
 enum { MOST = 700 };
 

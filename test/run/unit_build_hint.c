@@ -1,6 +1,6 @@
 // unit_build_hint.c - what a study tells the user to type instead of a build command.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/run/build_hint.h"
+#include "tools/run/study/build_hint.h"
 
 #include "test/unit.h"
 

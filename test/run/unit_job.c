@@ -1,7 +1,7 @@
 // unit_job.c - what is taken from the log of a command that failed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/run/job.h"
+#include "tools/run/child/job.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // unit_replay_side.c - which lines a list touches, and for which visit an entry waits.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/run/replay_side.h"
+#include "tools/run/trial/replay_side.h"
 
 #include "test/unit.h"
 

@@ -8,11 +8,11 @@
 #include "tools/profile/regular.h"
 #include "tools/render/json/block_json.h"
 #include "tools/render/text/block_text.h"
-#include "tools/run/block_csv.h"
-#include "tools/run/block_elf.h"
-#include "tools/run/block_hot.h"
-#include "tools/run/block_input.h"
-#include "tools/run/block_values.h"
+#include "tools/run/block/block_csv.h"
+#include "tools/run/block/block_elf.h"
+#include "tools/run/block/block_hot.h"
+#include "tools/run/block/block_input.h"
+#include "tools/run/block/block_values.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>

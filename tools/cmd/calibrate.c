@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/calibrate_json.h"
 #include "tools/render/text/calibrate_plot.h"
-#include "tools/run/calibrate_run.h"
+#include "tools/run/calibrate/calibrate_run.h"
 
 #include "tools/cmd/commands.h"
 #include "tools/profile/file_new.h"

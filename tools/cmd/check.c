@@ -1,6 +1,6 @@
 // check.c - reticle check: whether the program as it is regressed against a base.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/run/check.h"
+#include "tools/run/check/check.h"
 #include "tools/cmd/check_outputs.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/compare/history.h"

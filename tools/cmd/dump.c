@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/profile/file.h"
-#include "tools/profile/text.h"
+#include "tools/profile/text/text.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 

@@ -26,7 +26,7 @@
 #include "tools/render/text/study_page.h"
 #include "tools/render/text/topdown_show.h"
 #include "tools/render/text/waits_table.h"
-#include "tools/run/live.h"
+#include "tools/run/child/live.h"
 #include "tools/store/profile_list.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

@@ -1,6 +1,6 @@
 // study.c - reticle study: builds, runs in turn, joins; everything about a program in one file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/run/study.h"
+#include "tools/run/study/study.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/support/messages.h"

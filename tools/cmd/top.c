@@ -3,7 +3,7 @@
 #include "tools/analysis/loop/order.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
-#include "tools/run/live.h"
+#include "tools/run/child/live.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
 

@@ -6,8 +6,8 @@
 #include "tools/render/json/topdown_json.h"
 #include "tools/render/text/head.h"
 #include "tools/render/text/topdown_show.h"
-#include "tools/run/run_program.h"
-#include "tools/run/topdown_runs.h"
+#include "tools/run/child/run_program.h"
+#include "tools/run/topdown/topdown_runs.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
 

@@ -3,7 +3,7 @@
 #include "tools/export/export_chrome.h"
 #include "tools/support/names.h"
 
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 #include "tools/profile/rank.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

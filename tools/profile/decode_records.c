@@ -4,7 +4,7 @@
 
 #include "include/reticle/hist.h"
 #include "tools/profile/memory.h"
-#include "tools/profile/merge_stacks.h"
+#include "tools/profile/merge/merge_stacks.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/counted_blocks.h"
 
-#include "tools/binary/block_probe.h"
-#include "tools/binary/decode.h"
+#include "tools/binary/block/block_probe.h"
+#include "tools/binary/code/decode.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>

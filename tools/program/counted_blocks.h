@@ -4,9 +4,9 @@
 #define RETICLE_TOOLS_PROGRAM_COUNTED_BLOCKS_H
 
 #include "tools/analysis/block/block_count.h"
-#include "tools/binary/block_edges.h"
-#include "tools/binary/block_labels.h"
-#include "tools/binary/block_map.h"
+#include "tools/binary/block/block_edges.h"
+#include "tools/binary/block/block_labels.h"
+#include "tools/binary/block/block_map.h"
 #include "tools/profile/profile.h"
 
 /// A function's counts. End with counted_blocks_release.

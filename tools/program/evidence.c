@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/evidence.h"
 
-#include "tools/binary/decode.h"
-#include "tools/binary/decode_effects.h"
+#include "tools/binary/code/decode.h"
+#include "tools/binary/code/decode_effects.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "tools/program/laid_counts.h"
 
 #include "tools/analysis/stats/trips.h"
-#include "tools/binary/block_labels.h"
+#include "tools/binary/block/block_labels.h"
 #include "tools/profile/memory.h"
 #include "tools/support/memory.h"
 

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_PROGRAM_PROGRAM_H
 
 #include "tools/analysis/run/coverage.h"
-#include "tools/binary/code_units.h"
+#include "tools/binary/code/code_units.h"
 #include "tools/profile/profile.h"
 #include "tools/support/notes.h"
 

@@ -3,7 +3,7 @@
 #include "tools/store/input.h"
 
 #include "tools/analysis/run/overview.h"
-#include "tools/profile/interval.h"
+#include "tools/profile/merge/interval.h"
 #include "tools/store/profile_gather.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/profile_gather.h"
 
-#include "tools/profile/merge.h"
-#include "tools/profile/reduce.h"
+#include "tools/profile/merge/merge.h"
+#include "tools/profile/merge/reduce.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

@@ -4,8 +4,8 @@
 #include "tools/store/study_input.h"
 
 #include "tools/profile/join.h"
-#include "tools/profile/merge.h"
-#include "tools/profile/reduce.h"
+#include "tools/profile/merge/merge.h"
+#include "tools/profile/merge/reduce.h"
 #include "tools/store/profile_gather.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/block_accesses.h"
 
-#include "tools/binary/decode.h"
+#include "tools/binary/code/decode.h"
 
 enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
 

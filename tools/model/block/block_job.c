@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/block_job.h"
 
-#include "tools/binary/decode.h"
+#include "tools/binary/code/decode.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
 

@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_BLOCK_BLOCK_VIEW_H
 #define RETICLE_TOOLS_MODEL_BLOCK_BLOCK_VIEW_H
 
-#include "tools/binary/block_loops.h"
+#include "tools/binary/block/block_loops.h"
 #include "tools/model/measurement/measurement.h"
 
 /// A function with hot loops: its machine loops, and what they are in the source.

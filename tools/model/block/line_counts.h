@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_BLOCK_LINE_COUNTS_H
 #define RETICLE_TOOLS_MODEL_BLOCK_LINE_COUNTS_H
 
-#include "tools/binary/code_places.h"
+#include "tools/binary/code/code_places.h"
 #include "tools/support/string_table.h"
 
 #include <stdbool.h>

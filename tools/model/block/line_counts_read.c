@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/line_counts_read.h"
 
-#include "tools/binary/block_map.h"
-#include "tools/binary/decode.h"
+#include "tools/binary/block/block_map.h"
+#include "tools/binary/code/decode.h"
 #include "tools/model/block/uncounted.h"
 #include "tools/program/counted_blocks.h"
 #include "tools/support/memory.h"

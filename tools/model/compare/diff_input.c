@@ -3,7 +3,7 @@
 #include "tools/model/compare/diff_input.h"
 
 #include "tools/model/compare/diff_fleet.h"
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 #include "tools/store/postgres_url.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/heap/site_join.h"
 
-#include "tools/profile/merge_parts.h"
+#include "tools/profile/merge/merge_parts.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
 

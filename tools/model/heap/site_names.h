@@ -5,7 +5,7 @@
 
 #include "tools/analysis/heap/site_use.h"
 #include "tools/binary/allocation_types.h"
-#include "tools/binary/code_places.h"
+#include "tools/binary/code/code_places.h"
 #include "tools/program/program_files.h"
 #include "tools/support/notes.h"
 

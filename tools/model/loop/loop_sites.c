@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop/loop_sites.h"
 
-#include "tools/binary/decode.h"
+#include "tools/binary/code/decode.h"
 #include "tools/model/block/block_view.h"
 #include "tools/model/block/uncounted.h"
 #include "tools/support/memory.h"

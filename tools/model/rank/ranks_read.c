@@ -3,7 +3,7 @@
 #include "tools/model/rank/ranks_read.h"
 
 #include "tools/analysis/run/overview.h"
-#include "tools/profile/merge.h"
+#include "tools/profile/merge/merge.h"
 #include "tools/profile/rank.h"
 #include "tools/store/study_input.h"
 #include "tools/store/study_processes.h"

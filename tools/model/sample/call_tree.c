@@ -3,7 +3,7 @@
 #define _GNU_SOURCE // qsort_r
 #include "tools/model/sample/call_tree.h"
 
-#include "tools/binary/instrumentation.h"
+#include "tools/binary/block/instrumentation.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_SAMPLE_SAMPLES_H
 #define RETICLE_TOOLS_MODEL_SAMPLE_SAMPLES_H
 
-#include "tools/binary/block_labels.h"
-#include "tools/binary/code_places.h"
+#include "tools/binary/block/block_labels.h"
+#include "tools/binary/code/code_places.h"
 #include "tools/model/sample/sampled_runtime.h"
 #include "tools/profile/profile.h"
 #include "tools/program/program_files.h"

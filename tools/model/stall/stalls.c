@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/stall/stalls.h"
 
-#include "tools/binary/decode.h"
+#include "tools/binary/code/decode.h"
 #include "tools/model/block/function_code.h"
 #include "tools/model/sample/skid.h"
 #include "tools/model/block/uncounted.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct/field_time.h"
 
-#include "tools/binary/decode.h"
-#include "tools/binary/decode_effects.h"
+#include "tools/binary/code/decode.h"
+#include "tools/binary/code/decode_effects.h"
 #include "tools/model/measurement/on_demand.h"
 #include "tools/model/sample/skid.h"
 #include "tools/support/memory.h"

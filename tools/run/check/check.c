@@ -1,0 +1,254 @@
+// check.c - two builds, runs in turn, a look at some numbers of pairs, and the end of it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/check/check.h"
+
+#include "tools/run/check/check_counts.h"
+#include "tools/run/check/check_cover.h"
+#include "tools/run/check/check_tree.h"
+#include "tools/run/study/study.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum side { BASE, HEAD, SIDES };
+
+static const char *const names[SIDES] = {CHECK_BASE, CHECK_HEAD};
+static const char *const questions[SIDES] = {"as it was", "as it is"};
+
+/// Pairs of runs behind which the sides are compared first, and at most. In between each look has
+/// half as many again as the one before.
+#define FIRST_LOOK 5
+#define LAST_LOOK 250
+/// Looks more where the program regressed and no loop is known that did.
+#define LOOKS_FOR_LOOP 2
+
+/// A check at work.
+struct check {
+  const struct check_settings *settings;
+  struct study study;
+  struct check_tree tree;
+  const char *folders[SIDES];
+  struct study_role roles[CHECK_PLACEMENTS_MOST][SIDES];
+  char names[CHECK_PLACEMENTS_MOST][SIDES][16]; ///< of the roles: "base", "head", "base-2", ...
+  char *head;
+  struct check_limits limits; ///< with the looks that there is time for
+};
+
+static void name_roles(struct check *check) {
+  for (unsigned i = 0; i < check->settings->placements; i++)
+    for (int side = BASE; side < SIDES; side++) {
+      char *name = check->names[i][side];
+      snprintf(name, sizeof check->names[i][side], i ? "%s-%u" : "%s", names[side], i + 1);
+      check->roles[i][side] = (struct study_role){.name = name,
+                                                  .features = "loop",
+                                                  .options = "sample=1",
+                                                  .question = questions[side],
+                                                  .is_repeated = true,
+                                                  .placement = i};
+    }
+}
+
+static int build(struct check *check) {
+  unsigned placements = check->settings->placements;
+  int status = EXIT_FINE;
+  for (unsigned i = 0; i < SIDES * placements && status == EXIT_FINE; i++) {
+    const struct study_role *role = &check->roles[i / SIDES][i % SIDES];
+    message_note("check: build %u of %u, %s (%s): %s", i + 1, SIDES * placements, role->name,
+                 role->question, check->settings->build);
+    status = check_tree_enter(check->folders[i % SIDES]) ? study_build_make(&check->study, role)
+                                                         : EXIT_UNREADABLE;
+  }
+  return status;
+}
+
+/// Whether the run that was just kept says that all went well; says so where it doesn't.
+static bool is_well(struct check *check, const struct study_role *role) {
+  int status =
+      (int)study_seconds(&check->study, "SELECT coalesce(exit_status, 128 + signal) FROM runs "
+                                        "ORDER BY id DESC LIMIT 1");
+  if (!status)
+    return true;
+  message_error("check: %s (%s) ended with status %d: what it measured may be less work; a check "
+                "needs runs that end with 0",
+                check->settings->argv[0], role->name, status);
+  return false;
+}
+
+/// Strictly in turn: before each run there was one of the other side.
+static int run_pair(struct check *check, unsigned round) {
+  int status = EXIT_FINE;
+  unsigned placements = check->settings->placements, placement = (round - 1) % placements;
+  message_note("check: runs %u of base and head", round);
+  for (int side = BASE; side < SIDES && status == EXIT_FINE; side++) {
+    const struct study_role *role = &check->roles[placement][side];
+    if (!check_tree_enter(check->folders[side]))
+      return EXIT_UNREADABLE;
+    // Each side's programs are in its own folder, of several builds those of the last one.
+    if (placements == 1)
+      check->study.current = study_build_find(&check->study.file, role->name);
+    status = study_run_make(&check->study, role, round);
+    if (status == EXIT_FINE && !is_well(check, role))
+      status = EXIT_UNREADABLE;
+  }
+  return status;
+}
+
+/// Compares what is there, from the file, which nobody has open meanwhile.
+static int compare(struct check *check, struct check_result *out) {
+  unsigned placements = check->settings->placements;
+  struct text operands[CHECK_PLACEMENTS_MOST][SIDES] = {0};
+  char *paths[SIDES][CHECK_PLACEMENTS_MOST];
+  for (unsigned i = 0; i < placements; i++)
+    for (int side = BASE; side < SIDES; side++) {
+      text_format(&operands[i][side], "%s@%s", check->study.path, check->names[i][side]);
+      paths[side][i] = operands[i][side].data;
+    }
+  int status = EXIT_UNREADABLE;
+  if (check_tree_enter(check->head)) { // the file's path may be a relative one
+    study_file_close(&check->study.file);
+    status =
+        check_result_load(paths[BASE], placements, paths[HEAD], placements, &check->limits, out);
+  }
+  for (unsigned i = 0; i < placements; i++)
+    for (int side = BASE; side < SIDES; side++)
+      text_release(&operands[i][side]);
+  return status;
+}
+
+/// A comparison between runs.
+static int look(struct check *check, struct check_result *out) {
+  int status = compare(check, out);
+  if (!study_file_write(check->study.path, &check->study.file))
+    status = EXIT_UNREADABLE;
+  return status;
+}
+
+/// The file is finished without readers, so the last look's result is loaded once more.
+static int finish(struct check *check, struct check_result *out) {
+  check_result_release(out);
+  *out = (struct check_result){0};
+  check->limits.has_more = false;
+  return check_tree_enter(check->head) && study_finish(&check->study) ? compare(check, out)
+                                                                      : EXIT_UNREADABLE;
+}
+
+static unsigned look_behind(unsigned pairs) { return pairs + (pairs + 1) / 2; }
+
+/// Looks that there is time for, of which all share one error.
+static size_t count_looks(const struct check *check, double pair_s) {
+  double pairs = fmin(check->settings->limit_s / fmax(pair_s, 1e-3), LAST_LOOK);
+  size_t looks = 1;
+  for (unsigned at = look_behind(FIRST_LOOK); at <= pairs; at = look_behind(at))
+    looks++;
+  return looks;
+}
+
+/// Runs as many pairs, or for as long as there is time.
+static int run_pairs(struct check *check, unsigned pairs, double began_s,
+                     struct check_effort *effort) {
+  int status = EXIT_FINE;
+  while (effort->pairs < pairs && status == EXIT_FINE && !effort->is_out_of_time) {
+    status = run_pair(check, (unsigned)++effort->pairs);
+    double spent_s = study_elapsed_s(&check->study) - began_s;
+    effort->pair_s = spent_s / (double)effort->pairs;
+    effort->is_out_of_time = spent_s + effort->pair_s > check->settings->limit_s;
+  }
+  return status;
+}
+
+/// Whether a loop is known that regressed, or there is none that could be.
+static bool knows_regressed_loop(const struct check_result *result) {
+  bool is_open = false;
+  for (size_t i = 0; i < result->count; i++) {
+    const struct check_row *row = &result->rows[i];
+    if (row->loop && row->judged.verdict == CHECK_REGRESSION)
+      return true;
+    is_open = is_open || (row->loop && row->judged.verdict == CHECK_INCONCLUSIVE);
+  }
+  return !is_open;
+}
+
+/// Whether there is nothing more to find out, as far as that is worth the time.
+static bool is_decided(const struct check_result *result, size_t *looks_for_loop) {
+  if (result->verdict == CHECK_INCONCLUSIVE)
+    return false;
+  return result->verdict != CHECK_REGRESSION || knows_regressed_loop(result) ||
+         (*looks_for_loop)++ == LOOKS_FOR_LOOP;
+}
+
+/// Runs and looks until it is decided, or time is up.
+static int measure(struct check *check, struct check_result *out, struct check_effort *effort) {
+  double began_s = study_elapsed_s(&check->study);
+  unsigned pairs = FIRST_LOOK;
+  int status = run_pairs(check, pairs, began_s, effort);
+  size_t looks = count_looks(check, effort->pair_s);
+  size_t looks_for_loop = 0;
+  check->limits.looks = looks;
+  for (size_t i = 0; status == EXIT_FINE; i++) {
+    bool is_last = i + 1 == looks || effort->is_out_of_time;
+    check->limits.has_more = !is_last;
+    check_result_release(out);
+    status = look(check, out);
+    if (status != EXIT_FINE || is_last || is_decided(out, &looks_for_loop))
+      break;
+    pairs = look_behind(pairs);
+    status = run_pairs(check, pairs, began_s, effort);
+  }
+  return status;
+}
+
+int check_measure(const struct check_settings *settings, struct check_result *out,
+                  struct check_effort *effort) {
+  struct check check = {.settings = settings, .head = getcwd(NULL, 0), .limits = settings->limits};
+  const struct study_settings study = {.command = "check",
+                                       .path = settings->path,
+                                       .build = settings->build,
+                                       .may_be_same = true,
+                                       .argv = settings->argv};
+  *effort = (struct check_effort){0};
+  *out = (struct check_result){0};
+  name_roles(&check);
+  int status = study_open(&study, &check.study);
+  if (status == EXIT_FINE) {
+    bool fine = check_tree_open(settings->base, check.study.directory, &check.tree);
+    check.folders[0] = check.tree.path;
+    check.folders[1] = check.head;
+    effort->has_changed = fine && settings->has_coverage;
+    if (!fine)
+      status = EXIT_UNREADABLE;
+    else if (effort->has_changed) // first: its programs stand where head's will
+      status = check_cover(&check.study, &check.tree, &effort->changed);
+    effort->has_counts = status == EXIT_FINE && fine && settings->has_counts;
+    if (effort->has_counts)
+      status = check_counts(&check.study, check.folders, &effort->counts);
+    if (status == EXIT_FINE)
+      status = build(&check);
+    if (status == EXIT_FINE)
+      status = measure(&check, out, effort);
+    if (status == EXIT_FINE)
+      status = finish(&check, out);
+    else
+      check_tree_enter(check.head);
+    effort->head = check_tree_head(check.study.directory);
+    effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
+    check_tree_close(&check.tree);
+  }
+  study_close(&check.study);
+  free(check.head);
+  return status;
+}
+
+void check_effort_release(struct check_effort *effort) {
+  free(effort->revision);
+  free(effort->head);
+  changed_lines_release(&effort->changed);
+  counted_changes_release(&effort->counts);
+}

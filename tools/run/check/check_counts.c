@@ -1,0 +1,60 @@
+// check_counts.c - two builds with counters, three runs of each, and the comparison.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/check/check_counts.h"
+
+#include "tools/run/check/check_tree.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
+#include "tools/support/units.h"
+
+#include <stdlib.h>
+
+/// Every object counts; what of it is touched isn't asked.
+#define OPTIONS "loop=0:shadow_objects=1:shadow_hz=1"
+#define FEATURES "loop,field,shadow"
+/// Of each side: a count that moves by itself is the same in all of one side's and another one in
+/// all of the other's at most once in 32 checks (docs/method/check.md).
+#define RUNS COUNTED_RUNS_LEAST
+
+static const struct study_role roles[] = {
+    {"base-counts", FEATURES, OPTIONS, "counts of the base", true, false, 0},
+    {"head-counts", FEATURES, OPTIONS, "counts of head", true, false, 0},
+};
+#define SIDES (sizeof roles / sizeof *roles)
+
+static int measure(struct study *study, const struct study_role *role, const char *folder) {
+  if (!check_tree_enter(folder))
+    return EXIT_UNREADABLE;
+  message_note("check: build and %s of '%s' (%s)", units_counted(RUNS, "run").data, role->name,
+               role->question);
+  int status = study_build_make(study, role);
+  for (unsigned round = 1; status == EXIT_FINE && round <= RUNS; round++)
+    status = study_run_make(study, role, round);
+  return status;
+}
+
+/// Reads them from the file, which nobody has open meanwhile.
+static int compare(struct study *study, struct counted_changes *out) {
+  struct text base = {0}, head = {0};
+  text_format(&base, "%s@%s", study->path, roles[0].name);
+  text_format(&head, "%s@%s", study->path, roles[1].name);
+  study_file_close(&study->file);
+  counted_changes_load(text_get(&base), text_get(&head), out);
+  text_release(&base);
+  text_release(&head);
+  return study_file_write(study->path, &study->file) ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out) {
+  int status = EXIT_FINE;
+  *out = (struct counted_changes){0};
+  for (size_t i = 0; i < SIDES && status == EXIT_FINE; i++)
+    status = measure(study, &roles[i], folders[i]);
+  if (!check_tree_enter(folders[1]))
+    return EXIT_UNREADABLE;
+  if (status == EXIT_FINE)
+    return compare(study, out);
+  out->unknown = text_copy("a build or a run with counters failed, above");
+  return status > 128 ? status : EXIT_FINE;
+}

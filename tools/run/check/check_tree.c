@@ -1,0 +1,135 @@
+// check_tree.c - asks git for a worktree of the base.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/check/check_tree.h"
+
+#include "tools/profile/regular.h"
+#include "tools/run/child/job.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// What git says, its first line. False if it fails: `out` then has its message.
+static bool ask_git(const char *temporary, char *const *argv, struct text *out) {
+  struct text log = {0};
+  struct job job;
+  char line[4096] = "";
+  text_format(&log, "%s/git.log", temporary);
+  job_run(argv, text_get(&log), 0, &job);
+  FILE *stream = regular_fopen(text_get(&log));
+  if (stream && !fgets(line, sizeof line, stream))
+    line[0] = 0;
+  if (stream)
+    fclose(stream);
+  line[strcspn(line, "\n")] = 0;
+  text_clear(out);
+  text_add(out, job.failed ? strerror(job.failed) : line);
+  unlink(text_get(&log));
+  text_release(&log);
+  return !job.failed && !job.status;
+}
+
+static bool is_folder(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool add_worktree(const char *base, const char *temporary, struct check_tree *out) {
+  struct text answer = {0}, revision = {0};
+  text_format(&revision, "%s^{commit}", base);
+  char *const parse[] = {(char *)"git", (char *)"rev-parse", (char *)"--verify",
+                         (char *)"-q",  revision.data,       NULL};
+  bool fine = ask_git(temporary, parse, &answer);
+  if (!fine) {
+    message_error("check: --base: '%s' is no folder, and git knows no revision of that name here%s"
+                  "%s: give a folder with the base's sources, or fetch the revision",
+                  base, answer.length ? ": " : "", text_get(&answer));
+  } else {
+    struct text path = {0};
+    out->revision = text_copy(text_get(&answer));
+    text_format(&path, "%s/base", temporary);
+    char *const add[] = {(char *)"git",      (char *)"worktree", (char *)"add", (char *)"-q",
+                         (char *)"--detach", path.data,          out->revision, NULL};
+    fine = ask_git(temporary, add, &answer);
+    if (!fine)
+      message_error("check: git worktree add: %s", text_get(&answer));
+    out->worktree = path.data;
+  }
+  text_release(&answer);
+  text_release(&revision);
+  return fine;
+}
+
+char *check_tree_head(const char *temporary) {
+  struct text head = {0}, changes = {0};
+  char *const parse[] = {(char *)"git", (char *)"rev-parse", (char *)"--verify",
+                         (char *)"-q",  (char *)"HEAD",      NULL};
+  char *const ask[] = {(char *)"git", (char *)"status", (char *)"--porcelain", (char *)"-uno",
+                       NULL};
+  if (!ask_git(temporary, parse, &head))
+    text_clear(&head);
+  else if (ask_git(temporary, ask, &changes) && changes.length)
+    text_add(&head, "+changes");
+  char *known = text_copy(text_get(&head));
+  text_release(&head);
+  text_release(&changes);
+  return known;
+}
+
+bool check_tree_open(const char *base, const char *temporary, struct check_tree *out) {
+  struct text answer = {0}, path = {0};
+  *out = (struct check_tree){.revision = text_copy("")};
+  if (is_folder(base)) {
+    out->path = realpath(base, NULL);
+    if (!out->path)
+      message_error("check: --base: %s: %s", base, strerror(errno));
+    return out->path;
+  }
+  free(out->revision);
+  out->revision = NULL;
+  // What is built may be a part of the repository.
+  char *const prefix[] = {(char *)"git", (char *)"rev-parse", (char *)"--show-prefix", NULL};
+  bool fine = add_worktree(base, temporary, out) && ask_git(temporary, prefix, &answer);
+  if (fine) {
+    text_format(&path, "%s/%s", out->worktree, text_get(&answer));
+    fine = is_folder(text_get(&path));
+    if (!fine)
+      message_error("check: --base: %s has no folder %s", base, text_get(&answer));
+    out->path = path.data;
+  }
+  text_release(&answer);
+  return fine;
+}
+
+bool check_tree_enter(const char *folder) {
+  // A program that trusts PWD does so on both sides.
+  char *here = chdir(folder) == 0 ? getcwd(NULL, 0) : NULL;
+  bool fine = here && setenv("PWD", here, 1) == 0;
+  if (!fine)
+    message_error("check: %s: %s", folder, strerror(errno));
+  free(here);
+  return fine;
+}
+
+void check_tree_close(struct check_tree *tree) {
+  if (tree->worktree && is_folder(tree->worktree)) {
+    struct text answer = {0}, temporary = {0};
+    text_format(&temporary, "%.*s", (int)(strrchr(tree->worktree, '/') - tree->worktree),
+                tree->worktree);
+    char *const remove[] = {(char *)"git",     (char *)"worktree", (char *)"remove",
+                            (char *)"--force", tree->worktree,     NULL};
+    if (!ask_git(text_get(&temporary), remove, &answer))
+      message_warning("check: git worktree remove: %s: %s", tree->worktree, text_get(&answer));
+    text_release(&answer);
+    text_release(&temporary);
+  }
+  free(tree->path);
+  free(tree->worktree);
+  free(tree->revision);
+}

@@ -1,0 +1,212 @@
+// study_prove.c - has the first candidates measured: blocks by themselves, layouts in turn.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/run/study/study.h"
+
+#include "tools/binary/elf_file.h"
+#include "tools/model/finding/finding.h"
+#include "tools/model/struct/struct_summary.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/// Blocks that are measured.
+#define BLOCKS "20"
+/// Pairs of runs of a trial, and builds of each side with functions at other places.
+#define PAIRS 10
+#define PLACEMENTS 3
+/// Seconds that a replay takes, of most structs.
+#define REPLAY_S 10.0
+/// A layout that saves less of the run is not tried: ten pairs tell 2 to 5 % on a shared machine.
+#define LEAST_GAIN 0.03
+#define ARGUMENTS_MOST 64
+
+/// A layout that is measured.
+struct candidate {
+  char *structure;
+  bool is_order; ///< tried; else a split or arrays, replayed
+};
+
+/// Runs this program as another command of its own. As study_measure; a failure is told with what
+/// it printed, or, where it may fail, by the error alone: the same command may well succeed later,
+/// on a calmer machine.
+static int run_self(struct study *study, const char *const *arguments, bool may_fail,
+                    const char *what) {
+  struct text log = {0};
+  struct job job;
+  text_format(&log, "%s/prove.log", study->directory);
+  job_run((char *const *)(const void *)arguments, text_get(&log), 0, &job);
+  study->runs_s += job.wall_s;
+  int status = job.stopped ? 128 + job.stopped : EXIT_FINE;
+  if (!job.stopped && (job.failed || !WIFEXITED(job.status) || WEXITSTATUS(job.status) > 1)) {
+    char *error = may_fail ? job_last_error(text_get(&log)) : NULL;
+    if (error) {
+      message_note("study: %s is not measured: %s", what, error);
+    } else {
+      job_show_log(text_get(&log));
+      message_warning("study: %s could not be measured", what);
+    }
+    free(error);
+  }
+  text_release(&log);
+  return status;
+}
+
+static int measure_blocks(struct study *study) {
+  const char *const arguments[] = {study->self, "block",     "--save", "--hottest",
+                                   BLOCKS,      study->path, NULL};
+  message_note("study: the hottest blocks, each by itself");
+  return run_self(study, arguments, false, "blocks");
+}
+
+/// Whether so much time is left; says what else would measure the layout.
+static bool has_time(const struct study *study, const char *name, const char *option,
+                     double takes_s) {
+  double limit_s = study->settings->limit_s;
+  if (limit_s <= 0 || study->runs_s + takes_s <= limit_s)
+    return true;
+  message_note("study: another layout of struct %s is not measured: that takes about %s, and "
+               "--time ends before: reticle try %s%s does",
+               name, units_duration(takes_s * 1e9).data, option, name);
+  return false;
+}
+
+static int replay_layout(struct study *study, const char *name) {
+  const char *const arguments[] = {study->self, "try", "--replay", name, study->path, NULL};
+  struct text what = {0};
+  if (!has_time(study, name, "--replay ", REPLAY_S))
+    return EXIT_FINE;
+  message_note("study: struct %s taken apart: its visits over memory in both layouts (--no-try "
+               "leaves it out)",
+               name);
+  text_format(&what, "struct %s taken apart", name);
+  int status = run_self(study, arguments, true, text_get(&what));
+  text_release(&what);
+  return status;
+}
+
+/// Seconds of wall-clock time that a trial takes; the file is open.
+static double trial_seconds(struct study *study) {
+  return 2 * PAIRS *
+             study_seconds(study, "SELECT avg(r.wall_s) FROM runs r JOIN builds b ON b.id=r.build "
+                                  "WHERE b.name='timing'") +
+         2 * PLACEMENTS * study_seconds(study, "SELECT wall_s FROM builds WHERE name='timing'");
+}
+
+static int try_layout(struct study *study, const char *name, double trial_s) {
+  char pairs[8], placements[8];
+  snprintf(pairs, sizeof pairs, "%d", PAIRS);
+  snprintf(placements, sizeof placements, "%d", PLACEMENTS);
+  const char *arguments[ARGUMENTS_MOST + 16] = {
+      study->self, "try", name,           study->path, "--build", study->settings->build,
+      "--pairs",   pairs, "--placements", placements,  "--"};
+  size_t count = 11;
+  for (size_t i = 0; study->settings->argv[i] && i < ARGUMENTS_MOST; i++)
+    arguments[count++] = study->settings->argv[i];
+  const struct study_role loops = {.name = "try", .features = "loop"};
+  if (!has_time(study, name, "", trial_s))
+    return EXIT_FINE;
+  message_note("study: struct %s in another order: %d pairs of runs, %d builds of each, about %s "
+               "(--no-try leaves it out)",
+               name, PAIRS, PLACEMENTS, units_duration(trial_s * 1e9).data);
+  study_environment(study, &loops, "report=0");
+  return run_self(study, arguments, false, name);
+}
+
+bool study_is_built(const char *program) {
+  struct elf_file *file;
+  if (elf_file_open(program, &file) != ELF_FILE_OK)
+    return false;
+  elf_file_close(file);
+  return true;
+}
+
+/// Whether trials can be made; says why not.
+static bool can_try(const struct study *study) {
+  const char *program = study->settings->argv[0];
+  if (!study->settings->build)
+    return false;
+  bool is_program = strchr(program, '/') && study_is_built(program);
+  if (!is_program)
+    message_note("study: layouts aren't tried, as %s is no program with its path: reticle try "
+                 "does, with a command that builds and runs",
+                 program);
+  return is_program;
+}
+
+/// Whether the advice is one that can be measured, wasn't, and may pay.
+static bool is_open(const struct finding *f, size_t structs) {
+  size_t rank = f->about[0] == 'S' ? strtoul(f->about + 1, NULL, 10) : 0;
+  double saves = f->gain.status == QUANTITY_OK ? f->gain.high : f->at_stake;
+  return f->code >= FINDING_LAYOUT_SPLIT && f->code <= FINDING_LAYOUT_ORDER &&
+         f->proof <= FINDING_ESTIMATE && rank && rank <= structs && saves >= LEAST_GAIN;
+}
+
+/// Layouts that may pay and were not measured, most to gain first: so many orders, and so many
+/// structs taken apart. out: [2 * most]. Returns how many; the names are to be freed.
+static size_t find_candidates(const char *path, size_t most, struct candidate *out) {
+  struct measurement m;
+  struct findings findings = {0};
+  char *paths[] = {(char *)path};
+  size_t count = 0, of[2] = {0};
+  if (measurement_load(paths, 1, &m) == EXIT_FINE) {
+    findings_make(&m, &findings);
+    for (size_t i = 0; i < findings.count; i++) {
+      const struct finding *f = &findings.items[i];
+      bool is_order = f->code == FINDING_LAYOUT_ORDER;
+      if (!is_open(f, m.structs.count) || of[is_order] == most)
+        continue;
+      const char *name = m.structs.structs[strtoul(f->about + 1, NULL, 10) - 1].record->name;
+      if (struct_is_named(name)) {
+        out[count++] = (struct candidate){.structure = text_copy(name), .is_order = is_order};
+        of[is_order]++;
+      }
+    }
+  }
+  findings_release(&findings);
+  measurement_release(&m);
+  return count;
+}
+
+/// Replays come first: they take seconds.
+static int measure_layouts(struct study *study, const struct candidate *all, size_t count,
+                           double trial_s) {
+  int status = EXIT_FINE;
+  bool may_try = false;
+  for (size_t i = 0; i < count; i++)
+    may_try = may_try || all[i].is_order;
+  may_try = may_try && can_try(study);
+  for (size_t i = 0; i < count && status == EXIT_FINE; i++)
+    if (!all[i].is_order)
+      status = replay_layout(study, all[i].structure);
+  for (size_t i = 0; i < count && status == EXIT_FINE && may_try; i++)
+    if (all[i].is_order)
+      status = try_layout(study, all[i].structure, trial_s);
+  return status;
+}
+
+int study_prove(struct study *study, size_t trials) {
+  struct candidate *all = memory_zeroed(2 * trials + 1, sizeof *all);
+  double trial_s = trial_seconds(study);
+  study_file_close(&study->file);
+  const struct study_role none = {.name = "prove"};
+  study_environment(study, &none, "report=0");
+  int status = measure_blocks(study);
+  size_t count = status == EXIT_FINE && trials ? find_candidates(study->path, trials, all) : 0;
+  if (status == EXIT_FINE)
+    status = measure_layouts(study, all, count, trial_s);
+  for (size_t i = 0; i < count; i++)
+    free(all[i].structure);
+  free(all);
+  if (!study_file_write(study->path, &study->file))
+    return EXIT_UNREADABLE;
+  // Trials built in the folder, too.
+  study->current = 0;
+  int64_t plain = count ? study_build_find(&study->file, "plain") : 0;
+  return plain && !study_build_place(study, plain) ? EXIT_UNREADABLE : status;
+}

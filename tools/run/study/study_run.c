@@ -1,0 +1,233 @@
+// study_run.c - runs a build of a study, and takes times, output and profiles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // sigabbrev_np
+#include "tools/run/study/study.h"
+
+#include "tools/profile/profile.h"
+#include "tools/profile/regular.h"
+#include "tools/support/exit_code.h"
+#include "tools/support/memory.h"
+#include "tools/support/messages.h"
+#include "tools/support/units.h"
+
+#include <glob.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Output that is kept, to be compared with other builds'.
+#define OUTPUT_KEPT ((size_t)4 << 20)
+/// Profiles of a run that are kept: those of the processes that took most CPU time.
+#define PROFILES_KEPT 64
+/// The timed build is ended where it takes so many plain runs, and no run before LEAST_S.
+#define LATE_PLAIN_RUNS 10
+#define LEAST_S 1.0
+
+/// FNV-1a.
+static uint64_t hash_add(uint64_t hash, const unsigned char *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  return hash;
+}
+
+/// What the run printed. out->output is to be freed.
+static void take_output(const char *log, struct study_run *out) {
+  FILE *stream = regular_fopen(log);
+  unsigned char buffer[65536], *kept = memory_zeroed(OUTPUT_KEPT, 1);
+  size_t got;
+  out->output_hash = 0xcbf29ce484222325u;
+  out->output = kept;
+  while (stream && (got = fread(buffer, 1, sizeof buffer, stream)) > 0) {
+    size_t room = OUTPUT_KEPT - out->output_kept, take = got < room ? got : room;
+    memcpy(kept + out->output_kept, buffer, take);
+    out->output_kept += take;
+    out->output_hash = hash_add(out->output_hash, buffer, got);
+    out->output_bytes += got;
+  }
+  if (stream)
+    fclose(stream);
+}
+
+/// A profile that the run left.
+struct left {
+  const char *path;
+  char *executable;
+  double cpu_s;
+};
+
+static int compare_left(const void *left, const void *right) {
+  const struct left *a = left, *b = right;
+  return (a->cpu_s < b->cpu_s) - (a->cpu_s > b->cpu_s);
+}
+
+static bool add_profile(struct study *study, int64_t run, const struct left *left) {
+  FILE *stream = regular_fopen(left->path);
+  bool fine = stream && fseek(stream, 0, SEEK_END) == 0;
+  long size = fine ? ftell(stream) : -1;
+  unsigned char *bytes = size > 0 ? memory_zeroed((size_t)size, 1) : NULL;
+  if (bytes) {
+    rewind(stream);
+    size_t count = fread(bytes, 1, (size_t)size, stream);
+    fine = study_profile_add(&study->file, run, left->executable, left->cpu_s, bytes, count);
+  }
+  if (stream)
+    fclose(stream);
+  free(bytes);
+  return fine;
+}
+
+static void forget_profiles(const char *pattern) {
+  glob_t files = {0};
+  if (glob(pattern, 0, NULL, &files) == 0)
+    for (size_t i = 0; i < files.gl_pathc; i++)
+      unlink(files.gl_pathv[i]);
+  globfree(&files);
+}
+
+/// Takes the profiles into the file. Returns how many there are.
+static size_t take_profiles(struct study *study, int64_t run, const char *pattern) {
+  glob_t files = {0};
+  size_t count = 0;
+  if (glob(pattern, 0, NULL, &files) == 0) {
+    struct left *all = memory_zeroed(files.gl_pathc + 1, sizeof *all);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+      struct profile profile = {0};
+      struct profile_error error;
+      if (profile_read(files.gl_pathv[i], &profile, &error) == 0)
+        all[count++] = (struct left){files.gl_pathv[i], text_copy(profile.env.executable),
+                                     (double)profile.env.cpu_ns * 1e-9};
+      else
+        message_warning("%s: %s", study->settings->command, error.text);
+      profile_release(&profile);
+    }
+    qsort(all, count, sizeof *all, compare_left);
+    for (size_t i = 0; i < count && i < PROFILES_KEPT; i++)
+      add_profile(study, run, &all[i]);
+    for (size_t i = 0; i < count; i++)
+      free(all[i].executable);
+    free(all);
+  }
+  globfree(&files);
+  return count;
+}
+
+/// What a run may take. Where the plain one is known to end, the build that is timed is given as
+/// long as it may need: without it all was for nothing.
+static double limit_of(struct study *study, const struct study_role *role) {
+  double limit_s = study->settings->limit_s;
+  if (limit_s <= 0)
+    return 0;
+  double plain_s = study_plain_s(study);
+  double least_s = role->features && role->is_repeated ? LATE_PLAIN_RUNS * plain_s : 0;
+  return fmax(fmax(limit_s - study->runs_s, least_s), LEAST_S);
+}
+
+/// Says why a run was ended. Whether the study can do without it.
+static bool is_spared(struct study *study, const struct study_role *role, const struct job *job) {
+  const char *command = study->settings->command, *program = study->settings->argv[0];
+  double plain_s = study_plain_s(study);
+  struct units took = units_duration(job->wall_s * 1e9);
+  if (role->features && !role->is_repeated)
+    message_note("%s: %s (%s) still ran after %s, all that was left of --time, and was ended: '%s' "
+                 "is left out; a longer --time, with --resume, goes on",
+                 command, program, role->name, took.data, role->name);
+  else if (plain_s > 0 && role->features)
+    message_error("%s: %s (%s) still ran after %s and was ended, where the plain build took %s: a "
+                  "longer --time, if it ends at all",
+                  command, program, role->name, took.data, units_duration(plain_s * 1e9).data);
+  else
+    message_error("%s: %s (%s) still ran after %s, all that --time has for runs, and was ended: "
+                  "give it an end (a script that starts the server, its load, and stops it), or a "
+                  "longer --time",
+                  command, program, role->name, took.data);
+  return role->features && !role->is_repeated;
+}
+
+/// Whether the run ended as it should; says why it didn't.
+static bool is_usable(const struct study *study, const struct study_role *role,
+                      const struct job *job, const char *log) {
+  const char *program = study->settings->argv[0];
+  if (job->failed) {
+    message_error("%s: %s: %s", study->settings->command, program, strerror(job->failed));
+    return false;
+  }
+  if (WIFSIGNALED(job->status)) {
+    int number = WTERMSIG(job->status);
+    const char *name = sigabbrev_np(number);
+    job_show_log(log);
+    message_error("%s: %s (%s) was ended by signal %d (SIG%s)%s", study->settings->command, program,
+                  role->name, number, name ? name : "?",
+                  role->features ? ": the plain build ran through; --only without this one goes on"
+                                 : "");
+    return false;
+  }
+  if (WEXITSTATUS(job->status) == 127 || WEXITSTATUS(job->status) == 126) {
+    job_show_log(log);
+    message_error("%s: %s (%s) could not be run: status %d", study->settings->command, program,
+                  role->name, WEXITSTATUS(job->status));
+    return false;
+  }
+  if (job->left)
+    message_warning(job->left == 1 ? "%s: %s left %zu process running, which was ended"
+                                   : "%s: %s left %zu processes running, which were ended",
+                    study->settings->command, program, job->left);
+  return true;
+}
+
+static int keep(struct study *study, const struct study_role *role, struct study_run *run,
+                const char *pattern) {
+  if (!study_file_begin(&study->file))
+    return EXIT_UNREADABLE;
+  int64_t id = study_run_add(&study->file, run);
+  size_t profiles = take_profiles(study, id, pattern);
+  if (role->features && !profiles) {
+    database_run(study->file.database, "ROLLBACK");
+    message_error("%s: the run of '%s' left no profile: the command must run the program that "
+                  "was built, and let it end by itself (see: reticle doctor %s)",
+                  study->settings->command, role->name, study->settings->argv[0]);
+    return EXIT_UNREADABLE;
+  }
+  return study_file_commit(&study->file) ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+int study_run_make(struct study *study, const struct study_role *role, unsigned round) {
+  struct text log = {0}, options = {0}, pattern = {0};
+  struct job job;
+  struct timespec clock;
+  struct study_run run = {.build = study_build_find(&study->file, role->name), .round = round};
+  if (!study_build_place(study, run.build))
+    return EXIT_UNREADABLE;
+  text_format(&log, "%s/run.log", study->directory);
+  text_format(&options, "report=0:verbosity=0:out=%s/run.%%e.%%p.prof%s%s", study->directory,
+              *role->options ? ":" : "", role->options);
+  text_format(&pattern, "%s/run.*.prof", study->directory);
+  study_environment(study, role, text_get(&options));
+  clock_gettime(CLOCK_REALTIME, &clock);
+  job_run(study->settings->argv, text_get(&log), limit_of(study, role), &job);
+  study->runs_s += job.wall_s;
+  int status = EXIT_UNREADABLE;
+  if (job.stopped) {
+    status = 128 + job.stopped;
+  } else if (job.is_late) {
+    status = is_spared(study, role, &job) ? EXIT_FINE : EXIT_UNREADABLE;
+  } else if (is_usable(study, role, &job, text_get(&log))) {
+    run.started_s = (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9;
+    run.wall_s = job.wall_s;
+    run.user_s = job.user_s;
+    run.system_s = job.system_s;
+    run.max_rss_bytes = job.max_rss_bytes;
+    run.status = job.status;
+    take_output(text_get(&log), &run);
+    status = keep(study, role, &run, text_get(&pattern));
+    free((void *)(uintptr_t)run.output);
+  }
+  forget_profiles(text_get(&pattern));
+  text_release(&log);
+  text_release(&options);
+  text_release(&pattern);
+  return status;
+}
