@@ -1,12 +1,12 @@
 // calibrate.c - reticle calibrate: what the timers of this machine can tell, and what they cost.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/render/json/calibrate_json.h"
-#include "tools/render/text/calibrate_plot.h"
+#include "tools/render/json/block/calibrate_json.h"
+#include "tools/render/text/block/calibrate_plot.h"
 #include "tools/run/calibrate/calibrate_run.h"
 
 #include "tools/cmd/commands.h"
 #include "tools/profile/file_new.h"
-#include "tools/render/text/calibrate_text.h"
+#include "tools/render/text/block/calibrate_text.h"
 #include "tools/store/floor_cache.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

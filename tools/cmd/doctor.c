@@ -3,8 +3,8 @@
 #include "tools/model/doctor/doctor.h"
 
 #include "tools/cmd/commands.h"
-#include "tools/render/json/checks_json.h"
-#include "tools/render/text/checks_text.h"
+#include "tools/render/json/report/checks_json.h"
+#include "tools/render/text/report/checks_text.h"
 
 #include <stdio.h>
 

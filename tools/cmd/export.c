@@ -13,7 +13,7 @@
 #include "tools/model/block/uncounted.h"
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"
-#include "tools/render/text/sample_report.h"
+#include "tools/render/text/sample/sample_report.h"
 #include "tools/store/study_input.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"

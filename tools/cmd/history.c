@@ -4,8 +4,8 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/page_file.h"
 #include "tools/render/html/history_page.h"
-#include "tools/render/json/history_json.h"
-#include "tools/render/text/history_text.h"
+#include "tools/render/json/compare/history_json.h"
+#include "tools/render/text/compare/history_text.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>

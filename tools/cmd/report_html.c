@@ -4,7 +4,7 @@
 
 #include "tools/cmd/page_file.h"
 #include "tools/render/html/page.h"
-#include "tools/render/json/report_json.h"
+#include "tools/render/json/report/report_json.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>

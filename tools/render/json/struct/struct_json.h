@@ -1,0 +1,14 @@
+// struct_json.h - structs of a report as JSON.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RENDER_JSON_STRUCT_STRUCT_JSON_H
+#define RETICLE_TOOLS_RENDER_JSON_STRUCT_STRUCT_JSON_H
+
+#include "tools/model/measurement/measurement.h"
+#include "tools/ui/json.h"
+
+/// Puts structs[] into the report.
+///
+/// only  0: all; else the one with that number alone, or REPORT_NONE
+void struct_json_put(const struct measurement *m, size_t only, struct json *report);
+
+#endif
