@@ -4,7 +4,7 @@
 // usage: clock_spread ADDS TIMINGS      ADDS: a multiple of 256
 // The first line: ticks, and nanoseconds, of the whole.
 #include "runtime/harness/chain.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

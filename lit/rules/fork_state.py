@@ -19,10 +19,10 @@ MOST_PER_1000_LINES = 5.2
 # Where zero would be wrong: the step of runtime/session/fork.c, and the variables that it sets.
 STEPS = {
     "rrt_threads_forked": "session/threads.c:state probe/loop.c:__reticle_thread_self",
-    "rrt_fields_forked": "session/fields.c:state",
-    "rrt_topdown_forked": "session/topdown_asked.c:rrt_topdown_asked session/topdown_table.c:state",
-    "rrt_store_reset": "session/store.c:rrt_store",
-    "rrt_sample_forked": "probe/sample.c:state session/pointers.c:slots",
+    "rrt_fields_forked": "feature/field/fields.c:state",
+    "rrt_topdown_forked": "feature/topdown/topdown_asked.c:rrt_topdown_asked feature/topdown/topdown_table.c:state",
+    "rrt_store_reset": "feature/loop/store.c:rrt_store",
+    "rrt_sample_forked": "probe/sample.c:state feature/sample/pointers.c:slots",
     "rrt_heap_forked": "heap/heap.c:state heap/site.c:state heap/site.c:rrt_sites heap/sharing.c:state "
                        "probe/visit.c:rrt_visits "
                        "probe/shadow.c:rrt_shadow",
@@ -34,26 +34,26 @@ INHERITED = {
                          "support/options.c:rrt_options support/options.c:complaining "
                          "support/message.c:rrt_log_path support/environment.c:state "
                          "support/path.c:state "
-                         "session/unload.c:state session/calibrate.c:loop session/calibrate.c:rrt_calibration_unit "
+                         "session/unload.c:state feature/loop/calibrate.c:loop feature/loop/calibrate.c:rrt_calibration_unit "
                          "sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
     "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state sys/memory.c:state "
-                                          "session/waits.c:state "
-                                          "heap/visits.c:state probe/visit.c:rrt_visit_sites session/unwind.c:state probe/unwind.c:published "
-                                          "session/registry.c:state session/fields_table.c:state",
+                                          "feature/wait/waits.c:state "
+                                          "heap/visits.c:state probe/visit.c:rrt_visit_sites feature/sample/unwind.c:state probe/unwind.c:published "
+                                          "session/registry.c:state feature/field/fields_table.c:state",
     "memory and texts are handed out further": "support/arena.c:state support/strings.c:state "
                                                "heap/words.c:state heap/frames.c:named",
-    "room whose use a variable of the first kind counts": "session/sample_perf.c:state "
-                                                          "session/sample_timer.c:state support/stops.c:state "
-                                                          "session/epoch.c:state session/account.c:state session/pressure.c:state",
+    "room whose use a variable of the first kind counts": "feature/sample/sample_perf.c:state "
+                                                          "feature/sample/sample_timer.c:state support/stops.c:state "
+                                                          "session/epoch.c:state feature/account/account.c:state feature/account/pressure.c:state",
     "written before it is read": "heap/shadow_scan.c:now heap/owner.c:last_head_with_memory.ranges "
                                  "session/owner.c:read_owner.chunks session/writer.c:w session/writer.c:packed "
-                                 "session/sample.c:open_engine.threads session/sample_map.c:state "
-                                 "session/sample_table.c:state session/sample_stacks.c:state sys/thread.c:handed "
+                                 "feature/sample/sample.c:open_engine.threads feature/sample/sample_map.c:state "
+                                 "feature/sample/sample_table.c:state feature/sample/sample_stacks.c:state sys/thread.c:handed "
                                  "session/report.c:tool session/out.c:wanted support/trust.c:rrt_trust_program.named",
     "the sideline starts anew and sets it; its stack is used again": "session/sideline.c:state",
     "of all processes of the run": "session/children.c:table",
-    "a message is given once in a run": "session/place_say.c:said session/shadow.c:state support/message.c:state",
+    "a message is given once in a run": "session/place_say.c:said feature/shadow/shadow.c:state support/message.c:state",
     "facts of the machine; those of the process are renewed by its number": "session/checkpoint.c:state",
     "rrt_place_start sets it, which follows": "session/place.c:own",
     "numbers of threads go on": "heap/draw.c:threads",
@@ -68,7 +68,7 @@ INHERITED = {
 def variables(source_tree, build, llvm):
     """(source, name, section) of each; the parts that the compiler split a struct into are one."""
     folder = os.path.join(build, "runtime", "CMakeFiles", "reticle_rt.dir")
-    objects = sorted(glob.glob(os.path.join(folder, "*", "*.o")))
+    objects = sorted(glob.glob(os.path.join(folder, "**", "*.o"), recursive=True))
     if not objects:
         sys.exit(f"{folder}: no objects: build the target reticle_rt")
     found = set()
@@ -88,8 +88,8 @@ def variables(source_tree, build, llvm):
 
 
 def line_count(source):
-    folders = ("heap", "probe", "session", "support", "sys")
-    paths = [p for f in folders for p in glob.glob(os.path.join(source, "runtime", f, "*.[chS]"))]
+    folders = ("feature", "heap", "probe", "session", "support", "sys")
+    paths = [p for f in folders for p in glob.glob(os.path.join(source, "runtime", f, "**", "*.[chS]"), recursive=True)]
     return sum(len(open(path, encoding="utf-8").readlines()) for path in paths)
 
 

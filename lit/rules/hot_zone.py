@@ -26,7 +26,8 @@ def run(*command):
 
 def symbols(build, llvm, machine):
     target = f"reticle_rt_{machine}" if machine else "reticle_rt"
-    objects = glob.glob(os.path.join(build, "runtime", "CMakeFiles", f"{target}.dir", "probe/*.o"))
+    objects = glob.glob(os.path.join(build, "runtime", "CMakeFiles", f"{target}.dir", "probe/**/*.o"),
+                        recursive=True)
     if not objects:
         sys.exit("no objects of runtime/probe in the build tree")
     for path in sorted(objects):

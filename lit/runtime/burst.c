@@ -14,7 +14,7 @@
 // HEAD: tick {{[0-9.]+}} ns, burst=1
 // RUN: %reticle report %t/single.prof | %not grep burst=1
 #ifdef SCRIPTED
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 #else
 static void reticle_scripted_advance(int n) {
   for (int i = 0; i < n; i += 10) // a chain: what a neighbour does to taken branches hardly shows

@@ -5,7 +5,7 @@
 // RUN: %env_reticle %t/app
 // RUN: %python %support/loops.py %reticle %t.prof | %FileCheck %s
 // RUN: %reticle dump %t.prof | %FileCheck --check-prefix=CHAIN %s
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 // Half a second of steps, 1 ms each. The first chain takes 17 ms, the budget of 2.1 s.
 // CHECK: step:{{[0-9]+}} executions 500 samples {{[1-9][0-9][0-9]}} {{.*}} lost 0

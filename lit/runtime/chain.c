@@ -8,7 +8,7 @@
 // RUN: %reticle dump %t.prof | %FileCheck --check-prefix=OFF %s
 // RUN: %env_reticle:period=1:mask_ticks=7:probe_budget=1%% %t/app
 // RUN: %reticle dump %t.prof | %FileCheck --check-prefix=MASK %s
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 // 64 additions take 3 ns: 16, 128, 16 and 576 times that.
 // CHECK: [chain]

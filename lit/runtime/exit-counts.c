@@ -9,7 +9,7 @@
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
 // RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-trip_counts=1 -O2 -g -I%src -x c++ %s -x none %rt_scripted -o %t/cxx && %env_reticle:period=1:nested_after_us=0 %t/cxx
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 #include <setjmp.h>
 #include <signal.h>
 

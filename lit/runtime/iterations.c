@@ -13,7 +13,7 @@
 // RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-iterations=0 -O2 -g -I%src %s %rt_scripted -o %t/off
 // RUN: %env_reticle:period=1:chain=0:nested_after_us=0 %t/off
 // RUN: %python %support/loops.py --iterations %reticle %t.prof | %FileCheck --check-prefix=OFF %s --implicit-check-not=' executions'
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 volatile int limit = 30, last = 21;
 

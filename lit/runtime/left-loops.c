@@ -4,7 +4,7 @@
 // RUN: %clang -fplugin=%plugin -O1 -g -I%src %s %rt_scripted -o %t/app
 // RUN: %env_reticle:period=1:nested_after_us=0 %t/app
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 #include <setjmp.h>
 
 volatile int sink;

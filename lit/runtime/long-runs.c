@@ -4,7 +4,7 @@
 // RUN: %clang -fplugin=%plugin -O2 -g -I%src %s %rt_scripted -o %t/app
 // RUN: env RETICLE_OPTIONS=report=0:verbosity=0:period=1:chain=0 %python %support/long_runs.py %reticle %t
 #include "include/reticle.h"
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 // CHECK-SAME: {{ }}[[SHARE:[0-9]+ %]]
 // CHECK: whole nest-share.c:[[#INNER-1]]:3
 // CHECK-SAME: {{ }}>[[SHARE]]
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 #include <stdlib.h>
 

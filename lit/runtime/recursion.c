@@ -7,7 +7,7 @@
 // tree(3) is entered 1 + 4 + 16 + 64 = 85 times; the 64 innermost take 4 iterations of 10 each.
 // CHECK: tree:[[#]] executions 255 samples 3 weight 255
 // CHECK-NEXT: raw 2560/{{.*}} 2560/{{.*}} 2560/
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 volatile int width = 4;
 

@@ -16,7 +16,7 @@
 // RUN: %env_reticle:period=1:nested_after_us=0 %t/lto
 // RUN: %python %support/loops.py --regions --raw %reticle %t.prof | %FileCheck %s
 extern "C" {
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 }
 #include <pthread.h>
 #include <reticle.h>

@@ -6,7 +6,7 @@
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck %s
 // RUN: %env_reticle:period=4 %t/app
 // RUN: %python %support/loops.py --raw %reticle %t.prof | %FileCheck --check-prefix=FOURTH %s
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 
 volatile int sink;
 

@@ -6,7 +6,7 @@
 // RUN: %env_reticle:period=1:chain=0:nested_after_us=0 %t/app
 // RUN: %python %support/loops.py --iterations %reticle %t.prof > %t.txt
 // RUN: %FileCheck %s --implicit-check-not=executions < %t.txt
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 #include <math.h>
 
 #define APART __attribute__((noinline))

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE // strerrorname_np
 #include "runtime/harness/core_clock.h"
 
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/sys/counter.h"
 
 #include <linux/perf_event.h>

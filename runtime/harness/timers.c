@@ -6,9 +6,9 @@
 #include "runtime/harness/core_clock.h"
 #include "runtime/harness/machine.h"
 #include "runtime/harness/papi.h"
-#include "runtime/probe/burst.h"
-#include "runtime/probe/step.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/burst.h"
+#include "runtime/probe/clock/step.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/sys/sys.h"
 
 #include <time.h>

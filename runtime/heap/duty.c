@@ -4,7 +4,7 @@
 
 #include "runtime/heap/visits.h"
 #include "runtime/probe/shadow.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/sys/scale.h"

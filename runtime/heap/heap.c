@@ -16,7 +16,7 @@
 #include "runtime/heap/site.h"
 #include "runtime/heap/visits.h"
 #include "runtime/heap/words.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/support/stops.h"

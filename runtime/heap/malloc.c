@@ -12,7 +12,7 @@
 #include "runtime/heap/object.h"
 #include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/site.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 

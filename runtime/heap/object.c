@@ -6,7 +6,7 @@
 #include "runtime/heap/shadow_memory.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/words.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/sys/sys.h"
 
 enum { LINE_MARKS = 16 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/chain.h"
 
-#include "runtime/probe/clock.h"
+#include "runtime/probe/clock/clock.h"
 
 enum {
   BLOCK_ADDS = 64,

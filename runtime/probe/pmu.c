@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probe/pmu.h"
 
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 
 #include <stddef.h>
 

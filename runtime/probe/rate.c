@@ -12,7 +12,7 @@
 // and the slowest are those of all.
 #include "runtime/probe/rate.h"
 
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 
 enum {
   COUNTDOWN_MAX = 1 << 24, // bounds what one wrong estimate can cost

@@ -13,7 +13,7 @@
 
 enum { RRT_TOPDOWN_GROUPS = 32, RRT_TOPDOWN_RING = 128 };
 
-/// What one visit counted, on its way to the tables (runtime/session/topdown.c).
+/// What one visit counted, on its way to the tables (runtime/feature/topdown/topdown.c).
 struct rrt_topdown_record {
   uint32_t index; ///< of the loop, as in struct rrt_record
   uint8_t group;

@@ -4,7 +4,7 @@
 
 #include "include/reticle/values.h"
 #include "runtime/probe/thread.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 
 struct rrt_visit_control rrt_visits;
 const struct reticle_visit_desc *rrt_visit_sites[RETICLE_VISIT_SITES_MOST];

@@ -3,7 +3,7 @@
 #include "runtime/session/registry.h"
 
 #include "runtime/probe/loop.h"
-#include "runtime/session/store.h"
+#include "runtime/feature/loop/store.h"
 #include "runtime/support/message.h"
 #include "runtime/support/options.h"
 #include "runtime/support/path.h"

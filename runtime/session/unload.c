@@ -8,11 +8,11 @@
 
 #include "runtime/heap/heap.h"
 #include "runtime/session/owner.h"
-#include "runtime/session/sample.h"
+#include "runtime/feature/sample/sample.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
 #include "runtime/session/threads.h"
-#include "runtime/session/topdown.h"
+#include "runtime/feature/topdown/topdown.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/maps.h"
 #include "runtime/support/options.h"

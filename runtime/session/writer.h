@@ -5,7 +5,7 @@
 
 #include "include/reticle/abi.h"
 
-#include "runtime/session/facts.h"
+#include "runtime/feature/account/facts.h"
 #include "runtime/support/path.h"
 
 /// What a checkpoint needs besides store and registry. Strings are offsets into the string table.

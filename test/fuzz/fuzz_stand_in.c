@@ -3,7 +3,7 @@
 //
 // The linker takes these in place of the functions they are named for (--wrap). Blocks are not run,
 // the floor is not measured, no program is started.
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 #include "runtime/harness/sample_cost.h"
 #include "tools/machine/block_core.h"
 #include "tools/machine/topdown_machine.h"

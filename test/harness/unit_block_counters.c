@@ -1,6 +1,6 @@
 // unit_block_counters.c - misses a run, with and without a PMU.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/harness/block_counters.h"
+#include "runtime/harness/block/block_counters.h"
 #include "test/unit.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // unit_block_estimate.c - dense windows, quotients and intervals of block timings.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/harness/block_estimate.h"
+#include "runtime/harness/block/block_estimate.h"
 #include "test/unit.h"
 
 static void test_sorts(void) {

@@ -1,7 +1,7 @@
 // unit_block_image.c - code around a block's copies: nothing behind the time is mispredicted.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/harness/block_child.h"
-#include "runtime/harness/block_code.h"
+#include "runtime/harness/block/block_child.h"
+#include "runtime/harness/block/block_code.h"
 #include "test/unit.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mutated blocks do whatever machine code can do. RETICLE_MUTATIONS=10000 runs as many.
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 #include "test/unit.h"
 
 #include <errno.h>

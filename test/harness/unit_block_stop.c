@@ -1,6 +1,6 @@
 // unit_block_stop.c - what each signal says about the block that it stopped; initial values; names.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/harness/block_child.h"
+#include "runtime/harness/block/block_child.h"
 #include "test/unit.h"
 
 #include <signal.h>

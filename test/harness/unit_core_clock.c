@@ -1,7 +1,7 @@
 // unit_core_clock.c - the core's clock through the kernel's page, with a scripted counter.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/harness/core_clock.h"
-#include "runtime/probe/scripted.h"
+#include "runtime/probe/clock/scripted.h"
 #include "test/unit.h"
 
 #include <linux/perf_event.h>

@@ -1,6 +1,6 @@
 // unit_step.c - the timer's step from the differences between readings.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/probe/step.h"
+#include "runtime/probe/clock/step.h"
 #include "test/unit.h"
 
 static uint64_t step_of(const uint64_t *differences, size_t count) {

@@ -1,6 +1,6 @@
 // unit_burst.c - how well readings at some distance spread over the phases of a coarse counter
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/probe/burst.h"
+#include "runtime/probe/clock/burst.h"
 #include "test/unit.h"
 
 static void test_gap(void) {

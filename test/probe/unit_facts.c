@@ -3,7 +3,7 @@
 #include "runtime/probe/facts.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/thread.h"
-#include "runtime/probe/timer.h"
+#include "runtime/probe/clock/timer.h"
 #include "test/unit.h"
 
 #include <string.h>

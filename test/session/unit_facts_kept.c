@@ -1,6 +1,6 @@
 // unit_facts_kept.c - which executions with facts are kept: sums are right, the slowest stay.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/facts.h"
+#include "runtime/feature/account/facts.h"
 #include "test/unit.h"
 
 enum { MANY = 20000, MOST = 96 };

@@ -1,6 +1,6 @@
 // unit_pressure_files.c - where a process's cgroup lies, and numbers of the kernel's files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/pressure.h"
+#include "runtime/feature/account/pressure.h"
 #include "test/unit.h"
 
 #include <errno.h>

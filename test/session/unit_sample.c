@@ -1,6 +1,6 @@
 // unit_sample.c - which file a sampled address belongs to at its time, and the table of addresses.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/sample_parts.h"
+#include "runtime/feature/sample/sample_parts.h"
 #include "runtime/support/maps.h"
 #include "runtime/support/strings.h"
 #include "test/unit.h"

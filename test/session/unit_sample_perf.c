@@ -5,7 +5,7 @@
 // The file under test, over a ring of ours instead of the kernel's.
 static int with_copies;
 #define RRT_SAMPLE_COPIES with_copies
-#include "runtime/session/sample_perf.c"
+#include "runtime/feature/sample/sample_perf.c"
 
 enum { BYTES = 4096, PAGE = 4096 };
 static char memory[PAGE + BYTES] __attribute__((aligned(4096)));

@@ -1,6 +1,6 @@
 // unit_sample_stacks.c - call stacks as a tree: shared callers, where stacks stop, a full table.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/sample_parts.h"
+#include "runtime/feature/sample/sample_parts.h"
 #include "test/unit.h"
 
 #include <string.h>

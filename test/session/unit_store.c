@@ -1,6 +1,6 @@
 // unit_store.c - what the store keeps of samples: sums, buckets in order, raw samples
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/session/store.h"
+#include "runtime/feature/loop/store.h"
 #include "test/unit.h"
 
 enum { SAMPLES = 20000, THREAD = 7, LOOP = 1, OTHER, COUNT };

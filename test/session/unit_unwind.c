@@ -1,7 +1,7 @@
 // unit_unwind.c - rules of this program's own frames lead to the callers that libgcc finds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // dl_iterate_phdr
-#include "runtime/session/unwind.h"
+#include "runtime/feature/sample/unwind.h"
 #include "runtime/sys/sys.h"
 #include "test/unit.h"
 

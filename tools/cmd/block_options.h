@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_CMD_BLOCK_OPTIONS_H
 #define RETICLE_TOOLS_CMD_BLOCK_OPTIONS_H
 
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 #include "tools/ui/options.h"
 
 struct block_options {

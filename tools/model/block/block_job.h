@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_MODEL_BLOCK_BLOCK_JOB_H
 #define RETICLE_TOOLS_MODEL_BLOCK_BLOCK_JOB_H
 
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 
 /// One block. Strings and code are owned by the list.
 struct block_job {

@@ -1,7 +1,7 @@
 // measured_block.c - finds a measured block in a profile; its share, and whether to trust it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/measured_block.h"
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 #include "tools/analysis/stats/sample_share.h"
 
 #include <stdlib.h>

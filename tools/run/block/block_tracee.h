@@ -6,7 +6,7 @@
 #ifndef RETICLE_TOOLS_RUN_BLOCK_BLOCK_TRACEE_H
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_TRACEE_H
 
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 
 #include <sys/types.h>
 

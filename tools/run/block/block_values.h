@@ -9,7 +9,7 @@
 #ifndef RETICLE_TOOLS_RUN_BLOCK_BLOCK_VALUES_H
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_VALUES_H
 
-#include "runtime/harness/block_measure.h"
+#include "runtime/harness/block/block_measure.h"
 
 enum { BLOCK_VALUES_PAGES_MOST = 64 };
 

@@ -1,0 +1,87 @@
+// calibrate.c - what a probe costs on this machine now.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/feature/loop/calibrate.h"
+
+#include "runtime/probe/loop.h"
+#include "runtime/probe/clock/timer.h"
+#include "runtime/session/threads.h"
+#include "runtime/feature/topdown/topdown.h"
+#include "runtime/sys/sys.h"
+
+enum { WARM = 32, PAIRS = 192, VISITS = 64 };
+
+static struct reticle_loop_desc loop = {.index = 1}; // its texts are never read
+struct reticle_unit_desc rrt_calibration_unit = {
+    .loops = &loop, .loop_count = 1, .flags = RETICLE_UNIT_CELLS_IN_TABLE};
+
+#if !defined(RRT_SCRIPTED_CLOCK) // a scripted clock doesn't move: a probe costs nothing
+
+static void run_pairs(unsigned count) {
+  volatile int32_t *cell = (volatile int32_t *)(void *)__reticle_cells;
+  for (unsigned i = 0; i < count; i++) {
+    *cell = -1;
+    rrt_gate((int32_t *)cell, &loop);
+    if (*cell < 0)
+      rrt_exit((int32_t *)cell, &loop);
+  }
+}
+
+// Mean of the middle half of the durations in the thread's ring, times 256: a step of the timer
+// much larger than the differences leaves its mark on single values, not on their mean.
+static uint64_t middle_mean(const struct rrt_thread *t) {
+  uint64_t v[PAIRS], sum = 0;
+  for (unsigned i = 0; i < PAIRS; i++) {
+    uint64_t x = t->ring[(WARM + i) % RRT_RING_RECORDS].duration_ticks;
+    unsigned k = i;
+    for (; k && v[k - 1] > x; k--)
+      v[k] = v[k - 1];
+    v[k] = x;
+  }
+  for (unsigned i = PAIRS / 4; i < PAIRS / 4 * 3; i++)
+    sum += v[i];
+  return sum * 256 / (PAIRS / 2);
+}
+
+static void visit_empty(void) { run_pairs(VISITS); }
+
+uint64_t rrt_calibrate_pair(void) {
+  struct rrt_probe_control keep;
+  rrt_copy(&keep, &rrt_probe, sizeof keep);
+  struct rrt_thread *t = rrt_threads_enter();
+  if (!t)
+    return 0;
+  rrt_probe.on = 1;
+  rrt_probe.period = 1;
+  run_pairs(WARM);
+  uint64_t start = rrt_timer_glance();
+  run_pairs(PAIRS);
+  uint64_t pair_cost = (rrt_timer_glance() - start) / PAIRS;
+  uint64_t pair = middle_mean(t);
+
+  rrt_topdown_calibrate(t, visit_empty);
+  rrt_probe.period = 0;
+  rrt_probe.budget_permille = 0;
+  rrt_probe.credit_ticks = 0;
+  t->spent_ticks = UINT64_MAX / 2;
+  start = rrt_timer_glance();
+  run_pairs(PAIRS);
+  uint64_t refusal_cost = (rrt_timer_glance() - start) / PAIRS;
+
+  rrt_copy(&rrt_probe, &keep, sizeof keep);
+  rrt_probe.pair_cost_ticks = pair_cost;
+  rrt_probe.refusal_cost_ticks = refusal_cost;
+  rrt_zero(&t->loops[0], sizeof t->loops[0]);
+  t->cells[0] = 0;
+  t->ring_head = t->ring_tail = t->seen_head = 0;
+  t->spent_ticks = t->window_spent = t->allowed_ticks = 0;
+  t->entered = t->entered_count = 0;
+  t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
+  t->pair_cost_ticks = pair_cost;
+  return pair;
+}
+
+#else
+
+uint64_t rrt_calibrate_pair(void) { return 0; }
+
+#endif
