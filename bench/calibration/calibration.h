@@ -7,7 +7,7 @@
 //
 //   paper   algorithms 1 and 2 of [timing2024] as printed, but that the answer is the end of the
 //           interval, which passed, and not its start, which failed; and that they end.
-//   robust  what does end on a machine that others use, with the rules of tools/analysis/run/floor.h.
+//   robust  what does end on a machine that others use, by the rules of tools/analysis/run/floor.h.
 #ifndef RETICLE_BENCH_CALIBRATION_CALIBRATION_H
 #define RETICLE_BENCH_CALIBRATION_CALIBRATION_H
 

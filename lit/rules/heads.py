@@ -1,5 +1,6 @@
-# heads.py - every file says in its first line what it is for, in its second the licence; none is huge.
+# heads.py - every file says in its first line what it is for, in its second the licence; no file or folder is huge.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import collections
 import re
 import sys
 
@@ -7,6 +8,7 @@ import tree
 
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 LINES_MAX = 700  # 400 is the aim; beyond this a file does several things
+FOLDER_FILES_MAX = 40  # of code that is shipped: what a reader of `ls` takes in
 ROOT = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "README.md", "bootstrap.sh",
         "mkdocs.yml"}
 COMMENT = r"\s*(//|#|;|--|/\*|<!--|\"\"\")?\s*"
@@ -35,9 +37,16 @@ def problems_of(path, lines):
         yield f"{path}: {len(lines)} lines, {LINES_MAX} at most; split it by what it does"
 
 
+def crowded(paths):
+    counts = collections.Counter(str(p.parent) for p in paths if p.parts[0] in ("pass", "runtime", "tools"))
+    return [f"{folder}: {count} files, {FOLDER_FILES_MAX} at most; give its subjects folders"
+            for folder, count in sorted(counts.items()) if count > FOLDER_FILES_MAX]
+
+
 def main(root):
-    problems = []
-    for path in tree.files(root):
+    listed = tree.files(root)
+    problems = crowded(listed)
+    for path in listed:
         if len(path.parts) == 1 and path.name not in ROOT and not path.name.startswith("."):
             problems.append(f"{path}: left over? docs/architecture.md gives the first level")
         lines = tree.text(root, path)

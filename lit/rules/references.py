@@ -17,7 +17,7 @@ HISTORY = {"CHANGELOG.md"}
 
 
 def exists(root, name):
-    """The path itself, or short for it: pass/Loops for pass/Loops.cpp, docs/decisions/0002."""
+    """The path itself, or short for it: docs/decisions/0002."""
     path = pathlib.Path(root) / name
     return path.exists() or any(p.name[len(path.name)] in ".-" for p in path.parent.glob(path.name + "?*"))
 

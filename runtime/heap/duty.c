@@ -3,8 +3,8 @@
 #include "runtime/heap/duty.h"
 
 #include "runtime/heap/visits.h"
-#include "runtime/probe/shadow.h"
 #include "runtime/probe/clock/timer.h"
+#include "runtime/probe/shadow.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/sys/scale.h"

@@ -1,9 +1,9 @@
 // malloc.c - malloc, free and so on as the program calls them: libc's, and the objects' sites.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The wrappers in the program (pass/ShadowHeap.cpp) jump here, so the caller of malloc is the first
-// return address on our stack. What is called is the next definition in line, as it would be
-// without us; before that can be known (constructors of libraries), glibc's.
+// The wrappers in the program (pass/shadow/ShadowHeap.cpp) jump here, so the caller of malloc is
+// the first return address on our stack. What is called is the next definition in line, as it would
+// be without us; before that can be known (constructors of libraries), glibc's.
 #define _GNU_SOURCE
 #include "runtime/heap/malloc.h"
 

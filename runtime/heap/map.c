@@ -1,10 +1,10 @@
 // map.c - mmap, munmap and mremap as the program calls them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instrumented code calls what is here in their place (pass/ShadowHeap.cpp); what is called in turn
-// is what the linker would have taken there: the program's own, or libc's. It isn't looked for at
-// run time, as allocators map while they hold their locks, and looking allocates. Without libc the
-// kernel is asked.
+// Instrumented code calls what is here in their place (pass/shadow/ShadowHeap.cpp); what is called
+// in turn is what the linker would have taken there: the program's own, or libc's. It isn't looked
+// for at run time, as allocators map while they hold their locks, and looking allocates. Without
+// libc the kernel is asked.
 #define _GNU_SOURCE
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/site.h"

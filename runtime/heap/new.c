@@ -25,8 +25,8 @@ extern void *dlsym(void *, const char *) WEAK;
 
 __thread const uintptr_t *rrt_new_pending;
 
-// Libraries with marks have wrappers as the program has (pass/ShadowHeap.cpp), each with a second
-// name by which it is known.
+// Libraries with marks have wrappers as the program has (pass/shadow/ShadowHeap.cpp), each with a
+// second name by which it is known.
 void *rrt_next_definition(const char *name) {
   char second[64];
   struct rrt_text text;
@@ -48,8 +48,8 @@ static void *find(const char *name, void **known) {
   return found == NOTHING ? NULL : found;
 }
 
-// Of the C++ library, by names that all have in common (Itanium C++ ABI). pass/ShadowHeap.cpp has
-// static programs linked with them where they could catch something.
+// Of the C++ library, by names that all have in common (Itanium C++ ABI).
+// pass/shadow/ShadowHeap.cpp has static programs linked with them where they could catch something.
 extern void (*_ZSt15get_new_handlerv(void))(void) WEAK;
 extern void *__cxa_allocate_exception(size_t) WEAK;
 extern void __cxa_throw(void *, void *, void (*)(void *)) WEAK;

@@ -4,7 +4,7 @@
 // The C code behind them is compiled without vector registers, so only the general registers that
 // C may change are saved here. Of struct reticle_site compiled code pushes the work, and the frame
 // where it moves, below its red zone; what stands behind the call tells the rest
-// (pass/ProbeTargetX86_64.cpp). The stack pointer may have any alignment.
+// (pass/target/ProbeTargetX86_64.cpp). The stack pointer may have any alignment.
 .set RED_ZONE_BYTES, 128
 .set TAKEN_OFF, 8 + RED_ZONE_BYTES // the work, too; the caller takes its frame off
 // Behind the return address: the number, with RETICLE_SITE_* in its upper 3 bits, in a test of 1

@@ -10,9 +10,9 @@
 // that block.
 #include "runtime/probe/facts.h"
 
+#include "runtime/probe/clock/timer.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/thread.h"
-#include "runtime/probe/clock/timer.h"
 
 // CHARGE: with what a system call takes behind it, as caches and predictors go. DELAY_LEAST: in
 // units of 2^RRT_WHEN_SHIFT ticks, 0.1 ms; reading never takes that long by itself.

@@ -11,10 +11,10 @@
 
 #include "runtime/probe/chain.h"
 #include "runtime/probe/clock/clock.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/record.h"
 #include "runtime/probe/tag.h"
-#include "runtime/probe/clock/timer.h"
 #include "runtime/probe/topdown.h"
 #include "runtime/probe/work.h"
 

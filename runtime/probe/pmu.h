@@ -36,7 +36,8 @@ enum rrt_pmu_status {
   RRT_PMU_STATUSES
 };
 
-/// Where registers are read, if not from the processor: a file's (runtime/feature/topdown/pmu_fake.h).
+/// Where registers are read, if not from the processor: a file's
+/// (runtime/feature/topdown/pmu_fake.h).
 struct rrt_pmu_source {
   /// Called before each reading of a group, at a visit's begin or its end. Async-signal-safe.
   void (*before)(void *context, int is_end);

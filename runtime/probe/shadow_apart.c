@@ -1,10 +1,10 @@
 // shadow_apart.c - marks that tell reads from writes, and threads apart (shadow=detail).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program's code looks first (pass/ShadowApart.cpp): it comes here when a word is touched for
-// the first time since the last sample, or in a new way, or is another thread's. Stores are plain
-// ones: where two threads touch a word for the first time at the same moment, the next touch of
-// either sees the other's number. A sample in between may leave a word out of an interval.
+// The program's code looks first (pass/shadow/ShadowApart.cpp): it comes here when a word is
+// touched for the first time since the last sample, or in a new way, or is another thread's. Stores
+// are plain ones: where two threads touch a word for the first time at the same moment, the next
+// touch of either sees the other's number. A sample in between may leave a word out of an interval.
 #include "runtime/probe/shadow.h"
 #include "runtime/probe/shadow_bits.h"
 #include "runtime/probe/thread_local.h"

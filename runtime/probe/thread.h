@@ -7,9 +7,9 @@
 #define RETICLE_RUNTIME_PROBE_THREAD_H
 
 #include "include/reticle/abi.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/probe/facts.h"
 #include "runtime/probe/thread_local.h"
-#include "runtime/probe/clock/timer.h"
 
 /// Value of a cell while a sample of its loop is open: every entry is a cold call.
 #define RRT_CELL_OPEN (INT32_MIN / 2)

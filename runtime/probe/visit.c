@@ -3,8 +3,8 @@
 #include "runtime/probe/visit.h"
 
 #include "include/reticle/values.h"
-#include "runtime/probe/thread.h"
 #include "runtime/probe/clock/timer.h"
+#include "runtime/probe/thread.h"
 
 struct rrt_visit_control rrt_visits;
 const struct reticle_visit_desc *rrt_visit_sites[RETICLE_VISIT_SITES_MOST];

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/drain.h"
 
-#include "runtime/probe/clock/timer.h"
 #include "runtime/feature/field/fields.h"
 #include "runtime/feature/loop/store.h"
-#include "runtime/session/threads.h"
 #include "runtime/feature/topdown/topdown.h"
+#include "runtime/probe/clock/timer.h"
+#include "runtime/session/threads.h"
 #include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 

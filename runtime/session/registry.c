@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/registry.h"
 
-#include "runtime/probe/loop.h"
 #include "runtime/feature/loop/store.h"
+#include "runtime/probe/loop.h"
 #include "runtime/support/message.h"
 #include "runtime/support/options.h"
 #include "runtime/support/path.h"

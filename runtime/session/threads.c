@@ -6,13 +6,13 @@
 // them at any time.
 #include "runtime/session/threads.h"
 
-#include "runtime/probe/loop.h"
-#include "runtime/probe/clock/timer.h"
 #include "runtime/feature/account/account.h"
 #include "runtime/feature/account/facts.h"
 #include "runtime/feature/field/fields.h"
 #include "runtime/feature/loop/store.h"
 #include "runtime/feature/topdown/topdown.h"
+#include "runtime/probe/clock/timer.h"
+#include "runtime/probe/loop.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/support/stops.h"

@@ -6,13 +6,13 @@
 // registered with the library for its end is called by exit before them, by dlclose among them.
 #include "runtime/session/unload.h"
 
+#include "runtime/feature/sample/sample.h"
+#include "runtime/feature/topdown/topdown.h"
 #include "runtime/heap/heap.h"
 #include "runtime/session/owner.h"
-#include "runtime/feature/sample/sample.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
 #include "runtime/session/threads.h"
-#include "runtime/feature/topdown/topdown.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/maps.h"
 #include "runtime/support/options.h"

@@ -1,9 +1,9 @@
 // unit_facts.c - facts of executions one within the other, by a clock that the test advances.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/probe/clock/timer.h"
 #include "runtime/probe/facts.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/thread.h"
-#include "runtime/probe/clock/timer.h"
 #include "test/unit.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // unit_topdown_visit.c - visits of one thread: nested, rotation of groups, full ring, wiped memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/probe/topdown.h"
 #include "runtime/feature/topdown/pmu_fake.h"
+#include "runtime/probe/topdown.h"
 #include "test/unit.h"
 
 struct rrt_probe_control rrt_probe;

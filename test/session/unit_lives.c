@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kernel, the timer and the rest of the session are the test's: every number is exact.
-#include "runtime/probe/loop.h"
-#include "runtime/probe/clock/scripted.h"
 #include "runtime/feature/account/account.h"
 #include "runtime/feature/account/facts.h"
-#include "runtime/feature/field/fields.h"
 #include "runtime/feature/account/pressure.h"
+#include "runtime/feature/field/fields.h"
+#include "runtime/feature/loop/store.h"
+#include "runtime/feature/topdown/topdown.h"
+#include "runtime/probe/clock/scripted.h"
+#include "runtime/probe/loop.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
-#include "runtime/feature/loop/store.h"
 #include "runtime/session/threads.h"
-#include "runtime/feature/topdown/topdown.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/support/text.h"

@@ -1,7 +1,7 @@
 // unit_pmu.c - reading groups of counters through the kernel's pages, from a scripted PMU.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/probe/pmu.h"
 #include "runtime/feature/topdown/pmu_fake.h"
+#include "runtime/probe/pmu.h"
 #include "test/session/pmu_totals.h"
 #include "test/unit.h"
 

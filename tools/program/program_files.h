@@ -4,8 +4,8 @@
 #define RETICLE_TOOLS_PROGRAM_PROGRAM_FILES_H
 
 #include "tools/binary/block/block_map.h"
-#include "tools/binary/code/code_places.h"
 #include "tools/binary/block/instrumentation.h"
+#include "tools/binary/code/code_places.h"
 
 /// Start with program_files_new, end with program_files_free: all that was opened goes then.
 struct program_files;

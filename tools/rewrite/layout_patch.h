@@ -3,9 +3,9 @@
 #ifndef RETICLE_TOOLS_REWRITE_LAYOUT_PATCH_H
 #define RETICLE_TOOLS_REWRITE_LAYOUT_PATCH_H
 
+#include "tools/model/measurement/measurement.h"
 #include "tools/rewrite/layout_units.h"
 #include "tools/rewrite/layout_values.h"
-#include "tools/model/measurement/measurement.h"
 
 /// The struct and the file that defines it.
 struct layout_patch {

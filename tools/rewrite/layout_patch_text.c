@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/layout_file.h"
-#include "tools/rewrite/layout_patch.h"
 #include "tools/model/struct/layout_visible.h"
+#include "tools/rewrite/layout_patch.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/md5.h"
 #include "tools/binary/source_files.h"
-#include "tools/rewrite/layout_values.h"
 #include "tools/profile/regular.h"
+#include "tools/rewrite/layout_values.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 // thread that executed a probed loop says it itself as it ends (rrt_account_ended).
 #include "runtime/feature/account/account.h"
 
-#include "runtime/probe/clock/timer.h"
 #include "runtime/feature/account/facts.h"
 #include "runtime/feature/account/pressure.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
 #include "runtime/support/fork.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/feature/loop/calibrate.h"
 
-#include "runtime/probe/loop.h"
-#include "runtime/probe/clock/timer.h"
-#include "runtime/session/threads.h"
 #include "runtime/feature/topdown/topdown.h"
+#include "runtime/probe/clock/timer.h"
+#include "runtime/probe/loop.h"
+#include "runtime/session/threads.h"
 #include "runtime/sys/sys.h"
 
 enum { WARM = 32, PAIRS = 192, VISITS = 64 };

@@ -5,10 +5,10 @@
 // hardly ever end are too few; then some are timed here: 42 us a time.
 #include "runtime/feature/loop/chains.h"
 
+#include "runtime/feature/loop/store.h"
 #include "runtime/probe/chain.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/session/drain.h"
-#include "runtime/feature/loop/store.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/feature/sample/pointers.h"
 
+#include "runtime/feature/sample/sample_parts.h"
 #include "runtime/heap/heap.h"
 #include "runtime/probe/shadow.h"
-#include "runtime/feature/sample/sample_parts.h"
 #include "runtime/support/fork.h"
 #include "runtime/sys/sys.h"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/feature/sample/sample.h"
 
-#include "runtime/probe/sample.h"
-#include "runtime/session/drain.h"
 #include "runtime/feature/sample/pointers.h"
 #include "runtime/feature/sample/sample_parts.h"
 #include "runtime/feature/sample/skid.h"
+#include "runtime/probe/sample.h"
+#include "runtime/session/drain.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/support/text.h"

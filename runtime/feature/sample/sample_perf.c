@@ -9,8 +9,8 @@
 #include "runtime/feature/sample/sample_parts.h"
 
 #include "runtime/feature/sample/pointers.h"
-#include "runtime/session/session.h"
 #include "runtime/feature/sample/unwind.h"
+#include "runtime/session/session.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/sys/sampler.h"

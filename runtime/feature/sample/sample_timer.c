@@ -6,8 +6,8 @@
 // only, 100 to 1000 times a second. What came too late counts in the sample that came (overrun).
 #include "runtime/feature/sample/sample_parts.h"
 
-#include "runtime/probe/sample.h"
 #include "runtime/feature/sample/unwind.h"
+#include "runtime/probe/sample.h"
 #include "runtime/support/fork.h"
 #include "runtime/sys/sampler.h"
 #include "runtime/sys/sys.h"

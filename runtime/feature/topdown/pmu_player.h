@@ -19,8 +19,8 @@ struct rrt_pmu_player {
   void (*set_empty)(void *memory, int is_empty);
 };
 
-/// libreticle_pmu_fake.a (runtime/feature/topdown/pmu_player.c) defines it; its address is null where that
-/// isn't linked.
+/// libreticle_pmu_fake.a (runtime/feature/topdown/pmu_player.c) defines it; its address is null
+/// where that isn't linked.
 extern const struct rrt_pmu_player rrt_pmu_player __attribute__((weak));
 
 #endif

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/feature/topdown/topdown.h"
 
-#include "runtime/probe/clock/timer.h"
 #include "runtime/feature/topdown/pmu_player.h"
+#include "runtime/probe/clock/timer.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_CPU_H
 #define RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_CPU_H
 
-#include "tools/analysis/run/account.h"
 #include "tools/analysis/loop/loop.h"
+#include "tools/analysis/run/account.h"
 
 /// CPU time of the loops, all executions together, and its share of the program's.
 ///

@@ -4,8 +4,8 @@
 #define RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_SAMPLE_H
 
 #include "tools/analysis/loop/control.h"
-#include "tools/analysis/run/floor.h"
 #include "tools/analysis/loop/loop_thresholds.h"
+#include "tools/analysis/run/floor.h"
 #include "tools/profile/profile.h"
 
 #include <stdbool.h>

@@ -5,8 +5,8 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_RANK_RANK_JUDGE_H
 #define RETICLE_TOOLS_ANALYSIS_RANK_RANK_JUDGE_H
 
-#include "tools/analysis/stats/quantity.h"
 #include "tools/analysis/rank/rank_cell.h"
+#include "tools/analysis/stats/quantity.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_RANK_RANK_PARTS_H
 #define RETICLE_TOOLS_ANALYSIS_RANK_RANK_PARTS_H
 
-#include "tools/analysis/stats/outliers.h"
 #include "tools/analysis/rank/rank_judge.h"
+#include "tools/analysis/stats/outliers.h"
 
 /// The values of one channel of one loop.
 struct rank_values {

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_REPLAY_REPLAY_GAIN_H
 #define RETICLE_TOOLS_ANALYSIS_REPLAY_REPLAY_GAIN_H
 
-#include "tools/analysis/stats/paired.h"
 #include "tools/analysis/replay/replay_wait.h"
+#include "tools/analysis/stats/paired.h"
 
 /// Shares of the program's time of all visits that a change saves, by how much of it is waiting;
 /// [pairs] each.

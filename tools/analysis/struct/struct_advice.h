@@ -5,8 +5,8 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_STRUCT_STRUCT_ADVICE_H
 #define RETICLE_TOOLS_ANALYSIS_STRUCT_STRUCT_ADVICE_H
 
-#include "tools/analysis/struct/element_cost.h"
 #include "tools/analysis/stats/quantity.h"
+#include "tools/analysis/struct/element_cost.h"
 #include "tools/analysis/struct/struct_layout.h"
 #include "tools/analysis/struct/struct_use.h"
 #include "tools/analysis/struct/visit_walks.h"

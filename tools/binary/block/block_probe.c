@@ -1,4 +1,4 @@
-// block_probe.c - recognises a cold call (pass/ProbeTargetX86_64.cpp, FieldCounters.cpp).
+// block_probe.c - recognises a cold call (pass/target/ProbeTargetX86_64.cpp, FieldCounters.cpp).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/binary/block/block_probe.h"
 

@@ -1,8 +1,8 @@
 // instrumentation.c - recognises Reticle's code by the symbols and the memory that it touches.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shapes: pass/FieldCounters.cpp, pass/RuntimeCalls.cpp, pass/ShadowMarks.cpp and
-// pass/ProbeTargetX86_64.cpp.
+// The shapes: pass/block/FieldCounters.cpp, pass/module/RuntimeCalls.cpp,
+// pass/shadow/ShadowMarks.cpp and pass/target/ProbeTargetX86_64.cpp.
 #include "tools/binary/block/instrumentation.h"
 
 #include "include/reticle/abi.h"

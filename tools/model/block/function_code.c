@@ -7,8 +7,8 @@
 #include "tools/binary/code/decode.h"
 #include "tools/machine/block_core.h"
 #include "tools/model/block/block_in_place.h"
-#include "tools/model/sample/skid.h"
 #include "tools/model/block/uncounted.h"
+#include "tools/model/sample/skid.h"
 #include "tools/program/evidence.h"
 #include "tools/support/memory.h"
 

@@ -6,8 +6,8 @@
 #define RETICLE_TOOLS_MODEL_COMPARE_CHECK_RESULT_H
 
 #include "tools/analysis/compare/check_judge.h"
-#include "tools/model/loop/budgets.h"
 #include "tools/model/compare/diff_input.h"
+#include "tools/model/loop/budgets.h"
 #include "tools/model/loop/loop_told.h"
 
 /// A loop, or the whole program.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_worth.h"
 
-#include "tools/model/measurement/on_demand.h"
 #include "tools/model/heap/site_gap.h"
+#include "tools/model/measurement/on_demand.h"
 #include "tools/model/struct/struct_find.h"
 #include "tools/model/study/study_view.h"
 #include "tools/support/memory.h"

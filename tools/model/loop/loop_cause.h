@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_LOOP_LOOP_CAUSE_H
 #define RETICLE_TOOLS_MODEL_LOOP_LOOP_CAUSE_H
 
-#include "tools/model/struct/known_trial.h"
 #include "tools/model/measurement/measurement.h"
+#include "tools/model/struct/known_trial.h"
 #include "tools/support/text.h"
 
 /// What the features know of one loop's cause. Start with loop_cause_read, end with

@@ -4,16 +4,16 @@
 #define RETICLE_TOOLS_MODEL_MEASUREMENT_ON_DEMAND_H
 
 #include "tools/analysis/loop/slow_cause.h"
-#include "tools/model/sample/call_tree.h"
-#include "tools/model/struct/field_time.h"
 #include "tools/model/block/function_code.h"
 #include "tools/model/loop/loop_cause.h"
 #include "tools/model/loop/loop_sites.h"
 #include "tools/model/measurement/measurement.h"
+#include "tools/model/rank/waits.h"
+#include "tools/model/sample/call_tree.h"
 #include "tools/model/stall/stalls.h"
+#include "tools/model/struct/field_time.h"
 #include "tools/model/study/study_view.h"
 #include "tools/model/topdown/topdown_view.h"
-#include "tools/model/rank/waits.h"
 
 /// All live as long as the measurement.
 const struct stalls *stalls_get(const struct measurement *m);

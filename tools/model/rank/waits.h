@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_MODEL_RANK_WAITS_H
 #define RETICLE_TOOLS_MODEL_RANK_WAITS_H
 
-#include "tools/analysis/stats/quantity.h"
 #include "tools/analysis/rank/wait_tally.h"
+#include "tools/analysis/stats/quantity.h"
 #include "tools/program/program_files.h"
 #include "tools/support/text.h"
 

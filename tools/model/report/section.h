@@ -1,9 +1,9 @@
 // section.h - sections of a report as typed rows: one description of their columns for every form.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The columns stand in tools/model/report/columns/*.def. Text takes titles from them, JSON and CSV keys,
-// types and units, docs/schema the meaning too. What a row holds beside single values (a stack,
-// stall causes) each form walks itself.
+// The columns stand in tools/model/report/columns/*.def. Text takes titles from them, JSON and CSV
+// keys, types and units, docs/schema the meaning too. What a row holds beside single values (a
+// stack, stall causes) each form walks itself.
 #ifndef RETICLE_TOOLS_MODEL_REPORT_SECTION_H
 #define RETICLE_TOOLS_MODEL_REPORT_SECTION_H
 

@@ -1,12 +1,12 @@
 // sections.c - the sections of a report: their columns, and the walk over their rows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/measurement/environment.h"
 #include "tools/model/block/measured_block.h"
-#include "tools/model/measurement/on_demand.h"
-#include "tools/model/report/section.h"
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
 #include "tools/model/heap/site_type.h"
+#include "tools/model/measurement/environment.h"
+#include "tools/model/measurement/on_demand.h"
+#include "tools/model/report/section.h"
 #include "tools/profile/rank.h"
 
 #include <inttypes.h>

@@ -4,8 +4,8 @@
 
 #include "tools/binary/code/decode.h"
 #include "tools/model/block/function_code.h"
-#include "tools/model/sample/skid.h"
 #include "tools/model/block/uncounted.h"
+#include "tools/model/sample/skid.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 

@@ -1,4 +1,4 @@
-// layout_file.h - the file of a what-if, as pass/LayoutFile.h describes it, and the source edit.
+// layout_file.h - the file of a what-if (pass/module/LayoutFile.h), and the edit of the source.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_STRUCT_LAYOUT_FILE_H
 #define RETICLE_TOOLS_MODEL_STRUCT_LAYOUT_FILE_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block/block_hot.h"
 
-#include "tools/model/loop/find_loop.h"
 #include "tools/model/block/measured_block.h"
+#include "tools/model/loop/find_loop.h"
 #include "tools/profile/regular.h"
 #include "tools/store/study_file.h"
 #include "tools/support/exit_code.h"

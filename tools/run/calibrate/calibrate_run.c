@@ -3,8 +3,8 @@
 #define _GNU_SOURCE // sched_getcpu, CPU_SET
 #include "tools/run/calibrate/calibrate_run.h"
 
-#include "tools/analysis/stats/statistics.h"
 #include "tools/analysis/run/timing_plan.h"
+#include "tools/analysis/stats/statistics.h"
 #include "tools/machine/floor_measure.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"

@@ -3,8 +3,8 @@
 #include "tools/run/study/study.h"
 
 #include "tools/profile/regular.h"
-#include "tools/run/study/plain_objects.h"
 #include "tools/run/child/run_program.h"
+#include "tools/run/study/plain_objects.h"
 #include "tools/store/study_part.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

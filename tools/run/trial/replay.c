@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/trial/replay.h"
 
-#include "tools/model/struct/struct_time.h"
 #include "tools/model/replay/visit_cost.h"
+#include "tools/model/struct/struct_time.h"
 #include "tools/run/trial/replay_parts.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

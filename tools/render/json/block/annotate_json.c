@@ -4,9 +4,9 @@
 #include "tools/model/block/function_code.h"
 #include "tools/model/sample/source_lines.h"
 #include "tools/model/stall/stall_tally.h"
-#include "tools/render/json/report/json_quantity.h"
-#include "tools/render/json/report/json_section.h"
 #include "tools/render/json/block/stall_cause_json.h"
+#include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "tools/render/json/block/block_json.h"
 
 #include "tools/machine/machine.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // block_report_json.c - writes the array of measured blocks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/block/block_report_json.h"
-#include "tools/render/json/report/json_section.h"
 #include "tools/render/json/block/stall_cause_json.h"
+#include "tools/render/json/json_section.h"
 
 void block_report_json(const struct measurement *m, size_t only, struct json *report) {
   struct json *blocks = json_put(report, "blocks", json_array_new());

@@ -3,7 +3,7 @@
 #include "tools/render/json/block/calibrate_json.h"
 
 #include "tools/analysis/stats/statistics.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 static void put_machine(struct json *report, const struct calibration *c) {
   struct json *json = json_put(report, "env", json_object_new());

@@ -4,8 +4,8 @@
 #include "tools/model/measurement/on_demand.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/model/stall/stalls.h"
-#include "tools/render/json/report/json_section.h"
 #include "tools/render/json/block/stall_cause_json.h"
+#include "tools/render/json/json_section.h"
 
 void stalls_json(const struct measurement *m, struct json *report) {
   const struct stalls *stalls = stalls_get(m);

@@ -3,7 +3,7 @@
 #include "tools/render/json/compare/check_json.h"
 
 #include "tools/render/json/compare/diff_json.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/doctor/gap.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"

@@ -3,7 +3,7 @@
 #include "tools/render/json/heap/sharing_json.h"
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 #include "tools/render/json/heap/site_json.h"
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
-#include "tools/render/json/report/json_section.h"
 #include "tools/render/json/heap/sharing_json.h"
+#include "tools/render/json/json_section.h"
 
 static void put_stack(const struct measurement *m, const struct site_use *use, struct json *site) {
   struct json *stack = json_put(site, "stack", json_array_new());

@@ -5,7 +5,7 @@
 #include "tools/model/loop/loop_delay.h"
 #include "tools/model/measurement/on_demand.h"
 #include "tools/model/rank/rank_names.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 static void put_time(struct json *json, const char *key, uint64_t ns, const char *reason) {
   double value = (double)ns;

@@ -1,9 +1,9 @@
 // loop_sites_json.c - writes the array of sites that one loop touches.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop/loop_sites_json.h"
-#include "tools/model/loop/loop_sites.h"
 #include "tools/model/heap/site_find.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/model/loop/loop_sites.h"
+#include "tools/render/json/json_quantity.h"
 
 void loop_sites_json(const struct measurement *m, const struct loop_sites *sites,
                      struct json *json) {

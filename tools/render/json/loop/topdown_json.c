@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop/topdown_json.h"
 #include "tools/model/topdown/topdown_view.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 static void put_loop(const struct topdown_view *view, const struct topdown_loop *loop,
                      struct json *loops) {

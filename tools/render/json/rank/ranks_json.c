@@ -3,8 +3,8 @@
 #include "tools/render/json/rank/ranks_json.h"
 
 #include "tools/model/report/section.h"
-#include "tools/render/json/report/json_quantity.h"
-#include "tools/render/json/report/json_section.h"
+#include "tools/render/json/json_quantity.h"
+#include "tools/render/json/json_section.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/report/finding_json.h"
 
-#include "tools/render/json/report/json_section.h"
+#include "tools/render/json/json_section.h"
 
 #include <string.h>
 

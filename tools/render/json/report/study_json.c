@@ -4,7 +4,7 @@
 
 #include "tools/model/finding/finding_worth.h"
 #include "tools/model/measurement/on_demand.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 static void put_build(const struct study_view *view, const struct study_view_build *build,
                       struct json *builds) {

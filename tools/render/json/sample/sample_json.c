@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample/sample_json.h"
 #include "tools/model/measurement/on_demand.h"
-#include "tools/render/json/report/json_section.h"
 #include "tools/render/json/block/stalls_json.h"
+#include "tools/render/json/json_section.h"
 
 static const char *engine_name(uint32_t engine) {
   switch (engine) {

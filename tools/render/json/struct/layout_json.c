@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct/layout_json.h"
 #include "tools/model/struct/layout_visible.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct/replay_json.h"
 
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 bool replay_show_json(const struct replay_result *r) {
   struct json *json = json_object_new();

@@ -1,11 +1,11 @@
 // struct_json.c - writes structs with fields, loops and advice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct/struct_json.h"
-#include "tools/model/struct/known_trial.h"
 #include "tools/model/measurement/on_demand.h"
+#include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/struct_find.h"
 #include "tools/model/struct/struct_summary.h"
-#include "tools/render/json/report/json_section.h"
+#include "tools/render/json/json_section.h"
 #include "tools/render/json/struct/layout_json.h"
 #include "tools/render/json/struct/trials_json.h"
 

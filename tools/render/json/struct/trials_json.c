@@ -1,7 +1,7 @@
 // trials_json.c - writes the array of trials that were found.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct/trials_json.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 void trials_json(const struct known_trial *known, uint64_t loop, struct json *json) {
   const struct profile_trial *t = known->trial;

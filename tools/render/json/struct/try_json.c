@@ -1,7 +1,7 @@
 // try_json.c - writes times, interval and verdict of a trial.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct/try_json.h"
-#include "tools/render/json/report/json_quantity.h"
+#include "tools/render/json/json_quantity.h"
 
 static void put_times(struct json *json, const char *key, const struct try_side *side) {
   struct json *list = json_put(json, key, json_array_new());

@@ -5,8 +5,8 @@
 #include "tools/model/block/block_in_place_words.h"
 #include "tools/model/block/block_job.h"
 #include "tools/model/block/measured_block.h"
-#include "tools/render/text/report/section_table.h"
 #include "tools/render/text/block/stall_cause_show.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 

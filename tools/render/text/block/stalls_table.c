@@ -4,8 +4,8 @@
 #include "tools/model/measurement/on_demand.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/model/stall/stalls.h"
-#include "tools/render/text/report/section_table.h"
 #include "tools/render/text/block/stall_cause_show.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/units.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef RETICLE_TOOLS_RENDER_TEXT_HEAP_SHARING_SHOW_H
 #define RETICLE_TOOLS_RENDER_TEXT_HEAP_SHARING_SHOW_H
 
-#include "tools/model/measurement/measurement.h"
 #include "tools/model/heap/site_type.h"
+#include "tools/model/measurement/measurement.h"
 #include "tools/ui/terminal.h"
 
 /// The table of at most `most` lines, suspects first, or what is to do to get one.

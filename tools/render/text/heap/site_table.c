@@ -5,7 +5,7 @@
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
 #include "tools/model/heap/site_type.h"
-#include "tools/render/text/report/section_table.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/units.h"
 
 #include <math.h>

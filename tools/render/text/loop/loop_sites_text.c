@@ -1,8 +1,8 @@
 // loop_sites_text.c - prints the sites that one loop touches, the most frequent first.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/loop/loop_sites_text.h"
-#include "tools/model/loop/loop_sites.h"
 #include "tools/model/heap/site_find.h"
+#include "tools/model/loop/loop_sites.h"
 #include "tools/support/units.h"
 
 /// Sites on a card, and the least share of samples of one.

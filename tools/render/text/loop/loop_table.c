@@ -4,7 +4,7 @@
 
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/loop/loop_told.h"
-#include "tools/render/text/report/section_table.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/sample/call_table.h"
 #include "tools/model/measurement/on_demand.h"
-#include "tools/render/text/report/section_table.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"

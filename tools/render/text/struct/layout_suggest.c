@@ -1,7 +1,7 @@
 // layout_suggest.c - prints what may help beside orders and parts: whole lines, narrower types.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/render/text/struct/layout_show.h"
 #include "tools/render/text/heap/sharing_show.h"
+#include "tools/render/text/struct/layout_show.h"
 #include "tools/support/units.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/struct/struct_find.h"
-#include "tools/render/text/report/section_table.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 
