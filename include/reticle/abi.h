@@ -276,7 +276,7 @@ struct reticle_layout_desc {
 #define RETICLE_FILE_U64 uint64_t
 #define RETICLE_FILE_U32 uint32_t
 #define RETICLE_FILE_STR uint32_t
-#define RETICLE_FILE_BEGIN(record, CHUNK) struct reticle_file_##record {
+#define RETICLE_FILE_BEGIN(record) struct reticle_file_##record {
 #define RETICLE_FILE_FIELD(record, kind, name, merge, unit, doc) RETICLE_FILE_##kind name;
 #define RETICLE_FILE_END(record)                                                                   \
   }                                                                                                \

@@ -10,11 +10,9 @@ import sys
 
 BEGIN = "<!-- records: written by lit/rules/format_page.py from include/reticle/abi.def -->\n"
 END = "<!-- end of records -->\n"
-RECORD = re.compile(r"#define RETICLE_FILE_(\w+)\(kind, name, merge, .*\n#endif\n((?://.*\n)+)")
-FIELD = re.compile(r'^RETICLE_FILE_(\w+)\((U64|U32|STR), (\w+), [A-Z_]+, "([^"]*)", "((?:[^"\\]|\\.)*)"\)(?: //.*)?$',
+RECORD = re.compile(r"((?://.*\n)+)RETICLE_FILE_BEGIN\((\w+)\)\n")
+FIELD = re.compile(r'^RETICLE_FILE_FIELD\((\w+), (U64|U32|STR), (\w+), [A-Z_]+, "([^"]*)", "((?:[^"\\]|\\.)*)"\)(?: //.*)?$',
                    re.M)
-# Of all records at once.
-GENERIC = {"BEGIN", "FIELD", "END"}
 BYTES = {"U64": 8, "U32": 4, "STR": 4}
 
 
@@ -23,13 +21,12 @@ def records(text):
     fields = {}
     for name, *field in FIELD.findall(text):
         fields.setdefault(name, []).append(field)
-    wanted = set(re.findall(r"#ifndef RETICLE_FILE_(\w+)", text)) - GENERIC
     found = [(name, " ".join(line[2:].strip() for line in comment.splitlines()))
-             for name, comment in RECORD.findall(text)]
-    if wanted != {name for name, _ in found} or wanted != set(fields):
+             for comment, name in RECORD.findall(text)]
+    if len(found) != text.count("\nRETICLE_FILE_BEGIN(") or set(fields) != {name for name, _ in found}:
         sys.exit("abi.def: a record without comment or fields, or a field this script can't read")
-    if len(re.findall(r"^RETICLE_FILE_(?!BEGIN|END)\w+\(", text, re.M)) != sum(map(len, fields.values())):
-        sys.exit("abi.def: a line RETICLE_FILE_* this script can't read")
+    if text.count("\nRETICLE_FILE_FIELD(") != sum(map(len, fields.values())):
+        sys.exit("abi.def: a line RETICLE_FILE_FIELD this script can't read")
     return [(comment, fields[name]) for name, comment in found]
 
 

@@ -371,10 +371,13 @@ static uint32_t pack_text(uint32_t from) {
 #define PACK_U64(value)
 #define PACK_U32(value)
 #define PACK_STR(value) value = pack_text(value);
-static void pack_env(struct reticle_file_env *env) {
-#define RETICLE_FILE_ENV(kind, name, merge, unit, doc) PACK_##kind(env->name)
+#define RETICLE_FILE_BEGIN(record)                                                                 \
+  static __attribute__((unused)) void pack_texts_of_##record(struct reticle_file_##record *r) {
+#define RETICLE_FILE_FIELD(record, kind, name, merge, unit, doc) PACK_##kind(r->name)
+#define RETICLE_FILE_END(record)                                                                   \
+  (void)r;                                                                                         \
+  }
 #include "include/reticle/abi.def"
-}
 
 // Whether all strings found room; else the whole table is written, with the records as they are.
 static int pack_epoch(const struct rrt_writer_input *in, uint32_t *count) {
@@ -382,7 +385,7 @@ static int pack_epoch(const struct rrt_writer_input *in, uint32_t *count) {
   rrt_zero(&packed, sizeof packed);
   packed.used = 1; // ""
   rrt_copy(&packed.env, &in->env, sizeof packed.env);
-  pack_env(&packed.env);
+  pack_texts_of_env(&packed.env);
   if (!rrt_sample_tables_get(&t) || t.file_count > PACKED_FILES)
     return 0;
   *count = t.file_count;

@@ -192,9 +192,9 @@ static int check_needed(const struct decode *decode) {
   for (int i = 0; i < PROFILE_CHUNKS; i++) {
     const struct profile_record *record = profile_record_get((enum profile_chunk)i);
     const struct decode_chunk *chunk = &decode->chunks[i];
-    if (record->is_single && !chunk->data)
+    if (record->place == PROFILE_PLACE_SINGLE && !chunk->data)
       return FAIL(decode, RETICLE_E_DAMAGED, "chunk '%s' is missing", record->chunk);
-    if (record->is_single && chunk->count != 1)
+    if (record->place == PROFILE_PLACE_SINGLE && chunk->count != 1)
       return FAIL(decode, RETICLE_E_DAMAGED,
                   "chunk '%s' at byte %llu has %llu records but must have 1", record->chunk,
                   (llu)chunk->offset, (llu)chunk->count);

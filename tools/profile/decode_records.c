@@ -250,7 +250,7 @@ int decode_records(struct decode *decode, struct profile *profile) {
   void *arrays[PROFILE_CHUNKS] = {0};
   size_t counts[PROFILE_CHUNKS] = {0};
   for (int i = 0; i < PROFILE_CHUNKS; i++) {
-    if (profile_record_get((enum profile_chunk)i)->is_single)
+    if (profile_record_get((enum profile_chunk)i)->place == PROFILE_PLACE_SINGLE)
       continue;
     result = decode_chunk_array(decode, (enum profile_chunk)i, profile, &arrays[i], &counts[i]);
     if (result)

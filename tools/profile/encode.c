@@ -82,7 +82,8 @@ static void place_chunk(struct bytes *file, const char *name, const struct bytes
 }
 
 static bool is_written(const struct encode *encode, int chunk) {
-  return encode->counts[chunk] || !profile_chunk_may_lack((enum profile_chunk)chunk);
+  return encode->counts[chunk] ||
+         profile_record_get((enum profile_chunk)chunk)->place != PROFILE_PLACE_SOME;
 }
 
 /// Puts the parts together. Returns false when there is no memory.

@@ -18,6 +18,21 @@ enum profile_kind { PROFILE_KIND_U64, PROFILE_KIND_U32, PROFILE_KIND_STR };
 /// No record has more fields.
 #define PROFILE_FIELDS_MAX 64
 
+/// How the values of a field become one. All are commutative and associative.
+enum merge_rule {
+  MERGE_FIRST, ///< of the first in order (see merge_compare); for what identifies
+  MERGE_SUM,   ///< saturating
+  MERGE_MIN,
+  MERGE_MAX,
+  MERGE_LEAST_KNOWN, ///< smallest that is not 0: 0 says "not measured"
+  MERGE_FLOOR,       ///< of the profile with the newest floor
+  MERGE_LOOP_FLAGS,  ///< what holds for all copies; calls if one has some
+  MERGE_BITS,        ///< those that any of them has
+  MERGE_ENDED,       ///< the end that should worry most
+  MERGE_POSITION,    ///< where or how many entries of other chunks are; follows from pointers
+  MERGE_APART,       ///< computed elsewhere (merge_tables.c, merge_loops.c)
+};
+
 struct profile_field {
   const char *name;
   const char *unit; ///< "" if none
@@ -25,60 +40,27 @@ struct profile_field {
   enum profile_kind kind;
   size_t memory_offset; ///< in struct profile_*
   size_t file_offset;   ///< in struct reticle_file_*
-  /// The field says where or how many entries of other chunks are; follows from the pointers.
-  bool is_position;
+  enum merge_rule merge;
 };
 
-/// Chunks with records, in the order in which they are written. Chunk "strings" comes before them.
-/// Those from structs to processes are left out of a file when there is nothing in them.
+/// Chunks with records, in the order in which they are written.
 enum profile_chunk {
-  PROFILE_ENV,
-  PROFILE_OBJECTS,
-  PROFILE_MODULES,
-  PROFILE_LOOPS,
-  PROFILE_HIST,
-  PROFILE_SAMPLES,
-  PROFILE_STRUCTS,
-  PROFILE_MEMBERS,
-  PROFILE_ACCESSES,
-  PROFILE_FIELDUNITS,
-  PROFILE_COUNTS,
-  PROFILE_CHAIN,
-  PROFILE_BLOCKS,
-  PROFILE_TOPDOWN,
-  PROFILE_ACCOUNT,
-  PROFILE_PRESSURE,
-  PROFILE_FACTS,
-  PROFILE_EPOCHS,
-  PROFILE_SAMPLING,
-  PROFILE_LOADFILES,
-  PROFILE_ADDRESSES,
-  PROFILE_STACKS,
-  PROFILE_SHADOW,
-  PROFILE_SITES,
-  PROFILE_SITEFRAMES,
-  PROFILE_SITEWORDS,
-  PROFILE_SHADOWUNITS,
-  PROFILE_SHAREDLINES,
-  PROFILE_POINTERS,
-  PROFILE_VISITSITES,
-  PROFILE_VISITWINDOWS,
-  PROFILE_VISITS,
-  PROFILE_TRIALS,
-  PROFILE_TRIALLOOPS,
-  PROFILE_RANKS,
-  PROFILE_WAITSOURCES,
-  PROFILE_WAITS,
-  PROFILE_WAITPEERS,
-  PROFILE_ARRIVALS,
-  PROFILE_PROCESSES,
-  PROFILE_HEALTH,
+#define RETICLE_CHUNK(CHUNK, record, array, place, least, merger) PROFILE_##CHUNK,
+#include "include/reticle/chunks.def"
   PROFILE_CHUNKS,
+};
+
+/// Where a chunk's records are in struct profile, and whether it is written without any.
+enum profile_place {
+  PROFILE_PLACE_SINGLE,
+  PROFILE_PLACE_ALWAYS,
+  PROFILE_PLACE_SOME, ///< left out of the file when there is nothing in it
+  PROFILE_PLACE_OF_LOOPS,
 };
 
 struct profile_record {
   const char *chunk;
-  bool is_single; ///< exactly one record
+  enum profile_place place;
   size_t memory_bytes;
   size_t file_bytes;
   size_t least_bytes;                 ///< in the file, of the first version that had the chunk
@@ -88,11 +70,6 @@ struct profile_record {
   /// what belongs to loops.
   size_t records_at, count_at;
 };
-
-/// Whether a chunk without records is left out.
-static inline bool profile_chunk_may_lack(enum profile_chunk chunk) {
-  return chunk >= PROFILE_STRUCTS && chunk <= PROFILE_PROCESSES;
-}
 
 /// The record of a chunk; never null.
 const struct profile_record *profile_record_get(enum profile_chunk chunk);

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   struct profile
-//     env, health        one record each
-//     objects, modules   arrays
-//     loops              array; each loop points to its own part of ...
-//       .hist            ... its histogram's buckets, ascending
-//       .raw             ... its raw samples
-//     structs, members, accesses, fieldunits, counts   arrays that refer to each other by index
+//     env, health   one record each
+//     loops         array; each loop points to its own part of ...
+//       .hist       ... its histogram's buckets, ascending
+//       .raw        ... its raw samples
+//     and an array for each other chunk of chunks.def; they refer to each other by index or id
 //
 // The structs have the fields of abi.def under the same names; text is `const char *` here, never
 // null, and belongs to the profile.
@@ -24,176 +23,29 @@
 #define PROFILE_U64 uint64_t
 #define PROFILE_U32 uint32_t
 #define PROFILE_STR const char *
-#define PROFILE_FIELD(kind, name, merge, unit, doc) PROFILE_##kind name;
 
-struct profile_env {
-#define RETICLE_FILE_ENV PROFILE_FIELD
+/// What a loop has besides; hist_first and raw_first say where the entries were in the file read.
+///
+/// hist  [hist_count], raw [raw_count]: owned by the profile; null if none
+/// is_tagged  the work of its samples is the sum of tags; of merged profiles
+#define PROFILE_MORE_loop                                                                          \
+  ~, const struct profile_hist *hist;                                                              \
+  const struct profile_sample *raw;                                                                \
+  bool is_tagged;
+// PROFILE_MORE(record): what PROFILE_MORE_<record> has behind its comma; nothing where there is no
+// such macro.
+#define PROFILE_SECOND(first, second, ...) second
+#define PROFILE_PICK(...) PROFILE_SECOND(__VA_ARGS__, , )
+#define PROFILE_MORE(record) PROFILE_PICK(PROFILE_MORE_##record)
+
+// struct profile_<record>
+#define RETICLE_FILE_BEGIN(record) struct profile_##record {
+#define RETICLE_FILE_FIELD(record, kind, name, merge, unit, doc) PROFILE_##kind name;
+#define RETICLE_FILE_END(record)                                                                   \
+  PROFILE_MORE(record)                                                                             \
+  }                                                                                                \
+  ;
 #include "include/reticle/abi.def"
-};
-struct profile_object {
-#define RETICLE_FILE_OBJECT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_module {
-#define RETICLE_FILE_MODULE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_hist {
-#define RETICLE_FILE_HIST PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_sample {
-#define RETICLE_FILE_SAMPLE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_struct {
-#define RETICLE_FILE_STRUCT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_member {
-#define RETICLE_FILE_MEMBER PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_access {
-#define RETICLE_FILE_ACCESS PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_fieldunit {
-#define RETICLE_FILE_FIELDUNIT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_count {
-#define RETICLE_FILE_COUNT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_chain {
-#define RETICLE_FILE_CHAIN PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_block {
-#define RETICLE_FILE_BLOCK PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_topdown {
-#define RETICLE_FILE_TOPDOWN PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_account {
-#define RETICLE_FILE_ACCOUNT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_pressure {
-#define RETICLE_FILE_PRESSURE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_fact {
-#define RETICLE_FILE_FACT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_epoch {
-#define RETICLE_FILE_EPOCH PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_sampling {
-#define RETICLE_FILE_SAMPLING PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_loadfile {
-#define RETICLE_FILE_LOADFILE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_address {
-#define RETICLE_FILE_ADDRESS PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_stack {
-#define RETICLE_FILE_STACK PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_shadow {
-#define RETICLE_FILE_SHADOW PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_site {
-#define RETICLE_FILE_SITE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_siteframe {
-#define RETICLE_FILE_SITEFRAME PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_siteword {
-#define RETICLE_FILE_SITEWORD PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_shadowunit {
-#define RETICLE_FILE_SHADOWUNIT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_sharedline {
-#define RETICLE_FILE_SHAREDLINE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_pointer {
-#define RETICLE_FILE_POINTER PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_visitsite {
-#define RETICLE_FILE_VISITSITE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_visitwindow {
-#define RETICLE_FILE_VISITWINDOW PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_visit {
-#define RETICLE_FILE_VISIT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_trial {
-#define RETICLE_FILE_TRIAL PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_trialloop {
-#define RETICLE_FILE_TRIALLOOP PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_process {
-#define RETICLE_FILE_PROCESS PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_rank {
-#define RETICLE_FILE_RANK PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_waitsource {
-#define RETICLE_FILE_WAITSOURCE PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_wait {
-#define RETICLE_FILE_WAIT PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_waitpeer {
-#define RETICLE_FILE_WAITPEER PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_arrival {
-#define RETICLE_FILE_ARRIVAL PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-struct profile_health {
-#define RETICLE_FILE_HEALTH PROFILE_FIELD
-#include "include/reticle/abi.def"
-};
-/// hist_first and raw_first say where the entries were in the file read; the pointers count.
-struct profile_loop {
-#define RETICLE_FILE_LOOP PROFILE_FIELD
-#include "include/reticle/abi.def"
-  const struct profile_hist *hist;  ///< [hist_count], owned by the profile; null if none
-  const struct profile_sample *raw; ///< [raw_count], owned by the profile; null if none
-  bool is_tagged;                   ///< the work of its samples is the sum of tags; merged profiles
-};
 
 /// Something the user should know about a profile that could be used all the same.
 struct profile_warning {
@@ -206,82 +58,15 @@ struct profile_memory;
 
 struct profile {
   uint32_t version; ///< of the format it was read from; what is written has RETICLE_FILE_VERSION
-  struct profile_env env;
-  struct profile_health health;
-  struct profile_object *objects; ///< [object_count]
-  size_t object_count;
-  struct profile_module *modules; ///< [module_count]
-  size_t module_count;
-  struct profile_loop *loops; ///< [loop_count]
-  size_t loop_count;
-  struct profile_struct *structs; ///< [struct_count]
-  size_t struct_count;
-  struct profile_member *members; ///< [member_count] those of one struct in a row
-  size_t member_count;
-  struct profile_access *accesses; ///< [access_count]
-  size_t access_count;
-  struct profile_fieldunit *fieldunits; ///< [fieldunit_count]
-  size_t fieldunit_count;
-  struct profile_count *counts; ///< [count_count] executions of labelled blocks
-  size_t count_count;
-  struct profile_chain *chain; ///< [chain_count] the control, timed beside the loops
-  size_t chain_count;
-  struct profile_block *blocks; ///< [block_count] measured in isolation
-  size_t block_count;
-  struct profile_topdown *topdown; ///< [topdown_count] what loops' visits counted, by group
-  size_t topdown_count;
-  struct profile_account *account; ///< [account_count] where the time went; at most one
-  size_t account_count;
-  struct profile_pressure *pressure; ///< [pressure_count] what others took meanwhile; at most one
-  size_t pressure_count;
-  struct profile_fact *facts; ///< [fact_count] of long executions
-  size_t fact_count;
-  struct profile_epoch *epochs; ///< [epoch_count] that the addresses are of
-  size_t epoch_count;
-  struct profile_sampling *sampling; ///< [sampling_count] how addresses were sampled
-  size_t sampling_count;
-  struct profile_loadfile *loadfiles; ///< [loadfile_count]
-  size_t loadfile_count;
-  struct profile_address *addresses; ///< [address_count] refer to loadfiles
-  size_t address_count;
-  struct profile_stack *stacks; ///< [stack_count] callers before callees; refer to loadfiles
-  size_t stack_count;
-  struct profile_shadow *shadow; ///< [shadow_count] how touched memory was sampled
-  size_t shadow_count;
-  struct profile_site *sites; ///< [site_count]
-  size_t site_count;
-  struct profile_siteframe *siteframes; ///< [siteframe_count] refer to sites by id
-  size_t siteframe_count;
-  struct profile_siteword *sitewords; ///< [siteword_count] refer to sites by id
-  size_t siteword_count;
-  struct profile_shadowunit *shadowunits; ///< [shadowunit_count]
-  size_t shadowunit_count;
-  struct profile_sharedline *sharedlines; ///< [sharedline_count] refer to sites by id
-  size_t sharedline_count;
-  struct profile_pointer *pointers; ///< [pointer_count] refer to sites by id
-  size_t pointer_count;
-  struct profile_visitsite *visitsites; ///< [visitsite_count] refer to structs by id
-  size_t visitsite_count;
-  struct profile_visitwindow *visitwindows; ///< [visitwindow_count] refer to visits
-  size_t visitwindow_count;
-  struct profile_visit *visits; ///< [visit_count] their bytes (include/reticle/visit.h)
-  size_t visit_count;
-  struct profile_trial *trials; ///< [trial_count] of layouts, by reticle try
-  size_t trial_count;
-  struct profile_trialloop *trialloops; ///< [trialloop_count] refer to trials and loops
-  size_t trialloop_count;
-  struct profile_process *processes; ///< [process_count] of a merged profile; else none
-  size_t process_count;
-  struct profile_rank *ranks; ///< [rank_count] of the processes that were ranks of a job
-  size_t rank_count;
-  struct profile_waitsource *waitsources; ///< [waitsource_count] who told of waits
-  size_t waitsource_count;
-  struct profile_wait *waits; ///< [wait_count] calls of MPI, waits of OpenMP, by call site
-  size_t wait_count;
-  struct profile_waitpeer *waitpeers; ///< [waitpeer_count] refer to waits by id
-  size_t waitpeer_count;
-  struct profile_arrival *arrivals; ///< [arrival_count] refer to waits by id
-  size_t arrival_count;
+// env and health; of each other chunk the array, and <record>_count, the number of its records.
+#define PROFILE_SINGLE(record, array) struct profile_##record array;
+#define PROFILE_ALWAYS(record, array)                                                              \
+  struct profile_##record *array;                                                                  \
+  size_t record##_count;
+#define PROFILE_SOME PROFILE_ALWAYS
+#define PROFILE_OF_LOOPS(record, array)
+#define RETICLE_CHUNK(CHUNK, record, array, place, least, merger) PROFILE_##place(record, array)
+#include "include/reticle/chunks.def"
   size_t merged_count;              ///< files that went into it, 1 if it was read from one
   struct profile_warning *warnings; ///< [warning_count], not in the file
   size_t warning_count;

@@ -44,7 +44,7 @@ LOOP = {"function": "notional", "file": "book.c", "line": 8, "column": 3, "depth
 def fields(record):
     """[(kind, name)] of a record, from abi.def."""
     text = (ROOT / "include/reticle/abi.def").read_text()
-    return re.findall(rf"^RETICLE_FILE_{record}\((U64|U32|STR), (\w+),", text, re.M)
+    return re.findall(rf"^RETICLE_FILE_FIELD\({record.lower()}, (U64|U32|STR), (\w+),", text, re.M)
 
 
 def bucket(value):

@@ -36,10 +36,9 @@ static uint64_t less(uint64_t later, uint64_t earlier) {
 
 static void subtract(enum profile_chunk chunk, const void *earlier, void *later) {
   const struct profile_record *record = profile_record_get(chunk);
-  const enum merge_rule *rules = merge_rules(chunk);
   for (size_t k = 0; k < record->field_count; k++) {
     const struct profile_field *field = &record->fields[k];
-    if (rules[k] != MERGE_SUM || is_level(chunk, field->name))
+    if (field->merge != MERGE_SUM || is_level(chunk, field->name))
       continue;
     profile_field_set_number(
         field, later,

@@ -35,7 +35,7 @@ static int merge_env(const struct profile *const *in, size_t count, struct profi
       merge_record(PROFILE_ENV, &out->env, &in[i]->env);
   const struct profile_record *record = profile_record_get(PROFILE_ENV);
   for (size_t k = 0; k < record->field_count; k++)
-    if (merge_rules(PROFILE_ENV)[k] == MERGE_FLOOR)
+    if (record->fields[k].merge == MERGE_FLOOR)
       profile_field_set_number(&record->fields[k], &out->env,
                                profile_field_number(&record->fields[k], floor));
   return merge_own_texts(out, PROFILE_ENV, &out->env);
@@ -136,14 +136,20 @@ size_t profile_drop_repeats(const struct profile **in, size_t count) {
   return kept;
 }
 
-static int merge_waits(const struct profile *const *in, size_t count, struct profile *out) {
-  int result = MERGE_SUMS(in, count, PROFILE_WAITSOURCES, waitsources, waitsource_count, out);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_WAITS, waits, wait_count, out);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_WAITPEERS, waitpeers, waitpeer_count, out);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_ARRIVALS, arrivals, arrival_count, out);
+int merge_with(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  (void)m, (void)chunk, (void)out;
+  return 0;
+}
+
+/// By the rows of chunks.def.
+static int merge_chunks(const struct merge *m, struct profile *out) {
+  static int (*const steps[])(const struct merge *, enum profile_chunk, struct profile *) = {
+#define RETICLE_CHUNK(CHUNK, record, array, place, least, merger) merge_##merger,
+#include "include/reticle/chunks.def"
+  };
+  int result = 0;
+  for (int i = 0; result == 0 && i < PROFILE_CHUNKS; i++)
+    result = steps[i](m, (enum profile_chunk)i, out);
   return result;
 }
 
@@ -155,53 +161,16 @@ int profile_merge(const struct profile *const *in, size_t count, struct profile 
     if (i)
       merge_record(PROFILE_HEALTH, &merged.health, &in[i]->health);
   }
-  uint32_t **map = calloc(count, sizeof *map);
-  struct merge_source *sources = calloc(count, sizeof *sources);
-  int result = map && sources ? merge_env(in, count, &merged) : RETICLE_E_MEMORY;
+  struct merge m = {in, count, calloc(count, sizeof *m.sources), calloc(count, sizeof *m.objects)};
+  int result = m.sources && m.objects ? merge_env(in, count, &merged) : RETICLE_E_MEMORY;
   if (result == 0)
-    result = merge_processes(in, count, &merged, sources);
+    result = merge_processes(in, count, &merged, m.sources);
   if (result == 0)
-    result = merge_objects(in, count, &merged, map);
-  if (result == 0)
-    result = merge_modules(in, count, &merged);
-  if (result == 0)
-    result = merge_loops(in, count, map, sources, &merged);
-  if (result == 0)
-    result = merge_structs(in, count, &merged);
-  if (result == 0)
-    result = merge_chain(in, count, sources, &merged);
-  if (result == 0)
-    result = merge_blocks(in, count, &merged);
-  if (result == 0)
-    result = merge_addresses(in, count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_COUNTS, counts, count_count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_TOPDOWN, topdown, topdown_count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_ACCOUNT, account, account_count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_PRESSURE, pressure, pressure_count, &merged);
-  if (result == 0)
-    result = merge_facts(in, count, sources, &merged);
-  if (result == 0)
-    result = merge_shadow(in, count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_POINTERS, pointers, pointer_count, &merged);
-  if (result == 0)
-    result = merge_visits(in, count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_TRIALS, trials, trial_count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_TRIALLOOPS, trialloops, trialloop_count, &merged);
-  if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_RANKS, ranks, rank_count, &merged);
-  if (result == 0)
-    result = merge_waits(in, count, &merged);
+    result = merge_chunks(&m, &merged);
   if (result == 0)
     result = warn(in, count, &merged);
-  free(map);
-  free(sources);
+  free(m.objects);
+  free(m.sources);
   if (result) {
     profile_release(&merged);
     return profile_fail(error, RETICLE_E_MEMORY, "no memory to merge %zu profiles", count);

@@ -92,7 +92,11 @@ static bool is_superseded(const struct profile *const *in, size_t count, size_t 
   return false;
 }
 
-int merge_addresses(const struct profile *const *in, size_t count, struct profile *out) {
+/// Adds up samples at the same offset of the same file; with load files, stacks, epochs, sampling.
+int merge_addresses(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
+  (void)chunk;
   uint32_t **map = calloc(count, sizeof *map);
   const struct profile **used = calloc(count, sizeof(*used));
   size_t used_count = 0;
@@ -105,9 +109,9 @@ int merge_addresses(const struct profile *const *in, size_t count, struct profil
   if (result == 0)
     result = merge_stacks(used, used_count, map, out);
   if (result == 0)
-    result = MERGE_SUMS(in, count, PROFILE_EPOCHS, epochs, epoch_count, out);
+    result = merge_sums(m, PROFILE_EPOCHS, out);
   if (result == 0)
-    result = MERGE_SUMS(used, used_count, PROFILE_SAMPLING, sampling, sampling_count, out);
+    result = merge_sums(&(struct merge){.in = used, .count = used_count}, PROFILE_SAMPLING, out);
   free(map);
   free(used);
   return result;

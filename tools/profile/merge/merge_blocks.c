@@ -34,7 +34,11 @@ static int compare_blocks(const void *left, const void *right) {
   return merge_compare(PROFILE_BLOCKS, a, b);
 }
 
-int merge_blocks(const struct profile *const *in, size_t count, struct profile *out) {
+/// Of a block that several profiles have, the result with the narrowest interval counts.
+int merge_blocks(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
+  (void)chunk;
   size_t total = 0, next = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->block_count;

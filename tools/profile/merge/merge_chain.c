@@ -38,8 +38,11 @@ static void take(const struct profile *in, const struct merge_source *source,
   }
 }
 
-int merge_chain(const struct profile *const *in, size_t count, const struct merge_source *sources,
-                struct profile *out) {
+/// More than PROFILE_MERGE_CHAINS: a choice that depends neither on order nor on duration.
+int merge_chain(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
+  (void)chunk;
   size_t total = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->chain_count;
@@ -51,7 +54,7 @@ int merge_chain(const struct profile *const *in, size_t count, const struct merg
     return RETICLE_E_MEMORY;
   }
   for (size_t i = 0, next = 0; i < count; next += in[i++]->chain_count)
-    take(in[i], &sources[i], all + next);
+    take(in[i], &m->sources[i], all + next);
   if (total)
     qsort(all, total, sizeof *all, compare_length);
   // Evenly over the run and of each length, for they come in turn; whatever the order of the

@@ -39,8 +39,12 @@ static size_t thin(struct profile_fact *facts, size_t count) {
   return kept;
 }
 
-int merge_facts(const struct profile *const *in, size_t count, const struct merge_source *sources,
-                struct profile *out) {
+/// Of a loop with more than PROFILE_MERGE_FACTS the longest few and a choice of the others, which
+/// stand for more then.
+int merge_facts(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
+  (void)chunk;
   size_t total = 0, next = 0, kept = 0;
   uint64_t unused;
   for (size_t i = 0; i < count; i++)
@@ -51,8 +55,8 @@ int merge_facts(const struct profile *const *in, size_t count, const struct merg
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < in[i]->fact_count; k++) {
       all[next] = in[i]->facts[k];
-      all[next].when = (uint32_t)((uint64_t)all[next].when >> sources[i].when_shift);
-      all[next].thread = merge_thread(&sources[i], all[next].thread, &unused);
+      all[next].when = (uint32_t)((uint64_t)all[next].when >> m->sources[i].when_shift);
+      all[next].thread = merge_thread(&m->sources[i], all[next].thread, &unused);
       next++;
     }
   if (total)

@@ -112,8 +112,11 @@ static int merge_runs(const struct entry *entries, size_t total, const struct ro
   return 0;
 }
 
-int merge_loops(const struct profile *const *in, size_t count, uint32_t *const *map,
-                const struct merge_source *sources, struct profile *out) {
+/// By id.
+int merge_loops(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
+  (void)chunk;
   size_t total = 0, next = 0;
   for (size_t i = 0; i < count; i++)
     total += in[i]->loop_count;
@@ -125,7 +128,7 @@ int merge_loops(const struct profile *const *in, size_t count, uint32_t *const *
   for (size_t i = 0; result == 0 && i < count; i++)
     for (size_t k = 0; k < in[i]->loop_count; k++)
       entries[next++] =
-          (struct entry){&in[i]->loops[k], map[i][in[i]->loops[k].object], &sources[i]};
+          (struct entry){&in[i]->loops[k], m->objects[i][in[i]->loops[k].object], &m->sources[i]};
   if (result == 0) {
     qsort(entries, total, sizeof *entries, compare_identity);
     result = merge_runs(entries, total, &room, out);

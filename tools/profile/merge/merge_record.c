@@ -51,6 +51,7 @@ uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
     return worry(a) > worry(b) ? a : b;
   case MERGE_FIRST:
   case MERGE_FLOOR:
+  case MERGE_POSITION:
   case MERGE_APART:
     break;
   }
@@ -59,23 +60,21 @@ uint64_t merge_number(enum merge_rule rule, uint64_t a, uint64_t b) {
 
 void merge_record(enum profile_chunk chunk, void *into, const void *from) {
   const struct profile_record *record = profile_record_get(chunk);
-  const enum merge_rule *rules = merge_rules(chunk);
   for (size_t k = 0; k < record->field_count; k++) {
     const struct profile_field *field = &record->fields[k];
     if (field->kind == PROFILE_KIND_STR)
       continue;
     uint64_t a = profile_field_number(field, into), b = profile_field_number(field, from);
-    profile_field_set_number(field, into, merge_number(rules[k], a, b));
+    profile_field_set_number(field, into, merge_number(field->merge, a, b));
   }
 }
 
 int merge_compare(enum profile_chunk chunk, const void *a, const void *b) {
   const struct profile_record *record = profile_record_get(chunk);
-  const enum merge_rule *rules = merge_rules(chunk);
   int order = 0;
   for (size_t k = 0; order == 0 && k < record->field_count; k++) {
     const struct profile_field *field = &record->fields[k];
-    if (rules[k] != MERGE_FIRST)
+    if (field->merge != MERGE_FIRST)
       continue;
     if (field->kind == PROFILE_KIND_STR) {
       order = strcmp(profile_field_text(field, a), profile_field_text(field, b));

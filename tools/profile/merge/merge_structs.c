@@ -132,7 +132,11 @@ static int merge_units(const struct profile *const *in, size_t count, size_t tot
   return result;
 }
 
-int merge_structs(const struct profile *const *in, size_t count, struct profile *out) {
+/// By id, with members, accesses of the same kind in the same place, and units.
+int merge_structs(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
+  (void)chunk;
   size_t structs = 0, members = 0, accesses = 0, units = 0;
   for (size_t i = 0; i < count; i++) {
     structs += in[i]->struct_count;

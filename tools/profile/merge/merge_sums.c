@@ -26,29 +26,25 @@ static int compare_records(const void *left, const void *right, void *chunk) {
   return merge_compare(*(const enum profile_chunk *)chunk, left, right);
 }
 
-static size_t count_in(const struct profile *profile, size_t count_at) {
-  return *(const size_t *)((const char *)profile + count_at);
-}
-
-int merge_sums(const struct profile *const *in, size_t count, enum profile_chunk chunk,
-               size_t records_at, size_t count_at, struct profile *out) {
-  size_t total = 0, next = 0, bytes = profile_record_get(chunk)->memory_bytes;
-  for (size_t i = 0; i < count; i++)
-    total += count_in(in[i], count_at);
+/// Adds up those that merge_compare calls equal.
+int merge_sums(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  size_t total = 0, next = 0, count, bytes = profile_record_get(chunk)->memory_bytes;
+  const void *records;
+  for (size_t i = 0; i < m->count; i++) {
+    profile_array_get(m->in[i], chunk, &records, &count);
+    total += count;
+  }
   char *all = profile_allocate(out, total, bytes);
   if (!all)
     return RETICLE_E_MEMORY;
-  for (size_t i = 0; i < count; i++) {
-    const void *records;
-    size_t records_count = count_in(in[i], count_at);
-    memcpy(&records, (const char *)in[i] + records_at, sizeof records);
-    if (records_count)
-      memcpy(all + next * bytes, records, records_count * bytes);
-    next += records_count;
+  for (size_t i = 0; i < m->count; i++) {
+    profile_array_get(m->in[i], chunk, &records, &count);
+    if (count)
+      memcpy(all + next * bytes, records, count * bytes);
+    next += count;
   }
   size_t kept = merge_equal(chunk, all, total, bytes, compare_records);
-  memcpy((char *)out + records_at, &all, sizeof all);
-  memcpy((char *)out + count_at, &kept, sizeof kept);
+  profile_array_set(out, chunk, all, kept);
   for (size_t i = 0; i < kept; i++)
     if (merge_own_texts(out, chunk, all + i * bytes))
       return RETICLE_E_MEMORY;

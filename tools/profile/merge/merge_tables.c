@@ -94,30 +94,36 @@ static int unite(const struct entry *entries, size_t total, struct profile *out,
   return 0;
 }
 
-int merge_objects(const struct profile *const *in, size_t count, struct profile *out,
-                  uint32_t **map) {
+/// A record that is in several profiles comes once (as often as in the profile that has it most
+/// often). Fills in m->objects.
+int merge_objects(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
   size_t total;
-  struct entry *entries = collect(in, count, PROFILE_OBJECTS, &total);
+  struct entry *entries = collect(in, count, chunk, &total);
   if (!entries)
     return RETICLE_E_MEMORY;
   out->objects = profile_allocate(out, total, sizeof *out->objects);
   bool has_memory = out->objects;
   for (size_t i = 0; i < count; i++) {
-    map[i] = profile_allocate(out, in[i]->object_count, sizeof **map);
-    has_memory = has_memory && map[i];
+    m->objects[i] = profile_allocate(out, in[i]->object_count, sizeof **m->objects);
+    has_memory = has_memory && m->objects[i];
   }
   int result = RETICLE_E_MEMORY;
   if (has_memory) {
     set_ranks(entries, total);
-    result = unite(entries, total, out, (char *)out->objects, &out->object_count, map);
+    result = unite(entries, total, out, (char *)out->objects, &out->object_count, m->objects);
   }
   free(entries);
   return result;
 }
 
-int merge_modules(const struct profile *const *in, size_t count, struct profile *out) {
+/// By path and build id.
+int merge_modules(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
   size_t total;
-  struct entry *entries = collect(in, count, PROFILE_MODULES, &total);
+  struct entry *entries = collect(in, count, chunk, &total);
   if (!entries)
     return RETICLE_E_MEMORY;
   int result = RETICLE_E_MEMORY;

@@ -31,12 +31,15 @@ static int copy(const struct profile *from, enum profile_chunk chunk, struct pro
   return 0;
 }
 
-int merge_visits(const struct profile *const *in, size_t count, struct profile *out) {
+/// Takes those of the profile with most of them: numbers of sites and addresses are of one process.
+int merge_visits(const struct merge *m, enum profile_chunk chunk, struct profile *out) {
+  const struct profile *const *in = m->in;
+  size_t count = m->count;
   const struct profile *most = in[0];
   for (size_t i = 1; i < count; i++)
     if (goes_before(in[i], most))
       most = in[i];
-  int result = copy(most, PROFILE_VISITSITES, out);
+  int result = copy(most, chunk, out);
   if (result == 0)
     result = copy(most, PROFILE_VISITWINDOWS, out);
   return result ? result : copy(most, PROFILE_VISITS, out);

@@ -49,7 +49,7 @@ static int read_value(struct reader *reader, const struct profile_field *field, 
 
 /// Texts from before a field was appended lack it, as files do: it is 0 then.
 static bool may_lack(const struct profile_record *record, const struct profile_field *field) {
-  return field->is_position ||
+  return field->merge == MERGE_POSITION ||
          (field->file_offset >= record->least_bytes && field->kind != PROFILE_KIND_STR);
 }
 
@@ -152,7 +152,7 @@ static int read_record(struct reader *reader, enum profile_chunk which, void *in
         continue; // the rows ended at a line that is now current
     }
     size_t k = profile_field_find(record, word.start, word.count);
-    if (k == record->field_count || record->fields[k].is_position)
+    if (k == record->field_count || record->fields[k].merge == MERGE_POSITION)
       return text_lines_fail(&reader->lines, "'%.*s' is no field of [%s]",
                              TEXT_WORD_ARGUMENTS(word), record->chunk);
     if (seen[k])
@@ -234,7 +234,7 @@ static int read_all(struct reader *reader) {
       continue;
     }
     const struct profile_record *record = profile_record_get(which);
-    if (record->is_single && reader->arrays[which].count)
+    if (record->place == PROFILE_PLACE_SINGLE && reader->arrays[which].count)
       return text_lines_fail(&reader->lines, "[%s] comes twice", record->chunk);
     _Alignas(16) char room[sizeof(struct profile_env) + sizeof(struct profile_loop)] = {0};
     _Static_assert(sizeof room >= sizeof(struct profile_health), "the largest record must fit");
@@ -244,7 +244,8 @@ static int read_all(struct reader *reader) {
       return no_memory(reader);
   }
   for (int i = 0; result == 0 && i < PROFILE_CHUNKS; i++)
-    if (profile_record_get((enum profile_chunk)i)->is_single && !reader->arrays[i].count)
+    if (profile_record_get((enum profile_chunk)i)->place == PROFILE_PLACE_SINGLE &&
+        !reader->arrays[i].count)
       return text_lines_fail(&reader->lines, "the text ends without [%s]",
                              profile_record_get((enum profile_chunk)i)->chunk);
   return result;

@@ -45,11 +45,11 @@ static void add_record(struct bytes *out, enum profile_chunk which, const void *
   bytes_print(out, "\n[%s]\n", record->chunk);
   for (size_t k = 0; k < record->field_count; k++) {
     const struct profile_field *field = &record->fields[k];
-    if (field->is_position)
+    if (field->merge == MERGE_POSITION)
       continue;
     bytes_print(out, "%s ", field->name);
     add_value(out, field, in);
-    if (record->is_single) {
+    if (record->place == PROFILE_PLACE_SINGLE) {
       add_text(out, "  # ");
       if (field->unit[0])
         bytes_print(out, "%s: ", field->unit);
