@@ -97,7 +97,7 @@ def describe(node, kind, nullable, unit, meaning):
 def schema_text(all_sections):
     schema = json.loads(SCHEMA.read_text())
     for key, parent, _, columns in all_sections:
-        if key == "in_place":
+        if key in ("in_place", "topdown"):  # in blocks; JSON has trees
             continue
         node = place(schema, key, parent)
         for name, kind, nullable, unit, _, meaning in columns:

@@ -19,7 +19,7 @@ def main(root):
         for number, line in enumerate(tree.text(root, path), 1):
             code = re.sub(r'"(?:\\.|[^"\\])*"|//.*', "", line)
             if match := VERB.search(code):
-                problems.append(f"{path}:{number}: {match[0]}...): the model does that (tools/model/measurement/on_demand.h)")
+                problems.append(f"{path}:{number}: {match[0]}...): the model does that (tools/model/measurement/lazy.h)")
             if COMPARED.search(code):
                 problems.append(f"{path}:{number}: what was written for people is compared")
     tree.finish(problems, "forms that do the model's work")

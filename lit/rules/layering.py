@@ -68,18 +68,17 @@ SUBJECTS = {
         "replay": {"struct"},  # visits of a struct, laid out anew
         "compare": {"loop"},  # levels of loops
     }),
-    "tools/model": ({"measurement", "sample"}, {
-        # Circles: a lazy part is kept in the measurement and reaches back into it.
-        "measurement": {"block", "heap", "loop", "rank", "stall", "struct", "study", "topdown"},
+    "tools/model": ({"measurement", "remedy", "sample"}, {
+        "join": {"block", "heap", "study"},  # puts what is known beside what was read
         "heap": {"block"},  # why nothing was counted
-        "struct": {"block", "heap"},  # objects by site; as above
+        "struct": {"block", "heap", "stall"},  # objects by site; what may wait for memory
         "stall": {"block"}, "topdown": {"block", "stall"},  # blocks with their causes
         "loop": {"block", "struct"},  # what a loop waits for, and the remedy that was tried
         "replay": {"block", "loop"},  # what visits cost
-        "finding": {"heap", "loop", "stall", "struct", "study"},
-        "report": {"block", "finding", "heap"},
+        "finding": {"heap", "loop", "rank", "stall", "struct", "study"},
+        "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown"},
         "compare": {"fleet", "heap", "loop", "struct"},
-        "fleet": {"finding", "rank"},
+        "fleet": {"finding", "join", "rank"},
     }),
     "tools/run": ({"child"}, {"check": {"study"}}),  # two builds with their runs
     "tools/rewrite": (set(), {}),

@@ -1,6 +1,7 @@
 // unit_loop_judge.c - verdicts on made-up loops: what is found, and what must not be.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
+#include "tools/analysis/loop/loop_rank.h"
 
 static struct made_loop made;
 

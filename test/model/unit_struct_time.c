@@ -1,7 +1,8 @@
 // unit_struct_time.c - functions that access a struct count, by what may have waited for memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/measurement/lazy.h"
+#include "tools/model/stall/stalls.h"
 #include "tools/model/struct/struct_time.h"
 
 #include <math.h>
@@ -28,10 +29,10 @@ static const struct struct_use use = {.first_access = 1, .access_count = 3};
 
 static void set_up(uint64_t all_ns) {
   m.samples.all_ns = all_ns;
-  m.on_demand = on_demand_new(0);
+  m.lazy = lazy_new();
 }
 
-static void tear_down(void) { on_demand_free(m.on_demand, 0); }
+static void tear_down(void) { lazy_free(m.lazy); }
 
 static void test_functions(void) {
   set_up(100);

@@ -5,6 +5,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
 #include "tools/model/block/function_code.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/sample/skid.h"
 #include "tools/render/json/block/annotate_json.h"
 #include "tools/render/json/sample/sample_json.h"

@@ -10,6 +10,7 @@
 #include "tools/model/block/line_counts_read.h"
 #include "tools/model/block/uncounted.h"
 #include "tools/model/doctor/gap.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/sample/sample_stacks.h"
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"

@@ -1,6 +1,7 @@
 // gates.c - reticle gates: loops that the next build is better off without gates for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/study/gate_list.h"
 #include "tools/profile/file.h"
 #include "tools/support/messages.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/layout_choose.h"
 #include "tools/model/struct/layout_file.h"

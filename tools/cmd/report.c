@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/report.h"
 
-#include "tools/analysis/loop/order.h"
+#include "tools/analysis/loop/loop_rank.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/doctor/gap.h"
 #include "tools/model/finding/finding.h"
 #include "tools/model/heap/site_gap.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/join/measurement_load.h"
+#include "tools/model/rank/waits.h"
 #include "tools/model/report/section.h"
 #include "tools/model/struct/struct_find.h"
+#include "tools/model/study/study_view.h"
 #include "tools/model/topdown/topdown_view.h"
 #include "tools/profile/rank.h"
 #include "tools/render/csv/section_csv.h"
@@ -40,14 +42,7 @@
 /// Loops in a text report, unless --top or --all says otherwise.
 #define TOP_DEFAULT 20
 #define TOP_AT_EXIT 10
-/// Structs, and blocks, in a report on everything.
-#define TOP_STRUCTS 5
-#define TOP_BLOCKS 10
-#define TOP_FUNCTIONS 10
-#define TOP_TREES 3
-#define TOP_SITES 10
 #define TOP_FINDINGS 5
-#define TOP_WAITS 8
 
 enum { SHARE_CPU, SHARE_WALL };
 
@@ -152,135 +147,127 @@ static void add_left(const struct measurement *m, size_t left, const struct term
   text_release(&line);
 }
 
-/// All sections, unless some were asked for.
+/// What the parts of a text report are made of.
+struct shown {
+  const struct measurement *m;
+  const struct findings *findings;
+  const struct report_options *options;
+  const size_t *rows; ///< [row_count] loops to show
+  size_t row_count;
+  size_t left;        ///< entered loops that aren't among them
+  const char *prefix; ///< of a line, at exit
+  const struct terminal *terminal;
+};
+
 static bool is_all(const struct report_options *options) {
-  return !options->findings && !options->loops && !options->structs && !options->blocks &&
-         !options->samples && !options->topdown && !options->heap && !options->waits;
+  for (size_t i = 0; i < REPORT_PARTS; i++)
+    if (options->only[i])
+      return false;
+  return true;
 }
 
-static void add_findings(const struct measurement *m, const struct findings *findings,
-                         const struct report_options *options, const struct terminal *terminal,
-                         struct text *out) {
-  // The first page of a study has them.
-  if (!options->findings && (!is_all(options) || m->input.study))
-    return;
-  if (options->findings && !findings->count)
+// part_<name>_add: each adds its part, and says why where it is empty.
+//
+// most  rows at most
+
+static void part_findings_add(const struct shown *s, size_t most, struct text *out) {
+  bool is_asked = s->options->only[PART_findings];
+  (void)most;
+  if (is_asked && !s->findings->count)
     text_add(out, "no finding: nothing that was measured is worth more than 1 % of the time\n\n");
-  finding_table_add(findings, NULL, options->findings || options->all ? SIZE_MAX : TOP_FINDINGS,
-                    terminal, out);
+  finding_table_add(s->findings, NULL, is_asked || s->options->all ? SIZE_MAX : TOP_FINDINGS,
+                    s->terminal, out);
 }
 
-/// Samples only where they were taken, unless they were asked for.
-static void add_samples(const struct measurement *m, const struct report_options *options,
-                        const struct terminal *terminal, struct text *out) {
-  if (!options->samples && (!is_all(options) || !m->samples.taken))
-    return;
-  uint64_t most = options->top ? options->top : options->samples ? TOP_DEFAULT : TOP_FUNCTIONS;
-  sample_report_add(m, options->all ? SIZE_MAX : most, terminal, out);
+static void part_loops_add(const struct shown *s, size_t most, struct text *out) {
+  struct text heading = {0};
+  (void)most;
+  if (s->m->overview.gap != OVERVIEW_MEASURED)
+    return; // the head says so
+  add_heading(s->m, s->options->sort, &heading);
+  loop_table_add(s->m, s->rows, s->row_count, text_get(&heading), s->terminal, out);
+  text_release(&heading);
+  add_left(s->m, s->left, s->terminal, out);
   text_add(out, "\n");
 }
 
-/// Blocks only where they were measured, unless they were asked for.
-static void add_blocks(const struct measurement *m, const struct report_options *options,
-                       const struct terminal *terminal, struct text *out) {
-  if (!options->blocks && (!is_all(options) || !m->block_count))
-    return;
-  uint64_t most = options->top ? options->top : options->blocks ? TOP_DEFAULT : TOP_BLOCKS;
-  block_report_add(m, options->all ? SIZE_MAX : most, terminal, out);
-  text_add(out, "\n");
-}
-
-/// Trees only where visits were counted, unless they were asked for.
-static void add_topdown(const struct measurement *m, const struct report_options *options,
-                        const struct terminal *terminal, struct text *out) {
-  if (!options->topdown && (!is_all(options) || !m->input.profile.topdown_count))
-    return;
-  uint64_t most = options->top ? options->top : options->topdown ? TOP_DEFAULT : TOP_TREES;
-  topdown_view_add(m, topdown_view_get(m), options->all ? SIZE_MAX : most, terminal, out);
-  text_add(out, "\n");
-}
-
-/// Waits only where something told of them, unless they were asked for.
-static void add_waits(const struct measurement *m, const struct report_options *options,
-                      const struct terminal *terminal, struct text *out) {
-  if (!options->waits && !is_all(options))
-    return;
-  const struct waits *waits = waits_get(m);
-  if (options->waits && !waits->tally.source_count)
+static void part_waits_add(const struct shown *s, size_t most, struct text *out) {
+  const struct waits *waits = waits_get(s->m);
+  if (s->options->only[PART_waits] && !waits->tally.source_count)
     text_add(out, "no wait was seen: the program used no MPI or OpenMP, or was not started by "
                   "reticle run, or another tool has the calls (docs/method/ranks.md)\n\n");
-  uint64_t most = options->top ? options->top : options->waits ? TOP_DEFAULT : TOP_WAITS;
-  waits_table_add(waits, options->all ? SIZE_MAX : most, false, terminal, out);
+  waits_table_add(waits, most, false, s->terminal, out);
 }
 
-/// Structs only where they were counted, unless they were asked for.
-static void add_structs(const struct measurement *m, const struct report_options *options,
-                        const struct terminal *terminal, struct text *out) {
-  if (!options->structs && (!is_all(options) || !m->structs.counted))
-    return;
-  uint64_t most = options->top ? options->top : options->structs ? TOP_DEFAULT : TOP_STRUCTS;
-  struct_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
+static void part_samples_add(const struct shown *s, size_t most, struct text *out) {
+  sample_report_add(s->m, most, s->terminal, out);
   text_add(out, "\n");
 }
 
-/// Allocation sites only where the program has marks, unless they were asked for.
-static void add_sites(const struct measurement *m, const struct report_options *options,
-                      const struct terminal *terminal, struct text *out) {
-  if (!options->heap && (!is_all(options) || !m->sites.marked))
-    return;
-  uint64_t most = options->top ? options->top : options->heap ? TOP_DEFAULT : TOP_SITES;
-  site_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
-  if (!*site_gap(m) && (options->heap || m->sharing.measured))
-    sharing_table_add(m, options->all ? SIZE_MAX : most, terminal, out);
+static void part_structs_add(const struct shown *s, size_t most, struct text *out) {
+  struct_table_add(s->m, most, s->terminal, out);
   text_add(out, "\n");
 }
 
-static void add_text_report(const struct measurement *m, const struct findings *findings,
-                            const struct report_options *options, const size_t *rows,
-                            size_t row_count, size_t left, const struct terminal *terminal,
-                            struct text *out) {
-  struct text prefix = {0};
-  if (options->at_exit)
-    text_printf(&prefix, "reticle[%llu] ", (unsigned long long)m->input.profile.env.pid);
-  if (m->input.study && is_all(options)) {
-    study_page_head_add(m, study_view_get(m), findings, terminal, out);
-    finding_table_add(findings, NULL, options->all ? SIZE_MAX : TOP_FINDINGS, terminal, out);
-    study_page_tail_add(m, findings, terminal, out);
-  }
-  head_add(m, terminal, text_get(&prefix), out);
+static void part_heap_add(const struct shown *s, size_t most, struct text *out) {
+  site_table_add(s->m, most, s->terminal, out);
+  if (!*site_gap(s->m) && (s->options->only[PART_heap] || s->m->sharing.measured))
+    sharing_table_add(s->m, most, s->terminal, out);
+  text_add(out, "\n");
+}
+
+static void part_blocks_add(const struct shown *s, size_t most, struct text *out) {
+  block_report_add(s->m, most, s->terminal, out);
+  text_add(out, "\n");
+}
+
+static void part_topdown_add(const struct shown *s, size_t most, struct text *out) {
+  topdown_view_add(s->m, topdown_view_get(s->m), most, s->terminal, out);
+  text_add(out, "\n");
+}
+
+static void add_part(const struct shown *s, enum report_part part, struct text *out) {
+  static void (*const add[])(const struct shown *, size_t, struct text *) = {
+#define PART(name, most, help) part_##name##_add,
+#include "tools/model/report/parts.def"
+  };
+  const struct report_options *options = s->options;
+  bool is_asked = options->only[part];
+  if (!is_asked && (!is_all(options) || !part_is_shown(s->m, part)))
+    return;
+  uint64_t most = options->top ? options->top : is_asked ? TOP_DEFAULT : part_most(part);
+  add[part](s, options->all ? SIZE_MAX : (size_t)most, out);
+}
+
+/// Why no loop was timed, where loops are shown.
+static void add_gap(const struct shown *s, struct text *out) {
   struct text reason = {0};
-  gap_add(&m->overview, &reason);
-  if (!options->loops && !is_all(options)) {
-    text_add(out, "\n");
-    add_findings(m, findings, options, terminal, out);
-  } else if (reason.length) {
-    text_add(out, text_get(&prefix));
-    terminal_add(terminal, out, STYLE_BAD, "no loop was timed: ");
-    text_add_wrapped(out, text_get(&reason), prefix.length + strlen("no loop was timed: "), 2,
-                     terminal->width);
-    text_add(out, "\n");
-    add_findings(m, findings, options, terminal, out);
-  } else {
-    text_add(out, "\n");
-    add_findings(m, findings, options, terminal, out);
-    struct text heading = {0};
-    add_heading(m, options->sort, &heading);
-    loop_table_add(m, rows, row_count, text_get(&heading), terminal, out);
-    text_release(&heading);
-    add_left(m, left, terminal, out);
-    text_add(out, "\n");
+  gap_add(&s->m->overview, &reason);
+  if (reason.length && (s->options->only[PART_loops] || is_all(s->options))) {
+    text_add(out, s->prefix);
+    terminal_add(s->terminal, out, STYLE_BAD, "no loop was timed: ");
+    text_add_wrapped(out, text_get(&reason), strlen(s->prefix) + strlen("no loop was timed: "), 2,
+                     s->terminal->width);
   }
+  text_add(out, "\n");
   text_release(&reason);
-  text_release(&prefix);
-  add_waits(m, options, terminal, out);
-  add_samples(m, options, terminal, out);
-  add_structs(m, options, terminal, out);
-  add_sites(m, options, terminal, out);
-  add_blocks(m, options, terminal, out);
-  add_topdown(m, options, terminal, out);
-  losses_add(&m->input.profile.health, terminal, "", out);
-  add_ranks(m, terminal, out);
-  add_next(m, rows, row_count, terminal, out);
+}
+
+static void add_text_report(const struct shown *s, struct text *out) {
+  const struct measurement *m = s->m;
+  if (m->input.study && is_all(s->options)) {
+    study_page_head_add(m, study_view_get(m), s->findings, s->terminal, out);
+    finding_table_add(s->findings, NULL, s->options->all ? SIZE_MAX : TOP_FINDINGS, s->terminal,
+                      out);
+    study_page_tail_add(m, s->findings, s->terminal, out);
+  }
+  head_add(m, s->terminal, s->prefix, out);
+  add_gap(s, out);
+  for (int part = 0; part < REPORT_PARTS; part++)
+    add_part(s, (enum report_part)part, out);
+  losses_add(&m->input.profile.health, s->terminal, "", out);
+  add_ranks(m, s->terminal, out);
+  add_next(m, s->rows, s->row_count, s->terminal, out);
 }
 
 /// The section of --csv; null after saying which there are.
@@ -299,19 +286,28 @@ static const struct section *csv_section(const char *name) {
 void report_add(const struct measurement *m, const struct findings *findings,
                 const struct report_options *options, const struct terminal *terminal,
                 struct text *out) {
-  size_t *rows, left;
-  size_t row_count = choose_rows(m, options, &rows, &left);
-  add_text_report(m, findings, options, rows, row_count, left, terminal, out);
+  size_t *rows;
+  struct text prefix = {0};
+  if (options->at_exit)
+    text_printf(&prefix, "reticle[%llu] ", (unsigned long long)m->input.profile.env.pid);
+  struct shown s = {.m = m,
+                    .findings = findings,
+                    .options = options,
+                    .terminal = terminal,
+                    .prefix = text_get(&prefix)};
+  s.row_count = choose_rows(m, options, &rows, &s.left);
+  s.rows = rows;
+  add_text_report(&s, out);
   free(rows);
+  text_release(&prefix);
 }
 
-/// Whether the profile has something of the sections that were asked for: at least of one.
-static bool has_asked(const struct measurement *m, const struct report_options *o) {
-  return is_all(o) || o->findings || (o->loops && m->overview.gap == OVERVIEW_MEASURED) ||
-         (o->structs && !*struct_gap(m)) || (o->heap && !*site_gap(m)) ||
-         (o->blocks && m->block_count) || (o->samples && m->samples.taken) ||
-         (o->topdown && topdown_view_get(m)->loop_count) ||
-         (o->waits && waits_get(m)->tally.source_count);
+/// Whether the profile has something of the parts that were asked for: at least of one.
+static bool has_asked(const struct measurement *m, const struct report_options *options) {
+  bool has = is_all(options);
+  for (int part = 0; part < REPORT_PARTS && !has; part++)
+    has = options->only[part] && part_has_something(m, (enum report_part)part);
+  return has;
 }
 
 static bool write_text(const struct text *text, FILE *stream) {
@@ -400,10 +396,10 @@ static const struct option_spec options[] = {
     {"json", 'j', OPTION_FLAG, NULL, offsetof(struct report_options, json),
      "JSON on stdout (schema reticle-report/1) with all loops that were entered"},
     {"csv", 0, OPTION_TEXT, "SECTION", offsetof(struct report_options, csv),
-     "one section as comma-separated values on stdout, all rows: loops, structs, fields, sites, "
-     "blocks, trials, functions, calls, loadfiles, stalls, waits, findings, env, processes, "
-     "account, "
-     "coverage or health"},
+     "one section as comma-separated values on stdout, all rows: "
+#define SECTION(key) #key ", "
+#include "tools/model/report/sections.def"
+     "as docs/columns.md has them"},
     {"rank", 0, OPTION_TEXT, "N", offsetof(struct report_options, rank),
      "of the profiles of a parallel job, that of rank N alone; F may be their folder"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),
@@ -414,22 +410,9 @@ static const struct option_spec options[] = {
      "loops' shares of the CPU time (the default), or of the wall-clock time that threads lived"},
     {"sort", 's', OPTION_CHOICE, "lost|share|p50|runs", offsetof(struct report_options, sort),
      "what the largest of comes first (default lost: time lost to variation); ids stay the same"},
-    {"findings", 0, OPTION_FLAG, NULL, offsetof(struct report_options, findings),
-     "only the findings, all of them: what is worth acting on, and what to do"},
-    {"loops", 0, OPTION_FLAG, NULL, offsetof(struct report_options, loops),
-     "only the section on loops"},
-    {"structs", 0, OPTION_FLAG, NULL, offsetof(struct report_options, structs),
-     "only the section on structs: how often their fields were read and written"},
-    {"heap", 0, OPTION_FLAG, NULL, offsetof(struct report_options, heap),
-     "only the section on heap and globals: which allocation sites waste cache lines"},
-    {"blocks", 0, OPTION_FLAG, NULL, offsetof(struct report_options, blocks),
-     "only the section on blocks: cycles of hot machine code in isolation"},
-    {"samples", 0, OPTION_FLAG, NULL, offsetof(struct report_options, samples),
-     "only the section on samples: load files and functions"},
-    {"topdown", 0, OPTION_FLAG, NULL, offsetof(struct report_options, topdown),
-     "only the section on top-down: what bounds each loop, counted or estimated"},
-    {"waits", 0, OPTION_FLAG, NULL, offsetof(struct report_options, waits),
-     "only the section on waits: time in calls of MPI and in OpenMP's barriers and locks"},
+#define PART(name, most, help)                                                                     \
+  {#name, 0, OPTION_FLAG, NULL, offsetof(struct report_options, only[PART_##name]), help},
+#include "tools/model/report/parts.def"
     {"at-exit", 0, OPTION_FLAG, NULL, offsetof(struct report_options, at_exit), NULL},
 };
 

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_CMD_REPORT_H
 
 #include "tools/model/finding/finding.h"
+#include "tools/model/report/part.h"
 #include "tools/store/study_file.h"
 #include "tools/ui/terminal.h"
 
@@ -19,15 +20,8 @@ struct report_options {
   const char *rank;   ///< number of the rank that it is of; null: all
   const char *counts; ///< profile with counts of another build, or null
   bool json;
-  bool all;      ///< every loop, also those that were never entered
-  bool findings; ///< only the section FINDINGS, all of them
-  bool loops;    ///< only the section LOOPS
-  bool structs;  ///< only the section STRUCTS
-  bool heap;
-  bool blocks;    ///< only the section BLOCKS
-  bool samples;   ///< only the section SAMPLES
-  bool topdown;   ///< only the section TOP-DOWN
-  bool waits;     ///< only the section WAITS
+  bool all;                ///< every loop, also those that were never entered
+  bool only[REPORT_PARTS]; ///< these parts; none: all that there is something of
   bool at_exit;   ///< called by the runtime: short, every line of the head with "reticle[pid]"
   uint64_t top;   ///< loops at most; 0: as many as fit a screen
   unsigned sort;  ///< enum loop_key

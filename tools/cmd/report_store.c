@@ -1,6 +1,7 @@
 // report_store.c - has what a report on a study says written into the study.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/report.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/render/sql/study_tables.h"
 #include "tools/support/exit_code.h"
 

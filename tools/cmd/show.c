@@ -6,6 +6,7 @@
 #include "tools/model/block/measured_block.h"
 #include "tools/model/finding/finding.h"
 #include "tools/model/heap/site_find.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/loop/find_loop.h"
 #include "tools/model/struct/struct_elements.h"
 #include "tools/model/struct/struct_find.h"
@@ -72,8 +73,9 @@ static void add_command(const struct measurement *m, const struct shown *shown, 
 static void add_struct(const struct measurement *m, size_t rank, const struct terminal *terminal,
                        struct text *out) {
   struct struct_advice advice;
-  struct element_count count = struct_elements_get(m, rank - 1);
-  const struct advice_wish wish = {.count = &count, .walks = struct_walks_get(m, rank - 1)};
+  struct element_count count = struct_elements_get(m, &m->structs.structs[rank - 1]);
+  const struct advice_wish wish = {.count = &count,
+                                   .walks = struct_walks_get(m, &m->structs.structs[rank - 1])};
   if (struct_advise(&m->input.profile, &m->structs.structs[rank - 1], &wish, &advice) != 0)
     memory_exhausted();
   struct_card_add(m, rank, &advice, terminal, out);

@@ -1,8 +1,9 @@
 // top.c - reticle top: what a running process does now, redrawn every few seconds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/loop/order.h"
+#include "tools/analysis/loop/loop_rank.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/run/child/live.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
@@ -42,7 +43,7 @@ static bool draw(const struct live *live, const struct report_options *options) 
     if (isatty(STDOUT_FILENO))
       text_add(&out, "\033[H\033[2J");
     struct report_options shown = *options;
-    shown.samples = m.samples.taken;
+    shown.only[PART_samples] = m.samples.taken;
     shown.top = rows_of(&terminal);
     report_add(&m, &findings, &shown, &terminal, &out);
     fine = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
@@ -56,7 +57,8 @@ static bool draw(const struct live *live, const struct report_options *options) 
 }
 
 static int watch(const char *operand, double delay_s, const struct top_options *chosen) {
-  struct report_options loops = {.loops = true, .sort = LOOP_KEY_SHARE, .all = chosen->all};
+  struct report_options loops = {
+      .only = {[PART_loops] = true}, .sort = LOOP_KEY_SHARE, .all = chosen->all};
   struct live live;
   int status = EXIT_FINE;
   bool goes_on = live_open(operand, &live);

@@ -3,6 +3,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
 #include "tools/cmd/try_replay.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/layout_choose.h"
 #include "tools/model/struct/layout_file.h"
 #include "tools/profile/file.h"

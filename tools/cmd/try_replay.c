@@ -4,6 +4,7 @@
 
 #include "tools/cmd/commands.h"
 #include "tools/cmd/report.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/layout_file.h"
 #include "tools/render/json/struct/replay_json.h"
 #include "tools/render/text/struct/replay_show.h"

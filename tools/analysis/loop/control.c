@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/control.h"
 
-#include "tools/analysis/loop/loop_sample.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
 

@@ -90,13 +90,6 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
                  const struct timing_floor *floor, const struct control *control,
                  struct loop_stats *out);
 
-/// Order of a report: by time lost, then by total time, then by position; loops without these come
-/// last.
-///
-/// stats  [n]
-/// order  [n], gets the positions
-void loop_rank(const struct loop_stats *stats, size_t n, size_t *order);
-
 /// "steady", "unsteady", "inconclusive", "below_floor" or "too_few".
 const char *loop_verdict_name(enum loop_verdict verdict);
 

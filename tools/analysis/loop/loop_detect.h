@@ -6,16 +6,6 @@
 #include "tools/analysis/loop/loop_sample.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 
-/// Blocks of time; fewer where a block would have under LOOP_DETECT_BLOCK_SAMPLES samples.
-#ifndef LOOP_DETECT_BLOCKS
-#define LOOP_DETECT_BLOCKS 20
-#endif
-/// Samples of one thread, one after another, that are too close in time for the machine to change
-/// much in between.
-#ifndef LOOP_DETECT_GROUP
-#define LOOP_DETECT_GROUP 12
-#endif
-
 struct loop_evidence {
   double slow_share;     ///< samples above the usual duration of their time block, by weight
   double slow_error;     ///< its standard error

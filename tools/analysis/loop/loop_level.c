@@ -23,18 +23,3 @@ struct loop_level loop_level_of(const double *sorted, size_t n, double width) {
     usual = faster;
   return (struct loop_level){sorted[usual.first], sorted[usual.first] + width};
 }
-
-struct loop_level loop_level_of_points(const struct loop_point *points, size_t n, double width,
-                                       double *room) {
-  for (size_t i = 0; i < n; i++)
-    room[i] = points[i].ns;
-  statistics_sort(room, n);
-  return loop_level_of(room, n, width);
-}
-
-double loop_slow_share(const struct loop_point *points, size_t n, struct loop_level level) {
-  size_t slow = 0;
-  for (size_t i = 0; i < n; i++)
-    slow += points[i].ns > level.high;
-  return (double)slow / (double)n;
-}

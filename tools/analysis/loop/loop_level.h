@@ -3,7 +3,7 @@
 #ifndef RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_LEVEL_H
 #define RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_LEVEL_H
 
-#include "tools/analysis/loop/loop_sample.h"
+#include <stddef.h>
 
 /// A window of durations: points [first, end) of an ascending array.
 struct loop_window {
@@ -23,12 +23,5 @@ struct loop_window loop_densest(const double *sorted, size_t n, double width);
 ///
 /// sorted  [n] ascending, n >= 1
 struct loop_level loop_level_of(const double *sorted, size_t n, double width);
-
-/// The level of points [n], n >= 1. room: [n] scratch.
-struct loop_level loop_level_of_points(const struct loop_point *points, size_t n, double width,
-                                       double *room);
-
-/// Share of points [n] slower than the level.
-double loop_slow_share(const struct loop_point *points, size_t n, struct loop_level level);
 
 #endif

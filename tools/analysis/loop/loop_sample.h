@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_ANALYSIS_LOOP_LOOP_SAMPLE_H
 
 #include "tools/analysis/loop/control.h"
+#include "tools/analysis/loop/loop_level.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/run/floor.h"
 #include "tools/profile/profile.h"
@@ -108,5 +109,12 @@ double loop_sample_quantile(const struct loop_point *points, size_t count, doubl
 /// number of samples, and half a step for the timer); a status where there are too few beyond it or
 /// it is below the resolution.
 struct quantity loop_sample_percentile(const struct loop_sample *sample, size_t count, double p);
+
+/// The level of points [n], n >= 1. room: [n] scratch.
+struct loop_level loop_level_of_points(const struct loop_point *points, size_t n, double width,
+                                       double *room);
+
+/// Share of points [n] slower than the level.
+double loop_slow_share(const struct loop_point *points, size_t n, struct loop_level level);
 
 #endif

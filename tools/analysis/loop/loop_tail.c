@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/loop_tail.h"
 
-#include "tools/analysis/loop/loop_parts.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
 
@@ -138,35 +137,4 @@ int loop_tail_far(const struct loop_sample *sample, struct loop_tail *out) {
   free(extra);
   *out = tail;
   return 0;
-}
-
-static void set_tail(const struct loop_sample *sample, const struct loop_tail *tail,
-                     const char *reason, struct loop_stats *out) {
-  double share = tail->share, by = tail->by_ns;
-  double error = STATISTICS_Z95 * sqrt(share * (1 - share) / sample->effective);
-  out->slow_share = quantity_of(share, fmax(0, share - error), fmin(1, share + error));
-  error = STATISTICS_Z95 * tail->by_error + sample->step_ns / 4;
-  out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
-  out->verdict = LOOP_UNSTEADY;
-  out->reason = reason;
-}
-
-int loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out) {
-  struct loop_tail work = {0}, far = {0};
-  bool is_work = out->variance_work.status == QUANTITY_OK && out->variance_work.low >= WORK_LEAST;
-  int result = loop_tail_of_work(sample, &work);
-  if (!is_work && !work.follows) // the variance may be that of a few preemptions
-    work.count = 0;
-  if (result == 0 && (work.count ? !is_work : out->verdict != LOOP_UNSTEADY))
-    result = loop_tail_far(sample, &far);
-  if (far.share > MOST_OTHER * work.share) // most of the slow ones are slow for another reason
-    work.count = 0;
-  else if (work.count)
-    far.count = 0;
-  out->is_work = result == 0 && work.count > 0;
-  if (out->is_work)
-    set_tail(sample, &work, "slow runs do more work, as their trip counts say", out);
-  else if (result == 0 && far.count)
-    set_tail(sample, &far, "far slower runs, oftener than delays of that length come", out);
-  return result;
 }

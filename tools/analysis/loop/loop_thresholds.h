@@ -173,4 +173,14 @@ double loop_threshold(const char *name, double value);
 /// ns to either side of a sample that are its window.
 #define PEER_REACH_NS THRESHOLD(PEER_REACH_NS, 2e6, 0)
 
+/// Blocks of time; fewer where a block would have under LOOP_DETECT_BLOCK_SAMPLES samples.
+#ifndef LOOP_DETECT_BLOCKS
+#define LOOP_DETECT_BLOCKS 20
+#endif
+/// Samples of one thread, one after another, that are too close in time for the machine to change
+/// much in between.
+#ifndef LOOP_DETECT_GROUP
+#define LOOP_DETECT_GROUP 12
+#endif
+
 #endif

@@ -1,6 +1,7 @@
 // function_code.c - lays samples, counts, cycles and stall causes on a function's instructions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/function_code.h"
+
 #include "tools/analysis/block/blame.h"
 #include "tools/analysis/stall/stall_pool.h"
 #include "tools/binary/block/block_loops.h"
@@ -8,6 +9,7 @@
 #include "tools/machine/block_core.h"
 #include "tools/model/block/block_in_place.h"
 #include "tools/model/block/uncounted.h"
+#include "tools/model/measurement/lazy.h"
 #include "tools/model/sample/skid.h"
 #include "tools/program/evidence.h"
 #include "tools/support/memory.h"
@@ -390,3 +392,11 @@ void function_code_text(const struct block *block, const struct code_instruction
   uint64_t at = instruction->address - block->address;
   decode_text(block->code + at, block->bytes - at, instruction->address, out, bytes);
 }
+
+static void read_code(const struct measurement *m, const struct sampled_function *function,
+                      struct function_code *code) {
+  function_code_read(m, function, code);
+}
+
+LAZY_OF(function_code, struct function_code, struct sampled_function, read_code,
+        function_code_release)

@@ -54,6 +54,9 @@ bool function_code_read(const struct measurement *m, const struct sampled_functi
 struct stall_tally function_code_tally(const struct function_code *code, size_t block);
 
 void function_code_release(struct function_code *code);
+/// function  one of m->samples.functions. Lives as long as the measurement.
+const struct function_code *function_code_get(const struct measurement *m,
+                                              const struct sampled_function *function);
 
 /// The whole function's tally: of its blocks, and of the samples in none. Its tallies are known.
 struct stall_tally function_code_sum(const struct function_code *code);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/function_instructions.h"
 
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/block/function_code.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "tools/model/compare/counted_changes.h"
 
 #include "tools/model/compare/diff_input.h"
-#include "tools/model/heap/site_names.h"
+#include "tools/model/sample/site_names.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 

@@ -3,6 +3,7 @@
 #include "tools/model/finding/finding.h"
 
 #include "tools/model/finding/finding_parts.h"
+#include "tools/model/remedy/remedy.h"
 #include "tools/support/memory.h"
 
 #include <stdlib.h>
@@ -13,16 +14,15 @@
 #define MEDIUM_GAIN 0.01
 
 static const struct {
-  const char *code, *change;
+  const char *code;
+  enum remedy remedy;
 } kinds[FINDING_CODES] = {
-#define FINDING(NAME, CODE, CHANGE) {CODE, CHANGE},
+#define FINDING(NAME, CODE, REMEDY) {CODE, REMEDY_##REMEDY},
 #include "tools/model/finding/finding.def"
 #undef FINDING
 };
 
 const char *finding_code_name(enum finding_code code) { return kinds[code].code; }
-
-const char *finding_standard_change(enum finding_code code) { return kinds[code].change; }
 
 const char *finding_severity_name(enum finding_severity severity) {
   switch (severity) {
@@ -65,7 +65,7 @@ struct finding *findings_add(struct findings *findings, enum finding_code code) 
       .function = "",
       .file = "",
       .gain = quantity_none(QUANTITY_UNSUPPORTED, "what the change would gain wasn't measured")};
-  text_add(&finding->change, kinds[code].change);
+  text_add(&finding->change, remedy_words(kinds[code].remedy));
   return finding;
 }
 

@@ -9,7 +9,7 @@
 
 /// Stable codes: each has a section in docs/findings.md. The order breaks ties.
 enum finding_code {
-#define FINDING(NAME, CODE, CHANGE) FINDING_##NAME,
+#define FINDING(NAME, CODE, REMEDY) FINDING_##NAME,
 #include "tools/model/finding/finding.def"
 #undef FINDING
   FINDING_CODES
@@ -57,9 +57,6 @@ void findings_release(struct findings *findings);
 
 /// Appends one of that code, with its standard change, no place and no gain.
 struct finding *findings_add(struct findings *findings, enum finding_code code);
-
-/// What helps where nothing better is known.
-const char *finding_standard_change(enum finding_code code);
 
 /// The gain as reports show it: the most that it may be, where it wasn't measured. Of a known gain.
 double finding_gain_shown(const struct finding *finding);

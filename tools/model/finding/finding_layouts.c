@@ -132,7 +132,8 @@ static struct finding *add_advice(const struct measurement *m, size_t structure,
     return NULL;
   struct finding *finding = add(m, structure, code, findings);
   text_add(&finding->text, text_get(advice));
-  if (saves.status == QUANTITY_OK && struct_summary_get(m, structure)->all.is_guess) {
+  if (saves.status == QUANTITY_OK &&
+      struct_summary_get(m, &m->structs.structs[structure])->all.is_guess) {
     finding->at_stake = saves.high;
     finding->gain = quantity_none(QUANTITY_UNSUPPORTED,
                                   "whether there is more than one object of it isn't known");
@@ -150,7 +151,7 @@ static struct finding *add_advice(const struct measurement *m, size_t structure,
 /// What a replay of that advice has measured, in place of the estimate.
 static void add_replay(const struct measurement *m, size_t structure, struct finding *finding) {
   struct text change = {0};
-  layout_change_add(&struct_summary_get(m, structure)->all, NULL, &change);
+  layout_change_add(&struct_summary_get(m, &m->structs.structs[structure])->all, NULL, &change);
   struct known_trial known =
       known_replay_find(&m->input, &m->structs.structs[structure], text_get(&change));
   text_release(&change);
@@ -184,7 +185,7 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
     bool is_current = known.trial && known.state == TRIAL_CURRENT;
     if (!is_current && room.share < LEAST)
       continue;
-    const struct struct_summary *summary = struct_summary_get(m, i);
+    const struct struct_summary *summary = struct_summary_get(m, &m->structs.structs[i]);
     room.most = fmin(time.memory, fetched_share(m, &summary->all));
     bool is_tried = is_current && summary->layout && known.trial->layout == summary->layout;
     struct quantity expected =

@@ -4,7 +4,7 @@
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/loop/loop_cause.h"
 #include "tools/model/loop/loop_delay.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/remedy/remedy.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/support/units.h"
 
@@ -97,7 +97,7 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
   if (lost.value * busy < LEAST || busy < MOSTLY_WAITING) {
     finding->code = FINDING_WAITS;
     text_clear(&finding->change);
-    text_add(&finding->change, finding_standard_change(FINDING_WAITS));
+    text_add(&finding->change, remedy_words(REMEDY_FIND_AWAITED));
     set_unknown("the threads waited; what for, and whether in vain, isn't known", 0, finding);
   } else if (finding->code == FINDING_WORK || (has_cause && is_work(causes->order[0]))) {
     set_unknown("slow executions have more work; whether in vain isn't known", lost.high, finding);
@@ -107,33 +107,6 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
   } else {
     set_unknown("whether slow executions have more work isn't known", lost.high, finding);
   }
-}
-
-static const char *change_of(enum slow_cause cause) {
-  switch (cause) {
-  case SLOW_ITERATIONS:
-  case SLOW_TAG:
-    return "bound the work of one execution, or divide it";
-  case SLOW_PAGE_FAULTS:
-    return "keep memory in place of giving it back (an arena, M_TRIM_THRESHOLD), touch it ahead of "
-           "the need (MAP_POPULATE), or have huge pages";
-  case SLOW_WAITS_FOR_CPU:
-    return finding_standard_change(FINDING_WAITS_FOR_CPU);
-  case SLOW_MIGRATION:
-    return "keep threads on their processors (taskset, sched_setaffinity)";
-  case SLOW_BLOCKED:
-    return "hold locks for a shorter time, and read and write ahead of the need";
-  case SLOW_CLOCK:
-    return "keep the clock up: the governor (cpupower frequency-set -g performance), cooling, "
-           "fewer "
-           "wide vectors beside";
-  case SLOW_GAP:
-    return "look at the machine: /proc/interrupts, and what its hypervisor does";
-  case SLOW_UNEXPLAINED:
-  case SLOW_CAUSES:
-    break;
-  }
-  return "look at the slowest executions: reticle show";
 }
 
 /// Names the first cause, and what takes it away.
@@ -148,7 +121,7 @@ static void add_first_cause(const struct measurement *m, const struct slow_cause
   text_clear(&finding->change);
   bool is_quota = causes->order[0] == SLOW_WAITS_FOR_CPU && m->pressure.throttled;
   text_add(&finding->change,
-           is_quota ? finding_standard_change(FINDING_QUOTA) : change_of(causes->order[0]));
+           remedy_words(is_quota ? REMEDY_HIGHER_QUOTA : remedy_of_slow(causes->order[0])));
 }
 
 /// Where most are beyond the fastest ones, these aren't what is usual.

@@ -1,7 +1,7 @@
 // finding_waits.c - findings on time that ranks and threads wait for each other.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_parts.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/rank/waits.h"
 #include "tools/support/units.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "tools/model/finding/finding_worth.h"
 
 #include "tools/model/heap/site_gap.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/stall/stalls.h"
 #include "tools/model/struct/struct_find.h"
 #include "tools/model/study/study_view.h"
 #include "tools/support/memory.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/fleet/pushed.h"
 
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/rank/ranks_read.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

@@ -6,7 +6,7 @@
 #ifndef RETICLE_TOOLS_MODEL_HEAP_SITE_JOIN_H
 #define RETICLE_TOOLS_MODEL_HEAP_SITE_JOIN_H
 
-#include "tools/model/heap/site_names.h"
+#include "tools/model/sample/site_names.h"
 
 /// Of a run with bursts: adds up the sites, with their words, whose call stacks are the same by
 /// function, file, line and column; those with a frame that has no line stay what they are. The

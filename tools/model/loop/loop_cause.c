@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop/loop_cause.h"
 
+#include "tools/model/measurement/lazy.h"
+#include "tools/model/remedy/remedy.h"
+
 #include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/struct_summary.h"
 #include "tools/store/input.h"
@@ -55,7 +58,7 @@ static void name_fields(const struct struct_use *use, struct struct_loop *loop, 
 }
 
 static void advise(const struct measurement *m, struct loop_struct *out) {
-  const struct struct_summary *summary = struct_summary_get(m, out->rank - 1);
+  const struct struct_summary *summary = struct_summary_get(m, &m->structs.structs[out->rank - 1]);
   out->useful = summary->useful;
   out->is_parts = summary->parts != ADVICE_NONE;
   out->advice = summary->advice;
@@ -104,49 +107,16 @@ static void read_structs(const struct measurement *m, const struct measured_loop
   }
 }
 
-void loop_cause_read(const struct measurement *m, const struct measured_loop *loop,
-                     struct loop_cause *out) {
-  *out = (struct loop_cause){0};
+static void read_cause(const struct measurement *m, const struct measured_loop *loop,
+                       struct loop_cause *out) {
   loop = measurement_whole_loop(m, loop);
   read_blocks(m, loop, out);
   read_structs(m, loop, out);
 }
 
-void loop_cause_release(struct loop_cause *cause) {
-  free(cause->structs);
-  *cause = (struct loop_cause){0};
-}
+static void release(struct loop_cause *cause) { free(cause->structs); }
 
-/// What helps against a cause, where no layout is to be changed.
-static const char *remedy(enum stall_cause cause) {
-  switch (cause) {
-  case STALL_CAUSE_DIVIDER:
-    return "divide less: by a constant, by a reciprocal kept outside of the loop, by shifts";
-  case STALL_CAUSE_MULTIPLIER:
-  case STALL_CAUSE_CHAIN:
-    return "break the chain: several independent sums, or another order of the operations";
-  case STALL_CAUSE_LONG_UNIT:
-    return "replace the long instruction, or do it for several elements at once";
-  case STALL_CAUSE_SYNCHRONISED:
-    return "synchronise less often: gather in a variable of the thread's own";
-  case STALL_CAUSE_BRANCH:
-    return "make the branch go away: a conditional move, a table, sorted data";
-  case STALL_CAUSE_D_CACHE:
-  case STALL_CAUSE_D_TLB:
-    return "fetch fewer lines: smaller elements, blocks that fit a cache, a prefetch ahead";
-  case STALL_CAUSE_WRITE_BUFFER:
-    return "write less, or past the caches (non-temporal stores)";
-  case STALL_CAUSE_FORWARDING:
-    return "load with the width that was stored, or keep the value in a register";
-  case STALL_CAUSE_I_CACHE:
-    return "less code in the loop: inline less, move the rare paths out";
-  case STALL_CAUSE_DENORMALS:
-    return "look for denormal numbers: flush them to zero (-ffast-math, MXCSR)";
-  case STALL_CAUSE_NONE:
-    break;
-  }
-  return NULL;
-}
+LAZY_OF(loop_cause, struct loop_cause, struct measured_loop, read_cause, release)
 
 /// The advised order was tried on this very program.
 static bool is_tried(const struct loop_struct *s) {
@@ -192,8 +162,8 @@ size_t loop_cause_change(const struct measurement *m, const struct measured_loop
       continue; // it was tried, and doesn't help
     return s->rank;
   }
-  if (remedy(named))
-    text_add(out, remedy(named));
+  if (remedy_of_stall(named))
+    text_add(out, remedy_words(remedy_of_stall(named)));
   else if (cause->no_stall_causes && !cause->hottest) {
     text_printf(out, "not known yet: reticle block L%zu --save", loop->rank);
     input_add_operands(&m->input, out);

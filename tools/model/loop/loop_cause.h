@@ -7,8 +7,7 @@
 #include "tools/model/struct/known_trial.h"
 #include "tools/support/text.h"
 
-/// What the features know of one loop's cause. Start with loop_cause_read, end with
-/// loop_cause_release.
+/// What the features know of one loop's cause.
 struct loop_cause {
   const struct measured_block *hottest; ///< of its blocks; null: none was measured
   struct stall_tally tally;             ///< of its measured blocks, ns; time 0: not known
@@ -30,9 +29,8 @@ struct loop_cause {
   size_t struct_count;
 };
 
-void loop_cause_read(const struct measurement *m, const struct measured_loop *loop,
-                     struct loop_cause *out);
-void loop_cause_release(struct loop_cause *cause);
+const struct loop_cause *loop_cause_get(const struct measurement *m,
+                                        const struct measured_loop *loop);
 
 /// The change to try, by what the stall cause and the structs say; and the command. Returns the
 /// rank of the struct whose layout it changes, 0 if it is none.

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE // gmtime_r
 #include "tools/model/loop/loop_delay.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
 
@@ -17,6 +19,13 @@
 /// time over all faults, with what ticks may have missed of it.
 #define FAULT_FACTOR 2
 #define TICKS_NS 20e6
+
+/// Executions with facts, by loop.
+struct delays {
+  const struct profile_fact **facts; ///< [count] by loop
+  size_t count;
+  double fault_most_ns; ///< CPU time that a minor page fault takes at most; INFINITY: not known
+};
 
 static int compare(const void *left, const void *right) {
   const struct profile_fact *a = *(const struct profile_fact *const *)left;
@@ -33,7 +42,7 @@ static double fault_most_ns(const struct account *account) {
                                 : INFINITY;
 }
 
-void loop_delays_index(const struct measurement *m, struct loop_delays *out) {
+static void index_delays(const struct measurement *m, struct delays *out) {
   const struct profile *profile = &m->input.profile;
   out->count = profile->fact_count;
   out->facts = memory_zeroed(out->count + 1, sizeof(*out->facts));
@@ -43,16 +52,19 @@ void loop_delays_index(const struct measurement *m, struct loop_delays *out) {
   qsort(out->facts, out->count, sizeof(*out->facts), compare);
 }
 
-void loop_delays_release(struct loop_delays *delays) { free(delays->facts); }
+static void release(struct delays *delays) { free(delays->facts); }
 
-static double mean_lost_ns(const struct loop_stats *stats) {
+static LAZY(delays, struct delays, index_delays, release)
+
+    static double mean_lost_ns(const struct loop_stats *stats) {
   return stats->lost_ns.status == QUANTITY_OK && stats->executions
              ? stats->lost_ns.low / (double)stats->executions
              : 0;
 }
 
-void loop_delay_read(const struct measurement *m, const struct loop_delays *delays,
-                     const struct measured_loop *loop, struct slow_causes *out) {
+static void read_delay(const struct measurement *m, const struct measured_loop *loop,
+                       struct slow_causes *out) {
+  const struct delays *delays = delays_get(m);
   size_t low = 0, high = delays->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -74,6 +86,8 @@ void loop_delay_read(const struct measurement *m, const struct loop_delays *dela
   if (slow_causes_of(delays->facts + low, end - low, &known, out) != 0)
     memory_exhausted();
 }
+
+LAZY_OF(slow_causes, struct slow_causes, struct measured_loop, read_delay, LAZY_KEEP)
 
 const char *loop_delay_unknown(const struct measurement *m) {
   const struct profile *profile = &m->input.profile;

@@ -7,17 +7,9 @@
 #include "tools/model/measurement/measurement.h"
 #include "tools/support/text.h"
 
-/// Executions with facts, by loop; start with loop_delays_index, end with loop_delays_release.
-struct loop_delays {
-  const struct profile_fact **facts; ///< [count] by loop
-  size_t count;
-  double fault_most_ns; ///< CPU time that a minor page fault takes at most; INFINITY: not known
-};
-void loop_delays_index(const struct measurement *m, struct loop_delays *out);
-void loop_delays_release(struct loop_delays *delays);
-
-void loop_delay_read(const struct measurement *m, const struct loop_delays *delays,
-                     const struct measured_loop *loop, struct slow_causes *out);
+/// What made executions of the loop slow, as facts tell; lives as long as the measurement.
+const struct slow_causes *slow_causes_get(const struct measurement *m,
+                                          const struct measured_loop *loop);
 
 /// Why the file that tells what threads waited for a processor couldn't be read; null where it was.
 const char *loop_delay_unknown(const struct measurement *m);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop/loop_sites.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/binary/code/decode.h"
 #include "tools/model/block/block_view.h"
 #include "tools/model/block/uncounted.h"
@@ -166,9 +168,8 @@ static void read_pointers(const struct measurement *m, const struct code *code, 
   free(all);
 }
 
-void loop_sites_read(const struct measurement *m, const struct measured_loop *loop,
-                     struct loop_sites *out) {
-  *out = (struct loop_sites){0};
+static void read_sites(const struct measurement *m, const struct measured_loop *loop,
+                       struct loop_sites *out) {
   if (!m->sites.marked && uncounted_build(m))
     out->reason = uncounted_build(m);
   else if (!m->sites.marked)
@@ -200,7 +201,6 @@ void loop_sites_read(const struct measurement *m, const struct measured_loop *lo
   block_views_release(&views);
 }
 
-void loop_sites_release(struct loop_sites *sites) {
-  free(sites->sites);
-  *sites = (struct loop_sites){0};
-}
+static void release(struct loop_sites *sites) { free(sites->sites); }
+
+LAZY_OF(loop_sites, struct loop_sites, struct measured_loop, read_sites, release)

@@ -5,7 +5,6 @@
 
 #include "tools/model/measurement/measurement.h"
 
-/// Start with loop_sites_read, end with loop_sites_release.
 struct loop_sites {
   struct loop_site {
     size_t rank; ///< 1 for A1
@@ -20,8 +19,7 @@ struct loop_sites {
 /// Samples of the program counter in the machine code of the loop, inner loops without timing
 /// included and called functions not, whose registers were looked at. Only registers count by
 /// which that code addresses memory.
-void loop_sites_read(const struct measurement *m, const struct measured_loop *loop,
-                     struct loop_sites *out);
-void loop_sites_release(struct loop_sites *sites);
+const struct loop_sites *loop_sites_get(const struct measurement *m,
+                                        const struct measured_loop *loop);
 
 #endif

@@ -14,8 +14,8 @@
 #include "tools/analysis/run/pressure.h"
 #include "tools/analysis/stall/stall_cause.h"
 #include "tools/analysis/struct/struct_use.h"
-#include "tools/model/heap/site_names.h"
 #include "tools/model/sample/samples.h"
+#include "tools/model/sample/site_names.h"
 #include "tools/program/laid_counts.h"
 #include "tools/program/program.h"
 #include "tools/program/program_files.h"
@@ -61,7 +61,7 @@ struct measured_block {
   size_t rank;                 ///< 1 for B1
 };
 
-/// Start with measurement_load, end with measurement_release.
+/// Start with measurement_load (measurement_load.h), end with measurement_release.
 struct measurement {
   struct input input;
   struct timing_floor floor;
@@ -79,13 +79,11 @@ struct measurement {
   struct quantity outside_loops; ///< shown: share that no loop explains
   struct quantity outside_cpu;   ///< of CPU time
   struct quantity outside_wall;
-  struct struct_uses structs;              ///< most accesses first: structs.structs[0] is S1
-  struct struct_summary *struct_summaries; ///< [structs.count] made when asked for
-  struct struct_elements *struct_elements; ///< struct_elements.h, made when asked for
-  struct on_demand *on_demand;             ///< on_demand.h
-  struct samples samples;                  ///< of the program counter
-  struct site_uses sites;                  ///< most wasted bytes first: sites.sites[0] is A1
-  struct sharing sharing;                  ///< lines that several threads use
+  struct struct_uses structs; ///< most accesses first: structs.structs[0] is S1
+  struct lazy *lazy;          ///< lazy.h
+  struct samples samples;     ///< of the program counter
+  struct site_uses sites;     ///< most wasted bytes first: sites.sites[0] is A1
+  struct sharing sharing;     ///< lines that several threads use
   struct site_names site_names;
   struct measured_block *blocks; ///< [block_count] those of the hottest loop first: blocks[0] is B1
   size_t block_count;
@@ -96,17 +94,6 @@ struct measurement {
   struct laid_counts laid;   ///< counts of another run; functions 0: they are the run's own
 };
 
-/// Reads and analyses; may measure this machine's floor, once in its life.
-///
-/// paths  [count]; count may be 0, see input_read
-///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
-int measurement_load(char *const *paths, size_t count, struct measurement *out);
-/// The same with counts of blocks from another profile (laid_counts.h); counts: its path, or null.
-int measurement_load_counted(char *const *paths, size_t count, const char *counts,
-                             struct measurement *out);
-/// The same of what a process did since an earlier checkpoint; see input_read_interval.
-int measurement_load_interval(const char *earlier, const char *path, struct measurement *out);
 void measurement_release(struct measurement *measurement);
 
 /// The loop that a record of the profile is about.
@@ -118,6 +105,8 @@ const struct measured_loop *measurement_whole_loop(const struct measurement *m,
 
 /// Shows shares of the wall-clock time that threads lived, in place of CPU time.
 void measurement_share_wall(struct measurement *measurement);
+/// After shares_wall or a share has changed.
+void measurement_show_shares(struct measurement *measurement);
 
 struct text;
 /// What it is called: its function, "iteration main", or "region parse".

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/rank/waits.h"
 
+#include "tools/model/measurement/lazy.h"
+#include "tools/model/measurement/measurement.h"
+
 #include "tools/profile/rank.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -211,3 +214,11 @@ bool waits_add_gap(const struct waits *waits, size_t which, struct text *out) {
   }
   return false;
 }
+
+static void read_waits(const struct measurement *m, struct waits *out) {
+  if (wait_tally_add(&out->tally, &m->input.profile) != 0)
+    memory_exhausted();
+  waits_finish(out, m->files);
+}
+
+LAZY(waits, struct waits, read_waits, waits_release)

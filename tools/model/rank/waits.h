@@ -35,6 +35,10 @@ struct waits {
 void waits_finish(struct waits *waits, struct program_files *files);
 void waits_release(struct waits *waits);
 
+struct measurement;
+/// Of a report; lives as long as the measurement.
+const struct waits *waits_get(const struct measurement *m);
+
 /// "message", "request", "collective", "lock" ..., as in JSON.
 const char *waits_kind_name(uint32_t kind);
 /// Its time as a part of the wall-clock time of its processes, or of their threads that waited.

@@ -7,12 +7,9 @@
 #include <string.h>
 
 const struct section *const sections[] = {
-    &section_env,       &section_processes, &section_account,
-    &section_coverage,  &section_findings,  &section_loops,
-    &section_structs,   &section_fields,    &section_sites,
-    &section_blocks,    &section_trials,    &section_loadfiles,
-    &section_functions, &section_calls,     &section_stalls,
-    &section_waits,     &section_health,    NULL,
+#define SECTION(key) &section_##key,
+#include "tools/model/report/sections.def"
+    NULL,
 };
 
 const struct section *section_find(const char *key) {

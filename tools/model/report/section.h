@@ -68,11 +68,10 @@ struct section {
 
 /// Types of the rows: measured_loop, struct_use, field_use, site_use, measured_block,
 /// block_in_place, profile_trial, profile_process, sampled_file, sampled_function, call_node,
-/// stall_row, waits_row, finding; none for the others.
-extern const struct section section_env, section_processes, section_account, section_coverage,
-    section_health, section_findings, section_loops, section_structs, section_fields, section_sites,
-    section_blocks, section_in_place, section_trials, section_loadfiles, section_functions,
-    section_calls, section_stalls, section_waits;
+/// stall_row, waits_row, topdown_value, finding; none for the others.
+#define SECTION(key) extern const struct section section_##key;
+#include "tools/model/report/sections.def"
+extern const struct section section_in_place;
 
 /// Those of a report, in its order; in_place is part of a block's row. A null ends the list.
 extern const struct section *const sections[];

@@ -1,12 +1,17 @@
 // sections.c - the sections of a report: their columns, and the walk over their rows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/struct/trial.h"
 #include "tools/model/block/measured_block.h"
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
 #include "tools/model/heap/site_type.h"
 #include "tools/model/measurement/environment.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/rank/waits.h"
 #include "tools/model/report/section.h"
+#include "tools/model/sample/call_tree.h"
+#include "tools/model/stall/stalls.h"
+#include "tools/model/struct/field_time.h"
+#include "tools/model/topdown/topdown_view.h"
 #include "tools/profile/rank.h"
 
 #include <inttypes.h>
@@ -113,6 +118,19 @@ static bool walk_fields(const struct report *report, struct row_cursor *cursor) 
     if (cursor->next_inside < use->field_count) {
       cursor->parent = use;
       cursor->row = &use->fields[cursor->next_inside++];
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The nodes of each loop's tree.
+static bool walk_topdown(const struct report *report, struct row_cursor *cursor) {
+  const struct topdown_view *view = topdown_view_get(report->m);
+  for (; cursor->next < view->loop_count; cursor->next++, cursor->next_inside = 0) {
+    const struct topdown_loop *loop = &view->loops[cursor->next];
+    if (!loop->reason && cursor->next_inside < view->tree->node_count) {
+      cursor->row = &loop->result.nodes[cursor->next_inside++];
       return true;
     }
   }
@@ -255,6 +273,14 @@ static bool walk_fields(const struct report *report, struct row_cursor *cursor) 
 #define PARENT NULL
 #define WALK walk_waits
 #define HELP "calls of MPI and waits of OpenMP by call site, most time first"
+#include "tools/model/report/columns/section.def"
+
+#define SECTION topdown
+#define ROW const struct topdown_value *
+#define COLUMNS "tools/model/report/columns/topdown.def"
+#define PARENT NULL
+#define WALK walk_topdown
+#define HELP "what bounds each loop, node by node of the processor's tree: counted, or estimated"
 #include "tools/model/report/columns/section.def"
 
 #define SECTION health

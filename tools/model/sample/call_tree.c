@@ -3,6 +3,8 @@
 #define _GNU_SOURCE // qsort_r
 #include "tools/model/sample/call_tree.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/binary/block/instrumentation.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -405,3 +407,5 @@ void call_tree_release(struct call_tree *tree) {
   string_table_release(&tree->keys);
   *tree = (struct call_tree){0};
 }
+
+LAZY(call_tree, struct call_tree, call_tree_read, call_tree_release)

@@ -58,5 +58,7 @@ bool call_tree_is_sound(const struct call_tree *tree);
 
 void call_tree_read(const struct measurement *m, struct call_tree *out);
 void call_tree_release(struct call_tree *tree);
+/// Of a report; lives as long as the measurement.
+const struct call_tree *call_tree_get(const struct measurement *m);
 
 #endif

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/sample/sample_stacks.h"
 
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/sample/call_tree.h"
 #include "tools/support/demangle.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/stall/stalls.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/binary/code/decode.h"
 #include "tools/model/block/function_code.h"
 #include "tools/model/block/uncounted.h"
@@ -100,7 +102,7 @@ static void read_file(const struct measurement *m, size_t number, struct stalls 
 
 static const char no_time[] = "the samples stand for no CPU time: the profile is damaged";
 
-void stalls_read(const struct measurement *m, struct stalls *out) {
+static void read_stalls(const struct measurement *m, struct stalls *out) {
   const struct samples *s = &m->samples;
   double period_ns = s->all ? (double)s->all_ns / (double)s->all : 0;
   *out = (struct stalls){
@@ -130,7 +132,6 @@ void stalls_read(const struct measurement *m, struct stalls *out) {
     out->missing = no_time;
 }
 
-void stalls_release(struct stalls *stalls) {
-  free(stalls->memory_ns);
-  stalls->memory_ns = NULL;
-}
+static void release(struct stalls *stalls) { free(stalls->memory_ns); }
+
+LAZY(stalls, struct stalls, read_stalls, release)

@@ -33,7 +33,6 @@ struct stalls {
 };
 
 /// Reads the code of all functions with samples in files that count their blocks.
-void stalls_read(const struct measurement *m, struct stalls *out);
-void stalls_release(struct stalls *stalls);
+const struct stalls *stalls_get(const struct measurement *m);
 
 #endif

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct/field_time.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/binary/code/decode.h"
 #include "tools/binary/code/decode_effects.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/block/function_code.h"
 #include "tools/model/sample/skid.h"
 #include "tools/support/memory.h"
 #include "tools/support/units.h"
@@ -170,7 +172,7 @@ static void collect(const struct profile *profile, const char *symbol,
       out->all[out->count++] = i;
 }
 
-void field_times_read(const struct measurement *m, struct field_times *out) {
+static void read_times(const struct measurement *m, struct field_times *out) {
   const struct profile *profile = &m->input.profile;
   size_t *uses = memory_zeroed(profile->struct_count + 1, sizeof *uses), fields = 0;
   struct function_accesses accesses = {
@@ -202,11 +204,12 @@ void field_times_read(const struct measurement *m, struct field_times *out) {
   free(uses);
 }
 
-void field_times_release(struct field_times *times) {
+static void release(struct field_times *times) {
   free(times->first);
   free(times->ns);
-  *times = (struct field_times){0};
 }
+
+LAZY(field_times, struct field_times, read_times, release)
 
 const struct struct_use *field_struct(const struct measurement *m, const struct field_use *field) {
   for (size_t i = 0; i < m->structs.count; i++) {

@@ -18,8 +18,7 @@ struct field_times {
 };
 
 /// Reads the code of all sampled functions that access structs.
-void field_times_read(const struct measurement *m, struct field_times *out);
-void field_times_release(struct field_times *times);
+const struct field_times *field_times_get(const struct measurement *m);
 
 /// Share of all sampled CPU time; without a value, why not.
 ///

@@ -29,12 +29,12 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
     message_error("%s: struct %s can't be laid out anew: %s", me, use->record->name, refusal);
     return EXIT_USAGE;
   }
-  struct element_count count = struct_elements_get(m, rank - 1);
+  struct element_count count = struct_elements_get(m, &m->structs.structs[rank - 1]);
   struct advice_wish wanted = {.pin = wish->pin,
                                .align_bytes = (uint32_t)align,
                                .apart = wish->apart,
                                .count = &count,
-                               .walks = struct_walks_get(m, rank - 1)};
+                               .walks = struct_walks_get(m, &m->structs.structs[rank - 1])};
   int failed = struct_advise(&m->input.profile, use, &wanted, out);
   if (failed == -1) {
     message_error("%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",

@@ -2,11 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct/struct_elements.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/model/heap/site_type.h"
 #include "tools/support/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/// What sites say of one struct.
+struct told {
+  struct element_count count;
+  double by_sites;  ///< elements of which sites know, others may be elsewhere; NaN: any number
+  double in_arrays; ///< of these
+};
+
+/// [structs.count] of the measurement
+struct told_all {
+  struct told *structs;
+};
 
 /// Memory that may hold structs of any type, or pieces of an allocator written by hand.
 static bool is_untyped(const struct site_type *type) {
@@ -24,10 +39,10 @@ static double elements_of(const struct profile_site *site, const struct site_typ
 }
 
 static void add_site(const struct measurement *m, const struct profile_site *site,
-                     const struct site_type *type) {
+                     const struct site_type *type, struct told_all *out) {
   for (size_t i = 0; i < m->structs.count; i++) {
     const struct profile_struct *record = m->structs.structs[i].record;
-    struct element_count *count = &m->struct_elements[i].count;
+    struct element_count *count = &out->structs[i].count;
     if (type->size_bytes != record->size_bytes || strcmp(type->structure->name, record->name) != 0)
       continue;
     double elements = elements_of(site, type);
@@ -36,11 +51,12 @@ static void add_site(const struct measurement *m, const struct profile_site *sit
       count->more_bytes +=
           elements *
           fmax((double)site->bytes / (double)site->objects - (double)type->size_bytes, 0);
-    m->struct_elements[i].in_arrays += type->is_array ? elements : 0;
+    out->structs[i].in_arrays += type->is_array ? elements : 0;
   }
 }
 
-static void make(const struct measurement *m) {
+static void make(const struct measurement *m, struct told_all *out) {
+  out->structs = memory_zeroed(m->structs.count + 1, sizeof *out->structs);
   double untyped_bytes = 0;
   for (size_t i = 0; m->sites.marked && i < m->sites.count; i++) {
     const struct profile_site *site = m->sites.sites[i].record;
@@ -48,13 +64,13 @@ static void make(const struct measurement *m) {
     if (is_untyped(&type))
       untyped_bytes += (double)site->peak_bytes;
     else if (type.structure && type.size_bytes)
-      add_site(m, site, &type);
+      add_site(m, site, &type, out);
   }
   for (size_t i = 0; i < m->structs.count; i++) {
-    struct element_count *count = &m->struct_elements[i].count;
+    struct element_count *count = &out->structs[i].count;
     // A few small arrays beside nodes that are allocated one by one make no array of them.
-    count->is_array = m->struct_elements[i].in_arrays > count->elements / 2;
-    m->struct_elements[i].by_sites = count->elements;
+    count->is_array = out->structs[i].in_arrays > count->elements / 2;
+    out->structs[i].by_sites = count->elements;
     if (count->elements > 0)
       count->more_bytes /= count->elements;
     else
@@ -66,37 +82,31 @@ static void make(const struct measurement *m) {
   }
 }
 
-const struct visit_walks *struct_walks_get(const struct measurement *m, size_t structure) {
-  struct struct_elements *kept = &m->struct_elements[structure];
-  const struct profile *profile = &m->input.profile;
-  if (!profile->visit_count)
-    return NULL;
-  if (!kept->has_walks &&
-      visit_walks_make(profile, m->structs.structs[structure].record, &kept->walks))
+static void release(struct told_all *all) { free(all->structs); }
+
+static LAZY(told, struct told_all, make, release)
+
+    static void make_walks(const struct measurement *m, const struct struct_use *use,
+                           struct visit_walks *out) {
+  if (visit_walks_make(&m->input.profile, use->record, out))
     memory_exhausted();
-  kept->has_walks = true;
-  return &kept->walks;
 }
 
-/// What sites say, where they do; else the elements that visits show.
-static struct element_count count_of(const struct measurement *m, size_t structure) {
-  const struct struct_elements *kept = &m->struct_elements[structure];
-  bool is_array = kept->count.more_bytes == 0; // else nothing lies so many sizes on
+static LAZY_OF(walks, struct visit_walks, struct struct_use, make_walks, visit_walks_release)
+
+    const struct visit_walks *struct_walks_get(const struct measurement *m,
+                                               const struct struct_use *use) {
+  return m->input.profile.visit_count ? walks_get(m, use) : NULL;
+}
+
+struct element_count struct_elements_get(const struct measurement *m,
+                                         const struct struct_use *use) {
+  // What sites say, where they do; else the elements that visits show.
+  const struct told *told = &told_get(m)->structs[use - m->structs.structs];
+  bool is_array = told->count.more_bytes == 0; // else nothing lies so many sizes on
   const struct visit_walks *walks =
-      isnan(kept->count.elements) && is_array ? struct_walks_get(m, structure) : NULL;
+      isnan(told->count.elements) && is_array ? struct_walks_get(m, use) : NULL;
   if (!walks || isnan(walks->elements))
-    return kept->count;
-  return (struct element_count){fmax(walks->elements, kept->by_sites), walks->is_array, 0};
-}
-
-struct element_count struct_elements_get(const struct measurement *m, size_t structure) {
-  if (!m->struct_elements[0].is_made)
-    make(m);
-  m->struct_elements[0].is_made = true;
-  return count_of(m, structure);
-}
-
-void struct_elements_release(const struct measurement *m) {
-  for (size_t i = 0; m->struct_elements && i < m->structs.count; i++)
-    visit_walks_release(&m->struct_elements[i].walks);
+    return told->count;
+  return (struct element_count){fmax(walks->elements, told->by_sites), walks->is_array, 0};
 }

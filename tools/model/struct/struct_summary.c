@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct/struct_summary.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/struct/layout_file.h"
 #include "tools/model/struct/struct_elements.h"
@@ -50,17 +52,17 @@ static void add_advice(const struct struct_advice *advice, const struct advice *
                 advice->use->record->size_bytes + advice->count.more_bytes);
 }
 
-static void make(const struct measurement *m, size_t structure, struct struct_summary *out) {
+static void make(const struct measurement *m, const struct struct_use *use,
+                 struct struct_summary *out) {
   struct struct_advice *advice = &out->all;
-  struct element_count count = struct_elements_get(m, structure);
+  struct element_count count = struct_elements_get(m, use);
   const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs),
                                    .count = &count,
-                                   .walks = struct_walks_get(m, structure)};
-  if (struct_advise(&m->input.profile, &m->structs.structs[structure], &wish, advice) != 0)
+                                   .walks = struct_walks_get(m, use)};
+  if (struct_advise(&m->input.profile, use, &wish, advice) != 0)
     memory_exhausted();
   const struct advice *best =
       advice->order.rank > advice->parts.rank ? &advice->order : &advice->parts;
-  out->is_made = true;
   out->parts = best == &advice->parts && !*advice->reason ? best->kind : ADVICE_NONE;
   out->useful = advice->useful;
   add_advice(advice, best, &out->advice);
@@ -76,12 +78,13 @@ static void make(const struct measurement *m, size_t structure, struct struct_su
   }
 }
 
-const struct struct_summary *struct_summary_get(const struct measurement *m, size_t structure) {
-  struct struct_summary *summary = &m->struct_summaries[structure];
-  if (!summary->is_made)
-    make(m, structure, summary);
-  return summary;
+static void release(struct struct_summary *summary) {
+  text_release(&summary->advice);
+  text_release(&summary->order);
+  struct_advice_release(&summary->all);
 }
+
+LAZY_OF(struct_summary, struct struct_summary, struct struct_use, make, release)
 
 void struct_bytes_add(const struct struct_advice *a, struct text *out) {
   const struct profile_struct *record = a->use->record;

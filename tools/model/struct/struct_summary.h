@@ -7,7 +7,6 @@
 #include "tools/model/measurement/measurement.h"
 
 struct struct_summary {
-  bool is_made;
   struct struct_advice all;
   struct quantity useful; ///< share of the bytes of fetched lines
   enum advice_kind parts; ///< split, array or arrays, if that is the advice; else ADVICE_NONE
@@ -18,8 +17,9 @@ struct struct_summary {
   uint32_t layout; ///< short hash of that order; 0: none
 };
 
-/// structure  position in m->structs. The result lives as long as the measurement.
-const struct struct_summary *struct_summary_get(const struct measurement *m, size_t structure);
+/// use  one of m->structs. The result lives as long as the measurement.
+const struct struct_summary *struct_summary_get(const struct measurement *m,
+                                                const struct struct_use *use);
 
 /// "24 bytes, 1 lines"; of objects of any length: "24 bytes, 48 with what is behind it (mean)".
 void struct_bytes_add(const struct struct_advice *advice, struct text *out);

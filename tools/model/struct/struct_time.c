@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/struct/struct_time.h"
 
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/stall/stalls.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/study/study_view.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/support/memory.h"
 
 #include <limits.h>
@@ -182,7 +184,7 @@ static void read_others(const struct measurement *m, struct database *database,
   statement_finish(s);
 }
 
-void study_view_make(const struct measurement *m, struct study_view *out) {
+static void make_view(const struct measurement *m, struct study_view *out) {
   struct database *database = study_input_file(m->input.study)->database;
   *out = (struct study_view){.path = study_input_file(m->input.study)->path};
   read_builds(database, out);
@@ -195,7 +197,7 @@ void study_view_make(const struct measurement *m, struct study_view *out) {
   free(gates);
 }
 
-void study_view_release(struct study_view *view) {
+static void release_view(struct study_view *view) {
   for (size_t i = 0; i < view->count; i++) {
     free(view->builds[i].name);
     free(view->builds[i].features);
@@ -206,6 +208,8 @@ void study_view_release(struct study_view *view) {
   free(view->others);
   text_release(&view->difference);
 }
+
+LAZY(study_view, struct study_view, make_view, release_view)
 
 void study_view_add_failure(const struct study_view *view, struct text *out) {
   const struct study_view_build *plain = view->plain;

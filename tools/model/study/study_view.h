@@ -25,7 +25,6 @@ struct study_view_program {
   double cpu_s; ///< of all runs of the timing build
 };
 
-/// Start with study_view_make, end with study_view_release.
 struct study_view {
   const char *path;                ///< of the study
   struct study_view_build *builds; ///< [count] as they were made
@@ -40,8 +39,7 @@ struct study_view {
 };
 
 /// m  of a study
-void study_view_make(const struct measurement *m, struct study_view *out);
-void study_view_release(struct study_view *view);
+const struct study_view *study_view_get(const struct measurement *m);
 
 /// Adds that the plain build's runs failed; nothing where they did not.
 void study_view_add_failure(const struct study_view *view, struct text *out);

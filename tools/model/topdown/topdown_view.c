@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/topdown/topdown_view.h"
 
+#include "tools/model/measurement/lazy.h"
+
 #include "tools/machine/pmu.h"
 #include "tools/model/block/uncounted.h"
 #include "tools/support/memory.h"
@@ -232,4 +234,17 @@ void topdown_view_add_state(const struct measurement *m, const struct topdown_vi
                 units_exact(run->threads_missed).data, run->error);
   if (run->lost)
     text_printf(out, "; %s lost in full tables", units_exact(run->lost).data);
+}
+
+LAZY(topdown_view, struct topdown_view, topdown_view_read, topdown_view_release)
+
+const struct topdown_loop *topdown_view_loop(const struct topdown_view *view,
+                                             const struct topdown_value *value) {
+  return &view->loops[(size_t)((const char *)value - (const char *)view->loops) /
+                      sizeof *view->loops];
+}
+
+const struct topdown_node *topdown_view_node(const struct topdown_view *view,
+                                             const struct topdown_value *value) {
+  return &view->tree->nodes[value - topdown_view_loop(view, value)->result.nodes];
 }

@@ -32,6 +32,14 @@ struct topdown_view {
 
 void topdown_view_read(const struct measurement *m, struct topdown_view *view);
 void topdown_view_release(struct topdown_view *view);
+/// Of a report; lives as long as the measurement.
+const struct topdown_view *topdown_view_get(const struct measurement *m);
+
+/// The loop that a value of the view is of, and its node of the tree.
+const struct topdown_loop *topdown_view_loop(const struct topdown_view *view,
+                                             const struct topdown_value *value);
+const struct topdown_node *topdown_view_node(const struct topdown_view *view,
+                                             const struct topdown_value *value);
 
 /// Evaluates a loop's counts anew.
 void topdown_view_evaluate(const struct topdown_view *view, struct topdown_loop *loop);

@@ -24,20 +24,28 @@ static bool has_rows(const struct section *section, const struct report *report)
   return section->walk(report, &cursor);
 }
 
+/// The parts of the page, in order.
+static const struct {
+  const char *id, *title;
+  const struct section *section; ///< that has rows where the part is there; null: always
+  void (*add)(const struct report *report, struct text *out);
+} parts[] = {
+    {"do", "What to do", NULL, page_findings_add},
+    {"loops", "Loops", &section_loops, page_loops_add},
+    {"structs", "Structs", &section_structs, page_structs_add},
+    {"heap", "Heap", &section_sites, page_sites_add},
+    {"calls", "Call tree", &section_calls, page_calls_add},
+    {"code", "Code", &section_functions, page_code_add},
+    {"blocks", "Blocks", &section_blocks, page_blocks_add},
+    {"topdown", "Top-down", &section_topdown, page_topdown_add},
+    {"waits", "Waits", &section_waits, page_waits_add},
+    {"how", "How it was measured", NULL, page_method_add},
+};
+#define PARTS (sizeof parts / sizeof *parts)
+
 static void add_navigation(const struct report *report, struct text *out) {
-  const struct {
-    const char *id, *title;
-    const struct section *section; ///< null: always there
-  } parts[] = {{"do", "What to do", NULL},
-               {"loops", "Loops", &section_loops},
-               {"structs", "Structs", &section_structs},
-               {"heap", "Heap", &section_sites},
-               {"calls", "Call tree", &section_calls},
-               {"code", "Code", &section_functions},
-               {"blocks", "Blocks", &section_blocks},
-               {"how", "How it was measured", NULL}};
   text_add(out, "<nav aria-label=\"Sections\"><ul>");
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+  for (size_t i = 0; i < PARTS; i++)
     if (!parts[i].section || has_rows(parts[i].section, report))
       text_format(out, "<li><a href=\"#%s\">%s</a></li>", parts[i].id, parts[i].title);
   text_add(out, "</ul></nav>\n");
@@ -95,14 +103,8 @@ void html_page_add(const struct report *report, const char *json, struct text *o
   add_navigation(report, out);
   text_add(out, "<main>\n");
   add_title(report, out);
-  page_findings_add(report, out);
-  page_loops_add(report, out);
-  page_structs_add(report, out);
-  page_sites_add(report, out);
-  page_calls_add(report, out);
-  page_code_add(report, out);
-  page_blocks_add(report, out);
-  page_method_add(report, out);
+  for (size_t i = 0; i < PARTS; i++)
+    parts[i].add(report, out);
   text_add(out, "</main>\n");
   if (*json)
     add_json(json, &nonce, out);

@@ -1,6 +1,6 @@
 // page_calls.c - the call tree: a flame graph, and who calls whom as a table.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/sample/call_tree.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg_flame.h"

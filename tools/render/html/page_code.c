@@ -1,7 +1,7 @@
 // page_code.c - source and machine code of the functions with most samples, side by side.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/block/block_in_place_words.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/block/function_code.h"
 #include "tools/model/sample/source_lines.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/render/html/html.h"

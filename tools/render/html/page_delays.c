@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/child_variance.h"
 #include "tools/model/loop/loop_delay.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"

@@ -1,7 +1,7 @@
 // page_findings.c - what to do: account of time, findings, what was not found, what to doubt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_worth.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/study/study_view.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"

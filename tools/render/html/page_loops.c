@@ -1,6 +1,7 @@
 // page_loops.c - the table of loops, and each by itself: durations, over time, stalls, structs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/loop/loop_cause.h"
+#include "tools/model/loop/loop_sites.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"

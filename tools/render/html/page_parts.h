@@ -19,6 +19,8 @@ void page_sites_add(const struct report *report, struct text *out);
 void page_calls_add(const struct report *report, struct text *out);
 void page_code_add(const struct report *report, struct text *out);
 void page_blocks_add(const struct report *report, struct text *out);
+void page_topdown_add(const struct report *report, struct text *out);
+void page_waits_add(const struct report *report, struct text *out);
 void page_method_add(const struct report *report, struct text *out);
 
 /// Whether a function has a card with its source and machine code, F and its place in the table.

@@ -32,7 +32,8 @@ static void add_fields(const struct report *report, const struct struct_use *use
 
 static void add_card(const struct report *report, size_t i, struct text *out) {
   const struct struct_use *use = &report->m->structs.structs[i];
-  const struct struct_summary *summary = struct_summary_get(report->m, i);
+  const struct struct_summary *summary =
+      struct_summary_get(report->m, &report->m->structs.structs[i]);
   text_format(out, "<details class=\"card\" id=\"S%zu\"%s><summary><b>S%zu</b> ", i + 1,
               i == 0 ? " open" : "", i + 1);
   html_text(out, use->record->name);

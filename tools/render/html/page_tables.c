@@ -132,6 +132,45 @@ void page_blocks_add(const struct report *report, struct text *out) {
   text_add(out, "</section>\n");
 }
 
+void page_topdown_add(const struct report *report, struct text *out) {
+  static const struct html_column columns[] = {
+      {.key = "loop"},
+      {.key = "name"},
+      {.key = "parent"},
+      {.key = "of"},
+      {.key = "share"},
+      {.key = "above_threshold", .title = "large"},
+      {.key = "estimate", .title = "estimate"},
+  };
+  struct row_cursor cursor = {0};
+  if (!section_topdown.walk(report, &cursor))
+    return;
+  text_add(out, "<section id=\"topdown\"><h2>Top-down: what bounds each loop</h2>\n");
+  html_table(out, &section_topdown, report, columns, COUNT(columns), NULL, PAGE_ROWS, "Top-down");
+  text_add(out, "</section>\n");
+}
+
+void page_waits_add(const struct report *report, struct text *out) {
+  static const struct html_column columns[] = {
+      {.key = "id", .title = "id"},
+      {.key = "operation", .title = "operation"},
+      {.key = "function", .title = "function"},
+      {.key = "line", .title = "line"},
+      {.key = "calls"},
+      {.key = "time"},
+      {.key = "share"},
+      {.key = "longest"},
+      {.key = "late"},
+      {.key = "waited_for", .title = "waited for rank"},
+  };
+  struct row_cursor cursor = {0};
+  if (!section_waits.walk(report, &cursor))
+    return;
+  text_add(out, "<section id=\"waits\"><h2>Waits of MPI and OpenMP, by call site</h2>\n");
+  html_table(out, &section_waits, report, columns, COUNT(columns), NULL, PAGE_ROWS, "Waits");
+  text_add(out, "</section>\n");
+}
+
 void page_method_add(const struct report *report, struct text *out) {
   static const struct section *const of[] = {&section_env, &section_account, &section_coverage,
                                              &section_health};

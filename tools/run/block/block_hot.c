@@ -3,6 +3,7 @@
 #include "tools/run/block/block_hot.h"
 
 #include "tools/model/block/measured_block.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/loop/find_loop.h"
 #include "tools/profile/regular.h"
 #include "tools/store/study_file.h"

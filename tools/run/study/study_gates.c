@@ -1,5 +1,6 @@
 // study_gates.c - leaves short loops of the timing build without gates where these cost much.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/study/gate_list.h"
 #include "tools/run/study/study.h"
 #include "tools/support/exit_code.h"

@@ -4,6 +4,7 @@
 
 #include "tools/binary/elf_file.h"
 #include "tools/model/finding/finding.h"
+#include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/struct_summary.h"
 #include "tools/support/exit_code.h"
 #include "tools/support/memory.h"

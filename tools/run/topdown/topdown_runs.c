@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // sigabbrev_np
 #include "tools/run/topdown/topdown_runs.h"
 
+#include "tools/model/join/measurement_load.h"
 #include "tools/run/child/run_child.h"
 #include "tools/run/child/run_profile.h"
 #include "tools/run/child/run_program.h"

@@ -1,7 +1,6 @@
 // stalls_json.c - writes the run's tally and its largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/block/stalls_json.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/model/stall/stalls.h"
 #include "tools/render/json/block/stall_cause_json.h"

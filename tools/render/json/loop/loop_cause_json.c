@@ -3,7 +3,6 @@
 #include "tools/render/json/loop/loop_cause_json.h"
 #include "tools/model/loop/loop_cause.h"
 #include "tools/model/loop/loop_sites.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/render/json/block/stall_cause_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/loop/loop_sites_json.h"

@@ -3,7 +3,6 @@
 #include "tools/render/json/loop/loop_delay_json.h"
 
 #include "tools/model/loop/loop_delay.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/model/rank/rank_names.h"
 #include "tools/render/json/json_quantity.h"
 

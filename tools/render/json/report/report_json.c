@@ -5,7 +5,6 @@
 #include "tools/analysis/loop/child_variance.h"
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/doctor/gap.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/model/topdown/topdown_view.h"
 #include "tools/render/json/block/block_report_json.h"
 #include "tools/render/json/heap/site_json.h"
@@ -66,34 +65,108 @@ static struct json *put_loop(struct json *loops, const struct measurement *m,
   return json;
 }
 
-static void put_trials(struct json *report, const struct measurement *m) {
-  const struct profile *profile = &m->input.profile;
-  struct json *trials = json_put(report, "trials", json_array_new());
-  for (size_t i = 0; i < profile->trial_count; i++)
-    json_put_columns(json_append(trials, json_object_new()), &section_trials, m,
-                     &profile->trials[i]);
+/// What a report as JSON is of.
+struct asked {
+  const struct report *report;
+  const size_t *rows; ///< [row_count] loops
+  size_t row_count;
+  const struct report_chosen *chosen; ///< null: everything
+};
+
+static const struct report_chosen *chosen_of(const struct asked *asked) {
+  static const struct report_chosen all = {0};
+  return asked->chosen ? asked->chosen : &all;
 }
 
-static void put_waits(struct json *report, const struct measurement *m) {
-  const struct waits *waits = waits_get(m);
-  struct json *list = json_put(report, "waits", json_array_new());
-  for (size_t i = 0; i < waits->row_count; i++)
-    json_put_columns(json_append(list, json_object_new()), &section_waits, m, &waits->rows[i]);
+static void put_findings(const struct asked *asked, struct json *report) {
+  finding_json_put(asked->report->findings, chosen_of(asked)->about, report);
 }
 
-static void put_processes(struct json *report, const struct measurement *m) {
-  const struct profile *profile = &m->input.profile;
-  struct json *processes = json_put(report, "processes", json_array_new());
-  for (size_t i = 0; i < profile->process_count; i++)
-    json_put_columns(json_append(processes, json_object_new()), &section_processes, m,
-                     &profile->processes[i]);
+static void put_loops(const struct asked *asked, struct json *report) {
+  const struct measurement *m = asked->report->m;
+  struct json *loops = json_put(report, "loops", json_array_new());
+  for (size_t i = 0; i < asked->row_count; i++) {
+    struct json *json = put_loop(loops, m, &m->loops[asked->rows[i]]);
+    if (asked->chosen)
+      loop_cause_json(m, &m->loops[asked->rows[i]], json);
+  }
 }
 
-static void put_health(struct json *report, const struct measurement *m) {
+static void put_structs(const struct asked *asked, struct json *report) {
+  struct_json_put(asked->report->m, chosen_of(asked)->structure, report);
+}
+
+static void put_sites(const struct asked *asked, struct json *report) {
+  site_json_put(asked->report->m, chosen_of(asked)->site, report);
+}
+
+static void put_blocks(const struct asked *asked, struct json *report) {
+  block_report_json(asked->report->m, chosen_of(asked)->block, report);
+}
+
+static void put_samples(const struct asked *asked, struct json *report) {
+  sample_report_json(asked->report->m, report);
+}
+
+static void put_topdown(const struct asked *asked, struct json *report) {
+  const struct measurement *m = asked->report->m;
+  topdown_view_json(m, topdown_view_get(m), report);
+}
+
+static void put_health(const struct asked *asked, struct json *report) {
+  const struct measurement *m = asked->report->m;
   struct json *json = json_put_section(report, &section_health, m);
   struct json *missing = json_put(json, "uninstrumented", json_array_new());
   for (size_t i = 0; i < m->program.coverage.missing_count; i++)
     json_append_text(missing, program_source_name(m->program.coverage.missing[i]));
+}
+
+static void put_nothing(const struct asked *asked, struct json *report) {
+  (void)asked, (void)report; // in what the rows belong to
+}
+
+/// Of sections that are more than their columns.
+static const struct {
+  const struct section *section;
+  void (*put)(const struct asked *asked, struct json *report);
+} own[] = {
+    {&section_findings, put_findings}, {&section_loops, put_loops},
+    {&section_structs, put_structs},   {&section_fields, put_nothing},
+    {&section_sites, put_sites},       {&section_blocks, put_blocks},
+    {&section_loadfiles, put_samples}, {&section_functions, put_nothing},
+    {&section_calls, put_nothing},     {&section_stalls, put_nothing},
+    {&section_topdown, put_topdown},   {&section_health, put_health},
+};
+
+/// Its columns, of each row.
+static void put_rows(const struct section *section, const struct report *of, struct json *report) {
+  struct row_cursor cursor = {0};
+  if (!section->walk) {
+    json_put_section(report, section, of->m);
+    return;
+  }
+  struct json *list = json_put(report, section->key, json_array_new());
+  while (section->walk(of, &cursor))
+    json_put_columns(json_append(list, json_object_new()), section, of->m, cursor.row);
+}
+
+/// Of chosen things, trials and waits say nothing.
+static bool is_left_out(const struct section *section, const struct asked *asked) {
+  return asked->chosen && (section == &section_trials || section == &section_waits);
+}
+
+static void put_section(const struct section *section, const struct asked *asked,
+                        struct json *report) {
+  if (section == &section_findings && !asked->chosen)
+    study_json_put(asked->report->m, asked->report->findings, report);
+  if (is_left_out(section, asked))
+    return;
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (own[i].section == section) {
+      own[i].put(asked, report);
+      return;
+    }
+  put_rows(section, asked->report, report);
 }
 
 static void put_warnings(struct json *report, const struct measurement *m) {
@@ -116,35 +189,15 @@ static void put_warnings(struct json *report, const struct measurement *m) {
 bool report_json_write(const struct measurement *measurement, const struct findings *findings,
                        const size_t *rows, size_t row_count, const struct report_chosen *chosen,
                        FILE *stream) {
-  const struct report_chosen all = {0}, *of = chosen ? chosen : &all;
+  const struct report of = {measurement, findings};
+  const struct asked asked = {&of, rows, row_count, chosen};
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-report/1");
   struct json *files = json_put(report, "profiles", json_array_new());
   for (size_t i = 0; i < measurement->input.count; i++)
     json_append_text(files, measurement->input.paths[i]);
-  json_put_section(report, &section_env, measurement);
-  put_processes(report, measurement);
-  json_put_section(report, &section_account, measurement);
-  json_put_section(report, &section_coverage, measurement);
-  if (!chosen)
-    study_json_put(measurement, findings, report);
-  finding_json_put(findings, of->about, report);
-  struct json *loops = json_put(report, "loops", json_array_new());
-  for (size_t i = 0; i < row_count; i++) {
-    struct json *json = put_loop(loops, measurement, &measurement->loops[rows[i]]);
-    if (chosen)
-      loop_cause_json(measurement, &measurement->loops[rows[i]], json);
-  }
-  struct_json_put(measurement, of->structure, report);
-  site_json_put(measurement, of->site, report);
-  block_report_json(measurement, of->block, report);
-  if (!chosen)
-    put_trials(report, measurement);
-  sample_report_json(measurement, report);
-  if (!chosen)
-    put_waits(report, measurement);
-  topdown_view_json(measurement, topdown_view_get(measurement), report);
-  put_health(report, measurement);
+  for (size_t i = 0; sections[i]; i++)
+    put_section(sections[i], &asked, report);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);
   json_free(report);

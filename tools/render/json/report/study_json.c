@@ -3,7 +3,7 @@
 #include "tools/render/json/report/study_json.h"
 
 #include "tools/model/finding/finding_worth.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/study/study_view.h"
 #include "tools/render/json/json_quantity.h"
 
 static void put_build(const struct study_view *view, const struct study_view_build *build,

@@ -1,7 +1,7 @@
 // sample_json.c - writes load files, functions and how they were sampled.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample/sample_json.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/sample/call_tree.h"
 #include "tools/render/json/block/stalls_json.h"
 #include "tools/render/json/json_section.h"
 

@@ -1,7 +1,7 @@
 // struct_json.c - writes structs with fields, loops and advice.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/struct/struct_json.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/struct/field_time.h"
 #include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/struct_find.h"
 #include "tools/model/struct/struct_summary.h"
@@ -21,7 +21,7 @@ void struct_json_put(const struct measurement *m, size_t only, struct json *repo
     struct json *fields = json_put(json, "fields", json_array_new());
     for (size_t k = 0; k < use->field_count; k++)
       json_put_columns(json_append(fields, json_object_new()), &section_fields, m, &use->fields[k]);
-    layout_json_put(&struct_summary_get(m, i)->all, json);
+    layout_json_put(&struct_summary_get(m, &m->structs.structs[i])->all, json);
     struct known_trial known = known_trial_find(&m->input, use);
     trials_json(&known, 0, json);
   }

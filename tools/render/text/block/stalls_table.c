@@ -1,7 +1,6 @@
 // stalls_table.c - prints the rows of the largest stalls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/block/stalls_table.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/model/stall/stalls.h"
 #include "tools/render/text/block/stall_cause_show.h"

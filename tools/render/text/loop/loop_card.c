@@ -9,7 +9,6 @@
 #include "tools/model/loop/loop_delay.h"
 #include "tools/model/loop/loop_sites.h"
 #include "tools/model/loop/loop_told.h"
-#include "tools/model/measurement/on_demand.h"
 #include "tools/model/rank/rank_names.h"
 #include "tools/model/topdown/topdown_view.h"
 #include "tools/render/text/block/block_report.h"

@@ -1,7 +1,7 @@
 // call_table.c - prints the call tree from the outside in, and how far its stacks can be believed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/sample/call_table.h"
-#include "tools/model/measurement/on_demand.h"
+#include "tools/model/sample/call_tree.h"
 #include "tools/render/text/section_table.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

@@ -123,7 +123,7 @@ static void add_ranking(const struct measurement *m, const struct terminal *term
   struct ranked *ranked = memory_zeroed(uses->accessed + 1, sizeof *ranked);
   size_t gains = 0;
   for (size_t i = 0; i < uses->accessed; i++) {
-    const struct struct_advice *advice = &struct_summary_get(m, i)->all;
+    const struct struct_advice *advice = &struct_summary_get(m, &m->structs.structs[i])->all;
     const struct advice *best =
         advice->order.rank > advice->parts.rank ? &advice->order : &advice->parts;
     ranked[i] = (struct ranked){i + 1, best->rank, best->gain.high, best->kind};

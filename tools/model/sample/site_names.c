@@ -1,6 +1,6 @@
 // site_names.c - opens the modules of a profile and names the frames of each stack.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/heap/site_names.h"
+#include "tools/model/sample/site_names.h"
 
 #include "tools/support/memory.h"
 #include "tools/support/names.h"

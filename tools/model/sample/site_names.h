@@ -1,7 +1,7 @@
 // site_names.h - call stacks of allocation sites as the source has them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_MODEL_HEAP_SITE_NAMES_H
-#define RETICLE_TOOLS_MODEL_HEAP_SITE_NAMES_H
+#ifndef RETICLE_TOOLS_MODEL_SAMPLE_SITE_NAMES_H
+#define RETICLE_TOOLS_MODEL_SAMPLE_SITE_NAMES_H
 
 #include "tools/analysis/heap/site_use.h"
 #include "tools/binary/allocation_types.h"
