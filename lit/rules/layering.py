@@ -77,7 +77,7 @@ SUBJECTS = {
         "replay": {"block", "loop"},  # what visits cost
         "finding": {"heap", "loop", "rank", "stall", "struct", "study"},
         "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown"},
-        "compare": {"fleet", "heap", "loop", "struct"},
+        "compare": {"fleet", "loop", "struct"},
         "fleet": {"finding", "join", "rank"},
     }),
     "tools/run": ({"child"}, {"check": {"study"}}),  # two builds with their runs
@@ -85,8 +85,7 @@ SUBJECTS = {
     "tools/binary": (set(), {"block": {"code"}}),
     "tools/profile": (set(), {"": {"merge"}, "text": {"merge"}}),  # stacks that are read are joined as in a merge
     "tools/render/text": (set(), {"loop": {"block", "struct"}, "sample": {"block"}, "struct": {"heap"}}),
-    "tools/render/json": (set(), {"loop": {"block", "struct"}, "sample": {"block"},
-                                  "report": {"block", "heap", "loop", "sample", "struct"}}),
+    "tools/render/json": (set(), {"loop": {"block", "struct"}, "report": {"block", "heap", "loop", "sample", "struct"}}),
     "runtime/feature": ({"loop"}, {"loop": {"account", "topdown"}}),  # what a timed loop's executions counted
     "pass": ({"module", "target"}, {
         "module": {"field"},  # a circle: the module's table of fields
@@ -108,6 +107,9 @@ def layer(path):
     return max(inside, key=len, default=None)
 
 
+used = set()  # (layer, subject, subject) that #includes name
+
+
 def subject(inside, path):
     """The folder below the layer in which the file lies; "" for one in the layer itself."""
     return path[len(inside) + 1:].rpartition("/")[0].partition("/")[0]
@@ -117,6 +119,7 @@ def subject_problem(me, path, header):
     """What is wrong with an #include within layer `me`, or None."""
     base, listed = SUBJECTS.get(me, (set(), {}))
     mine, other = subject(me, path), subject(me, header)
+    used.add((me, mine, other))
     if me not in SUBJECTS or other in base | listed.get(mine, set()) | {mine, ""}:
         return None
     return f"the subject {mine or 'of ' + me} may not include {header}"
@@ -160,6 +163,9 @@ def main(root):
             problem = match and problem_of(me, str(path), match[2], match[1] == '"', known)
             if problem:
                 problems.append(f"{path}:{number}: {problem}")
+    for me, (_, listed) in SUBJECTS.items():
+        problems += [f"{me}: {mine} may include {other}, and doesn't" for mine, others in listed.items()
+                     for other in sorted(others) if (me, mine, other) not in used]
     tree.finish(problems, "includes across a border")
 
 

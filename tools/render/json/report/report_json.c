@@ -7,6 +7,7 @@
 #include "tools/model/doctor/gap.h"
 #include "tools/model/topdown/topdown_view.h"
 #include "tools/render/json/block/block_report_json.h"
+#include "tools/render/json/block/stalls_json.h"
 #include "tools/render/json/heap/site_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/json_section.h"
@@ -65,6 +66,18 @@ static struct json *put_loop(struct json *loops, const struct measurement *m,
   return json;
 }
 
+/// Its columns, of each row.
+static void put_rows(const struct section *section, const struct report *of, struct json *report) {
+  struct row_cursor cursor = {0};
+  if (!section->walk) {
+    json_put_section(report, section, of->m);
+    return;
+  }
+  struct json *list = json_put(report, section->key, json_array_new());
+  while (section->walk(of, &cursor))
+    json_put_columns(json_append(list, json_object_new()), section, of->m, cursor.row);
+}
+
 /// What a report as JSON is of.
 struct asked {
   const struct report *report;
@@ -104,8 +117,17 @@ static void put_blocks(const struct asked *asked, struct json *report) {
   block_report_json(asked->report->m, chosen_of(asked)->block, report);
 }
 
-static void put_samples(const struct asked *asked, struct json *report) {
-  sample_report_json(asked->report->m, report);
+static void put_loadfiles(const struct asked *asked, struct json *report) {
+  sample_json_put_sampling(asked->report->m, report);
+  put_rows(&section_loadfiles, asked->report, report);
+}
+
+static void put_functions(const struct asked *asked, struct json *report) {
+  sample_json_put_functions(asked->report->m, report);
+}
+
+static void put_stalls(const struct asked *asked, struct json *report) {
+  stalls_json(asked->report->m, report);
 }
 
 static void put_topdown(const struct asked *asked, struct json *report) {
@@ -121,34 +143,17 @@ static void put_health(const struct asked *asked, struct json *report) {
     json_append_text(missing, program_source_name(m->program.coverage.missing[i]));
 }
 
-static void put_nothing(const struct asked *asked, struct json *report) {
-  (void)asked, (void)report; // in what the rows belong to
-}
-
 /// Of sections that are more than their columns.
 static const struct {
   const struct section *section;
   void (*put)(const struct asked *asked, struct json *report);
 } own[] = {
-    {&section_findings, put_findings}, {&section_loops, put_loops},
-    {&section_structs, put_structs},   {&section_fields, put_nothing},
-    {&section_sites, put_sites},       {&section_blocks, put_blocks},
-    {&section_loadfiles, put_samples}, {&section_functions, put_nothing},
-    {&section_calls, put_nothing},     {&section_stalls, put_nothing},
-    {&section_topdown, put_topdown},   {&section_health, put_health},
+    {&section_findings, put_findings},   {&section_loops, put_loops},
+    {&section_structs, put_structs},     {&section_sites, put_sites},
+    {&section_blocks, put_blocks},       {&section_loadfiles, put_loadfiles},
+    {&section_functions, put_functions}, {&section_stalls, put_stalls},
+    {&section_topdown, put_topdown},     {&section_health, put_health},
 };
-
-/// Its columns, of each row.
-static void put_rows(const struct section *section, const struct report *of, struct json *report) {
-  struct row_cursor cursor = {0};
-  if (!section->walk) {
-    json_put_section(report, section, of->m);
-    return;
-  }
-  struct json *list = json_put(report, section->key, json_array_new());
-  while (section->walk(of, &cursor))
-    json_put_columns(json_append(list, json_object_new()), section, of->m, cursor.row);
-}
 
 /// Of chosen things, trials and waits say nothing.
 static bool is_left_out(const struct section *section, const struct asked *asked) {
@@ -159,7 +164,7 @@ static void put_section(const struct section *section, const struct asked *asked
                         struct json *report) {
   if (section == &section_findings && !asked->chosen)
     study_json_put(asked->report->m, asked->report->findings, report);
-  if (is_left_out(section, asked))
+  if (is_left_out(section, asked) || section->parent) // in the rows that its own belong to
     return;
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (own[i].section == section) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/sample/sample_json.h"
 #include "tools/model/sample/call_tree.h"
-#include "tools/render/json/block/stalls_json.h"
 #include "tools/render/json/json_section.h"
 
 static const char *engine_name(uint32_t engine) {
@@ -16,7 +15,7 @@ static const char *engine_name(uint32_t engine) {
   }
 }
 
-static void put_sampling(const struct measurement *m, struct json *report) {
+void sample_json_put_sampling(const struct measurement *m, struct json *report) {
   const struct profile *profile = &m->input.profile;
   const struct samples *s = &m->samples;
   if (!s->taken) {
@@ -66,21 +65,9 @@ void sample_report_json_function(const struct measurement *m, const struct sampl
   }
 }
 
-void sample_report_json(const struct measurement *m, struct json *report) {
-  put_sampling(m, report);
-  struct json *files = json_put(report, "loadfiles", json_array_new());
-  for (size_t i = 0; i < m->samples.file_count; i++) {
-    const struct sampled_file *f = &m->samples.files[i];
-    if (f->samples)
-      json_put_columns(json_append(files, json_object_new()), &section_loadfiles, m, f);
-  }
+void sample_json_put_functions(const struct measurement *m, struct json *report) {
   struct json *functions = json_put(report, "functions", json_array_new());
   for (size_t i = 0; i < m->samples.function_count; i++)
     sample_report_json_function(m, &m->samples.functions[i],
                                 json_append(functions, json_object_new()));
-  struct json *calls = json_put(report, "calls", json_array_new());
-  for (size_t i = 0; i < call_tree_get(m)->node_count; i++)
-    json_put_columns(json_append(calls, json_object_new()), &section_calls, m,
-                     &call_tree_get(m)->nodes[i]);
-  stalls_json(m, report);
 }

@@ -6,8 +6,10 @@
 #include "tools/model/measurement/measurement.h"
 #include "tools/ui/json.h"
 
-/// Puts "sampling", "loadfiles" and "functions".
-void sample_report_json(const struct measurement *m, struct json *report);
+/// Puts "sampling": how samples were taken; null where none were.
+void sample_json_put_sampling(const struct measurement *m, struct json *report);
+/// Puts "functions", each with what was inlined into it.
+void sample_json_put_functions(const struct measurement *m, struct json *report);
 
 /// Puts one function's facts into an object.
 void sample_report_json_function(const struct measurement *m,
