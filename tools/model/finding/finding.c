@@ -11,7 +11,7 @@
 
 /// Gains from which on a finding is of high and of medium severity.
 #define HIGH_GAIN 0.05
-#define MEDIUM_GAIN 0.01
+#define MEDIUM_GAIN FINDING_LEAST
 
 static const struct {
   const char *code;

@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What the loops that use a struct take at least of the time, where it is known.
-#define LEAST 0.01
-
 /// What a line from memory takes at most, its address' translation included.
 #define LINE_MOST_NS 200
 
@@ -51,7 +48,7 @@ static double share_of(const struct measurement *m, size_t structure, double cpu
         most = fmax(most, share->value); // the other one where one is NaN
     }
   }
-  return most >= LEAST ? fmin(most, cpu) : most; // the other one where one is NaN
+  return most >= FINDING_LEAST ? fmin(most, cpu) : most; // the other one where one is NaN
 }
 
 /// Share of a time that is saved where it becomes `gain` times shorter.
@@ -128,7 +125,7 @@ static struct finding *add_advice(const struct measurement *m, size_t structure,
       room.share == room.share && gain.status == QUANTITY_OK
           ? saved_share(gain, room.share, room.most)
           : quantity_none(QUANTITY_UNSUPPORTED, "the time of its loops is not known");
-  if (saves.status == QUANTITY_OK && saves.high < LEAST)
+  if (saves.status == QUANTITY_OK && saves.high < FINDING_LEAST)
     return NULL;
   struct finding *finding = add(m, structure, code, findings);
   text_add(&finding->text, text_get(advice));
@@ -183,7 +180,7 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
     struct struct_time time = struct_time_of(m, &m->structs.structs[i]);
     struct room room = {.share = share_of(m, i, time.cpu)};
     bool is_current = known.trial && known.state == TRIAL_CURRENT;
-    if (!is_current && room.share < LEAST)
+    if (!is_current && room.share < FINDING_LEAST)
       continue;
     const struct struct_summary *summary = struct_summary_get(m, &m->structs.structs[i]);
     room.most = fmin(time.memory, fetched_share(m, &summary->all));
@@ -194,7 +191,7 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
             : quantity_none(QUANTITY_UNSUPPORTED, "not known");
     if (is_current)
       add_tried(m, i, known.trial, expected, findings);
-    if (room.share < LEAST)
+    if (room.share < FINDING_LEAST)
       continue;
     if (summary->order.length && !is_tried)
       add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, room, findings);

@@ -12,8 +12,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// What takes less of the run's time is left to the tables.
-#define LEAST 0.01
 /// Of what slow executions lost: with less that isn't waiting it is called waiting.
 #define MOSTLY_WAITING (1.0 / 3)
 /// Loops that are named beside the one that lost most.
@@ -94,7 +92,7 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
                      const struct slow_causes *causes, struct finding *finding) {
   double busy = busy_part(causes);
   bool has_cause = !causes->gap && causes->has_first;
-  if (lost.value * busy < LEAST || busy < MOSTLY_WAITING) {
+  if (lost.value * busy < FINDING_LEAST || busy < MOSTLY_WAITING) {
     finding->code = FINDING_WAITS;
     text_clear(&finding->change);
     text_add(&finding->change, remedy_words(REMEDY_FIND_AWAITED));
@@ -143,7 +141,7 @@ static void add_unsteady(const struct measurement *m, const struct measured_loop
                          struct findings *findings) {
   const struct loop_stats *stats = &loop->stats;
   struct quantity lost = lost_share(stats);
-  if (lost.status != QUANTITY_OK || lost.value < LEAST)
+  if (lost.status != QUANTITY_OK || lost.value < FINDING_LEAST)
     return;
   struct finding *finding = findings_add(findings, code_of(stats));
   const struct slow_causes *causes = slow_causes_get(m, loop);
@@ -175,7 +173,7 @@ static void add_delayed(const struct measurement *m, const struct measured_loop 
   if (causes->gap || !causes->has_first || !lives_ns)
     return;
   double lost_ns = lost_at_most(m, causes), share = lost_ns / lives_ns;
-  if (!(share > LEAST))
+  if (!(share > FINDING_LEAST))
     return;
   bool is_for_cpu = causes->order[0] == SLOW_WAITS_FOR_CPU;
   struct finding *finding =
@@ -210,7 +208,7 @@ static void add_stall(const struct measurement *m, const struct measured_loop *l
   const struct stall_range *range = &cause->tally.causes[named];
   double all_ns = (double)m->samples.all_ns;
   double low = range->low / all_ns, high = range->high / all_ns;
-  if (!((low + high) / 2 >= LEAST))
+  if (!((low + high) / 2 >= FINDING_LEAST))
     return;
   struct finding *finding = findings_add(findings, stall_code(stall_group_of(named)));
   set_place(loop, finding);

@@ -5,6 +5,9 @@
 
 #include "tools/model/finding/finding.h"
 
+/// Of the run's time; what takes less is left to the tables.
+#define FINDING_LEAST 0.01
+
 /// Loops that run unsteadily, and loops that wait for something.
 void finding_loops_add(const struct measurement *m, struct findings *findings);
 /// One in place of those of several loops that waited for a processor.

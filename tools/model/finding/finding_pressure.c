@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-/// Of the time that the threads lived; what is less isn't worth a finding.
-#define LEAST 0.01
-
 /// The kernel says for how long processors were withheld from the cgroup, whatever program of it
 /// wanted them, so the gain is at most that, and at most what the threads waited for a processor.
 void finding_pressure_add(const struct measurement *m, struct findings *findings) {
@@ -18,7 +15,7 @@ void finding_pressure_add(const struct measurement *m, struct findings *findings
     return;
   double lost_ns = fmin(pressure->throttled_ns.value, account->runnable_ns.value);
   double share = lost_ns / account->threads_ns.value;
-  if (!(share >= LEAST))
+  if (!(share >= FINDING_LEAST))
     return;
   struct finding *finding = findings_add(findings, FINDING_QUOTA);
   finding->gain = quantity_of(share, 0, share);
@@ -45,7 +42,8 @@ void finding_faults_add(const struct measurement *m, struct findings *findings) 
     return;
   double kernel_ns = account->system_ns.value, cpu_ns = kernel_ns + account->user_ns.value;
   double gain = fmin(kernel_ns, faults * FAULT_GAIN_NS) / account->threads_ns.value;
-  if (kernel_ns < KERNEL_LEAST * cpu_ns || kernel_ns > faults * FAULT_MOST_NS || gain < LEAST)
+  if (kernel_ns < KERNEL_LEAST * cpu_ns || kernel_ns > faults * FAULT_MOST_NS ||
+      gain < FINDING_LEAST)
     return;
   struct finding *finding = findings_add(findings, FINDING_FAULTS);
   finding->gain = quantity_of(gain, 0, gain);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /// Of the time of the processes, or threads, that wait there; what is less isn't worth a finding.
-#define LEAST 0.05
+#define WAITED_LEAST 0.05
 /// Of what was waited for ranks: from there on one is named as who was waited for.
 #define WHOM_LEAST 0.3
 
@@ -34,7 +34,7 @@ void finding_waits_add(const struct measurement *m, struct findings *findings) {
   for (size_t i = 0; i < waits->row_count; i++) {
     const struct waits_row *row = &waits->rows[i];
     double gain = gain_of(row), share;
-    if (!(gain >= LEAST))
+    if (!(gain >= WAITED_LEAST))
       continue;
     uint32_t whom = waits_whom(row, &share);
     bool is_thread = row->site->kind == RETICLE_WAIT_THREADS;

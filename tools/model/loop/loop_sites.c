@@ -15,7 +15,7 @@
 /// Functions that may hold a loop's code: static ones of several files.
 #define VIEWS 4
 /// Samples from which something is said.
-#define LEAST 20
+#define SAMPLES_LEAST 20
 
 /// The loop's code: where it is, and by which registers it addresses memory.
 struct code {
@@ -195,7 +195,7 @@ static void read_sites(const struct measurement *m, const struct measured_loop *
                                    "where registers were sampled: unrolled or moved there, or "
                                    "that build is stripped"
                                  : "the loop's machine code was not found";
-  else if (out->samples < LEAST)
+  else if (out->samples < SAMPLES_LEAST)
     out->reason = "too few samples in the loop's own code";
   free(code.ranges);
   block_views_release(&views);
