@@ -26,7 +26,7 @@ static void make(const char *path, const struct fuzz_bytes *profile, const struc
   static const char *const names[] = {"plain", "timing", "counts"};
   struct study_file study;
   unlink(path);
-  if (!study_file_write(path, &study) || !study_file_begin(&study))
+  if (!study_file_write(path, &study, NULL) || !study_file_begin(&study))
     fuzz_fail("no study can be made");
   for (unsigned b = 0; b < 3; b++) {
     const struct study_build build = {.name = names[b], .features = "loop", .command = "make"};

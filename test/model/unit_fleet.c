@@ -8,8 +8,9 @@ static void test_url(void) {
   struct postgres_url url;
   CHECK(postgres_url_is("postgresql://x") && postgres_url_is("postgres:///x"));
   CHECK(!postgres_url_is("postgresql:x") && !postgres_url_is("a/postgresql://x"));
-  CHECK(postgres_url_parse(
-      "ranks", "postgresql://u@h:1/d?sslmode=require#program=a b,commit=%2C%25,last=3", &url));
+  CHECK(postgres_url_parse("ranks",
+                           "postgresql://u@h:1/d?sslmode=require#program=a b,commit=%2C%25,last=3",
+                           &url, NULL));
   CHECK(strcmp(url.url, "postgresql://u@h:1/d?sslmode=require") == 0);
   CHECK(strcmp(url.chosen[CHOSEN_PROGRAM], "a b") == 0);
   CHECK(strcmp(url.chosen[CHOSEN_COMMIT], ",%") == 0);
@@ -17,17 +18,17 @@ static void test_url(void) {
   CHECK(!url.chosen[CHOSEN_RUN]);
   postgres_url_release(&url);
   // Escapes that are cut stay as they are.
-  CHECK(postgres_url_parse("ranks", "postgresql:///d#label=%,host=%4,job=%zz", &url));
+  CHECK(postgres_url_parse("ranks", "postgresql:///d#label=%,host=%4,job=%zz", &url, NULL));
   CHECK(strcmp(url.chosen[CHOSEN_LABEL], "%") == 0 && strcmp(url.chosen[CHOSEN_HOST], "%4") == 0);
   CHECK(strcmp(url.chosen[CHOSEN_JOB], "%zz") == 0);
   postgres_url_release(&url);
-  CHECK(postgres_url_parse("ranks", "postgresql:///d#", &url));
+  CHECK(postgres_url_parse("ranks", "postgresql:///d#", &url, NULL));
   postgres_url_release(&url);
   static const char *const wrong[] = {"postgresql:///d#last=0",  "postgresql:///d#last=-1",
                                       "postgresql:///d#last=2x", "postgresql:///d#name=1",
                                       "postgresql:///d#run",     "postgresql:///d#run=1,,x"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    CHECK(!postgres_url_parse("ranks", wrong[i], &url));
+    CHECK(!postgres_url_parse("ranks", wrong[i], &url, NULL));
     postgres_url_release(&url);
   }
 }
@@ -41,7 +42,7 @@ static void test_password(void) {
       "postgresql://u:@secret@h/d",  "postgresql://u:secret@h/d?password=secret"};
   for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
     struct postgres_url url;
-    CHECK(postgres_url_parse("push", urls[i], &url));
+    CHECK(postgres_url_parse("push", urls[i], &url, NULL));
     CHECK(!strstr(url.shown, "secret") && strstr(url.shown, "***"));
     CHECK(strcmp(url.url, urls[i]) == 0);
     char *password = postgres_url_password(urls[i]);

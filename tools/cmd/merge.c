@@ -30,7 +30,8 @@ static int merge_files(const struct profile_list *list, const char *output) {
   struct profile_error error;
   size_t repeated = 0;
   // All unreadable files are named, not only the first.
-  int status = profile_gather(list->paths, list->count, true, NULL, NULL, &repeated, &merged);
+  int status = profile_gather(list->paths, list->count, true, NULL, NULL, &repeated, &merged,
+                              problems_shown());
   if (status != EXIT_FINE)
     return status;
   if (repeated)
@@ -54,7 +55,7 @@ static int merge_run(const struct command *command, int argc, char **argv) {
   if (!options.output)
     return options_misuse(command, "needs -o FILE");
   struct profile_list list;
-  int status = profile_list_make("merge", argv + 1, (size_t)operands, &list)
+  int status = profile_list_make("merge", argv + 1, (size_t)operands, &list, problems_shown())
                    ? merge_files(&list, options.output)
                    : EXIT_UNREADABLE;
   profile_list_release(&list);

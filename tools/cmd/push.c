@@ -95,8 +95,8 @@ static int push_all(const struct postgres_url *url, char *const *operands, size_
   struct fleet_pusher pusher = {0};
   struct tally tally = {0};
   const struct push_facts facts = {options->commit, options->label, NULL};
-  bool fine = profile_list_make("push", operands, count, &list) &&
-              fleet_pusher_open("push", url, patience_s, &pusher);
+  bool fine = profile_list_make("push", operands, count, &list, problems_shown()) &&
+              fleet_pusher_open("push", url, patience_s, &pusher, problems_shown());
   for (size_t i = 0; fine && i < list.count && !tally.has_stopped; i++)
     push_one(&pusher, list.paths[i], facts, &tally);
   bool is_something = tally.pushed || tally.there || tally.shorter || !tally.has_stopped;
@@ -110,7 +110,7 @@ static int push_all(const struct postgres_url *url, char *const *operands, size_
 
 static bool set_up(const struct postgres_url *url) {
   int from = 0;
-  if (!fleet_set_up("push", url, &from))
+  if (!fleet_set_up("push", url, &from, problems_shown()))
     return false;
   if (from == FLEET_VERSION)
     printf("tables of version %d are there\n", from);
@@ -143,7 +143,8 @@ static int run(const struct command *command, int argc, char **argv) {
   if (strchr(argv[1], '#'))
     return options_misuse(command, "what is behind # names runs to read: leave it out");
   int status = EXIT_UNREADABLE;
-  if (postgres_url_parse("push", argv[1], &url) && (!chosen.set_up || set_up(&url)))
+  if (postgres_url_parse("push", argv[1], &url, problems_shown()) &&
+      (!chosen.set_up || set_up(&url)))
     status = operands == 1 ? EXIT_FINE
                            : push_all(&url, argv + 2, (size_t)operands - 1, &chosen, patience_s);
   postgres_url_release(&url);

@@ -49,10 +49,11 @@ static bool write_page(const struct ranks *ranks, const char *path) {
 
 static int load_files(char *const *operands, size_t count, const char *save, struct ranks *out) {
   struct profile_list list;
-  int status = profile_list_make("ranks", operands, count, &list)
+  int status = profile_list_make("ranks", operands, count, &list, problems_shown())
                    ? ranks_load(list.paths, list.count, out)
                    : EXIT_UNREADABLE;
-  if (status == EXIT_FINE && save && !study_processes_save(save, list.paths, list.count))
+  if (status == EXIT_FINE && save &&
+      !study_processes_save(save, list.paths, list.count, problems_shown()))
     status = EXIT_UNREADABLE;
   profile_list_release(&list);
   return status;

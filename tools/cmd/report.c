@@ -426,8 +426,8 @@ static int print_rank(const struct command *command, char *const *operands, size
   if (!count || chosen->since)
     return options_misuse(command, "--rank takes the profiles of a job, or their folder");
   struct profile_list list;
-  int status = profile_list_make("report", operands, count, &list) &&
-                       profile_list_choose_rank("report", (uint32_t)rank, &list)
+  int status = profile_list_make("report", operands, count, &list, problems_shown()) &&
+                       profile_list_choose_rank("report", (uint32_t)rank, &list, problems_shown())
                    ? report_print(list.paths, list.count, chosen, stdout)
                    : EXIT_UNREADABLE;
   profile_list_release(&list);

@@ -26,7 +26,7 @@ bool report_store_again(const char *path) {
   struct study_file study;
   if (!study_file_is(path))
     return true;
-  bool fine = study_file_write(path, &study);
+  bool fine = study_file_write(path, &study, problems_shown());
   // One that isn't finished gets its tables at its end.
   if (fine && database_number(study.database, "SELECT 1 FROM facts WHERE name='finished'", 0))
     fine = report_store(&study);

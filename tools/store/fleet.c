@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/fleet.h"
 
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -83,10 +83,11 @@ static const char *fix_of(const struct fleet *fleet) {
 
 void fleet_say(const struct fleet *fleet, const char *what) {
   if (!postgres_is_built())
-    message_error("%s: %s: %s", fleet->command, fleet->shown, postgres_problem(NULL));
+    problem_error(fleet->problems, "%s: %s: %s", fleet->command, fleet->shown,
+                  postgres_problem(NULL));
   else
-    message_error("%s: %s: %s%s%s; %s", fleet->command, fleet->shown, what, *what ? ": " : "",
-                  postgres_problem(fleet->postgres), fix_of(fleet));
+    problem_error(fleet->problems, "%s: %s: %s%s%s; %s", fleet->command, fleet->shown, what,
+                  *what ? ": " : "", postgres_problem(fleet->postgres), fix_of(fleet));
 }
 
 // --- opening
@@ -102,11 +103,13 @@ static bool check_version(struct fleet *fleet) {
   if (!postgres_rows_finish(rows))
     return false;
   if (version > FLEET_VERSION)
-    message_error("%s: %s: its tables are of version %llu, and this reticle knows version %d: use "
+    problem_error(fleet->problems,
+                  "%s: %s: its tables are of version %llu, and this reticle knows version %d: use "
                   "a newer reticle",
                   fleet->command, fleet->shown, (unsigned long long)version, FLEET_VERSION);
   else if (version < FLEET_VERSION)
-    message_error(
+    problem_error(
+        fleet->problems,
         "%s: %s: its tables are of version %llu, and this reticle needs version %d: their "
         "owner types reticle push --set-up URL, which keeps what is in them",
         fleet->command, fleet->shown, (unsigned long long)version, FLEET_VERSION);
@@ -114,8 +117,8 @@ static bool check_version(struct fleet *fleet) {
 }
 
 bool fleet_open(const char *command, const struct postgres_url *url, double patience_s,
-                struct fleet *out) {
-  *out = (struct fleet){.command = command, .shown = url->shown};
+                struct fleet *out, struct problems *problems) {
+  *out = (struct fleet){.command = command, .problems = problems, .shown = url->shown};
   if (!postgres_is_built()) {
     fleet_say(out, "");
     return false;
@@ -133,7 +136,7 @@ bool fleet_open(const char *command, const struct postgres_url *url, double pati
     }
     // A mistake in the URL may look like a server that is away.
     if (attempt == 1)
-      message_note("%s: %s: %s; tried again for %.0f s", command, url->shown,
+      problem_note(problems, "%s: %s: %s; tried again for %.0f s", command, url->shown,
                    postgres_problem(out->postgres), patience_s);
     postgres_close(out->postgres);
     out->postgres = NULL;

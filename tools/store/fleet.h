@@ -7,6 +7,7 @@
 
 #include "tools/store/postgres.h"
 #include "tools/store/postgres_url.h"
+#include "tools/support/problem.h"
 
 /// Version of the tables that this reticle reads and writes: the number of the last file.
 #define FLEET_VERSION 2
@@ -14,8 +15,9 @@
 /// An opened database. Start with fleet_open, end with fleet_close.
 struct fleet {
   struct postgres *postgres;
-  const char *command; ///< named in messages
-  const char *shown;   ///< the URL without its password; borrowed
+  const char *command;       ///< named in messages
+  struct problems *problems; ///< get the messages
+  const char *shown;         ///< the URL without its password; borrowed
 };
 
 /// Connects, and looks whether the tables are there and of our version. Tries again for so long
@@ -25,7 +27,7 @@ struct fleet {
 ///
 /// Returns false after saying what is wrong and what to do; `out` can be closed in any case.
 bool fleet_open(const char *command, const struct postgres_url *url, double patience_s,
-                struct fleet *out);
+                struct fleet *out, struct problems *problems);
 void fleet_close(struct fleet *fleet);
 
 /// Says what failed on the connection, and what to do about it.
@@ -36,7 +38,8 @@ void fleet_say(const struct fleet *fleet, const char *what);
 /// from  gets the version that was there; 0: none
 ///
 /// Returns false after saying what failed.
-bool fleet_set_up(const char *command, const struct postgres_url *url, int *from);
+bool fleet_set_up(const char *command, const struct postgres_url *url, int *from,
+                  struct problems *problems);
 
 /// Waits before attempt `attempt` (from 1): exponential back-off with jitter. Returns false where
 /// that would be longer than is left of `patience_s` since `start_s`.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/fleet.h"
 
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static void say_none(const struct fleet *fleet, const struct postgres_url *url) 
   for (size_t k = 0; k < CHOSEN_KEYS; k++)
     if (url->chosen[k])
       text_printf(&asked, "%s%s=%s", asked.length ? ", " : "", chosen_key_name(k), url->chosen[k]);
-  message_error("%s: %s: no run%s%s is in it: look into reticle.runs, or push some", fleet->command,
+  problem_error(fleet->problems,
+                "%s: %s: no run%s%s is in it: look into reticle.runs, or push some", fleet->command,
                 fleet->shown, asked.length ? " with " : "", text_get(&asked));
   text_release(&asked);
 }

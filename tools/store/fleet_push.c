@@ -29,9 +29,9 @@ static const char *const columns[FLEET_TABLES] = {
 };
 
 bool fleet_pusher_open(const char *command, const struct postgres_url *url, double patience_s,
-                       struct fleet_pusher *out) {
+                       struct fleet_pusher *out, struct problems *problems) {
   *out = (struct fleet_pusher){.url = url, .patience_s = patience_s};
-  return fleet_open(command, url, patience_s, &out->fleet);
+  return fleet_open(command, url, patience_s, &out->fleet, problems);
 }
 
 void fleet_pusher_close(struct fleet_pusher *pusher) {
@@ -163,9 +163,10 @@ enum fleet_pushed fleet_push(struct fleet_pusher *pusher, const struct fleet_run
     }
     pusher->retries++;
     const char *command = pusher->fleet.command;
+    struct problems *problems = pusher->fleet.problems;
     double left_s = pusher->patience_s - (fleet_now_s() - start_s);
     fleet_close(&pusher->fleet);
-    if (!fleet_open(command, pusher->url, left_s > 0 ? left_s : 0, &pusher->fleet))
+    if (!fleet_open(command, pusher->url, left_s > 0 ? left_s : 0, &pusher->fleet, problems))
       return FLEET_FAILED;
   }
 }

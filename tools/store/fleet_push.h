@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_STORE_FLEET_PUSH_H
 
 #include "tools/store/fleet.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 /// Characters of names that are looked for, at most: reticle.runs says why.
@@ -68,7 +69,7 @@ enum fleet_pushed {
 };
 
 bool fleet_pusher_open(const char *command, const struct postgres_url *url, double patience_s,
-                       struct fleet_pusher *out);
+                       struct fleet_pusher *out, struct problems *problems);
 void fleet_pusher_close(struct fleet_pusher *pusher);
 
 /// Adds the run in one transaction. Where the connection is lost, or the server restarts, it is

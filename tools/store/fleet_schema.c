@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/fleet.h"
 
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static bool is_utf8(struct fleet *fleet) {
   if (number_of(fleet->postgres, "SELECT (current_setting('server_encoding') = 'UTF8')::int"))
     return true;
   if (!postgres_problem(fleet->postgres))
-    message_error(
+    problem_error(
+        fleet->problems,
         "%s: %s: the database's encoding isn't UTF8, which names of functions need: CREATE "
         "DATABASE ... ENCODING 'UTF8' TEMPLATE template0",
         fleet->command, fleet->shown);
@@ -57,8 +58,9 @@ static bool bring_up(struct fleet *fleet, int from) {
   return fine && postgres_run(fleet->postgres, "COMMIT");
 }
 
-bool fleet_set_up(const char *command, const struct postgres_url *url, int *from) {
-  struct fleet fleet = {.command = command, .shown = url->shown};
+bool fleet_set_up(const char *command, const struct postgres_url *url, int *from,
+                  struct problems *problems) {
+  struct fleet fleet = {.command = command, .problems = problems, .shown = url->shown};
   if (!postgres_is_built()) {
     fleet_say(&fleet, "");
     return false;
@@ -68,7 +70,8 @@ bool fleet_set_up(const char *command, const struct postgres_url *url, int *from
               is_utf8(&fleet);
   *from = fine ? version_of(fleet.postgres) : 0;
   if (fine && *from > FLEET_VERSION) {
-    message_error("%s: %s: its tables are of version %d, and this reticle knows version %d: use a "
+    problem_error(problems,
+                  "%s: %s: its tables are of version %d, and this reticle knows version %d: use a "
                   "newer reticle",
                   command, url->shown, *from, FLEET_VERSION);
     fine = false;
@@ -76,7 +79,8 @@ bool fleet_set_up(const char *command, const struct postgres_url *url, int *from
   fine = fine && bring_up(&fleet, *from);
   if (postgres_problem(fleet.postgres)) {
     if (strcmp(postgres_state(fleet.postgres), "42501") == 0)
-      message_error("%s: %s: %s; who sets up needs CREATE on the database and CREATEROLE: take the "
+      problem_error(problems,
+                    "%s: %s: %s; who sets up needs CREATE on the database and CREATEROLE: take the "
                     "database's owner, or have an administrator CREATE ROLE reticle_writer and "
                     "reticle_reader first",
                     command, url->shown, postgres_problem(fleet.postgres));

@@ -5,7 +5,7 @@
 #include "tools/profile/regular.h"
 #include "tools/store/database.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -28,28 +28,29 @@ static const char *const tables[] = {
     " verdict TEXT NOT NULL, PRIMARY KEY(\"check\", id)) WITHOUT ROWID",
     "PRAGMA application_id=0x52657468", "PRAGMA user_version=1", NULL};
 
-static bool is_fine(struct database *database, const char *path) {
+static bool is_fine(struct database *database, const char *path, struct problems *problems) {
   const char *problem = database_problem(database);
   if (problem)
-    message_error("%s: %s%s", path, problem,
+    problem_error(problems, "%s: %s%s", path, problem,
                   database_is_full(database) ? ": make room; checks that are in it are kept" : "");
   return !problem;
 }
 
 /// Whether it is a history of a version that we know.
-static bool is_history(struct database *database, const char *path) {
+static bool is_history(struct database *database, const char *path, struct problems *problems) {
   int64_t id = database_number(database, "PRAGMA application_id", 0);
   int64_t version = database_number(database, "PRAGMA user_version", 0);
-  if (!is_fine(database, path))
+  if (!is_fine(database, path, problems))
     return false;
   if (id != APPLICATION_ID)
-    message_error("%s: no history of checks: give the file that --history wrote", path);
+    problem_error(problems, "%s: no history of checks: give the file that --history wrote", path);
   else if (version != HISTORY_VERSION)
-    message_error("%s: a history of version %lld, and this reticle reads version %d: use the one "
+    problem_error(problems,
+                  "%s: a history of version %lld, and this reticle reads version %d: use the one "
                   "that wrote it, or a later one",
                   path, (long long)version, HISTORY_VERSION);
   else
-    return database_check(database, tables) || is_fine(database, path);
+    return database_check(database, tables) || is_fine(database, path, problems);
   return false;
 }
 
@@ -103,17 +104,18 @@ static void add_levels(struct database *database, const struct history_level *le
 }
 
 bool history_file_append(const char *path, const struct history_check *check,
-                         const struct history_level *levels, size_t count) {
+                         const struct history_level *levels, size_t count,
+                         struct problems *problems) {
   struct database *database = database_open(path, DATABASE_CREATE);
   bool fine = database_run(database, "BEGIN IMMEDIATE");
   if (fine && database_number(database, "SELECT count(*) FROM sqlite_master", 0) == 0)
     database_create(database, tables);
-  fine = is_history(database, path);
+  fine = is_history(database, path, problems);
   if (fine) {
     add_check(database, check);
     add_levels(database, levels, count);
     database_run(database, "COMMIT");
-    fine = is_fine(database, path);
+    fine = is_fine(database, path, problems);
   }
   database_close(database);
   return fine;
@@ -162,20 +164,20 @@ static void read_rows(struct database *database, struct history_points *out) {
   statement_finish(rows);
 }
 
-bool history_file_read(const char *path, struct history_points *out) {
+bool history_file_read(const char *path, struct history_points *out, struct problems *problems) {
   *out = (struct history_points){0};
   FILE *stream = regular_fopen(path); // a name that isn't there is to be said, not made
   if (!stream) {
-    message_error("%s: %s", path, regular_problem(errno));
+    problem_error(problems, "%s: %s", path, regular_problem(errno));
     return false;
   }
   fclose(stream);
   struct database *database = database_open(path, DATABASE_READ);
-  bool fine = is_history(database, path);
+  bool fine = is_history(database, path, problems);
   if (fine) {
     out->checks = (size_t)database_number(database, "SELECT count(*) FROM checks", 0);
     read_rows(database, out);
-    fine = is_fine(database, path);
+    fine = is_fine(database, path, problems);
   }
   database_close(database);
   return fine;

@@ -5,6 +5,8 @@
 #ifndef RETICLE_TOOLS_STORE_HISTORY_FILE_H
 #define RETICLE_TOOLS_STORE_HISTORY_FILE_H
 
+#include "tools/support/problem.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,7 +34,8 @@ struct history_level {
 /// Appends a check with its levels, whole or not at all; makes the file where there is none.
 /// Returns false after saying why it can't.
 bool history_file_append(const char *path, const struct history_check *check,
-                         const struct history_level *levels, size_t count);
+                         const struct history_level *levels, size_t count,
+                         struct problems *problems);
 
 /// A check as it was read, with the strings.
 struct history_point {
@@ -49,7 +52,7 @@ struct history_points {
 };
 
 /// Reads all of it. Returns false after saying why it can't; `out` can be released in any case.
-bool history_file_read(const char *path, struct history_points *out);
+bool history_file_read(const char *path, struct history_points *out, struct problems *problems);
 void history_points_release(struct history_points *points);
 
 #endif

@@ -5,9 +5,8 @@
 #include "tools/analysis/run/overview.h"
 #include "tools/profile/merge/interval.h"
 #include "tools/store/profile_gather.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
@@ -102,7 +101,7 @@ static void note_ending(enum ending ending, const struct profile *profile, const
 }
 
 /// The newest profile of the current directory. Returns false after saying that there is none.
-static bool choose_newest(struct input *out) {
+static bool choose_newest(struct input *out, struct problems *problems) {
   glob_t found = {0};
   time_t newest = 0;
   long newest_ns = 0;
@@ -125,7 +124,8 @@ static bool choose_newest(struct input *out) {
     out->paths = memory_zeroed(1, sizeof(*out->paths));
     out->paths[out->count++] = text_copy(best);
   } else {
-    message_error("no reticle.*.prof in this directory: run a program built with reticle-clang "
+    problem_error(problems,
+                  "no reticle.*.prof in this directory: run a program built with reticle-clang "
                   "here, or name the file");
   }
   globfree(&found);
@@ -157,31 +157,31 @@ static void see_ending(void *context, const struct profile *profile, const char 
   note_ending(ending, profile, path, endings->notes);
 }
 
-static int read_and_merge(struct input *out, struct notes *notes) {
+static int read_and_merge(struct input *out, struct notes *notes, struct problems *problems) {
   struct endings endings = {.out = out, .notes = notes};
   size_t repeated = 0;
   // A single profile is merged too: its copies of a loop become one.
-  int status =
-      profile_gather(out->paths, out->count, false, see_ending, &endings, &repeated, &out->profile);
-  if (repeated && status == EXIT_FINE)
+  int status = profile_gather(out->paths, out->count, false, see_ending, &endings, &repeated,
+                              &out->profile, problems);
+  if (repeated && status == PROBLEM_NONE)
     notes_add(notes, "repeated", "%zu of the %zu files repeat a run of the others: counted once",
               repeated, out->count);
   return status;
 }
 
 /// A study holds profiles of several builds; others beside it would be of other programs.
-static int read_study(struct input *out) {
+static int read_study(struct input *out, struct problems *problems) {
   if (out->count > 1) {
-    message_error("%s: a study stands alone: name it without other files", out->paths[0]);
-    return EXIT_UNREADABLE;
+    problem_error(problems, "%s: a study stands alone: name it without other files", out->paths[0]);
+    return PROBLEM_UNREADABLE;
   }
-  out->study = study_input_open(out->paths[0]);
+  out->study = study_input_open(out->paths[0], problems);
   struct profile *profile = out->study ? study_input_profile(out->study) : NULL;
   if (!profile)
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   out->profile = *profile; // borrowed
   out->ending = find_ending(profile);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 static bool has_study(const struct input *input) {
@@ -191,38 +191,40 @@ static bool has_study(const struct input *input) {
   return false;
 }
 
-int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes) {
+int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes,
+               struct problems *problems) {
   *out = (struct input){0};
-  if (!count && !choose_newest(out))
-    return EXIT_UNREADABLE;
+  if (!count && !choose_newest(out, problems))
+    return PROBLEM_UNREADABLE;
   if (count) {
     out->paths = memory_zeroed(count, sizeof(*out->paths));
     for (; out->count < count; out->count++)
       out->paths[out->count] = text_copy(paths[out->count]);
   }
-  int status = has_study(out) ? read_study(out) : read_and_merge(out, notes);
-  for (size_t i = 0; status == EXIT_FINE && i < out->profile.warning_count; i++)
+  int status = has_study(out) ? read_study(out, problems) : read_and_merge(out, notes, problems);
+  for (size_t i = 0; status == PROBLEM_NONE && i < out->profile.warning_count; i++)
     notes_add(notes, out->profile.warnings[i].code, "%s", out->profile.warnings[i].text);
   return status;
 }
 
 int input_read_interval(const char *earlier, const char *path, struct input *out,
-                        struct notes *notes) {
+                        struct notes *notes, struct problems *problems) {
   struct input before = {0};
   struct notes unused = {0}, later = {0};
   struct profile_error error;
-  int status = input_read((char *const *)&path, 1, out, &later);
-  if (status == EXIT_FINE)
-    status = input_read((char *const *)&earlier, 1, &before, &unused);
+  int status = input_read((char *const *)&path, 1, out, &later, problems);
+  if (status == PROBLEM_NONE)
+    status = input_read((char *const *)&earlier, 1, &before, &unused, problems);
   struct quantity all_ns = overview_of(&out->profile).elapsed_ns;
-  int failed = status == EXIT_FINE ? profile_interval(&before.profile, &out->profile, &error) : 0;
+  int failed =
+      status == PROBLEM_NONE ? profile_interval(&before.profile, &out->profile, &error) : 0;
   if (failed == RETICLE_E_MEMORY)
     memory_exhausted();
   if (failed) {
-    message_error("%s: %s", path, error.text);
-    status = EXIT_UNREADABLE;
+    problem_error(problems, "%s: %s", path, error.text);
+    status = PROBLEM_UNREADABLE;
   }
-  if (status == EXIT_FINE && all_ns.status == QUANTITY_OK)
+  if (status == PROBLEM_NONE && all_ns.status == QUANTITY_OK)
     notes_add(notes, "interval", "%s: what process %llu did in %s, up to %s after its start", path,
               (unsigned long long)out->profile.env.pid,
               units_duration(overview_of(&out->profile).elapsed_ns.value).data,

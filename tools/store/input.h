@@ -6,6 +6,7 @@
 #include "tools/profile/profile.h"
 #include "tools/store/study_input.h"
 #include "tools/support/notes.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,13 +41,14 @@ struct input {
 /// notes  gets what is to be known about the files: still running, killed, merged from different
 ///        executables
 ///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
-int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes);
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why; `out` can be released in any case.
+int input_read(char *const *paths, size_t count, struct input *out, struct notes *notes,
+               struct problems *problems);
 /// As input_read of one file, but only what was done since an earlier checkpoint of the same run.
 ///
 /// earlier  a copy of the file as it was then
 int input_read_interval(const char *earlier, const char *path, struct input *out,
-                        struct notes *notes);
+                        struct notes *notes, struct problems *problems);
 void input_release(struct input *input);
 
 /// Where a file of the program can be read, if the input keeps it: see study_input_program.

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/store/kept_profile.h"
 
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 
 #include <stdlib.h>
 
 static bool open_in_study(struct kept_profile *kept) {
-  if (!study_file_write(kept->path, &kept->study))
+  if (!study_file_write(kept->path, &kept->study, kept->problems))
     return false;
   struct statement *s = database_prepare(
       kept->study.database,
@@ -18,19 +18,19 @@ static bool open_in_study(struct kept_profile *kept) {
   if (fine)
     kept->id = (int64_t)statement_get_count(s, 2);
   else if (!has && study_file_is_fine(&kept->study))
-    message_error("%s: no run of the build 'timing' in it", kept->path);
+    problem_error(kept->problems, "%s: no run of the build 'timing' in it", kept->path);
   statement_finish(s);
   return fine;
 }
 
-bool kept_profile_open(const char *path, struct kept_profile *out) {
-  *out = (struct kept_profile){.path = path, .study = {.lock = -1}};
+bool kept_profile_open(const char *path, struct kept_profile *out, struct problems *problems) {
+  *out = (struct kept_profile){.path = path, .problems = problems, .study = {.lock = -1}};
   if (study_file_is(path))
     return open_in_study(out);
   struct profile_error error;
   if (profile_read(path, &out->profile, &error) == 0)
     return true;
-  message_error("%s", error.text);
+  problem_error(problems, "%s", error.text);
   return false;
 }
 
@@ -42,7 +42,7 @@ bool kept_profile_write(struct kept_profile *kept) {
                         : profile_write(&kept->profile, kept->path, &error);
   bool fine = !failed;
   if (failed)
-    message_error("%s", error.text);
+    problem_error(kept->problems, "%s", error.text);
   else if (kept->id)
     fine = study_file_begin(&kept->study) &&
            study_profile_set(&kept->study, kept->id, bytes, count) &&

@@ -5,9 +5,11 @@
 
 #include "tools/profile/profile.h"
 #include "tools/store/study_file.h"
+#include "tools/support/problem.h"
 
 struct kept_profile {
-  const char *path; ///< as named
+  const char *path;          ///< as named
+  struct problems *problems; ///< get what fails
   struct profile profile;
   struct study_file study; ///< opened, where it is a study
   int64_t id;              ///< of the profile in the study; 0: the path is a profile
@@ -15,7 +17,7 @@ struct kept_profile {
 
 /// Reads the profile of the path; of a study the first one of the timing build. It is ended by
 /// kept_profile_close. Returns false after saying why it can't.
-bool kept_profile_open(const char *path, struct kept_profile *out);
+bool kept_profile_open(const char *path, struct kept_profile *out, struct problems *problems);
 /// Writes it back. Returns false after saying why it can't.
 bool kept_profile_write(struct kept_profile *kept);
 void kept_profile_close(struct kept_profile *kept);

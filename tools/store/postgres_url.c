@@ -3,7 +3,7 @@
 #include "tools/store/postgres_url.h"
 
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdio.h>
@@ -118,7 +118,8 @@ void postgres_url_hide_all(int argc, char **argv) {
 
 // --- which runs
 
-static bool set(const char *command, const char *part, size_t length, struct postgres_url *out) {
+static bool set(const char *command, const char *part, size_t length, struct postgres_url *out,
+                struct problems *problems) {
   const char *equals = memchr(part, '=', length);
   size_t name = equals ? (size_t)(equals - part) : length;
   for (size_t k = 0; equals && k < CHOSEN_KEYS; k++) {
@@ -130,14 +131,16 @@ static bool set(const char *command, const char *part, size_t length, struct pos
   }
   struct text list = {0};
   if (memchr(part, '@', length)) {
-    message_error("%s: the URL has # in front of @: in a user's name or password write %%23 for #, "
+    problem_error(problems,
+                  "%s: the URL has # in front of @: in a user's name or password write %%23 for #, "
                   "or leave the password out and use PGPASSFILE",
                   command);
     return false;
   }
   for (size_t k = 0; k < CHOSEN_KEYS; k++)
     text_format(&list, "%s%s", k ? ", " : "", keys[k]);
-  message_error(
+  problem_error(
+      problems,
       "%s: '%.*s' behind # says nothing: put KEY=VALUE there, divided by commas; keys are "
       "%s",
       command, (int)length, part, text_get(&list));
@@ -145,16 +148,17 @@ static bool set(const char *command, const char *part, size_t length, struct pos
   return false;
 }
 
-static bool check_last(const char *command, const char *last) {
+static bool check_last(const char *command, const char *last, struct problems *problems) {
   char *end;
   unsigned long count = last ? strtoul(last, &end, 10) : 1;
   if (count && count < 1000000000 && (!last || (!*end && *last != '-')))
     return true;
-  message_error("%s: 'last=%s' behind # takes a number of runs, from 1", command, last);
+  problem_error(problems, "%s: 'last=%s' behind # takes a number of runs, from 1", command, last);
   return false;
 }
 
-bool postgres_url_parse(const char *command, const char *operand, struct postgres_url *out) {
+bool postgres_url_parse(const char *command, const char *operand, struct postgres_url *out,
+                        struct problems *problems) {
   const char *chosen = strchr(operand, '#');
   size_t length = chosen ? (size_t)(chosen - operand) : strlen(operand);
   *out = (struct postgres_url){.url = memory_zeroed(length + 1, 1), .shown = shown(operand)};
@@ -162,10 +166,10 @@ bool postgres_url_parse(const char *command, const char *operand, struct postgre
   bool fine = true;
   for (const char *part = chosen ? chosen + 1 : ""; fine && *part;) {
     size_t size = strcspn(part, ",");
-    fine = set(command, part, size, out);
+    fine = set(command, part, size, out, problems);
     part += size + (part[size] == ',');
   }
-  return fine && check_last(command, out->chosen[CHOSEN_LAST]);
+  return fine && check_last(command, out->chosen[CHOSEN_LAST], problems);
 }
 
 void postgres_url_release(struct postgres_url *url) {

@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_STORE_POSTGRES_URL_H
 #define RETICLE_TOOLS_STORE_POSTGRES_URL_H
 
+#include "tools/support/problem.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -39,7 +41,8 @@ struct postgres_url {
 /// command  named in messages
 ///
 /// Returns false after saying what is wrong; `out` can be released in any case.
-bool postgres_url_parse(const char *command, const char *operand, struct postgres_url *out);
+bool postgres_url_parse(const char *command, const char *operand, struct postgres_url *out,
+                        struct problems *problems);
 void postgres_url_release(struct postgres_url *url);
 
 /// The password in a URL as it is meant, to be freed; null: there is none.

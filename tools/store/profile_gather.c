@@ -4,14 +4,14 @@
 
 #include "tools/profile/merge/merge.h"
 #include "tools/profile/merge/reduce.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/string_table.h"
 
 #include <stdlib.h>
 
 struct gather {
+  struct problems *problems;
   char *const *paths; ///< [count]
   size_t count;
   struct profile *held; ///< [count] whole, or of many what profile_drop_repeats looks at
@@ -20,11 +20,11 @@ struct gather {
   bool is_many;
 };
 
-static int fail(const struct profile_error *error) {
+static int fail(const struct profile_error *error, struct problems *problems) {
   if (error->code == RETICLE_E_MEMORY)
     memory_exhausted();
-  message_error("%s", error->text);
-  return EXIT_UNREADABLE;
+  problem_error(problems, "%s", error->text);
+  return PROBLEM_UNREADABLE;
 }
 
 static const char *keep(struct gather *gather, const char *text) {
@@ -86,7 +86,7 @@ static int reduce(const struct gather *gather, size_t runs, struct profile *out)
     result = profile_reduce_finish(reduction, out, &error);
   profile_reduce_release(reduction);
   free(reduction);
-  return result == 0 ? EXIT_FINE : fail(&error);
+  return result == 0 ? PROBLEM_NONE : fail(&error, gather->problems);
 }
 
 static int merge(struct gather *gather, size_t *repeated, struct profile *out) {
@@ -95,24 +95,27 @@ static int merge(struct gather *gather, size_t *repeated, struct profile *out) {
   *repeated = gather->count - runs;
   if (gather->is_many)
     return reduce(gather, runs, out);
-  return profile_merge(gather->kept, runs, out, &error) == 0 ? EXIT_FINE : fail(&error);
+  return profile_merge(gather->kept, runs, out, &error) == 0 ? PROBLEM_NONE
+                                                             : fail(&error, gather->problems);
 }
 
 int profile_gather(char *const *paths, size_t count, bool all,
                    void (*visit)(void *context, const struct profile *profile, const char *path),
-                   void *context, size_t *repeated, struct profile *out) {
-  struct gather gather = {.paths = paths,
+                   void *context, size_t *repeated, struct profile *out,
+                   struct problems *problems) {
+  struct gather gather = {.problems = problems,
+                          .paths = paths,
                           .count = count,
                           .held = memory_zeroed(count, sizeof *gather.held),
                           .kept = memory_zeroed(count, sizeof *gather.kept),
                           .is_many = count > PROFILE_GATHER_HELD};
-  int status = EXIT_FINE;
-  for (size_t i = 0; i < count && (all || status == EXIT_FINE); i++) {
+  int status = PROBLEM_NONE;
+  for (size_t i = 0; i < count && (all || status == PROBLEM_NONE); i++) {
     struct profile profile;
     struct profile_error error;
     gather.kept[i] = &gather.held[i];
     if (profile_read(paths[i], &profile, &error) != 0) {
-      status = fail(&error);
+      status = fail(&error, problems);
       continue;
     }
     if (visit)
@@ -121,7 +124,7 @@ int profile_gather(char *const *paths, size_t count, bool all,
     if (gather.is_many)
       profile_release(&profile);
   }
-  if (status == EXIT_FINE)
+  if (status == PROBLEM_NONE)
     status = merge(&gather, repeated, out);
   release(&gather);
   return status;

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_STORE_PROFILE_GATHER_H
 
 #include "tools/profile/profile.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,9 +20,9 @@
 /// repeated  gets how many files repeat a run of the others
 /// out       the caller releases it; unchanged on error
 ///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why.
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why.
 int profile_gather(char *const *paths, size_t count, bool all,
                    void (*visit)(void *context, const struct profile *profile, const char *path),
-                   void *context, size_t *repeated, struct profile *out);
+                   void *context, size_t *repeated, struct profile *out, struct problems *problems);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "tools/profile/profile.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <dirent.h>
@@ -39,10 +39,11 @@ static int by_name(const void *left, const void *right) {
   return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-static bool add_folder(const char *command, const char *path, struct profile_list *list) {
+static bool add_folder(const char *command, const char *path, struct profile_list *list,
+                       struct problems *problems) {
   DIR *folder = opendir(path);
   if (!folder) {
-    message_error("%s: %s: %s", command, path, strerror(errno));
+    problem_error(problems, "%s: %s: %s", command, path, strerror(errno));
     return false;
   }
   size_t before = list->count;
@@ -55,7 +56,7 @@ static bool add_folder(const char *command, const char *path, struct profile_lis
   }
   closedir(folder);
   if (list->count == before) {
-    message_error("%s: %s: no profile in this folder", command, path);
+    problem_error(problems, "%s: %s: no profile in this folder", command, path);
     return false;
   }
   qsort(list->paths + before, list->count - before, sizeof *list->paths, by_name);
@@ -63,13 +64,13 @@ static bool add_folder(const char *command, const char *path, struct profile_lis
 }
 
 bool profile_list_make(const char *command, char *const *operands, size_t count,
-                       struct profile_list *out) {
+                       struct profile_list *out, struct problems *problems) {
   *out = (struct profile_list){0};
   bool fine = true;
   for (size_t i = 0; i < count; i++) {
     struct stat status;
     if (*operands[i] && stat(operands[i], &status) == 0 && S_ISDIR(status.st_mode))
-      fine &= add_folder(command, operands[i], out);
+      fine &= add_folder(command, operands[i], out, problems);
     else
       add(out, text_copy(operands[i]));
   }
@@ -102,21 +103,25 @@ static bool is_of(const struct profile *profile, uint32_t rank, struct met *met)
   return is;
 }
 
-static void say_none(const char *command, uint32_t rank, const struct met *met) {
+static void say_none(const char *command, uint32_t rank, const struct met *met,
+                     struct problems *problems) {
   if (met->count)
-    message_error("%s: no profile is of rank %u: there are ranks %u to %u", command, rank, met->low,
-                  met->high);
+    problem_error(problems, "%s: no profile is of rank %u: there are ranks %u to %u", command, rank,
+                  met->low, met->high);
   else if (met->merged)
-    message_error("%s: --rank %u: the processes of a merged profile can't be told apart: name the "
+    problem_error(problems,
+                  "%s: --rank %u: the processes of a merged profile can't be told apart: name the "
                   "files that it was made of",
                   command, rank);
   else
-    message_error("%s: --rank %u: no profile is of a rank: was it started by mpirun or srun, with "
+    problem_error(problems,
+                  "%s: --rank %u: no profile is of a rank: was it started by mpirun or srun, with "
                   "this version's runtime?",
                   command, rank);
 }
 
-bool profile_list_choose_rank(const char *command, uint32_t rank, struct profile_list *list) {
+bool profile_list_choose_rank(const char *command, uint32_t rank, struct profile_list *list,
+                              struct problems *problems) {
   struct met met = {0};
   size_t kept = 0, count = list->count;
   bool fine = true;
@@ -125,7 +130,7 @@ bool profile_list_choose_rank(const char *command, uint32_t rank, struct profile
     struct profile_error error;
     bool is_read = profile_read(list->paths[i], &profile, &error) == 0;
     if (!is_read)
-      message_error("%s", error.text);
+      problem_error(problems, "%s", error.text);
     fine &= is_read;
     if (is_read && is_of(&profile, rank, &met))
       list->paths[kept++] = list->paths[i];
@@ -136,6 +141,6 @@ bool profile_list_choose_rank(const char *command, uint32_t rank, struct profile
   }
   list->count = kept;
   if (fine && !kept)
-    say_none(command, rank, &met);
+    say_none(command, rank, &met, problems);
   return fine && kept;
 }

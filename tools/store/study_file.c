@@ -4,7 +4,7 @@
 
 #include "tools/profile/regular.h"
 #include "tools/store/deflate.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ bool study_file_is(const char *path) {
 bool study_file_is_fine(struct study_file *study) {
   const char *problem = database_problem(study->database);
   if (problem && !study->has_said)
-    message_error("%s: %s%s", study->path, problem,
+    problem_error(study->problems, "%s: %s%s", study->path, problem,
                   database_is_full(study->database)
                       ? ": make room; what was whole is kept, and --resume goes on from there"
                       : "");
@@ -71,21 +71,22 @@ static bool check(struct study_file *study) {
   if (!study_file_is_fine(study))
     return false;
   if (id != APPLICATION_ID) {
-    message_error("%s: a SQLite file, but no study of Reticle's", study->path);
+    problem_error(study->problems, "%s: a SQLite file, but no study of Reticle's", study->path);
     return false;
   }
   if (version == STUDY_VERSION) {
     database_check(study->database, tables);
     return study_file_is_fine(study);
   }
-  message_error("%s: a study of version %lld, and this reticle reads version %d: use the one that "
+  problem_error(study->problems,
+                "%s: a study of version %lld, and this reticle reads version %d: use the one that "
                 "wrote it, or a later one",
                 study->path, (long long)version, STUDY_VERSION);
   return false;
 }
 
-bool study_file_read(const char *path, struct study_file *out) {
-  *out = (struct study_file){.path = text_copy(path), .lock = -1};
+bool study_file_read(const char *path, struct study_file *out, struct problems *problems) {
+  *out = (struct study_file){.path = text_copy(path), .lock = -1, .problems = problems};
   out->database = database_open(path, DATABASE_READ);
   return check(out);
 }
@@ -95,17 +96,18 @@ static bool lock(struct study_file *study) {
   study->lock =
       open(study->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0666);
   if (study->lock < 0)
-    message_error("%s: %s", study->path, strerror(errno));
+    problem_error(study->problems, "%s: %s", study->path, strerror(errno));
   else if (flock(study->lock, LOCK_EX | LOCK_NB) != 0)
-    message_error("%s: another `reticle study` writes it: wait for it, or -o another file",
+    problem_error(study->problems,
+                  "%s: another `reticle study` writes it: wait for it, or -o another file",
                   study->path);
   else
     return true;
   return false;
 }
 
-bool study_file_write(const char *path, struct study_file *out) {
-  *out = (struct study_file){.path = text_copy(path), .lock = -1};
+bool study_file_write(const char *path, struct study_file *out, struct problems *problems) {
+  *out = (struct study_file){.path = text_copy(path), .lock = -1, .problems = problems};
   if (!lock(out)) {
     out->database = database_open(":memory:", DATABASE_CREATE);
     return false;
@@ -282,9 +284,9 @@ bool study_profile_read(struct study_file *study, struct statement *row, const c
   unsigned char *bytes = study_unpack(row, 0, 1, &count);
   bool fine = bytes && profile_decode(bytes, count, name, out, &error) == 0;
   if (bytes && !fine)
-    message_error("%s", error.text);
+    problem_error(study->problems, "%s", error.text);
   else if (!bytes && study_file_is_fine(study))
-    message_error("%s: a profile in it is damaged", study->path);
+    problem_error(study->problems, "%s: a profile in it is damaged", study->path);
   free(bytes);
   return fine;
 }

@@ -1,13 +1,14 @@
 // study_file.h - the file of a study: its builds, their programs, runs and profiles.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A SQLite database; docs/study_file.md has its tables. Functions that write say what failed on
-// stderr, once; the file then holds what was whole before.
+// A SQLite database; docs/study_file.md has its tables. Functions that write say what failed
+// once; the file then holds what was whole before.
 #ifndef RETICLE_TOOLS_STORE_STUDY_FILE_H
 #define RETICLE_TOOLS_STORE_STUDY_FILE_H
 
 #include "tools/profile/profile.h"
 #include "tools/store/database.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,18 +20,19 @@
 struct study_file {
   struct database *database;
   char *path;
-  int lock;      ///< descriptor that keeps other writers away; -1: opened to be read
-  bool has_said; ///< what failed
+  int lock;                  ///< descriptor that keeps other writers away; -1: opened to be read
+  bool has_said;             ///< what failed
+  struct problems *problems; ///< get what fails; they outlive the file
 };
 
 /// Whether the path is a regular file that starts as SQLite's do.
 bool study_file_is(const char *path);
 
 /// Opens a study to be read. Returns false after saying why it can't.
-bool study_file_read(const char *path, struct study_file *out);
+bool study_file_read(const char *path, struct study_file *out, struct problems *problems);
 /// Opens it to be written, creating it where it isn't there; while it is open no other process
 /// can. Returns false after saying why it can't.
-bool study_file_write(const char *path, struct study_file *out);
+bool study_file_write(const char *path, struct study_file *out, struct problems *problems);
 void study_file_close(struct study_file *study);
 
 /// Makes the file one that needs no other beside it, and that can be read where nothing can be

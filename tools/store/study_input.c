@@ -8,8 +8,8 @@
 #include "tools/profile/merge/reduce.h"
 #include "tools/store/profile_gather.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <math.h>
@@ -80,10 +80,10 @@ static void choose_executable(struct study_input *input) {
   }
 }
 
-struct study_input *study_input_open(const char *operand) {
+struct study_input *study_input_open(const char *operand, struct problems *problems) {
   struct study_input *input = memory_zeroed(1, sizeof *input);
   char *path = split(operand, &input->build);
-  bool fine = study_file_read(path, &input->file);
+  bool fine = study_file_read(path, &input->file, problems);
   free(path);
   if (fine)
     choose_executable(input);
@@ -136,20 +136,21 @@ struct gathered {
   size_t count;
 };
 
-static bool say(int result, const struct profile_error *error) {
+static bool say(int result, const struct profile_error *error, struct problems *problems) {
   if (result == RETICLE_E_MEMORY)
     memory_exhausted();
   if (result)
-    message_error("%s", error->text);
+    problem_error(problems, "%s", error->text);
   return result == 0;
 }
 
 /// Moves what is held into the reduction.
-static bool reduce(struct gathered *gathered) {
+static bool reduce(struct gathered *gathered, struct problems *problems) {
   struct profile_error error;
   bool fine = true;
   for (size_t i = 0; i < PROFILE_GATHER_HELD && fine; i++)
-    fine = say(profile_reduce_add(&gathered->reduction, &gathered->held[i], &error), &error);
+    fine =
+        say(profile_reduce_add(&gathered->reduction, &gathered->held[i], &error), &error, problems);
   return fine;
 }
 
@@ -164,12 +165,14 @@ static bool gather(struct study_input *input, struct statement *row, struct gath
     gathered->held[at] = profile;
     return true;
   }
-  return (at > PROFILE_GATHER_HELD || reduce(gathered)) &&
-         say(profile_reduce_add(&gathered->reduction, &profile, &error), &error);
+  return (at > PROFILE_GATHER_HELD || reduce(gathered, input->file.problems)) &&
+         say(profile_reduce_add(&gathered->reduction, &profile, &error), &error,
+             input->file.problems);
 }
 
 /// Merges them, if there are any and `fine`, and releases them in any case.
-static bool gather_end(struct gathered *gathered, bool fine, struct profile *out) {
+static bool gather_end(struct gathered *gathered, bool fine, struct profile *out,
+                       struct problems *problems) {
   const struct profile *pointers[PROFILE_GATHER_HELD];
   struct profile_error error;
   bool is_reduced = gathered->count > PROFILE_GATHER_HELD;
@@ -178,7 +181,7 @@ static bool gather_end(struct gathered *gathered, bool fine, struct profile *out
   if (fine && gathered->count)
     fine = say(is_reduced ? profile_reduce_finish(&gathered->reduction, out, &error)
                           : profile_merge(pointers, gathered->count, out, &error),
-               &error);
+               &error, problems);
   for (size_t i = 0; i < PROFILE_GATHER_HELD; i++)
     profile_release(&gathered->held[i]);
   profile_reduce_release(&gathered->reduction);
@@ -196,7 +199,7 @@ static bool read_build(struct study_input *input, const char *build, struct prof
     fine = gather(input, s, gathered);
   statement_finish(s);
   *has = gathered->count > 0;
-  fine = gather_end(gathered, fine && study_file_is_fine(&input->file), out);
+  fine = gather_end(gathered, fine && study_file_is_fine(&input->file), out, input->file.problems);
   free(gathered);
   return fine;
 }
@@ -207,7 +210,7 @@ struct profile *study_input_profile(struct study_input *input) {
   if (!read_build(input, main, &input->profile, &has_timing))
     return NULL;
   if (!has_timing) {
-    message_error("%s: no run of %s '%s' in it%s", input->file.path,
+    problem_error(input->file.problems, "%s: no run of %s '%s' in it%s", input->file.path,
                   input->build ? "a build or program" : "the build", main,
                   input->build ? "" : ": reticle study --resume makes what is missing");
     return NULL;
@@ -263,7 +266,7 @@ static int extract(struct study_input *input, struct statement *s) {
     at += n > 0 ? (size_t)n : 0;
   }
   if (is_damaged)
-    message_warning("%s: a program in it is damaged", input->file.path);
+    problem_warning(input->file.problems, "%s: a program in it is damaged", input->file.path);
   free(bytes);
   return descriptor;
 }
@@ -326,7 +329,7 @@ size_t study_input_runs(struct study_input *input, struct profile **out) {
       fine = gather(input, s, of_run);
     *out = memory_resized(*out, count + 1, sizeof **out);
     (*out)[count] = (struct profile){0};
-    fine = gather_end(of_run, fine, &(*out)[count]);
+    fine = gather_end(of_run, fine, &(*out)[count], input->file.problems);
     (*out)[count++].merged_count = 1; // the processes of one run
   }
   statement_finish(s);

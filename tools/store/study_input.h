@@ -5,6 +5,7 @@
 
 #include "tools/profile/profile.h"
 #include "tools/store/study_file.h"
+#include "tools/support/problem.h"
 
 /// An opened study. Start with study_input_open, end with study_input_close.
 struct study_input;
@@ -14,7 +15,7 @@ struct study_input;
 bool study_input_is(const char *operand);
 
 /// Opens it. Returns null after saying why it can't.
-struct study_input *study_input_open(const char *operand);
+struct study_input *study_input_open(const char *operand, struct problems *problems);
 void study_input_close(struct study_input *input);
 
 /// Path of the program that is looked at: the one named, else that which took most CPU time.

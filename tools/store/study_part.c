@@ -5,7 +5,7 @@
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
 #include "tools/store/study_file.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -32,7 +32,8 @@ static bool is_there(const char *path) {
 static bool move(const struct study_part *part, const char *from, const char *to) {
   if (rename(from, to) == 0)
     return true;
-  message_error("%s: %s can't become %s: %s", part->command, from, to, strerror(errno));
+  problem_error(part->problems, "%s: %s can't become %s: %s", part->command, from, to,
+                strerror(errno));
   return false;
 }
 
@@ -41,10 +42,11 @@ static bool look(const struct study_part *part, const char *path, bool *is_finis
                  bool *has_runs) {
   struct study_file file;
   if (!study_file_is(path)) {
-    message_error("%s: %s is there and no study: -o another file", part->command, path);
+    problem_error(part->problems, "%s: %s is there and no study: -o another file", part->command,
+                  path);
     return false;
   }
-  bool fine = study_file_write(path, &file);
+  bool fine = study_file_write(path, &file, part->problems);
   if (fine) {
     char *finished = study_fact(&file, "finished");
     *is_finished = *finished;
@@ -70,7 +72,7 @@ static bool copy(const struct study_part *part, const char *from, const char *to
   if (in)
     fclose(in);
   if (failed)
-    message_error("%s: %s can't be copied to %s: %s", part->command, from, to,
+    problem_error(part->problems, "%s: %s can't be copied to %s: %s", part->command, from, to,
                   file_new_reason(failed));
   return !failed;
 }
@@ -80,12 +82,12 @@ static bool reopen(const struct study_part *part, const char *under_way) {
   bool is_finished, has_runs;
   struct study_file file;
   if (!is_there(part->path)) {
-    message_error("%s: %s: there is nothing to resume", part->command, part->path);
+    problem_error(part->problems, "%s: %s: there is nothing to resume", part->command, part->path);
     return false;
   }
   if (!look(part, part->path, &is_finished, &has_runs) || !copy(part, part->path, under_way))
     return false;
-  bool fine = study_file_write(under_way, &file) && study_file_begin(&file) &&
+  bool fine = study_file_write(under_way, &file, part->problems) && study_file_begin(&file) &&
               database_run(file.database, "DELETE FROM facts WHERE name='finished'") &&
               study_file_commit(&file);
   study_file_close(&file);
@@ -102,7 +104,7 @@ static bool set_aside(const struct study_part *part, const char *under_way) {
   if (!has_runs)
     return unlink(under_way) == 0;
   char *old = named(under_way, ".old");
-  message_note("%s: %s was not finished%s; it is %s now", part->command, under_way,
+  problem_note(part->problems, "%s: %s was not finished%s; it is %s now", part->command, under_way,
                part->has_resume ? " (--resume goes on with it)" : "", old);
   bool fine = move(part, under_way, old);
   free(old);
@@ -133,7 +135,7 @@ bool study_part_install(const struct study_part *part) {
            (is_finished || !is_there(old) || look(part, old, &has_old, &has_runs)) &&
            (has_old || move(part, part->path, old));
     if (!fine)
-      message_note("%s: what was measured is in %s", part->command, under_way);
+      problem_note(part->problems, "%s: what was measured is in %s", part->command, under_way);
   }
   fine = fine && move(part, under_way, part->path);
   free(under_way);

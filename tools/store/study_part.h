@@ -13,8 +13,9 @@
 /// What the functions say starts with the command's name.
 struct study_part {
   const char *command;
-  const char *path; ///< of the study when it is finished
-  bool has_resume;  ///< the command has --resume
+  struct problems *problems; ///< get them
+  const char *path;          ///< of the study when it is finished
+  bool has_resume;           ///< the command has --resume
 };
 
 /// Path of the file under way. The caller frees it.

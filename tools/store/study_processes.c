@@ -5,7 +5,7 @@
 #include "tools/profile/file.h"
 #include "tools/store/study_file.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -41,10 +41,11 @@ static bool visit_row(struct study_file *study, struct statement *s, study_proce
   return fine;
 }
 
-bool study_processes_visit(const char *operand, study_process_visit *visit, void *context) {
+bool study_processes_visit(const char *operand, study_process_visit *visit, void *context,
+                           struct problems *problems) {
   char *build, *path = split(operand, &build);
   struct study_file study;
-  bool fine = study_file_read(path, &study);
+  bool fine = study_file_read(path, &study, problems);
   size_t count = 0;
   if (fine) {
     struct statement *s = database_prepare(
@@ -57,7 +58,7 @@ bool study_processes_visit(const char *operand, study_process_visit *visit, void
     statement_finish(s);
     fine = fine && study_file_is_fine(&study);
     if (fine && !count) {
-      message_error("%s: no run of a build '%s' left a profile there", path, build);
+      problem_error(problems, "%s: no run of a build '%s' left a profile there", path, build);
       fine = false;
     }
     study_file_close(&study);
@@ -72,7 +73,7 @@ static bool add(struct study_file *study, int64_t run, const char *path) {
   struct profile_error error;
   struct bytes bytes = {0};
   if (profile_read(path, &profile, &error) != 0 || file_read(path, &bytes, &error) != 0) {
-    message_error("%s", error.text);
+    problem_error(study->problems, "%s", error.text);
     return false;
   }
   double cpu_s = 0; // which program took the most is asked of it
@@ -84,13 +85,14 @@ static bool add(struct study_file *study, int64_t run, const char *path) {
   return fine;
 }
 
-bool study_processes_save(const char *path, char *const *paths, size_t count) {
+bool study_processes_save(const char *path, char *const *paths, size_t count,
+                          struct problems *problems) {
   struct study_file study;
   if (access(path, F_OK) == 0) {
-    message_error("%s: it is there already; name another file, or remove it", path);
+    problem_error(problems, "%s: it is there already; name another file, or remove it", path);
     return false;
   }
-  bool fine = study_file_write(path, &study) && study_file_begin(&study);
+  bool fine = study_file_write(path, &study, problems) && study_file_begin(&study);
   if (fine) {
     const struct study_build build = {.name = TIMED, .features = "", .command = ""};
     struct study_run run = {.build = study_build_add(&study, &build), .round = 1};

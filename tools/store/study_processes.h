@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_STORE_STUDY_PROCESSES_H
 
 #include "tools/profile/profile.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ typedef bool study_process_visit(void *context, const struct profile *profile, c
 
 /// Visits the profiles that the last run of the timing build left, or of FILE@BUILD, one after the
 /// other. Returns false after saying why it can't, or where a visit did.
-bool study_processes_visit(const char *operand, study_process_visit *visit, void *context);
+bool study_processes_visit(const char *operand, study_process_visit *visit, void *context,
+                           struct problems *problems);
 
 /// Writes profiles into a new study: as what one run left. The file is there as a whole, or not at
 /// all.
@@ -25,6 +27,7 @@ bool study_processes_visit(const char *operand, study_process_visit *visit, void
 /// paths  [count]
 ///
 /// Returns false after saying why it can't.
-bool study_processes_save(const char *path, char *const *paths, size_t count);
+bool study_processes_save(const char *path, char *const *paths, size_t count,
+                          struct problems *problems);
 
 #endif

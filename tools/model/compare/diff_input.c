@@ -25,7 +25,7 @@ static struct input *add_run(struct compared_side *side) {
 
 /// The runs of a study's timing build, or of FILE@BUILD, one by one.
 static int read_study(const char *operand, struct compared_side *side) {
-  struct study_input *study = study_input_open(operand);
+  struct study_input *study = study_input_open(operand, problems_shown());
   struct profile *profiles = NULL;
   size_t count = study ? study_input_runs(study, &profiles) : 0;
   for (size_t i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ static int read_side(char *const *paths, size_t path_count, const char *name,
     status = postgres_url_is(paths[i]) ? diff_fleet_mixed(name)
              : study_input_is(paths[i])
                  ? read_study(paths[i], side)
-                 : input_read((char *const *)&paths[i], 1, add_run(side), notes);
+                 : input_read((char *const *)&paths[i], 1, add_run(side), notes, problems_shown());
   if (status != EXIT_FINE)
     return status;
   size_t count = side->count;

@@ -63,7 +63,7 @@ bool history_add(const char *path, const struct check_result *result, const char
                                       .machine = machine,
                                       .verdict = check_verdict_name(result->verdict),
                                       .runs = result->comparison.b.merged.merged_count};
-  bool fine = history_file_append(path, &check, levels, result->count);
+  bool fine = history_file_append(path, &check, levels, result->count, problems_shown());
   for (size_t i = 0; i < result->count; i++) {
     free((char *)(uintptr_t)levels[i].id);
     free((char *)(uintptr_t)levels[i].name);
@@ -137,7 +137,7 @@ static int compare(const void *left, const void *right) {
 
 bool history_load(const char *path, struct history *out) {
   *out = (struct history){0};
-  if (!history_file_read(path, &out->points))
+  if (!history_file_read(path, &out->points, problems_shown()))
     return false;
   struct history_point *points = out->points.points;
   out->series = memory_zeroed(out->points.count + 1, sizeof *out->series);

@@ -31,7 +31,7 @@ static bool choose_job(struct fleet_reading *reading) {
 bool fleet_reading_open(const char *command, const char *operand, bool job,
                         struct fleet_reading *out) {
   *out = (struct fleet_reading){0};
-  if (!postgres_url_parse(command, operand, &out->url))
+  if (!postgres_url_parse(command, operand, &out->url, problems_shown()))
     return false;
   if (!job && !strchr(operand, '#')) {
     message_error("%s: %s: say which runs, as in '#program=NAME,commit=4f2a1c' or '#run=ID'; keys "
@@ -39,8 +39,9 @@ bool fleet_reading_open(const char *command, const char *operand, bool job,
                   command, out->url.shown);
     return false;
   }
-  return fleet_open(command, &out->url, 0, &out->fleet) && fleet_begin_reading(&out->fleet) &&
-         (!job || choose_job(out)) && fleet_choose(&out->fleet, &out->url, &out->runs);
+  return fleet_open(command, &out->url, 0, &out->fleet, problems_shown()) &&
+         fleet_begin_reading(&out->fleet) && (!job || choose_job(out)) &&
+         fleet_choose(&out->fleet, &out->url, &out->runs);
 }
 
 void fleet_reading_close(struct fleet_reading *reading) {

@@ -167,7 +167,7 @@ static int lay_counts(struct measurement *m, const char *path) {
   struct input counts = {0};
   struct text why = {0};
   char *name = text_copy(path);
-  int status = input_read(&name, 1, &counts, &m->notes);
+  int status = input_read(&name, 1, &counts, &m->notes, problems_shown());
   if (status == EXIT_FINE &&
       !laid_counts_put(&m->input.profile, &counts.profile, m->files, &m->laid, &why)) {
     message_error("%s: its counts can't be used: %s", path, text_get(&why));
@@ -234,7 +234,7 @@ static void begin(struct measurement *out) {
 int measurement_load_counted(char *const *paths, size_t count, const char *counts,
                              struct measurement *out) {
   begin(out);
-  int status = input_read(paths, count, &out->input, &out->notes);
+  int status = input_read(paths, count, &out->input, &out->notes, problems_shown());
   if (status == EXIT_FINE && counts) {
     out->input.counts = counts;
     status = lay_counts(out, counts);
@@ -252,7 +252,7 @@ int measurement_load(char *const *paths, size_t count, struct measurement *out) 
 
 int measurement_load_interval(const char *earlier, const char *path, struct measurement *out) {
   begin(out);
-  int status = input_read_interval(earlier, path, &out->input, &out->notes);
+  int status = input_read_interval(earlier, path, &out->input, &out->notes, problems_shown());
   if (status == EXIT_FINE)
     analyse(out);
   return status;

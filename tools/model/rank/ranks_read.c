@@ -262,7 +262,7 @@ static bool add_process(void *context, const struct profile *profile, const char
 bool ranks_read_file(struct ranks_reader *reader, const char *path) {
   if (study_input_is(path)) {
     struct study_reader study = {reader, path};
-    return study_processes_visit(path, add_process, &study);
+    return study_processes_visit(path, add_process, &study, problems_shown());
   }
   struct profile profile;
   struct profile_error error;

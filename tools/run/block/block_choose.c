@@ -271,7 +271,7 @@ static bool is_chosen(const struct block_choice *choice, uint64_t loop) {
 
 bool block_choice_save(struct block_choice *choice, const char *path) {
   struct kept_profile into;
-  if (!kept_profile_open(path, &into)) {
+  if (!kept_profile_open(path, &into, problems_shown())) {
     kept_profile_close(&into);
     return false;
   }

@@ -126,7 +126,7 @@ static int compare(struct check *check, struct check_result *out) {
 /// A comparison between runs.
 static int look(struct check *check, struct check_result *out) {
   int status = compare(check, out);
-  if (!study_file_write(check->study.path, &check->study.file))
+  if (!study_file_write(check->study.path, &check->study.file, problems_shown()))
     status = EXIT_UNREADABLE;
   return status;
 }

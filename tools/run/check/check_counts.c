@@ -43,7 +43,8 @@ static int compare(struct study *study, struct counted_changes *out) {
   counted_changes_load(text_get(&base), text_get(&head), out);
   text_release(&base);
   text_release(&head);
-  return study_file_write(study->path, &study->file) ? EXIT_FINE : EXIT_UNREADABLE;
+  return study_file_write(study->path, &study->file, problems_shown()) ? EXIT_FINE
+                                                                       : EXIT_UNREADABLE;
 }
 
 int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out) {

@@ -92,7 +92,10 @@ static bool is_same_fact(struct study *study, const char *name, const char *valu
 }
 
 static struct study_part part_of(const struct study_settings *settings) {
-  return (struct study_part){settings->command, settings->path, settings->has_resume};
+  return (struct study_part){.command = settings->command,
+                             .problems = problems_shown(),
+                             .path = settings->path,
+                             .has_resume = settings->has_resume};
 }
 
 static bool set_facts(struct study *study) {
@@ -130,8 +133,8 @@ int study_open(const struct study_settings *settings, struct study *out) {
   out->compiler_cxx = beside("reticle-clang++");
   out->include = beside("../include");
   out->directory = run_directory_make("study");
-  bool fine = out->directory && study_file_write(out->path, &out->file) && set_facts(out) &&
-              study_gates_read(out);
+  bool fine = out->directory && study_file_write(out->path, &out->file, problems_shown()) &&
+              set_facts(out) && study_gates_read(out);
   if (!fine && is_copy)
     unlink(out->path);
   if (!fine)

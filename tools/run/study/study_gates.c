@@ -99,8 +99,8 @@ int study_gates_choose(struct study *study) {
   }
   study_file_close(&study->file);
   make_list(study, &list);
-  bool fine =
-      study_file_write(study->path, &study->file) && keep(study, &list) && study_gates_read(study);
+  bool fine = study_file_write(study->path, &study->file, problems_shown()) && keep(study, &list) &&
+              study_gates_read(study);
   text_release(&list);
   return fine ? EXIT_FINE : EXIT_UNREADABLE;
 }

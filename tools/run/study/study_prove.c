@@ -204,7 +204,7 @@ int study_prove(struct study *study, size_t trials) {
   for (size_t i = 0; i < count; i++)
     free(all[i].structure);
   free(all);
-  if (!study_file_write(study->path, &study->file))
+  if (!study_file_write(study->path, &study->file, problems_shown()))
     return EXIT_UNREADABLE;
   // Trials built in the folder, too.
   study->current = 0;

@@ -100,7 +100,7 @@ static void put(struct profile *profile, const struct profile_trial *trial,
 static bool write_into(const char *path, const struct comparison *comparison,
                        struct profile_trial *trial) {
   struct kept_profile into;
-  if (!kept_profile_open(path, &into)) {
+  if (!kept_profile_open(path, &into, problems_shown())) {
     kept_profile_close(&into);
     return false;
   }
@@ -140,7 +140,7 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
                  "none was named");
     return;
   }
-  if (input_read(paths, count, &input, &notes) == EXIT_FINE) {
+  if (input_read(paths, count, &input, &notes, problems_shown()) == EXIT_FINE) {
     struct profile_trial trial = {.time_s = (uint64_t)time(NULL),
                                   .name = r->structure,
                                   .definition = definition_in(&input.profile, r->structure),

@@ -125,7 +125,7 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
     for (size_t i = 0; i < files.gl_pathc; i++) {
       struct input input = {0};
       struct notes notes = {0};
-      if (input_read(&files.gl_pathv[i], 1, &input, &notes) == EXIT_FINE) {
+      if (input_read(&files.gl_pathv[i], 1, &input, &notes, problems_shown()) == EXIT_FINE) {
         found++;
         struct overview overview = overview_of(&input.profile);
         double seconds = seconds_of(overview.run_ns);
