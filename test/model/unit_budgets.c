@@ -26,7 +26,7 @@ static const struct profile_loop loop = {.id = 0x16d55eef1af1d9b5,
 static double limit_of(const char *content) {
   struct budgets budgets;
   double limit = -1;
-  if (!budgets_read(write_file(content), &budgets))
+  if (!budgets_read(write_file(content), &budgets, NULL))
     return -2;
   const struct budget *found = budgets_find(&budgets, &loop);
   limit = found ? found->limit : -1;
@@ -53,7 +53,7 @@ static void test_bad(void) {
   CHECK_NEAR(limit_of("game.cc nan%\n"), -2, 1e-9);
   CHECK_NEAR(limit_of("game.cc 5%%\n"), -2, 1e-9);
   struct budgets budgets;
-  CHECK(!budgets_read("/nonexistent/budgets", &budgets));
+  CHECK(!budgets_read("/nonexistent/budgets", &budgets, NULL));
 }
 
 int main(void) {

@@ -95,9 +95,10 @@ static int check(const struct check_settings *settings, const struct check_files
                  const struct check_options *options) {
   struct check_result result = {0};
   struct check_effort effort = {0};
-  int status = settings->base ? check_measure(settings, &result, &effort)
-                              : check_result_load(files->a, files->count_a, files->b,
-                                                  files->count_b, &settings->limits, &result);
+  int status = settings->base
+                   ? check_measure(settings, &result, &effort)
+                   : check_result_load(files->a, files->count_a, files->b, files->count_b,
+                                       &settings->limits, &result, problems_shown());
   if (status > 128)
     message_note("check: interrupted; what was measured is kept in %s.part", settings->path);
   if (status == EXIT_FINE) {
@@ -105,7 +106,7 @@ static int check(const struct check_settings *settings, const struct check_files
     if (!check_outputs_write(&options->outputs, &result))
       status = EXIT_UNREADABLE;
     if (options->history && !history_add(options->history, &result, text_or_empty(effort.head),
-                                         text_or_empty(effort.revision)))
+                                         text_or_empty(effort.revision), problems_shown()))
       status = EXIT_UNREADABLE;
   }
   if (status == EXIT_FINE)
@@ -128,7 +129,7 @@ static int read_options(const struct command *command, const struct check_option
                           chosen->time);
   if (chosen->inconclusive_as > STATUS_MOST)
     return options_misuse(command, "--inconclusive-as takes an exit status, 0 to %d", STATUS_MOST);
-  if (chosen->budgets && !budgets_read(chosen->budgets, budgets))
+  if (chosen->budgets && !budgets_read(chosen->budgets, budgets, problems_shown()))
     return EXIT_UNREADABLE;
   out->limits.budgets = chosen->budgets ? budgets : NULL;
   return EXIT_FINE;

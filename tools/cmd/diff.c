@@ -31,8 +31,9 @@ struct operands {
 /// Samples of the program counter instead of loops.
 static int compare_samples(const struct operands *files, const struct diff_options *options) {
   struct sample_comparison comparison;
-  int status = sample_comparison_load(files->a, (size_t)files->count_a, files->b,
-                                      (size_t)files->count_b, options->lines, &comparison);
+  int status =
+      sample_comparison_load(files->a, (size_t)files->count_a, files->b, (size_t)files->count_b,
+                             options->lines, &comparison, problems_shown());
   bool written = true;
   if (status == EXIT_FINE && options->json) {
     written = diff_samples_json_write(&comparison, stdout);
@@ -124,7 +125,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return compare_samples(&files, &chosen);
   struct comparison comparison;
   int status = comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, 1,
-                               &comparison);
+                               &comparison, problems_shown());
   if (status == EXIT_FINE)
     status = print(&comparison, &chosen);
   comparison_release(&comparison);

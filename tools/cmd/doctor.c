@@ -43,7 +43,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "one program at a time, but got %d", operands);
   struct checks checks = {0};
   int status = EXIT_FINE;
-  if (operands && !doctor_program(argv[1], &checks))
+  if (operands && !doctor_program(argv[1], &checks, problems_shown()))
     status = EXIT_UNREADABLE;
   if (status == EXIT_FINE) {
     doctor_machine(&checks);

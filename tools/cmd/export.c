@@ -269,7 +269,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return EXIT_USAGE;
   }
   struct measurement measurement;
-  int status = measurement_load(argv + 1, (size_t)operands, &measurement);
+  int status = measurement_load(argv + 1, (size_t)operands, &measurement, problems_shown());
   if (status == EXIT_FINE)
     say_notes(&measurement);
   if (status == EXIT_FINE && chosen.chrome)

@@ -33,7 +33,7 @@ static int choose(const struct gates_options *options, char **argv, size_t files
   struct measurement measurement;
   struct gate_choice choice = {0};
   struct text list = {0};
-  int status = measurement_load(argv + 1, files, &measurement);
+  int status = measurement_load(argv + 1, files, &measurement, problems_shown());
   const char *gap = NULL;
   if (status == EXIT_FINE)
     gap = gate_list_add(&measurement, options->budget_permille, &list, &choice);

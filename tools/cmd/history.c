@@ -46,7 +46,7 @@ static int run(const struct command *command, int argc, char **argv) {
   if (operands != 1)
     return options_misuse(command, "give one file, as `reticle check --history FILE` writes it");
   struct history history;
-  int status = history_load(argv[1], &history) ? EXIT_FINE : EXIT_UNREADABLE;
+  int status = history_load(argv[1], &history, problems_shown()) ? EXIT_FINE : EXIT_UNREADABLE;
   if (status == EXIT_FINE && chosen.html && !write_page(&history, chosen.html))
     status = EXIT_UNREADABLE;
   if (status == EXIT_FINE && (!chosen.html || chosen.json) && !print(&history, &chosen)) {

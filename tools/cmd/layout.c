@@ -153,7 +153,8 @@ static bool print(const struct measurement *m, const struct struct_advice *a,
 static int print_patch(const struct measurement *m, const struct struct_advice *a,
                        const struct layout_options *options) {
   struct text out = {0};
-  int status = layout_patch_add(m, a, (uint32_t)options->wish.align_bytes, options->root, &out);
+  int status = layout_patch_add(m, a, (uint32_t)options->wish.align_bytes, options->root, &out,
+                                problems_shown());
   if (status != EXIT_FINE) {
     text_release(&out);
     return status;
@@ -167,9 +168,10 @@ static int print_patch(const struct measurement *m, const struct struct_advice *
 static int advise(const struct layout_options *options, char **argv, size_t files) {
   struct measurement measurement;
   struct struct_advice advice = {0};
-  int status = measurement_load(argv + 2, files, &measurement);
+  int status = measurement_load(argv + 2, files, &measurement, problems_shown());
   if (status == EXIT_FINE)
-    status = layout_choose(&measurement, argv[1], &options->wish, "layout", &advice);
+    status =
+        layout_choose(&measurement, argv[1], &options->wish, "layout", &advice, problems_shown());
   struct known_trial replay = {0};
   if (status == EXIT_FINE)
     replay = known_replay_find(&measurement.input, advice.use, NULL);

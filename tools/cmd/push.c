@@ -39,7 +39,7 @@ static void push_one(struct fleet_pusher *pusher, const char *path, struct push_
   char *whole = realpath(path, NULL); // FILE@BUILD is none
   facts.path = whole ? whole : path;
   struct fleet_run run = {0};
-  enum pushed_result result = pushed_load(path, &pushed);
+  enum pushed_result result = pushed_load(path, &pushed, problems_shown());
   if (result != PUSHED_LOADED) {
     count_left_out(result, path, tally);
     pushed_release(&pushed);

@@ -345,7 +345,7 @@ static int load_since(const char *operand, double seconds, struct measurement *m
   if (fine)
     message_note("report: what %s does in %g s", live.path, seconds);
   int status = fine && live_wait(&live, seconds)
-                   ? measurement_load_interval(live.name, live.path, m)
+                   ? measurement_load_interval(live.name, live.path, m, problems_shown())
                    : EXIT_UNREADABLE;
   live_close(&live);
   return status;
@@ -357,9 +357,9 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   if (options->csv && !csv)
     return EXIT_USAGE;
   struct measurement measurement;
-  int status = options->since
-                   ? load_since(paths[0], units_seconds(options->since), &measurement)
-                   : measurement_load_counted(paths, count, options->counts, &measurement);
+  int status = options->since ? load_since(paths[0], units_seconds(options->since), &measurement)
+                              : measurement_load_counted(paths, count, options->counts,
+                                                         &measurement, problems_shown());
   if (status != EXIT_FINE) {
     measurement_release(&measurement);
     return status;

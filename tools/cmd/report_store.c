@@ -12,7 +12,7 @@ bool report_store(struct study_file *study) {
   // Without runs of the build that is timed there is no report.
   if (!study_run_count(study, study_build_find(study, "timing")))
     return true;
-  bool fine = measurement_load(paths, 1, &measurement) == EXIT_FINE;
+  bool fine = measurement_load(paths, 1, &measurement, problems_shown()) == EXIT_FINE;
   if (fine) {
     findings_make(&measurement, &findings);
     fine = study_tables_write(study, &(struct report){&measurement, &findings});

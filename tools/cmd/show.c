@@ -154,17 +154,19 @@ static int show(const struct show_options *options, const char *name, char *cons
                 size_t count) {
   struct measurement measurement;
   struct shown shown = {0};
-  int status = measurement_load_counted(paths, count, options->counts, &measurement);
-  if (status == EXIT_FINE && !(shown.structure = struct_find(&measurement.structs, name)) &&
+  int status =
+      measurement_load_counted(paths, count, options->counts, &measurement, problems_shown());
+  if (status == EXIT_FINE &&
+      !(shown.structure = struct_find(&measurement.structs, name, problems_shown())) &&
       !(shown.site = site_find(&measurement.sites, name)) &&
       !(shown.block = block_report_find(&measurement, name))) {
     status = EXIT_USAGE;
     bool is_said = say_missing_number(&measurement, name, &status);
     if (!is_said && means_struct(&measurement, name)) {
-      struct_missing(&measurement, name, "show");
+      struct_missing(&measurement, name, "show", problems_shown());
       status = *struct_gap(&measurement) ? EXIT_UNREADABLE : EXIT_USAGE;
     } else if (!is_said) {
-      shown.loop = find_loop(&measurement, name);
+      shown.loop = find_loop(&measurement, name, problems_shown());
       status = shown.loop ? EXIT_FINE : EXIT_USAGE;
     }
   }

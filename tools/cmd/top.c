@@ -37,7 +37,7 @@ static bool draw(const struct live *live, const struct report_options *options) 
   struct findings findings = {0};
   struct terminal terminal = terminal_inspect(STDOUT_FILENO);
   struct text out = {0};
-  bool fine = measurement_load_interval(live->name, live->path, &m) == EXIT_FINE;
+  bool fine = measurement_load_interval(live->name, live->path, &m, problems_shown()) == EXIT_FINE;
   if (fine) {
     findings_make(&m, &findings);
     if (isatty(STDOUT_FILENO))

@@ -85,9 +85,9 @@ static int choose_layout(struct trial *t, const char *name, char **files, size_t
   }
   struct measurement measurement;
   struct struct_advice advice = {0};
-  int status = measurement_load(files, count, &measurement);
+  int status = measurement_load(files, count, &measurement, problems_shown());
   if (status == EXIT_FINE)
-    status = layout_choose(&measurement, name, &o->wish, "try", &advice);
+    status = layout_choose(&measurement, name, &o->wish, "try", &advice, problems_shown());
   if (status == EXIT_FINE && advice.order.kind == ADVICE_NONE && !o->wish.align_bytes) {
     message_error("try: %s: there is no order to try: %s; --layout FILE tries one of your own",
                   name, *advice.reason ? advice.reason : "no better one was found");
@@ -183,7 +183,7 @@ static int finish(struct trial *t, const char *layout, const struct paired *pair
                   char *const *files, size_t count) {
   struct comparison comparison;
   bool compared = comparison_load(t->written.profiles, t->written.count, t->changed.profiles,
-                                  t->changed.count, 1, &comparison) == EXIT_FINE;
+                                  t->changed.count, 1, &comparison, problems_shown()) == EXIT_FINE;
   const struct try_result result = {.structure = t->structure,
                                     .layout = layout,
                                     .written = &t->written,

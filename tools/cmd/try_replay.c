@@ -110,9 +110,9 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
   struct replay_result result;
   struct text words = {0};
   size_t *order = NULL;
-  int status = measurement_load(files, count, &measurement);
+  int status = measurement_load(files, count, &measurement, problems_shown());
   if (status == EXIT_FINE)
-    status = layout_choose(&measurement, name, &o->wish, "try", &advice);
+    status = layout_choose(&measurement, name, &o->wish, "try", &advice, problems_shown());
   if (status == EXIT_FINE) {
     order = memory_zeroed(advice.item_count + 1, sizeof *order);
     status = choose(o, &advice, order, &change);

@@ -5,17 +5,16 @@
 
 #include "tools/binary/type_definitions.h"
 #include "tools/model/struct/layout_visible.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/// Places by hand that are said on stderr; all are in front of the diff.
+/// Places by hand that are said among the problems; all are in front of the diff.
 #define LEFT_SHOWN 20
 
 static const char *short_name(const struct profile_struct *record) {
@@ -42,8 +41,9 @@ static const char *refusal(const struct struct_advice *a, uint32_t align_bytes) 
   return NULL;
 }
 
-static int refuse(const struct struct_advice *a, const char *reason, int status) {
-  message_error("layout: struct %s can't be patched: %s", a->use->record->name, reason);
+static int refuse(const struct struct_advice *a, const char *reason, int status,
+                  struct problems *problems) {
+  problem_error(problems, "layout: struct %s can't be patched: %s", a->use->record->name, reason);
   return status;
 }
 
@@ -52,13 +52,15 @@ static const struct layout_source *
 find_source(struct layout_patch *p, const struct type_definitions *types, const char *executable) {
   const struct profile_struct *record = p->advice->use->record;
   if (!types->count) {
-    message_error("layout: struct %s can't be patched: the debug information of %s doesn't have "
+    problem_error(p->problems,
+                  "layout: struct %s can't be patched: the debug information of %s doesn't have "
                   "it at %s:%u; build with -g, and measure that program",
                   record->name, executable, record->file, record->line);
     return NULL;
   }
   if (types->count > 1) {
-    message_error("layout: struct %s can't be patched: units define it differently: %llu bytes in "
+    problem_error(p->problems,
+                  "layout: struct %s can't be patched: units define it differently: %llu bytes in "
                   "%s, %llu bytes in %s; what they are compiled with decides about its fields",
                   record->name, (unsigned long long)types->all[0].size_bytes, types->all[0].unit,
                   (unsigned long long)types->all[1].size_bytes, types->all[1].unit);
@@ -69,16 +71,19 @@ find_source(struct layout_patch *p, const struct type_definitions *types, const 
     if (strcmp(p->sources.all[i].path, types->all[0].file) == 0)
       found = &p->sources.all[i];
   if (!found)
-    message_error("layout: struct %s can't be patched: %s, which defines it, is no source of the "
+    problem_error(p->problems,
+                  "layout: struct %s can't be patched: %s, which defines it, is no source of the "
                   "program's line tables",
                   record->name, types->all[0].file);
   else if (!found->text)
-    message_error("layout: struct %s can't be patched: %s: %s; call this where the program was "
+    problem_error(p->problems,
+                  "layout: struct %s can't be patched: %s: %s; call this where the program was "
                   "built",
                   record->name, found->path,
                   access(found->path, R_OK) ? strerror(errno) : "it doesn't have that name");
   else if (found->is_changed)
-    message_error(
+    problem_error(
+        p->problems,
         "layout: struct %s can't be patched: %s has changed since %s was built; build and "
         "measure again",
         record->name, found->path, executable);
@@ -107,8 +112,8 @@ static bool read_body(struct layout_patch *p) {
   if (!*problem)
     problem = text_get(&p->units.problem);
   if (*problem)
-    message_error("layout: struct %s can't be patched: %s: %s", use->record->name, p->source->path,
-                  problem);
+    problem_error(p->problems, "layout: struct %s can't be patched: %s: %s", use->record->name,
+                  p->source->path, problem);
   free(fields);
   return !*problem;
 }
@@ -143,7 +148,8 @@ static bool evaluate(struct layout_patch *p) {
     p->is_reordered = false;
     return true;
   }
-  message_error("layout: struct %s can't be patched: macros or conditions keep fields of it "
+  problem_error(p->problems,
+                "layout: struct %s can't be patched: macros or conditions keep fields of it "
                 "together, and no line is saved then; move the lines by hand",
                 a->use->record->name);
   return false;
@@ -237,7 +243,8 @@ static void say_comments(const struct layout_patch *p) {
     char *comment = source_token_copy(t, i);
     for (size_t k = 0; k < sizeof phrases / sizeof *phrases; k++)
       if (strcasestr(comment, phrases[k])) {
-        message_warning(
+        problem_warning(
+            p->problems,
             "layout: %s:%u: a comment says '%s': look whether the new order keeps to it; "
             "--pin FIELD keeps fields in front",
             p->source->path, t->all[i].line, phrases[k]);
@@ -247,34 +254,37 @@ static void say_comments(const struct layout_patch *p) {
   }
 }
 
-/// What isn't sure, or left to do, on stderr; what is to be done with the patch as well.
+/// What isn't sure, or left to do, among the problems; what is to be done with the patch as well.
 static void say(const struct layout_patch *p, const struct layout_values *values,
                 const char *folder) {
   const struct profile_struct *record = p->advice->use->record;
   if (p->is_reordered && !p->units.is_exact && p->lines > 1.005 * p->advice->order.lines)
-    message_warning("layout: %s: macros, conditions or types keep fields together: %.2f lines a "
+    problem_warning(p->problems,
+                    "layout: %s: macros, conditions or types keep fields together: %.2f lines a "
                     "visit, with the advised order %.2f",
                     record->name, p->lines, p->advice->order.lines);
   for (size_t i = 0; p->is_reordered && i < LAYOUT_VISIBLE; i++)
     if (record->flags & layout_visible[i].flag &&
         layout_visible[i].flag != RETICLE_STRUCT_POSITIONAL)
-      message_warning("layout: %s: its layout can be seen outside: %s", record->name,
+      problem_warning(p->problems, "layout: %s: its layout can be seen outside: %s", record->name,
                       layout_visible[i].text);
   for (size_t i = 0; i < values->left_count && i < LEFT_SHOWN; i++)
-    message_warning("layout: %s:%u: %s", values->left[i].source->path, values->left[i].line,
-                    values->left[i].reason);
+    problem_warning(p->problems, "layout: %s:%u: %s", values->left[i].source->path,
+                    values->left[i].line, values->left[i].reason);
   if (values->left_count > LEFT_SHOWN)
-    message_warning("layout: %zu more places by hand: they are listed in front of the diff",
+    problem_warning(p->problems,
+                    "layout: %zu more places by hand: they are listed in front of the diff",
                     values->left_count - LEFT_SHOWN);
   if (p->is_reordered && (record->flags & RETICLE_STRUCT_POSITIONAL || values->changed))
-    message_warning("layout: %s: it is initialised by position; %zu places were changed%s. Places "
+    problem_warning(p->problems,
+                    "layout: %s: it is initialised by position; %zu places were changed%s. Places "
                     "in macros, calls and lists of other structs aren't found: reticle layout %s "
                     "--write FILE, then a build with RETICLE_LAYOUT=FILE names each",
                     record->name, values->changed,
                     values->left_count ? ", those above are left" : "", record->name);
   if (p->is_reordered)
     say_comments(p);
-  message_note("layout: apply it with: patch -p1 -d %s < FILE", folder);
+  problem_note(p->problems, "layout: apply it with: patch -p1 -d %s < FILE", folder);
 }
 
 static void add_head(const struct layout_patch *p, const struct layout_values *values,
@@ -292,9 +302,9 @@ static int add_diff(struct layout_patch *p, const char *root, struct text *out) 
   struct text folder = {0};
   size_t skipped = root_bytes(p, root, &folder);
   if (!skipped) {
-    message_error("layout: --root %s: %s isn't below it", root, p->source->path);
+    problem_error(p->problems, "layout: --root %s: %s isn't below it", root, p->source->path);
     text_release(&folder);
-    return EXIT_USAGE;
+    return PROBLEM_USAGE;
   }
   if (p->is_reordered)
     layout_values_change(&p->sources, &p->names, p->advice, p->units.items, &values);
@@ -309,26 +319,29 @@ static int add_diff(struct layout_patch *p, const char *root, struct text *out) 
   say(p, &values, text_get(&folder));
   layout_values_release(&values);
   text_release(&folder);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 int layout_patch_add(const struct measurement *m, const struct struct_advice *a,
-                     uint32_t align_bytes, const char *root, struct text *out) {
+                     uint32_t align_bytes, const char *root, struct text *out,
+                     struct problems *problems) {
   const struct profile_struct *record = a->use->record;
   const char *why = refusal(a, align_bytes);
   struct layout_patch p = {.measurement = m,
+                           .problems = problems,
                            .advice = a,
                            .align_bytes = align_bytes,
                            .is_reordered = a->order.kind != ADVICE_NONE || align_bytes};
   struct type_definitions types = {0};
   if (why)
-    return refuse(a, why, EXIT_USAGE);
+    return refuse(a, why, PROBLEM_USAGE, problems);
   const char *executable = program_files_path(m->files, m->input.profile.env.executable);
-  int status = EXIT_UNREADABLE;
+  int status = PROBLEM_UNREADABLE;
   if (!executable ||
       !type_definitions_read(executable, short_name(record), record->file, record->line, &types) ||
       !layout_sources_read(executable, &p.sources))
-    message_error("layout: struct %s can't be patched: %s: %s; its debug information says where "
+    problem_error(problems,
+                  "layout: struct %s can't be patched: %s: %s; its debug information says where "
                   "the sources are",
                   record->name, executable ? executable : m->input.profile.env.executable,
                   strerror(errno));

@@ -6,9 +6,11 @@
 #include "tools/model/measurement/measurement.h"
 #include "tools/rewrite/layout_units.h"
 #include "tools/rewrite/layout_values.h"
+#include "tools/support/problem.h"
 
 /// The struct and the file that defines it.
 struct layout_patch {
+  struct problems *problems;
   const struct measurement *measurement;
   const struct struct_advice *advice;
   struct layout_sources sources;      ///< of the program
@@ -30,9 +32,10 @@ struct layout_patch {
 /// root         what paths in the diff are relative to; null: the current folder where it holds the
 ///              sources, else the folder that holds all of them
 ///
-/// Returns EXIT_FINE, or EXIT_USAGE or EXIT_UNREADABLE after saying why there is no patch.
+/// Returns PROBLEM_NONE, or PROBLEM_USAGE or PROBLEM_UNREADABLE after saying why there is no patch.
 int layout_patch_add(const struct measurement *measurement, const struct struct_advice *advice,
-                     uint32_t align_bytes, const char *root, struct text *out);
+                     uint32_t align_bytes, const char *root, struct text *out,
+                     struct problems *problems);
 
 /// Adds the assertions and the comment for behind the declaration. layout_patch_text.c.
 void layout_patch_add_asserts(const struct layout_patch *patch, struct text *out);

@@ -3,9 +3,9 @@
 #include "tools/model/compare/check_result.h"
 
 #include "tools/model/compare/counted_changes.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,10 +190,11 @@ static enum check_verdict verdict_of(const struct check_result *result, bool has
 }
 
 int check_result_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                      const struct check_limits *limits, struct check_result *out) {
+                      const struct check_limits *limits, struct check_result *out,
+                      struct problems *problems) {
   *out = (struct check_result){.limit = limits->regress};
-  int status = comparison_load(a, count_a, b, count_b, limits->looks, &out->comparison);
-  if (status != EXIT_FINE)
+  int status = comparison_load(a, count_a, b, count_b, limits->looks, &out->comparison, problems);
+  if (status != PROBLEM_NONE)
     return status;
   out->rows = memory_zeroed(out->comparison.diff.count + 1, sizeof *out->rows);
   judge_program(limits, out);
@@ -210,7 +211,7 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
     if (out->rows[i].judged.verdict == CHECK_INCONCLUSIVE &&
         out->rows[i].runs_needed > out->runs_needed)
       out->runs_needed = out->rows[i].runs_needed;
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 void check_result_release(struct check_result *result) {

@@ -9,6 +9,7 @@
 #include "tools/model/compare/diff_input.h"
 #include "tools/model/loop/budgets.h"
 #include "tools/model/loop/loop_told.h"
+#include "tools/support/problem.h"
 
 /// A loop, or the whole program.
 struct check_row {
@@ -58,9 +59,10 @@ struct check_result {
 ///
 /// a, b  operands as of reticle diff: studies, FILE@BUILD, profiles
 ///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why; `out` can be released in any case.
 int check_result_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                      const struct check_limits *limits, struct check_result *out);
+                      const struct check_limits *limits, struct check_result *out,
+                      struct problems *problems);
 void check_result_release(struct check_result *result);
 
 /// What a row's executions, or the program, take longer: a share, 0.1 for 10 %, with its interval.

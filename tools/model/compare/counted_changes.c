@@ -4,8 +4,8 @@
 
 #include "tools/model/compare/diff_input.h"
 #include "tools/model/sample/site_names.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
+#include "tools/support/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,12 +216,13 @@ static void compare_structs(const struct profile *a, const struct profile *b,
   }
 }
 
-void counted_changes_load(const char *base, const char *head, struct counted_changes *out) {
+void counted_changes_load(const char *base, const char *head, struct counted_changes *out,
+                          struct problems *problems) {
   struct comparison comparison;
   struct tallies a = {0}, b = {0};
   char *of_a = text_copy(base), *of_b = text_copy(head);
   *out = (struct counted_changes){0};
-  if (comparison_read(&of_a, 1, &of_b, 1, &comparison) == EXIT_FINE) {
+  if (comparison_read(&of_a, 1, &of_b, 1, &comparison, problems) == PROBLEM_NONE) {
     read_side(&comparison.a, &a);
     read_side(&comparison.b, &b);
     compare_counts(&a, comparison.a.merged.merged_count, &b, comparison.b.merged.merged_count, out);

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_COMPARE_COUNTED_CHANGES_H
 
 #include "tools/model/compare/parted_groups.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +50,8 @@ struct counted_changes {
 /// is no change.
 ///
 /// base, head  FILE@BUILD of a study
-void counted_changes_load(const char *base, const char *head, struct counted_changes *out);
+void counted_changes_load(const char *base, const char *head, struct counted_changes *out,
+                          struct problems *problems);
 void counted_changes_release(struct counted_changes *changes);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include "tools/model/fleet/fleet_parts.h"
 #include "tools/profile/memory.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <math.h>
@@ -267,14 +266,16 @@ static bool read_processes(struct fleet_reading *reading, struct compared_side *
   return true;
 }
 
-int diff_fleet_read(char *const *operands, size_t count, struct compared_side *side) {
+int diff_fleet_read(char *const *operands, size_t count, struct compared_side *side,
+                    struct problems *problems) {
   struct fleet_reading reading = {0};
   if (count > 1) {
-    message_error("%s: a database stands alone on its side: choose its runs behind #", operands[0]);
-    return EXIT_UNREADABLE;
+    problem_error(problems, "%s: a database stands alone on its side: choose its runs behind #",
+                  operands[0]);
+    return PROBLEM_UNREADABLE;
   }
   side->fleet = memory_zeroed(1, sizeof *side->fleet);
-  bool fine = fleet_reading_open("database", operands[0], false, &reading);
+  bool fine = fleet_reading_open("database", operands[0], false, &reading, problems);
   if (fine && !(read_processes(&reading, side) && side->count &&
                 walk(&reading, levels_question, add_levels, side) &&
                 walk(&reading, stats_question, set_stats, side))) {
@@ -282,12 +283,13 @@ int diff_fleet_read(char *const *operands, size_t count, struct compared_side *s
     fine = false;
   }
   fleet_reading_close(&reading);
-  return fine ? EXIT_FINE : EXIT_UNREADABLE;
+  return fine ? PROBLEM_NONE : PROBLEM_UNREADABLE;
 }
 
-int diff_fleet_mixed(const char *side) {
-  message_error("%s: files and a database don't stand on one side: push the files first", side);
-  return EXIT_UNREADABLE;
+int diff_fleet_mixed(const char *side, struct problems *problems) {
+  problem_error(problems, "%s: files and a database don't stand on one side: push the files first",
+                side);
+  return PROBLEM_UNREADABLE;
 }
 
 // --- what is asked of it

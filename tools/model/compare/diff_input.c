@@ -5,9 +5,8 @@
 #include "tools/model/compare/diff_fleet.h"
 #include "tools/profile/merge/merge.h"
 #include "tools/store/postgres_url.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
@@ -24,8 +23,8 @@ static struct input *add_run(struct compared_side *side) {
 }
 
 /// The runs of a study's timing build, or of FILE@BUILD, one by one.
-static int read_study(const char *operand, struct compared_side *side) {
-  struct study_input *study = study_input_open(operand, problems_shown());
+static int read_study(const char *operand, struct compared_side *side, struct problems *problems) {
+  struct study_input *study = study_input_open(operand, problems);
   struct profile *profiles = NULL;
   size_t count = study ? study_input_runs(study, &profiles) : 0;
   for (size_t i = 0; i < count; i++) {
@@ -35,13 +34,13 @@ static int read_study(const char *operand, struct compared_side *side) {
     run->profile = profiles[i];
   }
   if (study && !count)
-    message_error("%s: no run in it that could be compared", operand);
+    problem_error(problems, "%s: no run in it that could be compared", operand);
   free(profiles);
   if (study) {
     side->studies = memory_resized(side->studies, side->study_count + 1, sizeof *side->studies);
     side->studies[side->study_count++] = study;
   }
-  return count ? EXIT_FINE : EXIT_UNREADABLE;
+  return count ? PROBLEM_NONE : PROBLEM_UNREADABLE;
 }
 
 static double start_of(const struct profile *profile, uint64_t earliest_s) {
@@ -56,16 +55,16 @@ static int compare_starts(const void *left, const void *right) {
 }
 
 static int read_side(char *const *paths, size_t path_count, const char *name,
-                     struct compared_side *side, struct notes *notes) {
-  int status = EXIT_FINE;
+                     struct compared_side *side, struct notes *notes, struct problems *problems) {
+  int status = PROBLEM_NONE;
   if (postgres_url_is(paths[0]))
-    status = diff_fleet_read(paths, path_count, side);
-  for (size_t i = 0; i < path_count && status == EXIT_FINE && !side->fleet; i++)
-    status = postgres_url_is(paths[i]) ? diff_fleet_mixed(name)
+    status = diff_fleet_read(paths, path_count, side, problems);
+  for (size_t i = 0; i < path_count && status == PROBLEM_NONE && !side->fleet; i++)
+    status = postgres_url_is(paths[i]) ? diff_fleet_mixed(name, problems)
              : study_input_is(paths[i])
-                 ? read_study(paths[i], side)
-                 : input_read((char *const *)&paths[i], 1, add_run(side), notes, problems_shown());
-  if (status != EXIT_FINE)
+                 ? read_study(paths[i], side, problems)
+                 : input_read((char *const *)&paths[i], 1, add_run(side), notes, problems);
+  if (status != PROBLEM_NONE)
     return status;
   size_t count = side->count;
   side->profiles = memory_zeroed(count, sizeof(*side->profiles));
@@ -85,7 +84,7 @@ static int read_side(char *const *paths, size_t path_count, const char *name,
   for (size_t i = 0; i < side->merged.warning_count; i++)
     notes_add(notes, side->merged.warnings[i].code, "%s: %s", name, side->merged.warnings[i].text);
   side->overview = overview_of(&side->merged);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 static bool is_same_machine(const struct profile_env *a, const struct profile_env *b) {
@@ -161,14 +160,15 @@ static void compare(size_t looks, struct comparison *out) {
 }
 
 /// Says that there is nothing to compare. A side in which no loop ran has its own reason.
-static int nothing_in_common(const struct comparison *out) {
-  message_error("%s and %s: no loop in common: A entered %s of %s, B %zu of %s; compare two "
+static int nothing_in_common(const struct comparison *out, struct problems *problems) {
+  problem_error(problems,
+                "%s and %s: no loop in common: A entered %s of %s, B %zu of %s; compare two "
                 "builds of the same sources",
                 out->a.runs[0].paths[0], out->b.runs[0].paths[0],
                 units_counted(out->a.overview.loops_entered, "loop").data,
                 out->a.merged.env.executable, (size_t)out->b.overview.loops_entered,
                 out->b.merged.env.executable);
-  return EXIT_UNREADABLE;
+  return PROBLEM_UNREADABLE;
 }
 
 void comparison_turns(const struct comparison *comparison, struct diff_design *design) {
@@ -180,16 +180,16 @@ void comparison_turns(const struct comparison *comparison, struct diff_design *d
 }
 
 int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                    struct comparison *out) {
+                    struct comparison *out, struct problems *problems) {
   *out = (struct comparison){0};
-  int status = read_side(a, count_a, "A", &out->a, &out->notes);
-  if (status == EXIT_FINE)
-    status = read_side(b, count_b, "B", &out->b, &out->notes);
-  if (status != EXIT_FINE)
+  int status = read_side(a, count_a, "A", &out->a, &out->notes, problems);
+  if (status == PROBLEM_NONE)
+    status = read_side(b, count_b, "B", &out->b, &out->notes, problems);
+  if (status != PROBLEM_NONE)
     return status;
   note_differences(out);
   note_repeats(out);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 /// A database tells what the runs' own machine could tell; this one is another.
@@ -199,9 +199,9 @@ static void find_floor(struct compared_side *side, struct notes *notes) {
 }
 
 int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
-                    struct comparison *out) {
-  int status = comparison_read(a, count_a, b, count_b, out);
-  if (status != EXIT_FINE)
+                    struct comparison *out, struct problems *problems) {
+  int status = comparison_read(a, count_a, b, count_b, out, problems);
+  if (status != PROBLEM_NONE)
     return status;
   find_floor(&out->a, &out->notes);
   out->b.floor = out->a.floor;
@@ -210,8 +210,8 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
     find_floor(&out->b, &out->notes);
   compare(looks, out);
   if (!out->diff.common && out->a.overview.loops_entered && out->b.overview.loops_entered)
-    return nothing_in_common(out);
-  return EXIT_FINE;
+    return nothing_in_common(out, problems);
+  return PROBLEM_NONE;
 }
 
 static void side_release(struct compared_side *side) {

@@ -8,6 +8,7 @@
 #include "tools/store/floor_find.h"
 #include "tools/store/input.h"
 #include "tools/support/notes.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 struct diff_fleet;
@@ -39,14 +40,14 @@ struct comparison {
 /// a, b   [count_a], [count_b], one or more each
 /// looks  1, or more where runs still come in: see diff_compare
 ///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why, among others when nothing was compiled
-/// or run in common; `out` can be released in any case.
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why, among others when nothing was
+/// compiled or run in common; `out` can be released in any case.
 int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
-                    struct comparison *out);
+                    struct comparison *out, struct problems *problems);
 
 /// As comparison_load, without comparing loops: for what else there is in the profiles.
 int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                    struct comparison *out);
+                    struct comparison *out, struct problems *problems);
 
 /// Where a program of a side's studies can be read: a program_files_kept.
 ///

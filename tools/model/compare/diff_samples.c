@@ -4,10 +4,9 @@
 #include "tools/analysis/stats/sample_share.h"
 #include "tools/model/sample/samples.h"
 #include "tools/program/program_files.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 #include "tools/support/string_table.h"
 #include "tools/support/text.h"
 
@@ -16,6 +15,7 @@
 
 struct collecting {
   struct sample_comparison *out;
+  struct problems *problems;
   struct string_table keys; ///< the nth key is the nth place's
   size_t capacity, runs;
   size_t run; ///< the one that is being added
@@ -106,14 +106,14 @@ static int add_runs(struct collecting *c, const struct compared_side *side,
     samples_release(&samples);
     notes_release(&notes);
     if (!any) {
-      message_error("diff: %s: no samples: %s", side->runs[i].paths[0],
+      problem_error(c->problems, "diff: %s: no samples: %s", side->runs[i].paths[0],
                     taken ? "the process took too little CPU time; let it do more work, or raise "
                             "sample_hz"
                           : "run it with RETICLE_OPTIONS=sample=1");
-      return EXIT_UNREADABLE;
+      return PROBLEM_UNREADABLE;
     }
   }
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 static int add_side(struct collecting *c, struct compared_side *side, const char *name) {
@@ -137,17 +137,19 @@ static void compare(struct collecting *c) {
 }
 
 int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                           bool by_lines, struct sample_comparison *out) {
+                           bool by_lines, struct sample_comparison *out,
+                           struct problems *problems) {
   *out = (struct sample_comparison){.by_lines = by_lines};
-  int status = comparison_read(a, count_a, b, count_b, &out->base);
-  if (status != EXIT_FINE)
+  int status = comparison_read(a, count_a, b, count_b, &out->base, problems);
+  if (status != PROBLEM_NONE)
     return status;
   struct collecting c = {.out = out,
+                         .problems = problems,
                          .runs = out->base.a.merged.merged_count + out->base.b.merged.merged_count};
   status = add_side(&c, &out->base.a, "A");
-  if (status == EXIT_FINE)
+  if (status == PROBLEM_NONE)
     status = add_side(&c, &out->base.b, "B");
-  if (status == EXIT_FINE)
+  if (status == PROBLEM_NONE)
     compare(&c);
   string_table_release(&c.keys);
   return status;

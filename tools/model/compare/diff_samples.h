@@ -5,6 +5,7 @@
 
 #include "tools/analysis/compare/sample_diff.h"
 #include "tools/model/compare/diff_input.h"
+#include "tools/support/problem.h"
 
 /// A function of a load file, or a line of the source.
 struct compared_place {
@@ -28,9 +29,9 @@ struct sample_comparison {
 
 /// Reads the files of both sides, names their samples and compares them.
 ///
-/// Returns EXIT_FINE, or another status after saying why; `out` can be released in any case.
+/// Returns PROBLEM_NONE, or another status after saying why; `out` can be released in any case.
 int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                           bool by_lines, struct sample_comparison *out);
+                           bool by_lines, struct sample_comparison *out, struct problems *problems);
 void sample_comparison_release(struct sample_comparison *comparison);
 
 /// True if something became slower or faster.

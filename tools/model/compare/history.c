@@ -46,7 +46,7 @@ static struct history_level level_of(const struct check_result *result,
 }
 
 bool history_add(const char *path, const struct check_result *result, const char *revision,
-                 const char *base) {
+                 const char *base, struct problems *problems) {
   const struct profile_env *env = &result->comparison.b.merged.env;
   struct history_level *levels = memory_zeroed(result->count + 1, sizeof *levels);
   struct timespec now;
@@ -63,7 +63,7 @@ bool history_add(const char *path, const struct check_result *result, const char
                                       .machine = machine,
                                       .verdict = check_verdict_name(result->verdict),
                                       .runs = result->comparison.b.merged.merged_count};
-  bool fine = history_file_append(path, &check, levels, result->count, problems_shown());
+  bool fine = history_file_append(path, &check, levels, result->count, problems);
   for (size_t i = 0; i < result->count; i++) {
     free((char *)(uintptr_t)levels[i].id);
     free((char *)(uintptr_t)levels[i].name);
@@ -135,9 +135,9 @@ static int compare(const void *left, const void *right) {
   return a->points < b->points ? -1 : a->points > b->points;
 }
 
-bool history_load(const char *path, struct history *out) {
+bool history_load(const char *path, struct history *out, struct problems *problems) {
   *out = (struct history){0};
-  if (!history_file_read(path, &out->points, problems_shown()))
+  if (!history_file_read(path, &out->points, problems))
     return false;
   struct history_point *points = out->points.points;
   out->series = memory_zeroed(out->points.count + 1, sizeof *out->series);

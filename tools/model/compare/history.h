@@ -8,6 +8,7 @@
 #include "tools/analysis/stats/change_points.h"
 #include "tools/model/compare/check_result.h"
 #include "tools/store/history_file.h"
+#include "tools/support/problem.h"
 
 /// The program, or a loop, as the checks of one kind of machine measured their heads.
 struct history_series {
@@ -30,11 +31,11 @@ struct history {
 ///
 /// Returns false after saying why it can't.
 bool history_add(const char *path, const struct check_result *result, const char *revision,
-                 const char *base);
+                 const char *base, struct problems *problems);
 
 /// Reads the file and looks for changes. Returns false after saying why it can't; `out` can be
 /// released in any case.
-bool history_load(const char *path, struct history *out);
+bool history_load(const char *path, struct history *out, struct problems *problems);
 void history_release(struct history *history);
 
 /// How much a change made of what was before, a share: 0.1 for 10 % longer.

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_DOCTOR_DOCTOR_H
 
 #include "tools/model/doctor/checks.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 
@@ -15,6 +16,6 @@ void doctor_installation(struct checks *checks);
 
 /// The program: is it instrumented, how much of it, what was it built like. Returns false after
 /// saying why it can't be read.
-bool doctor_program(const char *path, struct checks *checks);
+bool doctor_program(const char *path, struct checks *checks, struct problems *problems);
 
 #endif

@@ -6,7 +6,7 @@
 #include "tools/binary/descriptors.h"
 #include "tools/program/program.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
@@ -139,12 +139,12 @@ static void check_coverage(const struct program *program, struct checks *checks)
     checks_add(checks, CHECK_NOTE, part, "  not in", "%zu more", coverage->missing_count - NAMED);
 }
 
-bool doctor_program(const char *path, struct checks *checks) {
+bool doctor_program(const char *path, struct checks *checks, struct problems *problems) {
   struct elf_file *file;
   enum elf_file_status status = elf_file_open(path, &file);
   struct descriptors descriptors;
   if (status != ELF_FILE_OK || !descriptors_read(path, &descriptors)) {
-    message_error("doctor: %s: %s", path, elf_file_error(status));
+    problem_error(problems, "doctor: %s: %s", path, elf_file_error(status));
     elf_file_close(file);
     return false;
   }

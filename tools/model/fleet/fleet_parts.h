@@ -5,6 +5,7 @@
 
 #include "tools/profile/profile.h"
 #include "tools/store/fleet.h"
+#include "tools/support/problem.h"
 
 /// An operand's runs, in a transaction. Start with fleet_reading_open, end with
 /// fleet_reading_close.
@@ -20,7 +21,7 @@ struct fleet_reading {
 ///
 /// Returns false after saying what is wrong; `out` can be closed in any case.
 bool fleet_reading_open(const char *command, const char *operand, bool job,
-                        struct fleet_reading *out);
+                        struct fleet_reading *out, struct problems *problems);
 void fleet_reading_close(struct fleet_reading *reading);
 
 /// Asks about the chosen runs: $1 are their numbers, $2 and $3 the least and greatest start.

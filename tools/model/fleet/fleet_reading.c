@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/fleet/fleet_parts.h"
 
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <math.h>
@@ -22,24 +22,26 @@ static bool choose_job(struct fleet_reading *reading) {
   if (!postgres_rows_finish(rows))
     fleet_say(&reading->fleet, "");
   else if (!reading->url.chosen[CHOSEN_JOB])
-    message_error(
+    problem_error(
+        reading->fleet.problems,
         "%s: %s: no run of a parallel job is in it: name runs, as in '#program=NAME,last=8'",
         reading->fleet.command, reading->fleet.shown);
   return reading->url.chosen[CHOSEN_JOB] != NULL;
 }
 
 bool fleet_reading_open(const char *command, const char *operand, bool job,
-                        struct fleet_reading *out) {
+                        struct fleet_reading *out, struct problems *problems) {
   *out = (struct fleet_reading){0};
-  if (!postgres_url_parse(command, operand, &out->url, problems_shown()))
+  if (!postgres_url_parse(command, operand, &out->url, problems))
     return false;
   if (!job && !strchr(operand, '#')) {
-    message_error("%s: %s: say which runs, as in '#program=NAME,commit=4f2a1c' or '#run=ID'; keys "
+    problem_error(problems,
+                  "%s: %s: say which runs, as in '#program=NAME,commit=4f2a1c' or '#run=ID'; keys "
                   "are run, program, commit, build, label, host, job, since, until, last",
                   command, out->url.shown);
     return false;
   }
-  return fleet_open(command, &out->url, 0, &out->fleet, problems_shown()) &&
+  return fleet_open(command, &out->url, 0, &out->fleet, problems) &&
          fleet_begin_reading(&out->fleet) && (!job || choose_job(out)) &&
          fleet_choose(&out->fleet, &out->url, &out->runs);
 }

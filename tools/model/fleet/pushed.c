@@ -4,9 +4,8 @@
 
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/rank/ranks_read.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/string_table.h"
 
 #include <inttypes.h>
@@ -102,10 +101,10 @@ static void add_processes(const char *path, struct pushed *out) {
   free(runs);
 }
 
-enum pushed_result pushed_load(const char *path, struct pushed *out) {
+enum pushed_result pushed_load(const char *path, struct pushed *out, struct problems *problems) {
   *out = (struct pushed){.processes.texts = memory_zeroed(1, sizeof *out->processes.texts)};
   char *const paths[] = {(char *)path};
-  if (measurement_load(paths, 1, &out->measurement) != EXIT_FINE)
+  if (measurement_load(paths, 1, &out->measurement, problems) != PROBLEM_NONE)
     return PUSHED_UNREADABLE;
   const struct input *input = &out->measurement.input;
   if (!input->study && input->ending == ENDING_RUNNING)
@@ -113,13 +112,15 @@ enum pushed_result pushed_load(const char *path, struct pushed *out) {
   if (profile_is_epochs_alone(&input->profile))
     return PUSHED_EPOCHS;
   if (!input->study && input->profile.process_count > 1) {
-    message_error("push: %s: %zu processes merged into one profile can't be told apart: name the "
+    problem_error(problems,
+                  "push: %s: %zu processes merged into one profile can't be told apart: name the "
                   "files that it was made of",
                   path, input->profile.process_count);
     return PUSHED_REFUSED;
   }
   if (!input->profile.env.start_time_s) {
-    message_error("push: %s: it doesn't say when the run started, which runs are kept by: write it "
+    problem_error(problems,
+                  "push: %s: it doesn't say when the run started, which runs are kept by: write it "
                   "with this version's runtime",
                   path);
     return PUSHED_REFUSED;

@@ -7,6 +7,7 @@
 #include "tools/model/finding/finding.h"
 #include "tools/model/measurement/measurement.h"
 #include "tools/model/rank/ranks.h"
+#include "tools/support/problem.h"
 
 /// A loop in one process.
 struct pushed_level {
@@ -36,7 +37,7 @@ enum pushed_result {
 };
 
 /// Reads a profile, a study or FILE@BUILD, and analyses it. `out` can be released in any case.
-enum pushed_result pushed_load(const char *path, struct pushed *out);
+enum pushed_result pushed_load(const char *path, struct pushed *out, struct problems *problems);
 void pushed_release(struct pushed *pushed);
 
 #endif

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/fleet/fleet_parts.h"
 #include "tools/model/rank/ranks_read.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
+#include "tools/support/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,11 +88,11 @@ static bool read_all(struct fleet_reading *reading, const char *question,
   return postgres_rows_finish(rows);
 }
 
-int ranks_load_fleet(const char *operand, struct ranks *out) {
-  struct ranks_reader reader = {.out = out};
+int ranks_load_fleet(const char *operand, struct ranks *out, struct problems *problems) {
+  struct ranks_reader reader = {.out = out, .problems = problems};
   struct fleet_reading reading;
   ranks_begin(out);
-  bool fine = fleet_reading_open("ranks", operand, true, &reading);
+  bool fine = fleet_reading_open("ranks", operand, true, &reading, problems);
   if (fine) {
     fine = read_all(&reading, rows_question, add_row, &reader) &&
            read_all(&reading, cells_question, add_loop, &reader);
@@ -101,7 +101,7 @@ int ranks_load_fleet(const char *operand, struct ranks *out) {
   }
   fleet_reading_close(&reading);
   if (!fine)
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   ranks_finish(&reader);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }

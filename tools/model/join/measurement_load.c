@@ -13,10 +13,9 @@
 #include "tools/model/sample/skid.h"
 #include "tools/model/study/gate_list.h"
 #include "tools/profile/iterations.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
@@ -162,18 +161,18 @@ static void note_laid(struct measurement *m, const char *path) {
               path, units_counted(laid->otherwise, "function").data);
 }
 
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why the counts don't fit.
-static int lay_counts(struct measurement *m, const char *path) {
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why the counts don't fit.
+static int lay_counts(struct measurement *m, const char *path, struct problems *problems) {
   struct input counts = {0};
   struct text why = {0};
   char *name = text_copy(path);
-  int status = input_read(&name, 1, &counts, &m->notes, problems_shown());
-  if (status == EXIT_FINE &&
+  int status = input_read(&name, 1, &counts, &m->notes, problems);
+  if (status == PROBLEM_NONE &&
       !laid_counts_put(&m->input.profile, &counts.profile, m->files, &m->laid, &why)) {
-    message_error("%s: its counts can't be used: %s", path, text_get(&why));
-    status = EXIT_UNREADABLE;
+    problem_error(problems, "%s: its counts can't be used: %s", path, text_get(&why));
+    status = PROBLEM_UNREADABLE;
   }
-  if (status == EXIT_FINE)
+  if (status == PROBLEM_NONE)
     note_laid(m, path);
   text_release(&why);
   input_release(&counts);
@@ -232,28 +231,30 @@ static void begin(struct measurement *out) {
 }
 
 int measurement_load_counted(char *const *paths, size_t count, const char *counts,
-                             struct measurement *out) {
+                             struct measurement *out, struct problems *problems) {
   begin(out);
-  int status = input_read(paths, count, &out->input, &out->notes, problems_shown());
-  if (status == EXIT_FINE && counts) {
+  int status = input_read(paths, count, &out->input, &out->notes, problems);
+  if (status == PROBLEM_NONE && counts) {
     out->input.counts = counts;
-    status = lay_counts(out, counts);
+    status = lay_counts(out, counts, problems);
   }
-  if (status == EXIT_FINE && out->input.study)
+  if (status == PROBLEM_NONE && out->input.study)
     lay_study_counts(out);
-  if (status == EXIT_FINE)
+  if (status == PROBLEM_NONE)
     analyse(out);
   return status;
 }
 
-int measurement_load(char *const *paths, size_t count, struct measurement *out) {
-  return measurement_load_counted(paths, count, NULL, out);
+int measurement_load(char *const *paths, size_t count, struct measurement *out,
+                     struct problems *problems) {
+  return measurement_load_counted(paths, count, NULL, out, problems);
 }
 
-int measurement_load_interval(const char *earlier, const char *path, struct measurement *out) {
+int measurement_load_interval(const char *earlier, const char *path, struct measurement *out,
+                              struct problems *problems) {
   begin(out);
-  int status = input_read_interval(earlier, path, &out->input, &out->notes, problems_shown());
-  if (status == EXIT_FINE)
+  int status = input_read_interval(earlier, path, &out->input, &out->notes, problems);
+  if (status == PROBLEM_NONE)
     analyse(out);
   return status;
 }

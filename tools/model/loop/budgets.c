@@ -4,8 +4,8 @@
 
 #include "tools/profile/regular.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -52,21 +52,22 @@ static bool take(char *line, struct budgets *out) {
   return true;
 }
 
-bool budgets_read(const char *path, struct budgets *out) {
+bool budgets_read(const char *path, struct budgets *out, struct problems *problems) {
   char line[4096];
   size_t number = 0;
   bool fine = true;
   *out = (struct budgets){0};
   FILE *stream = regular_fopen_text(path);
   if (!stream) {
-    message_error("%s: %s", path, regular_problem(errno));
+    problem_error(problems, "%s: %s", path, regular_problem(errno));
     return false;
   }
   while (fine && number++ < SIZE_MAX && fgets(line, sizeof line, stream))
     fine = take(line, out);
   fclose(stream);
   if (!fine) {
-    message_error("%s:%zu: not a budget: give a function, a file or a loop's id, and how much "
+    problem_error(problems,
+                  "%s:%zu: not a budget: give a function, a file or a loop's id, and how much "
                   "longer it may take: parse_line 5%%",
                   path, number);
     budgets_release(out);

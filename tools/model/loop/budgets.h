@@ -10,6 +10,7 @@
 #define RETICLE_TOOLS_MODEL_LOOP_BUDGETS_H
 
 #include "tools/profile/profile.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +30,7 @@ struct budgets {
 bool budget_parse(const char *text, double *limit);
 
 /// Reads a file. False after saying what is wrong with it, and where.
-bool budgets_read(const char *path, struct budgets *out);
+bool budgets_read(const char *path, struct budgets *out, struct problems *problems);
 
 /// The one that fits the loop; null: none does.
 const struct budget *budgets_find(const struct budgets *budgets, const struct profile_loop *loop);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop/find_loop.h"
 
-#include "tools/support/messages.h"
 #include "tools/support/nearest.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <inttypes.h>
@@ -97,7 +97,7 @@ static bool matches(const struct measured_loop *loop, const struct wanted *wante
 }
 
 /// One line of the list of candidates.
-static void list_loop(const struct measured_loop *loop) {
+static void list_loop(const struct measured_loop *loop, struct problems *problems) {
   struct text line = {0};
   text_printf(&line, "  L%zu %016" PRIx64 " ", loop->rank, loop->loop->id);
   measurement_add_name(loop, &line);
@@ -108,28 +108,32 @@ static void list_loop(const struct measured_loop *loop) {
   text_add(&line, "\n");
   struct text clean = {0};
   text_add_clean(&clean, text_get(&line));
-  fputs(text_get(&clean), stderr);
+  problem_lines(problems, text_get(&clean));
   text_release(&line);
   text_release(&clean);
 }
 
-static void report_missing(const struct measurement *m, const struct wanted *wanted) {
+static void report_missing(const struct measurement *m, const struct wanted *wanted,
+                           struct problems *problems) {
   struct nearest nearest = {0};
   for (size_t i = 0; i < m->loop_count; i++)
     nearest_add(&nearest, wanted->text,
                 m->loops[i].region ? m->loops[i].region : m->loops[i].function);
   if (!m->loop_count)
-    message_error("no loop '%s': the profile has none", wanted->text);
+    problem_error(problems, "no loop '%s': the profile has none", wanted->text);
   else if (wanted->rank)
-    message_error("no loop '%s': the profile has L1 to L%zu (a loop's number holds for one set of "
+    problem_error(problems,
+                  "no loop '%s': the profile has L1 to L%zu (a loop's number holds for one set of "
                   "profiles)",
                   wanted->text, m->loop_count);
   else if (nearest.name)
-    message_error("no loop '%s'; did you mean '%s'? Loops are named by number (L1), stable id, "
+    problem_error(problems,
+                  "no loop '%s'; did you mean '%s'? Loops are named by number (L1), stable id, "
                   "file:line, function or region:",
                   wanted->text, nearest.name);
   else
-    message_error("no loop '%s': loops are named by number (L1), stable id, file:line, "
+    problem_error(problems,
+                  "no loop '%s': loops are named by number (L1), stable id, file:line, "
                   "function or region:",
                   wanted->text);
 }
@@ -141,7 +145,8 @@ static bool are_one(const struct measured_loop *a, const struct measured_loop *b
          strcmp(a->loop->function, b->loop->function) == 0;
 }
 
-const struct measured_loop *find_loop(const struct measurement *m, const char *name) {
+const struct measured_loop *find_loop(const struct measurement *m, const char *name,
+                                      struct problems *problems) {
   struct wanted wanted = parse(name);
   const struct measured_loop *found = NULL;
   size_t count = 0;
@@ -159,19 +164,24 @@ const struct measured_loop *find_loop(const struct measurement *m, const char *n
   if (count == 1)
     return found;
   if (count)
-    message_error("'%s' names %zu loops: use the number or the stable id of one", name, count);
+    problem_error(problems, "'%s' names %zu loops: use the number or the stable id of one", name,
+                  count);
   else
-    report_missing(m, &wanted);
+    report_missing(m, &wanted, problems);
   size_t listed = 0, candidates = 0;
   for (size_t i = 0; i < m->loop_count; i++) {
     if (count && !matches(&m->loops[i], &wanted))
       continue;
     if (++candidates <= LISTED) {
-      list_loop(&m->loops[i]);
+      list_loop(&m->loops[i], problems);
       listed++;
     }
   }
-  if (candidates > listed)
-    fprintf(stderr, "  and %zu more: reticle report --all\n", candidates - listed);
+  if (candidates > listed) {
+    struct text more = {0};
+    text_printf(&more, "  and %zu more: reticle report --all\n", candidates - listed);
+    problem_lines(problems, text_get(&more));
+    text_release(&more);
+  }
   return NULL;
 }

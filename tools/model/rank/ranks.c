@@ -4,8 +4,8 @@
 
 #include "tools/analysis/stats/outliers.h"
 #include "tools/model/rank/ranks_read.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
+#include "tools/support/problem.h"
 #include "tools/support/string_table.h"
 
 #include <math.h>
@@ -194,17 +194,17 @@ void ranks_finish(struct ranks_reader *reader) {
   note(out, reader);
 }
 
-int ranks_load(char *const *paths, size_t count, struct ranks *out) {
+int ranks_load(char *const *paths, size_t count, struct ranks *out, struct problems *problems) {
   ranks_begin(out);
-  struct ranks_reader reader = {.out = out};
+  struct ranks_reader reader = {.out = out, .problems = problems};
   bool fine = true;
   for (size_t i = 0; fine && i < count; i++)
     fine = ranks_read_file(&reader, paths[i]);
   ranks_read_sort(&reader);
   if (!fine)
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   ranks_finish(&reader);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 void ranks_release(struct ranks *ranks) {

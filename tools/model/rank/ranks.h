@@ -7,6 +7,7 @@
 #include "tools/model/rank/waits.h"
 #include "tools/profile/rank.h"
 #include "tools/support/notes.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdbool.h>
@@ -66,12 +67,12 @@ struct ranks {
 ///
 /// paths  [count]
 ///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; `out` can be released in any case.
-int ranks_load(char *const *paths, size_t count, struct ranks *out);
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why; `out` can be released in any case.
+int ranks_load(char *const *paths, size_t count, struct ranks *out, struct problems *problems);
 /// The same from a database.
 ///
 /// operand  postgresql://...#KEY=VALUE,...; without keys the newest job's runs
-int ranks_load_fleet(const char *operand, struct ranks *out);
+int ranks_load_fleet(const char *operand, struct ranks *out, struct problems *problems);
 void ranks_release(struct ranks *ranks);
 
 /// "rank 3", "process 4711".

@@ -8,8 +8,8 @@
 #include "tools/store/study_input.h"
 #include "tools/store/study_processes.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -215,7 +215,8 @@ size_t ranks_read_profile(struct ranks_reader *reader, const struct profile *pro
 static bool add_profile(struct ranks_reader *reader, const struct profile *profile,
                         const char *path) {
   if (profile->process_count > 1) {
-    message_error("ranks: %s: %zu processes merged into one profile can't be told apart: name the "
+    problem_error(reader->problems,
+                  "ranks: %s: %zu processes merged into one profile can't be told apart: name the "
                   "files that it was made of",
                   path, profile->process_count);
     return false;
@@ -240,7 +241,7 @@ static bool add_merged(struct ranks_reader *reader, const struct profile *profil
   struct profile whole;
   struct profile_error error;
   if (profile_merge(&profile, 1, &whole, &error) != 0) {
-    message_error("%s", error.text);
+    problem_error(reader->problems, "%s", error.text);
     return false;
   }
   bool fine = add_profile(reader, &whole, path);
@@ -262,12 +263,12 @@ static bool add_process(void *context, const struct profile *profile, const char
 bool ranks_read_file(struct ranks_reader *reader, const char *path) {
   if (study_input_is(path)) {
     struct study_reader study = {reader, path};
-    return study_processes_visit(path, add_process, &study, problems_shown());
+    return study_processes_visit(path, add_process, &study, reader->problems);
   }
   struct profile profile;
   struct profile_error error;
   if (profile_read(path, &profile, &error) != 0) {
-    message_error("%s", error.text);
+    problem_error(reader->problems, "%s", error.text);
     return false;
   }
   bool fine = add_merged(reader, &profile, path);

@@ -9,7 +9,8 @@
 /// What grows while profiles are read. Start with {.out = ...}; its loops are in order of id.
 struct ranks_reader {
   struct ranks *out;
-  size_t capacity; ///< of rows and of each loop's cells
+  struct problems *problems; ///< get what can't be read
+  size_t capacity;           ///< of rows and of each loop's cells
   size_t loop_capacity;
   size_t repeated, epochs; ///< files that said nothing new
 };

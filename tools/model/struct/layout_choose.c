@@ -4,30 +4,30 @@
 
 #include "tools/model/struct/struct_elements.h"
 #include "tools/model/struct/struct_find.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 
 #define ALIGN_MAX 4096
 
 int layout_choose(const struct measurement *m, const char *name, const struct layout_wish *wish,
-                  const char *me, struct struct_advice *out) {
-  size_t rank = struct_find(&m->structs, name);
+                  const char *me, struct struct_advice *out, struct problems *problems) {
+  size_t rank = struct_find(&m->structs, name, problems);
   if (!rank) {
-    struct_missing(m, name, me);
-    return *struct_gap(m) ? EXIT_UNREADABLE : EXIT_USAGE;
+    struct_missing(m, name, me, problems);
+    return *struct_gap(m) ? PROBLEM_UNREADABLE : PROBLEM_USAGE;
   }
   uint64_t align = wish->align_bytes;
   if (align > ALIGN_MAX || (align & (align - 1))) {
-    message_error("%s: --align %llu: a power of two up to %d is needed, e.g. 64", me,
+    problem_error(problems, "%s: --align %llu: a power of two up to %d is needed, e.g. 64", me,
                   (unsigned long long)align, ALIGN_MAX);
-    return EXIT_USAGE;
+    return PROBLEM_USAGE;
   }
   const struct struct_use *use = &m->structs.structs[rank - 1];
   const char *refusal = advice_refusal(use->record);
   if (refusal) {
-    message_error("%s: struct %s can't be laid out anew: %s", me, use->record->name, refusal);
-    return EXIT_USAGE;
+    problem_error(problems, "%s: struct %s can't be laid out anew: %s", me, use->record->name,
+                  refusal);
+    return PROBLEM_USAGE;
   }
   struct element_count count = struct_elements_get(m, &m->structs.structs[rank - 1]);
   struct advice_wish wanted = {.pin = wish->pin,
@@ -37,11 +37,12 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
                                .walks = struct_walks_get(m, &m->structs.structs[rank - 1])};
   int failed = struct_advise(&m->input.profile, use, &wanted, out);
   if (failed == -1) {
-    message_error("%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",
+    problem_error(problems,
+                  "%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",
                   me, wish->pin, use->record->name, use->record->name);
-    return EXIT_USAGE;
+    return PROBLEM_USAGE;
   }
   if (failed)
     memory_exhausted();
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }

@@ -5,6 +5,7 @@
 
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/measurement/measurement.h"
+#include "tools/support/problem.h"
 
 /// As the options --pin, --align and --apart give it.
 struct layout_wish {
@@ -17,8 +18,9 @@ struct layout_wish {
 ///
 /// me  the command's name, for messages
 ///
-/// Returns EXIT_FINE, EXIT_USAGE or EXIT_UNREADABLE after saying why.
+/// Returns PROBLEM_NONE, PROBLEM_USAGE or PROBLEM_UNREADABLE after saying why.
 int layout_choose(const struct measurement *measurement, const char *name,
-                  const struct layout_wish *wish, const char *me, struct struct_advice *out);
+                  const struct layout_wish *wish, const char *me, struct struct_advice *out,
+                  struct problems *problems);
 
 #endif

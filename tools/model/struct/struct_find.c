@@ -3,8 +3,8 @@
 #include "tools/model/struct/struct_find.h"
 
 #include "tools/model/block/uncounted.h"
-#include "tools/support/messages.h"
 #include "tools/support/nearest.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -47,11 +47,12 @@ static const char *bare_name(const char *name) {
   return name;
 }
 
-void struct_missing(const struct measurement *m, const char *name, const char *me) {
+void struct_missing(const struct measurement *m, const char *name, const char *me,
+                    struct problems *problems) {
   const struct struct_uses *uses = &m->structs;
   const char *gap = struct_gap(m);
   if (*gap) {
-    message_error("%s: %s: no struct was counted: %s", me, name, gap);
+    problem_error(problems, "%s: %s: no struct was counted: %s", me, name, gap);
     return;
   }
   struct nearest nearest = {0};
@@ -72,20 +73,23 @@ void struct_missing(const struct measurement *m, const char *name, const char *m
       before = record;
   }
   if (before)
-    message_error("%s: no struct that was accessed begins at '%s'; did you mean '%s', which begins "
+    problem_error(problems,
+                  "%s: no struct that was accessed begins at '%s'; did you mean '%s', which begins "
                   "at line %u? (reticle report --structs lists them)",
                   me, name, before->name, before->line);
   else if (nearest.name)
-    message_error("%s: no struct '%s' was accessed; did you mean '%s'? (reticle report --structs "
+    problem_error(problems,
+                  "%s: no struct '%s' was accessed; did you mean '%s'? (reticle report --structs "
                   "lists them)",
                   me, name, nearest.name);
   else
-    message_error("%s: no struct '%s' was accessed; reticle report --structs lists those that were",
+    problem_error(problems,
+                  "%s: no struct '%s' was accessed; reticle report --structs lists those that were",
                   me, name);
   text_release(&places);
 }
 
-size_t struct_find(const struct struct_uses *uses, const char *name) {
+size_t struct_find(const struct struct_uses *uses, const char *name, struct problems *problems) {
   if (name[0] == 'S' && name[1] >= '1' && name[1] <= '9') {
     char *end;
     unsigned long long rank = strtoull(name + 1, &end, 10);
@@ -99,7 +103,8 @@ size_t struct_find(const struct struct_uses *uses, const char *name) {
     if (strcmp(record->name, name) != 0 && !has_place(record, name))
       continue;
     if (found) {
-      message_note("several structs are called '%s'; the one with most accesses is shown: S%zu",
+      problem_note(problems,
+                   "several structs are called '%s'; the one with most accesses is shown: S%zu",
                    name, found);
       return found;
     }

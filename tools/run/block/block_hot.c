@@ -52,13 +52,13 @@ int block_hot_add(struct block_hot *hot, const char *id, const char *path, size_
                   struct block_jobs *jobs) {
   char *paths[] = {(char *)path};
   const struct measurement *m = &hot->measurement;
-  int status = measurement_load(paths, path ? 1 : 0, &hot->measurement);
+  int status = measurement_load(paths, path ? 1 : 0, &hot->measurement, problems_shown());
   hot->is_loaded = true;
   if (status != EXIT_FINE)
     return status;
   if (id && id[0] == 'B' && strspn(id + 1, "0123456789") == strlen(id) - 1)
     return add_block(m, id, jobs);
-  const struct measured_loop *loop = id ? find_loop(m, id) : NULL;
+  const struct measured_loop *loop = id ? find_loop(m, id, problems_shown()) : NULL;
   if (id && !loop)
     return EXIT_USAGE;
   block_choose(m, loop, most, &hot->choice, jobs);

@@ -114,8 +114,8 @@ static int compare(struct check *check, struct check_result *out) {
   int status = EXIT_UNREADABLE;
   if (check_tree_enter(check->head)) { // the file's path may be a relative one
     study_file_close(&check->study.file);
-    status =
-        check_result_load(paths[BASE], placements, paths[HEAD], placements, &check->limits, out);
+    status = check_result_load(paths[BASE], placements, paths[HEAD], placements, &check->limits,
+                               out, problems_shown());
   }
   for (unsigned i = 0; i < placements; i++)
     for (int side = BASE; side < SIDES; side++)

@@ -40,7 +40,7 @@ static int compare(struct study *study, struct counted_changes *out) {
   text_format(&base, "%s@%s", study->path, roles[0].name);
   text_format(&head, "%s@%s", study->path, roles[1].name);
   study_file_close(&study->file);
-  counted_changes_load(text_get(&base), text_get(&head), out);
+  counted_changes_load(text_get(&base), text_get(&head), out, problems_shown());
   text_release(&base);
   text_release(&head);
   return study_file_write(study->path, &study->file, problems_shown()) ? EXIT_FINE

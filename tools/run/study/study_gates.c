@@ -47,7 +47,7 @@ static void make_list(const struct study *study, struct text *out) {
   struct gate_choice choice = {0};
   text_format(&operand, "%s@timing", study->path);
   char *paths[] = {operand.data};
-  if (measurement_load(paths, 1, &m) == EXIT_FINE &&
+  if (measurement_load(paths, 1, &m, problems_shown()) == EXIT_FINE &&
       !gate_list_add(&m, BUDGET_PERMILLE, out, &choice) && choice.count)
     message_note(
         "study: gates take about %.0f %% of the CPU time: %zu loop%s over in some tens of ns "

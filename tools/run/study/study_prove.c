@@ -155,7 +155,7 @@ static size_t find_candidates(const char *path, size_t most, struct candidate *o
   struct findings findings = {0};
   char *paths[] = {(char *)path};
   size_t count = 0, of[2] = {0};
-  if (measurement_load(paths, 1, &m) == EXIT_FINE) {
+  if (measurement_load(paths, 1, &m, problems_shown()) == EXIT_FINE) {
     findings_make(&m, &findings);
     for (size_t i = 0; i < findings.count; i++) {
       const struct finding *f = &findings.items[i];

@@ -103,7 +103,7 @@ static int run_once(struct topdown_runs *runs, const char *options) {
     return EXIT_UNREADABLE;
   }
   runs->profiles[runs->count] = profile;
-  int result = measurement_load(&profile, 1, &runs->measurements[runs->count]);
+  int result = measurement_load(&profile, 1, &runs->measurements[runs->count], problems_shown());
   if (result == EXIT_FINE)
     topdown_view_read(&runs->measurements[runs->count], &runs->views[runs->count]);
   runs->count++;
