@@ -4,6 +4,7 @@
 #include "tools/binary/elf_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/block/function_code.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/sample/skid.h"
@@ -204,8 +205,8 @@ static bool print_json(const struct measurement *m, const char *name) {
 static int annotate(const struct annotate_options *options, const char *name, char *const *paths,
                     size_t count) {
   struct measurement measurement;
-  int status =
-      measurement_load_counted(paths, count, options->counts, &measurement, problems_shown());
+  int status = exit_status(
+      measurement_load_counted(paths, count, options->counts, &measurement, problems_shown()));
   bool found = false;
   for (size_t i = 0; status == EXIT_FINE && i < measurement.samples.function_count; i++)
     found |= is_named(&measurement.samples.functions[i], name);

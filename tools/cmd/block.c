@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/block_options.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/machine/machine.h"
 #include "tools/model/block/block_outcome.h"
@@ -14,6 +15,7 @@
 #include "tools/run/block/block_input.h"
 #include "tools/run/block/block_values.h"
 #include "tools/support/messages.h"
+#include "tools/ui/progress.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ struct sink {
   struct terminal terminal;
   struct table table;
   struct text text;
+  struct progress progress;
   bool failed;
 };
 
@@ -43,6 +46,7 @@ static bool is_card(const struct sink *sink) {
 
 static bool hear(const struct block_outcome *outcome, void *context) {
   struct sink *sink = context;
+  progress_step(&sink->progress);
   if (sink->choice)
     block_choice_take(sink->choice, sink->jobs, outcome);
   if (sink->options->at_exit)
@@ -102,7 +106,8 @@ static int measure(const struct block_options *options, const struct block_reque
   int status = EXIT_UNREADABLE;
   sink.terminal = terminal_inspect(STDOUT_FILENO);
   table_init(&sink.table, block_table_columns, block_table_column_count);
-  if (options->out && !(sink.csv = block_csv_open(options->out, jobs, options->resume, &done)))
+  if (options->out &&
+      !(sink.csv = block_csv_open(options->out, jobs, options->resume, &done, problems_shown())))
     goto out;
   if (options->json) {
     struct machine machine;
@@ -111,7 +116,9 @@ static int measure(const struct block_options *options, const struct block_reque
   }
   if (done)
     message_note("block: %s: %zu of %zu blocks are there already", options->out, done, jobs->count);
-  int refused = block_run(request, jobs, done, hear, &sink, &counts);
+  progress_begin(&sink.progress, "block", done, jobs->count);
+  int refused = block_run(request, jobs, done, hear, &sink, &counts, problems_shown());
+  progress_end(&sink.progress);
   if (refused < 0)
     goto out;
   if (refused) {
@@ -146,7 +153,7 @@ static bool assemble_file(struct block_jobs *jobs, const char *path) {
   for (size_t n; (n = fread(part, 1, sizeof(part), stream)) > 0;)
     text_add_bytes(&text, part, n);
   fclose(stream);
-  bool good = block_jobs_assemble(jobs, text_get(&text));
+  bool good = block_jobs_assemble(jobs, text_get(&text), problems_shown());
   text_release(&text);
   return good;
 }
@@ -162,7 +169,7 @@ static int add_operand(const struct command *command, struct block_jobs *jobs,
                        const char *operand) {
   const char *end = strrchr(operand, '.');
   if (end && strcmp(end, ".csv") == 0)
-    return block_jobs_read_csv(jobs, operand) ? EXIT_FINE : EXIT_UNREADABLE;
+    return block_jobs_read_csv(jobs, operand, problems_shown()) ? EXIT_FINE : EXIT_UNREADABLE;
   if (end && (strcmp(end, ".s") == 0 || strcmp(end, ".S") == 0))
     return assemble_file(jobs, operand) ? EXIT_FINE : EXIT_UNREADABLE;
   return add_hex(command, jobs, operand);
@@ -177,8 +184,9 @@ static int add_hot(const struct command *command, const struct block_options *op
   if (options->save && id && id[0] == 'B')
     return options_misuse(command, "--save keeps all blocks of a loop: name the loop");
   hot->choice.quiet = options->at_exit;
-  return block_hot_add(hot, id, has_id && count == 1 ? NULL : path,
-                       options->hottest ? options->hottest : HOTTEST_DEFAULT, jobs);
+  return exit_status(block_hot_add(hot, id, has_id && count == 1 ? NULL : path,
+                                   options->hottest ? options->hottest : HOTTEST_DEFAULT, jobs,
+                                   problems_shown()));
 }
 
 static int add_input(const struct command *command, const struct block_options *options,
@@ -193,13 +201,16 @@ static int add_input(const struct command *command, const struct block_options *
   if (options->save || options->hottest)
     return options_misuse(command, "--save and --hottest belong to a profile");
   if (options->elf)
-    return block_jobs_read_elf(jobs, options->elf, options->function) ? EXIT_FINE : EXIT_UNREADABLE;
+    return block_jobs_read_elf(jobs, options->elf, options->function, problems_shown())
+               ? EXIT_FINE
+               : EXIT_UNREADABLE;
   if (options->hex)
     return add_hex(command, jobs, options->hex);
   if (options->csv)
-    return block_jobs_read_csv(jobs, options->csv) ? EXIT_FINE : EXIT_UNREADABLE;
+    return block_jobs_read_csv(jobs, options->csv, problems_shown()) ? EXIT_FINE : EXIT_UNREADABLE;
   if (options->assembly)
-    return block_jobs_assemble(jobs, options->assembly) ? EXIT_FINE : EXIT_UNREADABLE;
+    return block_jobs_assemble(jobs, options->assembly, problems_shown()) ? EXIT_FINE
+                                                                          : EXIT_UNREADABLE;
   if (options->assembly_file)
     return assemble_file(jobs, options->assembly_file) ? EXIT_FINE : EXIT_UNREADABLE;
   return add_operand(command, jobs, operand);
@@ -299,7 +310,7 @@ static int run(const struct command *command, int argc, char **argv) {
   else
     status = add_input(command, &chosen, operands ? argv[1] : NULL, &jobs);
   if (status == EXIT_FINE && chosen.values_file) {
-    values = block_values_read(chosen.values_file);
+    values = block_values_read(chosen.values_file, problems_shown());
     request.state = values ? &values->state : NULL;
     status = values ? EXIT_FINE : EXIT_UNREADABLE;
   }
@@ -315,7 +326,8 @@ static int run(const struct command *command, int argc, char **argv) {
       measure(&chosen, &request, &jobs, NULL) != EXIT_FINE)
     status = EXIT_UNREADABLE;
   if (status != EXIT_USAGE && chosen.save && hot.choice.count &&
-      !(block_hot_save(&hot) && report_store_again(hot.measurement.input.paths[0])))
+      !(block_hot_save(&hot, problems_shown()) &&
+        report_store_again(hot.measurement.input.paths[0])))
     status = EXIT_UNREADABLE;
   block_hot_release(&hot);
   block_jobs_release(&jobs);

@@ -1,8 +1,10 @@
 // check.c - reticle check: whether the program as it is regressed against a base.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/check/check.h"
+
 #include "tools/cmd/check_outputs.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/compare/history.h"
 #include "tools/render/json/compare/check_json.h"
 #include "tools/render/text/compare/check_text.h"
@@ -95,10 +97,11 @@ static int check(const struct check_settings *settings, const struct check_files
                  const struct check_options *options) {
   struct check_result result = {0};
   struct check_effort effort = {0};
-  int status = settings->base
-                   ? check_measure(settings, &result, &effort)
-                   : check_result_load(files->a, files->count_a, files->b, files->count_b,
-                                       &settings->limits, &result, problems_shown());
+  int status =
+      settings->base
+          ? exit_status(check_measure(settings, &result, &effort))
+          : exit_status(check_result_load(files->a, files->count_a, files->b, files->count_b,
+                                          &settings->limits, &result, problems_shown()));
   if (status > 128)
     message_note("check: interrupted; what was measured is kept in %s.part", settings->path);
   if (status == EXIT_FINE) {
@@ -176,7 +179,8 @@ static int run(const struct command *command, int argc, char **argv) {
   int status = judge_options(command, &chosen, &files);
   if (status != EXIT_FINE)
     return status;
-  struct check_settings settings = {.base = chosen.base,
+  struct check_settings settings = {.problems = problems_shown(),
+                                    .base = chosen.base,
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,
                                     .placements = (unsigned)chosen.placements,

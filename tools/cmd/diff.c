@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/cmd/page_file.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/compare/diff_input.h"
 #include "tools/model/compare/diff_samples.h"
 #include "tools/render/html/diff_page.h"
@@ -31,9 +32,9 @@ struct operands {
 /// Samples of the program counter instead of loops.
 static int compare_samples(const struct operands *files, const struct diff_options *options) {
   struct sample_comparison comparison;
-  int status =
-      sample_comparison_load(files->a, (size_t)files->count_a, files->b, (size_t)files->count_b,
-                             options->lines, &comparison, problems_shown());
+  int status = exit_status(sample_comparison_load(files->a, (size_t)files->count_a, files->b,
+                                                  (size_t)files->count_b, options->lines,
+                                                  &comparison, problems_shown()));
   bool written = true;
   if (status == EXIT_FINE && options->json) {
     written = diff_samples_json_write(&comparison, stdout);
@@ -124,8 +125,9 @@ static int run(const struct command *command, int argc, char **argv) {
   if (chosen.samples || chosen.lines)
     return compare_samples(&files, &chosen);
   struct comparison comparison;
-  int status = comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, 1,
-                               &comparison, problems_shown());
+  int status =
+      exit_status(comparison_load(files.a, (size_t)files.count_a, files.b, (size_t)files.count_b, 1,
+                                  &comparison, problems_shown()));
   if (status == EXIT_FINE)
     status = print(&comparison, &chosen);
   comparison_release(&comparison);

@@ -3,6 +3,7 @@
 #include "tools/model/doctor/doctor.h"
 
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/render/json/report/checks_json.h"
 #include "tools/render/text/report/checks_text.h"
 

@@ -1,6 +1,7 @@
 // export.c - reticle export: files for other tools: pprof, flame graphs, viewers, compilers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/export/cpuprofile.h"
 #include "tools/export/export_chrome.h"
 #include "tools/export/folded.h"
@@ -269,7 +270,8 @@ static int run(const struct command *command, int argc, char **argv) {
     return EXIT_USAGE;
   }
   struct measurement measurement;
-  int status = measurement_load(argv + 1, (size_t)operands, &measurement, problems_shown());
+  int status =
+      exit_status(measurement_load(argv + 1, (size_t)operands, &measurement, problems_shown()));
   if (status == EXIT_FINE)
     say_notes(&measurement);
   if (status == EXIT_FINE && chosen.chrome)

@@ -1,6 +1,7 @@
 // gates.c - reticle gates: loops that the next build is better off without gates for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/study/gate_list.h"
 #include "tools/profile/file.h"
@@ -33,7 +34,7 @@ static int choose(const struct gates_options *options, char **argv, size_t files
   struct measurement measurement;
   struct gate_choice choice = {0};
   struct text list = {0};
-  int status = measurement_load(argv + 1, files, &measurement, problems_shown());
+  int status = exit_status(measurement_load(argv + 1, files, &measurement, problems_shown()));
   const char *gap = NULL;
   if (status == EXIT_FINE)
     gap = gate_list_add(&measurement, options->budget_permille, &list, &choice);

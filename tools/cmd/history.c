@@ -1,8 +1,10 @@
 // history.c - reticle history: levels over the checks of many commits, and where they changed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/compare/history.h"
+
 #include "tools/cmd/commands.h"
 #include "tools/cmd/page_file.h"
+#include "tools/cmd/problems.h"
 #include "tools/render/html/history_page.h"
 #include "tools/render/json/compare/history_json.h"
 #include "tools/render/text/compare/history_text.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/layout_choose.h"
@@ -153,8 +154,8 @@ static bool print(const struct measurement *m, const struct struct_advice *a,
 static int print_patch(const struct measurement *m, const struct struct_advice *a,
                        const struct layout_options *options) {
   struct text out = {0};
-  int status = layout_patch_add(m, a, (uint32_t)options->wish.align_bytes, options->root, &out,
-                                problems_shown());
+  int status = exit_status(layout_patch_add(m, a, (uint32_t)options->wish.align_bytes,
+                                            options->root, &out, problems_shown()));
   if (status != EXIT_FINE) {
     text_release(&out);
     return status;
@@ -168,10 +169,10 @@ static int print_patch(const struct measurement *m, const struct struct_advice *
 static int advise(const struct layout_options *options, char **argv, size_t files) {
   struct measurement measurement;
   struct struct_advice advice = {0};
-  int status = measurement_load(argv + 2, files, &measurement, problems_shown());
+  int status = exit_status(measurement_load(argv + 2, files, &measurement, problems_shown()));
   if (status == EXIT_FINE)
-    status =
-        layout_choose(&measurement, argv[1], &options->wish, "layout", &advice, problems_shown());
+    status = exit_status(
+        layout_choose(&measurement, argv[1], &options->wish, "layout", &advice, problems_shown()));
   struct known_trial replay = {0};
   if (status == EXIT_FINE)
     replay = known_replay_find(&measurement.input, advice.use, NULL);

@@ -1,6 +1,7 @@
 // merge.c - reticle merge: several profiles become one file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/store/profile_gather.h"
 #include "tools/store/profile_list.h"
 #include "tools/support/memory.h"
@@ -30,8 +31,8 @@ static int merge_files(const struct profile_list *list, const char *output) {
   struct profile_error error;
   size_t repeated = 0;
   // All unreadable files are named, not only the first.
-  int status = profile_gather(list->paths, list->count, true, NULL, NULL, &repeated, &merged,
-                              problems_shown());
+  int status = exit_status(profile_gather(list->paths, list->count, true, NULL, NULL, &repeated,
+                                          &merged, problems_shown()));
   if (status != EXIT_FINE)
     return status;
   if (repeated)

@@ -1,6 +1,7 @@
 // push.c - reticle push: runs into a PostgreSQL database, each once, for a fleet of machines.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/fleet/pushed.h"
 #include "tools/render/sql/push_rows.h"
 #include "tools/store/fleet_push.h"

@@ -1,8 +1,10 @@
 // ranks.c - reticle ranks: which rank of a parallel job is slow, in which loops, and why.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/rank/ranks.h"
+
 #include "tools/cmd/commands.h"
 #include "tools/cmd/page_file.h"
+#include "tools/cmd/problems.h"
 #include "tools/render/html/ranks_page.h"
 #include "tools/render/json/rank/ranks_json.h"
 #include "tools/render/text/rank/ranks_text.h"
@@ -50,7 +52,7 @@ static bool write_page(const struct ranks *ranks, const char *path) {
 static int load_files(char *const *operands, size_t count, const char *save, struct ranks *out) {
   struct profile_list list;
   int status = profile_list_make("ranks", operands, count, &list, problems_shown())
-                   ? ranks_load(list.paths, list.count, out, problems_shown())
+                   ? exit_status(ranks_load(list.paths, list.count, out, problems_shown()))
                    : EXIT_UNREADABLE;
   if (status == EXIT_FINE && save &&
       !study_processes_save(save, list.paths, list.count, problems_shown()))
@@ -74,7 +76,7 @@ static int run(const struct command *command, int argc, char **argv) {
   if (is_fleet && chosen.save)
     return options_misuse(command, "--save is for files: a database has no profiles");
   struct ranks ranks = {0};
-  int status = is_fleet ? ranks_load_fleet(argv[1], &ranks, problems_shown())
+  int status = is_fleet ? exit_status(ranks_load_fleet(argv[1], &ranks, problems_shown()))
                         : load_files(argv + 1, (size_t)operands, chosen.save, &ranks);
   if (status == EXIT_FINE && chosen.html && !write_page(&ranks, chosen.html))
     status = EXIT_UNREADABLE;

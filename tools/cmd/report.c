@@ -4,6 +4,7 @@
 
 #include "tools/analysis/loop/loop_rank.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/doctor/gap.h"
 #include "tools/model/finding/finding.h"
 #include "tools/model/heap/site_gap.h"
@@ -341,12 +342,13 @@ static bool write_report(const struct measurement *m, const struct findings *fin
 static int load_since(const char *operand, double seconds, struct measurement *m) {
   struct live live;
   *m = (struct measurement){0};
-  bool fine = live_open(operand, &live) && live_mark(&live);
+  bool fine = live_open(operand, &live, problems_shown()) && live_mark(&live);
   if (fine)
     message_note("report: what %s does in %g s", live.path, seconds);
-  int status = fine && live_wait(&live, seconds)
-                   ? measurement_load_interval(live.name, live.path, m, problems_shown())
-                   : EXIT_UNREADABLE;
+  int status =
+      fine && live_wait(&live, seconds)
+          ? exit_status(measurement_load_interval(live.name, live.path, m, problems_shown()))
+          : EXIT_UNREADABLE;
   live_close(&live);
   return status;
 }
@@ -358,8 +360,8 @@ int report_print(char *const *paths, size_t count, const struct report_options *
     return EXIT_USAGE;
   struct measurement measurement;
   int status = options->since ? load_since(paths[0], units_seconds(options->since), &measurement)
-                              : measurement_load_counted(paths, count, options->counts,
-                                                         &measurement, problems_shown());
+                              : exit_status(measurement_load_counted(
+                                    paths, count, options->counts, &measurement, problems_shown()));
   if (status != EXIT_FINE) {
     measurement_release(&measurement);
     return status;

@@ -1,5 +1,6 @@
 // report_store.c - has what a report on a study says written into the study.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/render/sql/study_tables.h"
@@ -12,7 +13,7 @@ bool report_store(struct study_file *study) {
   // Without runs of the build that is timed there is no report.
   if (!study_run_count(study, study_build_find(study, "timing")))
     return true;
-  bool fine = measurement_load(paths, 1, &measurement, problems_shown()) == EXIT_FINE;
+  bool fine = exit_status(measurement_load(paths, 1, &measurement, problems_shown())) == EXIT_FINE;
   if (fine) {
     findings_make(&measurement, &findings);
     fine = study_tables_write(study, &(struct report){&measurement, &findings});

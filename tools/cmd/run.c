@@ -4,6 +4,7 @@
 #include "include/reticle/abi.h"
 #include "include/reticle/out.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/run/child/run_child.h"
 #include "tools/run/child/run_family.h"
@@ -137,13 +138,13 @@ static int run_program(const struct run_options *options, const char *path, char
   if (!pattern)
     return EXIT_RETICLE_FAILED;
   if (options->waits)
-    run_waits_preload(path);
+    run_waits_preload(path, problems_shown());
   struct timespec since;
   clock_gettime(CLOCK_REALTIME_COARSE, &since);
   pid_t pid;
   int status;
   bool merges = merges_children();
-  struct run_family family = {.pattern = pattern, .since = since};
+  struct run_family family = {.problems = problems_shown(), .pattern = pattern, .since = since};
   int failed = run_child(path, argv, &pid, &status, merges ? fold : NULL, &family);
   if (!failed && merges)
     fold(&family, pid);
@@ -196,9 +197,9 @@ static int run(const struct command *command, int argc, char **argv) {
     return EXIT_RETICLE_FAILED;
   }
   argv[1 + operands] = NULL;
-  char *path = run_program_find("run", argv[1]);
+  char *path = run_program_find("run", argv[1], problems_shown());
   int status = EXIT_RETICLE_FAILED;
-  if (path && (chosen.force || run_program_is_instrumented("run", path)))
+  if (path && (chosen.force || run_program_is_instrumented("run", path, problems_shown())))
     status = run_program(&chosen, path, argv + 1);
   free(path);
   return status;

@@ -3,6 +3,7 @@
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/operands.h"
+#include "tools/cmd/problems.h"
 #include "tools/model/block/measured_block.h"
 #include "tools/model/finding/finding.h"
 #include "tools/model/heap/site_find.h"
@@ -154,8 +155,8 @@ static int show(const struct show_options *options, const char *name, char *cons
                 size_t count) {
   struct measurement measurement;
   struct shown shown = {0};
-  int status =
-      measurement_load_counted(paths, count, options->counts, &measurement, problems_shown());
+  int status = exit_status(
+      measurement_load_counted(paths, count, options->counts, &measurement, problems_shown()));
   if (status == EXIT_FINE &&
       !(shown.structure = struct_find(&measurement.structs, name, problems_shown())) &&
       !(shown.site = site_find(&measurement.sites, name)) &&

@@ -1,7 +1,9 @@
 // study.c - reticle study: builds, runs in turn, joins; everything about a program in one file.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/study/study.h"
+
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/support/messages.h"
 #include "tools/support/names.h"
@@ -38,11 +40,11 @@ static bool is_list(const char *only) {
 
 static int study(const struct study_settings *settings, bool tries, const char *html) {
   struct study work;
-  int status = study_open(settings, &work);
+  int status = exit_status(study_open(settings, &work));
   if (status == EXIT_FINE)
-    status = study_measure(&work);
+    status = exit_status(study_measure(&work));
   if (status == EXIT_FINE && study_has_role(settings, 1))
-    status = study_prove(&work, tries ? TRIALS : 0);
+    status = exit_status(study_prove(&work, tries ? TRIALS : 0));
   if (status == EXIT_FINE && !(report_store(&work.file) && study_finish(&work)))
     status = EXIT_UNREADABLE;
   if (status != EXIT_FINE && study_has_builds(&work))
@@ -67,7 +69,8 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "give the command that runs the program behind --");
   if (chosen.only && !is_list(chosen.only))
     return EXIT_USAGE;
-  struct study_settings settings = {.command = "study",
+  struct study_settings settings = {.problems = problems_shown(),
+                                    .command = "study",
                                     .has_resume = true,
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,

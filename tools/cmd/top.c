@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/loop_rank.h"
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/run/child/live.h"
@@ -37,7 +38,8 @@ static bool draw(const struct live *live, const struct report_options *options) 
   struct findings findings = {0};
   struct terminal terminal = terminal_inspect(STDOUT_FILENO);
   struct text out = {0};
-  bool fine = measurement_load_interval(live->name, live->path, &m, problems_shown()) == EXIT_FINE;
+  bool fine = exit_status(measurement_load_interval(live->name, live->path, &m,
+                                                    problems_shown())) == EXIT_FINE;
   if (fine) {
     findings_make(&m, &findings);
     if (isatty(STDOUT_FILENO))
@@ -61,7 +63,7 @@ static int watch(const char *operand, double delay_s, const struct top_options *
       .only = {[PART_loops] = true}, .sort = LOOP_KEY_SHARE, .all = chosen->all};
   struct live live;
   int status = EXIT_FINE;
-  bool goes_on = live_open(operand, &live);
+  bool goes_on = live_open(operand, &live, problems_shown());
   if (!goes_on)
     status = EXIT_UNREADABLE;
   for (uint64_t i = 0; goes_on && (!chosen->count || i < chosen->count); i++) {

@@ -1,6 +1,7 @@
 // topdown.c - reticle topdown: runs a program until what bounds its loops is known.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/machine/pmu.h"
 #include "tools/machine/topdown_machine.h"
 #include "tools/render/json/loop/topdown_json.h"
@@ -175,7 +176,7 @@ static int count(struct topdown_runs *runs, const struct source *source) {
   const struct topdown_runs fresh = *runs;
   for (unsigned tries = 0;; tries++) {
     const struct topdown_tree *tree = tries > FEWER ? machine->metrics_tree : machine->tree;
-    int status = topdown_runs_count(runs, tree, machine->width, machine->has_erratum);
+    int status = exit_status(topdown_runs_count(runs, tree, machine->width, machine->has_erratum));
     bool is_last = tries > FEWER || (tries == FEWER && !machine->metrics_tree);
     if (status != EXIT_FINE || is_last || !runs->views[runs->shown].run.is_short)
       return status;
@@ -198,8 +199,11 @@ static int measure(const struct topdown_options *chosen, const char *path, char 
     return EXIT_USAGE;
   if (chosen->output && !can_save(chosen->output))
     return EXIT_UNREADABLE;
-  runs = (struct topdown_runs){
-      .path = path, .argv = argv, .loops_most = chosen->top, .level_most = chosen->level};
+  runs = (struct topdown_runs){.problems = problems_shown(),
+                               .path = path,
+                               .argv = argv,
+                               .loops_most = chosen->top,
+                               .level_most = chosen->level};
   int status = EXIT_FINE;
   if (!source.reason) {
     status = count(&runs, &source);
@@ -210,7 +214,7 @@ static int measure(const struct topdown_options *chosen, const char *path, char 
   if (status == EXIT_FINE &&
       (source.reason || runs.views[runs.shown].run.state != TOPDOWN_COUNTED)) {
     struct topdown_run why = runs.count ? runs.views[runs.shown].run : (struct topdown_run){0};
-    status = topdown_runs_estimate(&runs);
+    status = exit_status(topdown_runs_estimate(&runs));
     if (status == EXIT_FINE && runs.count > 1)
       runs.views[runs.shown].run = why; // what the state says is of the run that tried
   }
@@ -251,9 +255,9 @@ static int run(const struct command *command, int argc, char **argv) {
   if (!operands)
     return options_misuse(command, "name the program, e.g. reticle topdown -- ./app");
   argv[1 + operands] = NULL;
-  char *path = run_program_find(command->name, argv[1]);
+  char *path = run_program_find(command->name, argv[1], problems_shown());
   int status = EXIT_UNREADABLE;
-  if (path && (chosen.force || run_program_is_instrumented(command->name, path)))
+  if (path && (chosen.force || run_program_is_instrumented(command->name, path, problems_shown())))
     status = measure(&chosen, path, argv + 1);
   free(path);
   return status;

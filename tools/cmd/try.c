@@ -1,6 +1,7 @@
 // try.c - reticle try: does another layout of a struct make the program faster?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/cmd/try_replay.h"
 #include "tools/model/join/measurement_load.h"
@@ -85,9 +86,10 @@ static int choose_layout(struct trial *t, const char *name, char **files, size_t
   }
   struct measurement measurement;
   struct struct_advice advice = {0};
-  int status = measurement_load(files, count, &measurement, problems_shown());
+  int status = exit_status(measurement_load(files, count, &measurement, problems_shown()));
   if (status == EXIT_FINE)
-    status = layout_choose(&measurement, name, &o->wish, "try", &advice, problems_shown());
+    status =
+        exit_status(layout_choose(&measurement, name, &o->wish, "try", &advice, problems_shown()));
   if (status == EXIT_FINE && advice.order.kind == ADVICE_NONE && !o->wish.align_bytes) {
     message_error("try: %s: there is no order to try: %s; --layout FILE tries one of your own",
                   name, *advice.reason ? advice.reason : "no better one was found");
@@ -106,7 +108,7 @@ static int choose_layout(struct trial *t, const char *name, char **files, size_t
 }
 
 static bool make_directory(struct trial *t) {
-  char *path = run_directory_make("try");
+  char *path = run_directory_make("try", problems_shown());
   if (path)
     text_add(&t->directory, path);
   free(path);
@@ -125,9 +127,11 @@ static int place(struct trial *t, size_t i) {
   t->placed = true;
   t->written.placement = t->changed.placement = placement;
   if (o->build && !same) {
-    status = try_build(&t->changed, o->build, text_get(&t->directory));
+    status =
+        exit_status(try_build(&t->changed, o->build, text_get(&t->directory), problems_shown()));
     if (status == EXIT_FINE)
-      status = try_build(&t->written, o->build, text_get(&t->directory));
+      status =
+          exit_status(try_build(&t->written, o->build, text_get(&t->directory), problems_shown()));
   }
   return status;
 }
@@ -141,15 +145,15 @@ static int run_pairs(struct trial *t) {
   // First runs fill caches, and show whether the command does what it must.
   for (int i = 0; status == EXIT_FINE && i < 2; i++) {
     message_note("try: first run, %s", (i ? a : b)->name);
-    status = try_run(i ? a : b, directory, 0, false);
+    status = exit_status(try_run(i ? a : b, directory, 0, false, problems_shown()));
   }
   for (size_t i = 0; status == EXIT_FINE && i < pairs; i++) {
     struct try_side *first = i % 2 ? b : a, *second = i % 2 ? a : b;
     status = place(t, i);
     if (status == EXIT_FINE)
-      status = try_run(first, directory, i + 1, true);
+      status = exit_status(try_run(first, directory, i + 1, true, problems_shown()));
     if (status == EXIT_FINE)
-      status = try_run(second, directory, i + 1, true);
+      status = exit_status(try_run(second, directory, i + 1, true, problems_shown()));
     if (status == EXIT_FINE)
       message_note("try: pair %zu of %zu: as written %.3f s of CPU, changed %.3f s", i + 1, pairs,
                    last_of(a), last_of(b));
@@ -182,8 +186,9 @@ static int print(struct trial *t, const struct paired *paired,
 static int finish(struct trial *t, const char *layout, const struct paired *paired,
                   char *const *files, size_t count) {
   struct comparison comparison;
-  bool compared = comparison_load(t->written.profiles, t->written.count, t->changed.profiles,
-                                  t->changed.count, 1, &comparison, problems_shown()) == EXIT_FINE;
+  bool compared =
+      exit_status(comparison_load(t->written.profiles, t->written.count, t->changed.profiles,
+                                  t->changed.count, 1, &comparison, problems_shown())) == EXIT_FINE;
   const struct try_result result = {.structure = t->structure,
                                     .layout = layout,
                                     .written = &t->written,
@@ -191,7 +196,7 @@ static int finish(struct trial *t, const char *layout, const struct paired *pair
                                     .paired = paired,
                                     .comparison = compared ? &comparison : NULL};
   int status = print(t, paired, result.comparison);
-  try_keep(&result, files, count);
+  try_keep(&result, files, count, problems_shown());
   if (count && !report_store_again(files[0]) && status == EXIT_FINE)
     status = EXIT_UNREADABLE;
   comparison_release(&comparison);

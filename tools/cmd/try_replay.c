@@ -3,6 +3,7 @@
 #include "tools/cmd/try_replay.h"
 
 #include "tools/cmd/commands.h"
+#include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/layout_file.h"
@@ -110,9 +111,10 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
   struct replay_result result;
   struct text words = {0};
   size_t *order = NULL;
-  int status = measurement_load(files, count, &measurement, problems_shown());
+  int status = exit_status(measurement_load(files, count, &measurement, problems_shown()));
   if (status == EXIT_FINE)
-    status = layout_choose(&measurement, name, &o->wish, "try", &advice, problems_shown());
+    status =
+        exit_status(layout_choose(&measurement, name, &o->wish, "try", &advice, problems_shown()));
   if (status == EXIT_FINE) {
     order = memory_zeroed(advice.item_count + 1, sizeof *order);
     status = choose(o, &advice, order, &change);
@@ -120,15 +122,16 @@ int try_replay(const struct try_replay_options *o, const char *name, char **file
   if (status == EXIT_FINE && !o->command && measurement.input.study)
     study_input_plain_range(measurement.input.study, &change.fastest, &change.slowest);
   if (status == EXIT_FINE && o->command)
-    status = replay_program_time(o->command, &change.program_ns, &change.fastest, &change.slowest);
+    status = exit_status(replay_program_time(o->command, &change.program_ns, &change.fastest,
+                                             &change.slowest, problems_shown()));
   if (status == EXIT_FINE) {
     layout_change_add(&advice, change.order, &words);
     change.words = text_get(&words);
-    status = replay_struct(&measurement, &change, o->pairs, &result);
+    status = exit_status(replay_struct(&measurement, &change, o->pairs, &result, problems_shown()));
   }
   if (status == EXIT_FINE) {
     status = print(o, &result);
-    replay_keep(&result, &measurement, advice.use);
+    replay_keep(&result, &measurement, advice.use, problems_shown());
     if (count && !report_store_again(files[0]) && status == EXIT_FINE)
       status = EXIT_UNREADABLE;
   }

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/support/messages.h"
 
-#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static void message_put(const char *kind, const char *format, va_list arguments) {
@@ -40,22 +38,4 @@ void message_note(const char *format, ...) {
   va_start(arguments, format);
   message_put("", format, arguments);
   va_end(arguments);
-}
-
-/// The text is escaped already, and escaping it once more changes nothing.
-static void show(const struct problem *problem, void *context) {
-  (void)context;
-  if (problem->grade == PROBLEM_ERROR)
-    message_error("%s", problem->text);
-  else if (problem->grade == PROBLEM_WARNING)
-    message_warning("%s", problem->text);
-  else if (problem->grade == PROBLEM_NOTE)
-    message_note("%s", problem->text);
-  else
-    fputs(problem->text, stderr);
-}
-
-struct problems *problems_shown(void) {
-  static struct problems shown = {.hear = show};
-  return &shown;
 }

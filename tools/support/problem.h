@@ -53,7 +53,4 @@ void problem_note(struct problems *problems, const char *format, ...)
 /// Adds lines that are fit to be shown: they aren't escaped.
 void problem_lines(struct problems *problems, const char *lines);
 
-/// Problems that are printed as they come; none is kept.
-struct problems *problems_shown(void);
-
 #endif

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_MODEL_BLOCK_BLOCK_JOB_H
 
 #include "runtime/harness/block/block_measure.h"
+#include "tools/support/problem.h"
 
 /// One block. Strings and code are owned by the list.
 struct block_job {
@@ -41,13 +42,13 @@ void block_job_refuse(struct block_job *job, enum harness_status status, const c
 
 /// The blocks in column "hex" of a CSV file. Broken lines are reported and become jobs with a
 /// problem. Returns false after saying why the file can't be read at all.
-bool block_jobs_read_csv(struct block_jobs *jobs, const char *path);
+bool block_jobs_read_csv(struct block_jobs *jobs, const char *path, struct problems *problems);
 
 /// Assembles text (AT&T syntax, or Intel's after ".intel_syntax noprefix") with llvm-mc and appends
 /// it as one block. Returns false after saying what is wrong with it.
 ///
 /// text  lines, or statements separated by ";"
-bool block_jobs_assemble(struct block_jobs *jobs, const char *text);
+bool block_jobs_assemble(struct block_jobs *jobs, const char *text, struct problems *problems);
 
 /// All facts that decoding tells in advance: refuses what isn't code or has control flow inside.
 /// Returns the number of instructions, 0 if it is no code.

@@ -29,7 +29,7 @@ struct sample_comparison {
 
 /// Reads the files of both sides, names their samples and compares them.
 ///
-/// Returns PROBLEM_NONE, or another status after saying why; `out` can be released in any case.
+/// Returns PROBLEM_NONE, or another kind after saying why; `out` can be released in any case.
 int sample_comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
                            bool by_lines, struct sample_comparison *out, struct problems *problems);
 void sample_comparison_release(struct sample_comparison *comparison);

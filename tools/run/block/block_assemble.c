@@ -5,7 +5,7 @@
 
 #include "tools/binary/elf_text.h"
 #include "tools/run/block/llvm_tool.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,16 +13,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static bool add_code(struct block_jobs *jobs, const char *name, int object) {
+static bool add_code(struct block_jobs *jobs, const char *name, int object,
+                     struct problems *problems) {
   struct elf_text code;
   if (!elf_text_read(object, &code)) {
-    message_error("block: llvm-mc's output has no code; the text needs an instruction in .text");
+    problem_error(problems,
+                  "block: llvm-mc's output has no code; the text needs an instruction in .text");
     return false;
   }
   if (code.relocations)
-    message_error("block: the text refers to a symbol; write an address or a number instead");
+    problem_error(problems,
+                  "block: the text refers to a symbol; write an address or a number instead");
   else if (!code.bytes)
-    message_error("block: the text has no instruction");
+    problem_error(problems, "block: the text has no instruction");
   else
     block_jobs_add(jobs, name, code.data, code.bytes, 0);
   bool good = !code.relocations && code.bytes;
@@ -30,7 +33,7 @@ static bool add_code(struct block_jobs *jobs, const char *name, int object) {
   return good;
 }
 
-bool block_jobs_assemble(struct block_jobs *jobs, const char *text) {
+bool block_jobs_assemble(struct block_jobs *jobs, const char *text, struct problems *problems) {
   static const char *const arguments[] = {"-triple=x86_64-linux-gnu", "-filetype=obj", "-", NULL};
   int input = llvm_tool_input(text), output = memfd_create("reticle-object", MFD_CLOEXEC);
   int failed = input < 0 || output < 0
@@ -38,15 +41,17 @@ bool block_jobs_assemble(struct block_jobs *jobs, const char *text) {
                    : llvm_tool_run("llvm-mc", "RETICLE_LLVM_MC", arguments, input, output);
   bool good = false;
   if (failed == ENOENT)
-    message_error("block: no llvm-mc for assembly text; install package llvm-19, or name it in "
+    problem_error(problems,
+                  "block: no llvm-mc for assembly text; install package llvm-19, or name it in "
                   "RETICLE_LLVM_MC");
   else if (failed == EIO)
-    message_error("block: llvm-mc doesn't take the text (above); for Intel's syntax begin it with "
+    problem_error(problems,
+                  "block: llvm-mc doesn't take the text (above); for Intel's syntax begin it with "
                   "'.intel_syntax noprefix;'");
   else if (failed)
-    message_error("block: llvm-mc can't be run: %s", strerror(failed));
+    problem_error(problems, "block: llvm-mc can't be run: %s", strerror(failed));
   else
-    good = add_code(jobs, text, output);
+    good = add_code(jobs, text, output, problems);
   close(input);
   close(output);
   return good;

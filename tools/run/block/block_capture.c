@@ -41,7 +41,7 @@ static void refuse(const struct block_site *site, struct block_job *job) {
 
 bool block_capture(char *const *command, uint64_t hit, struct block_jobs *jobs, size_t first,
                    void (*measure)(size_t job, const struct harness_state *state, void *context),
-                   void *context) {
+                   void *context, struct problems *problems) {
   struct capture capture = {.hit = hit, .measure = measure, .context = context};
   capture.sites = memory_zeroed(jobs->count + 1, sizeof(*capture.sites));
   capture.jobs = memory_zeroed(jobs->count + 1, sizeof(*capture.jobs));
@@ -53,7 +53,7 @@ bool block_capture(char *const *command, uint64_t hit, struct block_jobs *jobs, 
         (struct block_site){.module = job->module, .address = job->address};
     capture.jobs[capture.count++] = i;
   }
-  bool good = !block_tracee_run(command, capture.sites, capture.count, arrived, &capture);
+  bool good = !block_tracee_run(command, capture.sites, capture.count, arrived, &capture, problems);
   for (size_t i = 0; i < capture.count && good; i++)
     if (!capture.sites[i].is_done)
       refuse(&capture.sites[i], &jobs->items[capture.jobs[i]]);

@@ -7,7 +7,7 @@
 #include "tools/run/block/block_elf.h"
 #include "tools/store/kept_profile.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -216,7 +216,7 @@ static struct block_heat *find_hot(const struct measurement *m, const struct mea
 }
 
 void block_choose(const struct measurement *m, const struct measured_loop *only, size_t most,
-                  struct block_choice *choice, struct block_jobs *jobs) {
+                  struct block_choice *choice, struct block_jobs *jobs, struct problems *problems) {
   size_t count, named = 0;
   if (!only)
     add_sampled(m, most, choice, jobs);
@@ -230,11 +230,13 @@ void block_choose(const struct measurement *m, const struct measured_loop *only,
     for (size_t k = 0; k < n; k++)
       add_view(m, views[k], path, loop, end < most ? end : most, choice, jobs);
     if (problem && !choice->quiet && named++ < NAMED)
-      message_note("block: L%zu %s has no blocks: %s", loop->rank, loop->function, problem);
+      problem_note(problems, "block: L%zu %s has no blocks: %s", loop->rank, loop->function,
+                   problem);
   }
   free(hot);
   if (choice->marked_count)
-    message_note(
+    problem_note(
+        problems,
         "block: %zu blocks are cut by marks of touched memory, and are left out: build without the "
         "feature shadow, or reticle study",
         choice->marked_count);
@@ -269,9 +271,9 @@ static bool is_chosen(const struct block_choice *choice, uint64_t loop) {
   return false;
 }
 
-bool block_choice_save(struct block_choice *choice, const char *path) {
+bool block_choice_save(struct block_choice *choice, const char *path, struct problems *problems) {
   struct kept_profile into;
-  if (!kept_profile_open(path, &into, problems_shown())) {
+  if (!kept_profile_open(path, &into, problems)) {
     kept_profile_close(&into);
     return false;
   }

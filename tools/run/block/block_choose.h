@@ -5,6 +5,7 @@
 
 #include "tools/model/block/block_view.h"
 #include "tools/run/block/block_run.h"
+#include "tools/support/problem.h"
 
 /// Blocks of one loop at most: those that each iteration runs come first.
 #define BLOCK_CHOOSE_PER_LOOP 6
@@ -29,12 +30,12 @@ struct block_choice {
 /// program labels. Behind them blocks of the loops that take most time by themselves: without timed
 /// loops inside, and those that call functions last. Inner loops that were not timed stand for the
 /// one around them. Blocks that hold marks of shadow memory are left out, as their cycles would be
-/// those of both; stderr gets how many. Loops without blocks are named on stderr with the reason.
+/// those of both; it is told how many. Loops without blocks are named with the reason.
 ///
 /// only  of this loop alone; null: of all
 /// most  blocks
 void block_choose(const struct measurement *m, const struct measured_loop *only, size_t most,
-                  struct block_choice *choice, struct block_jobs *jobs);
+                  struct block_choice *choice, struct block_jobs *jobs, struct problems *problems);
 
 /// Keeps a result. outcome: of one of the jobs.
 void block_choice_take(struct block_choice *choice, const struct block_jobs *jobs,
@@ -42,7 +43,7 @@ void block_choice_take(struct block_choice *choice, const struct block_jobs *job
 
 /// Writes the results into a profile file, in place of those it has for the same loops. Returns
 /// false after saying why it can't.
-bool block_choice_save(struct block_choice *choice, const char *path);
+bool block_choice_save(struct block_choice *choice, const char *path, struct problems *problems);
 
 void block_choice_release(struct block_choice *choice);
 

@@ -5,7 +5,7 @@
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
 #include "tools/run/block/block_input.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -58,22 +58,22 @@ static long find_column(const char *line) {
 static bool is_blank(const char *line) { return !line[strspn(line, " \t\r\n")]; }
 
 static void add_line(struct block_jobs *jobs, const char *path, const char *line, size_t number,
-                     long column, size_t *broken) {
+                     long column, size_t *broken, struct problems *problems) {
   struct text field = {0};
   bool there = true;
   for (long i = 0; i <= column && there; i++)
     there = next_field(&line, &field);
   const struct block_job *job = block_jobs_add_hex(jobs, there ? text_get(&field) : "", number);
   if (job->problem && (*broken)++ < REPORTED_MOST)
-    message_error("%s:%zu: hex '%.40s': %s; the line is left out", path, number, job->hex,
+    problem_error(problems, "%s:%zu: hex '%.40s': %s; the line is left out", path, number, job->hex,
                   job->problem);
   text_release(&field);
 }
 
-bool block_jobs_read_csv(struct block_jobs *jobs, const char *path) {
+bool block_jobs_read_csv(struct block_jobs *jobs, const char *path, struct problems *problems) {
   FILE *stream = block_input_open(path);
   if (!stream) {
-    message_error("%s: can't be read: %s", path, regular_problem(errno));
+    problem_error(problems, "%s: can't be read: %s", path, regular_problem(errno));
     return false;
   }
   char *line = NULL;
@@ -87,23 +87,24 @@ bool block_jobs_read_csv(struct block_jobs *jobs, const char *path) {
     if (is_blank(line))
       continue;
     if (column >= 0) {
-      add_line(jobs, path, line, number, column, &broken);
+      add_line(jobs, path, line, number, column, &broken, problems);
       continue;
     }
     column = find_column(line);
     if (column < 0) {
-      message_error("%s:%zu: no column 'hex' in the heading; its first line names the columns",
+      problem_error(problems,
+                    "%s:%zu: no column 'hex' in the heading; its first line names the columns",
                     path, number);
       break;
     }
   }
   bool failed = ferror(stream);
   if (failed)
-    message_error("%s: can't be read: %s", path, strerror(errno));
+    problem_error(problems, "%s: can't be read: %s", path, strerror(errno));
   else if (!number || (column < 0 && !broken && jobs->count == 0 && number && is_blank(line)))
-    message_error("%s: is empty; a line 'hex' and blocks below it are needed", path);
+    problem_error(problems, "%s: is empty; a line 'hex' and blocks below it are needed", path);
   if (broken > REPORTED_MOST)
-    message_error("%s: %zu more broken lines", path, broken - REPORTED_MOST);
+    problem_error(problems, "%s: %zu more broken lines", path, broken - REPORTED_MOST);
   free(line);
   fclose(stream);
   return !failed && column >= 0;
@@ -156,7 +157,8 @@ static bool belongs(const char *line, const struct block_job *job) {
   return same && fields == 11;
 }
 
-FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resume, size_t *done) {
+FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resume, size_t *done,
+                     struct problems *problems) {
   *done = 0;
   if (strcmp(path, "-") == 0) {
     fputs(heading, stdout);
@@ -164,7 +166,7 @@ FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resum
   }
   FILE *stream = file_open_in_place(path, !resume);
   if (!stream) {
-    message_error("%s: can't be written: %s", path, file_new_reason(errno));
+    problem_error(problems, "%s: can't be written: %s", path, file_new_reason(errno));
     return NULL;
   }
   struct stat status;
@@ -173,7 +175,7 @@ FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resum
     return stream;
   }
   if (status.st_size > REGULAR_TEXT_BYTES) {
-    message_error("%s: %s", path, regular_problem(EFBIG));
+    problem_error(problems, "%s: %s", path, regular_problem(EFBIG));
     fclose(stream);
     return NULL;
   }
@@ -191,7 +193,7 @@ FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resum
   }
   free(line);
   if (fseek(stream, good, SEEK_SET) || ftruncate(fileno(stream), good)) {
-    message_error("%s: can't be written: %s", path, strerror(errno));
+    problem_error(problems, "%s: can't be written: %s", path, strerror(errno));
     fclose(stream);
     return NULL;
   }

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_CSV_H
 
 #include "tools/run/block/block_run.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ void block_csv_row(const struct block_job *job, const struct harness_result *res
 ///
 /// resume  keep the rows that are there, as far as they belong to the first jobs
 /// done    how many jobs these are
-FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resume, size_t *done);
+FILE *block_csv_open(const char *path, const struct block_jobs *jobs, bool resume, size_t *done,
+                     struct problems *problems);
 
 #endif

@@ -4,8 +4,8 @@
 #include "tools/support/names.h"
 
 #include "tools/binary/block/block_map.h"
-#include "tools/support/messages.h"
 #include "tools/support/nearest.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -43,59 +43,63 @@ void block_jobs_add_block(struct block_jobs *jobs, const char *prefix, const cha
   text_release(&name);
 }
 
-static void say_unknown(struct block_map *map, const char *path, const char *function) {
+static void say_unknown(struct block_map *map, const char *path, const char *function,
+                        struct problems *problems) {
   struct nearest best = {0};
   size_t count;
   const char *const *names = block_map_names(map, &count);
   for (size_t i = 0; i < count; i++)
     nearest_add(&best, function, names[i]);
   if (best.name)
-    message_error("%s: no function '%s'; did you mean '%s'?", path, function, best.name);
+    problem_error(problems, "%s: no function '%s'; did you mean '%s'?", path, function, best.name);
   else if (count)
-    message_error("%s: no function '%s' among its %zu; nm --defined-only lists them", path,
-                  function, count);
+    problem_error(problems, "%s: no function '%s' among its %zu; nm --defined-only lists them",
+                  path, function, count);
   else
-    message_error("%s: stripped, so no function has a name; give an address within it, as in "
+    problem_error(problems,
+                  "%s: stripped, so no function has a name; give an address within it, as in "
                   "--function 0x1234",
                   path);
 }
 
 static bool add_function(struct block_jobs *jobs, struct block_map *map, const char *path,
-                         const struct block_function *function) {
+                         const struct block_function *function, struct problems *problems) {
   struct block_list list;
   struct block_map_error error;
   if (!block_map_read(map, function, &list, &error)) {
-    message_error("%s: %s: %s", path, function->name, error.text);
+    problem_error(problems, "%s: %s: %s", path, function->name, error.text);
     return false;
   }
   for (size_t i = 0; i < list.count; i++)
     block_jobs_add_block(jobs, "", path, function, &list.blocks[i]);
   if (list.hidden_targets)
-    message_warning("%s: %s: %zu jumps through tables, and no BB address map: blocks may start "
+    problem_warning(problems,
+                    "%s: %s: %zu jumps through tables, and no BB address map: blocks may start "
                     "elsewhere; compile it with reticle-clang",
                     path, function->name, list.hidden_targets);
   block_list_release(&list);
   return true;
 }
 
-bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *function) {
+bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *function,
+                         struct problems *problems) {
   struct block_map *map;
   struct block_map_error error;
   if (!block_map_open(path, &map, &error)) {
-    message_error("%s: %s", path, error.text);
+    problem_error(problems, "%s: %s", path, error.text);
     return false;
   }
   if (block_map_warning(map))
-    message_warning("%s: %s", path, block_map_warning(map));
+    problem_warning(problems, "%s: %s", path, block_map_warning(map));
   struct block_function *functions;
   size_t count = block_map_find(map, function, &functions);
   bool good = count > 0;
   if (!count)
-    say_unknown(map, path, function);
+    say_unknown(map, path, function, problems);
   for (size_t i = 0; i < count && good; i++)
-    good = add_function(jobs, map, path, &functions[i]);
+    good = add_function(jobs, map, path, &functions[i], problems);
   if (good && !jobs->count) {
-    message_error("%s: %s: has no code", path, function);
+    problem_error(problems, "%s: %s: has no code", path, function);
     good = false;
   }
   free(functions);

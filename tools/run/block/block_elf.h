@@ -5,10 +5,12 @@
 
 #include "tools/binary/block/block_map.h"
 #include "tools/model/block/block_job.h"
+#include "tools/support/problem.h"
 
 /// Appends all blocks of the function, without the jumps at their ends; those that can't be
 /// measured become jobs with the reason. Returns false after saying why there is none.
-bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *function);
+bool block_jobs_read_elf(struct block_jobs *jobs, const char *path, const char *function,
+                         struct problems *problems);
 
 /// Appends a block of a function under the name "PREFIXfunction+0x20 file:line"; one that can't be
 /// measured becomes a job with the reason.

@@ -7,8 +7,7 @@
 #include "tools/model/loop/find_loop.h"
 #include "tools/profile/regular.h"
 #include "tools/store/study_file.h"
-#include "tools/support/exit_code.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <string.h>
@@ -31,46 +30,47 @@ bool block_hot_is_meant(const char *operand) {
 }
 
 /// The block that the report calls so, from its code.
-static int add_block(const struct measurement *m, const char *id, struct block_jobs *jobs) {
+static int add_block(const struct measurement *m, const char *id, struct block_jobs *jobs,
+                     struct problems *problems) {
   const struct measured_block *block = block_report_find(m, id);
   if (!block) {
-    message_error("no block '%s': the profile has %zu measured ones", id, m->block_count);
-    return EXIT_USAGE;
+    problem_error(problems, "no block '%s': the profile has %zu measured ones", id, m->block_count);
+    return PROBLEM_USAGE;
   }
   struct block_job *job = block_jobs_add_hex(jobs, block->block->code, 0);
   if (job->is_broken) {
-    message_error("%s: code of block %s: %s; the profile is damaged", m->input.paths[0], id,
-                  job->problem);
-    return EXIT_UNREADABLE;
+    problem_error(problems, "%s: code of block %s: %s; the profile is damaged", m->input.paths[0],
+                  id, job->problem);
+    return PROBLEM_UNREADABLE;
   }
   job->address = block->block->address;
   job->module = text_copy(block->block->module);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 int block_hot_add(struct block_hot *hot, const char *id, const char *path, size_t most,
-                  struct block_jobs *jobs) {
+                  struct block_jobs *jobs, struct problems *problems) {
   char *paths[] = {(char *)path};
   const struct measurement *m = &hot->measurement;
-  int status = measurement_load(paths, path ? 1 : 0, &hot->measurement, problems_shown());
+  int status = measurement_load(paths, path ? 1 : 0, &hot->measurement, problems);
   hot->is_loaded = true;
-  if (status != EXIT_FINE)
+  if (status != PROBLEM_NONE)
     return status;
   if (id && id[0] == 'B' && strspn(id + 1, "0123456789") == strlen(id) - 1)
-    return add_block(m, id, jobs);
-  const struct measured_loop *loop = id ? find_loop(m, id, problems_shown()) : NULL;
+    return add_block(m, id, jobs, problems);
+  const struct measured_loop *loop = id ? find_loop(m, id, problems) : NULL;
   if (id && !loop)
-    return EXIT_USAGE;
-  block_choose(m, loop, most, &hot->choice, jobs);
+    return PROBLEM_USAGE;
+  block_choose(m, loop, most, &hot->choice, jobs, problems);
   if (jobs->count)
-    return EXIT_FINE;
+    return PROBLEM_NONE;
   if (!hot->choice.quiet)
-    message_error("%s: no blocks of hot loops were found in it", m->input.paths[0]);
-  return EXIT_FINDING;
+    problem_error(problems, "%s: no blocks of hot loops were found in it", m->input.paths[0]);
+  return PROBLEM_FINDING;
 }
 
-bool block_hot_save(struct block_hot *hot) {
-  return block_choice_save(&hot->choice, hot->measurement.input.paths[0]);
+bool block_hot_save(struct block_hot *hot, struct problems *problems) {
+  return block_choice_save(&hot->choice, hot->measurement.input.paths[0], problems);
 }
 
 void block_hot_release(struct block_hot *hot) {

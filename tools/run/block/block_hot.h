@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_HOT_H
 
 #include "tools/run/block/block_choose.h"
+#include "tools/support/problem.h"
 
 /// Start with {0}; end with block_hot_release, before the jobs.
 struct block_hot {
@@ -21,12 +22,12 @@ bool block_hot_is_meant(const char *operand);
 /// path  null: the newest profile here
 /// most  blocks
 ///
-/// Returns EXIT_FINE, or another exit status after saying why there are none.
+/// Returns PROBLEM_NONE, or another kind of problem after saying why there are none.
 int block_hot_add(struct block_hot *hot, const char *id, const char *path, size_t most,
-                  struct block_jobs *jobs);
+                  struct block_jobs *jobs, struct problems *problems);
 
 /// Writes the results into the profile. Returns false after saying why not.
-bool block_hot_save(struct block_hot *hot);
+bool block_hot_save(struct block_hot *hot, struct problems *problems);
 
 void block_hot_release(struct block_hot *hot);
 

@@ -1,4 +1,4 @@
-// block_run.c - measures a list of blocks, one after the other, with a line of progress.
+// block_run.c - measures a list of blocks, one after the other.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/block/block_run.h"
 
@@ -7,38 +7,14 @@
 #include "tools/support/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-/// Seconds until work counts as long, and between two lines of progress.
-#define LONG_S 2.0
-#define PROGRESS_S 0.2
 
 static double now_s(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void show_progress(size_t done, size_t first, size_t all, double seconds, bool *shown) {
-  enum { BAR = 30 };
-  static double last_s;
-  if (!isatty(STDERR_FILENO) || seconds < LONG_S || (*shown && seconds < last_s + PROGRESS_S))
-    return;
-  *shown = true;
-  last_s = seconds;
-  double rate = (double)(done - first) / seconds;
-  size_t filled = all ? done * BAR / all : BAR;
-  char bar[BAR + 1];
-  memset(bar, '.', BAR);
-  memset(bar, '#', filled);
-  bar[BAR] = 0;
-  fprintf(stderr, "\rreticle: block: [%s] %zu of %zu, %.0f a second, %.0f s left\033[K", bar, done,
-          all, rate, rate > 0 ? (double)(all - done) / rate : 0.0);
-  fflush(stderr);
 }
 
 static void refuse(struct block_outcome *outcome, enum harness_status status, const char *detail) {
@@ -147,10 +123,10 @@ static void count_outcome(const struct block_outcome *outcome, struct block_coun
 
 int block_run(const struct block_request *request, struct block_jobs *jobs, size_t first,
               bool (*heard)(const struct block_outcome *outcome, void *context), void *context,
-              struct block_counts *counts) {
+              struct block_counts *counts, struct problems *problems) {
   static struct block_outcome outcome;
   int error = 0;
-  bool shown = false, is_captured = true;
+  bool is_captured = true;
   struct early early = {harness_blocks_open(&error), request, jobs, NULL};
   double start_s = now_s();
   *counts = (struct block_counts){0};
@@ -159,7 +135,8 @@ int block_run(const struct block_request *request, struct block_jobs *jobs, size
   early.outcomes = memory_zeroed(jobs->count + 1, sizeof(*early.outcomes));
   if (request->command) {
     check_jobs(jobs, first);
-    is_captured = block_capture(request->command, request->hit, jobs, first, measure_early, &early);
+    is_captured =
+        block_capture(request->command, request->hit, jobs, first, measure_early, &early, problems);
   }
   bool go_on = is_captured;
   for (size_t i = first; i < jobs->count && go_on; i++) {
@@ -167,12 +144,9 @@ int block_run(const struct block_request *request, struct block_jobs *jobs, size
     if (!early.outcomes[i])
       measure(early.blocks, request, request->state, &jobs->items[i], mine);
     count_outcome(mine, counts);
-    show_progress(i + 1, first, jobs->count, now_s() - start_s, &shown);
     go_on = heard(mine, context);
   }
   counts->seconds = now_s() - start_s;
-  if (shown)
-    fputs("\r\033[K", stderr);
   for (size_t i = 0; i < jobs->count; i++)
     free(early.outcomes[i]);
   free(early.outcomes);

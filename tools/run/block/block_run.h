@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_RUN_H
 
 #include "tools/model/block/block_outcome.h"
+#include "tools/support/problem.h"
 
 struct block_request {
   struct harness_settings settings;
@@ -17,6 +18,6 @@ struct block_request {
 /// altogether, or -1 after saying why the command can't be run or traced.
 int block_run(const struct block_request *request, struct block_jobs *jobs, size_t first,
               bool (*heard)(const struct block_outcome *outcome, void *context), void *context,
-              struct block_counts *counts);
+              struct block_counts *counts, struct problems *problems);
 
 #endif

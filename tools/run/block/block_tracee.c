@@ -11,7 +11,7 @@
 #include "tools/binary/elf_load.h"
 #include "tools/run/block/block_linker.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -269,9 +269,9 @@ static void drop_pid(struct tracee *t, pid_t pid) {
       t->pids[i] = t->pids[--t->pid_count];
 }
 
-static int start(char *const *command, int report[2]) {
+static int start(char *const *command, int report[2], struct problems *problems) {
   if (pipe2(report, O_CLOEXEC)) {
-    message_error("block: no program can be started: %s", strerror(errno));
+    problem_error(problems, "block: no program can be started: %s", strerror(errno));
     return -1;
   }
   pid_t leader = fork();
@@ -280,7 +280,7 @@ static int start(char *const *command, int report[2]) {
   close(report[1]);
   if (leader > 0)
     return 0;
-  message_error("block: no program can be started: %s", strerror(errno));
+  problem_error(problems, "block: no program can be started: %s", strerror(errno));
   close(report[0]);
   return -1;
 }
@@ -321,29 +321,29 @@ static void end_all(struct tracee *t) {
 
 int block_tracee_run(char *const *command, struct block_site *sites, size_t count,
                      bool (*arrived)(size_t site, const struct harness_state *state, void *context),
-                     void *context) {
+                     void *context, struct problems *problems) {
   struct tracee t = {.sites = sites, .count = count, .arrived = arrived, .context = context};
   int report[2], words[2];
-  if (start(command, report))
+  if (start(command, report, problems))
     return -1;
   follow(&t);
   end_all(&t);
   bool failed = read(report[0], words, sizeof(words)) == (ssize_t)sizeof(words);
   close(report[0]);
   if (failed && words[1])
-    message_error("%s: can't be run: %s", command[0], strerror(words[0]));
+    problem_error(problems, "%s: can't be run: %s", command[0], strerror(words[0]));
   else if (failed)
-    message_error("block: the program can't be traced: ptrace: %s", strerror(words[0]));
+    problem_error(problems, "block: the program can't be traced: ptrace: %s", strerror(words[0]));
   else if (!t.is_traced)
-    message_error("block: the program can't be traced: it was ended at its first step");
+    problem_error(problems, "block: the program can't be traced: it was ended at its first step");
   return failed || !t.is_traced ? -1 : 0;
 }
 #else
 int block_tracee_run(char *const *command, struct block_site *sites, size_t count,
                      bool (*arrived)(size_t site, const struct harness_state *state, void *context),
-                     void *context) {
+                     void *context, struct problems *problems) {
   (void)sites, (void)count, (void)arrived, (void)context;
-  message_error("%s: values are captured on x86-64 only", command[0]);
+  problem_error(problems, "%s: values are captured on x86-64 only", command[0]);
   return -1;
 }
 #endif

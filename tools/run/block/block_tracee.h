@@ -7,6 +7,7 @@
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_TRACEE_H
 
 #include "runtime/harness/block/block_measure.h"
+#include "tools/support/problem.h"
 
 #include <sys/types.h>
 
@@ -34,6 +35,6 @@ struct block_tracee_state {
 /// Returns 0, or after saying why the program could not be traced, -1.
 int block_tracee_run(char *const *command, struct block_site *sites, size_t count,
                      bool (*arrived)(size_t site, const struct harness_state *state, void *context),
-                     void *context);
+                     void *context, struct problems *problems);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tools/binary/code/decode.h"
 #include "tools/profile/regular.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -111,10 +111,10 @@ static const char *set(struct block_values *values, const char *name, const char
   return number(value, to) ? NULL : "needs a number";
 }
 
-struct block_values *block_values_read(const char *path) {
+struct block_values *block_values_read(const char *path, struct problems *problems) {
   FILE *stream = regular_fopen_text(path);
   if (!stream) {
-    message_error("%s: can't be read: %s", path, regular_problem(errno));
+    problem_error(problems, "%s: can't be read: %s", path, regular_problem(errno));
     return NULL;
   }
   struct block_values *values = memory_zeroed(1, sizeof(*values));
@@ -136,9 +136,9 @@ struct block_values *block_values_read(const char *path) {
   }
   int failed = ferror(stream) ? errno : 0;
   if (problem)
-    message_error("%s:%zu: %s", path, at, problem);
+    problem_error(problems, "%s:%zu: %s", path, at, problem);
   else if (failed)
-    message_error("%s: can't be read: %s", path, strerror(failed));
+    problem_error(problems, "%s: can't be read: %s", path, strerror(failed));
   free(line);
   fclose(stream);
   if (problem || failed) {

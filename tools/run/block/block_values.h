@@ -10,6 +10,7 @@
 #define RETICLE_TOOLS_RUN_BLOCK_BLOCK_VALUES_H
 
 #include "runtime/harness/block/block_measure.h"
+#include "tools/support/problem.h"
 
 enum { BLOCK_VALUES_PAGES_MOST = 64 };
 
@@ -27,6 +28,6 @@ struct block_values {
 
 /// Reads the file; what it doesn't name is as for constant values. Null after saying which line is
 /// wrong; else to be freed by the caller.
-struct block_values *block_values_read(const char *path);
+struct block_values *block_values_read(const char *path, struct problems *problems);
 
 #endif

@@ -6,9 +6,8 @@
 #include "tools/run/check/check_cover.h"
 #include "tools/run/check/check_tree.h"
 #include "tools/run/study/study.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/units.h"
 
 #include <errno.h>
@@ -58,13 +57,14 @@ static void name_roles(struct check *check) {
 
 static int build(struct check *check) {
   unsigned placements = check->settings->placements;
-  int status = EXIT_FINE;
-  for (unsigned i = 0; i < SIDES * placements && status == EXIT_FINE; i++) {
+  int status = PROBLEM_NONE;
+  for (unsigned i = 0; i < SIDES * placements && status == PROBLEM_NONE; i++) {
     const struct study_role *role = &check->roles[i / SIDES][i % SIDES];
-    message_note("check: build %u of %u, %s (%s): %s", i + 1, SIDES * placements, role->name,
-                 role->question, check->settings->build);
-    status = check_tree_enter(check->folders[i % SIDES]) ? study_build_make(&check->study, role)
-                                                         : EXIT_UNREADABLE;
+    problem_note(check->settings->problems, "check: build %u of %u, %s (%s): %s", i + 1,
+                 SIDES * placements, role->name, role->question, check->settings->build);
+    status = check_tree_enter(check->folders[i % SIDES], check->settings->problems)
+                 ? study_build_make(&check->study, role)
+                 : PROBLEM_UNREADABLE;
   }
   return status;
 }
@@ -76,7 +76,8 @@ static bool is_well(struct check *check, const struct study_role *role) {
                                         "ORDER BY id DESC LIMIT 1");
   if (!status)
     return true;
-  message_error("check: %s (%s) ended with status %d: what it measured may be less work; a check "
+  problem_error(check->settings->problems,
+                "check: %s (%s) ended with status %d: what it measured may be less work; a check "
                 "needs runs that end with 0",
                 check->settings->argv[0], role->name, status);
   return false;
@@ -84,19 +85,19 @@ static bool is_well(struct check *check, const struct study_role *role) {
 
 /// Strictly in turn: before each run there was one of the other side.
 static int run_pair(struct check *check, unsigned round) {
-  int status = EXIT_FINE;
+  int status = PROBLEM_NONE;
   unsigned placements = check->settings->placements, placement = (round - 1) % placements;
-  message_note("check: runs %u of base and head", round);
-  for (int side = BASE; side < SIDES && status == EXIT_FINE; side++) {
+  problem_note(check->settings->problems, "check: runs %u of base and head", round);
+  for (int side = BASE; side < SIDES && status == PROBLEM_NONE; side++) {
     const struct study_role *role = &check->roles[placement][side];
-    if (!check_tree_enter(check->folders[side]))
-      return EXIT_UNREADABLE;
+    if (!check_tree_enter(check->folders[side], check->settings->problems))
+      return PROBLEM_UNREADABLE;
     // Each side's programs are in its own folder, of several builds those of the last one.
     if (placements == 1)
       check->study.current = study_build_find(&check->study.file, role->name);
     status = study_run_make(&check->study, role, round);
-    if (status == EXIT_FINE && !is_well(check, role))
-      status = EXIT_UNREADABLE;
+    if (status == PROBLEM_NONE && !is_well(check, role))
+      status = PROBLEM_UNREADABLE;
   }
   return status;
 }
@@ -111,11 +112,12 @@ static int compare(struct check *check, struct check_result *out) {
       text_format(&operands[i][side], "%s@%s", check->study.path, check->names[i][side]);
       paths[side][i] = operands[i][side].data;
     }
-  int status = EXIT_UNREADABLE;
-  if (check_tree_enter(check->head)) { // the file's path may be a relative one
+  int status = PROBLEM_UNREADABLE;
+  if (check_tree_enter(check->head,
+                       check->settings->problems)) { // the file's path may be a relative one
     study_file_close(&check->study.file);
     status = check_result_load(paths[BASE], placements, paths[HEAD], placements, &check->limits,
-                               out, problems_shown());
+                               out, check->settings->problems);
   }
   for (unsigned i = 0; i < placements; i++)
     for (int side = BASE; side < SIDES; side++)
@@ -126,8 +128,8 @@ static int compare(struct check *check, struct check_result *out) {
 /// A comparison between runs.
 static int look(struct check *check, struct check_result *out) {
   int status = compare(check, out);
-  if (!study_file_write(check->study.path, &check->study.file, problems_shown()))
-    status = EXIT_UNREADABLE;
+  if (!study_file_write(check->study.path, &check->study.file, check->settings->problems))
+    status = PROBLEM_UNREADABLE;
   return status;
 }
 
@@ -136,8 +138,9 @@ static int finish(struct check *check, struct check_result *out) {
   check_result_release(out);
   *out = (struct check_result){0};
   check->limits.has_more = false;
-  return check_tree_enter(check->head) && study_finish(&check->study) ? compare(check, out)
-                                                                      : EXIT_UNREADABLE;
+  return check_tree_enter(check->head, check->settings->problems) && study_finish(&check->study)
+             ? compare(check, out)
+             : PROBLEM_UNREADABLE;
 }
 
 static unsigned look_behind(unsigned pairs) { return pairs + (pairs + 1) / 2; }
@@ -154,8 +157,8 @@ static size_t count_looks(const struct check *check, double pair_s) {
 /// Runs as many pairs, or for as long as there is time.
 static int run_pairs(struct check *check, unsigned pairs, double began_s,
                      struct check_effort *effort) {
-  int status = EXIT_FINE;
-  while (effort->pairs < pairs && status == EXIT_FINE && !effort->is_out_of_time) {
+  int status = PROBLEM_NONE;
+  while (effort->pairs < pairs && status == PROBLEM_NONE && !effort->is_out_of_time) {
     status = run_pair(check, (unsigned)++effort->pairs);
     double spent_s = study_elapsed_s(&check->study) - began_s;
     effort->pair_s = spent_s / (double)effort->pairs;
@@ -192,12 +195,12 @@ static int measure(struct check *check, struct check_result *out, struct check_e
   size_t looks = count_looks(check, effort->pair_s);
   size_t looks_for_loop = 0;
   check->limits.looks = looks;
-  for (size_t i = 0; status == EXIT_FINE; i++) {
+  for (size_t i = 0; status == PROBLEM_NONE; i++) {
     bool is_last = i + 1 == looks || effort->is_out_of_time;
     check->limits.has_more = !is_last;
     check_result_release(out);
     status = look(check, out);
-    if (status != EXIT_FINE || is_last || is_decided(out, &looks_for_loop))
+    if (status != PROBLEM_NONE || is_last || is_decided(out, &looks_for_loop))
       break;
     pairs = look_behind(pairs);
     status = run_pairs(check, pairs, began_s, effort);
@@ -208,7 +211,8 @@ static int measure(struct check *check, struct check_result *out, struct check_e
 int check_measure(const struct check_settings *settings, struct check_result *out,
                   struct check_effort *effort) {
   struct check check = {.settings = settings, .head = getcwd(NULL, 0), .limits = settings->limits};
-  const struct study_settings study = {.command = "check",
+  const struct study_settings study = {.problems = settings->problems,
+                                       .command = "check",
                                        .path = settings->path,
                                        .build = settings->build,
                                        .may_be_same = true,
@@ -217,29 +221,30 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
   *out = (struct check_result){0};
   name_roles(&check);
   int status = study_open(&study, &check.study);
-  if (status == EXIT_FINE) {
-    bool fine = check_tree_open(settings->base, check.study.directory, &check.tree);
+  if (status == PROBLEM_NONE) {
+    bool fine =
+        check_tree_open(settings->base, check.study.directory, &check.tree, settings->problems);
     check.folders[0] = check.tree.path;
     check.folders[1] = check.head;
     effort->has_changed = fine && settings->has_coverage;
     if (!fine)
-      status = EXIT_UNREADABLE;
+      status = PROBLEM_UNREADABLE;
     else if (effort->has_changed) // first: its programs stand where head's will
       status = check_cover(&check.study, &check.tree, &effort->changed);
-    effort->has_counts = status == EXIT_FINE && fine && settings->has_counts;
+    effort->has_counts = status == PROBLEM_NONE && fine && settings->has_counts;
     if (effort->has_counts)
       status = check_counts(&check.study, check.folders, &effort->counts);
-    if (status == EXIT_FINE)
+    if (status == PROBLEM_NONE)
       status = build(&check);
-    if (status == EXIT_FINE)
+    if (status == PROBLEM_NONE)
       status = measure(&check, out, effort);
-    if (status == EXIT_FINE)
+    if (status == PROBLEM_NONE)
       status = finish(&check, out);
     else
-      check_tree_enter(check.head);
+      check_tree_enter(check.head, settings->problems);
     effort->head = check_tree_head(check.study.directory);
     effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
-    check_tree_close(&check.tree);
+    check_tree_close(&check.tree, settings->problems);
   }
   study_close(&check.study);
   free(check.head);

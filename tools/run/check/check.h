@@ -16,6 +16,7 @@
 #define CHECK_PLACEMENTS_MOST 5
 
 struct check_settings {
+  struct problems *problems;  ///< get what is to be told, notes of what is being done as well
   const char *base;           ///< a folder with the base's sources, or a git revision
   const char *build;          ///< shell command; run in the base's folder and in this one
   char *const *argv;          ///< the program and its arguments, run there, too
@@ -41,7 +42,7 @@ struct check_effort {
   struct counted_changes counts;
 };
 
-/// Returns EXIT_FINE with `out` loaded, to be released with check_result_release; another status
+/// Returns PROBLEM_NONE with `out` loaded, to be released with check_result_release; another kind
 /// after saying why; 128 + signal where it was interrupted. `effort` can be released in any case.
 int check_measure(const struct check_settings *settings, struct check_result *out,
                   struct check_effort *effort);

@@ -3,8 +3,7 @@
 #include "tools/run/check/check_counts.h"
 
 #include "tools/run/check/check_tree.h"
-#include "tools/support/exit_code.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
 
@@ -24,12 +23,12 @@ static const struct study_role roles[] = {
 #define SIDES (sizeof roles / sizeof *roles)
 
 static int measure(struct study *study, const struct study_role *role, const char *folder) {
-  if (!check_tree_enter(folder))
-    return EXIT_UNREADABLE;
-  message_note("check: build and %s of '%s' (%s)", units_counted(RUNS, "run").data, role->name,
-               role->question);
+  if (!check_tree_enter(folder, study->settings->problems))
+    return PROBLEM_UNREADABLE;
+  problem_note(study->settings->problems, "check: build and %s of '%s' (%s)",
+               units_counted(RUNS, "run").data, role->name, role->question);
   int status = study_build_make(study, role);
-  for (unsigned round = 1; status == EXIT_FINE && round <= RUNS; round++)
+  for (unsigned round = 1; status == PROBLEM_NONE && round <= RUNS; round++)
     status = study_run_make(study, role, round);
   return status;
 }
@@ -40,22 +39,23 @@ static int compare(struct study *study, struct counted_changes *out) {
   text_format(&base, "%s@%s", study->path, roles[0].name);
   text_format(&head, "%s@%s", study->path, roles[1].name);
   study_file_close(&study->file);
-  counted_changes_load(text_get(&base), text_get(&head), out, problems_shown());
+  counted_changes_load(text_get(&base), text_get(&head), out, study->settings->problems);
   text_release(&base);
   text_release(&head);
-  return study_file_write(study->path, &study->file, problems_shown()) ? EXIT_FINE
-                                                                       : EXIT_UNREADABLE;
+  return study_file_write(study->path, &study->file, study->settings->problems)
+             ? PROBLEM_NONE
+             : PROBLEM_UNREADABLE;
 }
 
 int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out) {
-  int status = EXIT_FINE;
+  int status = PROBLEM_NONE;
   *out = (struct counted_changes){0};
-  for (size_t i = 0; i < SIDES && status == EXIT_FINE; i++)
+  for (size_t i = 0; i < SIDES && status == PROBLEM_NONE; i++)
     status = measure(study, &roles[i], folders[i]);
-  if (!check_tree_enter(folders[1]))
-    return EXIT_UNREADABLE;
-  if (status == EXIT_FINE)
+  if (!check_tree_enter(folders[1], study->settings->problems))
+    return PROBLEM_UNREADABLE;
+  if (status == PROBLEM_NONE)
     return compare(study, out);
   out->unknown = text_copy("a build or a run with counters failed, above");
-  return status > 128 ? status : EXIT_FINE;
+  return status > 128 ? status : PROBLEM_NONE;
 }

@@ -11,7 +11,7 @@
 ///
 /// folders  [2] of base and head; the current one is head's afterwards
 ///
-/// Returns EXIT_FINE, or 128 + signal where it was interrupted. What can't be known says so in
+/// Returns PROBLEM_NONE, or 128 + signal where it was interrupted. What can't be known says so in
 /// `out`, which the caller releases.
 int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out);
 

@@ -5,9 +5,8 @@
 #include "tools/binary/elf_file.h"
 #include "tools/profile/regular.h"
 #include "tools/run/child/job.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/units.h"
 
 #include <stdlib.h>
@@ -185,10 +184,11 @@ static bool set_file(const struct study *study, const char *folder) {
 }
 
 static int measure(struct study *study) {
-  message_note("check: build for coverage (%s): %s", role.question, study->settings->build);
-  int status = set_file(study, "building") ? study_build_make(study, &role) : EXIT_UNREADABLE;
-  if (status == EXIT_FINE)
-    status = set_file(study, "coverage") ? study_run_make(study, &role, 1) : EXIT_UNREADABLE;
+  problem_note(study->settings->problems, "check: build for coverage (%s): %s", role.question,
+               study->settings->build);
+  int status = set_file(study, "building") ? study_build_make(study, &role) : PROBLEM_UNREADABLE;
+  if (status == PROBLEM_NONE)
+    status = set_file(study, "coverage") ? study_run_make(study, &role, 1) : PROBLEM_UNREADABLE;
   unsetenv("LLVM_PROFILE_FILE");
   return status;
 }
@@ -205,7 +205,7 @@ static const char *cover(struct study *study, const struct check_tree *base, con
     unknown = "git can't tell what changed: install git";
   else if (out->count && (!merge.length || !export.length))
     unknown = "llvm-profdata and llvm-cov of this clang aren't there: apt-get install llvm-19";
-  else if (out->count && (*status = measure(study)) != EXIT_FINE)
+  else if (out->count && (*status = measure(study)) != PROBLEM_NONE)
     unknown = "its build or run failed, above";
   else if (out->count &&
            !count_lines(study, text_get(&merge), text_get(&export), text_get(&folder), out))
@@ -218,12 +218,12 @@ static const char *cover(struct study *study, const struct check_tree *base, con
 
 int check_cover(struct study *study, const struct check_tree *base, struct changed_lines *out) {
   struct text log = {0};
-  int status = EXIT_FINE;
+  int status = PROBLEM_NONE;
   *out = (struct changed_lines){0};
   text_format(&log, "%s/cover.log", study->directory);
   const char *unknown = cover(study, base, text_get(&log), &status, out);
   if (unknown)
     out->unknown = text_copy(unknown);
   text_release(&log);
-  return status > 128 ? status : EXIT_FINE;
+  return status > 128 ? status : PROBLEM_NONE;
 }

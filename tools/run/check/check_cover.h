@@ -11,7 +11,7 @@
 
 /// Builds the program of the current folder for it, and runs it once.
 ///
-/// Returns EXIT_FINE, or 128 + signal where it was interrupted. What can't be known says so in
+/// Returns PROBLEM_NONE, or 128 + signal where it was interrupted. What can't be known says so in
 /// `out`, which the caller releases.
 int check_cover(struct study *study, const struct check_tree *base, struct changed_lines *out);
 

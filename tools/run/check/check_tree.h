@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_RUN_CHECK_CHECK_TREE_H
 #define RETICLE_TOOLS_RUN_CHECK_CHECK_TREE_H
 
+#include "tools/support/problem.h"
+
 #include <stdbool.h>
 
 /// Start with check_tree_open, end with check_tree_close.
@@ -14,14 +16,15 @@ struct check_tree {
 
 /// Takes a folder, or makes a worktree of a git revision below `temporary`. False after saying why
 /// it can't.
-bool check_tree_open(const char *base, const char *temporary, struct check_tree *out);
+bool check_tree_open(const char *base, const char *temporary, struct check_tree *out,
+                     struct problems *problems);
 /// The commit of the current folder, "+changes" behind it where files that git tracks differ from
 /// it;
 /// "" where git knows none. To be freed.
 char *check_tree_head(const char *temporary);
 /// Makes it the current folder. False after saying why it can't be.
-bool check_tree_enter(const char *folder);
+bool check_tree_enter(const char *folder, struct problems *problems);
 /// Removes the worktree.
-void check_tree_close(struct check_tree *tree);
+void check_tree_close(struct check_tree *tree, struct problems *problems);
 
 #endif

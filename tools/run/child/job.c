@@ -4,6 +4,8 @@
 #include "tools/run/child/job.h"
 
 #include "tools/profile/regular.h"
+#include "tools/support/problem.h"
+#include "tools/support/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -161,11 +163,15 @@ static void read_tail(const char *path, char *tail) {
   fclose(log);
 }
 
-void job_show_log(const char *path) {
+void job_show_log(const char *path, struct problems *problems) {
   char tail[TAIL_BYTES + 1];
   read_tail(path, tail);
   size_t got = strlen(tail);
-  fprintf(stderr, "%s%s", tail, got && tail[got - 1] != '\n' ? "\n" : "");
+  struct text lines = {0};
+  text_add(&lines, tail);
+  text_add(&lines, got && tail[got - 1] != '\n' ? "\n" : "");
+  problem_lines(problems, text_get(&lines));
+  text_release(&lines);
 }
 
 char *job_last_error(const char *path) {

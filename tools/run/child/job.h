@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_RUN_CHILD_JOB_H
 #define RETICLE_TOOLS_RUN_CHILD_JOB_H
 
+#include "tools/support/problem.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,8 +35,8 @@ void job_adopt_orphans(void);
 /// limit_s  it is ended after so many seconds; 0: never
 void job_run(char *const *argv, const char *log, double limit_s, struct job *out);
 
-/// Prints the end of a log on stderr.
-void job_show_log(const char *log);
+/// Adds the end of a log as lines.
+void job_show_log(const char *log, struct problems *problems);
 
 /// What a command of ours said last, as an error, without "reticle: error: "; null: none is near
 /// the log's end. To be freed.

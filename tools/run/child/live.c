@@ -8,7 +8,7 @@
 #include "tools/profile/regular.h"
 #include "tools/run/child/run_profile.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <ctype.h>
@@ -142,27 +142,29 @@ static bool open_process(pid_t pid, struct live *out) {
   int error = errno;
   out->pid = pid;
   if (!environment && error == EACCES) {
-    message_error("process %d belongs to another user: ask as that user or as root, or name its "
+    problem_error(out->problems,
+                  "process %d belongs to another user: ask as that user or as root, or name its "
                   "profile in place of the number",
                   (int)pid);
     return false;
   }
   if (!environment) {
-    message_error("there is no process %d", (int)pid);
+    problem_error(out->problems, "there is no process %d", (int)pid);
     return false;
   }
   out->path = find(pid, environment, count);
   free(environment);
   if (!out->path)
-    message_error("process %d has no profile where it would write one: was it built with "
+    problem_error(out->problems,
+                  "process %d has no profile where it would write one: was it built with "
                   "reticle-clang, and has it run for more than a second? Where it wrote elsewhere, "
                   "name the file in place of the number",
                   (int)pid);
   return out->path != NULL;
 }
 
-bool live_open(const char *operand, struct live *out) {
-  *out = (struct live){.mark = -1};
+bool live_open(const char *operand, struct live *out, struct problems *problems) {
+  *out = (struct live){.problems = problems, .mark = -1};
   char *end;
   long number = strtol(operand, &end, 10);
   if (isdigit((unsigned char)*operand) && !*end && number > 0 && number <= INT32_MAX)
@@ -175,13 +177,13 @@ bool live_open(const char *operand, struct live *out) {
 ///
 /// name  of the file as people know it; path: of a copy
 static bool read_clock(const char *name, const char *path, uint64_t *ticks, uint64_t *hz,
-                       uint64_t *ended) {
+                       uint64_t *ended, struct problems *problems) {
   struct profile profile = {0};
   struct profile_error error;
   if (profile_read(path, &profile, &error) != 0) {
     size_t length = strlen(path);
     bool is_named = strncmp(error.text, path, length) == 0;
-    message_error("%s%s", is_named ? name : "", error.text + (is_named ? length : 0));
+    problem_error(problems, "%s%s", is_named ? name : "", error.text + (is_named ? length : 0));
     return false;
   }
   *ticks = profile.env.elapsed_ticks;
@@ -197,7 +199,7 @@ bool live_mark(struct live *live) {
   uint64_t ended;
   FILE *from = regular_fopen(live->path);
   if (!from) {
-    message_error("%s: %s", live->path, regular_problem(errno));
+    problem_error(live->problems, "%s: %s", live->path, regular_problem(errno));
     return false;
   }
   if (live->mark >= 0)
@@ -207,14 +209,15 @@ bool live_mark(struct live *live) {
   while (fine && (got = fread(buffer, 1, sizeof buffer, from)) > 0)
     fine = write(live->mark, buffer, got) == (ssize_t)got;
   if (!fine)
-    message_error("%s: can't be copied: %s", live->path, strerror(errno));
+    problem_error(live->problems, "%s: can't be copied: %s", live->path, strerror(errno));
   fclose(from);
   snprintf(live->name, sizeof live->name, "/proc/self/fd/%d", live->mark);
-  if (!fine || !read_clock(live->path, live->name, &live->mark_ticks, &live->hz, &ended))
+  if (!fine ||
+      !read_clock(live->path, live->name, &live->mark_ticks, &live->hz, &ended, live->problems))
     return false;
   if (ended != RETICLE_ENDED_RUNNING)
-    message_error("%s: that process has ended: reticle report %s shows all of it", live->path,
-                  live->path);
+    problem_error(live->problems, "%s: that process has ended: reticle report %s shows all of it",
+                  live->path, live->path);
   return ended == RETICLE_ENDED_RUNNING;
 }
 
@@ -229,7 +232,7 @@ bool live_wait(const struct live *live, double seconds) {
     waited_s = (double)(now.tv_sec - began.tv_sec) + 1e-9 * (double)(now.tv_nsec - began.tv_nsec);
     if (waited_s < seconds)
       continue;
-    if (!read_clock(live->path, live->path, &ticks, &hz, &ended))
+    if (!read_clock(live->path, live->path, &ticks, &hz, &ended, live->problems))
       return false;
     if (hz && (double)(ticks - live->mark_ticks) >= seconds * (double)hz)
       return true;
@@ -238,7 +241,8 @@ bool live_wait(const struct live *live, double seconds) {
   }
   if (ticks > live->mark_ticks)
     return true; // shorter than asked for: the report says how long
-  message_error("%s: no checkpoint for %.0f s: the process has ended, is stopped, or writes "
+  problem_error(live->problems,
+                "%s: no checkpoint for %.0f s: the process has ended, is stopped, or writes "
                 "elsewhere by now",
                 live->path, waited_s);
   return false;

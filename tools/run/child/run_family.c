@@ -5,7 +5,7 @@
 #include "tools/profile/merge/merge.h"
 #include "tools/run/child/run_profile.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -60,7 +60,8 @@ static char *target_of(const char *path, uint64_t pid) {
   return target.data;
 }
 
-static void merge_into(const char *target, struct child *children, size_t count) {
+static void merge_into(const char *target, struct child *children, size_t count,
+                       struct problems *problems) {
   const struct profile **in = memory_zeroed(count + 1, sizeof *in);
   struct profile before = {0}, merged;
   struct profile_error error;
@@ -79,7 +80,7 @@ static void merge_into(const char *target, struct child *children, size_t count)
     profile_release(&merged);
   }
   if (!fine)
-    message_error("run: children's profiles stay as they are: %s", error.text);
+    problem_error(problems, "run: children's profiles stay as they are: %s", error.text);
   profile_release(&before);
   free(in);
   char *done = text_copy(target);
@@ -114,7 +115,7 @@ void run_family_fold(struct run_family *family) {
   }
   for (size_t i = 0; i < count; i++)
     if (children[i].target)
-      merge_into(children[i].target, children, count);
+      merge_into(children[i].target, children, count, family->problems);
   for (size_t i = 0; i < count; i++)
     profile_release(&children[i].profile);
   free(children);

@@ -10,8 +10,9 @@
 
 /// A process and what it forked, directly or not.
 struct run_family {
-  const char *pattern;   ///< of the profiles' names, as the runtime's option `out`
-  struct timespec since; ///< files of before aren't its
+  struct problems *problems; ///< get what can't be read or written
+  const char *pattern;       ///< of the profiles' names, as the runtime's option `out`
+  struct timespec since;     ///< files of before aren't its
   pid_t root;
   uint64_t *children; ///< [count] process ids that were met
   size_t count;

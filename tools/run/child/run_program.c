@@ -3,8 +3,8 @@
 #include "tools/run/child/run_program.h"
 
 #include "tools/binary/elf_file.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <dirent.h>
@@ -20,17 +20,17 @@ static bool is_program(const char *path) {
   return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-char *run_program_find(const char *command, const char *name) {
+char *run_program_find(const char *command, const char *name, struct problems *problems) {
   if (strchr(name, '/')) {
     if (is_program(name))
       return text_copy(name);
     struct stat status;
     if (stat(name, &status) != 0)
-      message_error("%s: %s: %s", command, name, strerror(errno));
+      problem_error(problems, "%s: %s: %s", command, name, strerror(errno));
     else if (!S_ISREG(status.st_mode))
-      message_error("%s: %s is no file: name the program", command, name);
+      problem_error(problems, "%s: %s is no file: name the program", command, name);
     else
-      message_error("%s: %s is not executable: chmod +x it", command, name);
+      problem_error(problems, "%s: %s is not executable: chmod +x it", command, name);
     return NULL;
   }
   const char *path = getenv("PATH");
@@ -45,9 +45,10 @@ char *run_program_find(const char *command, const char *name) {
   }
   text_release(&candidate);
   if (is_program(name))
-    message_error("%s: '%s' is not in PATH: for the one here type ./%s", command, name, name);
+    problem_error(problems, "%s: '%s' is not in PATH: for the one here type ./%s", command, name,
+                  name);
   else
-    message_error("%s: '%s' is not in PATH: give the path of the program", command, name);
+    problem_error(problems, "%s: '%s' is not in PATH: give the path of the program", command, name);
   return NULL;
 }
 
@@ -62,7 +63,7 @@ bool run_program_is_launcher(const char *path) {
   return false;
 }
 
-bool run_program_is_instrumented(const char *command, const char *path) {
+bool run_program_is_instrumented(const char *command, const char *path, struct problems *problems) {
   struct elf_file *file;
   // A script may start anything; what it starts tells for itself.
   if (run_program_is_launcher(path))
@@ -72,23 +73,25 @@ bool run_program_is_instrumented(const char *command, const char *path) {
   bool instrumented = elf_file_has_section(file, "reticle_objects");
   elf_file_close(file);
   if (!instrumented)
-    message_error("%s: %s is not instrumented: build it with reticle-clang (if it loads or starts "
+    problem_error(problems,
+                  "%s: %s is not instrumented: build it with reticle-clang (if it loads or starts "
                   "something that is: --force)",
                   command, path);
   return instrumented;
 }
 
-char *run_directory_make(const char *command) {
+char *run_directory_make(const char *command, struct problems *problems) {
   const char *parent = getenv("TMPDIR");
   struct text path = {0};
   text_format(&path, "%s/reticle-%s.XXXXXX", parent && *parent ? parent : "/tmp", command);
   if (strchr(text_get(&path), ':')) {
-    message_error("%s: %s: RETICLE_OPTIONS can't hold a ':' in a path: set TMPDIR to another",
+    problem_error(problems,
+                  "%s: %s: RETICLE_OPTIONS can't hold a ':' in a path: set TMPDIR to another",
                   command, text_get(&path));
   } else if (mkdtemp(path.data)) {
     return path.data;
   } else {
-    message_error("%s: %s: %s; set TMPDIR to a folder that can be written", command,
+    problem_error(problems, "%s: %s: %s; set TMPDIR to a folder that can be written", command,
                   text_get(&path), strerror(errno));
   }
   text_release(&path);

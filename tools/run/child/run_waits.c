@@ -6,7 +6,7 @@
 #include "tools/run/child/run_program.h"
 #include "tools/support/installation.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool find_library(struct text *out) {
   return access(text_get(out), R_OK) == 0;
 }
 
-void run_waits_preload(const char *path) {
+void run_waits_preload(const char *path, struct problems *problems) {
   struct text value = {0};
   if (!run_program_is_launcher(path) && !links_waits(path))
     return;
@@ -48,7 +48,8 @@ void run_waits_preload(const char *path) {
   }
   // The dynamic linker takes both as the end of a name.
   if (strpbrk(text_get(&value), ": ")) {
-    message_note("run: %s: LD_PRELOAD can't hold a blank or ':' in a path: waits in MPI and OpenMP "
+    problem_note(problems,
+                 "run: %s: LD_PRELOAD can't hold a blank or ':' in a path: waits in MPI and OpenMP "
                  "are not seen",
                  text_get(&value));
     text_release(&value);

@@ -3,11 +3,13 @@
 #ifndef RETICLE_TOOLS_RUN_CHILD_RUN_WAITS_H
 #define RETICLE_TOOLS_RUN_CHILD_RUN_WAITS_H
 
+#include "tools/support/problem.h"
+
 /// Puts libreticle_waits.so in front of LD_PRELOAD, if the program starts ranks of a parallel job,
 /// or links MPI or LLVM's OpenMP. Silent in any other program: what has no runtime of Reticle is
 /// left as it is.
 ///
 /// path  of the program
-void run_waits_preload(const char *path);
+void run_waits_preload(const char *path, struct problems *problems);
 
 #endif

@@ -4,7 +4,7 @@
 #include "tools/run/study/plain_objects.h"
 
 #include "tools/profile/regular.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <elf.h>
@@ -162,7 +162,8 @@ static void forget(void) {
     fts_close(walk);
 }
 
-bool plain_objects_keep(const char *command, const struct timespec *since) {
+bool plain_objects_keep(const char *command, const struct timespec *since,
+                        struct problems *problems) {
   struct text kept = {0};
   FTS *walk = open_walk(".");
   FTSENT *entry;
@@ -177,7 +178,8 @@ bool plain_objects_keep(const char *command, const struct timespec *since) {
     text_add(&kept, SUFFIX);
     failed = make_folders(kept.data) ? copy(entry->fts_path, text_get(&kept)) : errno;
     if (failed)
-      message_error("%s: %s: the plain object can't be kept in %s: %s: make room, or build in a "
+      problem_error(problems,
+                    "%s: %s: the plain object can't be kept in %s: %s: make room, or build in a "
                     "folder that may be changed",
                     command, entry->fts_path, PLAIN_OBJECTS_FOLDER, strerror(failed));
   }
@@ -189,12 +191,12 @@ bool plain_objects_keep(const char *command, const struct timespec *since) {
   return !failed;
 }
 
-bool plain_objects_put_back(const char *command) {
+bool plain_objects_put_back(const char *command, struct problems *problems) {
   struct stat status;
   if (lstat(PLAIN_OBJECTS_FOLDER, &status) != 0)
     return true;
   if (!S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
-    message_error("%s: %s is no folder of this user's: move it away", command,
+    problem_error(problems, "%s: %s is no folder of this user's: move it away", command,
                   PLAIN_OBJECTS_FOLDER);
     return false;
   }
@@ -212,7 +214,8 @@ bool plain_objects_put_back(const char *command) {
     int failed = is_instrumented(place) ? move(entry->fts_path, place) : 0;
     if (!failed)
       continue;
-    message_error("%s: %s has parts of Reticle, and %s can't become it: %s: move that there",
+    problem_error(problems,
+                  "%s: %s has parts of Reticle, and %s can't become it: %s: move that there",
                   command, place, entry->fts_path, strerror(failed));
     fine = false;
   }
@@ -224,7 +227,8 @@ bool plain_objects_put_back(const char *command) {
   return fine;
 }
 
-void plain_objects_check(const char *command, const struct timespec *since) {
+void plain_objects_check(const char *command, const struct timespec *since,
+                         struct problems *problems) {
   struct text names = {0};
   size_t count = 0;
   FTS *walk = open_walk(".");
@@ -241,7 +245,8 @@ void plain_objects_check(const char *command, const struct timespec *since) {
   if (walk)
     fts_close(walk);
   if (count)
-    message_warning("%s: %zu file%s of instrumented builds %s left here (%s%s), as no plain build "
+    problem_warning(problems,
+                    "%s: %zu file%s of instrumented builds %s left here (%s%s), as no plain build "
                     "wrote %s: remove %s before you build without Reticle",
                     command, count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
                     text_get(&names), count > NAMES_MOST ? ", ..." : "", count == 1 ? "it" : "them",

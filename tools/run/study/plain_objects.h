@@ -7,6 +7,8 @@
 #ifndef RETICLE_TOOLS_RUN_STUDY_PLAIN_OBJECTS_H
 #define RETICLE_TOOLS_RUN_STUDY_PLAIN_OBJECTS_H
 
+#include "tools/support/problem.h"
+
 #include <stdbool.h>
 #include <time.h>
 
@@ -16,14 +18,16 @@
 /// why it can't; nothing is kept then.
 ///
 /// command  whose messages these are
-bool plain_objects_keep(const char *command, const struct timespec *since);
+bool plain_objects_keep(const char *command, const struct timespec *since,
+                        struct problems *problems);
 
 /// Puts each back that has parts of Reticle now, with its time; the others are as their owner has
 /// made them. Nothing is kept then; what can't be put back stays, and is named. Returns whether all
 /// was.
-bool plain_objects_put_back(const char *command);
+bool plain_objects_put_back(const char *command, struct problems *problems);
 
 /// Says by name which objects and programs, written since, have parts of Reticle.
-void plain_objects_check(const char *command, const struct timespec *since);
+void plain_objects_check(const char *command, const struct timespec *since,
+                         struct problems *problems);
 
 #endif

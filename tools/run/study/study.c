@@ -6,9 +6,8 @@
 #include "tools/run/child/run_program.h"
 #include "tools/run/study/plain_objects.h"
 #include "tools/store/study_part.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/units.h"
 
 #include <errno.h>
@@ -84,7 +83,8 @@ static bool is_same_fact(struct study *study, const char *name, const char *valu
   char *before = study_fact(&study->file, name);
   bool is_same = strcmp(before, value) == 0;
   if (!is_same)
-    message_error("%s: %s: it was begun with the %s `%s`, not `%s`: type that, or begin anew "
+    problem_error(study->settings->problems,
+                  "%s: %s: it was begun with the %s `%s`, not `%s`: type that, or begin anew "
                   "without --resume",
                   study->settings->command, study->file.path, name, before, value);
   free(before);
@@ -93,7 +93,7 @@ static bool is_same_fact(struct study *study, const char *name, const char *valu
 
 static struct study_part part_of(const struct study_settings *settings) {
   return (struct study_part){.command = settings->command,
-                             .problems = problems_shown(),
+                             .problems = settings->problems,
                              .path = settings->path,
                              .has_resume = settings->has_resume};
 }
@@ -127,21 +127,21 @@ int study_open(const struct study_settings *settings, struct study *out) {
                         .began_s = now_s()};
   bool is_copy;
   if (!study_part_begin(&part, settings->is_resumed, &is_copy))
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   out->self = beside("reticle");
   out->compiler = beside("reticle-clang");
   out->compiler_cxx = beside("reticle-clang++");
   out->include = beside("../include");
-  out->directory = run_directory_make("study");
-  bool fine = out->directory && study_file_write(out->path, &out->file, problems_shown()) &&
+  out->directory = run_directory_make("study", settings->problems);
+  bool fine = out->directory && study_file_write(out->path, &out->file, settings->problems) &&
               set_facts(out) && study_gates_read(out);
   if (!fine && is_copy)
     unlink(out->path);
   if (!fine)
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   job_begin();
   job_adopt_orphans();
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 bool study_has_builds(struct study *study) {
@@ -151,8 +151,8 @@ bool study_has_builds(struct study *study) {
 
 void study_close(struct study *study) {
   if (study->has_objects) {
-    plain_objects_put_back(study->settings->command);
-    plain_objects_check(study->settings->command, &study->instrumented);
+    plain_objects_put_back(study->settings->command, study->settings->problems);
+    plain_objects_check(study->settings->command, &study->instrumented, study->settings->problems);
   }
   // A failure isn't nothing: then the number isn't known either.
   bool is_empty = study->file.database && study->file.lock >= 0 &&
@@ -189,7 +189,8 @@ static bool has_time(struct study *study, const struct study_role *role) {
   double takes_s = COUNTS_PLAIN_RUNS * study_plain_s(study);
   if (limit_s <= 0 || role->is_repeated || takes_s <= left_s)
     return true;
-  message_note("%s: '%s' (%s) is left out: its run takes about %s, and of --time %s is left: a "
+  problem_note(study->settings->problems,
+               "%s: '%s' (%s) is left out: its run takes about %s, and of --time %s is left: a "
                "longer one, with --resume, goes on",
                study->settings->command, role->name, role->question,
                units_duration(takes_s * 1e9).data, units_duration(fmax(left_s, 0) * 1e9).data);
@@ -201,8 +202,8 @@ static int add_as_it_is(struct study *study, const struct study_role *role) {
       .name = role->name, .features = role->features ? role->features : "", .command = ""};
   return study_file_begin(&study->file) && study_build_add(&study->file, &build) &&
                  study_file_commit(&study->file)
-             ? EXIT_FINE
-             : EXIT_UNREADABLE;
+             ? PROBLEM_NONE
+             : PROBLEM_UNREADABLE;
 }
 
 /// Roles that are asked for before this one, or in all.
@@ -217,8 +218,8 @@ static size_t count_roles(const struct study *study, size_t before) {
 static void say_build_time(struct study *study, size_t at, size_t wanted) {
   double build_s = study_seconds(study, "SELECT wall_s FROM builds ORDER BY id DESC LIMIT 1");
   if (at == 1 && wanted > 1)
-    message_note("%s: the build took %s; all %zu take about %s%s", study->settings->command,
-                 units_duration(build_s * 1e9).data, wanted,
+    problem_note(study->settings->problems, "%s: the build took %s; all %zu take about %s%s",
+                 study->settings->command, units_duration(build_s * 1e9).data, wanted,
                  units_duration((double)wanted * build_s * 1e9).data,
                  study->settings->limit_s > 0 ? ", which --time, that of the runs, doesn't count"
                                               : "");
@@ -229,7 +230,8 @@ static bool keep_objects(struct study *study) {
   if (study->has_objects)
     return true;
   clock_gettime(CLOCK_REALTIME_COARSE, &study->instrumented);
-  study->has_objects = plain_objects_keep(study->settings->command, &study->plain);
+  study->has_objects =
+      plain_objects_keep(study->settings->command, &study->plain, study->settings->problems);
   return study->has_objects;
 }
 
@@ -238,19 +240,19 @@ static int make_build(struct study *study, size_t i) {
   const struct study_role *role = &study_roles[i];
   size_t at = count_roles(study, i) + 1, wanted = count_roles(study, STUDY_ROLES);
   if (has_build(study, role))
-    return EXIT_FINE;
+    return PROBLEM_NONE;
   study->is_threaded = study->is_threaded || study_build_has_threads(study);
-  message_note("%s: build %zu of %zu, %s (%s): %s", study->settings->command, at, wanted,
-               role->name, role->question,
+  problem_note(study->settings->problems, "%s: build %zu of %zu, %s (%s): %s",
+               study->settings->command, at, wanted, role->name, role->question,
                study->settings->build ? study->settings->build : "as it is run");
   if (!study->settings->build)
     return add_as_it_is(study, role);
   if (role->features && !keep_objects(study))
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   if (!role->features)
     clock_gettime(CLOCK_REALTIME_COARSE, &study->plain);
   int status = study_build_make(study, role);
-  if (status == EXIT_FINE)
+  if (status == PROBLEM_NONE)
     say_build_time(study, at, wanted);
   return status;
 }
@@ -282,7 +284,8 @@ static bool has_round(struct study *study, unsigned round) {
 
 static void say_time(const struct study *study, const struct study_role *role, double wall_s) {
   if (!role->features)
-    message_note("%s: a plain run takes %s; all runs together about %.0f times that%s",
+    problem_note(study->settings->problems,
+                 "%s: a plain run takes %s; all runs together about %.0f times that%s",
                  study->settings->command, units_duration(wall_s * 1e9).data, PLAIN_RUNS_MOST,
                  study->settings->only ? " at most" : "");
 }
@@ -291,18 +294,19 @@ static void say_time(const struct study *study, const struct study_role *role, d
 static int make_run(struct study *study, size_t i, unsigned round) {
   const struct study_role *role = &study_roles[i];
   if (study_run_count(&study->file, study_build_find(&study->file, role->name)) >= round)
-    return EXIT_FINE;
-  message_note("%s: run %u of %s", study->settings->command, round, role->name);
+    return PROBLEM_NONE;
+  problem_note(study->settings->problems, "%s: run %u of %s", study->settings->command, round,
+               role->name);
   double began_s = now_s();
   int status = study_run_make(study, role, round);
-  if (status == EXIT_FINE && round == 1)
+  if (status == PROBLEM_NONE && round == 1)
     say_time(study, role, now_s() - began_s);
   return status;
 }
 
 static int make_round(struct study *study, unsigned round) {
-  int status = EXIT_FINE;
-  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++)
+  int status = PROBLEM_NONE;
+  for (size_t i = 0; i < STUDY_ROLES && status == PROBLEM_NONE; i++)
     if (study_has_role(study->settings, i) && study_roles[i].is_repeated)
       status = make_run(study, i, round);
   return status;
@@ -326,21 +330,21 @@ static int ask(struct study *study, size_t i) {
   bool has_run = has_build(study, role) &&
                  study_run_count(&study->file, study_build_find(&study->file, role->name)) > 0;
   if (!has_run && !has_time(study, role))
-    return EXIT_FINE;
+    return PROBLEM_NONE;
   int status = make_build(study, i);
-  return status == EXIT_FINE ? make_run(study, i, 1) : status;
+  return status == PROBLEM_NONE ? make_run(study, i, 1) : status;
 }
 
 /// The first round; the timing build may be made anew, with fewer gates.
 static int make_first_round(struct study *study) {
-  int status = EXIT_FINE;
-  for (size_t i = 0; i < STUDY_ROLES && status == EXIT_FINE; i++) {
+  int status = PROBLEM_NONE;
+  for (size_t i = 0; i < STUDY_ROLES && status == PROBLEM_NONE; i++) {
     if (!study_has_role(study->settings, i))
       continue;
     status = ask(study, i);
-    if (status == EXIT_FINE && i == TIMING)
+    if (status == PROBLEM_NONE && i == TIMING)
       status = study_gates_choose(study);
-    if (status == EXIT_FINE && i == TIMING)
+    if (status == PROBLEM_NONE && i == TIMING)
       status = ask(study, i);
   }
   return status;
@@ -348,13 +352,14 @@ static int make_first_round(struct study *study) {
 
 int study_measure(struct study *study) {
   // What one that was killed has left.
-  int status =
-      plain_objects_put_back(study->settings->command) ? make_first_round(study) : EXIT_UNREADABLE;
-  for (unsigned round = 2; status == EXIT_FINE && has_round(study, round); round++)
+  int status = plain_objects_put_back(study->settings->command, study->settings->problems)
+                   ? make_first_round(study)
+                   : PROBLEM_UNREADABLE;
+  for (unsigned round = 2; status == PROBLEM_NONE && has_round(study, round); round++)
     status = make_round(study, round);
   // The tree is left with the programs that the user knows.
   int64_t plain = study_build_find(&study->file, "plain");
-  if (plain && !study_build_place(study, plain) && status == EXIT_FINE)
-    status = EXIT_UNREADABLE;
+  if (plain && !study_build_place(study, plain) && status == PROBLEM_NONE)
+    status = PROBLEM_UNREADABLE;
   return status;
 }

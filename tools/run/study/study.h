@@ -25,14 +25,15 @@ struct study_role {
 extern const struct study_role study_roles[STUDY_ROLES];
 
 struct study_settings {
-  const char *command; ///< "study": of the command whose messages these are
-  const char *path;    ///< of the study's file when it is finished
-  const char *build;   ///< shell command; null: the command builds and runs, or is built already
-  char *const *argv;   ///< the program and its arguments
-  const char *only;    ///< names of builds with commas; null: all
-  double limit_s;      ///< for runs and trials, not for builds; 0: none
-  bool has_resume;     ///< the command has --resume
-  bool may_be_same;    ///< two builds may be the same programs
+  struct problems *problems; ///< get what is to be told, notes of what is being done as well
+  const char *command;       ///< "study": of the command whose messages these are
+  const char *path;          ///< of the study's file when it is finished
+  const char *build; ///< shell command; null: the command builds and runs, or is built already
+  char *const *argv; ///< the program and its arguments
+  const char *only;  ///< names of builds with commas; null: all
+  double limit_s;    ///< for runs and trials, not for builds; 0: none
+  bool has_resume;   ///< the command has --resume
+  bool may_be_same;  ///< two builds may be the same programs
   bool is_resumed;
 };
 
@@ -55,13 +56,13 @@ struct study {
   char *gates; ///< list of loops that the timing build leaves without gates; null: none
 };
 
-/// Opens the file and says what will be done. Returns EXIT_FINE, or another status after saying
+/// Opens the file and says what will be done. Returns PROBLEM_NONE, or another kind after saying
 /// why.
 int study_open(const struct study_settings *settings, struct study *out);
 void study_close(struct study *study);
 
-/// Makes all builds and runs that the file lacks. Returns EXIT_FINE; EXIT_UNREADABLE after saying
-/// what failed; 128 + signal where it was interrupted: what is done is kept.
+/// Makes all builds and runs that the file lacks. Returns PROBLEM_NONE; PROBLEM_UNREADABLE after
+/// saying what failed; 128 + signal where it was interrupted: what is done is kept.
 int study_measure(struct study *study);
 
 /// Measures the hottest blocks of the timed build in isolation, and tries the layouts of structs

@@ -7,10 +7,9 @@
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
 #include "tools/run/study/build_hint.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
 #include "tools/support/names.h"
+#include "tools/support/problem.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -196,22 +195,26 @@ static bool is_of_use(struct study *study, const struct study_role *role, int64_
   add_hint(study, BUILD_OTHER_COMPILER, &with_ours);
   add_hint(study, BUILD_NOT_ANEW, &anew);
   if (!found.count)
-    message_error("%s: the build command wrote no program below this folder, nor %s: `%s`: it must "
+    problem_error(study->settings->problems,
+                  "%s: the build command wrote no program below this folder, nor %s: `%s`: it must "
                   "compile all of it anew%s",
                   study->settings->command, study->settings->argv[0], study->settings->build,
                   text_get(&anew));
   else if (role->features && !has_instrumented())
-    message_error(
+    problem_error(
+        study->settings->problems,
         "%s: the build '%s' isn't instrumented: the command must compile with $CC or "
         "$CXX, which are %s and %s, and in a folder that wasn't configured for another compiler%s",
         study->settings->command, role->name, study->compiler, study->compiler_cxx,
         text_get(&with_ours));
   else if (!role->features && has_instrumented())
-    message_error("%s: the build 'plain' is instrumented: the command must compile all of the "
+    problem_error(study->settings->problems,
+                  "%s: the build 'plain' is instrumented: the command must compile all of the "
                   "program anew, and the flags must not name reticle.so%s",
                   study->settings->command, text_get(&anew));
   else if (!study->settings->may_be_same && is_same_as(study, build, &other))
-    message_error("%s: the builds '%s' and '%s' are the same: the command must compile all of "
+    problem_error(study->settings->problems,
+                  "%s: the builds '%s' and '%s' are the same: the command must compile all of "
                   "the program anew each time%s",
                   study->settings->command, text_get(&other), role->name, text_get(&anew));
   else
@@ -241,11 +244,13 @@ static void say_obstacles(struct study *study, const struct study_role *role) {
     elf_file_close(file);
   }
   if (stripped && !study->is_stripped)
-    message_warning("%s: %s is stripped (-s, or strip): functions have no names, and what is "
+    problem_warning(study->settings->problems,
+                    "%s: %s is stripped (-s, or strip): functions have no names, and what is "
                     "counted of blocks can't be laid on what is timed: link without -s",
                     study->settings->command, stripped);
   if (unlabelled && !study->is_unlabelled)
-    message_warning("%s: %s is of a build with -flto, in which the linker makes the machine code: "
+    problem_warning(study->settings->problems,
+                    "%s: %s is of a build with -flto, in which the linker makes the machine code: "
                     "no plug-in labels its blocks there, and what is counted of them can't be laid "
                     "on what is timed: build without -flto",
                     study->settings->command, unlabelled);
@@ -263,18 +268,20 @@ int study_build_make(struct study *study, const struct study_role *role) {
   clock_gettime(CLOCK_REALTIME_COARSE, &found.since);
   clock_gettime(CLOCK_REALTIME, &clock);
   job_run(argv, text_get(&log), 0, &job);
-  int status = EXIT_UNREADABLE;
+  int status = PROBLEM_UNREADABLE;
   if (job.stopped) {
     status = 128 + job.stopped;
   } else if (job.failed || job.status) {
-    job_show_log(text_get(&log));
-    message_error("%s: the build command failed (%s, status %d): `%s`; builds before it are kept",
+    job_show_log(text_get(&log), study->settings->problems);
+    problem_error(study->settings->problems,
+                  "%s: the build command failed (%s, status %d): `%s`; builds before it are kept",
                   study->settings->command, role->name,
                   WIFEXITED(job.status) ? WEXITSTATUS(job.status) : 128 + WTERMSIG(job.status),
                   study->settings->build);
   } else {
     if (nftw(".", visit, WALK_DESCRIPTORS, FTW_PHYS | FTW_ACTIONRETVAL) == FTW_STOP)
-      message_warning("%s: more than %d files below this folder: programs behind them are not "
+      problem_warning(study->settings->problems,
+                      "%s: more than %d files below this folder: programs behind them are not "
                       "seen",
                       study->settings->command, ENTRIES_MOST);
     add_program(study->settings->argv[0]);
@@ -282,7 +289,7 @@ int study_build_make(struct study *study, const struct study_role *role) {
     if (build && is_of_use(study, role, build)) {
       study->current = build;
       say_obstacles(study, role);
-      status = EXIT_FINE;
+      status = PROBLEM_NONE;
     } else if (build) {
       drop(study, build);
     }
@@ -314,7 +321,8 @@ static bool place(const struct study *study, const char *path, unsigned mode, co
     failed = file_new_close(&file, written == count ? 0 : errno);
   }
   if (failed)
-    message_error("%s: %s: can't be put in place: %s; mend that%s: what is done is kept in %s",
+    problem_error(study->settings->problems,
+                  "%s: %s: can't be put in place: %s; mend that%s: what is done is kept in %s",
                   study->settings->command, path, file_new_reason(failed),
                   study->settings->has_resume ? ", and --resume goes on" : "", study->path);
   return !failed;
@@ -334,8 +342,8 @@ bool study_build_place(struct study *study, int64_t build) {
     fine = bytes && place(study, statement_get_text(s, 0), (unsigned)statement_get_count(s, 1),
                           bytes, count);
     if (!bytes && study_file_is_fine(&study->file))
-      message_error("%s: the program %s in it is damaged", study->file.path,
-                    statement_get_text(s, 0));
+      problem_error(study->settings->problems, "%s: the program %s in it is damaged",
+                    study->file.path, statement_get_text(s, 0));
     free(bytes);
   }
   statement_finish(s);

@@ -3,9 +3,8 @@
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/study/gate_list.h"
 #include "tools/run/study/study.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +31,7 @@ bool study_gates_read(struct study *study) {
     fine = stream && fputs(list, stream) >= 0;
     fine = (stream && fclose(stream) == 0) && fine;
     if (!fine)
-      message_error("study: %s: %s", text_get(&path), strerror(errno));
+      problem_error(study->settings->problems, "study: %s: %s", text_get(&path), strerror(errno));
     study->gates = text_copy(text_get(&path));
   }
   text_release(&path);
@@ -47,9 +46,10 @@ static void make_list(const struct study *study, struct text *out) {
   struct gate_choice choice = {0};
   text_format(&operand, "%s@timing", study->path);
   char *paths[] = {operand.data};
-  if (measurement_load(paths, 1, &m, problems_shown()) == EXIT_FINE &&
+  if (measurement_load(paths, 1, &m, study->settings->problems) == PROBLEM_NONE &&
       !gate_list_add(&m, BUDGET_PERMILLE, out, &choice) && choice.count)
-    message_note(
+    problem_note(
+        study->settings->problems,
         "study: gates take about %.0f %% of the CPU time: %zu loop%s over in some tens of ns "
         "get%s none, and the timing build is made anew",
         100 * choice.share, choice.count, choice.count == 1 ? "" : "s",
@@ -89,18 +89,18 @@ int study_gates_choose(struct study *study) {
   struct text list = {0};
   free(known);
   if (is_known || !study->settings->build || !study_build_find(&study->file, "timing"))
-    return EXIT_FINE;
+    return PROBLEM_NONE;
   double cost = first_cost(study);
   if (cost > 0 && cost <= COST_MOST) {
     text_add(&list, NONE);
     bool kept = keep(study, &list);
     text_release(&list);
-    return kept ? EXIT_FINE : EXIT_UNREADABLE;
+    return kept ? PROBLEM_NONE : PROBLEM_UNREADABLE;
   }
   study_file_close(&study->file);
   make_list(study, &list);
-  bool fine = study_file_write(study->path, &study->file, problems_shown()) && keep(study, &list) &&
-              study_gates_read(study);
+  bool fine = study_file_write(study->path, &study->file, study->settings->problems) &&
+              keep(study, &list) && study_gates_read(study);
   text_release(&list);
-  return fine ? EXIT_FINE : EXIT_UNREADABLE;
+  return fine ? PROBLEM_NONE : PROBLEM_UNREADABLE;
 }

@@ -6,9 +6,8 @@
 #include "tools/model/finding/finding.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/struct_summary.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
@@ -43,14 +42,14 @@ static int run_self(struct study *study, const char *const *arguments, bool may_
   text_format(&log, "%s/prove.log", study->directory);
   job_run((char *const *)(const void *)arguments, text_get(&log), 0, &job);
   study->runs_s += job.wall_s;
-  int status = job.stopped ? 128 + job.stopped : EXIT_FINE;
+  int status = job.stopped ? 128 + job.stopped : PROBLEM_NONE;
   if (!job.stopped && (job.failed || !WIFEXITED(job.status) || WEXITSTATUS(job.status) > 1)) {
     char *error = may_fail ? job_last_error(text_get(&log)) : NULL;
     if (error) {
-      message_note("study: %s is not measured: %s", what, error);
+      problem_note(study->settings->problems, "study: %s is not measured: %s", what, error);
     } else {
-      job_show_log(text_get(&log));
-      message_warning("study: %s could not be measured", what);
+      job_show_log(text_get(&log), study->settings->problems);
+      problem_warning(study->settings->problems, "study: %s could not be measured", what);
     }
     free(error);
   }
@@ -61,7 +60,7 @@ static int run_self(struct study *study, const char *const *arguments, bool may_
 static int measure_blocks(struct study *study) {
   const char *const arguments[] = {study->self, "block",     "--save", "--hottest",
                                    BLOCKS,      study->path, NULL};
-  message_note("study: the hottest blocks, each by itself");
+  problem_note(study->settings->problems, "study: the hottest blocks, each by itself");
   return run_self(study, arguments, false, "blocks");
 }
 
@@ -71,7 +70,8 @@ static bool has_time(const struct study *study, const char *name, const char *op
   double limit_s = study->settings->limit_s;
   if (limit_s <= 0 || study->runs_s + takes_s <= limit_s)
     return true;
-  message_note("study: another layout of struct %s is not measured: that takes about %s, and "
+  problem_note(study->settings->problems,
+               "study: another layout of struct %s is not measured: that takes about %s, and "
                "--time ends before: reticle try %s%s does",
                name, units_duration(takes_s * 1e9).data, option, name);
   return false;
@@ -81,8 +81,9 @@ static int replay_layout(struct study *study, const char *name) {
   const char *const arguments[] = {study->self, "try", "--replay", name, study->path, NULL};
   struct text what = {0};
   if (!has_time(study, name, "--replay ", REPLAY_S))
-    return EXIT_FINE;
-  message_note("study: struct %s taken apart: its visits over memory in both layouts (--no-try "
+    return PROBLEM_NONE;
+  problem_note(study->settings->problems,
+               "study: struct %s taken apart: its visits over memory in both layouts (--no-try "
                "leaves it out)",
                name);
   text_format(&what, "struct %s taken apart", name);
@@ -111,8 +112,9 @@ static int try_layout(struct study *study, const char *name, double trial_s) {
     arguments[count++] = study->settings->argv[i];
   const struct study_role loops = {.name = "try", .features = "loop"};
   if (!has_time(study, name, "", trial_s))
-    return EXIT_FINE;
-  message_note("study: struct %s in another order: %d pairs of runs, %d builds of each, about %s "
+    return PROBLEM_NONE;
+  problem_note(study->settings->problems,
+               "study: struct %s in another order: %d pairs of runs, %d builds of each, about %s "
                "(--no-try leaves it out)",
                name, PAIRS, PLACEMENTS, units_duration(trial_s * 1e9).data);
   study_environment(study, &loops, "report=0");
@@ -134,7 +136,8 @@ static bool can_try(const struct study *study) {
     return false;
   bool is_program = strchr(program, '/') && study_is_built(program);
   if (!is_program)
-    message_note("study: layouts aren't tried, as %s is no program with its path: reticle try "
+    problem_note(study->settings->problems,
+                 "study: layouts aren't tried, as %s is no program with its path: reticle try "
                  "does, with a command that builds and runs",
                  program);
   return is_program;
@@ -150,12 +153,13 @@ static bool is_open(const struct finding *f, size_t structs) {
 
 /// Layouts that may pay and were not measured, most to gain first: so many orders, and so many
 /// structs taken apart. out: [2 * most]. Returns how many; the names are to be freed.
-static size_t find_candidates(const char *path, size_t most, struct candidate *out) {
+static size_t find_candidates(const char *path, size_t most, struct candidate *out,
+                              struct problems *problems) {
   struct measurement m;
   struct findings findings = {0};
   char *paths[] = {(char *)path};
   size_t count = 0, of[2] = {0};
-  if (measurement_load(paths, 1, &m, problems_shown()) == EXIT_FINE) {
+  if (measurement_load(paths, 1, &m, problems) == PROBLEM_NONE) {
     findings_make(&m, &findings);
     for (size_t i = 0; i < findings.count; i++) {
       const struct finding *f = &findings.items[i];
@@ -177,15 +181,15 @@ static size_t find_candidates(const char *path, size_t most, struct candidate *o
 /// Replays come first: they take seconds.
 static int measure_layouts(struct study *study, const struct candidate *all, size_t count,
                            double trial_s) {
-  int status = EXIT_FINE;
+  int status = PROBLEM_NONE;
   bool may_try = false;
   for (size_t i = 0; i < count; i++)
     may_try = may_try || all[i].is_order;
   may_try = may_try && can_try(study);
-  for (size_t i = 0; i < count && status == EXIT_FINE; i++)
+  for (size_t i = 0; i < count && status == PROBLEM_NONE; i++)
     if (!all[i].is_order)
       status = replay_layout(study, all[i].structure);
-  for (size_t i = 0; i < count && status == EXIT_FINE && may_try; i++)
+  for (size_t i = 0; i < count && status == PROBLEM_NONE && may_try; i++)
     if (all[i].is_order)
       status = try_layout(study, all[i].structure, trial_s);
   return status;
@@ -198,16 +202,18 @@ int study_prove(struct study *study, size_t trials) {
   const struct study_role none = {.name = "prove"};
   study_environment(study, &none, "report=0");
   int status = measure_blocks(study);
-  size_t count = status == EXIT_FINE && trials ? find_candidates(study->path, trials, all) : 0;
-  if (status == EXIT_FINE)
+  size_t count = status == PROBLEM_NONE && trials
+                     ? find_candidates(study->path, trials, all, study->settings->problems)
+                     : 0;
+  if (status == PROBLEM_NONE)
     status = measure_layouts(study, all, count, trial_s);
   for (size_t i = 0; i < count; i++)
     free(all[i].structure);
   free(all);
-  if (!study_file_write(study->path, &study->file, problems_shown()))
-    return EXIT_UNREADABLE;
+  if (!study_file_write(study->path, &study->file, study->settings->problems))
+    return PROBLEM_UNREADABLE;
   // Trials built in the folder, too.
   study->current = 0;
   int64_t plain = count ? study_build_find(&study->file, "plain") : 0;
-  return plain && !study_build_place(study, plain) ? EXIT_UNREADABLE : status;
+  return plain && !study_build_place(study, plain) ? PROBLEM_UNREADABLE : status;
 }

@@ -5,9 +5,8 @@
 
 #include "tools/profile/profile.h"
 #include "tools/profile/regular.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/units.h"
 
 #include <glob.h>
@@ -101,7 +100,7 @@ static size_t take_profiles(struct study *study, int64_t run, const char *patter
         all[count++] = (struct left){files.gl_pathv[i], text_copy(profile.env.executable),
                                      (double)profile.env.cpu_ns * 1e-9};
       else
-        message_warning("%s: %s", study->settings->command, error.text);
+        problem_warning(study->settings->problems, "%s: %s", study->settings->command, error.text);
       profile_release(&profile);
     }
     qsort(all, count, sizeof *all, compare_left);
@@ -132,15 +131,18 @@ static bool is_spared(struct study *study, const struct study_role *role, const 
   double plain_s = study_plain_s(study);
   struct units took = units_duration(job->wall_s * 1e9);
   if (role->features && !role->is_repeated)
-    message_note("%s: %s (%s) still ran after %s, all that was left of --time, and was ended: '%s' "
+    problem_note(study->settings->problems,
+                 "%s: %s (%s) still ran after %s, all that was left of --time, and was ended: '%s' "
                  "is left out; a longer --time, with --resume, goes on",
                  command, program, role->name, took.data, role->name);
   else if (plain_s > 0 && role->features)
-    message_error("%s: %s (%s) still ran after %s and was ended, where the plain build took %s: a "
+    problem_error(study->settings->problems,
+                  "%s: %s (%s) still ran after %s and was ended, where the plain build took %s: a "
                   "longer --time, if it ends at all",
                   command, program, role->name, took.data, units_duration(plain_s * 1e9).data);
   else
-    message_error("%s: %s (%s) still ran after %s, all that --time has for runs, and was ended: "
+    problem_error(study->settings->problems,
+                  "%s: %s (%s) still ran after %s, all that --time has for runs, and was ended: "
                   "give it an end (a script that starts the server, its load, and stops it), or a "
                   "longer --time",
                   command, program, role->name, took.data);
@@ -152,27 +154,29 @@ static bool is_usable(const struct study *study, const struct study_role *role,
                       const struct job *job, const char *log) {
   const char *program = study->settings->argv[0];
   if (job->failed) {
-    message_error("%s: %s: %s", study->settings->command, program, strerror(job->failed));
+    problem_error(study->settings->problems, "%s: %s: %s", study->settings->command, program,
+                  strerror(job->failed));
     return false;
   }
   if (WIFSIGNALED(job->status)) {
     int number = WTERMSIG(job->status);
     const char *name = sigabbrev_np(number);
-    job_show_log(log);
-    message_error("%s: %s (%s) was ended by signal %d (SIG%s)%s", study->settings->command, program,
-                  role->name, number, name ? name : "?",
+    job_show_log(log, study->settings->problems);
+    problem_error(study->settings->problems, "%s: %s (%s) was ended by signal %d (SIG%s)%s",
+                  study->settings->command, program, role->name, number, name ? name : "?",
                   role->features ? ": the plain build ran through; --only without this one goes on"
                                  : "");
     return false;
   }
   if (WEXITSTATUS(job->status) == 127 || WEXITSTATUS(job->status) == 126) {
-    job_show_log(log);
-    message_error("%s: %s (%s) could not be run: status %d", study->settings->command, program,
-                  role->name, WEXITSTATUS(job->status));
+    job_show_log(log, study->settings->problems);
+    problem_error(study->settings->problems, "%s: %s (%s) could not be run: status %d",
+                  study->settings->command, program, role->name, WEXITSTATUS(job->status));
     return false;
   }
   if (job->left)
-    message_warning(job->left == 1 ? "%s: %s left %zu process running, which was ended"
+    problem_warning(study->settings->problems,
+                    job->left == 1 ? "%s: %s left %zu process running, which was ended"
                                    : "%s: %s left %zu processes running, which were ended",
                     study->settings->command, program, job->left);
   return true;
@@ -181,17 +185,18 @@ static bool is_usable(const struct study *study, const struct study_role *role,
 static int keep(struct study *study, const struct study_role *role, struct study_run *run,
                 const char *pattern) {
   if (!study_file_begin(&study->file))
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   int64_t id = study_run_add(&study->file, run);
   size_t profiles = take_profiles(study, id, pattern);
   if (role->features && !profiles) {
     database_run(study->file.database, "ROLLBACK");
-    message_error("%s: the run of '%s' left no profile: the command must run the program that "
+    problem_error(study->settings->problems,
+                  "%s: the run of '%s' left no profile: the command must run the program that "
                   "was built, and let it end by itself (see: reticle doctor %s)",
                   study->settings->command, role->name, study->settings->argv[0]);
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   }
-  return study_file_commit(&study->file) ? EXIT_FINE : EXIT_UNREADABLE;
+  return study_file_commit(&study->file) ? PROBLEM_NONE : PROBLEM_UNREADABLE;
 }
 
 int study_run_make(struct study *study, const struct study_role *role, unsigned round) {
@@ -200,7 +205,7 @@ int study_run_make(struct study *study, const struct study_role *role, unsigned 
   struct timespec clock;
   struct study_run run = {.build = study_build_find(&study->file, role->name), .round = round};
   if (!study_build_place(study, run.build))
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   text_format(&log, "%s/run.log", study->directory);
   text_format(&options, "report=0:verbosity=0:out=%s/run.%%e.%%p.prof%s%s", study->directory,
               *role->options ? ":" : "", role->options);
@@ -209,11 +214,11 @@ int study_run_make(struct study *study, const struct study_role *role, unsigned 
   clock_gettime(CLOCK_REALTIME, &clock);
   job_run(study->settings->argv, text_get(&log), limit_of(study, role), &job);
   study->runs_s += job.wall_s;
-  int status = EXIT_UNREADABLE;
+  int status = PROBLEM_UNREADABLE;
   if (job.stopped) {
     status = 128 + job.stopped;
   } else if (job.is_late) {
-    status = is_spared(study, role, &job) ? EXIT_FINE : EXIT_UNREADABLE;
+    status = is_spared(study, role, &job) ? PROBLEM_NONE : PROBLEM_UNREADABLE;
   } else if (is_usable(study, role, &job, text_get(&log))) {
     run.started_s = (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9;
     run.wall_s = job.wall_s;

@@ -7,9 +7,8 @@
 #include "tools/run/child/run_child.h"
 #include "tools/run/child/run_profile.h"
 #include "tools/run/child/run_program.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -65,13 +64,13 @@ static char *set_options(const struct topdown_runs *runs, const char *options) {
 static bool explain_status(const struct topdown_runs *runs, int status) {
   if (WIFSIGNALED(status)) {
     const char *name = sigabbrev_np(WTERMSIG(status));
-    message_error("topdown: %s was ended by signal %d (SIG%s) in run %zu", runs->argv[0],
-                  WTERMSIG(status), name ? name : "?", runs->count + 1);
+    problem_error(runs->problems, "topdown: %s was ended by signal %d (SIG%s) in run %zu",
+                  runs->argv[0], WTERMSIG(status), name ? name : "?", runs->count + 1);
     return false;
   }
   if (WEXITSTATUS(status))
-    message_note("%s ended with status %d in run %zu", runs->argv[0], WEXITSTATUS(status),
-                 runs->count + 1);
+    problem_note(runs->problems, "%s ended with status %d in run %zu", runs->argv[0],
+                 WEXITSTATUS(status), runs->count + 1);
   return true;
 }
 
@@ -93,18 +92,19 @@ static int run_once(struct topdown_runs *runs, const char *options) {
   run_profiles_release(&found);
   free(pattern);
   if (failed)
-    message_error("topdown: %s: %s", runs->path, strerror(failed));
+    problem_error(runs->problems, "topdown: %s: %s", runs->path, strerror(failed));
   else if (explain_status(runs, status) && !profile)
-    message_error("topdown: the program left no profile: is it instrumented? (see: reticle doctor "
+    problem_error(runs->problems,
+                  "topdown: the program left no profile: is it instrumented? (see: reticle doctor "
                   "%s)",
                   runs->path);
   if (failed || WIFSIGNALED(status) || !profile) {
     free(profile);
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   }
   runs->profiles[runs->count] = profile;
-  int result = measurement_load(&profile, 1, &runs->measurements[runs->count], problems_shown());
-  if (result == EXIT_FINE)
+  int result = measurement_load(&profile, 1, &runs->measurements[runs->count], runs->problems);
+  if (result == PROBLEM_NONE)
     topdown_view_read(&runs->measurements[runs->count], &runs->views[runs->count]);
   runs->count++;
   return result;
@@ -114,8 +114,8 @@ static int begin(struct topdown_runs *runs) {
   const char *users = getenv("RETICLE_OPTIONS");
   runs->users_options = text_copy(users ? users : "");
   runs->points = runs->factor = NAN;
-  runs->directory = run_directory_make("topdown");
-  return runs->directory ? EXIT_FINE : EXIT_UNREADABLE;
+  runs->directory = run_directory_make("topdown", runs->problems);
+  return runs->directory ? PROBLEM_NONE : PROBLEM_UNREADABLE;
 }
 
 static uint64_t level_of(const struct topdown_tree *tree, size_t group) {
@@ -189,7 +189,7 @@ int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tre
   int result = begin(runs);
   for (size_t g = 0; g < tree->group_count; g++)
     asked[g] = !*tree->groups[g].parent;
-  while (result == EXIT_FINE && runs->count < TOPDOWN_RUNS_MOST) {
+  while (result == PROBLEM_NONE && runs->count < TOPDOWN_RUNS_MOST) {
     size_t groups[TOPDOWN_GROUPS_MOST], count = 0;
     char codes[OPTION_BYTES];
     struct text options = {0};
@@ -203,11 +203,12 @@ int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tre
     result = run_once(runs, text_get(&options));
     text_release(&options);
     const struct topdown_view *view = &runs->views[runs->count ? runs->count - 1 : 0];
-    if (result != EXIT_FINE || !view->tree || view->is_estimate || !add_wanted(runs, view, asked))
+    if (result != PROBLEM_NONE || !view->tree || view->is_estimate ||
+        !add_wanted(runs, view, asked))
       break;
   }
   runs->shown = runs->count ? runs->count - 1 : 0;
-  if (result == EXIT_FINE && runs->count > 1 && runs->views[runs->shown].tree) {
+  if (result == PROBLEM_NONE && runs->count > 1 && runs->views[runs->shown].tree) {
     compare(runs);
     fill_in(runs);
   }
@@ -218,10 +219,10 @@ int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tre
 }
 
 int topdown_runs_estimate(struct topdown_runs *runs) {
-  int result = runs->directory ? EXIT_FINE : begin(runs);
+  int result = runs->directory ? PROBLEM_NONE : begin(runs);
   struct text options = {0};
   text_format(&options, "blocks=%d", ESTIMATE_BLOCKS);
-  if (result == EXIT_FINE)
+  if (result == PROBLEM_NONE)
     result = run_once(runs, text_get(&options));
   text_release(&options);
   runs->shown = runs->count ? runs->count - 1 : 0;

@@ -8,15 +8,16 @@
 
 enum { TOPDOWN_RUNS_MOST = 8 };
 
-/// What is to be run. Start with its first five members, end with topdown_runs_release.
+/// What is to be run. Start with its first six members, end with topdown_runs_release.
 struct topdown_runs {
-  const char *path;       ///< file to execute
-  char *const *argv;      ///< [..., NULL]
-  uint64_t loops_most;    ///< loops that decide what is asked next: those that take most time
-  uint64_t level_most;    ///< of the tree; 0: all
-  unsigned counters_most; ///< scheduled together; 0: a group whole
-  char *directory;        ///< of all profiles
-  char *users_options;    ///< RETICLE_OPTIONS as it was
+  struct problems *problems; ///< get what is to be told
+  const char *path;          ///< file to execute
+  char *const *argv;         ///< [..., NULL]
+  uint64_t loops_most;       ///< loops that decide what is asked next: those that take most time
+  uint64_t level_most;       ///< of the tree; 0: all
+  unsigned counters_most;    ///< scheduled together; 0: a group whole
+  char *directory;           ///< of all profiles
+  char *users_options;       ///< RETICLE_OPTIONS as it was
   struct measurement measurements[TOPDOWN_RUNS_MOST]; ///< [count]
   struct topdown_view views[TOPDOWN_RUNS_MOST];       ///< [count]
   char *profiles[TOPDOWN_RUNS_MOST];                  ///< [count] files
@@ -31,7 +32,7 @@ struct topdown_runs {
 /// Runs the program as often as it takes to follow the largest shares down the tree, all groups of
 /// before in each run. Groups that the last run lacks for a loop are taken from earlier ones.
 ///
-/// Returns EXIT_FINE, else a status after saying why. Without counters: after the first run.
+/// Returns PROBLEM_NONE, else another kind after saying why. Without counters: after the first run.
 int topdown_runs_count(struct topdown_runs *runs, const struct topdown_tree *tree, double width,
                        bool has_erratum);
 

@@ -5,9 +5,8 @@
 #include "tools/model/replay/visit_cost.h"
 #include "tools/model/struct/struct_time.h"
 #include "tools/run/trial/replay_parts.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -27,19 +26,22 @@ static const char *name_of(const struct replay *r) { return r->change->advice->u
 static int explain_none(const struct replay *r) {
   const struct profile *p = &r->m->input.profile;
   if (!p->visitsite_count && !p->visit_count)
-    message_error("try: the profile has no visits to replay: compile the program with "
+    problem_error(r->problems,
+                  "try: the profile has no visits to replay: compile the program with "
                   "-fplugin-arg-reticle-features=loop,field,shadow, run it, and name its profile");
   else if (!r->visits.count)
-    message_error(
+    problem_error(
+        r->problems,
         "try: no visit of struct %s was noted, but %llu of others: its accesses ran outside of "
         "the windows, or their element isn't known where they are; run longer",
         name_of(r), (unsigned long long)r->visits.noted);
   else
-    message_error(
+    problem_error(
+        r->problems,
         "try: only %zu visits of struct %s were noted, of at least %d that a replay needs: "
         "run longer, or with more work",
         r->visits.count, name_of(r), VISITS_LEAST);
-  return EXIT_UNREADABLE;
+  return PROBLEM_UNREADABLE;
 }
 
 static void weigh(struct replay *r, struct replay_result *out) {
@@ -54,10 +56,11 @@ static void weigh(struct replay *r, struct replay_result *out) {
 static int open_replay(struct replay *r, struct replay_result *out) {
   const struct struct_advice *a = r->change->advice;
   if (a->is_open) {
-    message_error("try: struct %s can't be replayed: its objects differ in size, and visits don't "
+    problem_error(r->problems,
+                  "try: struct %s can't be replayed: its objects differ in size, and visits don't "
                   "say how large each is; reticle try %s -- BUILD-AND-RUN measures an order",
                   name_of(r), name_of(r));
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   }
   if (visits_make(&r->m->input.profile, a->use->record, &r->visits))
     memory_exhausted();
@@ -81,14 +84,15 @@ static int open_replay(struct replay *r, struct replay_result *out) {
   double bytes = fmax((double)r->lists[0].bytes, (double)r->lists[1].bytes);
   double room = replay_memory_bytes();
   if (failed || bytes > MEMORY_PART * room) {
-    message_error(
+    problem_error(
+        r->problems,
         "try: struct %s: the replay needs %s of memory, and %s can be "
         "used here; run it on a machine with more, or take the profile of a smaller input",
         name_of(r), units_bytes(failed ? fmax(bytes, 0x1p36) : bytes).data,
         units_bytes(MEMORY_PART * room).data);
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   }
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 static void close_replay(struct replay *r) {
@@ -178,7 +182,8 @@ static bool can_tell(const struct replay *r, const struct replay_result *out) {
   double visit_ns = r->times[0].program_ns;
   if (!(visit_ns < out->list_ns) || out->written_ns >= VISIT_LEAST_NS)
     return true;
-  message_error("try: struct %s: the program takes %.2f ns for a visit, less than the replay's own "
+  problem_error(r->problems,
+                "try: struct %s: the program takes %.2f ns for a visit, less than the replay's own "
                 "%.2f ns, which hides what a visit waits for; make the change and time the program",
                 name_of(r), visit_ns, out->list_ns);
   return false;
@@ -212,14 +217,14 @@ static bool measure(struct replay *r, size_t pairs, struct replay_result *out) {
 }
 
 int replay_struct(const struct measurement *m, const struct replay_change *change, size_t pairs,
-                  struct replay_result *out) {
-  struct replay r = {.m = m, .change = change};
+                  struct replay_result *out, struct problems *problems) {
+  struct replay r = {.problems = problems, .m = m, .change = change};
   *out = (struct replay_result){.structure = change->advice->use->record->name,
                                 .change = change->words,
                                 .pairs = pairs,
                                 .elements = change->advice->count.elements};
   int status = open_replay(&r, out);
-  if (status == EXIT_FINE) {
+  if (status == PROBLEM_NONE) {
     out->elements_seen = r.visits.element_count;
     out->windows = r.visits.window_count;
     out->written_bytes = (double)(r.lists[0].bytes - r.lists[0].lead_bytes);
@@ -227,7 +232,7 @@ int replay_struct(const struct measurement *m, const struct replay_change *chang
     for (size_t i = 0; i < r.lists[0].window_count; i++)
       out->visits += r.lists[0].windows[i].visits;
     if (!measure(&r, pairs, out))
-      status = EXIT_UNREADABLE;
+      status = PROBLEM_UNREADABLE;
   }
   close_replay(&r);
   return status;

@@ -5,6 +5,7 @@
 
 #include "tools/model/measurement/measurement.h"
 #include "tools/model/replay/replay_result.h"
+#include "tools/support/problem.h"
 
 /// What is replayed beside the layout as written: order, or where it is null advice->parts.
 struct replay_change {
@@ -15,8 +16,8 @@ struct replay_change {
   double fastest, slowest; ///< of its runs, over program_ns; 1 and 1: of one run
 };
 
-/// Returns EXIT_FINE, or EXIT_UNREADABLE or EXIT_USAGE after saying why.
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE or PROBLEM_USAGE after saying why.
 int replay_struct(const struct measurement *m, const struct replay_change *change, size_t pairs,
-                  struct replay_result *out);
+                  struct replay_result *out, struct problems *problems);
 
 #endif

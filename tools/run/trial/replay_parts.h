@@ -9,6 +9,7 @@
 #include "tools/run/trial/replay_run.h"
 
 struct replay {
+  struct problems *problems;
   const struct measurement *m;
   const struct replay_change *change;
   struct visits visits;

@@ -5,9 +5,8 @@
 
 #include "tools/run/child/job.h"
 #include "tools/run/child/run_program.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <stdlib.h>
@@ -27,25 +26,25 @@ static void set_environment(const char *directory) {
   text_release(&value);
 }
 
-static int run_once(char *const *argv, const char *log, double *cpu_s) {
+static int run_once(char *const *argv, const char *log, double *cpu_s, struct problems *problems) {
   struct job job;
   job_run(argv, log, 0, &job);
   *cpu_s = job.user_s + job.system_s;
   if (job.stopped)
     return 128 + job.stopped;
   if (!job.failed && WIFEXITED(job.status) && WEXITSTATUS(job.status) == 0)
-    return EXIT_FINE;
+    return PROBLEM_NONE;
   if (job.failed) {
-    message_error("try: %s: %s", argv[0], strerror(job.failed));
+    problem_error(problems, "try: %s: %s", argv[0], strerror(job.failed));
   } else if (WIFSIGNALED(job.status)) {
-    job_show_log(log);
-    message_error("try: %s was ended by signal %d (SIG%s)", argv[0], WTERMSIG(job.status),
+    job_show_log(log, problems);
+    problem_error(problems, "try: %s was ended by signal %d (SIG%s)", argv[0], WTERMSIG(job.status),
                   sigabbrev_np(WTERMSIG(job.status)));
   } else {
-    job_show_log(log);
-    message_error("try: %s failed with status %d", argv[0], WEXITSTATUS(job.status));
+    job_show_log(log, problems);
+    problem_error(problems, "try: %s failed with status %d", argv[0], WEXITSTATUS(job.status));
   }
-  return EXIT_UNREADABLE;
+  return PROBLEM_UNREADABLE;
 }
 
 static int compare_numbers(const void *left, const void *right) {
@@ -53,19 +52,20 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-int replay_program_time(char *const *argv, double *cpu_ns, double *fastest, double *slowest) {
+int replay_program_time(char *const *argv, double *cpu_ns, double *fastest, double *slowest,
+                        struct problems *problems) {
   struct text log = {0};
   double times_s[RUNS] = {0};
-  char *directory = run_directory_make("replay");
+  char *directory = run_directory_make("replay", problems);
   if (!directory)
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   text_format(&log, "%s/log", directory);
   set_environment(directory);
   job_begin();
-  int status = EXIT_FINE;
-  for (size_t i = 0; status == EXIT_FINE && i < RUNS; i++) {
-    message_note("try: run %zu of %d of the program, for its CPU time", i + 1, RUNS);
-    status = run_once(argv, text_get(&log), &times_s[i]);
+  int status = PROBLEM_NONE;
+  for (size_t i = 0; status == PROBLEM_NONE && i < RUNS; i++) {
+    problem_note(problems, "try: run %zu of %d of the program, for its CPU time", i + 1, RUNS);
+    status = run_once(argv, text_get(&log), &times_s[i], problems);
   }
   qsort(times_s, RUNS, sizeof *times_s, compare_numbers);
   *cpu_ns = times_s[RUNS / 2] * 1e9;

@@ -3,6 +3,8 @@
 #ifndef RETICLE_TOOLS_RUN_TRIAL_REPLAY_PROGRAM_H
 #define RETICLE_TOOLS_RUN_TRIAL_REPLAY_PROGRAM_H
 
+#include "tools/support/problem.h"
+
 /// Runs the program a few times, as it is, and takes its CPU time and that of the children it
 /// waited for.
 ///
@@ -10,7 +12,8 @@
 /// cpu_ns  gets the median
 /// fastest, slowest  get theirs over the median
 ///
-/// Returns EXIT_FINE, EXIT_UNREADABLE after saying why, or 128 and the signal that ended it.
-int replay_program_time(char *const *argv, double *cpu_ns, double *fastest, double *slowest);
+/// Returns PROBLEM_NONE, PROBLEM_UNREADABLE after saying why, or 128 and the signal that ended it.
+int replay_program_time(char *const *argv, double *cpu_ns, double *fastest, double *slowest,
+                        struct problems *problems);
 
 #endif

@@ -3,9 +3,8 @@
 #include "tools/run/trial/try_build.h"
 
 #include "tools/profile/regular.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <fcntl.h>
@@ -52,24 +51,27 @@ static void choose_copy(struct try_side *side, const char *slash) {
   side->argv = side->copy_argv = argv;
 }
 
-int try_build(struct try_side *side, const char *build, const char *directory) {
+int try_build(struct try_side *side, const char *build, const char *directory,
+              struct problems *problems) {
   char *const argv[] = {(char *)"/bin/sh", (char *)"-c", (char *)build, NULL};
   if (!side->copy)
     side->program = side->argv[0];
-  message_note("try: building %s, placement %zu: %s", side->name, side->placement, build);
-  int status = try_run_command(side, argv, directory, "report=0:verbosity=0:loop=0:out=/dev/null");
-  if (status != EXIT_FINE)
+  problem_note(problems, "try: building %s, placement %zu: %s", side->name, side->placement, build);
+  int status =
+      try_run_command(side, argv, directory, "report=0:verbosity=0:loop=0:out=/dev/null", problems);
+  if (status != PROBLEM_NONE)
     return status;
   const char *slash = strrchr(side->program, '/');
   if (slash && !side->copy)
     choose_copy(side, slash);
   if (!slash || !copy_file(side->program, side->copy)) {
-    message_error("try: %s: with --build the command must be the program itself, with its path: "
+    problem_error(problems,
+                  "try: %s: with --build the command must be the program itself, with its path: "
                   "-- ./app ARGUMENT...",
                   side->program);
-    return EXIT_UNREADABLE;
+    return PROBLEM_UNREADABLE;
   }
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 void try_build_end(struct try_side *side) {

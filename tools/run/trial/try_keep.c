@@ -5,9 +5,8 @@
 #include "tools/analysis/struct/trial.h"
 #include "tools/store/kept_profile.h"
 
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <math.h>
@@ -98,9 +97,9 @@ static void put(struct profile *profile, const struct profile_trial *trial,
 }
 
 static bool write_into(const char *path, const struct comparison *comparison,
-                       struct profile_trial *trial) {
+                       struct profile_trial *trial, struct problems *problems) {
   struct kept_profile into;
-  if (!kept_profile_open(path, &into, problems_shown())) {
+  if (!kept_profile_open(path, &into, problems)) {
     kept_profile_close(&into);
     return false;
   }
@@ -130,17 +129,19 @@ static uint64_t definition_in(const struct profile *profile, const char *name) {
   return definition;
 }
 
-void try_keep(const struct try_result *r, char *const *paths, size_t count) {
+void try_keep(const struct try_result *r, char *const *paths, size_t count,
+              struct problems *problems) {
   struct input input = {0};
   struct notes notes = {0};
   struct profile written = {0};
   struct text change = {0};
   if (!count && !input_newest_exists()) {
-    message_note("try: the result is not kept: there is no reticle.*.prof in this directory, and "
+    problem_note(problems,
+                 "try: the result is not kept: there is no reticle.*.prof in this directory, and "
                  "none was named");
     return;
   }
-  if (input_read(paths, count, &input, &notes, problems_shown()) == EXIT_FINE) {
+  if (input_read(paths, count, &input, &notes, problems) == PROBLEM_NONE) {
     struct profile_trial trial = {.time_s = (uint64_t)time(NULL),
                                   .name = r->structure,
                                   .definition = definition_in(&input.profile, r->structure),
@@ -162,10 +163,10 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
       trial.executable = written.env.executable;
     }
     if (!trial.definition)
-      message_note("try: the result is not kept: %s has no accesses to struct %s", input.paths[0],
-                   r->structure);
-    else if (write_into(input.paths[0], r->comparison, &trial))
-      message_note("try: kept in %s: reticle show %s", input.paths[0], r->structure);
+      problem_note(problems, "try: the result is not kept: %s has no accesses to struct %s",
+                   input.paths[0], r->structure);
+    else if (write_into(input.paths[0], r->comparison, &trial, problems))
+      problem_note(problems, "try: kept in %s: reticle show %s", input.paths[0], r->structure);
   }
   profile_release(&written);
   text_release(&change);
@@ -174,7 +175,7 @@ void try_keep(const struct try_result *r, char *const *paths, size_t count) {
 }
 
 void replay_keep(const struct replay_result *r, const struct measurement *m,
-                 const struct struct_use *use) {
+                 const struct struct_use *use, struct problems *problems) {
   if (r->speedup.status != QUANTITY_OK) // nothing to be told from it
     return;
   uint64_t hash = reticle_checksum_add(RETICLE_CHECKSUM_START, r->change, strlen(r->change));
@@ -195,6 +196,6 @@ void replay_keep(const struct replay_result *r, const struct measurement *m,
                                 .verdict = verdict_of(r->verdict),
                                 .proof = RETICLE_TRIAL_REPLAYED,
                                 .layout = (uint32_t)(hash ^ hash >> 32) | 1};
-  if (write_into(m->input.paths[0], NULL, &trial))
-    message_note("try: kept in %s: reticle layout %s", m->input.paths[0], r->structure);
+  if (write_into(m->input.paths[0], NULL, &trial, problems))
+    problem_note(problems, "try: kept in %s: reticle layout %s", m->input.paths[0], r->structure);
 }

@@ -8,6 +8,7 @@
 #include "tools/model/measurement/measurement.h"
 #include "tools/model/replay/replay_result.h"
 #include "tools/run/trial/try_run.h"
+#include "tools/support/problem.h"
 
 struct try_result {
   const char *structure;
@@ -21,10 +22,11 @@ struct try_result {
 /// files into the newest profile of the current directory, if there is one. Says where, or why not.
 ///
 /// paths  [count]
-void try_keep(const struct try_result *result, char *const *paths, size_t count);
+void try_keep(const struct try_result *result, char *const *paths, size_t count,
+              struct problems *problems);
 
 /// The same of a replay, into the first file of the measurement.
 void replay_keep(const struct replay_result *result, const struct measurement *m,
-                 const struct struct_use *use);
+                 const struct struct_use *use, struct problems *problems);
 
 #endif

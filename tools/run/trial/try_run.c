@@ -6,9 +6,8 @@
 #include "tools/analysis/struct/trial.h"
 #include "tools/run/child/job.h"
 #include "tools/store/input.h"
-#include "tools/support/exit_code.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <glob.h>
@@ -53,29 +52,29 @@ static const char *hint_for(const struct try_side *side, int number) {
 }
 
 int try_run_command(const struct try_side *side, char *const *argv, const char *directory,
-                    const char *options) {
+                    const char *options, struct problems *problems) {
   struct text log = {0};
   struct job job;
-  int result = EXIT_UNREADABLE;
+  int result = PROBLEM_UNREADABLE;
   text_printf(&log, "%s/log", directory);
   set_environment(side, options);
   job_run(argv, text_get(&log), 0, &job);
   if (job.stopped) {
     result = 128 + job.stopped;
   } else if (job.failed) {
-    message_error("try: %s: %s", argv[0], strerror(job.failed));
+    problem_error(problems, "try: %s: %s", argv[0], strerror(job.failed));
   } else if (WIFSIGNALED(job.status)) {
     int number = WTERMSIG(job.status);
-    job_show_log(text_get(&log));
-    message_error("try: %s (%s) was ended by signal %d (SIG%s)%s", argv[0], side->name, number,
-                  sigabbrev_np(number), hint_for(side, number));
+    job_show_log(text_get(&log), problems);
+    problem_error(problems, "try: %s (%s) was ended by signal %d (SIG%s)%s", argv[0], side->name,
+                  number, sigabbrev_np(number), hint_for(side, number));
   } else if (WEXITSTATUS(job.status) != 0) {
-    job_show_log(text_get(&log));
+    job_show_log(text_get(&log), problems);
     // A shell tells a signal by 128 + its number.
-    message_error("try: %s (%s) failed with status %d%s", argv[0], side->name,
+    problem_error(problems, "try: %s (%s) failed with status %d%s", argv[0], side->name,
                   WEXITSTATUS(job.status), hint_for(side, WEXITSTATUS(job.status) > 128));
   } else {
-    result = EXIT_FINE;
+    result = PROBLEM_NONE;
   }
   text_release(&log);
   return result;
@@ -94,28 +93,33 @@ static double seconds_of(struct quantity ns) {
   return ns.status == QUANTITY_OK ? ns.value * 1e-9 : 0;
 }
 
-static int explain_none(const struct try_side *side, size_t found, char *const *argv) {
+static int explain_none(const struct try_side *side, size_t found, char *const *argv,
+                        struct problems *problems) {
   if (!found)
-    message_error(
+    problem_error(
+        problems,
         "try: the command left no profile (%s): it must run the program, and that must be "
         "compiled with reticle-clang (see: reticle doctor PROGRAM)",
         side->name);
   else if (side->layout)
-    message_error(
+    problem_error(
+        problems,
         "try: the program that ran was not compiled with the layout: the command must "
         "compile everything anew with reticle-clang, e.g. -- sh -c 'make -B && ./app'; or "
         "give the build apart: --build 'make -B'; and the struct must be where the layout file's "
         "line "
         "`place` says");
   else
-    message_error("try: the program that ran still has a layout tried before: the command must "
+    problem_error(problems,
+                  "try: the program that ran still has a layout tried before: the command must "
                   "compile everything anew, e.g. -- sh -c 'make -B && ./app' (here: %s)",
                   argv[0]);
-  return EXIT_UNREADABLE;
+  return PROBLEM_UNREADABLE;
 }
 
 /// The longest of the run's profiles with the side's layout: compilers and helpers may leave some.
-static int take_profile(struct try_side *side, const char *pattern, bool keep) {
+static int take_profile(struct try_side *side, const char *pattern, bool keep,
+                        struct problems *problems) {
   glob_t files = {0};
   size_t found = 0;
   struct overview longest = {0};
@@ -125,7 +129,7 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
     for (size_t i = 0; i < files.gl_pathc; i++) {
       struct input input = {0};
       struct notes notes = {0};
-      if (input_read(&files.gl_pathv[i], 1, &input, &notes, problems_shown()) == EXIT_FINE) {
+      if (input_read(&files.gl_pathv[i], 1, &input, &notes, problems) == PROBLEM_NONE) {
         found++;
         struct overview overview = overview_of(&input.profile);
         double seconds = seconds_of(overview.run_ns);
@@ -144,11 +148,11 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
     }
   globfree(&files);
   if (!best)
-    return explain_none(side, found, side->argv);
+    return explain_none(side, found, side->argv, problems);
   if (!keep) {
     free(best);
     free(build_id);
-    return EXIT_FINE;
+    return PROBLEM_NONE;
   }
   if (*build_id && (!side->build_id || strcmp(build_id, side->build_id) != 0))
     side->builds++;
@@ -157,21 +161,22 @@ static int take_profile(struct try_side *side, const char *pattern, bool keep) {
   side->profiles[side->count] = best;
   side->wall[side->count] = most;
   side->cpu[side->count++] = seconds_of(longest.cpu_ns);
-  return EXIT_FINE;
+  return PROBLEM_NONE;
 }
 
 /// How much later malloc's objects lie with each placement: 5 cache lines and 16 bytes.
 #define HEAP_STEP_BYTES 336
 #define PAGE_BYTES 4096
 
-int try_run(struct try_side *side, const char *directory, size_t number, bool keep) {
+int try_run(struct try_side *side, const char *directory, size_t number, bool keep,
+            struct problems *problems) {
   struct text options = {0}, pattern = {0};
   text_format(&options, "report=0:heap_offset=%zu:out=%s/%s%zu.%%p.prof",
               side->placement * HEAP_STEP_BYTES % PAGE_BYTES, directory, side->letter, number);
   text_format(&pattern, "%s/%s%zu.*.prof", directory, side->letter, number);
-  int status = try_run_command(side, side->argv, directory, text_get(&options));
-  if (status == EXIT_FINE)
-    status = take_profile(side, text_get(&pattern), keep);
+  int status = try_run_command(side, side->argv, directory, text_get(&options), problems);
+  if (status == PROBLEM_NONE)
+    status = take_profile(side, text_get(&pattern), keep, problems);
   text_release(&options);
   text_release(&pattern);
   return status;

@@ -4,6 +4,7 @@
 #define RETICLE_TOOLS_RUN_TRIAL_TRY_RUN_H
 
 #include "tools/model/struct/try_side.h"
+#include "tools/support/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,9 +16,10 @@ void try_run_begin(void);
 
 /// Runs argv with the side's layout and placement in the environment, output into `directory`/log.
 ///
-/// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why; 128 + signal when it was interrupted.
+/// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why; 128 + signal when it was
+/// interrupted.
 int try_run_command(const struct try_side *side, char *const *argv, const char *directory,
-                    const char *options);
+                    const char *options, struct problems *problems);
 
 /// Runs the side's command and finds the profile of the program that has the side's layout.
 ///
@@ -25,6 +27,7 @@ int try_run_command(const struct try_side *side, char *const *argv, const char *
 /// keep    the run counts: its profile and time go to the side
 ///
 /// Returns as try_run_command.
-int try_run(struct try_side *side, const char *directory, size_t number, bool keep);
+int try_run(struct try_side *side, const char *directory, size_t number, bool keep,
+            struct problems *problems);
 
 #endif
