@@ -11,6 +11,7 @@
 #include "tools/profile/regular.h"
 #include "tools/render/json/struct/try_json.h"
 #include "tools/render/text/struct/try_show.h"
+#include "tools/run/child/plain_objects.h"
 #include "tools/run/child/run_program.h"
 #include "tools/run/trial/try_build.h"
 #include "tools/run/trial/try_keep.h"
@@ -43,6 +44,8 @@ struct trial {
   struct text layout;    ///< the file
   struct try_side written, changed;
   bool placed; ///< the sides have a placement
+  struct plain_objects objects;
+  bool is_cut; ///< the last build may be of the other layout
 };
 
 static bool read_all(const char *path, struct text *out) {
@@ -182,6 +185,22 @@ static int print(struct trial *t, const struct paired *paired,
   return !fine ? EXIT_UNREADABLE : paired->verdict == PAIRED_WORSE ? EXIT_FINDING : EXIT_FINE;
 }
 
+/// Runs all pairs, and leaves the folder with the objects and programs that it has: those of
+/// another layout, linked with others, would be a wrong program.
+static int measure(struct trial *t) {
+  t->objects =
+      (struct plain_objects){.command = "try", .has_programs = true, .has_instrumented = true};
+  try_run_begin();
+  if (!plain_objects_put_back("try", problems_shown()) ||
+      !plain_objects_keep(&t->objects, problems_shown()))
+    return EXIT_UNREADABLE;
+  int status = run_pairs(t);
+  if (!plain_objects_put_back("try", problems_shown()) && status == EXIT_FINE)
+    status = EXIT_UNREADABLE;
+  t->is_cut = status != EXIT_FINE;
+  return status;
+}
+
 /// Prints the result, and keeps it for `reticle show`.
 static int finish(struct trial *t, const char *layout, const struct paired *paired,
                   char *const *files, size_t count) {
@@ -222,6 +241,11 @@ static void close_side(struct try_side *side) {
 static void close_trial(struct trial *t) {
   try_build_end(&t->written);
   try_build_end(&t->changed);
+  if (t->objects.builds.tv_sec)
+    plain_objects_check(&t->objects,
+                        t->is_cut ? "before you build: they may have the other layout"
+                                  : "before you build without Reticle",
+                        problems_shown());
   if (t->directory.length && t->options->keep)
     message_note("try: profiles, layout and the last output are kept in %s", t->directory.data);
   else if (t->directory.length)
@@ -252,10 +276,8 @@ static int try_struct(const struct try_options *options, char **operands, size_t
     if (!write_all(t.changed.layout, text_get(&content)))
       status = EXIT_UNREADABLE;
   }
-  if (status == EXIT_FINE) {
-    try_run_begin();
-    status = run_pairs(&t);
-  }
+  if (status == EXIT_FINE)
+    status = measure(&t);
   if (status == EXIT_FINE) {
     double *scratch = memory_zeroed(options->pairs, sizeof *scratch);
     const double *a = try_side_times(&t.written, &t.changed),

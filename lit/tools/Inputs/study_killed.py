@@ -1,5 +1,7 @@
-# study_killed.py - starts a study and kills it and what it runs as soon as its program waits in pause().
+# study_killed.py - starts a command that builds and kills it and what it runs as soon as its program waits in pause().
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   study_killed.py [--program=NAME] COMMAND...   NAME: where it isn't the first word behind --
 import os
 import signal
 import subprocess
@@ -23,7 +25,8 @@ def waiting(group, program):
     return None
 
 
-program = os.path.basename(sys.argv[sys.argv.index("--") + 1])
+named = sys.argv.pop(1)[len("--program="):] if sys.argv[1].startswith("--program=") else None
+program = named or os.path.basename(sys.argv[sys.argv.index("--") + 1])
 study = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 seen, last = 0, None
 while study.poll() is None and seen < ROUNDS:

@@ -5,6 +5,7 @@
 #include "tools/run/check/check_counts.h"
 #include "tools/run/check/check_cover.h"
 #include "tools/run/check/check_tree.h"
+#include "tools/run/child/plain_objects.h"
 #include "tools/run/study/study.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
@@ -39,6 +40,8 @@ struct check {
   char names[CHECK_PLACEMENTS_MOST][SIDES][16]; ///< of the roles: "base", "head", "base-2", ...
   char *head;
   struct check_limits limits; ///< with the looks that there is time for
+  struct plain_objects objects[SIDES];
+  bool is_kept[SIDES]; ///< what the folder has (plain_objects.h)
 };
 
 static void name_roles(struct check *check) {
@@ -208,6 +211,54 @@ static int measure(struct check *check, struct check_result *out, struct check_e
   return status;
 }
 
+/// Keeps what both folders have, before the first build. False after saying why it can't.
+static bool keep_objects(struct check *check) {
+  // Of a base that is this folder once.
+  bool is_one = strcmp(check->folders[BASE], check->folders[HEAD]) == 0;
+  for (int side = is_one ? HEAD : BASE; side < SIDES; side++) {
+    struct plain_objects *objects = &check->objects[side];
+    *objects = (struct plain_objects){.command = "check", .has_programs = true};
+    if (!check_tree_enter(check->folders[side], check->settings->problems) ||
+        !plain_objects_put_back("check", check->settings->problems) ||
+        !plain_objects_keep(objects, check->settings->problems))
+      return false;
+    check->is_kept[side] = true;
+  }
+  return true;
+}
+
+/// Leaves both folders with what was kept, and names what instrumented code is in them else.
+static void put_back_objects(struct check *check) {
+  for (int side = BASE; side < SIDES; side++) {
+    if (!check->is_kept[side] || !check_tree_enter(check->folders[side], check->settings->problems))
+      continue;
+    plain_objects_put_back("check", check->settings->problems);
+    if (side == HEAD || !check->tree.worktree) // that one is removed
+      plain_objects_check(&check->objects[side], "before you build without Reticle",
+                          check->settings->problems);
+  }
+  check_tree_enter(check->head, check->settings->problems);
+}
+
+/// Everything behind a base that is there.
+static int measure_all(struct check *check, struct check_result *out, struct check_effort *effort) {
+  const struct check_settings *settings = check->settings;
+  int status = PROBLEM_NONE;
+  effort->has_changed = settings->has_coverage;
+  if (effort->has_changed) // first: its programs stand where head's will
+    status = check_cover(&check->study, &check->tree, &effort->changed);
+  effort->has_counts = status == PROBLEM_NONE && settings->has_counts;
+  if (effort->has_counts)
+    status = check_counts(&check->study, check->folders, &effort->counts);
+  if (status == PROBLEM_NONE)
+    status = build(check);
+  if (status == PROBLEM_NONE)
+    status = measure(check, out, effort);
+  if (status == PROBLEM_NONE)
+    status = finish(check, out);
+  return status;
+}
+
 int check_measure(const struct check_settings *settings, struct check_result *out,
                   struct check_effort *effort) {
   struct check check = {.settings = settings, .head = getcwd(NULL, 0), .limits = settings->limits};
@@ -224,24 +275,11 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
   if (status == PROBLEM_NONE) {
     bool fine =
         check_tree_open(settings->base, check.study.directory, &check.tree, settings->problems);
-    check.folders[0] = check.tree.path;
-    check.folders[1] = check.head;
-    effort->has_changed = fine && settings->has_coverage;
-    if (!fine)
-      status = PROBLEM_UNREADABLE;
-    else if (effort->has_changed) // first: its programs stand where head's will
-      status = check_cover(&check.study, &check.tree, &effort->changed);
-    effort->has_counts = status == PROBLEM_NONE && fine && settings->has_counts;
-    if (effort->has_counts)
-      status = check_counts(&check.study, check.folders, &effort->counts);
-    if (status == PROBLEM_NONE)
-      status = build(&check);
-    if (status == PROBLEM_NONE)
-      status = measure(&check, out, effort);
-    if (status == PROBLEM_NONE)
-      status = finish(&check, out);
-    else
-      check_tree_enter(check.head, settings->problems);
+    check.folders[BASE] = check.tree.path;
+    check.folders[HEAD] = check.head;
+    fine = fine && keep_objects(&check) && check_tree_enter(check.head, settings->problems);
+    status = fine ? measure_all(&check, out, effort) : PROBLEM_UNREADABLE;
+    put_back_objects(&check);
     effort->head = check_tree_head(check.study.directory);
     effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
     check_tree_close(&check.tree, settings->problems);

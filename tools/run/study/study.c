@@ -4,7 +4,6 @@
 
 #include "tools/profile/regular.h"
 #include "tools/run/child/run_program.h"
-#include "tools/run/study/plain_objects.h"
 #include "tools/store/study_part.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
@@ -152,7 +151,8 @@ bool study_has_builds(struct study *study) {
 void study_close(struct study *study) {
   if (study->has_objects) {
     plain_objects_put_back(study->settings->command, study->settings->problems);
-    plain_objects_check(study->settings->command, &study->instrumented, study->settings->problems);
+    plain_objects_check(&study->objects, "before you build without Reticle",
+                        study->settings->problems);
   }
   // A failure isn't nothing: then the number isn't known either.
   bool is_empty = study->file.database && study->file.lock >= 0 &&
@@ -229,9 +229,9 @@ static void say_build_time(struct study *study, size_t at, size_t wanted) {
 static bool keep_objects(struct study *study) {
   if (study->has_objects)
     return true;
-  clock_gettime(CLOCK_REALTIME_COARSE, &study->instrumented);
-  study->has_objects =
-      plain_objects_keep(study->settings->command, &study->plain, study->settings->problems);
+  study->objects.command = study->settings->command;
+  study->objects.has_programs = !study->objects.since.tv_sec;
+  study->has_objects = plain_objects_keep(&study->objects, study->settings->problems);
   return study->has_objects;
 }
 
@@ -250,7 +250,7 @@ static int make_build(struct study *study, size_t i) {
   if (role->features && !keep_objects(study))
     return PROBLEM_UNREADABLE;
   if (!role->features)
-    clock_gettime(CLOCK_REALTIME_COARSE, &study->plain);
+    clock_gettime(CLOCK_REALTIME_COARSE, &study->objects.since);
   int status = study_build_make(study, role);
   if (status == PROBLEM_NONE)
     say_build_time(study, at, wanted);

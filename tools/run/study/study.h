@@ -4,10 +4,9 @@
 #define RETICLE_TOOLS_RUN_STUDY_STUDY_H
 
 #include "tools/run/child/job.h"
+#include "tools/run/child/plain_objects.h"
 #include "tools/store/study_file.h"
 #include "tools/support/text.h"
-
-#include <time.h>
 
 /// What a build is for.
 struct study_role {
@@ -49,10 +48,10 @@ struct study {
   double runs_s;                        ///< that runs and trials took so far
   bool is_threaded; ///< the program may start threads: the build of counts tells them apart
   int64_t current;  ///< the build whose programs are in place; 0: not known
-  bool is_stripped, is_unlabelled;     ///< what its programs are, which was said
-  bool has_objects;                    ///< plain objects are kept (plain_objects.h)
-  struct timespec plain, instrumented; ///< when the first build of each kind was begun; 0: none was
-  bool is_instrumented;                ///< the program as it is, without a build command
+  bool is_stripped, is_unlabelled; ///< what its programs are, which was said
+  bool has_objects;                ///< plain objects are kept
+  struct plain_objects objects;    ///< .since: when the plain build was begun; 0: none was
+  bool is_instrumented;            ///< the program as it is, without a build command
   char *gates; ///< list of loops that the timing build leaves without gates; null: none
 };
 

@@ -1,7 +1,7 @@
 // plain_objects.c - copies objects aside, renames them back, looks which have Reticle's parts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memmem
-#include "tools/run/study/plain_objects.h"
+#include "tools/run/child/plain_objects.h"
 
 #include "tools/profile/regular.h"
 #include "tools/support/problem.h"
@@ -43,11 +43,14 @@ static enum kind kind_of(const char *path) {
                                                                      : OTHER;
 }
 
-/// Whether it has our sections, or the symbol that only our runtime defines: the one is in
-/// programs, stripped ones, too, the other in whatever is to be linked, bitcode and archives of it,
-/// too.
-static bool is_instrumented(const char *path) {
-  static const char section[] = "reticle_objects", symbol[] = "__reticle_abi_v";
+/// Our section, and the symbol that only our runtime defines: the one is in programs, stripped
+/// ones, too, the other in whatever is to be linked, bitcode and archives of it, too.
+static const char *const ours[] = {"reticle_objects", "__reticle_abi_v", NULL};
+/// The like of clang's counters of lines, which `reticle check` has compiled in.
+static const char *const counters[] = {"__llvm_covmap", "__llvm_profile_", NULL};
+
+/// Whether any of the names is in the file.
+static bool has_any(const char *path, const char *const *names) {
   struct stat status;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   bool is = false;
@@ -55,8 +58,8 @@ static bool is_instrumented(const char *path) {
     size_t count = (size_t)status.st_size;
     void *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE, fd, 0);
     if (bytes != MAP_FAILED) {
-      is = memmem(bytes, count, section, sizeof section - 1) ||
-           memmem(bytes, count, symbol, sizeof symbol - 1);
+      for (size_t i = 0; names[i] && !is; i++)
+        is = memmem(bytes, count, names[i], strlen(names[i])) != NULL;
       munmap(bytes, count);
     }
   }
@@ -64,6 +67,8 @@ static bool is_instrumented(const char *path) {
     close(fd);
   return is;
 }
+
+static bool is_instrumented(const char *path) { return has_any(path, ours); }
 
 static bool is_since(const struct timespec *time, const struct timespec *since) {
   return time->tv_sec != since->tv_sec ? time->tv_sec > since->tv_sec
@@ -162,15 +167,21 @@ static void forget(void) {
     fts_close(walk);
 }
 
-bool plain_objects_keep(const char *command, const struct timespec *since,
-                        struct problems *problems) {
+static bool is_wanted(const struct plain_objects *wish, const FTSENT *entry) {
+  if (!is_since(&entry->fts_statp->st_mtim, &wish->since))
+    return false;
+  enum kind kind = kind_of(entry->fts_path);
+  return (kind == OBJECT || (kind == PROGRAM && wish->has_programs)) &&
+         (wish->has_instrumented || !is_instrumented(entry->fts_path));
+}
+
+bool plain_objects_keep(struct plain_objects *wish, struct problems *problems) {
   struct text kept = {0};
   FTS *walk = open_walk(".");
   FTSENT *entry;
   int failed = walk ? 0 : errno;
   while (!failed && (entry = next_file(walk)) != NULL) {
-    if (!is_since(&entry->fts_statp->st_mtim, since) || kind_of(entry->fts_path) != OBJECT ||
-        is_instrumented(entry->fts_path))
+    if (!is_wanted(wish, entry))
       continue;
     text_clear(&kept);
     text_add(&kept, PLAIN_OBJECTS_FOLDER "/");
@@ -179,15 +190,16 @@ bool plain_objects_keep(const char *command, const struct timespec *since,
     failed = make_folders(kept.data) ? copy(entry->fts_path, text_get(&kept)) : errno;
     if (failed)
       problem_error(problems,
-                    "%s: %s: the plain object can't be kept in %s: %s: make room, or build in a "
-                    "folder that may be changed",
-                    command, entry->fts_path, PLAIN_OBJECTS_FOLDER, strerror(failed));
+                    "%s: %s: it can't be kept in %s: %s: make room, or build in a folder that may "
+                    "be changed",
+                    wish->command, entry->fts_path, PLAIN_OBJECTS_FOLDER, strerror(failed));
   }
   if (walk)
     fts_close(walk);
   if (failed)
     forget();
   text_release(&kept);
+  clock_gettime(CLOCK_REALTIME_COARSE, &wish->builds);
   return !failed;
 }
 
@@ -211,7 +223,8 @@ bool plain_objects_put_back(const char *command, struct problems *problems) {
     text_add_bytes(&name, entry->fts_path + sizeof PLAIN_OBJECTS_FOLDER,
                    entry->fts_pathlen - sizeof PLAIN_OBJECTS_FOLDER - (sizeof SUFFIX - 1));
     const char *place = text_get(&name);
-    int failed = is_instrumented(place) ? move(entry->fts_path, place) : 0;
+    bool is_ours = has_any(place, ours) || has_any(place, counters);
+    int failed = is_ours ? move(entry->fts_path, place) : 0;
     if (!failed)
       continue;
     problem_error(problems,
@@ -227,14 +240,14 @@ bool plain_objects_put_back(const char *command, struct problems *problems) {
   return fine;
 }
 
-void plain_objects_check(const char *command, const struct timespec *since,
+void plain_objects_check(const struct plain_objects *kept, const char *remedy,
                          struct problems *problems) {
   struct text names = {0};
   size_t count = 0;
   FTS *walk = open_walk(".");
   FTSENT *entry;
   while (walk && (entry = next_file(walk)) != NULL) {
-    if (!is_since(&entry->fts_statp->st_mtim, since) || kind_of(entry->fts_path) == OTHER ||
+    if (!is_since(&entry->fts_statp->st_mtim, &kept->builds) || kind_of(entry->fts_path) == OTHER ||
         !is_instrumented(entry->fts_path))
       continue;
     if (count++ < NAMES_MOST) {
@@ -247,9 +260,9 @@ void plain_objects_check(const char *command, const struct timespec *since,
   if (count)
     problem_warning(problems,
                     "%s: %zu file%s of instrumented builds %s left here (%s%s), as no plain build "
-                    "wrote %s: remove %s before you build without Reticle",
-                    command, count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
+                    "wrote %s: remove %s %s",
+                    kept->command, count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
                     text_get(&names), count > NAMES_MOST ? ", ..." : "", count == 1 ? "it" : "them",
-                    count == 1 ? "it" : "them");
+                    count == 1 ? "it" : "them", remedy);
   text_release(&names);
 }
