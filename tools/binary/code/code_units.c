@@ -32,12 +32,41 @@ static bool starts_with(const char *string, const char *prefix) {
   return strncmp(string, prefix, strlen(prefix)) == 0;
 }
 
+static bool ends_with(const char *string, const char *suffix) {
+  size_t length = strlen(string), end = strlen(suffix);
+  return length >= end && strcmp(string + length - end, suffix) == 0;
+}
+
+/// True for what clang makes for itself in objects whose functions are all the program's: no
+/// plug-in could have more of them, and debug information has none.
+static bool is_helper(const char *name) {
+  static const char *const starts[] = {
+      "__clang_call_terminate", // of noexcept functions
+      "_ZTW",                   // access to a thread_local variable
+      "__llvm_retpoline_",      // -mretpoline
+      "__llvm_lvi_thunk_",      // -mlvi-hardening
+      "asan.module_",           // -fsanitize=...
+      "hwasan.module_",
+      "msan.module_",
+      "tsan.module_",
+      "sancov.module_",
+      "__llvm_profile_", // -fprofile-instr-generate
+      "__llvm_gcov_",    // --coverage
+      "llvm_gcov_",
+  };
+  for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+    if (starts_with(name, starts[i]))
+      return true;
+  return ends_with(name, ".resolver"); // of __attribute__((target_clones))
+}
+
 /// What is known while functions are counted.
 struct counting {
   const struct elf_function *functions; ///< [function_count] ascending by address
   size_t function_count;
   const struct dwarf_unit **described; ///< [function_count] null: no debug information
   bool *ours;                          ///< [function_count] of Reticle's runtime, or the plug-in's
+  bool *helpers;                       ///< [function_count] the compiler's own
   const struct dwarf_units *dwarf;
   struct code_unit *units; ///< the described ones first
   bool *runtime;           ///< [count] the unit belongs to the runtime
@@ -53,12 +82,13 @@ static bool counting_init(struct counting *counting, const struct dwarf_units *d
                                 .function_count = n,
                                 .described = calloc(n + 1, sizeof(*counting->described)),
                                 .ours = calloc(n + 1, sizeof(*counting->ours)),
+                                .helpers = calloc(n + 1, sizeof(*counting->helpers)),
                                 .dwarf = dwarf,
                                 .units = calloc(most, sizeof(*counting->units)),
                                 .runtime = calloc(most, sizeof(*counting->runtime)),
                                 .file_numbers = calloc(most, sizeof(*counting->file_numbers))};
-  if (!counting->described || !counting->ours || !counting->units || !counting->runtime ||
-      !counting->file_numbers)
+  if (!counting->described || !counting->ours || !counting->helpers || !counting->units ||
+      !counting->runtime || !counting->file_numbers)
     return false;
   for (; counting->count < dwarf->count; counting->count++) {
     const struct dwarf_unit *unit = &dwarf->units[counting->count];
@@ -71,16 +101,18 @@ static bool counting_init(struct counting *counting, const struct dwarf_units *d
   return true;
 }
 
-/// Marks functions that have a second name of ours: malloc is __reticle_of_malloc in a program
-/// whose allocations are counted. Which of the names a list of addresses has is chance.
+/// Marks functions by any of their names: malloc is __reticle_of_malloc, too, in a program whose
+/// allocations are counted. Which of the names a list of addresses has is chance.
 static void mark_aliases(struct counting *counting, struct elf_file *file) {
   size_t n, at = 0;
   const struct elf_function *names = elf_file_function_names(file, &n);
   for (size_t i = 0; i < n; i++) {
     while (at < counting->function_count && counting->functions[at].address < names[i].address)
       at++;
-    if (at < counting->function_count && counting->functions[at].address == names[i].address)
-      counting->ours[at] |= starts_with(names[i].name, "__reticle_");
+    if (at == counting->function_count || counting->functions[at].address != names[i].address)
+      continue;
+    counting->ours[at] |= starts_with(names[i].name, "__reticle_");
+    counting->helpers[at] |= !counting->described[at] && is_helper(names[i].name);
   }
 }
 
@@ -122,7 +154,8 @@ static void count_functions(struct counting *counting) {
     const struct elf_function *function = &counting->functions[i];
     const struct dwarf_unit *described = counting->described[i];
     bool nameless = !described && !function->file_number;
-    if (!described && (is_startup(function->name) || (nameless && counting->ours[i])))
+    if (counting->helpers[i] ||
+        (!described && (is_startup(function->name) || (nameless && counting->ours[i]))))
       continue;
     size_t unit = described ? (size_t)(described - counting->dwarf->units)
                             : symbol_unit(counting, function, &last);
@@ -177,6 +210,7 @@ bool code_units_read(const char *path, struct elf_file *file, struct code_units 
   }
   free(counting.described);
   free(counting.ours);
+  free(counting.helpers);
   free(counting.units);
   free(counting.runtime);
   free(counting.file_numbers);
