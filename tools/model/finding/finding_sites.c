@@ -3,6 +3,7 @@
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
+#include "tools/model/heap/site_type.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
@@ -13,6 +14,11 @@
 /// all that is wasted.
 #define USEFUL_MOST 0.5
 #define WASTE_LEAST 0.2
+
+/// Elements and objects up to so long can lie in arrays, and their parts in several.
+#define ELEMENT_MOST_BYTES SITE_STRIDE_BYTES
+/// What an allocator rounds by: objects of one size may differ by as much.
+#define ROUNDED_BYTES 16
 
 static struct finding *add(const struct measurement *m, size_t rank, enum finding_code code,
                            struct findings *findings) {
@@ -52,6 +58,29 @@ static void add_sharing(const struct measurement *m, const struct sharing_group 
                 units_share(group->met.value).data);
 }
 
+/// Whether the objects are small and of one size, or arrays of what is: else there is no element
+/// that could be smaller, nor parts that could have arrays of their own.
+static bool has_elements(const struct measurement *m, const struct site_use *use) {
+  const struct profile_site *site = use->record;
+  if (use->stride_bytes)
+    return true;
+  const struct site_type type = site_type_find(m, use);
+  if (type.status == SITE_TYPE_KNOWN && type.is_array)
+    return type.size_bytes > 1 && type.size_bytes <= ELEMENT_MOST_BYTES;
+  return site->kind == RETICLE_SITE_HEAP && site->objects > 1 &&
+         site->max_bytes <= ELEMENT_MOST_BYTES && site->max_bytes - site->min_bytes < ROUNDED_BYTES;
+}
+
+static void add_lengths(const struct profile_site *site, struct text *out) {
+  if (site->objects == 1)
+    text_printf(out, "; one object of %s", units_bytes((double)site->max_bytes).data);
+  else if (site->min_bytes == site->max_bytes)
+    text_printf(out, "; its objects have %s", units_bytes((double)site->max_bytes).data);
+  else
+    text_printf(out, "; its objects have %s to %s", units_bytes((double)site->min_bytes).data,
+                units_bytes((double)site->max_bytes).data);
+}
+
 static void add_waste(const struct measurement *m, size_t rank, double all,
                       struct findings *findings) {
   const struct site_use *use = &m->sites.sites[rank - 1];
@@ -66,6 +95,13 @@ static void add_waste(const struct measurement *m, size_t rank, double all,
   if (use->stride_bytes)
     text_printf(&finding->text, "; %u of each %u bytes are touched, again and again",
                 use->stride_used_bytes, use->stride_bytes);
+  if (has_elements(m, use))
+    return;
+  add_lengths(use->record, &finding->text);
+  text_clear(&finding->change);
+  text_add(&finding->change,
+           "read less of an object at a time, or keep together in it what is used "
+           "together");
 }
 
 void finding_sites_add(const struct measurement *m, struct findings *findings) {
