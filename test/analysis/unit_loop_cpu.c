@@ -73,6 +73,31 @@ static void test_without_facts(void) {
   CHECK_NEAR(cpu[2].share.low, 0.2, 1e-6); // all that threads waited may be its
 }
 
+/// Two threads on half a processor each: long executions have waited for it like everything else,
+/// those of some us, of which few are switched out, have not.
+static void test_busy_machine(void) {
+  begin(0.5, 0);
+  account.runnable_ns = quantity_of(0.5e9, 0.5e9, 0.5e9);
+  add_loop(0, 0.8e9, 9e6, 0);
+  add_loop(1, 0.8e9, 9e6, RETICLE_LOOP_HAS_CALLS);
+  add_loop(2, 0.2e9, 6000, 0);
+  for (int i = 0; i < 3; i++)
+    stats[i].p50_ns = stats[i].p95_ns;
+  profile.loop_count = 3;
+  CHECK_EQUAL(loop_cpu(&profile, &account, stats, cpu), 0);
+  for (int i = 0; i < 2; i++) {
+    CHECK_NEAR(cpu[i].share.value, 0.8, 1e-6);
+    CHECK_NEAR(cpu[i].share.low, 0.6, 1e-6); // all that threads waited may be its
+    CHECK_NEAR(cpu[i].share.high, 1, 1e-6);
+  }
+  CHECK_NEAR(cpu[2].share.low, 0.4, 1e-6);
+  // Two executions have no median.
+  stats[0].p50_ns = quantity_none(QUANTITY_TOO_FEW, "too few samples for this percentile");
+  loops[0].executions = 2;
+  CHECK_EQUAL(loop_cpu(&profile, &account, stats, cpu), 0);
+  CHECK_NEAR(cpu[0].share.value, 0.8, 1e-6);
+}
+
 static void test_noise(void) {
   begin(0.5, 0.5);
   add_loop(0, 0.2e9, 1000, 0);
@@ -108,6 +133,7 @@ static void test_unknown(void) {
 int main(void) {
   RUN(test_facts);
   RUN(test_without_facts);
+  RUN(test_busy_machine);
   RUN(test_noise);
   RUN(test_nested);
   RUN(test_unknown);

@@ -15,6 +15,8 @@
 #define STANDS_LEAST 0.01
 /// A thread that waits is switched out and in.
 #define SWITCH_NS 5000
+/// Where others want its processor, a thread runs for some ms at a time.
+#define SLICE_NS 1000000
 
 static int compare_facts(const void *left, const void *right) {
   const struct profile_fact *const *a = left, *const *b = right;
@@ -70,14 +72,16 @@ static struct quantity part_of(const struct profile_fact *const *facts, size_t c
   return quantity_of(part, fmax(0, part - wide), fmin(1, part + wide));
 }
 
-/// What all threads together ran and did not run.
+/// What all threads together ran and did not run; runnable: of that, waited for a processor.
 struct ran {
-  double cpu_ns, waited_ns;
+  double cpu_ns, waited_ns, runnable_ns;
 };
 
-/// Without facts: code that calls nothing, or is over before a thread could be switched out and in,
-/// ran all the time, but for what looks like interrupts, which is mostly another thread's. Else it
-/// may have waited, though not longer than all threads did.
+/// Without facts: code that is over before a thread could be switched out and in, or that calls
+/// nothing, ran all the time, but for what looks like interrupts, which is mostly another thread's.
+/// Else it may have waited, though not longer than all threads did. Executions so long that most
+/// are switched out where others want the processor all look alike, so nothing looks like an
+/// interrupt: those waited for it as much as all threads did, as far as is known.
 static struct quantity part_without(const struct profile_loop *loop, const struct loop_stats *stats,
                                     const struct ran *ran) {
   double total = stats->total_ns.value, noise = 0;
@@ -85,9 +89,16 @@ static struct quantity part_without(const struct profile_loop *loop, const struc
     noise = fmin(stats->system_noise_ns.value, total);
   double part = 1 - noise / total;
   bool is_short = stats->p95_ns.status == QUANTITY_OK && stats->p95_ns.value < SWITCH_NS;
-  if (is_short || !(loop->flags & RETICLE_LOOP_HAS_CALLS))
+  // Where the median isn't known, by the mean.
+  double usual_ns =
+      stats->p50_ns.status == QUANTITY_OK ? stats->p50_ns.value : total / (double)loop->executions;
+  bool has_calls = loop->flags & RETICLE_LOOP_HAS_CALLS, is_long = usual_ns >= SLICE_NS;
+  if (is_short || (!has_calls && !is_long))
     return quantity_of(part, part, 1);
-  return quantity_of(part, fmin(part, fmax(0, 1 - ran->waited_ns / total)), 1);
+  double waited_ns = has_calls ? ran->waited_ns : ran->runnable_ns;
+  if (is_long)
+    part = fmin(part, ran->cpu_ns / (ran->cpu_ns + ran->runnable_ns));
+  return quantity_of(part, fmin(part, fmax(0, 1 - waited_ns / total)), 1);
 }
 
 static bool are_enough(const struct profile_loop *loop, const struct profile_fact *const *facts,
@@ -118,9 +129,11 @@ int loop_cpu(const struct profile *profile, const struct account *account,
   if (account->user_ns.status != QUANTITY_OK || account->system_ns.status != QUANTITY_OK)
     return 1;
   const struct quantity *parts[] = {&account->runnable_ns, &account->blocked_ns};
-  struct ran ran = {account->user_ns.value + account->system_ns.value, 0};
+  struct ran ran = {.cpu_ns = account->user_ns.value + account->system_ns.value};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     ran.waited_ns += parts[i]->status == QUANTITY_OK ? parts[i]->value : INFINITY;
+  if (account->runnable_ns.status == QUANTITY_OK)
+    ran.runnable_ns = account->runnable_ns.value;
   if (!(ran.cpu_ns > 0))
     return 1;
   size_t count;

@@ -9,7 +9,8 @@
 /// CPU time of the loops, all executions together, and its share of the program's.
 ///
 /// Of executions of 20 us and more the kernel told their CPU time; of loops without such, those
-/// that call nothing ran all the time, and those with calls at most that.
+/// that call nothing ran all the time, and those with calls at most that. Executions of 1 ms and
+/// more waited for a processor as much as all threads did.
 ///
 /// profile  merged
 /// stats    [profile->loop_count] after loop_nest
