@@ -60,6 +60,25 @@ static bool is_helper(const char *name) {
   return ends_with(name, ".resolver"); // of __attribute__((target_clones))
 }
 
+/// True for the arithmetic that the processor lacks, of libgcc.a or compiler-rt: __udivti3,
+/// __muldc3, __floattidf. Their names end in a mode of GCC's machine description and perhaps the
+/// number of operands.
+static bool is_arithmetic(const char *name) {
+  static const char *const modes[] = {"si", "di", "ti", "hf", "bf", "sf", "df",
+                                      "xf", "tf", "sc", "dc", "xc", "tc"};
+  size_t length = strlen(name),
+         letters = strspn(name + (length > 2 ? 2 : 0), "abcdefghijklmnopqrstuvwxyz");
+  if (!starts_with(name, "__") || letters < 4)
+    return false;
+  const char *end = name + 2 + letters;
+  if (*end && (end[1] || *end < '2' || *end > '5'))
+    return false;
+  for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+    if (strncmp(end - 2, modes[i], 2) == 0)
+      return true;
+  return false;
+}
+
 /// What is known while functions are counted.
 struct counting {
   const struct elf_function *functions; ///< [function_count] ascending by address
@@ -112,7 +131,8 @@ static void mark_aliases(struct counting *counting, struct elf_file *file) {
     if (at == counting->function_count || counting->functions[at].address != names[i].address)
       continue;
     counting->ours[at] |= starts_with(names[i].name, "__reticle_");
-    counting->helpers[at] |= !counting->described[at] && is_helper(names[i].name);
+    counting->helpers[at] |=
+        !counting->described[at] && (is_helper(names[i].name) || is_arithmetic(names[i].name));
   }
 }
 
