@@ -11,7 +11,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "include/reticle/options.def"
 PAGE = ROOT / "docs/options.md"
-OPTION = re.compile(r'^RETICLE_OPTION\((\w+), (\w+), ("[^"]*"|\d+), (\d+), (\d+), "([^"]*)", "(.*)"\)$')
+OPTION = re.compile(r'^RETICLE_OPTION\((\w+), (\w+), ("[^"]*"|\w+), (\d+), (\d+), "([^"]*)", "(.*)"\)$')
 
 HEAD = """# Run-time options
 
@@ -60,6 +60,8 @@ def row(kind, name, default, low, high, unit, text):
         default, span = f"`{default}`" if default else "none", kind.lower()
     elif kind == "BOOL":
         span = "0, 1"
+    elif kind == "CHOICE":
+        default, span = f"`{default}`", unit.replace("|", ", ")
     else:
         default = shown(kind, unit, int(default))
         span = f"{shown(kind, '' if unit != 'bytes' else unit, int(low))} to {shown(kind, unit, int(high))}"

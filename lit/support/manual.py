@@ -61,7 +61,7 @@ def check_wrapper(wrapper, man, source):
     for setting in re.findall(r"^  (\S+)", text, re.M):
         page.expect(setting, setting in page.items)
     usage = (source / "docs/usage.md").read_text()
-    for key, help_text in re.findall(r'^RETICLE_COMPILE_OPTION\((\w+), "[^"]*", "(.*)"\)',
+    for key, help_text in re.findall(r'^RETICLE_COMPILE_OPTION\((\w+), "[^"]*", "[^"]*", "(.*)"\)',
                                      (source / "include/reticle/compile_options.def").read_text(), re.M):
         is_there = f"-fplugin-arg-reticle-{key}=" in " ".join(page.items)
         page.expect(key, is_there != help_text.startswith("test aid"))

@@ -15,9 +15,17 @@ using namespace llvm;
 namespace {
 
 const StringRef Keys[] = {
-#define RETICLE_COMPILE_OPTION(Key, Value, Help) #Key,
+#define RETICLE_COMPILE_OPTION(Key, Value, Words, Help) #Key,
 #include "include/reticle/compile_options.def"
 };
+/// Of which a key's value is a list; empty for the other keys.
+const StringRef WordsOfKeys[] = {
+#define RETICLE_COMPILE_OPTION(Key, Value, Words, Help) Words,
+#include "include/reticle/compile_options.def"
+};
+/// The words of two keys, in the order of their rows.
+enum Feature { FeatureLoop, FeatureField, FeatureBlock, FeatureLabel, FeatureShadow };
+enum ShadowForm { ShadowMarks, ShadowAlways, ShadowDetail, ShadowBursts };
 /// Keys that `shadow` is for now: their value, and what it is there.
 const struct {
   StringRef Key, Value, Now;
@@ -41,32 +49,48 @@ std::string unknownKey(StringRef Key) {
       .str();
 }
 
-std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
-  Opts.Loop = Opts.Field = Opts.Block = Opts.Label = Opts.Shadow = false;
-  SmallVector<StringRef, 8> Names;
+StringRef wordsOf(StringRef Key) { return WordsOfKeys[find(Keys, Key) - std::begin(Keys)]; }
+
+/// Positions of the listed words among the key's.
+struct FoundWords {
+  unsigned Bits = 0;
+  std::optional<StringRef> Unknown; ///< the first that is none of them
+
+  bool has(unsigned Word) const { return Bits >> Word & 1; }
+};
+
+FoundWords parseWords(StringRef Key, StringRef Value) {
+  SmallVector<StringRef, 8> Known, Names;
+  FoundWords Found;
+  wordsOf(Key).split(Known, ',');
   Value.split(Names, ',');
   for (StringRef Name : Names) {
-    if (Name == "loop")
-      Opts.Loop = true;
-    else if (Name == "field")
-      Opts.Field = true;
-    else if (Name == "block")
-      Opts.Block = true;
-    else if (Name == "label")
-      Opts.Label = true;
-    else if (Name == "shadow")
-      Opts.Shadow = true;
-    else if (const auto *Run =
-                 find_if(RunFeatures, [&](const auto &Feature) { return Feature.first == Name; });
-             Run != std::end(RunFeatures))
-      return ("features: '" + Name + "' needs nothing at compile time: leave it out, and type " +
-              Run->second)
-          .str();
-    else
-      return ("features: unknown feature '" + Name +
-              "'; use features=loop,field,block,label,shadow")
-          .str();
+    const auto *Word = find(Known, Name);
+    if (Word == Known.end()) {
+      Found.Unknown = Name;
+      break;
+    }
+    Found.Bits |= 1u << (Word - Known.begin());
   }
+  return Found;
+}
+
+std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
+  FoundWords Found = parseWords("features", Value);
+  if (Found.Unknown) {
+    StringRef Name = *Found.Unknown;
+    for (const auto &[Feature, Command] : RunFeatures)
+      if (Feature == Name)
+        return ("features: '" + Name + "' needs nothing at compile time: leave it out, and type " +
+                Command)
+            .str();
+    return ("features: unknown feature '" + Name + "'; use features=" + wordsOf("features")).str();
+  }
+  Opts.Loop = Found.has(FeatureLoop);
+  Opts.Field = Found.has(FeatureField);
+  Opts.Block = Found.has(FeatureBlock);
+  Opts.Label = Found.has(FeatureLabel);
+  Opts.Shadow = Found.has(FeatureShadow);
   return "";
 }
 
@@ -77,28 +101,24 @@ std::string parseSwitch(StringRef Key, StringRef Value, bool &On) {
   return "";
 }
 
-std::string addShadow(StringRef Name, reticle::Options &Opts) {
-  if (Name == "always")
-    Opts.ShadowStoresAlways = true;
-  else if (Name == "detail")
-    Opts.ShadowDetail = true;
-  else if (Name == "bursts")
-    Opts.ShadowBursts = true;
-  else if (Name != "marks")
-    return ("shadow: unknown '" + Name +
-            "'; use shadow=marks, always, detail, bursts, or always,bursts")
+std::string addShadow(StringRef Value, reticle::Options &Opts) {
+  FoundWords Found = parseWords("shadow", Value);
+  if (Found.Unknown) {
+    SmallVector<StringRef, 4> Known;
+    wordsOf("shadow").split(Known, ',');
+    return ("shadow: unknown '" + *Found.Unknown + "'; use shadow=" + join(Known, ", ") +
+            ", or always,bursts")
         .str();
+  }
+  Opts.ShadowStoresAlways |= Found.has(ShadowAlways);
+  Opts.ShadowDetail |= Found.has(ShadowDetail);
+  Opts.ShadowBursts |= Found.has(ShadowBursts);
   return "";
 }
 
 std::string parseShadow(StringRef Value, reticle::Options &Opts) {
-  SmallVector<StringRef, 4> Names;
-  Value.split(Names, ',');
   Opts.ShadowStoresAlways = Opts.ShadowDetail = Opts.ShadowBursts = false;
-  for (StringRef Name : Names)
-    if (std::string Mistake = addShadow(Name, Opts); !Mistake.empty())
-      return Mistake;
-  return "";
+  return addShadow(Value, Opts);
 }
 
 bool isOldKey(StringRef Key) {

@@ -36,7 +36,7 @@ static struct {
   struct file *own;
 } process RRT_PER_PROCESS;
 
-int rrt_children_are_measured(void) { return !rrt_equal(rrt_options.children, "none"); }
+int rrt_children_are_measured(void) { return rrt_options.children != RRT_CHILDREN_NONE; }
 
 static const char *name_in(const char *path) {
   const char *name = path;

@@ -51,23 +51,6 @@ enum { NEXT_CHECKPOINT_MS = 10 };
 // many.
 enum { TOPDOWN_TURN_US = 2000 };
 
-static void check_children(void) {
-  if (rrt_equal(rrt_options.children, "own") || rrt_equal(rrt_options.children, "merge") ||
-      rrt_equal(rrt_options.children, "none"))
-    return;
-  if (rrt_options.verbosity)
-    rrt_say("warning: option children: own, merge or none is needed, and own used; not: ",
-            rrt_options.children);
-}
-
-static void check_report_ranks(void) {
-  if (rrt_equal(rrt_options.report_ranks, "first") || rrt_equal(rrt_options.report_ranks, "all"))
-    return;
-  if (rrt_options.verbosity)
-    rrt_say("warning: option report_ranks: first or all is needed, and first used; not: ",
-            rrt_options.report_ranks);
-}
-
 static void set_probe(void) {
   rrt_probe.target_samples = (uint32_t)rrt_options.target_samples;
   rrt_probe.period = (uint32_t)rrt_options.period;
@@ -210,8 +193,6 @@ static void start(void) {
     return;
   }
   rrt_out_check();
-  check_children();
-  check_report_ranks();
   rrt_out_start();
   set_probe();
   set_time_limits();
@@ -322,7 +303,7 @@ int rrt_session_report(void) {
 // Of a job's ranks the first one prints its report, as the others' would stand between each other.
 static int speaks_for_job(void) {
   return !rrt_session.rank.text || !rrt_session.rank.rank ||
-         rrt_equal(rrt_options.report_ranks, "all");
+         rrt_options.report_ranks == RRT_REPORT_RANKS_ALL;
 }
 
 void rrt_session_finish(uint32_t ended_by) {

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum option_type { BOOL, U64, PERCENT, TIME, TEXT, FILE };
+enum option_type { BOOL, U64, PERCENT, TIME, CHOICE, TEXT, FILE };
 
 struct rrt_options rrt_options;
 
@@ -20,7 +20,7 @@ struct option {
   const char *name;
   const char *initial; // as text, so that one parser serves
   uint64_t low, high;
-  const char *unit;
+  const char *unit; // of CHOICE: its words
   const char *help;
   size_t offset;
   enum option_type type;
@@ -34,6 +34,30 @@ static const struct option table[] = {
 };
 enum { OPTIONS = sizeof table / sizeof table[0] };
 
+// The word at the start of a list "a|b|c": its length.
+static size_t word_length(const char *list) {
+  size_t n = 0;
+  while (list[n] && list[n] != '|')
+    n++;
+  return n;
+}
+
+static const char *next_word(const char *list) {
+  list += word_length(list);
+  return list + (*list == '|');
+}
+
+static int parse_choice(const char *list, const char *text, uint64_t *out) {
+  for (*out = 0; *list; list = next_word(list), ++*out) {
+    size_t n = word_length(list), same = 0;
+    while (same < n && text[same] == list[same])
+      same++;
+    if (same == n && !text[n])
+      return 1;
+  }
+  return 0;
+}
+
 static void set_initial(const struct option *o) {
   char *to = (char *)&rrt_options + o->offset;
   uint64_t number = 0;
@@ -43,7 +67,10 @@ static void set_initial(const struct option *o) {
     to[n - 2] = 0;
     return;
   }
-  rrt_parse_number(o->initial, &number);
+  if (o->type == CHOICE)
+    parse_choice(o->unit, o->initial, &number);
+  else
+    rrt_parse_number(o->initial, &number);
   *(uint64_t *)(void *)to = number;
 }
 
@@ -135,12 +162,34 @@ static void add_limit(struct rrt_text *text, const struct option *o, uint64_t li
   rrt_text_add(text, " %");
 }
 
+// ": own, merge or none is needed, and own used; not: mine": what is used is known by now.
+static void add_choices(struct rrt_text *text, const struct option *o, const char *value) {
+  const char *used = o->unit;
+  rrt_text_add(text, ": ");
+  for (const char *word = o->unit; *word; word = next_word(word)) {
+    rrt_text_add_bytes(text, word, word_length(word));
+    if (*next_word(word))
+      rrt_text_add(text, *next_word(next_word(word)) ? ", " : " or ");
+  }
+  for (uint64_t i = *(uint64_t *)(void *)((char *)&rrt_options + o->offset); i; i--)
+    used = next_word(used);
+  rrt_text_add(text, " is needed, and ");
+  rrt_text_add_bytes(text, used, word_length(used));
+  rrt_text_add(text, " used; not: ");
+  rrt_text_add(text, value);
+}
+
 static void warn_value(const struct option *o, const char *value) {
   struct rrt_message m;
   if (!complaining)
     return;
   rrt_message_start(&m, "warning: option ");
   rrt_text_add(&m.text, o->name);
+  if (o->type == CHOICE) {
+    add_choices(&m.text, o, value);
+    rrt_message_send(&m);
+    return;
+  }
   rrt_text_add(&m.text, ": '");
   rrt_text_add(&m.text, value);
   if (o->type == BOOL) {
@@ -176,11 +225,12 @@ static void set_value(const struct option *o, const char *value) {
     return;
   }
   uint64_t number;
-  int ok = o->type == BOOL   ? parse_bool(value, &number)
-           : o->type == U64  ? parse_u64(value, &number)
-           : o->type == TIME ? parse_time(value, &number)
-                             : parse_percent(value, &number);
-  if (!ok || number < o->low || number > o->high)
+  int ok = o->type == BOOL     ? parse_bool(value, &number)
+           : o->type == U64    ? parse_u64(value, &number)
+           : o->type == TIME   ? parse_time(value, &number)
+           : o->type == CHOICE ? parse_choice(o->unit, value, &number)
+                               : parse_percent(value, &number);
+  if (!ok || (o->type != CHOICE && (number < o->low || number > o->high)))
     warn_value(o, value);
   else
     *(uint64_t *)(void *)to = number;

@@ -11,8 +11,13 @@ enum { RRT_OPTION_TEXT_BYTES = 1024 };
 #define RRT_OPTION_U64(name) uint64_t name;
 #define RRT_OPTION_PERCENT(name) uint64_t name;
 #define RRT_OPTION_TIME(name) uint64_t name;
+#define RRT_OPTION_CHOICE(name) uint64_t name;
 #define RRT_OPTION_TEXT(name) char name[RRT_OPTION_TEXT_BYTES];
 #define RRT_OPTION_FILE(name) char name[RRT_OPTION_TEXT_BYTES];
+
+/// Words of the options with choices, in the order of their rows.
+enum rrt_children { RRT_CHILDREN_OWN, RRT_CHILDREN_MERGE, RRT_CHILDREN_NONE };
+enum rrt_report_ranks { RRT_REPORT_RANKS_FIRST, RRT_REPORT_RANKS_ALL };
 
 /// One member for each line of options.def; FILE values as given, % not yet replaced.
 struct rrt_options {

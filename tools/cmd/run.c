@@ -13,7 +13,6 @@
 #include "tools/run/child/run_waits.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
-#include "tools/support/nearest.h"
 #include "tools/support/text.h"
 
 #include <errno.h>
@@ -24,38 +23,11 @@
 
 struct run_options {
   const char *output;
-  const char *features;
+  unsigned features;
   bool report;
   bool force;
   bool waits;
 };
-
-/// Adds "loop=1" or "loop=0" for each feature of the runtime. Returns false after naming an unknown
-/// one.
-static bool add_features(struct text *out, const char *wanted) {
-  static const char *const features[] = {"loop"};
-  size_t count = sizeof(features) / sizeof(features[0]);
-  bool on[sizeof(features) / sizeof(features[0])] = {false};
-  while (*wanted) {
-    char word[32] = "";
-    size_t length = strcspn(wanted, ","), i = 0;
-    struct nearest nearest = {0};
-    memcpy(word, wanted, length < sizeof(word) ? length : sizeof(word) - 1);
-    for (; i < count && strcmp(word, features[i]) != 0; i++)
-      nearest_add(&nearest, word, features[i]);
-    if (i == count && length) {
-      message_error("run: unknown feature '%s'; there %s", word,
-                    nearest.name ? "is 'loop': did you mean that?" : "is only 'loop'");
-      return false;
-    }
-    if (length)
-      on[i] = true;
-    wanted += length + (wanted[length] == ',');
-  }
-  for (size_t i = 0; i < count; i++)
-    text_printf(out, ":%s=%d", features[i], on[i]);
-  return true;
-}
 
 /// Value of the last out= in the options that the user has set; null if there is none. The caller
 /// frees it.
@@ -75,7 +47,7 @@ static char *user_output(const char *options) {
 }
 
 /// Sets RETICLE_OPTIONS: the user's, then ours, as the last one counts. Returns the pattern of the
-/// profile's name, which the caller frees; null after naming a mistake.
+/// profile's name, which the caller frees.
 static char *set_environment(const struct run_options *options) {
   const char *before = getenv("RETICLE_OPTIONS");
   struct text value = {0}, pattern = {0};
@@ -88,14 +60,12 @@ static char *set_environment(const struct run_options *options) {
     text_add(&pattern, users ? users : RETICLE_OUT_DEFAULT);
   }
   free(users);
-  bool fine = !options->features || add_features(&value, options->features);
-  if (fine && setenv("RETICLE_OPTIONS", text_get(&value), 1) != 0)
+  if (options->features) // there is one
+    text_add(&value, ":loop=1");
+  if (setenv("RETICLE_OPTIONS", text_get(&value), 1) != 0)
     memory_exhausted();
   text_release(&value);
-  if (fine)
-    return pattern.data;
-  text_release(&pattern);
-  return NULL;
+  return pattern.data;
 }
 
 /// Whether the last children= in the options is merge.
@@ -135,8 +105,6 @@ static void print_report(const char *pattern, pid_t pid, struct timespec since) 
 
 static int run_program(const struct run_options *options, const char *path, char **argv) {
   char *pattern = set_environment(options);
-  if (!pattern)
-    return EXIT_RETICLE_FAILED;
   if (options->waits)
     run_waits_preload(path, problems_shown());
   struct timespec since;
@@ -170,8 +138,8 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_TEXT, "FILE", offsetof(struct run_options, output),
      "profile file, with %p for the process, %e the program, %h the host, %r the MPI rank "
      "(default reticle.%e.%p.prof)"},
-    {"features", 0, OPTION_TEXT, "LIST", offsetof(struct run_options, features),
-     "only these features, e.g. loop (default: all that were compiled in)"},
+    {"features", 0, OPTION_CHOICES, "loop", offsetof(struct run_options, features),
+     "only these features (default: all that were compiled in)"},
     {"report", 0, OPTION_SWITCH, NULL, offsetof(struct run_options, report),
      "print the report on stderr afterwards (default)"},
     {"waits", 0, OPTION_SWITCH, NULL, offsetof(struct run_options, waits),

@@ -28,7 +28,7 @@ static const char *const actions[] = {[TAKES_NOTHING] = " ",
 static void add_value(const struct option_spec *spec, struct text *out) {
   struct text words = {0};
   enum takes takes = takes_option(spec, &words);
-  text_format(out, ":%s:", spec->type == OPTION_CHOICE ? spec->name : spec->value);
+  text_format(out, ":%s:", option_has_words(spec) ? spec->name : spec->value);
   if (takes == TAKES_WORDS)
     text_format(out, "(%s)", text_get(&words));
   else

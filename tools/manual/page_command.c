@@ -35,7 +35,7 @@ static void add_option(const struct option_spec *spec, struct text *out) {
   text_release(&name);
   if (option_takes_value(spec))
     text_add(out, " ");
-  if (spec->type == OPTION_CHOICE)
+  if (option_has_words(spec))
     add_choices(spec->value, out);
   else if (option_takes_value(spec))
     roff_italic(spec->value, out);

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type { TYPE_BOOL, TYPE_U64, TYPE_PERCENT, TYPE_TIME, TYPE_TEXT, TYPE_FILE };
+enum type { TYPE_BOOL, TYPE_U64, TYPE_PERCENT, TYPE_TIME, TYPE_CHOICE, TYPE_TEXT, TYPE_FILE };
 
 struct run_option {
   enum type type;
   const char *name;
   const char *initial; ///< as written in the list: texts with their quotes
   uint64_t low, high;
-  const char *unit, *help;
+  const char *unit, *help; ///< unit: of a choice its words
 };
 
 static const struct run_option options[] = {
@@ -58,6 +58,10 @@ static void add_values(const struct run_option *o, struct text *out) {
       text_format(out, " (default %.*s)", (int)length, o->initial + 1);
     return;
   }
+  if (o->type == TYPE_CHOICE) {
+    text_format(out, " (default %s)", o->initial);
+    return;
+  }
   text_add(out, " (default ");
   add_number(o, strtoull(o->initial, NULL, 10), true, out);
   if (o->type != TYPE_BOOL) {
@@ -70,12 +74,12 @@ static void add_values(const struct run_option *o, struct text *out) {
 }
 
 static void add_option(const struct run_option *o, struct text *out) {
-  static const char *const values[] = {"0|1", "N", "PERCENT", "TIME", "TEXT", "FILE"};
+  static const char *const values[] = {"0|1", "N", "PERCENT", "TIME", NULL, "TEXT", "FILE"};
   struct text meaning = {0};
   roff_item(out);
   roff_bold(o->name, out);
   text_add(out, "=");
-  roff_typed(values[o->type], out);
+  roff_typed(o->type == TYPE_CHOICE ? o->unit : values[o->type], out);
   text_add(&meaning, o->help);
   add_values(o, &meaning);
   roff_meaning(text_get(&meaning), out);

@@ -99,7 +99,7 @@ static void add_compile_options(struct text *out) {
   static const struct {
     const char *key, *value, *help;
   } options[] = {
-#define RETICLE_COMPILE_OPTION(key, value, help) {#key, value, help},
+#define RETICLE_COMPILE_OPTION(key, value, words, help) {#key, value, help},
 #include "include/reticle/compile_options.def"
   };
   for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum takes takes_option(const struct option_spec *spec, struct text *words) {
-  if (spec->type == OPTION_CHOICE) {
+  if (option_has_words(spec)) {
     text_add(words, spec->value);
     for (size_t i = 0; i < words->length; i++)
       if (words->data[i] == '|')

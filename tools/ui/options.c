@@ -27,6 +27,10 @@ bool option_takes_value(const struct option_spec *spec) {
   return spec->type != OPTION_FLAG && spec->type != OPTION_SWITCH;
 }
 
+bool option_has_words(const struct option_spec *spec) {
+  return spec->type == OPTION_CHOICE || spec->type == OPTION_CHOICES;
+}
+
 static enum options_result wrong(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -96,8 +100,7 @@ static enum options_result identify(const struct command *command, const char *a
 }
 
 /// Position of the word in a list "a|b|c", -1 if it is not in it.
-static int choice_find(const char *list, const char *word) {
-  size_t length = strlen(word);
+static int choice_find(const char *list, const char *word, size_t length) {
   for (int i = 0; *list; i++) {
     size_t n = strcspn(list, "|");
     if (n == length && memcmp(list, word, n) == 0)
@@ -105,6 +108,21 @@ static int choice_find(const char *list, const char *word) {
     list += n + (list[n] == '|');
   }
   return -1;
+}
+
+/// Bits of the words "a,c" in a list "a|b|c"; 0: some word isn't in it.
+static unsigned choices_find(const char *list, const char *words) {
+  unsigned found = 0;
+  for (;; words++) {
+    size_t length = strcspn(words, ",");
+    int choice = choice_find(list, words, length);
+    if (choice < 0)
+      return 0;
+    found |= 1u << choice;
+    words += length;
+    if (!*words)
+      return found;
+  }
 }
 
 static enum options_result store(const struct command *command, const struct typed_option *typed,
@@ -134,11 +152,19 @@ static enum options_result store(const struct command *command, const struct typ
     break;
   }
   case OPTION_CHOICE: {
-    int choice = choice_find(spec->value, typed->value);
+    int choice = choice_find(spec->value, typed->value, strlen(typed->value));
     if (choice < 0)
       return wrong(command, "option '--%s' is one of %s, but got '%s'", spec->name, spec->value,
                    typed->value);
     *(unsigned *)place = (unsigned)choice;
+    break;
+  }
+  case OPTION_CHOICES: {
+    unsigned choices = choices_find(spec->value, typed->value);
+    if (!choices)
+      return wrong(command, "option '--%s' is some of %s, with commas, but got '%s'", spec->name,
+                   spec->value, typed->value);
+    *(unsigned *)place = choices;
     break;
   }
   }

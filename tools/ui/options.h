@@ -16,6 +16,7 @@ enum option_type {
   OPTION_COUNT,    ///< uint64_t, decimal
   OPTION_POSITIVE, ///< the same, at least 1
   OPTION_CHOICE,   ///< unsigned: position in the list `value`, e.g. "lost|share"
+  OPTION_CHOICES, ///< unsigned: bit n for the word at position n, several with commas; 0: not given
 };
 
 /// One option. `offset` is the place of its value in the command's own struct; the value there
@@ -68,6 +69,9 @@ enum options_result options_parse(const struct command *command, int argc, char 
 
 /// Whether something follows the option's name.
 bool option_takes_value(const struct option_spec *spec);
+
+/// Whether its values are words of a list.
+bool option_has_words(const struct option_spec *spec);
 
 /// Whether a command has options that its help lists, beside --help.
 bool options_are_listed(const struct command *command);

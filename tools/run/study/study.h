@@ -20,6 +20,7 @@ struct study_role {
 };
 
 #define STUDY_ROLES 3
+#define STUDY_TIMING 1
 /// "plain" first: it is the reference. "timing" second: everything else is laid on its code.
 extern const struct study_role study_roles[STUDY_ROLES];
 
@@ -29,7 +30,7 @@ struct study_settings {
   const char *path;          ///< of the study's file when it is finished
   const char *build; ///< shell command; null: the command builds and runs, or is built already
   char *const *argv; ///< the program and its arguments
-  const char *only;  ///< names of builds with commas; null: all
+  unsigned only;     ///< builds: bit n for study_roles[n]; 0: all
   double limit_s;    ///< for runs and trials, not for builds; 0: none
   bool has_resume;   ///< the command has --resume
   bool may_be_same;  ///< two builds may be the same programs
