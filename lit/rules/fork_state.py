@@ -16,7 +16,8 @@ SECTION = "rrt_per_process"
 # Loose variables are forgotten at a fork; those of a module in one struct are seen there.
 MOST_PER_1000_LINES = 5.2
 
-# Where zero would be wrong: the step of runtime/session/fork.c, and the variables that it sets.
+# Where zero would be wrong: the step of runtime/session/fork.c or the hook `forked` of a feature, and the variables
+# that it sets.
 STEPS = {
     "rrt_threads_forked": "session/threads.c:state probe/loop.c:__reticle_thread_self",
     "rrt_fields_forked": "feature/field/fields.c:state",
@@ -47,14 +48,17 @@ INHERITED = {
                                                           "feature/sample/sample_timer.c:state support/stops.c:state "
                                                           "session/epoch.c:state feature/account/account.c:state feature/account/pressure.c:state",
     "written before it is read": "heap/shadow_scan.c:now heap/owner.c:last_head_with_memory.ranges "
-                                 "session/owner.c:read_owner.chunks session/writer.c:w session/writer.c:packed "
+                                 "session/owner.c:read_owner.chunks "
                                  "feature/sample/sample.c:open_engine.threads feature/sample/sample_map.c:state "
                                  "feature/sample/sample_table.c:state feature/sample/sample_stacks.c:state sys/thread.c:handed "
+                                 "support/chunk.c:state feature/loop/loops.c:state feature/account/account_write.c:state "
+                                 "feature/shadow/shadow_write.c:state feature/sample/sample_write.c:packed "
                                  "session/report.c:tool session/out.c:wanted support/trust.c:rrt_trust_program.named",
     "the sideline starts anew and sets it; its stack is used again": "session/sideline.c:state",
     "of all processes of the run": "session/children.c:table",
     "a message is given once in a run": "session/place_say.c:said feature/shadow/shadow.c:state support/message.c:state",
-    "facts of the machine; those of the process are renewed by its number": "session/checkpoint.c:state",
+    "facts of the machine; those of the process are renewed by its number": "session/checkpoint.c:state session/writer.c:state "
+                                                                            "feature/rank/rank.c:state",
     "rrt_place_start sets it, which follows": "session/place.c:own",
     "numbers of threads go on": "heap/draw.c:threads",
     "cells of the thread that lives on, and of those that end": "probe/loop.c:rrt_boot_cells "
@@ -93,15 +97,24 @@ def line_count(source):
     return sum(len(open(path, encoding="utf-8").readlines()) for path in paths)
 
 
-def main(source, build, llvm):
+def steps_of(source):
+    """What fork.c calls by name, and what features have it call."""
     with open(os.path.join(source, "runtime/session/fork.c"), encoding="utf-8") as file:
-        steps = file.read()
+        steps = set(re.findall(r"\b(\w+)\(", file.read()))
+    for path in glob.glob(os.path.join(source, "runtime", "feature", "**", "*.c"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            steps.update(re.findall(r"\.forked = (\w+)", file.read()))
+    return steps
+
+
+def main(source, build, llvm):
+    steps = steps_of(source)
     listed = {}
     problems = []
     for table in (STEPS, INHERITED):
         for why, names in table.items():
             listed.update({name: why for name in names.split()})
-    problems += [f"{step}: no step of runtime/session/fork.c" for step in STEPS if step not in steps]
+    problems += [f"{step}: no step of runtime/session/fork.c, no hook `forked` of runtime/feature" for step in STEPS if step not in steps]
     found = variables(source, build, llvm)
     names = {f"{path}:{name}" for path, name, _ in found}
     cleared = {f"{path}:{name}" for path, name, section in found if section == SECTION}

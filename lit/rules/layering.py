@@ -13,7 +13,7 @@ ALLOWED = {
     "runtime/probe": set(),
     "runtime/sys": set(),
     "runtime/support": {"runtime/sys"},
-    "runtime/session": {"runtime/feature", "runtime/probe", "runtime/support", "runtime/sys"},
+    "runtime/session": {"runtime/probe", "runtime/support", "runtime/sys"},
     "runtime/feature": {"runtime/probe", "runtime/support", "runtime/sys"},
     "runtime/heap": {"runtime/probe", "runtime/support", "runtime/sys"},
     "runtime/harness": {"runtime/sys"},
@@ -50,11 +50,13 @@ ALLOWED = {
 # The harness times with the probes' own timer.
 ALSO = {("runtime/harness", "runtime/probe/clock/timer.h"), ("runtime/harness", "runtime/probe/clock/step.h"),
         ("runtime/harness", "runtime/probe/clock/burst.h"),
-        # Session and features drive the heap, by its face alone.
-        ("runtime/session", "runtime/heap/heap.h"), ("runtime/feature", "runtime/heap/heap.h"),
-        # What the session tells features: whether it measures, its threads, modules, drains.
+        # Features drive the heap, by its face alone.
+        ("runtime/feature", "runtime/heap/heap.h"),
+        # The session knows features by their hooks; loops get their numbers, which the store has, as modules register.
+        ("runtime/session", "runtime/feature/feature.h"), ("runtime/session", "runtime/feature/loop/store.h"),
+        # What the session tells features: whether it measures, its threads, drains.
         ("runtime/feature", "runtime/session/session.h"), ("runtime/feature", "runtime/session/threads.h"),
-        ("runtime/feature", "runtime/session/registry.h"), ("runtime/feature", "runtime/session/drain.h"),
+        ("runtime/feature", "runtime/session/drain.h"),
         ("runtime/feature", "runtime/session/sideline.h"),
         # Files are opened in one way.
         ("tools/binary", "tools/profile/regular.h"),
@@ -86,7 +88,10 @@ SUBJECTS = {
     "tools/profile": (set(), {"": {"merge"}, "text": {"merge"}}),  # stacks that are read are joined as in a merge
     "tools/render/text": (set(), {"loop": {"block", "struct"}, "sample": {"block"}, "struct": {"heap"}}),
     "tools/render/json": (set(), {"loop": {"block", "struct"}, "report": {"block", "heap", "loop", "sample", "struct"}}),
-    "runtime/feature": ({"loop"}, {"loop": {"account", "topdown"}}),  # what a timed loop's executions counted
+    "runtime/feature": ({"loop"}, {
+        "loop": {"account", "topdown"},  # what a timed loop's executions counted
+        "shadow": {"sample"},  # registers of samples, by site
+    }),
     "pass": ({"module", "target"}, {
         "module": {"field"},  # a circle: the module's table of fields
         "field": {"block", "front"}, "shadow": {"field", "front"},  # facts from the front end

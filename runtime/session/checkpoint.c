@@ -2,19 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/session/session.h"
 
-#include "runtime/feature/account/account.h"
-#include "runtime/feature/account/facts.h"
-#include "runtime/feature/account/pressure.h"
-#include "runtime/feature/field/fields.h"
-#include "runtime/feature/loop/machine.h"
-#include "runtime/feature/loop/store.h"
-#include "runtime/feature/sample/sample.h"
-#include "runtime/feature/topdown/topdown.h"
-#include "runtime/heap/heap.h"
+#include "runtime/feature/feature.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
+#include "runtime/session/machine.h"
 #include "runtime/session/place_say.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/sideline.h"
@@ -37,7 +30,7 @@
 enum { MODULES_MAX = 512 };
 
 static struct {
-  struct rrt_writer_input input, closed;
+  struct rrt_checkpoint input, closed;
   struct reticle_file_module modules[MODULES_MAX];
   uint32_t modules_of; // 1 + generation of the registry that they are of; 0: none yet
   struct rrt_cpu cpu;
@@ -99,33 +92,17 @@ static void read_facts(struct reticle_file_env *env) {
   read_floor(env);
 }
 
-static void read_rank(uint32_t host) {
-  const struct rrt_rank *rank = &rrt_session.rank;
-  if (!rank->text)
-    return;
-  state.input.has_rank = 1;
-  state.input.rank = (struct reticle_file_rank){.host = host,
-                                                .rank = rank->rank,
-                                                .size = rank->size,
-                                                .local_rank = rank->local_rank,
-                                                .launcher = rrt_strings_add(rank->launcher),
-                                                .job = rrt_strings_add(rank->job)};
-}
-
 void rrt_session_know_facts(void) {
   struct reticle_file_env *env = &state.input.env;
   if (state.facts_of == rrt_session.pid)
     return;
-  if (!state.facts_of) {
+  if (!state.facts_of)
     read_facts(env);
-    read_rank(env->host);
-  }
   state.facts_of = rrt_session.pid;
   env->start_time_s = rrt_session.start_time_s;
   env->pid = rrt_session.pid;
   env->parent_pid = rrt_session.parent_pid;
-  state.input.rank.start_time_s = env->start_time_s;
-  state.input.rank.pid = env->pid;
+  RRT_FEATURES_CALL(know, env);
 }
 
 #if defined(RRT_SCRIPTED_CLOCK)
@@ -165,36 +142,22 @@ static void read_progress(struct reticle_file_env *env, const struct rrt_thread_
   env->thread_stopped_ticks = totals->stopped_ticks;
   env->stops = rrt_stops_count();
   env->stop_watch = (uint32_t)rrt_sideline_sees_stops();
-  env->when_shift = rrt_store.when_shift;
 }
 
 static void read_health(struct reticle_file_health *h, const struct rrt_thread_totals *totals,
                         uint32_t ended_by) {
   rrt_zero(h, sizeof *h);
-  h->full_tables = totals->full + rrt_registry_full() + rrt_fields_full();
+  h->full_tables = totals->full + rrt_registry_full();
   h->unmeasured_executions = totals->unmeasured;
-  h->shrunk_reservoirs = rrt_store.shrunk;
   h->failed_threads = totals->failed;
   h->checkpoints = ++process.checkpoints;
   h->failed_checkpoints = process.failed_checkpoints;
   h->checkpoint_time_s = rrt_sys_time_s();
-  h->memory_bytes = rrt_store.memory_bytes + rrt_arena_bytes() + totals->memory_bytes +
-                    rrt_strings_bytes() + rrt_fields_bytes() + rrt_sample_bytes() +
-                    rrt_topdown_bytes() + rrt_heap_bytes() + sizeof state.modules;
+  h->memory_bytes = rrt_features_bytes() + rrt_arena_bytes() + totals->memory_bytes +
+                    rrt_strings_bytes() + sizeof state.modules;
   h->ended_by = ended_by;
   h->sideline = (uint32_t)rrt_sideline_runs();
-}
-
-// Nothing was measured in a child that only went on to exec or exit.
-static int has_executions(void) {
-  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
-    for (uint32_t i = t->life ? t->entered : 0; i; i = t->loops[i].next_entered)
-      if (rrt_loop_executions(&t->loops[i]))
-        return 1;
-  for (uint32_t i = 1; i < rrt_store.count; i++)
-    if (rrt_store.loops[i].record.executions)
-      return 1;
-  return rrt_sample_count() || rrt_fields_any() || rrt_heap_any();
+  RRT_FEATURES_CALL(health, h);
 }
 
 // Samples of an epoch that is over into a file of their own. Only once that is whole do they go
@@ -202,11 +165,11 @@ static int has_executions(void) {
 // the tools count it once.
 static int close_epoch(void) {
   char path[RRT_PATH_BYTES];
-  struct rrt_sample_tables t;
+  uint64_t samples;
   int is_written = 0;
-  if (!rrt_epoch_is_over() || !rrt_sample_tables_get(&t))
+  if (!rrt_epoch_is_over() || !rrt_features_epoch_count(&samples))
     return 0;
-  if (t.sampling->samples) {
+  if (samples) {
     struct reticle_file_env *env = &state.closed.env;
     rrt_copy(env, &state.input.env, sizeof *env);
     // Sums are the run's own file's: files are added up.
@@ -225,7 +188,7 @@ static int close_epoch(void) {
       rrt_epoch_skip();
     if (r < 0)
       return r == -EEXIST ? 0 : r; // it goes on; the next checkpoint tries again
-    rrt_sample_restart();
+    RRT_FEATURES_CALL(epoch_next);
     is_written = 1;
   }
   rrt_epoch_next(is_written);
@@ -250,18 +213,13 @@ int rrt_session_checkpoint(uint32_t ended_by, int force_live_scan) {
     return 0;
   }
   rrt_drain_all();
-  rrt_sample_drain();
-  if (!rrt_session.is_child || has_executions()) {
+  rrt_features_gather();
+  // Nothing was measured in a child that only went on to exec or exit.
+  if (!rrt_session.is_child || rrt_features_any()) {
     rrt_session_know_facts();
     rrt_threads_totals(&totals);
     read_progress(&state.input.env, &totals);
-    state.input.clock = (struct rrt_facts_clock){.hz = state.input.env.timer_hz,
-                                                 .when_shift = state.input.env.when_shift,
-                                                 .now_ticks = state.input.env.elapsed_ticks,
-                                                 .now_ns = rrt_sys_time_ns()};
-    rrt_facts_look();
-    rrt_pressure_read(state.input.env.elapsed_ticks, &state.input.pressure);
-    rrt_account_read(&state.input.env, state.cpu.hypervisor[0] != 0, &state.input.account);
+    RRT_FEATURES_CALL(read, &state.input);
     read_health(&state.input.health, &totals, ended_by);
     state.input.is_child = rrt_session.is_child;
     state.input.force_live_scan = force_live_scan || ended_by != RETICLE_ENDED_RUNNING;

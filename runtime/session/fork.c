@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/support/fork.h"
 
-#include "runtime/feature/account/account.h"
-#include "runtime/feature/account/facts.h"
-#include "runtime/feature/field/fields.h"
-#include "runtime/feature/loop/store.h"
-#include "runtime/feature/sample/sample.h"
-#include "runtime/feature/topdown/topdown.h"
-#include "runtime/heap/heap.h"
+#include "runtime/feature/feature.h"
 #include "runtime/probe/loop.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
@@ -25,15 +19,6 @@
 // Most forked children call exec soon: they shall leave no file.
 enum { CHILD_CHECKPOINT_MS = 30 };
 
-// What isn't just zero in a child, in this order; RRT_PER_PROCESS has been cleared. Nothing here
-// allocates or takes a lock of libc's: the parent's other threads may have held them.
-static void (*const steps[])(void) = {
-    rrt_threads_forked, // first: the next three go through the threads that are left
-    rrt_facts_forked,   rrt_fields_forked,
-    rrt_topdown_forked, // opens counters for the one thread that lives on
-    rrt_store_reset,    rrt_sample_forked, rrt_heap_forked,
-};
-
 static uint64_t fork_start_ns RRT_PER_PROCESS; // under the drain lock
 
 // A child may no longer be able to read its facts when it writes them (chroot, setuid).
@@ -45,7 +30,7 @@ static void before_fork(void) {
 }
 
 static void after_fork_parent(void) {
-  rrt_account_forked(rrt_sys_monotonic_raw_ns() - fork_start_ns);
+  RRT_FEATURES_CALL(has_forked, rrt_sys_monotonic_raw_ns() - fork_start_ns);
   rrt_drain_unlock();
 }
 
@@ -71,8 +56,9 @@ static void after_fork_child(void) {
   s->start_time_s = rrt_sys_time_s();
   rrt_session_set_start();
   rrt_probe.unmeasured = 0;
-  for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++)
-    steps[i]();
+  // What isn't just zero in a child. The threads first: features go through those that are left.
+  rrt_threads_forked();
+  RRT_FEATURES_CALL(forked);
   if (!rrt_children_are_measured()) {
     s->state = RRT_SESSION_FINISHED;
     rrt_probe.on = 0;

@@ -53,6 +53,7 @@ const struct reticle_file_object *rrt_registry_objects(uint32_t *count) {
   *count = state.object_count;
   return state.objects;
 }
+uint32_t rrt_registry_numbers(void) { return rrt_store.count; }
 uint64_t rrt_registry_full(void) { return state.full; }
 const char *rrt_registry_tool(void) { return state.tool; }
 uint32_t rrt_registry_generation(void) {

@@ -16,6 +16,8 @@ void rrt_registry_remove(const struct reticle_module_desc *module);
 
 /// Objects registered so far.
 const struct reticle_file_object *rrt_registry_objects(uint32_t *count);
+/// Numbers of loops that are in use, 0 included.
+uint32_t rrt_registry_numbers(void);
 /// Loops that found no number (option max_loops).
 uint64_t rrt_registry_full(void);
 /// Where the program `reticle` lies, as a descriptor says; "" if unknown.

@@ -4,17 +4,7 @@
 
 #include "include/reticle/test_program.h"
 
-#include "runtime/feature/account/account.h"
-#include "runtime/feature/account/facts.h"
-#include "runtime/feature/field/fields.h"
-#include "runtime/feature/loop/calibrate.h"
-#include "runtime/feature/loop/chains.h"
-#include "runtime/feature/loop/store.h"
-#include "runtime/feature/sample/sample.h"
-#include "runtime/feature/topdown/topdown.h"
-#include "runtime/heap/heap.h"
-#include "runtime/probe/clock/burst.h"
-#include "runtime/probe/clock/step.h"
+#include "runtime/feature/feature.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/probe/loop.h"
 #include "runtime/session/children.h"
@@ -47,10 +37,6 @@ __attribute__((visibility("default"))) const char RETICLE_ABI_SYMBOL = 1;
 // After the one at start.
 enum { NEXT_CHECKPOINT_MS = 10 };
 
-// Long enough that two system calls are little beside it, and a run of a tenth of a second has
-// many.
-enum { TOPDOWN_TURN_US = 2000 };
-
 static void set_probe(void) {
   rrt_probe.target_samples = (uint32_t)rrt_options.target_samples;
   rrt_probe.period = (uint32_t)rrt_options.period;
@@ -60,9 +46,9 @@ static void set_probe(void) {
   rrt_probe.drain = rrt_drain_own;
 }
 
-// Until the timer's rate is known the time limits are set for 2.5 GHz; a factor of two in them
-// doesn't matter.
-static void set_time_limits(void) {
+// Returns ticks of the timer for a microsecond, about: until its rate is known the time limits are
+// set for 2.5 GHz; a factor of two in them doesn't matter.
+static uint64_t set_time_limits(void) {
 #if defined(__x86_64__) && !defined(RRT_SCRIPTED_CLOCK)
   const uint64_t ticks_per_us = 2500;
 #elif defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
@@ -74,8 +60,7 @@ static void set_time_limits(void) {
 #endif
   rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
   rrt_probe.credit_ticks = 100 * ticks_per_us;
-  rrt_facts_start(ticks_per_us);
-  rrt_probe.topdown_turn_ticks = TOPDOWN_TURN_US * ticks_per_us;
+  return ticks_per_us;
 }
 
 #if defined(__aarch64__) && !defined(RRT_SCRIPTED_CLOCK)
@@ -92,24 +77,8 @@ static void find_cpu_number(void) {
 static void find_cpu_number(void) {}
 #endif
 
-// Before the pair is measured, as it is part of it.
-static void set_burst(void) {
-  if (!rrt_options.burst)
-    return;
-  struct rrt_burst burst = rrt_burst_choose(rrt_session.step_ticks);
-  rrt_probe.burst = 1;
-  rrt_probe.burst_pad = burst.pad;
-  rrt_probe.burst_half_ticks = burst.spacing_ticks * (RETICLE_BURST_READS - 1) / 2;
-  rrt_session.burst_flags = RETICLE_TIMER_BURST | (burst.is_of_use ? 0 : RETICLE_TIMER_BURST_IDLE);
-}
-
-/// Of raw samples in continuous use: half of the 4 MB that the runtime keeps within then.
-enum { EPOCH_POOL_BYTES = 2 << 20 };
-
 static int open_parts(void) {
-  int is_large = rrt_options.epoch && rrt_options.pool > EPOCH_POOL_BYTES;
-  return rrt_threads_open() || rrt_store_open(is_large ? EPOCH_POOL_BYTES : rrt_options.pool) ||
-         rrt_strings_open() || rrt_registry_open();
+  return rrt_threads_open() || rrt_features_open() || rrt_strings_open() || rrt_registry_open();
 }
 
 static void switch_off(const char *why, uint64_t verbosity) {
@@ -149,7 +118,7 @@ void rrt_session_set_start(void) {
   rrt_moment_read(&now);
   rrt_session.start_raw_ns = now.raw_ns;
   rrt_session.start_ticks = rrt_probe.start_ticks = now.ticks;
-  rrt_account_start();
+  RRT_FEATURES_CALL(begin);
 }
 
 static void start(void) {
@@ -195,24 +164,16 @@ static void start(void) {
   rrt_out_check();
   rrt_out_start();
   set_probe();
-  set_time_limits();
+  uint64_t ticks_per_us = set_time_limits();
   find_cpu_number();
   move_heap();
-  if (rrt_options.loop) {
-    rrt_topdown_start();
-    rrt_session.step_ticks = rrt_timer_step_ticks(400);
-    if (rrt_session.step_ticks < rrt_options.mask_ticks)
-      rrt_session.step_ticks = rrt_options.mask_ticks;
-    set_burst();
-    rrt_session.pair_ticks256 = rrt_calibrate_pair();
-    rrt_probe.chain = (uint32_t)rrt_options.chain;
-  }
+  RRT_FEATURES_CALL(start, ticks_per_us);
+  RRT_FEATURES_CALL(calibrate);
   rrt_session_set_start();
   rrt_session_watch_fork();
   rrt_session_watch_quick_exit();
   rrt_probe.on = (uint32_t)rrt_options.loop;
   rrt_probe.enter = rrt_threads_enter;
-  rrt_probe.enter_fields = rrt_options.field ? rrt_fields_enter : NULL;
   s->state = RRT_SESSION_ON;
 }
 
@@ -318,12 +279,12 @@ void rrt_session_finish(uint32_t ended_by) {
   if (!rrt_maps_in_executable())
     rrt_sideline_stop();
   rrt_sideline_settle();
-  rrt_chains_finish();
+  RRT_FEATURES_CALL(finish);
   int r = checkpoint_quietly(ended_by, 1);
   rrt_probe.on = 0; // only now: a gate that is switched off no longer counts
   rrt_threads_close();
   if (!rrt_maps_in_executable())
-    rrt_facts_close();
+    RRT_FEATURES_CALL(stop);
   if (r < 0) {
     say_not_written(r);
     return;
@@ -367,26 +328,5 @@ __reticle_module_stop(const struct reticle_module_desc *module) {
   rrt_drain_lock();
   rrt_drain_all();
   rrt_registry_remove(module);
-  rrt_drain_unlock();
-}
-
-__attribute__((visibility("default"))) void
-__reticle_fields_start(struct reticle_field_module_desc *module) {
-  rrt_session_start();
-  if (rrt_session.state != RRT_SESSION_ON || !rrt_options.field)
-    return;
-  rrt_drain_lock();
-  rrt_fields_add(module);
-  rrt_drain_unlock();
-  rrt_session_start_sideline();
-}
-
-__attribute__((visibility("default"))) void
-__reticle_fields_stop(struct reticle_field_module_desc *module) {
-  if (rrt_session.state != RRT_SESSION_ON || !rrt_options.field)
-    return;
-  rrt_drain_lock();
-  rrt_drain_all();
-  rrt_fields_remove(module);
   rrt_drain_unlock();
 }

@@ -5,7 +5,7 @@
 
 #include "include/reticle/abi.h"
 
-#include "runtime/feature/loop/moment.h"
+#include "runtime/session/moment.h"
 #include "runtime/support/path.h"
 #include "runtime/support/rank.h"
 #include "runtime/sys/sys.h"

@@ -5,15 +5,10 @@
 // not touch thread-local variables: those that it sees belong to the thread that started it.
 #include "runtime/session/sideline.h"
 
-#include "runtime/feature/account/account.h"
-#include "runtime/feature/field/fields.h"
-#include "runtime/feature/loop/chains.h"
-#include "runtime/feature/loop/moment.h"
-#include "runtime/feature/loop/store.h"
-#include "runtime/feature/sample/sample.h"
-#include "runtime/heap/heap.h"
+#include "runtime/feature/feature.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/session/drain.h"
+#include "runtime/session/moment.h"
 #include "runtime/session/nap.h"
 #include "runtime/session/place.h"
 #include "runtime/session/session.h"
@@ -61,10 +56,10 @@ static struct {
 
 // A program that only waits isn't written again and again.
 static int is_idle(void) {
-  uint64_t now = __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED) + rrt_sample_count();
+  uint64_t now = rrt_features_count();
   // Counters and executions move without samples, as when the budget is spent for a while: 17 ms of
   // CPU time say so.
-  if (rrt_options.loop || rrt_fields_present())
+  if (rrt_features_move())
     now += rrt_sys_cpu_ns() >> 24;
   if (now != state.idle_at || ++state.idle_checkpoints >= IDLE_CHECKPOINTS) {
     state.idle_at = now;
@@ -156,21 +151,21 @@ void rrt_sideline_settle(void) {
 
 static uint64_t until(uint64_t then, uint64_t now) { return then > now ? then - now : 1; }
 
-// Until the next drain, checkpoint or sample of touched memory, whichever comes first.
+// Until the next drain, checkpoint or sample of a feature, whichever comes first.
 static uint64_t nap_ns(uint64_t now) {
-  uint64_t checkpoint = until(state.next_checkpoint_ns, now),
-           touched = until(rrt_heap_due_ns(), now);
+  uint64_t due_ns, checkpoint = until(state.next_checkpoint_ns, now);
+  rrt_features_wake(&due_ns);
+  uint64_t sample = until(due_ns, now);
   uint64_t nap = checkpoint < state.drain_nap_ns ? checkpoint : state.drain_nap_ns;
-  return touched < nap ? touched : nap;
+  return sample < nap ? sample : nap;
 }
 
 static void drain(uint64_t now) {
   if (!rrt_drain_try())
     return;
   rrt_drain_all();
-  rrt_chains_beside(now);
-  uint64_t records = rrt_drain_news(), sampled = rrt_sample_drain();
-  sampled = sampled * RRT_RING_RECORDS / 1000;
+  RRT_FEATURES_CALL(beside, now);
+  uint64_t records = rrt_drain_news(), sampled = rrt_features_gather();
   records = records < sampled ? sampled : records;
   rrt_drain_unlock();
   state.drain_nap_ns = rrt_nap_next(state.drain_nap_ns, now - state.drained_ns, records, RING_AIM);
@@ -228,28 +223,28 @@ static void checkpoint(uint64_t now) {
 }
 
 static void body(void) {
+  uint64_t due_ns;
   __atomic_store_n(&process.tid, rrt_sys_tid(), __ATOMIC_RELAXED);
-  if (rrt_options.sample)
-    rrt_sample_start();
+  RRT_FEATURES_CALL(watch);
   __atomic_store_n(&process.sampling, 1, __ATOMIC_RELEASE);
   rrt_sys_wake(&process.sampling);
   open_nap();
   rrt_drain_lock();
-  rrt_account_watch();
+  RRT_FEATURES_CALL(look_first);
   rrt_drain_unlock();
   uint64_t now = rrt_stops_run_ns();
   state.drained_ns = now;
   state.drain_nap_ns = RRT_NAP_MIN_NS;
-  int is_calibrated = !rrt_options.sample, status;
+  int is_settled = 0, status;
   while (!__atomic_load_n(&process.stop, __ATOMIC_ACQUIRE)) {
     sleep_for(nap_ns(now));
     answer_asked();
     now = rrt_stops_run_ns();
-    if (!is_calibrated) // not at the very start: a program of a millisecond doesn't pay for it
-      rrt_sample_calibrate();
-    is_calibrated = 1;
-    rrt_heap_sample(now);
-    if (rrt_heap_present() && now < state.drained_ns + state.drain_nap_ns &&
+    if (!is_settled) // not at the very start: a program of a millisecond doesn't pay for it
+      RRT_FEATURES_CALL(settle);
+    is_settled = 1;
+    RRT_FEATURES_CALL(sample, now);
+    if (rrt_features_wake(&due_ns) && now < state.drained_ns + state.drain_nap_ns &&
         now < state.next_checkpoint_ns)
       continue;
     drain(now);

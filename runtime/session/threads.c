@@ -6,13 +6,10 @@
 // them at any time.
 #include "runtime/session/threads.h"
 
-#include "runtime/feature/account/account.h"
-#include "runtime/feature/account/facts.h"
-#include "runtime/feature/field/fields.h"
-#include "runtime/feature/loop/store.h"
-#include "runtime/feature/topdown/topdown.h"
+#include "runtime/feature/feature.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/probe/loop.h"
+#include "runtime/session/registry.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 #include "runtime/support/stops.h"
@@ -79,7 +76,7 @@ static void observe_exit(void) {
 #endif
 
 static uint32_t wanted_capacity(void) {
-  uint64_t wanted = (uint64_t)rrt_store.count * 2;
+  uint64_t wanted = (uint64_t)rrt_registry_numbers() * 2;
   if (wanted < CAPACITY_MIN)
     wanted = CAPACITY_MIN;
   return (uint32_t)(wanted < rrt_options.max_loops + 1 ? wanted : rrt_options.max_loops + 1);
@@ -137,7 +134,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
   t->chain_due_ticks = 0;
-  rrt_topdown_enter(t);
+  RRT_FEATURES_CALL(enter, t);
   rrt_thread_self = t;
   __reticle_cells = (char *)t->cells;
   observe_exit();
@@ -146,8 +143,7 @@ struct rrt_thread *rrt_threads_enter(void) {
 
 void rrt_threads_leave(struct rrt_thread *t) {
   rrt_loops_abandon_all(t);
-  rrt_fields_leave(t);
-  rrt_topdown_leave(t);
+  RRT_FEATURES_CALL(leave, t);
   for (uint32_t i = t->entered; i; i = t->loops[i].next_entered) {
     struct rrt_loop_state *s = &t->loops[i];
     uint64_t executions = rrt_loop_executions(s);
@@ -161,16 +157,14 @@ void rrt_threads_leave(struct rrt_thread *t) {
     __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
   }
   rrt_thread_self = NULL;
-  rrt_facts_leave(t); // now that no handler opens it again
   __reticle_cells = (char *)rrt_boot_cells;
   t->end_ticks = rrt_timer_glance();
   t->end_cpu_ns = rrt_sys_thread_cpu_ns(t->tid);
-  t->end_runnable_ns = rrt_account_own_runnable_ns();
+  RRT_FEATURES_CALL(left, t);
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }
 
 static void add_to_ended(const struct rrt_thread *t) {
-  rrt_account_ended(t->tid, t->start_ticks, t->end_ticks, t->end_cpu_ns, t->end_runnable_ns);
   process.ended_wall_ticks =
       rrt_add(process.ended_wall_ticks, rrt_timer_between(t->start_ticks, t->end_ticks));
   process.ended_stopped_ticks =

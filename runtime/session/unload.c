@@ -6,13 +6,10 @@
 // registered with the library for its end is called by exit before them, by dlclose among them.
 #include "runtime/session/unload.h"
 
-#include "runtime/feature/sample/sample.h"
-#include "runtime/feature/topdown/topdown.h"
-#include "runtime/heap/heap.h"
+#include "runtime/feature/feature.h"
 #include "runtime/session/owner.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
-#include "runtime/session/threads.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/maps.h"
 #include "runtime/support/options.h"
@@ -145,9 +142,6 @@ void rrt_unload(void) {
     return;
   if (rrt_session.path[0])
     clean();
-  rrt_sample_close();
-  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
-    rrt_topdown_leave(t);
-  rrt_heap_close();
+  RRT_FEATURES_CALL(unload);
   rrt_sys_unmap_own();
 }

@@ -4,7 +4,7 @@
 // Each mutable variable of the runtime is one of three kinds; lit/rules/fork_state.py asks which:
 //
 //   RRT_PER_PROCESS   zero in the child: locks, counts, what is open
-//   set by a step     of runtime/session/fork.c, where zero would be wrong
+//   set by a step     of runtime/session/fork.c or a feature's `forked`, where zero would be wrong
 //   inherited         the child goes on with it, as that rule's list says why
 //
 // A module has its variables in one struct `state`, and in one more, `process`, those of the first

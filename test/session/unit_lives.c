@@ -5,11 +5,10 @@
 #include "runtime/feature/account/account.h"
 #include "runtime/feature/account/facts.h"
 #include "runtime/feature/account/pressure.h"
-#include "runtime/feature/field/fields.h"
-#include "runtime/feature/loop/store.h"
-#include "runtime/feature/topdown/topdown.h"
+#include "runtime/feature/feature.h"
 #include "runtime/probe/clock/scripted.h"
 #include "runtime/probe/loop.h"
+#include "runtime/session/registry.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
 #include "runtime/session/threads.h"
@@ -94,7 +93,6 @@ uint32_t rrt_sys_tid(void) {
 
 struct rrt_session rrt_session;
 struct rrt_options rrt_options = {.max_loops = 1};
-struct rrt_store rrt_store;
 struct rrt_probe_control rrt_probe;
 int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 __thread char *__reticle_cells;
@@ -102,10 +100,8 @@ __thread struct rrt_thread *rrt_thread_self RRT_THREAD_LOCAL(thread_self);
 uint64_t rrt_session_hz(void) { return UINT64_C(1000000000); }
 uint32_t rrt_sideline_tid(void) { return 0; }
 uint32_t rrt_facts_error(void) { return 0; }
-void rrt_facts_leave(struct rrt_thread *t) { (void)t; }
-void rrt_fields_leave(struct rrt_thread *t) { (void)t; }
-void rrt_topdown_enter(struct rrt_thread *t) { (void)t; }
-void rrt_topdown_leave(struct rrt_thread *t) { (void)t; }
+uint32_t rrt_registry_numbers(void) { return 0; }
+const struct rrt_feature *const rrt_features[] = {NULL};
 void rrt_loops_abandon_all(struct rrt_thread *t) { (void)t; }
 void rrt_pressure_watch(void) {}
 int rrt_pressure_stolen(uint64_t *out) {

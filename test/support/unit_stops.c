@@ -1,6 +1,6 @@
 // unit_stops.c - stopped time: a nap that sees it, and which executions it is in
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/feature/loop/moment.h"
+#include "runtime/session/moment.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/stops.h"
 #include "test/unit.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One text file a machine, ${XDG_CACHE_HOME:-~/.cache}/reticle/floor-<hash of the key>, lines
-// key=value. The runtime reads it at start-up (runtime/feature/loop/machine.c), so names and hash
+// key=value. The runtime reads it at start-up (runtime/session/machine.c), so names and hash
 // are the same there.
 #ifndef RETICLE_TOOLS_STORE_FLOOR_CACHE_H
 #define RETICLE_TOOLS_STORE_FLOOR_CACHE_H

@@ -3,12 +3,13 @@
 //
 // Samples become cycles by the core's clock, which chains tell. Those of a program whose loops
 // hardly ever end are too few; then some are timed here: 42 us a time.
-#include "runtime/feature/loop/chains.h"
+#include "runtime/feature/feature.h"
 
 #include "runtime/feature/loop/store.h"
 #include "runtime/probe/chain.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/session/drain.h"
+#include "runtime/support/chunk.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
 
@@ -42,7 +43,8 @@ static void time_pair(void) {
   s->beside_count++;
 }
 
-void rrt_chains_beside(uint64_t now) {
+// Now and then, where samples are taken.
+static void beside(uint64_t now) {
   uint64_t wait_ns = rrt_store.beside_count < ENOUGH ? OFTEN_NS : SELDOM_NS;
   if (!are_wanted() || now - before_ns < wait_ns)
     return;
@@ -51,8 +53,9 @@ void rrt_chains_beside(uint64_t now) {
     time_pair();
 }
 
-// On a busy machine the sideline of a short program hardly ran.
-void rrt_chains_finish(void) {
+// Those that are missing to know the core's clock, for 1 % of the run time at most: on a busy
+// machine the sideline of a short program hardly ran.
+static void finish(void) {
   if (!are_wanted() || rrt_store.beside_count >= LEAST || !rrt_drain_try())
     return;
   uint64_t begin = rrt_timer_glance(),
@@ -64,7 +67,14 @@ void rrt_chains_finish(void) {
 
 #else
 
-void rrt_chains_beside(uint64_t now) { (void)now; }
-void rrt_chains_finish(void) {}
+static void beside(uint64_t now) { (void)now; }
+static void finish(void) {}
 
 #endif
+
+static void write(struct rrt_checkpoint *c) {
+  (void)c;
+  rrt_chunk_write("chain", rrt_store.chain, sizeof *rrt_store.chain, rrt_store.chain_count);
+}
+
+const struct rrt_feature rrt_feature_chain = {.finish = finish, .beside = beside, .write = write};

@@ -114,3 +114,8 @@ __reticle_shadow_stop(const struct reticle_shadow_module_desc *module) {
   rrt_heap_remove(module);
   rrt_drain_unlock();
 }
+
+// Of include/reticle.h.
+__attribute__((visibility("default"))) long reticle_shadow_samples(void) {
+  return (long)rrt_heap_samples();
+}

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/feature/topdown/topdown.h"
 
+#include "runtime/feature/feature.h"
 #include "runtime/feature/topdown/pmu_player.h"
 #include "runtime/probe/clock/timer.h"
+#include "runtime/session/threads.h"
+#include "runtime/support/chunk.h"
+#include "runtime/support/options.h"
 #include "runtime/sys/counter.h"
 #include "runtime/sys/sys.h"
 
@@ -15,7 +19,14 @@ struct thread_groups {
 
 static void turn(struct rrt_thread *t);
 
-void rrt_topdown_start(void) {
+// Long enough that two system calls are little beside it, and a run of a tenth of a second has
+// many.
+enum { TURN_US = 2000 };
+
+static void start(uint64_t ticks_per_us) {
+  rrt_probe.topdown_turn_ticks = TURN_US * ticks_per_us;
+  if (!rrt_options.loop)
+    return;
   rrt_topdown_read_options();
   rrt_topdown_name_parts();
   rrt_probe.turn = turn;
@@ -255,3 +266,32 @@ void rrt_topdown_calibrate(struct rrt_thread *t, void (*visit)(void)) {
   set_empty(x, 0);
   turn(t);
 }
+
+// --- the session ---------------------------------------------------------------------------------
+
+static void unload(void) {
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
+    rrt_topdown_leave(t);
+}
+
+static void write_record(const struct reticle_file_topdown *record) {
+  rrt_chunk_add_copy(record, sizeof *record);
+}
+
+static void write(struct rrt_checkpoint *c) {
+  (void)c;
+  if (!rrt_topdown_is_on())
+    return;
+  rrt_chunk_begin("topdown", sizeof(struct reticle_file_topdown));
+  rrt_topdown_visit(write_record);
+  rrt_chunk_end();
+}
+
+const struct rrt_feature rrt_feature_topdown = {.start = start,
+                                                .forked = rrt_topdown_forked,
+                                                .unload = unload,
+                                                .enter = rrt_topdown_enter,
+                                                .leave = rrt_topdown_leave,
+                                                .drain = rrt_topdown_drain,
+                                                .bytes = rrt_topdown_bytes,
+                                                .write = write};

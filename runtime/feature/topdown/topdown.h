@@ -5,9 +5,6 @@
 
 #include "runtime/probe/topdown.h"
 
-/// Reads the options topdown and pmu, once, before the first thread enters.
-void rrt_topdown_start(void);
-
 /// 1 if visits shall read counters.
 int rrt_topdown_is_on(void);
 

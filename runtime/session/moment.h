@@ -1,7 +1,7 @@
 // moment.h - the timer and the raw clock at one moment, and the rate between two of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_FEATURE_LOOP_MOMENT_H
-#define RETICLE_RUNTIME_FEATURE_LOOP_MOMENT_H
+#ifndef RETICLE_RUNTIME_SESSION_MOMENT_H
+#define RETICLE_RUNTIME_SESSION_MOMENT_H
 
 #include "runtime/probe/clock/timer.h"
 #include "runtime/sys/scale.h"

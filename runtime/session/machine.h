@@ -1,7 +1,7 @@
 // machine.h - facts about machine, process and loaded modules for the profile's head.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_RUNTIME_FEATURE_LOOP_MACHINE_H
-#define RETICLE_RUNTIME_FEATURE_LOOP_MACHINE_H
+#ifndef RETICLE_RUNTIME_SESSION_MACHINE_H
+#define RETICLE_RUNTIME_SESSION_MACHINE_H
 
 #include "include/reticle/abi.h"
 #include "runtime/sys/cpu.h"

@@ -1,6 +1,6 @@
 // machine.c - the timing floor cached for this machine, and the modules that are mapped.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/feature/loop/machine.h"
+#include "runtime/session/machine.h"
 
 #include "runtime/probe/clock/timer.h"
 #include "runtime/session/registry.h"

@@ -1,0 +1,211 @@
+// loops.c - the feature `loop`: from the threads' rings to the store, and into the profile.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/feature/feature.h"
+
+#include "runtime/feature/loop/calibrate.h"
+#include "runtime/feature/loop/store.h"
+#include "runtime/probe/clock/timer.h"
+#include "runtime/probe/loop.h"
+#include "runtime/session/threads.h"
+#include "runtime/support/chunk.h"
+#include "runtime/support/fork.h"
+#include "runtime/support/options.h"
+#include "runtime/sys/sys.h"
+
+#include <errno.h>
+
+// AHEAD: records whose loops' memory is fetched ahead of their turn. Losses are counted in 16 bits,
+// so they hasten the next drain as records do.
+enum { AHEAD = 3, LOSSES_A_RECORD = 16 };
+
+static struct {
+  uint64_t losses_max; // since the last news
+} process RRT_PER_PROCESS;
+static struct {
+  uint64_t *live_executions; // [live_capacity], of threads that still run
+  uint32_t live_capacity;
+} state;
+
+/// Of raw samples in continuous use: half of the 4 MB that the runtime keeps within then.
+enum { EPOCH_POOL_BYTES = 2 << 20 };
+
+static int open(void) {
+  int is_large = rrt_options.epoch && rrt_options.pool > EPOCH_POOL_BYTES;
+  return rrt_store_open(is_large ? EPOCH_POOL_BYTES : rrt_options.pool);
+}
+
+// --- rings ---------------------------------------------------------------------------------------
+
+static void drain(struct rrt_thread *t) {
+  uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
+  uint32_t tail = t->ring_tail;
+  rrt_store.start_ticks = rrt_probe.start_ticks;
+  rrt_store.now_ticks = rrt_timer_between(rrt_probe.start_ticks, rrt_timer_glance());
+  for (; tail != head; tail++) {
+    if (head - tail > AHEAD)
+      rrt_store_prefetch(&t->ring[(tail + AHEAD) % RRT_RING_RECORDS]);
+    rrt_store_add(&t->ring[tail % RRT_RING_RECORDS], t->number);
+  }
+  __atomic_store_n(&t->ring_tail, tail, __ATOMIC_RELEASE);
+}
+
+// Losses counted by the hot zone in 16 bits. What is added between load and store is lost from the
+// count (not from the data): at most one a drain.
+static void drain_losses(struct rrt_loop_state *s, struct reticle_file_loop *f) {
+  uint32_t losses = s->lost > s->abandoned ? s->lost : s->abandoned;
+  if (losses < s->migrated)
+    losses = s->migrated;
+  if (process.losses_max < losses)
+    process.losses_max = losses;
+  f->lost += s->lost;
+  f->abandoned += s->abandoned;
+  f->migrated += s->migrated;
+  s->lost = s->abandoned = s->migrated = 0;
+}
+
+static void look(struct rrt_thread *t) {
+  if (!__atomic_exchange_n(&t->has_losses, 0, __ATOMIC_RELAXED))
+    return;
+  for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i; i = t->loops[i].next_entered)
+    if (i < rrt_store.count)
+      drain_losses(&t->loops[i], &rrt_store.loops[i].record);
+}
+
+static void fold(struct rrt_thread *t) {
+  for (uint32_t i = t->entered; i;) {
+    struct rrt_loop_state *s = &t->loops[i];
+    uint32_t next = s->next_entered;
+    if (i < rrt_store.count) {
+      rrt_store.loops[i].record.executions += s->base; // final since rrt_threads_leave
+      drain_losses(s, &rrt_store.loops[i].record);
+    }
+    rrt_zero(s, sizeof *s);
+    i = next;
+  }
+}
+
+static uint64_t news(void) {
+  uint64_t most = process.losses_max / LOSSES_A_RECORD;
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    uint32_t head = __atomic_load_n(&t->ring_head, __ATOMIC_ACQUIRE);
+    uint32_t records = head - t->seen_head;
+    t->seen_head = head;
+    if (most < records)
+      most = records;
+  }
+  process.losses_max = 0;
+  return most;
+}
+
+static uint64_t count(void) { return __atomic_load_n(&rrt_store.samples, __ATOMIC_RELAXED); }
+static int moves(void) { return rrt_options.loop != 0; }
+
+// --- checkpoints ---------------------------------------------------------------------------------
+
+static void read(struct rrt_checkpoint *c) { c->env.when_shift = rrt_store.when_shift; }
+static void health(struct reticle_file_health *h) { h->shrunk_reservoirs = rrt_store.shrunk; }
+static uint64_t bytes(void) { return rrt_store.memory_bytes; }
+
+static int any(void) {
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
+    for (uint32_t i = t->life ? t->entered : 0; i; i = t->loops[i].next_entered)
+      if (rrt_loop_executions(&t->loops[i]))
+        return 1;
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    if (rrt_store.loops[i].record.executions)
+      return 1;
+  return 0;
+}
+
+static int sum_live_executions(void) {
+  if (state.live_capacity < rrt_store.count) {
+    if (state.live_executions)
+      rrt_sys_unmap(state.live_executions, state.live_capacity * sizeof *state.live_executions);
+    state.live_capacity = rrt_store.capacity;
+    state.live_executions = rrt_sys_map(state.live_capacity * sizeof *state.live_executions);
+    if (!state.live_executions) {
+      state.live_capacity = 0;
+      return -ENOMEM;
+    }
+  }
+  rrt_zero(state.live_executions, rrt_store.count * sizeof *state.live_executions);
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
+      continue;
+    for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i;
+         i = t->loops[i].next_entered)
+      if (i < rrt_store.count)
+        state.live_executions[i] += rrt_loop_executions(&t->loops[i]);
+  }
+  return 0;
+}
+
+static void write_hist(const struct rrt_store_loop *l) {
+  for (uint32_t octave = 0; octave < RRT_OCTAVES && l->record.hist_count; octave++) {
+    const struct reticle_file_hist *h = rrt_store_octave(l, octave);
+    for (uint32_t i = 0; h && i < RRT_OCTAVE_BUCKETS; i++)
+      if (h[i].weight)
+        rrt_chunk_add_copy(&h[i], sizeof h[i]);
+  }
+}
+
+// Sums of what was lost go to the health record.
+static void write_loops(struct rrt_checkpoint *c) {
+  uint64_t hist = 0, raw = 0;
+  rrt_chunk_begin("loops", sizeof(struct reticle_file_loop));
+  for (uint32_t i = 1; i < rrt_store.count; i++) {
+    struct reticle_file_loop f;
+    rrt_copy(&f, &rrt_store.loops[i].record, sizeof f);
+    f.executions += state.live_executions[i];
+    if (c->is_child && !f.executions && !f.hist_count && !f.raw_count)
+      continue;
+    f.hist_first = hist;
+    f.raw_first = raw;
+    hist += f.hist_count;
+    raw += f.raw_count;
+    c->health.lost_samples += f.lost;
+    c->health.abandoned_samples += f.abandoned;
+    c->health.migrated_samples += f.migrated;
+    rrt_chunk_add_copy(&f, sizeof f);
+  }
+  rrt_chunk_end();
+}
+
+static void write_samples(const struct rrt_store_loop *l) {
+  uint32_t left = l->record.raw_count;
+  for (uint32_t k = 0, n; left; k += n, left -= n) {
+    n = left < RRT_CHUNK_SAMPLES ? left : RRT_CHUNK_SAMPLES;
+    rrt_chunk_add(rrt_store_raw(l, k), n * sizeof(struct reticle_file_sample));
+  }
+}
+
+static void write(struct rrt_checkpoint *c) {
+  if (sum_live_executions() < 0) {
+    rrt_chunks_fail(-ENOMEM);
+    return;
+  }
+  write_loops(c);
+  rrt_chunk_begin("hist", sizeof(struct reticle_file_hist));
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    write_hist(&rrt_store.loops[i]);
+  rrt_chunk_end();
+  rrt_chunk_begin("samples", sizeof(struct reticle_file_sample));
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    write_samples(&rrt_store.loops[i]);
+  rrt_chunk_end();
+}
+
+const struct rrt_feature rrt_feature_loop = {.open = open,
+                                             .calibrate = rrt_loops_calibrate,
+                                             .forked = rrt_store_reset,
+                                             .drain = drain,
+                                             .look = look,
+                                             .fold = fold,
+                                             .news = news,
+                                             .count = count,
+                                             .moves = moves,
+                                             .read = read,
+                                             .health = health,
+                                             .bytes = bytes,
+                                             .any = any,
+                                             .write = write};
