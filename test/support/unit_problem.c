@@ -12,7 +12,7 @@ static void test_kept(void) {
     problem_note(&problems, "note %d", i);
   CHECK(problems.count == 13);
   CHECK(problems.items[0].grade == PROBLEM_ERROR);
-  CHECK(strcmp(problems.items[0].text, "a\\x0ab: 1 of 2") == 0);
+  CHECK(strcmp(problems.items[0].text, "a\\nb: 1 of 2") == 0);
   CHECK(problems.items[1].grade == PROBLEM_LINES);
   CHECK(strcmp(problems.items[1].text, "one\ntwo\n") == 0);
   CHECK(problems.items[2].grade == PROBLEM_WARNING);
