@@ -82,7 +82,8 @@ SUBJECTS = {
         "compare": {"fleet", "loop", "struct"},
         "fleet": {"finding", "join", "rank"},
     }),
-    "tools/run": ({"child"}, {"check": {"study"}}),  # two builds with their runs
+    "tools/run": ({"child"}, {"check": {"study"},  # two builds with their runs
+                              "study": {"trial"}}),  # layouts that may pay are tried
     "tools/rewrite": (set(), {}),
     "tools/binary": (set(), {"block": {"code"}}),
     "tools/profile": (set(), {"": {"merge"}, "text": {"merge"}}),  # stacks that are read are joined as in a merge

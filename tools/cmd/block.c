@@ -282,6 +282,46 @@ static const struct option_spec options[] = {
     {"adapt", 0, OPTION_SWITCH, NULL, AT(adapt), NULL},
 };
 
+/// operands  [count]
+/// is_hot    they are a profile, and what is meant in it
+static int block(const struct command *command, const struct block_options *chosen,
+                 char *const *operands, int count, bool is_hot) {
+  int status;
+  struct block_jobs jobs = {0};
+  struct block_hot hot = {0};
+  struct block_values *values = NULL;
+  struct block_request request = {
+      .settings = block_options_settings(chosen), .command = chosen->command, .hit = chosen->hit};
+  if (is_hot)
+    status = add_hot(command, chosen, operands, count, &hot, &jobs);
+  else
+    status = add_input(command, chosen, count ? operands[0] : NULL, &jobs);
+  if (status == EXIT_FINE && chosen->values_file) {
+    values = block_values_read(chosen->values_file, problems_shown());
+    request.state = values ? &values->state : NULL;
+    status = values ? EXIT_FINE : EXIT_UNREADABLE;
+  }
+  if (status == EXIT_FINE && chosen->command && !has_module(&jobs))
+    status = options_misuse(command, "a command behind -- goes with a profile, or with --elf and "
+                                     "--function: where else would it come to the block?");
+  if (status == EXIT_FINE && chosen->address)
+    status = set_address(command, &jobs, chosen->address);
+  if (status == EXIT_FINE)
+    status = measure(chosen, &request, &jobs, hot.choice.count ? &hot.choice : NULL);
+  // A profile without hot blocks: an empty list, for who reads JSON.
+  if (status == EXIT_FINDING && chosen->json && !jobs.count &&
+      measure(chosen, &request, &jobs, NULL) != EXIT_FINE)
+    status = EXIT_UNREADABLE;
+  if (status != EXIT_USAGE && chosen->save && hot.choice.count &&
+      !(block_hot_save(&hot, problems_shown()) &&
+        report_store_again(hot.measurement.input.paths[0])))
+    status = EXIT_UNREADABLE;
+  block_hot_release(&hot);
+  block_jobs_release(&jobs);
+  free(values);
+  return status;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   struct block_options chosen = block_options_default;
   int operands;
@@ -298,41 +338,14 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "takes one operand, or a name and a profile, but got '%s' too",
                           argv[2]);
   int status = block_options_check(command, &chosen);
-  if (status != EXIT_FINE)
-    return status;
-  struct block_jobs jobs = {0};
-  struct block_hot hot = {0};
-  struct block_values *values = NULL;
-  struct block_request request = {
-      .settings = block_options_settings(&chosen), .command = chosen.command, .hit = chosen.hit};
-  if (is_hot)
-    status = add_hot(command, &chosen, argv + 1, operands, &hot, &jobs);
-  else
-    status = add_input(command, &chosen, operands ? argv[1] : NULL, &jobs);
-  if (status == EXIT_FINE && chosen.values_file) {
-    values = block_values_read(chosen.values_file, problems_shown());
-    request.state = values ? &values->state : NULL;
-    status = values ? EXIT_FINE : EXIT_UNREADABLE;
-  }
-  if (status == EXIT_FINE && chosen.command && !has_module(&jobs))
-    status = options_misuse(command, "a command behind -- goes with a profile, or with --elf and "
-                                     "--function: where else would it come to the block?");
-  if (status == EXIT_FINE && chosen.address)
-    status = set_address(command, &jobs, chosen.address);
-  if (status == EXIT_FINE)
-    status = measure(&chosen, &request, &jobs, hot.choice.count ? &hot.choice : NULL);
-  // A profile without hot blocks: an empty list, for who reads JSON.
-  if (status == EXIT_FINDING && chosen.json && !jobs.count &&
-      measure(&chosen, &request, &jobs, NULL) != EXIT_FINE)
-    status = EXIT_UNREADABLE;
-  if (status != EXIT_USAGE && chosen.save && hot.choice.count &&
-      !(block_hot_save(&hot, problems_shown()) &&
-        report_store_again(hot.measurement.input.paths[0])))
-    status = EXIT_UNREADABLE;
-  block_hot_release(&hot);
-  block_jobs_release(&jobs);
-  free(values);
-  return status;
+  return status == EXIT_FINE ? block(command, &chosen, argv + 1, operands, is_hot) : status;
+}
+
+int block_save_hottest(const char *path, uint64_t most) {
+  struct block_options chosen = block_options_default;
+  chosen.save = true;
+  chosen.hottest = most;
+  return block(&command_block, &chosen, (char *const *)&path, 1, true);
 }
 
 const struct command command_block = {

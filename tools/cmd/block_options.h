@@ -19,6 +19,8 @@ extern const struct block_options block_options_default;
 
 /// EXIT_FINE, or EXIT_USAGE after saying which options are wrong, or don't go together.
 int block_options_check(const struct command *command, const struct block_options *options);
+/// What `reticle block --save --hottest N FILE` does. Returns its exit status.
+int block_save_hottest(const char *path, uint64_t most);
 struct harness_settings block_options_settings(const struct block_options *options);
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/study/study.h"
 
+#include "tools/cmd/block_options.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/problems.h"
 #include "tools/cmd/report.h"
@@ -53,6 +54,7 @@ static int run(const struct command *command, int argc, char **argv) {
     return options_misuse(command, "give the command that runs the program behind --");
   struct study_settings settings = {.problems = problems_shown(),
                                     .command = "study",
+                                    .measure_blocks = block_save_hottest,
                                     .has_resume = true,
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,

@@ -28,6 +28,8 @@ extern char **environ;
 #define ORPHANS_END_S 1.0
 #define ORPHANS_TERM_S 5.0
 #define POLL_NS 10000000
+/// As a shell tells that a command was not begun.
+#define NOT_BEGUN 126
 
 static volatile sig_atomic_t stopped, expired;
 static volatile pid_t child;
@@ -78,6 +80,33 @@ static int start(char *const *argv, const char *log) {
   return failed;
 }
 
+/// In the forked child: files and signals as a program that is started finds them.
+static bool become_job(const char *log) {
+  static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int written = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+    signal(caught[i], SIG_DFL);
+  child = 0;
+  stopped = expired = 0;
+  adopts = false;
+  return nothing >= 0 && written >= 0 && dup2(nothing, 0) == 0 && dup2(written, 1) == 1 &&
+         dup2(written, 2) == 2;
+}
+
+static int start_call(int (*work)(void *context), void *context, const char *log) {
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    int status = become_job(log) ? work(context) : NOT_BEGUN;
+    fflush(NULL);
+    _exit(status);
+  }
+  if (pid > 0)
+    child = pid;
+  return pid < 0 ? errno : 0;
+}
+
 /// Sends a signal to all children of this process, and counts them.
 static size_t signal_children(int number) {
   char path[64];
@@ -122,11 +151,8 @@ static double seconds_of(struct timeval time) {
   return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
-void job_run(char *const *argv, const char *log, double limit_s, struct job *out) {
-  *out = (struct job){0};
-  double began = now_s();
-  expired = 0;
-  out->failed = start(argv, log);
+/// Waits for what was started, if it was.
+static void finish(double began, double limit_s, struct job *out) {
   if (!out->failed) {
     struct rusage used = {0};
     // Again and again, until it has heard it.
@@ -149,6 +175,20 @@ void job_run(char *const *argv, const char *log, double limit_s, struct job *out
     out->left = end_orphans();
   }
   out->stopped = (int)stopped;
+}
+
+void job_run(char *const *argv, const char *log, double limit_s, struct job *out) {
+  double began = now_s();
+  expired = 0;
+  *out = (struct job){.failed = start(argv, log)};
+  finish(began, limit_s, out);
+}
+
+void job_call(int (*work)(void *context), void *context, const char *log, struct job *out) {
+  double began = now_s();
+  expired = 0;
+  *out = (struct job){.failed = start_call(work, context, log)};
+  finish(began, 0, out);
 }
 
 /// The end of a log, "" where it can't be read. tail: [TAIL_BYTES + 1]

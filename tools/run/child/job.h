@@ -35,6 +35,13 @@ void job_adopt_orphans(void);
 /// limit_s  it is ended after so many seconds; 0: never
 void job_run(char *const *argv, const char *log, double limit_s, struct job *out);
 
+/// The same with work of this program, in a forked child: what it changes of this process, its
+/// environment, signals and memory, it changes for itself, and where it crashes this process goes
+/// on.
+///
+/// work  returns the status that the child exits with, up to 255
+void job_call(int (*work)(void *context), void *context, const char *log, struct job *out);
+
 /// Adds the end of a log as lines.
 void job_show_log(const char *log, struct problems *problems);
 

@@ -118,7 +118,6 @@ int study_open(const struct study_settings *settings, struct study *out) {
   bool is_copy;
   if (!study_part_begin(&part, settings->is_resumed, &is_copy))
     return PROBLEM_UNREADABLE;
-  out->self = beside("reticle");
   out->compiler = beside("reticle-clang");
   out->compiler_cxx = beside("reticle-clang++");
   out->include = beside("../include");
@@ -157,7 +156,6 @@ void study_close(struct study *study) {
   free(study->path);
   free(study->directory);
   free(study->gates);
-  free(study->self);
   free(study->compiler);
   free(study->include);
   free(study->compiler_cxx);

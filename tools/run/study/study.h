@@ -32,8 +32,11 @@ struct study_settings {
   char *const *argv; ///< the program and its arguments
   unsigned only;     ///< builds: bit n for study_roles[n]; 0: all
   double limit_s;    ///< for runs and trials, not for builds; 0: none
-  bool has_resume;   ///< the command has --resume
-  bool may_be_same;  ///< two builds may be the same programs
+  /// Measures so many of a profile's hottest blocks, keeps them in it and prints what came of each.
+  /// Returns 0 or 1, or more where it couldn't. Null: study_prove leaves them out.
+  int (*measure_blocks)(const char *path, uint64_t most);
+  bool has_resume;  ///< the command has --resume
+  bool may_be_same; ///< two builds may be the same programs
   bool is_resumed;
 };
 
@@ -41,12 +44,12 @@ struct study_settings {
 struct study {
   const struct study_settings *settings;
   struct study_file file;
-  char *path;                           ///< where the file is: study_part.h's until it is finished
-  char *directory;                      ///< for logs and profiles as they come
-  char *self, *compiler, *compiler_cxx; ///< paths of this program and of those beside it
-  char *include;                        ///< the folder with reticle.h
-  double began_s;                       ///< monotonic
-  double runs_s;                        ///< that runs and trials took so far
+  char *path;                    ///< where the file is: study_part.h's until it is finished
+  char *directory;               ///< for logs and profiles as they come
+  char *compiler, *compiler_cxx; ///< paths of the programs beside this one
+  char *include;                 ///< the folder with reticle.h
+  double began_s;                ///< monotonic
+  double runs_s;                 ///< that runs and trials took so far
   bool is_threaded; ///< the program may start threads: the build of counts tells them apart
   int64_t current;  ///< the build whose programs are in place; 0: not known
   bool is_stripped, is_unlabelled; ///< what its programs are, which was said
@@ -66,7 +69,7 @@ void study_close(struct study *study);
 int study_measure(struct study *study);
 
 /// Measures the hottest blocks of the timed build in isolation, and tries the layouts of structs
-/// that may pay most. The file is closed meanwhile. As study_measure.
+/// that may pay most, each in a process of its own. The file is closed meanwhile. As study_measure.
 int study_prove(struct study *study, size_t trials);
 
 /// Whether it is a program, not a script that may build one.

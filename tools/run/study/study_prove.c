@@ -6,17 +6,18 @@
 #include "tools/model/finding/finding.h"
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/struct/struct_summary.h"
+#include "tools/run/trial/replay_trial.h"
+#include "tools/run/trial/trial.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
 #include "tools/support/units.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 /// Blocks that are measured.
-#define BLOCKS "20"
+#define BLOCKS 20
 /// Pairs of runs of a trial, and builds of each side with functions at other places.
 #define PAIRS 10
 #define PLACEMENTS 3
@@ -24,7 +25,6 @@
 #define REPLAY_S 10.0
 /// A layout that saves less of the run is not tried: ten pairs tell 2 to 5 % on a shared machine.
 #define LEAST_GAIN 0.03
-#define ARGUMENTS_MOST 64
 
 /// A layout that is measured.
 struct candidate {
@@ -32,24 +32,26 @@ struct candidate {
   bool is_order; ///< tried; else a split or arrays, replayed
 };
 
-/// Runs this program as another command of its own. As study_measure; a failure is told with what
-/// it printed, or, where it may fail, by the error alone: the same command may well succeed later,
-/// on a calmer machine.
-static int run_self(struct study *study, const char *const *arguments, bool may_fail,
-                    const char *what) {
+/// Has this program work in a process of its own, as another command would: a crash ends that
+/// alone. As study_measure; a failure is told with what it printed, or, where it may fail, by the
+/// error alone: the same work may well succeed later, on a calmer machine.
+static int run_apart(struct study *study, int (*work)(void *context), void *context, bool may_fail,
+                     const char *what) {
+  struct problems *problems = study->settings->problems;
   struct text log = {0};
   struct job job;
   text_format(&log, "%s/prove.log", study->directory);
-  job_run((char *const *)(const void *)arguments, text_get(&log), 0, &job);
+  job_call(work, context, text_get(&log), &job);
   study->runs_s += job.wall_s;
   int status = job.stopped ? 128 + job.stopped : PROBLEM_NONE;
-  if (!job.stopped && (job.failed || !WIFEXITED(job.status) || WEXITSTATUS(job.status) > 1)) {
+  if (!job.stopped &&
+      (job.failed || !WIFEXITED(job.status) || WEXITSTATUS(job.status) > PROBLEM_FINDING)) {
     char *error = may_fail ? job_last_error(text_get(&log)) : NULL;
     if (error) {
-      problem_note(study->settings->problems, "study: %s is not measured: %s", what, error);
+      problem_note(problems, "study: %s is not measured: %s", what, error);
     } else {
-      job_show_log(text_get(&log), study->settings->problems);
-      problem_warning(study->settings->problems, "study: %s could not be measured", what);
+      job_show_log(text_get(&log), problems);
+      problem_warning(problems, "study: %s could not be measured", what);
     }
     free(error);
   }
@@ -57,11 +59,16 @@ static int run_self(struct study *study, const char *const *arguments, bool may_
   return status;
 }
 
+static int measure_hottest(void *context) {
+  const struct study *study = context;
+  return study->settings->measure_blocks(study->path, BLOCKS);
+}
+
 static int measure_blocks(struct study *study) {
-  const char *const arguments[] = {study->self, "block",     "--save", "--hottest",
-                                   BLOCKS,      study->path, NULL};
+  if (!study->settings->measure_blocks)
+    return PROBLEM_NONE;
   problem_note(study->settings->problems, "study: the hottest blocks, each by itself");
-  return run_self(study, arguments, false, "blocks");
+  return run_apart(study, measure_hottest, study, false, "blocks");
 }
 
 /// Whether so much time is left; says what else would measure the layout.
@@ -77,8 +84,21 @@ static bool has_time(const struct study *study, const char *name, const char *op
   return false;
 }
 
+static int replay(void *context) {
+  struct replay_trial trial;
+  int status = replay_trial_make(context, &trial);
+  if (status == PROBLEM_NONE)
+    replay_trial_keep(&trial);
+  replay_trial_release(&trial);
+  return status;
+}
+
 static int replay_layout(struct study *study, const char *name) {
-  const char *const arguments[] = {study->self, "try", "--replay", name, study->path, NULL};
+  struct replay_settings settings = {.problems = study->settings->problems,
+                                     .structure = name,
+                                     .pairs = PAIRS,
+                                     .files = &study->path,
+                                     .file_count = 1};
   struct text what = {0};
   if (!has_time(study, name, "--replay ", REPLAY_S))
     return PROBLEM_NONE;
@@ -87,7 +107,7 @@ static int replay_layout(struct study *study, const char *name) {
                "leaves it out)",
                name);
   text_format(&what, "struct %s taken apart", name);
-  int status = run_self(study, arguments, true, text_get(&what));
+  int status = run_apart(study, replay, &settings, true, text_get(&what));
   text_release(&what);
   return status;
 }
@@ -100,16 +120,24 @@ static double trial_seconds(struct study *study) {
          2 * PLACEMENTS * study_seconds(study, "SELECT wall_s FROM builds WHERE name='timing'");
 }
 
+static int try_out(void *context) {
+  struct trial trial;
+  int status = trial_make(context, &trial);
+  if (status == PROBLEM_NONE)
+    trial_keep(&trial);
+  trial_release(&trial, false);
+  return status;
+}
+
 static int try_layout(struct study *study, const char *name, double trial_s) {
-  char pairs[8], placements[8];
-  snprintf(pairs, sizeof pairs, "%d", PAIRS);
-  snprintf(placements, sizeof placements, "%d", PLACEMENTS);
-  const char *arguments[ARGUMENTS_MOST + 16] = {
-      study->self, "try", name,           study->path, "--build", study->settings->build,
-      "--pairs",   pairs, "--placements", placements,  "--"};
-  size_t count = 11;
-  for (size_t i = 0; study->settings->argv[i] && i < ARGUMENTS_MOST; i++)
-    arguments[count++] = study->settings->argv[i];
+  struct trial_settings settings = {.problems = study->settings->problems,
+                                    .structure = name,
+                                    .build = study->settings->build,
+                                    .command = study->settings->argv,
+                                    .pairs = PAIRS,
+                                    .placements = PLACEMENTS,
+                                    .files = &study->path,
+                                    .file_count = 1};
   const struct study_role loops = {.name = "try", .features = "loop"};
   if (!has_time(study, name, "", trial_s))
     return PROBLEM_NONE;
@@ -118,7 +146,7 @@ static int try_layout(struct study *study, const char *name, double trial_s) {
                "(--no-try leaves it out)",
                name, PAIRS, PLACEMENTS, units_duration(trial_s * 1e9).data);
   study_environment(study, &loops, "report=0");
-  return run_self(study, arguments, false, name);
+  return run_apart(study, try_out, &settings, false, name);
 }
 
 bool study_is_built(const char *program) {
