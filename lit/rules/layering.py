@@ -100,6 +100,10 @@ SUBJECTS = {
         "plugin": {"field", "loop", "shadow"},
     }),
 }
+# Only these print on stderr, and know what statuses there are; in others a problem is a value (tools/support/problem.h).
+MAY_PRINT = {"tools", "tools/cmd", "tools/driver", "tools/manual", "tools/support", "tools/ui"}
+PRINTING = {"tools/support/messages.h", "tools/support/exit_code.h"}
+PRINTS = re.compile(r"\b(stderr|STDERR_FILENO|message_(error|warning|note)|EXIT_[A-Z]+)\b")
 UNCHECKED = ("test", "lit")  # tests look at everything
 
 CLANG_HEADERS_ONLY_IN = "pass/front/"
@@ -131,6 +135,17 @@ def subject_problem(me, path, header):
     return f"the subject {mine or 'of ' + me} may not include {header}"
 
 
+def is_silent(me):
+    """Whether what lies in the layer may not print: the tools but for those that talk with people."""
+    return me.startswith("tools/") and me not in MAY_PRINT
+
+
+def printed_in(line):
+    """A word of a line of code, strings and comments aside, that prints or is an exit status; None: there is none."""
+    found = PRINTS.search(re.sub(r'"(\\.|[^"\\])*"|//.*', "", line))
+    return found and found[0]
+
+
 def problem_of(me, path, header, quoted, known):
     """What is wrong with one #include of a file in layer `me`, or None."""
     if not quoted:
@@ -145,6 +160,8 @@ def problem_of(me, path, header, quoted, known):
         return None
     if header not in known:
         return f'"{header}" is no path from the root'
+    if is_silent(me) and header in PRINTING:
+        return f"{me} may not print, nor choose the status: tools/support/problem.h instead of {header}"
     other = layer(header)
     if other == me:
         return subject_problem(me, path, header)
@@ -169,6 +186,8 @@ def main(root):
             problem = match and problem_of(me, str(path), match[2], match[1] == '"', known)
             if problem:
                 problems.append(f"{path}:{number}: {problem}")
+            elif not match and is_silent(me) and printed_in(line):
+                problems.append(f"{path}:{number}: {me} may not print, nor choose the status: {printed_in(line)}")
     for me, (_, listed) in SUBJECTS.items():
         problems += [f"{me}: {mine} may include {other}, and doesn't" for mine, others in listed.items()
                      for other in sorted(others) if (me, mine, other) not in used]

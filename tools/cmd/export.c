@@ -232,7 +232,7 @@ static int export_trace(const struct measurement *m, const char *path) {
   size_t events = 0;
   struct profile *profiles;
   size_t count = read_processes(&m->input, &profiles);
-  struct json *trace = export_chrome(m, profiles, count, &events);
+  struct json *trace = export_chrome(m, profiles, count, &events, problems_shown());
   int status = EXIT_UNREADABLE;
   if (count && !events) {
     struct text why = {0};

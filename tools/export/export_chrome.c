@@ -6,7 +6,7 @@
 #include "tools/profile/merge/merge.h"
 #include "tools/profile/rank.h"
 #include "tools/support/memory.h"
-#include "tools/support/messages.h"
+#include "tools/support/problem.h"
 #include "tools/support/text.h"
 
 #include <math.h>
@@ -146,7 +146,8 @@ static void add_process(struct trace *trace, const struct profile *profile) {
   profile_release(&merged);
 }
 
-static void add_processes(struct trace *trace, const struct profile *profiles, size_t count) {
+static void add_processes(struct trace *trace, const struct profile *profiles, size_t count,
+                          struct problems *problems) {
   const struct profile **pointers = memory_zeroed(count + 1, sizeof(*pointers));
   for (size_t i = 0; i < count; i++)
     pointers[i] = &profiles[i];
@@ -160,14 +161,15 @@ static void add_processes(struct trace *trace, const struct profile *profiles, s
     if (env->timer_hz)
       add_process(trace, pointers[i]);
     else
-      message_warning("export: process %llu was too short to measure its timer's rate: left out",
+      problem_warning(problems,
+                      "export: process %llu was too short to measure its timer's rate: left out",
                       (unsigned long long)env->pid);
   }
   free(pointers);
 }
 
 struct json *export_chrome(const struct measurement *m, const struct profile *profiles,
-                           size_t count, size_t *events) {
+                           size_t count, size_t *events, struct problems *problems) {
   struct json *document = json_object_new();
   json_put_text(document, "displayTimeUnit", "ns");
   struct json *other = json_put(document, "otherData", json_object_new());
@@ -176,7 +178,7 @@ struct json *export_chrome(const struct measurement *m, const struct profile *pr
                 "timed executions alone, a choice among all; each loop of a thread has a track; "
                 "starts are known to 65536 ticks of the timer, and less well in runs of days");
   struct trace trace = {.m = m, .events = json_put(document, "traceEvents", json_array_new())};
-  add_processes(&trace, profiles, count);
+  add_processes(&trace, profiles, count, problems);
   *events = trace.written;
   return document;
 }
