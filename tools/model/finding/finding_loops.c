@@ -165,6 +165,20 @@ static double lost_at_most(const struct measurement *m, const struct slow_causes
   return fmin(causes->lost_ns, most);
 }
 
+/// What processors of its own save the program: usual executions wait for one as well, where others
+/// want it all the time.
+static void set_wait(const struct measurement *m, double share, struct finding *finding) {
+  const struct account *account = &m->account;
+  if (account->runnable_ns.status != QUANTITY_OK || finding->gain.status != QUANTITY_OK)
+    return;
+  double all = fmin(1, account->runnable_ns.value / account->threads_ns.value);
+  if (all <= share)
+    return;
+  finding->gain.high = all;
+  text_printf(&finding->text, "; threads waited for one %s of their time in all",
+              units_share(all).data);
+}
+
 /// A loop that isn't called unsteady, as the machine may be the cause: the kernel told that it was.
 static void add_delayed(const struct measurement *m, const struct measured_loop *loop,
                         struct findings *findings) {
@@ -182,6 +196,8 @@ static void add_delayed(const struct measurement *m, const struct measured_loop 
   set_gain(&loop->stats, quantity_of(share, 0, share), causes, finding);
   text_printf(&finding->text, "slow executions lost %s: ", units_duration(lost_ns).data);
   add_first_cause(m, causes, finding);
+  if (is_for_cpu)
+    set_wait(m, share, finding);
 }
 
 static enum finding_code stall_code(enum stall_group group) {
