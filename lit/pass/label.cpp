@@ -8,7 +8,7 @@
 // RUN: %python %S/Inputs/label_code.py %llvm_bin %plugin %s -- -Os -g -ffunction-sections -fno-exceptions -DPLAIN
 // RUN: %python %S/Inputs/label_code.py %llvm_bin %plugin %s -- -O0 -g
 // A real program in C: a part of this one's own tools.
-// RUN: %python %S/Inputs/label_code.py %llvm_bin %plugin %src/tools/analysis/[d-l]*.c %src/tools/profile/merge*.c -- -O2 -g -std=gnu11 -D_GNU_SOURCE -I%src
+// RUN: %python %S/Inputs/label_code.py %llvm_bin %plugin %src/tools/analysis/*/[d-l]*.c %src/tools/profile/merge/*.c -- -O2 -g -std=gnu11 -D_GNU_SOURCE -I%src
 //
 // Labels there are: of each block that has code, and the map of blocks.
 // RUN: %clangxx -O2 -g -fplugin=%plugin -fplugin-arg-reticle-features=loop,label -c %s -o with.o
