@@ -58,6 +58,8 @@ ALSO = {("runtime/harness", "runtime/probe/clock/timer.h"), ("runtime/harness", 
         ("runtime/feature", "runtime/session/session.h"), ("runtime/feature", "runtime/session/threads.h"),
         ("runtime/feature", "runtime/session/drain.h"),
         ("runtime/feature", "runtime/session/sideline.h"),
+        # Memory is there, or the process ends: no function of analysis fails for want of it.
+        ("tools/analysis", "tools/support/memory.h"),
         # Files are opened in one way.
         ("tools/binary", "tools/profile/regular.h"),
         # What a machine is, as data.

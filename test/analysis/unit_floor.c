@@ -9,12 +9,12 @@ static void test_t_e(void) {
   for (int i = 0; i < 1000; i++)
     v[i] = i % 100 == 99 ? 5000 : i % 10 < 3 ? 50 : 40;
   struct quantity q;
-  CHECK_EQUAL(floor_t_e(v, 1000, 10, &q), 0);
+  q = floor_t_e(v, 1000, 10);
   CHECK_EQUAL(q.status, QUANTITY_OK);
   // 990 stay, 300 of them 50; cut 99 at either end: 201 of 792 are 50.
   CHECK_NEAR(q.value, 40 + 10 * 201.0 / 792, 1e-9);
   CHECK(q.low < q.value && q.value < q.high && q.high - q.low < 2);
-  CHECK_EQUAL(floor_t_e(v, 63, 10, &q), 0);
+  q = floor_t_e(v, 63, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_FEW);
 }
 
@@ -39,7 +39,7 @@ static void test_t_min(void) {
     points[i] = (struct floor_point){true_ns, ns[i], REPEATS, SAMPLES};
   }
   struct quantity q;
-  CHECK_EQUAL(floor_t_min(points, POINTS, 40, 10, &q), 0);
+  q = floor_t_min(points, POINTS, 40, 10);
   CHECK_EQUAL(q.status, QUANTITY_OK);
   // Quantisation has a deviation of at most 5: 1 % at 500, less where the load nears a step.
   CHECK(q.value >= 180 && q.value <= 700);
@@ -48,9 +48,9 @@ static void test_t_min(void) {
   for (int i = 0; i < POINTS; i += 2)
     for (int k = 0; k < REPEATS * SAMPLES; k++)
       ns[i][k] += k % 2 ? 0 : ns[i][k] / 5;
-  CHECK_EQUAL(floor_t_min(points, POINTS, 40, 10, &q), 0);
+  q = floor_t_min(points, POINTS, 40, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
-  CHECK_EQUAL(floor_t_min(points, 2, 40, 10, &q), 0);
+  q = floor_t_min(points, 2, 40, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_FEW);
 }
 
@@ -65,10 +65,10 @@ static void test_t_min_exact(void) {
   const struct floor_point points[] = {
       {100, a, 1, 100}, {200, b, 1, 100}, {201, b, 1, 100}, {202, b, 1, 100}};
   struct quantity q;
-  CHECK_EQUAL(floor_t_min(points, 4, 1, 0, &q), 0);
+  q = floor_t_min(points, 4, 1, 0);
   CHECK_NEAR(q.value, 200, 0);
   CHECK_NEAR(q.low, 100, 0);
-  CHECK_EQUAL(floor_t_min(points, 4, 150, 0, &q), 0); // the cost eats the duration
+  q = floor_t_min(points, 4, 150, 0); // the cost eats the duration
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
 }
 
@@ -80,14 +80,14 @@ static void test_t_min_middle(void) {
     ns[i] = i < 100 || i % 2 ? 100 : 110;
   const struct floor_point points[] = {{100, ns, 3, 100}, {101, ns, 3, 100}, {102, ns, 3, 100}};
   struct quantity q;
-  CHECK_EQUAL(floor_t_min(points, 3, 1, 0, &q), 0);
+  q = floor_t_min(points, 3, 1, 0);
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
-  CHECK_EQUAL(floor_t_min(points, 3, 500, 0, &q), 0);
+  q = floor_t_min(points, 3, 500, 0);
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
   // Two of three are enough.
   for (int i = 0; i < 200; i++)
     ns[i] = 100;
-  CHECK_EQUAL(floor_t_min(points, 3, 1, 0, &q), 0);
+  q = floor_t_min(points, 3, 1, 0);
   CHECK_EQUAL(q.status, QUANTITY_OK);
 }
 
@@ -101,7 +101,7 @@ static void test_t_min_wander(void) {
     const struct floor_point points[] = {
         {1000, ns, 1, 200}, {1001, ns, 1, 200}, {1002, ns, 1, 200}};
     struct quantity q;
-    CHECK_EQUAL(floor_t_min(points, 3, 1, 10, &q), 0);
+    q = floor_t_min(points, 3, 1, 10);
     CHECK_EQUAL(q.status, noise == 3 ? QUANTITY_OK : QUANTITY_TOO_NOISY);
   }
 }
@@ -118,13 +118,13 @@ static void test_t_diff(void) {
     steps[i] = (struct floor_step){delta, first[i], second[i], PAIRS, SAMPLES};
   }
   struct quantity q;
-  CHECK_EQUAL(floor_t_diff(steps, STEPS, 10, &q), 0);
+  q = floor_t_diff(steps, STEPS, 10);
   CHECK_EQUAL(q.status, QUANTITY_OK);
   CHECK(q.value >= 8 && q.value <= 16); // about a step
   CHECK_NEAR(q.low, q.value / 2, 1e-9);
-  CHECK_EQUAL(floor_t_diff(steps, 2, 10, &q), 0);
+  q = floor_t_diff(steps, 2, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
-  CHECK_EQUAL(floor_t_diff(steps, 0, 10, &q), 0);
+  q = floor_t_diff(steps, 0, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_FEW);
 }
 
@@ -135,18 +135,18 @@ static void test_t_diff_luck(void) {
     a[i] = b[i] = 100;
   struct floor_step step = {3, a, b, 1, 50};
   struct quantity q;
-  CHECK_EQUAL(floor_t_diff(&step, 1, 10, &q), 0);
+  q = floor_t_diff(&step, 1, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
   for (int i = 0; i < 50; i++)
     b[i] = 110;
-  CHECK_EQUAL(floor_t_diff(&step, 1, 10, &q), 0);
+  q = floor_t_diff(&step, 1, 10);
   CHECK_EQUAL(q.status, QUANTITY_OK);
   // 2 of 50 below are 4 %, 3 are 6 %.
   b[0] = b[1] = 99;
-  CHECK_EQUAL(floor_t_diff(&step, 1, 10, &q), 0);
+  q = floor_t_diff(&step, 1, 10);
   CHECK_EQUAL(q.status, QUANTITY_OK);
   b[2] = 99;
-  CHECK_EQUAL(floor_t_diff(&step, 1, 10, &q), 0);
+  q = floor_t_diff(&step, 1, 10);
   CHECK_EQUAL(q.status, QUANTITY_TOO_NOISY);
 }
 

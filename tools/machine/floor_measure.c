@@ -36,11 +36,8 @@ static size_t timings_of(const struct harness_survey *survey) {
 }
 
 struct quantity floor_cost(const struct harness_survey *survey, size_t timer, double step_ns) {
-  struct quantity cost;
-  if (floor_t_e(harness_survey_rows(survey, timer, HARNESS_LOAD_EMPTY), timings_of(survey), step_ns,
-                &cost) != 0)
-    memory_exhausted();
-  return cost;
+  return floor_t_e(harness_survey_rows(survey, timer, HARNESS_LOAD_EMPTY), timings_of(survey),
+                   step_ns);
 }
 
 double *floor_deviations(const struct harness_survey *survey, size_t timer, double t_e_ns,
@@ -65,8 +62,7 @@ static void evaluate_t_min(const struct harness_survey *survey, size_t timer, do
                              .ns = harness_survey_rows(survey, timer, HARNESS_LOAD_POINTS + i),
                              .repeats = survey->rounds_done,
                              .samples = survey->plan.samples};
-  if (floor_t_min(points, n, t_e_ns, step_ns, out) != 0)
-    memory_exhausted();
+  *out = floor_t_min(points, n, t_e_ns, step_ns);
   free(points);
 }
 
@@ -83,8 +79,7 @@ static void evaluate_t_diff(const struct harness_survey *survey, size_t timer, d
                                    .pairs = survey->rounds_done,
                                    .samples = survey->plan.samples};
   }
-  if (floor_t_diff(steps, n, step_ns, out) != 0)
-    memory_exhausted();
+  *out = floor_t_diff(steps, n, step_ns);
   free(steps);
 }
 

@@ -122,8 +122,8 @@ static void settle(const struct known *known, const struct block_labels *labels,
     flow[i] = (struct block_count_edge){out->edges.edges[i].from, out->edges.edges[i].to};
   struct block_count_input input = {list->count, flow,  edge_count, leaves,
                                     entered,     found, label_count};
-  if (label_count && !block_count(&input, out->counts, out->taken))
-    memory_exhausted();
+  if (label_count)
+    block_count(&input, out->counts, out->taken);
   if (!label_count) {
     free(out->counts);
     out->counts = NULL;

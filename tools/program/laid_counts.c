@@ -98,13 +98,6 @@ static struct loop_pair *find_loop(const struct lay *lay, size_t count, uint64_t
   return count ? bsearch(&wanted, lay->loops, count, sizeof(wanted), compare_loops) : NULL;
 }
 
-static struct trip_counts read_trips(const struct profile_loop *loop) {
-  struct trip_counts trips;
-  if (trips_of(loop, &trips) != 0)
-    memory_exhausted();
-  return trips;
-}
-
 static bool is_constant(const struct trip_counts *trips) {
   return trips->known_samples && trips->lowest == trips->highest;
 }
@@ -127,7 +120,7 @@ static void read_loops(struct lay *lay, const struct profile *timed, const struc
       lay->loops[count++] = (struct loop_pair){.id = timed->loops[i].id,
                                                .function = timed->loops[i].function,
                                                .timed = (double)timed->loops[i].executions,
-                                               .timed_trips = read_trips(&timed->loops[i])};
+                                               .timed_trips = trips_of(&timed->loops[i])};
   qsort(lay->loops, count, sizeof(*lay->loops), compare_loops);
   for (size_t i = 0; i < count; i++) {
     if (kept && lay->loops[kept - 1].id == lay->loops[i].id)
@@ -140,7 +133,7 @@ static void read_loops(struct lay *lay, const struct profile *timed, const struc
     if (!loop || !counts->loops[i].executions)
       continue;
     loop->counted += (double)counts->loops[i].executions;
-    loop->counted_trips = read_trips(&counts->loops[i]);
+    loop->counted_trips = trips_of(&counts->loops[i]);
   }
   for (size_t i = 0; i < kept; i++)
     if (lay->loops[i].counted > 0)

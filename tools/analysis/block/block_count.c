@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/block/block_count.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -173,58 +175,50 @@ static void check_labels(struct flow *f) {
   }
 }
 
-static bool settle(struct flow *f) {
+static void settle(struct flow *f) {
   size_t n = f->in->blocks + 1;
-  struct side *sides = calloc(n, sizeof(*sides));
-  double *least = calloc(n, sizeof(*least)), *most = calloc(n, sizeof(*most));
-  bool *open = calloc(n, sizeof(*open));
-  bool fine = sides && least && most && open;
-  if (fine) {
-    by_labels(f);
-    check_labels(f);
-    check(f, true, least, most, open);
-    check(f, false, least, most, open);
-    for (size_t b = 0; b < f->in->blocks; b++)
-      if (f->contradicts[b])
-        f->out[b] = (struct block_count){BLOCK_COUNT_CONTRADICTS, 0};
-    for (bool changed = true; changed;) {
-      changed = by_edges(f, true, sides);
-      changed |= by_edges(f, false, sides);
-      changed |= by_labels(f);
-    }
+  struct side *sides = memory_zeroed(n, sizeof(*sides));
+  double *least = memory_zeroed(n, sizeof(*least)), *most = memory_zeroed(n, sizeof(*most));
+  bool *open = memory_zeroed(n, sizeof(*open));
+  by_labels(f);
+  check_labels(f);
+  check(f, true, least, most, open);
+  check(f, false, least, most, open);
+  for (size_t b = 0; b < f->in->blocks; b++)
+    if (f->contradicts[b])
+      f->out[b] = (struct block_count){BLOCK_COUNT_CONTRADICTS, 0};
+  for (bool changed = true; changed;) {
+    changed = by_edges(f, true, sides);
+    changed |= by_edges(f, false, sides);
+    changed |= by_labels(f);
   }
   free(sides);
   free(least);
   free(most);
   free(open);
-  return fine;
 }
 
-bool block_count(const struct block_count_input *in, struct block_count *out, uint64_t *edges) {
+void block_count(const struct block_count_input *in, struct block_count *out, uint64_t *edges) {
   struct flow f = {.in = in, .out = out};
-  f.labels = calloc(in->label_count + 1, sizeof(*f.labels));
-  f.edge_known = calloc(in->edge_count + 1, sizeof(*f.edge_known));
-  f.edge = calloc(in->edge_count + 1, sizeof(*f.edge));
-  f.ways_in = calloc(in->blocks + 1, sizeof(*f.ways_in));
-  f.ways_out = calloc(in->blocks + 1, sizeof(*f.ways_out));
-  f.contradicts = calloc(in->blocks + 1, sizeof(*f.contradicts));
-  bool fine = f.labels && f.edge_known && f.edge && f.ways_in && f.ways_out && f.contradicts;
-  for (size_t b = 0; fine && b < in->blocks; b++)
+  f.labels = memory_zeroed(in->label_count + 1, sizeof(*f.labels));
+  f.edge_known = memory_zeroed(in->edge_count + 1, sizeof(*f.edge_known));
+  f.edge = memory_zeroed(in->edge_count + 1, sizeof(*f.edge));
+  f.ways_in = memory_zeroed(in->blocks + 1, sizeof(*f.ways_in));
+  f.ways_out = memory_zeroed(in->blocks + 1, sizeof(*f.ways_out));
+  f.contradicts = memory_zeroed(in->blocks + 1, sizeof(*f.contradicts));
+  for (size_t b = 0; b < in->blocks; b++)
     out[b] = (struct block_count){BLOCK_COUNT_UNLABELLED, 0};
-  for (size_t e = 0; fine && e < in->edge_count; e++) {
+  for (size_t e = 0; e < in->edge_count; e++) {
     f.ways_out[in->edges[e].from]++;
     f.ways_in[in->edges[e].to]++;
   }
-  for (size_t i = 0; fine && i < in->label_count; i++) {
+  for (size_t i = 0; i < in->label_count; i++) {
     f.labels[i] = in->labels[i];
     out[in->labels[i].block].status = BLOCK_COUNT_COPIES;
   }
-  if (fine) {
-    if (in->label_count)
-      qsort(f.labels, in->label_count, sizeof(*f.labels), compare_labels);
-    fine = settle(&f);
-  }
-  for (size_t e = 0; fine && edges && e < in->edge_count; e++)
+  qsort(f.labels, in->label_count, sizeof(*f.labels), compare_labels);
+  settle(&f);
+  for (size_t e = 0; edges && e < in->edge_count; e++)
     edges[e] = f.edge_known[e] ? f.edge[e] : BLOCK_COUNT_EDGE_UNKNOWN;
   free(f.labels);
   free(f.edge_known);
@@ -232,7 +226,6 @@ bool block_count(const struct block_count_input *in, struct block_count *out, ui
   free(f.ways_in);
   free(f.ways_out);
   free(f.contradicts);
-  return fine;
 }
 
 const char *block_count_status_name(enum block_count_status status) {

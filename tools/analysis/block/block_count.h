@@ -57,9 +57,7 @@ struct block_count {
 
 /// out    [input->blocks]
 /// edges  [input->edge_count] gets the executions of each, or BLOCK_COUNT_EDGE_UNKNOWN; or null
-///
-/// Returns false if there is no memory.
-bool block_count(const struct block_count_input *input, struct block_count *out, uint64_t *edges);
+void block_count(const struct block_count_input *input, struct block_count *out, uint64_t *edges);
 
 static inline bool block_count_is_known(const struct block_count *count) {
   return count->status <= BLOCK_COUNT_FLOW;

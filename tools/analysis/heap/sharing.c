@@ -3,6 +3,7 @@
 #include "tools/analysis/heap/sharing.h"
 
 #include "tools/analysis/stats/sample_share.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 
@@ -106,12 +107,10 @@ static void add_groups(struct sharing *out) {
   }
 }
 
-int sharing_make(const struct profile *profile, struct sharing *out) {
+void sharing_make(const struct profile *profile, struct sharing *out) {
   *out = (struct sharing){0};
-  out->lines = calloc(profile->sharedline_count + 1, sizeof *out->lines);
-  out->groups = calloc(profile->sharedline_count + 1, sizeof *out->groups);
-  if (!out->lines || !out->groups)
-    return RETICLE_E_MEMORY;
+  out->lines = memory_zeroed(profile->sharedline_count + 1, sizeof *out->lines);
+  out->groups = memory_zeroed(profile->sharedline_count + 1, sizeof *out->groups);
   for (size_t i = 0; i < profile->sharedline_count; i++) {
     const struct profile_sharedline *r = &profile->sharedlines[i];
     struct sharing_line line = {.record = r,
@@ -126,7 +125,6 @@ int sharing_make(const struct profile *profile, struct sharing *out) {
   qsort(out->lines, out->count, sizeof *out->lines, compare);
   add_groups(out);
   add_totals(profile, out);
-  return 0;
 }
 
 void sharing_release(struct sharing *sharing) {

@@ -53,9 +53,7 @@ struct sharing {
 };
 
 /// profile  merged; must outlive the result
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int sharing_make(const struct profile *profile, struct sharing *out);
+void sharing_make(const struct profile *profile, struct sharing *out);
 void sharing_release(struct sharing *sharing);
 
 /// "false sharing", "mixed" or "true sharing"

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/run/overview.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,13 +189,11 @@ static void add_totals(const struct profile *profile, struct site_uses *out) {
   }
 }
 
-int site_uses_make(const struct profile *profile, struct site_uses *out) {
+void site_uses_make(const struct profile *profile, struct site_uses *out) {
   *out = (struct site_uses){.marked = profile->shadow_count > 0};
   add_bursts(profile, out);
   add_every(profile, out);
-  out->sites = calloc(profile->site_count + 1, sizeof *out->sites);
-  if (!out->sites)
-    return RETICLE_E_MEMORY;
+  out->sites = memory_zeroed(profile->site_count + 1, sizeof *out->sites);
   for (size_t i = 0; i < profile->site_count; i++) {
     const struct profile_site *site = &profile->sites[i];
     // A file may say anything.
@@ -212,7 +211,6 @@ int site_uses_make(const struct profile *profile, struct site_uses *out) {
   add_rows(profile, out);
   qsort(out->sites, out->count, sizeof *out->sites, compare_waste);
   add_totals(profile, out);
-  return 0;
 }
 
 void site_uses_release(struct site_uses *uses) {

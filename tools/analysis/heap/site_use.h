@@ -60,9 +60,7 @@ struct site_uses {
 double site_objects_error(double objects, uint32_t every);
 
 /// profile  merged (records of one site in a row); must outlive the result
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int site_uses_make(const struct profile *profile, struct site_uses *out);
+void site_uses_make(const struct profile *profile, struct site_uses *out);
 void site_uses_release(struct site_uses *uses);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tools/analysis/rank/rank_cell.h"
 
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -233,52 +234,43 @@ struct rank_cell rank_cell_none(uint64_t executions) {
                             .timed = unknown()};
 }
 
-int rank_cell_of(const struct profile_loop *loop, const struct profile_env *env,
-                 struct profile_fact *facts, size_t count, struct rank_cell *out) {
+struct rank_cell rank_cell_of(const struct profile_loop *loop, const struct profile_env *env,
+                              struct profile_fact *facts, size_t count) {
   struct rank_cell cell = rank_cell_none(loop->executions);
   cell.samples = loop->samples;
   read_total(loop, env, &cell);
-  if (!rank_loop_is_alone(loop)) {
-    *out = cell;
-    return 0;
-  }
+  if (!rank_loop_is_alone(loop))
+    return cell;
   size_t asked = take(facts, count, has_work);
-  struct profile_sample *samples = calloc(loop->raw_count + 1, sizeof *samples);
-  double *scratch = calloc(loop->raw_count + 1, sizeof *scratch);
-  struct weighted *weighted = calloc(asked + 1, sizeof *weighted);
-  bool has_room = samples && scratch && weighted;
-  if (has_room) {
-    cell.asked = asked_level(facts, asked, weighted);
-    cell.waited = waited_level(facts, asked);
-  }
-  size_t timed = has_room && is_counted(loop) ? take_timed(loop, samples) : 0;
+  struct profile_sample *samples = memory_zeroed(loop->raw_count + 1, sizeof *samples);
+  double *scratch = memory_zeroed(loop->raw_count + 1, sizeof *scratch);
+  struct weighted *weighted = memory_zeroed(asked + 1, sizeof *weighted);
+  cell.asked = asked_level(facts, asked, weighted);
+  cell.waited = waited_level(facts, asked);
+  size_t timed = is_counted(loop) ? take_timed(loop, samples) : 0;
   if (timed >= RANK_CELL_LEAST)
     read_timed(samples, timed, env, scratch, &cell);
   free(samples);
   free(scratch);
   free(weighted);
-  if (!has_room)
-    return RETICLE_E_MEMORY;
-  *out = cell;
-  return 0;
+  return cell;
 }
 
-int rank_cycle_ns(const struct profile *profile, double *out) {
+double rank_cycle_ns(const struct profile *profile) {
   uint32_t adds = 0;
   size_t count = 0;
   double pair = (double)profile->env.pair_ticks / 256;
   for (size_t i = 0; i < profile->chain_count; i++)
     adds = profile->chain[i].adds > adds ? profile->chain[i].adds : adds;
-  double *values = calloc(profile->chain_count + 1, sizeof *values);
-  if (!values)
-    return RETICLE_E_MEMORY;
+  double *values = memory_zeroed(profile->chain_count + 1, sizeof *values);
   for (size_t i = 0; i < profile->chain_count; i++)
     if (profile->chain[i].adds == adds)
       values[count++] = ((double)profile->chain[i].duration_ticks - pair) / adds;
   statistics_sort(values, count);
-  *out = count >= RANK_CELL_LEAST && profile->env.timer_hz
-             ? statistics_quantile(values, count, 0.5) * 1e9 / (double)profile->env.timer_hz
-             : NAN;
+  double cycle_ns =
+      count >= RANK_CELL_LEAST && profile->env.timer_hz
+          ? statistics_quantile(values, count, 0.5) * 1e9 / (double)profile->env.timer_hz
+          : NAN;
   free(values);
-  return 0;
+  return cycle_ns;
 }

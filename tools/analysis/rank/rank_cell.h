@@ -38,11 +38,8 @@ struct rank_cell {
 /// loop   of a profile of one process, its copies merged (profile_merge)
 /// env    of the same profile, timer_hz above 0
 /// facts  [count] those of the loop; they are put into the order of time
-/// out    unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int rank_cell_of(const struct profile_loop *loop, const struct profile_env *env,
-                 struct profile_fact *facts, size_t count, struct rank_cell *out);
+struct rank_cell rank_cell_of(const struct profile_loop *loop, const struct profile_env *env,
+                              struct profile_fact *facts, size_t count);
 
 /// The cell of a rank of which only that is known; executions above 0.
 struct rank_cell rank_cell_none(uint64_t executions);
@@ -60,8 +57,6 @@ static inline bool rank_loop_is_alone(const struct profile_loop *loop) {
 
 /// What an addition of the longest chains took in the median, ns: a cycle of the core. NaN where
 /// fewer than RANK_CELL_LEAST were timed.
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int rank_cycle_ns(const struct profile *profile, double *out);
+double rank_cycle_ns(const struct profile *profile);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/stats/statistics.h"
 #include "tools/analysis/stats/student.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,24 +54,20 @@ static void name_host(struct rank_values *of, const struct rank_facts *ranks, si
 }
 
 /// Many hosts: each is a value, as ranks are.
-static int compare_many(struct rank_values *of, const struct rank_facts *ranks,
-                        const struct host *hosts, size_t count, double shift, double family,
-                        double least) {
-  struct outlier_value *values = calloc(count, sizeof *values);
-  struct outliers found;
-  if (!values)
-    return RETICLE_E_MEMORY;
+static void compare_many(struct rank_values *of, const struct rank_facts *ranks,
+                         const struct host *hosts, size_t count, double shift, double family,
+                         double least) {
+  struct outlier_value *values = memory_zeroed(count, sizeof *values);
   for (size_t h = 0; h < count; h++)
     values[h] = hosts[h].known < 2 ? (struct outlier_value){.log = NAN, .error = NAN}
                                    : (struct outlier_value){.log = mean_of(&hosts[h]),
                                                             .error = sqrt(variance_of(&hosts[h]) /
                                                                           (double)hosts[h].known)};
-  int failed = outliers_find(values, count, family, least, &found);
-  for (size_t h = 0; !failed && h < count; h++)
+  struct outliers found = outliers_find(values, count, family, least);
+  for (size_t h = 0; h < count; h++)
     if (values[h].is_above)
       name_host(of, ranks, h, found.centre + shift, values[h].above_error);
   free(values);
-  return failed;
 }
 
 /// Two or three: the slower one against all others' ranks.
@@ -97,8 +94,8 @@ static void compare_few(struct rank_values *of, const struct rank_facts *ranks,
   }
 }
 
-int rank_compare(struct rank_values *of, const struct rank_facts *ranks, double family,
-                 double least, struct outliers *out) {
+struct outliers rank_compare(struct rank_values *of, const struct rank_facts *ranks, double family,
+                             double least) {
   size_t host_count = 0;
   for (size_t i = 0; i < of->count; i++) {
     of->by_host[i] = false;
@@ -106,17 +103,15 @@ int rank_compare(struct rank_values *of, const struct rank_facts *ranks, double 
   }
   // Half of the error for the ranks, half for the hosts.
   double part = host_count > 1 ? family / 2 : family;
-  int failed = outliers_find(of->values, of->count, part, least, out);
-  if (failed || host_count < 2 || out->known < OUTLIERS_LEAST)
-    return failed;
-  struct host *hosts = calloc(host_count, sizeof *hosts);
-  if (!hosts)
-    return RETICLE_E_MEMORY;
-  fill(of, ranks, out->centre, hosts);
+  struct outliers out = outliers_find(of->values, of->count, part, least);
+  if (host_count < 2 || out.known < OUTLIERS_LEAST)
+    return out;
+  struct host *hosts = memory_zeroed(host_count, sizeof *hosts);
+  fill(of, ranks, out.centre, hosts);
   if (host_count >= OUTLIERS_LEAST)
-    failed = compare_many(of, ranks, hosts, host_count, out->centre, part, least);
+    compare_many(of, ranks, hosts, host_count, out.centre, part, least);
   else
-    compare_few(of, ranks, hosts, host_count, out->centre, part, least);
+    compare_few(of, ranks, hosts, host_count, out.centre, part, least);
   free(hosts);
-  return failed;
+  return out;
 }

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/rank/rank_parts.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,12 +125,12 @@ static enum rank_channel largest(const struct judge *judge, size_t rank) {
   return found;
 }
 
-static int add_finding(struct judge *judge, const struct rank_cell *cell, size_t loop,
-                       size_t rank) {
+static void add_finding(struct judge *judge, const struct rank_cell *cell, size_t loop,
+                        size_t rank) {
   enum rank_channel by = largest(judge, rank);
   struct rank_judged *out = judge->out;
   if (by == RANK_CHANNELS)
-    return 0;
+    return;
   struct rank_finding finding = {.loop = loop,
                                  .rank = rank,
                                  .kind = by == RANK_BY_WORK   ? RANK_WORK
@@ -143,16 +144,11 @@ static int add_finding(struct judge *judge, const struct rank_cell *cell, size_t
   // Of waiting the process was tested: where in its loops is known less well.
   if (!isfinite(finding.excess_ns.value) ||
       !((by == RANK_BY_WAIT ? finding.excess_ns.value : finding.excess_ns.low) > 0))
-    return 0;
-  if (!(out->count & (out->count - 1))) { // room for a power of two each time
-    size_t room = out->count ? 2 * out->count : 1;
-    struct rank_finding *grown = realloc(out->findings, room * sizeof *grown);
-    if (!grown)
-      return RETICLE_E_MEMORY;
-    out->findings = grown;
-  }
+    return;
+  if (!(out->count & (out->count - 1))) // room for a power of two each time
+    out->findings =
+        memory_resized(out->findings, out->count ? 2 * out->count : 1, sizeof *out->findings);
   out->findings[out->count++] = finding;
-  return 0;
 }
 
 /// Whether all of a rank is slower alike.
@@ -172,32 +168,27 @@ static void note_alike(struct judge *judge) {
 }
 
 /// Waiting was tested for all loops together; the loops say where.
-static int place_waits(struct judge *judge, struct outliers *found) {
+static struct outliers place_waits(struct judge *judge) {
   struct rank_values *of = &judge->of[RANK_BY_WAIT];
-  int failed = outliers_find(of->values, of->count, 0, 0, found);
-  for (size_t i = 0; !failed && i < of->count; i++)
+  struct outliers found = outliers_find(of->values, of->count, 0, 0);
+  for (size_t i = 0; i < of->count; i++)
     of->values[i].is_above =
         judge->waits[i].is_above && of->values[i].above >= least_of(RANK_BY_WAIT);
-  return failed;
+  return found;
 }
 
-static int judge_loop(struct judge *judge, const struct rank_cell *cells, size_t loop) {
+static void judge_loop(struct judge *judge, const struct rank_cell *cells, size_t loop) {
   struct rank_loop_view *view = &judge->out->loops[loop];
   fill(judge, cells, view->is_asked);
   for (enum rank_channel by = 0; by < RANK_CHANNELS; by++) {
-    struct outliers found;
-    int failed = by == RANK_BY_WAIT ? place_waits(judge, &found)
-                                    : rank_compare(&judge->of[by], judge->ranks, judge->family,
-                                                   least_of(by), &found);
-    if (failed)
-      return failed;
+    struct outliers found = by == RANK_BY_WAIT ? place_waits(judge)
+                                               : rank_compare(&judge->of[by], judge->ranks,
+                                                              judge->family, least_of(by));
     view->compared[by] = found.known;
   }
   note_alike(judge);
   for (size_t i = 0; i < judge->rank_count; i++)
-    if (add_finding(judge, &cells[i], loop, i) != 0)
-      return RETICLE_E_MEMORY;
-  return 0;
+    add_finding(judge, &cells[i], loop, i);
 }
 
 /// CPU time in loops without calls. out: [rank_count]
@@ -222,14 +213,11 @@ static bool is_confirmed(const struct outlier_value *loops, double cpu_ns, doubl
 }
 
 /// Compares what the processes waited, and takes those whose loops say the same.
-static int judge_waits(struct judge *judge, const struct rank_cell *const *cells,
-                       size_t loop_count) {
+static void judge_waits(struct judge *judge, const struct rank_cell *const *cells,
+                        size_t loop_count) {
   struct rank_values *of = &judge->of[RANK_BY_WAIT];
-  struct outliers found;
   size_t count = judge->rank_count;
-  double *cpu_ns = calloc(2 * count + 1, sizeof *cpu_ns), *sorted = cpu_ns + count;
-  if (!cpu_ns)
-    return RETICLE_E_MEMORY;
+  double *cpu_ns = memory_zeroed(2 * count + 1, sizeof *cpu_ns), *sorted = cpu_ns + count;
   sum_cpu(judge, cells, loop_count, cpu_ns);
   for (size_t i = 0; i < count; i++) {
     sorted[i] = cpu_ns[i];
@@ -239,14 +227,12 @@ static int judge_waits(struct judge *judge, const struct rank_cell *const *cells
   }
   statistics_sort(sorted, count);
   double median_ns = count ? statistics_quantile(sorted, count, 0.5) : 0;
-  int failed = rank_compare(of, judge->ranks, judge->family, least_of(RANK_BY_WAIT), &found);
-  if (!failed)
-    failed = outliers_find(judge->waits, count, 0, 0, &found);
-  for (size_t i = 0; !failed && i < count; i++)
+  rank_compare(of, judge->ranks, judge->family, least_of(RANK_BY_WAIT));
+  outliers_find(judge->waits, count, 0, 0);
+  for (size_t i = 0; i < count; i++)
     judge->waits[i].is_above =
         of->values[i].is_above && is_confirmed(&judge->waits[i], cpu_ns[i], median_ns);
   free(cpu_ns);
-  return failed;
 }
 
 static int by_excess(const void *left, const void *right) {
@@ -313,49 +299,41 @@ static size_t count_tests(struct judge *judge, const struct rank_cell *const *ce
   return tests + (waited >= OUTLIERS_LEAST);
 }
 
-static int judge_all(struct judge *judge, const struct rank_cell *const *cells, size_t loop_count) {
+static void judge_all(struct judge *judge, const struct rank_cell *const *cells,
+                      size_t loop_count) {
   struct rank_judged *out = judge->out;
   out->tests = count_tests(judge, cells, loop_count);
   judge->family = RANK_FAMILY_ERROR / (double)(out->tests ? out->tests : 1);
-  int failed = judge_waits(judge, cells, loop_count);
-  for (size_t l = 0; !failed && l < loop_count; l++)
-    failed = judge_loop(judge, cells[l], l);
-  if (!failed)
-    failed = rank_find_kinds(out, judge->ranks, judge->rank_count, judge->alike);
-  if (!failed)
-    drop_irrelevant(judge);
-  if (!failed && out->count)
+  judge_waits(judge, cells, loop_count);
+  for (size_t l = 0; l < loop_count; l++)
+    judge_loop(judge, cells[l], l);
+  rank_find_kinds(out, judge->ranks, judge->rank_count, judge->alike);
+  drop_irrelevant(judge);
+  if (out->count)
     qsort(out->findings, out->count, sizeof *out->findings, by_excess);
-  return failed;
 }
 
-int rank_judge(const struct rank_cell *const *cells, size_t loop_count,
-               const struct rank_facts *ranks, size_t rank_count, struct rank_judged *out) {
-  struct rank_judged judged = {.loops = calloc(loop_count + 1, sizeof *judged.loops)};
+void rank_judge(const struct rank_cell *const *cells, size_t loop_count,
+                const struct rank_facts *ranks, size_t rank_count, struct rank_judged *out) {
+  struct rank_judged judged = {.loops = memory_zeroed(loop_count + 1, sizeof *judged.loops)};
   struct judge judge = {.ranks = ranks,
                         .rank_count = rank_count,
-                        .waits = calloc(rank_count + 1, sizeof *judge.waits),
-                        .alike = calloc(rank_count + 1, sizeof *judge.alike),
+                        .waits = memory_zeroed(rank_count + 1, sizeof *judge.waits),
+                        .alike = memory_zeroed(rank_count + 1, sizeof *judge.alike),
                         .out = &judged};
-  bool has_room = judged.loops && judge.waits && judge.alike;
   for (enum rank_channel by = 0; by < RANK_CHANNELS; by++) {
     struct rank_values *of = &judge.of[by];
-    *of = (struct rank_values){calloc(rank_count + 1, sizeof *of->values),
-                               calloc(rank_count + 1, sizeof *of->by_host), rank_count};
-    has_room = has_room && of->values && of->by_host;
+    *of = (struct rank_values){memory_zeroed(rank_count + 1, sizeof *of->values),
+                               memory_zeroed(rank_count + 1, sizeof *of->by_host), rank_count};
   }
-  int failed = has_room ? judge_all(&judge, cells, loop_count) : RETICLE_E_MEMORY;
+  judge_all(&judge, cells, loop_count);
   for (enum rank_channel by = 0; by < RANK_CHANNELS; by++) {
     free(judge.of[by].values);
     free(judge.of[by].by_host);
   }
   free(judge.waits);
   free(judge.alike);
-  if (failed)
-    rank_judged_release(&judged);
-  else
-    *out = judged;
-  return failed;
+  *out = judged;
 }
 
 void rank_judged_release(struct rank_judged *judged) {

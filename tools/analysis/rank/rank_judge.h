@@ -90,11 +90,9 @@ struct rank_judged {
 
 /// cells  [loop_count] each [rank_count]
 /// ranks  [rank_count]
-/// out    the caller releases it; unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int rank_judge(const struct rank_cell *const *cells, size_t loop_count,
-               const struct rank_facts *ranks, size_t rank_count, struct rank_judged *out);
+/// out    the caller releases it
+void rank_judge(const struct rank_cell *const *cells, size_t loop_count,
+                const struct rank_facts *ranks, size_t rank_count, struct rank_judged *out);
 void rank_judged_release(struct rank_judged *judged);
 
 /// "work", "node", "memory" or "code", as in JSON.

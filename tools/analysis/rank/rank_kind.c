@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/rank/rank_parts.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,19 +61,15 @@ static int by_rank(const void *left, const void *right) {
   return (a->loop > b->loop) - (a->loop < b->loop);
 }
 
-int rank_find_kinds(struct rank_judged *judged, const struct rank_facts *ranks, size_t rank_count,
-                    const struct rank_alike *alike) {
-  struct outlier_value *cores = calloc(rank_count + 1, sizeof *cores);
-  struct outliers found;
-  if (!cores)
-    return RETICLE_E_MEMORY;
+void rank_find_kinds(struct rank_judged *judged, const struct rank_facts *ranks, size_t rank_count,
+                     const struct rank_alike *alike) {
+  struct outlier_value *cores = memory_zeroed(rank_count + 1, sizeof *cores);
   for (size_t i = 0; i < rank_count; i++)
     cores[i] = (struct outlier_value){.log = log(ranks[i].cycle_ns), .error = 0};
-  int failed =
-      outliers_find(cores, rank_count, RANK_FAMILY_ERROR, log1p(RANK_RELEVANT / 2), &found);
+  outliers_find(cores, rank_count, RANK_FAMILY_ERROR, log1p(RANK_RELEVANT / 2));
   if (judged->count)
     qsort(judged->findings, judged->count, sizeof *judged->findings, by_rank);
-  for (size_t i = 0, first = 0; !failed && i < judged->count; i++) {
+  for (size_t i = 0, first = 0; i < judged->count; i++) {
     struct rank_finding *finding = &judged->findings[i];
     first = finding->rank == judged->findings[first].rank ? first : i;
     if (finding->kind == RANK_MEMORY)
@@ -81,5 +79,4 @@ int rank_find_kinds(struct rank_judged *judged, const struct rank_facts *ranks, 
                                         &cores[finding->rank]);
   }
   free(cores);
-  return failed;
 }

@@ -17,22 +17,19 @@ struct rank_values {
 /// and by_host.
 ///
 /// family  probability that any stands out where all are alike
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int rank_compare(struct rank_values *values, const struct rank_facts *ranks, double family,
-                 double least, struct outliers *out);
+struct outliers rank_compare(struct rank_values *values, const struct rank_facts *ranks,
+                             double family, double least);
 
 /// Sorts findings by rank, and sets the kind of findings that stand out by CPU time, and of those
 /// that have another loop's work in them.
 ///
 /// judged  loops' counts of compared ranks; alike: [rank_count] loops in which each rank was
 ///         compared by CPU time, and in how many of them it stood above
-/// Returns 0 or RETICLE_E_MEMORY.
 struct rank_alike {
   size_t compared, above;
   double least, most; ///< logarithms by which it stood above
 };
-int rank_find_kinds(struct rank_judged *judged, const struct rank_facts *ranks, size_t rank_count,
-                    const struct rank_alike *alike);
+void rank_find_kinds(struct rank_judged *judged, const struct rank_facts *ranks, size_t rank_count,
+                     const struct rank_alike *alike);
 
 #endif

@@ -1,7 +1,6 @@
 // wait_arrivals.c - of each collective call who came last, and how long the others waited for that.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/rank/wait_parts.h"
-#include "tools/profile/error.h"
 #include "tools/profile/rank.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@ static bool is_kept(const struct wait_tally *tally, const struct wait_arrival *a
   return !(mix(arrival->group * 3 + arrival->number) & tally->mask);
 }
 
-int wait_add_arrival(struct wait_tally *tally, const struct wait_arrival *arrival) {
+void wait_add_arrival(struct wait_tally *tally, const struct wait_arrival *arrival) {
   while (tally->arrival_count >= ARRIVALS_MOST && tally->mask != UINT64_MAX) {
     size_t kept = 0;
     tally->mask = tally->mask << 1 | 1;
@@ -31,13 +30,10 @@ int wait_add_arrival(struct wait_tally *tally, const struct wait_arrival *arriva
     tally->arrival_count = kept;
   }
   if (!is_kept(tally, arrival))
-    return 0;
+    return;
   struct wait_arrival *added = wait_grow(tally, WAIT_ARRIVALS, (void **)&tally->arrivals,
                                          &tally->arrival_count, sizeof *tally->arrivals);
-  if (!added)
-    return RETICLE_E_MEMORY;
   *added = *arrival;
-  return 0;
 }
 
 static int by_call(const void *left, const void *right) {
@@ -67,42 +63,39 @@ static size_t end_of_call(const struct wait_tally *tally, size_t first) {
 }
 
 /// One call waited for another's arrival.
-static int add_late(struct wait_tally *tally, const struct wait_arrival *who,
-                    const struct wait_arrival *whom) {
+static void add_late(struct wait_tally *tally, const struct wait_arrival *who,
+                     const struct wait_arrival *whom) {
   struct wait_cell *cell = wait_find_cell(tally, who->site, who->process);
   struct wait_site *site = &tally->sites[who->site];
   double late = whom && whom->at_ns > who->at_ns ? (double)(whom->at_ns - who->at_ns) : 0;
   if (!cell) // damaged, or made up
-    return 0;
+    return;
   if (late > (double)who->time_ns)
     late = (double)who->time_ns;
   cell->late_ns = (isnan(cell->late_ns) ? 0 : cell->late_ns) + late;
   site->late_ns = (isnan(site->late_ns) ? 0 : site->late_ns) + late;
   site->compared++;
   uint32_t rank = whom ? tally->processes[whom->process].rank : PROFILE_RANK_UNKNOWN;
-  return late > 0 && rank != PROFILE_RANK_UNKNOWN
-             ? wait_add_blame(tally, who->site, who->process, rank, late)
-             : 0;
+  if (late > 0 && rank != PROFILE_RANK_UNKNOWN)
+    wait_add_blame(tally, who->site, who->process, rank, late);
 }
 
 /// calls  [count] of all ranks of the group on a host, in the order of their arrival
-static int compare_call(struct wait_tally *tally, const struct wait_arrival *calls, size_t count) {
+static void compare_call(struct wait_tally *tally, const struct wait_arrival *calls, size_t count) {
   const struct wait_arrival *last = &calls[count - 1], *root = NULL;
   uint32_t kind = tally->sites[last->site].kind;
-  int result = 0;
   for (size_t i = 0; i < count; i++)
     if (calls[i].root != RETICLE_WAIT_NOBODY &&
         tally->processes[calls[i].process].rank == calls[i].root)
       root = &calls[i];
-  for (size_t i = 0; result == 0 && i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     const struct wait_arrival *whom = kind == RETICLE_WAIT_ALL                               ? last
                                       : kind == RETICLE_WAIT_ROOT                            ? root
                                       : kind == RETICLE_WAIT_FOR_OTHERS && &calls[i] == root ? last
                                                                                              : NULL;
     if (kind != RETICLE_WAIT_NOTHING)
-      result = add_late(tally, &calls[i], whom);
+      add_late(tally, &calls[i], whom);
   }
-  return result;
 }
 
 /// What was compared stands for all calls of the site.
@@ -124,11 +117,10 @@ static void scale(struct wait_tally *tally) {
 }
 
 /// Calls that some rank of the group has no record of can't be judged: it may have been the last.
-int wait_compare_arrivals(struct wait_tally *tally) {
-  int result = 0;
+void wait_compare_arrivals(struct wait_tally *tally) {
   if (tally->arrival_count)
     qsort(tally->arrivals, tally->arrival_count, sizeof *tally->arrivals, by_call);
-  for (size_t group = 0, end; result == 0 && group < tally->arrival_count; group = end) {
+  for (size_t group = 0, end; group < tally->arrival_count; group = end) {
     size_t most = 0;
     for (end = group; end < tally->arrival_count &&
                       is_one_group(&tally->arrivals[group], &tally->arrivals[end]);) {
@@ -136,14 +128,12 @@ int wait_compare_arrivals(struct wait_tally *tally) {
       most = next - end > most ? next - end : most;
       end = next;
     }
-    for (size_t at = group; result == 0 && most > 1 && at < end;) {
+    for (size_t at = group; most > 1 && at < end;) {
       size_t next = end_of_call(tally, at);
       if (next - at == most)
-        result = compare_call(tally, &tally->arrivals[at], next - at);
+        compare_call(tally, &tally->arrivals[at], next - at);
       at = next;
     }
   }
-  if (result == 0)
-    scale(tally);
-  return result;
+  scale(tally);
 }

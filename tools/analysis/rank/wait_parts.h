@@ -12,7 +12,7 @@ struct wait_arrival {
   uint32_t root;
 };
 
-/// Room for one more in an array of the tally; null without memory.
+/// Room for one more in an array of the tally, zeroed.
 ///
 /// which  of tally->capacities
 void *wait_grow(struct wait_tally *tally, int which, void **array, size_t *count, size_t bytes);
@@ -25,16 +25,16 @@ enum {
   WAIT_ARRIVALS,
 };
 
-/// Adds a blame. Returns 0 or RETICLE_E_MEMORY.
-int wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint32_t rank,
-                   double time_ns);
+/// Adds a blame.
+void wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint32_t rank,
+                    double time_ns);
 
 /// Adds an arrival, or not, where there are more than can be kept.
-int wait_add_arrival(struct wait_tally *tally, const struct wait_arrival *arrival);
+void wait_add_arrival(struct wait_tally *tally, const struct wait_arrival *arrival);
 
 /// Compares arrivals at the same collective call: late_ns of cells and sites, compared, and blames.
 /// Cells are by site, process and thread then.
-int wait_compare_arrivals(struct wait_tally *tally);
+void wait_compare_arrivals(struct wait_tally *tally);
 
 /// The cell of MPI of a site and a process, of cells in their order; null: none.
 struct wait_cell *wait_find_cell(const struct wait_tally *tally, size_t site, size_t process);

@@ -3,8 +3,8 @@
 #include "tools/analysis/rank/wait_tally.h"
 
 #include "tools/analysis/rank/wait_parts.h"
-#include "tools/profile/error.h"
 #include "tools/profile/rank.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,12 +13,8 @@
 void *wait_grow(struct wait_tally *tally, int which, void **array, size_t *count, size_t bytes) {
   size_t *capacity = &tally->capacities[which];
   if (*count == *capacity) {
-    size_t wanted = *capacity ? 2 * *capacity : 16;
-    void *grown = reallocarray(*array, wanted, bytes);
-    if (!grown)
-      return NULL;
-    *array = grown;
-    *capacity = wanted;
+    *capacity = *capacity ? 2 * *capacity : 16;
+    *array = memory_resized(*array, *capacity, bytes);
   }
   void *added = (char *)*array + (*count)++ * bytes;
   memset(added, 0, bytes);
@@ -30,6 +26,11 @@ void *wait_grow(struct wait_tally *tally, int which, void **array, size_t *count
 
 // --- adding ------------------------------------------------------------------------------------
 
+static char *copy(const char *text) {
+  size_t bytes = strlen(text) + 1;
+  return memcpy(memory_zeroed(bytes, 1), text, bytes);
+}
+
 static double run_of(uint64_t ticks, uint64_t hz) {
   return hz ? (double)ticks / (double)hz * 1e9 : NAN;
 }
@@ -40,22 +41,20 @@ static bool is_process(const struct wait_process *process, uint64_t start_time_s
          strcmp(process->host, host) == 0;
 }
 
-/// Position of the process, which records of a merged profile have in a row. SIZE_MAX: no memory.
+/// Position of the process, which records of a merged profile have in a row.
 static size_t find_process(struct wait_tally *tally, const struct profile *profile,
                            uint64_t start_time_s, uint64_t pid, const char *host) {
   for (size_t i = tally->process_count; i-- > 0;)
     if (is_process(&tally->processes[i], start_time_s, pid, host))
       return i;
   struct wait_process *process = GROW(tally, WAIT_PROCESSES, processes, process_count);
-  if (!process)
-    return SIZE_MAX;
   *process = (struct wait_process){.start_time_s = start_time_s,
                                    .pid = pid,
-                                   .host = strdup(host),
+                                   .host = copy(host),
                                    .rank = PROFILE_RANK_UNKNOWN,
                                    .run_ns = NAN};
   process->host_number = tally->process_count - 1;
-  for (size_t i = tally->process_count - 1; process->host && i-- > 0;)
+  for (size_t i = tally->process_count - 1; i-- > 0;)
     if (strcmp(tally->processes[i].host, host) == 0) {
       process->host_number = tally->processes[i].host_number;
       break;
@@ -73,7 +72,7 @@ static size_t find_process(struct wait_tally *tally, const struct profile *profi
     if (of->start_time_s == start_time_s && of->pid == pid && strcmp(of->host, host) == 0)
       process->run_ns = run_of(of->elapsed_ticks, of->timer_hz);
   }
-  return process->host ? tally->process_count - 1 : SIZE_MAX;
+  return tally->process_count - 1;
 }
 
 static size_t find_site(const struct wait_tally *tally, uint64_t id) {
@@ -88,19 +87,17 @@ static size_t get_site(struct wait_tally *tally, const struct profile_wait *from
   if (at != SIZE_MAX)
     return at;
   struct wait_site *site = GROW(tally, WAIT_SITES, sites, site_count);
-  if (!site)
-    return SIZE_MAX;
   *site = (struct wait_site){.id = from->id,
                              .offset = from->offset,
-                             .operation = strdup(from->operation),
-                             .module = strdup(from->module),
-                             .build_id = strdup(from->build_id),
+                             .operation = copy(from->operation),
+                             .module = copy(from->module),
+                             .build_id = copy(from->build_id),
                              .kind = from->kind < RETICLE_WAIT_KINDS ? from->kind : 0,
                              .late_ns = NAN};
-  return site->operation && site->module && site->build_id ? tally->site_count - 1 : SIZE_MAX;
+  return tally->site_count - 1;
 }
 
-static int add_source(struct wait_tally *tally, const struct profile_waitsource *from) {
+static void add_source(struct wait_tally *tally, const struct profile_waitsource *from) {
   size_t i = 0;
   while (i < tally->source_count &&
          (tally->sources[i].source != from->source || tally->sources[i].state != from->state ||
@@ -108,62 +105,45 @@ static int add_source(struct wait_tally *tally, const struct profile_waitsource 
     i++;
   if (i == tally->source_count) {
     struct wait_source *source = GROW(tally, WAIT_SOURCES, sources, source_count);
-    if (!source)
-      return RETICLE_E_MEMORY;
     *source = (struct wait_source){
-        .name = strdup(from->name), .source = from->source, .state = from->state};
-    if (!source->name)
-      return RETICLE_E_MEMORY;
+        .name = copy(from->name), .source = from->source, .state = from->state};
   }
   tally->sources[i].lost += from->lost;
   tally->sources[i].untracked += from->untracked;
   tally->sources[i].process_count++;
-  return 0;
 }
 
-static int add_wait(struct wait_tally *tally, const struct profile *profile,
-                    const struct profile_wait *from) {
+static void add_wait(struct wait_tally *tally, const struct profile *profile,
+                     const struct profile_wait *from) {
   size_t process = find_process(tally, profile, from->start_time_s, from->pid, from->host);
   size_t site = get_site(tally, from);
-  struct wait_cell *cell =
-      process != SIZE_MAX && site != SIZE_MAX ? GROW(tally, WAIT_CELLS, cells, cell_count) : NULL;
-  if (!cell)
-    return RETICLE_E_MEMORY;
+  struct wait_cell *cell = GROW(tally, WAIT_CELLS, cells, cell_count);
   *cell = (struct wait_cell){site,        process,       from->thread,     from->calls,
                              from->bytes, from->time_ns, from->longest_ns, NAN};
-  return 0;
 }
 
-int wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint32_t rank,
-                   double time_ns) {
+void wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint32_t rank,
+                    double time_ns) {
   struct wait_blame *blame = GROW(tally, WAIT_BLAMES, blames, blame_count);
-  if (!blame)
-    return RETICLE_E_MEMORY;
   *blame = (struct wait_blame){site, process, rank, time_ns};
-  return 0;
 }
 
-int wait_tally_add(struct wait_tally *tally, const struct profile *profile) {
-  int result = 0;
-  for (size_t i = 0; result == 0 && i < profile->waitsource_count; i++)
-    result = add_source(tally, &profile->waitsources[i]);
-  for (size_t i = 0; result == 0 && i < profile->wait_count; i++)
-    result = add_wait(tally, profile, &profile->waits[i]);
+void wait_tally_add(struct wait_tally *tally, const struct profile *profile) {
+  for (size_t i = 0; i < profile->waitsource_count; i++)
+    add_source(tally, &profile->waitsources[i]);
+  for (size_t i = 0; i < profile->wait_count; i++)
+    add_wait(tally, profile, &profile->waits[i]);
   // Sites that no record of waits has are a mistake of the file.
-  for (size_t i = 0; result == 0 && i < profile->waitpeer_count; i++) {
+  for (size_t i = 0; i < profile->waitpeer_count; i++) {
     const struct profile_waitpeer *peer = &profile->waitpeers[i];
     size_t process = find_process(tally, profile, peer->start_time_s, peer->pid, peer->host);
     size_t site = find_site(tally, peer->wait);
-    if (process == SIZE_MAX)
-      result = RETICLE_E_MEMORY;
-    else if (site != SIZE_MAX && tally->sites[site].kind != RETICLE_WAIT_NOTHING)
-      result = wait_add_blame(tally, site, process, peer->rank, (double)peer->time_ns);
+    if (site != SIZE_MAX && tally->sites[site].kind != RETICLE_WAIT_NOTHING)
+      wait_add_blame(tally, site, process, peer->rank, (double)peer->time_ns);
   }
-  for (size_t i = 0; result == 0 && i < profile->arrival_count; i++) {
+  for (size_t i = 0; i < profile->arrival_count; i++) {
     const struct profile_arrival *from = &profile->arrivals[i];
     size_t process = find_process(tally, profile, from->start_time_s, from->pid, from->host);
-    if (process == SIZE_MAX)
-      return RETICLE_E_MEMORY;
     struct wait_arrival arrival = {tally->processes[process].host_number,
                                    from->group,
                                    from->number,
@@ -173,9 +153,8 @@ int wait_tally_add(struct wait_tally *tally, const struct profile *profile) {
                                    process,
                                    from->root};
     if (arrival.site != SIZE_MAX)
-      result = wait_add_arrival(tally, &arrival);
+      wait_add_arrival(tally, &arrival);
   }
-  return result;
 }
 
 void wait_tally_forget(struct wait_tally *tally, const struct profile *profile) {
@@ -305,21 +284,18 @@ static void drop_unused_sites(struct wait_tally *tally) {
   tally->site_count = kept;
 }
 
-int wait_tally_finish(struct wait_tally *tally) {
+void wait_tally_finish(struct wait_tally *tally) {
   drop_forgotten(tally);
   if (tally->cell_count)
     qsort(tally->cells, tally->cell_count, sizeof *tally->cells, by_site);
   for (size_t i = 0; i < tally->cell_count; i++)
     add_cell(tally, &tally->cells[i]);
-  int result = wait_compare_arrivals(tally);
-  if (result)
-    return result;
+  wait_compare_arrivals(tally);
   settle_blames(tally);
   // Cells and blames say which site by its position before.
   drop_unused_sites(tally);
   if (tally->site_count)
     qsort(tally->sites, tally->site_count, sizeof *tally->sites, by_time);
-  return 0;
 }
 
 void wait_tally_release(struct wait_tally *tally) {

@@ -84,14 +84,14 @@ struct wait_tally {
   size_t capacities[6];
 };
 
-/// Adds a profile's waits. Returns 0 or RETICLE_E_MEMORY.
-int wait_tally_add(struct wait_tally *tally, const struct profile *profile);
+/// Adds a profile's waits.
+void wait_tally_add(struct wait_tally *tally, const struct profile *profile);
 
 /// Leaves a process out that was added before.
 void wait_tally_forget(struct wait_tally *tally, const struct profile *profile);
 
-/// Compares arrivals, adds up, and sorts. Nothing can be added then. Returns 0 or RETICLE_E_MEMORY.
-int wait_tally_finish(struct wait_tally *tally);
+/// Compares arrivals, adds up, and sorts. Nothing can be added then.
+void wait_tally_finish(struct wait_tally *tally);
 
 void wait_tally_release(struct wait_tally *tally);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/run/coverage.h"
 
-#include "tools/profile/error.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,11 @@ static void append_normal(char *out, size_t *length, const char *path) {
   }
 }
 
-/// Directory and name as one path without "." and ".."; null if there is no memory. A relative path
-/// gets a leading slash like an absolute one: both sides are spelled by the same rule.
+/// Directory and name as one path without "." and "..". A relative path gets a leading slash like
+/// an absolute one: both sides are spelled by the same rule.
 static char *normal_path(const struct coverage_source *source) {
-  char *out = malloc(strlen(source->directory) + strlen(source->name) + 3);
+  char *out = memory_zeroed(strlen(source->directory) + strlen(source->name) + 3, 1);
   size_t length = 0;
-  if (!out)
-    return NULL;
   if (source->name[0] != '/')
     append_normal(out, &length, source->directory);
   append_normal(out, &length, source->name);
@@ -53,22 +51,17 @@ struct known_paths {
   size_t count;
 };
 
-static bool known_init(struct known_paths *known, const struct coverage_source *sources,
+static void known_init(struct known_paths *known, const struct coverage_source *sources,
                        size_t count) {
-  *known = (struct known_paths){.paths = calloc(count + 1, sizeof(*known->paths)),
-                                .lasts = calloc(count + 1, sizeof(*known->lasts))};
-  if (!known->paths || !known->lasts)
-    return false;
+  *known = (struct known_paths){.paths = memory_zeroed(count + 1, sizeof(*known->paths)),
+                                .lasts = memory_zeroed(count + 1, sizeof(*known->lasts))};
   for (; known->count < count; known->count++) {
     char *path = normal_path(&sources[known->count]);
-    if (!path)
-      return false;
     known->paths[known->count] = path;
     known->lasts[known->count] = last_part(path);
   }
   qsort(known->paths, count, sizeof(*known->paths), compare_strings);
   qsort(known->lasts, count, sizeof(*known->lasts), compare_strings);
-  return true;
 }
 
 static void known_release(struct known_paths *known) {
@@ -99,17 +92,14 @@ static int compare_missing(const void *a, const void *b) {
   return order ? order : strcmp(x->directory, y->directory);
 }
 
-int coverage_compute(const struct coverage_source *all, size_t all_count,
-                     const struct coverage_source *instrumented, size_t instrumented_count,
-                     struct coverage *out) {
+void coverage_compute(const struct coverage_source *all, size_t all_count,
+                      const struct coverage_source *instrumented, size_t instrumented_count,
+                      struct coverage *out) {
   struct known_paths known;
-  struct coverage result = {.missing = calloc(all_count + 1, sizeof(*result.missing))};
-  bool fine = known_init(&known, instrumented, instrumented_count) && result.missing;
-  for (size_t i = 0; fine && i < all_count; i++) {
+  struct coverage result = {.missing = memory_zeroed(all_count + 1, sizeof(*result.missing))};
+  known_init(&known, instrumented, instrumented_count);
+  for (size_t i = 0; i < all_count; i++) {
     char *path = normal_path(&all[i]);
-    fine = path != NULL;
-    if (!fine)
-      break;
     result.functions += all[i].functions;
     if (known_holds(&known, &all[i], path))
       result.functions_instrumented += all[i].functions;
@@ -118,13 +108,8 @@ int coverage_compute(const struct coverage_source *all, size_t all_count,
     free(path);
   }
   known_release(&known);
-  if (!fine) {
-    free(result.missing);
-    return RETICLE_E_MEMORY;
-  }
   qsort(result.missing, result.missing_count, sizeof(*result.missing), compare_missing);
   *out = result;
-  return 0;
 }
 
 void coverage_release(struct coverage *coverage) {

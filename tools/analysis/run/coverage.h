@@ -28,15 +28,12 @@ struct coverage {
 ///
 /// all           [all_count] every source with code in the executable; kept until coverage_release
 /// instrumented  [instrumented_count] `functions` is not looked at
-/// out           unchanged on error
 ///
 /// Two names are the same source when directory and name together spell the same path ("." and ".."
 /// taken out), or when one is bare and the last parts of the names agree.
-///
-/// Returns 0, or RETICLE_E_MEMORY (tools/profile/error.h).
-int coverage_compute(const struct coverage_source *all, size_t all_count,
-                     const struct coverage_source *instrumented, size_t instrumented_count,
-                     struct coverage *out);
+void coverage_compute(const struct coverage_source *all, size_t all_count,
+                      const struct coverage_source *instrumented, size_t instrumented_count,
+                      struct coverage *out);
 void coverage_release(struct coverage *coverage);
 
 #endif

@@ -54,10 +54,9 @@ void floor_from_env(const struct profile_env *env, struct timing_floor *out);
 ///
 /// ns       [n] durations of empty pairs, any order; not modified
 /// step_ns  the timer's step
-/// out      ns; QUANTITY_TOO_FEW when n < 64; unchanged on error
 ///
-/// Returns 0 or RETICLE_E_MEMORY.
-int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out);
+/// Returns ns; QUANTITY_TOO_FEW when n < 64.
+struct quantity floor_t_e(const double *ns, size_t n, double step_ns);
 
 /// Shortest duration measured with a coefficient of variation below FLOOR_CV: true_ns of the first
 /// of FLOOR_RUN points in a row whose median CV over the repeats (t_e taken out, after
@@ -66,12 +65,11 @@ int floor_t_e(const double *ns, size_t n, double step_ns, struct quantity *out);
 /// points   [n], true_ns ascending (a geometric grid)
 /// t_e_ns   cost of the timer
 /// step_ns  the timer's step
-/// out      ns; low is the point before in the grid (0 for the first). QUANTITY_TOO_NOISY when no
-///          run passes, QUANTITY_TOO_FEW when n < FLOOR_RUN; unchanged on error
 ///
-/// Returns 0 or RETICLE_E_MEMORY.
-int floor_t_min(const struct floor_point *points, size_t n, double t_e_ns, double step_ns,
-                struct quantity *out);
+/// Returns ns; low is the point before in the grid (0 for the first). QUANTITY_TOO_NOISY when no
+/// run passes, QUANTITY_TOO_FEW when n < FLOOR_RUN.
+struct quantity floor_t_min(const struct floor_point *points, size_t n, double t_e_ns,
+                            double step_ns);
 
 /// Smallest difference told apart: the smallest delta_ns for which, in the middle one of the pairs,
 /// at most FLOOR_ALPHA of the second's samples lie below the first's 95th percentile, and the means
@@ -80,10 +78,9 @@ int floor_t_min(const struct floor_point *points, size_t n, double t_e_ns, doubl
 ///
 /// steps    [n], delta_ns ascending
 /// step_ns  the timer's step
-/// out      ns; low is the delta before (0 for the first). QUANTITY_TOO_NOISY when none passes,
-///          QUANTITY_TOO_FEW when n == 0; unchanged on error
 ///
-/// Returns 0 or RETICLE_E_MEMORY.
-int floor_t_diff(const struct floor_step *steps, size_t n, double step_ns, struct quantity *out);
+/// Returns ns; low is the delta before (0 for the first). QUANTITY_TOO_NOISY when none passes,
+/// QUANTITY_TOO_FEW when n == 0.
+struct quantity floor_t_diff(const struct floor_step *steps, size_t n, double step_ns);
 
 #endif

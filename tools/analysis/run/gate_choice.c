@@ -3,6 +3,8 @@
 #define _GNU_SOURCE // qsort_r
 #include "tools/analysis/run/gate_choice.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,7 +24,7 @@ static int by_duration(const void *a, const void *b, void *context) {
 struct gate_choice gate_choose(const struct gate_use *uses, size_t count, double cpu_ns,
                                double budget, bool *out) {
   struct gate_choice choice = {0};
-  size_t *order = calloc(count ? count : 1, sizeof *order), candidates = 0;
+  size_t *order = memory_zeroed(count, sizeof *order), candidates = 0;
   double kept_ns = 0, left_ns = 0;
   for (size_t i = 0; i < count; i++) {
     out[i] = false;
@@ -30,12 +32,11 @@ struct gate_choice gate_choose(const struct gate_use *uses, size_t count, double
     kept_ns += cost_ns(&uses[i]);
     bool is_short = !isnan(uses[i].duration_ns) && uses[i].duration_ns * budget < GATE_COST_NS;
     bool costs = cost_ns(&uses[i]) >= NEXT_TO_NOTHING * budget * cpu_ns;
-    if (order && is_short && costs && !uses[i].is_needed)
+    if (is_short && costs && !uses[i].is_needed)
       order[candidates++] = i;
   }
   choice.share = kept_ns / cpu_ns;
-  if (order)
-    qsort_r(order, candidates, sizeof *order, by_duration, (void *)(uintptr_t)uses);
+  qsort_r(order, candidates, sizeof *order, by_duration, (void *)(uintptr_t)uses);
   for (size_t i = 0; i < candidates && kept_ns - left_ns > budget * cpu_ns; i++) {
     out[order[i]] = true;
     left_ns += cost_ns(&uses[order[i]]);

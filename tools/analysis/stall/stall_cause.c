@@ -3,6 +3,7 @@
 #include "tools/analysis/stall/stall_cause.h"
 
 #include "tools/analysis/stall/stall_cause_parts.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,17 +129,17 @@ static void share_out(const struct stall_input *in, const struct stall_block *bl
   }
 }
 
-bool stall_causes_find(const struct stall_input *in, struct instruction_stall *stalls,
+void stall_causes_find(const struct stall_input *in, struct instruction_stall *stalls,
                        struct stall_tally *tallies) {
   size_t longest = 0;
   for (size_t b = 0; b < in->block_count; b++)
     longest = in->blocks[b].count > longest ? in->blocks[b].count : longest;
-  struct stall_suspects *suspects = calloc(longest + 1, sizeof(*suspects));
+  struct stall_suspects *suspects = memory_zeroed(longest + 1, sizeof(*suspects));
   struct stall_flow flow = {0};
-  bool fine = suspects && stall_flow_make(in, &flow);
+  stall_flow_make(in, &flow);
   for (size_t i = 0; stalls && i < in->instruction_count; i++)
     stalls[i] = (struct instruction_stall){0};
-  for (size_t b = 0; fine && b < in->block_count; b++) {
+  for (size_t b = 0; b < in->block_count; b++) {
     const struct stall_block *block = &in->blocks[b];
     double caps[STALL_CAUSES];
     tallies[b] = (struct stall_tally){0};
@@ -154,7 +155,6 @@ bool stall_causes_find(const struct stall_input *in, struct instruction_stall *s
   }
   stall_flow_release(&flow);
   free(suspects);
-  return fine;
 }
 
 void stall_tally_add(struct stall_tally *sum, const struct stall_tally *tally) {

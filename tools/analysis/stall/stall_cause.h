@@ -151,9 +151,7 @@ struct instruction_stall {
 
 /// stalls   [input->instruction_count], or null
 /// tallies  [input->block_count]
-///
-/// Returns false if there is no memory.
-bool stall_causes_find(const struct stall_input *input, struct instruction_stall *stalls,
+void stall_causes_find(const struct stall_input *input, struct instruction_stall *stalls,
                        struct stall_tally *tallies);
 
 /// Adds up: a loop's, a function's, a program's.

@@ -39,9 +39,8 @@ struct stall_flow {
   bool *waits;
 };
 
-/// Looks at all loops, each by the blocks that each iteration runs. Returns false if there is no
-/// memory.
-bool stall_flow_make(const struct stall_input *input, struct stall_flow *out);
+/// Looks at all loops, each by the blocks that each iteration runs.
+void stall_flow_make(const struct stall_input *input, struct stall_flow *out);
 void stall_flow_release(struct stall_flow *flow);
 
 /// The candidate causes of the stall that is blamed on an instruction.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/stall/stall_cause_parts.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -136,17 +138,13 @@ static void look(const struct stall_input *in, size_t loop, double *before, doub
   find_chain(in, loop, most, before, after, out);
 }
 
-bool stall_flow_make(const struct stall_input *in, struct stall_flow *out) {
-  double *before = calloc(2 * in->instruction_count + 1, sizeof(*before));
-  out->loops = calloc(in->loop_count + 1, sizeof(*out->loops));
-  out->waits = calloc(in->instruction_count + 1, sizeof(*out->waits));
-  bool fine = before && out->loops && out->waits;
-  for (size_t loop = 0; fine && loop < in->loop_count; loop++)
+void stall_flow_make(const struct stall_input *in, struct stall_flow *out) {
+  double *before = memory_zeroed(2 * in->instruction_count + 1, sizeof(*before));
+  out->loops = memory_zeroed(in->loop_count + 1, sizeof(*out->loops));
+  out->waits = memory_zeroed(in->instruction_count + 1, sizeof(*out->waits));
+  for (size_t loop = 0; loop < in->loop_count; loop++)
     look(in, loop, before, before + in->instruction_count, out);
   free(before);
-  if (!fine)
-    stall_flow_release(out);
-  return fine;
 }
 
 void stall_flow_release(struct stall_flow *flow) {

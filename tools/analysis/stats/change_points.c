@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/stats/change_points.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -112,11 +114,10 @@ static double mean(const double *values, size_t count) {
 }
 
 size_t change_points_find(const double *values, size_t count, struct change_point *out) {
-  struct series scratch = {calloc(count + 1, sizeof *values),
-                           calloc((count + 1) * (count + 1), sizeof *values), 0};
-  size_t *at = calloc(count / CHANGE_POINT_SIDE + 2, sizeof *at), found = 0;
-  if (scratch.values && scratch.sums && at)
-    found = divide(values, 0, count, &scratch, at);
+  struct series scratch = {memory_zeroed(count + 1, sizeof *values),
+                           memory_zeroed((count + 1) * (count + 1), sizeof *values), 0};
+  size_t *at = memory_zeroed(count / CHANGE_POINT_SIDE + 2, sizeof *at);
+  size_t found = divide(values, 0, count, &scratch, at);
   for (size_t i = 0; i < found; i++) {
     size_t begin = i ? at[i - 1] : 0, end = i + 1 < found ? at[i + 1] : count;
     out[i] = (struct change_point){.at = at[i],

@@ -4,7 +4,7 @@
 
 #include "tools/analysis/stats/statistics.h"
 #include "tools/analysis/stats/student.h"
-#include "tools/profile/error.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -93,29 +93,26 @@ static void judge(struct outlier_value *values, size_t n, const struct rest *lef
   }
 }
 
-int outliers_find(struct outlier_value *values, size_t n, double family, double least,
-                  struct outliers *out) {
-  struct outlier_value **sorted = calloc(n + 1, sizeof *sorted);
-  *out = (struct outliers){0, NAN, NAN};
-  if (!sorted)
-    return RETICLE_E_MEMORY;
+struct outliers outliers_find(struct outlier_value *values, size_t n, double family, double least) {
+  struct outlier_value **sorted = memory_zeroed(n + 1, sizeof *sorted);
+  struct outliers out = {0, NAN, NAN};
   for (size_t i = 0; i < n; i++) {
     values[i].is_above = false;
     values[i].above = values[i].above_error = NAN;
     if (isfinite(values[i].log) && isfinite(values[i].error))
-      sorted[out->known++] = &values[i];
+      sorted[out.known++] = &values[i];
   }
-  if (out->known >= OUTLIERS_LEAST) {
-    qsort(sorted, out->known, sizeof *sorted, by_log);
-    struct rest rest = {.sorted = sorted, .high = out->known};
-    rest.shift = sorted[out->known / 2]->log;
-    for (size_t i = 0; i < out->known; i++) {
+  if (out.known >= OUTLIERS_LEAST) {
+    qsort(sorted, out.known, sizeof *sorted, by_log);
+    struct rest rest = {.sorted = sorted, .high = out.known};
+    rest.shift = sorted[out.known / 2]->log;
+    for (size_t i = 0; i < out.known; i++) {
       rest.sum += at(&rest, i);
       rest.squares += at(&rest, i) * at(&rest, i);
     }
     rest = shrink(rest, family);
-    judge(values, n, &rest, least, out);
+    judge(values, n, &rest, least, &out);
   }
   free(sorted);
-  return 0;
+  return out;
 }

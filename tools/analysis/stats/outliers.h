@@ -37,9 +37,6 @@ struct outliers {
 /// values  [n]
 /// family  probability that any value of this call stands out above where all are alike
 /// least   the smallest that is relevant, a logarithm; below it nothing stands out
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int outliers_find(struct outlier_value *values, size_t n, double family, double least,
-                  struct outliers *out);
+struct outliers outliers_find(struct outlier_value *values, size_t n, double family, double least);
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/stats/trips.h"
 
+#include "tools/support/memory.h"
+
 #include <stdlib.h>
 
 /// Samples without which trip counts are not compared.
@@ -16,10 +18,8 @@ static int compare_trips(const void *a, const void *b) {
   return (x->work > y->work) - (x->work < y->work);
 }
 
-int trips_of(const struct profile_loop *loop, struct trip_counts *out) {
-  struct trip *trips = malloc((loop->raw_count + 1) * sizeof(*trips));
-  if (!trips)
-    return RETICLE_E_MEMORY;
+struct trip_counts trips_of(const struct profile_loop *loop) {
+  struct trip *trips = memory_zeroed(loop->raw_count + 1, sizeof(*trips));
   size_t count = 0;
   uint64_t total = 0, sum = 0;
   for (size_t i = 0; i < loop->raw_count; i++) {
@@ -30,18 +30,18 @@ int trips_of(const struct profile_loop *loop, struct trip_counts *out) {
     trips[count++] = (struct trip){.work = loop->raw[i].work, .weight = weight};
     total += weight;
   }
-  *out = (struct trip_counts){.known_samples = count};
+  struct trip_counts out = {.known_samples = count};
   if (count) {
     qsort(trips, count, sizeof(*trips), compare_trips);
-    out->lowest = trips[0].work;
-    out->highest = trips[count - 1].work;
+    out.lowest = trips[0].work;
+    out.highest = trips[count - 1].work;
     size_t middle = 0;
     while ((sum += trips[middle].weight) * 2 < total)
       middle++;
-    out->median = trips[middle].work;
+    out.median = trips[middle].work;
   }
   free(trips);
-  return 0;
+  return out;
 }
 
 static bool is_beyond(uint64_t value, const struct trip_counts *range) {

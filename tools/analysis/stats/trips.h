@@ -17,9 +17,6 @@ struct trip_counts {
 bool trips_differ(const struct trip_counts *a, const struct trip_counts *b);
 
 /// loop  of a merged profile; not modified
-/// out   unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int trips_of(const struct profile_loop *loop, struct trip_counts *out);
+struct trip_counts trips_of(const struct profile_loop *loop);
 
 #endif

@@ -284,16 +284,14 @@ static void judge(const struct measurement *m, struct function_code *code, struc
   code->tallies = need(code->list.count, sizeof(*code->tallies));
   for (size_t i = 0; i < code->instruction_count; i++)
     e->instructions[i].time = code->instructions[i].blamed_ns;
-  if (!stall_causes_find(&e->input, code->stalls, code->tallies))
-    memory_exhausted();
+  stall_causes_find(&e->input, code->stalls, code->tallies);
   if (!(function_code_own_ns(code) > 0))
     return;
   give_back(code);
   leave_own(code, e);
   for (size_t i = 0; i < code->instruction_count; i++)
     e->instructions[i].time = code->instructions[i].own ? 0 : code->instructions[i].blamed_ns;
-  if (!stall_causes_find(&e->input, code->stalls, code->tallies))
-    memory_exhausted();
+  stall_causes_find(&e->input, code->stalls, code->tallies);
 }
 
 static bool open_map(const struct measurement *m, const struct sampled_function *function,

@@ -106,8 +106,7 @@ static void add_allocations(const struct profile *profile, struct compared_side 
   struct site_uses uses;
   struct site_names names;
   struct notes notes = {0};
-  if (site_uses_make(profile, &uses) != 0)
-    memory_exhausted();
+  site_uses_make(profile, &uses);
   site_names_read(profile, files, &names, &notes);
   for (size_t i = 0; i < uses.count; i++) {
     struct site_caller *callers;

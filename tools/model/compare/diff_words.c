@@ -3,7 +3,6 @@
 #include "tools/model/compare/diff_words.h"
 
 #include "tools/analysis/stats/trips.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -81,13 +80,6 @@ const char *diff_doubt(const struct diff *diff, size_t i) {
 /// A change of executions below this is left out: programs that wait or race never run alike.
 #define COUNT_CHANGE 0.01
 
-static struct trip_counts trips(const struct profile_loop *loop) {
-  struct trip_counts counts;
-  if (trips_of(loop, &counts) != 0)
-    memory_exhausted();
-  return counts;
-}
-
 /// Adds "400k -> 800k executions a run (x2)" for what differs.
 static void add_counts(struct text *line, double a, double b, double least, const char *what) {
   if (a <= 0 || b <= 0 || fabs(log(b / a)) <= least)
@@ -98,7 +90,7 @@ static void add_counts(struct text *line, double a, double b, double least, cons
 
 /// Adds how the trip counts changed, and what an iteration takes on either side.
 static void add_trips(struct text *line, const struct diff_loop *loop) {
-  struct trip_counts a = trips(loop->a.loop), b = trips(loop->b.loop);
+  struct trip_counts a = trips_of(loop->a.loop), b = trips_of(loop->b.loop);
   const struct quantity *p50_a = &loop->a.p50_ns, *p50_b = &loop->b.p50_ns;
   if (!trips_differ(&a, &b) || !a.median || !b.median)
     return;

@@ -220,9 +220,10 @@ static void analyse(struct measurement *out) {
   out->skid = skid_find(profile);
   out->hot_code_bytes = hot_code_bytes(&out->samples);
   block_samples_count(out);
-  if (struct_uses_make(profile, &out->structs) != 0 || site_uses_make(profile, &out->sites) != 0 ||
-      sharing_make(profile, &out->sharing) != 0)
+  if (struct_uses_make(profile, &out->structs) != 0)
     memory_exhausted();
+  site_uses_make(profile, &out->sites);
+  sharing_make(profile, &out->sharing);
 }
 
 static void begin(struct measurement *out) {

@@ -97,8 +97,7 @@ static struct rank_row row_of(struct ranks *ranks, const struct profile *profile
       .migrations = known(account ? account->migrations : 0, account && !account->migrations_error),
   };
   row.waited = waited_of(profile);
-  if (rank_cycle_ns(profile, &row.cycle_ns) != 0)
-    memory_exhausted();
+  row.cycle_ns = rank_cycle_ns(profile);
   return row;
 }
 
@@ -154,8 +153,7 @@ static void add_cells(struct ranks_reader *reader, const struct profile *profile
     size_t count = find_facts(profile, from->id, &facts);
     struct rank_cell *cell = &loop->cells[row];
     if (profile->env.timer_hz) {
-      if (rank_cell_of(from, &profile->env, facts, count, cell) != 0)
-        memory_exhausted();
+      *cell = rank_cell_of(from, &profile->env, facts, count);
     } else {
       *cell = rank_cell_none(from->executions);
     }
@@ -230,8 +228,7 @@ static bool add_profile(struct ranks_reader *reader, const struct profile *profi
     return true;
   if (place < count)
     wait_tally_forget(&reader->out->waits.tally, profile);
-  if (wait_tally_add(&reader->out->waits.tally, profile) != 0)
-    memory_exhausted();
+  wait_tally_add(&reader->out->waits.tally, profile);
   return true;
 }
 

@@ -61,8 +61,7 @@ static void name_row(struct waits_row *row, struct program_files *files) {
 
 void waits_finish(struct waits *waits, struct program_files *files) {
   struct wait_tally *tally = &waits->tally;
-  if (wait_tally_finish(tally) != 0)
-    memory_exhausted();
+  wait_tally_finish(tally);
   waits->rows = memory_zeroed(tally->site_count + 1, sizeof *waits->rows);
   for (; waits->row_count < tally->site_count; waits->row_count++) {
     struct waits_row *row = &waits->rows[waits->row_count];
@@ -216,8 +215,7 @@ bool waits_add_gap(const struct waits *waits, size_t which, struct text *out) {
 }
 
 static void read_waits(const struct measurement *m, struct waits *out) {
-  if (wait_tally_add(&out->tally, &m->input.profile) != 0)
-    memory_exhausted();
+  wait_tally_add(&out->tally, &m->input.profile);
   waits_finish(out, m->files);
 }
 

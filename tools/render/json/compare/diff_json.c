@@ -5,7 +5,6 @@
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/doctor/gap.h"
 #include "tools/render/json/json_quantity.h"
-#include "tools/support/memory.h"
 #include "tools/support/names.h"
 #include "tools/support/text.h"
 
@@ -81,9 +80,7 @@ static void put_id(struct json *json, const char *key, const struct profile_loop
 }
 
 static void put_trips(struct json *json, const struct profile_loop *loop) {
-  struct trip_counts trips;
-  if (trips_of(loop, &trips) != 0)
-    memory_exhausted();
+  struct trip_counts trips = trips_of(loop);
   if (trips.known_samples)
     json_put_count(json, "trip_count", trips.median);
   else

@@ -24,9 +24,7 @@
 #include <inttypes.h>
 
 static void put_trips(struct json *json, const struct profile_loop *loop) {
-  struct trip_counts trips;
-  if (trips_of(loop, &trips) != 0)
-    memory_exhausted();
+  struct trip_counts trips = trips_of(loop);
   const char *known = loop->is_tagged ? "tag" : "trip_count";
   json_put_null(json, loop->is_tagged ? "trip_count" : "tag");
   if (!trips.known_samples) {

@@ -267,9 +267,7 @@ static void add_time(const struct measurement *m, const struct measured_loop *lo
     add_fact(terminal, out, "recursive:", STYLE_PLAIN, &fact);
   }
 
-  struct trip_counts trips;
-  if (trips_of(record, &trips) != 0)
-    memory_exhausted();
+  struct trip_counts trips = trips_of(record);
   if (trips.known_samples) {
     if (trips.lowest == trips.highest)
       text_printf(&fact, "%s each time", units_exact(trips.lowest).data);

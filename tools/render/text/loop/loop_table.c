@@ -5,7 +5,6 @@
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/loop/loop_told.h"
 #include "tools/render/text/section_table.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
 
@@ -33,9 +32,7 @@ static const struct shown_column columns[] = {
 #define MARK_BOUND ">"
 
 static void add_trips(struct table *table, const struct profile_loop *loop) {
-  struct trip_counts trips;
-  if (trips_of(loop, &trips) != 0)
-    memory_exhausted();
+  struct trip_counts trips = trips_of(loop);
   if (!trips.known_samples)
     table_add(table, STYLE_FAINT, "");
   else
