@@ -21,10 +21,9 @@ static void analyse(const struct profile *profile) {
   struct timing_floor floor;
   struct control control;
   floor_from_env(&profile->env, &floor);
-  must(control_init(profile, &control) == 0);
+  control_init(profile, &control);
   for (size_t i = 0; i < profile->loop_count; i++) {
-    struct loop_stats stats;
-    must(loop_analyse(&profile->loops[i], &profile->env, &floor, &control, &stats) == 0);
+    struct loop_stats stats = loop_analyse(&profile->loops[i], &profile->env, &floor, &control);
     must(stats.reason != NULL && loop_verdict_name(stats.verdict) != NULL);
   }
   control_release(&control);

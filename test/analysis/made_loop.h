@@ -66,9 +66,7 @@ static inline void made_add_ns(struct made_loop *made, double ns) {
 }
 
 static inline struct loop_stats made_analyse(struct made_loop *made) {
-  struct loop_stats stats = {0};
-  CHECK_EQUAL(loop_analyse(&made->loop, &made->env, &made->floor, &made->control, &stats), 0);
-  return stats;
+  return loop_analyse(&made->loop, &made->env, &made->floor, &made->control);
 }
 
 #endif

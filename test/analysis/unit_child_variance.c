@@ -47,7 +47,7 @@ static void make(struct made *made, double physics, double rest) {
 }
 
 static void find(struct made *made, struct child_variance *out, size_t *count) {
-  CHECK_EQUAL(child_variance_of(&made->profile, &made->loops[0], out, count), 0);
+  *count = child_variance_of(&made->profile, &made->loops[0], out);
 }
 
 static void test_one(void) {

@@ -55,7 +55,7 @@ static void compare(size_t count, struct profile merged[2], struct diff *out) {
     CHECK_EQUAL(profile_merge(profiles + s * count, count, &merged[s], NULL), 0);
   struct diff_runs a = {profiles, count, &merged[0], &runs[0].made[0].floor, NULL};
   struct diff_runs b = {profiles + count, count, &merged[1], &runs[0].made[0].floor, NULL};
-  CHECK_EQUAL(diff_compare(&a, &b, start, 1, out), 0);
+  diff_compare(&a, &b, start, 1, out);
 }
 
 static void release(struct profile merged[2], struct diff *diff) {

@@ -17,7 +17,7 @@ static void make_chains(size_t count, size_t every, double us) {
                                        .adds = i % 2 ? 7200 : 28800,
                                        .when = (uint32_t)when};
   }
-  CHECK_EQUAL(control_init(&profile, &made.control), 0);
+  control_init(&profile, &made.control);
 }
 
 static void add(double ns, uint64_t work) { made_add(&made, made_ticks(&made, ns), work, 1); }

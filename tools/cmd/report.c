@@ -82,8 +82,7 @@ static size_t choose_rows(const struct measurement *m, const struct report_optio
     keys[i].total_ns = m->loops[i].share; // by the share that is shown
     stats[i] = &keys[i];
   }
-  if (loop_order(stats, m->loop_count, (enum loop_key)options->sort, *rows) != 0)
-    memory_exhausted();
+  loop_order(stats, m->loop_count, (enum loop_key)options->sort, *rows);
   uint64_t most = options->top ? options->top : options->at_exit ? TOP_AT_EXIT : TOP_DEFAULT;
   if (options->all || (options->json && !options->top))
     most = UINT64_MAX;

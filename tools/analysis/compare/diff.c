@@ -5,6 +5,7 @@
 #include "tools/analysis/compare/diff_parts.h"
 #include "tools/analysis/loop/loop_sample.h"
 #include "tools/analysis/run/overview.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,8 +32,8 @@ static const struct profile_loop *find_loop(const struct profile *profile, uint6
   return NULL;
 }
 
-/// The loop in one run. Returns 1 if it is there, 0 if not, or RETICLE_E_MEMORY.
-static int run_of(const struct diff_runs *side, size_t i, uint64_t id, struct diff_run *out) {
+/// The loop in one run. Returns whether it is there.
+static bool run_of(const struct diff_runs *side, size_t i, uint64_t id, struct diff_run *out) {
   const struct profile_loop *loop = find_loop(side->runs[i], id);
   if (side->known) {
     const struct diff_run *known =
@@ -41,23 +42,20 @@ static int run_of(const struct diff_runs *side, size_t i, uint64_t id, struct di
       *out = *known;
     return known != NULL;
   }
-  int failed = loop ? diff_run_of(loop, &side->runs[i]->env, side->floor, out) : 0;
-  return failed ? failed : loop != NULL;
+  if (loop)
+    *out = diff_run_of(loop, &side->runs[i]->env, side->floor);
+  return loop;
 }
 
-/// Levels of the loop in all runs of a side. work: its arrays hold side->count. Returns 0 or
-/// RETICLE_E_MEMORY.
-static int take_levels(const struct diff_runs *side, uint64_t id, struct work *work) {
+/// Levels of the loop in all runs of a side. work: its arrays hold side->count.
+static void take_levels(const struct diff_runs *side, uint64_t id, struct work *work) {
   work->count = 0;
   work->step_ns = 0;
   work->status = QUANTITY_TOO_FEW;
   work->reason = "not executed";
   for (size_t i = 0; i < side->count; i++) {
     struct diff_run run;
-    int found = run_of(side, i, id, &run);
-    if (found < 0)
-      return found;
-    if (!found)
+    if (!run_of(side, i, id, &run))
       continue;
     if (run.status != QUANTITY_OK) {
       work->status = run.status;
@@ -68,7 +66,6 @@ static int take_levels(const struct diff_runs *side, uint64_t id, struct work *w
     work->mean[work->count] = run.mean;
     work->median[work->count++] = run.median;
   }
-  return 0;
 }
 
 /// Smallest difference that the timer tells and a pair in another place doesn't make, over the
@@ -103,24 +100,20 @@ static void test_levels(const struct diff_runs *a, const struct diff_runs *b,
   loop->median = diff_test(&median_a, &median_b, design, diff_relevant(design, share));
 }
 
-static int describe(const struct diff_runs *side, const struct profile_loop *loop,
-                    struct diff_loop_side *out) {
+static void describe(const struct diff_runs *side, const struct profile_loop *loop,
+                     struct diff_loop_side *out) {
   *out = (struct diff_loop_side){.loop = loop};
   if (!loop) {
     out->mean_ns = out->p50_ns = out->total_ns = quantity_none(QUANTITY_TOO_FEW, "not executed");
-    return 0;
+    return;
   }
-  int failed = 0;
   if (side->known)
     side->known->stats(side->known->of, loop->id, &out->stats);
   else
-    failed = loop_analyse(loop, &side->merged->env, side->floor, NULL, &out->stats);
-  if (failed)
-    return failed;
+    out->stats = loop_analyse(loop, &side->merged->env, side->floor, NULL);
   out->executions = (double)loop->executions / (double)side->count;
   out->mean_ns = out->stats.mean_ns;
   out->p50_ns = out->stats.p50_ns;
-  return 0;
 }
 
 static struct quantity level_of(struct diff_estimate level) {
@@ -177,25 +170,21 @@ static void explain(const struct work *a, const struct work *b, struct diff_loop
 }
 
 /// Fills in one loop with the tests of `design`. in_a, in_b: scratch.
-static int compare_pair(const struct diff_runs *a, const struct diff_runs *b,
-                        const struct diff_design *design, struct work *in_a, struct work *in_b,
-                        struct diff_loop *loop) {
-  int failed = take_levels(a, loop->a.loop->id, in_a);
-  failed = failed ? failed : take_levels(b, loop->b.loop->id, in_b);
-  if (failed)
-    return failed;
+static void compare_pair(const struct diff_runs *a, const struct diff_runs *b,
+                         const struct diff_design *design, struct work *in_a, struct work *in_b,
+                         struct diff_loop *loop) {
+  take_levels(a, loop->a.loop->id, in_a);
+  take_levels(b, loop->b.loop->id, in_b);
   loop->a.runs = in_a->count;
   loop->b.runs = in_b->count;
   test_levels(a, b, in_a, in_b, design, loop);
   if (!loop->mean.is_known)
     explain(in_a, in_b, loop);
-  return 0;
 }
 
-static int work_init(size_t count, struct work *work) {
-  *work = (struct work){.mean = calloc(count, sizeof(*work->mean)),
-                        .median = calloc(count, sizeof(*work->median))};
-  return work->mean && work->median ? 0 : RETICLE_E_MEMORY;
+static struct work work_for(size_t count) {
+  return (struct work){.mean = memory_zeroed(count, sizeof(struct diff_level)),
+                       .median = memory_zeroed(count, sizeof(struct diff_level))};
 }
 
 static void work_release(struct work *work) {
@@ -204,16 +193,14 @@ static void work_release(struct work *work) {
 }
 
 /// Tests all loops, and decides when it is known how many there are.
-static int test_all(const struct diff_runs *a, const struct diff_runs *b, size_t looks,
-                    struct diff *diff) {
-  struct work in_a, in_b;
-  int failed = work_init(a->count, &in_a);
-  failed = work_init(b->count, &in_b) || failed ? RETICLE_E_MEMORY : 0;
-  for (size_t i = 0; i < diff->count && !failed; i++) {
+static void test_all(const struct diff_runs *a, const struct diff_runs *b, size_t looks,
+                     struct diff *diff) {
+  struct work in_a = work_for(a->count), in_b = work_for(b->count);
+  for (size_t i = 0; i < diff->count; i++) {
     struct diff_loop *loop = &diff->loops[i];
     if (!loop->a.loop || !loop->b.loop)
       continue;
-    failed = compare_pair(a, b, &diff->design, &in_a, &in_b, loop);
+    compare_pair(a, b, &diff->design, &in_a, &in_b, loop);
     diff->tested += loop->mean.is_known;
   }
   diff->design.tests = 2 * diff->tested * looks;
@@ -226,27 +213,22 @@ static int test_all(const struct diff_runs *a, const struct diff_runs *b, size_t
   }
   work_release(&in_a);
   work_release(&in_b);
-  return failed;
 }
 
-static int take_pairs(const struct diff_runs *a, const struct diff_runs *b, struct diff *diff) {
+static void take_pairs(const struct diff_runs *a, const struct diff_runs *b, struct diff *diff) {
   struct diff_pair *pairs;
   size_t count;
-  int failed = diff_match(a->merged, b->merged, &pairs, &count);
-  if (failed)
-    return failed;
-  diff->loops = calloc(count + 1, sizeof *diff->loops);
-  failed = diff->loops ? 0 : RETICLE_E_MEMORY;
-  for (size_t i = 0; i < count && !failed; i++) {
+  diff_match(a->merged, b->merged, &pairs, &count);
+  diff->loops = memory_zeroed(count + 1, sizeof *diff->loops);
+  for (size_t i = 0; i < count; i++) {
     struct diff_loop *loop = &diff->loops[i];
     *loop = (struct diff_loop){.is_moved = pairs[i].is_moved, .reason = ""};
-    failed = describe(a, pairs[i].a, &loop->a);
-    failed = failed ? failed : describe(b, pairs[i].b, &loop->b);
+    describe(a, pairs[i].a, &loop->a);
+    describe(b, pairs[i].b, &loop->b);
     diff->common += pairs[i].a && pairs[i].b;
     diff->count++;
   }
   free(pairs);
-  return failed;
 }
 
 /// CPU time over the time that they ran, of all runs; NaN if that is not known.
@@ -262,22 +244,17 @@ static double running_share(const struct diff_runs *side) {
   return cpu_ns / elapsed_ns;
 }
 
-int diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                 size_t looks, struct diff *out) {
+void diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
+                  size_t looks, struct diff *out) {
   struct diff diff = {0};
   diff_turns(start, a->count, a->count + b->count, &diff.design);
   diff.share_factor = exp(fabs(log(running_share(b) / running_share(a))));
   diff.is_crowded = fmin(diff.design.turns_a, diff.design.turns_b) < DIFF_RUNS &&
                     log(diff.share_factor) > SHARE_CHANGE;
-  int failed = take_pairs(a, b, &diff);
-  failed = failed ? failed : test_all(a, b, looks, &diff);
-  if (failed) {
-    diff_release(&diff);
-    return failed;
-  }
+  take_pairs(a, b, &diff);
+  test_all(a, b, looks, &diff);
   diff_judge(&diff);
   *out = diff;
-  return 0;
 }
 
 void diff_release(struct diff *diff) {

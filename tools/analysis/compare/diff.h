@@ -82,11 +82,9 @@ struct diff {
 /// start  [a->count + b->count] start times, A's first (diff_turns)
 /// looks  how often at most the sides are compared while runs come in: all of these together call
 ///        equal loops different as seldom as one does
-/// out    unchanged on error; refers to the profiles
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                 size_t looks, struct diff *out);
+/// out    refers to the profiles
+void diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
+                  size_t looks, struct diff *out);
 void diff_release(struct diff *diff);
 
 /// Minimum detectable change of the loop, a logarithm. Its tests are known.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/compare/diff_match.h"
 
+#include "tools/support/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,17 +96,11 @@ static void match_names(const struct profile_loop **a, size_t count_a,
   }
 }
 
-int diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
-               size_t *count) {
-  const struct profile_loop **in_a = calloc(a->loop_count + 1, sizeof(*in_a));
-  const struct profile_loop **in_b = calloc(b->loop_count + 1, sizeof(*in_b));
-  struct diff_pair *found = calloc(a->loop_count + b->loop_count + 1, sizeof *found);
-  if (!in_a || !in_b || !found) {
-    free(in_a);
-    free(in_b);
-    free(found);
-    return RETICLE_E_MEMORY;
-  }
+void diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
+                size_t *count) {
+  const struct profile_loop **in_a = memory_zeroed(a->loop_count + 1, sizeof(*in_a));
+  const struct profile_loop **in_b = memory_zeroed(b->loop_count + 1, sizeof(*in_b));
+  struct diff_pair *found = memory_zeroed(a->loop_count + b->loop_count + 1, sizeof *found);
   size_t count_a = entered(a, in_a), count_b = entered(b, in_b), total = 0;
   match_ids(in_a, &count_a, in_b, &count_b, found, &total);
   match_names(in_a, count_a, in_b, count_b, found, &total);
@@ -112,5 +108,4 @@ int diff_match(const struct profile *a, const struct profile *b, struct diff_pai
   free(in_b);
   *pairs = found;
   *count = total;
-  return 0;
 }

@@ -20,9 +20,7 @@ struct diff_pair {
 ///
 /// a, b   merged profiles (loops in the order of their places), kept as long as the pairs
 /// pairs  gets [*count]; the caller frees it. Unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
-               size_t *count);
+void diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
+                size_t *count);
 
 #endif

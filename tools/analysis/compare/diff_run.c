@@ -4,6 +4,7 @@
 
 #include "tools/analysis/loop/loop_sample.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -129,54 +130,42 @@ static void fill(const struct loop_sample *sample, const struct blocks *blocks,
     find_spreads(sample, blocks, out);
 }
 
-/// Returns 0 or RETICLE_E_MEMORY.
-static int measure(const struct loop_sample *sample, struct diff_run *out) {
+static struct diff_run measure(const struct loop_sample *sample) {
   size_t count = sample->own_count, n = count / DIFF_RUN_BLOCK_SAMPLES;
   struct blocks blocks = {.points = sample->points,
-                          .block = calloc(count, sizeof(size_t)),
+                          .block = memory_zeroed(count, sizeof(size_t)),
                           .count = count,
                           .n = n < 1                 ? 1
                                : n < DIFF_RUN_BLOCKS ? n
                                                      : DIFF_RUN_BLOCKS};
-  const struct loop_point **order = calloc(count, sizeof(*order));
-  int failed = blocks.block && order ? 0 : RETICLE_E_MEMORY;
-  if (!failed) {
-    cut(&blocks, order);
-    fill(sample, &blocks, out);
-  }
+  const struct loop_point **order = memory_zeroed(count, sizeof(*order));
+  cut(&blocks, order);
+  struct diff_run run;
+  fill(sample, &blocks, &run);
   free(order);
   free(blocks.block);
-  return failed;
+  return run;
 }
 
 static struct diff_run none(enum quantity_status status, const char *reason) {
   return (struct diff_run){.status = status, .reason = reason};
 }
 
-int diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
-                const struct timing_floor *floor, struct diff_run *out) {
-  if (!loop->executions) {
-    *out = none(QUANTITY_TOO_FEW, "not executed");
-    return 0;
-  }
-  if (!env->timer_hz) {
-    *out = none(QUANTITY_UNSUPPORTED, "the timer's rate is not known");
-    return 0;
-  }
-  if (!loop->raw_count) {
-    *out = loop->samples ? none(QUANTITY_UNSUPPORTED, "no raw samples were kept (raise pool)")
+struct diff_run diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
+                            const struct timing_floor *floor) {
+  if (!loop->executions)
+    return none(QUANTITY_TOO_FEW, "not executed");
+  if (!env->timer_hz)
+    return none(QUANTITY_UNSUPPORTED, "the timer's rate is not known");
+  if (!loop->raw_count)
+    return loop->samples ? none(QUANTITY_UNSUPPORTED, "no raw samples were kept (raise pool)")
                          : none(QUANTITY_TOO_FEW, "no execution was timed");
-    return 0;
-  }
   struct loop_sample sample;
-  int failed = loop_sample_init(loop, env, floor, NULL, &sample);
-  if (failed)
-    return failed;
+  loop_sample_init(loop, env, floor, NULL, &sample);
   // A few samples of many executions are a choice, not the run.
-  if (sample.count < DIFF_RUN_SAMPLES && loop->samples < loop->executions)
-    *out = none(QUANTITY_TOO_FEW, "under 30 of its executions timed in a run");
-  else
-    failed = measure(&sample, out);
+  struct diff_run run = sample.count < DIFF_RUN_SAMPLES && loop->samples < loop->executions
+                            ? none(QUANTITY_TOO_FEW, "under 30 of its executions timed in a run")
+                            : measure(&sample);
   loop_sample_release(&sample);
-  return failed;
+  return run;
 }

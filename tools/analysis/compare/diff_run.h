@@ -39,10 +39,7 @@ struct diff_run {
 ///
 /// loop  of a profile of one run, its copies merged (profile_merge)
 /// env   of the same profile
-/// out   unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
-                const struct timing_floor *floor, struct diff_run *out);
+struct diff_run diff_run_of(const struct profile_loop *loop, const struct profile_env *env,
+                            const struct timing_floor *floor);
 
 #endif

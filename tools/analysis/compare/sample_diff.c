@@ -4,6 +4,7 @@
 
 #include "tools/analysis/stats/statistics.h"
 #include "tools/analysis/stats/student.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -209,11 +210,9 @@ static int compare_rows(const void *left, const void *right) {
 }
 
 /// CPU time of all rows: a test of its own, without anything taken out.
-static int test_total(const struct sample_diff_item *items, size_t count, const struct runs *runs,
-                      struct sample_diff *out) {
-  struct diff_level *levels = calloc(run_count(runs), sizeof *levels);
-  if (!levels)
-    return RETICLE_E_MEMORY;
+static void test_total(const struct sample_diff_item *items, size_t count, const struct runs *runs,
+                       struct sample_diff *out) {
+  struct diff_level *levels = memory_zeroed(run_count(runs), sizeof *levels);
   bool has_all = true;
   for (size_t r = 0; r < run_count(runs); r++) {
     uint64_t sum = 0, samples = 0;
@@ -238,7 +237,6 @@ static int test_total(const struct sample_diff_item *items, size_t count, const 
                                               : DIFF_INCONCLUSIVE;
   }
   free(levels);
-  return 0;
 }
 
 static bool is_tested(const struct work *w) {
@@ -255,8 +253,8 @@ static double error_of_common(size_t count, const struct runs *runs, size_t rows
   return rows ? MEDIAN_ERROR * MEDIAN_ERROR * median(runs->values, n) / (double)rows : 0;
 }
 
-static int compare_all(const struct sample_diff_item *items, size_t count, struct runs *runs,
-                       struct sample_diff *out) {
+static void compare_all(const struct sample_diff_item *items, size_t count, struct runs *runs,
+                        struct sample_diff *out) {
   out->design.tests = 1; // the total
   for (size_t i = 0; i < count; i++)
     out->tested += is_tested(&runs->work[i]);
@@ -280,11 +278,12 @@ static int compare_all(const struct sample_diff_item *items, size_t count, struc
   }
   if (out->count)
     qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
-  return test_total(items, count, runs, out);
+  test_total(items, count, runs, out);
 }
 
-int sample_diff_compare(const struct sample_diff_item *items, size_t count, size_t count_a,
-                        size_t count_b, const struct diff_design *design, struct sample_diff *out) {
+void sample_diff_compare(const struct sample_diff_item *items, size_t count, size_t count_a,
+                         size_t count_b, const struct diff_design *design,
+                         struct sample_diff *out) {
   struct sample_diff made = {.design = *design};
   double turns_a = fmin(design->turns_a, (double)count_a);
   double turns_b = fmin(design->turns_b, (double)count_b);
@@ -293,23 +292,16 @@ int sample_diff_compare(const struct sample_diff_item *items, size_t count, size
                       .inverse = 1 / turns_a + 1 / turns_b};
   if (fmin(turns_a, turns_b) >= DIFF_RUNS)
     runs.degrees = (double)(count_a + count_b) - 2;
-  runs.factor = calloc(count_a + count_b, sizeof *runs.factor);
-  runs.values = calloc(count + 1, sizeof *runs.values);
-  runs.work = calloc(count + 1, sizeof *runs.work);
-  made.rows = calloc(count + 1, sizeof *made.rows);
-  int result = runs.factor && runs.values && runs.work && made.rows ? 0 : RETICLE_E_MEMORY;
-  if (result == 0) {
-    add_up(items, count, &runs);
-    result = compare_all(items, count, &runs, &made);
-  }
+  runs.factor = memory_zeroed(count_a + count_b, sizeof *runs.factor);
+  runs.values = memory_zeroed(count + 1, sizeof *runs.values);
+  runs.work = memory_zeroed(count + 1, sizeof *runs.work);
+  made.rows = memory_zeroed(count + 1, sizeof *made.rows);
+  add_up(items, count, &runs);
+  compare_all(items, count, &runs, &made);
   free(runs.factor);
   free(runs.values);
   free(runs.work);
-  if (result == 0)
-    *out = made;
-  else
-    free(made.rows);
-  return result;
+  *out = made;
 }
 
 void sample_diff_release(struct sample_diff *diff) {

@@ -43,11 +43,8 @@ struct sample_diff {
 ///
 /// items   [count]
 /// design  turns of each side; tests is set here
-/// out     unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int sample_diff_compare(const struct sample_diff_item *items, size_t count, size_t count_a,
-                        size_t count_b, const struct diff_design *design, struct sample_diff *out);
+void sample_diff_compare(const struct sample_diff_item *items, size_t count, size_t count_a,
+                         size_t count_b, const struct diff_design *design, struct sample_diff *out);
 void sample_diff_release(struct sample_diff *diff);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tools/analysis/loop/breakdown.h"
 
 #include "tools/analysis/loop/loop_sample.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 
@@ -56,15 +57,11 @@ static struct breakdown_row make_row(const struct loop_sample *sample,
 }
 
 /// Makes the rows of `count` entries in order of their keys.
-static int make_rows(const struct loop_sample *sample, const struct grouped *grouped, size_t count,
-                     bool by_work, struct breakdown *out) {
-  struct loop_point *points = malloc((count + 1) * sizeof *points);
-  struct breakdown made = {.rows = calloc(distinct_keys(grouped, count) + 1, sizeof *made.rows)};
-  if (!points || !made.rows) {
-    free(points);
-    free(made.rows);
-    return RETICLE_E_MEMORY;
-  }
+static struct breakdown make_rows(const struct loop_sample *sample, const struct grouped *grouped,
+                                  size_t count, bool by_work) {
+  struct loop_point *points = memory_zeroed(count + 1, sizeof *points);
+  struct breakdown made = {.rows =
+                               memory_zeroed(distinct_keys(grouped, count) + 1, sizeof *made.rows)};
   double total_ns = 0;
   for (size_t from = 0, to; from < count; from = to) {
     for (to = from + 1; to < count && grouped[to].key == grouped[from].key;)
@@ -75,24 +72,16 @@ static int make_rows(const struct loop_sample *sample, const struct grouped *gro
   for (size_t i = 0; i < made.count && total_ns > 0; i++)
     made.rows[i].time_share /= total_ns;
   free(points);
-  *out = made;
-  return 0;
+  return made;
 }
 
-int breakdown_of(const struct profile_loop *loop, const struct profile_env *env,
-                 const struct timing_floor *floor, enum breakdown_key key, struct breakdown *out) {
-  if (!env->timer_hz || !loop->raw_count) {
-    *out = (struct breakdown){0};
-    return 0;
-  }
+struct breakdown breakdown_of(const struct profile_loop *loop, const struct profile_env *env,
+                              const struct timing_floor *floor, enum breakdown_key key) {
+  if (!env->timer_hz || !loop->raw_count)
+    return (struct breakdown){0};
   struct loop_sample sample;
-  if (loop_sample_init(loop, env, floor, NULL, &sample) != 0)
-    return RETICLE_E_MEMORY;
-  struct grouped *grouped = malloc((sample.count + 1) * sizeof *grouped);
-  if (!grouped) {
-    loop_sample_release(&sample);
-    return RETICLE_E_MEMORY;
-  }
+  loop_sample_init(loop, env, floor, NULL, &sample);
+  struct grouped *grouped = memory_zeroed(sample.count + 1, sizeof *grouped);
   bool by_work = key == BREAKDOWN_BY_WORK;
   size_t count = 0;
   for (size_t i = 0; i < sample.count; i++) {
@@ -107,10 +96,10 @@ int breakdown_of(const struct profile_loop *loop, const struct profile_env *env,
       grouped[i].key = magnitude(grouped[i].key);
     qsort(grouped, count, sizeof *grouped, compare_grouped);
   }
-  int result = make_rows(&sample, grouped, count, by_work, out);
+  struct breakdown made = make_rows(&sample, grouped, count, by_work);
   free(grouped);
   loop_sample_release(&sample);
-  return result;
+  return made;
 }
 
 void breakdown_release(struct breakdown *breakdown) {

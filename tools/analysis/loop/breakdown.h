@@ -38,11 +38,8 @@ struct breakdown {
 /// Groups the raw samples of a loop. None kept: no rows.
 ///
 /// loop   of a merged profile, env and floor as for loop_analyse
-/// out    unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int breakdown_of(const struct profile_loop *loop, const struct profile_env *env,
-                 const struct timing_floor *floor, enum breakdown_key key, struct breakdown *out);
+struct breakdown breakdown_of(const struct profile_loop *loop, const struct profile_env *env,
+                              const struct timing_floor *floor, enum breakdown_key key);
 void breakdown_release(struct breakdown *breakdown);
 
 /// A bar of a histogram: executions that took low_ns <= t < high_ns.
@@ -55,12 +52,10 @@ struct breakdown_bar {
 /// Histogram of a loop's durations. Evenly spaced where they are within a factor of four, else in
 /// even ratios; never finer than the timer's step.
 ///
-/// bars   [BREAKDOWN_BARS + 1]
-/// count  gets how many there are; 0 without samples or without the timer's rate. Both unchanged on
-///        error
+/// bars  [BREAKDOWN_BARS + 1]
 ///
-/// Returns 0 or RETICLE_E_MEMORY.
-int breakdown_bars(const struct profile_loop *loop, const struct profile_env *env,
-                   const struct timing_floor *floor, struct breakdown_bar *bars, size_t *count);
+/// Returns how many there are; 0 without samples or without the timer's rate.
+size_t breakdown_bars(const struct profile_loop *loop, const struct profile_env *env,
+                      const struct timing_floor *floor, struct breakdown_bar *bars);
 
 #endif

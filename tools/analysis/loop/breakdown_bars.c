@@ -31,15 +31,12 @@ static double bar_end(const struct division *division, double low_ns) {
   return fmax(low_ns * division->ratio, low_ns + division->step_ns);
 }
 
-int breakdown_bars(const struct profile_loop *loop, const struct profile_env *env,
-                   const struct timing_floor *floor, struct breakdown_bar *bars, size_t *count) {
+size_t breakdown_bars(const struct profile_loop *loop, const struct profile_env *env,
+                      const struct timing_floor *floor, struct breakdown_bar *bars) {
   struct loop_sample sample;
-  if (!env->timer_hz) {
-    *count = 0;
+  if (!env->timer_hz)
     return 0;
-  }
-  if (loop_sample_init(loop, env, floor, NULL, &sample) != 0)
-    return RETICLE_E_MEMORY;
+  loop_sample_init(loop, env, floor, NULL, &sample);
   size_t used = 0, i = 0;
   if (sample.own_count) {
     // Samples lie on the timer's steps: the first bar starts half a step below the shortest.
@@ -63,7 +60,6 @@ int breakdown_bars(const struct profile_loop *loop, const struct profile_env *en
       bar.share += sample.points[i].weight / sample.weight;
     bars[used++] = bar;
   }
-  *count = used;
   loop_sample_release(&sample);
-  return 0;
+  return used;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/child_variance.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -135,16 +137,14 @@ static void make_spans(const struct profile_loop *outer, double step, struct spa
   qsort(out->items, out->count, sizeof *out->items, compare);
 }
 
-int child_variance_of(const struct profile *profile, const struct profile_loop *outer,
-                      struct child_variance *out, size_t *count) {
-  *count = 0;
+size_t child_variance_of(const struct profile *profile, const struct profile_loop *outer,
+                         struct child_variance *out) {
+  size_t count = 0;
   double step = exp2(profile_when_shift(&profile->env));
   if (outer->raw_count < EXECUTIONS_LEAST)
     return 0;
-  struct spans spans = {.items = calloc(outer->raw_count, sizeof *spans.items),
+  struct spans spans = {.items = memory_zeroed(outer->raw_count, sizeof *spans.items),
                         .executions = fmax(1, (double)outer->executions)};
-  if (!spans.items)
-    return RETICLE_E_MEMORY;
   for (size_t i = 0; i < CHILD_VARIANCE_MOST; i++)
     out[i] = (struct child_variance){0};
   make_spans(outer, step, &spans);
@@ -155,8 +155,8 @@ int child_variance_of(const struct profile *profile, const struct profile_loop *
       continue;
     struct child_variance child = {loop, judge(&spans)};
     if (child.share.low >= SHARE_LEAST)
-      insert(child, out, count);
+      insert(child, out, &count);
   }
   free(spans.items);
-  return 0;
+  return count;
 }

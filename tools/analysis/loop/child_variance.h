@@ -19,11 +19,10 @@ struct child_variance {
 
 /// profile  merged or not
 /// outer    one of its loops
-/// out      [*count], at most CHILD_VARIANCE_MOST, surest first; loops inside of
-///          each other may both be there
+/// out      [CHILD_VARIANCE_MOST] surest first; loops inside of each other may both be there
 ///
-/// Returns 0 or RETICLE_E_MEMORY.
-int child_variance_of(const struct profile *profile, const struct profile_loop *outer,
-                      struct child_variance *out, size_t *count);
+/// Returns how many there are.
+size_t child_variance_of(const struct profile *profile, const struct profile_loop *outer,
+                         struct child_variance *out);
 
 #endif

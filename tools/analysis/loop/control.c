@@ -4,6 +4,7 @@
 
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,15 +113,13 @@ static bool is_long(const struct control_length *length, double step_ns) {
   return length->count >= CONTROL_SAMPLES && length->usual_ns >= CONTROL_LONG_STEPS * step_ns;
 }
 
-static int find_clock(struct control *control, double pair_ns, double step_ns) {
+static void find_clock(struct control *control, double pair_ns, double step_ns) {
   size_t n = 0;
   for (size_t i = 0; i < control->length_count; i++)
     n += is_long(&control->lengths[i], step_ns) ? control->lengths[i].count : 0;
   if (!n)
-    return 0;
-  control->clock = calloc(n, sizeof *control->clock);
-  if (!control->clock)
-    return RETICLE_E_MEMORY;
+    return;
+  control->clock = memory_zeroed(n, sizeof *control->clock);
   for (size_t i = 0; i < control->length_count; i++) {
     const struct control_length *length = &control->lengths[i];
     for (size_t k = 0; is_long(length, step_ns) && k < length->count; k++) {
@@ -130,7 +129,6 @@ static int find_clock(struct control *control, double pair_ns, double step_ns) {
     }
   }
   qsort(control->clock, n, sizeof *control->clock, compare_clock);
-  return 0;
 }
 
 /// Middle one of CLOCK_NEAR chains around that time, but for the `skipped` nearest.
@@ -161,10 +159,8 @@ double control_clock_at(const struct control *control, uint32_t when) {
 }
 
 /// Each chain at the clock of its neighbours. room: as describe_all.
-static int make_normalised(struct control *control, double pair_ns, double *room) {
-  struct control *normalised = control->normalised = malloc(sizeof *normalised);
-  if (!normalised)
-    return RETICLE_E_MEMORY;
+static void make_normalised(struct control *control, double pair_ns, double *room) {
+  struct control *normalised = control->normalised = memory_zeroed(1, sizeof *normalised);
   *normalised = *control;
   normalised->clock = NULL;
   normalised->normalised = NULL;
@@ -181,9 +177,7 @@ static int make_normalised(struct control *control, double pair_ns, double *room
         i < normalised->length_count ? &normalised->lengths[i] : &normalised->cold;
     const struct control_length *from =
         i < normalised->length_count ? &control->lengths[i] : &control->cold;
-    to->points = calloc(to->count + 1, sizeof *to->points);
-    if (!to->points)
-      return RETICLE_E_MEMORY;
+    to->points = memory_zeroed(to->count + 1, sizeof *to->points);
     for (size_t k = 0; k < to->count; k++) {
       struct control_point point = from->points[k];
       point.ns = pair_ns + (point.ns - pair_ns) / clock_around(control, point.when, 1);
@@ -191,11 +185,11 @@ static int make_normalised(struct control *control, double pair_ns, double *room
     }
   }
   describe_all(normalised, pair_ns, room);
-  return 0;
 }
 
 /// Takes the chains; with `peers` those outside of windows in which loops were slow together.
-static int fill(const struct profile *profile, const struct peers *peers, struct control *control) {
+static void fill(const struct profile *profile, const struct peers *peers,
+                 struct control *control) {
   double tick_ns = 1e9 / (double)profile->env.timer_hz, *room;
   for (size_t i = 0; i < profile->chain_count; i++) {
     const struct profile_chain *chain = &profile->chain[i];
@@ -212,45 +206,34 @@ static int fill(const struct profile *profile, const struct peers *peers, struct
     if (!length || (peers && peers_are_slow(peers, chain->thread, chain->when)))
       continue;
     if (!length->points)
-      length->points = calloc(profile->chain_count, sizeof *length->points);
-    if (!length->points)
-      return RETICLE_E_MEMORY;
+      length->points = memory_zeroed(profile->chain_count, sizeof *length->points);
     length->points[length->count++] =
         (struct control_point){.when = chain->when, .ns = (double)chain->duration_ticks * tick_ns};
   }
-  room = calloc(2 * profile->chain_count + 1, sizeof *room);
-  if (!room)
-    return RETICLE_E_MEMORY;
+  room = memory_zeroed(2 * profile->chain_count + 1, sizeof *room);
   double pair_ns = (double)profile->env.pair_ticks / 256 * tick_ns;
   describe_all(control, pair_ns, room);
-  int result = find_clock(control, pair_ns, fmax(1, (double)profile->env.step_ticks) * tick_ns);
-  if (result == 0 && control->clock_count)
-    result = make_normalised(control, pair_ns, room);
+  find_clock(control, pair_ns, fmax(1, (double)profile->env.step_ticks) * tick_ns);
+  if (control->clock_count)
+    make_normalised(control, pair_ns, room);
   free(room);
-  return result;
 }
 
-static int fill_both(const struct profile *profile, struct control *control) {
+static void fill_both(const struct profile *profile, struct control *control) {
   double tick_ns = 1e9 / (double)profile->env.timer_hz;
   double step_ns = fmax(1, (double)profile->env.step_ticks) * tick_ns;
   double noise_ns = fmax(LOOP_PROBE_NS, WINDOW_STEPS * step_ns);
-  int result = peers_init(profile, noise_ns / tick_ns, &control->peers);
-  if (result == 0)
-    result = fill(profile, NULL, control);
-  control->calm = calloc(1, sizeof *control->calm);
-  if (!control->calm)
-    return RETICLE_E_MEMORY;
-  return result ? result : fill(profile, &control->peers, control->calm);
+  peers_init(profile, noise_ns / tick_ns, &control->peers);
+  fill(profile, NULL, control);
+  control->calm = memory_zeroed(1, sizeof *control->calm);
+  fill(profile, &control->peers, control->calm);
 }
 
-int control_init(const struct profile *profile, struct control *out) {
+void control_init(const struct profile *profile, struct control *out) {
   struct control control = {0};
-  int result = profile->env.timer_hz ? fill_both(profile, &control) : 0;
-  if (result)
-    control_release(&control);
-  else
-    *out = control;
-  return result;
+  if (profile->env.timer_hz)
+    fill_both(profile, &control);
+  *out = control;
 }
 
 void control_release(struct control *control) {

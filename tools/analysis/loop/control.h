@@ -67,10 +67,8 @@ struct control {
 
 /// Takes the chains of a profile; none where the timer's rate is unknown.
 ///
-/// out  the caller releases it; unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int control_init(const struct profile *profile, struct control *out);
+/// out  the caller releases it
+void control_init(const struct profile *profile, struct control *out);
 void control_release(struct control *control);
 
 /// The chains that stand for a loop of that duration: of the lengths with CONTROL_SAMPLES chains

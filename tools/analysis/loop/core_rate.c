@@ -3,6 +3,7 @@
 #include "tools/analysis/loop/core_rate.h"
 
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,27 +19,23 @@ struct median {
   double value, low, high; ///< 95 % interval by order statistics
 };
 
-static bool find_median(const struct control_length *length, struct median *out) {
+static struct median median_of(const struct control_length *length) {
   size_t n = length->count;
-  double *ns = calloc(n + 1, sizeof(*ns));
-  if (!ns)
-    return false;
+  double *ns = memory_zeroed(n + 1, sizeof(*ns));
   for (size_t i = 0; i < n; i++)
     ns[i] = length->points[i].ns;
   statistics_sort(ns, n);
   double half = STATISTICS_Z95 / 2 / sqrt((double)n);
-  *out = (struct median){statistics_quantile(ns, n, 0.5),
-                         statistics_quantile(ns, n, fmax(0, 0.5 - half)),
-                         statistics_quantile(ns, n, fmin(1, 0.5 + half))};
+  struct median median = {statistics_quantile(ns, n, 0.5),
+                          statistics_quantile(ns, n, fmax(0, 0.5 - half)),
+                          statistics_quantile(ns, n, fmin(1, 0.5 + half))};
   free(ns);
-  return true;
+  return median;
 }
 
 static struct quantity rate_of(const struct control_length *shortest,
                                const struct control_length *longest, double beside) {
-  struct median a, b;
-  if (!find_median(shortest, &a) || !find_median(longest, &b))
-    return quantity_none(QUANTITY_UNSUPPORTED, "no memory");
+  struct median a = median_of(shortest), b = median_of(longest);
   double adds = (double)(longest->adds - shortest->adds);
   if (!(b.low - a.high > 0))
     return quantity_none(QUANTITY_TOO_NOISY, "the timed chains of additions vary too much");

@@ -48,19 +48,15 @@ static void set_no_rate(struct loop_stats *out) {
   out->reason = none.reason;
 }
 
-int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
-                 const struct timing_floor *floor, const struct control *control,
-                 struct loop_stats *out) {
+struct loop_stats loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
+                               const struct timing_floor *floor, const struct control *control) {
   struct loop_stats stats = {.executions = loop->executions, .samples = loop->samples};
   if (env->timer_hz == 0) {
     set_no_rate(&stats);
-    *out = stats;
-    return 0;
+    return stats;
   }
   struct loop_sample sample;
-  int result = loop_sample_init(loop, env, floor, control, &sample);
-  if (result)
-    return result;
+  loop_sample_init(loop, env, floor, control, &sample);
   loop_cost_total(loop, env, &sample, &stats);
   loop_cost_lost(loop, env, &sample, &stats);
   set_percentiles(&sample, &stats);
@@ -70,9 +66,8 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
   loop_spark(&sample, &stats);
   stats.below_t_min = sample.count && floor->t_min_ns.status == QUANTITY_OK &&
                       sample.p50_ns < floor->t_min_ns.value;
-  result = loop_judge(loop, &sample, &stats);
-  if (result == 0)
-    loop_cost_agree(loop, &sample, &stats);
+  loop_judge(loop, &sample, &stats);
+  loop_cost_agree(loop, &sample, &stats);
   if (stats.verdict == LOOP_TOO_FEW && stats.lost_ns.status == QUANTITY_OK)
     stats.lost_ns = quantity_none(QUANTITY_TOO_FEW, stats.reason); // which are slow isn't known
   loop_sample_release(&sample);
@@ -81,9 +76,7 @@ int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
     stats.verdict = LOOP_INCONCLUSIVE;
     stats.reason = "recursive: a timing begins at any depth";
   }
-  if (result == 0)
-    *out = stats;
-  return result;
+  return stats;
 }
 
 const char *loop_verdict_name(enum loop_verdict verdict) {

@@ -83,12 +83,8 @@ struct loop_stats {
 /// env    of the same profile
 /// floor  this machine's; not null, its quantities may be missing
 /// control  of the same profile; null: fixed limits, on the careful side, stand in for it
-/// out    unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
-                 const struct timing_floor *floor, const struct control *control,
-                 struct loop_stats *out);
+struct loop_stats loop_analyse(const struct profile_loop *loop, const struct profile_env *env,
+                               const struct timing_floor *floor, const struct control *control);
 
 /// "steady", "unsteady", "inconclusive", "below_floor" or "too_few".
 const char *loop_verdict_name(enum loop_verdict verdict);

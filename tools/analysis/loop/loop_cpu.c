@@ -4,6 +4,7 @@
 
 #include "tools/analysis/loop/loop_nest.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,14 +24,14 @@ static int compare_facts(const void *left, const void *right) {
   return ((*a)->loop > (*b)->loop) - ((*a)->loop < (*b)->loop);
 }
 
-/// Those that stand for executions, by loop; null without memory.
+/// Those that stand for executions, by loop.
 static const struct profile_fact **index_facts(const struct profile *profile, size_t *count) {
-  const struct profile_fact **facts = calloc(profile->fact_count + 1, sizeof *facts);
+  const struct profile_fact **facts = memory_zeroed(profile->fact_count + 1, sizeof *facts);
   *count = 0;
-  for (size_t i = 0; facts && i < profile->fact_count; i++)
+  for (size_t i = 0; i < profile->fact_count; i++)
     if (profile->facts[i].stands && profile->facts[i].duration_ns)
       facts[(*count)++] = &profile->facts[i];
-  if (facts && *count)
+  if (*count)
     qsort(facts, *count, sizeof *facts, compare_facts);
   return facts;
 }
@@ -124,10 +125,10 @@ static void set_total(const struct profile_loop *loop, const struct profile_fact
   total->reason = reason;
 }
 
-int loop_cpu(const struct profile *profile, const struct account *account,
-             const struct loop_stats *stats, struct loop_stats *cpu) {
+bool loop_cpu(const struct profile *profile, const struct account *account,
+              const struct loop_stats *stats, struct loop_stats *cpu) {
   if (account->user_ns.status != QUANTITY_OK || account->system_ns.status != QUANTITY_OK)
-    return 1;
+    return false;
   const struct quantity *parts[] = {&account->runnable_ns, &account->blocked_ns};
   struct ran ran = {.cpu_ns = account->user_ns.value + account->system_ns.value};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -135,11 +136,9 @@ int loop_cpu(const struct profile *profile, const struct account *account,
   if (account->runnable_ns.status == QUANTITY_OK)
     ran.runnable_ns = account->runnable_ns.value;
   if (!(ran.cpu_ns > 0))
-    return 1;
+    return false;
   size_t count;
   const struct profile_fact **facts = index_facts(profile, &count);
-  if (!facts)
-    return RETICLE_E_MEMORY;
   memcpy(cpu, stats, profile->loop_count * sizeof *cpu);
   for (size_t i = 0; i < profile->loop_count; i++) {
     const struct profile_fact *const *own;
@@ -147,5 +146,6 @@ int loop_cpu(const struct profile *profile, const struct account *account,
     set_total(&profile->loops[i], own, n, &ran, &cpu[i]);
   }
   free(facts);
-  return loop_nest_within(profile->loops, profile->loop_count, ran.cpu_ns, cpu);
+  loop_nest_within(profile->loops, profile->loop_count, ran.cpu_ns, cpu);
+  return true;
 }

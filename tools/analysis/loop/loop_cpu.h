@@ -16,8 +16,8 @@
 /// stats    [profile->loop_count] after loop_nest
 /// cpu      [profile->loop_count] gets copies, total_ns and share of CPU time, nested ones agreeing
 ///
-/// Returns 0, RETICLE_E_MEMORY, or 1 where it isn't known: cpu is unchanged then.
-int loop_cpu(const struct profile *profile, const struct account *account,
-             const struct loop_stats *stats, struct loop_stats *cpu);
+/// Returns whether it is known; cpu is unchanged if not.
+bool loop_cpu(const struct profile *profile, const struct account *account,
+              const struct loop_stats *stats, struct loop_stats *cpu);
 
 #endif

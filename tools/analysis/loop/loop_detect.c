@@ -7,6 +7,7 @@
 #include "tools/analysis/loop/loop_neighbours.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,31 +226,25 @@ static double slow_ratio(const double *sorted, size_t n, double high) {
          statistics_quantile(sorted, usual, 0.5);
 }
 
-int loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
+void loop_detect(const struct loop_sample *sample, struct loop_evidence *out) {
   size_t n = sample->own_count;
   double width = sample->window_ns;
-  struct loop_point *points = malloc(n * sizeof *points);
+  struct loop_point *points = memory_zeroed(n, sizeof *points);
   size_t chains = sample->control ? sample->control->count : 0;
   struct loop_blocks blocks;
-  double *room = malloc((n + chains) * sizeof *room);
-  int result = RETICLE_E_MEMORY;
-  if (points && room) {
-    struct loop_evidence evidence = {.level_window_ns = width};
-    memcpy(points, sample->points, n * sizeof *points); // ascending
-    for (size_t i = 0; i < n; i++)
-      room[i] = points[i].ns;
-    struct loop_level level = loop_level_of(room, n, width);
-    evidence.is_bimodal = is_bimodal(room, n, width);
-    evidence.slow_ratio = slow_ratio(room, n, level.high);
-    qsort(points, n, sizeof *points, loop_sample_by_time);
-    look_at_blocks(sample, points, room, &blocks, &evidence);
-    look_at_slow(sample, points, room, &evidence);
-    result = loop_mode(sample, &blocks, &evidence);
-    loop_neighbours(sample, points, room, &evidence);
-    if (result == 0)
-      *out = evidence;
-  }
+  double *room = memory_zeroed(n + chains, sizeof *room);
+  *out = (struct loop_evidence){.level_window_ns = width};
+  memcpy(points, sample->points, n * sizeof *points); // ascending
+  for (size_t i = 0; i < n; i++)
+    room[i] = points[i].ns;
+  struct loop_level level = loop_level_of(room, n, width);
+  out->is_bimodal = is_bimodal(room, n, width);
+  out->slow_ratio = slow_ratio(room, n, level.high);
+  qsort(points, n, sizeof *points, loop_sample_by_time);
+  look_at_blocks(sample, points, room, &blocks, out);
+  look_at_slow(sample, points, room, out);
+  loop_mode(sample, &blocks, out);
+  loop_neighbours(sample, points, room, out);
   free(points);
   free(room);
-  return result;
 }

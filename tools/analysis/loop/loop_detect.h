@@ -51,9 +51,6 @@ struct loop_blocks {
 /// Looks at the loop's own samples (own_count).
 ///
 /// sample  is_raw, own_count >= LOOP_DETECT_SAMPLES
-/// out     unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_detect(const struct loop_sample *sample, struct loop_evidence *out);
+void loop_detect(const struct loop_sample *sample, struct loop_evidence *out);
 
 #endif

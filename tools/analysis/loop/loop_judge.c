@@ -267,66 +267,56 @@ static bool judge_early(const struct profile_loop *loop, const struct loop_sampl
 
 /// A second look at what isn't unsteady, in the finer window of bursts: for slow runs alone that
 /// are slower by no more than single readings can tell.
-static int judge_finer(const struct loop_sample *sample, struct loop_stats *out) {
+static void judge_finer(const struct loop_sample *sample, struct loop_stats *out) {
   struct loop_sample finer = *sample;
   finer.window_ns = finer.probe_ns = sample->finer_ns;
   finer.blur_ns = sample->step_ns;
   struct loop_evidence evidence;
-  int result = loop_detect(&finer, &evidence);
-  if (result)
-    return result;
+  loop_detect(&finer, &evidence);
   bool is_seen = evidence.excess_median > EXCESS_MIN &&
                  evidence.excess_mean > FINER_ERRORS * evidence.excess_error &&
                  evidence.slow_by_ns > finer.window_ns;
   if (!is_seen)
-    return 0;
+    return;
   struct loop_stats stats = *out;
   stats.window_ns = finer.window_ns;
   set_slow(&finer, &evidence, &stats);
   judge_excess(&finer, &evidence, &stats);
   if (stats.verdict == LOOP_UNSTEADY)
     *out = stats;
-  return 0;
 }
 
 /// How the level moved is judged by durations as they were.
-static int keep_levels(const struct loop_sample *sample, const struct loop_sample *judged,
-                       struct loop_evidence *evidence) {
+static void keep_levels(const struct loop_sample *sample, const struct loop_sample *judged,
+                        struct loop_evidence *evidence) {
   struct loop_evidence as_it_was;
-  int result = sample == judged ? 0 : loop_detect(sample, &as_it_was);
-  if (sample == judged || result)
-    return result;
+  if (sample == judged)
+    return;
+  loop_detect(sample, &as_it_was);
   evidence->level_window_ns = as_it_was.level_window_ns;
   evidence->level_ratio = as_it_was.level_ratio;
   evidence->control_ratio = as_it_was.control_ratio;
   evidence->trend = as_it_was.trend;
   evidence->trend_first = as_it_was.trend_first;
   evidence->trend_second = as_it_was.trend_second;
-  return 0;
 }
 
 /// The verdict on samples that are enough, from their frequency-normalised durations where there
 /// are such.
-static int judge_samples(const struct loop_sample *sample, struct loop_stats *out) {
+static void judge_samples(const struct loop_sample *sample, struct loop_stats *out) {
   struct loop_sample normalised;
   struct loop_evidence evidence;
-  int result = loop_sample_normalise(sample, &normalised);
+  loop_sample_normalise(sample, &normalised);
   const struct loop_sample *judged = normalised.points ? &normalised : sample;
-  if (result == 0)
-    result = loop_detect(judged, &evidence);
-  if (result == 0)
-    result = keep_levels(sample, judged, &evidence);
+  loop_detect(judged, &evidence);
+  keep_levels(sample, judged, &evidence);
   out->slow_by_ns = quantity_none(QUANTITY_TOO_FEW, "no slow samples");
-  if (result == 0)
-    set_slow(judged, &evidence, out);
-  if (result == 0)
-    judge_evidence(judged, &evidence, out);
-  if (result == 0)
-    result = loop_judge_tails(sample, out);
-  if (result == 0 && judged->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
-    result = judge_finer(judged, out);
+  set_slow(judged, &evidence, out);
+  judge_evidence(judged, &evidence, out);
+  loop_judge_tails(sample, out);
+  if (judged->finer_ns > 0 && out->verdict != LOOP_UNSTEADY)
+    judge_finer(judged, out);
   loop_sample_release(&normalised);
-  return result;
 }
 
 /// What is left of the verdict outside of the windows in which other loops were slow too.
@@ -343,8 +333,8 @@ static void judge_together(const struct loop_sample *calm, const struct loop_sta
   }
 }
 
-int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
-               struct loop_stats *out) {
+void loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
+                struct loop_stats *out) {
   out->shape = LOOP_SHAPE_PLAIN;
   out->has_control = sample->control;
   out->window_ns = sample->window_ns;
@@ -353,18 +343,16 @@ int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample
     if (out->verdict == LOOP_BELOW_FLOOR)
       status = QUANTITY_BELOW_FLOOR;
     out->slow_share = out->slow_by_ns = quantity_none(status, out->reason);
-    return 0;
+    return;
   }
   struct loop_sample calm;
   struct loop_stats outside = *out;
   double shared_slow = 0;
-  int result = loop_sample_calm(sample, &shared_slow, &calm);
-  if (result == 0)
-    result = judge_samples(sample, out);
-  if (result == 0 && calm.points && calm.own_count >= LOOP_DETECT_SAMPLES)
-    result = judge_samples(&calm, &outside);
-  if (result == 0 && calm.points)
+  loop_sample_calm(sample, &shared_slow, &calm);
+  judge_samples(sample, out);
+  if (calm.points && calm.own_count >= LOOP_DETECT_SAMPLES)
+    judge_samples(&calm, &outside);
+  if (calm.points)
     judge_together(&calm, &outside, shared_slow, out);
   loop_sample_release(&calm);
-  return result;
 }

@@ -18,22 +18,20 @@ static void set_tail(const struct loop_sample *sample, const struct loop_tail *t
   out->reason = reason;
 }
 
-int loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out) {
-  struct loop_tail work = {0}, far = {0};
+void loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out) {
+  struct loop_tail work = loop_tail_of_work(sample), far = {0};
   bool is_work = out->variance_work.status == QUANTITY_OK && out->variance_work.low >= WORK_LEAST;
-  int result = loop_tail_of_work(sample, &work);
   if (!is_work && !work.follows) // the variance may be that of a few preemptions
     work.count = 0;
-  if (result == 0 && (work.count ? !is_work : out->verdict != LOOP_UNSTEADY))
-    result = loop_tail_far(sample, &far);
+  if (work.count ? !is_work : out->verdict != LOOP_UNSTEADY)
+    far = loop_tail_far(sample);
   if (far.share > MOST_OTHER * work.share) // most of the slow ones are slow for another reason
     work.count = 0;
   else if (work.count)
     far.count = 0;
-  out->is_work = result == 0 && work.count > 0;
+  out->is_work = work.count > 0;
   if (out->is_work)
     set_tail(sample, &work, "slow runs do more work, as their trip counts say", out);
-  else if (result == 0 && far.count)
+  else if (far.count)
     set_tail(sample, &far, "far slower runs, oftener than delays of that length come", out);
-  return result;
 }

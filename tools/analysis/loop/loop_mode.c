@@ -4,6 +4,7 @@
 
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,26 +188,21 @@ static void describe(const struct scene *scene, const struct place *place,
   out->mode_error = place->error;
 }
 
-int loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks,
-              struct loop_evidence *out) {
+void loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks,
+               struct loop_evidence *out) {
   if (!sample->control)
-    return 0;
+    return;
   struct scene scene = {.sample = sample,
                         .blocks = blocks,
-                        .late = malloc(sample->count * sizeof *scene.late),
-                        .chain_parts = malloc(sample->control->count * sizeof(double)),
+                        .late = memory_zeroed(sample->count, sizeof *scene.late),
+                        .chain_parts = memory_zeroed(sample->control->count, sizeof(double)),
                         .exposed_s = 1e-9 * sample->p50_ns * (double)sample->count};
-  int result = RETICLE_E_MEMORY;
-  if (scene.late && scene.chain_parts) {
-    double least_ns = sample->is_normalised ? MODE_LEAST_NORMALISED_NS : MODE_LEAST_NS;
-    find_late(&scene, least_ns);
-    find_chains(&scene);
-    struct place place = find_place(&scene);
-    if (place.end > place.first)
-      describe(&scene, &place, out);
-    result = 0;
-  }
+  double least_ns = sample->is_normalised ? MODE_LEAST_NORMALISED_NS : MODE_LEAST_NS;
+  find_late(&scene, least_ns);
+  find_chains(&scene);
+  struct place place = find_place(&scene);
+  if (place.end > place.first)
+    describe(&scene, &place, out);
   free(scene.late);
   free(scene.chain_parts);
-  return result;
 }

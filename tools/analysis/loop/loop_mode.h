@@ -7,9 +7,7 @@
 
 /// Sets mode_* of `out`: where late samples are most above the density beside them and above what
 /// hit the chains. All 0 without a control, or if nowhere.
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks,
-              struct loop_evidence *out);
+void loop_mode(const struct loop_sample *sample, const struct loop_blocks *blocks,
+               struct loop_evidence *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "tools/analysis/loop/loop_sample.h"
 #include "tools/analysis/run/overview.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,31 +176,27 @@ static void bound_lost(struct loop_stats *stats) {
     *lost = quantity_of(total->value, fmin(lost->low, total->value), fmin(lost->high, total->high));
 }
 
-/// [count] by function and depth, each with the loop around it; null without memory.
+/// [count] by function and depth, each with the loop around it.
 static struct node *make_nodes(const struct profile_loop *loops, size_t count,
                                struct loop_stats *stats) {
-  struct node *nodes = calloc(count + 1, sizeof *nodes);
-  for (size_t i = 0; nodes && i < count; i++)
+  struct node *nodes = memory_zeroed(count + 1, sizeof *nodes);
+  for (size_t i = 0; i < count; i++)
     nodes[i] = (struct node){.loop = &loops[i], .stats = &stats[i]};
-  if (!nodes)
-    return NULL;
   qsort(nodes, count, sizeof *nodes, compare_nodes);
   find_outers(nodes, count);
   return nodes;
 }
 
-int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
-              struct loop_stats *stats) {
+void loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
+               struct loop_stats *stats) {
   double lives_ns =
       env->timer_hz ? (double)overview_lives_ticks(env) * 1e9 / (double)env->timer_hz : 0;
-  return loop_nest_within(loops, count, lives_ns, stats);
+  loop_nest_within(loops, count, lives_ns, stats);
 }
 
-int loop_nest_within(const struct profile_loop *loops, size_t count, double lives_ns,
-                     struct loop_stats *stats) {
+void loop_nest_within(const struct profile_loop *loops, size_t count, double lives_ns,
+                      struct loop_stats *stats) {
   struct node *nodes = make_nodes(loops, count, stats);
-  if (!nodes)
-    return RETICLE_E_MEMORY;
   // Inner ones come behind outer ones: first what is inside is summed up and outer ones are raised,
   // then inner ones are lowered.
   for (size_t i = count; i-- > 0;) {
@@ -218,16 +215,13 @@ int loop_nest_within(const struct profile_loop *loops, size_t count, double live
       bound_lost(nodes[i].stats);
   }
   free(nodes);
-  return 0;
 }
 
-int loop_nest_outside(const struct profile_loop *loops, size_t count,
-                      const struct loop_stats *stats, struct quantity *out) {
+struct quantity loop_nest_outside(const struct profile_loop *loops, size_t count,
+                                  const struct loop_stats *stats) {
   struct node *nodes = make_nodes(loops, count, (struct loop_stats *)stats); // not modified
   double sum = 0, sum_high = 0, most = 0;
   bool any = false;
-  if (!nodes)
-    return RETICLE_E_MEMORY;
   for (size_t i = 0; i < count; i++) {
     const struct quantity *share = &nodes[i].stats->share;
     if (nodes[i].outer || !nodes[i].stats->executions || share->status != QUANTITY_OK)
@@ -239,11 +233,9 @@ int loop_nest_outside(const struct profile_loop *loops, size_t count,
   }
   free(nodes);
   if (!any)
-    *out = quantity_none(QUANTITY_UNSUPPORTED, "no loop has a share");
-  else if (sum > 1 + 1e-9)
-    *out = quantity_none(QUANTITY_TOO_NOISY, "loops of called functions lie inside of others: "
+    return quantity_none(QUANTITY_UNSUPPORTED, "no loop has a share");
+  if (sum > 1 + 1e-9)
+    return quantity_none(QUANTITY_TOO_NOISY, "loops of called functions lie inside of others: "
                                              "shares add up to more than all time");
-  else
-    *out = quantity_of(fmax(0, 1 - sum), fmax(0, 1 - sum_high), fmax(0, 1 - most));
-  return 0;
+  return quantity_of(fmax(0, 1 - sum), fmax(0, 1 - sum_high), fmax(0, 1 - most));
 }

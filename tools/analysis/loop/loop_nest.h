@@ -14,20 +14,16 @@
 /// loops  [count] of a profile
 /// env    of the same profile
 /// stats  [count] of the same loops
-///
-/// Returns 0 or RETICLE_E_MEMORY; stats are unchanged then.
-int loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
-              struct loop_stats *stats);
+void loop_nest(const struct profile_loop *loops, size_t count, const struct profile_env *env,
+               struct loop_stats *stats);
 
 /// The same where all of them together took lives_ns; not > 0: not known, shares stay as they are.
-int loop_nest_within(const struct profile_loop *loops, size_t count, double lives_ns,
-                     struct loop_stats *stats);
+void loop_nest_within(const struct profile_loop *loops, size_t count, double lives_ns,
+                      struct loop_stats *stats);
 
 /// What loops don't explain: of the same time as their shares, 0 to 1. Its interval is as wide as
 /// loops of called functions may lie inside of others, which nobody knows. loop_nest comes first.
-///
-/// Returns 0 or RETICLE_E_MEMORY; out is unchanged then.
-int loop_nest_outside(const struct profile_loop *loops, size_t count,
-                      const struct loop_stats *stats, struct quantity *out);
+struct quantity loop_nest_outside(const struct profile_loop *loops, size_t count,
+                                  const struct loop_stats *stats);
 
 #endif

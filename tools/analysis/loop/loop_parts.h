@@ -20,17 +20,13 @@ void loop_variance(const struct profile_loop *loop, const struct loop_sample *sa
                    struct loop_stats *out);
 
 /// verdict, reason, shape and slow_share. variance_work must be known.
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
-               struct loop_stats *out);
+void loop_judge(const struct profile_loop *loop, const struct loop_sample *sample,
+                struct loop_stats *out);
 
 /// Slow executions that the machine can't have made, whatever the chains say: it changes no trip
 /// counts, and its delays are not so long so often. Sets the same where there are any;
 /// variance_work must be known.
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out);
+void loop_judge_tails(const struct loop_sample *sample, struct loop_stats *out);
 
 /// Makes slow_share, slow_by_ns and lost_ns tell of the same executions, when the verdict is known.
 void loop_cost_agree(const struct profile_loop *loop, const struct loop_sample *sample,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/loop_rank.h"
 
+#include "tools/support/memory.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -80,15 +82,12 @@ static int compare_keyed(const void *a, const void *b) {
   return (x->position > y->position) - (x->position < y->position);
 }
 
-int loop_order(const struct loop_stats *const *stats, size_t n, enum loop_key key, size_t *order) {
-  struct keyed *keyed = malloc((n + 1) * sizeof(*keyed));
-  if (!keyed)
-    return RETICLE_E_MEMORY;
+void loop_order(const struct loop_stats *const *stats, size_t n, enum loop_key key, size_t *order) {
+  struct keyed *keyed = memory_zeroed(n + 1, sizeof(*keyed));
   for (size_t i = 0; i < n; i++)
     keyed[i] = (struct keyed){.key = key_of(stats[i], key), .position = i};
   qsort(keyed, n, sizeof(*keyed), compare_keyed);
   for (size_t i = 0; i < n; i++)
     order[i] = keyed[i].position;
   free(keyed);
-  return 0;
 }

@@ -23,8 +23,6 @@ enum loop_key {
 ///
 /// stats  [n]
 /// order  [n], gets the positions
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_order(const struct loop_stats *const *stats, size_t n, enum loop_key key, size_t *order);
+void loop_order(const struct loop_stats *const *stats, size_t n, enum loop_key key, size_t *order);
 
 #endif

@@ -6,6 +6,7 @@
 #include "tools/analysis/loop/loop_tail.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -171,17 +172,15 @@ static void describe(struct loop_sample *sample, const struct control *control) 
   sample->window_is_machine = machine_ns > own_ns;
 }
 
-int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
-                     const struct timing_floor *floor, const struct control *control,
-                     struct loop_sample *out) {
+void loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
+                      const struct timing_floor *floor, const struct control *control,
+                      struct loop_sample *out) {
   struct loop_sample sample = {.is_raw = loop->raw_count > 0};
   find_scale(env, floor, &sample);
   sample.peer = control ? peers_find(&control->peers, loop) : NULL;
   sample.peers = sample.peer ? &control->peers : NULL;
   sample.calm = control ? control->calm : NULL;
-  sample.points = calloc(loop->raw_count + loop->hist_count + 1, sizeof *sample.points);
-  if (!sample.points)
-    return RETICLE_E_MEMORY;
+  sample.points = memory_zeroed(loop->raw_count + loop->hist_count + 1, sizeof *sample.points);
   if (sample.is_raw)
     take_raw(loop, &sample);
   else
@@ -190,24 +189,21 @@ int loop_sample_init(const struct profile_loop *loop, const struct profile_env *
   sample.hist_samples = loop->samples;
   describe(&sample, control);
   *out = sample;
-  return 0;
 }
 
-int loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
-                     struct loop_sample *out) {
+void loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
+                      struct loop_sample *out) {
   struct loop_sample calm = *sample;
-  calm.points = malloc((sample->count + 1) * sizeof *calm.points);
+  calm.points = memory_zeroed(sample->count + 1, sizeof *calm.points);
   out->points = NULL;
   *shared_slow = 0;
-  if (!calm.points)
-    return RETICLE_E_MEMORY;
   calm.count = 0;
   for (size_t i = 0; i < sample->count; i++)
     if (!sample->points[i].is_shared)
       calm.points[calm.count++] = sample->points[i];
   if (calm.count == sample->count || calm.count == 0) {
     free(calm.points);
-    return 0;
+    return;
   }
   describe(&calm, sample->calm);
   size_t slow = 0;
@@ -215,7 +211,6 @@ int loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
     slow += sample->points[i].is_shared && sample->points[i].ns > calm.p50_ns + calm.window_ns;
   *shared_slow = (double)slow / (double)sample->count;
   *out = calm;
-  return 0;
 }
 
 /// How far the middle half of the loop's own points is from its middle one, in the mean; quantiles
@@ -280,22 +275,17 @@ static void divide(const struct loop_sample *sample, const struct control *contr
     points[i].ns /= room[i];
 }
 
-int loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *out) {
+void loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *out) {
   const struct control *control = sample->chains;
   *out = *sample;
   out->points = NULL;
   if (!control || !control->normalised || !sample->is_raw ||
       sample->p50_ns < CONTROL_LONG_STEPS * sample->step_ns)
-    return 0;
+    return;
   struct loop_sample normalised = *sample;
   normalised.is_normalised = true;
-  normalised.points = malloc(sample->count * sizeof *normalised.points);
-  double *room = malloc(sample->count * sizeof *room);
-  if (!normalised.points || !room) {
-    free(normalised.points);
-    free(room);
-    return RETICLE_E_MEMORY;
-  }
+  normalised.points = memory_zeroed(sample->count, sizeof *normalised.points);
+  double *room = memory_zeroed(sample->count, sizeof *room);
   memcpy(normalised.points, sample->points, sample->count * sizeof *normalised.points);
   qsort(normalised.points, normalised.count, sizeof *normalised.points, loop_sample_by_thread);
   divide(sample, control, normalised.points, room);
@@ -306,7 +296,6 @@ int loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *
     *out = normalised;
   else
     free(normalised.points);
-  return 0;
 }
 
 void loop_sample_release(struct loop_sample *sample) {

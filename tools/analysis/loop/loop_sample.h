@@ -68,31 +68,25 @@ struct loop_sample {
 /// Takes the samples of a loop. The timer's rate must be known.
 ///
 /// control  of the same profile, null for fixed limits; must outlive `out`
-/// out      the caller releases it; unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
-                     const struct timing_floor *floor, const struct control *control,
-                     struct loop_sample *out);
+/// out      the caller releases it
+void loop_sample_init(const struct profile_loop *loop, const struct profile_env *env,
+                      const struct timing_floor *floor, const struct control *control,
+                      struct loop_sample *out);
 
 /// The same samples without those in windows in which other loops were slow too. Else, if there are
 /// none, out->points is null.
 ///
 /// shared_slow  gets the share of the samples that are in such windows and slower than the others
 /// out          the caller releases it
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
-                     struct loop_sample *out);
+void loop_sample_calm(const struct loop_sample *sample, double *shared_slow,
+                      struct loop_sample *out);
 
 /// The same samples frequency-normalised: as a constant clock would have timed them, if the loop
 /// follows the core's clock and the chains say how that went: compared with `control->normalised`.
 /// Else out->points is null.
 ///
 /// out  the caller releases it
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *out);
+void loop_sample_normalise(const struct loop_sample *sample, struct loop_sample *out);
 
 void loop_sample_release(struct loop_sample *sample);
 

@@ -4,6 +4,7 @@
 
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,13 +43,11 @@ static void describe(const struct loop_sample *sample, double weight, double *ex
   tail->by_error = statistics_deviation(extra, tail->count) / sqrt((double)tail->count);
 }
 
-int loop_tail_of_work(const struct loop_sample *sample, struct loop_tail *out) {
+struct loop_tail loop_tail_of_work(const struct loop_sample *sample) {
   struct loop_tail tail = {0};
   double work = loop_usual_work(sample), weight = 0;
   size_t more = 0, follow = 0;
-  double *extra = malloc((sample->count + 1) * sizeof *extra);
-  if (!extra)
-    return RETICLE_E_MEMORY;
+  double *extra = memory_zeroed(sample->count + 1, sizeof *extra);
   for (size_t i = 0; work > 0 && i < sample->count; i++) {
     const struct loop_point *point = &sample->points[i];
     double longer = point->ns - sample->p50_ns;
@@ -68,8 +67,7 @@ int loop_tail_of_work(const struct loop_sample *sample, struct loop_tail *out) {
     tail.count = 0;
   tail.follows = follow >= WORK_COUNT && (double)follow >= WORK_FOLLOWS * (double)more;
   free(extra);
-  *out = tail;
-  return 0;
+  return tail;
 }
 
 /// Whether the `count` points beyond `ns` come one by one, in most parts of the run. points: by
@@ -108,15 +106,10 @@ static size_t count_far(const struct loop_sample *sample, double extra_ns) {
   return is_many ? count : 0;
 }
 
-int loop_tail_far(const struct loop_sample *sample, struct loop_tail *out) {
+struct loop_tail loop_tail_far(const struct loop_sample *sample) {
   size_t n = sample->count;
-  struct loop_point *points = malloc((n + 1) * sizeof *points);
-  double *extra = malloc((n + 1) * sizeof *extra);
-  if (!points || !extra) {
-    free(points);
-    free(extra);
-    return RETICLE_E_MEMORY;
-  }
+  struct loop_point *points = memory_zeroed(n + 1, sizeof *points);
+  double *extra = memory_zeroed(n + 1, sizeof *extra);
   struct loop_tail tail = {0};
   for (size_t i = 0; i < n; i++)
     points[i] = sample->points[i];
@@ -135,6 +128,5 @@ int loop_tail_far(const struct loop_sample *sample, struct loop_tail *out) {
   }
   free(points);
   free(extra);
-  *out = tail;
-  return 0;
+  return tail;
 }

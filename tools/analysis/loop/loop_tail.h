@@ -28,13 +28,11 @@ bool loop_tail_has_more_work(const struct loop_sample *sample, const struct loop
                              double usual);
 
 /// Executions that are slower by more than the window because they had more to do, and no more
-/// slower than that takes. Errors as loop_tail_far.
-int loop_tail_of_work(const struct loop_sample *sample, struct loop_tail *out);
+/// slower than that takes.
+struct loop_tail loop_tail_of_work(const struct loop_sample *sample);
 
 /// Executions that are slower by a microsecond and more, one by one in all parts of the run, far
 /// oftener than delays of that length come.
-///
-/// Returns 0 or RETICLE_E_MEMORY; out is unchanged on error.
-int loop_tail_far(const struct loop_sample *sample, struct loop_tail *out);
+struct loop_tail loop_tail_far(const struct loop_sample *sample);
 
 #endif

@@ -5,6 +5,7 @@
 #include "tools/analysis/loop/loop_level.h"
 #include "tools/analysis/loop/loop_thresholds.h"
 #include "tools/analysis/stats/statistics.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -207,14 +208,11 @@ static void find_shares(struct peers *peers) {
     peers->loops[l].slow_share /= (double)peers->loops[l].ratio_count + 2;
 }
 
-static int choose_votes(struct peers *peers) {
-  peers->votes = calloc(peers->point_count + 1, sizeof *peers->votes);
-  if (!peers->votes)
-    return RETICLE_E_MEMORY;
+static void choose_votes(struct peers *peers) {
+  peers->votes = memory_zeroed(peers->point_count + 1, sizeof *peers->votes);
   for (size_t i = 0; i < peers->point_count; i++)
     if (peers->points[i].ratio > 0 && peers->loops[peers->points[i].loop].is_voter)
       peers->votes[peers->vote_count++] = peers->points[i];
-  return 0;
 }
 
 /// Looks again and again: in the first round the shared windows are part of what is usual.
@@ -234,7 +232,7 @@ static void find_windows(struct peers *peers) {
     statistics_sort(peers->loops[l].ratios, peers->loops[l].ratio_count);
 }
 
-static int fill(const struct profile *profile, double noise_ticks, struct peers *peers) {
+static void fill(const struct profile *profile, double noise_ticks, struct peers *peers) {
   double pair_ticks = (double)profile->env.pair_ticks / 256;
   unsigned when_shift = profile_when_shift(&profile->env);
   double unit_ns = 1e9 / (double)profile->env.timer_hz * (double)(UINT64_C(1) << when_shift);
@@ -244,36 +242,26 @@ static int fill(const struct profile *profile, double noise_ticks, struct peers 
     struct peer *peer = &peers->loops[peers->loop_count];
     peer->loop = &profile->loops[peers->loop_count];
     total += peer->loop->raw_count;
-    peer->is_shared = calloc(peer->loop->raw_count + 1, sizeof *peer->is_shared);
-    peer->ratios = calloc(peer->loop->raw_count + 1, sizeof *peer->ratios);
-    if (!peer->is_shared || !peer->ratios)
-      return RETICLE_E_MEMORY;
+    peer->is_shared = memory_zeroed(peer->loop->raw_count + 1, sizeof *peer->is_shared);
+    peer->ratios = memory_zeroed(peer->loop->raw_count + 1, sizeof *peer->ratios);
   }
-  peers->points = calloc(total + 1, sizeof *peers->points);
-  if (!peers->points)
-    return RETICLE_E_MEMORY;
+  peers->points = memory_zeroed(total + 1, sizeof *peers->points);
   for (size_t l = 0; l < peers->loop_count; l++)
     add_loop(peers, l, pair_ticks, noise_ticks, peers->loops[l].ratios);
   qsort(peers->points, peers->point_count, sizeof *peers->points, compare_points);
   dismiss_outer(peers, when_shift);
-  int result = choose_votes(peers);
-  if (!result)
-    find_windows(peers);
-  return result;
+  choose_votes(peers);
+  find_windows(peers);
 }
 
-int peers_init(const struct profile *profile, double noise_ticks, struct peers *out) {
-  struct peers peers = {.loops = calloc(profile->loop_count + 1, sizeof *peers.loops)};
-  int result = peers.loops ? fill(profile, noise_ticks, &peers) : RETICLE_E_MEMORY;
-  if (result)
-    peers_release(&peers);
-  else
-    *out = peers;
-  return result;
+void peers_init(const struct profile *profile, double noise_ticks, struct peers *out) {
+  struct peers peers = {.loops = memory_zeroed(profile->loop_count + 1, sizeof *peers.loops)};
+  fill(profile, noise_ticks, &peers);
+  *out = peers;
 }
 
 void peers_release(struct peers *peers) {
-  for (size_t l = 0; peers->loops && l <= peers->loop_count; l++) {
+  for (size_t l = 0; l < peers->loop_count; l++) {
     free(peers->loops[l].is_shared);
     free(peers->loops[l].ratios);
   }

@@ -37,10 +37,8 @@ struct peers {
 ///
 /// profile      must outlive `out`
 /// noise_ticks  by up to so much the timer and the probe change any duration
-/// out          the caller releases it; unchanged on error
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int peers_init(const struct profile *profile, double noise_ticks, struct peers *out);
+/// out          the caller releases it
+void peers_init(const struct profile *profile, double noise_ticks, struct peers *out);
 void peers_release(struct peers *peers);
 
 /// The loop's own; null if it isn't one of the profile's.

@@ -3,6 +3,7 @@
 #include "tools/analysis/loop/slow_cause.h"
 
 #include "tools/analysis/stats/period.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -385,17 +386,16 @@ static const char *gap_of(const struct execution *e, size_t count, double usual_
 
 /// Of those that lost at least half of what large ones lose, as small delays are at any time.
 static void set_period(const struct execution *e, size_t count, struct slow_causes *out) {
-  uint64_t *times = malloc((count + 1) * sizeof *times);
+  uint64_t *times = memory_zeroed(count + 1, sizeof *times);
   size_t found = 0, slow = 0;
   while (slow < count && slow < LARGE && e[count - 1 - slow].longer > 0) // shortest first
     slow++;
   double least = slow ? e[count - 1 - slow / 2].longer / 2 : INFINITY;
-  for (size_t i = 0; times && i < count; i++)
+  for (size_t i = 0; i < count; i++)
     if (e[i].longer >= least)
       times[found++] = e[i].fact->at_ns;
-  if (times)
-    out->period_ns =
-        period_of(times, found, fmax(EXECUTIONS_A_PERIOD * out->usual_ns, PERIOD_LEAST_NS));
+  out->period_ns =
+      period_of(times, found, fmax(EXECUTIONS_A_PERIOD * out->usual_ns, PERIOD_LEAST_NS));
   free(times);
 }
 
@@ -405,40 +405,36 @@ double slow_usual_ns(const struct loop_stats *stats) {
   return usual->status == QUANTITY_OK ? usual->value : 0;
 }
 
-int slow_causes_of(const struct profile_fact *const *facts, size_t count,
-                   const struct slow_known *known, struct slow_causes *out) {
-  struct execution *e = calloc(count + 1, sizeof *e);
-  size_t *pick = calloc(count + 1, sizeof *pick);
-  double *room = calloc(count + SLOW_CAUSES * RESAMPLES, sizeof *room);
-  int result = e && pick && room ? 0 : RETICLE_E_MEMORY;
+void slow_causes_of(const struct profile_fact *const *facts, size_t count,
+                    const struct slow_known *known, struct slow_causes *out) {
+  struct execution *e = memory_zeroed(count + 1, sizeof *e);
+  size_t *pick = memory_zeroed(count + 1, sizeof *pick);
+  double *room = memory_zeroed(count + SLOW_CAUSES * RESAMPLES, sizeof *room);
   *out = (struct slow_causes){
       .executions = count, .period_ns = quantity_none(QUANTITY_TOO_FEW, "too few slow executions")};
-  for (size_t i = 0; result == 0 && i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     e[i] = (struct execution){.fact = facts[i],
                               .ns = (double)facts[i]->duration_ns,
                               .stands = (double)facts[i]->stands / 1000};
     out->no_runnable |= slow_has_facts(facts[i]) && facts[i]->runnable_ns == UINT64_MAX;
   }
-  if (result == 0) {
-    qsort(e, count, sizeof *e, compare_ns);
-    set_slowest(e, count, out);
-    count = drop_beside(e, count);
-    out->usual_ns = known->usual_ns > 0 ? known->usual_ns : median_of(e, count);
-    for (size_t i = 0; i < count; i++) {
-      double longer = e[i].ns - out->usual_ns;
-      e[i].longer = longer > USUAL * out->usual_ns ? longer : 0;
-      describe(&e[i], known->control);
-    }
-    out->gap = gap_of(e, count, out->usual_ns, known);
-    if (!out->gap) {
-      take_off_usual(e, count, room);
-      set_shares(e, count, known->fault_most_ns, pick, room, out);
-      set_order(out);
-      set_period(e, count, out);
-    }
+  qsort(e, count, sizeof *e, compare_ns);
+  set_slowest(e, count, out);
+  count = drop_beside(e, count);
+  out->usual_ns = known->usual_ns > 0 ? known->usual_ns : median_of(e, count);
+  for (size_t i = 0; i < count; i++) {
+    double longer = e[i].ns - out->usual_ns;
+    e[i].longer = longer > USUAL * out->usual_ns ? longer : 0;
+    describe(&e[i], known->control);
+  }
+  out->gap = gap_of(e, count, out->usual_ns, known);
+  if (!out->gap) {
+    take_off_usual(e, count, room);
+    set_shares(e, count, known->fault_most_ns, pick, room, out);
+    set_order(out);
+    set_period(e, count, out);
   }
   free(e);
   free(pick);
   free(room);
-  return result;
 }

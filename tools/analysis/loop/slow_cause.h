@@ -55,10 +55,8 @@ struct slow_known {
 double slow_usual_ns(const struct loop_stats *stats);
 
 /// facts  [count] of one loop, of a profile; any order
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int slow_causes_of(const struct profile_fact *const *facts, size_t count,
-                   const struct slow_known *known, struct slow_causes *out);
+void slow_causes_of(const struct profile_fact *const *facts, size_t count,
+                    const struct slow_known *known, struct slow_causes *out);
 
 /// Whether the kernel was asked about it: the slowest are kept without, too.
 static inline bool slow_has_facts(const struct profile_fact *fact) {

@@ -81,8 +81,8 @@ static void add_process(struct ranks_reader *reader, const struct profile *profi
     struct pushed_level level = {row, loop->id, *find_cell(reader->out, loop->id, row), {0}};
     if (profile->env.timer_hz == 0)
       level.run = (struct diff_run){.status = QUANTITY_UNSUPPORTED, .reason = "no timer"};
-    else if (diff_run_of(loop, &profile->env, &out->measurement.floor, &level.run) != 0)
-      memory_exhausted();
+    else
+      level.run = diff_run_of(loop, &profile->env, &out->measurement.floor);
     out->levels[out->level_count++] = level;
   }
 }

@@ -46,27 +46,24 @@ static void analyse_loops(struct measurement *out) {
   struct loop_stats *stats = memory_zeroed(count + 1, sizeof(*stats));
   size_t *order = memory_zeroed(count + 1, sizeof(*order));
   out->loops = memory_zeroed(count + 1, sizeof(*out->loops));
-  if (control_init(profile, &out->control) != 0)
-    memory_exhausted();
+  control_init(profile, &out->control);
   for (size_t i = 0; i < count; i++)
-    if (loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control, &stats[i]) != 0)
-      memory_exhausted();
-  if (loop_nest(profile->loops, count, &profile->env, stats) != 0)
-    memory_exhausted();
+    stats[i] = loop_analyse(&profile->loops[i], &profile->env, &out->floor, &out->control);
+  loop_nest(profile->loops, count, &profile->env, stats);
   struct loop_stats *cpu = memory_zeroed(count + 1, sizeof(*cpu));
-  int failed = loop_cpu(profile, &out->account, stats, cpu);
-  out->shares_wall = failed != 0;
-  if (failed < 0 || loop_nest_outside(profile->loops, count, stats, &out->outside_wall) != 0 ||
-      (!failed && loop_nest_outside(profile->loops, count, cpu, &out->outside_cpu) != 0))
-    memory_exhausted();
+  out->shares_wall = !loop_cpu(profile, &out->account, stats, cpu);
+  out->outside_wall = loop_nest_outside(profile->loops, count, stats);
+  if (!out->shares_wall)
+    out->outside_cpu = loop_nest_outside(profile->loops, count, cpu);
   loop_rank(stats, count, order);
   for (; out->loop_count < count; out->loop_count++) {
     struct measured_loop *loop = &out->loops[out->loop_count];
     size_t from = order[out->loop_count];
     *loop = (struct measured_loop){
         .loop = &profile->loops[from], .stats = stats[from], .rank = out->loop_count + 1};
-    loop->cpu_share =
-        failed ? quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known") : cpu[from].share;
+    loop->cpu_share = out->shares_wall
+                          ? quantity_none(QUANTITY_UNSUPPORTED, "CPU time is not known")
+                          : cpu[from].share;
     name_loop(loop);
   }
   free(cpu);

@@ -83,8 +83,7 @@ static void read_delay(const struct measurement *m, const struct measured_loop *
                                    .executions = (double)loop->stats.executions,
                                    .fault_most_ns = delays->fault_most_ns,
                                    .control = is_one ? &m->control : NULL};
-  if (slow_causes_of(delays->facts + low, end - low, &known, out) != 0)
-    memory_exhausted();
+  slow_causes_of(delays->facts + low, end - low, &known, out);
 }
 
 LAZY_OF(slow_causes, struct slow_causes, struct measured_loop, read_delay, LAZY_KEEP)

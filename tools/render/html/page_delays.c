@@ -5,7 +5,6 @@
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
@@ -58,9 +57,7 @@ static void add_slowest(const struct slow_causes *causes, struct text *out) {
 static void add_children(const struct measurement *m, const struct measured_loop *loop,
                          struct text *out) {
   struct child_variance children[CHILD_VARIANCE_MOST];
-  size_t count;
-  if (child_variance_of(&m->input.profile, loop->loop, children, &count) != 0)
-    memory_exhausted();
+  size_t count = child_variance_of(&m->input.profile, loop->loop, children);
   for (size_t i = 0; i < count; i++) {
     const struct measured_loop *child = measurement_of(m, children[i].loop);
     struct text name = {0};

@@ -18,7 +18,6 @@
 #include "tools/render/json/report/study_json.h"
 #include "tools/render/json/sample/sample_json.h"
 #include "tools/render/json/struct/struct_json.h"
-#include "tools/support/memory.h"
 #include "tools/support/text.h"
 
 #include <inttypes.h>
@@ -40,10 +39,8 @@ static void put_trips(struct json *json, const struct profile_loop *loop) {
 static void put_children(struct json *json, const struct measurement *m,
                          const struct measured_loop *loop) {
   struct child_variance children[CHILD_VARIANCE_MOST];
-  size_t count;
   struct json *list = json_put(json, "goes_with", json_array_new());
-  if (child_variance_of(&m->input.profile, loop->loop, children, &count) != 0)
-    memory_exhausted();
+  size_t count = child_variance_of(&m->input.profile, loop->loop, children);
   for (size_t i = 0; i < count; i++) {
     struct json *item = json_append(list, json_object_new());
     struct text id = {0};

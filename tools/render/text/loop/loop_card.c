@@ -18,7 +18,6 @@
 #include "tools/render/text/loop/topdown_show.h"
 #include "tools/render/text/source.h"
 #include "tools/render/text/struct/trials_text.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 
 #include <inttypes.h>
@@ -165,10 +164,8 @@ static void add_split(const struct measured_loop *loop, struct text *out) {
 static void add_children(const struct measured_loop *loop, const struct measurement *m,
                          const struct terminal *terminal, struct text *out) {
   struct child_variance children[CHILD_VARIANCE_MOST];
-  size_t count;
   struct text fact = {0};
-  if (child_variance_of(&m->input.profile, loop->loop, children, &count) != 0)
-    memory_exhausted();
+  size_t count = child_variance_of(&m->input.profile, loop->loop, children);
   for (size_t i = 0; i < count; i++) {
     const struct measured_loop *child = measurement_of(m, children[i].loop);
     text_printf(&fact, "%sL%zu ", i ? ", " : "", child->rank);

@@ -4,7 +4,6 @@
 
 #include "tools/analysis/loop/breakdown.h"
 #include "tools/model/rank/rank_names.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 #include "tools/ui/sparkline.h"
 #include "tools/ui/table.h"
@@ -67,9 +66,7 @@ static void add_distribution(const struct measurement *m, const struct profile_l
   static const struct table_column columns[] = {
       {.title = "", .right = true}, {.title = "", .right = true}, {.title = ""}};
   struct breakdown_bar bars[BREAKDOWN_BARS + 1];
-  size_t count;
-  if (breakdown_bars(loop, &m->input.profile.env, &m->floor, bars, &count) != 0)
-    memory_exhausted();
+  size_t count = breakdown_bars(loop, &m->input.profile.env, &m->floor, bars);
   if (!count)
     return;
   double highest = 0;
@@ -102,9 +99,7 @@ static void add_breakdown(const struct measurement *m, const struct profile_loop
       {.title = "", .right = true},     {.title = "samples", .right = true},
       {.title = "runs", .right = true}, {.title = "p50", .right = true},
       {.title = "p95", .right = true},  {.title = "of time", .right = true}};
-  struct breakdown parts;
-  if (breakdown_of(loop, &m->input.profile.env, &m->floor, key, &parts) != 0)
-    memory_exhausted();
+  struct breakdown parts = breakdown_of(loop, &m->input.profile.env, &m->floor, key);
   if (parts.count < 2) {
     breakdown_release(&parts);
     return;
