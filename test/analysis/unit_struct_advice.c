@@ -58,8 +58,8 @@ static struct outcome advise(uint32_t flags, size_t used) {
   struct struct_advice advice;
   struct advice_wish wish = {0};
   make(&m, flags, used);
-  CHECK(struct_uses_make(&m.profile, &uses) == 0);
-  CHECK(struct_advise(&m.profile, &uses.structs[0], &wish, &advice) == 0);
+  struct_uses_make(&m.profile, &uses);
+  CHECK(struct_advise(&m.profile, &uses.structs[0], &wish, &advice));
   struct outcome out = {advice.order.kind, advice.lines_now, advice.order.lines,
                         advice.order.gain.high, advice.reason};
   struct_advice_release(&advice);
@@ -146,8 +146,8 @@ static struct struct_advice advise_table(struct table *t, uint32_t size, uint32_
   struct struct_uses uses;
   struct struct_advice advice;
   struct advice_wish wish = {.count = &count};
-  CHECK(struct_uses_make(&t->profile, &uses) == 0);
-  CHECK(struct_advise(&t->profile, &uses.structs[0], &wish, &advice) == 0);
+  struct_uses_make(&t->profile, &uses);
+  CHECK(struct_advise(&t->profile, &uses.structs[0], &wish, &advice));
   advice.use = NULL;
   struct_uses_release(&uses);
   return advice;
@@ -224,8 +224,8 @@ static void test_seldom_touched_is_no_part_of_the_hot(void) {
   struct struct_advice a;
   struct element_count count = {1e6, false, 0};
   struct advice_wish wish = {.count = &count};
-  CHECK(struct_uses_make(&profile, &uses) == 0);
-  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &a) == 0);
+  struct_uses_make(&profile, &uses);
+  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &a));
   CHECK(a.parts.kind == ADVICE_SPLIT);
   CHECK(a.is_hot[0] && !a.is_hot[1] && !a.is_hot[2]);
   struct_advice_release(&a);
@@ -250,8 +250,8 @@ static enum advice_kind advise_still(uint64_t outside, uint64_t still, const cha
   struct struct_uses uses;
   struct struct_advice a;
   struct advice_wish wish = {0};
-  CHECK(struct_uses_make(&m.profile, &uses) == 0);
-  CHECK(struct_advise(&m.profile, &uses.structs[0], &wish, &a) == 0);
+  struct_uses_make(&m.profile, &uses);
+  CHECK(struct_advise(&m.profile, &uses.structs[0], &wish, &a));
   enum advice_kind kind = a.order.kind;
   *reason = a.reason;
   struct_advice_release(&a);
@@ -312,8 +312,8 @@ static void test_work_on_a_struct_of_1_mb_is_bounded(void) {
   struct struct_uses uses;
   struct struct_advice advice;
   struct advice_wish wish = {0};
-  CHECK(struct_uses_make(&profile, &uses) == 0);
-  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &advice) == 0);
+  struct_uses_make(&profile, &uses);
+  CHECK(struct_advise(&profile, &uses.structs[0], &wish, &advice));
   CHECK(advice.is_bounded);
   CHECK(advice.work > 0 && advice.work < 3 * LAYOUT_WORK_MOST);
   struct_advice_release(&advice);

@@ -51,8 +51,8 @@ static void advise(struct made *m, uint32_t cold_bytes, const char *first_type, 
                                 .accesses = m->accesses,
                                 .access_count = 2};
   struct advice_wish wish = {.count = &count};
-  CHECK(struct_uses_make(&m->profile, &m->uses) == 0);
-  CHECK(struct_advise(&m->profile, &m->uses.structs[0], &wish, &m->advice) == 0);
+  struct_uses_make(&m->profile, &m->uses);
+  CHECK(struct_advise(&m->profile, &m->uses.structs[0], &wish, &m->advice));
   CHECK(isfinite(m->advice.parts.gain.high) && isfinite(m->advice.order.gain.high));
 }
 
@@ -131,8 +131,8 @@ static void test_fields_behind_a_base_that_goes_on(void) {
   m.members[0].flags |= RETICLE_MEMBER_BASE | RETICLE_MEMBER_FLEXIBLE;
   struct element_count count = {1e6, false, 0};
   struct advice_wish wish = {.count = &count};
-  CHECK(struct_uses_make(&m.profile, &m.uses) == 0);
-  CHECK(struct_advise(&m.profile, &m.uses.structs[0], &wish, &m.advice) == 0);
+  struct_uses_make(&m.profile, &m.uses);
+  CHECK(struct_advise(&m.profile, &m.uses.structs[0], &wish, &m.advice));
   CHECK(m.advice.pins & ADVICE_PIN_TAIL);
   CHECK(m.advice.problem.pinned == m.advice.item_count);
   CHECK(m.advice.order.kind == ADVICE_NONE);

@@ -47,7 +47,7 @@ static void check_uniform(uint64_t among) {
   for (size_t i = 0; i < ALL; i++)
     all[i] = (struct visit){.element = draw(among) * SIZE};
   cut_windows();
-  CHECK_EQUAL(visit_recurrence_make(&visits, SIZE, &back), 0);
+  visit_recurrence_make(&visits, SIZE, &back);
   double unseen = (double)among - (double)different();
   CHECK_NEAR(back.groups[0].unseen / unseen, 1, 0.15);
   double known = 0;
@@ -70,7 +70,7 @@ static void test_hot(void) {
   for (size_t i = 0; i < ALL; i++)
     all[i] = (struct visit){.element = (i % 2 ? draw(10) : 10 + draw(40000)) * SIZE};
   cut_windows();
-  CHECK_EQUAL(visit_recurrence_make(&visits, SIZE, &back), 0);
+  visit_recurrence_make(&visits, SIZE, &back);
   double hot = 0, cold = 0;
   for (size_t i = 0; i < ALL; i++)
     *(all[i].element < 10 * SIZE ? &hot : &cold) += visit_recurrence_known(&back, i) / (ALL / 2);
@@ -91,7 +91,7 @@ static void test_search(void) {
     }
   }
   cut_windows();
-  CHECK_EQUAL(visit_recurrence_make(&visits, SIZE, &back), 0);
+  visit_recurrence_make(&visits, SIZE, &back);
   for (size_t i = 0; i < ALL; i++) {
     uint64_t number = all[i].element / SIZE, low = number & -number;
     double known = visit_recurrence_known(&back, i);
@@ -111,7 +111,7 @@ static void test_one_window(void) {
     all[i] = (struct visit){.element = i / 2 * SIZE};
   windows[0] = (struct visit_window){.visits = all, .count = ALL};
   one.window_count = 1;
-  CHECK_EQUAL(visit_recurrence_make(&one, 0, &back), 0);
+  visit_recurrence_make(&one, 0, &back);
   CHECK_EQUAL(back.groups[0].in_windows[1], ALL / 2);
   CHECK_NEAR(visit_recurrence_known(&back, 0), 0, 0.001);
   CHECK(back.groups[0].unseen > ALL);

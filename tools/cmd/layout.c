@@ -14,7 +14,6 @@
 #include "tools/rewrite/layout_assert.h"
 #include "tools/rewrite/layout_patch.h"
 #include "tools/store/input.h"
-#include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
@@ -106,8 +105,7 @@ static void suggest(const struct measurement *m, const struct struct_advice *a, 
                     const struct terminal *terminal, struct text *out) {
   struct struct_sharing sharing = struct_sharing_find(m, a->use->record);
   struct struct_shrink shrink;
-  if (struct_shrink_make(&m->input.profile, a, &shrink))
-    memory_exhausted();
+  struct_shrink_make(&m->input.profile, a, &shrink);
   if (json) {
     layout_json_put_sharing(&sharing, json);
     layout_json_put_shrink(&shrink, json);

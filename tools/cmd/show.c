@@ -18,7 +18,6 @@
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/struct/struct_table.h"
-#include "tools/support/memory.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>
@@ -77,8 +76,7 @@ static void add_struct(const struct measurement *m, size_t rank, const struct te
   struct element_count count = struct_elements_get(m, &m->structs.structs[rank - 1]);
   const struct advice_wish wish = {.count = &count,
                                    .walks = struct_walks_get(m, &m->structs.structs[rank - 1])};
-  if (struct_advise(&m->input.profile, &m->structs.structs[rank - 1], &wish, &advice) != 0)
-    memory_exhausted();
+  struct_advise(&m->input.profile, &m->structs.structs[rank - 1], &wish, &advice);
   struct_card_add(m, rank, &advice, terminal, out);
   struct_advice_release(&advice);
 }

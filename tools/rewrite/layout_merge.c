@@ -48,8 +48,7 @@ void layout_units_search(const struct layout_problem *p, struct layout_units *un
   }
   for (size_t i = 0; i < units->count; i++)
     merge_unit(p, &units->all[i], i, &merged, items, written);
-  if (layout_search(&merged, &best) != 0)
-    memory_exhausted();
+  layout_search(&merged, &best);
   memcpy(order, best.order, units->count * sizeof *order);
   layout_release(&best);
   for (size_t v = 0; v < p->visit_count; v++)

@@ -19,7 +19,7 @@ struct diff_pair {
 /// (lines were added above, or the source was named by another path).
 ///
 /// a, b   merged profiles (loops in the order of their places), kept as long as the pairs
-/// pairs  gets [*count]; the caller frees it. Unchanged on error
+/// pairs  gets [*count]; the caller frees it
 void diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
                 size_t *count);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay/replay_gain.h"
 
-#include "tools/profile/error.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@ static struct paired gain_of(const double *saved, double share, size_t pairs, do
   return paired_compare(before, after, pairs, 1, scratch + 2 * pairs);
 }
 
-int replay_gain_find(const struct replay_saved *ends, size_t end_count, double share, size_t pairs,
-                     struct paired *out) {
-  double low = INFINITY, high = 0, sum = 0, *scratch = calloc(3 * pairs + 1, sizeof *scratch);
-  if (!scratch)
-    return RETICLE_E_MEMORY;
+struct paired replay_gain_find(const struct replay_saved *ends, size_t end_count, double share,
+                               size_t pairs) {
+  double low = INFINITY, high = 0, sum = 0,
+         *scratch = memory_zeroed(3 * pairs + 1, sizeof *scratch);
+  struct paired out = {0};
   for (size_t e = 0; e < end_count; e++)
     for (size_t k = 0; k < REPLAY_WAITS; k++) {
       struct paired by = gain_of(ends[e].by[k], share, pairs, scratch);
@@ -33,15 +33,15 @@ int replay_gain_find(const struct replay_saved *ends, size_t end_count, double s
       if (k != REPLAY_WAIT_LIKELY)
         continue;
       sum += log(by.gain.value);
-      *out = by;
+      out = by;
     }
   free(scratch);
-  if (out->gain.status != QUANTITY_OK)
-    return 0;
+  if (out.gain.status != QUANTITY_OK)
+    return out;
   double value = exp(sum / (double)end_count);
-  out->gain = quantity_of(value, low, high);
-  out->verdict = low > 1 && value >= 1 + PAIRED_RELEVANT          ? PAIRED_GAIN
-                 : high < 1 && value <= 1 / (1 + PAIRED_RELEVANT) ? PAIRED_WORSE
-                                                                  : PAIRED_NONE;
-  return 0;
+  out.gain = quantity_of(value, low, high);
+  out.verdict = low > 1 && value >= 1 + PAIRED_RELEVANT          ? PAIRED_GAIN
+                : high < 1 && value <= 1 / (1 + PAIRED_RELEVANT) ? PAIRED_WORSE
+                                                                 : PAIRED_NONE;
+  return out;
 }

@@ -17,9 +17,7 @@ struct replay_saved {
 ///
 /// ends   [end_count], at least 1
 /// share  of the program's time that the visits take
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int replay_gain_find(const struct replay_saved *ends, size_t end_count, double share, size_t pairs,
-                     struct paired *out);
+struct paired replay_gain_find(const struct replay_saved *ends, size_t end_count, double share,
+                               size_t pairs);
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay/replay_layout.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,10 +24,9 @@ static int compare_offsets(const void *left, const void *right) {
   return (a->offset_bytes > b->offset_bytes) - (a->offset_bytes < b->offset_bytes);
 }
 
-static int start(const struct struct_advice *a, struct replay_layout *out) {
-  *out = (struct replay_layout){0};
-  out->fields = calloc(a->use->field_count + 2, sizeof *out->fields);
-  return out->fields ? 0 : RETICLE_E_MEMORY;
+static void start(const struct struct_advice *a, struct replay_layout *out) {
+  *out =
+      (struct replay_layout){.fields = memory_zeroed(a->use->field_count + 2, sizeof *out->fields)};
 }
 
 /// The members of an item, whose first one lies at `to` of the array's element.
@@ -75,28 +76,24 @@ static void sort(struct replay_layout *out) {
   qsort(out->fields, out->field_count, sizeof *out->fields, compare_offsets);
 }
 
-int replay_layout_written(const struct struct_advice *a, struct replay_layout *out) {
-  if (start(a, out))
-    return RETICLE_E_MEMORY;
+void replay_layout_written(const struct struct_advice *a, struct replay_layout *out) {
+  start(a, out);
   for (size_t i = 0; i < a->item_count; i++)
     add_item(out, &a->items[i], 0, a->items[i].first->offset_bytes, false);
   out->strides[0] = stride_of(a, a->use->record->size_bytes);
   out->array_count = 1;
   out->is_written = true;
   sort(out);
-  return 0;
 }
 
-int replay_layout_order(const struct struct_advice *a, const size_t *order,
-                        struct replay_layout *out) {
+void replay_layout_order(const struct struct_advice *a, const size_t *order,
+                         struct replay_layout *out) {
   struct cursor c = {.at = a->problem.prefix_bytes, .align = a->problem.align_bytes};
-  if (start(a, out))
-    return RETICLE_E_MEMORY;
+  start(a, out);
   for (size_t i = 0; i < a->item_count; i++)
     add_item(out, &a->items[order[i]], 0, put(&c, &a->layout_items[order[i]]), false);
   finish(out, 0, stride_of(a, bytes_of(&c)));
   sort(out);
-  return 0;
 }
 
 /// Items by alignment, the largest first, as both halves of a split would be written.
@@ -130,14 +127,13 @@ static uint32_t part_stride(const struct struct_advice *a, const struct cursor *
   return are_one_by_one(a) ? align_up(bytes_of(c), POINTER_BYTES) : bytes_of(c);
 }
 
-int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out) {
+void replay_layout_parts(const struct struct_advice *a, struct replay_layout *out) {
   struct cursor hot = {0}, rest = {.at = a->problem.prefix_bytes};
-  if (start(a, out))
-    return RETICLE_E_MEMORY;
+  start(a, out);
   if (a->parts.kind == ADVICE_SOA) {
     make_arrays(a, out);
     sort(out);
-    return 0;
+    return;
   }
   put_items(a, true, 0, a->is_copy, &hot, out);
   if (are_one_by_one(a) && !a->is_copy) {
@@ -159,7 +155,6 @@ int replay_layout_parts(const struct struct_advice *a, struct replay_layout *out
     finish(out, 1, part_stride(a, &rest));
   }
   sort(out);
-  return 0;
 }
 
 void replay_layout_release(struct replay_layout *layout) {

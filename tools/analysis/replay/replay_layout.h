@@ -30,13 +30,13 @@ struct replay_layout {
   uint32_t link_bytes; ///< where that pointer lies
 };
 
-/// The struct as it is. Returns 0 or RETICLE_E_MEMORY, as do the other two.
-int replay_layout_written(const struct struct_advice *advice, struct replay_layout *out);
+/// The struct as it is.
+void replay_layout_written(const struct struct_advice *advice, struct replay_layout *out);
 /// Its fields in another order. order: [item_count]
-int replay_layout_order(const struct struct_advice *advice, const size_t *order,
-                        struct replay_layout *out);
+void replay_layout_order(const struct struct_advice *advice, const size_t *order,
+                         struct replay_layout *out);
 /// As advice->parts says; not where that is ADVICE_NONE.
-int replay_layout_parts(const struct struct_advice *advice, struct replay_layout *out);
+void replay_layout_parts(const struct struct_advice *advice, struct replay_layout *out);
 void replay_layout_release(struct replay_layout *layout);
 
 /// The field that holds the byte; null: none does.

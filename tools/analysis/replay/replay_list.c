@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay/replay_list_parts.h"
 #include "tools/profile/mix.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 
@@ -93,22 +94,17 @@ void replay_lines_find(const struct replay_builder *b, const struct visit_place 
     add_touch(b, l, element, place->touches[i]);
 }
 
-static int add_entries(struct replay_builder *b, const struct replay_lines *l, uint32_t flags) {
+static void add_entries(struct replay_builder *b, const struct replay_lines *l, uint32_t flags) {
   struct replay_list *out = b->out;
   if (out->count + l->count > b->room) {
-    size_t wanted = 2 * b->room + REPLAY_VISIT_LINES + 4096;
-    uint32_t *grown = realloc(out->entries, wanted * sizeof *grown);
-    if (!grown)
-      return RETICLE_E_MEMORY;
-    out->entries = grown;
-    b->room = wanted;
+    b->room = 2 * b->room + REPLAY_VISIT_LINES + 4096;
+    out->entries = memory_resized(out->entries, b->room, sizeof *out->entries);
   }
   for (uint32_t i = 0; i < l->count; i++) {
     out->entries[out->count++] = (uint32_t)l->numbers[i] | (i ? 0 : REPLAY_FIRST | flags) |
                                  (l->written[i] ? REPLAY_WRITE : 0);
     out->has_writes |= l->written[i];
   }
-  return 0;
 }
 
 /// The same visits of each layout, and with a smaller share fewer of them: ends of loops go first.
@@ -125,50 +121,42 @@ static uint32_t flags_of(const struct replay_input *in, const struct visit *visi
   return (waits(in, visit) ? REPLAY_DEPENDENT : 0) | (is_branch ? REPLAY_BRANCH : 0);
 }
 
-static int add_window(struct replay_builder *b, const struct visit_window *from,
-                      struct replay_window *to) {
+static void add_window(struct replay_builder *b, const struct visit_window *from,
+                       struct replay_window *to) {
   const struct replay_input *in = b->space.input;
   double weight = 0;
-  int result = 0;
   to->first = b->out->count;
-  for (size_t i = 0; result == 0 && i < from->count; i++) {
+  for (size_t i = 0; i < from->count; i++) {
     const struct visit_place *place = &in->visits->places[from->visits[i].place];
     struct replay_lines l;
     replay_lines_find(b, place, from->visits[i].element, &l);
-    result = add_entries(b, &l, flags_of(in, &from->visits[i]));
+    add_entries(b, &l, flags_of(in, &from->visits[i]));
     to->visits++;
     weight += in->weights[from->visits[i].place];
   }
   to->end = b->out->count;
   to->weight = to->visits ? weight / (double)to->visits : 0;
-  return result;
 }
 
-int replay_list_make(const struct replay_input *input, const struct replay_layout *layout,
-                     struct replay_list *out) {
+bool replay_list_make(const struct replay_input *input, const struct replay_layout *layout,
+                      struct replay_list *out) {
   struct replay_builder b = {.out = out, .random = UINT64_C(0x9e3779b97f4a7c15)};
   *out = (struct replay_list){0};
-  int result = replay_space_make(input, layout, &b.space);
+  replay_space_make(input, layout, &b.space);
   out->bytes = b.space.bytes;
   out->lead_bytes = b.space.lead_bytes;
   out->is_array = b.space.by_index;
-  if (result == 0 && b.space.bytes / LINE_BYTES > REPLAY_LINE)
-    result = RETICLE_E_LIMIT;
-  out->windows = calloc(input->visits->window_count + 1, sizeof *out->windows);
-  if (result == 0 && !out->windows)
-    result = RETICLE_E_MEMORY;
-  for (size_t i = 0; result == 0 && i < input->visits->window_count; i++)
-    result = add_window(&b, &input->visits->windows[i], &out->windows[out->window_count++]);
-  if (result == 0 && input->visits->count)
-    result = replay_warm_make(&b);
+  bool fits = b.space.bytes / LINE_BYTES <= REPLAY_LINE;
+  if (fits) {
+    out->windows = memory_zeroed(input->visits->window_count + 1, sizeof *out->windows);
+    for (size_t i = 0; i < input->visits->window_count; i++)
+      add_window(&b, &input->visits->windows[i], &out->windows[out->window_count++]);
+    if (input->visits->count)
+      replay_warm_make(&b);
+  }
   replay_space_release(&b.space);
   free(b.firsts);
-  if (result) {
-    uint64_t bytes = out->bytes;
-    replay_list_release(out);
-    out->bytes = bytes;
-  }
-  return result;
+  return fits;
 }
 
 void replay_list_release(struct replay_list *list) {

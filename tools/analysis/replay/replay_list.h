@@ -64,10 +64,10 @@ struct replay_input {
   double branch_share;
 };
 
-/// Returns 0, RETICLE_E_MEMORY, or RETICLE_E_LIMIT where the memory has more lines than an entry
-/// can say.
-int replay_list_make(const struct replay_input *input, const struct replay_layout *layout,
-                     struct replay_list *out);
+/// Returns false where the memory has more lines than an entry can say: only its size is known
+/// then.
+bool replay_list_make(const struct replay_input *input, const struct replay_layout *layout,
+                      struct replay_list *out);
 void replay_list_release(struct replay_list *list);
 
 #endif

@@ -31,7 +31,7 @@ void replay_lines_find(const struct replay_builder *b, const struct visit_place 
                        uint64_t element, struct replay_lines *l);
 
 /// Fills in what warms the caches in front of each window: lines as visits touch them in the long
-/// run. Returns 0 or RETICLE_E_MEMORY.
-int replay_warm_make(struct replay_builder *b);
+/// run.
+void replay_warm_make(struct replay_builder *b);
 
 #endif

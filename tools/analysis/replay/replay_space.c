@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/replay/replay_space.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -89,17 +91,15 @@ static void place_arrays(struct replay_space *s) {
     }
 }
 
-int replay_space_make(const struct replay_input *input, const struct replay_layout *layout,
-                      struct replay_space *out) {
+void replay_space_make(const struct replay_input *input, const struct replay_layout *layout,
+                       struct replay_space *out) {
   bool by_index = input->count.is_array || isnan(input->count.elements);
   uint32_t size = input->size_bytes ? input->size_bytes : 1;
   *out = (struct replay_space){.input = input,
                                .layout = layout,
                                .by_index = by_index,
                                .old_bytes = by_index ? size : replay_chunk_bytes(size)};
-  out->clusters = calloc(input->visits->element_count + 1, sizeof *out->clusters);
-  if (!out->clusters)
-    return RETICLE_E_MEMORY;
+  out->clusters = memory_zeroed(input->visits->element_count + 1, sizeof *out->clusters);
   find_clusters(out);
   add_unseen(out);
   if (layout->is_written)
@@ -109,7 +109,6 @@ int replay_space_make(const struct replay_input *input, const struct replay_layo
   out->lead_bytes = out->clusters[0].place[0];
   // What begins in the last element may end behind it; and the list's last line is whole.
   out->bytes = align_up(out->bytes + size + LINE_BYTES, LINE_BYTES);
-  return 0;
 }
 
 void replay_space_release(struct replay_space *space) {

@@ -28,9 +28,8 @@ struct replay_space {
   uint64_t lead_bytes; ///< of it, in front of the first element
 };
 
-/// Returns 0 or RETICLE_E_MEMORY.
-int replay_space_make(const struct replay_input *input, const struct replay_layout *layout,
-                      struct replay_space *out);
+void replay_space_make(const struct replay_input *input, const struct replay_layout *layout,
+                       struct replay_space *out);
 void replay_space_release(struct replay_space *space);
 
 /// Where byte `offset` of array `array` of the element lies.

@@ -3,6 +3,7 @@
 #include "tools/analysis/replay/replay_list_parts.h"
 #include "tools/analysis/struct/visit_recurrence.h"
 #include "tools/profile/mix.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,11 +80,10 @@ static uint64_t unseen_element(struct replay_builder *b, const struct visit_recu
 }
 
 /// As many visits as the caches may know of.
-static int add_warm_visits(struct replay_builder *b, uint64_t elements) {
+static void add_warm_visits(struct replay_builder *b, uint64_t elements) {
   const struct visits *v = b->space.input->visits;
   struct visit_recurrence recurrence;
-  if (visit_recurrence_make(v, b->space.input->size_bytes, &recurrence))
-    return RETICLE_E_MEMORY;
+  visit_recurrence_make(v, b->space.input->size_bytes, &recurrence);
   uint64_t wanted = 2 * elements + 2 * v->count;
   for (; wanted && b->out->warm_count < REPLAY_WARM_MOST; wanted--) {
     size_t i = draw_visit(b);
@@ -93,7 +93,6 @@ static int add_warm_visits(struct replay_builder *b, uint64_t elements) {
     add_warm_lines(b, &v->places[v->all[i].place], element);
   }
   visit_recurrence_release(&recurrence);
-  return 0;
 }
 
 /// All visits of an element in a row, of which a visit was drawn, made to another element: a stream
@@ -150,13 +149,11 @@ static bool are_steady(const struct link *links, size_t count) {
 
 /// Whether most visits go round along a chain that stays as it is, so that each element comes back
 /// when all others were visited.
-static int find_cycle(const struct replay_input *in, bool *is_cycle) {
+static bool is_cycle(const struct replay_input *in) {
   const struct visits *v = in->visits;
-  struct link *links = calloc(v->count + 1, sizeof *links);
+  struct link *links = memory_zeroed(v->count + 1, sizeof *links);
   size_t count = 0;
   double chained = 0, all = 0;
-  if (!links)
-    return RETICLE_E_MEMORY;
   for (size_t w = 0; w < v->window_count; w++) {
     const struct visit *before = NULL; // the last one along the chain, of another element
     for (size_t i = 0; i < v->windows[w].count; i++) {
@@ -172,9 +169,9 @@ static int find_cycle(const struct replay_input *in, bool *is_cycle) {
     }
   }
   qsort(links, count, sizeof *links, compare_links);
-  *is_cycle = chained > all / 2 && are_steady(links, count);
+  bool is_steady = chained > all / 2 && are_steady(links, count);
   free(links);
-  return 0;
+  return is_steady;
 }
 
 /// Elements that no window has, as many as the windows tell of.
@@ -187,16 +184,11 @@ static double count_unseen(const struct visit_recurrence *recurrence) {
 
 /// The windows' elements, each once, and between windows those that no window has; each window
 /// begins with its own.
-static int add_warm_cycle(struct replay_builder *b, uint64_t elements) {
+static void add_warm_cycle(struct replay_builder *b, uint64_t elements) {
   const struct visits *v = b->space.input->visits;
   struct visit_recurrence recurrence;
-  bool *placed = calloc(v->element_count + 1, sizeof *placed);
-  if (!placed)
-    return RETICLE_E_MEMORY;
-  if (visit_recurrence_make(v, b->space.input->size_bytes, &recurrence)) {
-    free(placed);
-    return RETICLE_E_MEMORY;
-  }
+  bool *placed = memory_zeroed(v->element_count + 1, sizeof *placed);
+  visit_recurrence_make(v, b->space.input->size_bytes, &recurrence);
   double unseen = fmin(count_unseen(&recurrence), REPLAY_WARM_MOST),
          each = unseen / (double)v->window_count;
   uint64_t number = 0;
@@ -217,7 +209,6 @@ static int add_warm_cycle(struct replay_builder *b, uint64_t elements) {
   }
   free(placed);
   visit_recurrence_release(&recurrence);
-  return 0;
 }
 
 static int compare_firsts(const void *left, const void *right) {
@@ -227,19 +218,15 @@ static int compare_firsts(const void *left, const void *right) {
 
 /// Lines as visits touch them in the long run: places as often as they visit, elements in a row, or
 /// each as often as it comes back.
-int replay_warm_make(struct replay_builder *b) {
+void replay_warm_make(struct replay_builder *b) {
   const struct visits *v = b->space.input->visits;
   uint64_t unseen = b->space.clusters[b->space.cluster_count - 1].slots;
   uint64_t elements = b->space.by_index ? b->space.slots : v->element_count + unseen;
   struct replay_list *out = b->out;
-  out->warm = calloc(REPLAY_WARM_MOST + REPLAY_VISIT_LINES, sizeof *out->warm);
-  b->firsts = calloc(2 * v->window_count + 2, sizeof *b->firsts);
-  if (!out->warm || !b->firsts)
-    return RETICLE_E_MEMORY;
-  bool streams = most_stream(b->space.input), is_cycle = false;
-  if (!streams && find_cycle(b->space.input, &is_cycle))
-    return RETICLE_E_MEMORY;
-  out->goes_round = streams || is_cycle;
+  out->warm = memory_zeroed(REPLAY_WARM_MOST + REPLAY_VISIT_LINES, sizeof *out->warm);
+  b->firsts = memory_zeroed(2 * v->window_count + 2, sizeof *b->firsts);
+  bool streams = most_stream(b->space.input), cycles = !streams && is_cycle(b->space.input);
+  out->goes_round = streams || cycles;
   for (size_t i = 0; i < v->place_count; i++)
     if (v->places[i].visits && b->space.input->weights[i] > b->most_weight)
       b->most_weight = b->space.input->weights[i];
@@ -248,10 +235,10 @@ int replay_warm_make(struct replay_builder *b) {
     b->firsts[2 * i + 1] = i;
   }
   qsort(b->firsts, v->window_count, 2 * sizeof *b->firsts, compare_firsts);
-  if (is_cycle)
-    return add_warm_cycle(b, elements);
-  if (!streams)
-    return add_warm_visits(b, elements);
-  add_warm_stream(b, elements);
-  return 0;
+  if (cycles)
+    add_warm_cycle(b, elements);
+  else if (streams)
+    add_warm_stream(b, elements);
+  else
+    add_warm_visits(b, elements);
 }

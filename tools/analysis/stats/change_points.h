@@ -26,7 +26,7 @@ struct change_point {
 /// values  [count], CHANGE_POINT_VALUES at most: logarithms, say: what is compared is differences
 /// out     [count / CHANGE_POINT_SIDE] gets them in the series' order
 ///
-/// Returns how many there are; 0, too, without memory.
+/// Returns how many there are.
 size_t change_points_find(const double *values, size_t count, struct change_point *out);
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct/struct_advice_parts.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,26 +116,21 @@ static uint32_t element_bytes(const struct struct_advice *a) {
   return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
 }
 
-static int make_loops(const struct profile *profile, const struct visit_walks *walks,
-                      struct struct_advice *a) {
-  if (struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count) != 0)
-    return RETICLE_E_MEMORY;
+static void make_loops(const struct profile *profile, const struct visit_walks *walks,
+                       struct struct_advice *a) {
+  struct_loops_make(profile, a->use, &a->loops_used, &a->loop_count);
   size_t most = SHARES_MOST / (a->item_count + 1);
   most = most > ADVICE_LOOPS ? most : ADVICE_LOOPS;
   if (a->loop_count > most) {
     struct_loops_drop(a->loops_used, most, &a->loop_count);
     a->is_bounded = true;
   }
-  a->loops = calloc(a->loop_count + 1, sizeof *a->loops);
-  a->visits = calloc(a->loop_count + 1, sizeof *a->visits);
-  if (!a->loops || !a->visits)
-    return RETICLE_E_MEMORY;
+  a->loops = memory_zeroed(a->loop_count + 1, sizeof *a->loops);
+  a->visits = memory_zeroed(a->loop_count + 1, sizeof *a->visits);
   for (size_t i = 0; i < a->loop_count; i++) {
     struct advice_loop *l = &a->loops[i];
     l->loop = &a->loops_used[i];
-    l->share = calloc(a->item_count + 1, sizeof *l->share);
-    if (!l->share)
-      return RETICLE_E_MEMORY;
+    l->share = memory_zeroed(a->item_count + 1, sizeof *l->share);
     fill_loop(a, l);
     l->walk.run = run_of(profile, l);
     l->walk.is_in_row = walks && l->loop->loop && visit_walks_in_row(walks, l->loop->loop);
@@ -146,14 +143,11 @@ static int make_loops(const struct profile *profile, const struct visit_walks *w
                               .share = l->share};
   }
   drop_light(a);
-  return 0;
 }
 
 /// Items that are written in some loop, and read-only ones in others: the written.
-static int find_written(struct struct_advice *a) {
-  bool *written = calloc(a->item_count + 1, sizeof *written);
-  if (!written)
-    return RETICLE_E_MEMORY;
+static void find_written(struct struct_advice *a) {
+  bool *written = memory_zeroed(a->item_count + 1, sizeof *written);
   for (size_t i = 0; i < a->item_count; i++)
     for (size_t k = 0; k < a->items[i].count; k++) { // fields are the members, in their order
       const struct field_use *f =
@@ -161,7 +155,6 @@ static int find_written(struct struct_advice *a) {
       written[i] |= f->writes > f->reads / 16; // a few at the start don't count
     }
   a->problem.written = written;
-  return 0;
 }
 
 /// Bytes used over bytes of the lines touched. Of an object's end of any length it isn't known.
@@ -295,16 +288,15 @@ uint64_t struct_advice_work_most(const struct struct_uses *uses) {
   return each < LEAST_WORK ? LEAST_WORK : each > LAYOUT_WORK_MOST ? LAYOUT_WORK_MOST : each;
 }
 
-/// All that is known before another layout is looked for.
-static int describe(const struct profile *profile, const struct advice_wish *wish,
-                    struct struct_advice *a) {
+/// All that is known before another layout is looked for. Returns false where wish.pin is no field.
+static bool describe(const struct profile *profile, const struct advice_wish *wish,
+                     struct struct_advice *a) {
   advice_items_make(a);
   bool may_be_open = struct_is_open(a->use);
   a->count = wish->count ? *wish->count : (struct element_count){NAN, false, may_be_open ? NAN : 0};
   a->is_open = a->count.more_bytes != 0;
   a->problem.more_bytes = a->count.more_bytes;
-  if (make_loops(profile, wish->walks, a) != 0)
-    return RETICLE_E_MEMORY;
+  make_loops(profile, wish->walks, a);
   a->fits_first_cache = a->count.elements * advice_element_bytes(a) <= ELEMENT_FIRST_CACHE_BYTES;
   a->visits_fit = wish->walks && visit_walks_fit(wish->walks, element_bytes(a));
   a->problem.items = a->layout_items;
@@ -314,40 +306,34 @@ static int describe(const struct profile *profile, const struct advice_wish *wis
   a->problem.align_bytes = advice_align_of(a->use->record->flags, RETICLE_STRUCT_ALIGN_SHIFT);
   a->problem.work_most = wish->work_most ? wish->work_most : LAYOUT_WORK_MOST;
   a->problem.pinned = advice_pins_find(profile, a);
-  if (advice_pin_wish(a, wish->pin) != 0)
-    return -1;
-  if (wish->apart && find_written(a) != 0)
-    return RETICLE_E_MEMORY;
-  size_t *written = calloc(a->item_count + 1, sizeof *written);
-  if (!written)
-    return RETICLE_E_MEMORY;
+  if (!advice_pin_wish(a, wish->pin))
+    return false;
+  if (wish->apart)
+    find_written(a);
+  size_t *written = memory_zeroed(a->item_count + 1, sizeof *written);
   for (size_t i = 0; i < a->item_count; i++)
     written[i] = i;
   a->cost_now = advice_cost(a, written, &a->lines_now);
   free(written);
   a->useful = useful_of(a);
-  return 0;
+  return true;
 }
 
-int struct_advise(const struct profile *profile, const struct struct_use *use,
-                  const struct advice_wish *wish, struct struct_advice *a) {
+bool struct_advise(const struct profile *profile, const struct struct_use *use,
+                   const struct advice_wish *wish, struct struct_advice *a) {
   *a = (struct struct_advice){.use = use, .reason = ""};
-  a->items = calloc(use->field_count + 1, sizeof *a->items);
-  a->layout_items = calloc(use->field_count + 1, sizeof *a->layout_items);
-  a->is_hot = calloc(use->field_count + 1, sizeof *a->is_hot);
-  if (!a->items || !a->layout_items || !a->is_hot)
-    return RETICLE_E_MEMORY;
-  int failed = describe(profile, wish, a);
-  if (failed)
-    return failed;
+  a->items = memory_zeroed(use->field_count + 1, sizeof *a->items);
+  a->layout_items = memory_zeroed(use->field_count + 1, sizeof *a->layout_items);
+  a->is_hot = memory_zeroed(use->field_count + 1, sizeof *a->is_hot);
+  if (!describe(profile, wish, a))
+    return false;
   if (wish->align_bytes > a->problem.align_bytes)
     a->problem.align_bytes = wish->align_bytes;
   struct layout_problem searched = a->problem;
   bool is_over = reason_before_search(a) != NULL;
   if (is_over || is_one_line(a) || is_packed(a))
     searched.pinned = a->item_count; // nothing to search for
-  if (layout_search(&searched, &a->best) != 0)
-    return RETICLE_E_MEMORY;
+  layout_search(&searched, &a->best);
   a->is_bounded |= a->best.is_bounded;
   a->work += a->best.work;
   double lines, cost = advice_cost(a, a->best.order, &lines);
@@ -355,19 +341,19 @@ int struct_advise(const struct profile *profile, const struct struct_use *use,
   if (is_one_line(a) || is_packed(a))
     a->order = (struct advice){ADVICE_NONE, lines, quantity_of(1, 1, 1), 0};
   a->parts = (struct advice){ADVICE_NONE, NAN, quantity_of(1, 1, 1), 0};
-  if (!is_over && is_walked(a) && !isnan(a->count.more_bytes) && advice_parts_find(a) != 0)
-    return RETICLE_E_MEMORY;
+  if (!is_over && is_walked(a) && !isnan(a->count.more_bytes))
+    advice_parts_find(a);
   a->reason = reason_of(a);
   a->is_guess = isnan(a->count.elements) && walked_share(a) < WALKED_LEAST;
   if (*a->reason) {
     a->order = (struct advice){ADVICE_NONE, a->order.lines, quantity_of(1, 1, 1), 0};
     a->parts = (struct advice){ADVICE_NONE, a->parts.lines, quantity_of(1, 1, 1), 0};
   }
-  return 0;
+  return true;
 }
 
 void struct_advice_release(struct struct_advice *a) {
-  for (size_t i = 0; a->loops && i < a->loop_count; i++)
+  for (size_t i = 0; i < a->loop_count; i++)
     free(a->loops[i].share);
   struct_loops_free(a->loops_used, a->loop_count);
   free(a->loops);

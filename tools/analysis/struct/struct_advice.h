@@ -100,9 +100,9 @@ struct advice_wish {
 
 /// Works all out. profile and use must outlive the result.
 ///
-/// Returns 0, RETICLE_E_MEMORY, or -1 where wish.pin is no field.
-int struct_advise(const struct profile *profile, const struct struct_use *use,
-                  const struct advice_wish *wish, struct struct_advice *out);
+/// Returns false where wish.pin is no field.
+bool struct_advise(const struct profile *profile, const struct struct_use *use,
+                   const struct advice_wish *wish, struct struct_advice *out);
 /// advice_wish.work_most where all structs are looked at: the fewer there are, the more on each.
 uint64_t struct_advice_work_most(const struct struct_uses *uses);
 void struct_advice_release(struct struct_advice *advice);

@@ -21,9 +21,9 @@ void advice_items_make(struct struct_advice *advice);
 
 /// The first items that must stay: returns how many, and says why in pins.
 size_t advice_pins_find(const struct profile *profile, struct struct_advice *advice);
-/// The same for a field that is to stay. Returns -1 if there is none of that name; name may be
+/// The same for a field that is to stay. Returns false if there is none of that name; name may be
 /// null.
-int advice_pin_wish(struct struct_advice *advice, const char *name);
+bool advice_pin_wish(struct struct_advice *advice, const char *name);
 
 /// The gain from lines and cost as they are to fewer; the interval's low end is no gain, as all may
 /// lie in a cache, or be fetched in time.
@@ -49,22 +49,18 @@ struct advice_costs {
 /// The items in so many arrays; the first ones are those that loops come to first.
 ///
 /// arrays  [count] gets bytes
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int advice_costs_make(const struct struct_advice *advice, struct advice_array *arrays, size_t count,
-                      struct advice_costs *out);
+void advice_costs_make(const struct struct_advice *advice, struct advice_array *arrays,
+                       size_t count, struct advice_costs *out);
 void advice_costs_release(struct advice_costs *costs);
 
 /// Mean over all visits, by what a line costs there. NaN without visits.
 double advice_costs_lines(const struct struct_advice *advice, const struct advice_costs *costs);
 double advice_costs_sum(const struct struct_advice *advice, const struct advice_costs *costs);
 
-/// The same for the whole struct in the given order, [item_count]. NaN without memory.
+/// The same for the whole struct in the given order, [item_count].
 double advice_cost(const struct struct_advice *advice, const size_t *order, double *lines);
 
 /// Fills in parts, is_hot, hot_bytes and is_copy: the best way to take the elements apart.
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int advice_parts_find(struct struct_advice *advice);
+void advice_parts_find(struct struct_advice *advice);
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct/struct_advice_parts.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,29 +68,25 @@ static void add_loop(const struct struct_advice *a, size_t v, const struct advic
   }
 }
 
-int advice_costs_make(const struct struct_advice *a, struct advice_array *arrays, size_t count,
-                      struct advice_costs *out) {
+void advice_costs_make(const struct struct_advice *a, struct advice_array *arrays, size_t count,
+                       struct advice_costs *out) {
   size_t each = a->loop_count + 1;
-  double *lines = calloc(2 * count * each + 1, sizeof *lines);
-  out->cost = calloc(2 * a->loop_count + 2, sizeof *out->cost);
-  out->lines = out->cost ? out->cost + a->loop_count + 1 : NULL;
-  bool fine = lines && out->cost;
-  for (size_t i = 0; fine && i < count; i++) {
+  double *lines = memory_zeroed(2 * count * each + 1, sizeof *lines);
+  out->cost = memory_zeroed(2 * a->loop_count + 2, sizeof *out->cost);
+  out->lines = out->cost + a->loop_count + 1;
+  for (size_t i = 0; i < count; i++) {
     arrays[i].lines = lines + 2 * i * each;
     arrays[i].shares = arrays[i].lines + each;
-    fine = layout_visit_lines(arrays[i].problem, arrays[i].order, arrays[i].count, arrays[i].lines,
-                              &arrays[i].bytes) == 0;
+    layout_visit_lines(arrays[i].problem, arrays[i].order, arrays[i].count, arrays[i].lines,
+                       &arrays[i].bytes);
   }
-  for (size_t i = 0; fine && i < count; i++)
+  for (size_t i = 0; i < count; i++)
     for (size_t v = 0; v < a->loop_count; v++)
       if (arrays[i].lines[v] > 0)
         arrays[i].shares[v] = share_of(a, v, arrays[i].order, arrays[i].count);
-  for (size_t v = 0; fine && v < a->loop_count; v++)
+  for (size_t v = 0; v < a->loop_count; v++)
     add_loop(a, v, arrays, count, out);
   free(lines);
-  if (!fine)
-    advice_costs_release(out);
-  return fine ? 0 : RETICLE_E_MEMORY;
 }
 
 double advice_costs_lines(const struct struct_advice *a, const struct advice_costs *costs) {
@@ -110,9 +108,7 @@ double advice_costs_sum(const struct struct_advice *a, const struct advice_costs
 double advice_cost(const struct struct_advice *a, const size_t *order, double *lines) {
   struct advice_array whole = {.problem = &a->problem, .order = order, .count = a->item_count};
   struct advice_costs costs;
-  *lines = NAN;
-  if (advice_costs_make(a, &whole, 1, &costs) != 0)
-    return NAN;
+  advice_costs_make(a, &whole, 1, &costs);
   *lines = advice_costs_lines(a, &costs);
   double cost = advice_costs_sum(a, &costs);
   advice_costs_release(&costs);

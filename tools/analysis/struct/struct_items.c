@@ -121,13 +121,13 @@ size_t advice_pins_find(const struct profile *profile, struct struct_advice *a) 
   return items;
 }
 
-int advice_pin_wish(struct struct_advice *a, const char *name) {
+bool advice_pin_wish(struct struct_advice *a, const char *name) {
   for (size_t i = 0; name && i < a->item_count; i++)
     for (size_t k = 0; k < a->items[i].count; k++)
       if (strcmp(a->items[i].first[k].name, name) == 0) {
         a->problem.pinned = i + 1 > a->problem.pinned ? i + 1 : a->problem.pinned;
         a->pins |= ADVICE_PIN_GIVEN;
-        return 0;
+        return true;
       }
-  return name ? -1 : 0;
+  return !name;
 }

@@ -4,7 +4,7 @@
 #include "tools/analysis/struct/struct_layout.h"
 
 #include "tools/analysis/struct/struct_layout_parts.h"
-#include "tools/profile/error.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -207,25 +207,20 @@ static void close(struct search *s) {
   free(s->first_touched);
 }
 
-/// The order at hand is that of the items. Fails with nothing left to free.
-static int open(struct search *s, const struct layout_problem *p) {
+/// The order at hand is that of the items.
+static void open(struct search *s, const struct layout_problem *p) {
   *s = (struct search){.problem = p, .work_most = p->work_most ? p->work_most : LAYOUT_WORK_MOST};
   size_t touched = 0;
   for (size_t v = 0; v < p->visit_count; v++)
     touched += layout_touched_by(p, &p->visits[v], NULL, NULL);
-  s->offset = calloc(p->item_count + 1, sizeof *s->offset);
-  s->order = calloc(p->item_count + 1, sizeof *s->order);
-  s->spare = calloc(p->item_count + 1, sizeof *s->spare);
-  s->best.order = calloc(p->item_count + 1, sizeof *s->best.order);
-  s->heat = calloc(p->item_count + 1, sizeof *s->heat);
-  s->touched = calloc(touched + 1, sizeof *s->touched);
-  s->first_touched = calloc(p->visit_count + 1, sizeof *s->first_touched);
-  if (line_table_open(&s->lines, p->item_count) != 0 || !s->offset || !s->order || !s->spare ||
-      !s->best.order || !s->heat || !s->touched || !s->first_touched) {
-    free(s->best.order);
-    close(s);
-    return RETICLE_E_MEMORY;
-  }
+  s->offset = memory_zeroed(p->item_count + 1, sizeof *s->offset);
+  s->order = memory_zeroed(p->item_count + 1, sizeof *s->order);
+  s->spare = memory_zeroed(p->item_count + 1, sizeof *s->spare);
+  s->best.order = memory_zeroed(p->item_count + 1, sizeof *s->best.order);
+  s->heat = memory_zeroed(p->item_count + 1, sizeof *s->heat);
+  s->touched = memory_zeroed(touched + 1, sizeof *s->touched);
+  s->first_touched = memory_zeroed(p->visit_count + 1, sizeof *s->first_touched);
+  line_table_open(&s->lines, p->item_count);
   for (size_t i = 0; i < p->item_count; i++) {
     s->order[i] = s->best.order[i] = i;
     s->heat[i] = heat_of(p, i);
@@ -234,14 +229,11 @@ static int open(struct search *s, const struct layout_problem *p) {
     size_t first = s->first_touched[v];
     s->first_touched[v + 1] = first + layout_touched_by(p, &p->visits[v], NULL, s->touched + first);
   }
-  return 0;
 }
 
 void layout_evaluate(const struct layout_problem *p, const size_t *order, struct layout *out) {
   struct search s;
-  out->cost = NAN;
-  if (open(&s, p) != 0)
-    return;
+  open(&s, p);
   uint64_t size = layout_place(p, order, p->item_count, s.offset);
   out->size_bytes = saturated(size);
   out->cost = cost_of(&s, size, INFINITY);
@@ -265,11 +257,9 @@ static bool search_exactly(struct search *s, size_t first, size_t end, enum layo
   return !s->best.is_bounded;
 }
 
-int layout_search(const struct layout_problem *p, struct layout *out) {
+void layout_search(const struct layout_problem *p, struct layout *out) {
   struct search s;
-  *out = (struct layout){0};
-  if (open(&s, p) != 0)
-    return RETICLE_E_MEMORY;
+  open(&s, p);
   uint64_t placed = layout_place(p, s.order, p->item_count, s.offset);
   s.best.size_bytes = saturated(placed);
   s.best.cost = cost_of(&s, placed, INFINITY);
@@ -293,7 +283,6 @@ int layout_search(const struct layout_problem *p, struct layout *out) {
     out->order[i] = i;
   if (out->cost >= cost * (1 - SLACK))
     out->size_bytes = size;
-  return 0;
 }
 
 void layout_release(struct layout *layout) {
@@ -331,15 +320,14 @@ size_t layout_pack(const struct layout_problem *p, const bool *chosen, size_t *o
   return count;
 }
 
-int layout_visit_lines(const struct layout_problem *p, const size_t *order, size_t count,
-                       double *lines, uint64_t *bytes) {
-  uint64_t *offset = calloc(p->item_count + 1, sizeof *offset);
-  size_t *touched = calloc(count + 1, sizeof *touched);
-  struct line_table table = {0};
-  bool fine = offset && touched && line_table_open(&table, p->item_count) == 0;
-  if (fine)
-    *bytes = layout_place(p, order, count, offset);
-  for (size_t v = 0; fine && v < p->visit_count; v++) {
+void layout_visit_lines(const struct layout_problem *p, const size_t *order, size_t count,
+                        double *lines, uint64_t *bytes) {
+  uint64_t *offset = memory_zeroed(p->item_count + 1, sizeof *offset);
+  size_t *touched = memory_zeroed(count + 1, sizeof *touched);
+  struct line_table table;
+  line_table_open(&table, p->item_count);
+  *bytes = layout_place(p, order, count, offset);
+  for (size_t v = 0; v < p->visit_count; v++) {
     struct layout_visit visit = p->visits[v];
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
@@ -351,7 +339,6 @@ int layout_visit_lines(const struct layout_problem *p, const size_t *order, size
   free(offset);
   free(touched);
   line_table_release(&table);
-  return fine ? 0 : RETICLE_E_MEMORY;
 }
 
 const char *layout_method_name(enum layout_method method) {

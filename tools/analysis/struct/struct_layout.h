@@ -65,9 +65,7 @@ void layout_evaluate(const struct layout_problem *problem, const size_t *order, 
 
 /// The best order found; as written where none costs less. Ties go to the smaller struct, then to
 /// the used items in front, then to the order that is nearer to the one written.
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int layout_search(const struct layout_problem *problem, struct layout *out);
+void layout_search(const struct layout_problem *problem, struct layout *out);
 void layout_release(struct layout *layout);
 
 /// Lines that a visit touches on average, all visits together. NaN without visits.
@@ -79,10 +77,8 @@ double layout_lines(const struct layout_problem *problem, const struct layout *l
 /// order  [count] of items
 /// lines  gets [visit_count]; 0 for visits without weight
 /// bytes  gets the size, from one element to the next
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int layout_visit_lines(const struct layout_problem *problem, const size_t *order, size_t count,
-                       double *lines, uint64_t *bytes);
+void layout_visit_lines(const struct layout_problem *problem, const size_t *order, size_t count,
+                        double *lines, uint64_t *bytes);
 
 /// Offsets of all items in the given order. offset: gets [item_count]. Returns the size.
 uint64_t layout_offsets(const struct layout_problem *problem, const size_t *order,

@@ -19,8 +19,8 @@ struct line_table {
   uint64_t work; ///< items looked at so far
 };
 
-/// For a problem with so many items. Returns 0 or RETICLE_E_MEMORY.
-int line_table_open(struct line_table *table, size_t items);
+/// For a problem with so many items.
+void line_table_open(struct line_table *table, size_t items);
 void line_table_release(struct line_table *table);
 
 uint64_t layout_round_up(uint64_t bytes, uint32_t align);

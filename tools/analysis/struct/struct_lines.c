@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct/struct_layout_parts.h"
 
-#include "tools/profile/error.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,13 +64,12 @@ size_t layout_touched_by(const struct layout_problem *p, const struct layout_vis
   return count;
 }
 
-int line_table_open(struct line_table *table, size_t items) {
+void line_table_open(struct line_table *table, size_t items) {
   unsigned bits = 4;
   while (bits < 40 && (size_t)1 << bits < 4 * items) // an item has two lines at most
     bits++;
   *table = (struct line_table){.shift = 64 - bits, .mask = ((size_t)1 << bits) - 1};
-  table->slots = calloc(table->mask + 1, sizeof *table->slots);
-  return table->slots ? 0 : RETICLE_E_MEMORY;
+  table->slots = memory_zeroed(table->mask + 1, sizeof *table->slots);
 }
 
 void line_table_release(struct line_table *table) { free(table->slots); }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // qsort_r
 #include "tools/analysis/struct/struct_advice_parts.h"
 #include "tools/analysis/struct/struct_layout_parts.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,11 +101,10 @@ static void keep(struct search *s, const struct advice_costs *costs, const struc
 }
 
 /// What is tried as a second copy, the struct as it is.
-static int try_copy(struct search *s, const struct advice_array *hot) {
+static void try_copy(struct search *s, const struct advice_array *hot) {
   struct advice_array copy = *hot;
   struct advice_costs costs;
-  if (advice_costs_make(s->a, &copy, 1, &costs) != 0)
-    return RETICLE_E_MEMORY;
+  advice_costs_make(s->a, &copy, 1, &costs);
   for (size_t v = 0; v < s->a->loop_count; v++)
     if (needs_others(s, v)) { // and writes to both what it changes
       bool writes = writes_tried(s, v);
@@ -113,7 +113,6 @@ static int try_copy(struct search *s, const struct advice_array *hot) {
     }
   keep(s, &costs, &copy, true);
   advice_costs_release(&costs);
-  return 0;
 }
 
 /// Visits that follow pointers, and those that go through elements by an index. is_linked: where
@@ -145,7 +144,7 @@ static double share_of_others(const struct struct_advice *a, const bool *is_hot)
 }
 
 /// What is tried in an array, and the others in one of their own.
-static int try_part(struct search *s) {
+static void try_part(struct search *s) {
   struct struct_advice *a = s->a;
   struct advice_costs costs;
   size_t hot = layout_pack(&a->problem, s->tried, s->packed), all = hot;
@@ -155,26 +154,24 @@ static int try_part(struct search *s) {
   struct advice_array arrays[] = {
       {.problem = &s->free, .order = s->packed, .count = hot},
       {.problem = &s->rest, .order = s->packed + hot, .count = all - hot}};
-  if (advice_costs_make(a, arrays, 2, &costs) != 0)
-    return RETICLE_E_MEMORY;
+  advice_costs_make(a, arrays, 2, &costs);
   if (s->is_by_index || share_of_others(a, s->tried) < SPLIT_SHARE)
     keep(s, &costs, &arrays[0], false);
   advice_costs_release(&costs);
-  return s->is_by_index && may_be_copied(s) ? try_copy(s, &arrays[0]) : 0;
+  if (s->is_by_index && may_be_copied(s))
+    try_copy(s, &arrays[0]);
 }
 
 /// Each field that is used, an array. Returns the cost.
 static double cost_of_arrays(struct search *s, double *lines) {
-  struct advice_array *arrays = calloc(s->used + 1, sizeof *arrays);
+  struct advice_array *arrays = memory_zeroed(s->used + 1, sizeof *arrays);
   struct advice_costs costs;
-  double cost = NAN;
-  for (size_t i = 0; arrays && i < s->used; i++)
+  for (size_t i = 0; i < s->used; i++)
     arrays[i] = (struct advice_array){.problem = &s->free, .order = &s->order[i], .count = 1};
-  if (arrays && advice_costs_make(s->a, arrays, s->used, &costs) == 0) {
-    cost = advice_costs_sum(s->a, &costs);
-    *lines = advice_costs_lines(s->a, &costs);
-    advice_costs_release(&costs);
-  }
+  advice_costs_make(s->a, arrays, s->used, &costs);
+  double cost = advice_costs_sum(s->a, &costs);
+  *lines = advice_costs_lines(s->a, &costs);
+  advice_costs_release(&costs);
   free(arrays);
   return cost;
 }
@@ -206,11 +203,10 @@ static void choose_kind(struct search *s) {
 }
 
 /// What each loop uses, and the hottest items, as many as pay.
-static int try_all(struct search *s) {
+static void try_all(struct search *s) {
   struct struct_advice *a = s->a;
   uint64_t step = 3 * a->item_count * (8 + ADVICE_LOOPS), work = 0; // of try_part
-  int failed = 0;
-  for (size_t v = 0; !failed && v < a->loop_count; v++) {
+  for (size_t v = 0; v < a->loop_count; v++) {
     size_t count = 0;
     for (size_t i = 0; i < a->item_count; i++)
       count += s->tried[i] = s->kept[i] || a->visits[v].share[i] >= GROUP_SHARE;
@@ -218,51 +214,43 @@ static int try_all(struct search *s) {
       continue;
     if ((work += step) > a->problem.work_most)
       break;
-    failed = try_part(s);
+    try_part(s);
   }
   memcpy(s->tried, s->kept, a->item_count * sizeof *s->tried);
-  for (size_t n = 0; !failed && n < s->used; n++) {
+  for (size_t n = 0; n < s->used; n++) {
     s->tried[s->order[n]] = true;
     if (!memchr(s->tried, false, a->item_count) || (work += step) > a->problem.work_most)
       break;
-    failed = try_part(s);
+    try_part(s);
   }
   a->is_bounded |= work > a->problem.work_most;
   a->work += work;
-  return failed;
 }
 
-int advice_parts_find(struct struct_advice *a) {
+void advice_parts_find(struct struct_advice *a) {
   struct search s = {.a = a, .free = a->problem, .rest = a->problem, .best = INFINITY};
   s.is_by_index = is_by_index(a, &s.is_linked);
   s.free.align_bytes = 0;
   s.free.prefix_bytes = 0;
   s.rest.more_bytes = 0;
-  s.heat = calloc(a->item_count + 1, sizeof *s.heat);
-  s.order = calloc(a->item_count + 1, sizeof *s.order);
-  s.tried = calloc(a->item_count + 1, sizeof *s.tried);
-  s.packed = calloc(a->item_count + 1, sizeof *s.packed);
-  s.kept = calloc(a->item_count + 1, sizeof *s.kept);
-  bool fine = s.heat && s.order && s.tried && s.packed && s.kept;
-  int failed = fine ? 0 : RETICLE_E_MEMORY;
-  for (size_t i = 0; fine && i < a->item_count; i++) {
+  s.heat = memory_zeroed(a->item_count + 1, sizeof *s.heat);
+  s.order = memory_zeroed(a->item_count + 1, sizeof *s.order);
+  s.tried = memory_zeroed(a->item_count + 1, sizeof *s.tried);
+  s.packed = memory_zeroed(a->item_count + 1, sizeof *s.packed);
+  s.kept = memory_zeroed(a->item_count + 1, sizeof *s.kept);
+  for (size_t i = 0; i < a->item_count; i++) {
     s.packed[i] = i;
     s.kept[i] = !s.is_by_index && (i < a->problem.pinned || a->layout_items[i].is_last);
   }
   struct advice_array whole = {.problem = &a->problem, .order = s.packed, .count = a->item_count};
-  if (!failed)
-    failed = advice_costs_make(a, &whole, 1, &s.now);
-  if (!failed) {
-    sort_by_heat(&s);
-    failed = try_all(&s);
-  }
-  if (!failed)
-    choose_kind(&s);
+  advice_costs_make(a, &whole, 1, &s.now);
+  sort_by_heat(&s);
+  try_all(&s);
+  choose_kind(&s);
   advice_costs_release(&s.now);
   free(s.heat);
   free(s.order);
   free(s.tried);
   free(s.packed);
   free(s.kept);
-  return failed;
 }

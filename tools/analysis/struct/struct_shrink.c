@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct/struct_shrink.h"
 
+#include "tools/support/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -65,15 +67,13 @@ static uint32_t packed_bytes(const struct struct_advice *a, const struct struct_
   return align_up(bytes, most);
 }
 
-int struct_shrink_make(const struct profile *profile, const struct struct_advice *advice,
-                       struct struct_shrink *out) {
+void struct_shrink_make(const struct profile *profile, const struct struct_advice *advice,
+                        struct struct_shrink *out) {
   const struct struct_use *use = advice->use;
   *out = (struct struct_shrink){.size_bytes = use->record->size_bytes};
   if (advice->count.elements <= 1 || isnan(advice->count.more_bytes)) // one object; of any length
-    return 0;
-  out->fields = calloc(advice->item_count + 1, sizeof *out->fields);
-  if (!out->fields)
-    return RETICLE_E_MEMORY;
+    return;
+  out->fields = memory_zeroed(advice->item_count + 1, sizeof *out->fields);
   for (size_t i = 0; i < advice->item_count; i++) {
     const struct profile_member *member = advice->items[i].first;
     struct seen seen = values_of(profile, use, member);
@@ -87,7 +87,6 @@ int struct_shrink_make(const struct profile *profile, const struct struct_advice
     out->size_bytes = bytes;
   else
     out->count = 0;
-  return 0;
 }
 
 void struct_shrink_release(struct struct_shrink *shrink) {

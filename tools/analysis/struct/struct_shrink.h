@@ -30,10 +30,8 @@ struct struct_shrink {
 };
 
 /// profile  with visits; advice: of the same profile
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int struct_shrink_make(const struct profile *profile, const struct struct_advice *advice,
-                       struct struct_shrink *out);
+void struct_shrink_make(const struct profile *profile, const struct struct_advice *advice,
+                        struct struct_shrink *out);
 void struct_shrink_release(struct struct_shrink *shrink);
 
 #endif

@@ -5,6 +5,8 @@
 // times).
 #include "tools/analysis/struct/struct_use.h"
 
+#include "tools/support/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,22 +109,20 @@ static void add_sums(const struct profile_access *access, uint64_t *reads, uint6
 }
 
 static struct field_use *make_fields(const struct field_use *like, size_t count) {
-  struct field_use *fields = calloc(count + 1, sizeof *fields);
-  for (size_t i = 0; fields && i < count; i++)
+  struct field_use *fields = memory_zeroed(count + 1, sizeof *fields);
+  for (size_t i = 0; i < count; i++)
     fields[i].member = like[i].member;
   return fields;
 }
 
-static int collect_members(const struct profile *profile, struct struct_uses *out) {
+static void collect_members(const struct profile *profile, struct struct_uses *out) {
   for (size_t i = 0; i < profile->member_count; i++)
     out->structs[profile->members[i].structure].field_count++;
   for (size_t i = 0; i < out->count; i++) {
     struct struct_use *use = &out->structs[i];
     use->record = &profile->structs[i];
     use->index = i;
-    use->fields = calloc(use->field_count + 1, sizeof *use->fields);
-    if (!use->fields)
-      return RETICLE_E_MEMORY;
+    use->fields = memory_zeroed(use->field_count + 1, sizeof *use->fields);
     use->field_count = 0;
   }
   for (size_t i = 0; i < profile->member_count; i++) {
@@ -131,7 +131,6 @@ static int collect_members(const struct profile *profile, struct struct_uses *ou
   }
   for (size_t i = 0; i < out->count; i++)
     out->structs[i].ascends = ascend(out->structs[i].fields, out->structs[i].field_count);
-  return 0;
 }
 
 /// Most accesses first; then by name and place, so that the order is the only one.
@@ -151,23 +150,21 @@ static int compare_pairs(const void *left, const void *right) {
   return (a->structure > b->structure) - (a->structure < b->structure);
 }
 
-static int make_pairs(const struct profile *profile, struct struct_uses *out) {
-  size_t *position = calloc(out->count + 1, sizeof *position), all = 0;
-  out->pairs = calloc(profile->access_count + 1, sizeof *out->pairs);
-  for (size_t i = 0; position && i < out->count; i++)
+static void make_pairs(const struct profile *profile, struct struct_uses *out) {
+  size_t *position = memory_zeroed(out->count + 1, sizeof *position), all = 0;
+  out->pairs = memory_zeroed(profile->access_count + 1, sizeof *out->pairs);
+  for (size_t i = 0; i < out->count; i++)
     position[out->structs[i].index] = i;
-  for (size_t i = 0; position && out->pairs && i < profile->access_count; i++)
+  for (size_t i = 0; i < profile->access_count; i++)
     if (profile->accesses[i].structure != UINT32_MAX && profile->accesses[i].loop)
       out->pairs[all++] =
           (struct struct_pair){profile->accesses[i].loop, position[profile->accesses[i].structure]};
-  bool fine = position && out->pairs;
   free(position);
   if (all)
     qsort(out->pairs, all, sizeof *out->pairs, compare_pairs);
   for (size_t i = 0; i < all; i++)
     if (!i || compare_pairs(&out->pairs[i - 1], &out->pairs[i]) != 0)
       out->pairs[out->pair_count++] = out->pairs[i];
-  return fine ? 0 : RETICLE_E_MEMORY;
 }
 
 size_t struct_uses_first(const struct struct_uses *uses, uint64_t loop) {
@@ -182,14 +179,11 @@ size_t struct_uses_first(const struct struct_uses *uses, uint64_t loop) {
   return low;
 }
 
-int struct_uses_make(const struct profile *profile, struct struct_uses *out) {
+void struct_uses_make(const struct profile *profile, struct struct_uses *out) {
   *out =
       (struct struct_uses){.counted = profile->fieldunit_count > 0, .count = profile->struct_count};
-  out->structs = calloc(out->count + 1, sizeof *out->structs);
-  if (!out->structs || collect_members(profile, out)) {
-    struct_uses_release(out);
-    return RETICLE_E_MEMORY;
-  }
+  out->structs = memory_zeroed(out->count + 1, sizeof *out->structs);
+  collect_members(profile, out);
   for (size_t i = 0; i < profile->access_count; i++) {
     const struct profile_access *access = &profile->accesses[i];
     if (access->structure == UINT32_MAX)
@@ -210,15 +204,11 @@ int struct_uses_make(const struct profile *profile, struct struct_uses *out) {
   qsort(out->structs, out->count, sizeof *out->structs, compare_uses);
   while (out->accessed < out->count && out->structs[out->accessed].access_count)
     out->accessed++;
-  if (make_pairs(profile, out) != 0) {
-    struct_uses_release(out);
-    return RETICLE_E_MEMORY;
-  }
-  return 0;
+  make_pairs(profile, out);
 }
 
 void struct_uses_release(struct struct_uses *uses) {
-  for (size_t i = 0; uses->structs && i < uses->count; i++)
+  for (size_t i = 0; i < uses->count; i++)
     free(uses->structs[i].fields);
   free(uses->structs);
   free(uses->pairs);
@@ -261,9 +251,9 @@ static bool is_same_loop(const struct profile_access *a, const struct profile_ac
 static size_t sort_accesses(const struct profile *profile, const struct struct_use *use,
                             const struct profile_access ***out) {
   size_t count = 0;
-  *out = calloc(use->access_count + 1, sizeof **out);
+  *out = memory_zeroed(use->access_count + 1, sizeof **out);
   for (size_t i = use->first_access; // a merged profile has them in a row
-       *out && i < profile->access_count && count < use->access_count; i++)
+       i < profile->access_count && count < use->access_count; i++)
     if (profile->accesses[i].structure == use->index)
       (*out)[count++] = &profile->accesses[i];
   if (count)
@@ -271,15 +261,13 @@ static size_t sort_accesses(const struct profile *profile, const struct struct_u
   return count;
 }
 
-static bool fill(const struct struct_use *use, struct struct_loop *loop) {
-  const struct profile_access **own = malloc((loop->access_count + 1) * sizeof *own);
+static void fill(const struct struct_use *use, struct struct_loop *loop) {
+  const struct profile_access **own = memory_zeroed(loop->access_count, sizeof *own);
   loop->fields = make_fields(use->fields, use->field_count);
-  if (own)
-    memcpy(own, loop->accesses, loop->access_count * sizeof *own);
+  memcpy(own, loop->accesses, loop->access_count * sizeof *own);
   loop->accesses = own;
-  for (size_t i = 0; own && loop->fields && i < loop->access_count; i++)
+  for (size_t i = 0; i < loop->access_count; i++)
     add_access(own[i], use->ascends, loop->fields, use->field_count);
-  return own && loop->fields;
 }
 
 /// The file that the loop's line is in: an access's own may be of a function that was inlined.
@@ -290,12 +278,12 @@ static const char *file_of(const struct profile *profile, const struct profile_a
   return access->file;
 }
 
-int struct_loops_make(const struct profile *profile, const struct struct_use *use,
-                      struct struct_loop **loops, size_t *count) {
+void struct_loops_make(const struct profile *profile, const struct struct_use *use,
+                       struct struct_loop **loops, size_t *count) {
   const struct profile_access **all;
-  size_t accesses = sort_accesses(profile, use, &all), used = 0, filled = 0;
-  struct struct_loop *found = calloc(accesses + 1, sizeof *found);
-  for (size_t i = 0; all && found && i < accesses; i++) {
+  size_t accesses = sort_accesses(profile, use, &all), used = 0;
+  struct struct_loop *found = memory_zeroed(accesses + 1, sizeof *found);
+  for (size_t i = 0; i < accesses; i++) {
     if (!i || !is_same_loop(all[i - 1], all[i]))
       found[used++] = (struct struct_loop){.loop = all[i]->loop,
                                            .function = all[i]->function,
@@ -305,29 +293,21 @@ int struct_loops_make(const struct profile *profile, const struct struct_use *us
     found[used - 1].access_count++;
     add_sums(all[i], &found[used - 1].reads, &found[used - 1].writes);
   }
-  bool fine = all && found;
-  if (fine) {
-    qsort(found, used, sizeof *found, compare_loops);
-    size_t most = LOOP_FIELDS_MOST / (use->field_count + 1);
-    most = most > LOOPS_LEAST ? most : LOOPS_LEAST;
-    used = used > most ? most : used;
-    while (fine && filled < used) {
-      found[filled].file = file_of(profile, found[filled].accesses[0]);
-      fine = fill(use, &found[filled++]);
-    }
+  qsort(found, used, sizeof *found, compare_loops);
+  size_t most = LOOP_FIELDS_MOST / (use->field_count + 1);
+  most = most > LOOPS_LEAST ? most : LOOPS_LEAST;
+  used = used > most ? most : used;
+  for (size_t i = 0; i < used; i++) {
+    found[i].file = file_of(profile, found[i].accesses[0]);
+    fill(use, &found[i]);
   }
   free(all);
-  if (!fine) {
-    struct_loops_free(found, filled);
-    return RETICLE_E_MEMORY;
-  }
   *loops = found;
   *count = used;
-  return 0;
 }
 
-int struct_loop_make(const struct profile *profile, const struct struct_use *use, uint64_t loop,
-                     struct struct_loop *out) {
+void struct_loop_make(const struct profile *profile, const struct struct_use *use, uint64_t loop,
+                      struct struct_loop *out) {
   const struct profile_access **own;
   size_t all = sort_accesses(profile, use, &own), count = 0;
   *out = (struct struct_loop){.loop = loop, .accesses = own};
@@ -337,12 +317,8 @@ int struct_loop_make(const struct profile *profile, const struct struct_use *use
       add_sums(own[count - 1], &out->reads, &out->writes);
     }
   out->access_count = count;
-  bool fine = own && fill(use, out);
+  fill(use, out);
   free(own);
-  if (fine)
-    return 0;
-  free(out->fields);
-  return RETICLE_E_MEMORY;
 }
 
 void struct_loops_drop(struct struct_loop *loops, size_t keep, size_t *count) {

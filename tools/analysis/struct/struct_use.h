@@ -56,9 +56,7 @@ struct struct_uses {
 };
 
 /// profile  merged (accesses by struct, as profile_merge leaves them); must outlive the result
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int struct_uses_make(const struct profile *profile, struct struct_uses *out);
+void struct_uses_make(const struct profile *profile, struct struct_uses *out);
 void struct_uses_release(struct struct_uses *uses);
 
 /// The loop's first pair, or where it would be.
@@ -82,15 +80,12 @@ uint32_t struct_lines(const struct profile_struct *record);
 /// loops are left out.
 ///
 /// loops  gets [*count]; freed with struct_loops_free
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int struct_loops_make(const struct profile *profile, const struct struct_use *use,
-                      struct struct_loop **loops, size_t *count);
+void struct_loops_make(const struct profile *profile, const struct struct_use *use,
+                       struct struct_loop **loops, size_t *count);
 void struct_loops_free(struct struct_loop *loops, size_t count);
-/// One loop's use of the struct; its fields and accesses are to be freed. Returns 0 or
-/// RETICLE_E_MEMORY.
-int struct_loop_make(const struct profile *profile, const struct struct_use *use, uint64_t loop,
-                     struct struct_loop *out);
+/// One loop's use of the struct; its fields and accesses are to be freed.
+void struct_loop_make(const struct profile *profile, const struct struct_use *use, uint64_t loop,
+                      struct struct_loop *out);
 /// Leaves the first `keep`.
 void struct_loops_drop(struct struct_loop *loops, size_t keep, size_t *count);
 

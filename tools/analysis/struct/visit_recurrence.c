@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/struct/visit_recurrence.h"
 
+#include "tools/support/memory.h"
+
 #include <stdlib.h>
 
 /// Groups of a place: one of all visits but a search's, then one for each power of two of elements
@@ -72,26 +74,21 @@ static double unseen_of(const struct visit_group *g) {
   return once * (once - 1) / (2 * (twice + 1));
 }
 
-int visit_recurrence_make(const struct visits *visits, uint32_t size_bytes,
-                          struct visit_recurrence *out) {
+void visit_recurrence_make(const struct visits *visits, uint32_t size_bytes,
+                           struct visit_recurrence *out) {
   *out = (struct visit_recurrence){.visits = visits, .group_count = visits->place_count * GROUPS};
-  out->group = calloc(visits->count + 1, sizeof *out->group);
-  out->windows = calloc(visits->count + 1, sizeof *out->windows);
-  out->groups = calloc(out->group_count + 1, sizeof *out->groups);
-  struct key *keys = calloc(visits->count + 1, sizeof *keys);
-  uint64_t *last = calloc(visits->place_count + 1, sizeof *last);
-  int result = out->group && out->windows && out->groups && keys && last ? 0 : RETICLE_E_MEMORY;
-  if (result == 0) {
-    fill_keys(visits, size_bytes ? size_bytes : 1, last, keys);
-    qsort(keys, visits->count, sizeof *keys, compare_keys);
-    count_windows(keys, visits->count, out);
-    for (size_t i = 0; i < out->group_count; i++)
-      out->groups[i].unseen = unseen_of(&out->groups[i]);
-  } else
-    visit_recurrence_release(out);
+  out->group = memory_zeroed(visits->count + 1, sizeof *out->group);
+  out->windows = memory_zeroed(visits->count + 1, sizeof *out->windows);
+  out->groups = memory_zeroed(out->group_count + 1, sizeof *out->groups);
+  struct key *keys = memory_zeroed(visits->count + 1, sizeof *keys);
+  uint64_t *last = memory_zeroed(visits->place_count + 1, sizeof *last);
+  fill_keys(visits, size_bytes ? size_bytes : 1, last, keys);
+  qsort(keys, visits->count, sizeof *keys, compare_keys);
+  count_windows(keys, visits->count, out);
+  for (size_t i = 0; i < out->group_count; i++)
+    out->groups[i].unseen = unseen_of(&out->groups[i]);
   free(keys);
   free(last);
-  return result;
 }
 
 void visit_recurrence_release(struct visit_recurrence *it) {

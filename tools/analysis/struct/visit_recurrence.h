@@ -27,9 +27,8 @@ struct visit_recurrence {
   size_t group_count;
 };
 
-/// Returns 0 or RETICLE_E_MEMORY.
-int visit_recurrence_make(const struct visits *visits, uint32_t size_bytes,
-                          struct visit_recurrence *out);
+void visit_recurrence_make(const struct visits *visits, uint32_t size_bytes,
+                           struct visit_recurrence *out);
 void visit_recurrence_release(struct visit_recurrence *it);
 
 /// How likely a visit of the long run that stands for visit i, 0 <= i < visits->count, is one of

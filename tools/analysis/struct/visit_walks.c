@@ -4,6 +4,7 @@
 
 #include "tools/analysis/struct/element_cost.h"
 #include "tools/analysis/struct/visits.h"
+#include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,15 +35,11 @@ static struct loop_walk *walk_of(struct visit_walks *out, uint64_t loop) {
 }
 
 /// Of each place in the code by itself, as processors look for steps.
-static int count_steps(const struct visits *v, struct visit_walks *out) {
+static void count_steps(const struct visits *v, struct visit_walks *out) {
   struct {
     uint64_t element, step;
-  } *last = calloc(v->place_count + 1, sizeof *last);
-  out->loops = calloc(v->place_count + 1, sizeof *out->loops);
-  if (!last || !out->loops) {
-    free(last);
-    return RETICLE_E_MEMORY;
-  }
+  } *last = memory_zeroed(v->place_count + 1, sizeof *last);
+  out->loops = memory_zeroed(v->place_count + 1, sizeof *out->loops);
   for (size_t i = 0; i < v->count; i++) {
     const struct visit *visit = &v->all[i];
     struct loop_walk *walk = walk_of(out, v->places[visit->place].loop);
@@ -56,7 +53,6 @@ static int count_steps(const struct visits *v, struct visit_walks *out) {
     }
   }
   free(last);
-  return 0;
 }
 
 struct visited {
@@ -69,10 +65,8 @@ static int compare_visited(const void *left, const void *right) {
                             : (a->element > b->element) - (a->element < b->element);
 }
 
-static int count_loop_elements(const struct visits *v, struct visit_walks *out) {
-  struct visited *all = calloc(v->count + 1, sizeof *all);
-  if (!all)
-    return RETICLE_E_MEMORY;
+static void count_loop_elements(const struct visits *v, struct visit_walks *out) {
+  struct visited *all = memory_zeroed(v->count + 1, sizeof *all);
   for (size_t i = 0; i < v->count; i++)
     all[i] = (struct visited){v->places[v->all[i].place].loop, v->all[i].element};
   qsort(all, v->count, sizeof *all, compare_visited);
@@ -80,7 +74,6 @@ static int count_loop_elements(const struct visits *v, struct visit_walks *out) 
     if (!i || compare_visited(&all[i - 1], &all[i]) != 0)
       walk_of(out, all[i].loop)->elements++;
   free(all);
-  return 0;
 }
 
 /// Elements are in ascending order.
@@ -107,27 +100,21 @@ static bool is_one_object(const struct visits *v) {
   return v->count >= ONE_VISITS && v->window_count >= ONE_WINDOWS && v->element_count == 1;
 }
 
-int visit_walks_make(const struct profile *profile, const struct profile_struct *record,
-                     struct visit_walks *out) {
+void visit_walks_make(const struct profile *profile, const struct profile_struct *record,
+                      struct visit_walks *out) {
   struct visits visits;
   *out = (struct visit_walks){.elements = NAN};
-  int result = visits_make(profile, record, &visits);
-  if (result)
-    return result;
+  visits_make(profile, record, &visits);
   out->visits = visits.count;
   out->elements_seen = visits.element_count;
   if (visits.count >= VISITS_LEAST) {
-    result = count_steps(&visits, out);
-    if (!result)
-      result = count_loop_elements(&visits, out);
+    count_steps(&visits, out);
+    count_loop_elements(&visits, out);
     count_elements(&visits, record->size_bytes, out);
   } else if (is_one_object(&visits)) {
     out->elements = 1;
   }
   visits_release(&visits);
-  if (result)
-    visit_walks_release(out);
-  return result;
 }
 
 void visit_walks_release(struct visit_walks *walks) {

@@ -32,10 +32,8 @@ struct visit_walks {
 };
 
 /// record  the struct, of this profile
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int visit_walks_make(const struct profile *profile, const struct profile_struct *record,
-                     struct visit_walks *out);
+void visit_walks_make(const struct profile *profile, const struct profile_struct *record,
+                      struct visit_walks *out);
 void visit_walks_release(struct visit_walks *walks);
 
 /// Whether the loop was seen to go through memory in a row, however it finds the next element.

@@ -3,6 +3,7 @@
 #include "tools/analysis/struct/visits.h"
 
 #include "include/reticle/visit.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,14 +78,12 @@ static void add_touch(struct maker *m, size_t i) {
     place->exposure = exposure_of(touch->flags);
 }
 
-static int make_places(struct maker *m) {
+static void make_places(struct maker *m) {
   const struct profile *p = m->profile;
   struct visits *out = m->out;
   size_t count = 0;
-  out->touches = calloc(p->visitsite_count + 1, sizeof *out->touches);
-  out->places = calloc(p->visitsite_count + 1, sizeof *out->places);
-  if (!out->touches || !out->places)
-    return RETICLE_E_MEMORY;
+  out->touches = memory_zeroed(p->visitsite_count + 1, sizeof *out->touches);
+  out->places = memory_zeroed(p->visitsite_count + 1, sizeof *out->places);
   for (size_t i = 0; i < p->visitsite_count; i++)
     if (p->visitsites[i].structure == m->record->id && p->visitsites[i].number &&
         p->visitsites[i].number < RETICLE_VISIT_SITES_MOST)
@@ -98,28 +97,22 @@ static int make_places(struct maker *m) {
       place++;
     m->first[number] = (uint32_t)place;
   }
-  return 0;
 }
 
 /// One visit more; room for it is doubled as needed.
-static int add_visit(struct visits *out, size_t *room, uint64_t element, uint32_t place) {
+static void add_visit(struct visits *out, size_t *room, uint64_t element, uint32_t place) {
   if (out->count == *room) {
-    size_t wanted = *room ? 2 * *room : 4096;
-    struct visit *grown = realloc(out->all, wanted * sizeof *grown);
-    if (!grown)
-      return RETICLE_E_MEMORY;
-    out->all = grown;
-    *room = wanted;
+    *room = *room ? 2 * *room : 4096;
+    out->all = memory_resized(out->all, *room, sizeof *out->all);
   }
   out->all[out->count++] = (struct visit){element, place, VISIT_FREE};
   out->places[place].visits++;
-  return 0;
 }
 
 /// The bytes of a window; the profile has seen to it that they are there. The caller frees them.
 static uint8_t *bytes_of(const struct profile *p, const struct profile_visitwindow *window) {
-  uint8_t *bytes = malloc(window->bytes + RECORD_BYTES);
-  for (size_t at = 0; bytes && at < window->bytes; at += 8) {
+  uint8_t *bytes = memory_zeroed(window->bytes + RECORD_BYTES, 1);
+  for (size_t at = 0; at < window->bytes; at += 8) {
     const struct profile_visit *record = &p->visits[window->first + at / RECORD_BYTES];
     const uint64_t words[] = {record->bytes_0,  record->bytes_8,  record->bytes_16,
                               record->bytes_24, record->bytes_32, record->bytes_40,
@@ -130,28 +123,24 @@ static uint8_t *bytes_of(const struct profile *p, const struct profile_visitwind
   return bytes;
 }
 
-static int add_window(struct maker *m, const struct profile_visitwindow *window, size_t *room) {
+static void add_window(struct maker *m, const struct profile_visitwindow *window, size_t *room) {
   struct reticle_visit_codec codec = {0};
   struct visits *out = m->out;
   size_t first = out->count, at = 0, n;
   uint8_t *bytes = bytes_of(m->profile, window);
   uint32_t number;
   uint64_t address;
-  int result = bytes ? 0 : RETICLE_E_MEMORY;
-  while (result == 0 &&
-         (n = reticle_visit_get(&codec, bytes + at, window->bytes - at, &number, &address))) {
+  while ((n = reticle_visit_get(&codec, bytes + at, window->bytes - at, &number, &address))) {
     at += n;
     out->noted++;
-    for (uint32_t place = m->first[number]; result == 0 && place < m->first[number + 1]; place++)
-      result =
-          add_visit(out, room, address - (uint64_t)(int32_t)out->places[place].back_bytes, place);
+    for (uint32_t place = m->first[number]; place < m->first[number + 1]; place++)
+      add_visit(out, room, address - (uint64_t)(int32_t)out->places[place].back_bytes, place);
   }
-  out->is_damaged |= result == 0 && at < window->bytes;
+  out->is_damaged |= at < window->bytes;
   free(bytes);
   if (out->count > first)
     out->windows[out->window_count++] = (struct visit_window){
         .count = out->count - first, .begin_ticks = window->begin_ticks, .thread = window->thread};
-  return result;
 }
 
 static int compare_times(const void *left, const void *right) {
@@ -162,25 +151,23 @@ static int compare_times(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-static int make_windows(struct maker *m) {
+static void make_windows(struct maker *m) {
   const struct profile *p = m->profile;
   struct visits *out = m->out;
   size_t room = 0, at = 0;
-  const struct profile_visitwindow **sorted = calloc(p->visitwindow_count + 1, sizeof *sorted);
-  out->windows = calloc(p->visitwindow_count + 1, sizeof *out->windows);
-  int result = sorted && out->windows ? 0 : RETICLE_E_MEMORY;
-  for (size_t i = 0; result == 0 && i < p->visitwindow_count; i++)
+  const struct profile_visitwindow **sorted =
+      memory_zeroed(p->visitwindow_count + 1, sizeof *sorted);
+  out->windows = memory_zeroed(p->visitwindow_count + 1, sizeof *out->windows);
+  for (size_t i = 0; i < p->visitwindow_count; i++)
     sorted[i] = &p->visitwindows[i];
-  if (result == 0)
-    qsort(sorted, p->visitwindow_count, sizeof *sorted, compare_times);
-  for (size_t i = 0; result == 0 && i < p->visitwindow_count; i++)
-    result = add_window(m, sorted[i], &room);
+  qsort(sorted, p->visitwindow_count, sizeof *sorted, compare_times);
+  for (size_t i = 0; i < p->visitwindow_count; i++)
+    add_window(m, sorted[i], &room);
   free(sorted);
-  for (size_t i = 0; result == 0 && i < out->window_count; i++) {
+  for (size_t i = 0; i < out->window_count; i++) {
     out->windows[i].visits = out->all + at;
     at += out->windows[i].count;
   }
-  return result;
 }
 
 static int compare_addresses(const void *left, const void *right) {
@@ -210,15 +197,13 @@ static const uint64_t *element_below(const struct visits *out, uint64_t address)
 
 /// Elements that are known exactly say where the others begin: in the same array, so many sizes on;
 /// an object that differs from others in size is the one below.
-static int make_elements(struct maker *m) {
+static void make_elements(struct maker *m) {
   struct visits *out = m->out;
   uint64_t size = m->record->size_bytes ? m->record->size_bytes : 1;
   for (size_t i = 0; i < m->profile->member_count; i++)
     if (is_open(m, &m->profile->members[i]))
       size = UINT64_MAX;
-  out->elements = calloc(out->count + 1, sizeof *out->elements);
-  if (!out->elements)
-    return RETICLE_E_MEMORY;
+  out->elements = memory_zeroed(out->count + 1, sizeof *out->elements);
   for (size_t i = 0; i < out->count; i++)
     if (!out->places[out->all[i].place].is_vague)
       out->elements[out->element_count++] = out->all[i].element;
@@ -234,27 +219,18 @@ static int make_elements(struct maker *m) {
   for (size_t i = 0; i < out->count; i++)
     out->elements[i] = out->all[i].element;
   sort_elements(out);
-  return 0;
 }
 
-int visits_make(const struct profile *profile, const struct profile_struct *record,
-                struct visits *out) {
-  struct maker *m = calloc(1, sizeof *m);
+void visits_make(const struct profile *profile, const struct profile_struct *record,
+                 struct visits *out) {
+  struct maker *m = memory_zeroed(1, sizeof *m);
   *out = (struct visits){0};
-  if (!m)
-    return RETICLE_E_MEMORY;
   *m = (struct maker){.profile = profile, .record = record, .out = out};
-  int result = make_places(m);
-  if (result == 0)
-    result = make_windows(m);
-  if (result == 0)
-    result = make_elements(m);
-  if (result == 0)
-    result = visits_predict(out, record->size_bytes);
+  make_places(m);
+  make_windows(m);
+  make_elements(m);
+  visits_predict(out, record->size_bytes);
   free(m);
-  if (result)
-    visits_release(out);
-  return result;
 }
 
 void visits_release(struct visits *visits) {

@@ -67,12 +67,10 @@ struct visits {
 };
 
 /// record  the struct, of this profile
-///
-/// Returns 0 or RETICLE_E_MEMORY.
-int visits_make(const struct profile *profile, const struct profile_struct *record,
-                struct visits *out);
-/// Fills in `wait` and `jumps`. Returns 0 or RETICLE_E_MEMORY.
-int visits_predict(struct visits *visits, uint32_t size_bytes);
+void visits_make(const struct profile *profile, const struct profile_struct *record,
+                 struct visits *out);
+/// Fills in `wait` and `jumps`.
+void visits_predict(struct visits *visits, uint32_t size_bytes);
 void visits_release(struct visits *visits);
 
 /// How many visits of the run each one noted stands for, by the counts of its loop; outside of

@@ -8,6 +8,7 @@
 #include "tools/analysis/struct/visits.h"
 
 #include "tools/profile/mix.h"
+#include "tools/support/memory.h"
 
 #include <stdlib.h>
 
@@ -71,13 +72,11 @@ static void predict_window(struct visits *v, struct visit_window *window, struct
   }
 }
 
-int visits_predict(struct visits *v, uint32_t size_bytes) {
-  struct predicted *table = calloc(TABLE, sizeof *table);
-  uint64_t *last = calloc(v->place_count + 1, sizeof *last);
-  int result = table && last ? 0 : RETICLE_E_MEMORY;
-  for (size_t i = 0; result == 0 && i < v->window_count; i++)
+void visits_predict(struct visits *v, uint32_t size_bytes) {
+  struct predicted *table = memory_zeroed(TABLE, sizeof *table);
+  uint64_t *last = memory_zeroed(v->place_count + 1, sizeof *last);
+  for (size_t i = 0; i < v->window_count; i++)
     predict_window(v, &v->windows[i], table, last, size_bytes);
   free(table);
   free(last);
-  return result;
 }

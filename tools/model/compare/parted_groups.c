@@ -83,13 +83,11 @@ struct parted_group *parted_groups_find(const struct profile *a, const struct pr
   struct parted_group *groups = NULL;
   size_t loop_count;
   *count = 0;
-  if (struct_uses_make(b, &uses) != 0)
-    memory_exhausted();
+  struct_uses_make(b, &uses);
   for (size_t i = 0; i < uses.count; i++) {
     if (uses.structs[i].record != of_b)
       continue;
-    if (struct_loops_make(b, &uses.structs[i], &loops, &loop_count) != 0)
-      memory_exhausted();
+    struct_loops_make(b, &uses.structs[i], &loops, &loop_count);
     groups = memory_zeroed(loop_count + 1, sizeof *groups);
     for (size_t k = 0; k < loop_count; k++)
       if (compare_group(&uses.structs[i], &loops[k], a, of_a, &groups[*count]) &&

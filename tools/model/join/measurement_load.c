@@ -217,8 +217,7 @@ static void analyse(struct measurement *out) {
   out->skid = skid_find(profile);
   out->hot_code_bytes = hot_code_bytes(&out->samples);
   block_samples_count(out);
-  if (struct_uses_make(profile, &out->structs) != 0)
-    memory_exhausted();
+  struct_uses_make(profile, &out->structs);
   site_uses_make(profile, &out->sites);
   sharing_make(profile, &out->sharing);
 }

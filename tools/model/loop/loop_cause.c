@@ -84,8 +84,7 @@ static void read_structs(const struct measurement *m, const struct measured_loop
     size_t structure = m->structs.pairs[i].structure;
     const struct struct_use *use = &m->structs.structs[structure];
     struct struct_loop part;
-    if (struct_loop_make(&m->input.profile, use, loop->loop->id, &part) != 0)
-      memory_exhausted();
+    struct_loop_make(&m->input.profile, use, loop->loop->id, &part);
     if (part.reads + part.writes) {
       struct loop_struct *found = &out->structs[out->struct_count++];
       found->rank = structure + 1;

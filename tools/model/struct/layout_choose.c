@@ -4,7 +4,6 @@
 
 #include "tools/model/struct/struct_elements.h"
 #include "tools/model/struct/struct_find.h"
-#include "tools/support/memory.h"
 #include "tools/support/problem.h"
 
 #define ALIGN_MAX 4096
@@ -35,14 +34,11 @@ int layout_choose(const struct measurement *m, const char *name, const struct la
                                .apart = wish->apart,
                                .count = &count,
                                .walks = struct_walks_get(m, &m->structs.structs[rank - 1])};
-  int failed = struct_advise(&m->input.profile, use, &wanted, out);
-  if (failed == -1) {
+  if (!struct_advise(&m->input.profile, use, &wanted, out)) {
     problem_error(problems,
                   "%s: --pin %s: struct %s has no field of that name; reticle show %s lists them",
                   me, wish->pin, use->record->name, use->record->name);
     return PROBLEM_USAGE;
   }
-  if (failed)
-    memory_exhausted();
   return PROBLEM_NONE;
 }

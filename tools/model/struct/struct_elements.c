@@ -88,8 +88,7 @@ static LAZY(told, struct told_all, make, release)
 
     static void make_walks(const struct measurement *m, const struct struct_use *use,
                            struct visit_walks *out) {
-  if (visit_walks_make(&m->input.profile, use->record, out))
-    memory_exhausted();
+  visit_walks_make(&m->input.profile, use->record, out);
 }
 
 static LAZY_OF(walks, struct visit_walks, struct struct_use, make_walks, visit_walks_release)

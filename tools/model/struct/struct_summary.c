@@ -7,7 +7,6 @@
 #include "tools/analysis/struct/struct_advice.h"
 #include "tools/model/struct/layout_file.h"
 #include "tools/model/struct/struct_elements.h"
-#include "tools/support/memory.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -59,8 +58,7 @@ static void make(const struct measurement *m, const struct struct_use *use,
   const struct advice_wish wish = {.work_most = struct_advice_work_most(&m->structs),
                                    .count = &count,
                                    .walks = struct_walks_get(m, use)};
-  if (struct_advise(&m->input.profile, use, &wish, advice) != 0)
-    memory_exhausted();
+  struct_advise(&m->input.profile, use, &wish, advice);
   const struct advice *best =
       advice->order.rank > advice->parts.rank ? &advice->order : &advice->parts;
   out->parts = best == &advice->parts && !*advice->reason ? best->kind : ADVICE_NONE;

@@ -47,8 +47,7 @@ static int explain_none(const struct replay *r) {
 static void weigh(struct replay *r, struct replay_result *out) {
   struct struct_loop *loops;
   size_t count;
-  if (struct_loops_make(&r->m->input.profile, r->change->advice->use, &loops, &count))
-    memory_exhausted();
+  struct_loops_make(&r->m->input.profile, r->change->advice->use, &loops, &count);
   out->coverage = visits_weigh(&r->visits, loops, count, r->weights);
   struct_loops_free(loops, count);
 }
@@ -62,8 +61,7 @@ static int open_replay(struct replay *r, struct replay_result *out) {
                   name_of(r), name_of(r));
     return PROBLEM_UNREADABLE;
   }
-  if (visits_make(&r->m->input.profile, a->use->record, &r->visits))
-    memory_exhausted();
+  visits_make(&r->m->input.profile, a->use->record, &r->visits);
   if (r->visits.count < VISITS_LEAST)
     return explain_none(r);
   r->weights = memory_zeroed(r->visits.place_count + 1, sizeof *r->weights);
@@ -73,22 +71,20 @@ static int open_replay(struct replay *r, struct replay_result *out) {
                                    .count = a->count,
                                    .size_bytes = a->use->record->size_bytes,
                                    .branch_share = 1};
-  int failed = replay_layout_written(a, &r->layouts[0]);
-  if (!failed)
-    failed = r->change->order ? replay_layout_order(a, r->change->order, &r->layouts[1])
-                              : replay_layout_parts(a, &r->layouts[1]);
-  if (!failed)
-    failed = replay_make_lists(r);
-  if (failed == RETICLE_E_MEMORY)
-    memory_exhausted();
+  replay_layout_written(a, &r->layouts[0]);
+  if (r->change->order)
+    replay_layout_order(a, r->change->order, &r->layouts[1]);
+  else
+    replay_layout_parts(a, &r->layouts[1]);
+  bool fits = replay_make_lists(r);
   double bytes = fmax((double)r->lists[0].bytes, (double)r->lists[1].bytes);
   double room = replay_memory_bytes();
-  if (failed || bytes > MEMORY_PART * room) {
+  if (!fits || bytes > MEMORY_PART * room) {
     problem_error(
         r->problems,
         "try: struct %s: the replay needs %s of memory, and %s can be "
         "used here; run it on a machine with more, or take the profile of a smaller input",
-        name_of(r), units_bytes(failed ? fmax(bytes, 0x1p36) : bytes).data,
+        name_of(r), units_bytes(fits ? bytes : fmax(bytes, 0x1p36)).data,
         units_bytes(MEMORY_PART * room).data);
     return PROBLEM_UNREADABLE;
   }
@@ -139,7 +135,6 @@ static double code_share(const struct replay_result *out) {
 /// share  that the visits take of the program's time
 static void judge_program(const struct replay *r, const struct replay_ends *ends, double share,
                           size_t pairs, struct replay_result *out) {
-  struct paired program;
   out->memory_share = NAN;
   if (!(out->program_ns > 0)) {
     out->speedup = quantity_none(QUANTITY_UNSUPPORTED, "the profile has no CPU time of the run");
@@ -151,8 +146,7 @@ static void judge_program(const struct replay *r, const struct replay_ends *ends
   }
   double run_ns = median(r->times[0].run_ns, pairs);
   out->memory_share = fmin(run_ns / visit_cost_runs(r->m) / out->program_ns, code_share(out));
-  if (replay_gain_find(ends->saved, ends->count, share, pairs, &program))
-    memory_exhausted();
+  struct paired program = replay_gain_find(ends->saved, ends->count, share, pairs);
   out->speedup = program.gain;
   out->verdict = program.verdict;
 }

@@ -11,13 +11,13 @@
 #define FIT_STEPS 3
 #define FIT_TELLS 0.85
 
-int replay_make_lists(struct replay *r) {
-  int failed = 0;
-  for (size_t i = 0; !failed && i < 2; i++) {
+bool replay_make_lists(struct replay *r) {
+  bool fits = true;
+  for (size_t i = 0; fits && i < 2; i++) {
     replay_list_release(&r->lists[i]);
-    failed = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
+    fits = replay_list_make(&r->input, &r->layouts[i], &r->lists[i]);
   }
-  return failed;
+  return fits;
 }
 
 void replay_release_times(struct replay *r) {
@@ -33,8 +33,7 @@ static void set_branch_share(struct replay *r, double share) {
   if (share == r->input.branch_share)
     return;
   r->input.branch_share = share;
-  if (replay_make_lists(r))
-    memory_exhausted();
+  replay_make_lists(r); // of the same size as before
 }
 
 /// How many times as long as the program's visits those of the list take; NaN: these take no time.

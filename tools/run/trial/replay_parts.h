@@ -29,8 +29,8 @@ struct replay_ends {
   size_t count;
 };
 
-/// Anew where there are some. Returns 0, RETICLE_E_MEMORY or RETICLE_E_LIMIT.
-int replay_make_lists(struct replay *r);
+/// Anew where there are some. Returns false as replay_list_make does.
+bool replay_make_lists(struct replay *r);
 void replay_release_times(struct replay *r);
 
 /// Runs the lists. What isn't known is taken at both ends: no branch waits for the struct's data,

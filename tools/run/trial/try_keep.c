@@ -120,8 +120,7 @@ static bool write_into(const char *path, const struct comparison *comparison,
 static uint64_t definition_in(const struct profile *profile, const char *name) {
   struct struct_uses uses;
   uint64_t definition = 0;
-  if (struct_uses_make(profile, &uses) != 0)
-    memory_exhausted();
+  struct_uses_make(profile, &uses);
   for (size_t i = 0; !definition && i < uses.count; i++)
     if (strcmp(uses.structs[i].record->name, name) == 0)
       definition = trial_definition(&uses.structs[i]);
