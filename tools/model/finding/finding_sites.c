@@ -58,15 +58,15 @@ static void add_sharing(const struct measurement *m, const struct sharing_group 
                 units_share(group->met.value).data);
 }
 
-/// Whether the objects are small and of one size, or arrays of what is: else there is no element
-/// that could be smaller, nor parts that could have arrays of their own.
+/// Whether the objects are small and of one size, or arrays of structs that are: else there is no
+/// element that could be smaller, nor parts that could have arrays of their own.
 static bool has_elements(const struct measurement *m, const struct site_use *use) {
   const struct profile_site *site = use->record;
   if (use->stride_bytes)
     return true;
   const struct site_type type = site_type_find(m, use);
   if (type.status == SITE_TYPE_KNOWN && type.is_array)
-    return type.size_bytes > 1 && type.size_bytes <= ELEMENT_MOST_BYTES;
+    return type.structure && type.size_bytes <= ELEMENT_MOST_BYTES; // a number has no parts
   return site->kind == RETICLE_SITE_HEAP && site->objects > 1 &&
          site->max_bytes <= ELEMENT_MOST_BYTES && site->max_bytes - site->min_bytes < ROUNDED_BYTES;
 }
