@@ -18,10 +18,22 @@
 /// Of the time that its threads lived, a program that doesn't wait has a processor for this part.
 #define RUNNING_LEAST 0.85
 
-static void set_shares(const struct diff_loop *loop, struct check_row *row) {
+/// What executions as half of them are take of the CPU time of a side's runs: where a few that were
+/// held up leave the total unknown, that isn't little.
+static double usual_share(const struct loop_stats *stats, const struct compared_side *side) {
+  double cpu_ns = 0;
+  for (size_t i = 0; i < side->merged.merged_count; i++)
+    cpu_ns += (double)side->profiles[i]->env.cpu_ns;
+  if (stats->p50_ns.status != QUANTITY_OK || !(cpu_ns > 0))
+    return 0;
+  return stats->p50_ns.value * (double)stats->executions / cpu_ns;
+}
+
+static void set_shares(const struct comparison *comparison, const struct diff_loop *loop,
+                       struct check_row *row) {
   struct quantity a = loop->a.stats.share, b = loop->b.stats.share;
-  double share_a = a.status == QUANTITY_OK ? a.value : 0;
-  double share_b = b.status == QUANTITY_OK ? b.value : 0;
+  double share_a = a.status == QUANTITY_OK ? a.value : usual_share(&loop->a.stats, &comparison->a);
+  double share_b = b.status == QUANTITY_OK ? b.value : usual_share(&loop->b.stats, &comparison->b);
   row->share = fmin(1, fmax(share_a, share_b));
   row->told_share = share_b >= share_a && b.status == QUANTITY_OK ? b : a;
   row->base_share = a.status == QUANTITY_OK ? a : row->told_share;
@@ -87,7 +99,7 @@ static void judge_loops(const struct check_limits *limits, struct check_result *
     const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL,
                                         limits->looks, runs_of(&out->comparison)};
     struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
-    set_shares(loop, &row);
+    set_shares(&out->comparison, loop, &row);
     if (check_judge_loop(loop, row.share, &budget, &row.judged))
       add_row(out, row, limits->looks);
   }
