@@ -106,6 +106,7 @@ SUBJECTS = {
 MAY_PRINT = {"tools", "tools/cmd", "tools/driver", "tools/manual", "tools/support", "tools/ui"}
 PRINTING = {"tools/support/messages.h", "tools/support/exit_code.h"}
 PRINTS = re.compile(r"\b(stderr|STDERR_FILENO|message_(error|warning|note)|EXIT_[A-Z]+)\b")
+CIRCLE_MOST = 3  # files of tools that include one another
 UNCHECKED = ("test", "lit")  # tests look at everything
 
 CLANG_HEADERS_ONLY_IN = "pass/front/"
@@ -172,6 +173,29 @@ def problem_of(me, path, header, quoted, known):
     return f"{me} may not include {header}"
 
 
+def circles(root, paths):
+    """Circles of files in tools, a header and its source taken as one."""
+    below = {}
+    for path in paths:
+        if path.parts[0] != "tools" or path.suffix not in (".c", ".h"):
+            continue
+        mine = str(path.with_suffix(""))
+        below.setdefault(mine, set()).update(
+            m[1] for m in re.finditer(r'#\s*include "(tools/[^"]+)\.h"', "\n".join(tree.text(root, path))) if m[1] != mine)
+
+    def reached(start):
+        seen, todo = set(), [start]
+        while todo:
+            for other in below.get(todo.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return seen
+
+    reach = {name: reached(name) for name in below}
+    return {tuple(sorted(o for o in reach[name] if name in reach.get(o, ()))) for name in below if name in reach[name]}
+
+
 def main(root):
     listed = tree.files(root)
     known = {str(path) for path in listed}
@@ -190,6 +214,7 @@ def main(root):
                 problems.append(f"{path}:{number}: {problem}")
             elif not match and is_silent(me) and printed_in(line):
                 problems.append(f"{path}:{number}: {me} may not print, nor choose the status: {printed_in(line)}")
+    problems += [f"a circle of {len(c)} files: {', '.join(c)}" for c in circles(root, listed) if len(c) > CIRCLE_MOST]
     for me, (_, listed) in SUBJECTS.items():
         problems += [f"{me}: {mine} may include {other}, and doesn't" for mine, others in listed.items()
                      for other in sorted(others) if (me, mine, other) not in used]
