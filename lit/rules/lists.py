@@ -11,7 +11,7 @@ import tree
 LISTS = {
     "chunks": ("include/reticle/chunks.def", r"^RETICLE_CHUNK\((\w+), ", {}, r"\bPROFILE_{}\b"),
     "names of chunks": ("include/reticle/chunks.def", r"^RETICLE_CHUNK\(\w+, \w+, (\w+), ",
-                        {"include/reticle/abi.def": "says what each record is of", "runtime/session/writer.c": "writes each"}, r'"{}"'),
+                        {"include/reticle/abi.def": "says what each record is of"}, r'"{}"'),
     "sections": ("tools/model/report/sections.def", r"^SECTION\((\w+)\)",
                  {"tools/model/report/sections.c": "defines each"}, r"\bsection_{}\b|#define SECTION {}\b"),
     "parts": ("tools/model/report/parts.def", r"^PART\((\w+), ", {}, r"\bPART_{}\b"),
