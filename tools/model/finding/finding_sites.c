@@ -4,6 +4,7 @@
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
 #include "tools/model/heap/site_type.h"
+#include "tools/model/remedy/remedy.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
@@ -99,9 +100,7 @@ static void add_waste(const struct measurement *m, size_t rank, double all,
     return;
   add_lengths(use->record, &finding->text);
   text_clear(&finding->change);
-  text_add(&finding->change,
-           "read less of an object at a time, or keep together in it what is used "
-           "together");
+  text_add(&finding->change, remedy_words(REMEDY_READ_LESS));
 }
 
 void finding_sites_add(const struct measurement *m, struct findings *findings) {
