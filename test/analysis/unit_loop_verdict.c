@@ -1,4 +1,4 @@
-// unit_loop_judge.c - verdicts on made-up loops: what is found, and what must not be.
+// unit_loop_verdict.c - verdicts on made-up loops: what is found, and what must not be.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/analysis/made_loop.h"
 #include "tools/analysis/loop/loop_rank.h"

@@ -1,4 +1,4 @@
-// loop_judge.c - from evidence to verdict; docs/method/loops.md has the table and the reasons.
+// loop_verdict.c - from evidence to verdict; docs/method/loops.md has the table and the reasons.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/loop_parts.h"
 #include "tools/analysis/loop/loop_thresholds.h"

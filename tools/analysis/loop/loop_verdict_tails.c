@@ -1,4 +1,4 @@
-// loop_judge_tails.c - the verdict on slow executions that need no chains to be told.
+// loop_verdict_tails.c - the verdict on slow executions that need no chains to be told.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/loop/loop_parts.h"
 #include "tools/analysis/loop/loop_tail.h"
