@@ -12,7 +12,7 @@ ACCOUNT = {"wall_ticks": 2410 * MS, "threads_ns": 2400 * MS, "user_ns": 1200 * M
 def record(kind, values):
     """All fields in the order of abi.def, 0 where nothing is said."""
     text = open(__file__.rsplit("/lit/", 1)[0] + "/include/reticle/abi.def", encoding="utf-8").read()
-    names = re.findall(rf"^RETICLE_FILE_{kind}\((?:U64|U32|STR), (\w+),", text, re.M)
+    names = re.findall(rf"^RETICLE_FILE_FIELD\({kind.lower()}, (?:U64|U32|STR), (\w+),", text, re.M)
     return "\n".join(f"{name} {values.get(name, 0)}" for name in names)
 
 

@@ -191,19 +191,32 @@ static size_t directory_length(const char *path) {
   return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static bool same_directory(const struct code_unit *a, const struct code_unit *b) {
-  size_t length = directory_length(a->name);
-  return length == directory_length(b->name) && memcmp(a->name, b->name, length) == 0 &&
+/// Length of the directory around that one; 0: there is none.
+static size_t around_length(const char *path) {
+  size_t length = directory_length(path);
+  while (length > 1 && path[length - 2] != '/')
+    length--;
+  return length > 1 ? length - 1 : 0;
+}
+
+static bool same_start(const struct code_unit *a, const struct code_unit *b,
+                       size_t (*length_of)(const char *path)) {
+  size_t length = length_of(a->name);
+  return length == length_of(b->name) && memcmp(a->name, b->name, length) == 0 &&
          strcmp(a->directory, b->directory) == 0;
 }
 
-/// A unit of the runtime may hold no rrt_ function (it replaces _exit, say): it is known by the
-/// company it keeps.
+/// A unit of the runtime may hold no rrt_ function (it replaces _exit, say, or is a feature whose
+/// functions are all called by address): it is known by the company it keeps, in its folder or in
+/// those beside it.
 static bool is_runtime(const struct counting *counting, size_t unit) {
   if (counting->runtime[unit])
     return true;
+  const struct code_unit *mine = &counting->units[unit];
   for (size_t i = 0; i < counting->dwarf->count && unit < counting->dwarf->count; i++)
-    if (counting->runtime[i] && same_directory(&counting->units[i], &counting->units[unit]))
+    if (counting->runtime[i] &&
+        (same_start(&counting->units[i], mine, directory_length) ||
+         (around_length(mine->name) && same_start(&counting->units[i], mine, around_length))))
       return true;
   return false;
 }
