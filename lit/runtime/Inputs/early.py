@@ -28,6 +28,9 @@ for how in ["stack", "segv", "abort", "_exit", "return", "fork"]:
     shutil.rmtree(how, ignore_errors=True)
     status = start(how, how).wait()
     files = [f for f in os.listdir(how) if not f.startswith("core")]
+    if status < 0:  # in the middle of a checkpoint, perhaps: a later run removes that
+        parts = [f for f in files if re.fullmatch(r"\.reticle-[0-9a-f]{16}\.part", f)]
+        files = [f for f in files if f not in parts[:1]]
     texts = [dump(os.path.join(how, f)) for f in files]
     ended = re.search(r"ended_by (\d+)", texts[0]).group(1) if texts and texts[0] else "unknown"
     print(f"{how}: " + (f"status {status}" if status >= 0 else f"signal {-status}") +
