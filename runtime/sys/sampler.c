@@ -13,8 +13,8 @@
 #include <time.h>
 
 enum { PAGE_BYTES = 4096 };
-/// Bits of asm/perf_regs.h: ax to sp, r8 to r15; not ip, flags and segments.
-enum { GENERAL_REGISTERS = 0xff00ff };
+/// Bits of asm/perf_regs.h: ax to sp, ip, r8 to r15; not flags and segments.
+enum { GENERAL_REGISTERS = 0xff01ff };
 
 static void describe(struct perf_event_attr *attr, const struct rrt_sys_samples *samples) {
   rrt_zero(attr, sizeof *attr);
@@ -37,7 +37,7 @@ static void describe(struct perf_event_attr *attr, const struct rrt_sys_samples 
     attr->sample_stack_user = samples->stack_bytes;
   }
   attr->sample_id_all = 1;
-  attr->exclude_kernel = 1; // what an ordinary user may ask for
+  attr->exclude_kernel = !samples->with_kernel;
   attr->exclude_hv = 1;
   attr->inherit = 1;
   attr->mmap = 1;

@@ -14,15 +14,17 @@ struct rrt_sys_samples {
   uint32_t stack_depth; ///< a number and so many words: at most stack_depth addresses of the call
                         ///< stack by frame pointers, innermost first, and above -4096 what the
                         ///< kernel says of those behind. Not above rrt_sys_stack_depth; 0: without
-  int with_registers; ///< a word, not 0, and the 16 general registers in the kernel's order: ax bx
-                      ///< cx dx si di bp sp r8 ... r15; x86-64
+  int with_registers; ///< a word, not 0, and in the kernel's order the 16 general registers and the
+                      ///< program counter in user mode: ax bx cx dx si di bp sp ip r8 ... r15;
+                      ///< x86-64
   uint32_t stack_bytes; ///< a number, so many bytes from the stack pointer upwards, and how many of
                         ///< them there are; a multiple of 8; 0: without
+  int with_kernel;      ///< also while it runs in the kernel, which not every user may ask for
 };
 
-/// Samples a thread, and the threads that it starts from now on, while they run in user mode on one
-/// CPU. Mappings of code come as records, with build ids where the kernel knows how. A descriptor
-/// or -errno; -ENODEV: no such CPU.
+/// Samples a thread, and the threads that it starts from now on, while they run on one CPU.
+/// Mappings of code come as records, with build ids where the kernel knows how. A descriptor or
+/// -errno; -ENODEV: no such CPU.
 int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, const struct rrt_sys_samples *samples);
 
 /// Addresses of a call stack that the kernel takes at most.

@@ -47,11 +47,15 @@ static void check(const struct call_tree *tree, size_t i, const char *name, size
   CHECK_EQUAL(tree->nodes[i].self_samples, self);
 }
 
+#define FRAME(CALLER, FILE, OFFSET, SAMPLES, NS)                                                   \
+  {.caller = CALLER, .loadfile = FILE, .offset = OFFSET, .samples = SAMPLES, .time_ns = NS}
+
 // libc > app > a > b > a, and app > b; another place of b is the same node.
 static void test_tree(void) {
-  struct profile_stack stacks[] = {{NONE, LIBC, 9, 0, 0}, {0, APP, 1, 1, 10}, {1, A, 1, 2, 20},
-                                   {2, B, 1, 3, 30},      {3, A, 5, 4, 40},   {1, B, 2, 5, 50},
-                                   {1, B, 3, 6, 60}};
+  struct profile_stack stacks[] = {FRAME(NONE, LIBC, 9, 0, 0), FRAME(0, APP, 1, 1, 10),
+                                   FRAME(1, A, 1, 2, 20),      FRAME(2, B, 1, 3, 30),
+                                   FRAME(3, A, 5, 4, 40),      FRAME(1, B, 2, 5, 50),
+                                   FRAME(1, B, 3, 6, 60)};
   struct measurement m;
   struct call_tree tree;
   init(&m, stacks, 7);
@@ -88,14 +92,14 @@ static void test_tree(void) {
 
 // What isn't known hangs below a name for it; a sample in the C library by itself has no caller.
 static void test_ends(void) {
-  struct profile_stack stacks[] = {{NONE, NONE, RETICLE_STACK_LOST, 1, 10},
-                                   {0, A, 1, 2, 20},
-                                   {NONE, NONE, RETICLE_STACK_CUT, 0, 0},
-                                   {2, A, 1, 3, 30},
-                                   {NONE, B, 1, 4, 40},
-                                   {NONE, LIBC, 1, 5, 50},
-                                   {0, LIBC, 9, 0, 0},
-                                   {6, B, 1, 6, 60}};
+  struct profile_stack stacks[] = {FRAME(NONE, NONE, RETICLE_STACK_LOST, 1, 10),
+                                   FRAME(0, A, 1, 2, 20),
+                                   FRAME(NONE, NONE, RETICLE_STACK_CUT, 0, 0),
+                                   FRAME(2, A, 1, 3, 30),
+                                   FRAME(NONE, B, 1, 4, 40),
+                                   FRAME(NONE, LIBC, 1, 5, 50),
+                                   FRAME(0, LIBC, 9, 0, 0),
+                                   FRAME(6, B, 1, 6, 60)};
   struct measurement m;
   struct call_tree tree;
   init(&m, stacks, 8);

@@ -13,14 +13,16 @@ static struct profile_loadfile files_a[] = {{.path = "/app", .build_id = "aa"},
 static struct profile_loadfile files_b[] = {{.path = "/lib.so", .build_id = "bb"},
                                             {.path = "/app", .build_id = "aa"}};
 // main at 1 calls 2, which calls 2 of the library, and 3; a stack whose callers are lost.
-static struct profile_stack stacks_a[] = {{NONE, 0, 1, 1, 10},
-                                          {0, 0, 2, 2, 20},
-                                          {1, 1, 2, 3, 30},
-                                          {NONE, NONE, 0, 0, 0},
-                                          {3, 1, 2, 3, 30}};
+static struct profile_stack stacks_a[] = {{NONE, 0, 1, 1, 10, 0, 0},
+                                          {0, 0, 2, 2, 20, 0, 0},
+                                          {1, 1, 2, 3, 30, 4, 40},
+                                          {NONE, NONE, 0, 0, 0, 0, 0},
+                                          {3, 1, 2, 3, 30, 0, 0}};
 // The same in another order, as other frames were met first: main calls 3, and 2 as before.
-static struct profile_stack stacks_b[] = {
-    {NONE, 1, 1, 0, 0}, {0, 1, 3, 1, 11}, {0, 1, 2, 0, 0}, {2, 0, 2, 3, 33}};
+static struct profile_stack stacks_b[] = {{NONE, 1, 1, 0, 0, 0, 0},
+                                          {0, 1, 3, 1, 11, 0, 0},
+                                          {0, 1, 2, 0, 0, 0, 0},
+                                          {2, 0, 2, 3, 33, 5, 55}};
 
 static void init(struct example *a, struct example *b) {
   example_init(a);
@@ -59,6 +61,8 @@ static void test_sum(void) {
     check(&all[i], 3, 0, 0, 3, 1, 11);
     check(&all[i], 4, 1, 1, 2, 3, 30);
     check(&all[i], 5, 2, 1, 2, 6, 63);
+    CHECK_EQUAL(all[i].stacks[5].kernel_samples, 9);
+    CHECK_EQUAL(all[i].stacks[5].kernel_ns, 95);
     CHECK_EQUAL(all[i].sampling[0].stacks, 13);
     const char *mistake;
     stacks_find_mistake(&all[i], &mistake);
@@ -78,6 +82,8 @@ static void test_difference(void) {
   check(&later, 2, 0, 0, 2, 2, 20);
   check(&later, 3, 1, 1, 2, 3, 30);
   check(&later, 4, 2, 1, 2, 3, 30);
+  CHECK_EQUAL(later.stacks[4].kernel_samples, 4);
+  CHECK_EQUAL(later.stacks[4].kernel_ns, 40);
   profile_release(&earlier);
   profile_release(&later);
 }
@@ -89,7 +95,8 @@ static void test_mistakes(void) {
   init(&a, &b);
   CHECK_EQUAL(stacks_find_mistake(&a.profile, &mistake), 5);
   CHECK(!mistake);
-  struct profile_stack bad[] = {{NONE, 0, 1, 1, 1}, {0, 2, 1, 1, 1}, {2, 0, 1, 1, 1}};
+  struct profile_stack bad[] = {
+      {NONE, 0, 1, 1, 1, 0, 0}, {0, 2, 1, 1, 1, 0, 0}, {2, 0, 1, 1, 1, 0, 0}};
   a.profile.stacks = bad;
   a.profile.stack_count = 3;
   CHECK_EQUAL(stacks_find_mistake(&a.profile, &mistake), 1);
@@ -98,7 +105,7 @@ static void test_mistakes(void) {
   CHECK_EQUAL(stacks_find_mistake(&a.profile, &mistake), 2);
   CHECK_TEXT(mistake, "its caller doesn't stand before it");
   for (uint32_t i = 0; i <= PROFILE_STACK_DEPTH_MOST; i++)
-    deep[i] = (struct profile_stack){i ? i - 1 : NONE, 0, 1, 1, 1};
+    deep[i] = (struct profile_stack){i ? i - 1 : NONE, 0, 1, 1, 1, 0, 0};
   a.profile.stacks = deep;
   a.profile.stack_count = PROFILE_STACK_DEPTH_MOST;
   stacks_find_mistake(&a.profile, &mistake);

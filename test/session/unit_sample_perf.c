@@ -22,10 +22,13 @@ static uint64_t begun, pointers, fourth;
 static int with_stacks; // asked for by the option
 static int no_stacks;   // the kernel can't
 static uint32_t asked_depth, asked_bytes, kernel_depth, cuts, updates;
-static uint64_t stacks, stack_words, stack_sum;
+static uint64_t stacks, stack_words, stack_sum, kernel_samples, kernel_stacks;
+static int kernel_error; // where samples in the kernel are asked for
 
 int rrt_sys_open_samples(uint32_t tid, uint32_t cpu, const struct rrt_sys_samples *samples) {
   (void)tid, (void)cpu;
+  if (samples->with_kernel && kernel_error)
+    return kernel_error;
   asked_for = samples->with_registers;
   asked_depth = samples->stack_depth;
   asked_bytes = samples->stack_bytes;
@@ -37,11 +40,12 @@ uint32_t rrt_sample_map_changes(void) { return 1; }
 void rrt_unwind_update(void) { updates++; }
 int rrt_sample_has_stacks(void) { return with_stacks; }
 uint32_t rrt_sys_stack_depth(void) { return kernel_depth; }
-void rrt_sample_stacks_add(const uint64_t *at, uint32_t count, int is_cut, uint64_t time_ns,
-                           uint64_t period_ns) {
+void rrt_sample_stacks_add(const uint64_t *at, uint32_t count, int is_cut, int in_kernel,
+                           uint64_t time_ns, uint64_t period_ns) {
   CHECK_EQUAL(time_ns, 10);
   CHECK_EQUAL(period_ns, rrt_sampling.period_ns);
   stacks++;
+  kernel_stacks += in_kernel != 0;
   cuts += is_cut != 0;
   stack_words += count;
   for (uint32_t i = 0; i < count; i++)
@@ -80,6 +84,10 @@ void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns) {
   (void)time_ns, (void)period_ns;
   samples_taken++;
   addresses += address;
+}
+void rrt_sample_add_kernel(uint64_t period_ns) {
+  CHECK_EQUAL(period_ns, rrt_sampling.period_ns);
+  kernel_samples++;
 }
 void rrt_sample_map_add(uint64_t low, uint64_t bytes, uint64_t offset, const char *path,
                         const unsigned char *build_id, uint32_t build_id_bytes, uint64_t time_ns) {
@@ -188,8 +196,8 @@ static void test_registers(void) {
     struct {
       struct sample sample;
       struct registers registers;
-    } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, i % 3 ? 1 : 5000, 42, 42, 10}, {i % 2, {0}}};
-    s.registers.values[4] = i;
+    } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, i % 3 ? 1 : 5000, 42, 42, 10}, {.abi = i % 2}};
+    s.registers.low[4] = i;
     put(&s, sizeof s);
     put_sample(42, 1, 10);
     rrt_sample_perf_drain();
@@ -213,7 +221,7 @@ static void test_stacks(void) {
   } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, 100, 42, 42, 10},
          4,
          {(uint64_t)-512, 100, 20, 3},
-         {1, {0}}};
+         {.abi = 1}};
   wanted = with_stacks = 1;
   kernel_depth = 3;
   start();
@@ -239,7 +247,7 @@ static void test_stacks(void) {
   rrt_sample_perf_drain();
   CHECK_EQUAL(stacks, 1);
   CHECK_EQUAL(cuts, 0);
-  CHECK_EQUAL(stack_words, 3 + 17); // what was meant for registers, too
+  CHECK_EQUAL(stack_words, 3 + 18); // what was meant for registers, too
   CHECK_EQUAL(pointers, 0);
   // A record without.
   put_sample(42, 77, 10);
@@ -266,7 +274,7 @@ static void test_copies(void) {
     struct registers registers;
     uint64_t bytes, words[BYTES_COPIED / 8], there;
   } s = {{{PERF_RECORD_SAMPLE, 0, sizeof s}, 0x10010, 42, 42, 10},
-         {1, {0}},
+         {.abi = 1},
          BYTES_COPIED,
          // 0x10010 has its frame of two words above sp, 0x10050 one by the frame pointer.
          {7, 7, 0x10050, 8, 0x9010, 0x10090, 9, 0},
@@ -277,8 +285,8 @@ static void test_copies(void) {
   static const struct rrt_unwind_module module = {0x10000, 0x11000, 0x10000, rows, 3};
   static const struct rrt_unwind_modules modules = {1, &module};
   rrt_unwind_publish(&modules);
-  s.registers.values[7] = 0x9000; // sp
-  s.registers.values[6] = 0x9020; // bp
+  s.registers.low[7] = 0x9000; // sp
+  s.registers.low[6] = 0x9020; // bp
   wanted = no_stacks = 0;
   with_copies = with_stacks = 1;
   start();
@@ -301,6 +309,23 @@ static void test_copies(void) {
   rrt_sample_perf_drain();
   CHECK_EQUAL(stack_words, 3 + 2);
   CHECK_EQUAL(cuts, 1);
+  // In the kernel, which was entered at 0x10050: no sample of the program's code.
+  uint64_t before = samples_taken;
+  struct sample user = s.sample;
+  s.sample.header.misc = PERF_RECORD_MISC_KERNEL;
+  s.sample.address = UINT64_MAX - 77;
+  s.registers.pc = 0x10050;
+  s.registers.low[7] = 0x9020; // sp
+  s.there = BYTES_COPIED;
+  stack_sum = kernel_stacks = kernel_samples = 0;
+  put(&s, sizeof s);
+  rrt_sample_perf_drain();
+  CHECK_EQUAL(kernel_samples, 1);
+  CHECK_EQUAL(kernel_stacks, 1);
+  CHECK(stack_sum >= 0x10050);
+  CHECK_EQUAL(samples_taken, before);
+  stack_words = 3 + 2;
+  s.sample = user;
   s.bytes = UINT64_MAX; // none
   put(&s, sizeof s);
   s.registers.abi = 0;
@@ -314,8 +339,19 @@ static void test_copies(void) {
   with_copies = with_stacks = no_stacks = 0;
 }
 
+// Samples in the kernel are asked for first; a user who may not have them gets the others.
+static void test_kernel_denied(void) {
+  start();
+  CHECK_EQUAL(rrt_sampling.kernel_errno, 0);
+  kernel_error = -EACCES;
+  start();
+  CHECK_EQUAL(rrt_sampling.kernel_errno, EACCES);
+  kernel_error = 0;
+}
+
 int main(void) {
   RUN(test_lost);
+  RUN(test_kernel_denied);
   RUN(test_chosen);
   RUN(test_cut);
   RUN(test_registers);

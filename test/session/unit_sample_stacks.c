@@ -24,7 +24,7 @@ static const struct reticle_file_stack *frame(uint32_t i) {
 
 #define ADD(cut, ...)                                                                              \
   rrt_sample_stacks_add((const uint64_t[]){__VA_ARGS__},                                           \
-                        sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), cut, 5, 10)
+                        sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), cut, 0, 5, 10)
 
 static void test_shared(void) {
   memset(&rrt_sampling, 0, sizeof rrt_sampling);
@@ -46,6 +46,21 @@ static void test_shared(void) {
   CHECK_EQUAL(frame(2)->time_ns, 20);
   CHECK_EQUAL(frame(3)->caller, 1);
   CHECK_EQUAL(rrt_sampling.stacks, 4);
+}
+
+// What the kernel did for a frame stands beside what the frame did.
+static void test_kernel(void) {
+  memset(&rrt_sampling, 0, sizeof rrt_sampling);
+  rrt_sample_stacks_clear();
+  ADD(0, 100, 201);
+  rrt_sample_stacks_add((const uint64_t[]){100, 201}, 2, 0, 1, 5, 7);
+  rrt_sample_stacks(&count);
+  CHECK_EQUAL(count, 2);
+  CHECK_EQUAL(frame(1)->samples, 1);
+  CHECK_EQUAL(frame(1)->time_ns, 10);
+  CHECK_EQUAL(frame(1)->kernel_samples, 1);
+  CHECK_EQUAL(frame(1)->kernel_ns, 7);
+  CHECK_EQUAL(rrt_sampling.stacks, 1);
 }
 
 static void test_ends(void) {
@@ -91,6 +106,7 @@ static void test_bound(void) {
 
 int main(void) {
   RUN(test_shared);
+  RUN(test_kernel);
   RUN(test_ends);
   RUN(test_bound);
   return unit_status();

@@ -32,6 +32,12 @@ void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns) {
     rrt_sampling.no_room++;
 }
 
+void rrt_sample_add_kernel(uint64_t period_ns) {
+  __atomic_store_n(&rrt_sampling.samples, rrt_sampling.samples + 1, __ATOMIC_RELAXED);
+  rrt_sampling.kernel++;
+  rrt_sampling.kernel_ns += period_ns;
+}
+
 static int read_tid(const char *name, uint32_t *tid) {
   uint64_t value;
   size_t n = rrt_parse_number(name, &value);
@@ -119,6 +125,7 @@ void rrt_sample_restart(void) {
   rrt_zero(&rrt_sampling, sizeof rrt_sampling);
   rrt_sampling.engine = old.engine;
   rrt_sampling.perf_errno = old.perf_errno;
+  rrt_sampling.kernel_errno = old.kernel_errno;
   rrt_sampling.period_ns = old.period_ns;
   rrt_sampling.skid_samples = old.skid_samples;
   rrt_sampling.skid_behind = old.skid_behind;

@@ -55,8 +55,9 @@ void rrt_sample_stacks_clear(void);
 ///
 /// addresses  [count] innermost first: the program counter, then return addresses
 /// is_cut     there were more
-void rrt_sample_stacks_add(const uint64_t *addresses, uint32_t count, int is_cut, uint64_t time_ns,
-                           uint64_t period_ns);
+/// in_kernel  the innermost frame had called the kernel, or faulted
+void rrt_sample_stacks_add(const uint64_t *addresses, uint32_t count, int is_cut, int in_kernel,
+                           uint64_t time_ns, uint64_t period_ns);
 const struct reticle_file_stack *rrt_sample_stacks(uint32_t *count);
 
 // --- what engines do with a sample (sample.c)
@@ -66,6 +67,8 @@ const struct reticle_file_stack *rrt_sample_stacks(uint32_t *count);
 extern struct reticle_file_sampling rrt_sampling;
 /// period_ns  CPU time that it stands for
 void rrt_sample_add(uint64_t address, uint64_t time_ns, uint64_t period_ns);
+/// One in the kernel, which has no address in the program.
+void rrt_sample_add_kernel(uint64_t period_ns);
 /// 1 if engines are to add the samples' stacks, too.
 int rrt_sample_has_stacks(void);
 

@@ -23,7 +23,7 @@ enum {
   CPUS_MAX = 1024,
   RECORD_MAX = 16384, // a mapping's path has 4096 bytes, a stack's copy COPY_BYTES
   SAMPLE_BYTES = 32,  // header, address, process and thread, time
-  REGISTERS_BYTES = 8 + 8 * RRT_POINTER_REGISTERS,
+  REGISTERS_BYTES = 8 + 8 * (RRT_POINTER_REGISTERS + 1),
   CHAIN_BYTES = 8 + 8 * 40, // of a stack as most are
   COPY_BYTES = 8192,        // most stacks' frames, from main inwards; of fast samples less
   FAST_NS = 2000000,
@@ -60,9 +60,10 @@ struct sample {
 };
 _Static_assert(sizeof(struct sample) == SAMPLE_BYTES, "as asked for in sampler.c");
 
+enum { LOW_REGISTERS = 8, HIGH_REGISTERS = RRT_POINTER_REGISTERS - LOW_REGISTERS };
 struct registers {
   uint64_t abi; // 0: the thread had none
-  uint64_t values[RRT_POINTER_REGISTERS];
+  uint64_t low[LOW_REGISTERS], pc, high[HIGH_REGISTERS];
 };
 _Static_assert(sizeof(struct registers) == REGISTERS_BYTES, "the same");
 
@@ -121,7 +122,7 @@ static int open_cpu(uint32_t cpu, const uint32_t *threads, uint32_t count) {
   return first >= 0 ? 0 : error;
 }
 
-static int open_all(const uint32_t *threads, uint32_t count) {
+static int open_cpus(const uint32_t *threads, uint32_t count) {
   uint32_t online = rrt_sys_online_cpus(state.cpus, CPUS_MAX);
   int error = -ENODEV;
   process.cpu_count = online;
@@ -133,6 +134,17 @@ static int open_all(const uint32_t *threads, uint32_t count) {
     }
   }
   return process.ring_count ? 0 : error;
+}
+
+// With the kernel's part where the user may have it.
+static int open_all(const uint32_t *threads, uint32_t count) {
+  process.samples.with_kernel = 1;
+  int error = open_cpus(threads, count);
+  if (error != -EACCES && error != -EPERM)
+    return error;
+  rrt_sampling.kernel_errno = (uint32_t)-error;
+  process.samples.with_kernel = 0;
+  return open_cpus(threads, count);
 }
 
 static uint32_t chain_depth(void) {
@@ -203,16 +215,26 @@ static void take_mappings(struct ring *r) {
 }
 
 static void take_registers(const struct sample *s, const struct registers *r) {
-  uint64_t offset;
+  uint64_t offset, values[RRT_POINTER_REGISTERS];
   uint32_t file = rrt_sample_map_find(s->address, s->time_ns, &offset);
-  if (file != RRT_SAMPLE_UNMAPPED)
-    rrt_pointers_add(file, offset, r->values);
+  if (file == RRT_SAMPLE_UNMAPPED)
+    return;
+  rrt_copy(values, r->low, sizeof r->low);
+  rrt_copy(values + LOW_REGISTERS, r->high, sizeof r->high);
+  rrt_pointers_add(file, offset, values);
+}
+
+static int is_in_kernel(const struct sample *s) {
+  return (s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
 static void add_stack(const struct sample *s, uint32_t depth, int is_cut) {
+  if (!depth && is_in_kernel(s))
+    return;
   if (!depth) // the kernel had none: the sample has its place all the same
     state.stack[depth++] = s->address;
-  rrt_sample_stacks_add(state.stack, depth, is_cut, s->time_ns, rrt_sampling.period_ns);
+  rrt_sample_stacks_add(state.stack, depth, is_cut, is_in_kernel(s), s->time_ns,
+                        rrt_sampling.period_ns);
 }
 
 // words: [count] of the stack, of which the kernel's own are left out
@@ -250,12 +272,13 @@ static void update_modules(void) {
 static void take_copy(const struct sample *s, const struct registers *r, const char *data,
                       uint64_t bytes) {
   enum { BP = 6, SP = 7 }; // the kernel's numbers
-  struct copy copy = {data, r->values[SP], bytes};
-  struct rrt_unwind_frame frame = {s->address, r->values[SP], r->values[BP]};
+  // In the kernel: where it was entered, and on return goes on.
+  struct copy copy = {data, r->low[SP], bytes};
+  struct rrt_unwind_frame frame = {is_in_kernel(s) ? r->pc : s->address, r->low[SP], r->low[BP]};
   uint32_t depth = 0;
   int more = 1;
   update_modules();
-  state.stack[depth++] = s->address;
+  state.stack[depth++] = frame.pc;
   while (depth < RRT_SAMPLE_DEPTH &&
          (more = rrt_unwind_step(&frame, depth > 1, read_copy, &copy)) > 0)
     state.stack[depth++] = frame.pc;
@@ -276,7 +299,10 @@ static void take_sample(const struct sample *s) {
   uint64_t words = (s->header.size < RECORD_MAX ? s->header.size : RECORD_MAX) / sizeof *at;
   const uint64_t *end = (const uint64_t *)s + words;
   const struct rrt_sys_samples *samples = &process.samples;
-  rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
+  if (is_in_kernel(s))
+    rrt_sample_add_kernel(rrt_sampling.period_ns);
+  else
+    rrt_sample_add(s->address, s->time_ns, rrt_sampling.period_ns);
   if (samples->stack_depth && at < end) {
     uint64_t left = (uint64_t)(end - at) - 1, count = *at < left ? *at : left;
     take_chain(s, at + 1, count);
@@ -285,7 +311,7 @@ static void take_sample(const struct sample *s) {
   const struct registers *r = (const struct registers *)at;
   int has_registers = samples->with_registers &&
                       (uint64_t)(end - at) >= REGISTERS_BYTES / sizeof *at && r->abi != 0;
-  if (has_registers && process.with_pointers)
+  if (has_registers && process.with_pointers && !is_in_kernel(s))
     take_registers(s, r);
   if (!samples->stack_bytes)
     return;

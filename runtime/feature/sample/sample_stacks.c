@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stacks share most of their outer frames, so a frame is kept once for all stacks that go through
-// it by the same callers: 32 bytes for each, in the file as in memory. Frames are found by a hash
+// it by the same callers: 48 bytes for each, in the file as in memory. Frames are found by a hash
 // of caller and place.
 #include "runtime/feature/sample/sample_parts.h"
 
 #include "runtime/sys/sys.h"
 
-// FRAMES_MAX: 2 MB, and half a MB of slots; a program with more is told. A slot is 0 if it is free,
+// FRAMES_MAX: 3 MB, and half a MB of slots; a program with more is told. A slot is 0 if it is free,
 // else 1 + the frame's index; there are twice as many as frames.
 enum { FRAMES_MIN = 1024, FRAMES_MAX = 65536, NONE = -1 };
 
@@ -96,8 +96,8 @@ static int64_t frame_at(uint32_t caller, uint32_t file, uint64_t offset) {
   return state.count - 1;
 }
 
-void rrt_sample_stacks_add(const uint64_t *addresses, uint32_t count, int is_cut, uint64_t time_ns,
-                           uint64_t period_ns) {
+void rrt_sample_stacks_add(const uint64_t *addresses, uint32_t count, int is_cut, int in_kernel,
+                           uint64_t time_ns, uint64_t period_ns) {
   uint32_t known = 0;
   if (!count)
     return;
@@ -117,6 +117,11 @@ void rrt_sample_stacks_add(const uint64_t *addresses, uint32_t count, int is_cut
     at = frame_at((uint32_t)at, state.places[i - 1].file, state.places[i - 1].offset);
   if (at == NONE) {
     rrt_sampling.stacks_no_room++;
+    return;
+  }
+  if (in_kernel) {
+    state.frames[at].kernel_samples++;
+    state.frames[at].kernel_ns += period_ns;
     return;
   }
   state.frames[at].samples++;

@@ -112,25 +112,24 @@ static int is_in_kernel(uint64_t address) {
 }
 
 // No event says when code was mapped. Where another file lies now than at the last drain, the
-// sample may be of either.
+// sample may be of either. What the kernel does for a system call lands behind its instruction.
 static void take(uint64_t address, uint32_t periods, uint64_t before_ns, uint64_t now_ns) {
   uint64_t time_ns = periods * rrt_sampling.period_ns, offset;
-  if (is_in_kernel(address)) { // as perf has it, which takes none there
-    rrt_sampling.samples++;
-    rrt_sampling.kernel++;
-    return;
-  }
+  int in_kernel = is_in_kernel(address);
   uint32_t before = rrt_sample_map_find(address, before_ns, &offset);
   uint32_t now = rrt_sample_map_find(address, now_ns, &offset);
   int is_known = before == now || before == RRT_SAMPLE_UNMAPPED;
-  rrt_sample_add(is_known ? address : 0, now_ns, time_ns);
+  if (in_kernel)
+    rrt_sample_add_kernel(time_ns);
+  else
+    rrt_sample_add(is_known ? address : 0, now_ns, time_ns);
   if (!rrt_sample_has_stacks() || !state.stacks)
     return;
   if (!is_known)
     state.stack[1] = 0;
   uint32_t depth = (uint32_t)state.stack[0];
-  rrt_sample_stacks_add(state.stack + 1, depth, depth == RRT_SAMPLE_RING_WORDS - 1, now_ns,
-                        time_ns);
+  rrt_sample_stacks_add(state.stack + 1, depth, depth == RRT_SAMPLE_RING_WORDS - 1, in_kernel,
+                        now_ns, time_ns);
 }
 
 uint32_t rrt_sample_timer_drain(void) {

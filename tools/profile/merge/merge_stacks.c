@@ -133,7 +133,7 @@ static int drop_empty(struct profile *profile) {
     return RETICLE_E_MEMORY;
   for (size_t i = profile->stack_count; i-- > 0;) { // callees stand behind their callers
     const struct profile_stack *s = &profile->stacks[i];
-    to[i] |= s->samples > 0;
+    to[i] |= s->samples || s->kernel_samples;
     if (to[i] && s->caller != UINT32_MAX)
       to[s->caller] = 1;
   }
@@ -158,18 +158,23 @@ static uint64_t less(uint64_t later, uint64_t earlier) {
 int interval_stacks(const struct profile *earlier, const uint32_t *files, struct profile *later) {
   size_t kept = later->stack_count, from = earlier->stack_count;
   uint32_t *to = calloc(kept + from + 1, sizeof *to);
-  uint64_t(*had)[2] = calloc(kept + from + 1, sizeof *had);
+  struct profile_stack *had = calloc(kept + from + 1, sizeof *had); // sums alone
   struct stack_tree trees[] = {{later->stacks, kept, NULL}, {earlier->stacks, from, files}};
   int result = to && had ? merge_stack_trees(trees, 2, later, to) : RETICLE_E_MEMORY;
   for (size_t i = 0; result == 0 && i < from; i++) {
-    had[to[kept + i]][0] += earlier->stacks[i].samples;
-    had[to[kept + i]][1] += earlier->stacks[i].time_ns;
+    struct profile_stack *sum = &had[to[kept + i]];
+    sum->samples += earlier->stacks[i].samples;
+    sum->time_ns += earlier->stacks[i].time_ns;
+    sum->kernel_samples += earlier->stacks[i].kernel_samples;
+    sum->kernel_ns += earlier->stacks[i].kernel_ns;
   }
   for (size_t i = 0; result == 0 && i < later->stack_count; i++) {
     // The sum of both, less the earlier one twice.
     struct profile_stack *s = &later->stacks[i];
-    s->samples = less(less(s->samples, had[i][0]), had[i][0]);
-    s->time_ns = less(less(s->time_ns, had[i][1]), had[i][1]);
+    s->samples = less(less(s->samples, had[i].samples), had[i].samples);
+    s->time_ns = less(less(s->time_ns, had[i].time_ns), had[i].time_ns);
+    s->kernel_samples = less(less(s->kernel_samples, had[i].kernel_samples), had[i].kernel_samples);
+    s->kernel_ns = less(less(s->kernel_ns, had[i].kernel_ns), had[i].kernel_ns);
   }
   free(to);
   free(had);
