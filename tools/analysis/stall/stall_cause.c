@@ -76,6 +76,12 @@ static void blame(struct stall_tally *tally, double time, uint32_t suspects, uin
   tally->unexplained += fmax(0, time - all);
 }
 
+/// Faster in place than by itself by more: what it takes by itself isn't what it is in place (its
+/// operands lie otherwise), and says nothing. Up to some cycles may be the loop around it that a
+/// block by itself runs in, and what it doesn't overlap with there.
+#define FASTER_MOST 1.1
+#define ALONE_CYCLES 4
+
 /// Splits the block's time into execution and stalls.
 static void split(const struct stall_block *block, struct stall_tally *tally) {
   double time = tally->time, cycles = block->cycles;
@@ -84,7 +90,7 @@ static void split(const struct stall_block *block, struct stall_tally *tally) {
     return;
   }
   double scale = time / cycles, limit = fmin(block->limit, cycles);
-  if (isnan(block->isolated)) {
+  if (isnan(block->isolated) || block->isolated > FASTER_MOST * cycles + ALONE_CYCLES) {
     tally->execution = scale * limit;
     tally->mixed_stall = scale * (cycles - limit);
     return;
@@ -98,10 +104,36 @@ static void split(const struct stall_block *block, struct stall_tally *tally) {
     tally->gain = scale * (block->isolated - cycles);
 }
 
+/// What blocks of a path take one behind the other isn't the sum of what each takes by itself:
+/// branches share cycles, and so do chains. By less a block says nothing of what only a program
+/// has.
+#define OVERLAP_CYCLES 2
+
+/// Causes that a block by itself doesn't have.
+#define DYNAMIC_CAUSES                                                                             \
+  (STALL_CAUSE_BIT(STALL_CAUSE_BRANCH) | STALL_CAUSE_BIT(STALL_CAUSE_D_CACHE) |                    \
+   STALL_CAUSE_BIT(STALL_CAUSE_D_TLB) | STALL_CAUSE_BIT(STALL_CAUSE_WRITE_BUFFER) |                \
+   STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE) | STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS))
+
+static bool is_loop_by_itself(const struct stall_input *in, size_t block) {
+  for (size_t e = 0; e < in->edge_count; e++)
+    if (in->edges[e].from == block && in->edges[e].to == block)
+      return true;
+  return false;
+}
+
+static uint32_t unproven_of(const struct stall_input *in, size_t number) {
+  const struct stall_block *block = &in->blocks[number];
+  bool is_small = block->cycles - block->isolated < OVERLAP_CYCLES; // NaN: not measured by itself
+  return is_small && !is_loop_by_itself(in, number) ? DYNAMIC_CAUSES : 0;
+}
+
 /// Shares the stalls out among the instructions, by the time blamed on each.
-static void share_out(const struct stall_input *in, const struct stall_block *block,
+static void share_out(const struct stall_input *in, size_t number,
                       const struct stall_suspects *suspects, const double *caps,
                       struct instruction_stall *stalls, struct stall_tally *tally) {
+  const struct stall_block *block = &in->blocks[number];
+  uint32_t too_small = unproven_of(in, number);
   double left[STALL_CAUSES];
   // What it stalls by itself and not in place has no cause in place.
   double gone = fmin(tally->gain, tally->static_stall);
@@ -115,7 +147,7 @@ static void share_out(const struct stall_input *in, const struct stall_block *bl
            mixed = share * tally->mixed_stall;
     if (!(share > 0))
       continue;
-    uint32_t unproven = suspects[i].unproven;
+    uint32_t unproven = suspects[i].unproven | too_small;
     blame(tally, there * still, suspects[i].still, unproven, left);
     blame(tally, dynamic, suspects[i].dynamic, unproven, left);
     blame(tally, mixed, suspects[i].still | suspects[i].dynamic, unproven, left);
@@ -151,7 +183,7 @@ void stall_causes_find(const struct stall_input *in, struct instruction_stall *s
     if (tallies[b].uncounted > 0)
       continue;
     stall_suspect(in, &flow, b, suspects, caps);
-    share_out(in, block, suspects, caps, stalls, &tallies[b]);
+    share_out(in, b, suspects, caps, stalls, &tallies[b]);
   }
   stall_flow_release(&flow);
   free(suspects);
@@ -174,6 +206,28 @@ void stall_tally_add(struct stall_tally *sum, const struct stall_tally *tally) {
     sum->groups[g].low += tally->groups[g].low;
     sum->groups[g].high += tally->groups[g].high;
   }
+}
+
+static bool is_dynamic(enum stall_cause cause) { return DYNAMIC_CAUSES >> cause & 1; }
+
+void stall_tally_net(struct stall_tally *t) {
+  double net = fmin(t->gain, t->dynamic_stall);
+  if (!(net > 0))
+    return;
+  t->gain -= net;
+  t->dynamic_stall -= net;
+  double dynamic = t->dynamic_stall + t->mixed_stall, all = dynamic + t->static_stall;
+  for (unsigned r = 0; r < STALL_CAUSES; r++) {
+    struct stall_range *range = &t->causes[r];
+    range->high = fmin(range->high, is_dynamic((enum stall_cause)r) ? dynamic : all);
+    range->low =
+        fmin(range->high, fmax(0, range->low - (is_dynamic((enum stall_cause)r) ? net : 0)));
+  }
+  for (unsigned g = 0; g < STALL_GROUPS; g++) {
+    t->groups[g].high = fmin(t->groups[g].high, all);
+    t->groups[g].low = fmin(t->groups[g].high, fmax(0, t->groups[g].low - net));
+  }
+  t->unexplained = fmin(t->unexplained, all);
 }
 
 static double middle(const struct stall_tally *tally, enum stall_cause cause) {

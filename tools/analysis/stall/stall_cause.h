@@ -157,6 +157,10 @@ void stall_causes_find(const struct stall_input *input, struct instruction_stall
 /// Adds up: a loop's, a function's, a program's.
 void stall_tally_add(struct stall_tally *sum, const struct stall_tally *tally);
 
+/// Of a loop or function, whose blocks overlap: what one takes longer in place than by itself,
+/// another one may take less. Nets the two.
+void stall_tally_net(struct stall_tally *tally);
+
 /// Reasons by the middle of their ranges, the likeliest first; those that can't be are left out.
 ///
 /// Returns how many. The first is to be named only if stall_cause_named says so.

@@ -7,6 +7,7 @@
 
 enum {
   PAGE_BYTES = 4096,
+  LINE_BYTES = 64,
   /// Stores that a buffer doesn't hold: without a loop, so many have to be in the block. Sources:
   /// those of stall_cause_parts.h (64 and 72 entries in the cores of 2022, half of that before).
   STORES_ENOUGH = 32,
@@ -96,6 +97,24 @@ static double stride(const struct look *l, const struct stall_access *access) {
   return sum;
 }
 
+/// Whether an atomic of the same loop, or block, goes to the line by the same registers: where a
+/// load waits for it, another thread has taken it away.
+static bool is_synchronised_on(const struct look *l, const struct stall_access *access) {
+  for (size_t b = 0; b < l->in->block_count; b++) {
+    const struct stall_block *block = &l->in->blocks[b];
+    if (b != l->number && (l->block->loop == STALL_NO_LOOP || block->loop != l->block->loop))
+      continue;
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+      const struct stall_instruction *other = &l->in->instructions[i];
+      for (unsigned a = 0; other->unit == STALL_UNIT_SYNCHRONISED && a < other->access_count; a++)
+        if (other->accesses[a].registers == access->registers &&
+            llabs(other->accesses[a].displacement - access->displacement) < LINE_BYTES)
+          return true;
+    }
+  }
+  return false;
+}
+
 /// Loads that miss: not those of an address that stays where it is.
 static uint32_t suspect_load(const struct look *l, size_t position,
                              const struct stall_instruction *instruction) {
@@ -103,7 +122,14 @@ static uint32_t suspect_load(const struct look *l, size_t position,
   for (unsigned a = 0; a < instruction->access_count; a++) {
     const struct stall_access *access = &instruction->accesses[a];
     double moves = stride(l, access);
-    if (!access->read || access->stack || !access->registers || moves == 0)
+    if (!access->read || access->stack || !access->registers)
+      continue;
+    if (is_synchronised_on(l, access)) {
+      suspects |= STALL_CAUSE_BIT(STALL_CAUSE_SYNCHRONISED);
+      l->caps[STALL_CAUSE_SYNCHRONISED] += stall_latency(STALL_UNIT_SYNCHRONISED).most;
+      continue;
+    }
+    if (moves == 0)
       continue;
     suspects |= STALL_CAUSE_BIT(STALL_CAUSE_D_CACHE);
     if (was_touched(l, position, access))
@@ -198,7 +224,8 @@ static struct stall_suspects suspect_one(struct look *l, size_t position, bool e
   out.dynamic |= suspect_load(l, position, i);
   if (is_float(i->unit) && l->in->denormals != STALL_EVIDENCE_RULED_OUT)
     out.dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS);
-  out.unproven = STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE);
+  // That nothing else is left shows not that stores go beyond the first cache.
+  out.unproven = STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE) | STALL_CAUSE_BIT(STALL_CAUSE_WRITE_BUFFER);
   if (l->in->denormals == STALL_EVIDENCE_NONE)
     out.unproven |= STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS);
   // A buffer without room stops what enters with the store, older instructions are done.

@@ -256,12 +256,21 @@ static void leave_own(const struct function_code *code, struct evidence *e) {
 /// Timed executions without which denormals aren't ruled out.
 #define DENORMAL_SAMPLES 8
 
-/// By the processor's record at the function's timed executions (runtime/probe/denormals.h).
+static bool has_timed_loop(const struct profile *profile, const char *function) {
+  for (size_t i = 0; i < profile->loop_count; i++)
+    if (profile->loops[i].raw_count && strcmp(profile->loops[i].function, function) == 0)
+      return true;
+  return false;
+}
+
+/// By the processor's record at the function's timed executions (runtime/probe/denormals.h); of a
+/// function without a loop at those of loops with calls, as it keeps what it has met.
 static enum stall_evidence denormals_of(const struct profile *profile, const char *function) {
   uint64_t samples = 0, without = 0;
+  bool is_own = has_timed_loop(profile, function);
   for (size_t i = 0; i < profile->loop_count; i++) {
     const struct profile_loop *loop = &profile->loops[i];
-    if (strcmp(loop->function, function) != 0)
+    if (is_own ? strcmp(loop->function, function) != 0 : !(loop->flags & RETICLE_LOOP_HAS_CALLS))
       continue;
     for (uint64_t k = 0; k < loop->raw_count; k++) {
       if (loop->raw[k].flags & RETICLE_SAMPLE_DENORMALS)
@@ -367,6 +376,7 @@ struct stall_tally function_code_sum(const struct function_code *code) {
   struct stall_tally sum = {0};
   for (size_t i = 0; i < code->list.count; i++)
     stall_tally_add(&sum, &code->tallies[i]);
+  stall_tally_net(&sum);
   sum.time += code->outside_ns;
   sum.uncounted += code->outside_ns;
   return sum;

@@ -32,6 +32,7 @@ static void read_blocks(const struct measurement *m, const struct measured_loop 
     else
       stall_tally_add(&out->tally, &block->tally);
   }
+  stall_tally_net(&out->tally);
   if (!out->hottest)
     out->no_stall_causes = "no block of the loop was measured in isolation";
   else if (!out->no_stall_causes && !(out->tally.time > 0))

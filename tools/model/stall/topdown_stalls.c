@@ -176,6 +176,7 @@ const char *topdown_stalls_read(const struct measurement *m, const struct measur
         add_block(m, function, views[v]->list.blocks[i].address, out, &lines);
     }
   }
+  stall_tally_net(&out->tally);
   const struct line *worst = worst_line(&lines, &out->tally);
   *line = worst ? worst->line : 0;
   *source = worst ? worst->source : NULL;
