@@ -79,7 +79,8 @@ SUBJECTS = {
         "stall": {"block"}, "topdown": {"block", "stall"},  # blocks with their causes
         "loop": {"block", "struct"},  # what a loop waits for, and the remedy that was tried
         "replay": {"block", "loop"},  # what visits cost
-        "finding": {"heap", "loop", "rank", "stall", "struct", "study"},
+        "heat": {"block"},  # which machine loop an address is in
+        "finding": {"block", "heap", "heat", "loop", "rank", "stall", "struct", "study"},
         "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown"},
         "compare": {"fleet", "loop", "struct"},
         "fleet": {"finding", "join", "rank"},

@@ -51,3 +51,32 @@ void cpu_short_name(const char *cpu_model, const char *hypervisor, char *out, si
   if (*hypervisor && used < bytes)
     snprintf(out + used, bytes - used, " (VM)");
 }
+
+/// Where the template arguments that begin there end; the same place where they don't.
+static const char *arguments_end(const char *begin) {
+  size_t depth = 0;
+  for (const char *at = begin; *at; at++) {
+    if (*at == '<')
+      depth++;
+    else if (*at == '>' && at[-1] != '-' && --depth == 0)
+      return at + 1;
+  }
+  return begin;
+}
+
+void name_cut_arguments(char *name, size_t most_bytes) {
+  static const char cut[] = "<...>", word[] = "operator";
+  char *to = name;
+  for (const char *at = name; *at;) {
+    bool is_operator = (size_t)(to - name) >= sizeof word - 1 &&
+                       memcmp(to - (sizeof word - 1), word, sizeof word - 1) == 0;
+    const char *end = *at == '<' && !is_operator ? arguments_end(at) : at;
+    if ((size_t)(end - at) > most_bytes && most_bytes >= sizeof cut - 1) {
+      memcpy(to, cut, sizeof cut - 1);
+      to += sizeof cut - 1;
+      at = end;
+    } else
+      *to++ = *at++;
+  }
+  *to = 0;
+}

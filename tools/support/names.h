@@ -10,6 +10,9 @@
 /// Returns what the caller frees; ends the program where there is no memory.
 char *function_short_name(const char *linkage_name);
 
+/// Cuts template arguments that are longer down to "<...>".
+void name_cut_arguments(char *name, size_t most_bytes);
+
 /// What is behind the last slash of a path; all of it where that is nothing.
 const char *base_name(const char *path);
 

@@ -131,22 +131,22 @@ static bool starts_with(const char *text, const char *start) {
 
 /// By where its source lies: headers of the system and of compilers. Without debug information, by
 /// the namespace that C++ keeps for it.
-static bool is_library(const struct site_caller *caller) {
+bool site_is_library(const char *file, const char *linkage) {
   static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/",
                                         "/usr/lib64/", "/rustc/"};
   static const char *const names[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-    if (starts_with(caller->file, folders[i]))
+    if (starts_with(file, folders[i]))
       return true;
-  for (size_t i = 0; !*caller->file && i < sizeof names / sizeof *names; i++)
-    if (starts_with(caller->linkage, names[i]))
+  for (size_t i = 0; !*file && i < sizeof names / sizeof *names; i++)
+    if (starts_with(linkage, names[i]))
       return true;
-  return strstr(caller->file, "/include/c++/") != NULL;
+  return strstr(file, "/include/c++/") != NULL;
 }
 
 size_t site_own_caller(const struct site_caller *callers, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (!is_library(&callers[i]))
+    if (!site_is_library(callers[i].file, callers[i].linkage))
       return i;
   return 0;
 }

@@ -48,6 +48,10 @@ size_t site_callers(const struct site_names *names, const struct site_use *use,
 /// The innermost of them whose code isn't the standard library's (operator new, allocators and
 /// containers are what C++ programs allocate by); 0 where all of them is.
 size_t site_own_caller(const struct site_caller *callers, size_t count);
+/// Whether a function of the source is the standard library's.
+///
+/// file  "" if unknown
+bool site_is_library(const char *file, const char *linkage);
 void site_callers_free(struct site_caller *callers, size_t count);
 
 #endif

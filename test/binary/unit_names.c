@@ -1,0 +1,33 @@
+// unit_names.c - names as commands show them: template arguments that nobody reads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/support/names.h"
+
+#include <stdio.h>
+
+static const char *cut(const char *name) {
+  static char text[300];
+  snprintf(text, sizeof text, "%s", name);
+  name_cut_arguments(text, 24);
+  return text;
+}
+
+static void test_arguments(void) {
+  CHECK_TEXT(cut("main"), "main");
+  CHECK_TEXT(cut(""), "");
+  CHECK_TEXT(cut("std::vector<int>::push_back"), "std::vector<int>::push_back");
+  CHECK_TEXT(
+      cut("std::map<std::string, std::vector<Posting>, std::less<std::string> >::operator[]"),
+      "std::map<...>::operator[]");
+  CHECK_TEXT(cut("std::operator<< <std::char_traits<char>, std::allocator<char> >"),
+             "std::operator<< <...>");
+  CHECK_TEXT(cut("operator< of something that is far longer than that"),
+             "operator< of something that is far longer than that");
+  CHECK_TEXT(cut("f<g>::operator->"), "f<g>::operator->");
+  CHECK_TEXT(cut("a<a_name_without_an_end_that_is_long"), "a<a_name_without_an_end_that_is_long");
+}
+
+int main(void) {
+  RUN(test_arguments);
+  return unit_status();
+}

@@ -1,0 +1,71 @@
+// unit_loop_strides.c - strides of loops whose machine code is written out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/program/loop_strides.h"
+
+#define STRIDES(...)                                                                               \
+  strides_of((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+
+static struct loop_strides strides_of(const uint8_t *code, uint32_t bytes) {
+  struct block block = {.address = 0x1000, .code = code, .bytes = bytes};
+  const struct block_list list = {.blocks = &block, .count = 1};
+  size_t innermost = 0;
+  struct block_loop loop = {.parent = BLOCK_LOOP_NONE, .depth = 1};
+  const struct block_loops loops = {.loops = &loop, .count = 1, .innermost = &innermost};
+  struct loop_strides out;
+  loop_strides_read(&list, &loops, 0, &out);
+  return out;
+}
+
+#define ADD_RDI(low, high) 0x48, 0x81, 0xc7, low, high, 0, 0 // add rdi, imm32
+#define DEC_ECX 0xff, 0xc9
+#define ADD_RAX_1 0x48, 0xff, 0xc0 // inc rax
+
+static void test_columns(void) {
+  // add [rdi], esi; add rdi, 16000
+  struct loop_strides s = STRIDES(0x01, 0x37, ADD_RDI(0x80, 0x3e), DEC_ECX);
+  CHECK_EQUAL(s.moved, 1);
+  CHECK_EQUAL(s.wide, 1);
+  CHECK_EQUAL(s.widest_bytes, 16000);
+  CHECK_EQUAL(s.sets, 32);
+  // mov eax, [rdi]; mov [rdi], edx; mov eax, [rdi + 2048]; add rdi, 4096: two iterations at once
+  s = STRIDES(0x8b, 0x07, 0x89, 0x17, 0x8b, 0x87, 0x00, 0x08, 0, 0, ADD_RDI(0x00, 0x10), DEC_ECX);
+  CHECK_EQUAL(s.widest_bytes, 2048);
+  CHECK_EQUAL(s.sets, 2);
+  // Two fields of two elements of 152 bytes: mov eax, [rdi]; mov edx, [rdi + 8]; the same + 152;
+  // add rdi, 304
+  s = STRIDES(0x8b, 0x07, 0x8b, 0x57, 0x08, 0x8b, 0x87, 0x98, 0, 0, 0, 0x8b, 0x97, 0xa0, 0, 0, 0,
+              ADD_RDI(0x30, 0x01), DEC_ECX);
+  CHECK_EQUAL(s.moved, 1);
+  CHECK_EQUAL(s.wide, 1);
+  CHECK_EQUAL(s.widest_bytes, 152);
+}
+
+static void test_rows(void) {
+  // mov eax, [rdi + 8 * rax]; inc rax
+  struct loop_strides s = STRIDES(0x8b, 0x04, 0xc7, ADD_RAX_1);
+  CHECK_EQUAL(s.wide, 0); // eax is written: it doesn't step by a constant
+  // mov edx, [rdi + 8 * rax]; inc rax
+  s = STRIDES(0x8b, 0x14, 0xc7, ADD_RAX_1);
+  CHECK_EQUAL(s.moved, 1);
+  CHECK_EQUAL(s.wide, 0);
+  CHECK_EQUAL(s.widest_bytes, 0);
+  // vmovups zmm0, [rdi]; add rdi, 64: all of each line
+  s = STRIDES(0x62, 0xf1, 0x7c, 0x48, 0x10, 0x07, ADD_RDI(0x40, 0), DEC_ECX);
+  CHECK_EQUAL(s.moved, 1);
+  CHECK_EQUAL(s.wide, 0);
+  // mov eax, [rdi]; mov edx, [rdi + 60]; add rdi, 128: most of an element of 128 bytes isn't read,
+  // but half is
+  s = STRIDES(0x8b, 0x07, 0x8b, 0x57, 0x3c, ADD_RDI(0x80, 0), DEC_ECX);
+  CHECK_EQUAL(s.moved, 1);
+  CHECK_EQUAL(s.wide, 1);
+  // mov eax, [rsp + 8]; add rdi, 4096: nothing moves
+  s = STRIDES(0x8b, 0x44, 0x24, 0x08, ADD_RDI(0, 0x10), DEC_ECX);
+  CHECK_EQUAL(s.moved, 0);
+}
+
+int main(void) {
+  RUN(test_columns);
+  RUN(test_rows);
+  return unit_status();
+}

@@ -1,0 +1,171 @@
+// loop_strides.c - finds registers that step by a constant, and the operands that go along.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/program/loop_strides.h"
+
+#include "tools/binary/code/decode.h"
+#include "tools/binary/code/decode_effects.h"
+
+#include <string.h>
+
+enum { REGISTERS = 16, OPERANDS_MOST = 64, COPIES_MOST = 16, STACK_POINTER = 4 };
+
+struct registers {
+  int64_t step[REGISTERS];  ///< an iteration adds that
+  bool is_other[REGISTERS]; ///< it is written otherwise, too
+};
+
+static void look_at_registers(const struct block *block, struct registers *out) {
+  struct instruction decoded;
+  struct instruction_effects effects;
+  for (uint32_t at = 0; at < block->bytes; at += decoded.bytes) {
+    if (!decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded) ||
+        !decode_effects(block->code + at, block->bytes - at, &effects))
+      return;
+    for (unsigned r = 0; r < REGISTERS; r++) {
+      if (!(effects.writes >> (EFFECT_GENERAL + r) & 1))
+        continue;
+      out->step[r] += effects.step;
+      out->is_other[r] |= !effects.step;
+    }
+  }
+}
+
+/// Of an operand's address in each iteration; 0: it stays, or moves otherwise.
+static int64_t moves_by(const struct memory_operand *operand, const struct registers *registers) {
+  int64_t step = 0;
+  const struct {
+    uint8_t number, scale;
+  } parts[] = {{operand->base, 1}, {operand->index, operand->scale}};
+  for (unsigned i = 0; i < 2; i++) {
+    if (parts[i].number == REGISTER_VECTOR)
+      return 0;
+    if (parts[i].number >= REGISTERS)
+      continue;
+    if (registers->is_other[parts[i].number])
+      return 0;
+    step += parts[i].scale * registers->step[parts[i].number];
+  }
+  return step;
+}
+
+/// Operands that move alike; those of unrolled iterations have other displacements, or other
+/// registers that stay beside the one that moves.
+struct group {
+  int64_t step;
+  uint8_t moving; ///< register
+  unsigned copies;
+  struct {
+    int64_t displacement;
+    uint8_t beside; ///< the other register
+  } seen[COPIES_MOST];
+  int64_t low, high; ///< displacements
+  uint32_t bytes;    ///< the most of one access
+};
+
+static void add_operand(const struct memory_operand *operand, const struct registers *registers,
+                        struct group *groups, unsigned *count) {
+  int64_t step = moves_by(operand, registers);
+  if (!step || operand->segment != SEGMENT_NONE)
+    return;
+  bool is_base = operand->base < REGISTERS && registers->step[operand->base];
+  uint8_t moving = is_base ? operand->base : operand->index;
+  int64_t at = operand->displacement;
+  unsigned i = 0;
+  while (i < *count && (groups[i].step != step || groups[i].moving != moving))
+    i++;
+  if (i == OPERANDS_MOST)
+    return;
+  if (i == *count)
+    groups[(*count)++] = (struct group){.step = step, .moving = moving, .low = at, .high = at};
+  uint8_t beside = is_base ? operand->index : operand->base;
+  for (unsigned k = 0; k < groups[i].copies; k++)
+    if (groups[i].seen[k].displacement == at && groups[i].seen[k].beside == beside)
+      return; // read, and written again
+  if (groups[i].copies < COPIES_MOST) {
+    groups[i].seen[groups[i].copies].displacement = at;
+    groups[i].seen[groups[i].copies++].beside = beside;
+  }
+  groups[i].low = at < groups[i].low ? at : groups[i].low;
+  groups[i].high = at > groups[i].high ? at : groups[i].high;
+  groups[i].bytes = operand->bytes > groups[i].bytes ? operand->bytes : groups[i].bytes;
+}
+
+static bool has_displacement(const struct group *group, int64_t at) {
+  for (unsigned i = 0; i < group->copies; i++)
+    if (group->seen[i].displacement == at)
+      return true;
+  return false;
+}
+
+/// Whether the operands are those of several iterations, each `bytes` behind the last one.
+static bool is_unrolled(const struct group *group, int64_t bytes) {
+  for (unsigned i = 0; i < group->copies; i++) {
+    int64_t at = group->seen[i].displacement;
+    if (!has_displacement(group, at + bytes) && !has_displacement(group, at - bytes))
+      return false;
+  }
+  return true;
+}
+
+/// From one iteration of the source to the next: of unrolled ones a part of the step.
+static uint64_t apart(const struct group *group) {
+  uint64_t step = (uint64_t)(group->step < 0 ? -group->step : group->step);
+  bool is_beside = group->copies > 1 && group->low == group->high; // by other registers
+  for (unsigned k = group->copies; k > 1; k--)
+    if (step % k == 0 && group->copies % k == 0 &&
+        (is_beside || is_unrolled(group, (int64_t)(step / k))))
+      return step / k;
+  return step;
+}
+
+/// Whether an iteration fetches lines of which it uses half and less.
+static bool is_wide(const struct group *group, uint64_t apart) {
+  uint64_t used = 0;
+  for (unsigned i = 0; i < group->copies; i++) {
+    uint64_t at = (uint64_t)(group->seen[i].displacement - group->low) % apart;
+    used = at > used ? at : used;
+  }
+  used += group->bytes;
+  return apart >= STRIDE_LINE_BYTES && 2 * used <= apart;
+}
+
+static unsigned sets_of(uint64_t bytes) {
+  uint64_t common = bytes & -bytes; // the power of two in it
+  unsigned most = STRIDE_SETS_BYTES / STRIDE_LINE_BYTES;
+  return common <= STRIDE_LINE_BYTES   ? most
+         : common >= STRIDE_SETS_BYTES ? 1
+                                       : (unsigned)(STRIDE_SETS_BYTES / common);
+}
+
+void loop_strides_read(const struct block_list *list, const struct block_loops *loops, size_t loop,
+                       struct loop_strides *out) {
+  struct registers registers = {0};
+  struct group groups[OPERANDS_MOST];
+  unsigned count = 0;
+  *out = (struct loop_strides){.depth = loops->loops[loop].depth};
+  for (size_t b = 0; b < list->count; b++)
+    if (loops->innermost[b] == loop)
+      look_at_registers(&list->blocks[b], &registers);
+  registers.is_other[STACK_POINTER] = true;
+  for (size_t b = 0; b < list->count; b++) {
+    const struct block *block = &list->blocks[b];
+    struct instruction decoded;
+    if (loops->innermost[b] != loop)
+      continue;
+    for (uint32_t at = 0;
+         at < block->bytes &&
+         decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded);
+         at += decoded.bytes)
+      for (unsigned i = 0; i < decoded.memory_count; i++)
+        add_operand(&decoded.memory[i], &registers, groups, &count);
+  }
+  for (unsigned i = 0; i < count; i++) {
+    uint64_t bytes = apart(&groups[i]);
+    out->moved++;
+    if (!is_wide(&groups[i], bytes))
+      continue;
+    out->wide++;
+    out->widest_bytes = bytes > out->widest_bytes ? bytes : out->widest_bytes;
+  }
+  out->sets = sets_of(out->widest_bytes);
+}

@@ -1,0 +1,25 @@
+// loop_strides.h - how far apart in memory the accesses of a machine loop's iterations are.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_PROGRAM_LOOP_STRIDES_H
+#define RETICLE_TOOLS_PROGRAM_LOOP_STRIDES_H
+
+#include "tools/binary/block/block_loops.h"
+
+/// Bytes that are fetched together, and those over which the sets of a first cache repeat: 64
+/// lines.
+enum { STRIDE_LINE_BYTES = 64, STRIDE_SETS_BYTES = 4096 };
+
+/// Accesses whose addresses the iterations move by a constant.
+struct loop_strides {
+  unsigned moved; ///< operands that move
+  unsigned wide;  ///< of them, those that move by a line and more, and use half of it or less
+  uint64_t widest_bytes; ///< the farthest of these; 0: there are none
+  unsigned sets;         ///< of the first cache's 64, that the widest falls into
+  unsigned depth;        ///< of the machine loop; 1: outermost
+};
+
+/// loop  innermost: position in loops
+void loop_strides_read(const struct block_list *list, const struct block_loops *loops, size_t loop,
+                       struct loop_strides *out);
+
+#endif
