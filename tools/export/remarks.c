@@ -160,15 +160,15 @@ static void add_finding(const struct measurement *m, const struct finding *findi
     add_argument(WORDS, ": ", out);
   text_release(&about);
   add_argument(WORDS, text_get(&finding->text), out);
-  add_argument(WORDS, "; change: ", out);
-  add_argument("Change", text_get(&finding->change), out);
-  if (finding->gain.status == QUANTITY_OK) {
-    bool is_measured = finding->proof == FINDING_MEASURED || finding->proof == FINDING_PROVEN;
-    double gain = is_measured ? finding->gain.value : finding->gain.high;
-    add_argument(WORDS, is_measured ? "; saves " : "; saves up to ", out);
-    add_argument("Gain", units_share(gain).data, out);
-    add_argument(WORDS, " of the time", out);
+  if (finding->change.length) {
+    add_argument(WORDS, "; change: ", out);
+    add_argument("Change", text_get(&finding->change), out);
   }
+  struct text gain = {0};
+  finding_add_gain(finding, &gain);
+  add_argument(WORDS, "; ", out);
+  add_argument("Gain", text_get(&gain), out);
+  text_release(&gain);
   add_argument(WORDS, "; proof: ", out);
   add_argument("Proof", finding_proof_name(finding->proof), out);
   add_end(out);

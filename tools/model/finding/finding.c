@@ -3,21 +3,34 @@
 #include "tools/model/finding/finding.h"
 
 #include "tools/model/finding/finding_parts.h"
+#include "tools/model/heat/heat.h"
 #include "tools/model/remedy/remedy.h"
 #include "tools/support/memory.h"
+#include "tools/support/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /// Gains from which on a finding is of high and of medium severity.
 #define HIGH_GAIN 0.05
 #define MEDIUM_GAIN FINDING_LEAST
+/// Ends that differ by more tell too little to act on.
+#define APART_MOST 4
+/// Two ways to measure a share differ by so much; a gain beyond its place by more is none.
+#define SHARE_ERROR 1.05
+/// Where only what a place takes is known, it stands among gains as if so much of it could be
+/// saved: half, the middle of none and all, where what takes it is known, and half of that of plain
+/// heat.
+#define CAUSE_KNOWN 0.5
+#define HEAT_ALONE 0.25
 
 static const struct {
   const char *code;
   enum remedy remedy;
+  enum finding_base base;
 } kinds[FINDING_CODES] = {
-#define FINDING(NAME, CODE, REMEDY) {CODE, REMEDY_##REMEDY},
+#define FINDING(NAME, CODE, REMEDY, BASE) {CODE, REMEDY_##REMEDY, FINDING_OF_##BASE},
 #include "tools/model/finding/finding.def"
 #undef FINDING
 };
@@ -54,6 +67,10 @@ const char *finding_proof_name(enum finding_proof proof) {
   return "unknown";
 }
 
+const char *finding_base_name(enum finding_base base) {
+  return base == FINDING_OF_CPU ? "cpu-time" : "thread-time";
+}
+
 struct finding *findings_add(struct findings *findings, enum finding_code code) {
   if (findings->count == findings->capacity) {
     findings->capacity = 2 * findings->capacity + 16;
@@ -64,13 +81,67 @@ struct finding *findings_add(struct findings *findings, enum finding_code code) 
       .code = code,
       .function = "",
       .file = "",
+      .base = kinds[code].base,
+      .share = NAN,
       .gain = quantity_none(QUANTITY_UNSUPPORTED, "what the change would gain wasn't measured")};
-  text_add(&finding->change, remedy_words(kinds[code].remedy));
+  if (kinds[code].remedy)
+    text_add(&finding->change, remedy_words(kinds[code].remedy));
   return finding;
 }
 
-double finding_gain_shown(const struct finding *finding) {
-  return finding->proof < FINDING_MEASURED ? finding->gain.high : finding->gain.value;
+static bool is_known(const struct finding *finding) { return finding->gain.status == QUANTITY_OK; }
+
+static bool is_measured(const struct finding *finding) {
+  return finding->proof == FINDING_MEASURED || finding->proof == FINDING_PROVEN;
+}
+
+const char *finding_broken_rule(const struct finding *f) {
+  double most = isnan(f->share) ? 1 : f->share;
+  if (most > 1)
+    return "a place takes more than all";
+  if (f->at_stake > most || f->at_stake < 0)
+    return "more at stake than the place takes";
+  if (!is_known(f))
+    return NULL;
+  if (!(f->gain.low <= f->gain.value && f->gain.value <= f->gain.high))
+    return "a gain outside of its interval";
+  return f->gain.high > most ? "a gain above the share of its place" : NULL;
+}
+
+/// Holds a finding to what its place takes; what is far beyond was measured wrongly, and is none.
+static void hold(struct finding *f) {
+  f->share = fmin(f->share, 1); // stays NaN
+  double most = isnan(f->share) ? 1 : f->share;
+  f->at_stake = f->at_stake > 0 ? fmin(f->at_stake, most) : 0; // NaN: 0
+  if (!is_known(f))
+    return;
+  if (!(f->gain.value <= SHARE_ERROR * most)) // NaN, of a damaged profile, is none either
+    f->gain = quantity_none(QUANTITY_TOO_NOISY, "measured as more than its place takes");
+  else
+    f->gain = quantity_of(fmin(f->gain.value, most), f->gain.low, fmin(f->gain.high, most));
+  bool is_open = is_known(f) && (!(f->gain.low > 0) || f->gain.high > APART_MOST * f->gain.low);
+  f->is_possible |= f->proof < FINDING_MEASURED && is_open;
+}
+
+void finding_add_gain(const struct finding *f, struct text *out) {
+  const char *of = f->base == FINDING_OF_CPU ? "the CPU time" : "its threads' time";
+  if (f->proof == FINDING_REFUTED)
+    text_add(out, "refuted");
+  else if (f->code == FINDING_HOT || f->code == FINDING_LIBRARY_CALL || f->code == FINDING_STRIDE ||
+           f->code == FINDING_WORK_GROWS)
+    text_printf(out, "%stakes %s of %s", f->is_possible ? "possible: " : "",
+                units_share(f->share).data, of);
+  else if (!is_known(f) && f->at_stake > 0)
+    text_printf(out, "%ssaves at most %s of %s", f->is_possible ? "possible: " : "",
+                units_share(f->at_stake).data, of);
+  else if (!is_known(f))
+    text_add(out, "gain not known");
+  else {
+    text_printf(out, "%ssaves %s%s of %s", f->is_possible ? "possible: " : "",
+                is_measured(f) ? "" : "about ", units_share(f->gain.value).data, of);
+    text_printf(out, " (%s", units_share(fmax(0, f->gain.low)).data);
+    text_printf(out, " to %s, %s)", units_share(f->gain.high).data, finding_proof_name(f->proof));
+  }
 }
 
 static enum finding_severity severity_of(const struct finding *finding) {
@@ -78,32 +149,36 @@ static enum finding_severity severity_of(const struct finding *finding) {
     return FINDING_LOW;
   if (finding->code == FINDING_UNOPTIMISED)
     return FINDING_HIGH;
-  if (finding->gain.status == QUANTITY_OK)
-    return finding_gain_shown(finding) >= HIGH_GAIN     ? FINDING_HIGH
-           : finding_gain_shown(finding) >= MEDIUM_GAIN ? FINDING_MEDIUM
-                                                        : FINDING_LOW;
+  if (is_known(finding) && !finding->is_possible)
+    return finding->gain.value >= HIGH_GAIN     ? FINDING_HIGH
+           : finding->gain.value >= MEDIUM_GAIN ? FINDING_MEDIUM
+                                                : FINDING_LOW;
   return finding->code == FINDING_FALSE_SHARING || finding->at_stake >= HIGH_GAIN ? FINDING_MEDIUM
                                                                                   : FINDING_LOW;
 }
 
-/// Known gains first, as they are shown, then what is at stake.
+/// What a finding ranks by: the middle of its gain, or what may be saved at most.
 static double value_of(const struct finding *finding) {
-  return finding->gain.status == QUANTITY_OK ? 1 + finding_gain_shown(finding) : finding->at_stake;
+  return is_known(finding)
+             ? finding->gain.value
+             : finding->at_stake * (finding->code == FINDING_HOT ? HEAT_ALONE : CAUSE_KNOWN);
 }
 
-/// What makes all else doubtful, severity, what was measured, the gain.
+/// What makes all else doubtful; what was measured; what is on a CPU, and what isn't; weak
+/// evidence; what was refuted.
+static int class_of(const struct finding *f) {
+  return f->code == FINDING_UNOPTIMISED                     ? 0
+         : f->proof == FINDING_REFUTED                      ? 5
+         : is_measured(f) && f->gain.value >= FINDING_LEAST ? 1
+         : f->is_possible                                   ? 4
+         : kinds[f->code].base == FINDING_OF_THREADS        ? 3
+                                                            : 2;
+}
+
 static int compare(const void *left, const void *right) {
   const struct finding *a = left, *b = right;
-  if ((a->code == FINDING_UNOPTIMISED) != (b->code == FINDING_UNOPTIMISED))
-    return a->code == FINDING_UNOPTIMISED ? -1 : 1;
-  bool is_refuted_a = a->proof == FINDING_REFUTED, is_refuted_b = b->proof == FINDING_REFUTED;
-  if (is_refuted_a != is_refuted_b)
-    return is_refuted_a ? 1 : -1;
-  if (a->severity != b->severity)
-    return a->severity < b->severity ? -1 : 1;
-  bool is_measured_a = a->proof >= FINDING_MEASURED, is_measured_b = b->proof >= FINDING_MEASURED;
-  if (is_measured_a != is_measured_b)
-    return is_measured_a ? -1 : 1;
+  if (class_of(a) != class_of(b))
+    return class_of(a) < class_of(b) ? -1 : 1;
   if (value_of(a) != value_of(b))
     return value_of(a) > value_of(b) ? -1 : 1;
   if (a->code != b->code)
@@ -113,8 +188,9 @@ static int compare(const void *left, const void *right) {
 }
 
 static bool is_layout_of(const struct finding *finding, const char *structure) {
-  return finding->proof != FINDING_REFUTED && strcmp(finding->about, structure) == 0 &&
-         finding->code >= FINDING_LAYOUT_SPLIT && finding->code <= FINDING_LAYOUT_ORDER;
+  return finding->proof != FINDING_REFUTED && !finding->is_possible &&
+         strcmp(finding->about, structure) == 0 && finding->code >= FINDING_LAYOUT_SPLIT &&
+         finding->code <= FINDING_LAYOUT_ORDER;
 }
 
 /// Loops that wait for the fields of a struct stand behind the finding on its layout, and name it
@@ -149,8 +225,10 @@ static void add_run(const struct measurement *m, struct findings *findings) {
 }
 
 void findings_order(struct findings *findings) {
-  for (size_t i = 0; i < findings->count; i++)
+  for (size_t i = 0; i < findings->count; i++) {
+    hold(&findings->items[i]);
     findings->items[i].severity = severity_of(&findings->items[i]);
+  }
   if (findings->count)
     qsort(findings->items, findings->count, sizeof(*findings->items), compare);
   put_remedies_first(findings);
@@ -163,9 +241,29 @@ void findings_make(const struct measurement *m, struct findings *out) {
   finding_pressure_add(m, out);
   finding_waits_add(m, out);
   finding_loops_add(m, out);
+  finding_stalls_add(m, out);
   finding_layouts_add(m, out);
   finding_sites_add(m, out);
+  finding_heat_add(m, out);
   findings_order(out);
+}
+
+double finding_base_ns(const struct measurement *m) {
+  const struct account *account = &m->account;
+  return account->user_ns.status == QUANTITY_OK && account->system_ns.status == QUANTITY_OK
+             ? account->user_ns.value + account->system_ns.value
+         : m->samples.all_ns ? (double)m->samples.all_ns
+                             : NAN;
+}
+
+double finding_loop_share(const struct measurement *m, const struct measured_loop *loop,
+                          enum finding_base *base) {
+  struct quantity sampled = heat_loop_share(m, loop);
+  bool is_of_cpu = sampled.status == QUANTITY_OK || !m->shares_wall;
+  *base = is_of_cpu ? FINDING_OF_CPU : FINDING_OF_THREADS;
+  if (sampled.status == QUANTITY_OK)
+    return sampled.value;
+  return loop->share.status == QUANTITY_OK ? loop->share.value : NAN;
 }
 
 void finding_release(struct finding *finding) {

@@ -9,14 +9,21 @@
 
 /// Stable codes: each has a section in docs/findings.md. The order breaks ties.
 enum finding_code {
-#define FINDING(NAME, CODE, REMEDY) FINDING_##NAME,
+#define FINDING(NAME, CODE, REMEDY, BASE) FINDING_##NAME,
 #include "tools/model/finding/finding.def"
 #undef FINDING
   FINDING_CODES
 };
 
-/// By the gain: 5 % of the run's time and more, 1 % and more, less or not known. Medium, too, where
-/// the gain isn't known and 5 % are at stake.
+/// What a finding's shares are of.
+enum finding_base {
+  FINDING_OF_CPU,     ///< the program's CPU time, user and kernel, of all threads
+  FINDING_OF_THREADS, ///< the time that its threads lived: what isn't on a CPU, and all where CPU
+                      ///< time isn't known
+};
+
+/// By the middle of the gain: 5 % of the time and more, 1 % and more, less or not known. Medium,
+/// too, where the gain isn't known and 5 % are at stake.
 enum finding_severity { FINDING_HIGH, FINDING_MEDIUM, FINDING_LOW };
 
 /// How sure it is that the change gains.
@@ -41,14 +48,18 @@ struct finding {
   unsigned line;        ///< 0 if unknown
   struct text text;     ///< the evidence, one sentence without a full stop
   struct text change;   ///< what to do, the same
-  struct quantity gain; ///< share of the run's time that the change saves, at most
-  double at_stake; ///< where the gain isn't known: the share that it can't exceed; 0: not known
+  enum finding_base base;
+  double share;         ///< of its place: no gain is above; NaN: not known, or the whole run
+  struct quantity gain; ///< share of the base that the change saves; its value ranks
+  double at_stake;  ///< where the gain isn't known: the share that it can't exceed; 0: not known
+  bool is_possible; ///< weak evidence: no gain may be, or it isn't known to a factor of 4
 };
 
 /// Start with findings_make, end with findings_release, before the measurement.
 struct findings {
-  struct finding
-      *items; ///< [count] most to gain first, a remedy before what it mends; refuted ones last
+  /// [count] what was measured, then by the middle of the gain, a remedy before what it mends; then
+  /// what isn't on a CPU, what is possible, and what was refuted.
+  struct finding *items;
   size_t count, capacity;
 };
 
@@ -58,12 +69,16 @@ void findings_release(struct findings *findings);
 /// Appends one of that code, with its standard change, no place and no gain.
 struct finding *findings_add(struct findings *findings, enum finding_code code);
 
-/// The gain as reports show it: the most that it may be, where it wasn't measured. Of a known gain.
-double finding_gain_shown(const struct finding *finding);
+/// "saves 12 % of the CPU time (9.1 % to 15 %, measured)", "takes 62 % of the CPU time".
+void finding_add_gain(const struct finding *finding, struct text *out);
+/// The rule that the finding's numbers break, "gain above 1"; null: none.
+const char *finding_broken_rule(const struct finding *finding);
 /// "loop-bimodal"
 const char *finding_code_name(enum finding_code code);
 /// "high", "medium" or "low".
 const char *finding_severity_name(enum finding_severity severity);
+/// "cpu-time" or "thread-time".
+const char *finding_base_name(enum finding_base base);
 /// "none", "estimate", "replayed", "measured", "proven" or "refuted".
 const char *finding_proof_name(enum finding_proof proof);
 

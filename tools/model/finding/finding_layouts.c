@@ -1,6 +1,7 @@
 // finding_layouts.c - findings on structs: layouts that may pay, and those that were tried
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_parts.h"
+#include "tools/model/heat/heat.h"
 #include "tools/model/struct/known_trial.h"
 #include "tools/model/struct/layout_file.h"
 #include "tools/model/struct/struct_summary.h"
@@ -27,25 +28,32 @@ static struct finding *add(const struct measurement *m, size_t structure, enum f
 /// Share of a run's CPU time that all lines of all visits may take, were each fetched from memory;
 /// NaN: not known.
 static double fetched_share(const struct measurement *m, const struct struct_advice *advice) {
-  double visits = 0, runs = (double)m->input.profile.merged_count;
+  double visits = 0, runs = (double)m->input.profile.merged_count, base_ns = finding_base_ns(m);
   for (size_t i = 0; i < advice->loop_count; i++)
     visits += advice->loops[i].walk.visits;
-  if (!m->samples.all_ns || !(advice->lines_now > 0))
+  if (!(base_ns > 0) || !(advice->lines_now > 0))
     return NAN;
-  return visits * advice->lines_now * LINE_MOST_NS / ((double)m->samples.all_ns / fmax(runs, 1));
+  return visits * advice->lines_now * LINE_MOST_NS / (base_ns / fmax(runs, 1));
 }
 
 /// Share of the time of the loop that takes most of those that use the struct, waiting left out
 /// where there are samples; NaN: not known.
-static double share_of(const struct measurement *m, size_t structure, double cpu) {
+static double share_of(const struct measurement *m, size_t structure, double cpu,
+                       enum finding_base *base) {
   double most = NAN;
+  *base = FINDING_OF_CPU;
   for (size_t i = 0; i < m->structs.pair_count; i++) {
     if (m->structs.pairs[i].structure != structure)
       continue;
     for (size_t k = 0; k < m->loop_count; k++) {
-      const struct quantity *share = &m->loops[k].stats.share;
-      if (m->loops[k].loop->id == m->structs.pairs[i].loop && share->status == QUANTITY_OK)
-        most = fmax(most, share->value); // the other one where one is NaN
+      enum finding_base of;
+      if (m->loops[k].loop->id != m->structs.pairs[i].loop)
+        continue;
+      double share = finding_loop_share(m, &m->loops[k], &of);
+      if (share <= most || isnan(share))
+        continue;
+      most = share;
+      *base = of;
     }
   }
   return most >= FINDING_LEAST ? fmin(most, cpu) : most; // the other one where one is NaN
@@ -113,8 +121,9 @@ static void add_tried(const struct measurement *m, size_t structure, const struc
 
 /// What a struct's time allows to save.
 struct room {
-  double share; ///< of the time, that is spent with the struct; NaN: not known
-  double most;  ///< that is saved at most; NaN: not known
+  enum finding_base base; ///< what both are of
+  double share;           ///< of the time, that is spent with the struct; NaN: not known
+  double most;            ///< that is saved at most; NaN: not known
 };
 
 static struct finding *add_advice(const struct measurement *m, size_t structure,
@@ -128,10 +137,13 @@ static struct finding *add_advice(const struct measurement *m, size_t structure,
   if (saves.status == QUANTITY_OK && saves.high < FINDING_LEAST)
     return NULL;
   struct finding *finding = add(m, structure, code, findings);
+  finding->share = room.share;
+  finding->base = room.base;
   text_add(&finding->text, text_get(advice));
   if (saves.status == QUANTITY_OK &&
       struct_summary_get(m, &m->structs.structs[structure])->all.is_guess) {
     finding->at_stake = saves.high;
+    finding->is_possible = true;
     finding->gain = quantity_none(QUANTITY_UNSUPPORTED,
                                   "whether there is more than one object of it isn't known");
   } else {
@@ -178,9 +190,12 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
   for (size_t i = 0; i < m->structs.accessed; i++) {
     struct known_trial known = known_trial_find(&m->input, &m->structs.structs[i]);
     struct struct_time time = struct_time_of(m, &m->structs.structs[i]);
-    struct room room = {.share = share_of(m, i, time.cpu)};
+    time.cpu *= heat_get(m)->user_part;
+    time.memory *= heat_get(m)->user_part;
+    struct room room = {0};
+    room.share = share_of(m, i, time.cpu, &room.base);
     bool is_current = known.trial && known.state == TRIAL_CURRENT;
-    if (!is_current && room.share < FINDING_LEAST)
+    if (!is_current && !(room.share >= FINDING_LEAST))
       continue;
     const struct struct_summary *summary = struct_summary_get(m, &m->structs.structs[i]);
     room.most = fmin(time.memory, fetched_share(m, &summary->all));
@@ -191,7 +206,7 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
             : quantity_none(QUANTITY_UNSUPPORTED, "not known");
     if (is_current)
       add_tried(m, i, known.trial, expected, findings);
-    if (room.share < FINDING_LEAST)
+    if (!(room.share >= FINDING_LEAST))
       continue;
     if (summary->order.length && !is_tried)
       add_advice(m, i, FINDING_LAYOUT_ORDER, &summary->order, summary->order_gain, room, findings);

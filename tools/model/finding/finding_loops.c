@@ -1,11 +1,9 @@
-// finding_loops.c - findings on loops: unsteady ones, and those that wait for a part of the core.
+// finding_loops.c - findings on loops that run unsteadily, or wait.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/stall/stall_cause.h"
 #include "tools/model/finding/finding_parts.h"
-#include "tools/model/loop/loop_cause.h"
 #include "tools/model/loop/loop_delay.h"
+#include "tools/model/measurement/load.h"
 #include "tools/model/remedy/remedy.h"
-#include "tools/model/stall/stall_tally.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -17,7 +15,9 @@
 /// Loops that are named beside the one that lost most.
 #define WAITS_NAMED 3
 
-static void set_place(const struct measured_loop *loop, struct finding *finding) {
+void finding_set_loop(const struct measurement *m, const struct measured_loop *loop,
+                      struct finding *finding) {
+  finding->share = finding_loop_share(m, loop, &finding->base);
   snprintf(finding->about, sizeof(finding->about), "L%zu", loop->rank);
   measurement_add_name(loop, &finding->name);
   finding->function = loop->function;
@@ -43,15 +43,17 @@ static enum finding_code code_of(const struct loop_stats *stats) {
   return FINDING_UNSTEADY;
 }
 
-/// What slow executions lost, of the time that the threads lived.
-static struct quantity lost_share(const struct loop_stats *stats) {
+/// What slow executions lost: a part of what all took, and so of the loop's share.
+static struct quantity lost_share(const struct measurement *m, const struct measured_loop *loop) {
+  const struct loop_stats *stats = &loop->stats;
+  enum finding_base base;
+  double share = finding_loop_share(m, loop, &base);
   if (stats->lost_ns.status != QUANTITY_OK)
     return stats->lost_ns;
-  if (stats->share.status != QUANTITY_OK || !(stats->total_ns.value > 0))
+  if (!(share >= 0) || !(stats->total_ns.value > 0))
     return quantity_none(QUANTITY_UNSUPPORTED, "the loop's share of the time is not known");
-  if (!(stats->share.value > 0))
-    return stats->share;
-  return quantity_scaled(stats->lost_ns, stats->share.value / stats->total_ns.value);
+  struct quantity part = quantity_scaled(stats->lost_ns, 1 / stats->total_ns.value);
+  return quantity_of(share * fmin(part.value, 1), share * part.low, share * fmin(part.high, 1));
 }
 
 /// Part of what slow executions lost that threads did not spend waiting for a lock, input or a
@@ -61,10 +63,10 @@ static double busy_part(const struct slow_causes *causes) {
   return causes->gap || blocked.status != QUANTITY_OK ? 1 : fmin(1, fmax(0, 1 - blocked.value));
 }
 
-/// lost  at most. All of the time, as of a loop of which only the least is known, bounds nothing.
-static void set_unknown(const char *why, double lost, struct finding *finding) {
+void finding_set_unknown(const char *why, double lost, struct finding *finding) {
   finding->gain = quantity_none(QUANTITY_UNSUPPORTED, why);
   finding->at_stake = lost < 1 ? lost : 0;
+  finding->is_possible = finding->at_stake > 0;
 }
 
 /// Whether slow executions are known to have no more work than others.
@@ -73,15 +75,24 @@ static bool is_work_known(const struct loop_stats *stats) {
          stats->variance_work.status == QUANTITY_BELOW_FLOOR;
 }
 
-/// Part of what slow executions lost that is known to be in vain: no work, nor what nothing
-/// explains.
-static double vain_part(const struct slow_causes *causes) {
-  static const enum slow_cause vain[] = {SLOW_PAGE_FAULTS, SLOW_WAITS_FOR_CPU, SLOW_MIGRATION,
-                                         SLOW_CLOCK, SLOW_GAP};
+static double sum_of(const struct slow_causes *causes, const enum slow_cause *of, size_t count) {
   double part = 0;
-  for (size_t i = 0; i < sizeof(vain) / sizeof(*vain); i++)
-    part += causes->share[vain[i]].status == QUANTITY_OK ? causes->share[vain[i]].value : 0;
-  return part;
+  for (size_t i = 0; !causes->gap && i < count; i++)
+    part += causes->share[of[i]].status == QUANTITY_OK ? causes->share[of[i]].value : 0;
+  return fmin(1, fmax(0, part));
+}
+
+/// Part of what slow executions lost that is CPU time known to be in vain: no work, nor what
+/// nothing explains.
+static double vain_part(const struct slow_causes *causes) {
+  static const enum slow_cause vain[] = {SLOW_PAGE_FAULTS, SLOW_MIGRATION, SLOW_CLOCK};
+  return sum_of(causes, vain, sizeof vain / sizeof *vain);
+}
+
+/// Part that was CPU time at all.
+static double cpu_part(const struct slow_causes *causes) {
+  static const enum slow_cause off[] = {SLOW_BLOCKED, SLOW_WAITS_FOR_CPU, SLOW_GAP};
+  return 1 - sum_of(causes, off, sizeof off / sizeof *off);
 }
 
 static bool is_work(enum slow_cause cause) { return cause == SLOW_ITERATIONS || cause == SLOW_TAG; }
@@ -96,14 +107,21 @@ static void set_gain(const struct loop_stats *stats, struct quantity lost,
     finding->code = FINDING_WAITS;
     text_clear(&finding->change);
     text_add(&finding->change, remedy_words(REMEDY_FIND_AWAITED));
-    set_unknown("the threads waited; what for, and whether in vain, isn't known", 0, finding);
+    finding->base = FINDING_OF_THREADS;
+    finding->share = NAN;
+    finding_set_unknown("the threads waited; what for, and whether in vain, isn't known", 0,
+                        finding);
   } else if (finding->code == FINDING_WORK || (has_cause && is_work(causes->order[0]))) {
-    set_unknown("slow executions have more work; whether in vain isn't known", lost.high, finding);
+    finding_set_unknown("slow executions have more work; whether in vain isn't known", lost.high,
+                        finding);
   } else if (has_cause || is_work_known(stats)) {
-    finding->gain = quantity_scaled(lost, is_work_known(stats) ? busy : vain_part(causes));
+    finding->gain =
+        quantity_scaled(lost, is_work_known(stats) ? cpu_part(causes) : vain_part(causes));
     finding->proof = FINDING_ESTIMATE;
+    // What nothing explains may be the loop's data as well as a neighbour on the core.
+    finding->is_possible = !has_cause;
   } else {
-    set_unknown("whether slow executions have more work isn't known", lost.high, finding);
+    finding_set_unknown("whether slow executions have more work isn't known", lost.high, finding);
   }
 }
 
@@ -140,13 +158,15 @@ static void add_slow(const struct loop_stats *stats, struct text *out) {
 static void add_unsteady(const struct measurement *m, const struct measured_loop *loop,
                          struct findings *findings) {
   const struct loop_stats *stats = &loop->stats;
-  struct quantity lost = lost_share(stats);
+  struct quantity lost = lost_share(m, loop);
   if (lost.status != QUANTITY_OK || lost.value < FINDING_LEAST)
     return;
   struct finding *finding = findings_add(findings, code_of(stats));
   const struct slow_causes *causes = slow_causes_get(m, loop);
-  set_place(loop, finding);
+  finding_set_loop(m, loop, finding);
   set_gain(stats, lost, causes, finding);
+  // Where others have the processor, it is they that make executions slow first of all.
+  finding->is_possible |= load_of(m).is_busy;
   text_add(&finding->text, stats->reason);
   add_slow(stats, &finding->text);
   text_printf(&finding->text, ", and lost %s", units_duration(stats->lost_ns.value).data);
@@ -165,101 +185,53 @@ static double lost_at_most(const struct measurement *m, const struct slow_causes
   return fmin(causes->lost_ns, most);
 }
 
-/// What processors of its own save the program: usual executions wait for one as well, where others
-/// want it all the time.
-static void set_wait(const struct measurement *m, double share, struct finding *finding) {
+/// Of the time that all threads lived, as usual executions wait for a processor as well. Only where
+/// the program's own threads, or a quota, are why there is none.
+static void add_wait(const struct measurement *m, const struct measured_loop *loop,
+                     const struct slow_causes *causes, double lost_ns, struct findings *findings) {
   const struct account *account = &m->account;
-  if (account->runnable_ns.status != QUANTITY_OK || finding->gain.status != QUANTITY_OK)
+  struct load load = load_of(m);
+  if (!(load.is_own || m->pressure.throttled) || account->runnable_ns.status != QUANTITY_OK)
     return;
-  double all = fmin(1, account->runnable_ns.value / account->threads_ns.value);
-  if (all <= share)
+  double share = fmin(1, account->runnable_ns.value / account->threads_ns.value);
+  if (!(share >= FINDING_LEAST))
     return;
-  finding->gain.high = all;
-  text_printf(&finding->text, "; threads waited for one %s of their time in all",
-              units_share(all).data);
+  struct finding *finding = findings_add(findings, FINDING_WAITS_FOR_CPU);
+  finding_set_loop(m, loop, finding);
+  finding->share = NAN; // which is of CPU time
+  finding->base = FINDING_OF_THREADS;
+  finding_set_unknown("whether others have work meanwhile isn't known", share, finding);
+  finding->is_possible = false; // the kernel has counted it
+  if (load.wanted.status == QUANTITY_OK)
+    text_printf(&finding->text, "the threads want %.1f processors of %u; ", load.wanted.value,
+                m->input.profile.env.cpu_count);
+  text_printf(&finding->text, "slow executions lost %s: ", units_duration(lost_ns).data);
+  add_first_cause(m, causes, finding);
 }
 
 /// A loop that isn't called unsteady, as the machine may be the cause: the kernel told that it was.
+/// More work is no delay.
 static void add_delayed(const struct measurement *m, const struct measured_loop *loop,
                         struct findings *findings) {
   const struct slow_causes *causes = slow_causes_get(m, loop);
   double lives_ns = m->account.threads_ns.status == QUANTITY_OK ? m->account.threads_ns.value : 0;
   if (causes->gap || !causes->has_first || !lives_ns)
     return;
-  double lost_ns = lost_at_most(m, causes), share = lost_ns / lives_ns;
-  if (!(share > FINDING_LEAST))
+  double lost_ns = lost_at_most(m, causes), base_ns = finding_base_ns(m);
+  if (causes->order[0] == SLOW_WAITS_FOR_CPU) {
+    if (lost_ns > FINDING_LEAST * lives_ns)
+      add_wait(m, loop, causes, lost_ns, findings);
     return;
-  bool is_for_cpu = causes->order[0] == SLOW_WAITS_FOR_CPU;
-  struct finding *finding =
-      findings_add(findings, is_for_cpu ? FINDING_WAITS_FOR_CPU : FINDING_DELAYED);
-  set_place(loop, finding);
+  }
+  enum finding_base base;
+  double share = fmin(lost_ns / base_ns, finding_loop_share(m, loop, &base));
+  if (is_work(causes->order[0]) || !(share > FINDING_LEAST))
+    return;
+  struct finding *finding = findings_add(findings, FINDING_DELAYED);
+  finding_set_loop(m, loop, finding);
   set_gain(&loop->stats, quantity_of(share, 0, share), causes, finding);
   text_printf(&finding->text, "slow executions lost %s: ", units_duration(lost_ns).data);
   add_first_cause(m, causes, finding);
-  if (is_for_cpu)
-    set_wait(m, share, finding);
-}
-
-static enum finding_code stall_code(enum stall_group group) {
-  switch (group) {
-  case STALL_GROUP_MEMORY:
-    return FINDING_STALL_MEMORY;
-  case STALL_GROUP_SPECULATION:
-    return FINDING_STALL_SPECULATION;
-  case STALL_GROUP_FRONT_END:
-    return FINDING_STALL_FRONT_END;
-  case STALL_GROUP_CORE:
-  case STALL_GROUPS:
-    break;
-  }
-  return FINDING_STALL_CORE;
-}
-
-static void add_stall(const struct measurement *m, const struct measured_loop *loop,
-                      const struct loop_cause *cause, struct findings *findings) {
-  enum stall_cause named =
-      cause->no_stall_causes ? STALL_CAUSE_NONE : stall_cause_named(&cause->tally);
-  if (named == STALL_CAUSE_NONE || !stall_tally_is_known(&cause->tally) || !m->samples.all_ns)
-    return;
-  const struct stall_range *range = &cause->tally.causes[named];
-  double all_ns = (double)m->samples.all_ns;
-  double low = range->low / all_ns, high = range->high / all_ns;
-  if (!((low + high) / 2 >= FINDING_LEAST))
-    return;
-  struct finding *finding = findings_add(findings, stall_code(stall_group_of(named)));
-  set_place(loop, finding);
-  double time = cause->tally.time;
-  if (range->low > 0) {
-    finding->gain = quantity_of((low + high) / 2, low, high);
-    finding->proof = FINDING_ESTIMATE;
-    double from = round(100 * range->low / time), to = round(100 * range->high / time);
-    text_printf(&finding->text, "%s: ", stall_cause_name(named));
-    if (from < to)
-      text_printf(&finding->text, "%.0f to ", from);
-    text_printf(&finding->text, "%.0f %% of the time of its hottest blocks", to);
-  } else {
-    set_unknown("nothing shows that it was this stall cause", high, finding);
-    size_t candidates = stall_tally_add_candidates(&cause->tally, &finding->text);
-    text_printf(&finding->text,
-                ": up to %.0f %% of the time of its hottest blocks; nothing shows %s",
-                100 * range->high / time, candidates > 1 ? "which" : "that there were any");
-  }
-  struct text change = {0};
-  size_t structure = loop_cause_change(m, loop, cause, &change);
-  if (structure)
-    snprintf(finding->remedy, sizeof(finding->remedy), "S%zu", structure);
-  if (change.length) {
-    text_clear(&finding->change);
-    text_add(&finding->change, text_get(&change));
-  }
-  text_release(&change);
-}
-
-static bool has_blocks(const struct measurement *m, const struct measured_loop *loop) {
-  for (size_t i = 0; i < m->block_count; i++)
-    if (m->blocks[i].loop == loop)
-      return true;
-  return false;
 }
 
 /// What keeps a thread off the processor delays whatever loops it is in, and all around these: one
@@ -270,7 +242,7 @@ void finding_loops_fold(struct findings *findings) {
   struct text names = {0};
   for (size_t i = 0; i < findings->count; i++)
     if (items[i].code == FINDING_WAITS_FOR_CPU &&
-        (most == SIZE_MAX || items[i].gain.value > items[most].gain.value))
+        (most == SIZE_MAX || items[i].at_stake > items[most].at_stake))
       most = i;
   for (size_t i = 0; i < findings->count; i++) {
     if (i != most && items[i].code == FINDING_WAITS_FOR_CPU) {
@@ -297,8 +269,6 @@ void finding_loops_add(const struct measurement *m, struct findings *findings) {
       add_unsteady(m, loop, findings);
     else
       add_delayed(m, loop, findings);
-    if (has_blocks(m, loop))
-      add_stall(m, loop, loop_cause_get(m, loop), findings);
   }
   finding_loops_fold(findings);
 }

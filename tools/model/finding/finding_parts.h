@@ -8,8 +8,10 @@
 /// Of the run's time; what takes less is left to the tables.
 #define FINDING_LEAST 0.01
 
-/// Loops that run unsteadily, and loops that wait for something.
+/// Loops that run unsteadily, or wait.
 void finding_loops_add(const struct measurement *m, struct findings *findings);
+/// Loops, and functions without one, that wait for a part of the core.
+void finding_stalls_add(const struct measurement *m, struct findings *findings);
 /// One in place of those of several loops that waited for a processor.
 void finding_loops_fold(struct findings *findings);
 /// What was kept from the whole program.
@@ -22,6 +24,25 @@ void finding_waits_add(const struct measurement *m, struct findings *findings);
 void finding_layouts_add(const struct measurement *m, struct findings *findings);
 /// Allocation sites: false sharing, and bytes that are fetched for nothing.
 void finding_sites_add(const struct measurement *m, struct findings *findings);
+
+/// What takes the CPU time, where no other finding says why: after all others.
+void finding_heat_add(const struct measurement *m, struct findings *findings);
+
+/// The program's CPU time, where only samples tell it that in user mode; NaN: not known.
+double finding_base_ns(const struct measurement *m);
+/// Of a loop: of what samples say, or else its executions; NaN: not known. base: what it is of.
+double finding_loop_share(const struct measurement *m, const struct measured_loop *loop,
+                          enum finding_base *base);
+
+/// Number, name, place and share.
+void finding_set_loop(const struct measurement *m, const struct measured_loop *loop,
+                      struct finding *finding);
+/// A gain that isn't known, which makes the finding a possible one.
+///
+/// lost  that it can't exceed. All of the time, as of a loop of which only the least is known,
+/// bounds
+///       nothing
+void finding_set_unknown(const char *why, double lost, struct finding *finding);
 
 /// What one of them holds.
 void finding_release(struct finding *finding);

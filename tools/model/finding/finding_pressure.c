@@ -1,6 +1,7 @@
 // finding_pressure.c - findings on the whole program: its page faults, its cgroup's quota.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_parts.h"
+#include "tools/model/heat/heat.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -33,21 +34,50 @@ void finding_pressure_add(const struct measurement *m, struct findings *findings
 #define KERNEL_LEAST 0.05
 #define FAULT_MOST_NS 3000
 #define FAULT_GAIN_NS 2000
+/// Of what faults take, as some are of memory that is touched for the first time whatever is done.
+#define FAULT_SAVED_LEAST 0.5
+
+/// Where most memory is touched first, as samples in the kernel tell.
+static void add_fault_place(const struct measurement *m, struct finding *finding) {
+  const struct heat *heat = heat_get(m);
+  const struct heat_place *most = NULL;
+  for (size_t i = 0; i < heat->place_count; i++)
+    if (heat->places[i].time.fault_ns > (most ? most->time.fault_ns : 0))
+      most = &heat->places[i];
+  if (!most)
+    return;
+  finding->function = most->function;
+  finding->file = most->file;
+  finding->line = most->line;
+  text_add(&finding->name, most->function);
+}
+
+/// What faults take of the CPU time, at most; NaN: they may be, but what the kernel takes is mostly
+/// something else.
+static double fault_share(const struct measurement *m, double kernel_ns, double cpu_ns) {
+  const struct heat *heat = heat_get(m);
+  double faults = (double)m->account.minor_faults;
+  if (heat->has_kernel)
+    return kernel_ns / cpu_ns * heat->all.fault_ns / (heat->all.fault_ns + heat->all.system_ns);
+  if (kernel_ns > faults * FAULT_MOST_NS)
+    return NAN;
+  return fmin(kernel_ns, faults * FAULT_GAIN_NS) / cpu_ns;
+}
 
 void finding_faults_add(const struct measurement *m, struct findings *findings) {
   const struct account *account = &m->account;
   double faults = account->no_counts ? 0 : (double)account->minor_faults;
   if (!(faults > 0) || account->system_ns.status != QUANTITY_OK ||
-      account->user_ns.status != QUANTITY_OK || account->threads_ns.status != QUANTITY_OK)
+      account->user_ns.status != QUANTITY_OK)
     return;
   double kernel_ns = account->system_ns.value, cpu_ns = kernel_ns + account->user_ns.value;
-  double gain = fmin(kernel_ns, faults * FAULT_GAIN_NS) / account->threads_ns.value;
-  if (kernel_ns < KERNEL_LEAST * cpu_ns || kernel_ns > faults * FAULT_MOST_NS ||
-      gain < FINDING_LEAST)
+  double share = fault_share(m, kernel_ns, cpu_ns);
+  if (kernel_ns < KERNEL_LEAST * cpu_ns || !(share >= FINDING_LEAST))
     return;
   struct finding *finding = findings_add(findings, FINDING_FAULTS);
-  finding->gain = quantity_of(gain, 0, gain);
+  finding->gain = quantity_of(share, FAULT_SAVED_LEAST * share, kernel_ns / cpu_ns);
   finding->proof = FINDING_ESTIMATE;
+  add_fault_place(m, finding);
   text_printf(&finding->text,
               "the kernel takes %s of the CPU time, with %s page faults: %s of its time for each",
               units_share(kernel_ns / cpu_ns).data, units_count(faults).data,

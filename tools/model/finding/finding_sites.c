@@ -90,6 +90,7 @@ static void add_waste(const struct measurement *m, size_t rank, double all,
       use->wasted_bytes.value < WASTE_LEAST * all)
     return;
   struct finding *finding = add(m, rank, FINDING_HEAP_WASTE, findings);
+  finding->is_possible = true; // whether anything waits for those lines isn't known
   text_printf(
       &finding->text, "%s of the bytes of fetched cache lines are used; of all waste %s is here",
       units_share(use->useful_share.value).data, units_share(use->wasted_bytes.value / all).data);

@@ -94,8 +94,9 @@ double findings_worth(const struct measurement *m, const struct findings *findin
     const struct finding *f = &findings->items[i];
     reaches[i] = reach_of(m, f);
     groups[i] = i;
-    if (f->gain.status == QUANTITY_OK && f->proof != FINDING_REFUTED && f->proof >= least)
-      best[i] = f->proof >= FINDING_MEASURED ? f->gain.value : f->gain.high;
+    if (f->gain.status == QUANTITY_OK && f->proof != FINDING_REFUTED && f->proof >= least &&
+        !f->is_possible && f->base == FINDING_OF_CPU)
+      best[i] = f->gain.value;
     for (size_t k = 0; k < i && best[i] > 0; k++)
       if (best[k] > 0 && overlap(&reaches[i], &reaches[k], m->loop_count))
         groups[group_of(groups, k)] = group_of(groups, i);

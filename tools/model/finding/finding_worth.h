@@ -5,10 +5,9 @@
 
 #include "tools/model/finding/finding.h"
 
-/// Part of the run's time that the changes of all findings save at most, 0 to 1: of what was
-/// measured the value, of estimates the upper end. Findings whose loops
-/// overlap count once, by the one that saves most; refuted ones, and those without a gain, not at
-/// all.
+/// Part of the CPU time that the changes of all findings save, by the middles of their gains, 0
+/// to 1. Findings whose loops overlap count once, by the one that saves most; those that are only
+/// possible, that are refuted or have no gain, and what isn't on a CPU, not at all.
 ///
 /// least  proof that a finding must have at least
 double findings_worth(const struct measurement *m, const struct findings *findings,

@@ -104,19 +104,18 @@ static void add_finding(const struct measurement *m, const struct finding *f, st
   bool is_known = f->gain.status == QUANTITY_OK;
   text_format(out, "<li class=\"finding %s%s\">\n<div class=\"gain\">",
               finding_severity_name(f->severity), f->proof == FINDING_REFUTED ? " refuted" : "");
-  if (is_known && f->proof < FINDING_MEASURED)
-    text_add(out, "<small>up to</small>");
-  if (is_known) {
-    html_printf(out, "%s", units_share(finding_gain_shown(f)).data);
-    text_format(out, "<small>%s</small>", finding_proof_name(f->proof));
-  } else {
-    text_add(out, "<small>gain not known</small>?");
-  }
-  if (!is_known && f->at_stake > 0) {
-    text_add(out, "<small>");
-    html_printf(out, "of %s at stake", units_share(f->at_stake).data);
-    text_add(out, "</small>");
-  }
+  struct text gain = {0};
+  finding_add_gain(f, &gain);
+  if (is_known)
+    html_printf(out, "%s", units_share(f->gain.value).data);
+  else if (f->at_stake > 0)
+    html_printf(out, "%s", units_share(f->at_stake).data);
+  else
+    text_add(out, "?");
+  text_add(out, "<small>");
+  html_text(out, text_get(&gain));
+  text_add(out, "</small>");
+  text_release(&gain);
   text_add(out, "</div>\n<div><h3>");
   if (*f->about) {
     page_link(m, f->about, out);
@@ -132,8 +131,10 @@ static void add_finding(const struct measurement *m, const struct finding *f, st
   add_picture(m, f, out);
   text_add(out, "<p>");
   html_text(out, text_get(&f->text));
-  text_add(out, "</p>\n<p class=\"change\">");
-  html_text(out, text_get(&f->change));
+  if (f->change.length) {
+    text_add(out, "</p>\n<p class=\"change\">");
+    html_text(out, text_get(&f->change));
+  }
   text_add(out, "</p></div></li>\n");
 }
 
@@ -178,10 +179,11 @@ void page_findings_add(const struct report *report, struct text *out) {
     text_add(out, "<p>Nothing that was measured is worth more than 1 % of the time.</p>\n");
   else if (worth > 0) {
     text_add(out, "<p>");
-    html_printf(out,
-                "Findings, most to gain first; all together at most %s of the time (what is on one "
-                "loop counts once).",
-                units_share(worth).data);
+    html_printf(
+        out,
+        "Findings, most to gain first; all together about %s of the CPU time (what is on one "
+        "loop counts once).",
+        units_share(worth).data);
     if (worth < LITTLE)
       text_add(out, " <b>Little to gain by what is known here.</b>");
     text_add(out, "</p>\n");

@@ -5,6 +5,7 @@
 #include "tools/analysis/loop/child_variance.h"
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/doctor/gap.h"
+#include "tools/model/measurement/load.h"
 #include "tools/model/topdown/topdown_view.h"
 #include "tools/render/json/block/block_report_json.h"
 #include "tools/render/json/block/stalls_json.h"
@@ -169,6 +170,15 @@ static void put_section(const struct section *section, const struct asked *asked
   put_rows(section, asked->report, report);
 }
 
+/// How others kept the program from processors.
+static void put_machine(struct json *report, const struct measurement *m) {
+  struct load load = load_of(m);
+  struct json *json = json_put(report, "machine", json_object_new());
+  json_put_quantity(json, "pressure", load.pressure, "share");
+  json_put_quantity(json, "waited", load.waited, "share");
+  json_put_bool(json, "busy", load.is_busy);
+}
+
 static void put_warnings(struct json *report, const struct measurement *m) {
   struct json *warnings = json_put(report, "warnings", json_array_new());
   for (size_t i = 0; i < m->notes.count; i++) {
@@ -198,6 +208,7 @@ bool report_json_write(const struct measurement *measurement, const struct findi
     json_append_text(files, measurement->input.paths[i]);
   for (size_t i = 0; sections[i]; i++)
     put_section(sections[i], &asked, report);
+  put_machine(report, measurement);
   put_warnings(report, measurement);
   bool written = json_write(report, stream);
   json_free(report);

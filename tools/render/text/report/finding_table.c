@@ -3,7 +3,6 @@
 #include "tools/render/text/report/finding_table.h"
 
 #include "tools/support/names.h"
-#include "tools/support/units.h"
 
 #include <string.h>
 
@@ -14,23 +13,6 @@ static enum style style_of(const struct finding *finding) {
   return finding->severity == FINDING_HIGH     ? STYLE_BAD
          : finding->severity == FINDING_MEDIUM ? STYLE_CAUTION
                                                : STYLE_PLAIN;
-}
-
-/// "saves 3.1 % of the time at most (estimate)", or that it isn't known.
-static void add_gain(const struct finding *finding, struct text *out) {
-  if (finding->proof == FINDING_REFUTED)
-    text_add(out, "refuted");
-  else if (finding->gain.status != QUANTITY_OK && finding->at_stake > 0)
-    text_printf(out, "gain not known, %s of the time at stake",
-                units_share(finding->at_stake).data);
-  else if (finding->gain.status != QUANTITY_OK)
-    text_add(out, "gain not known");
-  else if (finding->proof == FINDING_MEASURED || finding->proof == FINDING_PROVEN)
-    text_printf(out, "saves %s of the time (%s)", units_share(finding->gain.value).data,
-                finding_proof_name(finding->proof));
-  else
-    text_printf(out, "up to %s of the time (%s)", units_share(finding->gain.high).data,
-                finding_proof_name(finding->proof));
 }
 
 static void add_line(const char *label, const struct text *text, const struct terminal *terminal,
@@ -50,16 +32,19 @@ static void add_finding(const struct finding *finding, const struct terminal *te
   text_add(out, "  ");
   terminal_add(terminal, out, style_of(finding), finding_code_name(finding->code));
   if (*finding->about)
-    text_printf(&title, "  %s %s", finding->about, text_get(&finding->name));
+    text_printf(&title, "  %s", finding->about);
+  if (finding->name.length)
+    text_printf(&title, "%s%s", *finding->about ? " " : "  ", text_get(&finding->name));
   if (finding->line && finding->about[0] != 'A') // a site's name has its place
     text_printf(&title, " %s:%u", base_name(finding->file), finding->line);
-  add_gain(finding, &gain);
+  finding_add_gain(finding, &gain);
   text_printf(&title, ": %s", text_get(&gain));
   size_t column = 2 + text_width(finding_code_name(finding->code));
   text_add_wrapped(out, text_get(&title), column, INDENT, terminal->width);
   text_add(out, "\n");
   add_line("", &finding->text, terminal, out);
-  add_line("-> ", &finding->change, terminal, out);
+  if (finding->change.length)
+    add_line("-> ", &finding->change, terminal, out);
   text_release(&title);
   text_release(&gain);
 }

@@ -3,6 +3,7 @@
 #include "tools/render/text/report/head.h"
 
 #include "tools/model/measurement/environment.h"
+#include "tools/model/measurement/load.h"
 #include "tools/model/rank/rank_names.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
@@ -295,6 +296,13 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
   add_machine(m, add_part(&line, STYLE_PLAIN));
   print_line(&line, terminal, prefix, out);
 
+  struct text busy = {0};
+  load_add(m, &busy);
+  if (busy.length) {
+    text_add(add_part(&line, STYLE_CAUTION), text_get(&busy));
+    print_line(&line, terminal, prefix, out);
+  }
+  text_release(&busy);
   add_account(m, &line);
   add_pressure(m, &line);
   if (line.count)

@@ -32,7 +32,7 @@ static void add_worth(const struct measurement *m, const struct findings *findin
   else
     text_printf(out, "%s", units_counted(count, "finding").data);
   if (worth > 0)
-    text_printf(out, " worth up to %s of its time (%s measured)", units_share(worth).data,
+    text_printf(out, ", together about %s of its CPU time (%s measured)", units_share(worth).data,
                 proven > 0 ? units_share(proven).data : "none of it");
 }
 

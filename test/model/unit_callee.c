@@ -1,0 +1,22 @@
+// unit_callee.c - what helps against calls of a library's function.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/model/finding/callee.h"
+
+static void test_names(void) {
+  CHECK_EQUAL(callee_remedy("strlen"), REMEDY_LENGTH_ONCE);
+  CHECK_EQUAL(callee_remedy("strlen_of"), REMEDY_NONE); // the program's own
+  CHECK_EQUAL(callee_remedy("strle"), REMEDY_NONE);
+  CHECK_EQUAL(callee_remedy(""), REMEDY_NONE);
+  CHECK_EQUAL(callee_remedy("__isoc99_sscanf"), REMEDY_PARSE_ONWARD);
+  CHECK_EQUAL(callee_remedy("std::ostream::flush"),
+              REMEDY_FLUSH_LESS); // before all others of std::ostream
+  CHECK_EQUAL(callee_remedy("std::ostream::operator<<"), REMEDY_WRITE_MORE_AT_ONCE);
+  CHECK_EQUAL(callee_remedy("operator new"), callee_remedy("free"));
+  CHECK_EQUAL(callee_remedy("std::_Rb_tree<int, int>::find"), REMEDY_HASH_FOR_TREE);
+}
+
+int main(void) {
+  RUN(test_names);
+  return unit_status();
+}

@@ -1,0 +1,136 @@
+// finding_stalls.c - findings on what hot code waits for inside of the core.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/stall/stall_cause.h"
+#include "tools/analysis/stats/statistics.h"
+#include "tools/model/block/function_code.h"
+#include "tools/model/finding/finding_parts.h"
+#include "tools/model/heat/heat.h"
+#include "tools/model/loop/loop_cause.h"
+#include "tools/model/remedy/remedy.h"
+#include "tools/model/stall/stall_tally.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum finding_code stall_code(enum stall_group group) {
+  switch (group) {
+  case STALL_GROUP_MEMORY:
+    return FINDING_STALL_MEMORY;
+  case STALL_GROUP_SPECULATION:
+    return FINDING_STALL_SPECULATION;
+  case STALL_GROUP_FRONT_END:
+    return FINDING_STALL_FRONT_END;
+  case STALL_GROUP_CORE:
+  case STALL_GROUPS:
+    break;
+  }
+  return FINDING_STALL_CORE;
+}
+
+/// What samples say of the range: so many more or fewer may have fallen there.
+static struct stall_range with_error(const struct measurement *m, struct stall_range range) {
+  double period_ns = (double)m->samples.all_ns / fmax(1, (double)m->samples.all);
+  return (struct stall_range){fmax(0, range.low - STATISTICS_Z95 * sqrt(range.low * period_ns)),
+                              range.high + STATISTICS_Z95 * sqrt(range.high * period_ns)};
+}
+
+/// Null where no cause is to be named, or it costs too little. The place is missing.
+static struct finding *add_stall(const struct measurement *m, const struct stall_tally *tally,
+                                 struct findings *findings) {
+  enum stall_cause named = stall_cause_named(tally);
+  if (named == STALL_CAUSE_NONE || !stall_tally_is_known(tally) || !m->samples.all_ns)
+    return NULL;
+  const struct stall_range *range = &tally->causes[named];
+  double all_ns = (double)m->samples.all_ns / heat_get(m)->user_part;
+  const struct stall_range wide = with_error(m, *range);
+  double low = wide.low / all_ns, high = wide.high / all_ns, time = tally->time;
+  double middle = (range->low + range->high) / 2 / all_ns;
+  if (!(middle >= FINDING_LEAST))
+    return NULL;
+  struct finding *finding = findings_add(findings, stall_code(stall_group_of(named)));
+  if (remedy_of_stall(named)) {
+    text_clear(&finding->change);
+    text_add(&finding->change, remedy_words(remedy_of_stall(named)));
+  }
+  if (range->low > 0) {
+    finding->gain = quantity_of(middle, low, high);
+    finding->proof = FINDING_ESTIMATE;
+    double from = round(100 * range->low / time), to = round(100 * range->high / time);
+    text_printf(&finding->text, "%s: ", stall_cause_name(named));
+    if (from < to)
+      text_printf(&finding->text, "%.0f to ", from);
+    text_printf(&finding->text, "%.0f %% of the time of its hottest blocks", to);
+    return finding;
+  }
+  finding_set_unknown("nothing shows that it was this stall cause", range->high / all_ns, finding);
+  size_t candidates = stall_tally_add_candidates(tally, &finding->text);
+  text_printf(&finding->text, ": up to %.0f %% of the time of its hottest blocks; nothing shows %s",
+              100 * range->high / time, candidates > 1 ? "which" : "that there were any");
+  return finding;
+}
+
+static bool has_blocks(const struct measurement *m, const struct measured_loop *loop) {
+  for (size_t i = 0; i < m->block_count; i++)
+    if (m->blocks[i].loop == loop)
+      return true;
+  return false;
+}
+
+static void add_loop(const struct measurement *m, const struct measured_loop *loop,
+                     struct findings *findings) {
+  const struct loop_cause *cause = loop_cause_get(m, loop);
+  struct finding *finding = cause->no_stall_causes ? NULL : add_stall(m, &cause->tally, findings);
+  struct text change = {0};
+  if (!finding)
+    return;
+  finding_set_loop(m, loop, finding);
+  size_t structure = loop_cause_change(m, loop, cause, &change);
+  if (structure)
+    snprintf(finding->remedy, sizeof(finding->remedy), "S%zu", structure);
+  if (change.length) {
+    text_clear(&finding->change);
+    text_add(&finding->change, text_get(&change));
+  }
+  text_release(&change);
+}
+
+/// Of a function all of whose samples are of one place.
+static const struct sampled_function *
+function_of(const struct measurement *m, const struct heat *heat, const struct heat_place *place) {
+  for (size_t i = 0; i < heat->place_count; i++)
+    if (&heat->places[i] != place && strcmp(heat->places[i].linkage, place->linkage) == 0)
+      return NULL;
+  for (size_t i = 0; *place->linkage && i < m->samples.function_count; i++)
+    if (strcmp(m->samples.functions[i].symbol, place->linkage) == 0)
+      return &m->samples.functions[i];
+  return NULL;
+}
+
+static void add_function(const struct measurement *m, const struct heat_place *place,
+                         struct findings *findings) {
+  const struct heat *heat = heat_get(m);
+  const struct sampled_function *function = function_of(m, heat, place);
+  const struct function_code *code = function ? function_code_get(m, function) : NULL;
+  if (!code || !code->tallies)
+    return;
+  struct stall_tally tally = function_code_sum(code);
+  struct finding *finding = add_stall(m, &tally, findings);
+  if (!finding)
+    return;
+  finding->share = heat_share(heat, &place->time).value;
+  finding->function = place->function;
+  finding->file = place->file;
+  finding->line = place->line;
+  text_add(&finding->name, place->function);
+}
+
+void finding_stalls_add(const struct measurement *m, struct findings *findings) {
+  const struct heat *heat = heat_get(m);
+  for (size_t i = 0; i < m->loop_count; i++)
+    if (has_blocks(m, &m->loops[i]))
+      add_loop(m, &m->loops[i], findings);
+  for (size_t i = 0; i < heat->place_count; i++)
+    if (!heat->places[i].loop && heat_share(heat, &heat->places[i].time).value >= FINDING_LEAST)
+      add_function(m, &heat->places[i], findings);
+}
