@@ -52,6 +52,17 @@ static void add_context(const struct heat_place *place, struct text *out) {
                 place->around->loop->line);
 }
 
+/// The kernel's part of the share; or that it isn't in it.
+static void add_kernel(const struct heat *heat, const struct heat_time *time, double share,
+                       struct text *out) {
+  double kernel = heat_kernel_share(heat, time);
+  if (kernel >= FINDING_LEAST)
+    text_printf(out, ", %s of it in the kernel", units_share(kernel / share).data);
+  else if (!heat->has_kernel && 1 - heat->user_part >= HEAT_LEAST)
+    text_printf(out, ", in user mode: of the kernel's %s nobody knows who called it",
+                units_share(1 - heat->user_part).data);
+}
+
 /// Calls of one place that the same change takes away.
 struct calls {
   const struct heat_call *named[CALLEES_NAMED]; ///< most time first
@@ -60,8 +71,10 @@ struct calls {
 };
 
 static bool is_same_change(const struct heat_call *a, const struct heat_call *b) {
+  if (a == b || a->place != b->place)
+    return a == b;
   enum remedy change = callee_remedy(a->callee);
-  return a == b || (a->place == b->place && change && change == callee_remedy(b->callee));
+  return change && change == callee_remedy(b->callee);
 }
 
 static void gather(const struct heat *heat, size_t first, struct calls *out) {
@@ -111,9 +124,7 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   if (strcmp(call->library, m->input.profile.env.executable) != 0)
     text_printf(&finding->text, " of %s", base_name(call->library));
   text_printf(&finding->text, ", called by %s", place->function);
-  double kernel = heat_kernel_share(heat, &calls.time);
-  if (kernel >= FINDING_LEAST)
-    text_printf(&finding->text, ", %s of it in the kernel", units_share(kernel / share.value).data);
+  add_kernel(heat, &calls.time, share.value, &finding->text);
   add_context(place, &finding->text);
   if (callee_remedy(call->callee))
     text_add(&finding->change, remedy_words(callee_remedy(call->callee)));
@@ -225,23 +236,23 @@ static void add_hot(const struct heat *heat, const struct heat_place *place,
   text_printf(&finding->text, "by %s samples: %s", units_count((double)place->time.samples).data,
               units_share(share.low).data);
   text_printf(&finding->text, " to %s", units_share(share.high).data);
-  double kernel = heat_kernel_share(heat, &place->time);
-  if (kernel >= FINDING_LEAST)
-    text_printf(&finding->text, ", %s of it in the kernel", units_share(kernel / share.value).data);
+  add_kernel(heat, &place->time, share.value, &finding->text);
   add_context(place, &finding->text);
 }
 
 void finding_heat_add(const struct measurement *m, struct findings *findings) {
   const struct heat *heat = heat_get(m);
-  for (size_t i = 0, most = findings->count + HEAT_MOST;
-       i < heat->call_count && findings->count < most; i++)
+  size_t most = findings->count + HEAT_MOST;
+  for (size_t i = 0; i < heat->call_count && findings->count < most &&
+                     heat_share(heat, &heat->calls[i].time).value >= FINDING_LEAST;
+       i++)
     if (is_first(heat, i))
       add_call(m, heat, i, findings);
   for (size_t i = 0; i < heat->place_count; i++) {
     add_growth(m, heat, &heat->places[i], findings);
     add_stride(m, heat, &heat->places[i], findings);
   }
-  for (size_t i = 0, most = findings->count + HEAT_MOST;
-       i < heat->place_count && findings->count < most; i++)
+  most = findings->count + HEAT_MOST;
+  for (size_t i = 0; i < heat->place_count && findings->count < most; i++)
     add_hot(heat, &heat->places[i], findings);
 }

@@ -4,9 +4,11 @@
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
 #include "tools/model/heap/site_type.h"
+#include "tools/model/loop/loop_sites.h"
 #include "tools/model/remedy/remedy.h"
 #include "tools/support/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /// What a first cache holds isn't fetched again and again.
@@ -43,12 +45,31 @@ static struct finding *add(const struct measurement *m, size_t rank, enum findin
   return finding;
 }
 
+/// The loop that takes most of the CPU time with objects of the site: what their lines cost it is
+/// at most that. 0: none is known.
+static double share_with(const struct measurement *m, size_t rank) {
+  double most = 0;
+  for (size_t i = 0; i < m->loop_count; i++) {
+    enum finding_base base;
+    double share = finding_loop_share(m, &m->loops[i], &base);
+    if (base != FINDING_OF_CPU || !(share >= FINDING_LEAST) || share <= most)
+      continue;
+    const struct loop_sites *sites = loop_sites_get(m, &m->loops[i]);
+    for (size_t k = 0; sites->samples && k < sites->count; k++)
+      if (sites->sites[k].rank == rank)
+        most =
+            fmax(most, share * fmin(1, (double)sites->sites[k].samples / (double)sites->samples));
+  }
+  return most;
+}
+
 static void add_sharing(const struct measurement *m, const struct sharing_group *group,
                         struct findings *findings) {
   size_t rank = site_rank(&m->sites, group->line->record->site);
   if (!rank || group->line->verdict != SHARING_FALSE || group->is_seldom)
     return;
   struct finding *finding = add(m, rank, FINDING_FALSE_SHARING, findings);
+  finding->at_stake = share_with(m, rank);
   text_printf(
       &finding->text,
       "threads write different words of bytes %llu to %llu, in %s intervals between samples",

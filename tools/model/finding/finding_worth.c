@@ -3,6 +3,7 @@
 #include "tools/model/finding/finding_worth.h"
 
 #include "tools/model/heap/site_gap.h"
+#include "tools/model/heat/heat.h"
 #include "tools/model/stall/stalls.h"
 #include "tools/model/struct/struct_find.h"
 #include "tools/model/study/study_view.h"
@@ -172,6 +173,23 @@ static void add_foreign(const struct measurement *m, struct text *out) {
   }
 }
 
+/// Of the CPU time; less of the kernel's isn't worth a word.
+#define KERNEL_LEAST 0.05
+
+/// Who called the kernel, where samples may not be taken there.
+static void add_kernel(const struct measurement *m, struct text *out) {
+  const struct heat *heat = heat_get(m);
+  if (heat->reason || heat->has_kernel || 1 - heat->user_part < KERNEL_LEAST)
+    return;
+  text_printf(next(out), "who calls the kernel for %s of the CPU time",
+              units_share(1 - heat->user_part).data);
+  for (size_t i = 0; i < m->input.profile.sampling_count; i++)
+    if (m->input.profile.sampling[i].kernel_errno) {
+      text_add(out, " (no samples there: as root, or with sysctl kernel.perf_event_paranoid=1)");
+      return;
+    }
+}
+
 /// The build of a study that counts, where its time was over before.
 static const struct study_view_build *missing_counts(const struct measurement *m) {
   const struct study_view *view = m->input.study ? study_view_get(m) : NULL;
@@ -184,6 +202,7 @@ static const struct study_view_build *missing_counts(const struct measurement *m
 void findings_add_unknown(const struct measurement *m, struct text *out) {
   if (m->input.profile.count_count)
     add_foreign(m, out);
+  add_kernel(m, out);
   if (missing_counts(m)) {
     text_printf(next(out),
                 "layouts, wasted cache lines and stalls (the build 'counts' was not run: "

@@ -34,7 +34,9 @@ struct spot {
   const struct block_view *view; ///< null: not known
   size_t machine_loop;           ///< innermost there, or BLOCK_LOOP_NONE
   const struct measured_loop *loop;
-  size_t place; ///< in places, or NO_PLACE until it is asked for
+  size_t place;       ///< in places, or NO_PLACE until it is asked for
+  const char *import; ///< what it calls through the file's table of imports; "" nothing, null: not
+                      ///< asked for
 };
 
 /// What one sampled stack says: its place, and the call it is in.
@@ -160,7 +162,11 @@ static size_t find_place(struct builder *b, const struct spot *spot,
     out->places = memory_resized(out->places, b->place_room, sizeof *out->places);
   }
   // Named when all are there: until then the linkage name tells functions apart.
-  out->places[out->place_count] = (struct heat_place){.function = (char *)spot->function,
+  const struct profile_loop *record = spot->loop ? spot->loop->loop : NULL;
+  const char *function = !record                 ? spot->function
+                         : *record->inlined_from ? record->inlined_from
+                                                 : record->function;
+  out->places[out->place_count] = (struct heat_place){.function = (char *)function,
                                                       .linkage = spot->holder,
                                                       .file = spot->source,
                                                       .loop = spot->loop,
@@ -201,10 +207,13 @@ static void add_loops(struct builder *b, const struct spot *spot, size_t stack,
 // --- with call stacks
 
 static const char *callee_name(const struct builder *b, const struct spot *outermost,
-                               const struct spot *caller) {
+                               struct spot *caller) {
   const struct sampled_file *file = &b->m->samples.files[caller->file];
-  const char *imported = file->places ? import_call_name(file->places, caller->address) : NULL;
-  return imported ? imported : outermost->holder;
+  if (!caller->import && file->places)
+    caller->import = import_call_name(file->places, caller->address);
+  if (!caller->import)
+    caller->import = "";
+  return *caller->import ? caller->import : outermost->holder;
 }
 
 /// A function of the program that has ended in a jump to this frame's, so that it has no frame.
