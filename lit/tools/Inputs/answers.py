@@ -21,8 +21,12 @@ for name, gain in gains.items():
     path = pathlib.Path(name + ".reticle")
     path.write_bytes(lzma.decompress((answers / "recorded" / (path.name + ".xz")).read_bytes()))
     done = subprocess.run([tool, "report", "--json", path], capture_output=True, text=True, check=True)
-    findings = json.loads(done.stdout)["findings"]
+    report = json.loads(done.stdout)
+    findings = report["findings"]
     verdict, why = judge(findings, cases[name], gain)
+    if any(file["status"] in ("changed", "gone") for file in report["loadfiles"]):
+        verdict += ", by other libraries than the recording's" if verdict == "right" else ""
+        verdict = verdict if verdict.startswith("right") else "other libraries than the recording's"
     broken += sum(findings_hold.broken(f) is not None for f in findings)
-    print(f"{name}: {verdict}" + ("" if verdict == "right" else f" ({why})"))
+    print(f"{name}: {verdict}" + ("" if verdict.startswith(("right", "other")) else f" ({why})"))
 print(f"{broken} findings say more than there is")

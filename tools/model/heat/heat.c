@@ -24,7 +24,7 @@ enum { ARGUMENTS_MOST = 24 };
 struct spot {
   bool is_program; ///< the program's own code
   bool is_own;     ///< of Reticle
-  bool is_call;    ///< of the kernel: behind the instruction
+  bool is_fault;   ///< the kernel was entered without a call of it, as far as is known
   size_t file;     ///< in samples.files
   uint64_t address;
   const char *holder;   ///< linkage name of the function that holds the code; "" unknown
@@ -125,7 +125,7 @@ static void make_spot(struct builder *b, size_t file, uint64_t address, struct s
   const struct elf_function *symbol = code_places_function(sampled->places, address);
   spot->holder = spot->function = symbol ? symbol->name : "";
   spot->is_own = symbol && instrumentation_has_function(symbol->name);
-  spot->is_call = is_system_call(sampled->places, address);
+  spot->is_fault = !is_system_call(sampled->places, address);
   size_t count = sampled->has_lines ? code_places_frames(sampled->places, address, frames) : 0;
   if (spot->is_own || !is_instrumented(b->m, sampled->file->path))
     return;
@@ -242,7 +242,7 @@ static void add_stack(struct builder *b, const struct call_places *calls, size_t
     struct spot *ended = program ? NULL : spot_between(b, calls, f);
     if (!inner) {
       inner = spot;
-      *(spot->is_call ? &time.system_ns : &time.fault_ns) = (double)s->kernel_ns;
+      *(spot->is_fault ? &time.fault_ns : &time.system_ns) = (double)s->kernel_ns;
     }
     if (spot->is_own)
       continue;
