@@ -108,8 +108,8 @@ const char *finding_broken_rule(const struct finding *f) {
   return f->gain.high > most ? "a gain above the share of its place" : NULL;
 }
 
-/// Holds a finding to what its place takes; what is far beyond was measured wrongly, and is none.
-static void hold(struct finding *f) {
+/// No gain is above what its place takes: what is far beyond was measured wrongly, and is none.
+static void limit_to_place(struct finding *f) {
   f->share = fmin(f->share, 1); // stays NaN
   double most = isnan(f->share) ? 1 : f->share;
   f->at_stake = f->at_stake > 0 ? fmin(f->at_stake, most) : 0; // NaN: 0
@@ -226,7 +226,7 @@ static void add_run(const struct measurement *m, struct findings *findings) {
 
 void findings_order(struct findings *findings) {
   for (size_t i = 0; i < findings->count; i++) {
-    hold(&findings->items[i]);
+    limit_to_place(&findings->items[i]);
     findings->items[i].severity = severity_of(&findings->items[i]);
   }
   if (findings->count)

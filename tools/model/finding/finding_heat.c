@@ -37,8 +37,9 @@ static void set_place(const struct heat_place *place, struct finding *finding) {
 /// "1.2M executions of 40 iterations, 83 us each"
 static void add_loop(const struct measured_loop *loop, struct text *out) {
   const struct loop_stats *stats = &loop->stats;
-  text_printf(out, "; the loop at line %u: %s executions", loop->loop->line,
-              units_count((double)stats->executions).data);
+  text_add(out, "; the loop at ");
+  measurement_add_place(loop->loop, out);
+  text_printf(out, ": %s executions", units_count((double)stats->executions).data);
   if (stats->mean_ns.status == QUANTITY_OK)
     text_printf(out, ", %s each", units_duration(stats->mean_ns.value).data);
 }
@@ -46,10 +47,11 @@ static void add_loop(const struct measured_loop *loop, struct text *out) {
 static void add_context(const struct heat_place *place, struct text *out) {
   if (place->loop)
     add_loop(place->loop, out);
-  else if (place->around)
-    text_printf(out, "; no loop of its own: called from the loop in %s, %s:%u",
-                place->around->function, base_name(place->around->loop->file),
-                place->around->loop->line);
+  else if (place->around) {
+    text_add(out, place->has_loop ? "; called" : "; no loop of its own: called");
+    text_printf(out, " from the loop in %s, ", place->around->function);
+    measurement_add_place(place->around->loop, out);
+  }
 }
 
 /// The kernel's part of the share; or that it isn't in it.
@@ -59,7 +61,7 @@ static void add_kernel(const struct heat *heat, const struct heat_time *time, do
   if (kernel >= FINDING_LEAST)
     text_printf(out, ", %s of it in the kernel", units_share(kernel / share).data);
   else if (!heat->has_kernel && 1 - heat->user_part >= HEAT_LEAST)
-    text_printf(out, ", in user mode: of the kernel's %s nobody knows who called it",
+    text_printf(out, ", in user mode; who calls the kernel, which takes %s, isn't known",
                 units_share(1 - heat->user_part).data);
 }
 

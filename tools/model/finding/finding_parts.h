@@ -7,6 +7,8 @@
 
 /// Of the run's time; what takes less is left to the tables.
 #define FINDING_LEAST 0.01
+/// Of the CPU time: the kernel's part, where it is worth a word.
+#define FINDING_KERNEL_LEAST 0.05
 
 /// Loops that run unsteadily, or wait.
 void finding_loops_add(const struct measurement *m, struct findings *findings);

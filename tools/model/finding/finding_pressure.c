@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
+#include "tools/model/study/study_view.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -31,11 +32,9 @@ void finding_pressure_add(const struct measurement *m, struct findings *findings
 
 /// Of the CPU time that the kernel takes, and of its time for each fault: longer ones are not what
 /// it mostly does. A fault costs 0.3 to 1 us, in a virtual machine up to 2.
-#define KERNEL_LEAST 0.05
 #define FAULT_MOST_NS 3000
 #define FAULT_GAIN_NS 2000
-/// Of what faults take, as some are of memory that is touched for the first time whatever is done.
-#define FAULT_SAVED_LEAST 0.5
+#define PAGE_BYTES 4096
 
 /// Where most memory is touched first, as samples in the kernel tell.
 static void add_fault_place(const struct measurement *m, struct finding *finding) {
@@ -64,6 +63,17 @@ static double fault_share(const struct measurement *m, double kernel_ns, double 
   return fmin(kernel_ns, faults * FAULT_GAIN_NS) / cpu_ns;
 }
 
+/// Part of the faults that were of memory which the program had had before: more pages than it ever
+/// held at once. 0 where the most that it held isn't known, outside of a study.
+static double repeated_part(const struct measurement *m) {
+  const struct study_view *view = m->input.study ? study_view_get(m) : NULL;
+  double runs = fmax(1, (double)m->input.profile.merged_count);
+  if (!view || !view->plain || view->plain->peak_bytes.status != QUANTITY_OK)
+    return 0;
+  double first = runs * view->plain->peak_bytes.value / PAGE_BYTES;
+  return fmax(0, 1 - first / (double)m->account.minor_faults);
+}
+
 void finding_faults_add(const struct measurement *m, struct findings *findings) {
   const struct account *account = &m->account;
   double faults = account->no_counts ? 0 : (double)account->minor_faults;
@@ -72,14 +82,18 @@ void finding_faults_add(const struct measurement *m, struct findings *findings) 
     return;
   double kernel_ns = account->system_ns.value, cpu_ns = kernel_ns + account->user_ns.value;
   double share = fault_share(m, kernel_ns, cpu_ns);
-  if (kernel_ns < KERNEL_LEAST * cpu_ns || !(share >= FINDING_LEAST))
+  if (kernel_ns < FINDING_KERNEL_LEAST * cpu_ns || !(share >= FINDING_LEAST))
     return;
   struct finding *finding = findings_add(findings, FINDING_FAULTS);
-  finding->gain = quantity_of(share, FAULT_SAVED_LEAST * share, kernel_ns / cpu_ns);
+  double least = share * repeated_part(m);
+  finding->gain = quantity_of((least + share) / 2, least, share);
   finding->proof = FINDING_ESTIMATE;
   add_fault_place(m, finding);
   text_printf(&finding->text,
               "the kernel takes %s of the CPU time, with %s page faults: %s of its time for each",
               units_share(kernel_ns / cpu_ns).data, units_count(faults).data,
               units_duration(kernel_ns / faults).data);
+  if (repeated_part(m) > 0)
+    text_printf(&finding->text, "; %s of them are of memory that it had had before",
+                units_share(repeated_part(m)).data);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_worth.h"
 
+#include "tools/model/finding/finding_parts.h"
+
 #include "tools/model/heap/site_gap.h"
 #include "tools/model/heat/heat.h"
 #include "tools/model/stall/stalls.h"
@@ -173,13 +175,10 @@ static void add_foreign(const struct measurement *m, struct text *out) {
   }
 }
 
-/// Of the CPU time; less of the kernel's isn't worth a word.
-#define KERNEL_LEAST 0.05
-
 /// Who called the kernel, where samples may not be taken there.
 static void add_kernel(const struct measurement *m, struct text *out) {
   const struct heat *heat = heat_get(m);
-  if (heat->reason || heat->has_kernel || 1 - heat->user_part < KERNEL_LEAST)
+  if (heat->reason || heat->has_kernel || 1 - heat->user_part < FINDING_KERNEL_LEAST)
     return;
   text_printf(next(out), "who calls the kernel for %s of the CPU time",
               units_share(1 - heat->user_part).data);

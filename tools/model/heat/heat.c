@@ -75,12 +75,9 @@ static double all_ns(const struct heat_time *t) { return t->user_ns + t->system_
 
 // --- what an address is
 
-static bool is_instrumented(const struct measurement *m, const char *path) {
-  for (size_t i = 0; i < m->input.profile.module_count; i++)
-    if (m->input.profile.modules[i].instrumented &&
-        strcmp(m->input.profile.modules[i].path, path) == 0)
-      return true;
-  return strcmp(m->input.profile.env.executable, path) == 0;
+/// The executable is the program's, also where none of it was compiled with the plug-in.
+static bool is_of_program(const struct measurement *m, const char *path) {
+  return measurement_is_instrumented(m, path) || strcmp(m->input.profile.env.executable, path) == 0;
 }
 
 /// Whether the bytes in front of the address call the kernel.
@@ -127,7 +124,7 @@ static void make_spot(struct builder *b, size_t file, uint64_t address, struct s
   spot->is_own = symbol && instrumentation_has_function(symbol->name);
   spot->is_fault = !is_system_call(sampled->places, address);
   size_t count = sampled->has_lines ? code_places_frames(sampled->places, address, frames) : 0;
-  if (spot->is_own || !is_instrumented(b->m, sampled->file->path))
+  if (spot->is_own || !is_of_program(b->m, sampled->file->path))
     return;
   find_loop(b, sampled->file->path, spot);
   size_t own = 0;
@@ -367,6 +364,7 @@ static void fold(struct builder *b) {
       place->file = item->file;
       place->line = item->line;
       place->strides = (struct loop_strides){0};
+      place->has_loop = item->spot->machine_loop != BLOCK_LOOP_NONE;
       if (item->spot->view && item->spot->machine_loop != BLOCK_LOOP_NONE)
         loop_strides_read(&item->spot->view->list, &item->spot->view->loops,
                           item->spot->machine_loop, &place->strides);

@@ -26,9 +26,11 @@ struct heat_place {
   unsigned line;                      ///< the hottest; 0 if unknown
   const struct measured_loop *loop;   ///< the innermost around it in its function; null: none
   const struct measured_loop *around; ///< without one: of its callers, the innermost; null: none
-  struct heat_time time;              ///< calls of other code included
-  struct heat_time own;               ///< without them
-  struct loop_strides strides;        ///< of the machine loop around its hottest line
+  bool
+      has_loop; ///< its hottest line is in a machine loop, also where that is none of the profile's
+  struct heat_time time;       ///< calls of other code included
+  struct heat_time own;        ///< without them
+  struct loop_strides strides; ///< of the machine loop around its hottest line
 };
 
 /// A function of other code, by the line that calls it.

@@ -8,6 +8,7 @@
 #include "tools/support/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void measurement_show_shares(struct measurement *m) {
   m->outside_loops = m->shares_wall ? m->outside_wall : m->outside_cpu;
@@ -38,6 +39,14 @@ void measurement_release(struct measurement *measurement) {
   program_files_free(measurement->files);
   program_release(&measurement->program);
   input_release(&measurement->input);
+}
+
+bool measurement_is_instrumented(const struct measurement *m, const char *path) {
+  const struct profile *profile = &m->input.profile;
+  for (size_t i = 0; i < profile->module_count; i++)
+    if (profile->modules[i].instrumented && strcmp(profile->modules[i].path, path) == 0)
+      return true;
+  return false;
 }
 
 const struct measured_loop *measurement_of(const struct measurement *m,

@@ -103,6 +103,9 @@ const struct measured_loop *measurement_of(const struct measurement *m,
 const struct measured_loop *measurement_whole_loop(const struct measurement *m,
                                                    const struct measured_loop *loop);
 
+/// Whether the plug-in compiled any of the executable or library.
+bool measurement_is_instrumented(const struct measurement *m, const char *path);
+
 /// Shows shares of the wall-clock time that threads lived, in place of CPU time.
 void measurement_share_wall(struct measurement *measurement);
 /// After shares_wall or a share has changed.

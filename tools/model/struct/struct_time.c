@@ -15,13 +15,6 @@ static bool is_accessed_in(const struct measurement *m, const struct struct_use 
   return false;
 }
 
-static bool is_instrumented(const struct profile *profile, const char *path) {
-  for (size_t i = 0; i < profile->module_count; i++)
-    if (profile->modules[i].instrumented && strcmp(profile->modules[i].path, path) == 0)
-      return true;
-  return false;
-}
-
 struct struct_time struct_time_of(const struct measurement *m, const struct struct_use *use) {
   const struct samples *samples = &m->samples;
   double cpu_ns = 0, memory_ns = 0, all_ns = (double)samples->all_ns;
@@ -32,7 +25,7 @@ struct struct_time struct_time_of(const struct measurement *m, const struct stru
     const struct sampled_function *function = &samples->functions[i];
     if (*function->symbol
             ? is_accessed_in(m, use, function->symbol)
-            : is_instrumented(&m->input.profile, samples->files[function->file].file->path)) {
+            : measurement_is_instrumented(m, samples->files[function->file].file->path)) {
       cpu_ns += (double)function->time_ns;
       memory_ns += waited_ns[i];
     }

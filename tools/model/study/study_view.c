@@ -31,9 +31,10 @@ static struct quantity summary_of(double *values, size_t count) {
 static void read_runs(struct database *database, int64_t id, struct study_view_build *build,
                       double *all_s) {
   struct statement *s = database_prepare(
-      database, "SELECT wall_s, user_s + system_s, ifnull(exit_status, -1) FROM runs WHERE "
-                "build=?1 ORDER BY round");
-  double *wall = NULL, *cpu = NULL;
+      database,
+      "SELECT wall_s, user_s + system_s, ifnull(exit_status, -1), max_rss_bytes FROM runs WHERE "
+      "build=?1 ORDER BY round");
+  double *wall = NULL, *cpu = NULL, *peak = NULL;
   size_t count = 0;
   statement_count(s, 1, (uint64_t)id);
   while (statement_step(s)) {
@@ -41,8 +42,10 @@ static void read_runs(struct database *database, int64_t id, struct study_view_b
     int status = number >= 0 && number <= INT_MAX ? (int)number : -1;
     wall = memory_resized(wall, count + 1, sizeof *wall);
     cpu = memory_resized(cpu, count + 1, sizeof *cpu);
+    peak = memory_resized(peak, count + 1, sizeof *peak);
     wall[count] = statement_get_number(s, 0);
     cpu[count] = statement_get_number(s, 1);
+    peak[count] = statement_get_number(s, 3);
     *all_s += wall[count];
     build->status = count && build->status != status ? -1 : status;
     count++;
@@ -51,8 +54,10 @@ static void read_runs(struct database *database, int64_t id, struct study_view_b
   build->runs = count;
   build->wall_s = summary_of(wall, count);
   build->cpu_s = summary_of(cpu, count);
+  build->peak_bytes = summary_of(peak, count);
   free(wall);
   free(cpu);
+  free(peak);
 }
 
 static void read_builds(struct database *database, struct study_view *out) {

@@ -14,9 +14,10 @@ struct study_view_build {
   struct quantity cpu_s;  ///< of a run: median, and smallest and largest
   struct quantity wall_s; ///< likewise
   struct quantity cost;   ///< CPU time over the plain build's, by medians; as far as runs differ
-  int status;             ///< exit status; -1: they differ, or a signal
-  bool is_other_output;   ///< than the plain build's, whose runs all print the same
-  bool is_other_speed;    ///< times are of this build, and all of its runs are off by 5 % and more
+  struct quantity peak_bytes; ///< most resident memory of a run: median, and smallest and largest
+  int status;                 ///< exit status; -1: they differ, or a signal
+  bool is_other_output;       ///< than the plain build's, whose runs all print the same
+  bool is_other_speed; ///< times are of this build, and all of its runs are off by 5 % and more
 };
 
 /// A program that the runs left profiles of.

@@ -1,4 +1,4 @@
-# findings_hold.py - reads the reports of kept profiles: no gain above its place, no share above 1, no tally above the time.
+# findings_limits.py - reads the reports of kept profiles: no gain above its place, no share above 1, no tally above the time.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # argv: the tool reticle, folders with profiles
