@@ -51,9 +51,29 @@ enum reticle_loop_flags {
   RETICLE_LOOP_ITERATION = 1 << 5,
   RETICLE_LOOP_OUTERS =
       1 << 6, ///< merged of copies in several loops: which one is around isn't known
+  /// From here on four bits: enum reticle_loop_vector.
+  RETICLE_LOOP_VECTOR_SHIFT = 7,
+  RETICLE_LOOP_VECTOR_MASK = 15,
   /// From here on the lowest 16 bits of the id of the nearest loop around it that has probes, in
   /// the same function; 0: none, or not known (older object files).
   RETICLE_LOOP_OUTER_SHIFT = 16,
+};
+
+/// Of an innermost loop: what LLVM's vectoriser made of it, or why it made nothing.
+enum reticle_loop_vector {
+  RETICLE_VECTOR_UNKNOWN = 0,     ///< it didn't run, or said nothing
+  RETICLE_VECTOR_DONE = 1,        ///< it takes several iterations at once
+  RETICLE_VECTOR_FLOAT_ORDER = 2, ///< floating-point operations would be done in another order
+  RETICLE_VECTOR_ALIAS = 3,       ///< what a pointer leads to may be written through another one
+  RETICLE_VECTOR_DEPENDENCE = 4,  ///< an iteration may read what an earlier one has written
+  RETICLE_VECTOR_COUNT = 5,       ///< how often it iterates isn't known when it begins
+  RETICLE_VECTOR_CONTROL = 6,     ///< its branches can't be made into selects
+  RETICLE_VECTOR_CALL = 7,        ///< it calls a function that takes one value at a time
+  RETICLE_VECTOR_CARRIED = 8,     ///< each iteration needs the one before, and is no sum
+  RETICLE_VECTOR_STORE = 9,       ///< it writes to one place each time, or under a condition
+  RETICLE_VECTOR_COST = 10,       ///< it could, and LLVM's cost model says that it wouldn't pay
+  RETICLE_VECTOR_SIZE = 11,       ///< it would need more code, which -Os and -Oz forbid
+  RETICLE_VECTOR_OTHER = 15,
 };
 
 enum reticle_unit_flags {

@@ -19,6 +19,7 @@
 #include "pass/loop/LoopFacts.h"
 #include "pass/loop/Regions.h"
 #include "pass/loop/TripCount.h"
+#include "pass/loop/VectorRemarks.h"
 #include "pass/module/Descriptors.h"
 #include "pass/module/Filter.h"
 #include "pass/module/Options.h"
@@ -48,6 +49,7 @@ namespace {
 /// A loop that gets probes. Instructions, not blocks: splitting a block moves them along.
 struct Plan {
   LoopRecord Record;
+  const Loop *Source;                ///< null: of iterations
   Instruction *Gate;                 ///< null: there is none in front of the loop
   std::optional<IterationEdge> Edge; ///< of iterations
   SmallVector<BasicBlock *, 4> Exits;
@@ -58,12 +60,13 @@ struct Plan {
 /// Decides about the loops of one function, then changes it.
 class FunctionLoops {
 public:
-  FunctionLoops(Function &F, FunctionAnalysisManager &AM, const Options &Opts, LoopCounts &Counts)
+  FunctionLoops(Function &F, FunctionAnalysisManager &AM, const Options &Opts, LoopCounts &Counts,
+                VectorRemarks *Vector)
       : F(F), AM(AM), LI(AM.getResult<LoopAnalysis>(F)), DT(AM.getResult<DominatorTreeAnalysis>(F)),
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)), TTI(AM.getResult<TargetIRAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)),
         Remarks(AM.getResult<OptimizationRemarkEmitterAnalysis>(F)),
-        UserFilter(*F.getParent(), Opts), Opts(Opts), Counts(Counts), Regions(F) {}
+        UserFilter(*F.getParent(), Opts), Opts(Opts), Counts(Counts), Vector(Vector), Regions(F) {}
 
   /// Whether the function was changed.
   bool run();
@@ -88,6 +91,7 @@ private:
   Filter UserFilter;
   const Options &Opts;
   LoopCounts &Counts;
+  VectorRemarks *Vector;
   SmallVector<Plan, 8> Plans;
   DenseMap<const Loop *, uint64_t> Ids; ///< of the loops in Plans
   FunctionRegions Regions;
@@ -129,6 +133,7 @@ void FunctionLoops::consider(Loop &L) {
     return leaveOut(L, Counts.Unsupported, Reason);
 
   Plan P;
+  P.Source = &L;
   P.Gate = L.getLoopPreheader()->getTerminator();
   L.getUniqueExitBlocks(P.Exits);
   P.Work = TripCount::find(L, SE, DT);
@@ -161,6 +166,7 @@ void FunctionLoops::considerIterations(Loop &L, const LoopSource &Source) {
     return;
   const Plan &Whole = Plans.back();
   Plan P;
+  P.Source = nullptr;
   P.Record = Whole.Record;
   P.Record.id = Iteration.id();
   P.Record.work_class = RETICLE_WORK_CLASS_C;
@@ -220,7 +226,11 @@ void FunctionLoops::probe() {
   if (Records.empty())
     return Regions.probe(nullptr, 0);
   uint32_t Flags = cellsLieInTable(*F.getParent()) ? RETICLE_UNIT_CELLS_IN_TABLE : 0;
-  LoopProbes Probes(F, createUnit(F, Records, Flags), Records.size());
+  GlobalVariable *Unit = createUnit(F, Records, Flags);
+  LoopProbes Probes(F, Unit, Records.size());
+  for (unsigned Index = 0; Vector && Index < Plans.size(); Index++)
+    if (const Loop *L = Plans[Index].Source; L && L->isInnermost())
+      Vector->expect(*L, *Unit, Index);
   // An exit of an inner loop may be one of the outer loop too. Each test goes in front of those
   // that are there already, and outer loops come first: the inner sample is closed first.
   for (unsigned Index = 0; Index < Plans.size(); Index++)
@@ -267,6 +277,6 @@ PreservedAnalyses LoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
   Counts->Functions++;
   if (AM.getResult<LoopAnalysis>(F).empty() && FunctionRegions(F).empty())
     return PreservedAnalyses::all();
-  bool Changed = FunctionLoops(F, AM, *Opts, *Counts).run();
+  bool Changed = FunctionLoops(F, AM, *Opts, *Counts, Vector.get()).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

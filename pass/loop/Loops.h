@@ -10,6 +10,7 @@
 namespace reticle {
 
 struct Options;
+class VectorRemarks;
 
 /// Counts of the object record, over the functions of one module.
 struct LoopCounts {
@@ -26,8 +27,10 @@ struct LoopCounts {
 /// pipeline comes first; an attribute marks it.
 class LoopsPass : public llvm::PassInfoMixin<LoopsPass> {
 public:
-  LoopsPass(std::shared_ptr<const Options> Opts, std::shared_ptr<LoopCounts> Counts)
-      : Opts(std::move(Opts)), Counts(std::move(Counts)) {}
+  /// Vector: null where the vectoriser has run already.
+  LoopsPass(std::shared_ptr<const Options> Opts, std::shared_ptr<LoopCounts> Counts,
+            std::shared_ptr<VectorRemarks> Vector)
+      : Opts(std::move(Opts)), Counts(std::move(Counts)), Vector(std::move(Vector)) {}
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
   /// Also at -O0.
   static bool isRequired() { return true; }
@@ -35,6 +38,7 @@ public:
 private:
   std::shared_ptr<const Options> Opts;
   std::shared_ptr<LoopCounts> Counts;
+  std::shared_ptr<VectorRemarks> Vector;
 };
 
 } // namespace reticle

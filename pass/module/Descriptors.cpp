@@ -169,6 +169,30 @@ GlobalVariable *createUnit(Function &F, ArrayRef<LoopRecord> Loops, uint32_t Fla
   return Unit;
 }
 
+/// Position in T of the field that lies at the offset.
+static unsigned fieldAt(const Module &M, StructType *T, size_t OffsetBytes) {
+  return M.getDataLayout().getStructLayout(T)->getElementContainingOffset(OffsetBytes);
+}
+
+void addLoopFlags(GlobalVariable &Unit, unsigned Index, uint32_t Flags) {
+  const Module &M = *Unit.getParent();
+  auto *UnitTy = cast<StructType>(Unit.getValueType());
+  unsigned Loops = fieldAt(M, UnitTy, offsetof(reticle_unit_desc, loops));
+  auto *Array = cast<GlobalVariable>(Unit.getInitializer()->getAggregateElement(Loops));
+  auto *ArrayTy = cast<ArrayType>(Array->getValueType());
+  SmallVector<Constant *, 8> Elements;
+  for (unsigned I = 0; I < ArrayTy->getNumElements(); I++)
+    Elements.push_back(Array->getInitializer()->getAggregateElement(I));
+  auto *LoopTy = cast<StructType>(ArrayTy->getElementType());
+  SmallVector<Constant *, 16> Fields;
+  for (unsigned I = 0; I < LoopTy->getNumElements(); I++)
+    Fields.push_back(Elements[Index]->getAggregateElement(I));
+  Constant *&Known = Fields[fieldAt(M, LoopTy, offsetof(reticle_loop_desc, flags))];
+  Known = ConstantInt::get(Known->getType(), cast<ConstantInt>(Known)->getZExtValue() | Flags);
+  Elements[Index] = ConstantStruct::get(LoopTy, Fields);
+  Array->setInitializer(ConstantArray::get(ArrayTy, Elements));
+}
+
 Constant *layoutMark(Module &M, uint64_t Hash, StringRef Structure, bool Applied) {
   FieldList List(M);
   List.add(Hash);

@@ -56,6 +56,9 @@ struct Related {
 llvm::GlobalVariable *createUnit(llvm::Function &F, llvm::ArrayRef<LoopRecord> Loops,
                                  uint32_t Flags);
 
+/// Sets further flags of the loop at Index of a unit.
+void addLoopFlags(llvm::GlobalVariable &Unit, unsigned Index, uint32_t Flags);
+
 /// What says with which what-if the module was compiled: a struct reticle_layout_desc.
 llvm::Constant *layoutMark(llvm::Module &M, uint64_t Hash, llvm::StringRef Structure, bool Applied);
 /// Whether the module's object record is there already (an earlier phase of LTO wrote it).

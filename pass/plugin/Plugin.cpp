@@ -5,7 +5,8 @@
 //                    are matched: the code is still as it was written; accesses to fields are
 //                    marked: no pass has yet taken the types from addresses
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
-//                    it is reached at -O0 and before full LTO too, but not before thin LTO
+//                    it is reached at -O0 and before full LTO too, but not before thin LTO;
+//                    what the vectoriser says of them behind it is noted
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
 //                    module's record is written: no function comes after it; blocks get
 //                    their counters, where accesses to fields or blocks are counted, and labels;
@@ -17,6 +18,7 @@
 #include "pass/field/Fields.h"
 #include "pass/loop/Loops.h"
 #include "pass/loop/Regions.h"
+#include "pass/loop/VectorRemarks.h"
 #include "pass/module/Compat.h"
 #include "pass/module/Descriptors.h"
 #include "pass/module/Filter.h"
@@ -61,15 +63,17 @@ uint32_t recordedLevel(OptimizationLevel Level) {
 class FinishPass : public PassInfoMixin<FinishPass> {
 public:
   FinishPass(std::shared_ptr<const Options> Opts, std::shared_ptr<LoopCounts> Counts,
-             std::shared_ptr<FieldTags> Tags, OptimizationLevel Level)
+             std::shared_ptr<FieldTags> Tags, std::shared_ptr<VectorRemarks> Vector,
+             OptimizationLevel Level)
       : Opts(std::move(Opts)), Counts(std::move(Counts)), Tags(std::move(Tags)),
-        Level(recordedLevel(Level)) {}
+        Vector(std::move(Vector)), Level(recordedLevel(Level)) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
     if (!isSupportedTarget(M))
       return PreservedAnalyses::all();
     auto &Functions = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-    LoopsPass Probe(Opts, Counts);
+    Vector->write();
+    LoopsPass Probe(Opts, Counts, nullptr);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
     if ((Tags || Opts->Block || Opts->Label) && !hasObject(M))
@@ -121,6 +125,7 @@ private:
   std::shared_ptr<const Options> Opts;
   std::shared_ptr<LoopCounts> Counts;
   std::shared_ptr<FieldTags> Tags;
+  std::shared_ptr<VectorRemarks> Vector;
   uint32_t Level;
 };
 
@@ -156,11 +161,14 @@ void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
     if (Tags)
       MPM.addPass(FieldMarkPass(Tags));
   });
-  PB.registerVectorizerStartEPCallback([Opts, Counts](FunctionPassManager &FPM, OptimizationLevel) {
-    FPM.addPass(LoopsPass(Opts, Counts));
-  });
-  registerOptimizerLast(PB, [Opts, Counts, Tags](ModulePassManager &MPM, OptimizationLevel Level) {
-    MPM.addPass(FinishPass(Opts, Counts, Tags, Level));
+  auto Vector = std::make_shared<VectorRemarks>();
+  Vector->attach(PB.getPassInstrumentationCallbacks());
+  PB.registerVectorizerStartEPCallback(
+      [Opts, Counts, Vector](FunctionPassManager &FPM, OptimizationLevel) {
+        FPM.addPass(LoopsPass(Opts, Counts, Vector));
+      });
+  registerOptimizerLast(PB, [=](ModulePassManager &MPM, OptimizationLevel Level) {
+    MPM.addPass(FinishPass(Opts, Counts, Tags, Vector, Level));
   });
 }
 

@@ -71,6 +71,22 @@ static void test_outer(void) {
   }
 }
 
+/// What the vectoriser said of copies: a number, and known where both say the same.
+static void test_vectoriser(void) {
+  const uint32_t alias = RETICLE_VECTOR_ALIAS << RETICLE_LOOP_VECTOR_SHIFT;
+  for (uint32_t other = RETICLE_VECTOR_DONE; other <= RETICLE_VECTOR_ALIAS; other++) {
+    struct example a, b;
+    example_init(&a);
+    second_init(&b);
+    a.loops[0].flags |= alias;
+    b.loops[0].flags |= other << RETICLE_LOOP_VECTOR_SHIFT;
+    struct profile m = merge2(&a.profile, &b.profile);
+    uint32_t found = m.loops[0].flags >> RETICLE_LOOP_VECTOR_SHIFT & RETICLE_LOOP_VECTOR_MASK;
+    CHECK_EQUAL(found, other == RETICLE_VECTOR_ALIAS ? other : RETICLE_VECTOR_UNKNOWN);
+    profile_release(&m);
+  }
+}
+
 static void test_order(void) {
   struct example a, b, c;
   example_init(&a);
@@ -273,6 +289,7 @@ int main(void) {
   RUN(test_sums);
   RUN(test_unknown_is_not_least);
   RUN(test_outer);
+  RUN(test_vectoriser);
   RUN(test_order);
   RUN(test_whole);
   RUN(test_same_id);

@@ -22,11 +22,14 @@ static unsigned worry(uint64_t ended_by) {
   }
 }
 
-/// What both say; which loop is around is known where both say the same.
+/// What both say; which loop is around, and what the vectoriser said, is known where both say the
+/// same.
 static uint64_t merge_loop_flags(uint64_t a, uint64_t b) {
   const uint64_t lower = (UINT64_C(1) << RETICLE_LOOP_OUTER_SHIFT) - 1;
+  const uint64_t vector = (uint64_t)RETICLE_LOOP_VECTOR_MASK << RETICLE_LOOP_VECTOR_SHIFT;
   bool is_one = (a & ~lower) == (b & ~lower);
-  return (is_one ? a & ~lower : RETICLE_LOOP_OUTERS) | (a & b & lower) |
+  return (is_one ? a & ~lower : RETICLE_LOOP_OUTERS) | (a & b & lower & ~vector) |
+         ((a & vector) == (b & vector) ? a & vector : 0) |
          ((a | b) & (RETICLE_LOOP_HAS_CALLS | RETICLE_LOOP_OUTERS));
 }
 

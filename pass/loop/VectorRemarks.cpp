@@ -1,0 +1,149 @@
+// VectorRemarks.cpp - stands in front of the context's diagnostic handler while LoopVectorize runs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/loop/VectorRemarks.h"
+#include "include/reticle/abi.h"
+#include "pass/module/Descriptors.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringLiteral PassName = "LoopVectorizePass";
+
+/// Remarks are made only where somebody wants any; that it is asked for by name (and then looks on
+/// for further reasons) stays with the handler behind.
+class Listener : public DiagnosticHandler {
+public:
+  Listener(std::unique_ptr<DiagnosticHandler> Behind, reticle::VectorRemarks &Remarks)
+      : Behind(std::move(Behind)), Remarks(Remarks) {
+    HasErrors = this->Behind->HasErrors;
+  }
+  bool handleDiagnostics(const DiagnosticInfo &Info) override {
+    const auto *Remark = dyn_cast<DiagnosticInfoOptimizationBase>(&Info);
+    if (!Remark)
+      return Behind->handleDiagnostics(Info);
+    Remarks.hear(Info);
+    return !Remark->isEnabled() || Behind->handleDiagnostics(Info);
+  }
+  bool isAnalysisRemarkEnabled(StringRef Pass) const override {
+    return Behind->isAnalysisRemarkEnabled(Pass);
+  }
+  bool isMissedOptRemarkEnabled(StringRef Pass) const override {
+    return Behind->isMissedOptRemarkEnabled(Pass);
+  }
+  bool isPassedOptRemarkEnabled(StringRef Pass) const override {
+    return Behind->isPassedOptRemarkEnabled(Pass);
+  }
+  bool isAnyRemarkEnabled() const override { return true; }
+
+  std::unique_ptr<DiagnosticHandler> leave() {
+    Behind->HasErrors = HasErrors;
+    return std::move(Behind);
+  }
+
+private:
+  std::unique_ptr<DiagnosticHandler> Behind;
+  reticle::VectorRemarks &Remarks;
+};
+
+/// By the names of LLVM's remarks, which are the same from 19 to 22.
+constexpr struct {
+  StringLiteral Remark;
+  uint32_t What;
+} Meanings[] = {
+    {"Vectorized", RETICLE_VECTOR_DONE},
+    {"CantReorderFPOps", RETICLE_VECTOR_FLOAT_ORDER},
+    {"CantIdentifyArrayBounds", RETICLE_VECTOR_ALIAS},
+    {"UnsafeDep", RETICLE_VECTOR_DEPENDENCE},
+    {"CantReorderMemOps", RETICLE_VECTOR_DEPENDENCE},
+    {"CantComputeNumberOfIterations", RETICLE_VECTOR_COUNT},
+    {"UnknownLoopCountComplexCFG", RETICLE_VECTOR_COUNT},
+    {"UnsupportedUncountableLoop", RETICLE_VECTOR_COUNT},
+    {"CFGNotUnderstood", RETICLE_VECTOR_CONTROL},
+    {"NoCFGForSelect", RETICLE_VECTOR_CONTROL},
+    {"LoopContainsSwitch", RETICLE_VECTOR_CONTROL},
+    {"LoopContainsUnsupportedTerminator", RETICLE_VECTOR_CONTROL},
+    {"CantVectorizeLibcall", RETICLE_VECTOR_CALL},
+    {"CantVectorizeIntrinsic", RETICLE_VECTOR_CALL},
+    {"NonReductionValueUsedOutsideLoop", RETICLE_VECTOR_CARRIED},
+    {"ValueUsedOutsideLoop", RETICLE_VECTOR_CARRIED},
+    {"CantVectorizeStoreToLoopInvariantAddress", RETICLE_VECTOR_STORE},
+    {"ConditionalStore", RETICLE_VECTOR_STORE},
+    {"VectorizationNotBeneficial", RETICLE_VECTOR_COST},
+    {"CantVersionLoopWithOptForSize", RETICLE_VECTOR_SIZE},
+    {"NoTailLoopWithOptForSize", RETICLE_VECTOR_SIZE},
+};
+
+uint32_t meaning(StringRef Remark) {
+  for (const auto &M : Meanings)
+    if (M.Remark == Remark)
+      return M.What;
+  return RETICLE_VECTOR_OTHER;
+}
+
+} // namespace
+
+namespace reticle {
+
+void VectorRemarks::attach(PassInstrumentationCallbacks *Callbacks) {
+  if (!Callbacks)
+    return;
+  // The callbacks may outlive the module.
+  Callbacks->registerBeforeNonSkippedPassCallback(
+      [Weak = weak_from_this()](StringRef Pass, const Any &Unit) {
+        auto Self = Pass == PassName ? Weak.lock() : nullptr;
+        const auto *F = Self ? any_cast<const Function *>(&Unit) : nullptr;
+        if (!F || Self->Blocks.empty())
+          return;
+        LLVMContext &Context = (*F)->getContext();
+        if (Context.getDiagHandlerPtr())
+          Context.setDiagnosticHandler(
+              std::make_unique<Listener>(Context.getDiagnosticHandler(), *Self));
+      });
+  Callbacks->registerAfterPassCallback(
+      [Weak = weak_from_this()](StringRef Pass, const Any &Unit, const PreservedAnalyses &) {
+        auto Self = Pass == PassName ? Weak.lock() : nullptr;
+        const auto *F = Self ? any_cast<const Function *>(&Unit) : nullptr;
+        if (!F || Self->Blocks.empty())
+          return;
+        LLVMContext &Context = (*F)->getContext();
+        std::unique_ptr<DiagnosticHandler> Handler = Context.getDiagnosticHandler();
+        Context.setDiagnosticHandler(static_cast<Listener &>(*Handler).leave());
+        Self->Blocks.clear();
+      });
+}
+
+void VectorRemarks::expect(const Loop &L, GlobalVariable &Unit, unsigned Index) {
+  Loops.push_back({&Unit, Index, RETICLE_VECTOR_UNKNOWN});
+  for (const BasicBlock *Block : L.blocks())
+    Blocks[Block] = Loops.size() - 1;
+}
+
+void VectorRemarks::hear(const DiagnosticInfo &Info) {
+  const auto *Remark = dyn_cast<DiagnosticInfoIROptimization>(&Info);
+  const auto *Block = Remark ? dyn_cast_or_null<BasicBlock>(Remark->getCodeRegion()) : nullptr;
+  auto Found = Block ? Blocks.find(Block) : Blocks.end();
+  if (Found == Blocks.end())
+    return;
+  uint32_t What = meaning(Remark->getRemarkName());
+  uint32_t &Known = Loops[Found->second].What;
+  // The first reason is the one that stopped it; others sum it up, or are of the same loop's rest.
+  if (What == RETICLE_VECTOR_DONE || Known == RETICLE_VECTOR_UNKNOWN)
+    Known = What;
+}
+
+void VectorRemarks::write() {
+  for (const Heard &L : Loops)
+    if (L.What != RETICLE_VECTOR_UNKNOWN && L.Unit)
+      addLoopFlags(cast<GlobalVariable>(*L.Unit), L.Index, L.What << RETICLE_LOOP_VECTOR_SHIFT);
+  Loops.clear();
+  Blocks.clear();
+}
+
+} // namespace reticle
