@@ -40,6 +40,14 @@ static void test_integers(void) {
   check(EFFECTS(0x48, 0x0f, 0x45, 0xc1), RAX, RAX | RCX | FLAGS, INSTRUCTION_UNIT_PLAIN, 0);
   // mov ah, al is of rax alone
   check(EFFECTS(0x88, 0xc4), RAX, RAX, INSTRUCTION_UNIT_PLAIN, 0);
+  // add rdi, rcx; lea rdi, [rdi + rcx]; lea rdi, [rcx + rdi]; add rdi, [rsp + 8]; lea rdi, [rax +
+  // rcx]
+  CHECK_EQUAL(EFFECTS(0x48, 0x01, 0xcf).step_by, RCX);
+  CHECK_EQUAL(EFFECTS(0x48, 0x8d, 0x3c, 0x0f).step_by, RCX);
+  CHECK_EQUAL(EFFECTS(0x48, 0x8d, 0x3c, 0x39).step_by, RCX);
+  CHECK_EQUAL(EFFECTS(0x48, 0x03, 0x7c, 0x24, 0x08).step_by, UINT64_C(1) << EFFECT_MEMORY);
+  CHECK_EQUAL(EFFECTS(0x48, 0x8d, 0x3c, 0x08).step_by, 0);
+  CHECK_EQUAL(EFFECTS(0x48, 0x83, 0xc7, 0x40).step_by, 0);
   CHECK(EFFECTS(0x48, 0x39, 0xc8).sets_condition);  // cmp rax, rcx
   CHECK(!EFFECTS(0x48, 0x09, 0xc8).sets_condition); // or rax, rcx
 }

@@ -64,8 +64,58 @@ static void test_rows(void) {
   CHECK_EQUAL(s.moved, 0);
 }
 
+/// Rows whose length only the run knows.
+static void test_by_value(void) {
+  // mov eax, [rdi]; add rdi, rsi
+  struct loop_strides s = STRIDES(0x8b, 0x07, 0x48, 0x01, 0xf7, DEC_ECX);
+  CHECK_EQUAL(s.by_value, 1);
+  CHECK_EQUAL(s.wide, 1);
+  CHECK_EQUAL(s.widest_bytes, 0);
+  CHECK_EQUAL(s.sets, 64);
+  // The length is in memory: mov eax, [rdi]; add rdi, [rsp + 8]
+  s = STRIDES(0x8b, 0x07, 0x48, 0x03, 0x7c, 0x24, 0x08, DEC_ECX);
+  CHECK_EQUAL(s.by_value, 1);
+  // ... and read again: mov rsi, [rsp + 8]; mov eax, [rdi]; add rdi, rsi; mov rsi, rax
+  s = STRIDES(0x48, 0x8b, 0x74, 0x24, 0x08, 0x8b, 0x07, 0x48, 0x01, 0xf7, 0x48, 0x89, 0xc6,
+              DEC_ECX);
+  CHECK_EQUAL(s.by_value, 1);
+  // What is added was read on the way: mov eax, [rdi]; add rdi, rax
+  s = STRIDES(0x8b, 0x07, 0x48, 0x01, 0xc7, DEC_ECX);
+  CHECK_EQUAL(s.moved, 0);
+}
+
+#define GATHER_XMM1_BY_XMM2                                                                        \
+  0xc4, 0xe2, 0x79, 0x92, 0x0c, 0x17 // vgatherdps xmm1, [rdi + xmm2], xmm0
+
+/// A vector whose elements lie apart, by indices that the code steps, and one by indices in memory.
+static void test_gathers(void) {
+  // vpaddd xmm2, xmm2, xmm3
+  struct loop_strides s = STRIDES(GATHER_XMM1_BY_XMM2, 0xc5, 0xe9, 0xfe, 0xd3, DEC_ECX);
+  CHECK_EQUAL(s.gathers, 1);
+  CHECK_EQUAL(s.wide, 1);
+  // vpmulld xmm2, xmm4, [rsp + 8]: the factor is a constant
+  s = STRIDES(0xc4, 0xe2, 0x59, 0x40, 0x54, 0x24, 0x08, GATHER_XMM1_BY_XMM2, DEC_ECX);
+  CHECK_EQUAL(s.gathers, 1);
+  // vmovdqu xmm2, [rsi]; add rsi, 16
+  s = STRIDES(0xc5, 0xfa, 0x6f, 0x16, GATHER_XMM1_BY_XMM2, 0x48, 0x83, 0xc6, 0x10, DEC_ECX);
+  CHECK_EQUAL(s.gathers, 0);
+}
+
+/// What an execution walks over, at least.
+static void test_least(void) {
+  // mov [rdi], rax; add rdi, 8
+  CHECK_EQUAL(STRIDES(0x48, 0x89, 0x07, ADD_RDI(8, 0), DEC_ECX).least_bytes, 8);
+  // vmovups zmm0, [rdi]; add rdi, 64: elements of any size
+  CHECK_EQUAL(STRIDES(0x62, 0xf1, 0x7c, 0x48, 0x10, 0x07, ADD_RDI(0x40, 0), DEC_ECX).least_bytes,
+              1);
+  CHECK_EQUAL(STRIDES(0x8b, 0x44, 0x24, 0x08, DEC_ECX).least_bytes, 0);
+}
+
 int main(void) {
   RUN(test_columns);
   RUN(test_rows);
+  RUN(test_by_value);
+  RUN(test_gathers);
+  RUN(test_least);
   return unit_status();
 }

@@ -8,13 +8,48 @@
 #include <string.h>
 
 enum { REGISTERS = 16, OPERANDS_MOST = 64, COPIES_MOST = 16, STACK_POINTER = 4 };
+#define FLAGS (UINT64_C(1) << EFFECT_FLAGS)
 
 struct registers {
   int64_t step[REGISTERS];  ///< an iteration adds that
+  bool by_value[REGISTERS]; ///< an iteration adds a value that stays
   bool is_other[REGISTERS]; ///< it is written otherwise, too
+  uint64_t written;         ///< by the loop
+  uint64_t stays; ///< what holds the same in each iteration: not written, or read from where it was
+                  ///< put aside
+  uint64_t loaded; ///< all registers that hold what the loop has read, or made of it
+  unsigned gathers;
 };
 
-static void look_at_registers(const struct block *block, struct registers *out) {
+/// Whether the iterations read it at different addresses: what stays where it is, as a constant
+/// does, is none of the loop's data.
+static bool moves(const struct memory_operand *operand, uint64_t written) {
+  const uint8_t parts[] = {operand->base, operand->index};
+  for (unsigned i = 0; i < 2; i++)
+    if (parts[i] == REGISTER_VECTOR || (parts[i] < REGISTERS && written >> parts[i] & 1))
+      return true;
+  return false;
+}
+
+static uint64_t address_registers(const struct memory_operand *operand) {
+  const uint8_t parts[] = {operand->base, operand->index};
+  uint64_t set = 0;
+  for (unsigned i = 0; i < 2; i++)
+    set |= parts[i] < REGISTERS ? UINT64_C(1) << parts[i] : 0;
+  return set;
+}
+
+/// Whether all that it leaves is what lies at an address that stays: a value that the loop has no
+/// register for.
+static bool is_reload(const struct instruction *decoded, const struct instruction_effects *effects,
+                      uint64_t written) {
+  return decoded->memory_count == 1 && decoded->memory[0].read && !decoded->memory[0].written &&
+         !moves(&decoded->memory[0], written) &&
+         !(effects->reads & ~address_registers(&decoded->memory[0]));
+}
+
+/// written  by the loop; 0: not known yet
+static void look_at_registers(const struct block *block, uint64_t written, struct registers *out) {
   struct instruction decoded;
   struct instruction_effects effects;
   for (uint32_t at = 0; at < block->bytes; at += decoded.bytes) {
@@ -25,9 +60,39 @@ static void look_at_registers(const struct block *block, struct registers *out) 
       if (!(effects.writes >> (EFFECT_GENERAL + r) & 1))
         continue;
       out->step[r] += effects.step;
-      out->is_other[r] |= !effects.step;
+      bool by_value = effects.step_by >> EFFECT_MEMORY & 1 ? !moves(&decoded.memory[0], written)
+                                                           : effects.step_by & out->stays;
+      out->by_value[r] |= by_value;
+      out->is_other[r] |= !effects.step && !by_value;
     }
+    out->written |= effects.writes;
+    out->stays = is_reload(&decoded, &effects, written) ? out->stays | effects.writes
+                                                        : out->stays & ~effects.writes;
+    bool is_loaded = effects.reads & out->loaded & ~FLAGS;
+    for (unsigned i = 0; i < decoded.memory_count; i++) {
+      const struct memory_operand *from = &decoded.memory[i];
+      is_loaded |= from->read && moves(from, written);
+      out->gathers += from->read && from->index == REGISTER_VECTOR &&
+                      !(out->loaded >> (EFFECT_VECTOR + from->vector_index) & 1);
+    }
+    out->loaded = is_loaded ? out->loaded | effects.writes : out->loaded & ~effects.writes;
   }
+}
+
+/// Whether the address moves by a register that stays, which a row's length is in, and nothing
+/// else.
+static bool moves_by_value(const struct memory_operand *operand,
+                           const struct registers *registers) {
+  const uint8_t parts[] = {operand->base, operand->index};
+  unsigned moving = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    if (parts[i] >= REGISTERS || !(registers->written >> parts[i] & 1))
+      continue;
+    if (registers->is_other[parts[i]] || !registers->by_value[parts[i]])
+      return false;
+    moving++;
+  }
+  return moving == 1 && operand->segment == SEGMENT_NONE;
 }
 
 /// Of an operand's address in each iteration; 0: it stays, or moves otherwise.
@@ -41,7 +106,7 @@ static int64_t moves_by(const struct memory_operand *operand, const struct regis
       return 0;
     if (parts[i].number >= REGISTERS)
       continue;
-    if (registers->is_other[parts[i].number])
+    if (registers->is_other[parts[i].number] || registers->by_value[parts[i].number])
       return 0;
     step += parts[i].scale * registers->step[parts[i].number];
   }
@@ -143,9 +208,13 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
   struct group groups[OPERANDS_MOST];
   unsigned count = 0;
   *out = (struct loop_strides){.depth = loops->loops[loop].depth};
-  for (size_t b = 0; b < list->count; b++)
-    if (loops->innermost[b] == loop)
-      look_at_registers(&list->blocks[b], &registers);
+  for (unsigned round = 0; round < 3; round++) { // what an iteration has loaded, the next one uses
+    uint64_t written = registers.written;
+    registers = (struct registers){.loaded = registers.loaded, .stays = ~written};
+    for (size_t b = 0; b < list->count; b++)
+      if (loops->innermost[b] == loop)
+        look_at_registers(&list->blocks[b], written, &registers);
+  }
   registers.is_other[STACK_POINTER] = true;
   for (size_t b = 0; b < list->count; b++) {
     const struct block *block = &list->blocks[b];
@@ -156,16 +225,24 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
          at < block->bytes &&
          decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded);
          at += decoded.bytes)
-      for (unsigned i = 0; i < decoded.memory_count; i++)
+      for (unsigned i = 0; i < decoded.memory_count; i++) {
+        out->by_value += moves_by_value(&decoded.memory[i], &registers);
         add_operand(&decoded.memory[i], &registers, groups, &count);
+      }
   }
   for (unsigned i = 0; i < count; i++) {
     uint64_t bytes = apart(&groups[i]);
+    // A vector holds elements of any size.
+    uint64_t least = groups[i].bytes > sizeof(uint64_t) ? 1 : bytes;
+    out->least_bytes = out->least_bytes && out->least_bytes < least ? out->least_bytes : least;
     out->moved++;
     if (!is_wide(&groups[i], bytes))
       continue;
     out->wide++;
     out->widest_bytes = bytes > out->widest_bytes ? bytes : out->widest_bytes;
   }
+  out->gathers = registers.gathers;
+  out->moved += out->by_value + out->gathers;
+  out->wide += out->by_value + out->gathers;
   out->sets = sets_of(out->widest_bytes);
 }

@@ -11,9 +11,13 @@ enum { STRIDE_LINE_BYTES = 64, STRIDE_SETS_BYTES = 4096 };
 
 /// Accesses whose addresses the iterations move by a constant.
 struct loop_strides {
-  unsigned moved; ///< operands that move
-  unsigned wide;  ///< of them, those that move by a line and more, and use half of it or less
-  uint64_t widest_bytes; ///< the farthest of these; 0: there are none
+  unsigned moved;       ///< operands that move
+  unsigned wide;        ///< of them, those that move by a line and more, and use half of it or less
+  uint64_t least_bytes; ///< that those move by whose step the code has, from one iteration of the
+                        ///< source to the next: at least; 0: there are none
+  uint64_t widest_bytes; ///< the farthest of these whose step the code has; 0: there are none
+  unsigned by_value;     ///< of the wide ones, those that move by a value of the run
+  unsigned gathers;      ///< of them, vectors gathered by indices that the code itself steps
   unsigned sets;         ///< of the first cache's 64, that the widest falls into
   unsigned depth;        ///< of the machine loop; 1: outermost
 };

@@ -142,6 +142,23 @@ static int64_t step_of(const ZydisDecodedInstruction *instruction,
   }
 }
 
+/// What is added to a register, as a set of one; 0: it does something else.
+static uint64_t added(const ZydisDecodedInstruction *instruction,
+                      const ZydisDecodedOperand *operands) {
+  const ZydisDecodedOperand *to = &operands[0], *from = &operands[1];
+  if (to->type != ZYDIS_OPERAND_TYPE_REGISTER)
+    return 0;
+  if (instruction->mnemonic == ZYDIS_MNEMONIC_ADD)
+    return from->type == ZYDIS_OPERAND_TYPE_REGISTER ? bit_of(from->reg.value)
+           : from->type == ZYDIS_OPERAND_TYPE_MEMORY ? UINT64_C(1) << EFFECT_MEMORY
+                                                     : 0;
+  if (instruction->mnemonic != ZYDIS_MNEMONIC_LEA)
+    return 0;
+  if (from->mem.base == to->reg.value)
+    return bit_of(from->mem.index);
+  return from->mem.index == to->reg.value && from->mem.scale == 1 ? bit_of(from->mem.base) : 0;
+}
+
 static bool sets_condition(ZydisMnemonic mnemonic) {
   return mnemonic == ZYDIS_MNEMONIC_CMP || mnemonic == ZYDIS_MNEMONIC_TEST ||
          mnemonic == ZYDIS_MNEMONIC_ADD || mnemonic == ZYDIS_MNEMONIC_SUB ||
@@ -175,6 +192,7 @@ bool decode_effects(const uint8_t *code, size_t bytes, struct instruction_effect
     return false;
   *out = (struct instruction_effects){.unit = unit_of(&instruction, operands),
                                       .step = step_of(&instruction, operands),
+                                      .step_by = added(&instruction, operands),
                                       .sets_condition = sets_condition(instruction.mnemonic)};
   bool cleared = clears(&instruction, operands);
   bool no_operands = instruction.meta.category == ZYDIS_CATEGORY_NOP ||

@@ -15,6 +15,7 @@ enum {
   EFFECT_FLAGS = 48,
   EFFECT_MASK = 49,
   EFFECT_X87 = 57,
+  EFFECT_MEMORY = 58, ///< of step_by alone
 };
 
 /// By how long results take, and what else in the core waits meanwhile.
@@ -33,7 +34,8 @@ struct instruction_effects {
   /// Sets of registers. Of a register that is cleared by "xor r, r" nothing is read; the stack
   /// pointer isn't among those that push, pop, call and ret move, as the core does that aside.
   uint64_t reads, writes;
-  int64_t step; ///< != 0: it adds this constant to the one register it writes
+  int64_t step;     ///< != 0: it adds this constant to the one register it writes
+  uint64_t step_by; ///< != 0: it adds this one register, or what it reads, to the one it writes
   enum instruction_unit unit;
   bool sets_condition; ///< cores may join it with a branch behind it: cmp, test, add, sub, and,
                        ///< inc, dec
