@@ -351,6 +351,51 @@ static void test_synchronised(void) {
   CHECK(t->causes[STALL_CAUSE_SYNCHRONISED].high < 600);
 }
 
+/// A list: the load of the next element is in one block, the time lands in the other one. What the
+/// first block takes by itself, a chain of 4 cycles, is what the second one waits for in place.
+static void test_chain_of_path(void) {
+  struct made m = {0};
+  struct stall_tally sum = {0};
+  begin(&m, 4.5, 0.5, 0.5, 0);
+  touch(add(&m, FLAGS, A, 450), A, 8, false);
+  m.code[0].reads |= A;
+  begin(&m, 0.5, 4, 0.5, 0);
+  touch(add(&m, A, A, 40), A, 0, false);
+  add(&m, 0, A | FLAGS, 10)->branches = true;
+  lead(&m, 0, 1, 1000, true);
+  lead(&m, 1, 0, 1000, false);
+  look(&m);
+  stall_tally_add(&sum, &m.tallies[0]);
+  stall_tally_add(&sum, &m.tallies[1]);
+  CHECK(sum.causes[STALL_CAUSE_CHAIN].high < 100);
+  double before = sum.causes[STALL_CAUSE_D_CACHE].high;
+  stall_tally_net(&sum);
+  CHECK(before > 300);
+  CHECK(sum.causes[STALL_CAUSE_D_CACHE].high < 100);
+  CHECK(sum.causes[STALL_CAUSE_CHAIN].low > 300);
+  CHECK_EQUAL(stall_cause_named(&sum), STALL_CAUSE_CHAIN);
+  CHECK(sum.unexplained < 100);
+  CHECK_NEAR(sum.execution + sum.static_stall + sum.dynamic_stall + sum.mixed_stall - sum.gain,
+             sum.time, 1e-6);
+}
+
+/// Loads and stores in step through different registers: cache, or 4 KB apart; the part of the core
+/// is known, the cause isn't. Full store buffers are of that part, too, and no way out of it.
+static void test_apart_by_pages(void) {
+  struct made m = {0};
+  begin(&m, 10, 2, 2, 0);
+  touch(add(&m, C, A | I, 500), A | I, 0, false);
+  touch(add(&m, 0, B | C | I, 500), B | I, 0, true);
+  close_loop(&m, 4);
+  const struct stall_tally *t = look(&m);
+  CHECK(t->causes[STALL_CAUSE_FORWARDING].high > 0);
+  CHECK_NEAR(t->causes[STALL_CAUSE_D_CACHE].low, 0, 1e-9);
+  CHECK(t->groups[STALL_GROUP_MEMORY].low > 300);
+  m.code[1].accesses[0].registers = A | I; // the same array
+  t = look(&m);
+  CHECK_NEAR(t->causes[STALL_CAUSE_FORWARDING].high, 0, 1e-9);
+}
+
 static void check_sums(const struct stall_tally *t) {
   double low = 0, high = 0, group_high = 0;
   double stall = t->static_stall + t->dynamic_stall + t->mixed_stall;
@@ -442,6 +487,8 @@ int main(void) {
   RUN(test_unknown);
   RUN(test_synchronised);
   RUN(test_netted);
+  RUN(test_chain_of_path);
+  RUN(test_apart_by_pages);
   RUN(test_adds_up);
   RUN(test_rank);
   return unit_status();

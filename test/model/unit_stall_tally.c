@@ -8,7 +8,7 @@
 static const char *candidates_of(struct stall_tally tally, size_t expected) {
   static struct text text;
   text_clear(&text);
-  CHECK_EQUAL(stall_tally_add_candidates(&tally, &text), expected);
+  CHECK_EQUAL(stall_tally_add_candidates(&tally, STALL_GROUPS, &text), expected);
   return text_get(&text);
 }
 

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
   const char *name;
@@ -70,7 +71,8 @@ static void blame(struct stall_tally *tally, double time, uint32_t suspects, uin
     left[r] -= able[r];
   }
   for (unsigned g = 0; g < STALL_GROUPS; g++) {
-    tally->groups[g].low += fmin(proven_of[g], fmax(0, time - (all - proven_of[g])));
+    if (proven_of[g] > 0) // then its unproven ones are no way out of it
+      tally->groups[g].low += fmin(able_of[g], fmax(0, time - (all - able_of[g])));
     tally->groups[g].high += fmin(time, able_of[g]);
   }
   tally->unexplained += fmax(0, time - all);
@@ -115,6 +117,14 @@ static void split(const struct stall_block *block, struct stall_tally *tally) {
    STALL_CAUSE_BIT(STALL_CAUSE_D_TLB) | STALL_CAUSE_BIT(STALL_CAUSE_WRITE_BUFFER) |                \
    STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE) | STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS))
 
+static void add_ranges(struct stall_range *sum, double part, const struct stall_range *ranges,
+                       unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    sum[i].low += part * ranges[i].low;
+    sum[i].high += part * ranges[i].high;
+  }
+}
+
 static bool is_loop_by_itself(const struct stall_input *in, size_t block) {
   for (size_t e = 0; e < in->edge_count; e++)
     if (in->edges[e].from == block && in->edges[e].to == block)
@@ -134,13 +144,14 @@ static void share_out(const struct stall_input *in, size_t number,
                       struct instruction_stall *stalls, struct stall_tally *tally) {
   const struct stall_block *block = &in->blocks[number];
   uint32_t too_small = unproven_of(in, number);
-  double left[STALL_CAUSES];
+  double left[STALL_CAUSES], left_absent[STALL_CAUSES];
+  struct stall_tally absent = {0};
   // What it stalls by itself and not in place has no cause in place.
   double gone = fmin(tally->gain, tally->static_stall);
   double there = tally->static_stall > 0 ? 1 - gone / tally->static_stall : 1;
   tally->unexplained += gone;
   for (unsigned r = 0; r < STALL_CAUSES; r++)
-    left[r] = caps[r] * tally->time / block->cycles;
+    left[r] = left_absent[r] = caps[r] * tally->time / block->cycles;
   for (size_t i = 0; i < block->count; i++) {
     double share = in->instructions[block->first + i].time / tally->time;
     double still = share * tally->static_stall, dynamic = share * tally->dynamic_stall,
@@ -149,6 +160,7 @@ static void share_out(const struct stall_input *in, size_t number,
       continue;
     uint32_t unproven = suspects[i].unproven | too_small;
     blame(tally, there * still, suspects[i].still, unproven, left);
+    blame(&absent, (1 - there) * still, suspects[i].still, unproven, left_absent);
     blame(tally, dynamic, suspects[i].dynamic, unproven, left);
     blame(tally, mixed, suspects[i].still | suspects[i].dynamic, unproven, left);
     if (!stalls)
@@ -159,6 +171,8 @@ static void share_out(const struct stall_input *in, size_t number,
     if (mixed > 0 || dynamic > still)
       stalls[block->first + i].suspects |= suspects[i].dynamic;
   }
+  memcpy(tally->absent, absent.causes, sizeof(tally->absent));
+  memcpy(tally->absent_groups, absent.groups, sizeof(tally->absent_groups));
 }
 
 void stall_causes_find(const struct stall_input *in, struct instruction_stall *stalls,
@@ -198,14 +212,10 @@ void stall_tally_add(struct stall_tally *sum, const struct stall_tally *tally) {
   sum->gain += tally->gain;
   sum->uncounted += tally->uncounted;
   sum->unexplained += tally->unexplained;
-  for (unsigned r = 0; r < STALL_CAUSES; r++) {
-    sum->causes[r].low += tally->causes[r].low;
-    sum->causes[r].high += tally->causes[r].high;
-  }
-  for (unsigned g = 0; g < STALL_GROUPS; g++) {
-    sum->groups[g].low += tally->groups[g].low;
-    sum->groups[g].high += tally->groups[g].high;
-  }
+  add_ranges(sum->causes, 1, tally->causes, STALL_CAUSES);
+  add_ranges(sum->groups, 1, tally->groups, STALL_GROUPS);
+  add_ranges(sum->absent, 1, tally->absent, STALL_CAUSES);
+  add_ranges(sum->absent_groups, 1, tally->absent_groups, STALL_GROUPS);
 }
 
 static bool is_dynamic(enum stall_cause cause) { return DYNAMIC_CAUSES >> cause & 1; }
@@ -214,6 +224,7 @@ void stall_tally_net(struct stall_tally *t) {
   double net = fmin(t->gain, t->dynamic_stall);
   if (!(net > 0))
     return;
+  double part = net / t->gain, explained = 0;
   t->gain -= net;
   t->dynamic_stall -= net;
   double dynamic = t->dynamic_stall + t->mixed_stall, all = dynamic + t->static_stall;
@@ -227,7 +238,17 @@ void stall_tally_net(struct stall_tally *t) {
     t->groups[g].high = fmin(t->groups[g].high, all);
     t->groups[g].low = fmin(t->groups[g].high, fmax(0, t->groups[g].low - net));
   }
-  t->unexplained = fmin(t->unexplained, all);
+  add_ranges(t->causes, part, t->absent, STALL_CAUSES);
+  add_ranges(t->groups, part, t->absent_groups, STALL_GROUPS);
+  for (unsigned r = 0; r < STALL_CAUSES; r++) {
+    explained = fmax(explained, part * t->absent[r].high);
+    t->causes[r].high = fmin(t->causes[r].high, all);
+  }
+  for (unsigned g = 0; g < STALL_GROUPS; g++)
+    t->groups[g].high = fmin(t->groups[g].high, all);
+  memset(t->absent, 0, sizeof(t->absent));
+  memset(t->absent_groups, 0, sizeof(t->absent_groups));
+  t->unexplained = fmin(fmax(0, t->unexplained - explained), all);
 }
 
 static double middle(const struct stall_tally *tally, enum stall_cause cause) {

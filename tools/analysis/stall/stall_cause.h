@@ -137,6 +137,9 @@ struct stall_tally {
   struct stall_range causes[STALL_CAUSES];
   /// low: all candidates belong to the group, and something shows that they were there
   struct stall_range groups[STALL_GROUPS];
+  /// What it stalls by itself and not here, by cause: of a path, the next block waits for it.
+  struct stall_range absent[STALL_CAUSES];
+  struct stall_range absent_groups[STALL_GROUPS];
 };
 
 /// An instruction's part of its block's stall.
@@ -158,7 +161,8 @@ void stall_causes_find(const struct stall_input *input, struct instruction_stall
 void stall_tally_add(struct stall_tally *sum, const struct stall_tally *tally);
 
 /// Of a loop or function, whose blocks overlap: what one takes longer in place than by itself,
-/// another one may take less. Nets the two.
+/// another one may take less. Nets the two: that time goes to the causes that the faster one has by
+/// itself.
 void stall_tally_net(struct stall_tally *tally);
 
 /// Reasons by the middle of their ranges, the likeliest first; those that can't be are left out.

@@ -26,6 +26,7 @@ struct look {
   const struct stall_block *block;
   const struct stall_loop *loop; ///< around it; null without one
   double *caps;
+  bool may_alias; ///< may_alias_by_page
 };
 
 static bool is_branch(const struct stall_instruction *i) { return i->branches || i->jumps_away; }
@@ -115,6 +116,38 @@ static bool is_synchronised_on(const struct look *l, const struct stall_access *
   return false;
 }
 
+/// Whether the loop, or block, has a store that moves by as much, through other registers.
+static bool has_store_beside(const struct look *l, const struct stall_access *load, double moves) {
+  for (size_t b = 0; b < l->in->block_count; b++) {
+    const struct stall_block *block = &l->in->blocks[b];
+    if (block->loop == STALL_NO_LOOP || block->loop != l->block->loop)
+      continue;
+    for (size_t i = block->first; i < block->first + block->count; i++)
+      for (unsigned a = 0; a < l->in->instructions[i].access_count; a++) {
+        const struct stall_access *store = &l->in->instructions[i].accesses[a];
+        if (store->written && !store->stack && store->registers != load->registers &&
+            stride(l, store) == moves)
+          return true;
+      }
+  }
+  return false;
+}
+
+/// Whether the block reads and its loop writes in step, through different registers: where the two
+/// lie a multiple of 4 KB apart, the core takes loads for those of what was just stored.
+/// Instructions that wait for such a load wait for the same.
+static bool may_alias_by_page(const struct look *l) {
+  for (size_t i = l->block->first; i < l->block->first + l->block->count; i++)
+    for (unsigned a = 0; a < l->in->instructions[i].access_count; a++) {
+      const struct stall_access *load = &l->in->instructions[i].accesses[a];
+      double moves = stride(l, load);
+      if (load->read && !load->stack && load->registers && moves != 0 && fabs(moves) < LINE_BYTES &&
+          has_store_beside(l, load, moves))
+        return true;
+    }
+  return false;
+}
+
 /// Loads that miss: not those of an address that stays where it is.
 static uint32_t suspect_load(const struct look *l, size_t position,
                              const struct stall_instruction *instruction) {
@@ -132,6 +165,8 @@ static uint32_t suspect_load(const struct look *l, size_t position,
     if (moves == 0)
       continue;
     suspects |= STALL_CAUSE_BIT(STALL_CAUSE_D_CACHE);
+    if (l->may_alias)
+      suspects |= STALL_CAUSE_BIT(STALL_CAUSE_FORWARDING);
     if (was_touched(l, position, access))
       continue;
     suspects |= STALL_CAUSE_BIT(STALL_CAUSE_D_TLB);
@@ -224,8 +259,10 @@ static struct stall_suspects suspect_one(struct look *l, size_t position, bool e
   out.dynamic |= suspect_load(l, position, i);
   if (is_float(i->unit) && l->in->denormals != STALL_EVIDENCE_RULED_OUT)
     out.dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS);
-  // That nothing else is left shows not that stores go beyond the first cache.
-  out.unproven = STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE) | STALL_CAUSE_BIT(STALL_CAUSE_WRITE_BUFFER);
+  // That nothing else is left shows not that stores go beyond the first cache, nor that one waits
+  // for a multiplier: those are pipelined, and other units of the core may be as busy.
+  out.unproven = STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE) | STALL_CAUSE_BIT(STALL_CAUSE_WRITE_BUFFER) |
+                 STALL_CAUSE_BIT(STALL_CAUSE_MULTIPLIER);
   if (l->in->denormals == STALL_EVIDENCE_NONE)
     out.unproven |= STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS);
   // A buffer without room stops what enters with the store, older instructions are done.
@@ -270,6 +307,7 @@ void stall_suspect(const struct stall_input *in, const struct stall_flow *flow, 
     has_chain = l.loop->chain >= CHAIN_LEAST * l.loop->iteration;
     caps[STALL_CAUSE_CHAIN] = fmax(0, l.loop->chain - l.loop->limit);
   }
+  l.may_alias = may_alias_by_page(&l);
   bool enough = has_enough_stores(&l);
   for (size_t i = 0; i < l.block->count; i++) {
     suspects[i] = suspect_one(&l, i, enough);

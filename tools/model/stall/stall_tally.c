@@ -26,13 +26,15 @@ bool stall_tally_is_known(const struct stall_tally *t) {
   return t->time > 0 && t->uncounted <= UNCOUNTED_MOST * t->time;
 }
 
-size_t stall_tally_add_candidates(const struct stall_tally *tally, struct text *out) {
+size_t stall_tally_add_candidates(const struct stall_tally *tally, enum stall_group only,
+                                  struct text *out) {
   enum stall_cause ranked[STALL_CAUSES];
   size_t count = stall_cause_rank(tally, ranked), named = 1;
   double least = MAY_STAND_FOR * tally->causes[ranked[0]].high;
   text_add(out, stall_cause_name(ranked[0]));
   for (size_t i = 1; i < count && named < CANDIDATES_MOST; i++)
-    if (tally->causes[ranked[i]].high >= least)
+    if (tally->causes[ranked[i]].high >= least &&
+        (only == STALL_GROUPS || stall_group_of(ranked[i]) == only))
       text_printf(out, "%s%s", named++ == 1 ? ", or else " : ", ", stall_cause_name(ranked[i]));
   return named;
 }

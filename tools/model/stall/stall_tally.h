@@ -17,8 +17,11 @@ bool stall_tally_is_known(const struct stall_tally *tally);
 /// Appends the first of stall_cause_rank and those that may stand for about as much: "D-cache
 /// miss", "D-cache miss, or else DTLB miss, divider". Of a tally with a named cause.
 ///
+/// only  the group of the others; STALL_GROUPS: any
+///
 /// Returns how many.
-size_t stall_tally_add_candidates(const struct stall_tally *tally, struct text *out);
+size_t stall_tally_add_candidates(const struct stall_tally *tally, enum stall_group only,
+                                  struct text *out);
 
 /// Time outside of the tally.
 struct stall_other {
