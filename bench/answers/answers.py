@@ -5,7 +5,7 @@
 
 FOLDER has a folder for each case of FILE (bench/answers/canon.json) with a Makefile that makes `app`, and with
 CFLAGS=-DFIX the mended program. The true gain is measured beside each study: CPU time that the fix saves, in
-pairs of runs in turn. --keep keeps studies, reports and gains there; --again judges what was kept.
+pairs of runs in turn; --pairs 0 leaves it out, and place and cause alone decide. --keep keeps studies, reports and gains there; --again judges what was kept.
 
 Prints a row for each case and the sums; exits with 1 if any verdict is wrong.
 """
@@ -50,12 +50,12 @@ def true_gain(folder, pairs):
     return statistics.median(gains)
 
 
-def study(folder, out, time):
+def study(folder, out, time, run):
     reticle = os.path.join(common.reticle_bin(), "reticle")
-    run = subprocess.run([reticle, "study", "--time", time, "-o", out, "--build", "make -B CC=$CC CXX=$CXX", "--", "./app"],
-                         cwd=folder, capture_output=True, text=True, check=False)
-    if run.returncode > 1:
-        return run.stderr.strip().splitlines()[-2:]
+    done = subprocess.run([reticle, "study", "--time", time, "-o", out, "--build", "make -B CC=$CC CXX=$CXX", "--", *run.split()],
+                          cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode > 1:
+        return done.stderr.strip().splitlines()[-2:]
     return None
 
 
@@ -86,16 +86,19 @@ def main():
         folder, out, gain_path = os.path.join(options.folder, name), os.path.join(kept, name + ".reticle"), \
             os.path.join(kept, name + ".gain")
         if not options.again:
-            with open(gain_path, "w", encoding="ascii") as file:
-                file.write(str(true_gain(folder, options.pairs)))
-            failed = study(folder, out, options.time)
+            if options.pairs:
+                with open(gain_path, "w", encoding="ascii") as file:
+                    file.write(str(true_gain(folder, options.pairs)))
+            failed = study(folder, out, options.time, case.get("run", "./app"))
             if failed:
                 common.note(f"{name}: {failed}")
         if not os.path.exists(out):
             common.note(f"{name}: no study")
             continue
-        with open(gain_path, encoding="ascii") as file:
-            gain = float(file.read())
+        gain = None
+        if os.path.exists(gain_path):
+            with open(gain_path, encoding="ascii") as file:
+                gain = float(file.read())
         findings = report(out)["findings"]
         verdict, why = judge(findings, case, gain)
         sums[verdict] += 1
@@ -105,7 +108,7 @@ def main():
             number = first["gain"] if first["gain"]["status"] == "ok" else first["at_stake"]
             shown = first["code"] + (f" {number['value']:.0%} ({number['low']:.0%} to {number['high']:.0%})"
                                      if number["status"] == "ok" else "")
-        print(f"{name:16} true {gain:5.0%}  {verdict:7} {shown:42} {why}", flush=True)
+        print(f"{name:27} true {'?' if gain is None else format(gain, '.0%'):>4}  {verdict:7} {shown:42} {why}", flush=True)
     print(", ".join(f"{count} {verdict}" for verdict, count in sums.items()))
     if not options.keep:
         shutil.rmtree(kept)

@@ -30,6 +30,10 @@ def _says_cause(finding, case):
     return any(re.search(cause, _words(finding)) for cause in case["causes"])
 
 
+def _is_plain_heat(finding):
+    return finding["code"] == "hot" or (finding["code"] == "library-call" and not finding["change"])
+
+
 def _is_true_beside(finding, case):
     return any(re.search(words, _words(finding)) for words in case.get("beside", []))
 
@@ -46,7 +50,7 @@ def judge(findings, case, true_gain):
     first = findings[:FIRST]
     claims = [f for f in first if not f["possible"] and f["proof"] != "refuted"]
     for f in claims:
-        if f["code"] == "hot" or _is_true_beside(f, case):
+        if _is_plain_heat(f) or _is_true_beside(f, case):
             continue
         if not _says_cause(f, case):
             return "wrong", f"says {_words(f)[:120]}"
@@ -54,7 +58,7 @@ def judge(findings, case, true_gain):
             return "wrong", f"{f['code']} at {f['place']}"
     if true_gain is not None and true_gain < NOTHING:
         return ("wrong", f"{claims[0]['code']}, and nothing is to be gained") if any(
-            f["code"] != "hot" and not _is_true_beside(f, case) for f in claims) else ("right", "nothing is claimed")
+            not _is_plain_heat(f) and not _is_true_beside(f, case) for f in claims) else ("right", "nothing is claimed")
     for rank, f in enumerate(first):
         if not (_is_at(f, case) and _says_cause(f, case)):
             continue

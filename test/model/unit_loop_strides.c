@@ -79,6 +79,11 @@ static void test_by_value(void) {
   s = STRIDES(0x48, 0x8b, 0x74, 0x24, 0x08, 0x8b, 0x07, 0x48, 0x01, 0xf7, 0x48, 0x89, 0xc6,
               DEC_ECX);
   CHECK_EQUAL(s.by_value, 1);
+  // A pointer that is read again for each access: mov rsi, [rsp + 8]; mov edx, [rsi + 8 * rax]; inc
+  // rax
+  s = STRIDES(0x48, 0x8b, 0x74, 0x24, 0x08, 0x8b, 0x14, 0xc6, ADD_RAX_1);
+  CHECK_EQUAL(s.moved, 1);
+  CHECK_EQUAL(s.wide, 0);
   // What is added was read on the way: mov eax, [rdi]; add rdi, rax
   s = STRIDES(0x8b, 0x07, 0x48, 0x01, 0xc7, DEC_ECX);
   CHECK_EQUAL(s.moved, 0);

@@ -56,8 +56,9 @@ static void look_at_registers(const struct block *block, uint64_t written, struc
     if (!decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded) ||
         !decode_effects(block->code + at, block->bytes - at, &effects))
       return;
+    bool reloads = is_reload(&decoded, &effects, written);
     for (unsigned r = 0; r < REGISTERS; r++) {
-      if (!(effects.writes >> (EFFECT_GENERAL + r) & 1))
+      if (reloads || !(effects.writes >> (EFFECT_GENERAL + r) & 1))
         continue;
       out->step[r] += effects.step;
       bool by_value = effects.step_by >> EFFECT_MEMORY & 1 ? !moves(&decoded.memory[0], written)
@@ -66,8 +67,7 @@ static void look_at_registers(const struct block *block, uint64_t written, struc
       out->is_other[r] |= !effects.step && !by_value;
     }
     out->written |= effects.writes;
-    out->stays = is_reload(&decoded, &effects, written) ? out->stays | effects.writes
-                                                        : out->stays & ~effects.writes;
+    out->stays = reloads ? out->stays | effects.writes : out->stays & ~effects.writes;
     bool is_loaded = effects.reads & out->loaded & ~FLAGS;
     for (unsigned i = 0; i < decoded.memory_count; i++) {
       const struct memory_operand *from = &decoded.memory[i];

@@ -127,8 +127,7 @@ void finding_add_gain(const struct finding *f, struct text *out) {
   const char *of = f->base == FINDING_OF_CPU ? "the CPU time" : "its threads' time";
   if (f->proof == FINDING_REFUTED)
     text_add(out, "refuted");
-  else if (f->code == FINDING_HOT || f->code == FINDING_LIBRARY_CALL || f->code == FINDING_STRIDE ||
-           f->code == FINDING_WORK_GROWS)
+  else if (!is_known(f) && f->code >= FINDING_STRIDE)
     text_printf(out, "%stakes %s of %s", f->is_possible ? "possible: " : "",
                 units_share(f->share).data, of);
   else if (!is_known(f) && f->at_stake > 0)
@@ -157,11 +156,16 @@ static enum finding_severity severity_of(const struct finding *finding) {
                                                                                   : FINDING_LOW;
 }
 
+bool finding_is_heat(const struct finding *f) {
+  return f->code == FINDING_HOT || (f->code == FINDING_LIBRARY_CALL && !f->change.length);
+}
+
 /// What a finding ranks by: the middle of its gain, or what may be saved at most.
 static double value_of(const struct finding *finding) {
-  return is_known(finding)
-             ? finding->gain.value
-             : finding->at_stake * (finding->code == FINDING_HOT ? HEAT_ALONE : CAUSE_KNOWN);
+  double heat = HEAT_ALONE * finding->heat;
+  if (is_known(finding))
+    return fmax(finding->gain.value, heat);
+  return fmax(finding->at_stake * (finding_is_heat(finding) ? HEAT_ALONE : CAUSE_KNOWN), heat);
 }
 
 /// What makes all else doubtful; what was measured; what is on a CPU, and what isn't; weak
@@ -224,11 +228,15 @@ static void add_run(const struct measurement *m, struct findings *findings) {
               (unsigned long long)overview->objects_unoptimised, m->input.profile.object_count);
 }
 
-void findings_order(struct findings *findings) {
-  for (size_t i = 0; i < findings->count; i++) {
+void findings_limit(struct findings *findings) {
+  for (size_t i = 0; i < findings->count; i++)
     limit_to_place(&findings->items[i]);
+}
+
+void findings_order(struct findings *findings) {
+  findings_limit(findings);
+  for (size_t i = 0; i < findings->count; i++)
     findings->items[i].severity = severity_of(&findings->items[i]);
-  }
   if (findings->count)
     qsort(findings->items, findings->count, sizeof(*findings->items), compare);
   put_remedies_first(findings);
@@ -244,6 +252,7 @@ void findings_make(const struct measurement *m, struct findings *out) {
   finding_stalls_add(m, out);
   finding_layouts_add(m, out);
   finding_sites_add(m, out);
+  finding_vector_add(m, out);
   finding_heat_add(m, out);
   findings_order(out);
 }
@@ -254,6 +263,27 @@ double finding_base_ns(const struct measurement *m) {
              ? account->user_ns.value + account->system_ns.value
          : m->samples.all_ns ? (double)m->samples.all_ns
                              : NAN;
+}
+
+struct finding *finding_of_loop(struct findings *findings, const struct measured_loop *loop,
+                                enum finding_code code) {
+  for (size_t i = 0; i < findings->count; i++)
+    if (findings->items[i].code == code && findings->items[i].about[0] == 'L' &&
+        strtoul(findings->items[i].about + 1, NULL, 10) == loop->rank)
+      return &findings->items[i];
+  return NULL;
+}
+
+double finding_iterations(const struct profile_loop *loop) {
+  double sum = 0, weight = 0;
+  for (uint64_t i = 0; i < loop->raw_count; i++) {
+    const struct profile_sample *sample = &loop->raw[i];
+    if (sample->work == RETICLE_WORK_UNKNOWN || sample->flags & RETICLE_SAMPLE_TAGGED)
+      return NAN;
+    sum += (double)sample->weight * (double)sample->work;
+    weight += (double)sample->weight;
+  }
+  return weight > 0 ? sum / weight : NAN;
 }
 
 double finding_loop_share(const struct measurement *m, const struct measured_loop *loop,

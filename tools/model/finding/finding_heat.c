@@ -1,10 +1,11 @@
 // finding_heat.c - findings on what takes the CPU time: calls of other code, and plain heat.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/run/work_growth.h"
-#include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
 #include "tools/model/loop/loop_cause.h"
+#include "tools/model/loop/loop_sites.h"
+#include "tools/model/remedy/remedy.h"
 #include "tools/model/stall/stall_tally.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
@@ -14,15 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Of the CPU time; what takes less isn't worth one of the few rows.
-#define HEAT_LEAST 0.05
-enum { HEAT_MOST = 5 };
-/// Callees that are named of one place.
-enum { CALLEES_NAMED = 3 };
-/// A cause on a place that explains less of its time leaves it worth a row of its own.
+/// A cause that may save less of what its place takes leaves heat a row of its own.
+#define CAUSE_LEAST 0.15
+/// What a cause leaves of its place without one is said from here on.
 #define EXPLAINED_LEAST 0.5
 
-static void set_place(const struct heat_place *place, struct finding *finding) {
+void finding_set_place(const struct heat_place *place, struct finding *finding) {
   const struct measured_loop *loop = place->loop;
   finding->function = place->function;
   finding->file = place->file;
@@ -44,7 +42,7 @@ static void add_loop(const struct measured_loop *loop, struct text *out) {
     text_printf(out, ", %s each", units_duration(stats->mean_ns.value).data);
 }
 
-static void add_context(const struct heat_place *place, struct text *out) {
+void finding_add_context(const struct heat_place *place, struct text *out) {
   if (place->loop)
     add_loop(place->loop, out);
   else if (place->around) {
@@ -54,82 +52,14 @@ static void add_context(const struct heat_place *place, struct text *out) {
   }
 }
 
-/// The kernel's part of the share; or that it isn't in it.
-static void add_kernel(const struct heat *heat, const struct heat_time *time, double share,
-                       struct text *out) {
+void finding_add_kernel(const struct heat *heat, const struct heat_time *time, double share,
+                        struct text *out) {
   double kernel = heat_kernel_share(heat, time);
   if (kernel >= FINDING_LEAST)
     text_printf(out, ", %s of it in the kernel", units_share(kernel / share).data);
-  else if (!heat->has_kernel && 1 - heat->user_part >= HEAT_LEAST)
+  else if (!heat->has_kernel && 1 - heat->user_part >= FINDING_HEAT_LEAST)
     text_printf(out, ", in user mode; who calls the kernel, which takes %s, isn't known",
                 units_share(1 - heat->user_part).data);
-}
-
-/// Calls of one place that the same change takes away.
-struct calls {
-  const struct heat_call *named[CALLEES_NAMED]; ///< most time first
-  size_t count;
-  struct heat_time time;
-};
-
-static bool is_same_change(const struct heat_call *a, const struct heat_call *b) {
-  if (a == b || a->place != b->place)
-    return a == b;
-  enum remedy change = callee_remedy(a->callee);
-  return change && change == callee_remedy(b->callee);
-}
-
-static void gather(const struct heat *heat, size_t first, struct calls *out) {
-  *out = (struct calls){0};
-  for (size_t i = first; i < heat->call_count; i++) {
-    if (!is_same_change(&heat->calls[first], &heat->calls[i]))
-      continue;
-    heat_time_add(&out->time, &heat->calls[i].time);
-    if (out->count < CALLEES_NAMED)
-      out->named[out->count++] = &heat->calls[i];
-  }
-}
-
-static bool is_first(const struct heat *heat, size_t call) {
-  for (size_t i = 0; i < call; i++)
-    if (is_same_change(&heat->calls[i], &heat->calls[call]))
-      return false;
-  return true;
-}
-
-static void add_callees(const struct calls *calls, struct text *out) {
-  for (size_t i = 0; i < calls->count; i++) {
-    size_t k = 0;
-    while (strcmp(calls->named[k]->callee, calls->named[i]->callee) != 0)
-      k++;
-    if (k == i) // of several libraries
-      text_printf(out, "%s%s", i ? ", " : "", calls->named[i]->callee);
-  }
-}
-
-static void add_call(const struct measurement *m, const struct heat *heat, size_t number,
-                     struct findings *findings) {
-  const struct heat_call *call = &heat->calls[number];
-  const struct heat_place *place = &heat->places[call->place];
-  struct calls calls;
-  gather(heat, number, &calls);
-  struct quantity share = heat_share(heat, &calls.time);
-  if (share.status != QUANTITY_OK || !(share.value >= HEAT_LEAST))
-    return;
-  struct finding *finding = findings_add(findings, FINDING_LIBRARY_CALL);
-  set_place(place, finding);
-  finding->file = call->file;
-  finding->line = call->line;
-  finding->share = finding->at_stake = share.value;
-  add_callees(&calls, &finding->text);
-  // A template of a library is in the program's own file.
-  if (strcmp(call->library, m->input.profile.env.executable) != 0)
-    text_printf(&finding->text, " of %s", base_name(call->library));
-  text_printf(&finding->text, ", called by %s", place->function);
-  add_kernel(heat, &calls.time, share.value, &finding->text);
-  add_context(place, &finding->text);
-  if (callee_remedy(call->callee))
-    text_add(&finding->change, remedy_words(callee_remedy(call->callee)));
 }
 
 /// Of the time of the loop's blocks: with less that may be memory, its strides cost nothing.
@@ -146,25 +76,55 @@ static double memory_part(const struct measurement *m, const struct measured_loo
              : tally->groups[STALL_GROUP_MEMORY].high / tally->time;
 }
 
+/// The stall's row becomes the stride's, which tells why it stalls. Null: there is none.
+static struct finding *stride_for_stall(const struct heat_place *place, struct findings *findings) {
+  struct finding *stall = finding_of_loop(findings, place->loop, FINDING_STALL_MEMORY);
+  if (!stall && place->strides.gathers)
+    stall = finding_of_loop(findings, place->loop, FINDING_STALL_CORE);
+  if (!stall)
+    return NULL;
+  if (stall->is_possible || !(stall->gain.low > 0)) {
+    stall->gain = quantity_none(QUANTITY_UNSUPPORTED, "what swapping the loops saves isn't known");
+    stall->at_stake = fmax(stall->at_stake, stall->share);
+  }
+  stall->code = FINDING_STRIDE;
+  stall->is_possible = false;
+  *stall->remedy = 0;
+  text_clear(&stall->change);
+  text_add(&stall->change, remedy_words(REMEDY_SWAP_LOOPS));
+  text_add(&stall->text, "; ");
+  return stall;
+}
+
 static void add_stride(const struct measurement *m, const struct heat *heat,
                        const struct heat_place *place, struct findings *findings) {
   const struct loop_strides *strides = &place->strides;
   const struct heat_time own = {.user_ns = place->own.user_ns, .samples = place->own.samples};
   struct quantity share = heat_share(heat, &own);
-  if (!place->loop || !strides->wide || !(share.value >= HEAT_LEAST))
+  if (!place->loop || !strides->wide || !(share.value >= FINDING_HEAT_LEAST))
     return;
   double memory = memory_part(m, place->loop);
-  if (memory < MEMORY_LEAST)
+  if (memory < MEMORY_LEAST && !strides->gathers) // which take long also in the first cache
     return;
-  struct finding *finding = findings_add(findings, FINDING_STRIDE);
-  finding->is_possible = isnan(memory);
-  set_place(place, finding);
-  finding->share = heat_share(heat, &place->time).value;
-  finding->at_stake = share.value;
-  text_printf(&finding->text, "%u of %u moving accesses of the loop go on by a cache line and more",
-              strides->wide, strides->moved);
-  text_printf(&finding->text, ", the farthest by %s, and use little of each line",
-              units_bytes((double)strides->widest_bytes).data);
+  struct finding *finding = stride_for_stall(place, findings);
+  if (!finding) {
+    finding = findings_add(findings, FINDING_STRIDE);
+    finding->is_possible = isnan(memory) && !strides->gathers;
+    finding_set_place(place, finding);
+    finding->share = heat_share(heat, &place->time).value;
+    finding->at_stake = share.value;
+  }
+  text_printf(&finding->text, "%u of %u moving accesses of the loop go on by ", strides->wide,
+              strides->moved);
+  if (strides->widest_bytes)
+    text_printf(&finding->text,
+                "a cache line and more, the farthest by %s, and use little of each line",
+                units_bytes((double)strides->widest_bytes).data);
+  else if (strides->gathers)
+    text_add(&finding->text,
+             "more than an element: vectors are gathered from elements that lie apart");
+  else
+    text_add(&finding->text, "a value that the run sets, as the length of a row is");
   if (strides->sets > SETS_FEW) {
     if (strides->depth > 1)
       return;
@@ -183,78 +143,152 @@ static double tick_ns(const struct measurement *m) {
   return env->timer_hz ? 1e9 / (double)env->timer_hz : NAN;
 }
 
+/// The loop, or its iterations where those are timed, too: what has more and more to do.
+static const struct measured_loop *
+growing(const struct measurement *m, const struct measured_loop *loop, struct work_growth *out) {
+  *out = work_growth_of(loop->loop);
+  for (size_t i = 0; !out->grows && i < m->loop_count; i++) {
+    const struct measured_loop *other = &m->loops[i];
+    if (!other->is_iteration || measurement_whole_loop(m, other) != loop)
+      continue;
+    *out = work_growth_of(other->loop);
+    loop = other;
+    break;
+  }
+  return out->grows ? loop : NULL;
+}
+
+static void add_part(const struct measurement *m, const struct work_growth *growth, double part,
+                     struct text *out) {
+  text_add(out, growth->by_work ? units_count(part).data : units_duration(part * tick_ns(m)).data);
+}
+
 static void add_growth(const struct measurement *m, const struct heat *heat,
                        const struct heat_place *place, struct findings *findings) {
   struct quantity share = heat_share(heat, &place->time);
-  if (!place->loop || !(share.value >= HEAT_LEAST))
+  struct work_growth growth;
+  if (!place->loop || !(share.value >= FINDING_HEAT_LEAST))
     return;
-  struct work_growth growth = work_growth_of(place->loop->loop);
-  if (!growth.grows)
+  const struct measured_loop *loop = growing(m, place->loop, &growth);
+  if (!loop)
     return;
   struct finding *finding = findings_add(findings, FINDING_WORK_GROWS);
-  set_place(place, finding);
+  finding_set_place(place, finding);
   finding->share = finding->at_stake = share.value;
   // Else the program may have begun with smaller inputs.
   finding->is_possible = !growth.is_quadratic;
-  double first = growth.parts[0], last = growth.parts[WORK_GROWTH_PARTS - 1];
-  if (growth.by_work)
-    text_printf(&finding->text, "%s iterations an execution in the first fifth of its executions",
-                units_count(first).data);
-  else
-    text_printf(&finding->text, "%s an execution in the first fifth of its executions",
-                units_duration(first * tick_ns(m)).data);
-  text_printf(&finding->text, ", %s in the last fifth",
-              growth.by_work ? units_count(last).data : units_duration(last * tick_ns(m)).data);
-  text_printf(&finding->text, "; %s executions",
-              units_count((double)place->loop->stats.executions).data);
-  if (growth.is_quadratic)
-    text_add(&finding->text, ": in all as the square of their number");
+  const char *unit = loop->is_iteration ? "iteration" : "execution";
+  add_part(m, &growth, growth.parts[0], &finding->text);
+  text_printf(&finding->text, "%s an %s in the first fifth of its %ss, ",
+              growth.by_work ? " iterations" : "", unit, unit);
+  add_part(m, &growth, growth.parts[WORK_GROWTH_PARTS - 1], &finding->text);
+  text_printf(&finding->text, " in the last fifth; %s %ss",
+              units_count((double)loop->stats.executions).data, unit);
+  if (!growth.is_quadratic)
+    return;
+  text_add(&finding->text, ": in all as the square of their number");
+  // That they differ is told by this.
+  for (size_t i = 0; i < findings->count; i++) {
+    struct finding *other = &findings->items[i];
+    if (other->code >= FINDING_BIMODAL && other->code <= FINDING_DELAYED && *other->about == 'L' &&
+        strtoul(other->about + 1, NULL, 10) == loop->rank)
+      other->is_possible = true;
+  }
 }
 
-/// What findings on the place say of its time at most.
-static double explained(const struct findings *findings, const struct heat_place *place) {
-  double most = 0;
+/// What it may save, as far as it says.
+static double saving(const struct finding *f) {
+  return f->gain.status == QUANTITY_OK ? f->gain.value : f->at_stake;
+}
+
+/// The finding on the place that says most of its time; null: none does.
+///
+/// is_heat  of those that say no cause, or of the others
+static struct finding *cause_of(struct findings *findings, const struct heat_place *place,
+                                bool is_heat) {
+  struct finding *most = NULL;
   for (size_t i = 0; i < findings->count; i++) {
-    const struct finding *f = &findings->items[i];
+    struct finding *f = &findings->items[i];
     bool is_there = *f->about == 'L'
                         ? place->loop && strtoul(f->about + 1, NULL, 10) == place->loop->rank
                         : !*f->about && strcmp(f->function, place->function) == 0;
-    if (!is_there || f->is_possible || f->proof == FINDING_REFUTED || f->base != FINDING_OF_CPU)
-      continue;
-    most = fmax(most, f->gain.status == QUANTITY_OK ? f->gain.value : f->at_stake);
+    if (is_there && !f->is_possible && finding_is_heat(f) == is_heat &&
+        f->proof != FINDING_REFUTED && f->base == FINDING_OF_CPU &&
+        (!most || saving(f) > saving(most)))
+      most = f;
   }
   return most;
+}
+
+/// A loop that touches what threads share falsely waits for that: one row says it.
+static void drop_shared(const struct measurement *m, const struct heat_place *place,
+                        struct findings *findings) {
+  const struct loop_sites *sites = place->loop ? loop_sites_get(m, place->loop) : NULL;
+  for (size_t i = 0; sites && i < findings->count; i++) {
+    struct finding *shared = &findings->items[i];
+    if (shared->code != FINDING_FALSE_SHARING || shared->is_possible)
+      continue;
+    size_t k = 0, rank = strtoul(shared->about + 1, NULL, 10);
+    while (k < sites->count && sites->sites[k].rank != rank)
+      k++;
+    struct finding *stall =
+        k < sites->count ? finding_of_loop(findings, place->loop, FINDING_STALL_MEMORY) : NULL;
+    if (!stall)
+      continue;
+    finding_release(stall);
+    *stall = findings->items[--findings->count];
+    return;
+  }
+}
+
+/// One row tells what takes the time and why.
+static void add_heat(struct finding *cause, double share) {
+  cause->heat = fmax(cause->heat, share);
+  if (saving(cause) < EXPLAINED_LEAST * share)
+    text_printf(&cause->text, "; the place takes %s of the CPU time, the rest for no known cause",
+                units_share(share).data);
 }
 
 static void add_hot(const struct heat *heat, const struct heat_place *place,
                     struct findings *findings) {
   struct quantity share = heat_share(heat, &place->time);
-  if (!*place->function || share.status != QUANTITY_OK || !(share.value >= HEAT_LEAST) ||
-      explained(findings, place) >= EXPLAINED_LEAST * share.value)
+  if (!*place->function || share.status != QUANTITY_OK || !(share.value >= FINDING_HEAT_LEAST) ||
+      place->indirect.samples > place->time.samples / 2) // said of who calls it
     return;
+  const struct finding *known = cause_of(findings, place, true);
+  if (known && saving(known) >= EXPLAINED_LEAST * share.value)
+    return;
+  struct finding *cause = cause_of(findings, place, false);
+  if (cause && saving(cause) >= CAUSE_LEAST * share.value) {
+    add_heat(cause, share.value);
+    return;
+  }
   struct finding *finding = findings_add(findings, FINDING_HOT);
-  set_place(place, finding);
+  finding_set_place(place, finding);
   finding->share = finding->at_stake = share.value;
   text_printf(&finding->text, "by %s samples: %s", units_count((double)place->time.samples).data,
               units_share(share.low).data);
   text_printf(&finding->text, " to %s", units_share(share.high).data);
-  add_kernel(heat, &place->time, share.value, &finding->text);
-  add_context(place, &finding->text);
+  finding_add_kernel(heat, &place->time, share.value, &finding->text);
+  finding_add_context(place, &finding->text);
+  if (place->around && place->short_bytes) {
+    text_printf(&finding->text, "; a function of %s of code",
+                units_bytes((double)place->short_bytes).data);
+    text_add(&finding->change, remedy_words(REMEDY_INLINE));
+  }
 }
 
 void finding_heat_add(const struct measurement *m, struct findings *findings) {
   const struct heat *heat = heat_get(m);
-  size_t most = findings->count + HEAT_MOST;
-  for (size_t i = 0; i < heat->call_count && findings->count < most &&
-                     heat_share(heat, &heat->calls[i].time).value >= FINDING_LEAST;
-       i++)
-    if (is_first(heat, i))
-      add_call(m, heat, i, findings);
+  findings_limit(findings);
+  for (size_t i = 0; i < heat->place_count; i++)
+    drop_shared(m, &heat->places[i], findings);
+  finding_calls_add(m, findings);
   for (size_t i = 0; i < heat->place_count; i++) {
     add_growth(m, heat, &heat->places[i], findings);
     add_stride(m, heat, &heat->places[i], findings);
   }
-  most = findings->count + HEAT_MOST;
+  size_t most = findings->count + FINDING_HEAT_MOST;
   for (size_t i = 0; i < heat->place_count && findings->count < most; i++)
     add_hot(heat, &heat->places[i], findings);
 }

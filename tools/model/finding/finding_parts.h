@@ -4,9 +4,13 @@
 #define RETICLE_TOOLS_MODEL_FINDING_FINDING_PARTS_H
 
 #include "tools/model/finding/finding.h"
+#include "tools/model/heat/heat.h"
 
 /// Of the run's time; what takes less is left to the tables.
 #define FINDING_LEAST 0.01
+/// Of the CPU time: places and calls that take less aren't worth one of the few rows.
+#define FINDING_HEAT_LEAST 0.05
+enum { FINDING_HEAT_MOST = 5 };
 /// Of the CPU time: the kernel's part, where it is worth a word.
 #define FINDING_KERNEL_LEAST 0.05
 
@@ -27,6 +31,11 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
 /// Allocation sites: false sharing, and bytes that are fetched for nothing.
 void finding_sites_add(const struct measurement *m, struct findings *findings);
 
+/// Calls of other code, and of short functions through pointers.
+void finding_calls_add(const struct measurement *m, struct findings *findings);
+/// Hot loops that the vectoriser left as they were.
+void finding_vector_add(const struct measurement *m, struct findings *findings);
+
 /// What takes the CPU time, where no other finding says why: after all others.
 void finding_heat_add(const struct measurement *m, struct findings *findings);
 
@@ -35,6 +44,23 @@ double finding_base_ns(const struct measurement *m);
 /// Of a loop: of what samples say, or else its executions; NaN: not known. base: what it is of.
 double finding_loop_share(const struct measurement *m, const struct measured_loop *loop,
                           enum finding_base *base);
+
+/// Whether it says what takes the time, and neither why nor what helps.
+bool finding_is_heat(const struct finding *f);
+/// Mean of an execution's; NaN: not known.
+double finding_iterations(const struct profile_loop *loop);
+
+/// The loop's finding of that code; null: there is none.
+struct finding *finding_of_loop(struct findings *findings, const struct measured_loop *loop,
+                                enum finding_code code);
+
+/// Function, line, loop and name.
+void finding_set_place(const struct heat_place *place, struct finding *finding);
+/// The kernel's part of the share; or that it isn't in it.
+void finding_add_kernel(const struct heat *heat, const struct heat_time *time, double share,
+                        struct text *out);
+/// The loop, or that which calls it.
+void finding_add_context(const struct heat_place *place, struct text *out);
 
 /// Number, name, place and share.
 void finding_set_loop(const struct measurement *m, const struct measured_loop *loop,
@@ -49,6 +75,8 @@ void finding_set_unknown(const char *why, double lost, struct finding *finding);
 /// What one of them holds.
 void finding_release(struct finding *finding);
 
+/// Holds gains to their places, and marks the possible ones. May be called again.
+void findings_limit(struct findings *findings);
 /// Sets severities, and puts the findings in the order in which they are shown.
 void findings_order(struct findings *findings);
 

@@ -35,36 +35,98 @@ static struct stall_range with_error(const struct measurement *m, struct stall_r
                               range.high + STATISTICS_Z95 * sqrt(range.high * period_ns)};
 }
 
+/// Of what an execution walks over: several times a first cache of usual size.
+#define BEYOND_FIRST_BYTES (128 * 1024)
+
+/// Whether an execution of the loop reaches more memory than the first cache holds.
+static bool goes_beyond(const struct measurement *m, const struct measured_loop *loop) {
+  const struct heat_place *place = heat_loop_place(heat_get(m), loop);
+  return place && finding_iterations(loop->loop) * (double)place->strides.least_bytes >=
+                      BEYOND_FIRST_BYTES; // NaN: not known
+}
+
+/// What full store buffers take at least, where stores are known to go beyond the first cache: what
+/// no other cause of a program alone can.
+static void prove_stores(struct stall_tally *tally) {
+  struct stall_range *stores = &tally->causes[STALL_CAUSE_WRITE_BUFFER];
+  double others = 0;
+  for (unsigned r = 0; r < STALL_CAUSES; r++)
+    others += r == STALL_CAUSE_WRITE_BUFFER ? 0 : tally->causes[r].high;
+  stores->low = fmax(stores->low, stores->high - others);
+}
+
+/// Of the CPU time: less is of blocks that samples and counts tell too little of.
+#define STALL_LEAST 0.02
+/// Ends that differ by more tell too little to act on.
+#define APART_MOST 4
+
+static bool is_open(const struct stall_range *range) {
+  return !(range->low > 0) || range->high > APART_MOST * range->low;
+}
+
+/// Of one cause; where nothing tells it from another one of the same part of the core, of that
+/// part. Not of a function without a loop: what it waits for may be of its callers.
+static const struct stall_range *range_of(const struct stall_tally *tally, enum stall_cause named,
+                                          bool is_loop) {
+  const struct stall_range *group = &tally->groups[stall_group_of(named)];
+  return is_loop && is_open(&tally->causes[named]) && !is_open(group) ? group
+                                                                      : &tally->causes[named];
+}
+
+static void add_change(const struct stall_tally *tally, bool is_of_group, struct text *out) {
+  enum stall_cause ranked[STALL_CAUSES];
+  size_t count = stall_cause_rank(tally, ranked);
+  enum remedy first = remedy_of_stall(ranked[0]);
+  if (!first)
+    return;
+  text_clear(out);
+  text_add(out, remedy_words(first));
+  for (size_t i = 1; is_of_group && i < count; i++) {
+    enum remedy other = remedy_of_stall(ranked[i]);
+    if (stall_group_of(ranked[i]) != stall_group_of(ranked[0]) || !other || other == first)
+      continue;
+    text_printf(out, "; where it is %s, %s", stall_cause_name(ranked[i]), remedy_words(other));
+    return;
+  }
+}
+
 /// Null where no cause is to be named, or it costs too little. The place is missing.
 static struct finding *add_stall(const struct measurement *m, const struct stall_tally *tally,
-                                 struct findings *findings) {
+                                 bool is_loop, struct findings *findings) {
   enum stall_cause named = stall_cause_named(tally);
   if (named == STALL_CAUSE_NONE || !stall_tally_is_known(tally) || !m->samples.all_ns)
     return NULL;
-  const struct stall_range *range = &tally->causes[named];
+  const struct stall_range *range = range_of(tally, named, is_loop);
+  bool is_of_group = range != &tally->causes[named];
   double all_ns = (double)m->samples.all_ns / heat_get(m)->user_part;
   const struct stall_range wide = with_error(m, *range);
   double low = wide.low / all_ns, high = wide.high / all_ns, time = tally->time;
   double middle = (range->low + range->high) / 2 / all_ns;
-  if (!(middle >= FINDING_LEAST))
+  if (!(middle >= STALL_LEAST))
     return NULL;
   struct finding *finding = findings_add(findings, stall_code(stall_group_of(named)));
-  if (remedy_of_stall(named)) {
-    text_clear(&finding->change);
-    text_add(&finding->change, remedy_words(remedy_of_stall(named)));
-  }
+  add_change(tally, is_of_group, &finding->change);
   if (range->low > 0) {
-    finding->gain = quantity_of(middle, low, high);
-    finding->proof = FINDING_ESTIMATE;
+    if (is_of_group) {
+      finding->gain = quantity_none(QUANTITY_UNSUPPORTED, "which of its causes it is isn't known");
+      finding->at_stake = middle;
+    } else {
+      finding->gain = quantity_of(middle, low, high);
+      finding->proof = FINDING_ESTIMATE;
+    }
     double from = round(100 * range->low / time), to = round(100 * range->high / time);
-    text_printf(&finding->text, "%s: ", stall_cause_name(named));
+    if (is_of_group)
+      stall_tally_add_candidates(tally, stall_group_of(named), &finding->text);
+    else
+      text_add(&finding->text, stall_cause_name(named));
+    text_add(&finding->text, ": ");
     if (from < to)
       text_printf(&finding->text, "%.0f to ", from);
     text_printf(&finding->text, "%.0f %% of the time of its hottest blocks", to);
     return finding;
   }
   finding_set_unknown("nothing shows that it was this stall cause", range->high / all_ns, finding);
-  size_t candidates = stall_tally_add_candidates(tally, &finding->text);
+  size_t candidates = stall_tally_add_candidates(tally, STALL_GROUPS, &finding->text);
   text_printf(&finding->text, ": up to %.0f %% of the time of its hottest blocks; nothing shows %s",
               100 * range->high / time, candidates > 1 ? "which" : "that there were any");
   return finding;
@@ -80,7 +142,10 @@ static bool has_blocks(const struct measurement *m, const struct measured_loop *
 static void add_loop(const struct measurement *m, const struct measured_loop *loop,
                      struct findings *findings) {
   const struct loop_cause *cause = loop_cause_get(m, loop);
-  struct finding *finding = cause->no_stall_causes ? NULL : add_stall(m, &cause->tally, findings);
+  struct stall_tally tally = cause->tally;
+  if (goes_beyond(m, loop))
+    prove_stores(&tally);
+  struct finding *finding = cause->no_stall_causes ? NULL : add_stall(m, &tally, true, findings);
   struct text change = {0};
   if (!finding)
     return;
@@ -115,7 +180,7 @@ static void add_function(const struct measurement *m, const struct heat_place *p
   if (!code || !code->tallies)
     return;
   struct stall_tally tally = function_code_sum(code);
-  struct finding *finding = add_stall(m, &tally, findings);
+  struct finding *finding = add_stall(m, &tally, false, findings);
   if (!finding)
     return;
   finding->share = heat_share(heat, &place->time).value;

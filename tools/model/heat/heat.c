@@ -3,6 +3,7 @@
 #include "tools/model/heat/heat.h"
 
 #include "tools/analysis/stats/sample_share.h"
+#include "tools/binary/code/decode.h"
 #include "tools/binary/code/import_call.h"
 #include "tools/model/block/block_view.h"
 #include "tools/model/measurement/lazy.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 
 #define NO_PLACE SIZE_MAX
+/// Code of a function that is no more than its call.
+enum { SHORT_BYTES = 128 };
 /// Template arguments of a callee that are shown.
 enum { ARGUMENTS_MOST = 24 };
 
@@ -35,6 +38,7 @@ struct spot {
   size_t machine_loop;           ///< innermost there, or BLOCK_LOOP_NONE
   const struct measured_loop *loop;
   size_t place;       ///< in places, or NO_PLACE until it is asked for
+  int indirect;       ///< whether it is an indirect call; -1: not asked for
   const char *import; ///< what it calls through the file's table of imports; "" nothing, null: not
                       ///< asked for
 };
@@ -116,7 +120,8 @@ static void make_spot(struct builder *b, size_t file, uint64_t address, struct s
                         .function = "",
                         .source = "",
                         .machine_loop = BLOCK_LOOP_NONE,
-                        .place = NO_PLACE};
+                        .place = NO_PLACE,
+                        .indirect = -1};
   if (!sampled->places || !address)
     return;
   const struct elf_function *symbol = code_places_function(sampled->places, address);
@@ -163,11 +168,15 @@ static size_t find_place(struct builder *b, const struct spot *spot,
   const char *function = !record                 ? spot->function
                          : *record->inlined_from ? record->inlined_from
                                                  : record->function;
-  out->places[out->place_count] = (struct heat_place){.function = (char *)function,
-                                                      .linkage = spot->holder,
-                                                      .file = spot->source,
-                                                      .loop = spot->loop,
-                                                      .around = spot->loop ? NULL : around};
+  bool is_short = spot->view && spot->view->function.bytes <= SHORT_BYTES &&
+                  !spot->view->loops.count && strcmp(spot->function, spot->holder) == 0;
+  out->places[out->place_count] =
+      (struct heat_place){.short_bytes = is_short ? spot->view->function.bytes : 0,
+                          .function = (char *)function,
+                          .linkage = spot->holder,
+                          .file = spot->source,
+                          .loop = spot->loop,
+                          .around = spot->loop ? NULL : around};
   return out->place_count++;
 }
 
@@ -226,11 +235,58 @@ static struct spot *spot_between(struct builder *b, const struct call_places *ca
   return spot;
 }
 
+/// Whether the call whose last byte the spot is goes to an address that it computes or reads.
+static bool calls_indirectly(struct spot *spot) {
+  if (spot->indirect >= 0)
+    return spot->indirect;
+  spot->indirect = 0;
+  for (size_t i = 0; spot->view && i < spot->view->list.count; i++) {
+    const struct block *block = &spot->view->list.blocks[i];
+    struct instruction decoded;
+    if (spot->address - block->address >= block->bytes)
+      continue;
+    for (uint32_t at = 0; at < block->bytes; at += decoded.bytes) {
+      uint64_t address = block->address + at;
+      if (!decode_instruction(block->code + at, block->bytes - at, address, &decoded))
+        break;
+      bool is_slot = decoded.memory_count && decoded.memory[0].base == REGISTER_RIP;
+      if (address + decoded.bytes == spot->address + 1)
+        spot->indirect = decoded.kind == INSTRUCTION_CALL_AWAY && !is_slot;
+    }
+  }
+  return spot->indirect;
+}
+
+/// A sample in a short function of the program that the caller calls indirectly.
+static void add_indirect(struct builder *b, struct spot *target, struct spot *caller,
+                         const struct heat_time *time) {
+  if (!caller->is_program || !b->out->places[target->place].short_bytes ||
+      !calls_indirectly(caller))
+    return;
+  struct heat *out = b->out;
+  size_t place = place_of(b, caller, NULL), i = 0, k = 0;
+  while (i < out->indirect_count &&
+         (out->indirect[i].place != place || out->indirect[i].line != caller->line))
+    i++;
+  if (i == out->indirect_count) {
+    out->indirect = memory_resized(out->indirect, i + 1, sizeof *out->indirect);
+    out->indirect[out->indirect_count++] =
+        (struct heat_indirect){.place = place, .file = caller->source, .line = caller->line};
+  }
+  struct heat_indirect *call = &out->indirect[i];
+  heat_time_add(&call->time, time);
+  while (k < call->target_count && call->targets[k] != target->place)
+    k++;
+  if (k == call->target_count && k < HEAT_TARGETS)
+    call->targets[call->target_count++] = target->place;
+  heat_time_add(&out->places[target->place].indirect, time);
+}
+
 static void add_stack(struct builder *b, const struct call_places *calls, size_t index) {
   const struct profile_stack *s = &b->m->input.profile.stacks[index];
   struct heat_time time = {.user_ns = (double)s->time_ns,
                            .samples = s->samples + s->kernel_samples};
-  struct spot *inner = NULL, *outermost = NULL, *program = NULL;
+  struct spot *inner = NULL, *outermost = NULL, *program = NULL, *caller = NULL;
   const struct measured_loop *around = NULL;
   for (uint32_t f = (uint32_t)index; f < CALL_CUT; f = calls->frames[f].caller) {
     if (calls->frames[f].place == SIZE_MAX)
@@ -248,6 +304,8 @@ static void add_stack(struct builder *b, const struct call_places *calls, size_t
       outermost = spot;
     if (spot->is_program && program && !around)
       around = spot->loop;
+    if (program && !caller)
+      caller = spot;
     if (spot->is_program && !program)
       program = spot;
     if (!program && ended && ended->is_program)
@@ -268,6 +326,8 @@ static void add_stack(struct builder *b, const struct call_places *calls, size_t
     item.library = b->m->samples.files[outermost->file].file->path;
   }
   add_item(b, &item);
+  if (program && program == inner && caller)
+    add_indirect(b, program, caller, &time);
 }
 
 static void read_stacks(struct builder *b) {
@@ -399,6 +459,14 @@ static int compare_calls(const void *left, const void *right) {
   return a->place != b->place ? (a->place < b->place ? -1 : 1) : strcmp(a->callee, b->callee);
 }
 
+static int compare_indirect(const void *left, const void *right) {
+  const struct heat_indirect *a = left, *b = right;
+  if (all_ns(&a->time) != all_ns(&b->time))
+    return all_ns(&a->time) > all_ns(&b->time) ? -1 : 1;
+  return a->place != b->place ? (a->place < b->place ? -1 : 1)
+                              : (a->line > b->line) - (a->line < b->line);
+}
+
 struct keyed {
   struct heat_place place;
   size_t number;
@@ -426,6 +494,13 @@ static void order_places(struct heat *out) {
   }
   for (size_t i = 0; i < out->call_count; i++)
     out->calls[i].place = now[out->calls[i].place];
+  for (size_t i = 0; i < out->indirect_count; i++) {
+    out->indirect[i].place = now[out->indirect[i].place];
+    for (size_t k = 0; k < out->indirect[i].target_count; k++)
+      out->indirect[i].targets[k] = now[out->indirect[i].targets[k]];
+  }
+  if (out->indirect_count)
+    qsort(out->indirect, out->indirect_count, sizeof *out->indirect, compare_indirect);
   if (out->call_count)
     qsort(out->calls, out->call_count, sizeof *out->calls, compare_calls);
   free(keyed);
@@ -465,6 +540,7 @@ static void release(struct heat *heat) {
   for (size_t i = 0; i < heat->call_count; i++)
     free(heat->calls[i].callee);
   free(heat->places);
+  free(heat->indirect);
   free(heat->calls);
   free(heat->loops);
 }
@@ -485,6 +561,14 @@ struct quantity heat_share(const struct heat *heat, const struct heat_time *time
       heat->user_part * time->user_ns / heat->all.user_ns + heat_kernel_share(heat, time);
   double whole = 1e9; // the interval is that of so many samples
   return sample_share((uint64_t)(fmin(share, 1) * whole), (uint64_t)whole, heat->all.samples);
+}
+
+const struct heat_place *heat_loop_place(const struct heat *heat,
+                                         const struct measured_loop *loop) {
+  for (size_t i = 0; i < heat->place_count; i++)
+    if (heat->places[i].loop == loop)
+      return &heat->places[i];
+  return NULL;
 }
 
 struct quantity heat_loop_share(const struct measurement *m, const struct measured_loop *loop) {

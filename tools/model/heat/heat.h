@@ -28,8 +28,11 @@ struct heat_place {
   const struct measured_loop *around; ///< without one: of its callers, the innermost; null: none
   bool
       has_loop; ///< its hottest line is in a machine loop, also where that is none of the profile's
-  struct heat_time time;       ///< calls of other code included
-  struct heat_time own;        ///< without them
+  uint64_t short_bytes;  ///< of its function's code, where that is short, without a loop, and not
+                         ///< inlined; else 0
+  struct heat_time time; ///< calls of other code included
+  struct heat_time own;  ///< without them
+  struct heat_time indirect;   ///< of it, where it was called by one of heat's `indirect`
   struct loop_strides strides; ///< of the machine loop around its hottest line
 };
 
@@ -43,11 +46,25 @@ struct heat_call {
   struct heat_time time;
 };
 
+enum { HEAT_TARGETS = 8 };
+
+/// An indirect call of short functions of the program, which have no loop of their own.
+struct heat_indirect {
+  size_t place;                 ///< in places: who calls
+  const char *file;             ///< of the call; "" if unknown
+  unsigned line;                ///< 0 if unknown
+  size_t targets[HEAT_TARGETS]; ///< [target_count, of them the first that samples met] in places
+  size_t target_count;
+  struct heat_time time; ///< in the targets
+};
+
 struct heat {
   struct heat_place *places; ///< [place_count] most CPU time first
   size_t place_count;
   struct heat_call *calls; ///< [call_count] most CPU time first
   size_t call_count;
+  struct heat_indirect *indirect; ///< [indirect_count] most CPU time first
+  size_t indirect_count;
   struct heat_time *loops; ///< [m->loop_count] by position: all code inside, and what it calls
   struct heat_time all;
   double user_part;   ///< of CPU time, in user mode; 1 where the kernel's part isn't known
@@ -66,6 +83,8 @@ const struct heat *heat_get(const struct measurement *m);
 struct quantity heat_share(const struct heat *heat, const struct heat_time *time);
 /// The same, of the kernel's part alone: system calls and faults.
 double heat_kernel_share(const struct heat *heat, const struct heat_time *time);
+/// The place of a loop's own code; null where no sample fell into it.
+const struct heat_place *heat_loop_place(const struct heat *heat, const struct measured_loop *loop);
 /// Of a loop with all code inside; unsupported where no sample fell into it.
 struct quantity heat_loop_share(const struct measurement *m, const struct measured_loop *loop);
 

@@ -1,0 +1,62 @@
+// finding_vector.c - hot loops that do one iteration at a time, with the vectoriser's own reason.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "include/reticle/abi.h"
+#include "tools/model/finding/finding_parts.h"
+#include "tools/model/heat/heat.h"
+#include "tools/model/loop/loop_cause.h"
+#include "tools/model/remedy/remedy.h"
+#include "tools/model/stall/stall_tally.h"
+
+/// Of the CPU time, in the loop's own code.
+#define SHARE_LEAST 0.05
+/// Of fewer iterations an execution a vector saves little.
+#define ITERATIONS_LEAST 16
+/// Of the loop's time: what waits for memory, or for branches gone wrong, waits in a vector, too.
+#define OTHER_MOST 0.5
+
+static const struct {
+  enum reticle_loop_vector said;
+  const char *words;
+  enum remedy remedy;
+} reasons[] = {
+#define VECTOR(SAID, WORDS, REMEDY) {RETICLE_VECTOR_##SAID, WORDS, REMEDY_##REMEDY},
+#include "tools/model/finding/vector.def"
+#undef VECTOR
+};
+
+/// Whether something else holds the loop up for most of its time, as far as is known.
+static bool waits_otherwise(const struct measurement *m, const struct measured_loop *loop) {
+  const struct loop_cause *cause = loop_cause_get(m, loop);
+  const struct stall_tally *tally = &cause->tally;
+  if (cause->no_stall_causes || !stall_tally_is_known(tally))
+    return false;
+  return tally->groups[STALL_GROUP_MEMORY].low + tally->groups[STALL_GROUP_SPECULATION].low >
+         OTHER_MOST * tally->time;
+}
+
+static void add(const struct measurement *m, const struct heat_place *place,
+                struct findings *findings) {
+  const struct heat_time own = {.user_ns = place->own.user_ns, .samples = place->own.samples};
+  struct quantity share = heat_share(heat_get(m), &own);
+  const struct measured_loop *loop = place->loop;
+  if (!loop || !place->strides.moved || !(share.value >= SHARE_LEAST))
+    return;
+  uint32_t said = loop->loop->flags >> RETICLE_LOOP_VECTOR_SHIFT & RETICLE_LOOP_VECTOR_MASK;
+  size_t row = 0, count = sizeof reasons / sizeof *reasons;
+  while (row < count && reasons[row].said != said)
+    row++;
+  if (row == count || finding_iterations(loop->loop) < ITERATIONS_LEAST || waits_otherwise(m, loop))
+    return;
+  struct finding *finding = findings_add(findings, FINDING_NOT_VECTORISED);
+  finding_set_loop(m, loop, finding);
+  finding->share = heat_share(heat_get(m), &place->time).value;
+  finding->at_stake = share.value;
+  text_printf(&finding->text, "one iteration at a time, says LLVM, as %s", reasons[row].words);
+  text_add(&finding->change, remedy_words(reasons[row].remedy));
+}
+
+void finding_vector_add(const struct measurement *m, struct findings *findings) {
+  const struct heat *heat = heat_get(m);
+  for (size_t i = 0; i < heat->place_count; i++)
+    add(m, &heat->places[i], findings);
+}
