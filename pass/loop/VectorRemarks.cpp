@@ -99,24 +99,30 @@ void VectorRemarks::attach(PassInstrumentationCallbacks *Callbacks) {
       [Weak = weak_from_this()](StringRef Pass, const Any &Unit) {
         auto Self = Pass == PassName ? Weak.lock() : nullptr;
         const auto *F = Self ? any_cast<const Function *>(&Unit) : nullptr;
-        if (!F || Self->Blocks.empty())
-          return;
-        LLVMContext &Context = (*F)->getContext();
-        if (Context.getDiagHandlerPtr())
-          Context.setDiagnosticHandler(
-              std::make_unique<Listener>(Context.getDiagnosticHandler(), *Self));
+        if (F)
+          Self->begin((*F)->getContext());
       });
   Callbacks->registerAfterPassCallback(
-      [Weak = weak_from_this()](StringRef Pass, const Any &Unit, const PreservedAnalyses &) {
-        auto Self = Pass == PassName ? Weak.lock() : nullptr;
-        const auto *F = Self ? any_cast<const Function *>(&Unit) : nullptr;
-        if (!F || Self->Blocks.empty())
-          return;
-        LLVMContext &Context = (*F)->getContext();
-        std::unique_ptr<DiagnosticHandler> Handler = Context.getDiagnosticHandler();
-        Context.setDiagnosticHandler(static_cast<Listener &>(*Handler).leave());
-        Self->Blocks.clear();
+      [Weak = weak_from_this()](StringRef Pass, const Any &, const PreservedAnalyses &) {
+        if (auto Self = Pass == PassName ? Weak.lock() : nullptr)
+          Self->end();
       });
+}
+
+void VectorRemarks::begin(LLVMContext &In) {
+  if (Blocks.empty() || Context || !In.getDiagHandlerPtr())
+    return;
+  Context = &In;
+  Context->setDiagnosticHandler(std::make_unique<Listener>(Context->getDiagnosticHandler(), *this));
+}
+
+void VectorRemarks::end() {
+  Blocks.clear();
+  if (!Context)
+    return;
+  std::unique_ptr<DiagnosticHandler> Handler = Context->getDiagnosticHandler();
+  Context->setDiagnosticHandler(static_cast<Listener &>(*Handler).leave());
+  Context = nullptr;
 }
 
 void VectorRemarks::expect(const Loop &L, GlobalVariable &Unit, unsigned Index) {

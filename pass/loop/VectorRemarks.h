@@ -11,6 +11,7 @@
 
 namespace llvm {
 class DiagnosticInfo;
+class LLVMContext;
 class Loop;
 } // namespace llvm
 
@@ -29,6 +30,9 @@ public:
   void write();
 
 private:
+  void begin(llvm::LLVMContext &In);
+  void end();
+
   struct Heard {
     llvm::WeakTrackingVH Unit;
     unsigned Index;
@@ -36,6 +40,7 @@ private:
   };
   llvm::SmallVector<Heard, 0> Loops;
   llvm::ValueMap<const llvm::BasicBlock *, unsigned> Blocks; ///< positions in Loops
+  llvm::LLVMContext *Context = nullptr;                      ///< while it is listened to
 };
 
 } // namespace reticle

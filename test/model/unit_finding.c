@@ -94,8 +94,23 @@ static void test_at_stake(void) {
     findings.items[i].proof = FINDING_UNPROVEN;
     findings.items[i].at_stake = findings.items[i].share = 0.8;
   }
+  text_add(&findings.items[0].change, "reserve the room ahead");
   CHECK_TEXT(order(), "L1 L2 L3 S1");
   CHECK_EQUAL(findings.items[0].severity, FINDING_MEDIUM);
+  findings_release(&findings);
+}
+
+/// A call without a known remedy is plain heat; a cause that tells of its place's heat stands where
+/// that would.
+static void test_heat(void) {
+  add(FINDING_LIBRARY_CALL, "L1", 0, "");
+  add(FINDING_STALL_CORE, "L2", 0.3, "");
+  add(FINDING_STALL_SPECULATION, "L3", 0.1, "");
+  findings.items[0].gain = quantity_none(QUANTITY_UNSUPPORTED, "not known");
+  findings.items[0].at_stake = findings.items[0].share = 0.8;
+  CHECK_TEXT(order(), "L2 L1 L3");
+  findings.items[2].heat = 0.9;
+  CHECK_TEXT(order(), "L2 L3 L1");
   findings_release(&findings);
 }
 
@@ -236,6 +251,7 @@ int main(void) {
   RUN(test_remedies);
   RUN(test_without);
   RUN(test_at_stake);
+  RUN(test_heat);
   RUN(test_waits);
   return unit_status();
 }
