@@ -24,6 +24,7 @@ static struct loop_strides strides_of(const uint8_t *code, uint32_t bytes) {
 static void test_columns(void) {
   // add [rdi], esi; add rdi, 16000
   struct loop_strides s = STRIDES(0x01, 0x37, ADD_RDI(0x80, 0x3e), DEC_ECX);
+  CHECK_EQUAL(s.blocks, 1);
   CHECK_EQUAL(s.moved, 1);
   CHECK_EQUAL(s.wide, 1);
   CHECK_EQUAL(s.widest_bytes, 16000);

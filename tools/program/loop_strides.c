@@ -221,6 +221,7 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
     struct instruction decoded;
     if (loops->innermost[b] != loop)
       continue;
+    out->blocks++;
     for (uint32_t at = 0;
          at < block->bytes &&
          decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded);

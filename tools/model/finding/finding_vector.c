@@ -14,6 +14,10 @@
 /// Of the loop's time: what waits for memory, or for branches gone wrong, waits in a vector, too.
 #define OTHER_MOST 0.5
 
+/// Blocks of a machine loop that is simple enough for the remedy: a loop of many ways or steps
+/// isn't rewritten for vectors.
+enum { BLOCKS_MOST = 16, SIMPLE_BLOCKS = 3 };
+
 static const struct {
   enum reticle_loop_vector said;
   const char *words;
@@ -23,6 +27,15 @@ static const struct {
 #include "tools/model/finding/vector.def"
 #undef VECTOR
 };
+
+/// Whether what holds the vectoriser up can be mended, as far as the loop's shape tells: calls may
+/// do anything, and that it ends early or branches is worth a word only where that is all.
+static bool is_mendable(const struct heat_place *place, enum reticle_loop_vector said) {
+  bool is_of_all = said == RETICLE_VECTOR_COUNT || said == RETICLE_VECTOR_CONTROL;
+  bool has_calls = place->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
+  return (!has_calls || said == RETICLE_VECTOR_CALL) &&
+         place->strides.blocks <= (is_of_all ? SIMPLE_BLOCKS : BLOCKS_MOST);
+}
 
 /// Whether something else holds the loop up for most of its time, as far as is known.
 static bool waits_otherwise(const struct measurement *m, const struct measured_loop *loop) {
@@ -45,7 +58,8 @@ static void add(const struct measurement *m, const struct heat_place *place,
   size_t row = 0, count = sizeof reasons / sizeof *reasons;
   while (row < count && reasons[row].said != said)
     row++;
-  if (row == count || finding_iterations(loop->loop) < ITERATIONS_LEAST || waits_otherwise(m, loop))
+  if (row == count || !is_mendable(place, reasons[row].said) ||
+      finding_iterations(loop->loop) < ITERATIONS_LEAST || waits_otherwise(m, loop))
     return;
   struct finding *finding = findings_add(findings, FINDING_NOT_VECTORISED);
   finding_set_loop(m, loop, finding);

@@ -46,8 +46,9 @@ struct spot {
 /// What one sampled stack says: its place, and the call it is in.
 struct item {
   size_t place;
-  const char *callee;  ///< null: the place's own code
-  const char *library; ///< path
+  const struct measured_loop *around; ///< of the callers, the innermost; null: none
+  const char *callee;                 ///< null: the place's own code
+  const char *library;                ///< path
   const char *file;
   unsigned line;
   const struct spot *spot;
@@ -151,8 +152,7 @@ static void make_spot(struct builder *b, size_t file, uint64_t address, struct s
 
 // --- places
 
-static size_t find_place(struct builder *b, const struct spot *spot,
-                         const struct measured_loop *around) {
+static size_t find_place(struct builder *b, const struct spot *spot) {
   struct heat *out = b->out;
   for (size_t i = 0; i < out->place_count; i++)
     if (spot->loop ? out->places[i].loop == spot->loop
@@ -175,14 +175,13 @@ static size_t find_place(struct builder *b, const struct spot *spot,
                           .function = (char *)function,
                           .linkage = spot->holder,
                           .file = spot->source,
-                          .loop = spot->loop,
-                          .around = spot->loop ? NULL : around};
+                          .loop = spot->loop};
   return out->place_count++;
 }
 
-static size_t place_of(struct builder *b, struct spot *spot, const struct measured_loop *around) {
+static size_t place_of(struct builder *b, struct spot *spot) {
   if (spot->place == NO_PLACE)
-    spot->place = find_place(b, spot, around);
+    spot->place = find_place(b, spot);
   return spot->place;
 }
 
@@ -264,7 +263,7 @@ static void add_indirect(struct builder *b, struct spot *target, struct spot *ca
       !calls_indirectly(caller))
     return;
   struct heat *out = b->out;
-  size_t place = place_of(b, caller, NULL), i = 0, k = 0;
+  size_t place = place_of(b, caller), i = 0, k = 0;
   while (i < out->indirect_count &&
          (out->indirect[i].place != place || out->indirect[i].line != caller->line))
     i++;
@@ -315,7 +314,8 @@ static void add_stack(struct builder *b, const struct call_places *calls, size_t
   struct spot *at = program ? program : outermost;
   if (!at)
     return;
-  struct item item = {.place = place_of(b, at, around),
+  struct item item = {.place = place_of(b, at),
+                      .around = around,
                       .library = "",
                       .file = at->source,
                       .line = at->line,
@@ -363,7 +363,7 @@ static void read_addresses(struct builder *b) {
       if (spot->is_own)
         continue;
       add_loops(b, spot, number, &time);
-      const struct item item = {.place = place_of(b, spot, NULL),
+      const struct item item = {.place = place_of(b, spot),
                                 .library = "",
                                 .file = spot->source,
                                 .line = spot->line,
@@ -405,6 +405,31 @@ static char *name_callee(const struct item *item) {
   return copy;
 }
 
+/// Of each place without a loop, the loop around most of its time. Items are in the order of
+/// places.
+static void find_around(struct builder *b) {
+  const struct measured_loop *loops = b->m->loops;
+  double *sums = memory_zeroed(b->m->loop_count + 1, sizeof *sums);
+  for (size_t i = 0, end; i < b->item_count; i = end) {
+    struct heat_place *place = &b->out->places[b->items[i].place];
+    double most = 0;
+    for (end = i; end < b->item_count && b->items[end].place == b->items[i].place; end++) {
+      const struct measured_loop *around = b->items[end].around;
+      if (!around || place->loop)
+        continue;
+      double sum = sums[around - loops] += all_ns(&b->items[end].time);
+      if (sum > most) {
+        most = sum;
+        place->around = around;
+      }
+    }
+    for (size_t k = i; k < end; k++)
+      if (b->items[k].around)
+        sums[b->items[k].around - loops] = 0;
+  }
+  free(sums);
+}
+
 /// Folds the items of a place's own code, and those of each of its calls; of both the hottest line.
 static void fold(struct builder *b) {
   struct heat *out = b->out;
@@ -412,6 +437,7 @@ static void fold(struct builder *b) {
   out->calls = memory_zeroed(b->item_count + 1, sizeof *out->calls);
   if (b->item_count)
     qsort(b->items, b->item_count, sizeof *b->items, compare_items);
+  find_around(b);
   double line_ns = 0, call_line_ns = 0;
   for (size_t i = 0; i < b->item_count; i++) {
     const struct item *item = &b->items[i];
