@@ -52,7 +52,7 @@ private:
   reticle::VectorRemarks &Remarks;
 };
 
-/// By the names of LLVM's remarks, which are the same from 19 to 22.
+/// By the names of LLVM's remarks, 19 to 22.
 constexpr struct {
   StringLiteral Remark;
   uint32_t What;
@@ -60,14 +60,19 @@ constexpr struct {
     {"Vectorized", RETICLE_VECTOR_DONE},
     {"CantReorderFPOps", RETICLE_VECTOR_FLOAT_ORDER},
     {"CantIdentifyArrayBounds", RETICLE_VECTOR_ALIAS},
+    {"TooManyMemoryRuntimeChecks", RETICLE_VECTOR_ALIAS},
     {"UnsafeDep", RETICLE_VECTOR_DEPENDENCE},
     {"CantReorderMemOps", RETICLE_VECTOR_DEPENDENCE},
     {"CantComputeNumberOfIterations", RETICLE_VECTOR_COUNT},
     {"UnknownLoopCountComplexCFG", RETICLE_VECTOR_COUNT},
     {"UnsupportedUncountableLoop", RETICLE_VECTOR_COUNT},
+    {"UncountableEarlyExitLoopsDisabled", RETICLE_VECTOR_COUNT},
+    {"UncountableEarlyExitUnsupported", RETICLE_VECTOR_COUNT},
+    {"TooManyUncountableEarlyExits", RETICLE_VECTOR_COUNT},
     {"CFGNotUnderstood", RETICLE_VECTOR_CONTROL},
     {"NoCFGForSelect", RETICLE_VECTOR_CONTROL},
     {"LoopContainsSwitch", RETICLE_VECTOR_CONTROL},
+    {"LoopContainsUnsupportedSwitch", RETICLE_VECTOR_CONTROL},
     {"LoopContainsUnsupportedTerminator", RETICLE_VECTOR_CONTROL},
     {"CantVectorizeLibcall", RETICLE_VECTOR_CALL},
     {"CantVectorizeIntrinsic", RETICLE_VECTOR_CALL},

@@ -233,8 +233,25 @@ void findings_limit(struct findings *findings) {
     limit_to_place(&findings->items[i]);
 }
 
+/// What may gain something, and not 1 %, is no row.
+static bool is_worthless(const struct finding *f) {
+  return f->is_possible && is_known(f) && f->gain.value < FINDING_LEAST;
+}
+
+static void drop_worthless(struct findings *findings) {
+  size_t kept = 0;
+  for (size_t i = 0; i < findings->count; i++) {
+    if (is_worthless(&findings->items[i]))
+      finding_release(&findings->items[i]);
+    else
+      findings->items[kept++] = findings->items[i];
+  }
+  findings->count = kept;
+}
+
 void findings_order(struct findings *findings) {
   findings_limit(findings);
+  drop_worthless(findings);
   for (size_t i = 0; i < findings->count; i++)
     findings->items[i].severity = severity_of(&findings->items[i]);
   if (findings->count)

@@ -29,12 +29,15 @@ static const struct {
 };
 
 /// Whether what holds the vectoriser up can be mended, as far as the loop's shape tells: calls may
-/// do anything, and that it ends early or branches is worth a word only where that is all.
+/// do anything, and that it ends early or branches is worth a word only where that is all, and
+/// where it is known to go on for long.
 static bool is_mendable(const struct heat_place *place, enum reticle_loop_vector said) {
   bool is_of_all = said == RETICLE_VECTOR_COUNT || said == RETICLE_VECTOR_CONTROL;
   bool has_calls = place->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
+  double iterations = finding_iterations(place->loop->loop);
   return (!has_calls || said == RETICLE_VECTOR_CALL) &&
-         place->strides.blocks <= (is_of_all ? SIMPLE_BLOCKS : BLOCKS_MOST);
+         place->strides.blocks <= (is_of_all ? SIMPLE_BLOCKS : BLOCKS_MOST) &&
+         (is_of_all ? iterations >= ITERATIONS_LEAST : !(iterations < ITERATIONS_LEAST));
 }
 
 /// Whether something else holds the loop up for most of its time, as far as is known.
@@ -58,8 +61,7 @@ static void add(const struct measurement *m, const struct heat_place *place,
   size_t row = 0, count = sizeof reasons / sizeof *reasons;
   while (row < count && reasons[row].said != said)
     row++;
-  if (row == count || !is_mendable(place, reasons[row].said) ||
-      finding_iterations(loop->loop) < ITERATIONS_LEAST || waits_otherwise(m, loop))
+  if (row == count || !is_mendable(place, reasons[row].said) || waits_otherwise(m, loop))
     return;
   struct finding *finding = findings_add(findings, FINDING_NOT_VECTORISED);
   finding_set_loop(m, loop, finding);

@@ -175,6 +175,21 @@ static void add_foreign(const struct measurement *m, struct text *out) {
   }
 }
 
+/// Code of the program without symbols: it has samples, and no place that could be named.
+static void add_nameless(const struct measurement *m, struct text *out) {
+  const struct heat *heat = heat_get(m);
+  struct heat_time time = {0};
+  for (size_t i = 0; i < heat->place_count; i++)
+    if (!*heat->places[i].function)
+      heat_time_add(&time, &heat->places[i].time);
+  double share = heat_share(heat, &time).value;
+  if (!heat->reason && share >= FOREIGN_LEAST)
+    text_printf(next(out),
+                "which code takes %s of the CPU time (it has no symbols: link without -s, "
+                "and don't strip it)",
+                units_share(share).data);
+}
+
 /// Who called the kernel, where samples may not be taken there.
 static void add_kernel(const struct measurement *m, struct text *out) {
   const struct heat *heat = heat_get(m);
@@ -202,6 +217,7 @@ void findings_add_unknown(const struct measurement *m, struct text *out) {
   if (m->input.profile.count_count)
     add_foreign(m, out);
   add_kernel(m, out);
+  add_nameless(m, out);
   if (missing_counts(m)) {
     text_printf(next(out),
                 "layouts, wasted cache lines and stalls (the build 'counts' was not run: "
