@@ -109,7 +109,7 @@ static struct finding *add_stall(const struct measurement *m, const struct stall
   if (range->low > 0) {
     if (is_of_group) {
       finding->gain = quantity_none(QUANTITY_UNSUPPORTED, "which of its causes it is isn't known");
-      finding->at_stake = middle;
+      finding->at_stake = high;
     } else {
       finding->gain = quantity_of(middle, low, high);
       finding->proof = FINDING_ESTIMATE;
