@@ -6,6 +6,7 @@
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
 #include "tools/model/loop/loop_cause.h"
+#include "tools/model/measurement/load.h"
 #include "tools/model/remedy/remedy.h"
 #include "tools/model/stall/stall_tally.h"
 
@@ -90,6 +91,14 @@ static void add_change(const struct stall_tally *tally, bool is_of_group, struct
   }
 }
 
+/// Whether a neighbour on the core may be all of it: on a busy machine code takes up to twice as
+/// long in place. What waits for results of its own, or for other threads, doesn't.
+static bool may_be_load(const struct measurement *m, const struct stall_tally *tally,
+                        const struct stall_range *range, enum stall_cause named) {
+  return stall_group_of(named) != STALL_GROUP_CORE && named != STALL_CAUSE_SYNCHRONISED &&
+         range->low < tally->time / 2 && load_of(m).is_busy;
+}
+
 /// Null where no cause is to be named, or it costs too little. The place is missing.
 static struct finding *add_stall(const struct measurement *m, const struct stall_tally *tally,
                                  bool is_loop, struct findings *findings) {
@@ -106,6 +115,7 @@ static struct finding *add_stall(const struct measurement *m, const struct stall
     return NULL;
   struct finding *finding = findings_add(findings, stall_code(stall_group_of(named)));
   add_change(tally, is_of_group, &finding->change);
+  finding->is_possible = may_be_load(m, tally, range, named);
   if (range->low > 0) {
     if (is_of_group) {
       finding->gain = quantity_none(QUANTITY_UNSUPPORTED, "which of its causes it is isn't known");
