@@ -16,11 +16,11 @@ namespace {
 
 constexpr StringLiteral PassName = "LoopVectorizePass";
 
-/// Remarks are made only where somebody wants any; that it is asked for by name (and then looks on
-/// for further reasons) stays with the handler behind.
-class Listener : public DiagnosticHandler {
+/// LLVM makes remarks only where a handler wants any. Whether it wants those of a pass by name
+/// stays with the handler behind: where it does, the vectoriser looks on for further reasons.
+class Collector : public DiagnosticHandler {
 public:
-  Listener(std::unique_ptr<DiagnosticHandler> Behind, reticle::VectorRemarks &Remarks)
+  Collector(std::unique_ptr<DiagnosticHandler> Behind, reticle::VectorRemarks &Remarks)
       : Behind(std::move(Behind)), Remarks(Remarks) {
     HasErrors = this->Behind->HasErrors;
   }
@@ -28,7 +28,7 @@ public:
     const auto *Remark = dyn_cast<DiagnosticInfoOptimizationBase>(&Info);
     if (!Remark)
       return Behind->handleDiagnostics(Info);
-    Remarks.hear(Info);
+    Remarks.collect(Info);
     return !Remark->isEnabled() || Behind->handleDiagnostics(Info);
   }
   bool isAnalysisRemarkEnabled(StringRef Pass) const override {
@@ -118,7 +118,8 @@ void VectorRemarks::begin(LLVMContext &In) {
   if (Blocks.empty() || Context || !In.getDiagHandlerPtr())
     return;
   Context = &In;
-  Context->setDiagnosticHandler(std::make_unique<Listener>(Context->getDiagnosticHandler(), *this));
+  Context->setDiagnosticHandler(
+      std::make_unique<Collector>(Context->getDiagnosticHandler(), *this));
 }
 
 void VectorRemarks::end() {
@@ -126,7 +127,7 @@ void VectorRemarks::end() {
   if (!Context)
     return;
   std::unique_ptr<DiagnosticHandler> Handler = Context->getDiagnosticHandler();
-  Context->setDiagnosticHandler(static_cast<Listener &>(*Handler).leave());
+  Context->setDiagnosticHandler(static_cast<Collector &>(*Handler).leave());
   Context = nullptr;
 }
 
@@ -136,7 +137,7 @@ void VectorRemarks::expect(const Loop &L, GlobalVariable &Unit, unsigned Index) 
     Blocks[Block] = Loops.size() - 1;
 }
 
-void VectorRemarks::hear(const DiagnosticInfo &Info) {
+void VectorRemarks::collect(const DiagnosticInfo &Info) {
   const auto *Remark = dyn_cast<DiagnosticInfoIROptimization>(&Info);
   const auto *Block = Remark ? dyn_cast_or_null<BasicBlock>(Remark->getCodeRegion()) : nullptr;
   auto Found = Block ? Blocks.find(Block) : Blocks.end();
@@ -150,7 +151,7 @@ void VectorRemarks::hear(const DiagnosticInfo &Info) {
 }
 
 void VectorRemarks::write() {
-  for (const Heard &L : Loops)
+  for (const Remarked &L : Loops)
     if (L.What != RETICLE_VECTOR_UNKNOWN && L.Unit)
       addLoopFlags(cast<GlobalVariable>(*L.Unit), L.Index, L.What << RETICLE_LOOP_VECTOR_SHIFT);
   Loops.clear();

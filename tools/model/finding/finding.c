@@ -15,8 +15,6 @@
 /// Gains from which on a finding is of high and of medium severity.
 #define HIGH_GAIN 0.05
 #define MEDIUM_GAIN FINDING_LEAST
-/// Ends that differ by more tell too little to act on.
-#define APART_MOST 4
 /// Two ways to measure a share differ by so much; a gain beyond its place by more is none.
 #define SHARE_ERROR 1.05
 /// Where only what a place takes is known, it stands among gains as if so much of it could be
@@ -119,7 +117,7 @@ static void limit_to_place(struct finding *f) {
     f->gain = quantity_none(QUANTITY_TOO_NOISY, "measured as more than its place takes");
   else
     f->gain = quantity_of(fmin(f->gain.value, most), f->gain.low, fmin(f->gain.high, most));
-  bool is_open = is_known(f) && (!(f->gain.low > 0) || f->gain.high > APART_MOST * f->gain.low);
+  bool is_open = is_known(f) && finding_is_open(f->gain.low, f->gain.high);
   f->is_possible |= f->proof < FINDING_MEASURED && is_open;
 }
 

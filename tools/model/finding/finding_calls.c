@@ -52,6 +52,18 @@ static void add_callees(const struct calls *calls, struct text *out) {
   }
 }
 
+/// A finding at the line of a call; what it takes is known, what a change saves isn't.
+static struct finding *add_at(enum finding_code code, const struct heat_place *place,
+                              const char *file, unsigned line, double share,
+                              struct findings *findings) {
+  struct finding *finding = findings_add(findings, code);
+  finding_set_place(place, finding);
+  finding->file = file;
+  finding->line = line;
+  finding->share = finding->at_stake = share;
+  return finding;
+}
+
 static void add_call(const struct measurement *m, const struct heat *heat, size_t number,
                      struct findings *findings) {
   const struct heat_call *call = &heat->calls[number];
@@ -61,11 +73,8 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   struct quantity share = heat_share(heat, &calls.time);
   if (share.status != QUANTITY_OK || !(share.value >= FINDING_HEAT_LEAST))
     return;
-  struct finding *finding = findings_add(findings, FINDING_LIBRARY_CALL);
-  finding_set_place(place, finding);
-  finding->file = call->file;
-  finding->line = call->line;
-  finding->share = finding->at_stake = share.value;
+  struct finding *finding =
+      add_at(FINDING_LIBRARY_CALL, place, call->file, call->line, share.value, findings);
   add_callees(&calls, &finding->text);
   // A template of a library is in the program's own file.
   if (strcmp(call->library, m->input.profile.env.executable) != 0)
@@ -90,17 +99,15 @@ static void add_indirect(const struct heat *heat, struct findings *findings) {
     struct quantity share = heat_share(heat, &all);
     if (!(heat_share(heat, &call->time).value >= FINDING_HEAT_LEAST))
       continue;
-    struct finding *finding = findings_add(findings, FINDING_INDIRECT_CALL);
-    finding_set_place(place, finding);
-    finding->file = call->file;
-    finding->line = call->line;
-    finding->share = finding->at_stake = share.value;
+    struct finding *finding =
+        add_at(FINDING_INDIRECT_CALL, place, call->file, call->line, share.value, findings);
     // What the loop seems to wait for may be the calls that went wrong.
     struct finding *stall =
         place->loop ? finding_of_loop(findings, place->loop, FINDING_STALL_MEMORY) : NULL;
     if (stall)
       stall->is_possible = true;
-    text_printf(&finding->text, "an indirect call goes to %s of a few instructions each: ",
+    text_printf(&finding->text, "an indirect call goes to %s%s of a few instructions each: ",
+                call->target_count == HEAT_TARGETS ? "at least " : "",
                 units_counted(call->target_count, "function").data);
     for (size_t k = 0; k < call->target_count && k < TARGETS_NAMED; k++)
       text_printf(&finding->text, "%s%s", k ? ", " : "", heat->places[call->targets[k]].function);

@@ -8,6 +8,13 @@
 
 /// Of the run's time; what takes less is left to the tables.
 #define FINDING_LEAST 0.01
+/// Whether an interval holds 0, or its ends differ by more than 4 times: that tells too little to
+/// act on.
+static inline bool finding_is_open(double low, double high) {
+  enum { APART_MOST = 4 };
+  return !(low > 0) || high > APART_MOST * low;
+}
+
 /// Of the CPU time: places and calls that take less aren't worth one of the few rows.
 #define FINDING_HEAT_LEAST 0.05
 enum { FINDING_HEAT_MOST = 5 };

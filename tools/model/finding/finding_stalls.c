@@ -58,11 +58,9 @@ static void prove_stores(struct stall_tally *tally) {
 
 /// Of the CPU time: less is of blocks that samples and counts tell too little of.
 #define STALL_LEAST 0.02
-/// Ends that differ by more tell too little to act on.
-#define APART_MOST 4
 
 static bool is_open(const struct stall_range *range) {
-  return !(range->low > 0) || range->high > APART_MOST * range->low;
+  return finding_is_open(range->low, range->high);
 }
 
 /// Of one cause; where nothing tells it from another one of the same part of the core, of that

@@ -67,7 +67,7 @@ static void add(const struct measurement *m, const struct heat_place *place,
   finding_set_loop(m, loop, finding);
   finding->share = heat_share(heat_get(m), &place->time).value;
   finding->at_stake = share.value;
-  text_printf(&finding->text, "one iteration at a time, says LLVM, as %s", reasons[row].words);
+  text_printf(&finding->text, "LLVM left it scalar, as %s", reasons[row].words);
   text_add(&finding->change, remedy_words(reasons[row].remedy));
 }
 

@@ -5,13 +5,11 @@
 #include "tools/analysis/stats/sample_share.h"
 #include "tools/binary/code/decode.h"
 #include "tools/binary/code/import_call.h"
-#include "tools/model/block/block_view.h"
+#include "tools/model/heat/heat_parts.h"
 #include "tools/model/measurement/lazy.h"
 #include "tools/model/sample/call_places.h"
 #include "tools/model/sample/site_names.h"
 #include "tools/support/memory.h"
-#include "tools/support/names.h"
-#include "tools/support/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,54 +18,6 @@
 #define NO_PLACE SIZE_MAX
 /// Code of a function that is no more than its call.
 enum { SHORT_BYTES = 128 };
-/// Template arguments of a callee that are shown.
-enum { ARGUMENTS_MOST = 24 };
-
-/// An address of the code, as heat sees it.
-struct spot {
-  bool is_program; ///< the program's own code
-  bool is_own;     ///< of Reticle
-  bool is_fault;   ///< the kernel was entered without a call of it, as far as is known
-  size_t file;     ///< in samples.files
-  uint64_t address;
-  const char *holder;   ///< linkage name of the function that holds the code; "" unknown
-  const char *function; ///< of the source: the innermost copy that isn't the standard library's
-  const char *source;   ///< "" if unknown
-  unsigned line;
-  const struct block_view *view; ///< null: not known
-  size_t machine_loop;           ///< innermost there, or BLOCK_LOOP_NONE
-  const struct measured_loop *loop;
-  size_t place;       ///< in places, or NO_PLACE until it is asked for
-  int indirect;       ///< whether it is an indirect call; -1: not asked for
-  const char *import; ///< what it calls through the file's table of imports; "" nothing, null: not
-                      ///< asked for
-};
-
-/// What one sampled stack says: its place, and the call it is in.
-struct item {
-  size_t place;
-  const struct measured_loop *around; ///< of the callers, the innermost; null: none
-  const char *callee;                 ///< null: the place's own code
-  const char *library;                ///< path
-  const char *file;
-  unsigned line;
-  const struct spot *spot;
-  struct heat_time time;
-};
-
-struct builder {
-  const struct measurement *m;
-  struct heat *out;
-  struct block_views views;
-  struct spot *spots;   ///< [spot_count]
-  struct spot *between; ///< [spot_count] of calls, by place: what is called there; address 0: none
-  size_t spot_count;
-  struct item *items; ///< [item_count]
-  size_t item_count, item_room, place_room;
-  size_t *seen; ///< [m->loop_count] the stack, plus 1, that was last added to the loop
-  const struct block_view *last; ///< of the file below: most spots in a row are in one function
-  size_t last_file;
-};
 
 void heat_time_add(struct heat_time *sum, const struct heat_time *time) {
   sum->user_ns += time->user_ns;
@@ -75,8 +25,6 @@ void heat_time_add(struct heat_time *sum, const struct heat_time *time) {
   sum->fault_ns += time->fault_ns;
   sum->samples += time->samples;
 }
-
-static double all_ns(const struct heat_time *t) { return t->user_ns + t->system_ns + t->fault_ns; }
 
 // --- what an address is
 
@@ -96,7 +44,7 @@ static bool is_system_call(const struct code_places *places, uint64_t address) {
   return is_x86 || is_arm;
 }
 
-static void find_loop(struct builder *b, const char *path, struct spot *spot) {
+static void find_loop(struct heat_builder *b, const char *path, struct heat_spot *spot) {
   const struct block_view *last = b->last_file == spot->file ? b->last : NULL;
   bool is_there = last && spot->address - last->function.address < last->function.bytes;
   spot->view = is_there ? last : block_views_at(b->m, path, spot->address, &b->views);
@@ -112,17 +60,18 @@ static void find_loop(struct builder *b, const char *path, struct spot *spot) {
 }
 
 /// file  in samples.files; address  link-time, 0: not known
-static void make_spot(struct builder *b, size_t file, uint64_t address, struct spot *spot) {
+static void make_spot(struct heat_builder *b, size_t file, uint64_t address,
+                      struct heat_spot *spot) {
   const struct sampled_file *sampled = &b->m->samples.files[file];
   struct code_frame frames[CODE_FRAMES_MAX];
-  *spot = (struct spot){.file = file,
-                        .address = address,
-                        .holder = "",
-                        .function = "",
-                        .source = "",
-                        .machine_loop = BLOCK_LOOP_NONE,
-                        .place = NO_PLACE,
-                        .indirect = -1};
+  *spot = (struct heat_spot){.file = file,
+                             .address = address,
+                             .holder = "",
+                             .function = "",
+                             .source = "",
+                             .machine_loop = BLOCK_LOOP_NONE,
+                             .place = NO_PLACE,
+                             .indirect = -1};
   if (!sampled->places || !address)
     return;
   const struct elf_function *symbol = code_places_function(sampled->places, address);
@@ -152,7 +101,7 @@ static void make_spot(struct builder *b, size_t file, uint64_t address, struct s
 
 // --- places
 
-static size_t find_place(struct builder *b, const struct spot *spot) {
+static size_t find_place(struct heat_builder *b, const struct heat_spot *spot) {
   struct heat *out = b->out;
   for (size_t i = 0; i < out->place_count; i++)
     if (spot->loop ? out->places[i].loop == spot->loop
@@ -179,13 +128,13 @@ static size_t find_place(struct builder *b, const struct spot *spot) {
   return out->place_count++;
 }
 
-static size_t place_of(struct builder *b, struct spot *spot) {
+static size_t place_of(struct heat_builder *b, struct heat_spot *spot) {
   if (spot->place == NO_PLACE)
     spot->place = find_place(b, spot);
   return spot->place;
 }
 
-static void add_item(struct builder *b, const struct item *item) {
+static void add_item(struct heat_builder *b, const struct heat_item *item) {
   if (b->item_count == b->item_room) {
     b->item_room = 2 * b->item_room + 256;
     b->items = memory_resized(b->items, b->item_room, sizeof *b->items);
@@ -194,7 +143,7 @@ static void add_item(struct builder *b, const struct item *item) {
 }
 
 /// Adds to the loops around the code, each once a stack.
-static void add_loops(struct builder *b, const struct spot *spot, size_t stack,
+static void add_loops(struct heat_builder *b, const struct heat_spot *spot, size_t stack,
                       const struct heat_time *time) {
   const struct measured_loop *loops = b->m->loops;
   if (!spot->view)
@@ -211,8 +160,8 @@ static void add_loops(struct builder *b, const struct spot *spot, size_t stack,
 
 // --- with call stacks
 
-static const char *callee_name(const struct builder *b, const struct spot *outermost,
-                               struct spot *caller) {
+static const char *callee_name(const struct heat_builder *b, const struct heat_spot *outermost,
+                               struct heat_spot *caller) {
   const struct sampled_file *file = &b->m->samples.files[caller->file];
   if (!caller->import && file->places)
     caller->import = import_call_name(file->places, caller->address);
@@ -222,20 +171,20 @@ static const char *callee_name(const struct builder *b, const struct spot *outer
 }
 
 /// A function of the program that has ended in a jump to this frame's, so that it has no frame.
-static struct spot *spot_between(struct builder *b, const struct call_places *calls,
-                                 uint32_t frame) {
+static struct heat_spot *spot_between(struct heat_builder *b, const struct call_places *calls,
+                                      uint32_t frame) {
   const struct elf_function *function = calls->frames[frame].between;
   if (!function || instrumentation_has_function(function->name))
     return NULL;
   size_t caller = calls->frames[calls->frames[frame].caller].place;
-  struct spot *spot = &b->between[caller];
+  struct heat_spot *spot = &b->between[caller];
   if (!spot->address)
     make_spot(b, calls->places[caller].file, function->address, spot);
   return spot;
 }
 
 /// Whether the call whose last byte the spot is goes to an address that it computes or reads.
-static bool calls_indirectly(struct spot *spot) {
+static bool calls_indirectly(struct heat_spot *spot) {
   if (spot->indirect >= 0)
     return spot->indirect;
   spot->indirect = 0;
@@ -257,7 +206,7 @@ static bool calls_indirectly(struct spot *spot) {
 }
 
 /// A sample in a short function of the program that the caller calls indirectly.
-static void add_indirect(struct builder *b, struct spot *target, struct spot *caller,
+static void add_indirect(struct heat_builder *b, struct heat_spot *target, struct heat_spot *caller,
                          const struct heat_time *time) {
   if (!caller->is_program || !b->out->places[target->place].short_bytes ||
       !calls_indirectly(caller))
@@ -281,17 +230,17 @@ static void add_indirect(struct builder *b, struct spot *target, struct spot *ca
   heat_time_add(&out->places[target->place].indirect, time);
 }
 
-static void add_stack(struct builder *b, const struct call_places *calls, size_t index) {
+static void add_stack(struct heat_builder *b, const struct call_places *calls, size_t index) {
   const struct profile_stack *s = &b->m->input.profile.stacks[index];
   struct heat_time time = {.user_ns = (double)s->time_ns,
                            .samples = s->samples + s->kernel_samples};
-  struct spot *inner = NULL, *outermost = NULL, *program = NULL, *caller = NULL;
+  struct heat_spot *inner = NULL, *outermost = NULL, *program = NULL, *caller = NULL;
   const struct measured_loop *around = NULL;
   for (uint32_t f = (uint32_t)index; f < CALL_CUT; f = calls->frames[f].caller) {
     if (calls->frames[f].place == SIZE_MAX)
       break;
-    struct spot *spot = &b->spots[calls->frames[f].place];
-    struct spot *ended = program ? NULL : spot_between(b, calls, f);
+    struct heat_spot *spot = &b->spots[calls->frames[f].place];
+    struct heat_spot *ended = program ? NULL : spot_between(b, calls, f);
     if (!inner) {
       inner = spot;
       *(spot->is_fault ? &time.fault_ns : &time.system_ns) = (double)s->kernel_ns;
@@ -311,16 +260,16 @@ static void add_stack(struct builder *b, const struct call_places *calls, size_t
       program = ended;
   }
   heat_time_add(&b->out->all, &time);
-  struct spot *at = program ? program : outermost;
+  struct heat_spot *at = program ? program : outermost;
   if (!at)
     return;
-  struct item item = {.place = place_of(b, at),
-                      .around = around,
-                      .library = "",
-                      .file = at->source,
-                      .line = at->line,
-                      .spot = at,
-                      .time = time};
+  struct heat_item item = {.place = place_of(b, at),
+                           .around = around,
+                           .library = "",
+                           .file = at->source,
+                           .line = at->line,
+                           .spot = at,
+                           .time = time};
   if (program && outermost) {
     item.callee = callee_name(b, outermost, program);
     item.library = b->m->samples.files[outermost->file].file->path;
@@ -330,7 +279,7 @@ static void add_stack(struct builder *b, const struct call_places *calls, size_t
     add_indirect(b, program, caller, &time);
 }
 
-static void read_stacks(struct builder *b) {
+static void read_stacks(struct heat_builder *b) {
   struct call_places calls;
   call_places_read(b->m, &calls);
   b->spot_count = calls.place_count;
@@ -346,12 +295,12 @@ static void read_stacks(struct builder *b) {
 
 // --- without
 
-static void read_addresses(struct builder *b) {
+static void read_addresses(struct heat_builder *b) {
   const struct samples *samples = &b->m->samples;
   for (size_t i = 0; i < samples->function_count; i++)
     b->spot_count += samples->functions[i].place_count;
   b->spots = memory_zeroed(b->spot_count + 1, sizeof *b->spots);
-  struct spot *spot = b->spots;
+  struct heat_spot *spot = b->spots;
   size_t number = 0;
   for (size_t i = 0; i < samples->function_count; i++)
     for (size_t k = 0; k < samples->functions[i].place_count; k++, spot++, number++) {
@@ -363,174 +312,14 @@ static void read_addresses(struct builder *b) {
       if (spot->is_own)
         continue;
       add_loops(b, spot, number, &time);
-      const struct item item = {.place = place_of(b, spot),
-                                .library = "",
-                                .file = spot->source,
-                                .line = spot->line,
-                                .spot = spot,
-                                .time = time};
+      const struct heat_item item = {.place = place_of(b, spot),
+                                     .library = "",
+                                     .file = spot->source,
+                                     .line = spot->line,
+                                     .spot = spot,
+                                     .time = time};
       add_item(b, &item);
     }
-}
-
-// --- sums
-
-static int compare_items(const void *left, const void *right) {
-  const struct item *a = left, *b = right;
-  if (a->place != b->place)
-    return a->place < b->place ? -1 : 1;
-  if (!a->callee != !b->callee)
-    return a->callee ? 1 : -1;
-  int order = a->callee ? strcmp(a->callee, b->callee) : 0;
-  order = order ? order : strcmp(a->library, b->library);
-  order = order ? order : strcmp(a->file, b->file);
-  return order ? order : (a->line > b->line) - (a->line < b->line);
-}
-
-static bool is_same_call(const struct item *a, const struct item *b) {
-  return a->place == b->place && a->callee && b->callee && strcmp(a->callee, b->callee) == 0 &&
-         strcmp(a->library, b->library) == 0;
-}
-
-static char *name_callee(const struct item *item) {
-  if (*item->callee) {
-    char *short_name = function_short_name(item->callee);
-    name_cut_arguments(short_name, ARGUMENTS_MOST);
-    return short_name;
-  }
-  struct text name = {0};
-  text_format(&name, "[%s]", base_name(item->library));
-  char *copy = text_copy(text_get(&name));
-  text_release(&name);
-  return copy;
-}
-
-/// Of each place without a loop, the loop around most of its time. Items are in the order of
-/// places.
-static void find_around(struct builder *b) {
-  const struct measured_loop *loops = b->m->loops;
-  double *sums = memory_zeroed(b->m->loop_count + 1, sizeof *sums);
-  for (size_t i = 0, end; i < b->item_count; i = end) {
-    struct heat_place *place = &b->out->places[b->items[i].place];
-    double most = 0;
-    for (end = i; end < b->item_count && b->items[end].place == b->items[i].place; end++) {
-      const struct measured_loop *around = b->items[end].around;
-      if (!around || place->loop)
-        continue;
-      double sum = sums[around - loops] += all_ns(&b->items[end].time);
-      if (sum > most) {
-        most = sum;
-        place->around = around;
-      }
-    }
-    for (size_t k = i; k < end; k++)
-      if (b->items[k].around)
-        sums[b->items[k].around - loops] = 0;
-  }
-  free(sums);
-}
-
-/// Folds the items of a place's own code, and those of each of its calls; of both the hottest line.
-static void fold(struct builder *b) {
-  struct heat *out = b->out;
-  double *hottest = memory_zeroed(out->place_count + 1, sizeof *hottest);
-  out->calls = memory_zeroed(b->item_count + 1, sizeof *out->calls);
-  if (b->item_count)
-    qsort(b->items, b->item_count, sizeof *b->items, compare_items);
-  find_around(b);
-  double line_ns = 0, call_line_ns = 0;
-  for (size_t i = 0; i < b->item_count; i++) {
-    const struct item *item = &b->items[i];
-    struct heat_place *place = &out->places[item->place];
-    bool is_new = !i || compare_items(&b->items[i - 1], item) != 0;
-    line_ns = (is_new ? 0 : line_ns) + all_ns(&item->time);
-    heat_time_add(&place->time, &item->time);
-    if (item->line && line_ns > hottest[item->place]) {
-      hottest[item->place] = line_ns;
-      place->file = item->file;
-      place->line = item->line;
-      place->strides = (struct loop_strides){0};
-      place->has_loop = item->spot->machine_loop != BLOCK_LOOP_NONE;
-      if (item->spot->view && item->spot->machine_loop != BLOCK_LOOP_NONE)
-        loop_strides_read(&item->spot->view->list, &item->spot->view->loops,
-                          item->spot->machine_loop, &place->strides);
-    }
-    if (!item->callee) {
-      heat_time_add(&place->own, &item->time);
-      continue;
-    }
-    if (!i || !is_same_call(&b->items[i - 1], item)) {
-      out->calls[out->call_count++] = (struct heat_call){.callee = name_callee(item),
-                                                         .library = item->library,
-                                                         .place = item->place,
-                                                         .file = item->file,
-                                                         .line = item->line};
-      call_line_ns = 0;
-    }
-    struct heat_call *call = &out->calls[out->call_count - 1];
-    heat_time_add(&call->time, &item->time);
-    if (line_ns > call_line_ns) {
-      call_line_ns = line_ns;
-      call->file = item->file;
-      call->line = item->line;
-    }
-  }
-  free(hottest);
-}
-
-static int compare_calls(const void *left, const void *right) {
-  const struct heat_call *a = left, *b = right;
-  if (all_ns(&a->time) != all_ns(&b->time))
-    return all_ns(&a->time) > all_ns(&b->time) ? -1 : 1;
-  return a->place != b->place ? (a->place < b->place ? -1 : 1) : strcmp(a->callee, b->callee);
-}
-
-static int compare_indirect(const void *left, const void *right) {
-  const struct heat_indirect *a = left, *b = right;
-  if (all_ns(&a->time) != all_ns(&b->time))
-    return all_ns(&a->time) > all_ns(&b->time) ? -1 : 1;
-  return a->place != b->place ? (a->place < b->place ? -1 : 1)
-                              : (a->line > b->line) - (a->line < b->line);
-}
-
-struct keyed {
-  struct heat_place place;
-  size_t number;
-};
-
-static int compare_places(const void *left, const void *right) {
-  const struct keyed *a = left, *b = right;
-  if (all_ns(&a->place.time) != all_ns(&b->place.time))
-    return all_ns(&a->place.time) > all_ns(&b->place.time) ? -1 : 1;
-  return a->number < b->number ? -1 : 1;
-}
-
-/// Names the places, and puts them in their order.
-static void order_places(struct heat *out) {
-  struct keyed *keyed = memory_zeroed(out->place_count + 1, sizeof *keyed);
-  size_t *now = memory_zeroed(out->place_count + 1, sizeof *now);
-  for (size_t i = 0; i < out->place_count; i++)
-    keyed[i] = (struct keyed){out->places[i], i};
-  if (out->place_count)
-    qsort(keyed, out->place_count, sizeof *keyed, compare_places);
-  for (size_t i = 0; i < out->place_count; i++) {
-    now[keyed[i].number] = i;
-    out->places[i] = keyed[i].place;
-    out->places[i].function = function_short_name(keyed[i].place.function);
-  }
-  for (size_t i = 0; i < out->call_count; i++)
-    out->calls[i].place = now[out->calls[i].place];
-  for (size_t i = 0; i < out->indirect_count; i++) {
-    out->indirect[i].place = now[out->indirect[i].place];
-    for (size_t k = 0; k < out->indirect[i].target_count; k++)
-      out->indirect[i].targets[k] = now[out->indirect[i].targets[k]];
-  }
-  if (out->indirect_count)
-    qsort(out->indirect, out->indirect_count, sizeof *out->indirect, compare_indirect);
-  if (out->call_count)
-    qsort(out->calls, out->call_count, sizeof *out->calls, compare_calls);
-  free(keyed);
-  free(now);
 }
 
 static void make_heat(const struct measurement *m, struct heat *out) {
@@ -544,15 +333,14 @@ static void make_heat(const struct measurement *m, struct heat *out) {
     out->reason = m->samples.taken ? "no sample was taken" : "samples were not asked for";
     return;
   }
-  struct builder b = {.m = m, .out = out};
+  struct heat_builder b = {.m = m, .out = out};
   b.seen = memory_zeroed(m->loop_count + 1, sizeof *b.seen);
   if (out->has_callers)
     read_stacks(&b);
   else
     read_addresses(&b);
   out->has_kernel = out->all.system_ns + out->all.fault_ns > 0;
-  fold(&b);
-  order_places(out);
+  heat_sum(&b);
   block_views_release(&b.views);
   free(b.spots);
   free(b.between);
