@@ -7,7 +7,8 @@
 static struct stall_block blocks[] = {{.first = 0, .count = 2, .executions = 10},
                                       {.first = 2, .count = 2, .executions = 100},
                                       {.first = 4, .count = 1, .executions = 10}};
-static struct stall_edge edges[] = {{0, 1, 10, true}, {1, 1, 90, false}, {1, 2, 10, true}};
+static struct stall_edge edges[] = {
+    {0, 1, 10, true, false}, {1, 1, 90, false, false}, {1, 2, 10, true, false}};
 static const struct stall_input input = {
     .blocks = blocks, .block_count = 3, .edges = edges, .edge_count = 3, .instruction_count = 5};
 
@@ -37,10 +38,30 @@ static void test_unknown_edges(void) {
   CHECK_NEAR(blamed[3], 55, 1e-9);
 }
 
+// A division in front of the jump that leads here would have its samples on the jump.
+static void test_unknown_jump(void) {
+  const struct stall_block all[] = {{.first = 0, .count = 1, .executions = NAN},
+                                    {.first = 1, .count = 2, .executions = NAN},
+                                    {.first = 3, .count = 1, .executions = 10}};
+  struct stall_edge to[] = {{0, 2, NAN, true, false}, {1, 2, NAN, false, true}};
+  const struct stall_input in = {
+      .blocks = all, .block_count = 3, .edges = to, .edge_count = 2, .instruction_count = 4};
+  const double sampled[] = {0, 0, 0, 100};
+  double blamed[4];
+  blame_shift(&in, sampled, blamed);
+  CHECK_NEAR(blamed[0], 100, 0.01);
+  to[0].jumps = true; // nothing but jumps: all the same
+  blame_shift(&in, sampled, blamed);
+  CHECK_NEAR(blamed[0], 50, 1e-9);
+  to[1].executions = 30; // what was counted stands
+  blame_shift(&in, sampled, blamed);
+  CHECK_NEAR(blamed[2], 100, 0.01);
+}
+
 // The function's entry is a loop's header, too: one of four executions came by a call.
 static void test_entry_in_loop(void) {
   struct stall_block loop = {.first = 0, .count = 2, .executions = 40};
-  struct stall_edge back = {0, 0, 30, false};
+  struct stall_edge back = {0, 0, 30, false, false};
   const struct stall_input in = {
       .blocks = &loop, .block_count = 1, .edges = &back, .edge_count = 1, .instruction_count = 2};
   const double sampled[] = {8, 0};
@@ -53,6 +74,7 @@ static void test_entry_in_loop(void) {
 int main(void) {
   RUN(test_shifts);
   RUN(test_unknown_edges);
+  RUN(test_unknown_jump);
   RUN(test_entry_in_loop);
   return unit_status();
 }

@@ -29,7 +29,7 @@ static struct stall_instruction *add(struct made *m, uint64_t writes, uint64_t r
 }
 
 static void lead(struct made *m, size_t from, size_t to, double executions, bool falls) {
-  m->edges[m->in.edge_count++] = (struct stall_edge){from, to, executions, falls};
+  m->edges[m->in.edge_count++] = (struct stall_edge){from, to, executions, falls, false};
 }
 
 static void touch(struct stall_instruction *i, uint64_t registers, int64_t displacement,

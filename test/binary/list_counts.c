@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
     snprintf(place, sizeof place, "0x%" PRIx64, symbol[i].address);
     if (block_map_find(map, place, &functions) && functions[0].mapped &&
         block_map_read(map, &functions[0], &list, &error)) {
-      counted_blocks_read(&profile, &labels, &list, &counted);
+      counted_blocks_read(&profile, &labels, &list, NULL, &counted);
       if (counted.counts)
         list_function(symbol[i].name, &list, &counted, truth, truths, &totals);
       counted_blocks_release(&counted);

@@ -143,7 +143,7 @@ static void look(const struct recorded *r, struct stall_tally *tally) {
                               .cycles = r->cycles,
                               .isolated = r->isolated,
                               .loop = r->is_loop ? 0 : STALL_NO_LOOP};
-  const struct stall_edge back = {0, 0, 1e6, false};
+  const struct stall_edge back = {0, 0, 1e6, false, false};
   const size_t parents[] = {STALL_NO_LOOP};
   struct stall_input in = {.instructions = code,
                            .blocks = &block,

@@ -105,7 +105,8 @@ static bool is_ambiguous(const struct block_labels *labels, const struct known *
 }
 
 static void settle(const struct known *known, const struct block_labels *labels,
-                   const struct block_list *list, struct counted_blocks *out) {
+                   const struct block_list *list, const uint64_t *samples,
+                   struct counted_blocks *out) {
   size_t n = list->count + 1, label_count = 0;
   bool *leaves = calloc(n, sizeof(*leaves)), *entered = calloc(n, sizeof(*entered));
   struct block_count_label *found = calloc(labels->count + 1, sizeof(*found));
@@ -120,8 +121,8 @@ static void settle(const struct known *known, const struct block_labels *labels,
   out->taken = memory_zeroed(edge_count + 1, sizeof(*out->taken));
   for (size_t i = 0; i < edge_count; i++)
     flow[i] = (struct block_count_edge){out->edges.edges[i].from, out->edges.edges[i].to};
-  struct block_count_input input = {list->count, flow,  edge_count, leaves,
-                                    entered,     found, label_count};
+  struct block_count_input input = {list->count, flow,  edge_count,  leaves,
+                                    entered,     found, label_count, samples};
   if (label_count)
     block_count(&input, out->counts, out->taken);
   if (!label_count) {
@@ -139,7 +140,8 @@ static void settle(const struct known *known, const struct block_labels *labels,
 }
 
 void counted_blocks_read(const struct profile *profile, const struct block_labels *labels,
-                         const struct block_list *list, struct counted_blocks *out) {
+                         const struct block_list *list, const uint64_t *samples,
+                         struct counted_blocks *out) {
   *out = (struct counted_blocks){0};
   if (!profile->count_count) {
     out->reason = "how often blocks run wasn't counted: compile with "
@@ -158,7 +160,7 @@ void counted_blocks_read(const struct profile *profile, const struct block_label
     return;
   }
   struct known known = sort_records(profile);
-  settle(&known, labels, list, out);
+  settle(&known, labels, list, samples, out);
   free(known.records);
 }
 

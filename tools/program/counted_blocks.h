@@ -18,10 +18,12 @@ struct counted_blocks {
   bool shared;                ///< threads shared counters: they may be too low
 };
 
-/// labels  of the file that holds the function
-/// list    all blocks of the function
+/// labels   of the file that holds the function
+/// list     all blocks of the function
+/// samples  [list->count] of the program counter in each; null: counts alone
 void counted_blocks_read(const struct profile *profile, const struct block_labels *labels,
-                         const struct block_list *list, struct counted_blocks *out);
+                         const struct block_list *list, const uint64_t *samples,
+                         struct counted_blocks *out);
 void counted_blocks_release(struct counted_blocks *counted);
 
 /// Instructions of one execution, those at its end included.

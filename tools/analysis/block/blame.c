@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/// What counts only where nothing else does.
+static const double LAST_CHOICE = 1e-6;
+
 /// How often an edge led to its block, as far as that is known.
 static double weight_of(const struct stall_input *in, const struct stall_edge *edge) {
   double from = in->blocks[edge->from].executions, to = in->blocks[edge->to].executions;
@@ -12,14 +15,20 @@ static double weight_of(const struct stall_input *in, const struct stall_edge *e
   return isnan(from) ? isnan(to) ? 1 : to : isnan(to) ? from : fmin(from, to);
 }
 
+static double part_of(const struct stall_input *in, const struct stall_edge *edge) {
+  return weight_of(in, edge) * (edge->jumps && isnan(edge->executions) ? LAST_CHOICE : 1);
+}
+
 /// Shares out what lies on the first instruction of a block.
 static void shift_first(const struct stall_input *in, size_t block, double time, double *blamed) {
   const struct stall_block *own = &in->blocks[block];
-  double all = 0;
+  double came = 0, all = 0;
   for (size_t e = 0; e < in->edge_count; e++)
-    if (in->edges[e].to == block && in->blocks[in->edges[e].from].count)
-      all += weight_of(in, &in->edges[e]);
-  double entered = own->executions > all ? own->executions - all : 0; // false for NaN
+    if (in->edges[e].to == block && in->blocks[in->edges[e].from].count) {
+      came += weight_of(in, &in->edges[e]);
+      all += part_of(in, &in->edges[e]);
+    }
+  double entered = own->executions > came ? own->executions - came : 0; // false for NaN
   if (!(all > 0)) {
     blamed[own->first] += time;
     return;
@@ -28,8 +37,7 @@ static void shift_first(const struct stall_input *in, size_t block, double time,
   for (size_t e = 0; e < in->edge_count; e++) {
     const struct stall_block *from = &in->blocks[in->edges[e].from];
     if (in->edges[e].to == block && from->count)
-      blamed[from->first + from->count - 1] +=
-          time * weight_of(in, &in->edges[e]) / (all + entered);
+      blamed[from->first + from->count - 1] += time * part_of(in, &in->edges[e]) / (all + entered);
   }
 }
 

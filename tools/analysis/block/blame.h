@@ -15,7 +15,8 @@
 /// blamed   [input->instruction_count] gets the same sum, on the instruction before
 ///
 /// Edges of unknown executions count as much as their block, where that is known, else all the
-/// same.
+/// same; but for those that jump always, where there are others: what such a jump waits for has
+/// retired before it, and lies on the jump itself.
 void blame_shift(const struct stall_input *input, const double *sampled, double *blamed);
 
 #endif

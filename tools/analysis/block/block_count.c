@@ -14,6 +14,8 @@ struct flow {
   bool *edge_known;                 ///< [in->edge_count]
   uint64_t *edge;                   ///< [in->edge_count] times it was taken
   size_t *ways_in, *ways_out;       ///< [blocks] edges
+  size_t *first_in, *first_out;     ///< [blocks] of them, in edges_in and edges_out
+  size_t *edges_in, *edges_out;     ///< [in->edge_count]
   bool *contradicts;                ///< [blocks]
 };
 
@@ -175,6 +177,116 @@ static void check_labels(struct flow *f) {
   }
 }
 
+/// What the code generator makes of one block has fewer blocks.
+#define REGION_BLOCKS 64
+
+/// A walk over blocks whose counts aren't known. Blocks wait in `todo`, each once.
+struct walk {
+  size_t todo[REGION_BLOCKS];
+  size_t count;
+};
+
+static bool is_sure(const struct flow *f, size_t block) {
+  return f->out[block].status <= BLOCK_COUNT_FLOW && !f->contradicts[block];
+}
+
+static bool go_to(struct walk *walk, size_t block) {
+  for (size_t i = 0; i < walk->count; i++)
+    if (walk->todo[i] == block)
+      return true;
+  if (walk->count == REGION_BLOCKS)
+    return false;
+  walk->todo[walk->count++] = block;
+  return true;
+}
+
+/// Whether all that leaves `from` on edges that aren't known comes to `to`, by blocks that aren't
+/// known. `to` is where it ends: what lies behind it isn't looked at.
+static bool leads_to(const struct flow *f, size_t from, size_t to) {
+  struct walk walk = {{from}, 1};
+  for (size_t i = 0; i < walk.count; i++) {
+    size_t at = walk.todo[i];
+    if (f->in->leaves[at] || !f->ways_out[at] || f->contradicts[at])
+      return false;
+    for (size_t k = 0; k < f->ways_out[at]; k++) {
+      size_t e = f->edges_out[f->first_out[at] + k], next = f->in->edges[e].to;
+      if (!f->edge_known[e] && next != to &&
+          (next == from || is_sure(f, next) || !go_to(&walk, next)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static double left_over(const struct flow *f, size_t block) {
+  double left = (double)f->out[block].count;
+  for (size_t k = 0; k < f->ways_out[block]; k++) {
+    size_t e = f->edges_out[f->first_out[block] + k];
+    left -= f->edge_known[e] ? (double)f->edge[e] : 0;
+  }
+  return fmax(0, left);
+}
+
+/// A block that all comes to that leaves known blocks around it, by ways that aren't known.
+static bool by_region(struct flow *f, size_t block) {
+  struct walk walk = {{block}, 1};
+  double sum = 0;
+  for (size_t i = 0; i < walk.count; i++) {
+    size_t at = walk.todo[i];
+    if (i && is_sure(f, at)) {
+      if (!leads_to(f, at, block))
+        return false;
+      sum += left_over(f, at);
+      continue;
+    }
+    if (f->in->entered[at] || !f->ways_in[at] || f->contradicts[at])
+      return false;
+    for (size_t k = 0; k < f->ways_in[at]; k++) {
+      size_t e = f->edges_in[f->first_in[at] + k], from = f->in->edges[e].from;
+      if (f->edge_known[e])
+        sum += (double)f->edge[e];
+      else if (from == block || !go_to(&walk, from))
+        return false;
+    }
+  }
+  return set(f, block, BLOCK_COUNT_FLOW, (uint64_t)sum);
+}
+
+static bool by_regions(struct flow *f) {
+  bool changed = false;
+  for (size_t b = 0; b < f->in->blocks; b++)
+    changed |= f->out[b].status == BLOCK_COUNT_UNLABELLED && by_region(f, b);
+  return changed;
+}
+
+/// Of the samples on ways that nothing else tells apart, the part that stands on one to have all of
+/// them; and how many tell that.
+static const double MOST_SAMPLES = 0.95;
+static const uint64_t LEAST_SAMPLES = 20;
+
+/// Of a block's unknown ways on, each to a block that is come to by it alone, the one with the
+/// samples.
+static void by_samples(struct flow *f) {
+  const struct block_count_input *in = f->in;
+  for (size_t b = 0; b < in->blocks; b++) {
+    uint64_t all = 0, most = 0;
+    size_t ways = 0, to_most = 0;
+    bool fine = is_sure(f, b) && !in->leaves[b];
+    for (size_t k = 0; k < f->ways_out[b] && fine; k++) {
+      size_t e = f->edges_out[f->first_out[b] + k], to = in->edges[e].to;
+      if (f->edge_known[e])
+        continue;
+      fine = f->out[to].status == BLOCK_COUNT_UNLABELLED && f->ways_in[to] == 1 && !in->entered[to];
+      all += in->samples[to];
+      to_most = in->samples[to] >= most ? to : to_most;
+      most = in->samples[to_most];
+      ways++;
+    }
+    if (fine && ways > 1 && all >= LEAST_SAMPLES && (double)most >= MOST_SAMPLES * (double)all)
+      set(f, to_most, BLOCK_COUNT_AT_MOST, (uint64_t)left_over(f, b));
+  }
+}
+
 static void settle(struct flow *f) {
   size_t n = f->in->blocks + 1;
   struct side *sides = memory_zeroed(n, sizeof(*sides));
@@ -191,11 +303,36 @@ static void settle(struct flow *f) {
     changed = by_edges(f, true, sides);
     changed |= by_edges(f, false, sides);
     changed |= by_labels(f);
+    changed = changed || by_regions(f);
   }
+  if (f->in->samples)
+    by_samples(f);
   free(sides);
   free(least);
   free(most);
   free(open);
+}
+
+/// Each block's edges in a row.
+static void index_edges(struct flow *f) {
+  const struct block_count_input *in = f->in;
+  for (size_t e = 0; e < in->edge_count; e++) {
+    f->ways_out[in->edges[e].from]++;
+    f->ways_in[in->edges[e].to]++;
+  }
+  for (size_t b = 1; b < in->blocks; b++) {
+    f->first_in[b] = f->first_in[b - 1] + f->ways_in[b - 1];
+    f->first_out[b] = f->first_out[b - 1] + f->ways_out[b - 1];
+  }
+  for (size_t e = in->edge_count; e-- > 0;) { // from behind, to end at the first
+    size_t from = in->edges[e].from, to = in->edges[e].to;
+    f->edges_out[f->first_out[from] + --f->ways_out[from]] = e;
+    f->edges_in[f->first_in[to] + --f->ways_in[to]] = e;
+  }
+  for (size_t e = 0; e < in->edge_count; e++) {
+    f->ways_out[in->edges[e].from]++;
+    f->ways_in[in->edges[e].to]++;
+  }
 }
 
 void block_count(const struct block_count_input *in, struct block_count *out, uint64_t *edges) {
@@ -205,13 +342,14 @@ void block_count(const struct block_count_input *in, struct block_count *out, ui
   f.edge = memory_zeroed(in->edge_count + 1, sizeof(*f.edge));
   f.ways_in = memory_zeroed(in->blocks + 1, sizeof(*f.ways_in));
   f.ways_out = memory_zeroed(in->blocks + 1, sizeof(*f.ways_out));
+  f.first_in = memory_zeroed(in->blocks + 1, sizeof(*f.first_in));
+  f.first_out = memory_zeroed(in->blocks + 1, sizeof(*f.first_out));
+  f.edges_in = memory_zeroed(in->edge_count + 1, sizeof(*f.edges_in));
+  f.edges_out = memory_zeroed(in->edge_count + 1, sizeof(*f.edges_out));
   f.contradicts = memory_zeroed(in->blocks + 1, sizeof(*f.contradicts));
   for (size_t b = 0; b < in->blocks; b++)
     out[b] = (struct block_count){BLOCK_COUNT_UNLABELLED, 0};
-  for (size_t e = 0; e < in->edge_count; e++) {
-    f.ways_out[in->edges[e].from]++;
-    f.ways_in[in->edges[e].to]++;
-  }
+  index_edges(&f);
   for (size_t i = 0; i < in->label_count; i++) {
     f.labels[i] = in->labels[i];
     out[in->labels[i].block].status = BLOCK_COUNT_COPIES;
@@ -225,6 +363,10 @@ void block_count(const struct block_count_input *in, struct block_count *out, ui
   free(f.edge);
   free(f.ways_in);
   free(f.ways_out);
+  free(f.first_in);
+  free(f.first_out);
+  free(f.edges_in);
+  free(f.edges_out);
   free(f.contradicts);
 }
 
@@ -240,6 +382,8 @@ const char *block_count_status_name(enum block_count_status status) {
     return "copies";
   case BLOCK_COUNT_CONTRADICTS:
     return "contradicts";
+  case BLOCK_COUNT_AT_MOST:
+    return "at most";
   }
   return "unknown";
 }

@@ -6,6 +6,9 @@
 //   B:2    C          C has none: what A and B leave, 3;
 //     \   /           label 3 has two copies: neither is known from it alone, D = 10 by its edges
 //      D:3 ...        and the other copy is what is left
+//
+// Where B and C have no label, as the code generator made them (a division that is tried in 32 bits
+// first), D is still 10: whatever leaves A comes to D, and nothing else does.
 #ifndef RETICLE_TOOLS_ANALYSIS_BLOCK_BLOCK_COUNT_H
 #define RETICLE_TOOLS_ANALYSIS_BLOCK_BLOCK_COUNT_H
 
@@ -19,6 +22,7 @@ enum block_count_status {
   BLOCK_COUNT_UNLABELLED,  ///< not known: no label, and the blocks around it don't tell
   BLOCK_COUNT_COPIES,      ///< not known: its label has other copies, and they don't tell either
   BLOCK_COUNT_CONTRADICTS, ///< labels and edges contradict each other here: nothing is said
+  BLOCK_COUNT_AT_MOST,     ///< all that went one of two ways; samples stood on this one alone
 };
 
 struct block_count_edge {
@@ -42,6 +46,7 @@ struct block_count_input {
   const bool *entered; ///< [blocks] may be entered otherwise: entries, tables of jumps
   const struct block_count_label *labels; ///< [label_count]
   size_t label_count;
+  const uint64_t *samples; ///< [blocks] of the program counter; null: counts and edges alone
 };
 
 struct block_count {
@@ -60,10 +65,10 @@ struct block_count {
 void block_count(const struct block_count_input *input, struct block_count *out, uint64_t *edges);
 
 static inline bool block_count_is_known(const struct block_count *count) {
-  return count->status <= BLOCK_COUNT_FLOW;
+  return count->status <= BLOCK_COUNT_FLOW || count->status == BLOCK_COUNT_AT_MOST;
 }
 
-/// "label", "flow", "unlabelled", "copies" or "contradicts".
+/// "label", "flow", "unlabelled", "copies", "contradicts" or "at most".
 const char *block_count_status_name(enum block_count_status status);
 
 #endif

@@ -101,6 +101,7 @@ struct stall_edge {
   size_t from, to;
   double executions;  ///< NaN: not known
   bool falls_through; ///< the code goes on behind
+  bool jumps;         ///< always, by a jump to an address in the code
 };
 
 struct stall_input {

@@ -8,6 +8,7 @@ static const char *unknown_text(enum block_count_status status) {
   switch (status) {
   case BLOCK_COUNT_LABEL:
   case BLOCK_COUNT_FLOW:
+  case BLOCK_COUNT_AT_MOST:
     break;
   case BLOCK_COUNT_UNLABELLED:
     return "executions not known: the compiler made the block after it was labelled";

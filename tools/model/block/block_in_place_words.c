@@ -15,7 +15,10 @@ void block_in_place_add(const struct block_in_place *place, struct text *out) {
     text_add(out, place->reason);
     return;
   }
-  text_printf(out, "%s%s times", place->shared ? "at least " : "",
+  text_printf(out, "%s%s times",
+              place->status == BLOCK_COUNT_AT_MOST ? "at most "
+              : place->shared                      ? "at least "
+                                                   : "",
               units_exact(place->executions).data);
   if (c->cycles.status != QUANTITY_OK) {
     text_printf(out, "; no cycles: %s", c->cycles.reason);

@@ -133,10 +133,14 @@ static void gather(const struct function_code *code, struct evidence *e) {
   for (size_t i = 0; i < counted->edges.count; i++) {
     const struct block_edge *edge = &counted->edges.edges[i];
     const struct block *from = &list->blocks[edge->from];
+    const struct code_block *at = &code->blocks[edge->from];
+    const struct stall_instruction *last =
+        at->count ? &e->instructions[at->first + at->count - 1] : NULL;
     e->edges[i] = (struct stall_edge){
         edge->from, edge->to,
         counted->taken[i] == BLOCK_COUNT_EDGE_UNKNOWN ? NAN : (double)counted->taken[i],
-        edge->to == edge->from + 1 && from->flags & BLOCK_FALLS_THROUGH};
+        edge->to == edge->from + 1 && from->flags & BLOCK_FALLS_THROUGH,
+        last && !last->branches && !last->jumps_away && !(from->flags & BLOCK_FALLS_THROUGH)};
   }
   e->input = (struct stall_input){
       .instructions = e->instructions,
@@ -179,6 +183,7 @@ static void add_up(struct function_code *code) {
   for (size_t b = 0; b < code->list.count; b++) {
     struct code_block *block = &code->blocks[b];
     double samples = 0, time_ns = 0;
+    block->own_ns = 0;
     for (size_t i = block->first; i < block->first + block->count; i++) {
       samples += code->instructions[i].blamed_samples;
       time_ns += code->instructions[i].blamed_ns;
@@ -322,6 +327,30 @@ static bool open_map(const struct measurement *m, const struct sampled_function 
   return fine;
 }
 
+/// Whether a block with samples enough for cycles has no executions.
+static bool is_hot_uncounted(const struct function_code *code) {
+  for (size_t b = 0; b < code->list.count; b++)
+    if (!block_count_is_known(&code->counted.counts[b]) &&
+        code->blocks[b].samples >= BLOCK_SAMPLES_LEAST)
+      return true;
+  return false;
+}
+
+/// Counts again, with the samples that were blamed on each block; and blames again.
+static void count_by_samples(const struct measurement *m, const struct sampled_file *file,
+                             struct function_code *code, struct evidence *e) {
+  uint64_t *samples = need(code->list.count, sizeof(*samples));
+  for (size_t b = 0; b < code->list.count; b++)
+    samples[b] = code->blocks[b].samples;
+  release(e);
+  counted_blocks_release(&code->counted);
+  counted_blocks_read(&m->input.profile, &file->labels, &code->list, samples, &code->counted);
+  free(samples);
+  gather(code, e);
+  shift(code, e);
+  add_up(code);
+}
+
 bool function_code_read(const struct measurement *m, const struct sampled_function *function,
                         struct function_code *code) {
   const struct sampled_file *file = &m->samples.files[function->file];
@@ -333,7 +362,7 @@ bool function_code_read(const struct measurement *m, const struct sampled_functi
     code->instructions[i].blamed_samples = (double)code->instructions[i].samples;
     code->instructions[i].blamed_ns = (double)code->instructions[i].time_ns;
   }
-  counted_blocks_read(&m->input.profile, &file->labels, &code->list, &code->counted);
+  counted_blocks_read(&m->input.profile, &file->labels, &code->list, NULL, &code->counted);
   if (uncounted_reason(m))
     code->counted.reason = uncounted_reason(m);
   code->no_stall_causes = code->counted.reason ? code->counted.reason : skid_missing(&m->skid);
@@ -345,6 +374,8 @@ bool function_code_read(const struct measurement *m, const struct sampled_functi
   if (!code->no_stall_causes)
     shift(code, &evidence);
   add_up(code);
+  if (!code->no_stall_causes && is_hot_uncounted(code))
+    count_by_samples(m, file, code, &evidence);
   for (size_t b = 0; b < code->list.count; b++)
     block_in_place_read(m, &code->counted, b, &code->list.blocks[b], code->blocks[b].samples,
                         code->blocks[b].time_ns, code->blocks[b].isolated, &code->blocks[b].place);

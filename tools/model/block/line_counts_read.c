@@ -92,7 +92,7 @@ static void read_code(struct reader *reader, const struct counted_file *file, ui
   bool fine = block_map_find(file->map, name, &found) &&
               block_map_read(file->map, &found[0], &list, &error);
   if (fine && !sampled)
-    counted_blocks_read(&reader->m->input.profile, file->labels, &list, &counted);
+    counted_blocks_read(&reader->m->input.profile, file->labels, &list, NULL, &counted);
   for (size_t i = 0; fine && (sampled || counted.counts) && i < list.count; i++) {
     const struct block *block = &list.blocks[i];
     if (block->address - address >= bytes)
