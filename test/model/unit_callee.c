@@ -11,12 +11,26 @@ static void test_names(void) {
   CHECK_EQUAL(callee_remedy("__isoc99_sscanf"), REMEDY_PARSE_ONWARD);
   CHECK_EQUAL(callee_remedy("std::ostream::flush"),
               REMEDY_FLUSH_LESS); // before all others of std::ostream
-  CHECK_EQUAL(callee_remedy("std::ostream::operator<<"), REMEDY_WRITE_MORE_AT_ONCE);
+  CHECK_EQUAL(callee_remedy("std::ostream::operator<<"), REMEDY_CONVERT_FASTER); // of numbers
+  CHECK_EQUAL(callee_remedy("std::__ostream_insert<char>"), REMEDY_WRITE_MORE_AT_ONCE);
+  CHECK_EQUAL(callee_remedy("std::vector<...>::_M_erase"), REMEDY_MOVE_LESS);
+  CHECK_EQUAL(callee_remedy("std::vector<...>::_M_realloc_insert<...>"), REMEDY_RESERVE);
+  CHECK_EQUAL(callee_remedy("std::vector::"), REMEDY_RESERVE);
   CHECK_EQUAL(callee_remedy("operator new"), callee_remedy("free"));
   CHECK_EQUAL(callee_remedy("std::_Rb_tree<int, int>::find"), REMEDY_HASH_FOR_TREE);
 }
 
+// A template of a library, compiled into the program.
+static void test_inlined(void) {
+  CHECK_EQUAL(callee_inlined_remedy("std::_Rb_tree<int, int>::_M_lower_bound"),
+              REMEDY_HASH_FOR_TREE);
+  CHECK_EQUAL(callee_inlined_remedy("std::vector<int>::size"), REMEDY_NONE);
+  CHECK_EQUAL(callee_inlined_remedy("strlen"), REMEDY_NONE);
+  CHECK_EQUAL(callee_inlined_remedy("find"), REMEDY_NONE);
+}
+
 int main(void) {
   RUN(test_names);
+  RUN(test_inlined);
   return unit_status();
 }

@@ -10,4 +10,8 @@
 /// name  demangled and short
 enum remedy callee_remedy(const char *name);
 
+/// The same of a library's template that was compiled into the program; REMEDY_NONE also where only
+/// calls from elsewhere say something.
+enum remedy callee_inlined_remedy(const char *name);
+
 #endif

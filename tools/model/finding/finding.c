@@ -163,7 +163,10 @@ static double value_of(const struct finding *finding) {
   double heat = HEAT_ALONE * finding->heat;
   if (is_known(finding))
     return fmax(finding->gain.value, heat);
-  return fmax(finding->at_stake * (finding_is_heat(finding) ? HEAT_ALONE : CAUSE_KNOWN), heat);
+  double part = finding->code == FINDING_WORK_GROWS ? 1 // a square: nearly all of it
+                : finding_is_heat(finding)          ? HEAT_ALONE
+                                                    : CAUSE_KNOWN;
+  return fmax(finding->at_stake * part, heat);
 }
 
 /// What makes all else doubtful; what was measured; what is on a CPU, and what isn't; weak

@@ -1,6 +1,7 @@
 // finding_heat.c - findings on what takes the CPU time: calls of other code, and plain heat.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/run/work_growth.h"
+#include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
 #include "tools/model/loop/loop_cause.h"
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Of the samples of a place, those in blocks that choose the next case.
+#define DISPATCH_LEAST 0.1
 /// A cause that may save less of what its place takes leaves heat a row of its own.
 #define CAUSE_LEAST 0.15
 /// What a cause leaves of its place without one is said from here on.
@@ -163,6 +166,21 @@ static void add_part(const struct measurement *m, const struct work_growth *grow
   text_add(out, growth->by_work ? units_count(part).data : units_duration(part * tick_ns(m)).data);
 }
 
+/// What helps where one call takes most of the place.
+static enum remedy growth_remedy(const struct heat *heat, const struct heat_place *place) {
+  double all = heat_share(heat, &place->time).value;
+  for (size_t i = 0; i < heat->call_count; i++) {
+    const struct heat_call *call = &heat->calls[i];
+    if (call->place != (size_t)(place - heat->places) ||
+        heat_share(heat, &call->time).value < all / 2)
+      continue;
+    enum remedy remedy = callee_remedy(call->callee);
+    return remedy == REMEDY_COPY_LESS || remedy == REMEDY_ALLOCATE_LESS ? REMEDY_GROW_BY_FACTOR
+                                                                        : remedy;
+  }
+  return REMEDY_NONE;
+}
+
 static void add_growth(const struct measurement *m, const struct heat *heat,
                        const struct heat_place *place, struct findings *findings) {
   struct quantity share = heat_share(heat, &place->time);
@@ -184,6 +202,11 @@ static void add_growth(const struct measurement *m, const struct heat *heat,
   add_part(m, &growth, growth.parts[WORK_GROWTH_PARTS - 1], &finding->text);
   text_printf(&finding->text, " in the last fifth; %s %ss",
               units_count((double)loop->stats.executions).data, unit);
+  enum remedy remedy = growth_remedy(heat, place);
+  if (remedy) {
+    text_clear(&finding->change);
+    text_add(&finding->change, remedy_words(remedy));
+  }
   if (!growth.is_quadratic)
     return;
   text_add(&finding->text, ": in all as the square of their number");
@@ -261,6 +284,11 @@ static void add_hot(const struct heat *heat, const struct heat_place *place,
   struct finding *cause = cause_of(findings, place, false);
   if (cause && saving(cause) >= CAUSE_LEAST * share.value) {
     add_heat(cause, share.value);
+    if (callee_inlined_remedy(place->function) && cause->code >= FINDING_STALL_MEMORY &&
+        cause->code <= FINDING_STALL_SPECULATION) {
+      text_clear(&cause->change);
+      text_add(&cause->change, remedy_words(callee_inlined_remedy(place->function)));
+    }
     return;
   }
   struct finding *finding = findings_add(findings, FINDING_HOT);
@@ -271,7 +299,14 @@ static void add_hot(const struct heat *heat, const struct heat_place *place,
   text_printf(&finding->text, " to %s", units_share(share.high).data);
   finding_add_kernel(heat, &place->time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
-  if (place->around && place->short_bytes) {
+  enum remedy inlined = callee_inlined_remedy(place->function);
+  if (inlined) {
+    text_add(&finding->change, remedy_words(inlined));
+  } else if ((double)place->dispatch.samples >= DISPATCH_LEAST * (double)place->time.samples) {
+    text_add(&finding->text,
+             "; it goes from case to case by jumps through a table, as an interpreter does");
+    text_add(&finding->change, remedy_words(REMEDY_LARGER_STEPS));
+  } else if (place->around && place->short_bytes) {
     text_printf(&finding->text, "; a function of %s of code",
                 units_bytes((double)place->short_bytes).data);
     text_add(&finding->change, remedy_words(REMEDY_INLINE));

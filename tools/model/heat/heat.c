@@ -56,6 +56,8 @@ static void find_loop(struct heat_builder *b, const char *path, struct heat_spot
       continue;
     spot->machine_loop = spot->view->loops.innermost[i];
     spot->loop = block_view_loop(spot->view, i);
+    spot->dispatches =
+        (block->flags & (BLOCK_INDIRECT_BRANCH | BLOCK_TAIL_CALL)) == BLOCK_INDIRECT_BRANCH;
   }
 }
 

@@ -32,6 +32,7 @@ struct heat_place {
                          ///< inlined; else 0
   struct heat_time time; ///< calls of other code included
   struct heat_time own;  ///< without them
+  struct heat_time dispatch;   ///< of its own, in blocks that end in a jump through a table
   struct heat_time indirect;   ///< of it, where it was called by one of heat's `indirect`
   struct loop_strides strides; ///< of the machine loop around its hottest line
 };

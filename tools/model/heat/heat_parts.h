@@ -19,6 +19,7 @@ struct heat_spot {
   unsigned line;
   const struct block_view *view; ///< null: not known
   size_t machine_loop;           ///< innermost there, or BLOCK_LOOP_NONE
+  bool dispatches;               ///< its block ends in a jump through a table
   const struct measured_loop *loop;
   size_t place;       ///< in places, or NO_PLACE until it is asked for
   int indirect;       ///< whether it is an indirect call; -1: not asked for

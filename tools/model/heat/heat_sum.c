@@ -93,6 +93,8 @@ static void fold(struct heat_builder *b) {
     }
     if (!item->callee) {
       heat_time_add(&place->own, &item->time);
+      if (item->spot->dispatches)
+        heat_time_add(&place->dispatch, &item->time);
       continue;
     }
     if (!i || !is_same_call(&b->items[i - 1], item)) {
