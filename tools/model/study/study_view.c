@@ -32,12 +32,18 @@ static void read_runs(struct database *database, int64_t id, struct study_view_b
                       double *all_s) {
   struct statement *s = database_prepare(
       database,
-      "SELECT wall_s, user_s + system_s, ifnull(exit_status, -1), max_rss_bytes FROM runs WHERE "
-      "build=?1 ORDER BY round");
+      "SELECT wall_s, user_s + system_s, ifnull(exit_status, -1), max_rss_bytes, signal IS NULL "
+      "FROM runs WHERE build=?1 ORDER BY round");
   double *wall = NULL, *cpu = NULL, *peak = NULL;
   size_t count = 0;
   statement_count(s, 1, (uint64_t)id);
   while (statement_step(s)) {
+    build->runs++;
+    if (!statement_get_count(s, 4)) {
+      build->is_ended = true;
+      *all_s += statement_get_number(s, 0);
+      continue;
+    }
     double number = statement_get_number(s, 2); // a damaged file may have any
     int status = number >= 0 && number <= INT_MAX ? (int)number : -1;
     wall = memory_resized(wall, count + 1, sizeof *wall);
@@ -51,7 +57,6 @@ static void read_runs(struct database *database, int64_t id, struct study_view_b
     count++;
   }
   statement_finish(s);
-  build->runs = count;
   build->wall_s = summary_of(wall, count);
   build->cpu_s = summary_of(cpu, count);
   build->peak_bytes = summary_of(peak, count);
@@ -109,7 +114,7 @@ static struct output read_output(struct database *database, const char *build) {
   struct output out = {.is_same = true};
   struct statement *s = database_prepare(
       database, "SELECT output_hash, output_deflated, output_kept FROM runs r JOIN builds b ON "
-                "b.id=r.build WHERE b.name=?1 ORDER BY round");
+                "b.id=r.build WHERE b.name=?1 AND r.signal IS NULL ORDER BY round");
   statement_text(s, 1, build);
   while (statement_step(s)) {
     if (out.hash) {

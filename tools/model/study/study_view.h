@@ -11,6 +11,7 @@ struct study_view_build {
   char *name, *features;
   double build_s; ///< wall clock of the build; NaN: it wasn't built apart
   size_t runs;
+  bool is_ended;          ///< a run of it was ended, as it took too long: no time is known of that
   struct quantity cpu_s;  ///< of a run: median, and smallest and largest
   struct quantity wall_s; ///< likewise
   struct quantity cost;   ///< CPU time over the plain build's, by medians; as far as runs differ

@@ -71,6 +71,8 @@ static void add_builds(const struct measurement *m, struct text *out) {
       html_printf(out, " %.2fx", build->cost.value);
     else if (!build->runs)
       text_add(out, " not run");
+    if (build->is_ended)
+      text_add(out, " ended early");
   }
   text_add(out, "</p>\n");
   struct text failure = {0};

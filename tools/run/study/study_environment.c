@@ -41,7 +41,8 @@ void study_environment(const struct study *study, const struct study_role *role,
   set("RETICLE_FEATURES", role->features);
   bool has_shadow = role->features && strstr(role->features, "shadow");
   set("RETICLE_SHADOW", has_shadow && study->is_threaded ? "detail" : NULL);
-  set("RETICLE_IGNORELIST", strcmp(role->name, "timing") == 0 ? study->gates : NULL);
+  // In each: blocks have the same labels only where the same loops have gates.
+  set("RETICLE_IGNORELIST", role->features ? study->gates : NULL);
   set("RETICLE_LAYOUT", NULL);
   char placement[16];
   snprintf(placement, sizeof placement, "%u", role->placement);

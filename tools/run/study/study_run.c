@@ -125,16 +125,27 @@ static double limit_of(struct study *study, const struct study_role *role) {
   return fmax(fmax(limit_s - study->runs_s, least_s), LEAST_S);
 }
 
-/// Says why a run was ended. Whether the study can do without it.
-static bool is_spared(struct study *study, const struct study_role *role, const struct job *job) {
+/// What only counts says something of the part that it ran, too.
+static bool is_of_use_ended(const struct study_role *role) {
+  return role->features && !role->is_repeated;
+}
+
+/// Says why a run was ended.
+///
+/// kept  its profile, as far as it came, is in the file
+static void say_ended(struct study *study, const struct study_role *role, const struct job *job,
+                      bool kept) {
   const char *command = study->settings->command, *program = study->settings->argv[0];
   double plain_s = study_plain_s(study);
   struct units took = units_duration(job->wall_s * 1e9);
-  if (role->features && !role->is_repeated)
-    problem_note(study->settings->problems,
-                 "%s: %s (%s) still ran after %s, all that was left of --time, and was ended: '%s' "
-                 "is left out; a longer --time, with --resume, goes on",
-                 command, program, role->name, took.data, role->name);
+  if (is_of_use_ended(role))
+    problem_note(
+        study->settings->problems,
+        "%s: %s (%s) still ran after %s, all that was left of --time, and was ended: %s", command,
+        program, role->name, took.data,
+        kept ? "what it counted until then stands for the whole run; a longer --time counts "
+               "all of it"
+             : "it is left out; a longer --time, with --resume, goes on");
   else if (plain_s > 0 && role->features)
     problem_error(study->settings->problems,
                   "%s: %s (%s) still ran after %s and was ended, where the plain build took %s: a "
@@ -146,7 +157,6 @@ static bool is_spared(struct study *study, const struct study_role *role, const 
                   "give it an end (a script that starts the server, its load, and stops it), or a "
                   "longer --time",
                   command, program, role->name, took.data);
-  return role->features && !role->is_repeated;
 }
 
 /// Whether the run ended as it should; says why it didn't.
@@ -190,6 +200,8 @@ static int keep(struct study *study, const struct study_role *role, struct study
   size_t profiles = take_profiles(study, id, pattern);
   if (role->features && !profiles) {
     database_run(study->file.database, "ROLLBACK");
+    if (WIFSIGNALED(run->status))
+      return PROBLEM_UNREADABLE; // ended too early
     problem_error(study->settings->problems,
                   "%s: the run of '%s' left no profile: the command must run the program that "
                   "was built, and let it end by itself (see: reticle doctor %s)",
@@ -214,18 +226,22 @@ int study_run_make(struct study *study, const struct study_role *role, unsigned 
   clock_gettime(CLOCK_REALTIME, &clock);
   job_run(study->settings->argv, text_get(&log), limit_of(study, role), &job);
   study->runs_s += job.wall_s;
+  run.started_s = (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9;
+  run.wall_s = job.wall_s;
+  run.user_s = job.user_s;
+  run.system_s = job.system_s;
+  run.max_rss_bytes = job.max_rss_bytes;
+  run.status = job.status;
   int status = PROBLEM_UNREADABLE;
   if (job.stopped) {
     status = 128 + job.stopped;
   } else if (job.is_late) {
-    status = is_spared(study, role, &job) ? PROBLEM_NONE : PROBLEM_UNREADABLE;
+    run.status = SIGTERM; // whatever it made of it
+    bool kept =
+        is_of_use_ended(role) && keep(study, role, &run, text_get(&pattern)) == PROBLEM_NONE;
+    say_ended(study, role, &job, kept);
+    status = is_of_use_ended(role) ? PROBLEM_NONE : PROBLEM_UNREADABLE;
   } else if (is_usable(study, role, &job, text_get(&log))) {
-    run.started_s = (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9;
-    run.wall_s = job.wall_s;
-    run.user_s = job.user_s;
-    run.system_s = job.system_s;
-    run.max_rss_bytes = job.max_rss_bytes;
-    run.status = job.status;
     take_output(text_get(&log), &run);
     status = keep(study, role, &run, text_get(&pattern));
     free((void *)(uintptr_t)run.output);

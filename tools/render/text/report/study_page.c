@@ -48,7 +48,8 @@ static void add_builds(const struct study_view *view, struct text *out) {
     else if (build->cost.status == QUANTITY_OK)
       text_printf(out, " %.2fx", build->cost.value);
     if (build->runs)
-      text_printf(out, " (%s)", units_counted(build->runs, "run").data);
+      text_printf(out, " (%s%s)", units_counted(build->runs, "run").data,
+                  build->is_ended ? ", ended early" : "");
   }
   text_printf(out, "; builds took %s wall clock, runs %s", seconds(view->builds_s).data,
               seconds(view->runs_s).data);
