@@ -8,6 +8,8 @@
 // CHECK-NEXT: carried: 8
 // CHECK-NEXT: fibonacci: 4
 // CHECK-NEXT: find: {{[56]}}
+// CHECK-NEXT: frees: {{15|5|6}}
+// CHECK-NEXT: scatter: 12
 // CHECK-NEXT: sines: 7
 // CHECK-NEXT: sum: 2
 // CHECK-NEXT: twice: 1 {{[35]}}
@@ -63,6 +65,17 @@ void fibonacci(int *a, long n) {
 void sines(double *a, long n) {
   for (long i = 0; i < n; i++)
     a[i] = sin(a[i]);
+}
+
+void release(void *);
+void frees(void **all, long n) {
+  for (long i = 0; i < n; i++)
+    release(all[i]);
+}
+
+void scatter(int *to, const int *from, const unsigned *where, long n) {
+  for (long i = 0; i < n; i++)
+    to[where[i]] = from[i];
 }
 
 void twice(struct picture *p, int *a, const int *b, long n) {

@@ -8,6 +8,8 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
@@ -92,6 +94,54 @@ uint32_t meaning(StringRef Remark) {
   return RETICLE_VECTOR_OTHER;
 }
 
+using InLoop = function_ref<bool(const BasicBlock *)>;
+
+/// Whether each iteration has the same, as long as nobody writes to what it is read from.
+bool isFixed(const Value *V, InLoop In, unsigned Depth = 16) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !In(I->getParent()))
+    return true;
+  return Depth && !isa<PHINode>(I) && !isa<CallBase>(I) &&
+         all_of(I->operands(), [&](const Value *Of) { return isFixed(Of, In, Depth - 1); });
+}
+
+/// Whether the loop makes it of what it has loaded: an element of an array, the next one of a list.
+/// What it only loads again at each iteration, from one place, isn't.
+bool isLoaded(const Value *V, InLoop In, SmallPtrSetImpl<const Value *> &Seen) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !In(I->getParent()) || !Seen.insert(I).second)
+    return false;
+  if (isa<CallBase>(I) || (isa<LoadInst>(I) && !isFixed(I, In)))
+    return true;
+  return any_of(I->operands(), [&](const Value *Of) { return isLoaded(Of, In, Seen); });
+}
+
+/// Whether a call takes and gives floating-point numbers alone, as those of libm do.
+bool isOfNumbers(const CallBase &Call) {
+  const auto IsNumber = [](const Type *T) { return T->isFPOrFPVectorTy(); };
+  return IsNumber(Call.getType()) &&
+         all_of(Call.args(), [&](const Use &Argument) { return IsNumber(Argument->getType()); });
+}
+
+/// What the loop itself says to a reason that LLVM gives for several things.
+uint32_t refine(uint32_t What, const BasicBlock &Any, InLoop In) {
+  bool HasCalls = false, HasLoaded = false;
+  for (const BasicBlock &Block : *Any.getParent()) {
+    if (!In(&Block))
+      continue;
+    for (const Instruction &I : Block) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      HasCalls |= Call && !isa<IntrinsicInst>(Call) && !isOfNumbers(*Call);
+      SmallPtrSet<const Value *, 16> Seen;
+      if (const Value *Pointer = getLoadStorePointerOperand(&I))
+        HasLoaded |= isLoaded(Pointer, In, Seen);
+    }
+  }
+  if (What == RETICLE_VECTOR_ALIAS && HasLoaded)
+    return RETICLE_VECTOR_LOADED;
+  return What == RETICLE_VECTOR_CALL && HasCalls ? RETICLE_VECTOR_OTHER : What;
+}
+
 } // namespace
 
 namespace reticle {
@@ -144,6 +194,11 @@ void VectorRemarks::collect(const DiagnosticInfo &Info) {
   if (Found == Blocks.end())
     return;
   uint32_t What = meaning(Remark->getRemarkName());
+  if (What == RETICLE_VECTOR_ALIAS || What == RETICLE_VECTOR_CALL)
+    What = refine(What, *Block, [&](const BasicBlock *Other) {
+      auto At = Blocks.find(Other);
+      return At != Blocks.end() && At->second == Found->second;
+    });
   uint32_t &Known = Loops[Found->second].What;
   // The first reason is the one that stopped it; others sum it up, or are of the same loop's rest.
   if (What == RETICLE_VECTOR_DONE || Known == RETICLE_VECTOR_UNKNOWN)

@@ -262,6 +262,8 @@ static void add_text_report(const struct shown *s, struct text *out) {
     study_page_tail_add(m, s->findings, s->terminal, out);
   }
   head_add(m, s->terminal, s->prefix, out);
+  if (m->input.study && !is_all(s->options))
+    study_page_doubts_add(study_view_get(m), s->terminal, out);
   add_gap(s, out);
   for (int part = 0; part < REPORT_PARTS; part++)
     add_part(s, (enum report_part)part, out);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/program/loop_strides.h"
 
+#include "tools/binary/block/block_edges.h"
 #include "tools/binary/code/decode.h"
 #include "tools/binary/code/decode_effects.h"
+
+#include "tools/support/memory.h"
 
 #include <string.h>
 
@@ -77,6 +80,11 @@ static void look_at_registers(const struct block *block, uint64_t written, struc
     }
     out->loaded = is_loaded ? out->loaded | effects.writes : out->loaded & ~effects.writes;
   }
+}
+
+/// Not on the stack, where values are put aside, nor of the thread's own.
+static bool writes_memory(const struct memory_operand *operand) {
+  return operand->written && operand->base != STACK_POINTER && operand->segment == SEGMENT_NONE;
 }
 
 /// Whether the address moves by a register that stays, which a row's length is in, and nothing
@@ -202,6 +210,27 @@ static unsigned sets_of(uint64_t bytes) {
                                        : (unsigned)(STRIDE_SETS_BYTES / common);
 }
 
+/// What leaves an inner loop may stay in this one.
+static bool is_inside(const struct block_loops *loops, size_t block, size_t loop) {
+  size_t in = loops->innermost[block];
+  while (in != BLOCK_LOOP_NONE && in != loop)
+    in = loops->loops[in].parent;
+  return in == loop;
+}
+
+static unsigned count_exits(const struct block_list *list, const struct block_loops *loops,
+                            size_t loop) {
+  struct block_edges edges;
+  unsigned count = 0;
+  if (!block_edges_find(list, &edges))
+    memory_exhausted();
+  for (size_t i = 0; i < edges.count; i++)
+    count +=
+        is_inside(loops, edges.edges[i].from, loop) && !is_inside(loops, edges.edges[i].to, loop);
+  block_edges_release(&edges);
+  return count;
+}
+
 void loop_strides_read(const struct block_list *list, const struct block_loops *loops, size_t loop,
                        struct loop_strides *out) {
   struct registers registers = {0};
@@ -227,6 +256,7 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
          decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded);
          at += decoded.bytes)
       for (unsigned i = 0; i < decoded.memory_count; i++) {
+        out->writes += writes_memory(&decoded.memory[i]);
         out->by_value += moves_by_value(&decoded.memory[i], &registers);
         add_operand(&decoded.memory[i], &registers, groups, &count);
       }
@@ -242,6 +272,7 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
     out->wide++;
     out->widest_bytes = bytes > out->widest_bytes ? bytes : out->widest_bytes;
   }
+  out->exits = count_exits(list, loops, loop);
   out->gathers = registers.gathers;
   out->moved += out->by_value + out->gathers;
   out->wide += out->by_value + out->gathers;

@@ -12,6 +12,8 @@ enum { STRIDE_LINE_BYTES = 64, STRIDE_SETS_BYTES = 4096 };
 /// Accesses whose addresses the iterations move by a constant.
 struct loop_strides {
   unsigned blocks;      ///< of the machine loop
+  unsigned exits;       ///< ways out of it, as far as the code says
+  unsigned writes;      ///< operands that are written, but for those on the stack
   unsigned moved;       ///< operands that move
   unsigned wide;        ///< of them, those that move by a line and more, and use half of it or less
   uint64_t least_bytes; ///< that those move by whose step the code has, from one iteration of the

@@ -121,6 +121,11 @@ static void limit_to_place(struct finding *f) {
   f->is_possible |= f->proof < FINDING_MEASURED && is_open;
 }
 
+/// A change may save more than the waiting: the work that waits.
+static bool is_stall(const struct finding *f) {
+  return f->code >= FINDING_STALL_MEMORY && f->code <= FINDING_STALL_FRONT_END;
+}
+
 void finding_add_gain(const struct finding *f, struct text *out) {
   const char *of = f->base == FINDING_OF_CPU ? "the CPU time" : "its threads' time";
   if (f->proof == FINDING_REFUTED)
@@ -129,8 +134,8 @@ void finding_add_gain(const struct finding *f, struct text *out) {
     text_printf(out, "%stakes %s of %s", f->is_possible ? "possible: " : "",
                 units_share(f->share).data, of);
   else if (!is_known(f) && f->at_stake > 0)
-    text_printf(out, "%ssaves at most %s of %s", f->is_possible ? "possible: " : "",
-                units_share(f->at_stake).data, of);
+    text_printf(out, "%s%s at most %s of %s", f->is_possible ? "possible: " : "",
+                is_stall(f) ? "costs" : "saves", units_share(f->at_stake).data, of);
   else if (!is_known(f))
     text_add(out, "gain not known");
   else {
@@ -175,7 +180,7 @@ static int class_of(const struct finding *f) {
   return f->code == FINDING_UNOPTIMISED                     ? 0
          : f->proof == FINDING_REFUTED                      ? 5
          : is_measured(f) && f->gain.value >= FINDING_LEAST ? 1
-         : f->is_possible                                   ? 4
+         : f->is_possible || f->is_behind                   ? 4
          : kinds[f->code].base == FINDING_OF_THREADS        ? 3
                                                             : 2;
 }

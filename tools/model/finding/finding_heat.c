@@ -18,6 +18,10 @@
 
 /// Of the samples of a place, those in blocks that choose the next case.
 #define DISPATCH_LEAST 0.1
+/// Functions that a loop calls, named; and what the hottest of them may take of the loop's time for
+/// the loop to have a row.
+enum { CALLEES_NAMED = 3 };
+#define CALLEE_MOST 0.8
 /// A cause that may save less of what its place takes leaves heat a row of its own.
 #define CAUSE_LEAST 0.15
 /// What a cause leaves of its place without one is said from here on.
@@ -35,14 +39,26 @@ void finding_set_place(const struct heat_place *place, struct finding *finding) 
     text_add(&finding->name, place->function);
 }
 
+/// From so many on, as many iterations as executions are no chance.
+#define SQUARE_LEAST 1000
+/// What both may differ by.
+#define SQUARE_TOLERANCE 0.05
+
 /// "1.2M executions of 40 iterations, 83 us each"
 static void add_loop(const struct measured_loop *loop, struct text *out) {
   const struct loop_stats *stats = &loop->stats;
+  double executions = (double)stats->executions, iterations = finding_iterations(loop->loop);
   text_add(out, "; the loop at ");
   measurement_add_place(loop->loop, out);
-  text_printf(out, ": %s executions", units_count((double)stats->executions).data);
-  if (stats->mean_ns.status == QUANTITY_OK)
+  text_printf(out, ": %s executions", units_count(executions).data);
+  if (iterations >= 1)
+    text_printf(out, " of %s iterations", units_count(iterations).data);
+  if (stats->is_recursive)
+    text_add(out, ", recursive");
+  else if (stats->mean_ns.status == QUANTITY_OK)
     text_printf(out, ", %s each", units_duration(stats->mean_ns.value).data);
+  if (iterations >= SQUARE_LEAST && fabs(executions / iterations - 1) < SQUARE_TOLERANCE)
+    text_add(out, ": as many iterations each as executions, their square in all");
 }
 
 void finding_add_context(const struct heat_place *place, struct text *out) {
@@ -210,9 +226,13 @@ static void add_growth(const struct measurement *m, const struct heat *heat,
   if (!growth.is_quadratic)
     return;
   text_add(&finding->text, ": in all as the square of their number");
-  // That they differ is told by this.
   for (size_t i = 0; i < findings->count; i++) {
     struct finding *other = &findings->items[i];
+    // What it waits for is gone with the work.
+    other->is_behind |= other->code >= FINDING_STALL_MEMORY &&
+                        other->code <= FINDING_STALL_FRONT_END && *other->about == 'L' &&
+                        strtoul(other->about + 1, NULL, 10) == place->loop->rank;
+    // That they differ is told by this.
     if (other->code >= FINDING_BIMODAL && other->code <= FINDING_DELAYED && *other->about == 'L' &&
         strtoul(other->about + 1, NULL, 10) == loop->rank)
       other->is_possible = true;
@@ -302,7 +322,8 @@ static void add_hot(const struct heat *heat, const struct heat_place *place,
   enum remedy inlined = callee_inlined_remedy(place->function);
   if (inlined) {
     text_add(&finding->change, remedy_words(inlined));
-  } else if ((double)place->dispatch.samples >= DISPATCH_LEAST * (double)place->time.samples) {
+  } else if (place->loop &&
+             (double)place->dispatch.samples >= DISPATCH_LEAST * (double)place->time.samples) {
     text_add(&finding->text,
              "; it goes from case to case by jumps through a table, as an interpreter does");
     text_add(&finding->change, remedy_words(REMEDY_LARGER_STEPS));
@@ -311,6 +332,40 @@ static void add_hot(const struct heat *heat, const struct heat_place *place,
                 units_bytes((double)place->short_bytes).data);
     text_add(&finding->change, remedy_words(REMEDY_INLINE));
   }
+}
+
+/// A loop whose time is in several functions that it calls, without a cause: together it is more
+/// than any of them.
+static void add_hot_with_callees(const struct heat *heat, const struct measured_loop *loop,
+                                 struct findings *findings) {
+  const struct heat_place *own = heat_loop_place(heat, loop);
+  struct heat_time all = own ? own->time : (struct heat_time){0};
+  struct text names = {0};
+  double most = 0;
+  unsigned count = 0;
+  for (size_t i = 0; i < heat->place_count; i++) {
+    const struct heat_place *place = &heat->places[i];
+    double share = heat_share(heat, &place->time).value;
+    if (place->loop || place->around != loop || !(share >= FINDING_LEAST) ||
+        cause_of(findings, place, false))
+      continue;
+    heat_time_add(&all, &place->time);
+    most = fmax(most, share);
+    if (count++ < CALLEES_NAMED)
+      text_printf(&names, "%s%s %s", count > 1 ? ", " : "", place->function,
+                  units_share(share).data);
+  }
+  struct quantity share = heat_share(heat, &all);
+  bool is_more = count > 1 && most < CALLEE_MOST * share.value;
+  if (own && is_more && share.value >= FINDING_HEAT_LEAST && !cause_of(findings, own, false)) {
+    struct finding *finding = findings_add(findings, FINDING_HOT);
+    finding_set_place(own, finding);
+    finding->share = finding->at_stake = share.value;
+    text_printf(&finding->text, "with what it calls: %s%s", text_get(&names),
+                count > CALLEES_NAMED ? ", and others" : "");
+    add_loop(loop, &finding->text);
+  }
+  text_release(&names);
 }
 
 void finding_heat_add(const struct measurement *m, struct findings *findings) {
@@ -323,6 +378,9 @@ void finding_heat_add(const struct measurement *m, struct findings *findings) {
     add_growth(m, heat, &heat->places[i], findings);
     add_stride(m, heat, &heat->places[i], findings);
   }
+  finding_search_add(m, findings);
+  for (size_t i = 0; i < m->loop_count; i++)
+    add_hot_with_callees(heat, &m->loops[i], findings);
   size_t most = findings->count + FINDING_HEAT_MOST;
   for (size_t i = 0; i < heat->place_count && findings->count < most; i++)
     add_hot(heat, &heat->places[i], findings);

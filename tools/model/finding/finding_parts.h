@@ -43,6 +43,9 @@ void finding_calls_add(const struct measurement *m, struct findings *findings);
 /// Hot loops that the vectoriser left as they were.
 void finding_vector_add(const struct measurement *m, struct findings *findings);
 
+/// Loops that look for something among many, again and again: after those whose work grows.
+void finding_search_add(const struct measurement *m, struct findings *findings);
+
 /// What takes the CPU time, where no other finding says why: after all others.
 void finding_heat_add(const struct measurement *m, struct findings *findings);
 

@@ -168,12 +168,18 @@ static void add_loop(const struct measurement *m, const struct measured_loop *lo
   text_release(&change);
 }
 
-/// Of a function all of whose samples are of one place.
+/// Of a function's samples, those of the place whose stalls its code has.
+#define OWN_LEAST 0.9
+
+/// Of a function nearly all of whose samples are of one place, whatever was inlined there.
 static const struct sampled_function *
 function_of(const struct measurement *m, const struct heat *heat, const struct heat_place *place) {
+  uint64_t all = 0;
   for (size_t i = 0; i < heat->place_count; i++)
-    if (&heat->places[i] != place && strcmp(heat->places[i].linkage, place->linkage) == 0)
-      return NULL;
+    if (strcmp(heat->places[i].linkage, place->linkage) == 0)
+      all += heat->places[i].own.samples;
+  if ((double)place->own.samples < OWN_LEAST * (double)all)
+    return NULL;
   for (size_t i = 0; *place->linkage && i < m->samples.function_count; i++)
     if (strcmp(m->samples.functions[i].symbol, place->linkage) == 0)
       return &m->samples.functions[i];

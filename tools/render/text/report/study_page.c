@@ -68,8 +68,8 @@ static void add_others(const struct study_view *view, struct text *out) {
     text_printf(out, ": reticle report %s@%s", view->path, base_name(view->others[0].path));
 }
 
-static void add_doubts(const struct study_view *view, const struct terminal *terminal,
-                       struct text *out) {
+void study_page_doubts_add(const struct study_view *view, const struct terminal *terminal,
+                           struct text *out) {
   struct text line = {0};
   if (view->plain && !view->is_repeatable) {
     text_add(&line, "runs of the plain build print different things: whether the builds do the "
@@ -132,7 +132,7 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
   if (line.length)
     add_wrapped("also measured: ", &line, STYLE_FAINT, terminal, out);
   text_release(&line);
-  add_doubts(view, terminal, out);
+  study_page_doubts_add(view, terminal, out);
   text_add(out, "\n");
 }
 

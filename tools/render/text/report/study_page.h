@@ -12,6 +12,10 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
                          const struct findings *findings, const struct terminal *terminal,
                          struct text *out);
 
+/// Adds warnings where builds print different things, fail, or run at another speed.
+void study_page_doubts_add(const struct study_view *view, const struct terminal *terminal,
+                           struct text *out);
+
 /// Adds the lines below them: what was looked for and not found, and what isn't known.
 void study_page_tail_add(const struct measurement *m, const struct findings *findings,
                          const struct terminal *terminal, struct text *out);
