@@ -41,12 +41,12 @@ def cpu_s(program, folder):
 def true_gain(folder, pairs):
     """Part of the CPU time that the fix saves: the median of pairs."""
     make(folder, "CFLAGS=-DFIX", "CXXFLAGS=-DFIX")
-    shutil.move(os.path.join(folder, "app"), os.path.join(folder, "fixed"))
+    shutil.move(os.path.join(folder, "app"), os.path.join(folder, "app.fixed"))
     make(folder)
     gains = []
     for _ in range(pairs):
         plain = cpu_s("./app", folder)
-        gains.append(1 - cpu_s("./fixed", folder) / plain)
+        gains.append(1 - cpu_s("./app.fixed", folder) / plain)
     return statistics.median(gains)
 
 

@@ -117,11 +117,21 @@ static void test_least(void) {
   CHECK_EQUAL(STRIDES(0x8b, 0x44, 0x24, 0x08, DEC_ECX).least_bytes, 0);
 }
 
+static void test_writes(void) {
+  // mov [rdi], esi; mov [rsp + 8], esi; dec dword fs:[0]: the program's, put aside, a gate's
+  struct loop_strides s = STRIDES(0x89, 0x37, 0x89, 0x74, 0x24, 0x08, 0x64, 0xff, 0x0c, 0x25, 0, 0,
+                                  0, 0, ADD_RDI(0x40, 0));
+  CHECK_EQUAL(s.writes, 1);
+  // cmp [rdi], esi
+  CHECK_EQUAL(STRIDES(0x39, 0x37, ADD_RDI(0x40, 0)).writes, 0);
+}
+
 int main(void) {
   RUN(test_columns);
   RUN(test_rows);
   RUN(test_by_value);
   RUN(test_gathers);
   RUN(test_least);
+  RUN(test_writes);
   return unit_status();
 }

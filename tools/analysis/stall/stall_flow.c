@@ -95,6 +95,17 @@ static void run(const struct stall_input *in, size_t loop, double most, double *
   }
 }
 
+double stall_flow_latency(const struct stall_input *in, size_t block) {
+  const struct stall_block *b = &in->blocks[block];
+  double finished[REGISTERS] = {0}, last = 0;
+  for (size_t i = b->first; i < b->first + b->count; i++) {
+    last = result_of(&in->instructions[i], finished);
+    for (uint64_t set = in->instructions[i].writes; set; set &= set - 1)
+      finished[__builtin_ctzll(set)] = last;
+  }
+  return last;
+}
+
 /// before, after  [instruction_count] results in the middle and at the end; the loop's are filled
 /// in
 static void find_chain(const struct stall_input *in, size_t loop, double most, double *before,

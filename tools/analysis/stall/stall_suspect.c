@@ -133,6 +133,19 @@ static bool has_store_beside(const struct look *l, const struct stall_access *lo
   return false;
 }
 
+/// Whether the block writes to where the same registers lead, wherever that is: what was
+/// written an iteration ago may be what is read.
+static bool writes_there(const struct look *l, const struct stall_access *load) {
+  for (size_t i = l->block->first; i < l->block->first + l->block->count; i++)
+    for (unsigned a = 0; a < l->in->instructions[i].access_count; a++) {
+      const struct stall_access *store = &l->in->instructions[i].accesses[a];
+      if (store->written && store->registers == load->registers &&
+          store->displacement == load->displacement)
+        return true;
+    }
+  return false;
+}
+
 /// Whether the block reads and its loop writes in step, through different registers: where the two
 /// lie a multiple of 4 KB apart, the core takes loads for those of what was just stored.
 /// Instructions that wait for such a load wait for the same.
@@ -165,7 +178,7 @@ static uint32_t suspect_load(const struct look *l, size_t position,
     if (moves == 0)
       continue;
     suspects |= STALL_CAUSE_BIT(STALL_CAUSE_D_CACHE);
-    if (l->may_alias)
+    if (l->may_alias || (isnan(moves) && l->loop && writes_there(l, access)))
       suspects |= STALL_CAUSE_BIT(STALL_CAUSE_FORWARDING);
     if (was_touched(l, position, access))
       continue;
@@ -276,22 +289,30 @@ static struct stall_suspects suspect_one(struct look *l, size_t position, bool e
   return out;
 }
 
-/// Branches gone wrong are blamed on themselves, or on what comes first behind them.
+/// Whether the block's own branch has two ways on in the function.
+static bool is_forked(const struct look *l) {
+  size_t ways = 0;
+  for (size_t e = 0; e < l->in->edge_count; e++)
+    ways += l->in->edges[e].from == l->number;
+  return ways > 1;
+}
+
+/// Branches gone wrong are blamed on themselves, or on what comes first behind them. What follows
+/// begins anew: until the block's own branch is decided each result is waited for, none was begun
+/// ahead.
 static void suspect_branches(struct look *l, struct stall_suspects *suspects) {
   bool jumped_to;
   double executions = l->block->executions, wrong = arrivals(l, &jumped_to);
   double own = mispredicted(l, l->number);
   bool is_large = l->in->l1i_bytes && l->in->hot_code_bytes > l->in->l1i_bytes;
-  l->caps[STALL_CAUSE_BRANCH] =
-      isnan(executions) ? INFINITY : (own + wrong) * STALL_FLUSH_CYCLES / executions;
+  double each = STALL_FLUSH_CYCLES + stall_flow_latency(l->in, l->number);
+  l->caps[STALL_CAUSE_BRANCH] = isnan(executions) ? INFINITY : (own + wrong) * each / executions;
   for (size_t i = 0; i < l->block->count; i++) {
-    if (i < FIRST && own + wrong != 0)
+    if (own + wrong != 0 && (i < FIRST || i + 1 == l->block->count || is_forked(l)))
       suspects[i].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
     if (i < FIRST && jumped_to && is_large)
       suspects[i].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE);
   }
-  if (own != 0)
-    suspects[l->block->count - 1].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
 }
 
 void stall_suspect(const struct stall_input *in, const struct stall_flow *flow, size_t block,
