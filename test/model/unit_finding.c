@@ -160,7 +160,7 @@ static void test_words(void) {
   CHECK_TEXT(gain_of(f), "gain not known");
   f->at_stake = 0.25;
   f->is_possible = true;
-  CHECK_TEXT(gain_of(f), "possible: saves at most 25 % of the CPU time");
+  CHECK_TEXT(gain_of(f), "possible: costs at most 25 % of the CPU time");
   f->code = FINDING_HOT;
   f->is_possible = false;
   f->share = 0.625;

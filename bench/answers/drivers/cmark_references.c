@@ -10,7 +10,8 @@ enum { LINKS = 6000, ROUNDS = 10 };
 
 int main(void) {
   char *text = malloc(LINKS * 512);
-  if (!text) return 1;
+  if (!text)
+    return 1;
   size_t length = 0;
   for (int i = 0; i < LINKS; ++i)
     length += sprintf(text + length, "See [note%d]%s", i, i % 8 == 7 ? ".\n\n" : " and ");
@@ -19,7 +20,8 @@ int main(void) {
   unsigned sum = 0;
   for (int round = 0; round < ROUNDS; ++round) {
     char *html = cmark_markdown_to_html(text, length, CMARK_OPT_DEFAULT);
-    for (const char *p = html; *p; ++p) sum = sum * 31 + (unsigned char)*p;
+    for (const char *p = html; *p; ++p)
+      sum = sum * 31 + (unsigned char)*p;
     free(html);
   }
   printf("%u\n", sum);

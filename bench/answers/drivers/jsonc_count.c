@@ -8,7 +8,8 @@ enum { VALUES = 64, LENGTH = 1000, ROUNDS = 130000 };
 
 int main(void) {
   struct json_object *values[VALUES];
-  for (int i = 0; i < VALUES; ++i) values[i] = json_object_new_int(i);
+  for (int i = 0; i < VALUES; ++i)
+    values[i] = json_object_new_int(i);
   long sum = 0;
   struct json_object *list = json_object_new_array();
   for (int round = 0; round < ROUNDS; ++round) {
@@ -17,7 +18,8 @@ int main(void) {
     sum += json_object_get_int(json_object_array_get_idx(list, round % LENGTH));
   }
   json_object_put(list);
-  for (int i = 0; i < VALUES; ++i) json_object_put(values[i]);
+  for (int i = 0; i < VALUES; ++i)
+    json_object_put(values[i]);
   printf("%ld\n", sum);
   return 0;
 }

@@ -23,17 +23,20 @@ std::vector<unsigned char> picture() {
     }
   return pixels;
 }
-}  // namespace
+} // namespace
 
 int main() {
   std::vector<unsigned char> png;
-  if (lodepng::encode(png, picture(), kSide, kSide, LCT_RGB)) return 1;
+  if (lodepng::encode(png, picture(), kSide, kSide, LCT_RGB))
+    return 1;
   unsigned sum = 0;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<unsigned char> pixels;
     unsigned width = 0, height = 0;
-    if (lodepng::decode(pixels, width, height, png, LCT_RGB)) return 1;
-    for (size_t i = 0; i < pixels.size(); i += 97) sum = sum * 31 + pixels[i];
+    if (lodepng::decode(pixels, width, height, png, LCT_RGB))
+      return 1;
+    for (size_t i = 0; i < pixels.size(); i += 97)
+      sum = sum * 31 + pixels[i];
   }
   printf("%u %zu\n", sum, png.size());
 }

@@ -38,10 +38,10 @@ int main(int argc, char **argv) {
       for (unsigned y = top; y < top + PATCH; y++)
         for (unsigned x = left; x < left + PATCH; x++)
           add_square(indices, y * side + x, side);
-      size_t built = meshopt_buildMeshlets(
-          meshlets.data(), vertices.data(), triangles.data(), indices.data(), indices.size(),
-          positions.data(), positions.size() / 3, 3 * sizeof(float), MAX_VERTICES, MAX_TRIANGLES,
-          0.5f);
+      size_t built =
+          meshopt_buildMeshlets(meshlets.data(), vertices.data(), triangles.data(), indices.data(),
+                                indices.size(), positions.data(), positions.size() / 3,
+                                3 * sizeof(float), MAX_VERTICES, MAX_TRIANGLES, 0.5f);
       count += built;
       for (size_t i = 0; i < built; i++)
         sum = sum * 31 + vertices[meshlets[i].vertex_offset] + meshlets[i].triangle_count;

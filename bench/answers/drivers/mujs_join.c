@@ -18,12 +18,14 @@ static const char script[] =
 
 int main(void) {
   js_State *state = js_newstate(NULL, NULL, 0);
-  if (!state || js_dostring(state, script)) return 1;
+  if (!state || js_dostring(state, script))
+    return 1;
   double sum = 0;
   for (int i = 0; i < ROUNDS; ++i) {
     js_getglobal(state, "round");
     js_pushundefined(state);
-    if (js_pcall(state, 0)) return 1;
+    if (js_pcall(state, 0))
+      return 1;
     sum += js_tonumber(state, -1);
     js_pop(state, 1);
   }

@@ -7,14 +7,13 @@
 
 enum { OBJECTS = 2000, REPLACED = 350000, HEAP = 1 << 20 };
 
-static unsigned next(unsigned *state) {
-  return (*state = *state * 1664525 + 1013904223) >> 12;
-}
+static unsigned next(unsigned *state) { return (*state = *state * 1664525 + 1013904223) >> 12; }
 
 int main(void) {
   static unsigned char heap[HEAP];
   static unsigned char *objects[OBJECTS];
-  if (memory_buffer_alloc_init(heap, sizeof heap)) return 1;
+  if (memory_buffer_alloc_init(heap, sizeof heap))
+    return 1;
   unsigned state = 1, sum = 0;
   for (int i = 0; i < OBJECTS + REPLACED; ++i) {
     unsigned place = i < OBJECTS ? (unsigned)i : next(&state) % OBJECTS;
@@ -23,7 +22,8 @@ int main(void) {
       polarssl_free(objects[place]);
     }
     objects[place] = polarssl_malloc(16 + next(&state) % 200);
-    if (!objects[place]) return 1;
+    if (!objects[place])
+      return 1;
     *objects[place] = (unsigned char)i;
   }
   printf("%u\n", sum);

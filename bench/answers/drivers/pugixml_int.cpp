@@ -8,7 +8,7 @@
 namespace {
 constexpr int kNodes = 2000;
 constexpr int kFrames = 3000;
-}  // namespace
+} // namespace
 
 int main() {
   pugi::xml_document document;
@@ -27,6 +27,7 @@ int main() {
       place.set_value(static_cast<int>(state) >> 12);
     }
   long long sum = 0;
-  for (pugi::xml_attribute place : places) sum += place.as_int();
+  for (pugi::xml_attribute place : places)
+    sum += place.as_int();
   printf("%lld\n", sum);
 }

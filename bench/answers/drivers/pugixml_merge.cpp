@@ -9,7 +9,7 @@
 namespace {
 constexpr int kParagraphs = 60000;
 constexpr int kRounds = 1;
-}  // namespace
+} // namespace
 
 int main() {
   std::string text = "<book>";
@@ -22,7 +22,8 @@ int main() {
   for (int round = 0; round < kRounds; ++round) {
     pugi::xml_document document;
     const unsigned options = pugi::parse_default | pugi::parse_merge_pcdata;
-    if (!document.load_buffer(text.data(), text.size(), options)) return 1;
+    if (!document.load_buffer(text.data(), text.size(), options))
+      return 1;
     sum += std::strlen(document.child("book").child_value());
   }
   printf("%zu\n", sum);

@@ -10,7 +10,8 @@
 enum { SIDE = 512, ROW = SIDE * 3, ROUNDS = 400 };
 
 static unsigned char *put(unsigned char *out, unsigned value) {
-  for (int shift = 24; shift >= 0; shift -= 8) *out++ = (unsigned char)(value >> shift);
+  for (int shift = 24; shift >= 0; shift -= 8)
+    *out++ = (unsigned char)(value >> shift);
   return out;
 }
 
@@ -19,7 +20,8 @@ static unsigned char *put_chunk(unsigned char *out, const char *name, const void
                                 unsigned n) {
   out = put(out, n);
   memcpy(out, name, 4);
-  if (n) memcpy(out + 4, data, n);
+  if (n)
+    memcpy(out + 4, data, n);
   return put(out + 4 + n, 0);
 }
 
@@ -44,7 +46,8 @@ static unsigned put_rows(unsigned char *out) {
 
 int main(void) {
   unsigned char *rows = malloc(SIDE * (ROW + 6) + 6), *file = malloc(SIDE * (ROW + 6) + 128);
-  if (!rows || !file) return 1;
+  if (!rows || !file)
+    return 1;
   unsigned char header[13] = {0, 0, SIDE >> 8, SIDE & 255, 0, 0, SIDE >> 8, SIDE & 255, 8, 2};
   unsigned char *end = file + 8;
   memcpy(file, "\x89PNG\r\n\x1a\n", 8);
@@ -56,8 +59,10 @@ int main(void) {
     int width, height, channels;
     unsigned char *pixels =
         stbi_load_from_memory(file, (int)(end - file), &width, &height, &channels, 0);
-    if (!pixels) return 1;
-    for (int i = 0; i < width * height * 3; i += 97) sum = sum * 31 + pixels[i];
+    if (!pixels)
+      return 1;
+    for (int i = 0; i < width * height * 3; i += 97)
+      sum = sum * 31 + pixels[i];
     stbi_image_free(pixels);
   }
   printf("%u\n", sum);

@@ -15,13 +15,14 @@ void add(void *sum, tinyobj::index_t *indices, int count) {
   for (int i = 0; i < count; ++i)
     *static_cast<unsigned long *>(sum) += indices[i].vertex_index * (i + 1);
 }
-}  // namespace
+} // namespace
 
 int main() {
   std::string text;
   for (int i = 1; i <= kFaces; ++i) {
     text += "f";
-    for (int corner = 0; corner < 4; ++corner) text += ' ' + std::to_string(i * 4 + corner);
+    for (int corner = 0; corner < 4; ++corner)
+      text += ' ' + std::to_string(i * 4 + corner);
     text += '\n';
   }
   unsigned long sum = 0;
@@ -30,7 +31,8 @@ int main() {
   std::string error;
   for (int round = 0; round < kRounds; ++round) {
     std::istringstream stream(text);
-    if (!tinyobj::LoadObjWithCallback(&sum, callback, &error, &stream, nullptr)) return 1;
+    if (!tinyobj::LoadObjWithCallback(&sum, callback, &error, &stream, nullptr))
+      return 1;
   }
   printf("%lu\n", sum);
 }

@@ -32,7 +32,7 @@ std::string mesh() {
   }
   return text;
 }
-}  // namespace
+} // namespace
 
 int main() {
   const std::string text = mesh();
@@ -43,8 +43,10 @@ int main() {
     std::vector<tinyobj::material_t> materials;
     std::string error;
     std::istringstream stream(text);
-    if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &error, &stream)) return 1;
-    for (float v : attributes.vertices) sum += v;
+    if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &error, &stream))
+      return 1;
+    for (float v : attributes.vertices)
+      sum += v;
     sum += shapes[0].mesh.indices.size();
   }
   printf("%.3f\n", sum);

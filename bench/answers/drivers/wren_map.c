@@ -5,14 +5,13 @@
 
 #include "wren.h"
 
-static const char script[] =
-    "var map = {}\n"
-    "for (i in 1..560000) map[i] = i\n"
-    "var sum = 0\n"
-    "for (i in 1..560000) sum = sum + map[i]\n"
-    "System.print(sum)\n"
-    "for (i in 1..560000) map.remove(i)\n"
-    "System.print(map.count)\n";
+static const char script[] = "var map = {}\n"
+                             "for (i in 1..560000) map[i] = i\n"
+                             "var sum = 0\n"
+                             "for (i in 1..560000) sum = sum + map[i]\n"
+                             "System.print(sum)\n"
+                             "for (i in 1..560000) map.remove(i)\n"
+                             "System.print(map.count)\n";
 
 static void print(WrenVM *vm, const char *text) {
   (void)vm;

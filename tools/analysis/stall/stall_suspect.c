@@ -308,8 +308,11 @@ static void suspect_branches(struct look *l, struct stall_suspects *suspects) {
   double each = STALL_FLUSH_CYCLES + stall_flow_latency(l->in, l->number);
   l->caps[STALL_CAUSE_BRANCH] = isnan(executions) ? INFINITY : (own + wrong) * each / executions;
   for (size_t i = 0; i < l->block->count; i++) {
-    if (own + wrong != 0 && (i < FIRST || i + 1 == l->block->count || is_forked(l)))
+    bool is_beside = i < FIRST || i + 1 == l->block->count;
+    if (own + wrong != 0 && (is_beside || is_forked(l)))
       suspects[i].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
+    if (!is_beside) // that nothing else is left doesn't show it
+      suspects[i].unproven |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
     if (i < FIRST && jumped_to && is_large)
       suspects[i].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE);
   }

@@ -10,7 +10,7 @@
 /// Candidates beside the first: what may stand for this part of what the first may, and how many in
 /// all.
 #define MAY_STAND_FOR 0.5
-#define CANDIDATES_MOST 3
+#define CANDIDATES_MOST 4
 
 void stall_cause_letters(uint32_t suspects, char *letters) {
   size_t count = 0;
