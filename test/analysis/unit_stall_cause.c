@@ -201,6 +201,42 @@ static void test_stores(void) {
 }
 
 // Where the buffer is full, what enters with the store waits; to one address it never is.
+// What was just read is in the first cache: the store waits for nothing, the load may. At an
+// address that was loaded it may wait for the store of an iteration before.
+static void test_counts(void) {
+  struct made m = {0};
+  begin(&m, 10, 1, 1, 0);
+  touch(add(&m, A, I, 0), I, 0, false);
+  struct stall_instruction *count = add(&m, FLAGS, A, 100);
+  touch(count, A, 0, true);
+  count->accesses[0].read = true;
+  close_loop(&m, 1);
+  const struct stall_tally *t = look(&m);
+  CHECK_NEAR(t->causes[STALL_CAUSE_WRITE_BUFFER].high, 0, 1e-9);
+  CHECK_NEAR(t->causes[STALL_CAUSE_D_CACHE].high, 90, 1e-9);
+  CHECK_NEAR(t->causes[STALL_CAUSE_FORWARDING].high, 90, 1e-9);
+}
+
+// A binary search: each step's branch goes either way, and what it compares waits for the load
+// alone.
+static void test_exposed(void) {
+  struct made m = {0};
+  begin(&m, 15, 2, 1, 0);
+  add(&m, A, A, 0);
+  touch(add(&m, B, A, 100), A, 0, false);
+  add(&m, FLAGS, B, 50)->sets_condition = true;
+  add(&m, 0, FLAGS, 0)->branches = true;
+  begin(&m, 1, 1, 1, 0);
+  m.blocks[1].executions = 500;
+  add(&m, A, A, 0);
+  lead(&m, 0, 1, 500, false);
+  lead(&m, 0, 0, 500, true);
+  const struct stall_tally *t = look(&m);
+  CHECK_NEAR(t->causes[STALL_CAUSE_D_CACHE].low, 0, 1e-9);
+  CHECK_NEAR(t->groups[STALL_GROUP_MEMORY].low, 0, 1e-9);
+  CHECK(t->causes[STALL_CAUSE_BRANCH].high > 0.8 * t->time);
+}
+
 static void test_stores_together(void) {
   struct made m = {0}, still = {0};
   begin(&m, 10, 1, 1, 0);
@@ -479,6 +515,8 @@ int main(void) {
   RUN(test_page_touched);
   RUN(test_branch);
   RUN(test_stores);
+  RUN(test_counts);
+  RUN(test_exposed);
   RUN(test_stores_together);
   RUN(test_forwarding);
   RUN(test_cheap);

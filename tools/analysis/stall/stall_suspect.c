@@ -216,11 +216,28 @@ static bool is_forwarded_badly(const struct look *l, size_t position) {
   return false;
 }
 
-/// A store that memory takes: one to an address that stays where it is hits the first cache.
-static bool reaches_memory(const struct look *l, const struct stall_instruction *instruction) {
+/// Whether the instruction, or one further up in the block, reads where it writes.
+static bool was_read(const struct look *l, size_t position, const struct stall_access *written) {
+  for (size_t i = position + 1; i-- > 0;) {
+    const struct stall_instruction *earlier = &l->in->instructions[l->block->first + i];
+    if (i < position && earlier->writes & written->registers)
+      return false;
+    for (unsigned a = 0; a < earlier->access_count; a++)
+      if (earlier->accesses[a].read && earlier->accesses[a].registers == written->registers &&
+          earlier->accesses[a].displacement == written->displacement)
+        return true;
+  }
+  return false;
+}
+
+/// A store that memory takes: one to an address that stays where it is, or that was just read, hits
+/// the first cache.
+static bool reaches_memory(const struct look *l, size_t position) {
+  const struct stall_instruction *instruction = &l->in->instructions[l->block->first + position];
   for (unsigned a = 0; a < instruction->access_count; a++) {
     const struct stall_access *access = &instruction->accesses[a];
-    if (access->written && !access->stack && access->registers && stride(l, access) != 0)
+    if (access->written && !access->stack && access->registers && stride(l, access) != 0 &&
+        !was_read(l, position, access))
       return true;
   }
   return false;
@@ -229,7 +246,7 @@ static bool reaches_memory(const struct look *l, const struct stall_instruction 
 static bool has_enough_stores(const struct look *l) {
   size_t stores = 0;
   for (size_t i = 0; i < l->block->count; i++)
-    stores += reaches_memory(l, &l->in->instructions[l->block->first + i]);
+    stores += reaches_memory(l, i);
   return stores >= STORES_ENOUGH || (stores && l->block->loop != STALL_NO_LOOP);
 }
 
@@ -280,7 +297,7 @@ static struct stall_suspects suspect_one(struct look *l, size_t position, bool e
     out.unproven |= STALL_CAUSE_BIT(STALL_CAUSE_DENORMALS);
   // A buffer without room stops what enters with the store, older instructions are done.
   for (size_t k = 0; enough_stores && k < TOGETHER && position + k < l->block->count; k++)
-    if (reaches_memory(l, i + k) && (!k || !out.dynamic))
+    if (reaches_memory(l, position + k) && (!k || !out.dynamic))
       out.dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_WRITE_BUFFER);
   if (is_forwarded_badly(l, position)) {
     out.still |= STALL_CAUSE_BIT(STALL_CAUSE_FORWARDING);
