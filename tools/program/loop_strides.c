@@ -256,6 +256,7 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
          decode_instruction(block->code + at, block->bytes - at, block->address + at, &decoded);
          at += decoded.bytes)
       for (unsigned i = 0; i < decoded.memory_count; i++) {
+        out->reads += decoded.memory[i].read && moves(&decoded.memory[i], registers.written);
         out->writes += writes_memory(&decoded.memory[i]);
         out->by_value += moves_by_value(&decoded.memory[i], &registers);
         add_operand(&decoded.memory[i], &registers, groups, &count);

@@ -13,6 +13,7 @@ enum { STRIDE_LINE_BYTES = 64, STRIDE_SETS_BYTES = 4096 };
 struct loop_strides {
   unsigned blocks;      ///< of the machine loop
   unsigned exits;       ///< ways out of it, as far as the code says
+  unsigned reads;       ///< operands that are read, at addresses that the iterations change
   unsigned writes;      ///< operands that are written, but for those on the stack
   unsigned moved;       ///< operands that move
   unsigned wide;        ///< of them, those that move by a line and more, and use half of it or less

@@ -64,8 +64,9 @@ static void add_loop(const struct measured_loop *loop, struct text *out) {
 void finding_add_context(const struct heat_place *place, struct text *out) {
   if (place->loop)
     add_loop(place->loop, out);
-  else if (place->around) {
-    text_add(out, place->has_loop ? "; called" : "; no loop of its own: called");
+  if (place->around) {
+    bool has_loop = place->loop || place->has_loop;
+    text_add(out, has_loop ? "; called" : "; no loop of its own: called");
     text_printf(out, " from the loop in %s, ", place->around->function);
     measurement_add_place(place->around->loop, out);
   }

@@ -3,6 +3,7 @@
 #include "include/reticle/abi.h"
 #include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
+#include "tools/model/loop/loop_own.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -27,39 +28,65 @@ static double iterations_of(const struct measurement *m, const struct measured_l
   return most / (double)loop->stats.executions;
 }
 
-/// Whether all that it calls compares.
-static bool calls_only_compare(const struct heat *heat, const struct heat_place *place) {
-  bool compares = false;
+/// Whether the place is a loop of a function that the loop calls, or one inside of it.
+static bool is_under(const struct measurement *m, const struct heat_place *place,
+                     const struct measured_loop *loop) {
+  return place->loop != loop &&
+         (place->around == loop ||
+          (place->loop && loop_own_outer(m, place->loop->loop->id) == loop->loop->id));
+}
+
+/// What the loop calls, and the loops inside of it.
+struct inside {
+  bool only_compares; ///< functions of a library that do, and loops that write nothing
+  const struct heat_place *hottest; ///< of these loops; null: none
+};
+
+static struct inside look_inside(const struct measurement *m, const struct heat_place *place) {
+  const struct heat *heat = heat_get(m);
+  bool has_calls = place->loop->loop->flags & RETICLE_LOOP_HAS_CALLS, compares = false;
+  struct inside out = {.only_compares = true};
   for (size_t i = 0; i < heat->call_count; i++) {
     if (&heat->places[heat->calls[i].place] != place)
       continue;
-    if (callee_remedy(heat->calls[i].callee) != REMEDY_COMPARE_LESS)
-      return false;
+    out.only_compares &= callee_remedy(heat->calls[i].callee) == REMEDY_COMPARE_LESS;
     compares = true;
   }
-  return compares;
+  for (size_t i = 0; i < heat->place_count; i++) { // most time first
+    const struct heat_place *other = &heat->places[i];
+    if (!is_under(m, other, place->loop))
+      continue;
+    out.only_compares &= other->strides.blocks && !other->strides.writes;
+    out.hottest = out.hottest || !other->loop ? out.hottest : other;
+    compares = true;
+  }
+  out.only_compares &= compares || !has_calls;
+  return out;
 }
 
 /// Whether the loop goes from element to element, ends at one that it chooses or behind the last,
 /// and leaves nothing but that. What goes through a text or numbers may sum them up.
-static bool is_search(const struct heat *heat, const struct heat_place *place) {
-  uint32_t flags = place->loop->loop->flags;
+static bool is_search(const struct heat_place *place, const struct inside *inside) {
   const struct loop_strides *strides = &place->strides;
-  return flags & RETICLE_LOOP_INNERMOST && !(flags & RETICLE_LOOP_HAS_TRIP_COUNT) &&
-         strides->exits > 1 && !strides->writes &&
-         (!strides->moved || strides->least_bytes > NUMBER_BYTES) &&
-         (!(flags & RETICLE_LOOP_HAS_CALLS) || calls_only_compare(heat, place));
+  bool is_innermost = place->loop->loop->flags & RETICLE_LOOP_INNERMOST;
+  return place->loop->loop->work_class != RETICLE_WORK_CLASS_F && strides->exits > 1 &&
+         strides->reads && !strides->writes &&
+         (!strides->moved || strides->least_bytes > NUMBER_BYTES) && inside->only_compares &&
+         (is_innermost || inside->hottest);
 }
 
 static void add(const struct measurement *m, const struct heat_place *place,
                 struct findings *findings) {
-  const struct heat *heat = heat_get(m);
-  struct quantity share = heat_share(heat, &place->time);
-  if (!place->loop || !(share.value >= SHARE_LEAST) || !is_search(heat, place) ||
-      (double)place->loop->stats.executions < EXECUTIONS_LEAST ||
+  if (!place->loop || (double)place->loop->stats.executions < EXECUTIONS_LEAST ||
       finding_of_loop(findings, place->loop, FINDING_WORK_GROWS))
     return;
-  double looked_at = iterations_of(m, place->loop);
+  struct quantity share = heat_loop_share(m, place->loop);
+  struct inside inside = look_inside(m, place);
+  if (!(share.value >= SHARE_LEAST) || !is_search(place, &inside))
+    return;
+  double executions = (double)place->loop->stats.executions;
+  double looked_at = inside.hottest ? (double)inside.hottest->loop->stats.executions / executions
+                                    : iterations_of(m, place->loop);
   if (!(looked_at >= LOOKED_AT_LEAST))
     return;
   struct finding *finding = findings_add(findings, FINDING_SEARCH);

@@ -25,7 +25,7 @@ struct heat_place {
   const char *file;                   ///< "" if unknown
   unsigned line;                      ///< the hottest; 0 if unknown
   const struct measured_loop *loop;   ///< the innermost around it in its function; null: none
-  const struct measured_loop *around; ///< without one: of its callers, the innermost; null: none
+  const struct measured_loop *around; ///< of its callers, the innermost; null: none
   bool
       has_loop; ///< its hottest line is in a machine loop, also where that is none of the profile's
   uint64_t short_bytes;  ///< of its function's code, where that is short, without a loop, and not

@@ -41,7 +41,7 @@ static char *name_callee(const struct heat_item *item) {
   return copy;
 }
 
-/// Of each place without a loop, the loop around most of its time. Items are in the order of
+/// Of each place, the callers' loop around most of its time. Items are in the order of
 /// places.
 static void find_around(struct heat_builder *b) {
   const struct measured_loop *loops = b->m->loops;
@@ -51,7 +51,7 @@ static void find_around(struct heat_builder *b) {
     double most = 0;
     for (end = i; end < b->item_count && b->items[end].place == b->items[i].place; end++) {
       const struct measured_loop *around = b->items[end].around;
-      if (!around || place->loop)
+      if (!around || around == place->loop)
         continue;
       double sum = sums[around - loops] += heat_time_ns(&b->items[end].time);
       if (sum > most) {
