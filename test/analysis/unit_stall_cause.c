@@ -183,9 +183,9 @@ static void test_branch(void) {
   CHECK_NEAR(t->causes[STALL_CAUSE_BRANCH].low, 1100, 1e-9);
   CHECK_NEAR(t->groups[STALL_GROUP_SPECULATION].low, 1100, 1e-9);
   CHECK_EQUAL(stall_cause_named(t), STALL_CAUSE_BRANCH);
-  t = branch(&uneven, 990);                                 // 10 wrong ones: 0.25 cycles at most
-  CHECK_NEAR(t->causes[STALL_CAUSE_BRANCH].high, 27, 1e-9); // and the comparison in front of it
-  CHECK_NEAR(t->unexplained, 1073, 1e-9);
+  t = branch(&uneven, 990); // 10 wrong ones: 0.25 cycles at most
+  CHECK_NEAR(t->causes[STALL_CAUSE_BRANCH].high, 25, 1e-9);
+  CHECK_NEAR(t->unexplained, 1075, 1e-9);
   CHECK_EQUAL(stall_cause_named(t), STALL_CAUSE_NONE);
 }
 
@@ -234,7 +234,7 @@ static void test_exposed(void) {
   const struct stall_tally *t = look(&m);
   CHECK_NEAR(t->causes[STALL_CAUSE_D_CACHE].low, 0, 1e-9);
   CHECK_NEAR(t->groups[STALL_GROUP_MEMORY].low, 0, 1e-9);
-  CHECK(t->causes[STALL_CAUSE_BRANCH].high > 0.8 * t->time);
+  CHECK(t->causes[STALL_CAUSE_D_CACHE].high > 0.5 * t->time); // as a candidate
 }
 
 static void test_stores_together(void) {

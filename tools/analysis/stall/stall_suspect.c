@@ -316,23 +316,27 @@ static bool is_forked(const struct look *l) {
 
 /// Branches gone wrong are blamed on themselves, or on what comes first behind them. What follows
 /// begins anew: until the block's own branch is decided each result is waited for, none was begun
-/// ahead.
+/// ahead. Where that may be all that the block takes longer in place, nothing shows a miss.
 static void suspect_branches(struct look *l, struct stall_suspects *suspects) {
   bool jumped_to;
   double executions = l->block->executions, wrong = arrivals(l, &jumped_to);
-  double own = mispredicted(l, l->number);
+  double own = mispredicted(l, l->number), rate = (own + wrong) / executions;
   bool is_large = l->in->l1i_bytes && l->in->hot_code_bytes > l->in->l1i_bytes;
-  double each = STALL_FLUSH_CYCLES + stall_flow_latency(l->in, l->number);
-  l->caps[STALL_CAUSE_BRANCH] = isnan(executions) ? INFINITY : (own + wrong) * each / executions;
+  double longer = l->block->cycles - l->block->isolated; // NaN: not known
+  bool may_be_all =
+      is_forked(l) && longer <= rate * (STALL_FLUSH_CYCLES + stall_flow_latency(l->in, l->number));
+  l->caps[STALL_CAUSE_BRANCH] = isnan(executions) ? INFINITY : rate * STALL_FLUSH_CYCLES;
   for (size_t i = 0; i < l->block->count; i++) {
-    bool is_beside = i < FIRST || i + 1 == l->block->count;
-    if (own + wrong != 0 && (is_beside || is_forked(l)))
+    if (i < FIRST && own + wrong != 0)
       suspects[i].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
-    if (!is_beside) // that nothing else is left doesn't show it
-      suspects[i].unproven |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
     if (i < FIRST && jumped_to && is_large)
       suspects[i].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_I_CACHE);
+    if (may_be_all)
+      suspects[i].unproven |=
+          STALL_CAUSE_BIT(STALL_CAUSE_D_CACHE) | STALL_CAUSE_BIT(STALL_CAUSE_D_TLB);
   }
+  if (own != 0)
+    suspects[l->block->count - 1].dynamic |= STALL_CAUSE_BIT(STALL_CAUSE_BRANCH);
 }
 
 void stall_suspect(const struct stall_input *in, const struct stall_flow *flow, size_t block,
