@@ -126,6 +126,17 @@ static void test_writes(void) {
   CHECK_EQUAL(STRIDES(0x39, 0x37, ADD_RDI(0x40, 0)).writes, 0);
 }
 
+static void test_carried(void) {
+  // cmp [rcx + 4 * rax], edi; inc rax: a step is no sum
+  CHECK_EQUAL(STRIDES(0x39, 0x3c, 0x81, ADD_RAX_1).carried, 0);
+  // mov rdi, [rdi]: nor is the next of a list
+  CHECK_EQUAL(STRIDES(0x48, 0x8b, 0x3f).carried, 0);
+  // mov edx, [rcx + 4 * rax]; imul esi, edx; inc rax
+  CHECK_EQUAL(STRIDES(0x8b, 0x14, 0x81, 0x0f, 0xaf, 0xf2, ADD_RAX_1).carried, 1);
+  // mov edx, [rcx + 4 * rax]; mov esi, edx; inc rax: made anew each time
+  CHECK_EQUAL(STRIDES(0x8b, 0x14, 0x81, 0x89, 0xd6, ADD_RAX_1).carried, 0);
+}
+
 int main(void) {
   RUN(test_columns);
   RUN(test_rows);
@@ -133,5 +144,6 @@ int main(void) {
   RUN(test_gathers);
   RUN(test_least);
   RUN(test_writes);
+  RUN(test_carried);
   return unit_status();
 }

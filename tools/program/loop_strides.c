@@ -20,7 +20,9 @@ struct registers {
   uint64_t written;         ///< by the loop
   uint64_t stays; ///< what holds the same in each iteration: not written, or read from where it was
                   ///< put aside
-  uint64_t loaded; ///< all registers that hold what the loop has read, or made of it
+  uint64_t begun, carried; ///< written so far in an iteration; read before that
+  uint64_t unloaded;       ///< written by what loads nothing
+  uint64_t loaded;         ///< all registers that hold what the loop has read, or made of it
   unsigned gathers;
 };
 
@@ -69,6 +71,9 @@ static void look_at_registers(const struct block *block, uint64_t written, struc
       out->by_value[r] |= by_value;
       out->is_other[r] |= !effects.step && !by_value;
     }
+    out->carried |= effects.reads & ~out->begun;
+    out->begun |= effects.writes;
+    out->unloaded |= decoded.memory_count && decoded.memory[0].read ? 0 : effects.writes;
     out->written |= effects.writes;
     out->stays = reloads ? out->stays | effects.writes : out->stays & ~effects.writes;
     bool is_loaded = effects.reads & out->loaded & ~FLAGS;
@@ -210,6 +215,15 @@ static unsigned sets_of(uint64_t bytes) {
                                        : (unsigned)(STRIDE_SETS_BYTES / common);
 }
 
+/// Registers that hold more than the place: neither steps nor is loaded.
+static unsigned count_carried(const struct registers *registers) {
+  uint64_t sums = registers->carried & registers->written & registers->unloaded & ~FLAGS;
+  for (unsigned r = 0; r < REGISTERS; r++)
+    if (!registers->is_other[r])
+      sums &= ~(UINT64_C(1) << (EFFECT_GENERAL + r));
+  return (unsigned)__builtin_popcountll(sums);
+}
+
 /// What leaves an inner loop may stay in this one.
 static bool is_inside(const struct block_loops *loops, size_t block, size_t loop) {
   size_t in = loops->innermost[block];
@@ -273,6 +287,7 @@ void loop_strides_read(const struct block_list *list, const struct block_loops *
     out->wide++;
     out->widest_bytes = bytes > out->widest_bytes ? bytes : out->widest_bytes;
   }
+  out->carried = count_carried(&registers);
   out->exits = count_exits(list, loops, loop);
   out->gathers = registers.gathers;
   out->moved += out->by_value + out->gathers;

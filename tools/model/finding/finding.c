@@ -180,7 +180,7 @@ static int class_of(const struct finding *f) {
   return f->code == FINDING_UNOPTIMISED                     ? 0
          : f->proof == FINDING_REFUTED                      ? 5
          : is_measured(f) && f->gain.value >= FINDING_LEAST ? 1
-         : f->is_possible || f->is_behind                   ? 4
+         : f->is_possible && !f->heat                       ? 4
          : kinds[f->code].base == FINDING_OF_THREADS        ? 3
                                                             : 2;
 }

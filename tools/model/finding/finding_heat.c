@@ -116,6 +116,13 @@ static struct finding *stride_for_stall(const struct heat_place *place, struct f
   return stall;
 }
 
+/// Lines that an execution goes to are more than twice what the first cache holds in their sets, of
+/// 8 lines each (12 in newer cores).
+static bool leaves_cache(const struct heat_place *place) {
+  enum { WAYS = 12 };
+  return finding_iterations(place->loop->loop) >= 2 * WAYS * place->strides.sets; // NaN: not known
+}
+
 static void add_stride(const struct measurement *m, const struct heat *heat,
                        const struct heat_place *place, struct findings *findings) {
   const struct loop_strides *strides = &place->strides;
@@ -129,7 +136,7 @@ static void add_stride(const struct measurement *m, const struct heat *heat,
   struct finding *finding = stride_for_stall(place, findings);
   if (!finding) {
     finding = findings_add(findings, FINDING_STRIDE);
-    finding->is_possible = isnan(memory) && !strides->gathers;
+    finding->is_possible = isnan(memory) && !strides->gathers && !leaves_cache(place);
     finding_set_place(place, finding);
     finding->share = heat_share(heat, &place->time).value;
     finding->at_stake = share.value;
@@ -183,6 +190,14 @@ static void add_part(const struct measurement *m, const struct work_growth *grow
   text_add(out, growth->by_work ? units_count(part).data : units_duration(part * tick_ns(m)).data);
 }
 
+void finding_gone_with(const struct measured_loop *loop, struct findings *findings) {
+  for (int code = FINDING_STALL_MEMORY; code <= FINDING_STALL_FRONT_END; code++) {
+    struct finding *stall = finding_of_loop(findings, loop, (enum finding_code)code);
+    if (stall)
+      stall->is_possible = true;
+  }
+}
+
 /// What helps where one call takes most of the place.
 static enum remedy growth_remedy(const struct heat *heat, const struct heat_place *place) {
   double all = heat_share(heat, &place->time).value;
@@ -227,12 +242,9 @@ static void add_growth(const struct measurement *m, const struct heat *heat,
   if (!growth.is_quadratic)
     return;
   text_add(&finding->text, ": in all as the square of their number");
+  finding_gone_with(place->loop, findings);
   for (size_t i = 0; i < findings->count; i++) {
     struct finding *other = &findings->items[i];
-    // What it waits for is gone with the work.
-    other->is_behind |= other->code >= FINDING_STALL_MEMORY &&
-                        other->code <= FINDING_STALL_FRONT_END && *other->about == 'L' &&
-                        strtoul(other->about + 1, NULL, 10) == place->loop->rank;
     // That they differ is told by this.
     if (other->code >= FINDING_BIMODAL && other->code <= FINDING_DELAYED && *other->about == 'L' &&
         strtoul(other->about + 1, NULL, 10) == loop->rank)
@@ -253,12 +265,13 @@ static struct finding *cause_of(struct findings *findings, const struct heat_pla
   struct finding *most = NULL;
   for (size_t i = 0; i < findings->count; i++) {
     struct finding *f = &findings->items[i];
+    // As heat, first; that a busy machine makes its cause doubtful is said.
+    bool is_claim = !f->is_possible || (f->is_load && !is_heat);
     bool is_there = *f->about == 'L'
                         ? place->loop && strtoul(f->about + 1, NULL, 10) == place->loop->rank
                         : !*f->about && strcmp(f->function, place->function) == 0;
-    if (is_there && !f->is_possible && finding_is_heat(f) == is_heat &&
-        f->proof != FINDING_REFUTED && f->base == FINDING_OF_CPU &&
-        (!most || saving(f) > saving(most)))
+    if (is_there && is_claim && finding_is_heat(f) == is_heat && f->proof != FINDING_REFUTED &&
+        f->base == FINDING_OF_CPU && (!most || saving(f) > saving(most)))
       most = f;
   }
   return most;

@@ -64,6 +64,9 @@ double finding_iterations(const struct profile_loop *loop);
 struct finding *finding_of_loop(struct findings *findings, const struct measured_loop *loop,
                                 enum finding_code code);
 
+/// Stalls of a loop whose work needn't be done: what they may save then isn't known.
+void finding_gone_with(const struct measured_loop *loop, struct findings *findings);
+
 /// Function, line, loop and name.
 void finding_set_place(const struct heat_place *place, struct finding *finding);
 /// The kernel's part of the share; or that it isn't in it.

@@ -14,8 +14,8 @@
 #define LOOKED_AT_LEAST 32
 #define EXECUTIONS_LEAST 1000
 
-/// The largest element that isn't a record.
-enum { NUMBER_BYTES = 8 };
+/// Smaller elements are of a text.
+enum { NUMBER_BYTES = 4 };
 
 /// Of an execution: by trip counts, or by how often the loop's hottest blocks ran; NaN: not known.
 static double iterations_of(const struct measurement *m, const struct measured_loop *loop) {
@@ -65,20 +65,23 @@ static struct inside look_inside(const struct measurement *m, const struct heat_
 }
 
 /// Whether the loop goes from element to element, ends at one that it chooses or behind the last,
-/// and leaves nothing but that. What goes through a text or numbers may sum them up.
+/// and leaves nothing but that: no sum, and no end of a word in a text.
 static bool is_search(const struct heat_place *place, const struct inside *inside) {
   const struct loop_strides *strides = &place->strides;
   bool is_innermost = place->loop->loop->flags & RETICLE_LOOP_INNERMOST;
   return place->loop->loop->work_class != RETICLE_WORK_CLASS_F && strides->exits > 1 &&
          strides->reads && !strides->writes &&
-         (!strides->moved || strides->least_bytes > NUMBER_BYTES) && inside->only_compares &&
+         (!strides->moved || strides->least_bytes >= NUMBER_BYTES) &&
+         (inside->hottest || !strides->carried) && inside->only_compares &&
          (is_innermost || inside->hottest);
 }
 
 static void add(const struct measurement *m, const struct heat_place *place,
                 struct findings *findings) {
-  if (!place->loop || (double)place->loop->stats.executions < EXECUTIONS_LEAST ||
-      finding_of_loop(findings, place->loop, FINDING_WORK_GROWS))
+  if (!place->loop || (double)place->loop->stats.executions < EXECUTIONS_LEAST)
+    return;
+  const struct finding *grows = finding_of_loop(findings, place->loop, FINDING_WORK_GROWS);
+  if (grows && !grows->is_possible)
     return;
   struct quantity share = heat_loop_share(m, place->loop);
   struct inside inside = look_inside(m, place);
@@ -89,6 +92,7 @@ static void add(const struct measurement *m, const struct heat_place *place,
                                     : iterations_of(m, place->loop);
   if (!(looked_at >= LOOKED_AT_LEAST))
     return;
+  finding_gone_with(place->loop, findings);
   struct finding *finding = findings_add(findings, FINDING_SEARCH);
   finding_set_place(place, finding);
   finding->share = finding->at_stake = share.value;

@@ -1,6 +1,7 @@
 // finding_vector.c - hot loops that do one iteration at a time, with the vectoriser's own reason.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "include/reticle/abi.h"
+#include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
 #include "tools/model/loop/loop_cause.h"
@@ -36,6 +37,7 @@ static bool is_mendable(const struct heat_place *place, enum reticle_loop_vector
   bool has_calls = place->loop->loop->flags & RETICLE_LOOP_HAS_CALLS;
   double iterations = finding_iterations(place->loop->loop);
   return (!has_calls || said == RETICLE_VECTOR_CALL) &&
+         !place->strides.wide && // what goes by lines waits for them
          place->strides.blocks <= (is_of_all ? SIMPLE_BLOCKS : BLOCKS_MOST) &&
          (is_of_all ? iterations >= ITERATIONS_LEAST : !(iterations < ITERATIONS_LEAST));
 }
@@ -50,6 +52,28 @@ static bool waits_otherwise(const struct measurement *m, const struct measured_l
          OTHER_MOST * tally->time;
 }
 
+/// Whether what helps against its calls is said with them.
+static bool has_call_remedy(const struct heat *heat, const struct heat_place *place) {
+  for (size_t i = 0; i < heat->call_count; i++)
+    if (&heat->places[heat->calls[i].place] == place && callee_remedy(heat->calls[i].callee) &&
+        heat_share(heat, &heat->calls[i].time).value >= FINDING_HEAT_LEAST)
+      return true;
+  return false;
+}
+
+/// Of what a stall may save, what is said of the same chain once more.
+#define CHAIN_LEAST 0.5
+
+/// Whether its chain of results is a finding already, with what it takes.
+static bool is_chain_known(const struct heat_place *place, enum reticle_loop_vector said,
+                           double share, struct findings *findings) {
+  const struct finding *chain = said == RETICLE_VECTOR_FLOAT_ORDER || said == RETICLE_VECTOR_CARRIED
+                                    ? finding_of_loop(findings, place->loop, FINDING_STALL_CORE)
+                                    : NULL;
+  return chain && !chain->is_possible && chain->gain.status == QUANTITY_OK &&
+         chain->gain.value >= CHAIN_LEAST * share;
+}
+
 static void add(const struct measurement *m, const struct heat_place *place,
                 struct findings *findings) {
   const struct heat_time own = {.user_ns = place->own.user_ns, .samples = place->own.samples};
@@ -62,6 +86,10 @@ static void add(const struct measurement *m, const struct heat_place *place,
   while (row < count && reasons[row].said != said)
     row++;
   if (row == count || !is_mendable(place, reasons[row].said) || waits_otherwise(m, loop))
+    return;
+  if (reasons[row].said == RETICLE_VECTOR_CALL && has_call_remedy(heat_get(m), place))
+    return;
+  if (is_chain_known(place, reasons[row].said, share.value, findings))
     return;
   struct finding *finding = findings_add(findings, FINDING_NOT_VECTORISED);
   finding_set_loop(m, loop, finding);
