@@ -68,12 +68,12 @@ enum reticle_loop_vector {
   RETICLE_VECTOR_DEPENDENCE = 4,  ///< an iteration may read what an earlier one has written
   RETICLE_VECTOR_COUNT = 5,       ///< how often it iterates isn't known when it begins
   RETICLE_VECTOR_CONTROL = 6,     ///< its branches can't be made into selects
-  RETICLE_VECTOR_CALL = 7,        ///< it calls functions of numbers that take one at a time
-  RETICLE_VECTOR_CARRIED = 8,     ///< each iteration needs the one before, and is no sum
-  RETICLE_VECTOR_STORE = 9,       ///< it writes to one place each time, or under a condition
-  RETICLE_VECTOR_COST = 10,       ///< it could, and LLVM's cost model says that it wouldn't pay
-  RETICLE_VECTOR_SIZE = 11,       ///< it would need more code, which -Os and -Oz forbid
-  RETICLE_VECTOR_LOADED = 12,     ///< it reads or writes at addresses that it has loaded
+  RETICLE_VECTOR_CALL = 7,    ///< it calls mathematical functions, which take one value at a time
+  RETICLE_VECTOR_CARRIED = 8, ///< each iteration needs the one before, and is no sum
+  RETICLE_VECTOR_STORE = 9,   ///< it writes to one place each time, or under a condition
+  RETICLE_VECTOR_COST = 10,   ///< it could, and LLVM's cost model says that it wouldn't pay
+  RETICLE_VECTOR_SIZE = 11,   ///< it would need more code, which -Os and -Oz forbid
+  RETICLE_VECTOR_LOADED = 12, ///< it reads or writes at addresses that it has loaded
   RETICLE_VECTOR_OTHER = 15,
 };
 

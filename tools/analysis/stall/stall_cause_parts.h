@@ -43,8 +43,8 @@ struct stall_flow {
 void stall_flow_make(const struct stall_input *input, struct stall_flow *out);
 void stall_flow_release(struct stall_flow *flow);
 
-/// Cycles from a block's start to the result of its last instruction, the branch, where nothing was
-/// begun ahead: loads hit the first cache, chains of results wait.
+/// Cycles from a block's start to the result of its last instruction, the branch, in an empty
+/// pipeline: loads hit the first cache.
 double stall_flow_latency(const struct stall_input *input, size_t block);
 
 /// The candidate causes of the stall that is blamed on an instruction.

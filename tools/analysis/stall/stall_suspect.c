@@ -314,9 +314,9 @@ static bool is_forked(const struct look *l) {
   return ways > 1;
 }
 
-/// Branches gone wrong are blamed on themselves, or on what comes first behind them. What follows
-/// begins anew: until the block's own branch is decided each result is waited for, none was begun
-/// ahead. Where that may be all that the block takes longer in place, nothing shows a miss.
+/// Mispredicted branches are blamed on themselves, or on what comes first behind them. Behind one
+/// the pipeline is empty: until the block's own branch is decided, latencies are paid that would
+/// overlap else. Where that may be all that the block takes longer in place, nothing shows a miss.
 static void suspect_branches(struct look *l, struct stall_suspects *suspects) {
   bool jumped_to;
   double executions = l->block->executions, wrong = arrivals(l, &jumped_to);

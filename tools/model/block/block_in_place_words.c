@@ -24,7 +24,7 @@ void block_in_place_add(const struct block_in_place *place, struct text *out) {
     text_printf(out, "; no cycles: %s", c->cycles.reason);
     return;
   }
-  text_add(out, ", ");
+  text_add(out, place->status == BLOCK_COUNT_AT_MOST ? ", at least " : ", ");
   add_cycles(c->cycles.value, out);
   text_add(out, " cycles (");
   add_cycles(c->cycles.low, out);

@@ -54,7 +54,7 @@ struct finding {
   double at_stake;  ///< where the gain isn't known: the share that it can't exceed; 0: not known
   double heat;      ///< what its place takes, where this is the only row that says so; else 0
   bool is_possible; ///< weak evidence: no gain may be, or it isn't known to a factor of 4
-  bool is_load;     ///< possible only as the machine was busy
+  bool is_doubted_by_load; ///< possible only as the machine was busy
 };
 
 /// Start with findings_make, end with findings_release, before the measurement.

@@ -43,6 +43,10 @@ void finding_calls_add(const struct measurement *m, struct findings *findings);
 /// Hot loops that the vectoriser left as they were.
 void finding_vector_add(const struct measurement *m, struct findings *findings);
 
+/// Loops whose work grows.
+void finding_growth_add(const struct measurement *m, struct findings *findings);
+/// Loops whose accesses go on by a cache line and more: after stalls, whose rows they take.
+void finding_strides_add(const struct measurement *m, struct findings *findings);
 /// Loops that look for something among many, again and again: after those whose work grows.
 void finding_search_add(const struct measurement *m, struct findings *findings);
 
@@ -65,7 +69,7 @@ struct finding *finding_of_loop(struct findings *findings, const struct measured
                                 enum finding_code code);
 
 /// Stalls of a loop whose work needn't be done: what they may save then isn't known.
-void finding_gone_with(const struct measured_loop *loop, struct findings *findings);
+void finding_doubt_stalls(const struct measured_loop *loop, struct findings *findings);
 
 /// Function, line, loop and name.
 void finding_set_place(const struct heat_place *place, struct finding *finding);

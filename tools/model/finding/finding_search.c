@@ -92,7 +92,7 @@ static void add(const struct measurement *m, const struct heat_place *place,
                                     : iterations_of(m, place->loop);
   if (!(looked_at >= LOOKED_AT_LEAST))
     return;
-  finding_gone_with(place->loop, findings);
+  finding_doubt_stalls(place->loop, findings);
   struct finding *finding = findings_add(findings, FINDING_SEARCH);
   finding_set_place(place, finding);
   finding->share = finding->at_stake = share.value;

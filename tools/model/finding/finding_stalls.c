@@ -121,7 +121,7 @@ static struct finding *add_stall(const struct measurement *m, const struct stall
     } else {
       finding->gain = quantity_of(middle, low, high);
       finding->proof = FINDING_ESTIMATE;
-      finding->is_load = finding->is_possible && !finding_is_open(low, high);
+      finding->is_doubted_by_load = finding->is_possible && !finding_is_open(low, high);
     }
     double from = round(100 * range->low / time), to = round(100 * range->high / time);
     if (is_of_group)

@@ -172,17 +172,24 @@ static bool has_build(struct study *study, const struct study_role *role) {
   return study_build_find(&study->file, role->name) != 0;
 }
 
+/// Whether a run of it fits into what is left of --time.
+static bool fits(struct study *study, const struct study_role *role) {
+  double limit_s = study->settings->limit_s;
+  return limit_s <= 0 || role->is_repeated ||
+         COUNTS_PLAIN_RUNS * study_plain_s(study) <= limit_s - study->runs_s;
+}
+
 /// Whether the question is worth a build: what only counts is asked where a run of it fits in.
 static bool has_time(struct study *study, const struct study_role *role) {
-  double limit_s = study->settings->limit_s, left_s = limit_s - study->runs_s;
-  double takes_s = COUNTS_PLAIN_RUNS * study_plain_s(study);
-  if (limit_s <= 0 || role->is_repeated || takes_s <= left_s)
+  if (fits(study, role))
     return true;
+  double left_s = study->settings->limit_s - study->runs_s;
   problem_note(study->settings->problems,
                "%s: '%s' (%s) is left out: its run takes about %s, and of --time %s is left: a "
                "longer one, with --resume, goes on",
                study->settings->command, role->name, role->question,
-               units_duration(takes_s * 1e9).data, units_duration(fmax(left_s, 0) * 1e9).data);
+               units_duration(COUNTS_PLAIN_RUNS * study_plain_s(study) * 1e9).data,
+               units_duration(fmax(left_s, 0) * 1e9).data);
   return false;
 }
 
@@ -313,9 +320,22 @@ bool study_finish(struct study *study) {
   return true;
 }
 
+/// A run of the role that was ended early goes where a study goes on that has time for a whole one.
+static void forget_ended(struct study *study, const struct study_role *role) {
+  int64_t build = study_build_find(&study->file, role->name);
+  if (!build || !study->settings->is_resumed || !fits(study, role))
+    return;
+  struct statement *s = database_prepare(study->file.database,
+                                         "DELETE FROM runs WHERE build=?1 AND signal IS NOT NULL");
+  statement_count(s, 1, (uint64_t)build);
+  statement_run(s);
+  statement_finish(s);
+}
+
 /// Builds the role and runs it once, so that what fails does so before the next build.
 static int ask(struct study *study, size_t i) {
   const struct study_role *role = &study_roles[i];
+  forget_ended(study, role);
   bool has_run = has_build(study, role) &&
                  study_run_count(&study->file, study_build_find(&study->file, role->name)) > 0;
   if (!has_run && !has_time(study, role))

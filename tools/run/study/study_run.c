@@ -139,13 +139,12 @@ static void say_ended(struct study *study, const struct study_role *role, const 
   double plain_s = study_plain_s(study);
   struct units took = units_duration(job->wall_s * 1e9);
   if (is_of_use_ended(role))
-    problem_note(
-        study->settings->problems,
-        "%s: %s (%s) still ran after %s, all that was left of --time, and was ended: %s", command,
-        program, role->name, took.data,
-        kept ? "what it counted until then stands for the whole run; a longer --time counts "
-               "all of it"
-             : "it is left out; a longer --time, with --resume, goes on");
+    problem_note(study->settings->problems,
+                 "%s: %s (%s) still ran after %s, all that was left of --time, and was ended: %s",
+                 command, program, role->name, took.data,
+                 kept ? "what it counted until then stands for the whole run; a longer --time, "
+                        "with --resume, counts all of it"
+                      : "it is left out; a longer --time, with --resume, goes on");
   else if (plain_s > 0 && role->features)
     problem_error(study->settings->problems,
                   "%s: %s (%s) still ran after %s and was ended, where the plain build took %s: a "
