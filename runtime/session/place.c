@@ -3,6 +3,7 @@
 #include "runtime/session/place.h"
 
 #include "runtime/session/owner.h"
+#include "runtime/session/place_lock.h"
 #include "runtime/session/place_say.h"
 #include "runtime/support/maps.h"
 #include "runtime/support/text.h"
@@ -40,14 +41,10 @@ static const char *folder_of(const char *path) {
   return own.folder[0] ? own.folder : ".";
 }
 
-static int is_same(const struct rrt_sys_facts *a, const struct rrt_sys_facts *b) {
-  return a->device == b->device && a->inode == b->inode;
-}
-
 // Numbers of inodes are given again, so size and time count, too.
 static int is_own(const struct rrt_sys_facts *there) {
-  return own.is_there && is_same(there, &own.facts) && there->bytes == own.facts.bytes &&
-         there->time_ns == own.facts.time_ns;
+  return own.is_there && rrt_sys_is_same_file(there, &own.facts) &&
+         there->bytes == own.facts.bytes && there->time_ns == own.facts.time_ns;
 }
 
 void rrt_place_start(int has_pid) {
@@ -99,7 +96,7 @@ static int replace(struct rrt_place *p, const char *name, const struct rrt_sys_f
     return rrt_sys_rename_at(p->folder, p->name, name);
   if (r < 0)
     return r;
-  if (rrt_sys_facts_at(p->folder, p->name, &was) < 0 || is_same(&was, seen)) {
+  if (rrt_sys_facts_at(p->folder, p->name, &was) < 0 || rrt_sys_is_same_file(&was, seen)) {
     rrt_sys_unlink_at(p->folder, p->name);
     return 0;
   }
@@ -117,7 +114,8 @@ static int keep(struct rrt_place *p, const char *path, const struct rrt_sys_fact
   rrt_text_add(&text, ".");
   rrt_text_add_number(&text, pid);
   for (unsigned i = 0; i < AGAIN && r == -EEXIST && !text.cut; i++) {
-    if (rrt_sys_facts_at(p->folder, name_in(own.old), &facts) == 0 && is_same(&facts, there))
+    if (rrt_sys_facts_at(p->folder, name_in(own.old), &facts) == 0 &&
+        rrt_sys_is_same_file(&facts, there))
       return 0; // who wanted to keep it was killed
     rrt_path_make_new(own.old);
     r = rrt_sys_link_at(p->folder, name_in(path), name_in(own.old));
@@ -127,7 +125,8 @@ static int keep(struct rrt_place *p, const char *path, const struct rrt_sys_fact
     r = rrt_sys_rename_new_at(p->folder, name_in(path), name_in(own.old));
   if (r < 0)
     return r == -ENOENT ? -EAGAIN : r;
-  if (rrt_sys_facts_at(p->folder, name_in(own.old), &facts) == 0 && is_same(&facts, there))
+  if (rrt_sys_facts_at(p->folder, name_in(own.old), &facts) == 0 &&
+      rrt_sys_is_same_file(&facts, there))
     return 0;
   // Another file has come to the path since, which has both names now, or only the new one.
   if (is_link)
@@ -185,7 +184,29 @@ static int is_half_kept(struct rrt_place *p, const char *path, const struct rrt_
   rrt_text_add(&text, ".");
   rrt_text_add_number(&text, pid);
   return there->links == 2 && rrt_sys_facts_at(p->folder, name_in(own.old), &facts) == 0 &&
-         is_same(&facts, there);
+         rrt_sys_is_same_file(&facts, there);
+}
+
+static int is_own_checkpoint(const struct rrt_owner *owner) {
+  return own.is_there && owner->pid == own.pid && owner->start_time_s == own.start_time_s &&
+         owner->elapsed_ticks == own.elapsed_ticks;
+}
+
+// Replaces what is there, and keeps it by another name if it is somebody's. -EBUSY: another
+// process is about to.
+static int take_over(struct rrt_place *p, const char *path, const struct rrt_sys_facts *there,
+                     const struct rrt_owner *kept) {
+  int locked = rrt_place_lock(p->folder, name_in(path), there);
+  if (locked == -EAGAIN || locked == -EBUSY)
+    return locked;
+  int r = kept ? keep(p, path, there, kept->pid) : 0;
+  if (r >= 0)
+    r = replace(p, name_in(path), there);
+  rrt_place_unlock(locked);
+  int is_reopened = kept && !rrt_maps_in_executable() && rrt_owner_is_self(kept); // unload.c
+  if (r == 0 && kept && !is_reopened)
+    rrt_place_say_kept(path, kept->pid, own.old);
+  return r;
 }
 
 // Something is there that this process doesn't know. Replaces it, or changes the path. -EAGAIN:
@@ -206,29 +227,20 @@ static int settle(struct rrt_place *p, char path[RRT_PATH_BYTES],
     rrt_place_say_foreign(before, reason, path);
     return -EAGAIN;
   }
-  int is_first = owner.checkpoints <= 1 && !owner.ended_by; // nothing of the program is in it
-  if (!there->bytes ||
-      (own.is_there && owner.pid == own.pid && owner.start_time_s == own.start_time_s &&
-       owner.elapsed_ticks == own.elapsed_ticks))
-    return replace(p, name_in(path), there);
   int is_alive = rrt_owner_is_alive(&owner);
-  if (is_first && !is_alive)
-    return replace(p, name_in(path), there);
-  if (is_alive || own.is_there || own.has_pid) {
-    int was_shared = !own.has_pid;
-    go_beside(path, p);
-    if (was_shared)
-      rrt_place_say_shared(before, owner.pid, path);
-    return -EAGAIN;
-  }
-  int r = keep(p, path, there, owner.pid);
-  if (r < 0)
+  int is_empty = !there->bytes ||
+                 (owner.checkpoints <= 1 && !owner.ended_by && !is_alive) || // nothing is in it
+                 is_own_checkpoint(&owner);
+  int r = -EBUSY;
+  if (is_empty || !(is_alive || own.is_there || own.has_pid))
+    r = take_over(p, path, there, is_empty ? NULL : &owner);
+  if (r != -EBUSY)
     return r;
-  r = replace(p, name_in(path), there);
-  int is_reopened = !rrt_maps_in_executable() && rrt_owner_is_self(&owner); // unload.c
-  if (r == 0 && !is_reopened)
-    rrt_place_say_kept(path, owner.pid, own.old);
-  return r;
+  int was_shared = !own.has_pid;
+  go_beside(path, p);
+  if (was_shared)
+    rrt_place_say_shared(before, owner.pid, path);
+  return -EAGAIN;
 }
 
 // The process has changed its user since it wrote that, in a folder like /tmp.

@@ -11,6 +11,7 @@
 #include <linux/fs.h>
 #include <linux/random.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 enum { OWNER_ONLY = 0600 };
@@ -36,6 +37,10 @@ int rrt_sys_open_read_at(int folder, const char *name) {
   return (int)rrt_syscall(SYS_openat, folder, name,
                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
 }
+
+int rrt_sys_lock_file(int fd) { return (int)rrt_syscall(SYS_flock, fd, LOCK_EX | LOCK_NB); }
+
+void rrt_sys_unlock_file(int fd) { rrt_syscall(SYS_flock, fd, LOCK_UN); }
 
 int rrt_sys_open_log(const char *path) {
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;

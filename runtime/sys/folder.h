@@ -25,6 +25,12 @@ int rrt_sys_name_file(int fd, int folder, const char *name);
 int rrt_sys_create_at(int folder, const char *name);
 int rrt_sys_open_read_at(int folder, const char *name);
 
+/// Locks an open file against others that lock it. 0, -EWOULDBLOCK: another process has it; others
+/// where the file system has no locks. It goes with the descriptor's last copy; before, unlock it:
+/// a child may have one.
+int rrt_sys_lock_file(int fd);
+void rrt_sys_unlock_file(int fd);
+
 /// Opens for appending, creating it with mode 0600 where needed; follows links of root and our own.
 /// Doesn't block: -ENXIO for a pipe that nobody reads.
 int rrt_sys_open_log(const char *path);
@@ -55,6 +61,10 @@ struct rrt_sys_facts {
   uint32_t kind; ///< enum rrt_sys_kind
   uint32_t mode; ///< permissions, as chmod(2) takes them
 };
+static inline int rrt_sys_is_same_file(const struct rrt_sys_facts *a,
+                                       const struct rrt_sys_facts *b) {
+  return a->device == b->device && a->inode == b->inode;
+}
 /// What is there by that name, a link itself and not its target. 0 or -errno.
 int rrt_sys_facts_at(int folder, const char *name, struct rrt_sys_facts *out);
 int rrt_sys_facts_of(int fd, struct rrt_sys_facts *out);
